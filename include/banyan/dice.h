@@ -1,0 +1,110 @@
+/* Dice are an argument.
+ *
+ * A rule that needs luck asks for it through `struct banyan_dice`, and says
+ * what it needs: a face, a success, a chance, one of n, an order.  The same
+ * straight-line rule code then serves three purposes:
+ *
+ *   drawn       from a generator: play and search
+ *   recorded    from a list: real games replay exactly, and a rule that asks
+ *               for the wrong kind of die is found at once
+ *   enumerated  every outcome in turn with its probability: exact expectations
+ *
+ *        rules --- roll/test/chance/pick/shuffle ---> dice --+--> rng
+ *                                                           +--> recorded list
+ *                                                           +--> odometer
+ *
+ * `kind` is the game's own enum: what the die is for.
+ */
+#ifndef BANYAN_DICE_H
+#define BANYAN_DICE_H
+
+#include <banyan/rng.h>
+#include <banyan/status.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum banyan_dice_mode { BANYAN_DICE_DRAWN, BANYAN_DICE_RECORDED, BANYAN_DICE_ENUMERATED };
+
+/* What happened at one request.  `value` is the face (roll), 0/1 (test,
+ * chance) or the index (pick; a shuffle of n ids is n - 1 picks, of n, n - 1,
+ * ... 2).  A test may also be recorded as the face of its die: then sides = n,
+ * n > 2, and value = the face; a D2 is always recorded as 0/1. */
+struct banyan_die {
+    int16_t kind;
+    int16_t sides; /* number of possible values of the record; 0: not known */
+    int32_t value;
+};
+
+enum { BANYAN_DICE_MAX_ODOMETER = 64 };
+
+struct banyan_dice {
+    enum banyan_dice_mode mode;
+    struct banyan_rng *rng; /* drawn: borrowed */
+
+    /* recorded: borrowed list; `failed` is set, and stays set, when a request does not fit. */
+    const struct banyan_die *list;
+    int count, next;
+    bool failed;
+    char message[160]; /* what did not fit, for the first failure */
+
+    /* recorded by us: when not NULL every outcome is appended here (borrowed, at most log_max) */
+    struct banyan_die *log;
+    int log_count, log_max;
+
+    /* enumerated; `count` is then the number of wheels whose position is known */
+    int wheels;                                 /* requests seen in this pass */
+    int16_t position[BANYAN_DICE_MAX_ODOMETER]; /* value index of each wheel */
+    int16_t size[BANYAN_DICE_MAX_ODOMETER];
+    double probability;    /* product over the wheels of this pass */
+    const uint8_t *coarse; /* [kind] number of representative faces, 0 = all; NULL = all; borrowed */
+    int coarse_count;
+};
+
+/* Dice drawn from rng (borrowed). */
+void banyan_dice_drawn(struct banyan_dice *dice, struct banyan_rng *rng);
+
+/* Dice read from list (borrowed, count entries). After the last apply,
+ * dice->failed tells whether anything did not fit and dice->next == dice->count
+ * whether all were used. */
+void banyan_dice_recorded(struct banyan_dice *dice, const struct banyan_die *list, int count);
+
+/* Enumeration: call `start` once, then apply the rule to a fresh copy of the
+ * state and read dice->probability, while `advance` returns true:
+ *
+ *     banyan_dice_enumerated(&dice, NULL, 0);
+ *     do { copy = state; apply(&copy, joint, &dice); sum += dice.probability * value(&copy); }
+ *     while (banyan_dice_advance(&dice));
+ *
+ * The probabilities of all passes sum to 1.  A `test` has two outcomes whatever
+ * the die.  coarse[kind] = k > 0 replaces the n faces of a roll or pick by k
+ * representatives (the middles of k equal slices). A rule that makes more than
+ * BANYAN_DICE_MAX_ODOMETER requests sets `failed`. */
+void banyan_dice_enumerated(struct banyan_dice *dice, const uint8_t *coarse, int coarse_count);
+bool banyan_dice_advance(struct banyan_dice *dice);
+
+/* A face 1..n. */
+int banyan_dice_roll(struct banyan_dice *dice, int kind, int n);
+
+/* Whether an n-sided die shows at_least or more: one Bernoulli draw when
+ * drawn, the recorded face compared when recorded. */
+bool banyan_dice_test(struct banyan_dice *dice, int kind, int n, int at_least);
+
+/* True with probability p/q, 0 <= p <= q, q > 0. */
+bool banyan_dice_chance(struct banyan_dice *dice, int kind, int p, int q);
+
+/* An index 0..n-1. */
+int banyan_dice_pick(struct banyan_dice *dice, int kind, int n);
+
+/* Puts ids[0..n-1] in random order (Fisher-Yates from the end: n-1 picks). */
+void banyan_dice_shuffle(struct banyan_dice *dice, int kind, uint8_t *ids, int n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

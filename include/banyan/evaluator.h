@@ -1,0 +1,79 @@
+/* An evaluator says what a leaf is worth: a value per player, and, if it has an
+ * opinion, a prior per action.
+ *
+ * A value always is a vector by player in the game's return units, never a
+ * scalar whose sign is flipped on the way up.  Leaves come in batches: from one
+ * tree or from a thousand games.
+ */
+#ifndef BANYAN_EVALUATOR_H
+#define BANYAN_EVALUATOR_H
+
+#include <banyan/game.h>
+#include <banyan/rng.h>
+#include <banyan/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One position that waits for its value. */
+struct banyan_leaf {
+    const struct banyan_game *game;
+    const void *state;      /* borrowed until the leaf is given back */
+    unsigned movers;        /* never 0: finished games are not sent to evaluators */
+    struct banyan_rng *rng; /* the stream of the search that asks; borrowed */
+
+    /* per mover p, only if the evaluator `wants_actions`: legal actions, and room for priors */
+    const banyan_action *actions[BANYAN_MAX_PLAYERS]; /* [count[p]] */
+    int count[BANYAN_MAX_PLAYERS];
+    float *priors[BANYAN_MAX_PLAYERS]; /* [count[p]] written by the evaluator, >= 0, sums to 1 */
+
+    float values[BANYAN_MAX_PLAYERS]; /* [players] written by the evaluator, return units */
+
+    uint32_t ticket; /* the search's own: which simulation this is */
+};
+
+struct banyan_evaluator {
+    const char *name;   /* static or owned by ctx */
+    bool wants_actions; /* writes priors */
+    bool exact;         /* its values are the game's true values: the solver may use them */
+    void *ctx;
+    /* Writes values (and priors) of n leaves.  Any thread, if `reentrant`; else one at a time. */
+    bool reentrant;
+    enum banyan_status (*evaluate)(void *ctx, struct banyan_leaf *leaves, int n,
+                                   struct banyan_error *err);
+    void (*close)(void *ctx); /* frees ctx; may be NULL */
+};
+
+/* What a game offers beyond its rules: evaluators and players of its own. */
+struct banyan_player;
+struct banyan_offer {
+    const char *name; /* "endgame", "alphabeta"; NULL ends a list */
+    const char *help; /* one line */
+    /* Either may be NULL.  args: text after the colon ("depth=7"), never NULL. */
+    enum banyan_status (*evaluator)(const struct banyan_game *game, const char *args,
+                                    struct banyan_evaluator *out, struct banyan_error *err);
+    enum banyan_status (*player)(const struct banyan_game *game, const char *args, uint64_t seed,
+                                 struct banyan_player *out, struct banyan_error *err);
+};
+
+/* Makes an evaluator from text, NAME or NAME:key=value,...:
+ *
+ *   uniform                        0-knowledge: middle of the return range, flat priors
+ *   rollout[:count=1,cutoff=0,policy=random]   random play to the end, or to `cutoff` plies and then
+ *                                  the game's heuristic
+ *   heuristic                      the game's heuristic() and priors()
+ *   mixture:weight=0.5,A|B         weight * A + (1 - weight) * B
+ *   cache:size=N,A                 A with a table of N values in front (by key)
+ *   script:v1 v2 v3 ...            the listed values for player 0 in order, then repeats the last
+ *   one of the game's offers
+ *
+ * *out is closed by the caller with banyan_evaluator_close. */
+enum banyan_status banyan_evaluator_create(const struct banyan_game *game, const char *text,
+                                           struct banyan_evaluator *out, struct banyan_error *err);
+void banyan_evaluator_close(struct banyan_evaluator *evaluator);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

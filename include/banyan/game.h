@@ -1,0 +1,158 @@
+/* A game: rules over plain data.
+ *
+ *      init --> state --movers--> who must choose now (a set; empty: over)
+ *                 ^       |
+ *                 |     legal --> actions of one mover
+ *                 |       |
+ *                 +---- apply (joint action, dice)
+ *
+ * A state is one struct of fixed size without pointers: copied by memcpy, equal
+ * states have equal bytes (padding zeroed).  The search knows nothing else of a
+ * game than this table.  Functions marked "optional" may be NULL.  All
+ * functions are pure: they touch their arguments only, so any number of threads
+ * may use one game.
+ */
+#ifndef BANYAN_GAME_H
+#define BANYAN_GAME_H
+
+#include <banyan/dice.h>
+#include <banyan/rng.h>
+#include <banyan/status.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    BANYAN_MAX_PLAYERS = 8,   /* movers are a set of bits, so <= 8 * sizeof(unsigned) */
+    BANYAN_TEXT_MAX    = 8192 /* enough for any format(), action_format() or draw() */
+};
+
+/* The meaning is the game's.  Stable across determinizations: a move or a
+ * species, never a slot whose content the mover cannot see. */
+typedef uint64_t banyan_action;
+
+enum banyan_trait {
+    BANYAN_CHANCE       = 1u << 0, /* apply() uses its dice */
+    BANYAN_SIMULTANEOUS = 1u << 1, /* movers() may have several bits */
+    BANYAN_HIDDEN       = 1u << 2, /* players see different things: determinize() is there */
+    BANYAN_ZERO_SUM     = 1u << 3  /* returns() always sum to the same constant */
+};
+
+struct banyan_offer;
+
+struct banyan_game {
+    const char *name;  /* "othello-6x6": lower case, what a user types */
+    const char *title; /* "Othello (6x6)" */
+    int players;       /* 1..BANYAN_MAX_PLAYERS */
+    size_t state_size; /* bytes */
+    int action_bytes;  /* 1, 2, 4 or 8: every action < 256^action_bytes; the tree stores so many */
+    int max_legal;     /* most legal actions of one mover in any state */
+    int max_plies;     /* most apply() calls from init to the end */
+    float return_min, return_max; /* range of each entry of returns() */
+    int policy_size;              /* width of a policy head; 0: none */
+    int planes[3];                /* C, H, W of encode(); 0,0,0: none */
+    unsigned traits;              /* enum banyan_trait */
+
+    /* A new game.  setup: NULL or "" for the usual start, else the game's own text, which includes
+     * everything that format() writes.  rng: for random setups (deals, boards); may be NULL when
+     * setup says everything; a game that needs it and has none uses a fixed stream. */
+    enum banyan_status (*init)(void *state, const char *setup, struct banyan_rng *rng,
+                               struct banyan_error *err);
+
+    /* The set of players (bit p = player p) who must choose now; 0: the game is over. */
+    unsigned (*movers)(const void *state);
+
+    /* Writes player's legal actions to out[max_legal] in a fixed order, returns their number >= 1.
+     * Precondition: player is a mover. */
+    int (*legal)(const void *state, int player, banyan_action *out);
+
+    /* Plays joint[p] for every mover p (other entries are not read).  Precondition: each is legal.
+     * dice: required when the game has BANYAN_CHANCE, otherwise may be NULL. */
+    void (*apply)(void *state, const banyan_action joint[], struct banyan_dice *dice);
+
+    /* out[players] in return_min..return_max.  Precondition: movers() == 0. */
+    void (*returns)(const void *state, float *out);
+
+    /* A hash of what `viewer` can tell apart in this state: equal keys mean that viewer, asked to
+     * move, has the same movers and legal actions and knows the same.  A good 64-bit mix: the tree
+     * compares keys, not states.  May be coarser than equality where the game says so. */
+    uint64_t (*key)(const void *state, int viewer);
+
+    /* The state as one line of text that init() reads back to equal bytes.  Writes at most size
+     * bytes with the closing 0, returns the full length as snprintf does. */
+    int (*format)(const void *state, char *out, size_t size);
+
+    /* An action as the players of the game write it ("d3", "pass"); parse takes the same text back
+     * and fails with BANYAN_INVALID (not understood) or BANYAN_ILLEGAL. */
+    int (*action_format)(const void *state, int player, banyan_action action, char *out,
+                         size_t size);
+    enum banyan_status (*action_parse)(const void *state, int player, const char *text,
+                                       banyan_action *out, struct banyan_error *err);
+
+    /* --- optional from here --- */
+
+    /* Replaces everything that viewer cannot see by a draw from what it may be. Keeps
+     * key(state, viewer).  Required with BANYAN_HIDDEN. */
+    void (*determinize)(void *state, int viewer, struct banyan_rng *rng);
+
+    /* Plays state on with the game's own fast policy until the end or for max_plies more plies.
+     * policy: index into rollout_policies; 0 is uniformly random. */
+    void (*rollout)(void *state, int policy, int max_plies, struct banyan_rng *rng);
+    const char *const *rollout_policies; /* names, NULL at the end; NULL: only "random" */
+
+    /* An estimate of returns()[player], in the same units. */
+    float (*heuristic)(const void *state, int player);
+
+    /* What is already certain: *lo <= final return of player <= *hi. */
+    void (*bounds)(const void *state, int player, float *lo, float *hi);
+
+    /* How promising each of player's n actions looks: out[n] >= 0, sums to 1. */
+    void (*priors)(const void *state, int player, const banyan_action *actions, int n, float *out);
+
+    /* planes[C][H][W], from viewer's side. */
+    void (*encode)(const void *state, int viewer, float *planes);
+
+    /* 0..policy_size-1, from the mover's side. */
+    int (*policy_index)(const void *state, banyan_action action);
+
+    /* Symmetries 0..symmetries-1, 0 = identity: writes the image of state to out, which may not
+     * overlap; symmetry_action maps an action of state into one of the image. */
+    int symmetries;
+    void (*symmetry)(const void *state, int k, void *out);
+    banyan_action (*symmetry_action)(const void *state, int k, banyan_action action);
+
+    /* The same position with the players exchanged (2 players): colours swapped, sides mirrored.
+     * Used by tests and by learning; mirror_action maps actions along. */
+    void (*mirror)(const void *state, void *out);
+    banyan_action (*mirror_action)(const void *state, banyan_action action);
+
+    /* Targets of auxiliary network heads from the final state. */
+    void (*targets)(const void *final, int viewer, float *score, float *ownership);
+
+    /* A picture for the terminal, or as SVG; viewer -1 sees everything.  As snprintf. */
+    int (*draw)(const void *state, int viewer, char *out, size_t size);
+    int (*svg)(const void *state, int viewer, char *out, size_t size);
+
+    /* Names of the dice kinds, NULL at the end (BANYAN_CHANCE). */
+    const char *const *dice_kinds;
+
+    /* Players and evaluators that only this game has; name == NULL at the end. */
+    const struct banyan_offer *offers;
+};
+
+/* Registered variant number index, 0, 1, ... in a fixed order; NULL past the last.  Static storage. */
+const struct banyan_game *banyan_game_at(int index);
+
+/* The variant called name, or BANYAN_NOT_FOUND with the nearest names in err. */
+enum banyan_status banyan_game_find(const char *name, const struct banyan_game **out,
+                                    struct banyan_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,66 @@
+/* One table of options beside every settings struct.
+ *
+ * The table gives the command line, the INI section, --help, the dump into
+ * records and checkpoints, and the tables of the manual.  Defaults come from
+ * the struct as `banyan_x_options_default` filled it; precedence is
+ * defaults < config file < command line.
+ */
+#ifndef BANYAN_OPTIONS_H
+#define BANYAN_OPTIONS_H
+
+#include <banyan/status.h>
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum banyan_option_type {
+    BANYAN_OPTION_INT,    /* int */
+    BANYAN_OPTION_INT64,  /* int64_t; suffixes k, M, G (powers of 1000) */
+    BANYAN_OPTION_SIZE,   /* uint64_t bytes; suffixes K, M, G (powers of 1024) */
+    BANYAN_OPTION_REAL,   /* double */
+    BANYAN_OPTION_BOOL,   /* bool; on/off, true/false, yes/no, 1/0; the bare name means on */
+    BANYAN_OPTION_CHOICE, /* int: index into `choices` */
+    BANYAN_OPTION_TEXT    /* char[size] inside the struct */
+};
+
+struct banyan_option {
+    const char *name; /* "simulations"; NULL ends a table */
+    enum banyan_option_type type;
+    size_t offset;              /* offsetof(struct, member) */
+    double min, max;            /* INT, INT64, SIZE, REAL: inclusive */
+    const char *const *choices; /* CHOICE: names, NULL at the end */
+    size_t size;                /* TEXT: size of the array */
+    const char *help;           /* one line: what it does, unit */
+};
+
+/* Sets one option of the settings struct at `settings`.  An unknown name is BANYAN_NOT_FOUND with
+ * the nearest name; a bad value BANYAN_INVALID with the range or the choices. */
+enum banyan_status banyan_option_set(const struct banyan_option *table, void *settings,
+                                     const char *name, const char *value,
+                                     struct banyan_error *err);
+
+/* Sets all of "name=value,name=value,flag".  A value that contains commas stands in parentheses:
+ * "evaluator=(mixture:weight=0.5,rollout|heuristic)". */
+enum banyan_status banyan_options_parse(const struct banyan_option *table, void *settings,
+                                        const char *text, struct banyan_error *err);
+
+/* "name=value,..." of all options, or only of those that differ from `defaults` (NULL: all);
+ * banyan_options_parse reads it back.  As snprintf. */
+int banyan_options_dump(const struct banyan_option *table, const void *settings,
+                        const void *defaults, char *out, size_t size);
+
+/* Help lines, one per option: name, type or choices, range, default, meaning.  As snprintf. */
+int banyan_options_help(const struct banyan_option *table, const void *defaults, char *out,
+                        size_t size);
+
+/* The entry of `names` (NULL at the end) nearest to `name`, NULL when none is near: for "did you
+ * mean". */
+const char *banyan_nearest(const char *name, const char *const *names);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

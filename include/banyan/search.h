@@ -1,0 +1,256 @@
+/* Monte Carlo tree search, ask and tell.
+ *
+ *      +--> select:  descend from the root, return leaves that need a value --+
+ *      |                                                                      v
+ *      +--- update:  expand, back the values up the paths  <------- evaluator
+ *
+ * The two halves let one batch be gathered from one tree or from a thousand
+ * games; banyan_search_run is the loop around them.  Values are vectors by
+ * player in the game's return units everywhere.
+ *
+ * Whose tree?  In a game of alternate moves and open cards there is one tree:
+ * every edge leads to the next mover's node.  Where movers choose at once or
+ * cards are hidden, every player has a trunk of his own: his nodes are his
+ * information sets, his edges lead to what he may see next.  An edge whose
+ * future is not certain (dice, hidden cards, the others' simultaneous choice)
+ * leads to outcomes, found by the game's key().
+ */
+#ifndef BANYAN_SEARCH_H
+#define BANYAN_SEARCH_H
+
+#include <banyan/evaluator.h>
+#include <banyan/game.h>
+#include <banyan/options.h>
+#include <banyan/status.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum banyan_rule {
+    BANYAN_RULE_UCB1,       /* mean + 2 Cp sqrt(ln n / n_j)            (Auer 2002; Browne 2012) */
+    BANYAN_RULE_UCB1_TUNED, /* UCB1 with the variance bound of Auer 2002, section 4 */
+    BANYAN_RULE_PUCT,       /* mean + c prior sqrt(n) / (1 + n_j)       (Silver 2017) */
+    BANYAN_RULE_GUMBEL,     /* Gumbel root, sequential halving; PUCT-like inside (Danihelka 2022) */
+    BANYAN_RULE_REGRET      /* regret matching at simultaneous nodes    (Hart 2000, Lanctot 2013) */
+};
+
+enum banyan_final {
+    BANYAN_FINAL_MAX,        /* highest mean */
+    BANYAN_FINAL_ROBUST,     /* most visits */
+    BANYAN_FINAL_MAX_ROBUST, /* highest w1 * mean + w2 * share of visits */
+    BANYAN_FINAL_SECURE,     /* highest lower confidence bound */
+    BANYAN_FINAL_SAMPLE,     /* in proportion to visits^(1/temperature) */
+    BANYAN_FINAL_AVERAGE     /* sampled from the average strategy (regret matching) */
+};
+
+enum banyan_opponents {
+    BANYAN_OPPONENTS_MAXN,     /* everybody maximises his own return */
+    BANYAN_OPPONENTS_PARANOID, /* all others minimise the return of the player who searches */
+    BANYAN_OPPONENTS_COALITION /* players of one side maximise the mean return of their side */
+};
+
+enum banyan_order { BANYAN_ORDER_RANDOM, BANYAN_ORDER_FIRST }; /* of unvisited children */
+
+/* Where full states come from in a game with hidden information. */
+struct banyan_sampler {
+    void *ctx;
+    /* Fills *out with a full state that viewer, who knows root, must hold possible. */
+    void (*sample)(void *ctx, const void *root, int viewer, void *out, struct banyan_rng *rng);
+};
+
+struct banyan_search_options {
+    /* selection */
+    int rule;           /* enum banyan_rule */
+    double exploration; /* UCB1: Cp, for rewards scaled to [0,1]; 0.7071 = 1/sqrt 2 gives the classic
+                           c = sqrt 2. In a game of returns [-1,1] the same search is written
+                           mean + c' sqrt(..) with c' = 2 sqrt 2.  PUCT: c. */
+    bool raw_rewards;   /* exploration is in the game's own return units */
+    double fpu;         /* PUCT: value of an unvisited child = parent's mean - fpu * sqrt(visited prior mass),
+                           in rewards of [0,1] */
+    double puct_log_base; /* PUCT: c grows by ln((n + base + 1) / base); 0: c is constant */
+    int order;          /* enum banyan_order: which unvisited child is next */
+    bool children_first; /* UCB1: every child once before any twice (the textbook); off: an unvisited
+                           child competes with the parent's mean as if visited once */
+    int expand_visits;  /* a node is made on this visit; 1: at once; 0: the rule's default (2; PUCT 1) */
+    double widen_factor, widen_power; /* progressive widening: at most factor * n^power children; factor 0: off */
+    double progressive_bias; /* adds bias * prior / (n_j + 1) to UCB1; 0: off */
+    int gumbel_actions; /* Gumbel: actions considered at the root */
+    double noise_weight, noise_alpha; /* Dirichlet noise on root priors; weight 0: none */
+    bool forced_playouts; /* PUCT root: at least sqrt(2 prior n) visits per visited child (KataGo) */
+
+    /* model */
+    int opponents;  /* enum banyan_opponents */
+    int side[BANYAN_MAX_PLAYERS]; /* coalition: players of equal number are one side */
+    bool solver;    /* proven results and score bounds */
+    bool transpositions; /* nodes of equal key are one */
+    int prebuild_depth;  /* partial tree built before the first simulation, filled with <n/a, 0> */
+
+    /* final choice */
+    int final;      /* enum banyan_final */
+    double final_w1, final_w2; /* max-robust; mean and visits both scaled to [0,1] */
+    bool final_agree; /* max-robust: search on (at most double) until most visited = highest mean */
+    double temperature; /* sample: 0 = most visited */
+    double secure_z;    /* secure: mean - z / sqrt(n), rewards in [0,1] */
+
+    /* resources */
+    uint64_t memory_bytes; /* hard cap on what the tree allocates */
+    int batch;      /* leaves gathered per evaluation */
+    int threads;    /* of banyan_search_run on this tree */
+    int ensemble;   /* independent trees whose root statistics are added (root parallel) */
+    bool reuse;     /* keep the subtree after a move */
+    bool profile;   /* measure phases; costs a little */
+    uint64_t seed;
+    struct banyan_sampler sampler; /* sample == NULL: the game's determinize */
+};
+
+/* The defaults, and their table for command lines ("mcts:..."). */
+void banyan_search_options_default(struct banyan_search_options *options);
+extern const struct banyan_option banyan_search_option_table[];
+
+/* When to stop; a zero or negative entry means "no limit of this kind". */
+struct banyan_limits {
+    int64_t simulations;
+    double time_ms;
+    const volatile bool *stop; /* set by another thread or a signal handler; may be NULL */
+    bool early; /* stop when the most visited action cannot be overtaken any more */
+};
+
+/* One root action, as a table row. */
+struct banyan_root_move {
+    banyan_action action;
+    uint32_t visits;
+    double mean;  /* return of the mover; NaN: not visited */
+    float prior;  /* NaN: none */
+    float lo, hi; /* proven bounds on the mover's return */
+    double score; /* of the selection rule now; NaN: not visited */
+};
+
+struct banyan_search_stats {
+    uint64_t simulations;   /* since the root was set */
+    uint64_t nodes, edges, outcomes;
+    uint64_t bytes_used, bytes_allocated; /* of the tree; allocated <= options.memory_bytes */
+    uint64_t compactions;
+    int max_depth;
+    double mean_depth;
+    double elapsed_ms;      /* of the last run, wall clock */
+};
+
+/* Time and counts by phase (options.profile). */
+struct banyan_search_profile {
+    double select_ms, apply_ms, expand_ms, evaluate_ms, backup_ms, compact_ms;
+    uint64_t selects, applies, expansions, evaluations, backups, copies, samples;
+    uint64_t ucb_terms;      /* edge scores computed */
+    uint64_t depth[64];      /* histogram of leaf depths; the last counts all deeper */
+};
+
+struct banyan_search;
+
+/* game and evaluator are borrowed and must outlive the search; options are copied. */
+enum banyan_status banyan_search_create(struct banyan_search **out, const struct banyan_game *game,
+                                        const struct banyan_search_options *options,
+                                        struct banyan_evaluator *evaluator,
+                                        struct banyan_error *err);
+void banyan_search_destroy(struct banyan_search *search);
+
+/* Forgets everything and starts at state (copied); viewer: the player who searches, who matters for
+ * hidden information and paranoid opponents; -1: the first mover. */
+enum banyan_status banyan_search_set_root(struct banyan_search *search, const void *state,
+                                          int viewer, struct banyan_error *err);
+
+/* The game went on: joint was played and state came of it.  Keeps the subtree when options.reuse
+ * says so and there is one; then returns true. */
+bool banyan_search_advance(struct banyan_search *search, const banyan_action joint[],
+                           const void *state);
+
+/* Asks: descends up to max times and fills leaves that need values; returns how many.  May be fewer
+ * than max, also 0: a simulation that ended in a finished game is counted at once, and a leaf that
+ * is already waiting is not sent twice.  One at a time. */
+int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leaves, int max);
+
+/* Tells: expands and backs up.  Leaves may come back in any order, in parts. */
+void banyan_search_update(struct banyan_search *search, const struct banyan_leaf *leaves, int n);
+
+/* select, evaluate and update until a limit is reached. */
+enum banyan_status banyan_search_run(struct banyan_search *search,
+                                     const struct banyan_limits *limits, struct banyan_error *err);
+
+/* The final choice for player (a mover at the root), by options.final. */
+enum banyan_status banyan_search_choose(struct banyan_search *search, int player,
+                                        struct banyan_root_move *out, struct banyan_error *err);
+
+/* Rows of all root actions of player, most visited first; returns their number (<= max written). */
+int banyan_search_root_moves(const struct banyan_search *search, int player,
+                             struct banyan_root_move *rows, int max);
+
+/* Mean value by player over all simulations through the root; out[players]. */
+void banyan_search_root_values(const struct banyan_search *search, float *out);
+
+/* Principal variation from the root: most visited actions; with dice or hidden cards it follows the
+ * most visited outcome.  Writes at most max actions and their movers; returns how many. */
+int banyan_search_pv(const struct banyan_search *search, banyan_action *actions, int *movers,
+                     int max);
+
+void banyan_search_get_stats(const struct banyan_search *search, struct banyan_search_stats *out);
+void banyan_search_get_profile(const struct banyan_search *search,
+                               struct banyan_search_profile *out);
+
+/* A fingerprint of the whole tree: equal trees, equal numbers.  For tests and the signature. */
+uint64_t banyan_search_signature(const struct banyan_search *search);
+
+/* --- the tree, to look at --- */
+
+enum banyan_tree_format {
+    BANYAN_TREE_TEXT,
+    BANYAN_TREE_XML, /* <ActionNode p= visits= score= actions=> and <ChanceNode ... action=> nested */
+    BANYAN_TREE_JSON,
+    BANYAN_TREE_DOT,
+    BANYAN_TREE_SVG,
+    BANYAN_TREE_HTML /* self-contained page around the SVG */
+};
+
+struct banyan_tree_view {
+    int format;          /* enum banyan_tree_format */
+    int depth;           /* levels of actions shown; 0: all */
+    uint32_t min_visits; /* smaller subtrees are left out */
+    int max_children;    /* most visited ones; 0: all */
+};
+
+enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
+                                            const struct banyan_tree_view *view, FILE *out,
+                                            struct banyan_error *err);
+
+/* What one simulation did.  Called between selection and backup of each simulation, and once for each
+ * step of its path, in this order: select* expand? simulate backup*. */
+enum banyan_trace_event {
+    BANYAN_TRACE_SELECT,   /* a node chose an edge: rows are its edges with their scores */
+    BANYAN_TRACE_EXPAND,   /* a node was made: rows are its actions */
+    BANYAN_TRACE_SIMULATE, /* the leaf got values */
+    BANYAN_TRACE_BACKUP    /* an edge on the path got values: rows[chosen] is its new state */
+};
+
+struct banyan_trace {
+    enum banyan_trace_event event;
+    uint64_t simulation; /* 1, 2, ... */
+    int depth;           /* of the node: 0 = root */
+    int player;          /* mover of the node */
+    const void *state;   /* at the node (select, expand, simulate); NULL at backup */
+    double parent_visits;
+    const struct banyan_root_move *rows;
+    int count, chosen;   /* chosen: -1 none */
+    const float *values; /* simulate, backup: by player */
+};
+
+typedef void banyan_trace_fn(void *ctx, const struct banyan_trace *trace);
+
+/* fn is called for every simulation from now on; NULL ends it.  One thread, batch 1. */
+void banyan_search_set_trace(struct banyan_search *search, banyan_trace_fn *fn, void *ctx);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

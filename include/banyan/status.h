@@ -1,0 +1,49 @@
+/* How a banyan function says that the outside world let it down.
+ *
+ * Programming errors are assertions.  What a user, a file, a server or a full
+ * disk can cause is a status, and (if the caller passed one) an error whose
+ * message names the thing and says what to do.  The library never exits and
+ * never prints.
+ */
+#ifndef BANYAN_STATUS_H
+#define BANYAN_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum banyan_status {
+    BANYAN_OK = 0,
+    BANYAN_INVALID,     /* an argument, option or text that cannot be meant */
+    BANYAN_ILLEGAL,     /* a well-formed action that the rules forbid here */
+    BANYAN_NOT_FOUND,   /* no game, player, file ... of that name */
+    BANYAN_IO,          /* the operating system refused: message has its reason */
+    BANYAN_CORRUPT,     /* a file or message that is not what it claims to be */
+    BANYAN_NO_MEMORY,   /* a limit in bytes was reached */
+    BANYAN_UNSUPPORTED, /* right question, wrong game or build */
+    BANYAN_INTERRUPTED  /* the caller asked to stop */
+};
+
+enum { BANYAN_MESSAGE_MAX = 480 };
+
+struct banyan_error {
+    enum banyan_status status;
+    char message[BANYAN_MESSAGE_MAX]; /* one line, no newline at the end */
+};
+
+/* Fills *err (may be NULL) from a printf format and returns status, so that a
+ * function can say `return banyan_fail(err, BANYAN_INVALID, ...)`. */
+enum banyan_status banyan_fail(struct banyan_error *err, enum banyan_status status,
+                               const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+/* "ok", "invalid", ...; static storage. */
+const char *banyan_status_name(enum banyan_status status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,196 @@
+#include <banyan/dice.h>
+
+#include "base/rng.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+void banyan_dice_drawn(struct banyan_dice *dice, struct banyan_rng *rng)
+{
+    memset(dice, 0, sizeof *dice);
+    dice->mode = BANYAN_DICE_DRAWN;
+    dice->rng = rng;
+}
+
+void banyan_dice_recorded(struct banyan_dice *dice, const struct banyan_die *list, int count)
+{
+    memset(dice, 0, sizeof *dice);
+    dice->mode = BANYAN_DICE_RECORDED;
+    dice->list = list;
+    dice->count = count;
+}
+
+void banyan_dice_enumerated(struct banyan_dice *dice, const uint8_t *coarse, int coarse_count)
+{
+    memset(dice, 0, sizeof *dice);
+    dice->mode = BANYAN_DICE_ENUMERATED;
+    dice->probability = 1;
+    dice->coarse = coarse;
+    dice->coarse_count = coarse_count;
+}
+
+/* The last wheel that can turn turns; those after it are forgotten, since other requests may follow. */
+bool banyan_dice_advance(struct banyan_dice *dice)
+{
+    int last = dice->count ? dice->count : dice->wheels;
+    while (last > 0 && dice->position[last - 1] + 1 >= dice->size[last - 1])
+        --last;
+    if (last == 0)
+        return false;
+    ++dice->position[last - 1];
+    dice->count = last; /* wheels whose position is fixed for the next pass */
+    dice->wheels = 0;
+    dice->probability = 1;
+    return true;
+}
+
+/* The value index of the next wheel, which has `size` places. */
+static int dice_wheel(struct banyan_dice *dice, int size)
+{
+    int at = dice->wheels;
+    if (at >= BANYAN_DICE_MAX_ODOMETER) {
+        if (!dice->failed)
+            snprintf(dice->message, sizeof dice->message, "more than %d requests in one apply",
+                     BANYAN_DICE_MAX_ODOMETER);
+        dice->failed = true;
+        return 0;
+    }
+    dice->size[at] = (int16_t)size;
+    if (at >= dice->count) {
+        dice->position[at] = 0;
+        dice->count = at + 1;
+    }
+    ++dice->wheels;
+    return dice->position[at];
+}
+
+/* One of n equal values, perhaps only the middles of k slices of them. */
+static int dice_wheel_equal(struct banyan_dice *dice, int kind, int n)
+{
+    int slices = dice->coarse && kind < dice->coarse_count ? dice->coarse[kind] : 0;
+    if (slices == 0 || slices >= n) {
+        dice->probability /= n;
+        return dice_wheel(dice, n);
+    }
+    dice->probability /= slices;
+    return (2 * dice_wheel(dice, slices) + 1) * n / (2 * slices);
+}
+
+static bool dice_wheel_success(struct banyan_dice *dice, int p, int q)
+{
+    if (p <= 0 || p >= q)
+        return p >= q;
+    bool success = dice_wheel(dice, 2) == 0;
+    dice->probability *= (double)(success ? p : q - p) / q;
+    return success;
+}
+
+static int dice_misfit(struct banyan_dice *dice, int kind, int sides, const struct banyan_die *found,
+                       int fallback)
+{
+    if (!dice->failed) {
+        if (found)
+            snprintf(dice->message, sizeof dice->message,
+                     "request %d asks kind %d of %d, the record has kind %d of %d, value %d",
+                     dice->next, kind, sides, found->kind, found->sides, (int)found->value);
+        else
+            snprintf(dice->message, sizeof dice->message,
+                     "request %d asks kind %d of %d, but the record ends there", dice->next, kind,
+                     sides);
+    }
+    dice->failed = true;
+    return fallback;
+}
+
+/* The next recorded value, which must be of this kind and lie in lo..hi. */
+static int dice_read(struct banyan_dice *dice, int kind, int sides, int lo, int hi)
+{
+    if (dice->next >= dice->count)
+        return dice_misfit(dice, kind, sides, NULL, lo);
+    const struct banyan_die *die = &dice->list[dice->next];
+    if (die->kind != kind || (die->sides && die->sides != sides) || die->value < lo ||
+        die->value > hi)
+        return dice_misfit(dice, kind, sides, die, lo);
+    ++dice->next;
+    return die->value;
+}
+
+static int dice_note(struct banyan_dice *dice, int kind, int sides, int value)
+{
+    if (dice->log && dice->log_count < dice->log_max)
+        dice->log[dice->log_count++] =
+            (struct banyan_die){.kind = (int16_t)kind, .sides = (int16_t)sides, .value = value};
+    return value;
+}
+
+/* One of 0..n-1. */
+static int dice_equal(struct banyan_dice *dice, int kind, int n, int first)
+{
+    assert(n >= 1);
+    int value;
+    if (dice->mode == BANYAN_DICE_DRAWN)
+        value = first + (int)rng_below(dice->rng, (uint32_t)n);
+    else if (dice->mode == BANYAN_DICE_RECORDED)
+        value = dice_read(dice, kind, n, first, first + n - 1);
+    else
+        value = first + dice_wheel_equal(dice, kind, n);
+    return dice_note(dice, kind, n, value);
+}
+
+int banyan_dice_roll(struct banyan_dice *dice, int kind, int n)
+{
+    return dice_equal(dice, kind, n, 1);
+}
+
+int banyan_dice_pick(struct banyan_dice *dice, int kind, int n)
+{
+    return dice_equal(dice, kind, n, 0);
+}
+
+/* A record of a test is either the face of its die (sides == n) or 0/1 (sides == 2 or unknown). */
+static bool dice_read_test(struct banyan_dice *dice, int kind, int n, int at_least)
+{
+    bool faces = dice->next < dice->count && dice->list[dice->next].sides == n && n != 2;
+    if (faces)
+        return dice_read(dice, kind, n, 1, n) >= at_least;
+    return dice_read(dice, kind, 2, 0, 1) != 0;
+}
+
+bool banyan_dice_test(struct banyan_dice *dice, int kind, int n, int at_least)
+{
+    int ways = n - at_least + 1; /* faces that succeed */
+    bool success;
+    if (dice->mode == BANYAN_DICE_RECORDED)
+        success = dice_read_test(dice, kind, n, at_least);
+    else if (dice->mode == BANYAN_DICE_DRAWN)
+        success = (int)rng_below(dice->rng, (uint32_t)n) < ways;
+    else
+        success = dice_wheel_success(dice, ways, n);
+    dice_note(dice, kind, 2, success);
+    return success;
+}
+
+bool banyan_dice_chance(struct banyan_dice *dice, int kind, int p, int q)
+{
+    assert(0 <= p && p <= q && q > 0);
+    bool success;
+    if (dice->mode == BANYAN_DICE_RECORDED)
+        success = dice_read(dice, kind, 2, 0, 1) != 0;
+    else if (dice->mode == BANYAN_DICE_DRAWN)
+        success = rng_below(dice->rng, (uint32_t)q) < (uint32_t)p;
+    else
+        success = dice_wheel_success(dice, p, q);
+    dice_note(dice, kind, 2, success);
+    return success;
+}
+
+void banyan_dice_shuffle(struct banyan_dice *dice, int kind, uint8_t *ids, int n)
+{
+    for (int i = n; i > 1; --i) {
+        int j = dice_equal(dice, kind, i, 0);
+        uint8_t swap = ids[i - 1];
+        ids[i - 1] = ids[j];
+        ids[j] = swap;
+    }
+}

@@ -1,0 +1,47 @@
+#include <banyan/options.h>
+
+#include <string.h>
+
+enum { NEAREST_MAX = 63 };
+
+static int nearest_least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Levenshtein distance: insertions, deletions and replacements of one character. */
+static int nearest_distance(const char *a, const char *b)
+{
+    int row[NEAREST_MAX + 1];
+    int length = (int)strlen(b);
+    if (length > NEAREST_MAX)
+        return NEAREST_MAX;
+    for (int j = 0; j <= length; ++j)
+        row[j] = j;
+    for (int i = 1; *a; ++a, ++i) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= length; ++j) {
+            int replaced = diagonal + (*a != b[j - 1]);
+            diagonal = row[j];
+            row[j] = nearest_least(replaced, 1 + nearest_least(row[j], row[j - 1]));
+        }
+    }
+    return row[length];
+}
+
+const char *banyan_nearest(const char *name, const char *const *names)
+{
+    const char *best = NULL;
+    int least = (int)strlen(name) / 2 + 2; /* further away is no typing error */
+    for (; *names; ++names) {
+        int distance = nearest_distance(name, *names);
+        if (strncmp(name, *names, strlen(name)) == 0 && *name)
+            distance = nearest_least(distance, 1);
+        if (distance < least) {
+            least = distance;
+            best = *names;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,33 @@
+#include <banyan/status.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum banyan_status banyan_fail(struct banyan_error *err, enum banyan_status status,
+                               const char *format, ...)
+{
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(err->message, sizeof err->message, format, args);
+        va_end(args);
+        err->status = status;
+    }
+    return status;
+}
+
+const char *banyan_status_name(enum banyan_status status)
+{
+    static const char *const names[] = {
+        [BANYAN_OK] = "ok",
+        [BANYAN_INVALID] = "invalid",
+        [BANYAN_ILLEGAL] = "illegal",
+        [BANYAN_NOT_FOUND] = "not found",
+        [BANYAN_IO] = "input/output",
+        [BANYAN_CORRUPT] = "corrupt",
+        [BANYAN_NO_MEMORY] = "no memory",
+        [BANYAN_UNSUPPORTED] = "unsupported",
+        [BANYAN_INTERRUPTED] = "interrupted",
+    };
+    return (unsigned)status < sizeof names / sizeof *names ? names[status] : "unknown";
+}

@@ -1,0 +1,6 @@
+#include <banyan/game.h>
+
+int main(void)
+{
+    return 0;
+}

@@ -1,0 +1,54 @@
+/* The one place that names all games (through games.def).  Each folder exports
+ *
+ *     const struct banyan_game *banyan_<folder>_variant(int index);
+ *
+ * which returns its variant number index (0, 1, ...; NULL past the last), with
+ * the functions that suit the processor it runs on.  Removing a game = deleting
+ * its folder and its line. */
+#include <banyan/game.h>
+#include <banyan/options.h>
+
+#include <string.h>
+
+#define GAME(folder) extern const struct banyan_game *banyan_##folder##_variant(int index);
+#include "games/games.def"
+#undef GAME
+
+enum { REGISTRY_MAX = 64 };
+
+typedef const struct banyan_game *registry_variant_fn(int index);
+
+static registry_variant_fn *const folders[] = {
+#define GAME(folder) banyan_##folder##_variant,
+#include "games/games.def"
+#undef GAME
+    NULL};
+
+const struct banyan_game *banyan_game_at(int index)
+{
+    for (int f = 0; folders[f]; ++f) {
+        const struct banyan_game *game;
+        for (int i = 0; (game = folders[f](i)); ++i)
+            if (index-- == 0)
+                return game;
+    }
+    return NULL;
+}
+
+enum banyan_status banyan_game_find(const char *name, const struct banyan_game **out,
+                                    struct banyan_error *err)
+{
+    const char *names[REGISTRY_MAX + 1] = {NULL};
+    const struct banyan_game *game;
+    for (int i = 0; (game = banyan_game_at(i)); ++i) {
+        if (strcmp(game->name, name) == 0) {
+            *out = game;
+            return BANYAN_OK;
+        }
+        if (i < REGISTRY_MAX)
+            names[i] = game->name;
+    }
+    const char *near = banyan_nearest(name, names);
+    return banyan_fail(err, BANYAN_NOT_FOUND, "no game is called '%s'%s%s%s; `banyan list` names all",
+                       name, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
+}

@@ -1,0 +1,22 @@
+#include "selfplay/elo.h"
+
+#include <math.h>
+
+double elo_from_score(double score)
+{
+    return -400 * log10(1 / score - 1);
+}
+
+void elo_wilson(double successes, double trials, double z, double *lo, double *hi)
+{
+    if (trials <= 0) {
+        *lo = 0;
+        *hi = 1;
+        return;
+    }
+    double p = successes / trials, z2 = z * z;
+    double centre = (p + z2 / (2 * trials)) / (1 + z2 / trials);
+    double half = z / (1 + z2 / trials) * sqrt(p * (1 - p) / trials + z2 / (4 * trials * trials));
+    *lo = centre - half;
+    *hi = centre + half;
+}

@@ -1,0 +1,11 @@
+/* Scores, Elo and their intervals. */
+#ifndef SELFPLAY_ELO_H
+#define SELFPLAY_ELO_H
+
+/* Elo difference that gives this expected score (0 < score < 1). */
+double elo_from_score(double score);
+
+/* Wilson's interval of a proportion: z = 1.96 for 95 %. */
+void elo_wilson(double successes, double trials, double z, double *lo, double *hi);
+
+#endif
