@@ -58,11 +58,11 @@ static const char *kuhn_name(const struct kuhn *kuhn, int action)
 
 /* --- setup --- */
 
-static bool kuhn_read_card(struct banyan_text_reader *reader, uint8_t *card)
+static bool kuhn_read_card(struct text_reader *reader, uint8_t *card)
 {
     for (int i = 0; i < KUHN_CARDS; ++i) {
         char name[2] = {kuhn_cards[i], 0};
-        if (banyan_text_take(reader, name)) {
+        if (text_take(reader, name)) {
             *card = (uint8_t)i;
             return true;
         }
@@ -70,13 +70,13 @@ static bool kuhn_read_card(struct banyan_text_reader *reader, uint8_t *card)
     return false;
 }
 
-static enum banyan_status kuhn_read_plies(struct kuhn *kuhn, struct banyan_text_reader *reader,
+static enum banyan_status kuhn_read_plies(struct kuhn *kuhn, struct text_reader *reader,
                                           struct banyan_error *err)
 {
-    while (!banyan_text_end(reader)) {
+    while (!text_end(reader)) {
         char word[8] = "";
-        struct banyan_text_place place = banyan_text_where(reader);
-        banyan_text_word(reader, word, sizeof word);
+        struct text_place place = text_where(reader);
+        text_word(reader, word, sizeof word);
         bool bet = strcmp(word, kuhn_name(kuhn, KUHN_BET)) == 0;
         if (kuhn_over(kuhn))
             return banyan_fail(err, BANYAN_INVALID, "kuhn, %s: the game ended before '%s'",
@@ -104,18 +104,18 @@ static enum banyan_status kuhn_init(void *state, const char *setup, struct banya
                                     struct banyan_error *err)
 {
     struct kuhn *kuhn = state;
-    struct banyan_text_reader reader;
+    struct text_reader reader;
     memset(kuhn, 0, sizeof *kuhn);
-    banyan_text_open(&reader, setup ? setup : "");
-    if (banyan_text_end(&reader)) {
+    text_open(&reader, setup ? setup : "");
+    if (text_end(&reader)) {
         kuhn_deal(kuhn, rng);
         return BANYAN_OK;
     }
-    banyan_text_take(&reader, "deal=");
+    text_take(&reader, "deal=");
     for (int p = 0; p < 2; ++p)
         if (!kuhn_read_card(&reader, &kuhn->card[p]))
             return banyan_fail(err, BANYAN_INVALID, "kuhn, %s: expected a card, J, Q or K",
-                               banyan_text_where(&reader).text);
+                               text_where(&reader).text);
     if (kuhn->card[0] == kuhn->card[1])
         return banyan_fail(err, BANYAN_INVALID, "kuhn: both players cannot hold %c",
                            kuhn_cards[kuhn->card[0]]);
@@ -170,15 +170,14 @@ static int kuhn_format(const void *state, char *out, size_t size)
 {
     const struct kuhn *kuhn = state;
     struct kuhn past = {.card = {kuhn->card[0], kuhn->card[1]}};
-    struct banyan_text_writer writer;
-    banyan_text_start(&writer, out, size);
-    banyan_text_add(&writer, "deal=%c%c", kuhn_cards[kuhn->card[0]], kuhn_cards[kuhn->card[1]]);
+    struct text writer = text_start(out, size);
+    text_add(&writer, "deal=%c%c", kuhn_cards[kuhn->card[0]], kuhn_cards[kuhn->card[1]]);
     for (int i = 0; i < kuhn->plies; ++i) {
         int action = kuhn_bet_at(kuhn, i);
-        banyan_text_add(&writer, " %s", kuhn_name(&past, action));
+        text_add(&writer, " %s", kuhn_name(&past, action));
         kuhn_act(&past, action);
     }
-    return writer.length;
+    return (int)writer.length;
 }
 
 static int kuhn_action_format(const void *state, int player, banyan_action action, char *out,
@@ -231,21 +230,20 @@ static int kuhn_policy_index(const void *state, banyan_action action)
 static int kuhn_draw(const void *state, int viewer, char *out, size_t size)
 {
     const struct kuhn *kuhn = state;
-    struct banyan_text_writer writer;
-    banyan_text_start(&writer, out, size);
+    struct text writer = text_start(out, size);
     for (int p = 0; p < 2; ++p) {
         bool seen = viewer < 0 || viewer == p || kuhn_shown(kuhn);
-        banyan_text_add(&writer, "player %d [%c]", p + 1, seen ? kuhn_cards[kuhn->card[p]] : '?');
+        text_add(&writer, "player %d [%c]", p + 1, seen ? kuhn_cards[kuhn->card[p]] : '?');
         struct kuhn past = {.plies = 0};
         for (int i = 0; i < kuhn->plies; ++i) {
             int action = kuhn_bet_at(kuhn, i);
             if (i % 2 == p)
-                banyan_text_add(&writer, " %s", kuhn_name(&past, action));
+                text_add(&writer, " %s", kuhn_name(&past, action));
             kuhn_act(&past, action);
         }
-        banyan_text_add(&writer, "\n");
+        text_add(&writer, "\n");
     }
-    return writer.length;
+    return (int)writer.length;
 }
 
 static const struct banyan_game kuhn_game = {

@@ -10,19 +10,19 @@ static const char *const matrix_rps_names[] = {"rock", "paper", "scissors"};
 
 /* --- setup --- */
 
-static enum banyan_status matrix_expected(struct banyan_text_reader *reader, const char *what,
+static enum banyan_status matrix_expected(struct text_reader *reader, const char *what,
                                           struct banyan_error *err)
 {
-    return banyan_fail(err, BANYAN_INVALID, "matrix, %s: expected %s",
-                       banyan_text_where(reader).text, what);
+    return banyan_fail(err, BANYAN_INVALID, "matrix, %s: expected %s", text_where(reader).text,
+                       what);
 }
 
 /* One row of numbers; returns how many, -1 when there are too many. */
-static int matrix_read_row(struct banyan_text_reader *reader, int16_t row[MATRIX_SIDE])
+static int matrix_read_row(struct text_reader *reader, int16_t row[MATRIX_SIDE])
 {
     int64_t number;
     int n = 0;
-    while (banyan_text_decimal(reader, 2, -100 * MATRIX_CENTS, 100 * MATRIX_CENTS, &number)) {
+    while (text_decimal(reader, 2, -100 * MATRIX_CENTS, 100 * MATRIX_CENTS, &number)) {
         if (n == MATRIX_SIDE)
             return -1;
         row[n++] = (int16_t)number;
@@ -32,8 +32,7 @@ static int matrix_read_row(struct banyan_text_reader *reader, int16_t row[MATRIX
 
 /* The table of one player; the second must be as large as the first. */
 static enum banyan_status matrix_read_table(struct matrix *matrix, int player,
-                                            struct banyan_text_reader *reader,
-                                            struct banyan_error *err)
+                                            struct text_reader *reader, struct banyan_error *err)
 {
     int rows = 0;
     do {
@@ -47,7 +46,7 @@ static enum banyan_status matrix_read_table(struct matrix *matrix, int player,
             matrix->columns = (uint8_t)columns;
         if (columns != matrix->columns)
             return matrix_expected(reader, "rows of one length before", err);
-    } while (banyan_text_take(reader, ";"));
+    } while (text_take(reader, ";"));
     if (player == 1 && rows != matrix->rows)
         return matrix_expected(reader, "as many rows before as player 1 has", err);
     matrix->rows = (uint8_t)rows;
@@ -63,22 +62,21 @@ static void matrix_negate(struct matrix *matrix)
 
 /* played=ROW,COLUMN as numbers, or as names when there are names. */
 static enum banyan_status matrix_read_played(struct matrix *matrix, const char *const *names,
-                                             struct banyan_text_reader *reader,
-                                             struct banyan_error *err)
+                                             struct text_reader *reader, struct banyan_error *err)
 {
     int count[2] = {matrix->rows, matrix->columns};
-    matrix->played = banyan_text_take(reader, "played=");
+    matrix->played = text_take(reader, "played=");
     for (int p = 0; p < 2 && matrix->played; ++p) {
         int64_t number = 1;
-        if (p == 1 && !banyan_text_take(reader, ","))
+        if (p == 1 && !text_take(reader, ","))
             return matrix_expected(reader, "',' and the choice of player 2", err);
-        while (names && number <= count[p] && !banyan_text_take(reader, names[number - 1]))
+        while (names && number <= count[p] && !text_take(reader, names[number - 1]))
             ++number;
-        if (names ? number > count[p] : !banyan_text_integer(reader, 1, count[p], &number))
+        if (names ? number > count[p] : !text_integer(reader, 1, count[p], &number))
             return matrix_expected(reader, "a choice of the player", err);
         matrix->choice[p] = (uint8_t)(number - 1);
     }
-    if (!banyan_text_end(reader))
+    if (!text_end(reader))
         return matrix_expected(reader, "a payoff, ';', 'played=ROW,COLUMN' or the end", err);
     return BANYAN_OK;
 }
@@ -88,9 +86,9 @@ static enum banyan_status matrix_init(void *state, const char *setup, struct ban
 {
     (void)rng;
     struct matrix *matrix = state;
-    struct banyan_text_reader reader;
+    struct text_reader reader;
     memset(matrix, 0, sizeof *matrix);
-    banyan_text_open(&reader, setup && *setup ? setup : "2 -1;-1 1");
+    text_open(&reader, setup && *setup ? setup : "2 -1;-1 1");
     enum banyan_status status = matrix_read_table(matrix, 0, &reader, err);
     if (status != BANYAN_OK)
         return status;
@@ -104,13 +102,13 @@ static enum banyan_status matrix_init_two(void *state, const char *setup, struct
 {
     (void)rng;
     struct matrix *matrix = state;
-    struct banyan_text_reader reader;
+    struct text_reader reader;
     memset(matrix, 0, sizeof *matrix);
-    banyan_text_open(&reader, setup && *setup ? setup : "-1 -3;0 -2|-1 0;-3 -2");
+    text_open(&reader, setup && *setup ? setup : "-1 -3;0 -2|-1 0;-3 -2");
     enum banyan_status status = matrix_read_table(matrix, 0, &reader, err);
     if (status != BANYAN_OK)
         return status;
-    if (!banyan_text_take(&reader, "|"))
+    if (!text_take(&reader, "|"))
         return matrix_expected(&reader, "'|' and the payoffs of player 2", err);
     status = matrix_read_table(matrix, 1, &reader, err);
     return status == BANYAN_OK ? matrix_read_played(matrix, NULL, &reader, err) : status;
@@ -121,7 +119,7 @@ static enum banyan_status matrix_init_rps(void *state, const char *setup, struct
 {
     (void)rng;
     struct matrix *matrix = state;
-    struct banyan_text_reader reader;
+    struct text_reader reader;
     memset(matrix, 0, sizeof *matrix);
     matrix->rows = matrix->columns = 3;
     for (int i = 0; i < 3; ++i) { /* each loses to the next */
@@ -129,8 +127,8 @@ static enum banyan_status matrix_init_rps(void *state, const char *setup, struct
         matrix->payoff[0][i][(i + 2) % 3] = MATRIX_CENTS;
     }
     matrix_negate(matrix);
-    banyan_text_open(&reader, setup ? setup : "");
-    banyan_text_take(&reader, "usual");
+    text_open(&reader, setup ? setup : "");
+    text_take(&reader, "usual");
     return matrix_read_played(matrix, matrix_rps_names, &reader, err);
 }
 
@@ -185,38 +183,35 @@ static uint64_t matrix_key(const void *state, int viewer)
     return key;
 }
 
-static void matrix_write_table(const struct matrix *matrix, int player,
-                               struct banyan_text_writer *out)
+static void matrix_write_table(const struct matrix *matrix, int player, struct text *out)
 {
     for (int i = 0; i < matrix->rows; ++i)
         for (int j = 0; j < matrix->columns; ++j) {
-            banyan_text_add(out, j ? " " : i ? ";" : "");
-            banyan_text_add_decimal(out, matrix->payoff[player][i][j], 2);
+            text_add(out, j ? " " : i ? ";" : "");
+            text_add_decimal(out, matrix->payoff[player][i][j], 2);
         }
 }
 
 static int matrix_format(const void *state, char *out, size_t size)
 {
     const struct matrix *matrix = state;
-    struct banyan_text_writer writer;
-    banyan_text_start(&writer, out, size);
+    struct text writer = text_start(out, size);
     matrix_write_table(matrix, 0, &writer);
     if (matrix->played)
-        banyan_text_add(&writer, " played=%d,%d", matrix->choice[0] + 1, matrix->choice[1] + 1);
-    return writer.length;
+        text_add(&writer, " played=%d,%d", matrix->choice[0] + 1, matrix->choice[1] + 1);
+    return (int)writer.length;
 }
 
 static int matrix_format_two(const void *state, char *out, size_t size)
 {
     const struct matrix *matrix = state;
-    struct banyan_text_writer writer;
-    banyan_text_start(&writer, out, size);
+    struct text writer = text_start(out, size);
     matrix_write_table(matrix, 0, &writer);
-    banyan_text_add(&writer, "|");
+    text_add(&writer, "|");
     matrix_write_table(matrix, 1, &writer);
     if (matrix->played)
-        banyan_text_add(&writer, " played=%d,%d", matrix->choice[0] + 1, matrix->choice[1] + 1);
-    return writer.length;
+        text_add(&writer, " played=%d,%d", matrix->choice[0] + 1, matrix->choice[1] + 1);
+    return (int)writer.length;
 }
 
 static int matrix_format_rps(const void *state, char *out, size_t size)
@@ -239,10 +234,10 @@ static enum banyan_status matrix_action_parse(const void *state, int player, con
                                               banyan_action *out, struct banyan_error *err)
 {
     const struct matrix *matrix = state;
-    struct banyan_text_reader reader;
+    struct text_reader reader;
     int64_t number;
-    banyan_text_open(&reader, text);
-    if (!banyan_text_integer(&reader, 1, INT32_MAX, &number) || !banyan_text_end(&reader))
+    text_open(&reader, text);
+    if (!text_integer(&reader, 1, INT32_MAX, &number) || !text_end(&reader))
         return banyan_fail(err, BANYAN_INVALID, "'%s' is no number of a %s (1..%d)", text,
                            player == 0 ? "row" : "column", matrix_choices(matrix, player));
     if (matrix->played || number > matrix_choices(matrix, player))
@@ -339,20 +334,19 @@ static int matrix_draw(const void *state, int viewer, char *out, size_t size)
 {
     (void)viewer;
     const struct matrix *matrix = state;
-    struct banyan_text_writer writer;
-    banyan_text_start(&writer, out, size);
+    struct text writer = text_start(out, size);
     for (int i = 0; i < matrix->rows; ++i) {
         for (int j = 0; j < matrix->columns; ++j) {
             bool here = matrix->played && matrix->choice[0] == i && matrix->choice[1] == j;
-            banyan_text_add(&writer, here ? " [" : "  ");
-            banyan_text_add_decimal(&writer, matrix->payoff[0][i][j], 2);
-            banyan_text_add(&writer, ",");
-            banyan_text_add_decimal(&writer, matrix->payoff[1][i][j], 2);
-            banyan_text_add(&writer, here ? "]" : " ");
+            text_add(&writer, here ? " [" : "  ");
+            text_add_decimal(&writer, matrix->payoff[0][i][j], 2);
+            text_add(&writer, ",");
+            text_add_decimal(&writer, matrix->payoff[1][i][j], 2);
+            text_add(&writer, here ? "]" : " ");
         }
-        banyan_text_add(&writer, "\n");
+        text_add(&writer, "\n");
     }
-    return writer.length;
+    return (int)writer.length;
 }
 
 #define MATRIX_COMMON                                                                     \
