@@ -16,7 +16,7 @@ void match_game_free(struct match_game *game)
 }
 
 enum banyan_status match_worker_create(struct match_worker *worker, const struct match_plan *plan,
-                                       const char *const specs[], struct banyan_error *err)
+                                       struct banyan_error *err)
 {
     memset(worker, 0, sizeof *worker);
     worker->plan = plan;
@@ -27,7 +27,7 @@ enum banyan_status match_worker_create(struct match_worker *worker, const struct
     if (status == BANYAN_OK && !(worker->start = calloc(1, plan->game->state_size)))
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a match");
     for (int i = 0; status == BANYAN_OK && i < plan->count; ++i)
-        status = banyan_player_create(plan->game, specs[i],
+        status = banyan_player_create(plan->game, plan->specs[i],
                                       banyan_rng_child(plan->options->seed, "player", (uint64_t)i),
                                       &worker->players[i], err);
     if (status != BANYAN_OK)
@@ -148,9 +148,11 @@ static enum banyan_status match_game_seat(struct match_worker *worker, struct ma
     return table_begin(&worker->table, worker->start, players, seeds, game->dice_seed, err);
 }
 
-static bool match_game_stopped(const struct match_options *options)
+/* relaxed: a flag that only makes us stop earlier */
+static bool match_game_stopped(const struct match_plan *plan)
 {
-    return options->stop && *options->stop;
+    return (plan->options->stop && *plan->options->stop) ||
+           atomic_load_explicit(&plan->ending, memory_order_relaxed);
 }
 
 static enum banyan_status match_game_moves(struct match_worker *worker, struct match_game *game,
@@ -161,7 +163,7 @@ static enum banyan_status match_game_moves(struct match_worker *worker, struct m
     game->hash = table->game->key(worker->start, 0);
     while (table_movers(table)) {
         int ply = table->plies;
-        if (match_game_stopped(worker->plan->options))
+        if (match_game_stopped(worker->plan))
             return banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
         if (ply < worker->opening.plies)
             status =

@@ -5,6 +5,8 @@
 #include "selfplay/match.h"
 #include "selfplay/opening.h"
 
+#include <stdatomic.h>
+
 /* A finished game. */
 struct match_game {
     struct match_game *next; /* in a list of games that wait for earlier ones */
@@ -27,9 +29,15 @@ void match_game_free(struct match_game *game);
 struct match_plan {
     const struct banyan_game *game;
     const struct match_options *options;
+    const char *const *specs;
     struct opening_list openings;
-    int count; /* of players */
+    int count;          /* of players */
+    atomic_bool ending; /* no more games, and leave those in progress */
 };
+
+/* Appends game to out as one line of JSON (docs/json.md, "game"). */
+enum banyan_status match_game_save(const struct match_plan *plan, const struct match_game *game,
+                                   FILE *out, struct banyan_error *err);
 
 /* One thread's chair: players and a table of its own. */
 struct match_worker {
@@ -42,13 +50,14 @@ struct match_worker {
 
 /* Creates one player per spec. */
 enum banyan_status match_worker_create(struct match_worker *worker, const struct match_plan *plan,
-                                       const char *const specs[], struct banyan_error *err);
+                                       struct banyan_error *err);
 void match_worker_destroy(struct match_worker *worker);
 
 /* Games of one round: the rotations of seats. */
 int match_rotations(const struct match_plan *plan);
 
-/* Plays game `number`; *out is freed with match_game_free.  BANYAN_INTERRUPTED: options->stop. */
+/* Plays game `number`; *out is freed with match_game_free.  BANYAN_INTERRUPTED: options->stop
+ * or plan->ending. */
 enum banyan_status match_game_play(struct match_worker *worker, int64_t number,
                                    struct match_game **out, struct banyan_error *err);
 

@@ -213,14 +213,14 @@ static enum banyan_status store_add_player(struct store *store, int number, cons
 }
 
 enum banyan_status store_begin(struct store *store, const struct match_plan *plan,
-                               const char *const specs[], struct banyan_error *err)
+                               struct banyan_error *err)
 {
     store->players = plan->game->players;
     enum banyan_status status = store_run(store, "BEGIN IMMEDIATE", "cannot be written", err);
     if (status == BANYAN_OK)
         status = store_add_match(store, plan, err);
     for (int i = 0; status == BANYAN_OK && i < plan->count; ++i)
-        status = store_add_player(store, i, specs[i], err);
+        status = store_add_player(store, i, plan->specs[i], err);
     if (status == BANYAN_OK)
         status = store_run(store, "COMMIT", "cannot be written", err);
     if (status == BANYAN_OK &&

@@ -19,7 +19,7 @@ void store_close(struct store *store);
 
 /* Adds the row of a match that begins; later calls are about it. */
 enum banyan_status store_begin(struct store *store, const struct match_plan *plan,
-                               const char *const specs[], struct banyan_error *err);
+                               struct banyan_error *err);
 
 enum banyan_status store_add(struct store *store, const struct match_game *game,
                              struct banyan_error *err);
