@@ -40,7 +40,7 @@ struct explain_preset {
  * first three simulations, unvisited children from left to right, a node made on its second visit.
  */
 static const struct explain_preset explain_presets[] = {
-    {"example", "tree", "(S1 (S3 S4) S2 (S5 S6))", "script:0 20 10",
+    {"example", "tree", "(1 S1:(1 S3:[0] S4:[0]) S2:(1 S5:[0] S6:[0]))", "script:0 20 10",
      "rule=ucb1,exploration=1,raw_rewards,order=first,children_first,expand_visits=2",
      "the first four iterations of UCT by hand: one player, values 0, 20, 10", 4},
     {NULL, NULL, NULL, NULL, NULL, NULL, 0}};
