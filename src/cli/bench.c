@@ -30,8 +30,8 @@ struct bench {
 };
 
 struct bench_figures {
-    double playouts_per_s, simulations_per_s, bytes_per_simulation,
-        bytes_per_node, leaves_per_s, copies_per_s, legal_ns, apply_ns;
+    double playouts_per_s, simulations_per_s, bytes_per_simulation, bytes_per_node, leaves_per_s,
+        copies_per_s, legal_ns, apply_ns;
     int perft_depth;
 };
 

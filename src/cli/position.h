@@ -20,15 +20,4 @@ extern const struct argp position_argp;
 enum banyan_status position_create(const struct position *position, void **state,
                                    struct banyan_error *err);
 
-/* Plays moves, separated by blanks or commas (by semicolons when there is one), on state.  Movers
- * who choose at once are joined by '|'.  Moves without blanks between them are understood where the
- * game's texts allow it ("f5d6c3").  rng: dice; may be NULL in a game without. */
-enum banyan_status position_play(const struct banyan_game *game, void *state, const char *moves,
-                                 struct banyan_rng *rng, struct banyan_error *err);
-
-/* Reads one joint action ("a|b") of all movers of state. */
-enum banyan_status position_parse_joint(const struct banyan_game *game, const void *state,
-                                        const char *text, banyan_action joint[],
-                                        struct banyan_error *err);
-
 #endif
