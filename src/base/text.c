@@ -4,30 +4,31 @@
 #include <stdio.h>
 #include <string.h>
 
-void banyan_text_start(struct banyan_text_writer *writer, char *out, size_t size)
+struct text text_start(char *out, size_t size)
 {
-    *writer = (struct banyan_text_writer){.out = out, .size = size};
     if (size > 0)
         out[0] = 0;
+    return (struct text){.out = out, .size = size};
 }
 
-void banyan_text_add(struct banyan_text_writer *writer, const char *format, ...)
+void text_add(struct text *text, const char *format, ...)
 {
-    size_t used = (size_t)writer->length < writer->size ? (size_t)writer->length : writer->size;
+    size_t room = text->length < text->size ? text->size - text->length : 0;
     va_list args;
     va_start(args, format);
-    writer->length += vsnprintf(used < writer->size ? writer->out + used : NULL,
-                                writer->size - used, format, args);
+    int length = vsnprintf(room ? text->out + text->length : NULL, room, format, args);
     va_end(args);
+    if (length > 0)
+        text->length += (size_t)length;
 }
 
-void banyan_text_add_decimal(struct banyan_text_writer *writer, int64_t value, int digits)
+void text_add_decimal(struct text *writer, int64_t value, int digits)
 {
     int64_t unit = 1;
     for (int i = 0; i < digits; ++i)
         unit *= 10;
     int64_t size = value < 0 ? -value : value;
-    banyan_text_add(writer, "%s%lld", value < 0 ? "-" : "", (long long)(size / unit));
+    text_add(writer, "%s%lld", value < 0 ? "-" : "", (long long)(size / unit));
     int64_t rest = size % unit;
     if (rest == 0)
         return;
@@ -35,12 +36,12 @@ void banyan_text_add_decimal(struct banyan_text_writer *writer, int64_t value, i
         rest /= 10;
         --digits;
     }
-    banyan_text_add(writer, ".%0*lld", digits, (long long)rest);
+    text_add(writer, ".%0*lld", digits, (long long)rest);
 }
 
-void banyan_text_open(struct banyan_text_reader *reader, const char *text)
+void text_open(struct text_reader *reader, const char *text)
 {
-    *reader = (struct banyan_text_reader){.start = text, .at = text};
+    *reader = (struct text_reader){.start = text, .at = text};
 }
 
 static bool text_blank(char c)
@@ -60,13 +61,13 @@ static const char *text_skip(const char *at)
     return at;
 }
 
-bool banyan_text_end(struct banyan_text_reader *reader)
+bool text_end(struct text_reader *reader)
 {
     reader->at = text_skip(reader->at);
     return *reader->at == 0;
 }
 
-bool banyan_text_take(struct banyan_text_reader *reader, const char *piece)
+bool text_take(struct text_reader *reader, const char *piece)
 {
     const char *at = text_skip(reader->at);
     size_t length = strlen(piece);
@@ -82,7 +83,7 @@ static bool text_wordly(char c)
            c == '-' || c == '+';
 }
 
-bool banyan_text_word(struct banyan_text_reader *reader, char *out, size_t size)
+bool text_word(struct text_reader *reader, char *out, size_t size)
 {
     const char *at = text_skip(reader->at);
     size_t length = 0;
@@ -96,9 +97,9 @@ bool banyan_text_word(struct banyan_text_reader *reader, char *out, size_t size)
     return true;
 }
 
-bool banyan_text_integer(struct banyan_text_reader *reader, int64_t lo, int64_t hi, int64_t *out)
+bool text_integer(struct text_reader *reader, int64_t lo, int64_t hi, int64_t *out)
 {
-    return banyan_text_decimal(reader, 0, lo, hi, out);
+    return text_decimal(reader, 0, lo, hi, out);
 }
 
 /* One more digit, unless the number grows beyond any use. */
@@ -110,8 +111,7 @@ static bool text_digit(char c, int64_t *number)
     return true;
 }
 
-bool banyan_text_decimal(struct banyan_text_reader *reader, int digits, int64_t lo, int64_t hi,
-                         int64_t *out)
+bool text_decimal(struct text_reader *reader, int digits, int64_t lo, int64_t hi, int64_t *out)
 {
     const char *at = text_skip(reader->at);
     bool negative = *at == '-';
@@ -136,7 +136,7 @@ bool banyan_text_decimal(struct banyan_text_reader *reader, int digits, int64_t 
     return true;
 }
 
-struct banyan_text_place banyan_text_where(struct banyan_text_reader *reader)
+struct text_place text_where(struct text_reader *reader)
 {
     reader->at = text_skip(reader->at);
     int line = 1, column = 1;
@@ -144,7 +144,7 @@ struct banyan_text_place banyan_text_where(struct banyan_text_reader *reader)
         column = *c == '\n' ? 1 : column + 1;
         line += *c == '\n';
     }
-    struct banyan_text_place place;
+    struct text_place place;
     if (strchr(reader->start, '\n'))
         snprintf(place.text, sizeof place.text, "line %d, column %d", line, column);
     else

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum banyan_status bandit_read(struct bandit *bandit, struct banyan_text_reader *reader,
+static enum banyan_status bandit_read(struct bandit *bandit, struct text_reader *reader,
                                       struct banyan_error *err)
 {
     int64_t number;
-    while (banyan_text_decimal(reader, 6, 0, BANDIT_UNIT, &number)) {
+    while (text_decimal(reader, 6, 0, BANDIT_UNIT, &number)) {
         if (bandit->arms == BANDIT_MAX_ARMS)
             return banyan_fail(err, BANYAN_INVALID, "bandit: more than %d arms", BANDIT_MAX_ARMS);
         bandit->chance[bandit->arms++] = (uint32_t)number;
@@ -18,19 +18,18 @@ static enum banyan_status bandit_read(struct bandit *bandit, struct banyan_text_
     if (bandit->arms == 0)
         return banyan_fail(err, BANYAN_INVALID,
                            "bandit: expected the arms' chances of winning, as in '0.9 0.6'");
-    if (banyan_text_take(reader, "pulled=") &&
-        banyan_text_integer(reader, 1, bandit->arms, &number)) {
+    if (text_take(reader, "pulled=") && text_integer(reader, 1, bandit->arms, &number)) {
         bandit->pulled = (uint8_t)number;
-        bandit->won = banyan_text_take(reader, "won");
-        if (!bandit->won && !banyan_text_take(reader, "lost"))
+        bandit->won = text_take(reader, "won");
+        if (!bandit->won && !text_take(reader, "lost"))
             return banyan_fail(err, BANYAN_INVALID, "bandit: expected 'won' or 'lost' at %s",
-                               banyan_text_where(reader).text);
+                               text_where(reader).text);
     }
-    if (!banyan_text_end(reader))
+    if (!text_end(reader))
         return banyan_fail(err, BANYAN_INVALID,
                            "bandit: expected a chance of 0..1 with at most 6 decimals, or "
                            "'pulled=ARM won', at %s",
-                           banyan_text_where(reader).text);
+                           text_where(reader).text);
     return BANYAN_OK;
 }
 
@@ -40,8 +39,8 @@ static enum banyan_status bandit_init(void *state, const char *setup, struct ban
     (void)rng;
     struct bandit *bandit = state;
     memset(bandit, 0, sizeof *bandit);
-    struct banyan_text_reader reader;
-    banyan_text_open(&reader, setup && *setup ? setup : "0.9 0.6");
+    struct text_reader reader;
+    text_open(&reader, setup && *setup ? setup : "0.9 0.6");
     return bandit_read(bandit, &reader, err);
 }
 
@@ -87,15 +86,14 @@ static uint64_t bandit_key(const void *state, int viewer)
 static int bandit_format(const void *state, char *out, size_t size)
 {
     const struct bandit *bandit = state;
-    struct banyan_text_writer writer;
-    banyan_text_start(&writer, out, size);
+    struct text writer = text_start(out, size);
     for (int arm = 0; arm < bandit->arms; ++arm) {
-        banyan_text_add(&writer, arm ? " " : "");
-        banyan_text_add_decimal(&writer, bandit->chance[arm], 6);
+        text_add(&writer, arm ? " " : "");
+        text_add_decimal(&writer, bandit->chance[arm], 6);
     }
     if (bandit->pulled)
-        banyan_text_add(&writer, " pulled=%d %s", bandit->pulled, bandit->won ? "won" : "lost");
-    return writer.length;
+        text_add(&writer, " pulled=%d %s", bandit->pulled, bandit->won ? "won" : "lost");
+    return (int)writer.length;
 }
 
 static int bandit_action_format(const void *state, int player, banyan_action action, char *out,
@@ -110,10 +108,10 @@ static enum banyan_status bandit_action_parse(const void *state, int player, con
 {
     (void)player;
     const struct bandit *bandit = state;
-    struct banyan_text_reader reader;
+    struct text_reader reader;
     int64_t arm;
-    banyan_text_open(&reader, text);
-    if (!banyan_text_integer(&reader, 1, INT32_MAX, &arm) || !banyan_text_end(&reader))
+    text_open(&reader, text);
+    if (!text_integer(&reader, 1, INT32_MAX, &arm) || !text_end(&reader))
         return banyan_fail(err, BANYAN_INVALID, "'%s' is no number of an arm (1..%d)", text,
                            bandit->arms);
     if (arm > bandit->arms || bandit->pulled)
@@ -132,16 +130,15 @@ static int bandit_draw(const void *state, int viewer, char *out, size_t size)
 {
     (void)viewer;
     const struct bandit *bandit = state;
-    struct banyan_text_writer writer;
-    banyan_text_start(&writer, out, size);
+    struct text writer = text_start(out, size);
     for (int arm = 0; arm < bandit->arms; ++arm) {
-        banyan_text_add(&writer, "arm %d wins with ", arm + 1);
-        banyan_text_add_decimal(&writer, bandit->chance[arm], 6);
+        text_add(&writer, "arm %d wins with ", arm + 1);
+        text_add_decimal(&writer, bandit->chance[arm], 6);
         if (bandit->pulled == arm + 1)
-            banyan_text_add(&writer, "  <- pulled, %s", bandit->won ? "won" : "lost");
-        banyan_text_add(&writer, "\n");
+            text_add(&writer, "  <- pulled, %s", bandit->won ? "won" : "lost");
+        text_add(&writer, "\n");
     }
-    return writer.length;
+    return (int)writer.length;
 }
 
 static const char *const bandit_dice_kinds[] = {[BANDIT_WIN] = "win", NULL};

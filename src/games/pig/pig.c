@@ -18,53 +18,52 @@ static bool pig_over(const struct pig *pig)
 
 /* --- setup --- */
 
-static enum banyan_status pig_expected(struct banyan_text_reader *reader, const char *what,
+static enum banyan_status pig_expected(struct text_reader *reader, const char *what,
                                        struct banyan_error *err)
 {
-    return banyan_fail(err, BANYAN_INVALID, "pig, %s: expected %s", banyan_text_where(reader).text,
-                       what);
+    return banyan_fail(err, BANYAN_INVALID, "pig, %s: expected %s", text_where(reader).text, what);
 }
 
-static bool pig_read_number(struct banyan_text_reader *reader, int lo, int hi, uint16_t *out)
+static bool pig_read_number(struct text_reader *reader, int lo, int hi, uint16_t *out)
 {
     int64_t number;
-    if (!banyan_text_integer(reader, lo, hi, &number))
+    if (!text_integer(reader, lo, hi, &number))
         return false;
     *out = (uint16_t)number;
     return true;
 }
 
-static bool pig_read_scores(struct banyan_text_reader *reader, struct pig *pig)
+static bool pig_read_scores(struct text_reader *reader, struct pig *pig)
 {
     for (int p = 0; p < pig->players; ++p)
-        if ((p && !banyan_text_take(reader, ",")) ||
+        if ((p && !text_take(reader, ",")) ||
             !pig_read_number(reader, 0, 2 * PIG_MAX_TARGET, &pig->score[p]))
             return false;
     return true;
 }
 
 /* The settings in any order; each may be left out. */
-static enum banyan_status pig_read(struct pig *pig, struct banyan_text_reader *reader,
+static enum banyan_status pig_read(struct pig *pig, struct text_reader *reader,
                                    struct banyan_error *err)
 {
     uint16_t player = 1;
-    while (!banyan_text_end(reader)) {
-        if (banyan_text_take(reader, "target=")) {
+    while (!text_end(reader)) {
+        if (text_take(reader, "target=")) {
             if (!pig_read_number(reader, 2, PIG_MAX_TARGET, &pig->target))
                 return pig_expected(reader, "a target of 2..1000", err);
-        } else if (banyan_text_take(reader, "horizon=")) {
+        } else if (text_take(reader, "horizon=")) {
             if (!pig_read_number(reader, 1, PIG_MAX_PLIES, &pig->horizon))
                 return pig_expected(reader, "a horizon of 1..1000 plies", err);
-        } else if (banyan_text_take(reader, "scores=")) {
+        } else if (text_take(reader, "scores=")) {
             if (!pig_read_scores(reader, pig))
                 return pig_expected(reader, "one score per player, as in 0,0", err);
-        } else if (banyan_text_take(reader, "turn=")) {
+        } else if (text_take(reader, "turn=")) {
             if (!pig_read_number(reader, 0, PIG_MAX_TARGET, &pig->turn))
                 return pig_expected(reader, "a turn total", err);
-        } else if (banyan_text_take(reader, "player=")) {
+        } else if (text_take(reader, "player=")) {
             if (!pig_read_number(reader, 1, pig->players, &player))
                 return pig_expected(reader, "the number of a player", err);
-        } else if (banyan_text_take(reader, "ply=")) {
+        } else if (text_take(reader, "ply=")) {
             if (!pig_read_number(reader, 0, PIG_MAX_PLIES, &pig->ply))
                 return pig_expected(reader, "a ply of 0..1000", err);
         } else {
@@ -96,12 +95,12 @@ static enum banyan_status pig_check(const struct pig *pig, struct banyan_error *
 static enum banyan_status pig_setup(struct pig *pig, const char *setup, int players,
                                     struct banyan_error *err)
 {
-    struct banyan_text_reader reader;
+    struct text_reader reader;
     memset(pig, 0, sizeof *pig);
     pig->players = (uint8_t)players;
     pig->target = 100;
     pig->horizon = PIG_MAX_PLIES;
-    banyan_text_open(&reader, setup ? setup : "");
+    text_open(&reader, setup ? setup : "");
     enum banyan_status status = pig_read(pig, &reader, err);
     return status == BANYAN_OK ? pig_check(pig, err) : status;
 }
@@ -203,13 +202,12 @@ static uint64_t pig_key(const void *state, int viewer)
 static int pig_format(const void *state, char *out, size_t size)
 {
     const struct pig *pig = state;
-    struct banyan_text_writer writer;
-    banyan_text_start(&writer, out, size);
-    banyan_text_add(&writer, "target=%d horizon=%d scores=", pig->target, pig->horizon);
+    struct text writer = text_start(out, size);
+    text_add(&writer, "target=%d horizon=%d scores=", pig->target, pig->horizon);
     for (int p = 0; p < pig->players; ++p)
-        banyan_text_add(&writer, "%s%d", p ? "," : "", pig->score[p]);
-    banyan_text_add(&writer, " turn=%d player=%d ply=%d", pig->turn, pig->mover + 1, pig->ply);
-    return writer.length;
+        text_add(&writer, "%s%d", p ? "," : "", pig->score[p]);
+    text_add(&writer, " turn=%d player=%d ply=%d", pig->turn, pig->mover + 1, pig->ply);
+    return (int)writer.length;
 }
 
 static const char *const pig_action_names[] = {[PIG_ROLL] = "roll", [PIG_HOLD] = "hold"};
@@ -315,17 +313,16 @@ static int pig_draw(const void *state, int viewer, char *out, size_t size)
 {
     (void)viewer;
     const struct pig *pig = state;
-    struct banyan_text_writer writer;
-    banyan_text_start(&writer, out, size);
+    struct text writer = text_start(out, size);
     for (int p = 0; p < pig->players; ++p) {
-        banyan_text_add(&writer, "player %d: %3d of %d", p + 1, pig->score[p], pig->target);
+        text_add(&writer, "player %d: %3d of %d", p + 1, pig->score[p], pig->target);
         if (p == pig->mover && pig_won(pig))
-            banyan_text_add(&writer, ", wins");
+            text_add(&writer, ", wins");
         else if (p == pig->mover && !pig_over(pig))
-            banyan_text_add(&writer, ", on turn with %d", pig->turn);
-        banyan_text_add(&writer, "\n");
+            text_add(&writer, ", on turn with %d", pig->turn);
+        text_add(&writer, "\n");
     }
-    return writer.length;
+    return (int)writer.length;
 }
 
 static const char *const pig_dice_kinds[] = {[PIG_DIE] = "die", NULL};

@@ -140,12 +140,11 @@ enum banyan_status tictactoe_init(void *at, const char *setup, struct banyan_rng
 int tictactoe_format(const void *at, char *out, size_t size)
 {
     const struct tictactoe_state *state = at;
-    struct banyan_text_writer text;
-    banyan_text_start(&text, out, size);
+    struct text text = text_start(out, size);
     for (int square = 0; square < TICTACTOE_SQUARES; ++square)
-        banyan_text_add(&text, "%s%c", square == 3 || square == 6 ? "/" : "",
-                        tictactoe_square(state, square, ".xo"));
-    banyan_text_add(&text, " %c", "xo"[state->mover]);
+        text_add(&text, "%s%c", square == 3 || square == 6 ? "/" : "",
+                 tictactoe_square(state, square, ".xo"));
+    text_add(&text, " %c", "xo"[state->mover]);
     return (int)text.length;
 }
 
@@ -154,9 +153,8 @@ int tictactoe_action_format(const void *at, int player, banyan_action action, ch
 {
     (void)at;
     (void)player;
-    struct banyan_text_writer text;
-    banyan_text_start(&text, out, size);
-    banyan_text_add(&text, "%c%d", 'a' + (int)(action % 3), 1 + (int)(action / 3));
+    struct text text = text_start(out, size);
+    text_add(&text, "%c%d", 'a' + (int)(action % 3), 1 + (int)(action / 3));
     return (int)text.length;
 }
 
@@ -190,45 +188,41 @@ int tictactoe_draw(const void *at, int viewer, char *out, size_t size)
 {
     (void)viewer;
     const struct tictactoe_state *state = at;
-    struct banyan_text_writer text;
-    banyan_text_start(&text, out, size);
-    banyan_text_add(&text, "    a   b   c\n");
+    struct text text = text_start(out, size);
+    text_add(&text, "    a   b   c\n");
     for (int row = 0; row < 3; ++row) {
         char squares[3];
         for (int column = 0; column < 3; ++column)
             squares[column] = tictactoe_square(state, 3 * row + column, " XO");
-        banyan_text_add(&text, "%s%d   %c | %c | %c\n", row ? "   ---+---+---\n" : "", row + 1,
-                        squares[0], squares[1], squares[2]);
+        text_add(&text, "%s%d   %c | %c | %c\n", row ? "   ---+---+---\n" : "", row + 1, squares[0],
+                 squares[1], squares[2]);
     }
-    banyan_text_add(&text, "%s\n", tictactoe_caption(state));
+    text_add(&text, "%s\n", tictactoe_caption(state));
     return (int)text.length;
 }
 
-static void tictactoe_svg_mark(struct banyan_text_writer *text, int mark, int x, int y)
+static void tictactoe_svg_mark(struct text *text, int mark, int x, int y)
 {
     if (mark == 'X')
-        banyan_text_add(text, "<path class=\"x\" d=\"M%d %dl40 40m0 -40l-40 40\"/>\n", x - 20,
-                        y - 20);
+        text_add(text, "<path class=\"x\" d=\"M%d %dl40 40m0 -40l-40 40\"/>\n", x - 20, y - 20);
     else if (mark == 'O')
-        banyan_text_add(text, "<circle class=\"o\" cx=\"%d\" cy=\"%d\" r=\"22\"/>\n", x, y);
+        text_add(text, "<circle class=\"o\" cx=\"%d\" cy=\"%d\" r=\"22\"/>\n", x, y);
 }
 
 int tictactoe_svg(const void *at, int viewer, char *out, size_t size)
 {
     (void)viewer;
     const struct tictactoe_state *state = at;
-    struct banyan_text_writer text;
-    banyan_text_start(&text, out, size);
-    banyan_text_add(
-        &text, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 240 264\" fill=\"none\" "
-               "stroke-width=\"6\" stroke-linecap=\"round\">\n"
-               "<style>.x{stroke:#c0392b}.o{stroke:#2471a3}.grid{stroke:#444;stroke-width:3}"
-               "text{font:16px sans-serif;fill:#222;text-anchor:middle}</style>\n"
-               "<path class=\"grid\" d=\"M80 6v228M160 6v228M6 80h228M6 160h228\"/>\n");
+    struct text text = text_start(out, size);
+    text_add(&text,
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 240 264\" fill=\"none\" "
+             "stroke-width=\"6\" stroke-linecap=\"round\">\n"
+             "<style>.x{stroke:#c0392b}.o{stroke:#2471a3}.grid{stroke:#444;stroke-width:3}"
+             "text{font:16px sans-serif;fill:#222;text-anchor:middle}</style>\n"
+             "<path class=\"grid\" d=\"M80 6v228M160 6v228M6 80h228M6 160h228\"/>\n");
     for (int square = 0; square < TICTACTOE_SQUARES; ++square)
         tictactoe_svg_mark(&text, tictactoe_square(state, square, " XO"), 40 + 80 * (square % 3),
                            40 + 80 * (square / 3));
-    banyan_text_add(&text, "<text x=\"120\" y=\"258\">%s</text>\n</svg>\n",
-                    tictactoe_caption(state));
+    text_add(&text, "<text x=\"120\" y=\"258\">%s</text>\n</svg>\n", tictactoe_caption(state));
     return (int)text.length;
 }

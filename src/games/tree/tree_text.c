@@ -11,7 +11,7 @@ enum { TREE_PRIOR_DIGITS = 4, TREE_WEIGHT_DIGITS = 6, TREE_WEIGHT_MAX = 1000 };
 
 struct tree_reader {
     struct tree *tree;
-    struct banyan_text_reader text;
+    struct text_reader text;
     bool zero_sum;
     struct banyan_error *err;
 };
@@ -20,7 +20,7 @@ struct tree_reader {
 static int tree_expected(struct tree_reader *reader, const char *what)
 {
     banyan_fail(reader->err, BANYAN_INVALID, "tree, %s: expected %s",
-                banyan_text_where(&reader->text).text, what);
+                text_where(&reader->text).text, what);
     return -1;
 }
 
@@ -33,7 +33,7 @@ static int tree_read_values(struct tree_reader *reader, int at, const char *clos
     int players = reader->tree->players, n = 0, sum = 0;
     int64_t number;
     while (n < players &&
-           banyan_text_decimal(&reader->text, 2, -100 * TREE_CENTS, 100 * TREE_CENTS, &number)) {
+           text_decimal(&reader->text, 2, -100 * TREE_CENTS, 100 * TREE_CENTS, &number)) {
         sum += (int)number;
         node->value[n++] = (int16_t)number;
     }
@@ -46,7 +46,7 @@ static int tree_read_values(struct tree_reader *reader, int at, const char *clos
                              "a payoff of -100..100 with at most 2 decimals for each player");
     if (reader->zero_sum && sum != 0)
         return tree_expected(reader, "the payoffs before to sum to 0");
-    if (!banyan_text_take(&reader->text, close))
+    if (!text_take(&reader->text, close))
         return tree_expected(reader, *close == ']' ? "']' after as many payoffs as players"
                                                    : "'}' after as many estimates as players");
     return at;
@@ -56,13 +56,12 @@ static int tree_read_values(struct tree_reader *reader, int at, const char *clos
 static bool tree_read_label(struct tree_reader *reader, struct tree_node *into)
 {
     int64_t prior = 0;
-    if (!banyan_text_word(&reader->text, into->label, sizeof into->label)) {
+    if (!text_word(&reader->text, into->label, sizeof into->label)) {
         tree_expected(reader, "a label of 1..9 letters, digits, '+', '-', '_', or ')'");
         return false;
     }
-    if (banyan_text_take(&reader->text, "*") &&
-        !banyan_text_decimal(&reader->text, TREE_PRIOR_DIGITS, 1, 10000 * TREE_WEIGHT_MAX,
-                             &prior)) {
+    if (text_take(&reader->text, "*") &&
+        !text_decimal(&reader->text, TREE_PRIOR_DIGITS, 1, 10000 * TREE_WEIGHT_MAX, &prior)) {
         tree_expected(reader, "a prior above 0 with at most 4 decimals");
         return false;
     }
@@ -73,8 +72,8 @@ static bool tree_read_label(struct tree_reader *reader, struct tree_node *into)
 static bool tree_read_weight(struct tree_reader *reader, struct tree_node *into)
 {
     int64_t weight;
-    if (!banyan_text_decimal(&reader->text, TREE_WEIGHT_DIGITS, 1, TREE_CERTAIN * TREE_WEIGHT_MAX,
-                             &weight)) {
+    if (!text_decimal(&reader->text, TREE_WEIGHT_DIGITS, 1, TREE_CERTAIN * TREE_WEIGHT_MAX,
+                      &weight)) {
         tree_expected(reader, "a probability with at most 6 decimals, a weight of 1..1000, or ')'");
         return false;
     }
@@ -99,7 +98,7 @@ static int tree_read_branch(struct tree_reader *reader, int at)
         return -1;
     if (!chance && tree_label_taken(tree, at, edge.label))
         return tree_expected(reader, "the label before to differ from its sisters");
-    if (!banyan_text_take(&reader->text, ":"))
+    if (!text_take(&reader->text, ":"))
         return tree_expected(reader, chance ? "':' after the probability" : "':' after the label");
     int child = tree_read_node(reader);
     if (child < 0)
@@ -144,7 +143,7 @@ static int tree_read_branches(struct tree_reader *reader, int at)
 {
     struct tree *tree = reader->tree;
     int n = 0;
-    for (int last = 0; n == 0 || !banyan_text_take(&reader->text, ")"); ++n) {
+    for (int last = 0; n == 0 || !text_take(&reader->text, ")"); ++n) {
         if (n == TREE_BRANCHES)
             return tree_expected(reader, "')' after 32 branches");
         int child = tree_read_branch(reader, at);
@@ -162,13 +161,13 @@ static int tree_read_inner(struct tree_reader *reader, int at)
 {
     struct tree *tree = reader->tree;
     int64_t player;
-    if (banyan_text_take(&reader->text, "chance"))
+    if (text_take(&reader->text, "chance"))
         tree->node[at].kind = TREE_CHANCE;
-    else if (banyan_text_integer(&reader->text, 1, tree->players, &player))
+    else if (text_integer(&reader->text, 1, tree->players, &player))
         tree->node[at].kind = (uint8_t)player;
     else
         return tree_expected(reader, "the number of the mover or 'chance'");
-    if (banyan_text_take(&reader->text, "{") && tree_read_values(reader, at, "}") < 0)
+    if (text_take(&reader->text, "{") && tree_read_values(reader, at, "}") < 0)
         return -1;
     return tree_read_branches(reader, at);
 }
@@ -179,9 +178,9 @@ static int tree_read_node(struct tree_reader *reader)
     if (tree->nodes == TREE_NODES)
         return tree_expected(reader, "no more than 170 nodes");
     int at = tree->nodes++;
-    if (banyan_text_take(&reader->text, "["))
+    if (text_take(&reader->text, "["))
         return tree_read_values(reader, at, "]");
-    if (banyan_text_take(&reader->text, "("))
+    if (text_take(&reader->text, "("))
         return tree_read_inner(reader, at);
     return tree_expected(reader, "'(' or '['");
 }
@@ -194,11 +193,11 @@ static int tree_read_step(struct tree_reader *reader, int at)
     int64_t number;
     int child = banyan_tree_child(tree, at, 0);
     if (tree->node[at].kind == TREE_CHANCE) {
-        if (!banyan_text_integer(&reader->text, 1, TREE_BRANCHES, &number))
+        if (!text_integer(&reader->text, 1, TREE_BRANCHES, &number))
             return tree_expected(reader, "the number of an outcome");
         child = banyan_tree_child(tree, at, (int)number - 1);
     } else {
-        if (!banyan_text_word(&reader->text, step.label, sizeof step.label))
+        if (!text_word(&reader->text, step.label, sizeof step.label))
             return tree_expected(reader, "the label of a branch");
         while (child && strcmp(tree->node[child].label, step.label) != 0)
             child = tree->node[child].next;
@@ -209,10 +208,10 @@ static int tree_read_step(struct tree_reader *reader, int at)
 static int tree_read_path(struct tree_reader *reader)
 {
     int at = 0;
-    if (banyan_text_take(&reader->text, "at"))
+    if (text_take(&reader->text, "at"))
         do
             at = tree_read_step(reader, at);
-        while (at > 0 && banyan_text_take(&reader->text, "/"));
+        while (at > 0 && text_take(&reader->text, "/"));
     if (at >= 0 && reader->tree->node[at].kind == TREE_CHANCE)
         return tree_expected(reader, "the game to stand at a player's node, not at chance");
     return at;
@@ -244,8 +243,8 @@ static int tree_depth(const struct tree *tree, int at)
 static enum banyan_status tree_read_players(struct tree_reader *reader, int players)
 {
     int64_t declared = players;
-    if (banyan_text_take(&reader->text, "players=") &&
-        !banyan_text_integer(&reader->text, 1, TREE_PLAYERS, &declared)) {
+    if (text_take(&reader->text, "players=") &&
+        !text_integer(&reader->text, 1, TREE_PLAYERS, &declared)) {
         tree_expected(reader, "1..4");
         return BANYAN_INVALID;
     }
@@ -264,13 +263,13 @@ enum banyan_status banyan_tree_read(struct tree *tree, const char *text, int pla
     struct tree_reader reader = {.tree = tree, .zero_sum = zero_sum, .err = err};
     memset(tree, 0, sizeof *tree);
     tree->players = (uint8_t)players;
-    banyan_text_open(&reader.text, text);
+    text_open(&reader.text, text);
     if (tree_read_players(&reader, players) != BANYAN_OK || tree_read_node(&reader) < 0)
         return BANYAN_INVALID;
     int at = tree_read_path(&reader);
     if (at < 0)
         return BANYAN_INVALID;
-    if (!banyan_text_end(&reader.text)) {
+    if (!text_end(&reader.text)) {
         tree_expected(&reader, "'at' and a path, or the end,");
         return BANYAN_INVALID;
     }
@@ -285,13 +284,13 @@ enum banyan_status banyan_tree_read(struct tree *tree, const char *text, int pla
 /* --- writing --- */
 
 static void tree_write_values(const struct tree *tree, int at, const char *brackets,
-                              struct banyan_text_writer *out)
+                              struct text *out)
 {
     for (int p = 0; p < tree->players; ++p) {
-        banyan_text_add(out, "%c", p ? ' ' : brackets[0]);
-        banyan_text_add_decimal(out, tree->node[at].value[p], 2);
+        text_add(out, "%c", p ? ' ' : brackets[0]);
+        text_add_decimal(out, tree->node[at].value[p], 2);
     }
-    banyan_text_add(out, "%c", brackets[1]);
+    text_add(out, "%c", brackets[1]);
 }
 
 static bool tree_estimated(const struct tree_node *node)
@@ -302,109 +301,105 @@ static bool tree_estimated(const struct tree_node *node)
     return false;
 }
 
-static void tree_write_mover(const struct tree *tree, int at, struct banyan_text_writer *out)
+static void tree_write_mover(const struct tree *tree, int at, struct text *out)
 {
     const struct tree_node *node = &tree->node[at];
     if (node->kind == TREE_CHANCE)
-        banyan_text_add(out, "chance");
+        text_add(out, "chance");
     else
-        banyan_text_add(out, "%d", node->kind);
+        text_add(out, "%d", node->kind);
     if (tree_estimated(node)) {
-        banyan_text_add(out, " ");
+        text_add(out, " ");
         tree_write_values(tree, at, "{}", out);
     }
 }
 
 /* What stands before the colon of child, a branch of at. */
-static void tree_write_edge(const struct tree *tree, int at, int child,
-                            struct banyan_text_writer *out)
+static void tree_write_edge(const struct tree *tree, int at, int child, struct text *out)
 {
     const struct tree_node *node = &tree->node[child];
     if (tree->node[at].kind == TREE_CHANCE) {
         uint64_t sum = 0;
         for (int i = at + 1; i; i = tree->node[i].next)
             sum += tree->node[i].weight;
-        banyan_text_add_decimal(out, node->weight, sum == TREE_CERTAIN ? TREE_WEIGHT_DIGITS : 0);
+        text_add_decimal(out, node->weight, sum == TREE_CERTAIN ? TREE_WEIGHT_DIGITS : 0);
         return;
     }
-    banyan_text_add(out, "%s", node->label);
+    text_add(out, "%s", node->label);
     if (node->weight) {
-        banyan_text_add(out, "*");
-        banyan_text_add_decimal(out, node->weight, TREE_PRIOR_DIGITS);
+        text_add(out, "*");
+        text_add_decimal(out, node->weight, TREE_PRIOR_DIGITS);
     }
 }
 
-static void tree_write_node(const struct tree *tree, int at, struct banyan_text_writer *out)
+static void tree_write_node(const struct tree *tree, int at, struct text *out)
 {
     if (tree->node[at].kind == TREE_END) {
         tree_write_values(tree, at, "[]", out);
         return;
     }
-    banyan_text_add(out, "(");
+    text_add(out, "(");
     tree_write_mover(tree, at, out);
     for (int child = at + 1; child; child = tree->node[child].next) {
-        banyan_text_add(out, " ");
+        text_add(out, " ");
         tree_write_edge(tree, at, child, out);
-        banyan_text_add(out, ":");
+        text_add(out, ":");
         tree_write_node(tree, child, out);
     }
-    banyan_text_add(out, ")");
+    text_add(out, ")");
 }
 
 /* In preorder the way down leads through the last child that does not stand behind the goal. */
-static void tree_write_path(const struct tree *tree, struct banyan_text_writer *out)
+static void tree_write_path(const struct tree *tree, struct text *out)
 {
     for (int at = 0; at != tree->at;) {
         int child = at + 1, number = 1;
         for (; tree->node[child].next && tree->node[child].next <= tree->at; ++number)
             child = tree->node[child].next;
-        banyan_text_add(out, at ? "/" : " at ");
+        text_add(out, at ? "/" : " at ");
         if (tree->node[at].kind == TREE_CHANCE)
-            banyan_text_add(out, "%d", number);
+            text_add(out, "%d", number);
         else
-            banyan_text_add(out, "%s", tree->node[child].label);
+            text_add(out, "%s", tree->node[child].label);
         at = child;
     }
 }
 
 int banyan_tree_write(const struct tree *tree, char *out, size_t size)
 {
-    struct banyan_text_writer writer;
-    banyan_text_start(&writer, out, size);
-    banyan_text_add(&writer, "players=%d ", tree->players);
+    struct text writer = text_start(out, size);
+    text_add(&writer, "players=%d ", tree->players);
     tree_write_node(tree, 0, &writer);
     tree_write_path(tree, &writer);
-    return writer.length;
+    return (int)writer.length;
 }
 
 /* --- the picture: what lies below the current node, three levels deep --- */
 
-static void tree_draw_node(const struct tree *tree, int at, int level,
-                           struct banyan_text_writer *out)
+static void tree_draw_node(const struct tree *tree, int at, int level, struct text *out)
 {
     if (tree->node[at].kind == TREE_END) {
         tree_write_values(tree, at, "[]", out);
-        banyan_text_add(out, "\n");
+        text_add(out, "\n");
         return;
     }
     tree_write_mover(tree, at, out);
-    banyan_text_add(out, level == 3 ? " ...\n" : "\n");
+    text_add(out, level == 3 ? " ...\n" : "\n");
     for (int child = at + 1; level < 3 && child; child = tree->node[child].next) {
         if (out->length > BANYAN_TEXT_MAX - 256) {
-            banyan_text_add(out, "...\n");
+            text_add(out, "...\n");
             return;
         }
-        banyan_text_add(out, "%*s", 4 * (level + 1), "");
+        text_add(out, "%*s", 4 * (level + 1), "");
         tree_write_edge(tree, at, child, out);
-        banyan_text_add(out, ": ");
+        text_add(out, ": ");
         tree_draw_node(tree, child, level + 1, out);
     }
 }
 
 int banyan_tree_picture(const struct tree *tree, char *out, size_t size)
 {
-    struct banyan_text_writer writer;
-    banyan_text_start(&writer, out, size);
+    struct text writer = text_start(out, size);
     tree_draw_node(tree, tree->at, 0, &writer);
-    return writer.length;
+    return (int)writer.length;
 }
