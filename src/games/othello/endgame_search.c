@@ -1,242 +1,196 @@
-/* The null-window search: "is the score above alpha?", and nothing else. */
+/* The null-window search: "is the score above alpha?", and nothing else.
+ *
+ *     empty squares   how
+ *     1..4            endgame_last.h
+ *     5..7            search_shallow: moves in the order of parity
+ *     8..             search_deep: table of bounds, stable discs, sorted moves; the more squares
+ * are empty, the more work goes into the order
+ */
 #include "games/othello/endgame_search.h"
-
-#ifndef ENDGAME_BOARD_IS_INCLUDED
-#include "games/othello/endgame_board.h"
-#endif
 #include "games/othello/endgame_last.h"
+#include "games/othello/endgame_stable.h"
 
 #ifdef TUNE
 extern int P[];
 #else
-static const int P[] = {7, 11, 9, 3, 0,0,0,0};
+static const int P[] = {7, 11, 9, 3, 4, 4, 16, 24, 64, 0};
 #endif
-#define SHALLOW_MAX P[0]
-#define DEEP_MIN P[1]
-#define ETC_MIN P[2]
-
-static const uint64_t corners = 0x8100000000000081;
-static const uint64_t x_squares = 0x0042000000004200;
+#define SEARCH_SHALLOW   P[0]
+#define SEARCH_GUESS     P[1]
+#define SEARCH_TABLE_CUT P[2]
+enum { SEARCH_INFINITE = 1 << 20 };
 
 struct search_move {
-    uint64_t flips;
+    struct board next; /* the board it leads to, seen by the side that answers */
     int square;
-    int order; /* the higher, the earlier */
+    int order; /* higher: earlier */
 };
 
-/* Squares that touch a square of `set`. */
+/* Squares of `set` and those that touch them. */
 static inline uint64_t search_around(uint64_t set)
 {
-    uint64_t wide = set | (set << 1 & 0xfefefefefefefefe) | (set >> 1 & 0x7f7f7f7f7f7f7f7f);
+    uint64_t wide = set | (set << 1 & STABLE_NOT_A) | (set >> 1 & STABLE_NOT_H);
     return wide | wide << 8 | wide >> 8;
 }
 
-/* The squares of lines (by step, within `inside` after a step) that have no empty square. */
-static inline uint64_t search_full(uint64_t empty, int step, uint64_t up, uint64_t down)
+/* An upper bound of the score: what the other side can never lose is lost. */
+static inline int search_most(const struct endgame_solver *solver, struct board board)
 {
-    uint64_t gap = empty | (empty << step & up) | (empty >> step & down);
-    up &= up << step;
-    down &= down >> step;
-    gap |= (gap << 2 * step & up) | (gap >> 2 * step & down);
-    up &= up << 2 * step;
-    down &= down >> 2 * step;
-    return ~(gap | (gap << 4 * step & up) | (gap >> 4 * step & down));
+    uint64_t lost = stable_discs(&solver->tables, board_pass(board), solver->area);
+    return solver->squares - 2 * bits_count64(lost);
 }
 
-static inline unsigned search_column(uint64_t discs, int file)
+/* Worth the look only if many discs would have to be stable. */
+static inline bool search_may_be_lost(int alpha, int empty)
 {
-    return (unsigned)(((discs >> file & 0x0101010101010101) * 0x0102040810204080) >> 56);
+    return alpha >= 2 * empty - P[4];
 }
 
-static inline uint64_t search_spread(unsigned column)
+static int search_shallow(struct endgame_solver *solver, struct board board, int alpha, int empty,
+                          uint64_t odd)
 {
-    return ((uint64_t)(column & 0x7f) * 0x0002040810204081 & 0x0101010101010101) |
-           (uint64_t)(column >> 7) << 56;
-}
-
-static inline uint64_t search_stable_edges(const struct endgame_tables *tables, uint64_t own,
-                                           uint64_t other)
-{
-    const uint8_t(*edge)[256] = tables->edge_stable;
-    return edge[own & 255][other & 255] | (uint64_t)edge[own >> 56][other >> 56] << 56 |
-           search_spread(edge[search_column(own, 0)][search_column(other, 0)]) |
-           search_spread(edge[search_column(own, 7)][search_column(other, 7)]) << 7;
-}
-
-/* Discs of own that can never be turned again: not all of them, but surely these. */
-static uint64_t search_stable(const struct endgame_tables *tables, uint64_t own, uint64_t other)
-{
-    const uint64_t inner = 0x007e7e7e7e7e7e00, not_a = 0xfefefefefefefefe,
-                   not_h = 0x7f7f7f7f7f7f7f7f, all = ~(uint64_t)0;
-    uint64_t empty = ~(own | other);
-    uint64_t full1 = search_full(empty, 1, not_a, not_h), full8 = search_full(empty, 8, all, all);
-    uint64_t full7 = search_full(empty, 7, not_h, not_a), full9 = search_full(empty, 9, not_a, not_h);
-    uint64_t stable = search_stable_edges(tables, own, other) |
-                      (own & full1 & full7 & full8 & full9);
-    if (!stable)
-        return 0;
-    for (uint64_t before = 0; before != stable;) {
-        before = stable;
-        stable |= own & inner & (full1 | stable << 1 | stable >> 1) &
-                  (full7 | stable << 7 | stable >> 7) & (full8 | stable << 8 | stable >> 8) &
-                  (full9 | stable << 9 | stable >> 9);
-    }
-    return stable;
-}
-
-static inline uint64_t search_odd(const struct endgame_tables *tables, uint64_t empty)
-{
-    uint64_t odd = 0;
-    for (int corner = 0; corner < 64; corner += corner == 4 ? 28 : 4) {
-        uint64_t quadrant = tables->quadrant[corner];
-        odd |= __builtin_popcountll(empty & quadrant) & 1 ? quadrant : 0;
-        if (corner == 36)
-            break;
-    }
-    return odd;
-}
-
-/* --- five to SHALLOW_MAX empty squares: parity alone orders the moves --- */
-
-static int search_shallow(struct endgame_solver *solver, uint64_t own, uint64_t other, int alpha,
-                          int empty, uint64_t odd)
-{
-    const struct endgame_tables *tables = &solver->tables;
+    if (empty == 4)
+        return last_four(solver, board, alpha, odd);
     solver->nodes++;
-    if (alpha >= 2 * empty - 4) {
-        int most = 64 - 2 * __builtin_popcountll(search_stable(tables, other, own));
+    if (search_may_be_lost(alpha, empty)) {
+        int most = search_most(solver, board);
         if (most <= alpha)
             return most;
     }
-    uint64_t moves = board_moves(own, other);
+    uint64_t moves = board_legal(board, solver->area);
     if (!moves) {
-        if (!board_moves(other, own))
-            return last_final(own, other);
-        return -search_shallow(solver, other, own, -alpha - 1, empty, odd);
+        board = board_pass(board);
+        return board_legal(board, solver->area)
+                   ? -search_shallow(solver, board, -alpha - 1, empty, odd)
+                   : -board_score(board, solver->area);
     }
-    int best = -128;
-    const uint64_t parts[4] = {moves & odd & corners, moves & odd & ~corners,
-                               moves & ~odd & corners, moves & ~odd & ~corners};
-    for (int p = 0; p < 4; ++p)
-        for (uint64_t rest = parts[p]; rest; rest &= rest - 1) {
-            int square = __builtin_ctzll(rest);
-            uint64_t flips = board_flips(tables, own, other, square);
-            uint64_t mine = own | flips | (rest & (0 - rest));
-            uint64_t left = odd ^ tables->quadrant[square];
-            int score = -(empty == 5
-                              ? last_four(solver, other ^ flips, mine, -alpha - 1, left)
-                              : search_shallow(solver, other ^ flips, mine, -alpha - 1, empty - 1, left));
+    int best = LAST_NO_MOVE;
+    uint64_t corners = moves & solver->corners, others = moves & ~solver->corners;
+    const uint64_t groups[4] = {corners & odd, others & odd, corners & ~odd, others & ~odd};
+    for (int g = 0; g < 4; ++g)
+        for (uint64_t rest = groups[g]; rest; rest &= rest - 1) {
+            struct board next = board_play(board, rest & (0 - rest));
+            uint64_t left = odd ^ solver->tables.quadrant[bits_first64(rest)];
+            int score = -search_shallow(solver, next, -alpha - 1, empty - 1, left);
             if (score > alpha)
                 return score;
-            best = score > best ? score : best;
+            best = last_better(best, score);
         }
     return best;
 }
 
-/* --- a quick estimate: a few plies, then features that count in an endgame --- */
+/* --- estimates --- */
 
-static int search_estimate(const struct endgame_tables *tables, uint64_t own, uint64_t other)
-{
-    uint64_t empty = ~(own | other);
-    uint64_t mine = board_moves(own, other), theirs = board_moves(other, own);
-    if (!mine && !theirs)
-        return last_final(own, other);
-    int mobility = __builtin_popcountll(mine) - __builtin_popcountll(theirs) +
-                   __builtin_popcountll(mine & corners) - __builtin_popcountll(theirs & corners);
-    int potential = __builtin_popcountll(search_around(other) & empty) -
-                    __builtin_popcountll(search_around(own) & empty);
-    uint64_t risky = search_around(empty & corners) & x_squares;
-    int squares = __builtin_popcountll(other & risky) - __builtin_popcountll(own & risky);
-    int stable = __builtin_popcountll(search_stable_edges(tables, own, other)) -
-                 __builtin_popcountll(search_stable_edges(tables, other, own));
-    return 2 * mobility + potential + 4 * squares + 4 * stable;
-}
-
-static int search_guess(struct endgame_solver *solver, uint64_t own, uint64_t other, int depth,
-                        int alpha, int beta)
+/* What counts in an endgame, in 1/ENDGAME_DISC discs. */
+static int search_features(const struct endgame_solver *solver, struct board board)
 {
     const struct endgame_tables *tables = &solver->tables;
+    struct board pass = board_pass(board);
+    uint64_t empty = board_empty(board, solver->area);
+    uint64_t mine = board_legal(board, solver->area), theirs = board_legal(pass, solver->area);
+    if (!mine && !theirs)
+        return ENDGAME_DISC * board_score(board, solver->area);
+    int mobility = bits_count64(mine) - bits_count64(theirs) +
+                   bits_count64(mine & solver->corners) - bits_count64(theirs & solver->corners);
+    int potential = bits_count64(search_around(board.other) & empty) -
+                    bits_count64(search_around(board.own) & empty);
+    uint64_t risky = search_around(empty & solver->corners) & solver->x_squares;
+    int given = bits_count64(board.other & risky) - bits_count64(board.own & risky);
+    int stable =
+        bits_count64(stable_edges(tables, board)) - bits_count64(stable_edges(tables, pass));
+    return 2 * (2 * mobility + potential + 4 * given + 4 * stable);
+}
+
+static int search_estimate(struct endgame_solver *solver, struct board board, int depth, int alpha,
+                           int beta)
+{
     solver->nodes++;
     if (depth == 0)
-        return search_estimate(tables, own, other);
-    uint64_t moves = board_moves(own, other);
+        return search_features(solver, board);
+    uint64_t moves = board_legal(board, solver->area);
     if (!moves) {
-        if (!board_moves(other, own))
-            return last_final(own, other);
-        return -search_guess(solver, other, own, depth, -beta, -alpha);
+        board = board_pass(board);
+        return board_legal(board, solver->area)
+                   ? -search_estimate(solver, board, depth, -beta, -alpha)
+                   : -ENDGAME_DISC * board_score(board, solver->area);
     }
-    int best = -1000;
-    for (; moves; moves &= moves - 1) {
-        int square = __builtin_ctzll(moves);
-        uint64_t flips = board_flips(tables, own, other, square);
-        int score = -search_guess(solver, other ^ flips, own | flips | (moves & (0 - moves)),
-                                  depth - 1, -beta, best > alpha ? -best : -alpha);
-        best = score > best ? score : best;
-        if (best >= beta)
-            break;
+    int best = -SEARCH_INFINITE;
+    for (; moves && best < beta; moves &= moves - 1) {
+        struct board next = board_play(board, moves & (0 - moves));
+        int floor = best > alpha ? best : alpha;
+        best = last_better(best, -search_estimate(solver, next, depth - 1, -beta, -floor));
     }
     return best;
 }
 
-int endgame_guess(struct endgame_solver *solver, uint64_t own, uint64_t other, int depth)
+int endgame_estimate(struct endgame_solver *solver, struct board board, int depth)
 {
-    return search_guess(solver, own, other, depth, -1000, 1000);
+    return search_estimate(solver, board, depth, -SEARCH_INFINITE, SEARCH_INFINITE);
 }
 
-/* --- more empty squares: table, cut-offs, sorted moves --- */
+/* --- eight and more empty squares --- */
 
-static int search_order(struct endgame_solver *solver, uint64_t own, uint64_t other, int empty,
-                        uint64_t odd, int square)
+/* How early a move should be tried that leads to `next` with so many empty squares. */
+static int search_order(struct endgame_solver *solver, struct board next, int empty, int quiet)
 {
-    /* own, other: after the move, the side that answers first */
-    const struct endgame_tables *tables = &solver->tables;
-    uint64_t bit = (uint64_t)1 << square;
-    if (empty >= DEEP_MIN) {
-        int depth = (empty - DEEP_MIN) / P[3];
-        return -16 * search_guess(solver, own, other, depth > 4 ? 4 : depth, -1000, 1000) + (bit & odd ? 8 : 0);
+    if (empty >= SEARCH_GUESS) {
+        int depth = (empty - SEARCH_GUESS) / P[3];
+        return 8 * quiet - 8 * search_estimate(solver, next, depth > P[9] ? P[9] : depth,
+                                               -SEARCH_INFINITE, SEARCH_INFINITE);
     }
-    uint64_t answers = board_moves(own, other);
-    int mobility = __builtin_popcountll(answers) + __builtin_popcountll(answers & corners);
-    int potential = __builtin_popcountll(search_around(other) & ~(own | other));
-    int stable = __builtin_popcountll(search_stable_edges(tables, other, own));
-    return -64 * mobility - 4 * potential + 16 * stable + (bit & odd ? 24 : 0);
+    uint64_t answers = board_legal(next, solver->area);
+    int mobility = bits_count64(answers) + bits_count64(answers & solver->corners);
+    int potential = bits_count64(search_around(next.other) & board_empty(next, solver->area));
+    int stable = bits_count64(stable_edges(&solver->tables, board_pass(next)));
+    return P[7] * quiet + P[6] * stable - P[8] * mobility - P[5] * potential;
 }
 
-static int search_moves(struct endgame_solver *solver, uint64_t own, uint64_t other, int empty,
-                        uint64_t odd, const struct table_entry *entry, uint64_t moves,
-                        struct search_move *list)
+/* Lists the moves with their order; a move that takes the last disc is the whole list. */
+static int search_list(struct endgame_solver *solver, struct board board, uint64_t moves,
+                       const struct bounds_entry *entry, int empty, uint64_t odd,
+                       struct search_move *list)
 {
-    const struct endgame_tables *tables = &solver->tables;
     int n = 0;
     for (; moves; moves &= moves - 1) {
+        uint64_t bit = moves & (0 - moves);
         struct search_move *move = list + n++;
-        move->square = __builtin_ctzll(moves);
-        move->flips = board_flips(tables, own, other, move->square);
-        if (move->flips == other) {
+        move->next = board_play(board, bit);
+        move->square = bits_first64(bit);
+        if (!move->next.own) {
             list[0] = *move;
             return 1;
         }
         if (entry && move->square == entry->move[0])
-            move->order = 1 << 20;
+            move->order = SEARCH_INFINITE;
         else if (entry && move->square == entry->move[1])
-            move->order = 1 << 19;
+            move->order = SEARCH_INFINITE - 1;
         else
-            move->order = search_order(solver, other ^ move->flips,
-                                       own | move->flips | (moves & (0 - moves)), empty - 1, odd,
-                                       move->square);
+            move->order = search_order(solver, move->next, empty - 1, (bit & odd) != 0);
     }
     return n;
 }
 
-static inline void search_pick(struct search_move *list, int n, int from)
+static inline void search_bring_best(struct search_move *list, int n, int to)
 {
-    int best = from;
-    for (int i = from + 1; i < n; ++i)
+    int best = to;
+    for (int i = to + 1; i < n; ++i)
         if (list[i].order > list[best].order)
             best = i;
     struct search_move move = list[best];
-    list[best] = list[from];
-    list[from] = move;
+    list[best] = list[to];
+    list[to] = move;
+}
+
+/* Does the table know a move that is good enough?  Returns its bound, or LAST_NO_MOVE. */
+static int search_known(const struct endgame_solver *solver, const struct search_move *list, int n,
+                        int alpha)
+{
+    for (int i = 0; i < n; ++i) {
+        const struct bounds_entry *entry = bounds_find(&solver->bounds, list[i].next);
+        if (entry && -entry->upper > alpha)
+            return -entry->upper;
+    }
+    return LAST_NO_MOVE;
 }
 
 static bool search_must_stop(struct endgame_solver *solver)
@@ -247,85 +201,81 @@ static bool search_must_stop(struct endgame_solver *solver)
     return solver->stopped;
 }
 
-static int search_deep(struct endgame_solver *solver, uint64_t own, uint64_t other, int alpha,
-                       int empty, uint64_t odd)
+static int search_deep(struct endgame_solver *solver, struct board board, int alpha, int empty,
+                       uint64_t odd);
+
+static void search_all(struct endgame_solver *solver, struct search_move *list, int n, int empty,
+                       uint64_t odd, struct bounds_fact *fact)
 {
-    const struct endgame_tables *tables = &solver->tables;
-    if (empty <= SHALLOW_MAX)
-        return search_shallow(solver, own, other, alpha, empty, odd);
-    uint64_t spent = solver->nodes++;
+    for (int i = 0; i < n && fact->score <= fact->alpha; ++i) {
+        search_bring_best(list, n, i);
+        uint64_t left = odd ^ solver->tables.quadrant[list[i].square];
+        int score = -search_deep(solver, list[i].next, -fact->alpha - 1, empty - 1, left);
+        if (score > fact->score) {
+            fact->score = score;
+            fact->move = list[i].square;
+        }
+    }
+}
+
+static int search_deep(struct endgame_solver *solver, struct board board, int alpha, int empty,
+                       uint64_t odd)
+{
+    if (empty <= SEARCH_SHALLOW)
+        return search_shallow(solver, board, alpha, empty, odd);
+    struct bounds_fact fact = {.alpha = alpha, .score = LAST_NO_MOVE, .nodes = solver->nodes++};
     if (search_must_stop(solver))
         return alpha;
-    if (alpha >= 2 * empty - 4) {
-        int most = 64 - 2 * __builtin_popcountll(search_stable(tables, other, own));
+    if (search_may_be_lost(alpha, empty)) {
+        int most = search_most(solver, board);
         if (most <= alpha)
             return most;
     }
-    uint64_t moves = board_moves(own, other);
+    uint64_t moves = board_legal(board, solver->area);
     if (!moves) {
-        if (!board_moves(other, own))
-            return last_final(own, other);
-        return -search_deep(solver, other, own, -alpha - 1, empty, odd);
+        board = board_pass(board);
+        return board_legal(board, solver->area)
+                   ? -search_deep(solver, board, -alpha - 1, empty, odd)
+                   : -board_score(board, solver->area);
     }
-    const struct table_entry *entry =
-        table_find(table_bucket(&solver->table, own, other), own, other);
-    if (entry) {
-        if (entry->lower > alpha)
-            return entry->lower;
-        if (entry->upper <= alpha)
-            return entry->upper;
+    const struct bounds_entry *entry = bounds_find(&solver->bounds, board);
+    if (entry && (entry->lower > alpha || entry->upper <= alpha))
+        return entry->lower > alpha ? entry->lower : entry->upper;
+    struct search_move list[ENDGAME_MAX_MOVES];
+    int n = search_list(solver, board, moves, entry, empty, odd, list);
+    if (empty >= SEARCH_TABLE_CUT) {
+        int known = search_known(solver, list, n, alpha);
+        if (known != LAST_NO_MOVE)
+            return known;
     }
-    struct search_move list[32];
-    int n = search_moves(solver, own, other, empty, odd, entry, moves, list);
-    if (list[0].flips == other)
-        return 64;
-    if (empty > ETC_MIN)
-        for (int i = 0; i < n; ++i) {
-            uint64_t next_own = other ^ list[i].flips,
-                     next_other = own | list[i].flips | (uint64_t)1 << list[i].square;
-            const struct table_entry *next =
-                table_find(table_bucket(&solver->table, next_own, next_other), next_own, next_other);
-            if (next && -next->upper > alpha) {
-                return -next->upper;
-            }
-        }
-    int best = -128, best_square = TABLE_NO_MOVE;
-    for (int i = 0; i < n; ++i) {
-        search_pick(list, n, i);
-        uint64_t flips = list[i].flips;
-        int square = list[i].square;
-        int score = -search_deep(solver, other ^ flips, own | flips | (uint64_t)1 << square,
-                                 -alpha - 1, empty - 1, odd ^ tables->quadrant[square]);
-        if (solver->stopped)
-            return alpha;
-        if (score > best) {
-            best = score;
-            best_square = square;
-            if (best > alpha)
-                break;
-        }
-    }
-    spent = solver->nodes - spent;
-    table_store(&solver->table, own, other, alpha, best, best_square,
-                63 - (unsigned)__builtin_clzll(spent | 1));
-    return best;
+    search_all(solver, list, n, empty, odd, &fact);
+    if (solver->stopped)
+        return alpha;
+    fact.nodes = solver->nodes - fact.nodes;
+    bounds_store(&solver->bounds, board, &fact);
+    return fact.score;
 }
 
-int endgame_search(struct endgame_solver *solver, uint64_t own, uint64_t other, int alpha)
+/* The quadrants that have an odd number of empty squares. */
+static uint64_t search_odd(const struct endgame_solver *solver, uint64_t empty)
 {
-    uint64_t empty = ~(own | other);
-    int count = __builtin_popcountll(empty);
-    uint64_t odd = search_odd(&solver->tables, empty);
-    if (count > SHALLOW_MAX)
-        return search_deep(solver, own, other, alpha, count, odd);
-    if (count > 4)
-        return search_shallow(solver, own, other, alpha, count, odd);
-    if (count == 4)
-        return last_four(solver, own, other, alpha, odd);
+    const uint64_t *quadrant = solver->tables.quadrant;
+    uint64_t odd = 0;
+    for (; empty; empty &= empty - 1)
+        odd ^= quadrant[bits_first64(empty)];
+    return odd;
+}
+
+int endgame_search(struct endgame_solver *solver, struct board board, int alpha)
+{
+    uint64_t empty = board_empty(board, solver->area), odd = search_odd(solver, empty);
+    int count = bits_count64(empty), at[4];
+    if (count >= 4)
+        return search_deep(solver, board, alpha, count, odd);
     if (count == 3)
-        return last_three(solver, own, other, alpha, odd);
+        return last_three(solver, board, alpha, odd);
+    last_list(empty, odd, at);
     if (count == 2)
-        return last_two(solver, own, other, alpha, __builtin_ctzll(empty),
-                        63 - __builtin_clzll(empty));
-    return count == 1 ? last_one(solver, own, __builtin_ctzll(empty)) : last_final(own, other);
+        return last_two(solver, board, alpha, at[0], at[1]);
+    return board_score(board, solver->area);
 }

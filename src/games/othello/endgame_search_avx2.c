@@ -1,12 +1,10 @@
-/* endgame_search.c once more, for processors with AVX2 and BMI2: the board
- * functions are inlined into the innermost loops, so a choice at run time must
- * be made for the search as a whole.  Same tree, same results.
+/* endgame_search.c once more, for processors with AVX2 and BMI2: board.h and
+ * endgame_last.h choose their instructions when they are compiled, and only an
+ * inlined flip is fast, so the choice at run time is between whole searches.
+ * Same tree, same results; a test compares the two.
  */
 #if defined(__AVX2__) && defined(__BMI2__)
-#include "games/othello/endgame_board_avx2.h"
-
-#define ENDGAME_BOARD_IS_INCLUDED
-#define endgame_search endgame_search_avx2
-#define endgame_guess  endgame_guess_avx2
+#define endgame_search   endgame_search_avx2
+#define endgame_estimate endgame_estimate_avx2
 #include "games/othello/endgame_search.c"
 #endif

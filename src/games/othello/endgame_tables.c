@@ -1,89 +1,89 @@
 #include "games/othello/endgame_tables.h"
+#include "base/compiler.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-static const int step_file[4] = {1, -1, 0, 1}; /* +1 +7 +8 +9 */
-static const int step_rank[4] = {0, 1, 1, 1};
-
-static uint64_t tables_ray(int square, int direction)
+/* The squares that one direction leads to, and back from there: `square` included. */
+static uint64_t tables_line(int square, int columns, int rows)
 {
-    int sign = direction < 4 ? 1 : -1;
-    int df = sign * step_file[direction & 3], dr = sign * step_rank[direction & 3];
-    int file = (square & 7) + df, rank = (square >> 3) + dr;
-    uint64_t ray = 0;
-    for (; file >= 0 && file < 8 && rank >= 0 && rank < 8; file += df, rank += dr)
-        ray |= (uint64_t)1 << (8 * rank + file);
-    return ray;
+    uint64_t line = 0;
+    for (int k = -7; k <= 7; ++k) {
+        int column = (square & 7) + k * columns, row = (square >> 3) + k * rows;
+        if (column >= 0 && column < 8 && row >= 0 && row < 8)
+            line |= (uint64_t)1 << (8 * row + column);
+    }
+    return line;
 }
 
-static void tables_fill_square(struct endgame_tables *t, int square)
+static void tables_fill_square(struct endgame_tables *tables, int square)
 {
     uint64_t bit = (uint64_t)1 << square, wide = bit;
-    uint64_t *rays = t->rays[square];
-    for (int d = 0; d < 8; ++d)
-        rays[d] = tables_ray(square, d);
-    t->lines[square][0] = rays[3] | bit | rays[7];
-    t->lines[square][1] = rays[1] | bit | rays[5];
-    t->lines[square][2] = rays[2] | bit | rays[6];
+    tables->diagonals[square][0] = tables_line(square, -1, 1);
+    tables->diagonals[square][1] = tables_line(square, 1, 1);
+    tables->files[square] = tables_line(square, 0, 1);
     for (int k = 0; k < 2; ++k)
-        t->place[square][k] = (uint8_t)__builtin_popcountll(t->lines[square][k] & (bit - 1));
+        tables->place[square][k] = (uint8_t)bits_count64(tables->diagonals[square][k] & (bit - 1));
     wide |= (bit << 1 & 0xfefefefefefefefe) | (bit >> 1 & 0x7f7f7f7f7f7f7f7f);
-    t->neighbours[square] = (wide | wide << 8 | wide >> 8) & ~bit;
-    int corner = (square & 4) | (square & 32);
-    t->quadrant[square] = (uint64_t)0x0f0f0f0f << corner;
+    tables->neighbours[square] = (wide | wide << 8 | wide >> 8) & ~bit;
+    tables->quadrant[square] = (uint64_t)0x0f0f0f0f << (square & 36);
 }
 
-/* The discs between `place` and the nearest own disc on both sides of a line of eight; `other`: where
- * the other side has discs. */
+/* The run of `other` from `place` in one direction, if a disc of `own` ends it. */
+static unsigned tables_run(int place, int step, unsigned own, unsigned other)
+{
+    unsigned run = 0;
+    int at = place + step;
+    for (; at >= 0 && at < 8 && (other >> at & 1); at += step)
+        run |= 1u << at;
+    return at >= 0 && at < 8 && (own >> at & 1) ? run : 0;
+}
+
 static unsigned tables_line_flips(int place, unsigned own, unsigned other)
 {
-    unsigned flips = 0, run = 0;
-    int at;
-    for (at = place + 1; at < 8 && (other >> at & 1); ++at)
-        run |= 1u << at;
-    if (at < 8 && (own >> at & 1))
-        flips |= run;
-    run = 0;
-    for (at = place - 1; at >= 0 && (other >> at & 1); --at)
-        run |= 1u << at;
-    if (at >= 0 && (own >> at & 1))
-        flips |= run;
-    return flips;
+    return tables_run(place, 1, own, other) | tables_run(place, -1, own, other);
 }
 
-/* A disc of an edge is stable if no sequence of moves on that edge, by either side, turns it.  (A move
- * needs not turn a disc along the edge: it may be legal because of what it turns elsewhere.) */
-static unsigned tables_edge(struct endgame_tables *t, bool *known, unsigned own, unsigned other)
+static void tables_fill_lines(struct endgame_tables *tables)
 {
-    if (known[256 * own + other])
-        return t->edge_stable[own][other];
+    for (int place = 0; place < 8; ++place)
+        for (unsigned own = 0; own < 256; ++own) {
+            unsigned other = ~own & ~(1u << place) & 255;
+            tables->line_flips[place][own] =
+                (uint8_t)bits_count64(tables_line_flips(place, own, other));
+        }
+}
+
+/* A disc of an edge is stable if no sequence of moves on that edge, by either side, turns it. Moves
+ * that turn nothing along the edge count too: they may be legal for what they turn elsewhere. */
+static unsigned tables_edge(struct endgame_tables *tables, bool known[256][256], unsigned own,
+                            unsigned other)
+{
+    if (known[own][other])
+        return tables->edge_stable[own][other];
     unsigned stable = own;
-    for (int place = 0; place < 8 && stable; ++place) {
+    for (int place = 0; place < 8; ++place) {
         unsigned bit = 1u << place;
         if ((own | other) & bit)
             continue;
         unsigned flips = tables_line_flips(place, own, other);
-        stable &= tables_edge(t, known, own | bit | flips, other & ~flips);
+        stable &= tables_edge(tables, known, own | bit | flips, other & ~flips);
         flips = tables_line_flips(place, other, own);
-        stable &= tables_edge(t, known, own & ~flips, other | bit | flips);
+        stable &= tables_edge(tables, known, own & ~flips, other | bit | flips);
     }
-    known[256 * own + other] = true;
-    t->edge_stable[own][other] = (uint8_t)stable;
+    known[own][other] = true;
+    tables->edge_stable[own][other] = (uint8_t)stable;
     return stable;
 }
 
 void endgame_tables_fill(struct endgame_tables *tables)
 {
-    bool known[256 * 256];
+    bool known[256][256];
     memset(known, 0, sizeof known);
     memset(tables, 0, sizeof *tables);
     for (int square = 0; square < 64; ++square)
         tables_fill_square(tables, square);
-    for (int place = 0; place < 8; ++place)
-        for (unsigned own = 0; own < 256; ++own)
-            tables->flips_in_line[place][own] = (uint8_t)__builtin_popcount(
-                tables_line_flips(place, own & ~(1u << place), ~own & 255 & ~(1u << place)));
+    tables_fill_lines(tables);
     for (unsigned own = 0; own < 256; ++own)
         for (unsigned other = 0; other < 256; ++other)
             if (!(own & other))
