@@ -277,5 +277,5 @@ int endgame_search(struct endgame_solver *solver, struct board board, int alpha)
     last_list(empty, odd, at);
     if (count == 2)
         return last_two(solver, board, alpha, at[0], at[1]);
-    return board_score(board, solver->area);
+    return count == 1 ? last_one(solver, board, at[0]) : board_score(board, solver->area);
 }
