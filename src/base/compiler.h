@@ -1,0 +1,19 @@
+/* The one place for what a compiler knows beyond C17. */
+#ifndef BASE_COMPILER_H
+#define BASE_COMPILER_H
+
+#include <stdint.h>
+
+/* Number of set bits. */
+static inline int bits_count64(uint64_t bits)
+{
+    return __builtin_popcountll(bits);
+}
+
+/* Index of the lowest set bit; bits != 0. */
+static inline int bits_first64(uint64_t bits)
+{
+    return __builtin_ctzll(bits);
+}
+
+#endif

@@ -1,0 +1,204 @@
+/* Othello bitboards: values in, values out, no state.
+ *
+ *        a  b  c  d  e  f  g  h
+ *     1  0  1  2  3  4  5  6  7      square = 8 * row + column is the bit
+ *     2  8  9 10 ...                 number in a board word
+ *     ...
+ *     8 56 57 ...            63
+ *
+ * A board is seen by the side to move: own discs, other discs.  6x6 and 4x4
+ * boards lie in the middle of the 8x8 one (b2..g7, c3..f6), so the four centre
+ * squares are the same everywhere, and every function serves every size: discs
+ * never stand outside the area, so only board_legal has to be told of it.
+ *
+ * Rays are followed in all directions at once by parallel prefix (Kogge and
+ * Stone 1973): a fill over opposing discs doubles its reach, 1, 2, 4, 6 steps.
+ * A file compiled for AVX2 gets the same functions with four directions to a
+ * vector.
+ */
+#ifndef OTHELLO_BOARD_H
+#define OTHELLO_BOARD_H
+
+#include "base/compiler.h"
+
+#include <assert.h>
+#include <stdint.h>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#define BOARD_AREA_8 0xffffffffffffffffu
+#define BOARD_AREA_6 0x007e7e7e7e7e7e00u
+#define BOARD_AREA_4 0x00003c3c3c3c0000u
+#define BOARD_CENTRE 0x0000001818000000u /* d4 e4 d5 e5: occupied from the start on */
+
+struct board {
+    uint64_t own;   /* discs of the side to move */
+    uint64_t other; /* discs of the opponent */
+};
+
+/* Discs on the columns a and h end every ray that is not vertical. */
+#define BOARD_INNER 0x7e7e7e7e7e7e7e7eu
+
+#if defined(__AVX2__)
+
+/* Lane by lane: horizontal, one diagonal, vertical, the other diagonal. */
+static inline __m256i board_steps(void)
+{
+    return _mm256_set_epi64x(9, 8, 7, 1);
+}
+
+static inline __m256i board_inner(void)
+{
+    return _mm256_set_epi64x((long long)BOARD_INNER, -1, (long long)BOARD_INNER,
+                             (long long)BOARD_INNER);
+}
+
+static inline uint64_t board_or_lanes(__m256i lanes)
+{
+    __m128i two = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
+    return (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two)));
+}
+
+/* Discs of `over` that a run of them joins to a bit of `from`, towards higher squares. */
+static inline __m256i board_fill_up(__m256i from, __m256i over)
+{
+    const __m256i step = board_steps(), twice = _mm256_add_epi64(step, step);
+    __m256i pairs = _mm256_and_si256(over, _mm256_sllv_epi64(over, step));
+    __m256i fill = _mm256_and_si256(over, _mm256_sllv_epi64(from, step));
+    fill = _mm256_or_si256(fill, _mm256_and_si256(over, _mm256_sllv_epi64(fill, step)));
+    fill = _mm256_or_si256(fill, _mm256_and_si256(pairs, _mm256_sllv_epi64(fill, twice)));
+    return _mm256_or_si256(fill, _mm256_and_si256(pairs, _mm256_sllv_epi64(fill, twice)));
+}
+
+/* The same towards lower squares. */
+static inline __m256i board_fill_down(__m256i from, __m256i over)
+{
+    const __m256i step = board_steps(), twice = _mm256_add_epi64(step, step);
+    __m256i pairs = _mm256_and_si256(over, _mm256_srlv_epi64(over, step));
+    __m256i fill = _mm256_and_si256(over, _mm256_srlv_epi64(from, step));
+    fill = _mm256_or_si256(fill, _mm256_and_si256(over, _mm256_srlv_epi64(fill, step)));
+    fill = _mm256_or_si256(fill, _mm256_and_si256(pairs, _mm256_srlv_epi64(fill, twice)));
+    return _mm256_or_si256(fill, _mm256_and_si256(pairs, _mm256_srlv_epi64(fill, twice)));
+}
+
+/* The squares on which the side to move may place a disc. */
+static inline uint64_t board_legal(struct board board, uint64_t area)
+{
+    __m256i own = _mm256_set1_epi64x((long long)board.own);
+    __m256i over = _mm256_and_si256(_mm256_set1_epi64x((long long)board.other), board_inner());
+    __m256i up = _mm256_sllv_epi64(board_fill_up(own, over), board_steps());
+    __m256i down = _mm256_srlv_epi64(board_fill_down(own, over), board_steps());
+    return board_or_lanes(_mm256_or_si256(up, down)) & area & ~(board.own | board.other);
+}
+
+/* The discs that turn when the side to move places a disc on `move`, one bit on an empty square. */
+static inline uint64_t board_flips(struct board board, uint64_t move)
+{
+    const __m256i zero = _mm256_setzero_si256();
+    __m256i own = _mm256_set1_epi64x((long long)board.own);
+    __m256i over = _mm256_and_si256(_mm256_set1_epi64x((long long)board.other), board_inner());
+    __m256i from = _mm256_set1_epi64x((long long)move);
+    __m256i up = board_fill_up(from, over), down = board_fill_down(from, over);
+    __m256i up_open =
+        _mm256_cmpeq_epi64(_mm256_and_si256(own, _mm256_sllv_epi64(up, board_steps())), zero);
+    __m256i down_open =
+        _mm256_cmpeq_epi64(_mm256_and_si256(own, _mm256_srlv_epi64(down, board_steps())), zero);
+    return board_or_lanes(
+        _mm256_or_si256(_mm256_andnot_si256(up_open, up), _mm256_andnot_si256(down_open, down)));
+}
+
+#else
+
+static inline uint64_t board_fill_up(uint64_t from, uint64_t over, int step)
+{
+    uint64_t pairs = over & (over << step), fill = over & (from << step);
+    fill |= over & (fill << step);
+    fill |= pairs & (fill << (2 * step));
+    return fill | (pairs & (fill << (2 * step)));
+}
+
+static inline uint64_t board_fill_down(uint64_t from, uint64_t over, int step)
+{
+    uint64_t pairs = over & (over >> step), fill = over & (from >> step);
+    fill |= over & (fill >> step);
+    fill |= pairs & (fill >> (2 * step));
+    return fill | (pairs & (fill >> (2 * step)));
+}
+
+/* Squares at the far end of a line of `over` that starts beside an own disc, both ways. */
+static inline uint64_t board_legal_line(uint64_t own, uint64_t over, int step)
+{
+    return (board_fill_up(own, over, step) << step) | (board_fill_down(own, over, step) >> step);
+}
+
+/* The squares on which the side to move may place a disc. */
+static inline uint64_t board_legal(struct board board, uint64_t area)
+{
+    uint64_t inner = board.other & BOARD_INNER;
+    uint64_t ends = board_legal_line(board.own, inner, 1) | board_legal_line(board.own, inner, 7) |
+                    board_legal_line(board.own, board.other, 8) |
+                    board_legal_line(board.own, inner, 9);
+    return ends & area & ~(board.own | board.other);
+}
+
+/* The discs of `over` between `move` and the next own disc, both ways. */
+static inline uint64_t board_flips_line(uint64_t own, uint64_t over, uint64_t move, int step)
+{
+    uint64_t up = board_fill_up(move, over, step), down = board_fill_down(move, over, step);
+    up &= (uint64_t)0 - (uint64_t)((own & (up << step)) != 0);
+    down &= (uint64_t)0 - (uint64_t)((own & (down >> step)) != 0);
+    return up | down;
+}
+
+/* The discs that turn when the side to move places a disc on `move`, one bit on an empty square. */
+static inline uint64_t board_flips(struct board board, uint64_t move)
+{
+    uint64_t inner = board.other & BOARD_INNER;
+    return board_flips_line(board.own, inner, move, 1) |
+           board_flips_line(board.own, inner, move, 7) |
+           board_flips_line(board.own, board.other, move, 8) |
+           board_flips_line(board.own, inner, move, 9);
+}
+
+#endif
+
+/* The board seen by the opponent, whose turn it is now: a pass. */
+static inline struct board board_pass(struct board board)
+{
+    return (struct board){.own = board.other, .other = board.own};
+}
+
+/* The board after `move`, whose flips are known, seen by the opponent. */
+static inline struct board board_turn(struct board board, uint64_t move, uint64_t flips)
+{
+    return (struct board){.own = board.other ^ flips, .other = board.own ^ flips ^ move};
+}
+
+/* The board after the legal `move`, seen by the opponent. */
+static inline struct board board_play(struct board board, uint64_t move)
+{
+    assert((move & (board.own | board.other)) == 0);
+    return board_turn(board, move, board_flips(board, move));
+}
+
+static inline uint64_t board_empty(struct board board, uint64_t area)
+{
+    return area & ~(board.own | board.other);
+}
+
+/* Own discs minus other discs. */
+static inline int board_difference(struct board board)
+{
+    return bits_count64(board.own) - bits_count64(board.other);
+}
+
+/* Disc difference of a finished game as tournaments count it: empty squares go to the winner. */
+static inline int board_score(struct board board, uint64_t area)
+{
+    int difference = board_difference(board), empty = bits_count64(board_empty(board, area));
+    return difference > 0 ? difference + empty : difference < 0 ? difference - empty : 0;
+}
+
+#endif

@@ -1,0 +1,187 @@
+/* The rules of tic-tac-toe, and the table of its functions.  docs/adding-a-game.md walks through
+ * this file. */
+#include "games/tictactoe/tictactoe.h"
+
+#include "base/compiler.h"
+#include "base/rng.h"
+
+#include <string.h>
+
+static unsigned tictactoe_movers(const void *at)
+{
+    const struct tictactoe_state *state = at;
+    return state->result == TICTACTOE_OPEN ? 1u << state->mover : 0;
+}
+
+static int tictactoe_legal(const void *at, int player, banyan_action *out)
+{
+    (void)player;
+    int count = 0;
+    for (unsigned left = tictactoe_empty(at); left; left &= left - 1)
+        out[count++] = (banyan_action)bits_first64(left);
+    return count;
+}
+
+static void tictactoe_apply(void *at, const banyan_action joint[], struct banyan_dice *dice)
+{
+    (void)dice;
+    struct tictactoe_state *state = at;
+    tictactoe_mark(state, (unsigned)joint[state->mover]);
+}
+
+static void tictactoe_returns(const void *at, float *out)
+{
+    const struct tictactoe_state *state = at;
+    out[0] = (float)(state->result == TICTACTOE_X_WON) - (float)(state->result == TICTACTOE_O_WON);
+    out[1] = 0 - out[0];
+}
+
+/* Everybody sees everything.  The mover counts because mirror() makes positions in which O began.
+ */
+static uint64_t tictactoe_key(const void *at, int viewer)
+{
+    (void)viewer;
+    const struct tictactoe_state *state = at;
+    return rng_mix(0x746963746163746fu + state->marks[0] + ((uint64_t)state->marks[1] << 9) +
+                   ((uint64_t)state->mover << 18));
+}
+
+/* The empty squares, four bits each, lowest first. */
+static uint64_t tictactoe_squares(unsigned empty, int count)
+{
+    if (count == TICTACTOE_SQUARES)
+        return 0x876543210u;
+    uint64_t list = 0;
+    for (int at = 0; at < 4 * count; at += 4, empty &= empty - 1)
+        list |= (uint64_t)bits_first64(empty) << at;
+    return list;
+}
+
+/* Random play.  A square drawn from the list is replaced by the last one there: the only chain from
+ * ply to ply, since the number of empty squares, and so the draw, does not depend on the play. */
+static void tictactoe_rollout(void *at, int policy, int max_plies, struct banyan_rng *rng)
+{
+    (void)policy;
+    struct tictactoe_state state = *(struct tictactoe_state *)at;
+    int count = bits_count64(tictactoe_empty(&state));
+    uint64_t list = tictactoe_squares(tictactoe_empty(&state), count);
+    while (state.result == TICTACTOE_OPEN && max_plies-- > 0) {
+        unsigned drawn = 4 * rng_below(rng, (uint32_t)count--);
+        unsigned square = list >> drawn & 15;
+        list ^= (square ^ (list >> 4 * count & 15)) << drawn;
+        tictactoe_mark(&state, square);
+    }
+    memcpy(at, &state, sizeof state);
+}
+
+static void tictactoe_bounds(const void *at, int player, float *lo, float *hi)
+{
+    const struct tictactoe_state *state = at;
+    float both[2];
+    tictactoe_returns(at, both);
+    *lo = state->result == TICTACTOE_OPEN ? -1 : both[player];
+    *hi = state->result == TICTACTOE_OPEN ? 1 : both[player];
+}
+
+/* Three planes: the viewer's marks, the opponent's, and whether the viewer is to move. */
+static void tictactoe_encode(const void *at, int viewer, float *planes)
+{
+    const struct tictactoe_state *state = at;
+    for (int square = 0; square < TICTACTOE_SQUARES; ++square) {
+        planes[square] = (float)(state->marks[viewer] >> square & 1);
+        planes[9 + square] = (float)(state->marks[1 - viewer] >> square & 1);
+        planes[18 + square] = (float)(state->mover == viewer);
+    }
+}
+
+static int tictactoe_policy_index(const void *at, banyan_action action)
+{
+    (void)at;
+    return (int)action;
+}
+
+/* k is three switches: 1 mirrors the columns, 2 the rows, 4 exchanges rows with columns. */
+static banyan_action tictactoe_symmetry_action(const void *at, int k, banyan_action action)
+{
+    (void)at;
+    banyan_action row = action / 3, column = action % 3;
+    if (k & 1)
+        column = 2 - column;
+    if (k & 2)
+        row = 2 - row;
+    return k & 4 ? 3 * column + row : 3 * row + column;
+}
+
+static void tictactoe_symmetry(const void *at, int k, void *out)
+{
+    const struct tictactoe_state *state = at;
+    struct tictactoe_state image = *state;
+    for (int player = 0; player < 2; ++player) {
+        unsigned marks = 0;
+        for (unsigned left = state->marks[player]; left; left &= left - 1)
+            marks |= 1u << tictactoe_symmetry_action(at, k, (banyan_action)bits_first64(left));
+        image.marks[player] = (uint16_t)marks;
+    }
+    memcpy(out, &image, sizeof image);
+}
+
+/* The picture with X and O exchanged; whoever was to move still is, under the other name. */
+static void tictactoe_mirror(const void *at, void *out)
+{
+    static const uint8_t results[] = {[TICTACTOE_OPEN] = TICTACTOE_OPEN,
+                                      [TICTACTOE_X_WON] = TICTACTOE_O_WON,
+                                      [TICTACTOE_O_WON] = TICTACTOE_X_WON,
+                                      [TICTACTOE_DRAWN] = TICTACTOE_DRAWN};
+    const struct tictactoe_state *state = at;
+    struct tictactoe_state image = {.marks = {state->marks[1], state->marks[0]},
+                                    .mover = (uint8_t)(1 - state->mover),
+                                    .result = results[state->result]};
+    memcpy(out, &image, sizeof image);
+}
+
+static banyan_action tictactoe_mirror_action(const void *at, banyan_action action)
+{
+    (void)at;
+    return action;
+}
+
+static const struct banyan_game tictactoe = {
+    .name = "tictactoe",
+    .title = "Tic-tac-toe",
+    .players = 2,
+    .state_size = sizeof(struct tictactoe_state),
+    .action_bytes = 1,
+    .max_legal = TICTACTOE_SQUARES,
+    .max_plies = TICTACTOE_SQUARES,
+    .return_min = -1,
+    .return_max = 1,
+    .policy_size = TICTACTOE_SQUARES,
+    .planes = {3, 3, 3},
+    .traits = BANYAN_ZERO_SUM,
+    .init = tictactoe_init,
+    .movers = tictactoe_movers,
+    .legal = tictactoe_legal,
+    .apply = tictactoe_apply,
+    .returns = tictactoe_returns,
+    .key = tictactoe_key,
+    .format = tictactoe_format,
+    .action_format = tictactoe_action_format,
+    .action_parse = tictactoe_action_parse,
+    .rollout = tictactoe_rollout,
+    .bounds = tictactoe_bounds,
+    .encode = tictactoe_encode,
+    .policy_index = tictactoe_policy_index,
+    .symmetries = 8,
+    .symmetry = tictactoe_symmetry,
+    .symmetry_action = tictactoe_symmetry_action,
+    .mirror = tictactoe_mirror,
+    .mirror_action = tictactoe_mirror_action,
+    .draw = tictactoe_draw,
+    .svg = tictactoe_svg,
+};
+
+const struct banyan_game *banyan_tictactoe_variant(int index);
+const struct banyan_game *banyan_tictactoe_variant(int index)
+{
+    return index == 0 ? &tictactoe : NULL;
+}

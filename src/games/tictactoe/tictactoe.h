@@ -1,0 +1,71 @@
+/* Tic-tac-toe: two sets of squares.
+ *
+ *         a   b   c
+ *     1   0 | 1 | 2      square = 3 * row + column is a bit of `marks`,
+ *         3 | 4 | 5      and the action that marks it
+ *         6 | 7 | 8
+ *
+ * X is player 0 and moves first, so the number of marks says whose turn it is;
+ * it is kept beside them because every function asks for it.
+ */
+#ifndef TICTACTOE_TICTACTOE_H
+#define TICTACTOE_TICTACTOE_H
+
+#include <banyan/game.h>
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TICTACTOE_SQUARES = 9, TICTACTOE_FULL = 511 };
+
+enum tictactoe_result { TICTACTOE_OPEN, TICTACTOE_X_WON, TICTACTOE_O_WON, TICTACTOE_DRAWN };
+
+struct tictactoe_state {
+    uint16_t marks[2]; /* of X, of O */
+    uint8_t mover;     /* 0: X, 1: O */
+    uint8_t result;    /* enum tictactoe_result */
+    uint8_t zero[2];
+};
+
+static_assert(sizeof(struct tictactoe_state) == 8, "8 bytes");
+
+/* Whether these squares hold three in a row: every square that begins a line looks along it. */
+static inline bool tictactoe_wins(unsigned marks)
+{
+    unsigned row = marks & marks >> 1 & marks >> 2 & 0x49u; /* from column a */
+    unsigned column = marks & marks >> 3 & marks >> 6 & 7u; /* from row 1 */
+    unsigned falling = marks & marks >> 4 & marks >> 8;     /* from a1 */
+    unsigned rising = marks >> 2 & marks >> 4 & marks >> 6 & 1u;
+    return (row | column | falling | rising) != 0;
+}
+
+static inline unsigned tictactoe_empty(const struct tictactoe_state *state)
+{
+    return TICTACTOE_FULL & ~(unsigned)(state->marks[0] | state->marks[1]);
+}
+
+/* The mover marks a square that is empty, in a game that is not over. */
+static inline void tictactoe_mark(struct tictactoe_state *state, unsigned square)
+{
+    int mover = state->mover;
+    state->marks[mover] = (uint16_t)(state->marks[mover] | 1u << square);
+    state->mover = (uint8_t)(1 - mover);
+    if (tictactoe_wins(state->marks[mover]))
+        state->result = (uint8_t)(TICTACTOE_X_WON + mover);
+    else if (!tictactoe_empty(state))
+        state->result = TICTACTOE_DRAWN;
+}
+
+/* text.c: see <banyan/game.h> for what each must do. */
+enum banyan_status tictactoe_init(void *state, const char *setup, struct banyan_rng *rng,
+                                  struct banyan_error *err);
+int tictactoe_format(const void *state, char *out, size_t size);
+int tictactoe_action_format(const void *state, int player, banyan_action action, char *out,
+                            size_t size);
+enum banyan_status tictactoe_action_parse(const void *state, int player, const char *text,
+                                          banyan_action *out, struct banyan_error *err);
+int tictactoe_draw(const void *state, int viewer, char *out, size_t size);
+int tictactoe_svg(const void *state, int viewer, char *out, size_t size);
+
+#endif
