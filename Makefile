@@ -1,10 +1,45 @@
 # The short door to CMake: every target installs what it misses and builds first.
-.PHONY: all run test
-all: build/build.ninja
-	@cmake --build build
-build/build.ninja:
-	@cmake --preset release >/dev/null
-run: all
-	@build/banyan demo
-test: all
-	@ctest --test-dir build --output-on-failure -LE slow
+#
+#   make BUILD=folder   builds there instead of in build/
+#   make JOBS=n         that many jobs at once; otherwise one for each processor
+
+BUILD  = build
+PREFIX = /usr/local
+JOBS  := $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: all run test check slow install format tidy clean help bootstrap
+
+all: bootstrap ## build the program and the libraries: build/banyan, build/libbanyan.a, .so
+	@test -f $(BUILD)/build.ninja || cmake --preset release -B $(BUILD)
+	@cmake --build $(BUILD) -j $(JOBS)
+
+run: all ## build, and see a game that is searched
+	@$(BUILD)/banyan demo
+
+test: all ## the release suite: every test that is not slow
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) -LE slow
+
+check: ## everything that continuous integration runs: also sanitizers, clang, arm64, format, layers, fuzz
+	@tools/bootstrap --check
+	@JOBS=$(JOBS) tools/check
+
+slow: all ## the slow suite
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -L slow
+
+install: all ## install to DESTDIR/PREFIX (/usr/local)
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+
+format: ## format all C sources as .clang-format says
+	@tools/sources | xargs clang-format-14 -i
+
+tidy: all ## what clang-tidy has to say (advice; no part of the checks)
+	@tools/sources | grep '^src/.*\.c$$' | xargs clang-tidy --quiet -p $(BUILD)
+
+clean: ## remove everything that was built
+	@rm -rf build build-*
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
+
+bootstrap:
+	@tools/bootstrap

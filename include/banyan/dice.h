@@ -61,8 +61,9 @@ struct banyan_dice {
     int wheels;                                 /* requests seen in this pass */
     int16_t position[BANYAN_DICE_MAX_ODOMETER]; /* value index of each wheel */
     int16_t size[BANYAN_DICE_MAX_ODOMETER];
-    double probability;    /* product over the wheels of this pass */
-    const uint8_t *coarse; /* [kind] number of representative faces, 0 = all; NULL = all; borrowed */
+    double probability; /* product over the wheels of this pass */
+    const uint8_t
+        *coarse; /* [kind] number of representative faces, 0 = all; NULL = all; borrowed */
     int coarse_count;
 };
 

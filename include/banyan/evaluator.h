@@ -29,6 +29,8 @@ struct banyan_leaf {
     float *priors[BANYAN_MAX_PLAYERS]; /* [count[p]] written by the evaluator, >= 0, sums to 1 */
 
     float values[BANYAN_MAX_PLAYERS]; /* [players] written by the evaluator, return units */
+    bool exact; /* false when asked; the evaluator sets it if values are the true ones, not an
+                   estimate: the solver may then use them */
 
     uint32_t ticket; /* the search's own: which simulation this is */
 };
@@ -36,7 +38,6 @@ struct banyan_leaf {
 struct banyan_evaluator {
     const char *name;   /* static or owned by ctx */
     bool wants_actions; /* writes priors */
-    bool exact;         /* its values are the game's true values: the solver may use them */
     void *ctx;
     /* Writes values (and priors) of n leaves.  Any thread, if `reentrant`; else one at a time. */
     bool reentrant;
@@ -60,9 +61,8 @@ struct banyan_offer {
 /* Makes an evaluator from text, NAME or NAME:key=value,...:
  *
  *   uniform                        0-knowledge: middle of the return range, flat priors
- *   rollout[:count=1,cutoff=0,policy=random]   random play to the end, or to `cutoff` plies and then
- *                                  the game's heuristic
- *   heuristic                      the game's heuristic() and priors()
+ *   rollout[:count=1,cutoff=0,policy=random]   random play to the end, or to `cutoff` plies and
+ * then the game's heuristic heuristic                      the game's heuristic() and priors()
  *   mixture:weight=0.5,A|B         weight * A + (1 - weight) * B
  *   cache:size=N,A                 A with a table of N values in front (by key)
  *   script:v1 v2 v3 ...            the listed values for player 0 in order, then repeats the last
@@ -71,6 +71,13 @@ struct banyan_offer {
  * *out is closed by the caller with banyan_evaluator_close. */
 enum banyan_status banyan_evaluator_create(const struct banyan_game *game, const char *text,
                                            struct banyan_evaluator *out, struct banyan_error *err);
+/* The evaluators that every game has, with a line of help; name == NULL at the end. */
+const struct banyan_offer *banyan_evaluator_list(void);
+
+/* Plays state on with the game's rollout(), or uniformly at random where it has none. */
+void banyan_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
+                    struct banyan_rng *rng);
+
 void banyan_evaluator_close(struct banyan_evaluator *evaluator);
 
 #ifdef __cplusplus

@@ -28,8 +28,8 @@ extern "C" {
 #endif
 
 enum {
-    BANYAN_MAX_PLAYERS = 8,   /* movers are a set of bits, so <= 8 * sizeof(unsigned) */
-    BANYAN_TEXT_MAX    = 8192 /* enough for any format(), action_format() or draw() */
+    BANYAN_MAX_PLAYERS = 8, /* movers are a set of bits, so <= 8 * sizeof(unsigned) */
+    BANYAN_TEXT_MAX = 8192  /* enough for any format(), action_format() or draw() */
 };
 
 /* The meaning is the game's.  Stable across determinizations: a move or a
@@ -37,10 +37,10 @@ enum {
 typedef uint64_t banyan_action;
 
 enum banyan_trait {
-    BANYAN_CHANCE       = 1u << 0, /* apply() uses its dice */
+    BANYAN_CHANCE = 1u << 0,       /* apply() uses its dice */
     BANYAN_SIMULTANEOUS = 1u << 1, /* movers() may have several bits */
-    BANYAN_HIDDEN       = 1u << 2, /* players see different things: determinize() is there */
-    BANYAN_ZERO_SUM     = 1u << 3  /* returns() always sum to the same constant */
+    BANYAN_HIDDEN = 1u << 2,       /* players see different things: determinize() is there */
+    BANYAN_ZERO_SUM = 1u << 3 /* returns() always sum to players * (return_min + return_max) / 2 */
 };
 
 struct banyan_offer;
@@ -145,7 +145,8 @@ struct banyan_game {
     const struct banyan_offer *offers;
 };
 
-/* Registered variant number index, 0, 1, ... in a fixed order; NULL past the last.  Static storage. */
+/* Registered variant number index, 0, 1, ... in a fixed order; NULL past the last.  Static storage.
+ */
 const struct banyan_game *banyan_game_at(int index);
 
 /* The variant called name, or BANYAN_NOT_FOUND with the nearest names in err. */

@@ -39,8 +39,7 @@ struct banyan_option {
 /* Sets one option of the settings struct at `settings`.  An unknown name is BANYAN_NOT_FOUND with
  * the nearest name; a bad value BANYAN_INVALID with the range or the choices. */
 enum banyan_status banyan_option_set(const struct banyan_option *table, void *settings,
-                                     const char *name, const char *value,
-                                     struct banyan_error *err);
+                                     const char *name, const char *value, struct banyan_error *err);
 
 /* Sets all of "name=value,name=value,flag".  A value that contains commas stands in parentheses:
  * "evaluator=(mixture:weight=0.5,rollout|heuristic)". */

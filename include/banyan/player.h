@@ -23,8 +23,9 @@ struct banyan_clock {
 /* A decision, and what its player thought of it. */
 struct banyan_move {
     banyan_action action;
-    double value;          /* expected return of the mover, NaN: no opinion */
-    uint64_t simulations;  /* 0: none */
+    double value;         /* expected return of the mover, NaN: no opinion */
+    uint64_t simulations; /* 0: none */
+    uint64_t visits;      /* of the action, of all simulations; 0: not counted */
     double elapsed_ms;
 };
 

@@ -66,32 +66,41 @@ struct banyan_sampler {
 struct banyan_search_options {
     /* selection */
     int rule;           /* enum banyan_rule */
-    double exploration; /* UCB1: Cp, for rewards scaled to [0,1]; 0.7071 = 1/sqrt 2 gives the classic
-                           c = sqrt 2. In a game of returns [-1,1] the same search is written
-                           mean + c' sqrt(..) with c' = 2 sqrt 2.  PUCT: c. */
+    double exploration; /* UCB1: Cp, for rewards scaled to [0,1]; 0.7071 = 1/sqrt 2 gives the
+                           classic c = sqrt 2. In a game of returns [-1,1] the same search is
+                           written mean + c' sqrt(..) with c' = 2 sqrt 2. */
     bool raw_rewards;   /* exploration is in the game's own return units */
-    double fpu;         /* PUCT: value of an unvisited child = parent's mean - fpu * sqrt(visited prior mass),
-                           in rewards of [0,1] */
+    double cpuct;       /* PUCT: c, for rewards of [0,1] (half of the c for [-1,1]) */
+    double fpu; /* PUCT: value of an unvisited child = parent's mean - fpu * sqrt(visited prior
+                   mass), in rewards of [0,1] */
     double puct_log_base; /* PUCT: c grows by ln((n + base + 1) / base); 0: c is constant */
-    int order;          /* enum banyan_order: which unvisited child is next */
-    bool children_first; /* UCB1: every child once before any twice (the textbook); off: an unvisited
-                           child competes with the parent's mean as if visited once */
-    int expand_visits;  /* a node is made on this visit; 1: at once; 0: the rule's default (2; PUCT 1) */
-    double widen_factor, widen_power; /* progressive widening: at most factor * n^power children; factor 0: off */
+    int order;            /* enum banyan_order: which unvisited child is next */
+    bool children_first;  /* UCB1: every child once before any twice (the textbook); off: an
+                            unvisited  child competes with the parent's mean as if visited once */
+    int expand_visits; /* a node is made on this visit; 1: at once; 0: the rule's default (2; PUCT
+                          1) */
+    double widen_factor,
+        widen_power; /* progressive widening: at most factor * n^power children; factor 0: off */
     double progressive_bias; /* adds bias * prior / (n_j + 1) to UCB1; 0: off */
-    int gumbel_actions; /* Gumbel: actions considered at the root */
+    int gumbel_actions;      /* Gumbel: actions considered at the root */
+    double gumbel_visit,
+        gumbel_scale;      /* Gumbel: sigma(q) = (visit + most visits) * scale * q, q in [0,1] */
+    double regret_explore; /* regret matching: share of uniform play mixed into the sampling */
     double noise_weight, noise_alpha; /* Dirichlet noise on root priors; weight 0: none */
-    bool forced_playouts; /* PUCT root: at least sqrt(2 prior n) visits per visited child (KataGo) */
+    bool
+        forced_playouts; /* PUCT root: at least sqrt(2 prior n) visits per visited child (KataGo) */
 
     /* model */
-    int opponents;  /* enum banyan_opponents */
+    int opponents;                /* enum banyan_opponents */
     int side[BANYAN_MAX_PLAYERS]; /* coalition: players of equal number are one side */
-    bool solver;    /* proven results and score bounds */
+    bool solver; /* proven results and score bounds, in games of 1 player or 2 with constant sum and
+                    neither dice, hidden cards nor simultaneous moves; elsewhere without effect */
     bool transpositions; /* nodes of equal key are one */
-    int prebuild_depth;  /* partial tree built before the first simulation, filled with <n/a, 0> */
+    int prebuild_depth; /* partial tree: to this depth nodes stand from the start, filled with <n/a,
+                           0>, and a simulation passes through them without ending there */
 
     /* final choice */
-    int final;      /* enum banyan_final */
+    int final;                 /* enum banyan_final */
     double final_w1, final_w2; /* max-robust; mean and visits both scaled to [0,1] */
     bool final_agree; /* max-robust: search on (at most double) until most visited = highest mean */
     double temperature; /* sample: 0 = most visited */
@@ -99,11 +108,11 @@ struct banyan_search_options {
 
     /* resources */
     uint64_t memory_bytes; /* hard cap on what the tree allocates */
-    int batch;      /* leaves gathered per evaluation */
-    int threads;    /* of banyan_search_run on this tree */
-    int ensemble;   /* independent trees whose root statistics are added (root parallel) */
-    bool reuse;     /* keep the subtree after a move */
-    bool profile;   /* measure phases; costs a little */
+    int batch;             /* leaves gathered per evaluation */
+    int threads;           /* of banyan_search_run on this tree */
+    int ensemble;          /* independent trees whose root statistics are added (root parallel) */
+    bool reuse;            /* keep the subtree after a move */
+    bool profile;          /* measure phases; costs a little */
     uint64_t seed;
     struct banyan_sampler sampler; /* sample == NULL: the game's determinize */
 };
@@ -117,7 +126,7 @@ struct banyan_limits {
     int64_t simulations;
     double time_ms;
     const volatile bool *stop; /* set by another thread or a signal handler; may be NULL */
-    bool early; /* stop when the most visited action cannot be overtaken any more */
+    bool early;                /* stop when the most visited action cannot be overtaken any more */
 };
 
 /* One root action, as a table row. */
@@ -131,21 +140,21 @@ struct banyan_root_move {
 };
 
 struct banyan_search_stats {
-    uint64_t simulations;   /* since the root was set */
+    uint64_t simulations; /* since the root was set */
     uint64_t nodes, edges, outcomes;
     uint64_t bytes_used, bytes_allocated; /* of the tree; allocated <= options.memory_bytes */
     uint64_t compactions;
     int max_depth;
     double mean_depth;
-    double elapsed_ms;      /* of the last run, wall clock */
+    double elapsed_ms; /* of the last run, wall clock */
 };
 
 /* Time and counts by phase (options.profile). */
 struct banyan_search_profile {
     double select_ms, apply_ms, expand_ms, evaluate_ms, backup_ms, compact_ms;
     uint64_t selects, applies, expansions, evaluations, backups, copies, samples;
-    uint64_t ucb_terms;      /* edge scores computed */
-    uint64_t depth[64];      /* histogram of leaf depths; the last counts all deeper */
+    uint64_t ucb_terms; /* edge scores computed */
+    uint64_t depth[64]; /* histogram of leaf depths; the last counts all deeper */
 };
 
 struct banyan_search;
@@ -183,6 +192,11 @@ enum banyan_status banyan_search_run(struct banyan_search *search,
 enum banyan_status banyan_search_choose(struct banyan_search *search, int player,
                                         struct banyan_root_move *out, struct banyan_error *err);
 
+/* Regret matching: player's average strategy at the root, the one that approaches an equilibrium.
+ * Writes at most max entries, which sum to 1; returns how many, 0 with other rules. */
+int banyan_search_average_strategy(const struct banyan_search *search, int player,
+                                   banyan_action *actions, double *out, int max);
+
 /* Rows of all root actions of player, most visited first; returns their number (<= max written). */
 int banyan_search_root_moves(const struct banyan_search *search, int player,
                              struct banyan_root_move *rows, int max);
@@ -206,7 +220,8 @@ uint64_t banyan_search_signature(const struct banyan_search *search);
 
 enum banyan_tree_format {
     BANYAN_TREE_TEXT,
-    BANYAN_TREE_XML, /* <ActionNode p= visits= score= actions=> and <ChanceNode ... action=> nested */
+    BANYAN_TREE_XML, /* <ActionNode p= visits= score= actions=> and <ChanceNode ... action=> nested
+                      */
     BANYAN_TREE_JSON,
     BANYAN_TREE_DOT,
     BANYAN_TREE_SVG,
@@ -224,19 +239,18 @@ enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
                                             const struct banyan_tree_view *view, FILE *out,
                                             struct banyan_error *err);
 
-/* What one simulation did.  Called between selection and backup of each simulation, and once for each
- * step of its path, in this order: select* expand? simulate backup*. */
+/* What one simulation did, step by step, in this order: (select | expand)* simulate backup*. */
 enum banyan_trace_event {
-    BANYAN_TRACE_SELECT,   /* a node chose an edge: rows are its edges with their scores */
-    BANYAN_TRACE_EXPAND,   /* a node was made: rows are its actions */
+    BANYAN_TRACE_SELECT,   /* a node chose among its edges; rows: the edges with their scores */
+    BANYAN_TRACE_EXPAND,   /* a node took an action for the first time; rows: its actions */
     BANYAN_TRACE_SIMULATE, /* the leaf got values */
-    BANYAN_TRACE_BACKUP    /* an edge on the path got values: rows[chosen] is its new state */
+    BANYAN_TRACE_BACKUP /* an edge of the path, from the leaf up, got them: rows are its node's */
 };
 
 struct banyan_trace {
     enum banyan_trace_event event;
     uint64_t simulation; /* 1, 2, ... */
-    int depth;           /* of the node: 0 = root */
+    int depth;           /* of the node: 0 = root; simulate: of the leaf */
     int player;          /* mover of the node */
     const void *state;   /* at the node (select, expand, simulate); NULL at backup */
     double parent_visits;

@@ -30,7 +30,8 @@ void banyan_dice_enumerated(struct banyan_dice *dice, const uint8_t *coarse, int
     dice->coarse_count = coarse_count;
 }
 
-/* The last wheel that can turn turns; those after it are forgotten, since other requests may follow. */
+/* The last wheel that can turn turns; those after it are forgotten, since other requests may
+ * follow. */
 bool banyan_dice_advance(struct banyan_dice *dice)
 {
     int last = dice->count ? dice->count : dice->wheels;
@@ -86,8 +87,8 @@ static bool dice_wheel_success(struct banyan_dice *dice, int p, int q)
     return success;
 }
 
-static int dice_misfit(struct banyan_dice *dice, int kind, int sides, const struct banyan_die *found,
-                       int fallback)
+static int dice_misfit(struct banyan_dice *dice, int kind, int sides,
+                       const struct banyan_die *found, int fallback)
 {
     if (!dice->failed) {
         if (found)

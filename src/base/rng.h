@@ -41,7 +41,8 @@ static inline double rng_unit(struct banyan_rng *rng)
     return (double)(rng_next(rng) >> 11) * 0x1p-53;
 }
 
-/* A bijection of 64 bits that mixes well (Stafford 2011, variant 13; the finalizer of splitmix64). */
+/* A bijection of 64 bits that mixes well (Stafford 2011, variant 13; the finalizer of splitmix64).
+ */
 static inline uint64_t rng_mix(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

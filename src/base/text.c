@@ -2,11 +2,12 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 struct text text_start(char *out, size_t size)
 {
-    if (size)
-        *out = 0;
+    if (size > 0)
+        out[0] = 0;
     return (struct text){.out = out, .size = size};
 }
 
@@ -15,8 +16,138 @@ void text_add(struct text *text, const char *format, ...)
     size_t room = text->length < text->size ? text->size - text->length : 0;
     va_list args;
     va_start(args, format);
-    int written = vsnprintf(room ? text->out + text->length : NULL, room, format, args);
+    int length = vsnprintf(room ? text->out + text->length : NULL, room, format, args);
     va_end(args);
-    if (written > 0)
-        text->length += (size_t)written;
+    if (length > 0)
+        text->length += (size_t)length;
+}
+
+void text_add_decimal(struct text *writer, int64_t value, int digits)
+{
+    int64_t unit = 1;
+    for (int i = 0; i < digits; ++i)
+        unit *= 10;
+    int64_t size = value < 0 ? -value : value;
+    text_add(writer, "%s%lld", value < 0 ? "-" : "", (long long)(size / unit));
+    int64_t rest = size % unit;
+    if (rest == 0)
+        return;
+    while (rest % 10 == 0) {
+        rest /= 10;
+        --digits;
+    }
+    text_add(writer, ".%0*lld", digits, (long long)rest);
+}
+
+void text_open(struct text_reader *reader, const char *text)
+{
+    *reader = (struct text_reader){.start = text, .at = text};
+}
+
+static bool text_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* The first character that counts, at or after `at`. */
+static const char *text_skip(const char *at)
+{
+    while (text_blank(*at) || *at == '#') {
+        if (*at == '#')
+            at += strcspn(at, "\n");
+        else
+            ++at;
+    }
+    return at;
+}
+
+bool text_end(struct text_reader *reader)
+{
+    reader->at = text_skip(reader->at);
+    return *reader->at == 0;
+}
+
+bool text_take(struct text_reader *reader, const char *piece)
+{
+    const char *at = text_skip(reader->at);
+    size_t length = strlen(piece);
+    if (strncmp(at, piece, length) != 0)
+        return false;
+    reader->at = at + length;
+    return true;
+}
+
+static bool text_wordly(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '+';
+}
+
+bool text_word(struct text_reader *reader, char *out, size_t size)
+{
+    const char *at = text_skip(reader->at);
+    size_t length = 0;
+    while (text_wordly(at[length]))
+        ++length;
+    if (length == 0 || length >= size)
+        return false;
+    memcpy(out, at, length);
+    out[length] = 0;
+    reader->at = at + length;
+    return true;
+}
+
+bool text_integer(struct text_reader *reader, int64_t lo, int64_t hi, int64_t *out)
+{
+    return text_decimal(reader, 0, lo, hi, out);
+}
+
+/* One more digit, unless the number grows beyond any use. */
+static bool text_digit(char c, int64_t *number)
+{
+    if (c < '0' || c > '9' || *number > INT64_MAX / 1000)
+        return false;
+    *number = *number * 10 + (c - '0');
+    return true;
+}
+
+bool text_decimal(struct text_reader *reader, int digits, int64_t lo, int64_t hi, int64_t *out)
+{
+    const char *at = text_skip(reader->at);
+    bool negative = *at == '-';
+    at += negative || *at == '+';
+    int64_t number = 0;
+    const char *first = at;
+    while (text_digit(*at, &number))
+        ++at;
+    bool any = at > first;
+    if (digits > 0 && *at == '.')
+        for (++at; digits > 0 && text_digit(*at, &number); ++at, --digits)
+            any = true;
+    for (; digits > 0; --digits)
+        if (!text_digit('0', &number))
+            return false;
+    if (negative)
+        number = -number;
+    if (!any || text_wordly(*at) || *at == '.' || number < lo || number > hi)
+        return false;
+    *out = number;
+    reader->at = at;
+    return true;
+}
+
+struct text_place text_where(struct text_reader *reader)
+{
+    reader->at = text_skip(reader->at);
+    int line = 1, column = 1;
+    for (const char *c = reader->start; c < reader->at; ++c) {
+        column = *c == '\n' ? 1 : column + 1;
+        line += *c == '\n';
+    }
+    struct text_place place;
+    if (strchr(reader->start, '\n'))
+        snprintf(place.text, sizeof place.text, "line %d, column %d", line, column);
+    else
+        snprintf(place.text, sizeof place.text, "column %d", column);
+    return place;
 }

@@ -1,0 +1,62 @@
+# Tests are found by name:
+#
+#     tests/test_X.c          one cmocka program of the release suite
+#     tests/test_threads*.c   the same, label "threads": also run under ThreadSanitizer
+#     tests/slow_X.c          one of the slow suite, label "slow"
+#     tests/test_X.sh         a shell test of the release suite: run in the repository with the
+#                             build folder as its argument; exit status 77 means skipped
+#     fuzz/fuzz_X.c           a fuzz target; normally a program that replays fuzz/corpus/fuzz_X/*
+
+# Every game's own course in one program that needs the library only: its output must be the same
+# from all compilers and machines (tools/check).
+add_executable(portable tests/portable/portable.c)
+target_link_libraries(portable PRIVATE banyan_static)
+add_test(NAME portable COMMAND portable)
+
+if(BANYAN_APP AND CMOCKA_FOUND)
+  add_custom_target(threads_tests)
+  file(GLOB test_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/test_*.c ${CMAKE_SOURCE_DIR}/tests/slow_*.c)
+  foreach(file ${test_files})
+    get_filename_component(name ${file} NAME_WE)
+    add_executable(${name} ${file})
+    target_link_libraries(${name} PRIVATE banyan_app PkgConfig::CMOCKA)
+    target_compile_definitions(${name} PRIVATE TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
+    add_test(NAME ${name} COMMAND ${name})
+    if(name MATCHES "^slow_")
+      set_tests_properties(${name} PROPERTIES LABELS slow TIMEOUT 3600)
+    elseif(name MATCHES "^test_threads")
+      set_tests_properties(${name} PROPERTIES LABELS threads)
+      add_dependencies(threads_tests ${name})
+    endif()
+  endforeach()
+elseif(BANYAN_APP)
+  message(WARNING "cmocka is not here: no unit tests (tools/bootstrap installs it)")
+endif()
+
+# Shell tests take long under sanitizers and would only test other people's programs there.
+if(BANYAN_APP AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  file(GLOB shell_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/test_*.sh)
+  foreach(file ${shell_tests})
+    get_filename_component(name ${file} NAME_WE)
+    add_test(NAME ${name} COMMAND sh ${file} ${CMAKE_BINARY_DIR} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+  endforeach()
+endif()
+
+if(BANYAN_APP)
+  file(GLOB fuzz_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/fuzz/fuzz_*.c)
+  add_custom_target(fuzz_targets)
+  foreach(file ${fuzz_files})
+    get_filename_component(name ${file} NAME_WE)
+    add_executable(${name} ${file})
+    target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/fuzz)
+    target_link_libraries(${name} PRIVATE banyan_app)
+    add_dependencies(fuzz_targets ${name})
+    if(BANYAN_FUZZ)
+      target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    else()
+      target_sources(${name} PRIVATE fuzz/replay.c)
+      add_test(NAME ${name} COMMAND ${name} ${CMAKE_SOURCE_DIR}/fuzz/corpus/${name})
+    endif()
+  endforeach()
+endif()

@@ -1,0 +1,284 @@
+#include "base/options.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPTIONS_MAX = 128, /* entries of one table */
+    OPTIONS_NAME_MAX = 64,
+    OPTIONS_VALUE_MAX = 4096 /* bytes of one value in "name=value,..." */
+};
+
+/* --- what went wrong --- */
+
+static enum banyan_status options_unknown(const struct banyan_option *table, const char *name,
+                                          struct banyan_error *err)
+{
+    const char *names[OPTIONS_MAX + 1] = {NULL};
+    char listed[BANYAN_MESSAGE_MAX - 120];
+    struct text text = text_start(listed, sizeof listed);
+    for (int i = 0; table[i].name && i < OPTIONS_MAX; ++i) {
+        names[i] = table[i].name;
+        text_add(&text, "%s%s", i ? ", " : "", table[i].name);
+    }
+    const char *near = banyan_nearest(name, names);
+    if (near)
+        return banyan_fail(err, BANYAN_NOT_FOUND, "no option '%.40s'; did you mean '%s'?", name,
+                           near);
+    if (text.length >= sizeof listed)
+        memcpy(listed + sizeof listed - 4, "...", 4);
+    return banyan_fail(err, BANYAN_NOT_FOUND, "no option '%.40s'; there are: %s", name, listed);
+}
+
+static enum banyan_status options_bad(const struct banyan_option *option, const char *value,
+                                      struct banyan_error *err)
+{
+    char range[BANYAN_MESSAGE_MAX - 160];
+    struct text text = text_start(range, sizeof range);
+    options_add_range(&text, option);
+    return banyan_fail(err, BANYAN_INVALID, "option %s=%.60s: must be %s", option->name, value,
+                       range);
+}
+
+/* --- one value of each type; false: not understood or out of range --- */
+
+/* The factor of a suffix: base^1, ^2, ^3 for k, M, G in either case; 1 for none; 0: no suffix. */
+static int64_t options_factor(const char *suffix, int64_t base)
+{
+    static const char letters[] = "kmgKMG";
+    if (!*suffix)
+        return 1;
+    const char *found = strchr(letters, *suffix);
+    if (!found || suffix[1])
+        return 0;
+    int64_t factor = base;
+    for (ptrdiff_t i = (found - letters) % 3; i > 0; --i)
+        factor *= base;
+    return factor;
+}
+
+/* A whole number >= INT64_MIN; suffix_base 0: no suffix allowed. */
+static bool options_whole(const char *text, int64_t suffix_base, int64_t *out)
+{
+    const char *digits = text + (*text == '-' || *text == '+');
+    if (*digits < '0' || *digits > '9')
+        return false; /* strtoll would take spaces and a second sign */
+    char *end;
+    errno = 0;
+    int64_t number = strtoll(text, &end, 10);
+    int64_t factor = suffix_base ? options_factor(end, suffix_base) : *end == 0;
+    if (errno || !factor || number > INT64_MAX / factor || number < INT64_MIN / factor)
+        return false;
+    *out = number * factor;
+    return true;
+}
+
+static bool options_real(const char *text, double *out)
+{
+    if (*text == 0 || strspn(text, "0123456789.+-eEinf") != strlen(text))
+        return false; /* strtod would take spaces, hexadecimal and nan */
+    char *end;
+    double number = strtod(text, &end);
+    if (*end || isnan(number))
+        return false;
+    *out = number;
+    return true;
+}
+
+static bool options_bool(const char *text, bool *out)
+{
+    static const char *const words[] = {"off", "on", "false", "true", "no", "yes", "0", "1"};
+    for (unsigned i = 0; i < sizeof words / sizeof *words; ++i)
+        if (strcmp(text, words[i]) == 0) {
+            *out = i & 1;
+            return true;
+        }
+    return false;
+}
+
+static bool options_in_range(const struct banyan_option *option, double number)
+{
+    return number >= option->min && number <= option->max;
+}
+
+static enum banyan_status options_set_number(const struct banyan_option *option, void *at,
+                                             const char *value, struct banyan_error *err)
+{
+    int64_t whole = 0;
+    double real = 0;
+    bool good;
+    if (option->type == BANYAN_OPTION_REAL)
+        good = options_real(value, &real);
+    else
+        good = options_whole(value,
+                             option->type == BANYAN_OPTION_INT     ? 0
+                             : option->type == BANYAN_OPTION_INT64 ? 1000
+                                                                   : 1024,
+                             &whole);
+    if (option->type != BANYAN_OPTION_REAL)
+        real = (double)whole;
+    if (!good || !options_in_range(option, real))
+        return options_bad(option, value, err);
+    if (option->type == BANYAN_OPTION_REAL)
+        *(double *)at = real;
+    else if (option->type == BANYAN_OPTION_INT) {
+        assert(option->min >= INT_MIN && option->max <= INT_MAX);
+        *(int *)at = (int)whole;
+    } else if (option->type == BANYAN_OPTION_INT64)
+        *(int64_t *)at = whole;
+    else
+        *(uint64_t *)at = (uint64_t)whole;
+    return BANYAN_OK;
+}
+
+static enum banyan_status options_set_choice(const struct banyan_option *option, int *at,
+                                             const char *value, struct banyan_error *err)
+{
+    for (int i = 0; option->choices[i]; ++i)
+        if (strcmp(option->choices[i], value) == 0) {
+            *at = i;
+            return BANYAN_OK;
+        }
+    options_bad(option, value, err);
+    const char *near = banyan_nearest(value, option->choices);
+    if (near && err) {
+        size_t used = strlen(err->message);
+        struct text text = text_start(err->message + used, sizeof err->message - used);
+        text_add(&text, "; did you mean '%s'?", near);
+    }
+    return BANYAN_INVALID;
+}
+
+/* Whether every '(' has its ')': such a text survives "name=(value)". */
+static bool options_balanced(const char *text)
+{
+    int depth = 0;
+    for (; *text && depth >= 0; ++text)
+        depth += (*text == '(') - (*text == ')');
+    return depth == 0;
+}
+
+static enum banyan_status options_set_text(const struct banyan_option *option, char *at,
+                                           const char *value, struct banyan_error *err)
+{
+    size_t length = strlen(value);
+    if (length >= option->size)
+        return banyan_fail(err, BANYAN_INVALID, "option %s: text of %zu bytes, at most %zu fit",
+                           option->name, length, option->size - 1);
+    if (!options_balanced(value))
+        return banyan_fail(err, BANYAN_INVALID, "option %s=%.60s: parentheses do not match",
+                           option->name, value);
+    memcpy(at, value, length + 1);
+    return BANYAN_OK;
+}
+
+/* value NULL: the bare name stood there. */
+static enum banyan_status options_store(const struct banyan_option *option, void *settings,
+                                        const char *value, struct banyan_error *err)
+{
+    void *at = (char *)settings + option->offset;
+    if (!value) {
+        if (option->type != BANYAN_OPTION_BOOL)
+            return banyan_fail(err, BANYAN_INVALID, "option %s needs a value: %s=...", option->name,
+                               option->name);
+        value = "on";
+    }
+    switch (option->type) {
+    case BANYAN_OPTION_BOOL:
+        return options_bool(value, at) ? BANYAN_OK : options_bad(option, value, err);
+    case BANYAN_OPTION_CHOICE:
+        return options_set_choice(option, at, value, err);
+    case BANYAN_OPTION_TEXT:
+        return options_set_text(option, at, value, err);
+    case BANYAN_OPTION_INT:
+    case BANYAN_OPTION_INT64:
+    case BANYAN_OPTION_SIZE:
+    case BANYAN_OPTION_REAL:
+        break;
+    }
+    return options_set_number(option, at, value, err);
+}
+
+enum banyan_status banyan_option_set(const struct banyan_option *table, void *settings,
+                                     const char *name, const char *value, struct banyan_error *err)
+{
+    for (const struct banyan_option *option = table; option->name; ++option)
+        if (strcmp(option->name, name) == 0)
+            return options_store(option, settings, value, err);
+    return options_unknown(table, name, err);
+}
+
+/* --- "name=value,name=(a,b),flag" --- */
+
+/* Length of the item at text: up to a comma outside of parentheses; -1: they do not match. */
+static ptrdiff_t options_item(const char *text)
+{
+    int depth = 0;
+    const char *at = text;
+    for (; *at && (*at != ',' || depth > 0); ++at) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth < 0)
+            return -1;
+    }
+    return depth == 0 ? at - text : -1;
+}
+
+/* Takes one pair of parentheses off when they enclose the whole value. */
+static char *options_unwrap(char *value)
+{
+    size_t length = strlen(value);
+    int depth = 0;
+    if (length < 2 || *value != '(')
+        return value;
+    for (size_t i = 0; i + 1 < length; ++i) {
+        depth += (value[i] == '(') - (value[i] == ')');
+        if (depth == 0)
+            return value;
+    }
+    value[length - 1] = 0;
+    return value + 1;
+}
+
+static enum banyan_status options_parse_item(const struct banyan_option *table, void *settings,
+                                             const char *item, size_t length,
+                                             struct banyan_error *err)
+{
+    char name[OPTIONS_NAME_MAX], value[OPTIONS_VALUE_MAX];
+    const char *equals = memchr(item, '=', length);
+    size_t name_length = equals ? (size_t)(equals - item) : length;
+    size_t value_length = equals ? length - name_length - 1 : 0;
+    if (name_length == 0)
+        return banyan_fail(err, BANYAN_INVALID, "empty option at '%.40s': write name=value,...",
+                           item);
+    if (name_length >= sizeof name || value_length >= sizeof value)
+        return banyan_fail(err, BANYAN_INVALID, "option too long at '%.40s'", item);
+    memcpy(name, item, name_length);
+    name[name_length] = 0;
+    if (equals)
+        memcpy(value, equals + 1, value_length);
+    value[value_length] = 0;
+    return banyan_option_set(table, settings, name, equals ? options_unwrap(value) : NULL, err);
+}
+
+enum banyan_status banyan_options_parse(const struct banyan_option *table, void *settings,
+                                        const char *text, struct banyan_error *err)
+{
+    while (*text) {
+        ptrdiff_t length = options_item(text);
+        if (length < 0)
+            return banyan_fail(err, BANYAN_INVALID, "parentheses do not match in '%.60s'", text);
+        enum banyan_status status = options_parse_item(table, settings, text, (size_t)length, err);
+        if (status != BANYAN_OK)
+            return status;
+        text += length;
+        if (*text == ',' && *++text == 0)
+            return banyan_fail(err, BANYAN_INVALID, "a comma at the end of the options");
+    }
+    return BANYAN_OK;
+}

@@ -1,0 +1,182 @@
+#include "base/options.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The shortest decimal text that reads back to the same number. */
+static void options_add_real(struct text *text, double number)
+{
+    char shortest[40];
+    if (fabs(number) < 1e15 && number == floor(number)) {
+        text_add(text, "%.0f", number);
+        return;
+    }
+    for (int digits = 1; digits <= 17; ++digits) {
+        snprintf(shortest, sizeof shortest, "%.*g", digits, number);
+        if (strtod(shortest, NULL) == number)
+            break;
+    }
+    text_add(text, "%s", shortest);
+}
+
+static void options_add_bytes(struct text *text, uint64_t bytes)
+{
+    static const char suffixes[] = "KMG";
+    int i = -1;
+    while (i < 2 && bytes && bytes % 1024 == 0) {
+        bytes /= 1024;
+        ++i;
+    }
+    text_add(text, "%" PRIu64, bytes);
+    if (i >= 0)
+        text_add(text, "%c", suffixes[i]);
+}
+
+static void options_add_bound(struct text *text, const struct banyan_option *option, double bound)
+{
+    if (option->type == BANYAN_OPTION_REAL || bound < 0 || bound >= 0x1p63)
+        options_add_real(text, bound);
+    else if (option->type == BANYAN_OPTION_SIZE)
+        options_add_bytes(text, (uint64_t)bound);
+    else
+        text_add(text, "%" PRId64, (int64_t)bound);
+}
+
+static bool options_unbounded(const struct banyan_option *option)
+{
+    double most = option->type == BANYAN_OPTION_REAL  ? DBL_MAX
+                  : option->type == BANYAN_OPTION_INT ? INT_MAX
+                                                      : 0x1p62;
+    return option->max >= most;
+}
+
+static void options_add_numbers(struct text *text, const struct banyan_option *option)
+{
+    text_add(text, option->type == BANYAN_OPTION_REAL ? "a number " : "a whole number ");
+    if (options_unbounded(option) && option->min <= -0x1p31)
+        text_add(text, "of any size");
+    else if (options_unbounded(option)) {
+        text_add(text, "from ");
+        options_add_bound(text, option, option->min);
+        text_add(text, " up");
+    } else {
+        options_add_bound(text, option, option->min);
+        text_add(text, "..");
+        options_add_bound(text, option, option->max);
+    }
+    if (option->type == BANYAN_OPTION_INT64)
+        text_add(text, " (k, M, G: thousands)");
+    if (option->type == BANYAN_OPTION_SIZE)
+        text_add(text, " bytes (K, M, G: powers of 1024)");
+}
+
+void options_add_range(struct text *text, const struct banyan_option *option)
+{
+    switch (option->type) {
+    case BANYAN_OPTION_BOOL:
+        text_add(text, "on or off");
+        return;
+    case BANYAN_OPTION_CHOICE:
+        for (int i = 0; option->choices[i]; ++i)
+            text_add(text, "%s%s", i ? ", " : "one of ", option->choices[i]);
+        return;
+    case BANYAN_OPTION_TEXT:
+        text_add(text, "text of at most %zu bytes", option->size - 1);
+        return;
+    case BANYAN_OPTION_INT:
+    case BANYAN_OPTION_INT64:
+    case BANYAN_OPTION_SIZE:
+    case BANYAN_OPTION_REAL:
+        break;
+    }
+    options_add_numbers(text, option);
+}
+
+/* Commas would end the value, and parentheses around it would be taken off. */
+static void options_add_text(struct text *text, const char *value)
+{
+    bool wrap = strchr(value, ',') || *value == '(';
+    text_add(text, wrap ? "(%s)" : "%s", value);
+}
+
+void options_add_value(struct text *text, const struct banyan_option *option, const void *settings)
+{
+    const void *at = (const char *)settings + option->offset;
+    switch (option->type) {
+    case BANYAN_OPTION_INT:
+        text_add(text, "%d", *(const int *)at);
+        return;
+    case BANYAN_OPTION_INT64:
+        text_add(text, "%" PRId64, *(const int64_t *)at);
+        return;
+    case BANYAN_OPTION_SIZE:
+        options_add_bytes(text, *(const uint64_t *)at);
+        return;
+    case BANYAN_OPTION_REAL:
+        options_add_real(text, *(const double *)at);
+        return;
+    case BANYAN_OPTION_BOOL:
+        text_add(text, "%s", *(const bool *)at ? "on" : "off");
+        return;
+    case BANYAN_OPTION_CHOICE:
+        text_add(text, "%s", option->choices[*(const int *)at]);
+        return;
+    case BANYAN_OPTION_TEXT:
+        options_add_text(text, at);
+        return;
+    }
+}
+
+static bool options_same(const struct banyan_option *option, const void *a, const void *b)
+{
+    const char *at_a = (const char *)a + option->offset, *at_b = (const char *)b + option->offset;
+    switch (option->type) {
+    case BANYAN_OPTION_INT:
+    case BANYAN_OPTION_CHOICE:
+        return *(const int *)at_a == *(const int *)at_b;
+    case BANYAN_OPTION_INT64:
+    case BANYAN_OPTION_SIZE:
+        return *(const uint64_t *)at_a == *(const uint64_t *)at_b;
+    case BANYAN_OPTION_REAL:
+        return *(const double *)at_a == *(const double *)at_b;
+    case BANYAN_OPTION_BOOL:
+        return *(const bool *)at_a == *(const bool *)at_b;
+    case BANYAN_OPTION_TEXT:
+        return strcmp(at_a, at_b) == 0;
+    }
+    return false;
+}
+
+int banyan_options_dump(const struct banyan_option *table, const void *settings,
+                        const void *defaults, char *out, size_t size)
+{
+    struct text text = text_start(out, size);
+    for (const struct banyan_option *option = table; option->name; ++option) {
+        if (defaults && options_same(option, settings, defaults))
+            continue;
+        text_add(&text, "%s%s=", text.length ? "," : "", option->name);
+        options_add_value(&text, option, settings);
+    }
+    return (int)text.length;
+}
+
+int banyan_options_help(const struct banyan_option *table, const void *defaults, char *out,
+                        size_t size)
+{
+    struct text text = text_start(out, size);
+    for (const struct banyan_option *option = table; option->name; ++option) {
+        text_add(&text, "  %s=", option->name);
+        options_add_value(&text, option, defaults);
+        text_add(&text, "\n      %s; ", option->help);
+        options_add_range(&text, option);
+        text_add(&text, "\n");
+    }
+    return (int)text.length;
+}

@@ -1,0 +1,264 @@
+/* Making a search: what the options come to in this game, and its memory. */
+#include "search/search.h"
+
+#include <stdlib.h>
+
+static const struct select_rule *create_rule(int rule)
+{
+    switch (rule) {
+    case BANYAN_RULE_UCB1_TUNED:
+        return &select_ucb1_tuned;
+    case BANYAN_RULE_PUCT:
+        return &select_puct;
+    case BANYAN_RULE_GUMBEL:
+        return &select_gumbel;
+    case BANYAN_RULE_REGRET:
+        return &select_regret;
+    default:
+        return &select_ucb1;
+    }
+}
+
+static bool create_solvable(const struct banyan_search *search)
+{
+    const struct banyan_game *game = search->game;
+    bool luck = game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS);
+    bool sum = game->players == 1 || (game->players == 2 && (game->traits & BANYAN_ZERO_SUM));
+    /* with transpositions a path may come back to itself, and bounds would prove each other */
+    return search->options.solver && !luck && sum && !search->options.transpositions;
+}
+
+/* utility of p = sum over q of weight[p][q] * return of q, kept within the return range. */
+void search_set_weights(struct banyan_search *search)
+{
+    int players = search->game->players;
+    const int *side = search->options.side;
+    search->plain_utility = search->options.opponents == BANYAN_OPPONENTS_MAXN;
+    memset(search->weight, 0, sizeof search->weight);
+    for (int p = 0; p < players; ++p) {
+        int friends = 0;
+        for (int q = 0; q < players; ++q)
+            friends += side[q] == side[p];
+        for (int q = 0; q < players; ++q) {
+            if (search->options.opponents == BANYAN_OPPONENTS_MAXN)
+                search->weight[p][q] = p == q;
+            else if (search->options.opponents == BANYAN_OPPONENTS_COALITION)
+                search->weight[p][q] = side[p] == side[q] ? 1.0 / friends : 0;
+            else if (p == search->viewer)
+                search->weight[p][q] = p == q;
+            else
+                search->weight[p][q] = q == search->viewer ? -1 : 0;
+        }
+    }
+}
+
+/* Whether UCB1 can take its short form. */
+static bool create_plain_ucb1(const struct banyan_search *search)
+{
+    const struct banyan_search_options *options = &search->options;
+    return options->rule == BANYAN_RULE_UCB1 && options->children_first && !search->in_flight &&
+           !search->solver && !search->masked && options->progressive_bias <= 0 &&
+           options->widen_factor <= 0;
+}
+
+/* Everything that the options imply once the game is known. */
+static void create_settle(struct banyan_search *search)
+{
+    const struct banyan_game *game = search->game;
+    struct banyan_search_options *options = &search->options;
+    double range = game->return_max - game->return_min;
+    search->rule = create_rule(options->rule);
+    search->trees = game->traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN) ? game->players : 1;
+    search->in_flight = options->batch > 1 || options->threads > 1;
+    search->masked = game->traits & BANYAN_HIDDEN;
+    search->solver = create_solvable(search);
+    search->constant_sum = (double)game->return_min + game->return_max;
+    search->reward_scale = options->raw_rewards || range <= 0 ? 1 : 1 / range;
+    search->reward_low = options->raw_rewards ? 0 : game->return_min;
+    if (create_plain_ucb1(search))
+        search->rule = &select_ucb1_plain;
+    search->ucb_factor = 2 * options->exploration / search->reward_scale;
+    search->expand_visits = options->expand_visits;
+    if (search->evaluator->wants_actions || search->rule->needs_priors)
+        search->expand_visits = 1;
+    else if (search->expand_visits == 0)
+        search->expand_visits = 2;
+    if (options->rule == BANYAN_RULE_REGRET && options->expand_visits == 0)
+        search->expand_visits = 1;
+}
+
+static unsigned create_column(struct tree_layout *layout, bool wanted, size_t width)
+{
+    if (!wanted)
+        return 0;
+    unsigned at = layout->edge_bytes;
+    layout->edge_bytes += (unsigned)width;
+    return at;
+}
+
+static struct tree_layout create_layout(const struct banyan_search *search)
+{
+    const struct banyan_game *game = search->game;
+    const struct banyan_search_options *options = &search->options;
+    struct tree_layout layout = {.edge_bytes = sizeof(struct tree_edge), .players = game->players};
+    bool priors = search->rule->needs_priors || search->evaluator->wants_actions ||
+                  options->progressive_bias > 0 || (options->widen_factor > 0 && game->priors);
+    bool squares = search->rule->needs_squares;
+    layout.squares = create_column(&layout, squares, sizeof(double));
+    layout.regret = create_column(&layout, search->rule->needs_regret, sizeof(double));
+    layout.strategy = create_column(&layout, search->rule->needs_regret, sizeof(double));
+    layout.vector =
+        create_column(&layout, game->players > 2, sizeof(double) * (size_t)game->players);
+    layout.bounds = create_column(&layout, search->solver, sizeof(struct tree_bounds));
+    layout.in_flight = create_column(&layout, search->in_flight, sizeof(uint32_t));
+    layout.prior_bytes = priors ? sizeof(float) : 0;
+    layout.action_bytes = (unsigned)game->action_bytes;
+    layout.keyed = (game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS)) != 0;
+    return layout;
+}
+
+static void *create_take(unsigned char **at, size_t bytes)
+{
+    void *taken = *at;
+    if (*at)
+        *at += (bytes + 15) & ~(size_t)15;
+    return taken;
+}
+
+/* Lays out the working memory from `at`; called with NULL it only counts, through *bytes. */
+static void create_slots(struct banyan_search *search, unsigned char *at, size_t *bytes)
+{
+    const struct banyan_game *game = search->game;
+    size_t legal = (size_t)game->max_legal, players = (size_t)game->players, total = 0;
+    size_t path = ((size_t)game->max_plies + 1) * players;
+#define TAKE(count, type)                                  \
+    (total += ((count) * sizeof(type) + 15) & ~(size_t)15, \
+     (type *)create_take(&at, (count) * sizeof(type)))
+    search->root_state = TAKE(game->state_size, unsigned char);
+    search->legal = TAKE(legal, banyan_action);
+    search->legal_priors = TAKE(legal, float);
+    search->mask = TAKE((size_t)UINT16_MAX + 1, uint8_t);
+    search->strategy = TAKE((size_t)UINT16_MAX + 1, double);
+    search->gumbel = TAKE((size_t)UINT16_MAX + 1, double);
+    search->trace_rows = TAKE(legal, struct banyan_root_move);
+    search->slots = TAKE((size_t)search->slot_count, struct simulation);
+    search->leaves = TAKE((size_t)search->slot_count, struct banyan_leaf);
+    for (int i = 0; i < search->slot_count; ++i) {
+        struct simulation dummy, *slot = at ? &search->slots[i] : &dummy;
+        memset(slot, 0, sizeof *slot);
+        slot->state = TAKE(game->state_size, unsigned char);
+        slot->path = TAKE(path, struct path_step);
+        for (size_t p = 0; p < players && search->evaluator->wants_actions; ++p) {
+            slot->actions[p] = TAKE(legal, banyan_action);
+            slot->priors[p] = TAKE(legal, float);
+        }
+    }
+#undef TAKE
+    *bytes = total;
+}
+
+static enum banyan_status create_check(const struct banyan_search *search, struct banyan_error *err)
+{
+    const struct banyan_game *game = search->game;
+    if (game->max_legal > UINT16_MAX)
+        return banyan_fail(err, BANYAN_UNSUPPORTED, "%s has more than %d actions in a state",
+                           game->name, UINT16_MAX);
+    if ((game->traits & BANYAN_HIDDEN) && !game->determinize && !search->options.sampler.sample)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "%s hides cards, but has neither determinize() nor a sampler",
+                           game->name);
+    if (search->options.threads > 1 && !search->evaluator->reentrant)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "the evaluator '%s' serves one thread; use threads=1 and batch=N",
+                           search->evaluator->name);
+    return BANYAN_OK;
+}
+
+/* One tree with its memory; `bytes` is its share of the cap. */
+static enum banyan_status create_one(struct banyan_search **out, const struct banyan_game *game,
+                                     const struct banyan_search_options *options,
+                                     struct banyan_evaluator *evaluator, uint64_t bytes,
+                                     struct banyan_error *err)
+{
+    struct banyan_search *search = calloc(1, sizeof *search);
+    if (!search)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a search");
+    search->game = game;
+    search->evaluator = evaluator;
+    search->options = *options;
+    search->slot_count = options->batch * options->threads;
+    create_settle(search);
+    enum banyan_status status = create_check(search, err);
+    size_t size = 0;
+    struct tree_layout layout = create_layout(search);
+    create_slots(search, NULL, &size);
+    if (status == BANYAN_OK &&
+        (size > bytes || !tree_init(&search->tree, &layout, bytes - size, options->transpositions,
+                                    game->max_legal)))
+        status = banyan_fail(err, BANYAN_NO_MEMORY,
+                             "memory=%llu bytes is too little for a search of %s: it needs %zu",
+                             (unsigned long long)bytes, game->name, size + (256u << 10));
+    search->scratch = status == BANYAN_OK ? malloc(size) : NULL;
+    if (status == BANYAN_OK && !search->scratch)
+        status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a search");
+    if (status != BANYAN_OK) {
+        tree_free(&search->tree);
+        free(search);
+        return status;
+    }
+    search->tree.fixed_bytes += size;
+    create_slots(search, search->scratch, &size);
+    pthread_mutex_init(&search->lock, NULL);
+    banyan_rng_seed(&search->rng, options->seed);
+    *out = search;
+    return BANYAN_OK;
+}
+
+static void create_destroy_one(struct banyan_search *search)
+{
+    pthread_mutex_destroy(&search->lock);
+    tree_free(&search->tree);
+    free(search->scratch);
+    free(search);
+}
+
+enum banyan_status banyan_search_create(struct banyan_search **out, const struct banyan_game *game,
+                                        const struct banyan_search_options *options,
+                                        struct banyan_evaluator *evaluator,
+                                        struct banyan_error *err)
+{
+    uint64_t share = options->memory_bytes / (uint64_t)options->ensemble;
+    enum banyan_status status = create_one(out, game, options, evaluator, share, err);
+    if (status != BANYAN_OK || options->ensemble == 1)
+        return status;
+    struct banyan_search *search = *out;
+    search->members = calloc((size_t)options->ensemble, sizeof(struct banyan_search *));
+    struct banyan_search_options own = *options;
+    own.ensemble = 1;
+    if (!search->members)
+        status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for an ensemble");
+    for (int i = 1; status == BANYAN_OK && i < options->ensemble; ++i) {
+        own.seed = banyan_rng_child(options->seed, "ensemble", (uint64_t)i);
+        status = create_one(&search->members[i - 1], game, &own, evaluator, share, err);
+        search->member_count += status == BANYAN_OK;
+    }
+    if (status == BANYAN_OK && !evaluator->reentrant)
+        status =
+            banyan_fail(err, BANYAN_UNSUPPORTED,
+                        "the evaluator '%s' serves one thread; use ensemble=1", evaluator->name);
+    if (status != BANYAN_OK) {
+        banyan_search_destroy(search);
+        *out = NULL;
+    }
+    return status;
+}
+
+void banyan_search_destroy(struct banyan_search *search)
+{
+    if (!search)
+        return;
+    for (int i = 0; i < search->member_count; ++i)
+        create_destroy_one(search->members[i]);
+    free(search->members);
+    create_destroy_one(search);
+}

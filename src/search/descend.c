@@ -1,0 +1,261 @@
+/* The way down: one simulation from the root to its leaf.
+ *
+ * Two walks, one for each kind of tree (tree.h).  Where the future of every
+ * edge is certain there is nothing to look up: the child stands in the edge.
+ * Elsewhere every mover looks for his node among the outcomes of his own last
+ * edge (or, in a game of alternate moves and open cards, of the last edge
+ * played), by the key of what he sees.
+ */
+#include "search/search.h"
+
+uint64_t search_node_key(const struct banyan_search *search, const void *state, int mover)
+{
+    return rng_mix(search->game->key(state, mover) + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
+}
+
+static void descend_begin(struct banyan_search *search, struct simulation *simulation)
+{
+    const struct banyan_game *game = search->game;
+    if (!(game->traits & BANYAN_HIDDEN)) {
+        memcpy(simulation->state, search->root_state, game->state_size);
+    } else if (search->options.sampler.sample) {
+        search->options.sampler.sample(search->options.sampler.ctx, search->root_state,
+                                       search->viewer, simulation->state, &search->rng);
+    } else {
+        memcpy(simulation->state, search->root_state, game->state_size);
+        game->determinize(simulation->state, search->viewer, &search->rng);
+    }
+    simulation->length = 0;
+    simulation->depth = 0;
+    for (int p = 0; p < game->players; ++p)
+        simulation->made[p] = simulation->arrived[p] = 0;
+}
+
+/* Lets node choose, gives the choice statistics if it is new, and notes it as the next step. The
+ * edge's index, or -1: no room for statistics. */
+static int descend_choose(struct banyan_search *search, struct simulation *simulation, uint32_t ref,
+                          uint32_t outcome)
+{
+    struct tree_node *node = tree_node(&search->tree, ref);
+    if (simulation->depth == 0)
+        search->root_nodes[node->mover] = node;
+    int index = node->count == 1 ? 0 : search->rule->pick(search, node);
+    bool expand = index >= node->tried;
+    if (expand) {
+        index = tree_try(&search->tree, node, index);
+        if (index < 0)
+            return -1;
+    }
+    if (search->trace)
+        search_trace_select(search, simulation, simulation->state, node, index, expand);
+    simulation->path[simulation->length++] =
+        (struct path_step){.node = ref,
+                           .outcome = outcome,
+                           .edge = (uint16_t)index,
+                           .mover = node->mover,
+                           .probability = search->picked_probability};
+    if (search->in_flight) {
+        ++node->in_flight;
+        ++((uint32_t *)tree_column(&search->tree, node, search->tree.layout.in_flight))[index];
+    }
+    return index;
+}
+
+static int descend_only_mover(unsigned movers)
+{
+    int mover = 0;
+    while (!(movers >> mover & 1))
+        ++mover;
+    return mover;
+}
+
+static enum leaf_kind descend_finished(struct banyan_search *search, struct simulation *simulation)
+{
+    search->game->returns(simulation->state, simulation->values);
+    return LEAF_FINISHED;
+}
+
+/* The solver has the last word on this edge. */
+static enum leaf_kind descend_known(struct banyan_search *search, struct simulation *simulation,
+                                    const struct tree_bounds *bounds)
+{
+    simulation->values[0] = bounds->lo;
+    simulation->values[1] = (float)(search->constant_sum - bounds->lo);
+    return LEAF_KNOWN;
+}
+
+static uint32_t descend_edge_in_flight(const struct banyan_search *search,
+                                       const struct simulation *simulation)
+{
+    if (!search->in_flight || simulation->length == 0)
+        return 0;
+    const struct path_step *step = &simulation->path[simulation->length - 1];
+    const uint32_t *column = tree_column(&search->tree, tree_node(&search->tree, step->node),
+                                         search->tree.layout.in_flight);
+    return column[step->edge] - 1; /* this simulation itself is counted there */
+}
+
+/* Whether it is time to make the node.  Within the partial tree every node stands from the
+ * beginning: it is made when first met, which is the same to whoever looks at visits and means. */
+static bool descend_ripe(const struct banyan_search *search, const struct simulation *simulation,
+                         uint32_t arrivals)
+{
+    if (search->full)
+        return false;
+    return (int64_t)arrivals + 1 >= search->expand_visits ||
+           simulation->depth < search->options.prebuild_depth;
+}
+
+/* Whether the simulation ends at the node just made: when its priors must come from the evaluator,
+ * or when nobody has been here before.  A node found by transposition is not new. */
+static bool descend_is_leaf(const struct banyan_search *search, struct simulation *simulation,
+                            int mover, uint32_t arrivals)
+{
+    if (!simulation->made[mover])
+        return false;
+    bool prebuilt = simulation->depth < search->options.prebuild_depth;
+    if (search->evaluator->wants_actions ||
+        (search->expand_visits == 1 && arrivals == 0 && !prebuilt))
+        return true;
+    simulation->made[mover] = 0;
+    return false;
+}
+
+static enum leaf_kind descend_certain(struct banyan_search *search, struct simulation *simulation)
+{
+    const struct banyan_game *game = search->game;
+    struct tree *tree = &search->tree;
+    struct tree_edge *edge = &search->root[0];
+    const struct tree_bounds *bounds = &search->root_bounds;
+    banyan_action joint[BANYAN_MAX_PLAYERS];
+    search->allowed = NULL;
+    for (;; ++simulation->depth) {
+        simulation->movers = game->movers(simulation->state);
+        if (!simulation->movers)
+            return descend_finished(search, simulation);
+        if (search->solver && search_proven(bounds) && simulation->length > 0)
+            return descend_known(search, simulation, bounds);
+        int mover = descend_only_mover(simulation->movers);
+        if (!edge->child) {
+            uint32_t arrivals = edge->visits + descend_edge_in_flight(search, simulation);
+            bool wait = search->evaluator->wants_actions;
+            if (!descend_ripe(search, simulation, arrivals))
+                return LEAF_OPEN;
+            edge->child =
+                search_expand(search, simulation, simulation->state, mover, arrivals, wait);
+            if (!edge->child || descend_is_leaf(search, simulation, mover, arrivals))
+                return LEAF_OPEN;
+        }
+        struct tree_node *node = tree_node(tree, edge->child);
+        if (node->flags & TREE_PENDING)
+            return LEAF_COLLISION;
+        if (simulation->length >= game->max_plies)
+            return LEAF_OPEN;
+        int tried = node->tried, index = descend_choose(search, simulation, edge->child, 0);
+        if (index < 0)
+            return LEAF_OPEN;
+        joint[mover] = tree_action(tree, node, index);
+        game->apply(simulation->state, joint, &search->dice);
+        edge = &tree_edges(tree, node)[index];
+        if (search->solver) {
+            struct tree_bounds *below = search_edge_bounds(search, node, index);
+            if (node->tried > tried)
+                search_new_bounds(search, simulation->state, below);
+            bounds = below;
+        }
+    }
+}
+
+/* The node of mover for what he sees now, made if it is time for it.  Sets *leaf when the
+ * simulation must end here. */
+static uint32_t descend_arrive(struct banyan_search *search, struct simulation *simulation,
+                               uint32_t *slot, int mover, bool *leaf)
+{
+    struct tree *tree = &search->tree;
+    uint64_t key = search_node_key(search, simulation->state, mover);
+    uint32_t ref =
+        search->full ? tree_look_outcome(tree, *slot, key) : tree_find_outcome(tree, slot, key);
+    simulation->arrived[mover] = ref;
+    if (!ref) {
+        *leaf = true;
+        return 0;
+    }
+    struct tree_outcome *outcome = tree_outcome(tree, ref);
+    uint32_t arrivals = outcome->visits++;
+    if (!outcome->node && descend_ripe(search, simulation, arrivals)) {
+        bool wait = search->evaluator->wants_actions;
+        outcome->node = search_expand(search, simulation, simulation->state, mover, arrivals, wait);
+        if (outcome->node && descend_is_leaf(search, simulation, mover, arrivals))
+            *leaf = true;
+    }
+    if (!outcome->node)
+        *leaf = true;
+    return outcome->node;
+}
+
+static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulation *simulation)
+{
+    const struct banyan_game *game = search->game;
+    struct tree *tree = &search->tree;
+    uint32_t *slots[BANYAN_MAX_PLAYERS], nodes[BANYAN_MAX_PLAYERS];
+    banyan_action joint[BANYAN_MAX_PLAYERS];
+    for (int t = 0; t < search->trees; ++t)
+        slots[t] = &search->root[t].child;
+    for (;; ++simulation->depth) {
+        unsigned movers = simulation->movers = game->movers(simulation->state);
+        for (int p = 0; p < game->players; ++p)
+            simulation->arrived[p] = 0;
+        if (!movers)
+            return descend_finished(search, simulation);
+        bool leaf = simulation->length + game->players > game->max_plies * game->players;
+        for (int p = 0; p < game->players; ++p)
+            if (movers >> p & 1)
+                nodes[p] =
+                    descend_arrive(search, simulation, slots[search->trees > 1 ? p : 0], p, &leaf);
+        for (int p = 0; p < game->players && !leaf; ++p)
+            if ((movers >> p & 1) && (tree_node(tree, nodes[p])->flags & TREE_PENDING))
+                return LEAF_COLLISION;
+        if (leaf)
+            return LEAF_OPEN;
+        for (int p = 0; p < game->players; ++p) {
+            if (!(movers >> p & 1))
+                continue;
+            struct tree_node *node = tree_node(tree, nodes[p]);
+            search->allowed = NULL;
+            if (search->masked)
+                search_mark_legal(search, node, simulation->state);
+            int index = descend_choose(search, simulation, nodes[p], simulation->arrived[p]);
+            if (index < 0)
+                return LEAF_OPEN;
+            simulation->arrived[p] = 0; /* counted by the path from now on */
+            joint[p] = tree_action(tree, node, index);
+            slots[search->trees > 1 ? p : 0] = &tree_edges(tree, node)[index].child;
+        }
+        game->apply(simulation->state, joint, &search->dice);
+    }
+}
+
+enum leaf_kind search_descend(struct banyan_search *search, struct simulation *simulation)
+{
+    descend_begin(search, simulation);
+    return search->tree.layout.keyed ? descend_keyed(search, simulation)
+                                     : descend_certain(search, simulation);
+}
+
+void search_take_back(struct banyan_search *search, struct simulation *simulation)
+{
+    struct tree *tree = &search->tree;
+    for (int i = 0; i < simulation->length; ++i) {
+        const struct path_step *step = &simulation->path[i];
+        struct tree_node *node = tree_node(tree, step->node);
+        if (tree->layout.in_flight) {
+            --node->in_flight;
+            --((uint32_t *)tree_column(tree, node, tree->layout.in_flight))[step->edge];
+        }
+        if (step->outcome)
+            --tree_outcome(tree, step->outcome)->visits;
+    }
+    for (int p = 0; p < search->game->players; ++p)
+        if (simulation->arrived[p])
+            --tree_outcome(tree, simulation->arrived[p])->visits;
+}

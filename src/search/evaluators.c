@@ -1,0 +1,331 @@
+/* The evaluators that every game has: uniform, rollout, heuristic, mixture,
+ * cache and script, made from text (see <banyan/evaluator.h>). */
+#include "search/evaluators.h"
+
+#include "base/rng.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- uniform: no knowledge at all --- */
+
+static void evaluator_flat_priors(struct banyan_leaf *leaf)
+{
+    for (int p = 0; p < leaf->game->players; ++p)
+        for (int i = 0; (leaf->movers >> p & 1) && i < leaf->count[p]; ++i)
+            leaf->priors[p][i] = 1.0f / (float)leaf->count[p];
+}
+
+static enum banyan_status uniform_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                           struct banyan_error *err)
+{
+    (void)ctx;
+    (void)err;
+    for (int i = 0; i < n; ++i) {
+        for (int p = 0; p < leaves[i].game->players; ++p)
+            leaves[i].values[p] = (leaves[i].game->return_min + leaves[i].game->return_max) / 2;
+        evaluator_flat_priors(&leaves[i]);
+    }
+    return BANYAN_OK;
+}
+
+/* --- rollout --- */
+
+struct rollout_settings {
+    int count;  /* rollouts per leaf, averaged */
+    int cutoff; /* plies after which the heuristic speaks; 0: to the end */
+    int policy;
+    char policy_name[32];
+};
+
+#define AT(member) offsetof(struct rollout_settings, member)
+static const struct banyan_option rollout_table[] = {
+    {"count", BANYAN_OPTION_INT, AT(count), 1, 1000000, NULL, 0, "rollouts per leaf, averaged"},
+    {"cutoff", BANYAN_OPTION_INT, AT(cutoff), 0, 1000000, NULL, 0,
+     "plies after which the game's heuristic speaks; 0: play to the end"},
+    {"policy", BANYAN_OPTION_TEXT, AT(policy_name), 0, 0, NULL,
+     sizeof(((struct rollout_settings *)0)->policy_name), "one of the game's rollout policies"},
+    {0},
+};
+#undef AT
+
+struct rollout {
+    struct rollout_settings settings;
+    const struct banyan_game *game;
+};
+
+/* Uniformly random play by the game's legal() and apply(), for games without a rollout of their
+ * own. */
+static void rollout_generic(const struct banyan_game *game, void *state, int max_plies,
+                            struct banyan_rng *rng)
+{
+    banyan_action stack[512], *legal = stack;
+    if (game->max_legal > 512 && !(legal = malloc(sizeof *legal * (size_t)game->max_legal)))
+        return;
+    struct banyan_dice dice;
+    banyan_dice_drawn(&dice, rng);
+    unsigned movers;
+    for (int ply = 0; ply < max_plies && (movers = game->movers(state)) != 0; ++ply) {
+        banyan_action joint[BANYAN_MAX_PLAYERS];
+        for (int p = 0; p < game->players; ++p)
+            if (movers >> p & 1)
+                joint[p] = legal[rng_below(rng, (uint32_t)game->legal(state, p, legal))];
+        game->apply(state, joint, &dice);
+    }
+    if (legal != stack)
+        free(legal);
+}
+
+void banyan_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
+                    struct banyan_rng *rng)
+{
+    if (game->rollout)
+        game->rollout(state, policy, max_plies, rng);
+    else
+        rollout_generic(game, state, max_plies, rng);
+}
+
+static void rollout_values(const struct banyan_game *game, const void *state, float *values)
+{
+    if (!game->movers(state))
+        game->returns(state, values);
+    else
+        for (int p = 0; p < game->players; ++p)
+            values[p] = game->heuristic(state, p);
+}
+
+enum { ROLLOUT_STATE_MAX = 8192 }; /* bytes of the largest state */
+
+static enum banyan_status rollout_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                           struct banyan_error *err)
+{
+    const struct rollout *rollout = ctx;
+    const struct banyan_game *game = rollout->game;
+    int count = rollout->settings.count;
+    int plies = rollout->settings.cutoff ? rollout->settings.cutoff : game->max_plies;
+    _Alignas(16) unsigned char state[ROLLOUT_STATE_MAX];
+    (void)err;
+    for (int i = 0; i < n; ++i) {
+        struct banyan_leaf *leaf = &leaves[i];
+        float values[BANYAN_MAX_PLAYERS], sums[BANYAN_MAX_PLAYERS] = {0};
+        for (int k = 0; k < count; ++k) {
+            memcpy(state, leaf->state, game->state_size);
+            banyan_rollout(game, state, rollout->settings.policy, plies, leaf->rng);
+            rollout_values(game, state, values);
+            for (int p = 0; p < game->players; ++p)
+                sums[p] += values[p];
+        }
+        for (int p = 0; p < game->players; ++p)
+            leaf->values[p] = sums[p] / (float)count;
+    }
+    return BANYAN_OK;
+}
+
+static enum banyan_status rollout_policy(struct rollout *rollout, struct banyan_error *err)
+{
+    static const char *const only_random[] = {"random", NULL};
+    const char *const *names =
+        rollout->game->rollout_policies ? rollout->game->rollout_policies : only_random;
+    for (int i = 0; names[i]; ++i) {
+        if (strcmp(names[i], rollout->settings.policy_name) == 0) {
+            rollout->settings.policy = i;
+            return BANYAN_OK;
+        }
+    }
+    char list[256] = "";
+    for (int i = 0; names[i]; ++i)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
+    return banyan_fail(err, BANYAN_NOT_FOUND, "%s has no rollout policy '%s'; it has: %s",
+                       rollout->game->name, rollout->settings.policy_name, list);
+}
+
+static enum banyan_status rollout_create(const struct banyan_game *game, const char *args,
+                                         struct banyan_evaluator *out, struct banyan_error *err)
+{
+    struct rollout *rollout = calloc(1, sizeof *rollout);
+    if (!rollout)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for an evaluator");
+    rollout->game = game;
+    rollout->settings = (struct rollout_settings){.count = 1, .policy_name = "random"};
+    enum banyan_status status = banyan_options_parse(rollout_table, &rollout->settings, args, err);
+    if (status == BANYAN_OK)
+        status = rollout_policy(rollout, err);
+    if (status == BANYAN_OK && rollout->settings.cutoff && !game->heuristic)
+        status = banyan_fail(err, BANYAN_UNSUPPORTED,
+                             "%s has no heuristic, which rollout:cutoff=%d needs", game->name,
+                             rollout->settings.cutoff);
+    if (status == BANYAN_OK && game->state_size > ROLLOUT_STATE_MAX)
+        status = banyan_fail(err, BANYAN_UNSUPPORTED, "states of %s are larger than %d bytes",
+                             game->name, ROLLOUT_STATE_MAX);
+    if (status != BANYAN_OK) {
+        free(rollout);
+        return status;
+    }
+    *out = (struct banyan_evaluator){.name = "rollout",
+                                     .ctx = rollout,
+                                     .reentrant = true,
+                                     .evaluate = rollout_evaluate,
+                                     .close = free};
+    return BANYAN_OK;
+}
+
+/* --- heuristic: the game's own opinion --- */
+
+static enum banyan_status heuristic_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                             struct banyan_error *err)
+{
+    (void)ctx;
+    (void)err;
+    for (int i = 0; i < n; ++i) {
+        struct banyan_leaf *leaf = &leaves[i];
+        const struct banyan_game *game = leaf->game;
+        for (int p = 0; p < game->players; ++p)
+            leaf->values[p] = game->heuristic(leaf->state, p);
+        for (int p = 0; game->priors && p < game->players; ++p)
+            if (leaf->movers >> p & 1)
+                game->priors(leaf->state, p, leaf->actions[p], leaf->count[p], leaf->priors[p]);
+    }
+    return BANYAN_OK;
+}
+
+static enum banyan_status heuristic_create(const struct banyan_game *game, const char *args,
+                                           struct banyan_evaluator *out, struct banyan_error *err)
+{
+    if (*args)
+        return banyan_fail(err, BANYAN_INVALID, "the evaluator 'heuristic' takes no options");
+    if (!game->heuristic)
+        return banyan_fail(err, BANYAN_UNSUPPORTED, "%s has no heuristic; use rollout", game->name);
+    *out = (struct banyan_evaluator){.name = "heuristic",
+                                     .reentrant = true,
+                                     .wants_actions = game->priors != NULL,
+                                     .evaluate = heuristic_evaluate};
+    return BANYAN_OK;
+}
+
+static enum banyan_status uniform_create(const struct banyan_game *game, const char *args,
+                                         struct banyan_evaluator *out, struct banyan_error *err)
+{
+    (void)game;
+    if (*args)
+        return banyan_fail(err, BANYAN_INVALID, "the evaluator 'uniform' takes no options");
+    *out = (struct banyan_evaluator){
+        .name = "uniform", .reentrant = true, .wants_actions = true, .evaluate = uniform_evaluate};
+    return BANYAN_OK;
+}
+
+/* --- script: values from a list, for worked examples --- */
+
+struct script {
+    int count, next;
+    float values[];
+};
+
+static enum banyan_status script_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                          struct banyan_error *err)
+{
+    struct script *script = ctx;
+    (void)err;
+    for (int i = 0; i < n; ++i) {
+        float value = script->values[script->next];
+        if (script->next + 1 < script->count)
+            ++script->next;
+        const struct banyan_game *game = leaves[i].game;
+        for (int p = 0; p < game->players;
+             ++p) /* the others share what is left of a constant sum */
+            leaves[i].values[p] =
+                p == 0
+                    ? value
+                    : ((game->return_min + game->return_max) * (float)game->players / 2 - value) /
+                          (float)(game->players - 1);
+    }
+    return BANYAN_OK;
+}
+
+static enum banyan_status script_create(const struct banyan_game *game, const char *args,
+                                        struct banyan_evaluator *out, struct banyan_error *err)
+{
+    (void)game;
+    struct script *script = calloc(1, sizeof *script + (strlen(args) + 1) * sizeof(float));
+    if (!script)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for an evaluator");
+    const char *at = args;
+    for (char *end;; at = end) {
+        float value = strtof(at, &end);
+        if (end == at)
+            break;
+        script->values[script->count++] = value;
+    }
+    while (*at == ' ')
+        ++at;
+    if (*at || script->count == 0) {
+        free(script);
+        return banyan_fail(err, BANYAN_INVALID,
+                           "script: wants numbers with spaces between them, not '%s'", at);
+    }
+    *out = (struct banyan_evaluator){
+        .name = "script", .ctx = script, .evaluate = script_evaluate, .close = free};
+    return BANYAN_OK;
+}
+
+/* --- the door --- */
+
+static const struct banyan_offer evaluator_makers[] = {
+    {"uniform", "the middle of the return range, equal priors", uniform_create, NULL},
+    {"rollout", "play on at random: count=1, cutoff=0, policy=random", rollout_create, NULL},
+    {"heuristic", "the game's own heuristic and priors", heuristic_create, NULL},
+    {"mixture", "weight=W,A|B: W times A plus 1-W times B", evaluator_mixture_create, NULL},
+    {"cache", "size=N,A: A behind a table of N values by position", evaluator_cache_create, NULL},
+    {"script", "the listed values for player 0 in turn: script:0 20 10", script_create, NULL},
+    {0},
+};
+
+const struct banyan_offer *banyan_evaluator_list(void)
+{
+    return evaluator_makers;
+}
+
+static const struct banyan_offer *evaluator_find(const struct banyan_offer *offers,
+                                                 const char *name)
+{
+    for (; offers && offers->name; ++offers)
+        if (offers->evaluator && strcmp(offers->name, name) == 0)
+            return offers;
+    return NULL;
+}
+
+static enum banyan_status evaluator_unknown(const struct banyan_game *game, const char *name,
+                                            struct banyan_error *err)
+{
+    char list[320] = "";
+    const struct banyan_offer *const sources[] = {evaluator_makers, game->offers};
+    for (int s = 0; s < 2; ++s)
+        for (const struct banyan_offer *o = sources[s]; o && o->name; ++o)
+            if (o->evaluator)
+                snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
+                         o->name);
+    return banyan_fail(err, BANYAN_NOT_FOUND, "no evaluator is called '%s'; %s has: %s", name,
+                       game->name, list);
+}
+
+enum banyan_status banyan_evaluator_create(const struct banyan_game *game, const char *text,
+                                           struct banyan_evaluator *out, struct banyan_error *err)
+{
+    char name[32];
+    size_t length = strcspn(text, ":");
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    const struct banyan_offer *offer = evaluator_find(game->offers, name);
+    if (!offer)
+        offer = evaluator_find(evaluator_makers, name);
+    if (!offer)
+        return evaluator_unknown(game, name, err);
+    memset(out, 0, sizeof *out);
+    return offer->evaluator(game, text[length] ? text + length + 1 : "", out, err);
+}
+
+void banyan_evaluator_close(struct banyan_evaluator *evaluator)
+{
+    if (evaluator->close)
+        evaluator->close(evaluator->ctx);
+    memset(evaluator, 0, sizeof *evaluator);
+}

@@ -1,0 +1,13 @@
+/* Evaluators around other evaluators; evaluators.c is their door. */
+#ifndef SEARCH_EVALUATORS_H
+#define SEARCH_EVALUATORS_H
+
+#include <banyan/evaluator.h>
+#include <banyan/options.h>
+
+enum banyan_status evaluator_mixture_create(const struct banyan_game *game, const char *args,
+                                            struct banyan_evaluator *out, struct banyan_error *err);
+enum banyan_status evaluator_cache_create(const struct banyan_game *game, const char *args,
+                                          struct banyan_evaluator *out, struct banyan_error *err);
+
+#endif

@@ -1,0 +1,264 @@
+/* Evaluators around other evaluators: a mixture of two, and a cache. */
+#include "search/evaluators.h"
+
+#include "base/rng.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Splits "key=value,REST" at the first comma after the leading options; every option name is one of
+ * the table's.  REST begins at the first part that is not one of them. */
+static const char *around_options(const struct banyan_option *table, void *settings,
+                                  const char *args, enum banyan_status *status,
+                                  struct banyan_error *err)
+{
+    for (;;) {
+        size_t name = strcspn(args, "=,:|"), part = strcspn(args, ",");
+        bool known = false;
+        for (const struct banyan_option *o = table; o->name && args[name] == '='; ++o)
+            known = known || (strlen(o->name) == name && strncmp(o->name, args, name) == 0);
+        if (!known)
+            return args;
+        char text[64];
+        snprintf(text, sizeof text, "%.*s", (int)part, args);
+        *status = banyan_options_parse(table, settings, text, err);
+        if (*status != BANYAN_OK)
+            return args;
+        args += part + (args[part] == ',');
+    }
+}
+
+/* --- mixture --- */
+
+struct mixture {
+    double weight;
+    struct banyan_evaluator first, second;
+};
+
+static const struct banyan_option mixture_table[] = {
+    {"weight", BANYAN_OPTION_REAL, offsetof(struct mixture, weight), 0, 1, NULL, 0,
+     "share of the first evaluator"},
+    {0},
+};
+
+static enum banyan_status mixture_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                           struct banyan_error *err)
+{
+    struct mixture *mixture = ctx;
+    for (int i = 0; i < n; ++i) {
+        float first[BANYAN_MAX_PLAYERS];
+        struct banyan_leaf *leaf = &leaves[i];
+        enum banyan_status status = mixture->first.evaluate(mixture->first.ctx, leaf, 1, err);
+        memcpy(first, leaf->values, sizeof first);
+        bool exact = leaf->exact;
+        leaf->exact = false;
+        if (status == BANYAN_OK && !exact)
+            status = mixture->second.evaluate(mixture->second.ctx, leaf, 1, err);
+        if (status != BANYAN_OK)
+            return status;
+        float weight = exact ? 1 : leaf->exact ? 0 : (float)mixture->weight;
+        leaf->exact = leaf->exact || exact;
+        for (int p = 0; p < leaf->game->players; ++p)
+            leaf->values[p] =
+                weight == 0 ? leaf->values[p] : weight * first[p] + (1 - weight) * leaf->values[p];
+    }
+    return BANYAN_OK;
+}
+
+static void mixture_close(void *ctx)
+{
+    struct mixture *mixture = ctx;
+    banyan_evaluator_close(&mixture->first);
+    banyan_evaluator_close(&mixture->second);
+    free(mixture);
+}
+
+/* Both write priors or neither: the second's stand, so the second is the one that must want them.
+ */
+enum banyan_status evaluator_mixture_create(const struct banyan_game *game, const char *args,
+                                            struct banyan_evaluator *out, struct banyan_error *err)
+{
+    struct mixture *mixture = calloc(1, sizeof *mixture);
+    if (!mixture)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for an evaluator");
+    mixture->weight = 0.5;
+    enum banyan_status status = BANYAN_OK;
+    const char *rest = around_options(mixture_table, mixture, args, &status, err);
+    const char *bar = strchr(rest, '|');
+    char first[256];
+    if (status == BANYAN_OK && !bar)
+        status = banyan_fail(err, BANYAN_INVALID,
+                             "mixture wants two evaluators: mixture:weight=0.5,A|B");
+    if (status == BANYAN_OK) {
+        snprintf(first, sizeof first, "%.*s", (int)(bar - rest), rest);
+        status = banyan_evaluator_create(game, first, &mixture->first, err);
+    }
+    if (status == BANYAN_OK)
+        status = banyan_evaluator_create(game, bar + 1, &mixture->second, err);
+    if (status == BANYAN_OK && mixture->first.wants_actions && !mixture->second.wants_actions) {
+        struct banyan_evaluator swap = mixture->first;
+        mixture->first = mixture->second;
+        mixture->second = swap;
+        mixture->weight = 1 - mixture->weight;
+    }
+    if (status != BANYAN_OK) {
+        mixture_close(mixture);
+        return status;
+    }
+    *out = (struct banyan_evaluator){.name = "mixture",
+                                     .ctx = mixture,
+                                     .wants_actions = mixture->second.wants_actions,
+                                     .reentrant =
+                                         mixture->first.reentrant && mixture->second.reentrant,
+                                     .evaluate = mixture_evaluate,
+                                     .close = mixture_close};
+    return BANYAN_OK;
+}
+
+/* --- cache: one way, always replaced; the key is the position's, so a deterministic evaluator
+ * gives the same search with or without it --- */
+
+struct cache_entry {
+    uint64_t key;
+    float values[BANYAN_MAX_PLAYERS];
+    bool exact, filled;
+    float *priors; /* [prior_max], mover after mover */
+    int counts[BANYAN_MAX_PLAYERS];
+};
+
+struct cache {
+    int64_t size;
+    uint64_t hits, misses;
+    int prior_max;
+    struct banyan_evaluator inner;
+    struct cache_entry *entries; /* [size] */
+    float *priors;               /* [size][prior_max] */
+    pthread_mutex_t lock;
+};
+
+static const struct banyan_option cache_table[] = {
+    {"size", BANYAN_OPTION_INT64, offsetof(struct cache, size), 1, 1e9, NULL, 0, "entries"},
+    {0},
+};
+
+static uint64_t cache_key(const struct banyan_leaf *leaf)
+{
+    uint64_t key = leaf->movers;
+    for (int p = 0; p < leaf->game->players; ++p)
+        key = rng_mix(key ^ leaf->game->key(leaf->state, p));
+    return key;
+}
+
+static void cache_copy_priors(const struct cache *cache, struct cache_entry *entry,
+                              struct banyan_leaf *leaf, bool store)
+{
+    int at = 0;
+    for (int p = 0; cache->inner.wants_actions && p < leaf->game->players; ++p) {
+        for (int i = 0; (leaf->movers >> p & 1) && i < leaf->count[p]; ++i, ++at) {
+            if (store)
+                entry->priors[at] = leaf->priors[p][i];
+            else
+                leaf->priors[p][i] = entry->priors[at];
+        }
+    }
+}
+
+static bool cache_look(struct cache *cache, struct cache_entry *entry, uint64_t key,
+                       struct banyan_leaf *leaf)
+{
+    bool hit = entry->filled && entry->key == key;
+    for (int p = 0; hit && cache->inner.wants_actions && p < leaf->game->players; ++p)
+        hit = !(leaf->movers >> p & 1) || entry->counts[p] == leaf->count[p];
+    if (hit) {
+        memcpy(leaf->values, entry->values, sizeof entry->values);
+        leaf->exact = entry->exact;
+        cache_copy_priors(cache, entry, leaf, false);
+    }
+    cache->hits += hit;
+    cache->misses += !hit;
+    return hit;
+}
+
+static void cache_store(struct cache *cache, struct cache_entry *entry, uint64_t key,
+                        struct banyan_leaf *leaf)
+{
+    entry->key = key;
+    entry->filled = true;
+    entry->exact = leaf->exact;
+    memcpy(entry->values, leaf->values, sizeof entry->values);
+    memcpy(entry->counts, leaf->count, sizeof entry->counts);
+    cache_copy_priors(cache, entry, leaf, true);
+}
+
+/* Misses that stand together go to the inner evaluator together. */
+static enum banyan_status cache_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                         struct banyan_error *err)
+{
+    struct cache *cache = ctx;
+    enum banyan_status status = BANYAN_OK;
+    pthread_mutex_lock(&cache->lock);
+    for (int i = 0; i < n && status == BANYAN_OK;) {
+        int run = i;
+        for (; run < n; ++run) {
+            uint64_t key = cache_key(&leaves[run]);
+            if (cache_look(cache, &cache->entries[key % (uint64_t)cache->size], key, &leaves[run]))
+                break;
+        }
+        if (run > i)
+            status = cache->inner.evaluate(cache->inner.ctx, &leaves[i], run - i, err);
+        for (; status == BANYAN_OK && i < run; ++i) {
+            uint64_t key = cache_key(&leaves[i]);
+            cache_store(cache, &cache->entries[key % (uint64_t)cache->size], key, &leaves[i]);
+        }
+        i = run + 1;
+    }
+    pthread_mutex_unlock(&cache->lock);
+    return status;
+}
+
+static void cache_close(void *ctx)
+{
+    struct cache *cache = ctx;
+    banyan_evaluator_close(&cache->inner);
+    pthread_mutex_destroy(&cache->lock);
+    free(cache->entries);
+    free(cache->priors);
+    free(cache);
+}
+
+enum banyan_status evaluator_cache_create(const struct banyan_game *game, const char *args,
+                                          struct banyan_evaluator *out, struct banyan_error *err)
+{
+    struct cache *cache = calloc(1, sizeof *cache);
+    if (!cache)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for an evaluator");
+    cache->size = 65536;
+    pthread_mutex_init(&cache->lock, NULL);
+    enum banyan_status status = BANYAN_OK;
+    const char *rest = around_options(cache_table, cache, args, &status, err);
+    if (status == BANYAN_OK)
+        status = banyan_evaluator_create(game, rest, &cache->inner, err);
+    if (status == BANYAN_OK) {
+        cache->prior_max = cache->inner.wants_actions ? game->max_legal * game->players : 0;
+        cache->entries = calloc((size_t)cache->size, sizeof *cache->entries);
+        cache->priors = calloc((size_t)cache->size * (size_t)cache->prior_max + 1, sizeof(float));
+        if (!cache->entries || !cache->priors)
+            status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a cache of %lld entries",
+                                 (long long)cache->size);
+    }
+    if (status != BANYAN_OK) {
+        cache_close(cache);
+        return status;
+    }
+    for (int64_t i = 0; i < cache->size; ++i)
+        cache->entries[i].priors = cache->priors + i * cache->prior_max;
+    *out = (struct banyan_evaluator){.name = "cache",
+                                     .ctx = cache,
+                                     .wants_actions = cache->inner.wants_actions,
+                                     .reentrant = cache->inner.reentrant,
+                                     .evaluate = cache_evaluate,
+                                     .close = cache_close};
+    return BANYAN_OK;
+}

@@ -1,0 +1,224 @@
+#include "search/exact.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What one level of the recursion needs.  Blocks are made on the way down and kept. */
+struct exact_level {
+    void *next;             /* state after the action in hand; owns the block */
+    banyan_action *actions; /* [max_legal] */
+};
+
+struct banyan_exact {
+    const struct banyan_game *game;
+    struct exact_table table;
+    struct exact_level *levels; /* [max_plies + 1] */
+    double tolerance;           /* values this near are equal: rounding of expectations */
+    struct banyan_error *err;   /* of the call in progress */
+};
+
+static enum banyan_status exact_solve(struct banyan_exact *exact, const void *state, int depth,
+                                      double *values);
+
+static enum banyan_status exact_full(const struct banyan_exact *exact)
+{
+    return banyan_fail(exact->err, BANYAN_NO_MEMORY,
+                       "exact values of '%s' do not fit into the memory allowed (%zu states so "
+                       "far); allow more or take a smaller game",
+                       exact->game->name, exact->table.used);
+}
+
+enum banyan_status banyan_exact_create(struct banyan_exact **out, const struct banyan_game *game,
+                                       size_t memory_bytes, struct banyan_error *err)
+{
+    *out = NULL;
+    if (game->traits & (BANYAN_HIDDEN | BANYAN_SIMULTANEOUS))
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "exact values are for games of open cards and single movers; '%s' is "
+                           "not one",
+                           game->name);
+    size_t levels_bytes = ((size_t)game->max_plies + 1) * sizeof(struct exact_level);
+    struct banyan_exact *exact = calloc(1, sizeof *exact);
+    if (!exact || levels_bytes > memory_bytes || !(exact->levels = calloc(1, levels_bytes))) {
+        free(exact);
+        return banyan_fail(err, BANYAN_NO_MEMORY, "exact values of '%s' need more than %zu bytes",
+                           game->name, memory_bytes);
+    }
+    exact->game = game;
+    exact->tolerance = 1e-9 * ((double)game->return_max - (double)game->return_min);
+    exact->table = (struct exact_table){.state_size = game->state_size,
+                                        .players = game->players,
+                                        .memory_bytes = memory_bytes - levels_bytes};
+    *out = exact;
+    return BANYAN_OK;
+}
+
+void banyan_exact_destroy(struct banyan_exact *exact)
+{
+    if (!exact)
+        return;
+    for (int i = 0; i <= exact->game->max_plies; ++i)
+        free(exact->levels[i].next);
+    free(exact->levels);
+    exact_table_free(&exact->table);
+    free(exact);
+}
+
+uint64_t banyan_exact_states(const struct banyan_exact *exact)
+{
+    return exact->table.used;
+}
+
+/* Room for one level: a state and the actions behind it, in one block. */
+static struct exact_level *exact_level(struct banyan_exact *exact, int depth)
+{
+    struct exact_level *level = &exact->levels[depth];
+    size_t aligned = (exact->game->state_size + 15) / 16 * 16;
+    size_t bytes = aligned + (size_t)exact->game->max_legal * sizeof *level->actions;
+    if (level->next)
+        return level;
+    if (bytes > exact->table.memory_bytes || !(level->next = malloc(bytes)))
+        return NULL;
+    exact->table.memory_bytes -= bytes;
+    level->actions = (banyan_action *)(void *)((char *)level->next + aligned);
+    return level;
+}
+
+/* Who moves; -1 when several do. */
+static int exact_mover(unsigned movers)
+{
+    int player = 0;
+    while (!(movers >> player & 1))
+        ++player;
+    return movers >> player == 1 ? player : -1;
+}
+
+/* values[players]: expectation over the dice of playing action at state. */
+static enum banyan_status exact_action(struct banyan_exact *exact, const void *state, int depth,
+                                       int player, banyan_action action, double *values)
+{
+    const struct banyan_game *game = exact->game;
+    void *next = exact->levels[depth].next;
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    double outcome[BANYAN_MAX_PLAYERS];
+    struct banyan_dice dice;
+    joint[player] = action;
+    memset(values, 0, (size_t)game->players * sizeof *values);
+    banyan_dice_enumerated(&dice, NULL, 0);
+    do {
+        memcpy(next, state, game->state_size);
+        game->apply(next, joint, &dice);
+        if (dice.failed)
+            return banyan_fail(exact->err, BANYAN_UNSUPPORTED, "'%s' has too many dice: %s",
+                               game->name, dice.message);
+        enum banyan_status status = exact_solve(exact, next, depth + 1, outcome);
+        if (status != BANYAN_OK)
+            return status;
+        for (int p = 0; p < game->players; ++p)
+            values[p] += dice.probability * outcome[p];
+    } while (banyan_dice_advance(&dice));
+    return BANYAN_OK;
+}
+
+static void exact_finished(const struct banyan_game *game, const void *state, double *values)
+{
+    float returns[BANYAN_MAX_PLAYERS];
+    game->returns(state, returns);
+    for (int p = 0; p < game->players; ++p)
+        values[p] = (double)returns[p];
+}
+
+/* Best action for the mover of an unfinished state; the first of equals. */
+static enum banyan_status exact_best(struct banyan_exact *exact, const void *state, int depth,
+                                     unsigned movers, double *values)
+{
+    const struct banyan_game *game = exact->game;
+    int player = exact_mover(movers);
+    if (player < 0)
+        return banyan_fail(exact->err, BANYAN_UNSUPPORTED, "players of '%s' choose at once",
+                           game->name);
+    struct exact_level *level = exact_level(exact, depth);
+    if (!level)
+        return exact_full(exact);
+    int count = game->legal(state, player, level->actions);
+    for (int i = 0; i < count; ++i) {
+        double found[BANYAN_MAX_PLAYERS];
+        enum banyan_status status =
+            exact_action(exact, state, depth, player, level->actions[i], found);
+        if (status != BANYAN_OK)
+            return status;
+        if (i == 0 || found[player] > values[player] + exact->tolerance)
+            memcpy(values, found, (size_t)game->players * sizeof *values);
+    }
+    return BANYAN_OK;
+}
+
+static enum banyan_status exact_solve(struct banyan_exact *exact, const void *state, int depth,
+                                      double *values)
+{
+    struct exact_table *table = &exact->table;
+    size_t bytes = (size_t)table->players * sizeof *values;
+    size_t row = exact_table_find(table, state);
+    if (row != SIZE_MAX) {
+        if (table->marks[row] == EXACT_OPEN)
+            return banyan_fail(exact->err, BANYAN_UNSUPPORTED,
+                               "'%s' can come back to the same state: no exact values",
+                               exact->game->name);
+        memcpy(values, exact_table_values(table, row), bytes);
+        return BANYAN_OK;
+    }
+    if (exact_table_add(table, state) == SIZE_MAX)
+        return exact_full(exact);
+    unsigned movers = exact->game->movers(state);
+    enum banyan_status status = BANYAN_OK;
+    if (movers)
+        status = exact_best(exact, state, depth, movers, values);
+    else
+        exact_finished(exact->game, state, values);
+    if (status != BANYAN_OK)
+        return status;
+    row = exact_table_find(table, state);
+    table->marks[row] = EXACT_SOLVED;
+    memcpy(exact_table_values(table, row), values, bytes);
+    return BANYAN_OK;
+}
+
+enum banyan_status banyan_exact_value(struct banyan_exact *exact, const void *state, double *values,
+                                      struct banyan_error *err)
+{
+    exact->err = err;
+    enum banyan_status status = exact_solve(exact, state, 0, values);
+    if (status != BANYAN_OK)
+        exact_table_free(&exact->table); /* its open states would look like ways back */
+    return status;
+}
+
+enum banyan_status banyan_exact_actions(struct banyan_exact *exact, const void *state,
+                                        struct banyan_exact_action *rows, int *count,
+                                        struct banyan_error *err)
+{
+    double values[BANYAN_MAX_PLAYERS];
+    unsigned movers = exact->game->movers(state);
+    assert(movers);
+    enum banyan_status status = banyan_exact_value(exact, state, values, err);
+    if (status != BANYAN_OK)
+        return status;
+    int player = exact_mover(movers);
+    double best = values[player];
+    struct exact_level *level = exact_level(exact, 0);
+    if (!level)
+        return exact_full(exact);
+    *count = exact->game->legal(state, player, level->actions);
+    for (int i = 0; i < *count; ++i) {
+        /* solved already: this only looks up */
+        status = exact_action(exact, state, 0, player, level->actions[i], values);
+        if (status != BANYAN_OK)
+            return status;
+        rows[i] =
+            (struct banyan_exact_action){.action = level->actions[i],
+                                         .value = values[player],
+                                         .optimal = values[player] >= best - exact->tolerance};
+    }
+    return BANYAN_OK;
+}

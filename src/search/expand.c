@@ -1,0 +1,89 @@
+/* Making nodes: which actions, in which order, with which priors. */
+#include "search/search.h"
+
+static void expand_shuffle(struct banyan_rng *rng, banyan_action *actions, int count)
+{
+    for (int i = count; i > 1; --i) {
+        uint32_t j = rng_below(rng, (uint32_t)i);
+        banyan_action action = actions[i - 1];
+        actions[i - 1] = actions[j];
+        actions[j] = action;
+    }
+}
+
+static void expand_default_priors(const struct banyan_search *search, const void *state, int mover,
+                                  const banyan_action *actions, int count, float *priors)
+{
+    if (search->game->priors) {
+        search->game->priors(state, mover, actions, count, priors);
+        return;
+    }
+    for (int i = 0; i < count; ++i)
+        priors[i] = 1.0f / (float)count;
+}
+
+uint32_t search_expand(struct banyan_search *search, struct simulation *simulation,
+                       const void *state, int mover, uint32_t visits, bool wait_for_priors)
+{
+    struct tree *tree = &search->tree;
+    banyan_action *actions = search->legal;
+    int count = search->game->legal(state, mover, actions);
+    uint64_t key = 0;
+    if (tree->layout.keyed || tree->table) {
+        key = search_node_key(search, state, mover);
+        uint32_t known = tree->table ? tree_table_find(tree, key) : 0;
+        if (known)
+            return known;
+    }
+    float *priors = NULL;
+    if (tree->layout.prior_bytes && !wait_for_priors) {
+        priors = search->legal_priors;
+        expand_default_priors(search, state, mover, actions, count, priors);
+    }
+    bool sorted =
+        tree->layout.prior_bytes != 0; /* else the evaluator's priors would miss their actions */
+    if (search->options.order == BANYAN_ORDER_RANDOM && !sorted)
+        expand_shuffle(&search->rng, actions, count);
+    int capacity = search->rule->needs_regret ? count : 2;
+    uint32_t ref = tree_make_node(tree, key, mover, visits, actions, priors, count, capacity);
+    if (!ref)
+        return 0;
+    if (tree->table)
+        tree_table_enter(tree, key, ref);
+    if (wait_for_priors)
+        tree_node(tree, ref)->flags |= TREE_PENDING;
+    else if (priors)
+        tree_sort(tree, tree_node(tree, ref));
+    simulation->made[mover] = ref;
+    return ref;
+}
+
+/* The actions still stand in the order in which legal() gave them. */
+void search_receive_priors(struct banyan_search *search, uint32_t ref, const float *priors,
+                           int count)
+{
+    struct tree_node *node = tree_node(&search->tree, ref);
+    node->flags &= (uint8_t)~TREE_PENDING;
+    if (!search->tree.layout.prior_bytes)
+        return;
+    memcpy(tree_priors(&search->tree, node), priors, (size_t)count * sizeof *priors);
+    tree_sort(&search->tree, node);
+}
+
+void search_mark_legal(struct banyan_search *search, struct tree_node *node, const void *state)
+{
+    int mover = node->mover, count = search->game->legal(state, mover, search->legal);
+    bool same = count == node->count;
+    for (int i = 0; i < count; ++i) {
+        int index = tree_find_action(&search->tree, node, search->legal[i]);
+        if (index < 0 &&
+            (index = tree_append(&search->tree, node, search->legal[i], 1.0f / (float)count)) >= 0)
+            search->mask[index] = 2;
+        else if (index >= 0)
+            search->mask[index] = 2;
+        same = same && index >= 0;
+    }
+    for (int i = 0; i < node->count; ++i)
+        search->mask[i] = search->mask[i] == 2;
+    search->allowed = same ? NULL : search->mask;
+}

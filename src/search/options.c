@@ -1,0 +1,95 @@
+#include <banyan/search.h>
+
+#include <stddef.h>
+
+void banyan_search_options_default(struct banyan_search_options *options)
+{
+    *options = (struct banyan_search_options){
+        .rule = BANYAN_RULE_UCB1,
+        .exploration = 0.70710678118654752,
+        .cpuct = 1.25,
+        .fpu = 0.2,
+        .order = BANYAN_ORDER_RANDOM,
+        .children_first = true,
+        .widen_power = 0.5,
+        .gumbel_actions = 16,
+        .gumbel_visit = 50,
+        .gumbel_scale = 1,
+        .noise_alpha = 0.3,
+        .regret_explore = 0.1,
+        .opponents = BANYAN_OPPONENTS_MAXN,
+        .solver = true,
+        .final = BANYAN_FINAL_ROBUST,
+        .final_w1 = 1,
+        .final_w2 = 1,
+        .temperature = 1,
+        .secure_z = 1,
+        .memory_bytes = (uint64_t)256 << 20,
+        .batch = 1,
+        .threads = 1,
+        .ensemble = 1,
+        .reuse = true,
+        .seed = 1,
+    };
+    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
+        options->side[p] = p;
+}
+
+#define AT(member) offsetof(struct banyan_search_options, member)
+#define SIDE(p)    offsetof(struct banyan_search_options, side) + p * sizeof(int)
+
+static const char *const rules[] = {"ucb1", "ucb1-tuned", "puct", "gumbel", "regret", NULL};
+static const char *const orders[] = {"random", "first", NULL};
+static const char *const opponents[] = {"maxn", "paranoid", "coalition", NULL};
+static const char *const finals[] = {"max",    "robust",  "max-robust", "secure",
+                                     "sample", "average", NULL};
+
+/* clang-format off */
+const struct banyan_option banyan_search_option_table[] = {
+    {"rule", BANYAN_OPTION_CHOICE, AT(rule), 0, 0, rules, 0, "how a node chooses"},
+    {"exploration", BANYAN_OPTION_REAL, AT(exploration), 0, 1e6, NULL, 0, "UCB1: Cp in mean + 2 Cp sqrt(ln n / n_j), rewards scaled to [0,1]"},
+    {"raw-rewards", BANYAN_OPTION_BOOL, AT(raw_rewards), 0, 1, NULL, 0, "exploration is in the game's own return units"},
+    {"cpuct", BANYAN_OPTION_REAL, AT(cpuct), 0, 1e6, NULL, 0, "PUCT: c, rewards scaled to [0,1]"},
+    {"fpu", BANYAN_OPTION_REAL, AT(fpu), -10, 10, NULL, 0, "PUCT: first-play urgency reduction of unvisited children"},
+    {"puct-log-base", BANYAN_OPTION_REAL, AT(puct_log_base), 0, 1e9, NULL, 0, "PUCT: c grows by ln((n + base + 1) / base); 0: constant"},
+    {"order", BANYAN_OPTION_CHOICE, AT(order), 0, 0, orders, 0, "which unvisited child is next"},
+    {"children-first", BANYAN_OPTION_BOOL, AT(children_first), 0, 1, NULL, 0, "UCB1: every child once before any twice"},
+    {"expand-visits", BANYAN_OPTION_INT, AT(expand_visits), 0, 1000000, NULL, 0, "a node is made on this visit; 0: the rule's default"},
+    {"widen-factor", BANYAN_OPTION_REAL, AT(widen_factor), 0, 1e6, NULL, 0, "progressive widening: children <= factor * n^power; 0: off"},
+    {"widen-power", BANYAN_OPTION_REAL, AT(widen_power), 0, 1, NULL, 0, "progressive widening: power"},
+    {"progressive-bias", BANYAN_OPTION_REAL, AT(progressive_bias), 0, 1e6, NULL, 0, "UCB1: adds bias * prior / (n_j + 1); 0: off"},
+    {"gumbel-actions", BANYAN_OPTION_INT, AT(gumbel_actions), 1, 65535, NULL, 0, "Gumbel: actions considered at the root"},
+    {"gumbel-visit", BANYAN_OPTION_REAL, AT(gumbel_visit), 0, 1e6, NULL, 0, "Gumbel: sigma(q) = (visit + most visits) * scale * q"},
+    {"gumbel-scale", BANYAN_OPTION_REAL, AT(gumbel_scale), 0, 1e6, NULL, 0, "Gumbel: scale of sigma"},
+    {"regret-explore", BANYAN_OPTION_REAL, AT(regret_explore), 0, 1, NULL, 0, "regret matching: share of uniform play"},
+    {"noise-weight", BANYAN_OPTION_REAL, AT(noise_weight), 0, 1, NULL, 0, "share of Dirichlet noise in the root's priors"},
+    {"noise-alpha", BANYAN_OPTION_REAL, AT(noise_alpha), 1e-3, 1e3, NULL, 0, "Dirichlet noise: alpha"},
+    {"forced-playouts", BANYAN_OPTION_BOOL, AT(forced_playouts), 0, 1, NULL, 0, "PUCT root: at least sqrt(2 prior n) visits per visited child"},
+    {"opponents", BANYAN_OPTION_CHOICE, AT(opponents), 0, 0, opponents, 0, "model of the other players"},
+    {"side0", BANYAN_OPTION_INT, SIDE(0), 0, 7, NULL, 0, "coalition: side of player 0 (side1 ... side7 likewise)"},
+    {"side1", BANYAN_OPTION_INT, SIDE(1), 0, 7, NULL, 0, "coalition: side of player 1"},
+    {"side2", BANYAN_OPTION_INT, SIDE(2), 0, 7, NULL, 0, "coalition: side of player 2"},
+    {"side3", BANYAN_OPTION_INT, SIDE(3), 0, 7, NULL, 0, "coalition: side of player 3"},
+    {"side4", BANYAN_OPTION_INT, SIDE(4), 0, 7, NULL, 0, "coalition: side of player 4"},
+    {"side5", BANYAN_OPTION_INT, SIDE(5), 0, 7, NULL, 0, "coalition: side of player 5"},
+    {"side6", BANYAN_OPTION_INT, SIDE(6), 0, 7, NULL, 0, "coalition: side of player 6"},
+    {"side7", BANYAN_OPTION_INT, SIDE(7), 0, 7, NULL, 0, "coalition: side of player 7"},
+    {"solver", BANYAN_OPTION_BOOL, AT(solver), 0, 1, NULL, 0, "proven results and score bounds, where the game allows them"},
+    {"transpositions", BANYAN_OPTION_BOOL, AT(transpositions), 0, 1, NULL, 0, "nodes of equal key are one"},
+    {"prebuild-depth", BANYAN_OPTION_INT, AT(prebuild_depth), 0, 64, NULL, 0, "partial tree built before the first simulation"},
+    {"final", BANYAN_OPTION_CHOICE, AT(final), 0, 0, finals, 0, "final choice at the root"},
+    {"w1", BANYAN_OPTION_REAL, AT(final_w1), 0, 1e6, NULL, 0, "max-robust: weight of the mean, in [0,1]"},
+    {"w2", BANYAN_OPTION_REAL, AT(final_w2), 0, 1e6, NULL, 0, "max-robust: weight of the share of visits"},
+    {"agree", BANYAN_OPTION_BOOL, AT(final_agree), 0, 1, NULL, 0, "search on, at most as long again, until most visited = highest mean"},
+    {"temperature", BANYAN_OPTION_REAL, AT(temperature), 0, 1e3, NULL, 0, "sample: visits^(1/temperature); 0: most visited"},
+    {"secure-z", BANYAN_OPTION_REAL, AT(secure_z), 0, 1e3, NULL, 0, "secure: mean - z / sqrt(n), rewards in [0,1]"},
+    {"memory", BANYAN_OPTION_SIZE, AT(memory_bytes), 1 << 17, 1e12, NULL, 0, "hard cap on the bytes of the tree"},
+    {"batch", BANYAN_OPTION_INT, AT(batch), 1, 4096, NULL, 0, "leaves gathered per evaluation"},
+    {"threads", BANYAN_OPTION_INT, AT(threads), 1, 256, NULL, 0, "threads on one tree"},
+    {"ensemble", BANYAN_OPTION_INT, AT(ensemble), 1, 256, NULL, 0, "independent trees, one thread each, whose root statistics are added"},
+    {"reuse", BANYAN_OPTION_BOOL, AT(reuse), 0, 1, NULL, 0, "keep the subtree after a move"},
+    {"profile", BANYAN_OPTION_BOOL, AT(profile), 0, 1, NULL, 0, "measure the phases of the search"},
+    {"seed", BANYAN_OPTION_INT64, AT(seed), 0, 9e18, NULL, 0, "seed of all that is random in the search"},
+    {0},
+};
+/* clang-format on */

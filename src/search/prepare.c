@@ -1,0 +1,67 @@
+/* Noise at the root, once per root: Dirichlet on the priors, Gumbel for actions. */
+#include "base/numeric.h"
+#include "search/search.h"
+
+/* Marsaglia's polar method: a standard normal. */
+static double prepare_normal(struct banyan_rng *rng)
+{
+    for (;;) {
+        double u = 2 * rng_unit(rng) - 1, v = 2 * rng_unit(rng) - 1, s = u * u + v * v;
+        if (s > 0 && s < 1)
+            return u * sqrt(-2 * numeric_ln(s) / s);
+    }
+}
+
+/* Gamma(alpha, 1) by Marsaglia and Tsang 2000, with their boost for alpha < 1. */
+static double prepare_gamma(struct banyan_rng *rng, double alpha)
+{
+    if (alpha < 1) {
+        double u = rng_unit(rng) + 0x1p-60;
+        return prepare_gamma(rng, alpha + 1) * numeric_pow(u, 1 / alpha);
+    }
+    double d = alpha - 1.0 / 3, c = 1 / sqrt(9 * d);
+    for (;;) {
+        double x = prepare_normal(rng), v = 1 + c * x;
+        if (v <= 0)
+            continue;
+        v = v * v * v;
+        double u = rng_unit(rng) + 0x1p-60;
+        if (numeric_ln(u) < 0.5 * x * x + d - d * v + d * numeric_ln(v))
+            return d * v;
+    }
+}
+
+static void prepare_dirichlet(struct banyan_search *search, struct tree_node *node)
+{
+    float *priors = tree_priors(&search->tree, node);
+    double *noise = search->strategy, sum = 0, weight = search->options.noise_weight;
+    for (int i = 0; i < node->count; ++i)
+        sum += noise[i] = prepare_gamma(&search->rng, search->options.noise_alpha);
+    for (int i = 0; i < node->count; ++i)
+        priors[i] = (float)((1 - weight) * priors[i] + weight * (sum > 0 ? noise[i] / sum : 0));
+    tree_sort(&search->tree, node);
+}
+
+static void prepare_gumbel(struct banyan_search *search, const struct tree_node *node)
+{
+    for (int i = 0; i < node->count; ++i)
+        search->gumbel[i] =
+            -numeric_ln(-numeric_ln(rng_unit(&search->rng) * (1 - 0x1p-52) + 0x1p-60));
+}
+
+void search_prepare_root(struct banyan_search *search)
+{
+    unsigned movers = search->game->movers(search->root_state);
+    for (int p = 0; p < search->game->players; ++p) {
+        if (!(movers >> p & 1))
+            continue;
+        struct tree_node *node = search_root_node(search, p);
+        if (!node || (node->flags & TREE_PENDING))
+            return; /* the first simulation makes it */
+        if (search->options.noise_weight > 0 && search->tree.layout.prior_bytes)
+            prepare_dirichlet(search, node);
+        if (search->options.rule == BANYAN_RULE_GUMBEL && p == search->viewer)
+            prepare_gumbel(search, node);
+    }
+    search->noisy = true;
+}

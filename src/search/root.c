@@ -1,0 +1,343 @@
+/* The root: setting it, moving it on, and reading its statistics. */
+#include "search/search.h"
+
+static void root_forget(struct banyan_search *search)
+{
+    tree_clear(&search->tree);
+    memset(search->root, 0, sizeof search->root);
+    memset(search->root_sum, 0, sizeof search->root_sum);
+    search->root_visits = 0;
+    search->root_bounds = (struct tree_bounds){search->game->return_min, search->game->return_max};
+}
+
+static int root_first_mover(const struct banyan_search *search, const void *state)
+{
+    unsigned movers = search->game->movers(state);
+    for (int p = 0; p < search->game->players; ++p)
+        if (movers >> p & 1)
+            return p;
+    return 0;
+}
+
+static void root_place(struct banyan_search *search, const void *state)
+{
+    memcpy(search->root_state, state, search->game->state_size);
+    search->simulations = 0;
+    search->depth_sum = 0;
+    search->max_depth = 0;
+    search->full = false;
+    search->noisy = false;
+    search->gumbel_index = 0;
+    search->waiting = 0;
+    for (int i = 0; i < search->slot_count; ++i)
+        search->slots[i].busy = false;
+}
+
+enum banyan_status banyan_search_set_root(struct banyan_search *search, const void *state,
+                                          int viewer, struct banyan_error *err)
+{
+    if (!search->game->movers(state))
+        return banyan_fail(err, BANYAN_INVALID, "this game of %s is over: nothing to search",
+                           search->game->name);
+    if (viewer >= search->game->players)
+        return banyan_fail(err, BANYAN_INVALID, "%s has no player %d", search->game->name, viewer);
+    root_forget(search);
+    root_place(search, state);
+    search->viewer = viewer >= 0 ? viewer : root_first_mover(search, state);
+    search_set_weights(search);
+    for (int i = 0; i < search->member_count; ++i) {
+        enum banyan_status status = banyan_search_set_root(search->members[i], state, viewer, err);
+        if (status != BANYAN_OK)
+            return status;
+    }
+    return BANYAN_OK;
+}
+
+struct tree_node *search_root_node(const struct banyan_search *search, int player)
+{
+    const struct tree *tree = &search->tree;
+    uint32_t ref = search->root[search->trees > 1 ? player : 0].child;
+    if (tree->layout.keyed && ref) {
+        ref = tree_look_outcome(tree, ref, search_node_key(search, search->root_state, player));
+        ref = ref ? tree_outcome(tree, ref)->node : 0;
+    }
+    if (!ref || tree_node(tree, ref)->mover != player)
+        return NULL;
+    return tree_node(tree, ref);
+}
+
+/* The edge that player's action took at the root becomes the root of his tree. */
+static bool root_follow(struct banyan_search *search, int player, banyan_action action)
+{
+    struct tree_node *node = search_root_node(search, player);
+    int index = node ? tree_find_action(&search->tree, node, action) : -1;
+    if (index < 0 || index >= node->tried)
+        return false;
+    if (search->solver)
+        search->root_bounds = *search_edge_bounds(search, node, index);
+    if (search->tree.layout.vector) {
+        const double *vector = tree_column(&search->tree, node, search->tree.layout.vector);
+        for (int p = 0; p < search->game->players; ++p)
+            search->root_sum[p] = vector[index * search->game->players + p];
+    } else { /* two players' values are not kept apart below the root */
+        double sum = tree_edges(&search->tree, node)[index].sum;
+        double visits = tree_edges(&search->tree, node)[index].visits;
+        bool constant = search->game->traits & BANYAN_ZERO_SUM;
+        for (int p = 0; p < search->game->players; ++p)
+            search->root_sum[p] = p == player ? sum
+                                  : constant  ? search->constant_sum * visits - sum
+                                              : 0;
+    }
+    struct tree_edge edge = tree_edges(&search->tree, node)[index];
+    search->root[search->trees > 1 ? player : 0] = edge;
+    search->root_visits = edge.visits;
+    return true;
+}
+
+/* In a keyed tree the edge leads to all that might have come of it: only what did is kept. */
+static void root_keep_actual(struct banyan_search *search, int player)
+{
+    struct tree *tree = &search->tree;
+    struct tree_edge *root = &search->root[search->trees > 1 ? player : 0];
+    uint32_t ref =
+        tree_look_outcome(tree, root->child, search_node_key(search, search->root_state, player));
+    if (ref)
+        tree_outcome(tree, ref)->left = tree_outcome(tree, ref)->right = 0;
+    root->child = ref;
+    root->visits = ref ? tree_outcome(tree, ref)->visits : 0;
+    search->root_visits = root->visits;
+}
+
+bool banyan_search_advance(struct banyan_search *search, const banyan_action joint[],
+                           const void *state)
+{
+    const struct banyan_game *game = search->game;
+    unsigned movers = game->movers(search->root_state), next = game->movers(state);
+    bool kept = search->options.reuse && next;
+    for (int p = 0; p < game->players && kept; ++p)
+        if (movers >> p & 1)
+            kept = root_follow(search, p, joint[p]);
+    if (!kept) {
+        root_forget(search);
+        root_place(search, state);
+    } else {
+        root_place(search, state);
+        if (search->tree.layout.keyed && !(game->traits & BANYAN_HIDDEN))
+            for (int p = 0; p < game->players; ++p)
+                if (next >> p & 1)
+                    root_keep_actual(search, p);
+        tree_compact(&search->tree, search->root, search->trees);
+    }
+    for (int i = 0; i < search->member_count; ++i)
+        banyan_search_advance(search->members[i], joint, state);
+    return kept;
+}
+
+void search_fill_row(struct banyan_search *search, struct tree_node *node, int index,
+                     struct banyan_root_move *row)
+{
+    const struct tree_edge *edge =
+        index < node->tried ? &tree_edges(&search->tree, node)[index] : NULL;
+    *row = (struct banyan_root_move){.action = tree_action(&search->tree, node, index),
+                                     .visits = edge ? edge->visits : 0,
+                                     .mean = edge && edge->visits ? edge->sum / edge->visits : NAN,
+                                     .prior = NAN,
+                                     .lo = search->game->return_min,
+                                     .hi = search->game->return_max,
+                                     .score = NAN};
+    if (search->tree.layout.prior_bytes)
+        row->prior = tree_priors(&search->tree, node)[index];
+    if (search->solver && edge) {
+        struct tree_bounds bounds = *search_edge_bounds(search, node, index);
+        bool first = node->mover == 0;
+        row->lo = first ? bounds.lo : (float)search->constant_sum - bounds.hi;
+        row->hi = first ? bounds.hi : (float)search->constant_sum - bounds.lo;
+    }
+    if (edge && edge->visits)
+        row->score = search->rule->score(search, node, index);
+}
+
+/* Adds the statistics of the ensemble's other trees to rows. */
+static int root_add_member(const struct banyan_search *member, int player,
+                           struct banyan_root_move *rows, int count, int max)
+{
+    struct tree_node *node = search_root_node(member, player);
+    for (int i = 0; node && i < node->count; ++i) {
+        struct banyan_root_move more;
+        search_fill_row((struct banyan_search *)member, node, i, &more);
+        int at = 0;
+        while (at < count && rows[at].action != more.action)
+            ++at;
+        if (at == count && count < max)
+            rows[count++] = more;
+        else if (at < count && more.visits) {
+            struct banyan_root_move *row = &rows[at];
+            double sum = (row->visits ? row->mean * row->visits : 0) + more.mean * more.visits;
+            row->visits += more.visits;
+            row->mean = sum / row->visits;
+            row->lo = fmaxf(row->lo, more.lo);
+            row->hi = fminf(row->hi, more.hi);
+        }
+    }
+    return count;
+}
+
+/* Most visited first, then by action: insertion sort is stable and short. */
+static void root_sort(struct banyan_root_move *rows, int count)
+{
+    for (int i = 1; i < count; ++i) {
+        struct banyan_root_move row = rows[i];
+        int j = i;
+        for (; j > 0 && (rows[j - 1].visits < row.visits ||
+                         (rows[j - 1].visits == row.visits && rows[j - 1].action > row.action));
+             --j)
+            rows[j] = rows[j - 1];
+        rows[j] = row;
+    }
+}
+
+int banyan_search_root_moves(const struct banyan_search *search, int player,
+                             struct banyan_root_move *rows, int max)
+{
+    /* rows are computed with scratch memory of the search: the tree itself is only read */
+    struct banyan_search *own = (struct banyan_search *)search;
+    struct tree_node *node = search_root_node(search, player);
+    int count = 0;
+    own->allowed = NULL;
+    for (int i = 0; node && i < node->count && count < max; ++i)
+        search_fill_row(own, node, i, &rows[count++]);
+    for (int i = 0; i < search->member_count; ++i)
+        count = root_add_member(search->members[i], player, rows, count, max);
+    root_sort(rows, count);
+    return count;
+}
+
+void banyan_search_root_values(const struct banyan_search *search, float *out)
+{
+    double visits = (double)search->root_visits, sums[BANYAN_MAX_PLAYERS];
+    memcpy(sums, search->root_sum, sizeof sums);
+    for (int i = 0; i < search->member_count; ++i) {
+        visits += (double)search->members[i]->root_visits;
+        for (int p = 0; p < search->game->players; ++p)
+            sums[p] += search->members[i]->root_sum[p];
+    }
+    for (int p = 0; p < search->game->players; ++p)
+        out[p] = visits > 0 ? (float)(sums[p] / visits) : NAN;
+}
+
+static int root_most_visited(const struct banyan_search *search, const struct tree_node *node)
+{
+    const struct tree_edge *edges = tree_edges(&search->tree, node);
+    int best = -1;
+    for (int i = 0; i < node->tried; ++i)
+        if (edges[i].visits && (best < 0 || edges[i].visits > edges[best].visits))
+            best = i;
+    return best;
+}
+
+uint32_t search_most_visited_outcome(const struct tree *tree, uint32_t ref)
+{
+    if (!ref)
+        return 0;
+    uint32_t best = ref, sides[2] = {tree_outcome(tree, ref)->left, tree_outcome(tree, ref)->right};
+    for (int i = 0; i < 2; ++i) {
+        uint32_t other = search_most_visited_outcome(tree, sides[i]);
+        if (other && tree_outcome(tree, other)->visits > tree_outcome(tree, best)->visits)
+            best = other;
+    }
+    return best;
+}
+
+/* Along one tree: with several, that of the player who searches. */
+int banyan_search_pv(const struct banyan_search *search, banyan_action *actions, int *movers,
+                     int max)
+{
+    const struct tree *tree = &search->tree;
+    int player = search->trees > 1 ? search->viewer : root_first_mover(search, search->root_state);
+    const struct tree_node *node = search_root_node(search, player);
+    int length = 0;
+    while (node && length < max) {
+        int index = root_most_visited(search, node);
+        if (index < 0)
+            break;
+        actions[length] = tree_action(tree, node, index);
+        movers[length++] = node->mover;
+        uint32_t child = tree_edges(tree, node)[index].child;
+        if (tree->layout.keyed && child)
+            child = tree_outcome(tree, search_most_visited_outcome(tree, child))->node;
+        node = child ? tree_node(tree, child) : NULL;
+    }
+    return length;
+}
+
+void banyan_search_get_stats(const struct banyan_search *search, struct banyan_search_stats *out)
+{
+    *out = (struct banyan_search_stats){.elapsed_ms = search->elapsed_ms};
+    uint64_t depths = 0;
+    for (int i = -1; i < search->member_count; ++i) {
+        const struct banyan_search *one = i < 0 ? search : search->members[i];
+        out->simulations += one->simulations;
+        out->nodes += one->tree.nodes;
+        out->edges += one->tree.edges;
+        out->outcomes += one->tree.outcomes;
+        out->bytes_used += tree_bytes_used(&one->tree);
+        out->bytes_allocated += tree_bytes_allocated(&one->tree);
+        out->compactions += one->tree.compactions;
+        out->max_depth = one->max_depth > out->max_depth ? one->max_depth : out->max_depth;
+        depths += one->depth_sum;
+    }
+    out->mean_depth = out->simulations ? (double)depths / (double)out->simulations : 0;
+}
+
+void banyan_search_get_profile(const struct banyan_search *search,
+                               struct banyan_search_profile *out)
+{
+    *out = search->profile;
+}
+
+/* Hashes what a reader could see: for every node in depth-first order its mover, visits, and per
+ * edge the action, visits and sum.  References do not count, so compaction does not change it. */
+static uint64_t root_hash_node(const struct banyan_search *search, const struct tree_node *node,
+                               uint64_t hash);
+
+static uint64_t root_hash_child(const struct banyan_search *search, uint32_t child, uint64_t hash)
+{
+    const struct tree *tree = &search->tree;
+    if (!child)
+        return hash;
+    if (!tree->layout.keyed)
+        return root_hash_node(search, tree_node(tree, child), hash);
+    const struct tree_outcome *outcome = tree_outcome(tree, child);
+    hash = root_hash_child(search, outcome->left, hash);
+    hash = rng_mix(hash ^ outcome->key) + outcome->visits;
+    if (outcome->node && !tree->table)
+        hash = root_hash_node(search, tree_node(tree, outcome->node), hash);
+    return root_hash_child(search, outcome->right, hash);
+}
+
+static uint64_t root_hash_node(const struct banyan_search *search, const struct tree_node *node,
+                               uint64_t hash)
+{
+    const struct tree *tree = &search->tree;
+    const struct tree_edge *edges = tree_edges(tree, node);
+    hash = rng_mix(hash ^ (node->visits * 256ull + node->mover));
+    for (int i = 0; i < node->tried; ++i) {
+        uint64_t bits;
+        memcpy(&bits, &edges[i].sum, sizeof bits);
+        hash = rng_mix(hash ^ bits) + edges[i].visits;
+        hash = rng_mix(hash ^ tree_action(tree, node, i));
+        if (!tree->table) /* with transpositions the graph may have cycles: one level only */
+            hash = root_hash_child(search, edges[i].child, hash);
+    }
+    return hash;
+}
+
+uint64_t banyan_search_signature(const struct banyan_search *search)
+{
+    uint64_t hash = rng_mix(search->root_visits);
+    for (int t = 0; t < search->trees; ++t)
+        hash = root_hash_child(search, search->root[t].child, hash + search->root[t].visits);
+    for (int i = 0; i < search->member_count; ++i)
+        hash = rng_mix(hash ^ banyan_search_signature(search->members[i]));
+    return hash;
+}

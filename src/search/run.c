@@ -1,0 +1,387 @@
+/* The loop around select and update: limits, threads, ensembles. */
+#include "search/search.h"
+
+#include <sched.h>
+#include <time.h>
+
+static double run_now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* --- ask and tell --- */
+
+/* Makes room for one more simulation if it can be had. */
+static void run_make_room(struct banyan_search *search)
+{
+    int nodes = search->game->players, legal = search->game->max_legal;
+    search->full = !tree_has_room(&search->tree, nodes, legal);
+    if (!search->full || search->waiting) /* simulations in flight hold references into the tree */
+        return;
+    tree_compact(&search->tree, search->root, search->trees);
+    search->full = !tree_has_room(&search->tree, nodes, legal);
+}
+
+static void run_fill_leaf(struct banyan_search *search, struct simulation *simulation,
+                          struct banyan_leaf *leaf)
+{
+    leaf->game = search->game;
+    leaf->state = simulation->state;
+    leaf->movers = simulation->movers;
+    leaf->rng = &search->rng;
+    leaf->exact = false;
+    leaf->ticket = (uint32_t)(simulation - search->slots);
+    if (!search->evaluator->wants_actions)
+        return;
+    for (int p = 0; p < search->game->players; ++p) {
+        leaf->count[p] = 0;
+        if (!(simulation->movers >> p & 1))
+            continue;
+        leaf->count[p] = search->game->legal(simulation->state, p, simulation->actions[p]);
+        leaf->actions[p] = simulation->actions[p];
+        leaf->priors[p] = simulation->priors[p];
+    }
+}
+
+static struct simulation *run_free_slot(struct banyan_search *search)
+{
+    for (int i = 0; i < search->slot_count; ++i)
+        if (!search->slots[i].busy)
+            return &search->slots[i];
+    return NULL;
+}
+
+int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leaves, int max)
+{
+    int found = 0;
+    for (int tries = 0; tries < max; ++tries) {
+        struct simulation *simulation = run_free_slot(search);
+        if (!simulation)
+            break;
+        if (!search->noisy)
+            search_prepare_root(search);
+        run_make_room(search);
+        simulation->exact = false;
+        enum leaf_kind kind = search_descend(search, simulation);
+        if (kind == LEAF_COLLISION) {
+            search_take_back(search, simulation);
+            break;
+        }
+        if (kind == LEAF_OPEN) {
+            simulation->busy = true;
+            ++search->waiting;
+            run_fill_leaf(search, simulation, &leaves[found++]);
+            continue;
+        }
+        if (search->trace)
+            search_trace_simulate(search, simulation);
+        search_backup(search, simulation, kind);
+        if (search->trace)
+            search_trace_backup(search, simulation);
+    }
+    return found;
+}
+
+void banyan_search_update(struct banyan_search *search, const struct banyan_leaf *leaves, int n)
+{
+    for (int i = 0; i < n; ++i) {
+        struct simulation *simulation = &search->slots[leaves[i].ticket];
+        memcpy(simulation->values, leaves[i].values, sizeof simulation->values);
+        simulation->exact = leaves[i].exact;
+        if (search->trace)
+            search_trace_simulate(search, simulation);
+        search_backup(search, simulation, LEAF_OPEN);
+        simulation->busy = false;
+        --search->waiting;
+        if (search->trace)
+            search_trace_backup(search, simulation);
+    }
+}
+
+/* --- limits --- */
+
+struct run {
+    struct banyan_search *search;
+    const struct banyan_limits *limits;
+    double begin_ms;
+    uint64_t begin; /* simulations before */
+    uint64_t goal;  /* simulations to reach; UINT64_MAX: no limit */
+    double deadline_ms;
+    enum banyan_status status;
+    struct banyan_error *err;
+};
+
+/* The most visited root action cannot be overtaken in the simulations that are left. */
+static bool run_decided(const struct banyan_search *search, uint64_t left)
+{
+    struct tree_node *node = search_root_node(search, search->viewer);
+    if (!node || node->tried < node->count)
+        return node && node->count == 1;
+    const struct tree_edge *edges = tree_edges(&search->tree, node);
+    uint64_t first = 0, second = 0;
+    for (int i = 0; i < node->tried; ++i) {
+        uint64_t visits = edges[i].visits;
+        if (visits > first) {
+            second = first;
+            first = visits;
+        } else if (visits > second) {
+            second = visits;
+        }
+    }
+    return first > second + left;
+}
+
+/* Simulations that are still to come at the present speed. */
+static uint64_t run_left(const struct run *run, double now_ms)
+{
+    uint64_t done = run->search->simulations - run->begin;
+    uint64_t left = run->goal == UINT64_MAX ? UINT64_MAX : run->goal - run->search->simulations;
+    if (run->deadline_ms > 0 && done > 0) {
+        double rate = (double)done / (now_ms - run->begin_ms + 1e-3);
+        double by_time = rate * (run->deadline_ms - now_ms);
+        if (by_time < (double)left)
+            left = by_time > 0 ? (uint64_t)by_time : 0;
+    }
+    return left;
+}
+
+/* Reading the clock costs about as much as a tic-tac-toe simulation, so it is read every few: after
+ * a share of the time that is left, measured by the speed so far. */
+static bool run_over(struct run *run, uint64_t *next_look)
+{
+    struct banyan_search *search = run->search;
+    if (run->status != BANYAN_OK || search->simulations >= run->goal ||
+        (run->limits->stop && *run->limits->stop))
+        return true;
+    if (search->solver && search_proven(&search->root_bounds))
+        return true;
+    if (search->simulations < *next_look)
+        return false;
+    double now = run_now_ms();
+    if (run->deadline_ms > 0 && now >= run->deadline_ms)
+        return true;
+    uint64_t done = search->simulations - run->begin, step = 256;
+    if (run->deadline_ms > 0) {
+        double rate = (double)done / (now - run->begin_ms + 1e-3); /* per ms */
+        step = rate < 5 ? 1 : (uint64_t)(rate / 5) < 1024 ? (uint64_t)(rate / 5) : 1024;
+    }
+    *next_look = search->simulations + step;
+    return run->limits->early && run_decided(search, run_left(run, now));
+}
+
+static enum banyan_status run_evaluate(struct banyan_search *search, struct banyan_leaf *leaves,
+                                       int n, struct banyan_error *err)
+{
+    return search->evaluator->evaluate(search->evaluator->ctx, leaves, n, err);
+}
+
+/* Gives leaves back: with their values, or unvisited when the evaluator failed. */
+static void run_give_back(struct banyan_search *search, struct banyan_leaf *leaves, int n,
+                          enum banyan_status status)
+{
+    if (status == BANYAN_OK) {
+        banyan_search_update(search, leaves, n);
+        return;
+    }
+    for (int i = 0; i < n; ++i) {
+        search_take_back(search, &search->slots[leaves[i].ticket]);
+        search->slots[leaves[i].ticket].busy = false;
+        --search->waiting;
+    }
+}
+
+/* How many simulations may start now, so that exactly the wanted number is made. */
+static int run_batch(const struct run *run)
+{
+    uint64_t committed = run->search->simulations + run->search->waiting;
+    uint64_t left = run->goal > committed ? run->goal - committed : 0;
+    uint64_t batch = (uint64_t)run->search->options.batch;
+    return (int)(left < batch ? left : batch);
+}
+
+static void run_alone(struct run *run)
+{
+    struct banyan_search *search = run->search;
+    struct banyan_leaf *leaves = search->leaves;
+    uint64_t next_look = search->simulations + 16;
+    while (!run_over(run, &next_look)) {
+        int n = banyan_search_select(search, leaves, run_batch(run));
+        if (n > 0)
+            run->status = run_evaluate(search, leaves, n, run->err);
+        run_give_back(search, leaves, n, run->status);
+    }
+}
+
+/* --- one tree, several threads: descents and backups take turns under one lock, evaluations run
+ * side by side.  Each turn gathers a few visits, so that the tree's cache lines stay with one core
+ * for a while; in-flight counts keep the gathered paths apart. --- */
+
+struct run_worker {
+    struct run *run;
+    struct banyan_leaf *leaves;
+    struct banyan_rng
+        rng; /* for evaluators: the search's own stream belongs to the lock's holder */
+    pthread_t thread;
+};
+
+static void *run_work(void *argument)
+{
+    struct run_worker *worker = argument;
+    struct run *run = worker->run;
+    struct banyan_search *search = run->search;
+    enum banyan_status status = BANYAN_OK;
+    struct banyan_error error = {0};
+    uint64_t next_look = 0;
+    int n = 0;
+    pthread_mutex_lock(&search->lock);
+    for (;;) {
+        run_give_back(search, worker->leaves, n, status);
+        if (status != BANYAN_OK && run->status == BANYAN_OK) {
+            run->status = status;
+            if (run->err)
+                *run->err = error;
+        }
+        n = 0;
+        if (run_over(run, &next_look) || run_batch(run) == 0)
+            break;
+        n = banyan_search_select(search, worker->leaves, run_batch(run));
+        pthread_mutex_unlock(&search->lock);
+        for (int i = 0; i < n; ++i)
+            worker->leaves[i].rng = &worker->rng;
+        status = n > 0 ? run_evaluate(search, worker->leaves, n, &error) : BANYAN_OK;
+        if (n == 0)
+            sched_yield(); /* every way down ends at a leaf that another thread evaluates */
+        pthread_mutex_lock(&search->lock);
+    }
+    pthread_mutex_unlock(&search->lock);
+    return NULL;
+}
+
+static void run_together(struct run *run)
+{
+    struct banyan_search *search = run->search;
+    struct run_worker workers[RUN_THREADS_MAX];
+    int threads = search->options.threads, started = 0;
+    for (int i = 0; i < threads; ++i) {
+        workers[i].run = run;
+        workers[i].leaves = search->leaves + (size_t)i * (size_t)search->options.batch;
+        banyan_rng_seed(&workers[i].rng,
+                        banyan_rng_child(rng_next(&search->rng), "worker", (uint64_t)i));
+    }
+    for (int i = 1; i < threads; ++i, ++started)
+        if (pthread_create(&workers[i].thread, NULL, run_work, &workers[i]) != 0)
+            break; /* those that run are enough */
+    run_work(&workers[0]);
+    for (int i = 1; i <= started; ++i)
+        pthread_join(workers[i].thread, NULL);
+}
+
+static enum banyan_status run_one(struct banyan_search *search, const struct banyan_limits *limits,
+                                  int64_t simulations, struct banyan_error *err)
+{
+    struct run run = {.search = search,
+                      .limits = limits,
+                      .begin_ms = run_now_ms(),
+                      .begin = search->simulations,
+                      .goal = simulations > 0 ? search->simulations + (uint64_t)simulations
+                                              : UINT64_MAX,
+                      .err = err};
+    run.deadline_ms = limits->time_ms > 0 ? run.begin_ms + limits->time_ms : 0;
+    search->planned = simulations;
+    search->gumbel_index = 0;
+    if (search->options.threads > 1)
+        run_together(&run);
+    else
+        run_alone(&run);
+    search->elapsed_ms = run_now_ms() - run.begin_ms;
+    return run.status;
+}
+
+/* --- several trees: each thread has its own, the root adds them up --- */
+
+struct run_member {
+    struct banyan_search *search;
+    const struct banyan_limits *limits;
+    int64_t simulations;
+    enum banyan_status status;
+    struct banyan_error error;
+    pthread_t thread;
+    bool started;
+};
+
+static void *run_member(void *argument)
+{
+    struct run_member *member = argument;
+    member->status = run_one(member->search, member->limits, member->simulations, &member->error);
+    return NULL;
+}
+
+static enum banyan_status run_ensemble(struct banyan_search *search,
+                                       const struct banyan_limits *limits, struct banyan_error *err)
+{
+    struct run_member members[RUN_THREADS_MAX];
+    int count = search->member_count + 1;
+    for (int i = 0; i < count; ++i) {
+        members[i] =
+            (struct run_member){.search = i ? search->members[i - 1] : search, .limits = limits};
+        if (limits->simulations > 0)
+            members[i].simulations =
+                limits->simulations / count + (i < limits->simulations % count);
+        members[i].started =
+            i > 0 && pthread_create(&members[i].thread, NULL, run_member, &members[i]) == 0;
+    }
+    for (int i = 0; i < count; ++i)
+        if (!members[i].started)
+            run_member(&members[i]);
+    enum banyan_status status = BANYAN_OK;
+    for (int i = 0; i < count; ++i) {
+        if (members[i].started)
+            pthread_join(members[i].thread, NULL);
+        if (members[i].status != BANYAN_OK && status == BANYAN_OK) {
+            status = members[i].status;
+            if (err)
+                *err = members[i].error;
+        }
+    }
+    return status;
+}
+
+/* Most visited and highest mean are the same action. */
+static bool run_agrees(struct banyan_search *search)
+{
+    struct banyan_root_move *rows = search->trace_rows;
+    int count = banyan_search_root_moves(search, search->viewer, rows, search->game->max_legal);
+    for (int i = 1; i < count; ++i)
+        if (rows[i].visits && rows[i].mean > rows[0].mean)
+            return false;
+    return true;
+}
+
+enum { RUN_MORE = 16 }; /* "search on until both agree": in so many parts, at most as long again */
+
+enum banyan_status banyan_search_run(struct banyan_search *search,
+                                     const struct banyan_limits *limits, struct banyan_error *err)
+{
+    if (limits->simulations <= 0 && limits->time_ms <= 0 && !limits->stop)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "a search needs a limit: simulations, time or a stop flag");
+    struct banyan_limits more = *limits;
+    more.simulations = limits->simulations / RUN_MORE > 0 ? limits->simulations / RUN_MORE : 0;
+    more.time_ms = limits->time_ms / RUN_MORE;
+    enum banyan_status status = BANYAN_OK;
+    double elapsed = 0;
+    for (int part = 0; part <= RUN_MORE && status == BANYAN_OK; ++part) {
+        const struct banyan_limits *now = part ? &more : limits;
+        bool agreeing = search->options.final == BANYAN_FINAL_MAX_ROBUST &&
+                        search->options.final_agree && (more.simulations > 0 || more.time_ms > 0);
+        if (part && (!agreeing || run_agrees(search) || (limits->stop && *limits->stop)))
+            break;
+        status = search->member_count ? run_ensemble(search, now, err)
+                                      : run_one(search, now, now->simulations, err);
+        elapsed += search->elapsed_ms;
+    }
+    search->elapsed_ms = elapsed;
+    return status;
+}

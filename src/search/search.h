@@ -1,0 +1,209 @@
+/* The search from inside: what descend, update, solver, final choice and report
+ * share.  The order of a simulation:
+ *
+ *     descend.c   root --pick--> edge --apply--> ... --> leaf | finished | known
+ *                   (select_*.c picks, expand.c makes nodes)
+ *     evaluator   values (and priors) of the leaf
+ *     update.c    priors into the new node, values up the path, bounds (solver.c)
+ */
+#ifndef SEARCH_SEARCH_H
+#define SEARCH_SEARCH_H
+
+#include "base/rng.h"
+#include "search/tree.h"
+
+#include <banyan/search.h>
+
+#include <math.h>
+#include <pthread.h>
+
+enum { RUN_THREADS_MAX = 256 };
+
+/* One edge on the way down. */
+struct path_step {
+    uint32_t node;
+    uint32_t outcome; /* by which the node was found; 0 in an unkeyed tree */
+    uint16_t edge;
+    uint8_t mover;
+    float probability; /* with which the edge was sampled; regret matching only */
+};
+
+enum leaf_kind {
+    LEAF_OPEN,     /* waits for an evaluator */
+    LEAF_FINISHED, /* the game is over: values are its returns */
+    LEAF_KNOWN,    /* the solver knows the values */
+    LEAF_COLLISION /* another simulation already waits here: this one is taken back */
+};
+
+/* One simulation in flight. */
+struct simulation {
+    unsigned char *state;   /* at the leaf */
+    struct path_step *path; /* [length] */
+    int length;
+    int depth; /* decisions from the root to the leaf */
+    unsigned movers;
+    uint32_t arrived[BANYAN_MAX_PLAYERS]; /* keyed tree: outcomes at the leaf, by mover */
+    uint32_t made[BANYAN_MAX_PLAYERS];    /* nodes made for this leaf that wait for priors */
+    float values[BANYAN_MAX_PLAYERS];
+    bool exact;                                 /* the evaluator vouches for values */
+    banyan_action *actions[BANYAN_MAX_PLAYERS]; /* [max_legal] for evaluators that want them */
+    float *priors[BANYAN_MAX_PLAYERS];
+    bool busy;
+};
+
+/* How a rule chooses: an index into node's actions, possibly one that was not tried before. */
+struct select_rule {
+    int (*pick)(struct banyan_search *search, struct tree_node *node);
+    /* the score of a tried edge now, for traces and tables */
+    double (*score)(struct banyan_search *search, struct tree_node *node, int index);
+    bool needs_priors; /* untried actions stand by falling prior */
+    bool needs_squares;
+    bool needs_regret;
+};
+
+struct banyan_search {
+    const struct banyan_game *game;
+    struct banyan_evaluator *evaluator;
+    struct banyan_search_options options;
+    const struct select_rule *rule;
+    struct tree tree;
+
+    /* what the options come to in this game */
+    int trees; /* 1, or one for every player */
+    int expand_visits;
+    bool in_flight; /* several simulations may wait at once */
+    bool solver;
+    bool masked;         /* legality may differ between states of one key */
+    double reward_scale; /* rewards in [0,1] = (utility - reward_low) * reward_scale */
+    double reward_low;
+    double ucb_factor;   /* (2 Cp range)^2: exploration in utility units */
+    double constant_sum; /* of the returns of two players, if it is constant */
+    double weight[BANYAN_MAX_PLAYERS]
+                 [BANYAN_MAX_PLAYERS]; /* utility of p = sum over q weight * return of q */
+    bool plain_utility;                /* weight is the identity */
+
+    /* the root */
+    unsigned char *root_state;
+    int viewer;
+    struct tree_edge root[BANYAN_MAX_PLAYERS]; /* by tree */
+    struct tree_bounds root_bounds;
+    double root_sum[BANYAN_MAX_PLAYERS]; /* of values by player */
+    uint64_t root_visits;
+    uint64_t simulations; /* since set_root or advance */
+
+    /* working memory */
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    unsigned char *scratch;   /* everything below in one allocation */
+    struct simulation *slots; /* [slot_count] */
+    int slot_count;
+    uint64_t waiting;           /* slots that are busy */
+    struct banyan_leaf *leaves; /* [slot_count] for banyan_search_run */
+    banyan_action *legal;       /* [max_legal] */
+    float *legal_priors;        /* [max_legal] */
+    uint8_t *mask;              /* [mask_size]: which actions of the node are legal in this state */
+    const uint8_t *allowed;     /* mask, or NULL: all */
+    double *strategy;           /* [max_legal]: regret matching, Gumbel */
+    double *gumbel;             /* [max_legal] root noise, by index of the root's actions */
+    uint64_t gumbel_index;      /* simulations of this round of sequential halving */
+    const struct tree_node
+        *root_nodes[BANYAN_MAX_PLAYERS]; /* by mover, of the simulation going on */
+    float picked_probability;
+    bool noisy;      /* the root has its noise */
+    bool full;       /* no room even after compaction: the tree stops growing */
+    int64_t planned; /* simulations of this run, for sequential halving; 0: not known */
+
+    /* parallel */
+    pthread_mutex_t lock;
+    struct banyan_search **members; /* ensemble: the other trees */
+    int member_count;
+
+    /* looking */
+    banyan_trace_fn *trace;
+    void *trace_ctx;
+    struct banyan_root_move *trace_rows; /* [max_legal] */
+    struct banyan_search_profile profile;
+    uint64_t depth_sum;
+    int max_depth;
+    double elapsed_ms;
+};
+
+/* rules (select_*.c) */
+extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_tuned, select_puct,
+    select_gumbel, select_regret;
+void select_regret_update(struct banyan_search *search, struct tree_node *node,
+                          const struct path_step *step, double utility);
+
+static inline bool search_is_root(const struct banyan_search *search, const struct tree_node *node)
+{
+    return node == search->root_nodes[node->mover];
+}
+
+/* What player p's nodes maximise, from values by player; return units. */
+static inline double search_utility(const struct banyan_search *search, const float *values, int p)
+{
+    if (search->plain_utility)
+        return values[p];
+    double sum = 0;
+    for (int q = 0; q < search->game->players; ++q)
+        sum += search->weight[p][q] * values[q];
+    return sum;
+}
+
+/* descend.c */
+enum leaf_kind search_descend(struct banyan_search *search, struct simulation *simulation);
+void search_take_back(struct banyan_search *search, struct simulation *simulation);
+uint64_t search_node_key(const struct banyan_search *search, const void *state, int mover);
+
+/* expand.c: a node for mover in state; 0: no room.  */
+uint32_t search_expand(struct banyan_search *search, struct simulation *simulation,
+                       const void *state, int mover, uint32_t visits, bool wait_for_priors);
+/* Puts evaluator's priors into a node that waited for them. */
+void search_receive_priors(struct banyan_search *search, uint32_t node, const float *priors,
+                           int count);
+/* Which of node's actions are legal in state: fills search->mask; appends unknown ones. */
+void search_mark_legal(struct banyan_search *search, struct tree_node *node, const void *state);
+
+/* update.c */
+void search_backup(struct banyan_search *search, struct simulation *simulation,
+                   enum leaf_kind kind);
+
+/* solver.c */
+static inline bool search_proven(const struct tree_bounds *bounds)
+{
+    return bounds->lo >= bounds->hi;
+}
+struct tree_bounds *search_edge_bounds(struct banyan_search *search, struct tree_node *node,
+                                       int index);
+void search_new_bounds(struct banyan_search *search, const void *state, struct tree_bounds *bounds);
+void search_backup_bounds(struct banyan_search *search, const struct simulation *simulation,
+                          enum leaf_kind kind);
+/* Whether an edge cannot give mover more than the guaranteed return of player 0 (another edge). */
+static inline bool search_pruned(const struct tree_bounds *bounds, int mover, float guaranteed)
+{
+    return mover == 0
+               ? bounds->hi < guaranteed || (bounds->hi == guaranteed && bounds->lo < guaranteed)
+               : bounds->lo > guaranteed || (bounds->lo == guaranteed && bounds->hi > guaranteed);
+}
+/* The best return of player 0 that mover of node can enforce by one of its tried edges. */
+float search_guaranteed(const struct tree_bounds *column, const struct tree_node *node);
+
+/* root.c */
+struct tree_node *search_root_node(const struct banyan_search *search, int player);
+uint32_t search_most_visited_outcome(const struct tree *tree, uint32_t root);
+
+/* create.c */
+void search_set_weights(struct banyan_search *search);
+
+/* prepare.c: noise at the root */
+void search_prepare_root(struct banyan_search *search);
+
+/* trace.c */
+void search_trace_select(struct banyan_search *search, const struct simulation *simulation,
+                         const void *state, struct tree_node *node, int chosen, bool expand);
+void search_trace_simulate(struct banyan_search *search, const struct simulation *simulation);
+void search_trace_backup(struct banyan_search *search, const struct simulation *simulation);
+void search_fill_row(struct banyan_search *search, struct tree_node *node, int index,
+                     struct banyan_root_move *row);
+
+#endif

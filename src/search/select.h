@@ -1,0 +1,87 @@
+/* What all selection rules see of a node. */
+#ifndef SEARCH_SELECT_H
+#define SEARCH_SELECT_H
+
+#include "search/search.h"
+
+struct select_view {
+    const struct tree_edge *edges;
+    const double *squares;
+    const uint32_t *in_flight;        /* NULL: nothing is */
+    const struct tree_bounds *bounds; /* NULL: no solver */
+    const float *priors;              /* NULL: none */
+    const uint8_t *allowed;           /* NULL: every action is legal */
+    int tried, count, mover;
+    double visits;       /* of the node, those in flight included */
+    double constant_sum; /* of both players' returns */
+    float guaranteed;    /* solver: what the mover can have for certain, as player 0's return */
+    bool simple;         /* no flight, no bounds, no mask, no bias */
+};
+
+static inline void select_open(const struct banyan_search *search, const struct tree_node *node,
+                               struct select_view *view)
+{
+    const struct tree *tree = &search->tree;
+    const struct tree_layout *layout = &tree->layout;
+    view->edges = tree_edges(tree, node);
+    view->squares = layout->squares ? tree_column(tree, node, layout->squares) : NULL;
+    view->in_flight = layout->in_flight ? tree_column(tree, node, layout->in_flight) : NULL;
+    view->bounds = layout->bounds ? tree_column(tree, node, layout->bounds) : NULL;
+    view->priors = layout->prior_bytes ? tree_priors(tree, node) : NULL;
+    view->allowed = search->allowed;
+    view->tried = node->tried;
+    view->count = node->count;
+    view->mover = node->mover;
+    view->visits = (double)node->visits + node->in_flight;
+    view->guaranteed = view->bounds ? search_guaranteed(view->bounds, node) : 0;
+    view->constant_sum = search->constant_sum;
+}
+
+/* Visits and those in flight: what exploration counts (WU-UCT, Liu et al. 2020). */
+static inline double select_arrivals(const struct select_view *view, int i)
+{
+    return (double)view->edges[i].visits + (view->in_flight ? view->in_flight[i] : 0);
+}
+
+/* Mean utility of the finished visits; a proven edge has its proven value. */
+static inline double select_mean(const struct select_view *view, int i)
+{
+    if (view->bounds && search_proven(&view->bounds[i]))
+        return view->mover == 0 ? view->bounds[i].lo : view->constant_sum - view->bounds[i].lo;
+    return view->edges[i].visits ? view->edges[i].sum / view->edges[i].visits : 0;
+}
+
+/* Mean utility over all tried edges: the node's own view of its value. */
+static inline double select_node_mean(const struct select_view *view)
+{
+    double sum = 0, visits = 0;
+    for (int i = 0; i < view->tried; ++i) {
+        sum += view->edges[i].sum;
+        visits += view->edges[i].visits;
+    }
+    return visits > 0 ? sum / visits : 0;
+}
+
+/* Illegal here, or proven worse than another: not worth a visit. */
+static inline bool select_skip(const struct select_view *view, int i)
+{
+    if (view->allowed && !view->allowed[i])
+        return true;
+    return view->bounds && search_pruned(&view->bounds[i], view->mover, view->guaranteed);
+}
+
+/* When everything was skipped: the first legal one. */
+static inline int select_or_any(const struct select_view *view, int best)
+{
+    if (best >= 0)
+        return best;
+    for (int i = 0; i < view->count; ++i)
+        if (!view->allowed || view->allowed[i])
+            return i;
+    return 0;
+}
+
+/* The next untried action, -1: none, or progressive widening does not admit another yet. */
+int select_fresh(const struct banyan_search *search, const struct tree_node *node);
+
+#endif

@@ -1,0 +1,91 @@
+/* PUCT: Q + c(n) P sqrt(n) / (1 + n_j)  (Silver et al. 2017), rewards in [0,1].
+ *
+ * A child that was never visited has the value of its parent less
+ * fpu * sqrt(sum of the priors of the visited children) (Leela Chess Zero's
+ * "first play urgency" reduction), so that priors decide and not infinity.
+ * Untried actions stand by falling prior: only the first of them can win.
+ */
+#include "base/numeric.h"
+#include "search/select.h"
+
+struct puct {
+    double scale, low; /* utility to reward */
+    double spread;     /* c(n) sqrt(n) */
+    double unvisited;  /* reward assumed for unvisited children */
+};
+
+static double puct_factor(const struct banyan_search_options *options, double visits)
+{
+    double c = options->cpuct;
+    if (options->puct_log_base > 0)
+        c += numeric_ln((visits + options->puct_log_base + 1) / options->puct_log_base);
+    return c;
+}
+
+static void puct_open(const struct banyan_search *search, const struct select_view *view,
+                      struct puct *puct)
+{
+    puct->scale = search->reward_scale;
+    puct->low = search->reward_low;
+    puct->spread = puct_factor(&search->options, view->visits) * sqrt(view->visits);
+    double sum = 0, visits = 0, mass = 0;
+    for (int i = 0; i < view->tried; ++i) {
+        sum += view->edges[i].sum;
+        visits += view->edges[i].visits;
+        mass += view->priors[i];
+    }
+    double mean = visits > 0 ? (sum / visits - puct->low) * puct->scale : 0.5;
+    puct->unvisited = mean - search->options.fpu * sqrt(mass);
+}
+
+static double puct_score(const struct select_view *view, const struct puct *puct, int i)
+{
+    double q =
+        view->edges[i].visits ? (select_mean(view, i) - puct->low) * puct->scale : puct->unvisited;
+    return q + puct->spread * view->priors[i] / (1 + select_arrivals(view, i));
+}
+
+/* KataGo's forced playouts (Wu 2019, section 3.2): at the root, n_j >= sqrt(2 P n). */
+static bool puct_forced(const struct banyan_search *search, const struct tree_node *node,
+                        const struct select_view *view, int i)
+{
+    if (!search->options.forced_playouts || !search_is_root(search, node))
+        return false;
+    double n = select_arrivals(view, i);
+    return n > 0 && n * n < 2 * view->priors[i] * view->visits;
+}
+
+static int puct_pick(struct banyan_search *search, struct tree_node *node)
+{
+    struct select_view view;
+    struct puct puct;
+    select_open(search, node, &view);
+    puct_open(search, &view, &puct);
+    int best = -1;
+    double best_score = -INFINITY;
+    for (int i = 0; i < view.tried; ++i) {
+        if (select_skip(&view, i))
+            continue;
+        double score = puct_forced(search, node, &view, i) ? INFINITY : puct_score(&view, &puct, i);
+        if (score > best_score) {
+            best_score = score;
+            best = i;
+        }
+    }
+    int fresh = select_fresh(search, node);
+    if (fresh >= 0 && (best < 0 || puct.unvisited + puct.spread * view.priors[fresh] > best_score))
+        return fresh;
+    return select_or_any(&view, best);
+}
+
+static double puct_row_score(struct banyan_search *search, struct tree_node *node, int index)
+{
+    struct select_view view;
+    struct puct puct;
+    select_open(search, node, &view);
+    puct_open(search, &view, &puct);
+    return puct_score(&view, &puct, index);
+}
+
+const struct select_rule select_puct = {
+    .pick = puct_pick, .score = puct_row_score, .needs_priors = true};

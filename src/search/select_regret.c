@@ -1,0 +1,85 @@
+/* Regret matching (Hart and Mas-Colell 2000) as a selection rule, for nodes
+ * where movers choose at once or cannot see each other's cards (Lanctot et al.
+ * 2013; Tak, Lanctot, Winands 2014).
+ *
+ * The mover plays in proportion to positive regret, mixed with a little uniform
+ * play.  After each simulation every action's regret grows by what it would
+ * have earned more than the strategy did: for the action played an importance
+ * weighted sample, with its running mean as a control variate (Schmid et al.
+ * 2019), for the others their running mean.  The *average* strategy, summed in
+ * a column, is the one that approaches an equilibrium.
+ */
+#include "search/select.h"
+
+/* The current strategy over all actions into out; returns how many are allowed. */
+static int regret_strategy(const struct banyan_search *search, const struct tree_node *node,
+                           const double *regret, double *out)
+{
+    double sum = 0;
+    int allowed = 0;
+    for (int i = 0; i < node->count; ++i) {
+        out[i] = 0;
+        if (search->allowed && !search->allowed[i])
+            continue;
+        ++allowed;
+        if (i < node->tried && regret[i] > 0)
+            sum += out[i] = regret[i];
+    }
+    for (int i = 0; i < node->count; ++i)
+        if (!search->allowed || search->allowed[i])
+            out[i] = sum > 0 ? out[i] / sum : 1.0 / allowed;
+    return allowed;
+}
+
+static int regret_pick(struct banyan_search *search, struct tree_node *node)
+{
+    while (node->tried < node->count) /* all have regrets from the start */
+        if (tree_try(&search->tree, node, node->tried) < 0)
+            break;
+    const double *regret = tree_column(&search->tree, node, search->tree.layout.regret);
+    double *sums = tree_column(&search->tree, node, search->tree.layout.strategy);
+    double *strategy = search->strategy, explore = search->options.regret_explore;
+    int allowed = regret_strategy(search, node, regret, strategy);
+    for (int i = 0; i < node->tried; ++i)
+        sums[i] += strategy[i];
+    double draw = rng_unit(&search->rng);
+    int chosen = -1;
+    for (int i = 0; i < node->count && draw >= 0; ++i) {
+        if (search->allowed && !search->allowed[i])
+            continue;
+        chosen = i;
+        search->picked_probability = (float)((1 - explore) * strategy[i] + explore / allowed);
+        draw -= search->picked_probability;
+    }
+    return chosen;
+}
+
+void select_regret_update(struct banyan_search *search, struct tree_node *node,
+                          const struct path_step *step, double utility)
+{
+    struct tree_edge *edges = tree_edges(&search->tree, node);
+    double *regret = tree_column(&search->tree, node, search->tree.layout.regret);
+    double *strategy = search->strategy;
+    search->allowed = NULL;
+    regret_strategy(search, node, regret, strategy);
+    const struct tree_edge *played = &edges[step->edge];
+    double baseline = played->visits ? played->sum / played->visits : 0;
+    double corrected = baseline + (utility - baseline) / step->probability;
+    double expected = 0;
+    for (int i = 0; i < node->tried; ++i) {
+        double mean = edges[i].visits ? edges[i].sum / edges[i].visits : 0;
+        expected += strategy[i] * (i == step->edge ? corrected : mean);
+    }
+    for (int i = 0; i < node->tried; ++i) {
+        double mean = edges[i].visits ? edges[i].sum / edges[i].visits : 0;
+        regret[i] += (i == step->edge ? corrected : mean) - expected;
+    }
+}
+
+static double regret_row_score(struct banyan_search *search, struct tree_node *node, int index)
+{
+    return ((double *)tree_column(&search->tree, node, search->tree.layout.regret))[index];
+}
+
+const struct select_rule select_regret = {
+    .pick = regret_pick, .score = regret_row_score, .needs_regret = true};

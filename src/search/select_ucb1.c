@@ -1,0 +1,125 @@
+/* UCB1 and UCB1-tuned.
+ *
+ * Textbook form (Browne et al. 2012, section 3.3): mean + 2 Cp sqrt(ln n / n_j)
+ * with rewards in [0,1].  Here means stay in the game's return units, so the
+ * second term is multiplied by the width of the return range; the order is the
+ * same.  With rewards in [0,1], Cp = 1/sqrt 2 is the form c sqrt(ln n / n_j)
+ * with c = sqrt 2 of Kocsis and Szepesvari 2006.
+ */
+#include "base/numeric.h"
+#include "search/select.h"
+
+/* 2 Cp range sqrt(ln n): what a child visited once gets on top of its mean. */
+static double ucb1_spread(const struct banyan_search *search, double visits)
+{
+    return visits > 1 ? search->ucb_factor * sqrt(numeric_ln(visits)) : 0;
+}
+
+/* The common case, for which the search was built without what the long form below looks at:
+ * nothing in flight, proven or hidden, no bias and no widening. */
+static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node)
+{
+    if (node->tried < node->count)
+        return node->tried;
+    const struct tree_edge *edges = tree_edges(&search->tree, node);
+    double spread = ucb1_spread(search, node->visits), best_score = -INFINITY;
+    int best = 0;
+    for (int i = 0, tried = node->tried; i < tried; ++i) {
+        double inverse = 1.0 / edges[i].visits;
+        double score = edges[i].sum * inverse + spread * sqrt(inverse);
+        best = score > best_score ? i : best;
+        best_score = score > best_score ? score : best_score;
+    }
+    return best;
+}
+
+static double ucb1_score(const struct banyan_search *search, const struct select_view *view, int i,
+                         double spread)
+{
+    double n = select_arrivals(view, i);
+    double score = select_mean(view, i) + spread * sqrt(1 / n);
+    if (search->options.progressive_bias > 0 && view->priors)
+        score +=
+            search->options.progressive_bias * view->priors[i] / (search->reward_scale * (n + 1));
+    return score;
+}
+
+static int ucb1_pick(struct banyan_search *search, struct tree_node *node)
+{
+    int fresh = select_fresh(search, node);
+    if (fresh >= 0 && search->options.children_first)
+        return fresh;
+    struct select_view view;
+    select_open(search, node, &view);
+    double spread = ucb1_spread(search, view.visits);
+    int best = -1;
+    double best_score = -INFINITY;
+    for (int i = 0; i < view.tried; ++i) {
+        if (select_skip(&view, i))
+            continue;
+        double score = ucb1_score(search, &view, i, spread);
+        if (score > best_score) {
+            best_score = score;
+            best = i;
+        }
+    }
+    if (fresh >= 0 && (best < 0 || select_node_mean(&view) + spread > best_score))
+        return fresh;
+    return select_or_any(&view, best);
+}
+
+static double ucb1_row_score(struct banyan_search *search, struct tree_node *node, int index)
+{
+    struct select_view view;
+    select_open(search, node, &view);
+    return ucb1_score(search, &view, index, ucb1_spread(search, view.visits));
+}
+
+/* Auer, Cesa-Bianchi, Fischer 2002, section 4: rewards in [0,1],
+ * mean + sqrt(ln n / n_j * min(1/4, variance + sqrt(2 ln n / n_j))). */
+static double tuned_score(const struct banyan_search *search, const struct select_view *view, int i,
+                          double ln)
+{
+    double n = select_arrivals(view, i), done = view->edges[i].visits;
+    double variance = 0.25;
+    if (done > 0) {
+        double mean = view->edges[i].sum / done;
+        variance =
+            (view->squares[i] / done - mean * mean) * search->reward_scale * search->reward_scale;
+    }
+    double bound = (variance > 0 ? variance : 0) + sqrt(2 * ln / n);
+    return select_mean(view, i) +
+           sqrt(ln / n * (bound < 0.25 ? bound : 0.25)) / search->reward_scale;
+}
+
+static int tuned_pick(struct banyan_search *search, struct tree_node *node)
+{
+    int fresh = select_fresh(search, node);
+    if (fresh >= 0)
+        return fresh;
+    struct select_view view;
+    select_open(search, node, &view);
+    double ln = view.visits > 1 ? numeric_ln(view.visits) : 0;
+    int best = -1;
+    double best_score = -INFINITY;
+    for (int i = 0; i < view.tried; ++i) {
+        double score;
+        if (!select_skip(&view, i) && (score = tuned_score(search, &view, i, ln)) > best_score) {
+            best_score = score;
+            best = i;
+        }
+    }
+    return select_or_any(&view, best);
+}
+
+static double tuned_row_score(struct banyan_search *search, struct tree_node *node, int index)
+{
+    struct select_view view;
+    select_open(search, node, &view);
+    return tuned_score(search, &view, index, view.visits > 1 ? numeric_ln(view.visits) : 0);
+}
+
+const struct select_rule select_ucb1_plain = {.pick = ucb1_pick_plain, .score = ucb1_row_score};
+const struct select_rule select_ucb1 = {.pick = ucb1_pick, .score = ucb1_row_score};
+const struct select_rule select_ucb1_tuned = {
+    .pick = tuned_pick, .score = tuned_row_score, .needs_squares = true};

@@ -1,0 +1,74 @@
+/* Proven results and score bounds (Winands et al. 2008; Cazenave and Saffidine
+ * 2010), in games of one player or of two with a constant sum, without luck.
+ *
+ * Every edge carries bounds on player 0's return.  A finished game gives exact
+ * ones; a node passes up the best that its mover can enforce and the best that
+ * the others cannot take away.  An edge that cannot beat what another one
+ * guarantees is not visited any more; a proven edge is not descended into.
+ */
+#include "search/search.h"
+
+struct tree_bounds *search_edge_bounds(struct banyan_search *search, struct tree_node *node,
+                                       int index)
+{
+    return (struct tree_bounds *)tree_column(&search->tree, node, search->tree.layout.bounds) +
+           index;
+}
+
+void search_new_bounds(struct banyan_search *search, const void *state, struct tree_bounds *bounds)
+{
+    bounds->lo = search->game->return_min;
+    bounds->hi = search->game->return_max;
+    if (search->game->bounds)
+        search->game->bounds(state, 0, &bounds->lo, &bounds->hi);
+}
+
+float search_guaranteed(const struct tree_bounds *column, const struct tree_node *node)
+{
+    bool first = node->mover == 0;
+    float best = first ? -INFINITY : INFINITY;
+    for (int i = 0; i < node->tried; ++i)
+        best = first ? fmaxf(best, column[i].lo) : fminf(best, column[i].hi);
+    return best;
+}
+
+/* The bounds of a node from those of its edges; untried ones may be worth anything. */
+static struct tree_bounds solver_node_bounds(struct banyan_search *search, struct tree_node *node)
+{
+    const struct tree_bounds *column = search_edge_bounds(search, node, 0);
+    float low = search->game->return_min, high = search->game->return_max;
+    bool first = node->mover == 0, open = node->tried < node->count;
+    struct tree_bounds all = first ? (struct tree_bounds){low, open ? high : low}
+                                   : (struct tree_bounds){open ? low : high, high};
+    for (int i = 0; i < node->tried; ++i) {
+        all.lo = first ? fmaxf(all.lo, column[i].lo) : fminf(all.lo, column[i].lo);
+        all.hi = first ? fmaxf(all.hi, column[i].hi) : fminf(all.hi, column[i].hi);
+    }
+    return all;
+}
+
+/* Narrows old by what is newly known; true if that said anything new. */
+static bool solver_narrow(struct tree_bounds *old, struct tree_bounds known)
+{
+    bool narrower = known.lo > old->lo || known.hi < old->hi;
+    old->lo = fmaxf(old->lo, known.lo);
+    old->hi = fminf(old->hi, known.hi);
+    return narrower;
+}
+
+void search_backup_bounds(struct banyan_search *search, const struct simulation *simulation,
+                          enum leaf_kind kind)
+{
+    if (kind != LEAF_FINISHED && !simulation->exact)
+        return;
+    struct tree_bounds known = {simulation->values[0], simulation->values[0]};
+    for (int i = simulation->length;; --i) {
+        const struct path_step *above = i > 0 ? &simulation->path[i - 1] : NULL;
+        struct tree_bounds *bounds =
+            above ? search_edge_bounds(search, tree_node(&search->tree, above->node), above->edge)
+                  : &search->root_bounds;
+        if (!solver_narrow(bounds, known) || !above)
+            return;
+        known = solver_node_bounds(search, tree_node(&search->tree, above->node));
+    }
+}

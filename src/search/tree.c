@@ -1,0 +1,316 @@
+#include "search/tree.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { NODE_UNITS = sizeof(struct tree_node) / 8, OUTCOME_UNITS = sizeof(struct tree_outcome) / 8 };
+
+_Static_assert(sizeof(struct tree_node) == 32, "a node is 32 bytes");
+_Static_assert(sizeof(struct tree_edge) == 16, "an edge is 16 bytes");
+_Static_assert(sizeof(struct tree_outcome) == 24, "an outcome is 24 bytes");
+
+static uint32_t tree_block_units(const struct tree_layout *layout, int capacity, int count)
+{
+    size_t bytes = tree_actions_offset(layout, (size_t)capacity, (size_t)count) +
+                   (size_t)layout->action_bytes * (size_t)count;
+    return (uint32_t)((bytes + 7) / 8);
+}
+
+/* Capacities are even, so that every column begins at a multiple of 8. */
+static int tree_even(int n)
+{
+    return (n + 1) & ~1;
+}
+
+bool tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t bytes,
+               bool transpositions, int max_legal)
+{
+    memset(tree, 0, sizeof *tree);
+    tree->layout = *layout;
+    tree->free_sizes = tree_block_units(layout, tree_even(max_legal), max_legal) + 1;
+    tree->fixed_bytes = tree->free_sizes * sizeof *tree->free_blocks;
+    if (transpositions) { /* one entry for every 128 bytes of tree */
+        tree->table_size = 1024;
+        while ((uint64_t)tree->table_size * 256 <= bytes && tree->table_size < 1u << 30)
+            tree->table_size *= 2;
+        tree->fixed_bytes += (uint64_t)tree->table_size * sizeof *tree->table;
+    }
+    if (bytes < tree->fixed_bytes + (64u << 10))
+        return false;
+    uint64_t units = (bytes - tree->fixed_bytes) / 8;
+    tree->size = units > UINT32_MAX ? UINT32_MAX : (uint32_t)units;
+    tree->limit = tree->size / 3 * 2;
+    tree->base = malloc((size_t)tree->size * 8); /* touched only as it is used */
+    tree->free_blocks = calloc(tree->free_sizes, sizeof *tree->free_blocks);
+    tree->table = transpositions ? calloc(tree->table_size, sizeof *tree->table) : NULL;
+    tree->used = 1;
+    if (tree->base && tree->free_blocks && (!transpositions || tree->table))
+        return true;
+    tree_free(tree);
+    return false;
+}
+
+void tree_free(struct tree *tree)
+{
+    free(tree->base);
+    free(tree->free_blocks);
+    free(tree->table);
+    memset(tree, 0, sizeof *tree);
+}
+
+void tree_clear(struct tree *tree)
+{
+    tree->used = 1;
+    memset(tree->free_blocks, 0, tree->free_sizes * sizeof *tree->free_blocks);
+    if (tree->table)
+        memset(tree->table, 0, tree->table_size * sizeof *tree->table);
+    tree->table_used = 0;
+    tree->nodes = tree->edges = tree->outcomes = 0;
+}
+
+uint64_t tree_bytes_used(const struct tree *tree)
+{
+    return (uint64_t)tree->used * 8 + tree->fixed_bytes;
+}
+
+uint64_t tree_bytes_allocated(const struct tree *tree)
+{
+    return (uint64_t)tree->size * 8 + tree->fixed_bytes;
+}
+
+bool tree_has_room(const struct tree *tree, int nodes, int max_legal)
+{
+    uint32_t block = tree_block_units(&tree->layout, tree_even(max_legal), max_legal);
+    uint64_t need = (uint64_t)nodes * (NODE_UNITS + 2u * block + OUTCOME_UNITS);
+    return tree->used + need <= tree->limit;
+}
+
+static uint32_t tree_allocate(struct tree *tree, uint32_t units)
+{
+    if (units < tree->free_sizes && tree->free_blocks[units]) {
+        uint32_t ref = tree->free_blocks[units];
+        memcpy(&tree->free_blocks[units], tree_at(tree, ref), sizeof ref);
+        return ref;
+    }
+    if (units > tree->limit - tree->used)
+        return 0;
+    uint32_t ref = tree->used;
+    tree->used += units;
+    return ref;
+}
+
+static void tree_release(struct tree *tree, uint32_t ref, uint32_t units)
+{
+    memcpy(tree_at(tree, ref), &tree->free_blocks[units], sizeof ref);
+    tree->free_blocks[units] = ref;
+}
+
+void tree_set_action(const struct tree *tree, const struct tree_node *node, int index,
+                     banyan_action action)
+{
+    unsigned width = tree->layout.action_bytes;
+    unsigned char *at = tree_actions(tree, node) + (size_t)index * width;
+    for (unsigned i = 0; i < width; ++i) /* little-endian, whatever the machine */
+        at[i] = (unsigned char)(action >> (8 * i));
+}
+
+uint32_t tree_make_node(struct tree *tree, uint64_t key, int mover, uint32_t visits,
+                        const banyan_action *actions, const float *priors, int count, int capacity)
+{
+    if (capacity > count)
+        capacity = count;
+    capacity = tree_even(capacity);
+    uint32_t ref = tree_allocate(tree, NODE_UNITS);
+    uint32_t block =
+        ref ? tree_allocate(tree, tree_block_units(&tree->layout, capacity, count)) : 0;
+    if (!block) {
+        if (ref)
+            tree_release(tree, ref, NODE_UNITS);
+        return 0;
+    }
+    struct tree_node *node = tree_node(tree, ref);
+    *node = (struct tree_node){.key = key,
+                               .block = block,
+                               .visits = visits,
+                               .count = (uint16_t)count,
+                               .capacity = (uint16_t)capacity,
+                               .mover = (uint8_t)mover};
+    for (int i = 0; i < count; ++i)
+        tree_set_action(tree, node, i, actions[i]);
+    if (tree->layout.prior_bytes && priors)
+        memcpy(tree_priors(tree, node), priors, (size_t)count * sizeof *priors);
+    ++tree->nodes;
+    return ref;
+}
+
+/* Moves node into a block of other capacity or count; what is new is not initialised. */
+static bool tree_rebuild(struct tree *tree, struct tree_node *node, int capacity, int count)
+{
+    const struct tree_layout *layout = &tree->layout;
+    struct tree_node wide = *node;
+    wide.capacity = (uint16_t)capacity;
+    wide.count = (uint16_t)count;
+    wide.block = tree_allocate(tree, tree_block_units(layout, capacity, count));
+    if (!wide.block)
+        return false;
+    const unsigned columns[] = {layout->squares, layout->regret, layout->strategy,
+                                layout->vector,  layout->bounds, layout->in_flight};
+    const size_t widths[] = {8, 8, 8, 8 * (size_t)layout->players, 8, 4};
+    size_t tried = node->tried;
+    memcpy(tree_edges(tree, &wide), tree_edges(tree, node), tried * sizeof(struct tree_edge));
+    for (int i = 0; i < 6; ++i)
+        if (columns[i])
+            memcpy(tree_column(tree, &wide, columns[i]), tree_column(tree, node, columns[i]),
+                   tried * widths[i]);
+    memcpy(tree_priors(tree, &wide), tree_priors(tree, node),
+           (size_t)layout->prior_bytes * node->count);
+    memcpy(tree_actions(tree, &wide), tree_actions(tree, node),
+           (size_t)layout->action_bytes * node->count);
+    tree_release(tree, node->block, tree_block_units(layout, node->capacity, node->count));
+    *node = wide;
+    return true;
+}
+
+static void tree_clear_edge(const struct tree *tree, const struct tree_node *node, int index)
+{
+    const struct tree_layout *layout = &tree->layout;
+    tree_edges(tree, node)[index] = (struct tree_edge){0};
+    if (layout->squares)
+        ((double *)tree_column(tree, node, layout->squares))[index] = 0;
+    if (layout->regret)
+        ((double *)tree_column(tree, node, layout->regret))[index] = 0;
+    if (layout->strategy)
+        ((double *)tree_column(tree, node, layout->strategy))[index] = 0;
+    for (int p = 0; layout->vector && p < layout->players; ++p)
+        ((double *)tree_column(tree, node, layout->vector))[index * layout->players + p] = 0;
+    if (layout->bounds)
+        ((struct tree_bounds *)tree_column(tree, node, layout->bounds))[index] =
+            (struct tree_bounds){0};
+    if (layout->in_flight)
+        ((uint32_t *)tree_column(tree, node, layout->in_flight))[index] = 0;
+}
+
+void tree_swap(struct tree *tree, struct tree_node *node, int i, int j)
+{
+    banyan_action action = tree_action(tree, node, i);
+    tree_set_action(tree, node, i, tree_action(tree, node, j));
+    tree_set_action(tree, node, j, action);
+    if (tree->layout.prior_bytes) {
+        float *priors = tree_priors(tree, node);
+        float prior = priors[i];
+        priors[i] = priors[j];
+        priors[j] = prior;
+    }
+}
+
+int tree_try(struct tree *tree, struct tree_node *node, int index)
+{
+    assert(index >= node->tried && index < node->count);
+    if (node->tried == node->capacity) {
+        int capacity = 2 * node->capacity, all = tree_even(node->count);
+        if (!tree_rebuild(tree, node, capacity < all ? capacity : all, node->count))
+            return -1;
+    }
+    /* the untried keep their order: the one chosen moves to the front */
+    for (int i = index; i > node->tried; --i)
+        tree_swap(tree, node, i, i - 1);
+    int place = node->tried++;
+    tree_clear_edge(tree, node, place);
+    ++tree->edges;
+    return place;
+}
+
+int tree_append(struct tree *tree, struct tree_node *node, banyan_action action, float prior)
+{
+    int index = node->count;
+    if (index == UINT16_MAX || !tree_rebuild(tree, node, node->capacity, index + 1))
+        return -1;
+    tree_set_action(tree, node, index, action);
+    if (tree->layout.prior_bytes)
+        tree_priors(tree, node)[index] = prior;
+    return index;
+}
+
+/* Heapsort by falling prior: in place, and no quadratic case with a thousand actions.  Equal priors
+ * end in an order that depends on nothing but the list. */
+static void tree_sift(struct tree *tree, struct tree_node *node, int first, int root, int size)
+{
+    const float *priors = tree_priors(tree, node) + first;
+    for (int child; (child = 2 * root + 1) < size; root = child) {
+        if (child + 1 < size && priors[child + 1] < priors[child])
+            ++child;
+        if (priors[root] <= priors[child])
+            return;
+        tree_swap(tree, node, first + root, first + child);
+    }
+}
+
+void tree_sort(struct tree *tree, struct tree_node *node)
+{
+    int first = node->tried, size = node->count - first;
+    for (int root = size / 2 - 1; root >= 0; --root)
+        tree_sift(tree, node, first, root, size);
+    for (int last = size - 1; last > 0; --last) {
+        tree_swap(tree, node, first, first + last);
+        tree_sift(tree, node, first, 0, last);
+    }
+    node->flags |= TREE_SORTED;
+}
+
+int tree_find_action(const struct tree *tree, const struct tree_node *node, banyan_action action)
+{
+    for (int i = 0; i < node->count; ++i)
+        if (tree_action(tree, node, i) == action)
+            return i;
+    return -1;
+}
+
+uint32_t tree_look_outcome(const struct tree *tree, uint32_t root, uint64_t key)
+{
+    while (root) {
+        const struct tree_outcome *outcome = tree_outcome(tree, root);
+        if (outcome->key == key)
+            break;
+        root = key < outcome->key ? outcome->left : outcome->right;
+    }
+    return root;
+}
+
+/* Keys are well mixed, so a plain search tree stays shallow. */
+uint32_t tree_find_outcome(struct tree *tree, uint32_t *root, uint64_t key)
+{
+    while (*root) {
+        struct tree_outcome *outcome = tree_outcome(tree, *root);
+        if (outcome->key == key)
+            return *root;
+        root = key < outcome->key ? &outcome->left : &outcome->right;
+    }
+    uint32_t ref = tree_allocate(tree, OUTCOME_UNITS);
+    if (ref) {
+        *tree_outcome(tree, ref) = (struct tree_outcome){.key = key};
+        *root = ref;
+        ++tree->outcomes;
+    }
+    return ref;
+}
+
+uint32_t tree_table_find(const struct tree *tree, uint64_t key)
+{
+    uint32_t mask = tree->table_size - 1;
+    for (uint32_t i = (uint32_t)key & mask; tree->table[i]; i = (i + 1) & mask)
+        if (tree_node(tree, tree->table[i])->key == key)
+            return tree->table[i];
+    return 0;
+}
+
+/* A table that is three quarters full takes no more: the nodes stay reachable by their edges. */
+void tree_table_enter(struct tree *tree, uint64_t key, uint32_t node)
+{
+    if (tree->table_used >= tree->table_size / 4 * 3)
+        return;
+    uint32_t mask = tree->table_size - 1, i = (uint32_t)key & mask;
+    while (tree->table[i])
+        i = (i + 1) & mask;
+    tree->table[i] = node;
+    ++tree->table_used;
+}

@@ -1,0 +1,214 @@
+/* The tree: nodes, edges and outcomes in one arena with a hard cap.
+ *
+ *   node -------> block:  [edge edge edge ...][columns ...][priors][actions]
+ *   (32 bytes)             |    \_ only as many as were tried, doubling
+ *                          v
+ *                 child = node                      where the future is certain
+ *                 child = outcome ... outcome       else: a search tree by key
+ *                            |-> node
+ *
+ * Everything is named by a 32-bit reference in units of 8 bytes; 0 is "none".
+ * A node belongs to one mover.  Its actions stand in the order in which they
+ * are tried, so the statistics are those of the first `tried` actions, and
+ * memory for them grows with the visits.  A leaf that was visited fewer than
+ * `expand_visits` times lives in its edge (or outcome) alone.
+ *
+ * Optional statistics are columns beside the edges that exist only when a
+ * setting needs them: struct tree_layout says where.
+ *
+ * When the arena is full, or after a move, the subtree worth keeping (the most
+ * visited nodes) is copied into the last third of the arena and moved down.
+ */
+#ifndef SEARCH_TREE_H
+#define SEARCH_TREE_H
+
+#include <banyan/game.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct tree_edge {
+    double sum; /* of the mover's utility over all visits, return units */
+    uint32_t visits;
+    uint32_t child; /* node; in a keyed tree: the root of its outcomes */
+};
+
+struct tree_outcome {
+    uint64_t key;
+    uint32_t left, right; /* outcomes of smaller and larger key */
+    uint32_t node;
+    uint32_t visits; /* arrivals */
+};
+
+enum tree_flag {
+    TREE_PENDING = 1, /* made, but the evaluator's priors have not come yet */
+    TREE_SORTED = 2   /* untried actions stand by falling prior */
+};
+
+struct tree_node {
+    uint64_t key; /* of the mover's information set; 0 in an unkeyed tree */
+    uint32_t block;
+    uint32_t visits;    /* simulations that came by, those before it was made included */
+    uint32_t in_flight; /* of them not yet backed up */
+    uint32_t forward;   /* new place, while the tree is compacted */
+    uint16_t count;     /* actions */
+    uint16_t tried;     /* edges with statistics: the first of them */
+    uint16_t capacity;  /* edges with room */
+    uint8_t mover;
+    uint8_t flags;
+};
+
+/* Bounds on player 0's return. */
+struct tree_bounds {
+    float lo, hi;
+};
+
+/* Where the columns of a block begin: offset = coefficient * capacity; 0: column absent. */
+struct tree_layout {
+    unsigned squares;     /* double: sum of squared utility */
+    unsigned regret;      /* double: cumulative regret */
+    unsigned strategy;    /* double: sum of strategies */
+    unsigned vector;      /* float-free: double[players]: sums by player */
+    unsigned bounds;      /* struct tree_bounds */
+    unsigned in_flight;   /* uint32_t */
+    unsigned edge_bytes;  /* all columns of one edge */
+    unsigned prior_bytes; /* 4 or 0, per action */
+    unsigned action_bytes;
+    int players;
+    bool keyed; /* children are outcomes */
+};
+
+struct tree {
+    unsigned char *base;
+    struct tree_layout layout;
+    uint32_t used, limit, size; /* in units; limit = 2/3 of size */
+    uint32_t *free_blocks;      /* [free_sizes] lists of outgrown blocks by size in units */
+    uint32_t free_sizes;
+    uint32_t *table; /* transpositions: open addressing by key, 0 empty; NULL: off */
+    uint32_t table_size, table_used;
+    uint64_t nodes, edges, outcomes;
+    uint64_t fixed_bytes; /* tables beside the arena */
+    uint64_t compactions;
+};
+
+/* Reserves the arena: `bytes` in all, tables included. False: too small (< 64 KiB) or refused. */
+bool tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t bytes,
+               bool transpositions, int max_legal);
+void tree_free(struct tree *tree);
+void tree_clear(struct tree *tree);
+
+static inline void *tree_at(const struct tree *tree, uint32_t ref)
+{
+    return tree->base + (size_t)ref * 8;
+}
+
+static inline struct tree_node *tree_node(const struct tree *tree, uint32_t ref)
+{
+    return tree_at(tree, ref);
+}
+
+static inline struct tree_outcome *tree_outcome(const struct tree *tree, uint32_t ref)
+{
+    return tree_at(tree, ref);
+}
+
+static inline struct tree_edge *tree_edges(const struct tree *tree, const struct tree_node *node)
+{
+    return tree_at(tree, node->block);
+}
+
+/* A column of node's block by its coefficient in the layout. */
+static inline void *tree_column(const struct tree *tree, const struct tree_node *node,
+                                unsigned coefficient)
+{
+    return tree->base + (size_t)node->block * 8 + (size_t)coefficient * node->capacity;
+}
+
+static inline float *tree_priors(const struct tree *tree, const struct tree_node *node)
+{
+    return tree_column(tree, node, tree->layout.edge_bytes);
+}
+
+static inline size_t tree_actions_offset(const struct tree_layout *layout, size_t capacity,
+                                         size_t count)
+{
+    return (layout->edge_bytes * capacity + layout->prior_bytes * count + 7) & ~(size_t)7;
+}
+
+static inline unsigned char *tree_actions(const struct tree *tree, const struct tree_node *node)
+{
+    return tree->base + (size_t)node->block * 8 +
+           tree_actions_offset(&tree->layout, node->capacity, node->count);
+}
+
+static inline banyan_action tree_action(const struct tree *tree, const struct tree_node *node,
+                                        int index)
+{
+    const unsigned char *actions = tree_actions(tree, node);
+    switch (tree->layout.action_bytes) {
+    case 1:
+        return actions[index];
+    case 2: {
+        uint16_t action;
+        memcpy(&action, actions + 2 * (size_t)index, sizeof action);
+        return action;
+    }
+    case 4: {
+        uint32_t action;
+        memcpy(&action, actions + 4 * (size_t)index, sizeof action);
+        return action;
+    }
+    default: {
+        uint64_t action;
+        memcpy(&action, actions + 8 * (size_t)index, sizeof action);
+        return action;
+    }
+    }
+}
+
+void tree_set_action(const struct tree *tree, const struct tree_node *node, int index,
+                     banyan_action action);
+
+/* Room for one more simulation that makes at most `nodes` nodes of max_legal actions each. */
+bool tree_has_room(const struct tree *tree, int nodes, int max_legal);
+
+/* A new node with these actions, none tried; priors (may be NULL) are copied. 0: no room. */
+uint32_t tree_make_node(struct tree *tree, uint64_t key, int mover, uint32_t visits,
+                        const banyan_action *actions, const float *priors, int count, int capacity);
+
+/* Gives action index (>= tried) statistics: it moves to place `tried`, which is returned. -1: no
+ * room. */
+int tree_try(struct tree *tree, struct tree_node *node, int index);
+
+/* Adds an action that was not in the list when the node was made; its index, or -1. */
+int tree_append(struct tree *tree, struct tree_node *node, banyan_action action, float prior);
+
+/* Exchanges two untried actions with their priors. */
+void tree_swap(struct tree *tree, struct tree_node *node, int i, int j);
+
+/* Puts untried actions in order of falling prior. */
+void tree_sort(struct tree *tree, struct tree_node *node);
+
+/* The index of an action in node, -1: none. */
+int tree_find_action(const struct tree *tree, const struct tree_node *node, banyan_action action);
+
+/* The outcome of this key below *root, made if it is new; 0: no room. */
+uint32_t tree_find_outcome(struct tree *tree, uint32_t *root, uint64_t key);
+/* The same without making it. */
+uint32_t tree_look_outcome(const struct tree *tree, uint32_t root, uint64_t key);
+
+/* Transpositions: the node of this key, 0: none; and entering one. */
+uint32_t tree_table_find(const struct tree *tree, uint64_t key);
+void tree_table_enter(struct tree *tree, uint64_t key, uint32_t node);
+
+/* Keeps what hangs below the given root edges, most visited first, at most half of the limit, and
+ * gives back the rest. roots[] are updated. */
+void tree_compact(struct tree *tree, struct tree_edge *roots, int count);
+
+/* Bytes in use, and bytes that the operating system may have to give. */
+uint64_t tree_bytes_used(const struct tree *tree);
+uint64_t tree_bytes_allocated(const struct tree *tree);
+
+#endif

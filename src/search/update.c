@@ -1,0 +1,59 @@
+/* The way up: values of a leaf along its path. */
+#include "search/search.h"
+
+static void update_step(struct banyan_search *search, const struct simulation *simulation,
+                        const struct path_step *step)
+{
+    struct tree *tree = &search->tree;
+    const struct tree_layout *layout = &tree->layout;
+    struct tree_node *node = tree_node(tree, step->node);
+    struct tree_edge *edge = &tree_edges(tree, node)[step->edge];
+    double utility = search_utility(search, simulation->values, step->mover);
+    if (layout->regret)
+        select_regret_update(search, node, step, utility);
+    edge->sum += utility;
+    ++edge->visits;
+    ++node->visits;
+    if (layout->squares)
+        ((double *)tree_column(tree, node, layout->squares))[step->edge] += utility * utility;
+    if (layout->in_flight) {
+        --node->in_flight;
+        --((uint32_t *)tree_column(tree, node, layout->in_flight))[step->edge];
+    }
+    if (layout->vector) {
+        double *vector = tree_column(tree, node, layout->vector);
+        for (int p = 0; p < layout->players; ++p)
+            vector[step->edge * layout->players + p] += simulation->values[p];
+    }
+}
+
+/* The nodes made at the leaf count this visit, and get the evaluator's priors. */
+static void update_made(struct banyan_search *search, struct simulation *simulation)
+{
+    for (int p = 0; p < search->game->players; ++p) {
+        if (!simulation->made[p])
+            continue;
+        struct tree_node *node = tree_node(&search->tree, simulation->made[p]);
+        ++node->visits;
+        if (node->flags & TREE_PENDING)
+            search_receive_priors(search, simulation->made[p], simulation->priors[p], node->count);
+    }
+}
+
+void search_backup(struct banyan_search *search, struct simulation *simulation, enum leaf_kind kind)
+{
+    update_made(search, simulation);
+    for (int i = simulation->length - 1; i >= 0; --i)
+        update_step(search, simulation, &simulation->path[i]);
+    for (int t = 0; t < search->trees; ++t)
+        ++search->root[t].visits;
+    for (int p = 0; p < search->game->players; ++p)
+        search->root_sum[p] += simulation->values[p];
+    ++search->root_visits;
+    ++search->simulations;
+    if (search->solver)
+        search_backup_bounds(search, simulation, kind);
+    search->depth_sum += (unsigned)simulation->depth;
+    if (simulation->depth > search->max_depth)
+        search->max_depth = simulation->depth;
+}

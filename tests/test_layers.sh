@@ -1,0 +1,84 @@
+#!/bin/sh
+# The layer check finds every kind of include that goes where it must not, and only those.
+set -eu
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+
+fresh() { # a small sound tree
+    rm -rf "${tree:?}"/*
+    mkdir -p "$tree"/include/banyan "$tree"/src/base "$tree"/src/search "$tree"/src/games/othello \
+        "$tree"/src/games/go "$tree"/src/selfplay "$tree"/src/records "$tree"/src/nn "$tree"/src/cli
+    put include/banyan/game.h '<stdint.h>'
+    put include/banyan/search.h '<banyan/game.h>'
+    put src/base/arena.h '<stddef.h>'
+    put src/base/arena.c '"base/arena.h"' '<stdlib.h>' '<sys/stat.h>'
+    put src/search/tree.h '<banyan/search.h>' '"base/arena.h"'
+    put src/search/tree.c '"search/tree.h"' '"tree.h"' '<math.h>'
+    put src/games/games.def
+    put src/games/registry.c '"games/games.def"' '<banyan/game.h>'
+    put src/games/othello/board.h '<banyan/game.h>'
+    put src/games/othello/flip_avx2.c '"games/othello/board.h"' '"base/arena.h"' '<immintrin.h>'
+    put src/games/go/go.h '<banyan/game.h>'
+    put src/nn/model.c '"base/arena.h"' '<banyan/game.h>'
+    put src/selfplay/match.c '<banyan/search.h>' '<sqlite3.h>'
+    put src/records/othello_json.c '"base/arena.h"' '<jansson.h>'
+    put src/cli/cli.h '<banyan/search.h>'
+    put src/cli/main.c '"cli/cli.h"' '"search/tree.h"' '<jansson.h>'
+}
+put() { # put FILE INCLUDE...
+    file=$1
+    shift
+    for include; do echo "#include $include"; done >"$tree/$file"
+}
+checks=0
+refuses() { # refuses FILE INCLUDE: the sound tree with that include is refused, for that alone
+    fresh
+    echo "  #  include $2 /* x */" >>"$tree/$1"
+    complains "$1" "$2"
+}
+complains() { # complains FILE WHAT: about that file, once
+    if output=$(tools/check-layers "$tree"); then
+        echo "not found: $2 in $1"
+        exit 1
+    fi
+    if [ "$(echo "$output" | wc -l)" != 1 ] || ! echo "$output" | grep -q "^$1:"; then
+        echo "expected one complaint about $1, got:"
+        echo "$output"
+        exit 1
+    fi
+    checks=$((checks + 1))
+}
+
+fresh
+tools/check-layers "$tree"
+refuses include/banyan/game.h '"base/arena.h"'
+refuses include/banyan/game.h '<banyan/none.h>'
+refuses include/banyan/game.h '<jansson.h>'
+refuses src/base/arena.c '"search/tree.h"'
+refuses src/base/arena.c '<jansson.h>'
+refuses src/search/tree.c '"games/othello/board.h"'
+refuses src/search/tree.c '"selfplay/match.h"'
+refuses src/search/tree.c '"nowhere.h"'
+refuses src/search/tree.c '"../base/arena.h"'
+refuses src/search/tree.c '<sys/socket.h>'
+refuses src/search/tree.c '<sqlite3.h>'
+refuses src/search/tree.c '<immintrin.h>'
+refuses src/search/tree.c 'TREE_HEADER'
+refuses src/games/othello/board.h '"games/go/go.h"'
+refuses src/games/othello/board.h '"search/tree.h"'
+refuses src/games/othello/board.h '"games/games.def"'
+refuses src/games/registry.c '"games/go/go.h"'
+refuses src/nn/model.c '"search/tree.h"'
+refuses src/nn/model.c '"games/go/go.h"'
+refuses src/selfplay/match.c '"search/tree.h"'
+refuses src/selfplay/match.c '"games/go/go.h"'
+refuses src/selfplay/match.c '"cli/cli.h"'
+refuses src/selfplay/match.c '<dnnl.h>'
+refuses src/records/othello_json.c '"games/othello/board.h"'
+refuses src/records/othello_json.c '<sqlite3.h>'
+fresh
+echo 'const struct banyan_game *game = banyan_othello_variant(0);' >>"$tree/src/search/tree.c"
+complains src/search/tree.c 'the name of a game'
+echo "$checks bad trees are refused"
+
+tools/check-layers

@@ -1,0 +1,238 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <banyan/options.h>
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+struct settings {
+    int depth;
+    int64_t simulations;
+    uint64_t memory_bytes;
+    double exploration;
+    bool solver;
+    int rule;
+    char evaluator[24];
+};
+
+static const char *const rules[] = {"ucb1", "ucb1-tuned", "puct", NULL};
+
+static const struct banyan_option table[] = {
+    {"depth", BANYAN_OPTION_INT, offsetof(struct settings, depth), -5, 60, NULL, 0, "plies"},
+    {"simulations", BANYAN_OPTION_INT64, offsetof(struct settings, simulations), 0, 1e15, NULL, 0,
+     "simulations per decision"},
+    {"memory", BANYAN_OPTION_SIZE, offsetof(struct settings, memory_bytes), 1024, 0x1p40, NULL, 0,
+     "cap of the tree"},
+    {"exploration", BANYAN_OPTION_REAL, offsetof(struct settings, exploration), 0, 100, NULL, 0,
+     "Cp"},
+    {"solver", BANYAN_OPTION_BOOL, offsetof(struct settings, solver), 0, 0, NULL, 0, "prove"},
+    {"rule", BANYAN_OPTION_CHOICE, offsetof(struct settings, rule), 0, 0, rules, 0, "selection"},
+    {"evaluator", BANYAN_OPTION_TEXT, offsetof(struct settings, evaluator), 0, 0, NULL, 24,
+     "leaf values"},
+    {NULL, BANYAN_OPTION_INT, 0, 0, 0, NULL, 0, NULL},
+};
+
+static const struct settings defaults = {
+    .depth = 4,
+    .simulations = 1000,
+    .memory_bytes = 1 << 20,
+    .exploration = 0.7071067811865476,
+    .evaluator = "rollout",
+};
+
+static struct banyan_error err;
+
+static void fails(const char *text, enum banyan_status status, const char *part)
+{
+    struct settings settings = defaults;
+    err.message[0] = 0;
+    enum banyan_status got = banyan_options_parse(table, &settings, text, &err);
+    if (got != status || !strstr(err.message, part) || strchr(err.message, '\n'))
+        fail_msg("'%s': status %d, message '%s' lacks '%s'", text, (int)got, err.message, part);
+}
+
+static struct settings parsed(const char *text)
+{
+    struct settings settings = defaults;
+    if (banyan_options_parse(table, &settings, text, &err) != BANYAN_OK)
+        fail_msg("'%s': %s", text, err.message);
+    return settings;
+}
+
+static void reads_values(void **state)
+{
+    (void)state;
+    struct settings s = parsed("depth=-3,simulations=20k,memory=3M,exploration=1e-3,solver,"
+                               "rule=puct,evaluator=(mix:a,b)");
+    assert_int_equal(s.depth, -3);
+    assert_int_equal(s.simulations, 20000);
+    assert_int_equal(s.memory_bytes, 3 << 20);
+    assert_true(s.exploration == 1e-3);
+    assert_true(s.solver);
+    assert_int_equal(s.rule, 2);
+    assert_string_equal(s.evaluator, "mix:a,b");
+    assert_int_equal(parsed("simulations=2G").simulations, 2000000000);
+    assert_int_equal(parsed("memory=1G").memory_bytes, 1 << 30);
+    assert_int_equal(parsed("").depth, 4);
+    assert_string_equal(parsed("evaluator=").evaluator, "");
+    assert_string_equal(parsed("evaluator=f(a,b)").evaluator, "f(a,b)");
+    assert_string_equal(parsed("evaluator=(a,b)|(c)").evaluator, "(a,b)|(c)");
+    assert_string_equal(parsed("evaluator=a=b").evaluator, "a=b");
+}
+
+static void reads_booleans(void **state)
+{
+    (void)state;
+    static const char *const on[] = {"solver", "solver=on", "solver=true", "solver=yes",
+                                     "solver=1"};
+    static const char *const off[] = {"solver=off", "solver=false", "solver=no", "solver=0"};
+    for (int i = 0; i < 5; ++i)
+        assert_true(parsed(on[i]).solver);
+    for (int i = 0; i < 4; ++i)
+        assert_false(parsed(off[i]).solver);
+}
+
+static void refuses_bad_values(void **state)
+{
+    (void)state;
+    static const char *const ints[] = {
+        "depth=",   "depth=4x", "depth= 4", "depth=0x4", "depth=4.0",
+        "depth=4k", "depth=61", "depth=-6", "depth=--3", "depth=99999999999999999999"};
+    for (unsigned i = 0; i < sizeof ints / sizeof *ints; ++i)
+        fails(ints[i], BANYAN_INVALID, "-5..60");
+    fails("simulations=10m0", BANYAN_INVALID, "1000000000000000");
+    fails("simulations=9223372036854775807k", BANYAN_INVALID, "whole number");
+    fails("simulations=-1", BANYAN_INVALID, "0..");
+    fails("memory=512", BANYAN_INVALID, "1K..1024G");
+    fails("exploration=nan", BANYAN_INVALID, "0..100");
+    fails("exploration=inf", BANYAN_INVALID, "0..100");
+    fails("exploration=0x1p3", BANYAN_INVALID, "0..100");
+    fails("exploration=1.5.5", BANYAN_INVALID, "0..100");
+    fails("solver=maybe", BANYAN_INVALID, "on or off");
+    fails("rule=ucb", BANYAN_INVALID, "ucb1, ucb1-tuned, puct; did you mean 'ucb1'?");
+    fails("rule=zzzzzzzzz", BANYAN_INVALID, "one of ucb1");
+    fails("evaluator=123456789012345678901234", BANYAN_INVALID, "at most 23");
+}
+
+static void refuses_bad_lists(void **state)
+{
+    (void)state;
+    fails("simulation=5", BANYAN_NOT_FOUND, "did you mean 'simulations'?");
+    fails("qqqqqqqqqqqq=5", BANYAN_NOT_FOUND, "there are: depth, simulations");
+    fails("depth", BANYAN_INVALID, "needs a value");
+    fails("depth=4,", BANYAN_INVALID, "comma at the end");
+    fails("depth=4,,solver", BANYAN_INVALID, "empty option");
+    fails("=4", BANYAN_INVALID, "empty option");
+    fails("evaluator=(a,b", BANYAN_INVALID, "parentheses");
+    fails("evaluator=a)", BANYAN_INVALID, "parentheses");
+    struct settings s = defaults;
+    assert_int_equal(banyan_option_set(table, &s, "evaluator", "a(b", &err), BANYAN_INVALID);
+    assert_int_equal(banyan_option_set(table, &s, "evaluator", "a)(b", &err), BANYAN_INVALID);
+    assert_string_equal(s.evaluator, "rollout");
+}
+
+static void survives_long_text(void **state)
+{
+    (void)state;
+    static char text[20000];
+    memset(text, 'a', sizeof text - 1);
+    fails(text, BANYAN_INVALID, "too long");
+    memcpy(text, "evaluator=", 10);
+    fails(text, BANYAN_INVALID, "too long");
+    text[4000] = 0;
+    fails(text, BANYAN_INVALID, "at most 23");
+    text[10] = '(';
+    fails(text, BANYAN_INVALID, "parentheses");
+    struct settings s = defaults;
+    assert_int_equal(banyan_options_parse(table, &s, "depth=x", NULL), BANYAN_INVALID);
+}
+
+static void dump_reads_back(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",
+        "depth=-5,simulations=123456789012345,memory=1025,exploration=0.1,solver=on,rule=puct",
+        "exploration=1e-7,memory=5G,evaluator=(a,(b,c))",
+        "evaluator=((x))",
+        "evaluator=(x)(y)",
+        "evaluator=",
+    };
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; ++i) {
+        struct settings s = parsed(texts[i]);
+        char all[400], some[400];
+        banyan_options_dump(table, &s, NULL, all, sizeof all);
+        struct settings zeros = {0}, again = zeros;
+        assert_int_equal(banyan_options_parse(table, &again, all, &err), BANYAN_OK);
+        assert_int_equal(again.depth, s.depth);
+        assert_int_equal(again.simulations, s.simulations);
+        assert_int_equal(again.memory_bytes, s.memory_bytes);
+        assert_true(again.exploration == s.exploration);
+        assert_int_equal(again.solver, s.solver);
+        assert_int_equal(again.rule, s.rule);
+        assert_string_equal(again.evaluator, s.evaluator);
+        banyan_options_dump(table, &s, &defaults, some, sizeof some);
+        char back[400];
+        again = parsed(some);
+        banyan_options_dump(table, &again, NULL, back, sizeof back);
+        assert_string_equal(all, back);
+    }
+    struct settings s = parsed("depth=7");
+    char dump[100];
+    banyan_options_dump(table, &s, &defaults, dump, sizeof dump);
+    assert_string_equal(dump, "depth=7");
+}
+
+static void writes_no_more_than_fits(void **state)
+{
+    (void)state;
+    char whole[400], part[12] = "...........";
+    int length = banyan_options_dump(table, &defaults, NULL, whole, sizeof whole);
+    assert_int_equal(length, strlen(whole));
+    assert_int_equal(banyan_options_dump(table, &defaults, NULL, NULL, 0), length);
+    assert_int_equal(banyan_options_dump(table, &defaults, NULL, part, 10), length);
+    assert_memory_equal(part, whole, 9);
+    assert_int_equal(part[9], 0);
+    assert_int_equal(part[10], '.');
+}
+
+static void help_names_everything(void **state)
+{
+    (void)state;
+    char help[2000];
+    int length = banyan_options_help(table, &defaults, help, sizeof help);
+    assert_int_equal(length, strlen(help));
+    static const char *const parts[] = {"depth=4",
+                                        "-5..60",
+                                        "simulations=1000",
+                                        "memory=1M",
+                                        "exploration=0.7071067811865476",
+                                        "solver=off",
+                                        "one of ucb1, ucb1-tuned, puct",
+                                        "leaf values"};
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; ++i)
+        if (!strstr(help, parts[i]))
+            fail_msg("help lacks '%s':\n%s", parts[i], help);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_values),
+        cmocka_unit_test(reads_booleans),
+        cmocka_unit_test(refuses_bad_values),
+        cmocka_unit_test(refuses_bad_lists),
+        cmocka_unit_test(survives_long_text),
+        cmocka_unit_test(dump_reads_back),
+        cmocka_unit_test(writes_no_more_than_fits),
+        cmocka_unit_test(help_names_everything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
