@@ -210,6 +210,7 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
     create_slots(search, search->scratch, &size);
     pthread_mutex_init(&search->lock, NULL);
     banyan_rng_seed(&search->rng, options->seed);
+    banyan_dice_drawn(&search->dice, &search->rng);
     *out = search;
     return BANYAN_OK;
 }
