@@ -9,6 +9,7 @@
 static const struct cli_command commands[] = {
     {"list", "games, players, evaluators, rules", cli_list},
     {"perft", "count the positions of the game tree", cli_perft},
+    {"match", "many games between players, and what they prove", cli_match},
     {"doctor", "what this machine and this build have", cli_doctor},
     {NULL, NULL, NULL}};
 
