@@ -52,6 +52,15 @@ void search_set_weights(struct banyan_search *search)
     }
 }
 
+/* Whether UCB1 can take its short form. */
+static bool create_plain_ucb1(const struct banyan_search *search)
+{
+    const struct banyan_search_options *options = &search->options;
+    return options->rule == BANYAN_RULE_UCB1 && options->children_first && !search->in_flight &&
+           !search->solver && !search->masked && options->progressive_bias <= 0 &&
+           options->widen_factor <= 0;
+}
+
 /* Everything that the options imply once the game is known. */
 static void create_settle(struct banyan_search *search)
 {
@@ -66,8 +75,9 @@ static void create_settle(struct banyan_search *search)
     search->constant_sum = (double)game->return_min + game->return_max;
     search->reward_scale = options->raw_rewards || range <= 0 ? 1 : 1 / range;
     search->reward_low = options->raw_rewards ? 0 : game->return_min;
-    double spread = 2 * options->exploration / search->reward_scale;
-    search->ucb_factor = spread * spread;
+    if (create_plain_ucb1(search))
+        search->rule = &select_ucb1_plain;
+    search->ucb_factor = 2 * options->exploration / search->reward_scale;
     search->expand_visits = options->expand_visits;
     if (search->evaluator->wants_actions || search->rule->needs_priors)
         search->expand_visits = 1;

@@ -129,8 +129,8 @@ struct banyan_search {
 };
 
 /* rules (select_*.c) */
-extern const struct select_rule select_ucb1, select_ucb1_tuned, select_puct, select_gumbel,
-    select_regret;
+extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_tuned, select_puct,
+    select_gumbel, select_regret;
 void select_regret_update(struct banyan_search *search, struct tree_node *node,
                           const struct path_step *step, double utility);
 
