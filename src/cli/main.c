@@ -10,6 +10,8 @@ static const struct cli_command commands[] = {
     {"list", "games, players, evaluators, rules", cli_list},
     {"perft", "count the positions of the game tree", cli_perft},
     {"match", "many games between players, and what they prove", cli_match},
+    {"serve", "play over a pipe, in our line protocol", cli_serve},
+    {"gtp", "play over a pipe, in the Go Text Protocol", cli_gtp},
     {"doctor", "what this machine and this build have", cli_doctor},
     {NULL, NULL, NULL}};
 
