@@ -25,6 +25,7 @@ struct banyan_move {
     banyan_action action;
     double value;         /* expected return of the mover, NaN: no opinion */
     uint64_t simulations; /* 0: none */
+    uint64_t visits;      /* of the action, of all simulations; 0: not counted */
     double elapsed_ms;
 };
 

@@ -39,7 +39,7 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
     struct tree_node *node = tree_node(&search->tree, ref);
     if (simulation->depth == 0)
         search->root_nodes[node->mover] = node;
-    int index = search->rule->pick(search, node);
+    int index = node->count == 1 ? 0 : search->rule->pick(search, node);
     bool expand = index >= node->tried;
     if (expand) {
         index = tree_try(&search->tree, node, index);

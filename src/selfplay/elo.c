@@ -7,6 +7,11 @@ double elo_from_score(double score)
     return -400 * log10(1 / score - 1);
 }
 
+double elo_to_score(double elo)
+{
+    return 1 / (1 + pow(10, -elo / 400));
+}
+
 void elo_wilson(double successes, double trials, double z, double *lo, double *hi)
 {
     if (trials <= 0) {
