@@ -14,7 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXPLAIN_MAX_DEPTH = 64, EXPLAIN_TEXT = 64 };
+enum { EXPLAIN_MAX_STEPS = 256, EXPLAIN_TEXT = 64 };
+
+/* A choice on the way down; players who choose at once make one each at the same depth. */
+struct explain_step {
+    int depth;
+    char action[EXPLAIN_TEXT];
+};
 
 struct explain {
     struct searcher searcher;
@@ -24,8 +30,9 @@ struct explain {
     const struct explain_preset *preset;
 
     /* the simulation that is going on */
-    char path[EXPLAIN_MAX_DEPTH][EXPLAIN_TEXT]; /* [depth] actions chosen there */
-    double value_sum[BANYAN_MAX_PLAYERS];       /* of all simulations */
+    struct explain_step steps[EXPLAIN_MAX_STEPS];
+    int step_count;
+    double value_sum[BANYAN_MAX_PLAYERS]; /* of all simulations */
     uint64_t value_count;
 };
 
@@ -41,7 +48,7 @@ struct explain_preset {
  */
 static const struct explain_preset explain_presets[] = {
     {"example", "tree", "(1 S1:(1 S3:[0] S4:[0]) S2:(1 S5:[0] S6:[0]))", "script:0 20 10",
-     "rule=ucb1,exploration=1,raw_rewards,order=first,children_first,expand_visits=2",
+     "rule=ucb1,exploration=1,raw-rewards,order=first,children-first,expand-visits=2",
      "the first four iterations of UCT by hand: one player, values 0, 20, 10", 4},
     {NULL, NULL, NULL, NULL, NULL, NULL, 0}};
 
@@ -116,8 +123,23 @@ static error_t explain_option(int key, char *arg, struct argp_state *state)
 static void explain_node(const struct explain *explain, int depth, char *out, size_t size)
 {
     size_t length = (size_t)snprintf(out, size, "root");
-    for (int d = 0; d < depth && d < EXPLAIN_MAX_DEPTH && length < size; ++d)
-        length += (size_t)snprintf(out + length, size - length, " %s", explain->path[d]);
+    for (int i = 0; i < explain->step_count && length < size; ++i) {
+        const struct explain_step *step = &explain->steps[i];
+        bool joined = i > 0 && explain->steps[i - 1].depth == step->depth;
+        if (step->depth < depth)
+            length += (size_t)snprintf(out + length, size - length, "%s%s", joined ? "|" : " ",
+                                       step->action);
+    }
+}
+
+static void explain_step(struct explain *explain, const struct banyan_trace *trace)
+{
+    if (explain->step_count == EXPLAIN_MAX_STEPS || trace->chosen < 0)
+        return;
+    struct explain_step *step = &explain->steps[explain->step_count++];
+    step->depth = trace->depth;
+    show_action(explain->searcher.game, trace->state, trace->player,
+                trace->rows[trace->chosen].action, step->action, sizeof step->action);
 }
 
 /* 2 Cp in the units of the means: the search works in return units (search/select_ucb1.c). */
@@ -177,34 +199,27 @@ static void explain_rows(const struct explain *explain, const struct banyan_trac
 
 static void explain_select(struct explain *explain, const struct banyan_trace *trace)
 {
-    const struct banyan_game *game = explain->searcher.game;
-    char name[512], text[EXPLAIN_TEXT] = "?";
+    char name[512];
     explain_node(explain, trace->depth, name, sizeof name);
-    if (trace->chosen >= 0)
-        show_action(game, trace->state, trace->player, trace->rows[trace->chosen].action, text,
-                    sizeof text);
-    if (!explain->tree_only) {
-        printf("  select    %s (n = %.0f), player %d\n", name, trace->parent_visits, trace->player);
-        explain_rows(explain, trace);
-    }
-    if (trace->depth >= EXPLAIN_MAX_DEPTH)
-        return;
-    char *step = explain->path[trace->depth];
-    if (game->movers(trace->state) == 1u << trace->player || *step == 0)
-        snprintf(step, EXPLAIN_TEXT, "%s", text);
-    else
-        snprintf(step + strlen(step), EXPLAIN_TEXT - strlen(step), "|%s", text);
+    printf("  select    %s (n = %.0f), player %d\n", name, trace->parent_visits, trace->player);
+    explain_rows(explain, trace);
 }
 
 static void explain_expand(const struct explain *explain, const struct banyan_trace *trace)
 {
     char name[512];
     explain_node(explain, trace->depth, name, sizeof name);
-    printf("  expand    %s:", name);
-    for (int i = 0; i < trace->count && i < explain->top; ++i) {
+    printf("  expand    %s (n = %.0f), player %d:", name, trace->parent_visits, trace->player);
+    for (int i = 0; i < trace->count; ++i) {
         char text[EXPLAIN_TEXT];
-        printf(" %s", show_action(explain->searcher.game, trace->state, trace->player,
-                                  trace->rows[i].action, text, sizeof text));
+        if (i >= explain->top && i != trace->chosen)
+            continue;
+        printf(" %s%s",
+               show_action(explain->searcher.game, trace->state, trace->player,
+                           trace->rows[i].action, text, sizeof text),
+               i == trace->chosen      ? " <- new"
+               : trace->rows[i].visits ? " (visited)"
+                                       : "");
     }
     printf("%s\n", trace->count > explain->top ? " ..." : "");
 }
@@ -224,14 +239,16 @@ static void explain_simulate(struct explain *explain, const struct banyan_trace 
     putchar('\n');
 }
 
+/* Steps come back from the last to the first. */
 static void explain_backup(const struct explain *explain, const struct banyan_trace *trace)
 {
     char name[512];
     if (trace->chosen < 0)
         return;
-    explain_node(explain, trace->depth + 1, name, sizeof name);
     const struct banyan_root_move *row = &trace->rows[trace->chosen];
-    printf("  backup    %s: n = %" PRIu32 ", mean = %.4f\n", name, row->visits, row->mean);
+    explain_node(explain, explain->steps[trace->depth].depth, name, sizeof name);
+    printf("  backup    %s %s: n = %" PRIu32 ", mean = %.4f\n", name,
+           explain->steps[trace->depth].action, row->visits, row->mean);
 }
 
 static void explain_event(void *ctx, const struct banyan_trace *trace)
@@ -239,17 +256,18 @@ static void explain_event(void *ctx, const struct banyan_trace *trace)
     struct explain *explain = ctx;
     switch (trace->event) {
     case BANYAN_TRACE_SELECT:
-        explain_select(explain, trace);
-        break;
     case BANYAN_TRACE_EXPAND:
-        if (!explain->tree_only)
+        if (!explain->tree_only && trace->event == BANYAN_TRACE_SELECT)
+            explain_select(explain, trace);
+        else if (!explain->tree_only)
             explain_expand(explain, trace);
+        explain_step(explain, trace);
         break;
     case BANYAN_TRACE_SIMULATE:
         explain_simulate(explain, trace);
         break;
     case BANYAN_TRACE_BACKUP:
-        if (!explain->tree_only)
+        if (!explain->tree_only && trace->depth < explain->step_count)
             explain_backup(explain, trace);
         break;
     }
@@ -287,7 +305,7 @@ static enum banyan_status explain_iterate(struct explain *explain, struct banyan
     struct searcher *s = &explain->searcher;
     for (int64_t i = 1; i <= explain->iterations; ++i) {
         struct banyan_leaf leaf;
-        memset(explain->path, 0, sizeof explain->path);
+        explain->step_count = 0;
         if (!explain->tree_only)
             printf("iteration %" PRId64 "\n", i);
         if (banyan_search_select(s->search, &leaf, 1) == 1) {

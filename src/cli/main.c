@@ -8,7 +8,12 @@
 
 static const struct cli_command commands[] = {
     {"list", "games, players, evaluators, rules", cli_list},
+    {"search", "search a position: root moves, principal variation", cli_search},
+    {"explain", "every simulation of a search, step by step", cli_explain},
+    {"tree", "the tree of a search as text, XML, JSON, DOT, SVG or a page", cli_tree},
     {"perft", "count the positions of the game tree", cli_perft},
+    {"bench", "measure speed; print the behaviour signature", cli_bench},
+    {"verify", "replay recorded games and compare", cli_verify},
     {"match", "many games between players, and what they prove", cli_match},
     {"serve", "play over a pipe, in our line protocol", cli_serve},
     {"gtp", "play over a pipe, in the Go Text Protocol", cli_gtp},

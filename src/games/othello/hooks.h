@@ -21,7 +21,7 @@ enum othello_level othello_level(void);
 /* banyan_othello_variant with the functions of one level; for tests.  index 0..2. */
 const struct banyan_game *othello_variant_at(int index, enum othello_level level);
 
-/* text.c.  There is one init per size, since a text names no size. */
+/* notation.c.  There is one init per size, since a text names no size. */
 enum banyan_status othello_init_8(void *state, const char *setup, struct banyan_rng *rng,
                                   struct banyan_error *err);
 enum banyan_status othello_init_6(void *state, const char *setup, struct banyan_rng *rng,
