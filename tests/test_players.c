@@ -363,6 +363,7 @@ static void gtp_programs_are_checked(void **unused)
         {"exec:gtp:" FAKE_GTP " refuse", BANYAN_ILLEGAL, "refuses 'clear_board': what is a board"},
         {"exec:gtp:" FAKE_GTP " taken", BANYAN_ILLEGAL, "answered 'd4', which is not legal here"},
         {"exec:gtp:" FAKE_GTP " resign", BANYAN_CORRUPT, "answered 'resign'"},
+        {"exec:gtp:" FAKE_GTP " chatter", BANYAN_CORRUPT, "answered 'thinking' to 'genmove black'"},
         {"exec:gtp:" FAKE_GTP " crash", BANYAN_IO, "exit code 4"},
     };
     refused(othello, "exec:gtp:" FAKE_GTP " babble", BANYAN_CORRUPT, "no GTP");

@@ -4,7 +4,7 @@
 
 double elo_from_score(double score)
 {
-    return -400 * log10(1 / score - 1);
+    return 400 * log10(score / (1 - score));
 }
 
 double elo_to_score(double elo)
