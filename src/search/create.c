@@ -71,6 +71,9 @@ static void create_settle(struct banyan_search *search)
     search->trees = game->traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN) ? game->players : 1;
     search->in_flight = options->batch > 1 || options->threads > 1;
     search->masked = game->traits & BANYAN_HIDDEN;
+    search->action_max = search->masked ? 4 * game->max_legal : game->max_legal;
+    if (search->action_max > UINT16_MAX)
+        search->action_max = UINT16_MAX;
     search->solver = create_solvable(search);
     search->constant_sum = (double)game->return_min + game->return_max;
     search->reward_scale = options->raw_rewards || range <= 0 ? 1 : 1 / range;
@@ -137,9 +140,9 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
     search->root_state = TAKE(game->state_size, unsigned char);
     search->legal = TAKE(legal, banyan_action);
     search->legal_priors = TAKE(legal, float);
-    search->mask = TAKE((size_t)UINT16_MAX + 1, uint8_t);
-    search->strategy = TAKE((size_t)UINT16_MAX + 1, double);
-    search->gumbel = TAKE((size_t)UINT16_MAX + 1, double);
+    search->mask = TAKE((size_t)search->action_max, uint8_t);
+    search->strategy = TAKE((size_t)search->action_max, double);
+    search->gumbel = TAKE((size_t)search->action_max, double);
     search->trace_rows = TAKE(legal, struct banyan_root_move);
     search->slots = TAKE((size_t)search->slot_count, struct simulation);
     search->leaves = TAKE((size_t)search->slot_count, struct banyan_leaf);

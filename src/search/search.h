@@ -73,7 +73,8 @@ struct banyan_search {
     int expand_visits;
     bool in_flight; /* several simulations may wait at once */
     bool solver;
-    bool masked;         /* legality may differ between states of one key */
+    int action_max; /* most actions of a node: where cards are hidden, of several states together */
+    bool masked;    /* legality may differ between states of one key */
     double reward_scale; /* rewards in [0,1] = (utility - reward_low) * reward_scale */
     double reward_low;
     double ucb_factor;   /* (2 Cp range)^2: exploration in utility units */
