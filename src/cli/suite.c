@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/show.h"
+#include "cli/timing.h"
 
 #include <banyan/player.h>
 
@@ -167,8 +168,10 @@ static enum banyan_status suite_ask(const struct suite_run *run,
         return status;
     if (player.open)
         status = player.open(player.ctx, state, verdict->player, run->seed, err);
+    double start = timing_wall_s();
     if (status == BANYAN_OK)
         status = player.choose(player.ctx, state, &clock, &verdict->move, err);
+    verdict->move.elapsed_ms = 1000 * (timing_wall_s() - start); /* not all players tell */
     banyan_player_close(&player);
     verdict->answered = status == BANYAN_OK;
     return status;
@@ -197,9 +200,10 @@ static enum banyan_status suite_judge(const struct suite_run *run,
         if (status == BANYAN_OK && named)
             suite_fail(verdict, "plays %s, to be avoided", action);
     }
-    if (run->scores && !isnan(position->score) &&
-        !(fabs(value * position->unit - position->score) < 1e-3))
-        suite_fail(verdict, "says %+g, the score is %+g", value * position->unit, position->score);
+    if (run->scores && !isnan(position->score) && !verdict->move.exact)
+        suite_fail(verdict, "has no exact score");
+    else if (run->scores && !isnan(position->score) && verdict->move.score != position->score)
+        suite_fail(verdict, "says %+g, the score is %+g", verdict->move.score, position->score);
     if (!isnan(position->value_lo) && !(value >= position->value_lo && value <= position->value_hi))
         suite_fail(verdict, "says %+g, it is %+g to %+g", value, position->value_lo,
                    position->value_hi);
@@ -255,7 +259,7 @@ static void suite_print(struct suite_run *run, const struct suite_position *posi
     if (run->json) {
         json_array_append_new(
             run->rows,
-            json_pack("{s:s, s:b, s:s, s:s?, s:o, s:o, s:I, s:f}", "id", position->id, "ok",
+            json_pack("{s:s, s:b, s:s, s:s?, s:o, s:o, s:o, s:I, s:f}", "id", position->id, "ok",
                       verdict->ok, "why", verdict->why, "action", verdict->answered ? action : NULL,
                       "value", verdict->answered ? show_number(verdict->move.value) : json_null(),
                       "level", show_number(position->level), "simulations",
@@ -266,7 +270,9 @@ static void suite_print(struct suite_run *run, const struct suite_position *posi
     if (verdict->ok && run->quiet)
         return;
     printf("%-4s %-12s %-8s", verdict->ok ? "ok" : "FAIL", position->id, action);
-    if (verdict->answered && !isnan(verdict->move.value))
+    if (verdict->answered && verdict->move.exact)
+        printf(" %+9g", verdict->move.score);
+    else if (verdict->answered && !isnan(verdict->move.value))
         printf(" %+9.4f", verdict->move.value);
     if (verdict->answered)
         printf(" %9.1f ms", verdict->move.elapsed_ms);

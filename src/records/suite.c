@@ -14,7 +14,6 @@ struct suite_reader {
     struct suite *suite;
     struct banyan_error *err;
     const struct banyan_game *game; /* of the positions to come */
-    double unit;
 };
 
 static enum banyan_status suite_wrong(const struct suite_reader *reader, const char *message,
@@ -58,11 +57,6 @@ static enum banyan_status suite_game(struct suite_reader *reader, const char *va
     return BANYAN_OK;
 }
 
-static enum banyan_status suite_unit(struct suite_reader *reader, const char *value)
-{
-    return suite_numbers(reader, value, 1, &reader->unit);
-}
-
 static enum banyan_status suite_position_begin(struct suite_reader *reader, const char *value)
 {
     struct suite *suite = reader->suite;
@@ -83,7 +77,6 @@ static enum banyan_status suite_position_begin(struct suite_reader *reader, cons
                                 .player = -1,
                                 .level = NAN,
                                 .score = NAN,
-                                .unit = reader->unit,
                                 .value_lo = NAN,
                                 .value_hi = NAN,
                                 .legal = -1};
@@ -92,7 +85,6 @@ static enum banyan_status suite_position_begin(struct suite_reader *reader, cons
 
 enum suite_word {
     SUITE_GAME,
-    SUITE_UNIT,
     SUITE_POSITION,
     SUITE_SETUP,
     SUITE_MOVES,
@@ -106,11 +98,10 @@ enum suite_word {
 };
 
 static const char *const suite_words[] = {
-    [SUITE_GAME] = "game",   [SUITE_UNIT] = "unit",   [SUITE_POSITION] = "position",
-    [SUITE_SETUP] = "setup", [SUITE_MOVES] = "moves", [SUITE_PLAYER] = "player",
-    [SUITE_LEVEL] = "level", [SUITE_BEST] = "best",   [SUITE_AVOID] = "avoid",
-    [SUITE_SCORE] = "score", [SUITE_VALUE] = "value", [SUITE_LEGAL] = "legal",
-    [SUITE_LEGAL + 1] = NULL};
+    [SUITE_GAME] = "game",   [SUITE_POSITION] = "position", [SUITE_SETUP] = "setup",
+    [SUITE_MOVES] = "moves", [SUITE_PLAYER] = "player",     [SUITE_LEVEL] = "level",
+    [SUITE_BEST] = "best",   [SUITE_AVOID] = "avoid",       [SUITE_SCORE] = "score",
+    [SUITE_VALUE] = "value", [SUITE_LEGAL] = "legal",       [SUITE_LEGAL + 1] = NULL};
 
 static enum banyan_status suite_whole(struct suite_reader *reader, const char *value, int64_t max,
                                       int64_t *out)
@@ -186,8 +177,6 @@ static enum banyan_status suite_line(struct suite_reader *reader, char *line)
         return suite_wrong(reader, "a value is missing after ", line);
     if (word == SUITE_GAME)
         return suite_game(reader, value);
-    if (word == SUITE_UNIT)
-        return suite_unit(reader, value);
     if (word == SUITE_POSITION)
         return suite_position_begin(reader, value);
     return suite_answer(reader, word, value);
@@ -196,7 +185,7 @@ static enum banyan_status suite_line(struct suite_reader *reader, char *line)
 enum banyan_status suite_read(struct records_source *source, struct suite *suite,
                               struct banyan_error *err)
 {
-    struct suite_reader reader = {.source = source, .suite = suite, .err = err, .unit = 1};
+    struct suite_reader reader = {.source = source, .suite = suite, .err = err};
     enum banyan_status status;
     char *line;
     memset(suite, 0, sizeof *suite);
