@@ -17,6 +17,9 @@ static const struct cli_command commands[] = {
     {"suite", "put positions with known answers to a player", cli_suite},
     {"bench", "measure speed; print the behaviour signature", cli_bench},
     {"verify", "replay recorded games and compare", cli_verify},
+    {"match", "many games between players, and what they prove", cli_match},
+    {"serve", "play over a pipe, in our line protocol", cli_serve},
+    {"gtp", "play over a pipe, in the Go Text Protocol", cli_gtp},
     {"doctor", "what this machine and this build have", cli_doctor},
     {NULL, NULL, NULL}};
 

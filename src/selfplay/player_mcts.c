@@ -35,7 +35,7 @@ static const struct banyan_option mcts_own_table[] = {
     {"evaluator", BANYAN_OPTION_TEXT, MCTS_AT(evaluator), 0, 0, NULL, 240,
      "what a leaf is worth: rollout, heuristic, ..."},
     {"endgame", BANYAN_OPTION_BOOL, MCTS_AT(endgame), 0, 0, NULL, 0,
-     "let the game's own endgame solver decide where it can"},
+     "put the game's own endgame solver before the evaluator"},
     {"name", BANYAN_OPTION_TEXT, MCTS_AT(name), 0, 0, NULL, 64, "how to call this player"},
 };
 
@@ -45,7 +45,6 @@ struct mcts {
     bool simulations_given;
     struct banyan_evaluator evaluator;
     struct banyan_search *search;
-    struct banyan_player endgame; /* ctx NULL: none */
     int seat;
     struct banyan_rng rng;  /* of the time manager */
     void *state;            /* where the tree stands */
@@ -116,8 +115,6 @@ static enum banyan_status mcts_open(void *ctx, const void *state, int seat, uint
     if (status != BANYAN_OK)
         return status;
     status = banyan_search_create(&mcts->search, mcts->game, &options, &mcts->evaluator, err);
-    if (status == BANYAN_OK && mcts->endgame.ctx)
-        status = mcts->endgame.open(mcts->endgame.ctx, state, seat, seed, err);
     return status == BANYAN_OK ? mcts_set_root(mcts, state, err) : status;
 }
 
@@ -125,12 +122,6 @@ static enum banyan_status mcts_observe(void *ctx, const void *before, const bany
                                        const void *after, struct banyan_error *err)
 {
     struct mcts *mcts = ctx;
-    if (mcts->endgame.ctx && mcts->endgame.observe) {
-        enum banyan_status status =
-            mcts->endgame.observe(mcts->endgame.ctx, before, joint, after, err);
-        if (status != BANYAN_OK)
-            return status;
-    }
     if (memcmp(mcts->state, before, mcts->game->state_size) != 0 || !mcts->game->movers(after))
         return mcts_set_root(mcts, after, err);
     memcpy(mcts->state, after, mcts->game->state_size);
@@ -191,16 +182,12 @@ static enum banyan_status mcts_choose(void *ctx, const void *state,
 {
     struct mcts *mcts = ctx;
     double start_ms = clock_now_ms();
-    enum banyan_status status = BANYAN_UNSUPPORTED;
     *out = (struct banyan_move){.value = (double)NAN};
     if (mcts->game->legal(state, mcts->seat, mcts->actions) == 1) {
         out->action = mcts->actions[0];
         return BANYAN_OK;
     }
-    if (mcts->endgame.ctx)
-        status = mcts->endgame.choose(mcts->endgame.ctx, state, clock, out, err);
-    if (status == BANYAN_UNSUPPORTED) /* not near enough to the end */
-        status = mcts_search(mcts, state, clock, out, err);
+    enum banyan_status status = mcts_search(mcts, state, clock, out, err);
     out->elapsed_ms = clock_now_ms() - start_ms;
     return status;
 }
@@ -209,7 +196,6 @@ static void mcts_close(void *ctx)
 {
     struct mcts *mcts = ctx;
     mcts_clear(mcts);
-    banyan_player_close(&mcts->endgame);
     free(mcts->state);
     free(mcts->actions);
     free(mcts);
@@ -217,14 +203,23 @@ static void mcts_close(void *ctx)
 
 /* --- making one --- */
 
-static enum banyan_status mcts_endgame(struct mcts *mcts, uint64_t seed, struct banyan_error *err)
+/* Puts the game's evaluator "endgame" in front of the one that was asked for. */
+static enum banyan_status mcts_endgame(struct mcts *mcts, struct banyan_error *err)
 {
+    char then[sizeof mcts->settings.evaluator];
     const struct banyan_offer *offer = mcts->game->offers;
     for (; offer && offer->name; ++offer)
-        if (offer->player && strcmp(offer->name, "endgame") == 0)
-            return offer->player(mcts->game, "", seed, &mcts->endgame, err);
-    return banyan_fail(err, BANYAN_UNSUPPORTED, "'%s' has no endgame solver: leave endgame=on out",
-                       mcts->game->name);
+        if (offer->evaluator && strcmp(offer->name, "endgame") == 0)
+            break;
+    if (!offer || !offer->name)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "'%s' has no endgame solver: leave endgame=on out", mcts->game->name);
+    memcpy(then, mcts->settings.evaluator, sizeof then);
+    int length = snprintf(mcts->settings.evaluator, sizeof mcts->settings.evaluator,
+                          "endgame:then=(%s)", then);
+    return length < (int)sizeof mcts->settings.evaluator
+               ? BANYAN_OK
+               : banyan_fail(err, BANYAN_INVALID, "evaluator=%.60s...: too long", then);
 }
 
 static enum banyan_status mcts_parse(struct mcts *mcts, const char *args, struct banyan_error *err)
@@ -260,9 +255,10 @@ enum banyan_status player_mcts_create(const struct banyan_game *game, const char
     if (!mcts)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'mcts'");
     mcts->game = game;
+    (void)seed; /* open brings the stream of every game */
     enum banyan_status status = mcts_parse(mcts, args, err);
     if (status == BANYAN_OK && mcts->settings.endgame)
-        status = mcts_endgame(mcts, seed, err);
+        status = mcts_endgame(mcts, err);
     if (status == BANYAN_OK)
         status = mcts_try(mcts, err);
     mcts->state = malloc(game->state_size);
