@@ -1,6 +1,7 @@
 /* One game per line: its moves, and what came of it.
  *
- *     f5d6c3d3c4...        32-32         Othello: discs of the first player and of the second
+ *     f5d6c3d3c4...        32-32         Othello: discs of black and of white, empty squares with
+ *                                        the winner's
  *     b2 a1 c1 a3 a2 c2 b1 b3 c3  1/2    tic-tac-toe
  *     4444443233...        1-0           Connect Four
  *
@@ -47,6 +48,24 @@ static int moves_sign(double value)
     return (value > 0) - (value < 0);
 }
 
+/* Whether points of the whole board agree with the score that the game computes for learning (1: all
+ * points). "1-0" and games without such a score have no opinion. */
+static bool moves_points_agree(const struct banyan_game *game, const void *state,
+                               const struct moves_result *result)
+{
+    long all = result->points[0] + result->points[1];
+    float score, *ownership;
+    size_t squares = (size_t)game->planes[1] * (size_t)game->planes[2] + 1;
+    if (result->kind != MOVES_POINTS || all <= 1 || !game->targets)
+        return true;
+    ownership = malloc(squares * sizeof *ownership);
+    if (!ownership)
+        return true;
+    game->targets(state, 0, &score, ownership);
+    free(ownership);
+    return lround((double)score * (double)all) == result->points[0] - result->points[1];
+}
+
 static void moves_compare(const struct banyan_game *game, const void *state,
                           const struct moves_result *result, struct records_source *source,
                           struct records_report *report)
@@ -72,6 +91,9 @@ static void moves_compare(const struct banyan_game *game, const void *state,
                        ours > 0   ? "0 won"
                        : ours < 0 ? "1 won"
                                   : "none won");
+    else if (!moves_points_agree(game, state, result))
+        records_differ(report, source, "the record says %ld-%ld, our rules another score",
+                       result->points[0], result->points[1]);
 }
 
 static void moves_game(const struct banyan_game *game, void *state, char *line,

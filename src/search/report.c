@@ -305,8 +305,8 @@ enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
         errno = 0;
         writers[view->format](&report, out);
         if (fflush(out) != 0 || ferror(out))
-            status = banyan_fail(err, BANYAN_IO, "the tree could not be written: %s",
-                                 errno ? strerror(errno) : "write error");
+            status = banyan_fail(err, BANYAN_IO, "the tree could not be written (error %d)",
+                                 errno);
     }
     free(report.lines);
     return status;
