@@ -3,7 +3,6 @@
 #include "search/report.h"
 #include "search/search.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -302,11 +301,10 @@ enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
                              "(depth, min-visits, max-children)",
                              report.count, REPORT_MAX_PICTURE);
     if (status == BANYAN_OK) {
-        errno = 0;
         writers[view->format](&report, out);
         if (fflush(out) != 0 || ferror(out))
-            status = banyan_fail(err, BANYAN_IO, "the tree could not be written (error %d)",
-                                 errno);
+            status = banyan_fail(err, BANYAN_IO,
+                                 "the tree could not be written: is there room on the disk?");
     }
     free(report.lines);
     return status;

@@ -37,7 +37,7 @@ static enum banyan_status play(struct banyan_search *search, struct nim_state *s
                                struct banyan_error *err)
 {
     struct banyan_rng rng;
-    enum banyan_status status = nim_game.init(state, "3 4 5 1", NULL, err);
+    enum banyan_status status = nim_game.init(state, "1 2 4 1", NULL, err);
     banyan_rng_seed(&rng, 1);
     while (status == BANYAN_OK && nim_game.movers(state)) {
         banyan_action joint[2];
