@@ -257,14 +257,15 @@ static void suite_print(struct suite_run *run, const struct suite_position *posi
         show_action(position->game, state, verdict->player, verdict->move.action, action,
                     sizeof action);
     if (run->json) {
+        const struct banyan_move *move = &verdict->move;
+        json_t *value = verdict->answered ? show_number(move->value) : json_null();
+        json_t *score = move->exact ? show_number(move->score) : json_null();
         json_array_append_new(
-            run->rows,
-            json_pack("{s:s, s:b, s:s, s:s?, s:o, s:o, s:o, s:I, s:f}", "id", position->id, "ok",
-                      verdict->ok, "why", verdict->why, "action", verdict->answered ? action : NULL,
-                      "value", verdict->answered ? show_number(verdict->move.value) : json_null(),
-                      "level", show_number(position->level), "simulations",
-                      (json_int_t)verdict->move.simulations, "elapsed_ms",
-                      verdict->move.elapsed_ms));
+            run->rows, json_pack("{s:s, s:b, s:s, s:s?, s:o, s:o, s:o, s:I, s:f}", "id",
+                                 position->id, "ok", verdict->ok, "why", verdict->why, "action",
+                                 verdict->answered ? action : NULL, "value", value, "score", score,
+                                 "level", show_number(position->level), "simulations",
+                                 (json_int_t)move->simulations, "elapsed_ms", move->elapsed_ms));
         return;
     }
     if (verdict->ok && run->quiet)

@@ -48,22 +48,36 @@ static int moves_sign(double value)
     return (value > 0) - (value < 0);
 }
 
-/* Whether points of the whole board agree with the score that the game computes for learning (1: all
- * points). "1-0" and games without such a score have no opinion. */
+/* Squares of a finished board: of the first player, of the second, of nobody. */
+static bool moves_count_squares(const struct banyan_game *game, const void *state, long count[3])
+{
+    size_t squares = (size_t)game->planes[1] * (size_t)game->planes[2];
+    float score, *ownership = malloc((squares + 1) * sizeof *ownership);
+    if (!ownership)
+        return false;
+    game->targets(state, 0, &score, ownership);
+    count[0] = count[1] = count[2] = 0;
+    for (size_t i = 0; i < squares; ++i)
+        ++count[ownership[i] > 0 ? 0 : ownership[i] < 0 ? 1 : 2];
+    free(ownership);
+    return true;
+}
+
+/* Whether the points are those of the board, the empty squares with the winner's or left out.  "1-0"
+ * and games that say nothing of ownership have no opinion. */
 static bool moves_points_agree(const struct banyan_game *game, const void *state,
                                const struct moves_result *result)
 {
-    long all = result->points[0] + result->points[1];
-    float score, *ownership;
-    size_t squares = (size_t)game->planes[1] * (size_t)game->planes[2] + 1;
-    if (result->kind != MOVES_POINTS || all <= 1 || !game->targets)
+    const long *points = result->points;
+    long count[3];
+    if (result->kind != MOVES_POINTS || points[0] + points[1] <= 1 || !game->targets ||
+        !moves_count_squares(game, state, count))
         return true;
-    ownership = malloc(squares * sizeof *ownership);
-    if (!ownership)
+    if (points[0] == count[0] && points[1] == count[1])
         return true;
-    game->targets(state, 0, &score, ownership);
-    free(ownership);
-    return lround((double)score * (double)all) == result->points[0] - result->points[1];
+    int winner = moves_sign((double)(count[0] - count[1]));
+    long first = winner > 0 ? count[2] : winner == 0 ? count[2] / 2 : 0;
+    return points[0] == count[0] + first && points[1] == count[1] + count[2] - first;
 }
 
 static void moves_compare(const struct banyan_game *game, const void *state,
@@ -110,13 +124,15 @@ static void moves_game(const struct banyan_game *game, void *state, char *line,
         if (result.kind != MOVES_NO_RESULT)
             *last = 0;
     }
+    uint64_t steps = 0;
     banyan_rng_seed(&rng, 0);
-    ++report->games;
     if (game->init(state, NULL, &rng, &err) != BANYAN_OK ||
-        transcript_play(game, state, line, &rng, &report->steps, &err) != BANYAN_OK)
+        transcript_play(game, state, line, &rng, &steps, &err) != BANYAN_OK)
         records_differ(report, source, "%s", err.message);
     else
         moves_compare(game, state, &result, source, report);
+    ++report->games;
+    report->steps += steps;
 }
 
 static enum banyan_status moves_read(const struct banyan_game *game, struct records_source *source,
