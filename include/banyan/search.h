@@ -192,10 +192,18 @@ enum banyan_status banyan_search_run(struct banyan_search *search,
 enum banyan_status banyan_search_choose(struct banyan_search *search, int player,
                                         struct banyan_root_move *out, struct banyan_error *err);
 
-/* Regret matching: player's average strategy at the root, the one that approaches an equilibrium.
- * Writes at most max entries, which sum to 1; returns how many, 0 with other rules. */
-int banyan_search_average_strategy(const struct banyan_search *search, int player,
-                                   banyan_action *actions, double *out, int max);
+/* Regret matching: player's average strategy, the one that approaches an equilibrium, at the root
+ * (state NULL) or in any state of the tree that he can tell from others.  Writes at most max
+ * entries, which sum to 1; returns how many, 0 with other rules or where the search never was. */
+int banyan_search_average_strategy(const struct banyan_search *search, const void *state,
+                                   int player, banyan_action *actions, double *out, int max);
+
+/* External-sampling regret minimisation over the nodes of the search (rule=regret; small games of
+ * hidden cards or simultaneous moves): walks `iterations` times from states drawn by the sampler.
+ * For an equilibrium of the whole game the sampler must draw all that chance decides, the viewer's
+ * cards too. */
+enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iterations,
+                                      const volatile bool *stop, struct banyan_error *err);
 
 /* Rows of all root actions of player, most visited first; returns their number (<= max written). */
 int banyan_search_root_moves(const struct banyan_search *search, int player,

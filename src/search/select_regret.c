@@ -12,7 +12,7 @@
 #include "search/select.h"
 
 /* The current strategy over all actions into out; returns how many are allowed. */
-static int regret_strategy(const struct banyan_search *search, const struct tree_node *node,
+int select_regret_strategy(const struct banyan_search *search, const struct tree_node *node,
                            const double *regret, double *out)
 {
     double sum = 0;
@@ -39,7 +39,7 @@ static int regret_pick(struct banyan_search *search, struct tree_node *node)
     const double *regret = tree_column(&search->tree, node, search->tree.layout.regret);
     double *sums = tree_column(&search->tree, node, search->tree.layout.strategy);
     double *strategy = search->strategy, explore = search->options.regret_explore;
-    int allowed = regret_strategy(search, node, regret, strategy);
+    int allowed = select_regret_strategy(search, node, regret, strategy);
     for (int i = 0; i < node->tried; ++i)
         sums[i] += strategy[i];
     double draw = rng_unit(&search->rng);
@@ -61,7 +61,7 @@ void select_regret_update(struct banyan_search *search, struct tree_node *node,
     double *regret = tree_column(&search->tree, node, search->tree.layout.regret);
     double *strategy = search->strategy;
     search->allowed = NULL;
-    regret_strategy(search, node, regret, strategy);
+    select_regret_strategy(search, node, regret, strategy);
     const struct tree_edge *played = &edges[step->edge];
     double baseline = played->visits ? played->sum / played->visits : 0;
     double corrected = baseline + (utility - baseline) / step->probability;
