@@ -173,6 +173,7 @@ static enum banyan_status mcts_search(struct mcts *mcts, const void *state,
     out->action = chosen.action;
     out->value = chosen.mean;
     out->simulations = after.simulations - before.simulations;
+    out->visits = chosen.visits;
     return BANYAN_OK;
 }
 
