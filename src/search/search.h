@@ -58,6 +58,7 @@ struct select_rule {
     double (*score)(struct banyan_search *search, struct tree_node *node, int index);
     bool needs_priors; /* untried actions stand by falling prior */
     bool needs_squares;
+    bool needs_root_ln; /* of nodes, kept up to date by the backup */
     bool needs_regret;
 };
 
