@@ -172,6 +172,9 @@ void search_mark_legal(struct banyan_search *search, struct tree_node *node, con
 void search_backup(struct banyan_search *search, struct simulation *simulation,
                    enum leaf_kind kind);
 
+/* What the edges of node prove. */
+struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_node *node);
+
 /* solver.c */
 static inline bool search_proven(const struct tree_bounds *bounds)
 {
