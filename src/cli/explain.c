@@ -359,7 +359,9 @@ int cli_explain(int argc, char **argv)
         NULL};
     cli_parse(&argp, argc, argv, &explain);
     if (explain.iterations == 0)
-        explain.iterations = explain.preset ? explain.preset->iterations : 10;
+        explain.iterations = searcher->limits.simulations > 0 ? searcher->limits.simulations
+                             : explain.preset                 ? explain.preset->iterations
+                                                              : 10;
     searcher->options.batch = 1;
     searcher->options.threads = 1;
     searcher->options.ensemble = 1;
