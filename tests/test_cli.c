@@ -649,6 +649,8 @@ static void test_verify_games(void **state)
          "100 games, 3237 steps, 0 differences\n"},
         {"verify tictactoe " TEST_DATA "/records/tictactoe.txt",
          "200 games, 1528 steps, 0 differences\n"},
+        {"verify connect4 " TEST_DATA "/records/connect4.txt",
+         "100 games, 2057 steps, 0 differences\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char *text = run_well(NULL, cases[i].words);
