@@ -155,6 +155,93 @@ static void test_doctor(void **state)
     json_decref(report);
 }
 
+/* Reads a file of the repository; caller frees. */
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        fail_msg("cannot open %s", path);
+    return program_read(file);
+}
+
+/* "--time-ms" as the manual page writes it. */
+static void assert_in_manual(const char *manual, const char *option)
+{
+    char text[128] = "\\-\\-";
+    size_t length = strlen(text);
+    for (; *option; ++option)
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   *option == '-' ? "\\-" : "%c", *option);
+    assert_contains(manual, text);
+}
+
+/* The manual page knows every command and every option that the commands know. */
+static void test_manual_is_complete(void **state)
+{
+    (void)state;
+    char *manual = read_file(TEST_DATA "/../../docs/banyan.1");
+    for (int i = 0; commands[i]; ++i) {
+        char words[64], section[64], option[64];
+        snprintf(section, sizeof section, "\n.SS %s", commands[i]);
+        assert_contains(manual, section);
+        snprintf(words, sizeof words, "%s --help", commands[i]);
+        char *help = run_well(NULL, words);
+        for (const char *at = help; (at = strstr(at, "  --")) != NULL; ++at) {
+            assert_int_equal(sscanf(at + 4, "%63[a-z0-9-]", option), 1);
+            bool of_argp = strcmp(option, "help") == 0 || strcmp(option, "usage") == 0;
+            bool seat = option[0] == 'p' && option[1] >= '2' && option[1] <= '6' && !option[2];
+            if (!of_argp && !seat)
+                assert_in_manual(manual, option);
+        }
+        free(help);
+    }
+    free(manual);
+}
+
+/* Every key that the commands print stands in docs/json.md. */
+static void check_keys(const char *manual, const json_t *json)
+{
+    const char *key;
+    json_t *value;
+    size_t i;
+    if (json_is_object(json)) {
+        json_object_foreach((json_t *)json, key, value)
+        {
+            char quoted[96];
+            snprintf(quoted, sizeof quoted, "`%s`", key);
+            if (!strchr(key, '.') && strncmp(key, "avx", 3) != 0)
+                assert_contains(manual, quoted);
+            if (strcmp(key, "cpu") != 0 && strcmp(key, "libraries") != 0)
+                check_keys(manual, value);
+        }
+    }
+    if (json_is_array(json))
+        json_array_foreach(json, i, value) check_keys(manual, value);
+}
+
+static void test_json_is_described(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"list --json",
+                                        "doctor --json",
+                                        "search tictactoe -n 50 --profile --json",
+                                        "tree tictactoe -n 50 -f json",
+                                        "perft tictactoe 2 --divide --json",
+                                        "bench tictactoe --seconds=0.01 --json",
+                                        "suite " TEST_DATA "/othello/fforum.suite --json "
+                                        "--player=endgame:memory=4M --max-level=6",
+                                        "verify tictactoe --json " TEST_DATA
+                                        "/records/tictactoe.txt",
+                                        NULL};
+    char *manual = read_file(TEST_DATA "/../../docs/json.md");
+    for (int i = 0; words[i]; ++i) {
+        json_t *json = run_json(words[i]);
+        check_keys(manual, json);
+        json_decref(json);
+    }
+    free(manual);
+}
+
 /* --- perft --- */
 
 struct perft_case {
@@ -562,6 +649,8 @@ static void test_verify_games(void **state)
          "100 games, 3237 steps, 0 differences\n"},
         {"verify tictactoe " TEST_DATA "/records/tictactoe.txt",
          "200 games, 1528 steps, 0 differences\n"},
+        {"verify connect4 " TEST_DATA "/records/connect4.txt",
+         "100 games, 2057 steps, 0 differences\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char *text = run_well(NULL, cases[i].words);
@@ -692,6 +781,8 @@ int main(void)
         cmocka_unit_test(test_wrong_words),
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_doctor),
+        cmocka_unit_test(test_manual_is_complete),
+        cmocka_unit_test(test_json_is_described),
         cmocka_unit_test(test_perft),
         cmocka_unit_test(test_perft_divides),
         cmocka_unit_test(test_search_finds_the_win),
