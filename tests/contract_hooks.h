@@ -298,13 +298,15 @@ static inline void contract_check_rollout_ply(struct contract *c, const void *st
     if ((g->traits & BANYAN_CHANCE) || (movers & (movers - 1)))
         return;
     int p = contract_first(movers);
+    struct banyan_dice dice;
+    banyan_dice_drawn(&dice, &c->rng);
     void *rolled = contract_copy(c, SLOT_OTHER, state);
     g->rollout(rolled, policy, 1, &c->rng);
     for (int i = 0; i < c->count[p]; ++i) {
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         joint[p] = c->legal[p][i];
         void *copy = contract_copy(c, SLOT_COPY, state);
-        g->apply(copy, joint, NULL);
+        g->apply(copy, joint, &dice);
         if (contract_same(c, copy, rolled))
             return;
     }

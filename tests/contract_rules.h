@@ -223,7 +223,7 @@ static inline int contract_check_apply(struct contract *c, banyan_action joint[]
             joint[p] = 0x5555555555555555u;
     void *copy = contract_copy(c, SLOT_COPY, c->slot[SLOT_STATE]);
     banyan_dice_drawn(&dice, &again);
-    g->apply(copy, joint, (g->traits & BANYAN_CHANCE) ? &dice : NULL);
+    g->apply(copy, joint, (g->traits & BANYAN_CHANCE) || dice_count > 0 ? &dice : NULL);
     contract_check(c, contract_same(c, copy, next),
                    "apply() of the same action with the same dice gave another state");
     if ((g->traits & BANYAN_CHANCE) && dice_count < CONTRACT_LOG) {

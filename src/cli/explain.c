@@ -286,6 +286,8 @@ static void explain_after(const struct explain *explain, uint64_t iteration)
         struct result_row_list list = result_rows(s->game, s->search, p);
         printf("  after %" PRIu64 ":  root n = %" PRIu64 ", mean %g", iteration,
                explain->value_count, explain->value_sum[p] / (double)explain->value_count);
+        if (movers & (movers - 1))
+            printf(", player %d", p);
         for (int i = 0; i < list.count && i < explain->top; ++i) {
             char text[EXPLAIN_TEXT];
             const struct banyan_root_move *row = &list.rows[i];

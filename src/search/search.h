@@ -132,6 +132,8 @@ struct banyan_search {
 /* rules (select_*.c) */
 extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_tuned, select_puct,
     select_gumbel, select_regret;
+int select_regret_strategy(const struct banyan_search *search, const struct tree_node *node,
+                           const double *regret, double *out);
 void select_regret_update(struct banyan_search *search, struct tree_node *node,
                           const struct path_step *step, double utility);
 
@@ -198,6 +200,10 @@ void search_set_weights(struct banyan_search *search);
 
 /* prepare.c: noise at the root */
 void search_prepare_root(struct banyan_search *search);
+
+/* final.c: the best of the root's rows, most visited first, by options.final; its index */
+int search_final_best(const struct banyan_search *search, const struct banyan_root_move *rows,
+                      int count);
 
 /* trace.c */
 void search_trace_select(struct banyan_search *search, const struct simulation *simulation,
