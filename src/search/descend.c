@@ -114,8 +114,7 @@ static uint32_t descend_expand(struct banyan_search *search, struct simulation *
                                int mover, uint32_t arrivals, bool wait)
 {
     double begin = profile_begin(search);
-    uint32_t ref =
-        search_expand(search, simulation, simulation->state, mover, arrivals, wait);
+    uint32_t ref = search_expand(search, simulation, simulation->state, mover, arrivals, wait);
     profile_end(search, begin, &search->profile.expand_ms, &search->profile.expansions, 1);
     return ref;
 }
@@ -166,8 +165,7 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
             bool wait = search->evaluator->wants_actions;
             if (!descend_ripe(search, simulation, arrivals))
                 return LEAF_OPEN;
-            edge->child =
-                descend_expand(search, simulation, mover, arrivals, wait);
+            edge->child = descend_expand(search, simulation, mover, arrivals, wait);
             if (!edge->child || descend_is_leaf(search, simulation, mover, arrivals))
                 return LEAF_OPEN;
         }
