@@ -25,7 +25,9 @@ static inline double numeric_ln(double x)
     memcpy(&mantissa, &bits, sizeof mantissa);
     /* ln x = exponent ln 2 + ln centre + ln (1 + r), |r| < 1/256 */
     double r = mantissa * numeric_inverse[slot] - 1;
-    double series = r * (1 - r * (1.0 / 2 - r * (1.0 / 3 - r * (1.0 / 4 - r * (1.0 / 5 - r / 6)))));
+    double r2 = r * r; /* pairs of terms side by side: half the waiting of Horner's chain */
+    double series = (r - r2 * 0.5) + (r2 * r) * (1.0 / 3 - r * 0.25) +
+                    (r2 * r2) * (r * (1.0 / 5) - r2 * (1.0 / 6));
     return exponent * 0x1.62e42fefa39efp-1 + (numeric_ln_centre[slot] + series);
 }
 

@@ -35,8 +35,6 @@ static inline void select_open(const struct banyan_search *search, const struct 
     view->visits = (double)node->visits + node->in_flight;
     view->guaranteed = view->bounds ? search_guaranteed(view->bounds, node) : 0;
     view->constant_sum = search->constant_sum;
-    view->simple = !view->in_flight && !view->bounds && !view->allowed &&
-                   !(search->options.progressive_bias > 0);
 }
 
 /* Visits and those in flight: what exploration counts (WU-UCT, Liu et al. 2020). */

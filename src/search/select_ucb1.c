@@ -9,24 +9,26 @@
 #include "base/numeric.h"
 #include "search/select.h"
 
-/* (2 Cp range)^2 ln n */
+/* 2 Cp range sqrt(ln n): what a child visited once gets on top of its mean. */
 static double ucb1_spread(const struct banyan_search *search, double visits)
 {
-    return visits > 1 ? search->ucb_factor * numeric_ln(visits) : 0;
+    return visits > 1 ? search->ucb_factor * sqrt(numeric_ln(visits)) : 0;
 }
 
-/* The common case: nothing in flight, nothing proven, every action legal. */
-static int ucb1_best(const struct tree_edge *edges, int tried, double spread)
+/* The common case, for which the search was built without what the long form below looks at:
+ * nothing in flight, proven or hidden, no bias and no widening. */
+static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node)
 {
+    if (node->tried < node->count)
+        return node->tried;
+    const struct tree_edge *edges = tree_edges(&search->tree, node);
+    const float *explore = tree_column(&search->tree, node, search->tree.layout.explore);
+    double spread = search->ucb_factor * node->root_ln, best_score = -INFINITY;
     int best = 0;
-    double best_score = -INFINITY;
-    for (int i = 0; i < tried; ++i) {
-        double inverse = 1.0 / edges[i].visits;
-        double score = edges[i].sum * inverse + sqrt(spread * inverse);
-        if (score > best_score) {
-            best_score = score;
-            best = i;
-        }
+    for (int i = 0, tried = node->tried; i < tried; ++i) {
+        double score = edges[i].sum / edges[i].visits + spread * (double)explore[i];
+        best = score > best_score ? i : best;
+        best_score = score > best_score ? score : best_score;
     }
     return best;
 }
@@ -35,7 +37,7 @@ static double ucb1_score(const struct banyan_search *search, const struct select
                          double spread)
 {
     double n = select_arrivals(view, i);
-    double score = select_mean(view, i) + sqrt(spread / n);
+    double score = select_mean(view, i) + spread * sqrt(1 / n);
     if (search->options.progressive_bias > 0 && view->priors)
         score +=
             search->options.progressive_bias * view->priors[i] / (search->reward_scale * (n + 1));
@@ -50,8 +52,6 @@ static int ucb1_pick(struct banyan_search *search, struct tree_node *node)
     struct select_view view;
     select_open(search, node, &view);
     double spread = ucb1_spread(search, view.visits);
-    if (fresh < 0 && view.simple)
-        return ucb1_best(view.edges, view.tried, spread);
     int best = -1;
     double best_score = -INFINITY;
     for (int i = 0; i < view.tried; ++i) {
@@ -63,7 +63,7 @@ static int ucb1_pick(struct banyan_search *search, struct tree_node *node)
             best = i;
         }
     }
-    if (fresh >= 0 && (best < 0 || select_node_mean(&view) + sqrt(spread) > best_score))
+    if (fresh >= 0 && (best < 0 || select_node_mean(&view) + spread > best_score))
         return fresh;
     return select_or_any(&view, best);
 }
@@ -119,6 +119,8 @@ static double tuned_row_score(struct banyan_search *search, struct tree_node *no
     return tuned_score(search, &view, index, view.visits > 1 ? numeric_ln(view.visits) : 0);
 }
 
+const struct select_rule select_ucb1_plain = {
+    .pick = ucb1_pick_plain, .score = ucb1_row_score, .needs_root_ln = true};
 const struct select_rule select_ucb1 = {.pick = ucb1_pick, .score = ucb1_row_score};
 const struct select_rule select_ucb1_tuned = {
     .pick = tuned_pick, .score = tuned_row_score, .needs_squares = true};
