@@ -84,8 +84,9 @@ struct banyan_search_options {
     double progressive_bias; /* adds bias * prior / (n_j + 1) to UCB1; 0: off */
     int gumbel_actions;      /* Gumbel: actions considered at the root */
     double gumbel_visit,
-        gumbel_scale;      /* Gumbel: sigma(q) = (visit + most visits) * scale * q, q in [0,1] */
-    double regret_explore; /* regret matching: share of uniform play mixed into the sampling */
+        gumbel_scale; /* Gumbel: sigma(q) = (visit + most visits) * scale * q, q in [0,1] */
+    double
+        regret_explore; /* regret matching: share of uniform play mixed into the sampling, falling as 1/sqrt(1 + n/1000) */
     double noise_weight, noise_alpha; /* Dirichlet noise on root priors; weight 0: none */
     bool
         forced_playouts; /* PUCT root: at least sqrt(2 prior n) visits per visited child (KataGo) */

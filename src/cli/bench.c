@@ -19,7 +19,6 @@
 
 enum {
     BENCH_STATES = 256, /* positions from random games on which the hooks are timed */
-    BENCH_BLOCK = 64,   /* repetitions between two looks at the clock */
     BENCH_PERFT_LEAVES = 20000000
 };
 
@@ -124,14 +123,16 @@ static void bench_apply(struct bench_positions *positions, int index)
     positions->game->apply(positions->scratch, positions->joint[index], &positions->dice);
 }
 
-/* Seconds of processor time per repetition, measured for about `seconds`. */
+/* Seconds of processor time per repetition, measured for about `seconds`.  Reading the clock costs
+ * as much as many repetitions, so it is read ever more rarely: after 1, 2, 4 ... of them. */
 static double bench_time(struct bench_positions *positions, bench_repetition *repetition,
                          double seconds)
 {
     double start = timing_cpu_s(), now = start;
     uint64_t count = 0;
-    while (now - start < seconds) {
-        for (int i = 0; i < BENCH_BLOCK; ++i, ++count)
+    for (uint64_t block = 1; now - start < seconds;
+         block += now - start < seconds / 4 ? block : 0) {
+        for (uint64_t i = 0; i < block; ++i, ++count)
             repetition(positions, (int)(count % BENCH_STATES));
         now = timing_cpu_s();
     }
@@ -140,24 +141,16 @@ static double bench_time(struct bench_positions *positions, bench_repetition *re
 
 /* --- playouts, perft, search --- */
 
-static enum banyan_status bench_playouts(struct bench_positions *positions, double seconds,
-                                         struct bench_figures *figures, struct banyan_error *err)
+/* A whole game from the start. */
+static void bench_playout(struct bench_positions *positions, int index)
 {
     const struct banyan_game *game = positions->game;
-    double start = timing_cpu_s(), now = start;
-    uint64_t count = 0;
-    enum banyan_status status = BANYAN_OK;
-    while (now - start < seconds && status == BANYAN_OK) {
-        status = game->init(positions->scratch, NULL, &positions->rng, err);
-        if (status == BANYAN_OK && game->rollout)
-            game->rollout(positions->scratch, 0, game->max_plies, &positions->rng);
-        else if (status == BANYAN_OK)
-            signature_play_out(game, positions->scratch, positions->legal, &positions->rng);
-        ++count;
-        now = timing_cpu_s();
-    }
-    figures->playouts_per_s = (double)count / (now - start);
-    return status;
+    (void)index;
+    game->init(positions->scratch, NULL, &positions->rng, NULL);
+    if (game->rollout)
+        game->rollout(positions->scratch, 0, game->max_plies, &positions->rng);
+    else
+        signature_play_out(game, positions->scratch, positions->legal, &positions->rng);
 }
 
 /* The deepest count that fits into `seconds`, by the growth so far. */
@@ -205,15 +198,18 @@ static enum banyan_status bench_search(struct bench_positions *positions, double
         status = banyan_search_create(&search, game, &options, &evaluator, err);
     if (status == BANYAN_OK)
         status = banyan_search_set_root(search, positions->scratch, -1, err);
+    struct banyan_search_stats empty = {.nodes = 0}, stats;
+    if (search)
+        banyan_search_get_stats(search, &empty); /* what a search needs without a tree */
     double start = timing_cpu_s();
     if (status == BANYAN_OK)
         status = banyan_search_run(search, &limits, err);
     if (status == BANYAN_OK) {
-        struct banyan_search_stats stats;
         banyan_search_get_stats(search, &stats);
+        double bytes = (double)(stats.bytes_used - empty.bytes_used);
         figures->simulations_per_s = (double)stats.simulations / (timing_cpu_s() - start);
-        figures->bytes_per_simulation = (double)stats.bytes_used / (double)stats.simulations;
-        figures->bytes_per_node = stats.nodes ? (double)stats.bytes_used / (double)stats.nodes : 0;
+        figures->bytes_per_simulation = bytes / (double)stats.simulations;
+        figures->bytes_per_node = stats.nodes ? bytes / (double)stats.nodes : 0;
     }
     if (search)
         banyan_search_destroy(search);
@@ -232,10 +228,9 @@ static enum banyan_status bench_game(const struct banyan_game *game, double seco
         figures->copies_per_s = 1 / bench_time(&positions, bench_copy, seconds);
         figures->legal_ns = 1e9 * bench_time(&positions, bench_legal, seconds);
         figures->apply_ns = 1e9 * bench_time(&positions, bench_apply, seconds);
-        status = bench_playouts(&positions, seconds, figures, err);
-    }
-    if (status == BANYAN_OK)
+        figures->playouts_per_s = 1 / bench_time(&positions, bench_playout, seconds);
         status = bench_perft(&positions, seconds, figures, err);
+    }
     if (status == BANYAN_OK)
         status = bench_search(&positions, seconds, figures, err);
     bench_close(&positions);

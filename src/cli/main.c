@@ -7,11 +7,14 @@
 #include <string.h>
 
 static const struct cli_command commands[] = {
+    {"demo", "every game once, in a minute", cli_demo},
     {"list", "games, players, evaluators, rules", cli_list},
+    {"play", "play a game against a search", cli_play},
     {"search", "search a position: root moves, principal variation", cli_search},
     {"explain", "every simulation of a search, step by step", cli_explain},
     {"tree", "the tree of a search as text, XML, JSON, DOT, SVG or a page", cli_tree},
     {"perft", "count the positions of the game tree", cli_perft},
+    {"suite", "put positions with known answers to a player", cli_suite},
     {"bench", "measure speed; print the behaviour signature", cli_bench},
     {"verify", "replay recorded games and compare", cli_verify},
     {"match", "many games between players, and what they prove", cli_match},

@@ -55,7 +55,7 @@ static enum banyan_status search_print(struct search *search, struct banyan_erro
         return BANYAN_OK;
     }
     printf("%s\n", s->game->title);
-    show_board(s->game, s->state, -1, stdout);
+    show_board(s->game, s->state, searcher_eyes(s), stdout);
     enum banyan_status status =
         result_print(s->game, s->search, s->state, s->options.threads, stdout, err);
     if (status == BANYAN_OK && s->options.profile)

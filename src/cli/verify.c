@@ -36,6 +36,23 @@ static void verify_formats(void)
         printf("%-12s for %s\n%-12s %s\n", format->name, format->games, "", format->help);
 }
 
+/* The format must be one that serves the game, and there must be one. */
+static void verify_check_format(const struct verify *verify, const struct argp_state *state)
+{
+    const struct records_format *format;
+    const char *names[16];
+    int count = 0;
+    for (int i = 0; (format = records_format_at(i)) && count < 15; ++i)
+        if (records_format_serves(format, verify->game))
+            names[count++] = format->name;
+    names[count] = NULL;
+    if (count == 0)
+        cli_usage(state, "no format of records of %s is known; `banyan verify --formats` lists all",
+                  verify->game->name);
+    if (verify->format)
+        cli_choice(state, "--format", verify->format, names);
+}
+
 static error_t verify_option(int key, char *arg, struct argp_state *state)
 {
     struct verify *verify = state->input;
@@ -61,6 +78,7 @@ static error_t verify_option(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (!verify->game || verify->file_count == 0)
             cli_usage(state, "wants GAME and FILES, as in `banyan verify othello games.txt`");
+        verify_check_format(verify, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -1,6 +1,7 @@
 /* One game per line: its moves, and what came of it.
  *
- *     f5d6c3d3c4...        32-32         Othello: discs of the first player and of the second
+ *     f5d6c3d3c4...        32-32         Othello: discs of black and of white, empty squares with
+ *                                        the winner's
  *     b2 a1 c1 a3 a2 c2 b1 b3 c3  1/2    tic-tac-toe
  *     4444443233...        1-0           Connect Four
  *
@@ -16,6 +17,8 @@
 #include <string.h>
 
 enum moves_kind { MOVES_NO_RESULT, MOVES_POINTS, MOVES_HALF };
+
+enum { MOVES_MOST_POINTS = 1000000 }; /* more is no result of a game */
 
 struct moves_result {
     enum moves_kind kind;
@@ -37,7 +40,7 @@ static struct moves_result moves_read_result(const char *word)
     if (*end != '-' || !isdigit((unsigned char)end[1]))
         return result;
     result.points[1] = strtol(end + 1, &end, 10);
-    if (*end == 0)
+    if (*end == 0 && result.points[0] <= MOVES_MOST_POINTS && result.points[1] <= MOVES_MOST_POINTS)
         result.kind = MOVES_POINTS;
     return result;
 }
@@ -45,6 +48,38 @@ static struct moves_result moves_read_result(const char *word)
 static int moves_sign(double value)
 {
     return (value > 0) - (value < 0);
+}
+
+/* Squares of a finished board: of the first player, of the second, of nobody. */
+static bool moves_count_squares(const struct banyan_game *game, const void *state, long count[3])
+{
+    size_t squares = (size_t)game->planes[1] * (size_t)game->planes[2];
+    float score, *ownership = malloc((squares + 1) * sizeof *ownership);
+    if (!ownership)
+        return false;
+    game->targets(state, 0, &score, ownership);
+    count[0] = count[1] = count[2] = 0;
+    for (size_t i = 0; i < squares; ++i)
+        ++count[ownership[i] > 0 ? 0 : ownership[i] < 0 ? 1 : 2];
+    free(ownership);
+    return true;
+}
+
+/* Whether the points are those of the board, the empty squares with the winner's or left out.  "1-0"
+ * and games that say nothing of ownership have no opinion. */
+static bool moves_points_agree(const struct banyan_game *game, const void *state,
+                               const struct moves_result *result)
+{
+    const long *points = result->points;
+    long count[3];
+    if (result->kind != MOVES_POINTS || points[0] + points[1] <= 1 || !game->targets ||
+        !moves_count_squares(game, state, count))
+        return true;
+    if (points[0] == count[0] && points[1] == count[1])
+        return true;
+    int winner = moves_sign((double)(count[0] - count[1]));
+    long first = winner > 0 ? count[2] : winner == 0 ? count[2] / 2 : 0;
+    return points[0] == count[0] + first && points[1] == count[1] + count[2] - first;
 }
 
 static void moves_compare(const struct banyan_game *game, const void *state,
@@ -72,6 +107,9 @@ static void moves_compare(const struct banyan_game *game, const void *state,
                        ours > 0   ? "0 won"
                        : ours < 0 ? "1 won"
                                   : "none won");
+    else if (!moves_points_agree(game, state, result))
+        records_differ(report, source, "the record says %ld-%ld, our rules another score",
+                       result->points[0], result->points[1]);
 }
 
 static void moves_game(const struct banyan_game *game, void *state, char *line,
@@ -88,13 +126,15 @@ static void moves_game(const struct banyan_game *game, void *state, char *line,
         if (result.kind != MOVES_NO_RESULT)
             *last = 0;
     }
+    uint64_t steps = 0;
     banyan_rng_seed(&rng, 0);
-    ++report->games;
     if (game->init(state, NULL, &rng, &err) != BANYAN_OK ||
-        transcript_play(game, state, line, &rng, &report->steps, &err) != BANYAN_OK)
+        transcript_play(game, state, line, &rng, &steps, &err) != BANYAN_OK)
         records_differ(report, source, "%s", err.message);
     else
         moves_compare(game, state, &result, source, report);
+    ++report->games;
+    report->steps += steps;
 }
 
 static enum banyan_status moves_read(const struct banyan_game *game, struct records_source *source,

@@ -1,5 +1,6 @@
 #include "records/records.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
@@ -40,12 +41,16 @@ void records_differ(struct records_report *report, const struct records_source *
 {
     if (report->differences++ >= report->shown || !report->out)
         return;
+    char message[1024];
     va_list args;
     va_start(args, format);
-    fprintf(report->out, "%s:%" PRIu64 ": ", records_path(source), records_line_number(source));
-    vfprintf(report->out, format, args);
-    fputc('\n', report->out);
+    vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    for (char *at = message; *at; ++at) /* a terminal must survive what stands in a broken file */
+        if (!isprint((unsigned char)*at))
+            *at = '?';
+    fprintf(report->out, "%s:%" PRIu64 ": %s\n", records_path(source), records_line_number(source),
+            message);
 }
 
 /* The format of this name, or the first that claims the file's first line. */

@@ -101,8 +101,9 @@ static enum banyan_status source_fill(struct records_source *source, struct bany
     int code;
     const char *message = gzerror(source->file, &code);
     if (count < 0 || code == Z_BUF_ERROR) /* Z_BUF_ERROR: the archive ends too early */
-        return banyan_fail(err, code == Z_ERRNO ? BANYAN_IO : BANYAN_CORRUPT, "%s: %s",
-                           source->path, code == Z_ERRNO ? strerror(errno) : message);
+        return code == Z_ERRNO
+                   ? banyan_fail(err, BANYAN_IO, "%s: %s", source->path, strerror(errno))
+                   : banyan_fail(err, BANYAN_CORRUPT, "%s", message); /* begins with the path */
     return BANYAN_OK;
 }
 

@@ -24,8 +24,10 @@ static bool create_solvable(const struct banyan_search *search)
     const struct banyan_game *game = search->game;
     bool luck = game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS);
     bool sum = game->players == 1 || (game->players == 2 && (game->traits & BANYAN_ZERO_SUM));
-    /* with transpositions a path may come back to itself, and bounds would prove each other */
-    return search->options.solver && !luck && sum && !search->options.transpositions;
+    /* with transpositions a path may come back to itself, and bounds would prove each other;
+     * regrets are for mixed strategies, where a bound on an action says little */
+    bool rule = search->options.rule != BANYAN_RULE_REGRET && !search->options.transpositions;
+    return search->options.solver && rule && !luck && sum;
 }
 
 /* utility of p = sum over q of weight[p][q] * return of q, kept within the return range. */

@@ -18,11 +18,11 @@ static double final_score(const struct banyan_search *search, const struct banya
     const struct banyan_search_options *options = &search->options;
     switch (options->final) {
     case BANYAN_FINAL_MAX:
-        return visits ? reward : -INFINITY;
+        return visits > 0 ? reward : -INFINITY;
     case BANYAN_FINAL_MAX_ROBUST:
         return options->final_w1 * reward + options->final_w2 * visits / total;
     case BANYAN_FINAL_SECURE:
-        return visits ? reward - options->secure_z / sqrt(visits) : -INFINITY;
+        return visits > 0 ? reward - options->secure_z / sqrt(visits) : -INFINITY;
     default:
         return visits;
     }

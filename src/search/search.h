@@ -58,6 +58,7 @@ struct select_rule {
     double (*score)(struct banyan_search *search, struct tree_node *node, int index);
     bool needs_priors; /* untried actions stand by falling prior */
     bool needs_squares;
+    bool needs_root_ln; /* of nodes, kept up to date by the backup */
     bool needs_regret;
 };
 
@@ -170,6 +171,9 @@ void search_mark_legal(struct banyan_search *search, struct tree_node *node, con
 /* update.c */
 void search_backup(struct banyan_search *search, struct simulation *simulation,
                    enum leaf_kind kind);
+
+/* What the edges of node prove. */
+struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_node *node);
 
 /* solver.c */
 static inline bool search_proven(const struct tree_bounds *bounds)

@@ -5,7 +5,7 @@
 
 enum { NODE_UNITS = sizeof(struct tree_node) / 8, OUTCOME_UNITS = sizeof(struct tree_outcome) / 8 };
 
-_Static_assert(sizeof(struct tree_node) == 32, "a node is 32 bytes");
+_Static_assert(sizeof(struct tree_node) == 40, "a node is 40 bytes");
 _Static_assert(sizeof(struct tree_edge) == 16, "an edge is 16 bytes");
 _Static_assert(sizeof(struct tree_outcome) == 24, "an outcome is 24 bytes");
 

@@ -72,12 +72,12 @@ double clock_decisions_left(const struct banyan_game *game, const void *state, i
 double clock_budget_ms(const struct banyan_clock *clock, int player, double decisions_left)
 {
     double left = clock->left_ms[player], increment = clock->increment_ms;
-    double reserve = left < 10 * CLOCK_RESERVE_MS ? left / 10 : CLOCK_RESERVE_MS;
+    double reserve = left < 2 * CLOCK_RESERVE_MS ? left / 2 : CLOCK_RESERVE_MS;
     double most = left - reserve;
-    if (increment >= left) /* a fixed time per decision */
-        return most;
+    if (increment >= left) /* a fixed time per decision: nothing is lost by using it */
+        return left;
     /* One more than expected: the estimate may be low, and the last decisions must have some too.
      */
-    double budget = increment + (left - increment) / (decisions_left + 1);
+    double budget = increment + (most - increment) / (decisions_left + 1);
     return budget < most ? budget : most;
 }

@@ -12,12 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { GTP_CHATTER = 100 }; /* most lines before a reply that are passed over */
+
 struct gtp {
     const struct banyan_game *game;
     struct process *process;
     double timeout_ms;
     int size; /* of the board */
     int seat;
+    bool greeted;           /* it has shown that it knows GTP */
     bool played;            /* genmove has made our move on its board */
     void *start;            /* [state_size] the usual start */
     banyan_action *actions; /* [max_legal] */
@@ -36,13 +39,15 @@ static enum banyan_status gtp_ask(struct gtp *gtp, const char *command, double t
     const char *line;
     double until_ms = clock_now_ms() + timeout_ms;
     enum banyan_status status = process_send(gtp->process, command, timeout_ms, err);
-    do { /* some programs write blank lines before a reply */
+    int chatter =
+        gtp->greeted ? GTP_CHATTER : 0; /* lines that are no reply: search news and such */
+    do {
         if (status == BANYAN_OK)
             status = process_receive(gtp->process, &line, until_ms - clock_now_ms(), err);
-    } while (status == BANYAN_OK && !*line);
+    } while (status == BANYAN_OK && (!*line || (!strchr("=?", *line) && chatter-- > 0)));
     if (status != BANYAN_OK)
         return status;
-    if (*line != '=' && *line != '?')
+    if (!strchr("=?", *line))
         return banyan_fail(err, BANYAN_CORRUPT, "'%s' answered '%.80s' to '%s': no GTP",
                            process_command(gtp->process), line, command);
     bool refused = *line == '?';
@@ -108,8 +113,10 @@ static enum banyan_status gtp_send_clock(struct gtp *gtp, const struct banyan_cl
                                          struct banyan_error *err)
 {
     char command[64];
-    snprintf(command, sizeof command, "time_left %s %.0f 0", gtp_colour(gtp->seat),
-             clock->left_ms[gtp->seat] / 1000);
+    bool per_move = clock->increment_ms >= clock->left_ms[gtp->seat]; /* so long for one stone */
+    double seconds = floor(clock->left_ms[gtp->seat] / 1000);
+    snprintf(command, sizeof command, "time_left %s %.0f %d", gtp_colour(gtp->seat),
+             per_move && seconds < 1 ? 1 : seconds, per_move);
     enum banyan_status status = gtp_tell(gtp, command, err);
     return status == BANYAN_ILLEGAL ? BANYAN_OK : status; /* not every program knows it */
 }
@@ -167,7 +174,10 @@ static void gtp_close(void *ctx)
 static enum banyan_status gtp_greet(struct gtp *gtp, struct banyan_error *err)
 {
     char answer[64];
-    return gtp_ask(gtp, "protocol_version", gtp->timeout_ms, answer, sizeof answer, err);
+    enum banyan_status status =
+        gtp_ask(gtp, "protocol_version", gtp->timeout_ms, answer, sizeof answer, err);
+    gtp->greeted = status == BANYAN_OK;
+    return status;
 }
 
 static enum banyan_status gtp_start(struct gtp *gtp, const char *command, struct banyan_error *err)

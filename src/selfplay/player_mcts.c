@@ -138,9 +138,10 @@ static struct banyan_limits mcts_limits(struct mcts *mcts, const void *state,
                                    .early = settings->early};
     if (clock_limited(clock, mcts->seat)) {
         bool shared = clock->left_ms[mcts->seat] > clock->increment_ms;
+        double start_ms = clock_now_ms();
         double decisions =
             shared ? clock_decisions_left(mcts->game, state, mcts->seat, &mcts->rng) : 1;
-        double budget = clock_budget_ms(clock, mcts->seat, decisions);
+        double budget = clock_budget_ms(clock, mcts->seat, decisions) - (clock_now_ms() - start_ms);
         if (limits.time_ms <= 0 || budget < limits.time_ms)
             limits.time_ms = budget > 0.1 ? budget : 0.1; /* 0 would mean no limit */
         limits.early |= shared;
@@ -172,6 +173,7 @@ static enum banyan_status mcts_search(struct mcts *mcts, const void *state,
     out->action = chosen.action;
     out->value = chosen.mean;
     out->simulations = after.simulations - before.simulations;
+    out->visits = chosen.visits;
     return BANYAN_OK;
 }
 

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-enum { SIMULATIONS = 2000 };
+enum { SIMULATIONS = 20000 };
 
 static banyan_action random_action(const struct nim_state *state, struct banyan_rng *rng)
 {
@@ -71,6 +71,7 @@ int main(void)
         return 1;
     }
     banyan_search_options_default(&options);
+    options.transpositions = true; /* heaps are the same whatever order they shrank in */
     enum banyan_status status =
         banyan_search_create(&search, &nim_game, &options, &evaluator, &err);
     if (status == BANYAN_OK)

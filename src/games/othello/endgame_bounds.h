@@ -11,6 +11,7 @@
 
 #include "games/othello/board.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

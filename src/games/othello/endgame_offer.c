@@ -1,4 +1,4 @@
-/* The evaluator "endgame": true outcomes near the end of the game, another evaluator before.
+/* The offer "endgame", and its evaluator: true outcomes near the end of the game, another evaluator before.
  *
  *     empty squares <= empties: solved, leaf->exact set
  *                   >  empties: handed to the evaluator `then`, in runs as they stand in the batch
@@ -119,8 +119,8 @@ static enum banyan_status offer_create(const struct banyan_game *game, const cha
 
 const struct banyan_offer othello_offers[] = {
     {"endgame",
-     "endgame:empties=12,memory=4M,then=rollout: true outcomes of positions with few empty "
-     "squares, marked exact; `then` before",
-     offer_create, NULL},
+     "exact results near the end; evaluator endgame:empties=12,memory=4M,then=rollout, player "
+     "endgame:empties=18,memory=64M",
+     offer_create, othello_endgame_player},
     {0},
 };

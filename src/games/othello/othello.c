@@ -2,6 +2,7 @@
  * that suit the processor.  Black is player 0 and moves first. */
 #include "games/othello/othello.h"
 
+#include "games/othello/endgame_offer.h"
 #include "games/othello/hooks.h"
 #include "games/othello/play.h"
 
@@ -64,7 +65,7 @@ static uint64_t othello_key(const void *at, int viewer)
         .policy_index = othello_policy_index, .symmetries = 8, .symmetry = othello_symmetry,      \
         .symmetry_action = othello_symmetry_action, .mirror = othello_mirror,                     \
         .mirror_action = othello_mirror_action, .targets = othello_targets, .draw = othello_draw, \
-        .svg = othello_svg,                                                                       \
+        .svg = othello_svg, .offers = othello_offers,                                             \
     }
 
 #define OTHELLO_VARIANTS(level)                                        \
