@@ -22,6 +22,7 @@
 #include <banyan/game.h>
 #include <banyan/options.h>
 #include <banyan/status.h>
+#include <banyan/stop.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -126,8 +127,8 @@ extern const struct banyan_option banyan_search_option_table[];
 struct banyan_limits {
     int64_t simulations;
     double time_ms;
-    const volatile bool *stop; /* set by another thread or a signal handler; may be NULL */
-    bool early;                /* stop when the most visited action cannot be overtaken any more */
+    const banyan_flag *stop; /* set by another thread or a signal handler; may be NULL */
+    bool early;              /* stop when the most visited action cannot be overtaken any more */
 };
 
 /* One root action, as a table row. */
@@ -204,7 +205,7 @@ int banyan_search_average_strategy(const struct banyan_search *search, const voi
  * For an equilibrium of the whole game the sampler must draw all that chance decides, the viewer's
  * cards too. */
 enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iterations,
-                                      const volatile bool *stop, struct banyan_error *err);
+                                      const banyan_flag *stop, struct banyan_error *err);
 
 /* Rows of all root actions of player, most visited first; returns their number (<= max written). */
 int banyan_search_root_moves(const struct banyan_search *search, int player,
