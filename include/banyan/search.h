@@ -173,6 +173,30 @@ void banyan_search_destroy(struct banyan_search *search);
 enum banyan_status banyan_search_set_root(struct banyan_search *search, const void *state,
                                           int viewer, struct banyan_error *err);
 
+/* Opening book: makes the nodes along a line of `length` actions from the root, and adds to the last
+ * of them `visits` visits whose mean return for its mover is `mean`, as if they had been simulated;
+ * visits 0: the nodes alone, <n/a, 0>.  A line counts for its last action only, so lines may come in
+ * any order, and a node's visits are those of the edge to it or the sum over its own edges,
+ * whichever is more.  Bounds of the solver are not touched.  No leaves may be out.  An ensemble adds
+ * the line to each of its trees.
+ *
+ * BANYAN_ILLEGAL names the action that the rules forbid, BANYAN_NO_MEMORY: the tree is full (nothing
+ * is thrown out for a book), BANYAN_UNSUPPORTED: not in this game (dice, hidden cards, simultaneous
+ * choices, returns of several players that do not follow from one of them) or not with these
+ * options (rule=gumbel, rule=regret, opponents other than maxn). */
+enum banyan_status banyan_search_add_line(struct banyan_search *search, const banyan_action *line,
+                                          int length, uint32_t visits, double mean,
+                                          struct banyan_error *err);
+
+/* The other way: calls fn for every line from the root whose last edge, and every edge before it,
+ * has at least min_visits visits: a line before those that go on from it, the most visited first.
+ * With transpositions what lies below a node is told once; an ensemble tells tree after tree.
+ * line[length] is borrowed for the call; mean: of the mover of the last action. */
+typedef void banyan_line_fn(void *ctx, const banyan_action *line, int length, uint32_t visits,
+                            double mean);
+enum banyan_status banyan_search_each_line(const struct banyan_search *search, uint32_t min_visits,
+                                           banyan_line_fn *fn, void *ctx, struct banyan_error *err);
+
 /* The game went on: joint was played and state came of it.  Keeps the subtree when options.reuse
  * says so and there is one; then returns true. */
 bool banyan_search_advance(struct banyan_search *search, const banyan_action joint[],
