@@ -1,6 +1,7 @@
 #include "records/bloodbowl_json.h"
 
 #include "base/text.h"
+#include "games/bloodbowl/text.h"
 
 #include <string.h>
 
@@ -122,6 +123,8 @@ enum banyan_status bloodbowl_json_head(const json_t *head, struct bb_state *out,
     text_add(&text, "mode=%s ask=%s quirks=botbowl",
              json_is_string(json_object_get(head, "pathfinding")) ? "path" : "step",
              json_number(head, "human_mode") ? "human" : "bot");
+    if (*json_word(json_object_get(head, "st"), "weather"))
+        text_add(&text, " weather=%s", json_word(json_object_get(head, "st"), "weather"));
     json_add_team(&text, "home", json_object_get(head, "home"));
     json_add_team(&text, "away", json_object_get(head, "away"));
     if (text.length >= sizeof setup)
@@ -433,21 +436,37 @@ static json_t *json_targets(const struct bb_option *option)
     return targets;
 }
 
+/* Pairs [name, targets] in the order of the names as text: A10 stands before A2. */
+static json_t *json_by_name(json_t *targets)
+{
+    json_t *pairs = json_array(), *value;
+    const char *name;
+    char last[8] = "";
+    for (size_t i = 0; i < json_object_size(targets); ++i) {
+        char best[8] = "~";
+        json_object_foreach(targets, name,
+                            value) if (strcmp(name, last) > 0 && strcmp(name, best) < 0)
+            memcpy(best, name, strlen(name) + 1);
+        json_array_append_new(pairs, json_pack("[s,O]", best, json_object_get(targets, best)));
+        memcpy(last, best, sizeof last);
+    }
+    return pairs;
+}
+
 static void json_add_players(const struct bb_state *s, const struct bb_option *option, int n,
                              json_t *out)
 {
-    json_t *players = json_array(), *targets = json_array();
+    json_t *players = json_array(), *targets = json_object();
     for (int i = 0; i < BB_PLAYERS; ++i) /* in roster order */
         for (int k = 0; k < n; ++k)
             if (option[k].player == i) {
                 json_array_append_new(players, json_player(s, i));
-                json_array_append_new(
-                    targets, json_pack("[o,o]", json_player(s, i), json_targets(&option[k])));
+                json_object_set_new(targets, bb_player_name(s, i).text, json_targets(&option[k]));
             }
     if (n)
         json_object_set(out, "p", players);
     if (n && option[0].targets)
-        json_object_set(out, "pr", targets);
+        json_object_set_new(out, "pr", json_by_name(targets));
     json_decref(players);
     json_decref(targets);
 }

@@ -277,11 +277,26 @@ bool bb_dodge_step(struct bb_play *p, struct bb_frame *f, const struct bb_action
 
 /* --- shadowing (spec 15) --- */
 
+/* Who may shadow from that side; one who has just dived at the tackle lies on the square itself. */
+static int shadowing_from(const struct bb_state *s, const struct bb_frame *f, int direction)
+{
+    int there = bb_at(s, f->from + bb_direction(s, direction));
+    return there != BB_NONE ? there : bb_at(s, f->from);
+}
+
+static int shadowing_next(const struct bb_state *s, const struct bb_frame *f)
+{
+    int i = 0;
+    while (!(f->around >> i & 1))
+        ++i;
+    return shadowing_from(s, f, i);
+}
+
 void bb_shadowing_start(struct bb_play *p, struct bb_frame *f)
 {
     const struct bb_state *s = p->s;
     for (int i = 0; i < 8; ++i) {
-        int there = bb_at(s, f->from + bb_direction(s, i));
+        int there = shadowing_from(s, f, i);
         if (there == BB_NONE || !bb_has_zone(s, there) || bb_is(s, there, BB_ROOTED))
             f->around &= (uint8_t) ~(1u << i);
     }
@@ -298,7 +313,7 @@ void bb_shadowing_choices(const struct bb_state *s, const struct bb_frame *f,
                           struct bb_choices *out)
 {
     bb_offer_skill(out, BB_SKILL_SHADOWING, bb_opponent(bb_team_of(f->player)),
-                   dodge_tackler(s, f));
+                   shadowing_next(s, f));
 }
 
 bool bb_shadowing_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
@@ -312,7 +327,7 @@ bool bb_shadowing_step(struct bb_play *p, struct bb_frame *f, const struct bb_ac
     }
     if (f->bits & BB_ROLLED && !bb_rerolling(f))
         return true;
-    int shadower = dodge_tackler(s, f);
+    int shadower = shadowing_next(s, f);
     int sum = bb_d6(p, BB_DIE_SHADOWING);
     sum += bb_d6(p, BB_DIE_SHADOWING);
     int gap = bb_ma(s, f->player) - bb_ma(s, shadower);

@@ -46,7 +46,7 @@ static struct offers offers_leap(const struct bb_state *s, int player)
                 continue;
             int square = bb_square(x, y), distance = bb_distance(who->square, square);
             if (distance == 0 || bb_at(s, square) != BB_NONE || who->moves + distance > most ||
-                (distance == 1 && !bb_quirk(s, BB_QUIRK_LEAP_ADJACENT)))
+                (distance == 1 && !bb_quirk(s, BB_QUIRK_LEAP)))
                 continue;
             offers_add(&to, square);
         }

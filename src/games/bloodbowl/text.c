@@ -328,6 +328,21 @@ static enum banyan_status text_quirks(struct text_reader *reader, struct bb_stat
     return BANYAN_OK;
 }
 
+/* Before the game; the weather table is rolled all the same. */
+static enum banyan_status text_weather(struct text_reader *reader, struct bb_state *s,
+                                       struct banyan_error *err)
+{
+    char word[32];
+    if (text_word(reader, word, sizeof word))
+        for (int i = 0; i < BB_WEATHERS; ++i)
+            if (strcmp(word, bb_weather_names[i]) == 0) {
+                s->weather = (uint8_t)i;
+                return BANYAN_OK;
+            }
+    return text_expected(reader, "SWELTERING_HEAT, VERY_SUNNY, NICE, POURING_RAIN or BLIZZARD",
+                         err);
+}
+
 static enum banyan_status text_setting(struct text_reader *reader, struct bb_state *s,
                                        struct banyan_error *err)
 {
@@ -349,7 +364,9 @@ static enum banyan_status text_setting(struct text_reader *reader, struct bb_sta
             good = text_ask(reader, &s->team[BB_AWAY].human);
         return good ? BANYAN_OK : text_expected(reader, "bot or human", err);
     }
-    return text_expected(reader, "home=, away=, mode=, ask=, quirks= or game", err);
+    if (text_take(reader, "weather="))
+        return text_weather(reader, s, err);
+    return text_expected(reader, "home=, away=, mode=, ask=, quirks=, weather= or game", err);
 }
 
 enum banyan_status bb_parse(struct bb_state *out, int variant, const char *setup,
