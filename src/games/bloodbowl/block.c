@@ -162,6 +162,11 @@ int bb_block_asks(const struct bb_state *s, const struct bb_frame *f)
     if (!bb_is(s, f->player, BB_UP))
         return BB_NOBODY;
     switch (f->phase) {
+    case BLOCK_GO:
+    case BLOCK_APPEARANCE: /* botbowl asks before these rolls too, and forgets the answer */
+        return f->number & BLOCK_HAS_DUMP_OFF && bb_quirk(s, BB_QUIRK_DUMP_OFF)
+                   ? bb_team_of(f->other)
+                   : BB_NOBODY;
     case BLOCK_DUMP_OFF:
     case BLOCK_WRESTLE_DEFENDER:
         return bb_team_of(f->other);
@@ -179,6 +184,8 @@ void bb_block_choices(const struct bb_state *s, const struct bb_frame *f, struct
 {
     int team = bb_block_asks(s, f);
     switch (f->phase) {
+    case BLOCK_GO:
+    case BLOCK_APPEARANCE:
     case BLOCK_DUMP_OFF:
         bb_offer_skill(out, BB_SKILL_DUMP_OFF, team, f->other);
         break;
@@ -272,7 +279,10 @@ static bool block_result(struct bb_play *p, struct bb_frame *f, int die)
 
 /* --- the procedure --- */
 
-static bool block_prepare(struct bb_play *p, struct bb_frame *f)
+static bool block_answer(struct bb_play *p, struct bb_frame *f, bool yes);
+
+/* Rolls that come before the block; then the answer counts, if there was a question. */
+static bool block_prepare(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     if (f->bits & BLOCK_GFI) {
         f->bits &= (uint16_t)~BLOCK_GFI;
@@ -286,7 +296,7 @@ static bool block_prepare(struct bb_play *p, struct bb_frame *f)
         return false;
     }
     f->phase = f->number & BLOCK_HAS_DUMP_OFF ? BLOCK_DUMP_OFF : BLOCK_READY;
-    return false;
+    return a->type != BB_DO_NOTHING && block_answer(p, f, a->type == BB_DO_USE_SKILL);
 }
 
 static bool block_ready(struct bb_play *p, struct bb_frame *f)
@@ -354,12 +364,9 @@ bool bb_block_step(struct bb_play *p, struct bb_frame *f, const struct bb_action
 {
     switch (f->phase) {
     case BLOCK_GO:
-        return block_prepare(p, f);
+        return block_prepare(p, f, a);
     case BLOCK_APPEARANCE:
-        if (f->bits & BLOCK_REVOLTED)
-            return true;
-        f->phase = BLOCK_GO;
-        return block_prepare(p, f);
+        return f->bits & BLOCK_REVOLTED || block_prepare(p, f, a);
     case BLOCK_READY:
         return block_ready(p, f);
     case BLOCK_ROLL:

@@ -199,7 +199,8 @@ void bb_to_pitch(struct bb_state *s, int player, int square)
     bb_unlist(s, player, BB_RESERVES);
     if (bb_at(s, square) != BB_NONE)
         bb_to_reserves(s, bb_at(s, square));
-    bb_clear(s, player, BB_IN_AIR); /* of one who was thrown into the crowd */
+    if (!bb_quirk(s, BB_QUIRK_AIRBORNE))
+        bb_clear(s, player, BB_IN_AIR);
     bb_put(s, player, square);
     bb_set(s, player, BB_UP);
 }

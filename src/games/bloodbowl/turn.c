@@ -197,7 +197,8 @@ static void turn_leap(struct bb_play *p, int player, int square)
     struct bb_player *who = &s->player[player];
     int distance = bb_distance(who->square, square);
     int beyond = who->moves + distance - bb_ma(s, player);
-    if (beyond > distance && !bb_quirk(s, BB_QUIRK_LEAP)) /* those before it have been rolled for */
+    if (beyond > distance &&
+        !bb_quirk(s, BB_QUIRK_LEAP_GFI)) /* those before it have been rolled for */
         beyond = distance;
     for (int i = 0; i < beyond; ++i)
         bb_run_for(p, BB_GFI, player)->square = (uint16_t)square;
