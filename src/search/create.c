@@ -116,6 +116,7 @@ static struct tree_layout create_layout(const struct banyan_search *search)
         create_column(&layout, game->players > 2, sizeof(double) * (size_t)game->players);
     layout.bounds = create_column(&layout, search->solver, sizeof(struct tree_bounds));
     layout.in_flight = create_column(&layout, search->in_flight, sizeof(uint32_t));
+    layout.explore = create_column(&layout, search->rule->needs_root_ln, sizeof(float));
     layout.prior_bytes = priors ? sizeof(float) : 0;
     layout.action_bytes = (unsigned)game->action_bytes;
     layout.keyed = (game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS)) != 0;

@@ -22,11 +22,11 @@ static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node)
     if (node->tried < node->count)
         return node->tried;
     const struct tree_edge *edges = tree_edges(&search->tree, node);
+    const float *explore = tree_column(&search->tree, node, search->tree.layout.explore);
     double spread = search->ucb_factor * node->root_ln, best_score = -INFINITY;
     int best = 0;
     for (int i = 0, tried = node->tried; i < tried; ++i) {
-        double inverse = 1.0 / edges[i].visits;
-        double score = edges[i].sum * inverse + spread * sqrt(inverse);
+        double score = edges[i].sum / edges[i].visits + spread * (double)explore[i];
         best = score > best_score ? i : best;
         best_score = score > best_score ? score : best_score;
     }

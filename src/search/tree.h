@@ -75,6 +75,7 @@ struct tree_layout {
     unsigned vector;      /* float-free: double[players]: sums by player */
     unsigned bounds;      /* struct tree_bounds */
     unsigned in_flight;   /* uint32_t */
+    unsigned explore;     /* float: 1/sqrt(visits), kept by the backup for the way down of UCB1 */
     unsigned edge_bytes;  /* all columns of one edge */
     unsigned prior_bytes; /* 4 or 0, per action */
     unsigned action_bytes;
