@@ -166,6 +166,7 @@ static void test_json_is_described(void **state)
                                         "tree tictactoe -n 50 -f json",
                                         "perft tictactoe 2 --divide --json",
                                         "bench tictactoe --seconds=0.01 --json",
+                                        "bench --seconds=0.001 --json",
                                         "suite " TEST_DATA "/othello/fforum.suite --json "
                                         "--player=endgame:memory=4M --max-level=6",
                                         "verify tictactoe --json " TEST_DATA
