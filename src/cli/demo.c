@@ -81,8 +81,8 @@ static enum banyan_status demo_explain(const struct banyan_game *game, const voi
     struct banyan_evaluator evaluator = {.name = NULL};
     struct banyan_search *search = NULL;
     banyan_search_options_default(&options);
-    enum banyan_status status = banyan_options_parse(banyan_search_option_table, &options,
-                                                     demo_options_of(game), err);
+    enum banyan_status status =
+        banyan_options_parse(banyan_search_option_table, &options, demo_options_of(game), err);
     if (status == BANYAN_OK)
         status = banyan_evaluator_create(game, "rollout", &evaluator, err);
     if (status == BANYAN_OK)
