@@ -172,7 +172,7 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
         struct tree_node *node = tree_node(tree, edge->child);
         if (node->flags & TREE_PENDING)
             return LEAF_COLLISION;
-        if (simulation->length >= game->max_plies)
+        if (simulation->length >= search->depth_max)
             return LEAF_OPEN;
         int tried = node->tried, index = descend_choose(search, simulation, edge->child, 0);
         if (index < 0)
@@ -230,7 +230,7 @@ static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulat
             simulation->arrived[p] = 0;
         if (!movers)
             return descend_finished(search, simulation);
-        bool leaf = simulation->length + game->players > game->max_plies * game->players;
+        bool leaf = simulation->length + game->players > search->depth_max * game->players;
         for (int p = 0; p < game->players; ++p)
             if (movers >> p & 1)
                 nodes[p] =

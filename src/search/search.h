@@ -17,7 +17,11 @@
 #include <math.h>
 #include <pthread.h>
 
-enum { RUN_THREADS_MAX = 256 };
+enum {
+    RUN_THREADS_MAX = 256,
+    SEARCH_DEPTH_MAX =
+        4096 /* decisions of one descent: where a game may be longer, it ends in a leaf */
+};
 
 /* One edge on the way down. */
 struct path_step {
@@ -74,6 +78,7 @@ struct banyan_search {
     int expand_visits;
     bool in_flight; /* several simulations may wait at once */
     bool solver;
+    int depth_max;  /* decisions of one descent */
     int action_max; /* most actions of a node: where cards are hidden, of several states together */
     bool masked;    /* legality may differ between states of one key */
     double reward_scale; /* rewards in [0,1] = (utility - reward_low) * reward_scale */
