@@ -173,6 +173,10 @@ void search_receive_priors(struct banyan_search *search, uint32_t node, const fl
 /* Which of node's actions are legal in state: fills search->mask; appends unknown ones. */
 void search_mark_legal(struct banyan_search *search, struct tree_node *node, const void *state);
 
+/* run.c: what an evaluator needs to know of a simulation's leaf */
+void search_fill_leaf(struct banyan_search *search, struct simulation *simulation,
+                      struct banyan_leaf *leaf);
+
 /* update.c */
 void search_backup(struct banyan_search *search, struct simulation *simulation,
                    enum leaf_kind kind);
