@@ -45,6 +45,8 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
     double begin = profile_begin(search);
     search->picked_probability = 1;
     int index = node->count == 1 ? 0 : search->rule->pick(search, node);
+    if (search->solver && index < node->tried)
+        index = search_doubt(search, node, index);
     profile_end(search, begin, &profile->select_ms, &profile->selects, 1);
     profile->ucb_terms += node->tried;
     bool expand = index >= node->tried;

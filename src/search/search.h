@@ -201,6 +201,8 @@ static inline bool search_pruned(const struct tree_bounds *bounds, int mover, fl
                ? bounds->hi < guaranteed || (bounds->hi == guaranteed && bounds->lo < guaranteed)
                : bounds->lo > guaranteed || (bounds->lo == guaranteed && bounds->hi > guaranteed);
 }
+/* What to visit instead of the chosen edge of node if that one is proven; else index itself. */
+int search_doubt(struct banyan_search *search, struct tree_node *node, int index);
 /* The best return of player 0 that mover of node can enforce by one of its tried edges. */
 float search_guaranteed(const struct tree_bounds *column, const struct tree_node *node);
 
