@@ -224,4 +224,106 @@ static inline void windows_number(const struct windows_list *list, uint64_t *out
     }
 }
 
+/* --- what the rectangles are worth ---
+ *
+ * worth[i] is the sum of the cells of the row to the left of cell i: 1 for a free one, 2 for one of
+ * the opponent, 0 for an own one.  Sums of bands are taken modulo 256; see windows_swings. */
+
+static inline uint64_t vbmi_bits(const struct cells *cells, int v)
+{
+    int at = WINDOWS_BITS * v, k = at >> 6, shift = at & 63;
+    uint64_t high = shift && k < 2 ? cells->word[k + 1] << (64 - shift) : 0;
+    return cells->word[k] >> shift | high;
+}
+
+/* Lanes of column n and beyond. */
+static inline __mmask64 vbmi_from(int n)
+{
+    uint64_t row = ((uint64_t)1 << BOARD_STRIDE) - ((uint64_t)1 << n);
+    return row | row << BOARD_STRIDE | row << 2 * BOARD_STRIDE;
+}
+
+static inline __m512i vbmi_behind(__m512i x, int n)
+{
+    __m512i from = _mm512_sub_epi8(vbmi_iota(), _mm512_set1_epi8((char)n));
+    return _mm512_maskz_permutexvar_epi8(vbmi_from(n), from, x);
+}
+
+static inline void vbmi_worth(const struct cells *own, const struct cells *other,
+                              uint8_t out[VBMI_ARRAY])
+{
+    for (int v = 0; v < WINDOWS_VECTORS; ++v) {
+        __m512i x = _mm512_set1_epi8(1);
+        x = _mm512_mask_mov_epi8(x, vbmi_bits(other, v), _mm512_set1_epi8(2));
+        x = _mm512_mask_mov_epi8(x, vbmi_bits(own, v), _mm512_setzero_si512());
+        x = vbmi_behind(x, 1);
+        for (int n = 1; n < BOARD_STRIDE; n *= 2)
+            x = _mm512_add_epi8(x, vbmi_behind(x, n));
+        _mm512_storeu_si512(out + WINDOWS_BITS * v, x);
+    }
+}
+
+/* Worth of each lane's window: the sum left of the cell behind it, less the sum left of it. */
+static inline __m512i vbmi_swing(__m512i worth, __m512i width)
+{
+    __m512i behind = _mm512_add_epi8(_mm512_add_epi8(vbmi_iota(), width), _mm512_set1_epi8(1));
+    return _mm512_sub_epi8(_mm512_permutexvar_epi8(behind, worth), worth);
+}
+
+static inline int vbmi_largest(__m512i x)
+{
+    __m256i a = _mm256_max_epu8(_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64(x, 1));
+    __m128i b = _mm_max_epu8(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
+    b = _mm_max_epu8(b, _mm_srli_epi16(b, 8)); /* of each pair of bytes, in the lower one */
+    b = _mm_and_si128(b, _mm_set1_epi16(255));
+    b = _mm_minpos_epu16(_mm_sub_epi16(_mm_set1_epi16(255), b));
+    return 255 - _mm_extract_epi16(b, 0);
+}
+
+/* Whether sums modulo 256 are true: a rectangle has at most 170 cells. */
+static inline bool vbmi_exact(const struct cells *other)
+{
+    return cells_count(*other) <= 255 - BOARD_CELLS;
+}
+
+/* The list, and the swing of each rectangle if swings is not NULL; the largest swing, 0: the list
+ * is empty.  out may be NULL. */
+static inline int windows_swings(const struct mushroom_state *state, struct windows_list *out,
+                                 uint8_t *swings)
+{
+    const struct cells *own = &state->owned[state->mover], *other = &state->owned[1 - state->mover];
+    uint8_t reach[VBMI_ARRAY], worth[VBMI_ARRAY];
+    int count = 0;
+    __m512i largest = _mm512_setzero_si512();
+    vbmi_reaches(state->digits, reach);
+    vbmi_worth(own, other, worth);
+    for (int v = 0; v < WINDOWS_VECTORS; ++v) {
+        __m512i sums = _mm512_setzero_si512(), worths = sums;
+        __m512i top = _mm512_loadu_si512(reach + WINDOWS_BITS * v);
+        __m512i cells = _mm512_add_epi8(vbmi_iota(), _mm512_set1_epi8((char)(WINDOWS_BITS * v)));
+        for (int down = 0; down < windows_heights(v); ++down) {
+            int row = WINDOWS_ROWS * v + down;
+            if (!vbmi_grow(state->digits, row, &sums))
+                break;
+            worths = _mm512_add_epi8(worths, _mm512_loadu_si512(worth + BOARD_STRIDE * row));
+            struct vbmi_band band =
+                vbmi_band(sums, top, _mm512_loadu_si512(reach + BOARD_STRIDE * row), true);
+            __m512i swing = vbmi_swing(worths, band.width);
+            largest = _mm512_mask_max_epu8(largest, band.hits, largest, swing);
+            if (!out)
+                continue;
+            int found = bits_count64(band.hits);
+            vbmi_append(out->cell + count, _mm512_maskz_compress_epi8(band.hits, cells), found);
+            vbmi_append(out->width + count, _mm512_maskz_compress_epi8(band.hits, band.width),
+                        found);
+            vbmi_append(out->down + count, _mm512_set1_epi8((char)down), found);
+            vbmi_append(swings + count, _mm512_maskz_compress_epi8(band.hits, swing), found);
+            count += found;
+        }
+    }
+    if (out)
+        out->count = count;
+    return vbmi_largest(largest);
+}
+
 #endif
