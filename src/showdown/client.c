@@ -43,7 +43,8 @@ enum banyan_status client_settings_server(struct client_settings *settings, cons
     if (status != BANYAN_OK)
         return status;
     bool local = link_address_local(&settings->server);
-    settings->throttle_ms = local ? 0 : 650; /* the server wants 600 */
+    settings->throttle_ms = local ? 0 : 650;    /* the server wants 600 */
+    settings->lobby.gap_ms = local ? 0 : 10500; /* and 10 s between challenges */
     settings->lobby.assertion = !local;
     return link_address_parse("https://play.pokemonshowdown.com/action.php", "/", &settings->login,
                               err);

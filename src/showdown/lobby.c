@@ -344,6 +344,7 @@ static void lobby_seek(struct lobby *lobby, double now_ms)
         host_send(host, "", "/utm null");
         host_send(host, "", "/challenge %s, %s", settings->challenge, lobby_format);
         lobby->challenged = true;
+        lobby->asked_ms = now_ms;
     } else if (settings->ladder) {
         host_send(host, "", "/utm null");
         host_send(host, "", "/search %s", lobby_format);

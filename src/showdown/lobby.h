@@ -24,6 +24,7 @@ struct lobby_settings {
     bool ladder;
     int games;      /* to play; 0: without end */
     int concurrent; /* at once, 1..LOBBY_BATTLES */
+    double gap_ms;  /* at least between two challenges of ours */
     bool assertion; /* names need an assertion of the login server */
 };
 
@@ -62,6 +63,7 @@ struct lobby {
     bool challenged, searching; /* ours is open */
     double state_ms;            /* when the state was entered */
     double ask_ms;              /* not before: the next challenge or search */
+    double asked_ms;            /* the last of ours */
     double rejoin_ms;           /* when to ask for battles that the server does not bring; 0: no */
     int unknown;                /* lines */
     struct lobby_count count;

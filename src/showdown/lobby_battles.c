@@ -54,6 +54,7 @@ static struct battle *lobby_add(struct lobby *lobby, const char *room, double no
     lobby->battles[lobby->battle_count++] = battle;
     ++lobby->count.started;
     lobby->challenged = lobby->searching = false; /* at most one of ours is open at a time */
+    lobby->ask_ms = lobby->asked_ms + lobby->settings.gap_ms;
     host_say(&lobby->host.host, HOST_NOTE, "%s: begins", room);
     return battle;
 }
