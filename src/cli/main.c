@@ -20,6 +20,7 @@ static const struct cli_command commands[] = {
     {"match", "many games between players, and what they prove", cli_match},
     {"serve", "play over a pipe, in our line protocol", cli_serve},
     {"gtp", "play over a pipe, in the Go Text Protocol", cli_gtp},
+    {"showdown", "play Pokemon on a Showdown server", cli_showdown},
     {"doctor", "what this machine and this build have", cli_doctor},
     {NULL, NULL, NULL}};
 
