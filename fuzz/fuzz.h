@@ -24,18 +24,28 @@ static inline void fuzz_broken(const char *condition, const char *file, int line
     abort();
 }
 
-/* Takes the first line off an input, as text that the caller frees. */
+/* Takes length bytes off an input, as text that the caller frees. */
+static inline char *fuzz_take(const uint8_t **data, size_t *size, size_t length)
+{
+    char *text = malloc(length + 1);
+    FUZZ_CHECK(text);
+    if (length)
+        memcpy(text, *data, length);
+    text[length] = 0;
+    *data += length;
+    *size -= length;
+    return text;
+}
+
+/* Takes the first line off an input, without its end. */
 static inline char *fuzz_line(const uint8_t **data, size_t *size)
 {
     const uint8_t *end = *size ? memchr(*data, '\n', *size) : NULL;
-    size_t length = end ? (size_t)(end - *data) : *size;
-    char *line = malloc(length + 1);
-    FUZZ_CHECK(line);
-    if (length)
-        memcpy(line, *data, length);
-    line[length] = 0;
-    *data += length + (end != NULL);
-    *size -= length + (end != NULL);
+    char *line = fuzz_take(data, size, end ? (size_t)(end - *data) : *size);
+    if (end) {
+        ++*data;
+        --*size;
+    }
     return line;
 }
 

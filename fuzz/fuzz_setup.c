@@ -1,4 +1,4 @@
-/* Every game's init() on arbitrary text: a line with the name of the game, a line of setup.  What
+/* Every game's init() on arbitrary text: a line with the name of the game, then the setup.  What
  * init() accepts must be a whole state: it formats to text that init() takes back to equal bytes,
  * and can be played on. */
 #include "fuzz.h"
@@ -62,7 +62,7 @@ static void setup_try(const struct banyan_game *game, const char *setup)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *name = fuzz_line(&data, &size);
-    char *setup = fuzz_line(&data, &size);
+    char *setup = fuzz_take(&data, &size, size);
     const struct banyan_game *game = fuzz_game(name);
     if (game)
         setup_try(game, setup);

@@ -25,7 +25,10 @@ struct banyan_move {
     banyan_action action;
     double value;         /* expected return of the mover, NaN: no opinion */
     uint64_t simulations; /* 0: none */
+    uint64_t visits;      /* of the action, of all simulations; 0: not counted */
     double elapsed_ms;
+    bool exact;   /* value and score are those of perfect play */
+    double score; /* exact only: what the mover ends with in the game's own points (discs, ...) */
 };
 
 struct banyan_player {

@@ -84,8 +84,9 @@ struct banyan_search_options {
     double progressive_bias; /* adds bias * prior / (n_j + 1) to UCB1; 0: off */
     int gumbel_actions;      /* Gumbel: actions considered at the root */
     double gumbel_visit,
-        gumbel_scale;      /* Gumbel: sigma(q) = (visit + most visits) * scale * q, q in [0,1] */
-    double regret_explore; /* regret matching: share of uniform play mixed into the sampling */
+        gumbel_scale; /* Gumbel: sigma(q) = (visit + most visits) * scale * q, q in [0,1] */
+    double
+        regret_explore; /* regret matching: share of uniform play mixed into the sampling, falling as 1/sqrt(1 + n/1000) */
     double noise_weight, noise_alpha; /* Dirichlet noise on root priors; weight 0: none */
     bool
         forced_playouts; /* PUCT root: at least sqrt(2 prior n) visits per visited child (KataGo) */
@@ -192,10 +193,18 @@ enum banyan_status banyan_search_run(struct banyan_search *search,
 enum banyan_status banyan_search_choose(struct banyan_search *search, int player,
                                         struct banyan_root_move *out, struct banyan_error *err);
 
-/* Regret matching: player's average strategy at the root, the one that approaches an equilibrium.
- * Writes at most max entries, which sum to 1; returns how many, 0 with other rules. */
-int banyan_search_average_strategy(const struct banyan_search *search, int player,
-                                   banyan_action *actions, double *out, int max);
+/* Regret matching: player's average strategy, the one that approaches an equilibrium, at the root
+ * (state NULL) or in any state of the tree that he can tell from others.  Writes at most max
+ * entries, which sum to 1; returns how many, 0 with other rules or where the search never was. */
+int banyan_search_average_strategy(const struct banyan_search *search, const void *state,
+                                   int player, banyan_action *actions, double *out, int max);
+
+/* External-sampling regret minimisation over the nodes of the search (rule=regret; small games of
+ * hidden cards or simultaneous moves): walks `iterations` times from states drawn by the sampler.
+ * For an equilibrium of the whole game the sampler must draw all that chance decides, the viewer's
+ * cards too. */
+enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iterations,
+                                      const volatile bool *stop, struct banyan_error *err);
 
 /* Rows of all root actions of player, most visited first; returns their number (<= max written). */
 int banyan_search_root_moves(const struct banyan_search *search, int player,

@@ -1,6 +1,69 @@
-#include <banyan/game.h>
+/* The one place that names all commands. */
+#include "cli/cli.h"
 
-int main(void)
+#include <banyan/options.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct cli_command commands[] = {
+    {"demo", "every game once, in a minute", cli_demo},
+    {"list", "games, players, evaluators, rules", cli_list},
+    {"play", "play a game against a search", cli_play},
+    {"search", "search a position: root moves, principal variation", cli_search},
+    {"explain", "every simulation of a search, step by step", cli_explain},
+    {"tree", "the tree of a search as text, XML, JSON, DOT, SVG or a page", cli_tree},
+    {"perft", "count the positions of the game tree", cli_perft},
+    {"suite", "put positions with known answers to a player", cli_suite},
+    {"bench", "measure speed; print the behaviour signature", cli_bench},
+    {"verify", "replay recorded games and compare", cli_verify},
+    {"match", "many games between players, and what they prove", cli_match},
+    {"serve", "play over a pipe, in our line protocol", cli_serve},
+    {"gtp", "play over a pipe, in the Go Text Protocol", cli_gtp},
+    {"doctor", "what this machine and this build have", cli_doctor},
+    {NULL, NULL, NULL}};
+
+static void main_help(void)
 {
-    return 0;
+    printf("Banyan: Monte Carlo tree search in C. One search, many games.\n\n"
+           "Usage: banyan COMMAND [WORD...]\n\n");
+    for (const struct cli_command *c = commands; c->name; ++c)
+        printf("  %-9s %s\n", c->name, c->help);
+    printf("\n`banyan COMMAND --help` explains a command; `banyan list` names the games.\n"
+           "Exit code: 0 done, 1 failed, 2 not understood.\n");
+}
+
+static int main_unknown(const char *name)
+{
+    const char *names[64];
+    int count = 0;
+    for (const struct cli_command *c = commands; c->name; ++c)
+        names[count++] = c->name;
+    names[count] = NULL;
+    const char *near = banyan_nearest(name, names);
+    fprintf(stderr, "banyan: no command is called '%s'", name);
+    if (near)
+        fprintf(stderr, ": did you mean '%s'?", near);
+    fprintf(stderr, "; `banyan --help` names all\n");
+    return CLI_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        main_help();
+        return CLI_OK;
+    }
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        printf("banyan %s\n", cli_version());
+        return CLI_OK;
+    }
+    for (const struct cli_command *c = commands; c->name; ++c)
+        if (strcmp(c->name, name) == 0)
+            return c->run(argc - 1, argv + 1);
+    if (argc > 1)
+        return main_unknown(name);
+    main_help();
+    return CLI_USAGE;
 }

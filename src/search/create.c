@@ -24,8 +24,10 @@ static bool create_solvable(const struct banyan_search *search)
     const struct banyan_game *game = search->game;
     bool luck = game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS);
     bool sum = game->players == 1 || (game->players == 2 && (game->traits & BANYAN_ZERO_SUM));
-    /* with transpositions a path may come back to itself, and bounds would prove each other */
-    return search->options.solver && !luck && sum && !search->options.transpositions;
+    /* with transpositions a path may come back to itself, and bounds would prove each other;
+     * regrets are for mixed strategies, where a bound on an action says little */
+    bool rule = search->options.rule != BANYAN_RULE_REGRET && !search->options.transpositions;
+    return search->options.solver && rule && !luck && sum;
 }
 
 /* utility of p = sum over q of weight[p][q] * return of q, kept within the return range. */
@@ -71,6 +73,9 @@ static void create_settle(struct banyan_search *search)
     search->trees = game->traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN) ? game->players : 1;
     search->in_flight = options->batch > 1 || options->threads > 1;
     search->masked = game->traits & BANYAN_HIDDEN;
+    search->action_max = search->masked ? 4 * game->max_legal : game->max_legal;
+    if (search->action_max > UINT16_MAX)
+        search->action_max = UINT16_MAX;
     search->solver = create_solvable(search);
     search->constant_sum = (double)game->return_min + game->return_max;
     search->reward_scale = options->raw_rewards || range <= 0 ? 1 : 1 / range;
@@ -111,6 +116,7 @@ static struct tree_layout create_layout(const struct banyan_search *search)
         create_column(&layout, game->players > 2, sizeof(double) * (size_t)game->players);
     layout.bounds = create_column(&layout, search->solver, sizeof(struct tree_bounds));
     layout.in_flight = create_column(&layout, search->in_flight, sizeof(uint32_t));
+    layout.explore = create_column(&layout, search->rule->needs_root_ln, sizeof(float));
     layout.prior_bytes = priors ? sizeof(float) : 0;
     layout.action_bytes = (unsigned)game->action_bytes;
     layout.keyed = (game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS)) != 0;
@@ -137,9 +143,9 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
     search->root_state = TAKE(game->state_size, unsigned char);
     search->legal = TAKE(legal, banyan_action);
     search->legal_priors = TAKE(legal, float);
-    search->mask = TAKE((size_t)UINT16_MAX + 1, uint8_t);
-    search->strategy = TAKE((size_t)UINT16_MAX + 1, double);
-    search->gumbel = TAKE((size_t)UINT16_MAX + 1, double);
+    search->mask = TAKE((size_t)search->action_max, uint8_t);
+    search->strategy = TAKE((size_t)search->action_max, double);
+    search->gumbel = TAKE((size_t)search->action_max, double);
     search->trace_rows = TAKE(legal, struct banyan_root_move);
     search->slots = TAKE((size_t)search->slot_count, struct simulation);
     search->leaves = TAKE((size_t)search->slot_count, struct banyan_leaf);
@@ -210,6 +216,7 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
     create_slots(search, search->scratch, &size);
     pthread_mutex_init(&search->lock, NULL);
     banyan_rng_seed(&search->rng, options->seed);
+    banyan_dice_drawn(&search->dice, &search->rng);
     *out = search;
     return BANYAN_OK;
 }

@@ -76,10 +76,9 @@ void search_mark_legal(struct banyan_search *search, struct tree_node *node, con
     bool same = count == node->count;
     for (int i = 0; i < count; ++i) {
         int index = tree_find_action(&search->tree, node, search->legal[i]);
-        if (index < 0 &&
-            (index = tree_append(&search->tree, node, search->legal[i], 1.0f / (float)count)) >= 0)
-            search->mask[index] = 2;
-        else if (index >= 0)
+        if (index < 0 && node->count < search->action_max)
+            index = tree_append(&search->tree, node, search->legal[i], 1.0f / (float)count);
+        if (index >= 0)
             search->mask[index] = 2;
         same = same && index >= 0;
     }

@@ -18,11 +18,11 @@ static double final_score(const struct banyan_search *search, const struct banya
     const struct banyan_search_options *options = &search->options;
     switch (options->final) {
     case BANYAN_FINAL_MAX:
-        return visits ? reward : -INFINITY;
+        return visits > 0 ? reward : -INFINITY;
     case BANYAN_FINAL_MAX_ROBUST:
         return options->final_w1 * reward + options->final_w2 * visits / total;
     case BANYAN_FINAL_SECURE:
-        return visits ? reward - options->secure_z / sqrt(visits) : -INFINITY;
+        return visits > 0 ? reward - options->secure_z / sqrt(visits) : -INFINITY;
     default:
         return visits;
     }
@@ -67,7 +67,7 @@ static bool final_better(const struct banyan_search *search, const struct banyan
     return final_reward(search, a) > final_reward(search, b);
 }
 
-static int final_best(const struct banyan_search *search, const struct banyan_root_move *rows,
+int search_final_best(const struct banyan_search *search, const struct banyan_root_move *rows,
                       int count)
 {
     double total = 0;
@@ -99,7 +99,7 @@ static int final_by_temperature(struct banyan_search *search, const struct banya
 {
     double temperature = search->options.temperature;
     if (temperature < 1e-3)
-        return final_best(search, rows, count);
+        return search_final_best(search, rows, count);
     for (int i = 0; i < count; ++i)
         search->strategy[i] = numeric_pow(
             (double)rows[i].visits / (rows[0].visits ? rows[0].visits : 1), 1 / temperature);
@@ -116,11 +116,33 @@ static int final_by_gumbel(const struct banyan_root_move *rows, int count)
     return best;
 }
 
-int banyan_search_average_strategy(const struct banyan_search *search, int player,
-                                   banyan_action *actions, double *out, int max)
+/* The node of this key anywhere below a child reference of a keyed tree. */
+static struct tree_node *final_find_node(const struct tree *tree, uint32_t child, uint64_t key)
 {
-    struct tree_node *node = search_root_node(search, player);
-    if (!node || !search->tree.layout.strategy)
+    if (!child)
+        return NULL;
+    const struct tree_outcome *outcome = tree_outcome(tree, child);
+    struct tree_node *node = outcome->node ? tree_node(tree, outcome->node) : NULL;
+    if (node && node->key == key)
+        return node;
+    struct tree_node *found = final_find_node(tree, outcome->left, key);
+    if (!found)
+        found = final_find_node(tree, outcome->right, key);
+    for (int i = 0; node && !found && i < node->tried; ++i)
+        found = final_find_node(tree, tree_edges(tree, node)[i].child, key);
+    return found;
+}
+
+int banyan_search_average_strategy(const struct banyan_search *search, const void *state,
+                                   int player, banyan_action *actions, double *out, int max)
+{
+    if (!search->tree.layout.strategy)
+        return 0;
+    struct tree_node *node =
+        state ? final_find_node(&search->tree, search->root[search->trees > 1 ? player : 0].child,
+                                search_node_key(search, state, player))
+              : search_root_node(search, player);
+    if (!node)
         return 0;
     const double *sums = tree_column(&search->tree, node, search->tree.layout.strategy);
     int count = node->tried < max ? node->tried : max;
@@ -138,10 +160,10 @@ static int final_by_average(struct banyan_search *search, int player,
                             const struct banyan_root_move *rows, int count)
 {
     banyan_action *actions = search->legal;
-    int known = banyan_search_average_strategy(search, player, actions, search->strategy,
+    int known = banyan_search_average_strategy(search, NULL, player, actions, search->strategy,
                                                search->game->max_legal);
     if (known == 0)
-        return final_best(search, rows, count);
+        return search_final_best(search, rows, count);
     banyan_action action = actions[final_sample(search, search->strategy, known)];
     for (int i = 0; i < count; ++i)
         if (rows[i].action == action)
@@ -181,7 +203,7 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
     else if (search->options.rule == BANYAN_RULE_GUMBEL && rows[0].visits > 0)
         chosen = final_by_gumbel(rows, count);
     else
-        chosen = final_best(search, rows, count);
+        chosen = search_final_best(search, rows, count);
     *out = rows[chosen];
     return BANYAN_OK;
 }

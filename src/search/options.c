@@ -61,7 +61,7 @@ const struct banyan_option banyan_search_option_table[] = {
     {"gumbel-actions", BANYAN_OPTION_INT, AT(gumbel_actions), 1, 65535, NULL, 0, "Gumbel: actions considered at the root"},
     {"gumbel-visit", BANYAN_OPTION_REAL, AT(gumbel_visit), 0, 1e6, NULL, 0, "Gumbel: sigma(q) = (visit + most visits) * scale * q"},
     {"gumbel-scale", BANYAN_OPTION_REAL, AT(gumbel_scale), 0, 1e6, NULL, 0, "Gumbel: scale of sigma"},
-    {"regret-explore", BANYAN_OPTION_REAL, AT(regret_explore), 0, 1, NULL, 0, "regret matching: share of uniform play"},
+    {"regret-explore", BANYAN_OPTION_REAL, AT(regret_explore), 0, 1, NULL, 0, "regret matching: share of uniform play at first; falls with the visits"},
     {"noise-weight", BANYAN_OPTION_REAL, AT(noise_weight), 0, 1, NULL, 0, "share of Dirichlet noise in the root's priors"},
     {"noise-alpha", BANYAN_OPTION_REAL, AT(noise_alpha), 1e-3, 1e3, NULL, 0, "Dirichlet noise: alpha"},
     {"forced-playouts", BANYAN_OPTION_BOOL, AT(forced_playouts), 0, 1, NULL, 0, "PUCT root: at least sqrt(2 prior n) visits per visited child"},

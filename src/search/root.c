@@ -73,8 +73,6 @@ static bool root_follow(struct banyan_search *search, int player, banyan_action 
     int index = node ? tree_find_action(&search->tree, node, action) : -1;
     if (index < 0 || index >= node->tried)
         return false;
-    if (search->solver)
-        search->root_bounds = *search_edge_bounds(search, node, index);
     if (search->tree.layout.vector) {
         const double *vector = tree_column(&search->tree, node, search->tree.layout.vector);
         for (int p = 0; p < search->game->players; ++p)
@@ -91,6 +89,10 @@ static bool root_follow(struct banyan_search *search, int player, banyan_action 
     struct tree_edge edge = tree_edges(&search->tree, node)[index];
     search->root[search->trees > 1 ? player : 0] = edge;
     search->root_visits = edge.visits;
+    search->root_bounds = (struct tree_bounds){search->game->return_min, search->game->return_max};
+    if (search->solver &&
+        edge.child) /* not the edge's own: they do not tell which action to take */
+        search->root_bounds = search_node_bounds(search, tree_node(&search->tree, edge.child));
     return true;
 }
 
@@ -295,30 +297,10 @@ void banyan_search_get_profile(const struct banyan_search *search,
     *out = search->profile;
 }
 
-/* Hashes what a reader could see: for every node in depth-first order its mover, visits, and per
- * edge the action, visits and sum.  References do not count, so compaction does not change it. */
-static uint64_t root_hash_node(const struct banyan_search *search, const struct tree_node *node,
-                               uint64_t hash);
-
-static uint64_t root_hash_child(const struct banyan_search *search, uint32_t child, uint64_t hash)
+/* Hashes what a reader could see of a node: mover, visits, and per edge action, visits and sum.
+ * References do not count, so that compaction changes nothing. */
+static uint64_t root_hash_node(const struct tree *tree, const struct tree_node *node, uint64_t hash)
 {
-    const struct tree *tree = &search->tree;
-    if (!child)
-        return hash;
-    if (!tree->layout.keyed)
-        return root_hash_node(search, tree_node(tree, child), hash);
-    const struct tree_outcome *outcome = tree_outcome(tree, child);
-    hash = root_hash_child(search, outcome->left, hash);
-    hash = rng_mix(hash ^ outcome->key) + outcome->visits;
-    if (outcome->node && !tree->table)
-        hash = root_hash_node(search, tree_node(tree, outcome->node), hash);
-    return root_hash_child(search, outcome->right, hash);
-}
-
-static uint64_t root_hash_node(const struct banyan_search *search, const struct tree_node *node,
-                               uint64_t hash)
-{
-    const struct tree *tree = &search->tree;
     const struct tree_edge *edges = tree_edges(tree, node);
     hash = rng_mix(hash ^ (node->visits * 256ull + node->mover));
     for (int i = 0; i < node->tried; ++i) {
@@ -326,17 +308,43 @@ static uint64_t root_hash_node(const struct banyan_search *search, const struct 
         memcpy(&bits, &edges[i].sum, sizeof bits);
         hash = rng_mix(hash ^ bits) + edges[i].visits;
         hash = rng_mix(hash ^ tree_action(tree, node, i));
-        if (!tree->table) /* with transpositions the graph may have cycles: one level only */
-            hash = root_hash_child(search, edges[i].child, hash);
     }
+    return hash;
+}
+
+/* Depth first, everything below a child reference. */
+static uint64_t root_hash_child(const struct tree *tree, uint32_t child, uint64_t hash)
+{
+    if (!child)
+        return hash;
+    uint32_t ref = child;
+    if (tree->layout.keyed) {
+        const struct tree_outcome *outcome = tree_outcome(tree, child);
+        hash = root_hash_child(tree, outcome->left, hash);
+        hash = root_hash_child(tree, outcome->right, hash);
+        hash = rng_mix(hash ^ outcome->key) + outcome->visits;
+        ref = outcome->node;
+    }
+    if (!ref)
+        return hash;
+    const struct tree_node *node = tree_node(tree, ref);
+    hash = root_hash_node(tree, node, hash);
+    for (int i = 0; i < node->tried; ++i)
+        hash = root_hash_child(tree, tree_edges(tree, node)[i].child, hash);
     return hash;
 }
 
 uint64_t banyan_search_signature(const struct banyan_search *search)
 {
-    uint64_t hash = rng_mix(search->root_visits);
-    for (int t = 0; t < search->trees; ++t)
-        hash = root_hash_child(search, search->root[t].child, hash + search->root[t].visits);
+    const struct tree *tree = &search->tree;
+    uint64_t hash = rng_mix(search->root_visits), sum = 0;
+    for (int t = 0; t < search->trees && !tree->table; ++t)
+        hash = root_hash_child(tree, search->root[t].child, hash + search->root[t].visits);
+    for (uint32_t i = 0; tree->table && i < tree->table_size; ++i) /* a graph: in any order */
+        if (tree->table[i])
+            sum += root_hash_node(tree, tree_node(tree, tree->table[i]),
+                                  tree_node(tree, tree->table[i])->key);
+    hash = rng_mix(hash + sum);
     for (int i = 0; i < search->member_count; ++i)
         hash = rng_mix(hash ^ banyan_search_signature(search->members[i]));
     return hash;

@@ -58,6 +58,7 @@ struct select_rule {
     double (*score)(struct banyan_search *search, struct tree_node *node, int index);
     bool needs_priors; /* untried actions stand by falling prior */
     bool needs_squares;
+    bool needs_root_ln; /* of nodes, kept up to date by the backup */
     bool needs_regret;
 };
 
@@ -73,7 +74,8 @@ struct banyan_search {
     int expand_visits;
     bool in_flight; /* several simulations may wait at once */
     bool solver;
-    bool masked;         /* legality may differ between states of one key */
+    int action_max; /* most actions of a node: where cards are hidden, of several states together */
+    bool masked;    /* legality may differ between states of one key */
     double reward_scale; /* rewards in [0,1] = (utility - reward_low) * reward_scale */
     double reward_low;
     double ucb_factor;   /* (2 Cp range)^2: exploration in utility units */
@@ -131,6 +133,8 @@ struct banyan_search {
 /* rules (select_*.c) */
 extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_tuned, select_puct,
     select_gumbel, select_regret;
+int select_regret_strategy(const struct banyan_search *search, const struct tree_node *node,
+                           const double *regret, double *out);
 void select_regret_update(struct banyan_search *search, struct tree_node *node,
                           const struct path_step *step, double utility);
 
@@ -168,6 +172,9 @@ void search_mark_legal(struct banyan_search *search, struct tree_node *node, con
 void search_backup(struct banyan_search *search, struct simulation *simulation,
                    enum leaf_kind kind);
 
+/* What the edges of node prove. */
+struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_node *node);
+
 /* solver.c */
 static inline bool search_proven(const struct tree_bounds *bounds)
 {
@@ -197,6 +204,10 @@ void search_set_weights(struct banyan_search *search);
 
 /* prepare.c: noise at the root */
 void search_prepare_root(struct banyan_search *search);
+
+/* final.c: the best of the root's rows, most visited first, by options.final; its index */
+int search_final_best(const struct banyan_search *search, const struct banyan_root_move *rows,
+                      int count);
 
 /* trace.c */
 void search_trace_select(struct banyan_search *search, const struct simulation *simulation,

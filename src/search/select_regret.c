@@ -2,8 +2,8 @@
  * where movers choose at once or cannot see each other's cards (Lanctot et al.
  * 2013; Tak, Lanctot, Winands 2014).
  *
- * The mover plays in proportion to positive regret, mixed with a little uniform
- * play.  After each simulation every action's regret grows by what it would
+ * The mover plays in proportion to positive regret, mixed with a falling share of
+ * uniform play.  After each simulation every action's regret grows by what it would
  * have earned more than the strategy did: for the action played an importance
  * weighted sample, with its running mean as a control variate (Schmid et al.
  * 2019), for the others their running mean.  The *average* strategy, summed in
@@ -12,7 +12,7 @@
 #include "search/select.h"
 
 /* The current strategy over all actions into out; returns how many are allowed. */
-static int regret_strategy(const struct banyan_search *search, const struct tree_node *node,
+int select_regret_strategy(const struct banyan_search *search, const struct tree_node *node,
                            const double *regret, double *out)
 {
     double sum = 0;
@@ -31,6 +31,13 @@ static int regret_strategy(const struct banyan_search *search, const struct tree
     return allowed;
 }
 
+/* The uniform share falls with the visits: what the others' exploration does to a mover's regrets
+ * would otherwise stay in the averages as a bias. */
+static double regret_explore(const struct banyan_search *search, const struct tree_node *node)
+{
+    return search->options.regret_explore / sqrt(1 + node->visits * 1e-3);
+}
+
 static int regret_pick(struct banyan_search *search, struct tree_node *node)
 {
     while (node->tried < node->count) /* all have regrets from the start */
@@ -38,8 +45,8 @@ static int regret_pick(struct banyan_search *search, struct tree_node *node)
             break;
     const double *regret = tree_column(&search->tree, node, search->tree.layout.regret);
     double *sums = tree_column(&search->tree, node, search->tree.layout.strategy);
-    double *strategy = search->strategy, explore = search->options.regret_explore;
-    int allowed = regret_strategy(search, node, regret, strategy);
+    double *strategy = search->strategy, explore = regret_explore(search, node);
+    int allowed = select_regret_strategy(search, node, regret, strategy);
     for (int i = 0; i < node->tried; ++i)
         sums[i] += strategy[i];
     double draw = rng_unit(&search->rng);
@@ -61,7 +68,7 @@ void select_regret_update(struct banyan_search *search, struct tree_node *node,
     double *regret = tree_column(&search->tree, node, search->tree.layout.regret);
     double *strategy = search->strategy;
     search->allowed = NULL;
-    regret_strategy(search, node, regret, strategy);
+    select_regret_strategy(search, node, regret, strategy);
     const struct tree_edge *played = &edges[step->edge];
     double baseline = played->visits ? played->sum / played->visits : 0;
     double corrected = baseline + (utility - baseline) / step->probability;

@@ -33,7 +33,7 @@ float search_guaranteed(const struct tree_bounds *column, const struct tree_node
 }
 
 /* The bounds of a node from those of its edges; untried ones may be worth anything. */
-static struct tree_bounds solver_node_bounds(struct banyan_search *search, struct tree_node *node)
+struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_node *node)
 {
     const struct tree_bounds *column = search_edge_bounds(search, node, 0);
     float low = search->game->return_min, high = search->game->return_max;
@@ -56,19 +56,26 @@ static bool solver_narrow(struct tree_bounds *old, struct tree_bounds known)
     return narrower;
 }
 
+/* From the leaf's edge up, as long as there is news.  The leaf's own edge may have got its bounds
+ * from the game when it was made, so its parent is asked in any case. */
 void search_backup_bounds(struct banyan_search *search, const struct simulation *simulation,
                           enum leaf_kind kind)
 {
-    if (kind != LEAF_FINISHED && !simulation->exact)
-        return;
-    struct tree_bounds known = {simulation->values[0], simulation->values[0]};
+    bool exact = kind == LEAF_FINISHED || simulation->exact;
+    if ((!exact && !search->game->bounds) || simulation->length == 0)
+        return; /* a root of known value must still find the action that reaches it */
+    float value = simulation->values[0];
+    struct tree_bounds known =
+        exact ? (struct tree_bounds){value, value}
+              : (struct tree_bounds){search->game->return_min, search->game->return_max};
     for (int i = simulation->length;; --i) {
         const struct path_step *above = i > 0 ? &simulation->path[i - 1] : NULL;
         struct tree_bounds *bounds =
             above ? search_edge_bounds(search, tree_node(&search->tree, above->node), above->edge)
                   : &search->root_bounds;
-        if (!solver_narrow(bounds, known) || !above)
+        bool news = solver_narrow(bounds, known) || i == simulation->length;
+        if (!news || !above)
             return;
-        known = solver_node_bounds(search, tree_node(&search->tree, above->node));
+        known = search_node_bounds(search, tree_node(&search->tree, above->node));
     }
 }

@@ -1,17 +1,26 @@
-/* The same course everywhere: plays seeded random games of every registered game and prints one
- * fingerprint a game, made of all that the rules said on the way.  Needs the library only, so it
+/* The same course everywhere: plays seeded random games of every registered game, with a search here
+ * and there, and prints one fingerprint a game, made of all that the rules and the search said on
+ * the way.  Needs the library only, so it
  * also runs where nothing but a compiler is (a cross-compiled build in an emulator).  Compilers,
  * optimization levels and machines must print the same; tools/check compares them. */
 #include <banyan/dice.h>
 #include <banyan/game.h>
 #include <banyan/rng.h>
+#include <banyan/search.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PORTABLE_GAMES = 6, PORTABLE_PLIES = 300, PORTABLE_SEED = 20 };
+enum {
+    PORTABLE_GAMES = 6,
+    PORTABLE_PLIES = 300,
+    PORTABLE_SEED = 20,
+    PORTABLE_SEARCHES = 2, /* of the first positions of a game, by each rule */
+    PORTABLE_SIMULATIONS = 150,
+    PORTABLE_MEMORY = 8 << 20
+};
 
 struct course {
     const struct banyan_game *game;
@@ -81,6 +90,37 @@ static void course_note_rollout(struct course *course)
         course_note_float(course, returns[player]);
 }
 
+/* The tree that one rule grows here.  A rule may refuse a game: then the refusal is the course. */
+static void course_note_search(struct course *course, struct banyan_evaluator *evaluator, int rule)
+{
+    struct banyan_search_options options;
+    struct banyan_limits limits = {.simulations = PORTABLE_SIMULATIONS};
+    struct banyan_search *search = NULL;
+    banyan_search_options_default(&options);
+    options.rule = rule;
+    options.memory_bytes = PORTABLE_MEMORY;
+    enum banyan_status status =
+        banyan_search_create(&search, course->game, &options, evaluator, NULL);
+    if (status == BANYAN_OK)
+        status = banyan_search_set_root(search, course->state, -1, NULL);
+    if (status == BANYAN_OK)
+        status = banyan_search_run(search, &limits, NULL);
+    course_note_number(course, (uint64_t)status);
+    if (status == BANYAN_OK)
+        course_note_number(course, banyan_search_signature(search));
+    banyan_search_destroy(search);
+}
+
+static void course_note_searches(struct course *course)
+{
+    struct banyan_evaluator evaluator;
+    if (banyan_evaluator_create(course->game, "rollout", &evaluator, NULL) != BANYAN_OK)
+        return;
+    for (int rule = BANYAN_RULE_UCB1; rule <= BANYAN_RULE_REGRET; ++rule)
+        course_note_search(course, &evaluator, rule);
+    banyan_evaluator_close(&evaluator);
+}
+
 static void course_ply(struct course *course, unsigned movers)
 {
     const struct banyan_game *game = course->game;
@@ -113,6 +153,8 @@ static int course_play(struct course *course, uint64_t index)
         course_note_opinions(course);
         if (ply % 16 == 0)
             course_note_rollout(course);
+        if (index == 0 && ply < PORTABLE_SEARCHES)
+            course_note_searches(course);
         course_ply(course, movers);
     }
     course_note_text(course);

@@ -349,7 +349,7 @@ static const struct banyan_game pig_variants[] = {
     {.name = "pig-3",
      .title = "Pig for three",
      .players = 3,
-     .return_min = -0.5f,
+     .return_min = -1,
      .planes = {7, 1, 1},
      .init = pig_init_3,
      PIG_COMMON},

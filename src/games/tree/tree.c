@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int banyan_tree_child(const struct tree *tree, int at, int index)
+int tree_game_child(const struct tree *tree, int at, int index)
 {
     if (tree->node[at].kind == TREE_END)
         return 0;
@@ -20,8 +20,11 @@ static enum banyan_status tree_load(const char *path, char *text, size_t size,
                                     struct banyan_error *err)
 {
     FILE *file = fopen(path, "r");
+    char reason[128] = "";
+    if (!file && strerror_r(errno, reason, sizeof reason) == 0)
+        return banyan_fail(err, BANYAN_IO, "tree: cannot open '%s': %s", path, reason);
     if (!file)
-        return banyan_fail(err, BANYAN_IO, "tree: cannot open '%s': %s", path, strerror(errno));
+        return banyan_fail(err, BANYAN_IO, "tree: cannot open '%s'", path);
     size_t length = fread(text, 1, size - 1, file);
     bool whole = feof(file) != 0;
     fclose(file);
@@ -38,11 +41,11 @@ static enum banyan_status tree_setup(void *state, const char *setup, const char 
     static const char prefix[] = "file:";
     char text[16384];
     if (!setup || !*setup)
-        return banyan_tree_read(state, usual, players, zero_sum, err);
+        return tree_game_read(state, usual, players, zero_sum, err);
     if (strncmp(setup, prefix, sizeof prefix - 1) != 0)
-        return banyan_tree_read(state, setup, players, zero_sum, err);
+        return tree_game_read(state, setup, players, zero_sum, err);
     enum banyan_status status = tree_load(setup + sizeof prefix - 1, text, sizeof text, err);
-    return status == BANYAN_OK ? banyan_tree_read(state, text, players, zero_sum, err) : status;
+    return status == BANYAN_OK ? tree_game_read(state, text, players, zero_sum, err) : status;
 }
 
 static enum banyan_status tree_init_1(void *state, const char *setup, struct banyan_rng *rng,
@@ -131,7 +134,7 @@ static void tree_apply(void *state, const banyan_action joint[], struct banyan_d
 {
     struct tree *tree = state;
     int player = tree->node[tree->at].kind - 1;
-    int at = banyan_tree_child(tree, tree->at, (int)joint[player]);
+    int at = tree_game_child(tree, tree->at, (int)joint[player]);
     if (tree->node[at].kind == TREE_CHANCE)
         at = tree_outcome(tree, at, dice);
     tree->at = (uint8_t)at;
@@ -153,7 +156,7 @@ static uint64_t tree_key(const void *state, int viewer)
 
 static int tree_format(const void *state, char *out, size_t size)
 {
-    return banyan_tree_write(state, out, size);
+    return tree_game_write(state, out, size);
 }
 
 static int tree_action_format(const void *state, int player, banyan_action action, char *out,
@@ -162,7 +165,7 @@ static int tree_action_format(const void *state, int player, banyan_action actio
     (void)player;
     const struct tree *tree = state;
     return snprintf(out, size, "%s",
-                    tree->node[banyan_tree_child(tree, tree->at, (int)action)].label);
+                    tree->node[tree_game_child(tree, tree->at, (int)action)].label);
 }
 
 static enum banyan_status tree_action_parse(const void *state, int player, const char *text,
@@ -197,7 +200,7 @@ static void tree_priors(const void *state, int player, const banyan_action *acti
     for (int child = tree->at + 1; child; child = tree->node[child].next)
         sum += (float)tree->node[child].weight;
     for (int i = 0; i < n; ++i) {
-        int child = banyan_tree_child(tree, tree->at, (int)actions[i]);
+        int child = tree_game_child(tree, tree->at, (int)actions[i]);
         out[i] = sum > 0 ? (float)tree->node[child].weight / sum : 1.0f / (float)n;
     }
 }
@@ -211,7 +214,7 @@ static int tree_policy_index(const void *state, banyan_action action)
 static int tree_draw(const void *state, int viewer, char *out, size_t size)
 {
     (void)viewer;
-    return banyan_tree_picture(state, out, size);
+    return tree_game_picture(state, out, size);
 }
 
 static const char *const tree_dice_kinds[] = {[TREE_OUTCOME] = "outcome", NULL};
@@ -225,14 +228,14 @@ static const char *const tree_dice_kinds[] = {[TREE_OUTCOME] = "outcome", NULL};
         .returns = tree_returns, .key = tree_key, .format = tree_format,                       \
         .action_format = tree_action_format, .action_parse = tree_action_parse,                \
         .heuristic = tree_heuristic, .priors = tree_priors, .policy_index = tree_policy_index, \
-        .draw = tree_draw, .dice_kinds = tree_dice_kinds                                       \
+        .draw = tree_draw, .dice_kinds = (TRAITS)&BANYAN_CHANCE ? tree_dice_kinds : NULL       \
     }
 
 static const struct banyan_game tree_variants[] = {
     TREE_VARIANT("tree", "Written tree, 1 player", 1, BANYAN_CHANCE, tree_init_1),
     TREE_VARIANT("tree-2", "Written tree, 2 players", 2, BANYAN_CHANCE, tree_init_2),
-    TREE_VARIANT("tree-zero", "Written tree, 2 players, zero sum", 2,
-                 BANYAN_CHANCE | BANYAN_ZERO_SUM, tree_init_zero),
+    TREE_VARIANT("tree-zero", "Written tree, 2 players, zero sum", 2, BANYAN_ZERO_SUM,
+                 tree_init_zero),
     TREE_VARIANT("tree-3", "Written tree, 3 players", 3, BANYAN_CHANCE, tree_init_3),
     TREE_VARIANT("tree-4", "Written tree, 4 players", 4, BANYAN_CHANCE, tree_init_4),
 };

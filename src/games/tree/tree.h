@@ -55,13 +55,13 @@ static_assert(sizeof(struct tree_node) == 24, "no padding");
 static_assert(sizeof(struct tree) == 4096, "no padding");
 
 /* Fills *tree from a setup text for so many players. */
-enum banyan_status banyan_tree_read(struct tree *tree, const char *text, int players, bool zero_sum,
-                                    struct banyan_error *err);
-int banyan_tree_write(const struct tree *tree, char *out, size_t size);
-int banyan_tree_picture(const struct tree *tree, char *out, size_t size);
+enum banyan_status tree_game_read(struct tree *tree, const char *text, int players, bool zero_sum,
+                                  struct banyan_error *err);
+int tree_game_write(const struct tree *tree, char *out, size_t size);
+int tree_game_picture(const struct tree *tree, char *out, size_t size);
 
 /* Child number index of node at, 0 when there is none (the root is no child). */
-int banyan_tree_child(const struct tree *tree, int at, int index);
+int tree_game_child(const struct tree *tree, int at, int index);
 
 const struct banyan_game *banyan_tree_variant(int index);
 

@@ -161,12 +161,13 @@ static int tree_read_inner(struct tree_reader *reader, int at)
 {
     struct tree *tree = reader->tree;
     int64_t player;
-    if (text_take(&reader->text, "chance"))
+    if (!reader->zero_sum && text_take(&reader->text, "chance"))
         tree->node[at].kind = TREE_CHANCE;
     else if (text_integer(&reader->text, 1, tree->players, &player))
         tree->node[at].kind = (uint8_t)player;
     else
-        return tree_expected(reader, "the number of the mover or 'chance'");
+        return tree_expected(reader, reader->zero_sum ? "the number of the mover (no chance here)"
+                                                      : "the number of the mover or 'chance'");
     if (text_take(&reader->text, "{") && tree_read_values(reader, at, "}") < 0)
         return -1;
     return tree_read_branches(reader, at);
@@ -191,11 +192,11 @@ static int tree_read_step(struct tree_reader *reader, int at)
     const struct tree *tree = reader->tree;
     struct tree_node step = {.label = ""};
     int64_t number;
-    int child = banyan_tree_child(tree, at, 0);
+    int child = tree_game_child(tree, at, 0);
     if (tree->node[at].kind == TREE_CHANCE) {
         if (!text_integer(&reader->text, 1, TREE_BRANCHES, &number))
             return tree_expected(reader, "the number of an outcome");
-        child = banyan_tree_child(tree, at, (int)number - 1);
+        child = tree_game_child(tree, at, (int)number - 1);
     } else {
         if (!text_word(&reader->text, step.label, sizeof step.label))
             return tree_expected(reader, "the label of a branch");
@@ -233,7 +234,7 @@ static uint64_t tree_hash(const struct tree *tree)
 static int tree_depth(const struct tree *tree, int at)
 {
     int deepest = 0;
-    for (int child = banyan_tree_child(tree, at, 0); child; child = tree->node[child].next) {
+    for (int child = tree_game_child(tree, at, 0); child; child = tree->node[child].next) {
         int depth = tree_depth(tree, child);
         deepest = depth > deepest ? depth : deepest;
     }
@@ -257,8 +258,8 @@ static enum banyan_status tree_read_players(struct tree_reader *reader, int play
         (int)declared, players);
 }
 
-enum banyan_status banyan_tree_read(struct tree *tree, const char *text, int players, bool zero_sum,
-                                    struct banyan_error *err)
+enum banyan_status tree_game_read(struct tree *tree, const char *text, int players, bool zero_sum,
+                                  struct banyan_error *err)
 {
     struct tree_reader reader = {.tree = tree, .zero_sum = zero_sum, .err = err};
     memset(tree, 0, sizeof *tree);
@@ -274,7 +275,7 @@ enum banyan_status banyan_tree_read(struct tree *tree, const char *text, int pla
         return BANYAN_INVALID;
     }
     int step = (int)sizeof tree->node->label; /* the most that a path adds per level */
-    if (banyan_tree_write(tree, NULL, 0) + step * tree_depth(tree, 0) >= BANYAN_TEXT_MAX - 8)
+    if (tree_game_write(tree, NULL, 0) + step * tree_depth(tree, 0) >= BANYAN_TEXT_MAX - 8)
         return banyan_fail(err, BANYAN_INVALID, "tree: its text is too long; shorten the labels");
     tree->fingerprint = tree_hash(tree);
     tree->at = (uint8_t)at;
@@ -365,7 +366,7 @@ static void tree_write_path(const struct tree *tree, struct text *out)
     }
 }
 
-int banyan_tree_write(const struct tree *tree, char *out, size_t size)
+int tree_game_write(const struct tree *tree, char *out, size_t size)
 {
     struct text writer = text_start(out, size);
     text_add(&writer, "players=%d ", tree->players);
@@ -397,7 +398,7 @@ static void tree_draw_node(const struct tree *tree, int at, int level, struct te
     }
 }
 
-int banyan_tree_picture(const struct tree *tree, char *out, size_t size)
+int tree_game_picture(const struct tree *tree, char *out, size_t size)
 {
     struct text writer = text_start(out, size);
     tree_draw_node(tree, tree->at, 0, &writer);

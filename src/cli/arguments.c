@@ -1,0 +1,201 @@
+#include "cli/cli.h"
+
+#include <banyan/options.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARGUMENTS_MAX = 256 };
+
+/* All options of a command: its own and those of the parts it is made of. */
+struct arguments {
+    const struct argp_option *option[ARGUMENTS_MAX];
+    int count;
+};
+
+static void arguments_gather(const struct argp *argp, struct arguments *all)
+{
+    for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); ++o)
+        if (all->count < ARGUMENTS_MAX)
+            all->option[all->count++] = o;
+    for (const struct argp_child *child = argp->children; child && child->argp; ++child)
+        arguments_gather(child->argp, all);
+}
+
+static const struct argp_option *arguments_short(const struct arguments *all, int key)
+{
+    for (int i = 0; i < all->count; ++i)
+        if (all->option[i]->key == key)
+            return all->option[i];
+    return NULL;
+}
+
+/* The option of this long name or of this beginning of one, as getopt_long reads it. */
+static const struct argp_option *arguments_long(const struct arguments *all, const char *name,
+                                                size_t length)
+{
+    const struct argp_option *found = NULL;
+    for (int i = 0; i < all->count; ++i) {
+        const struct argp_option *o = all->option[i];
+        if (!o->name || strncmp(o->name, name, length) != 0)
+            continue;
+        if (o->name[length] == 0)
+            return o;
+        found = o;
+    }
+    return found;
+}
+
+static _Noreturn void arguments_unknown(const struct arguments *all, const char *command,
+                                        const char *name)
+{
+    const char *names[ARGUMENTS_MAX + 1];
+    int count = 0;
+    for (int i = 0; i < all->count; ++i)
+        if (all->option[i]->name)
+            names[count++] = all->option[i]->name;
+    names[count] = NULL;
+    const char *near = banyan_nearest(name, names);
+    fprintf(stderr, "%s: no option is called '--%s'", command, name);
+    if (near)
+        fprintf(stderr, ": did you mean '--%s'?", near);
+    fprintf(stderr, "; `%s --help` names all\n", command);
+    exit(CLI_USAGE);
+}
+
+/* Checks "--name[=value]"; returns whether its value is the next word. */
+static bool arguments_check_long(const struct arguments *all, const char *command, const char *word)
+{
+    static const char *const of_argp[] = {"help", "usage", "version", NULL};
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    for (int i = 0; of_argp[i]; ++i)
+        if (strncmp(of_argp[i], name, strlen(name)) == 0)
+            return false;
+    const struct argp_option *o = arguments_long(all, name, strlen(name));
+    if (!o)
+        arguments_unknown(all, command, name);
+    return o->arg && !(o->flags & OPTION_ARG_OPTIONAL) && !strchr(word, '=');
+}
+
+/* Whether the value of the last of the short options in word is the next word. */
+static bool arguments_skip_short(const struct arguments *all, const char *word)
+{
+    for (; *word; ++word) {
+        const struct argp_option *o = arguments_short(all, *word);
+        if (o && o->arg)
+            return word[1] == 0;
+    }
+    return false;
+}
+
+/* argp would say only that an option is unknown; we want to say which one was meant. */
+static void arguments_check(const struct argp *argp, int argc, char **argv)
+{
+    struct arguments all = {.count = 0};
+    arguments_gather(argp, &all);
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; ++i) {
+        if (strncmp(argv[i], "--", 2) == 0)
+            i += arguments_check_long(&all, argv[0], argv[i] + 2);
+        else if (argv[i][0] == '-')
+            i += arguments_skip_short(&all, argv[i] + 1);
+    }
+}
+
+const char *cli_version(void)
+{
+    return BANYAN_VERSION;
+}
+
+void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+    static char name[64]; /* argp keeps it for its messages */
+    snprintf(name, sizeof name, "banyan %s", argv[0]);
+    argv[0] = name;
+    argp_err_exit_status = CLI_USAGE;
+    arguments_check(argp, argc, argv);
+    error_t failed = argp_parse(argp, argc, argv, 0, NULL, input);
+    if (failed) {
+        fprintf(stderr, "%s: %s; `%s --help` tells how to say it\n", name, strerror(failed), name);
+        exit(CLI_USAGE);
+    }
+}
+
+void cli_usage(const struct argp_state *state, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "%s: ", state->name);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    exit(CLI_USAGE);
+}
+
+int cli_fail(const char *name, int code, const struct banyan_error *err)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s: %s\n", name, err->message);
+    return code;
+}
+
+static double arguments_suffix(const char *text)
+{
+    if (strcmp(text, "k") == 0)
+        return 1e3;
+    if (strcmp(text, "M") == 0)
+        return 1e6;
+    if (strcmp(text, "G") == 0)
+        return 1e9;
+    return *text ? 0 : 1;
+}
+
+int64_t cli_integer(const struct argp_state *state, const char *what, const char *text, int64_t min,
+                    int64_t max)
+{
+    char *end;
+    errno = 0;
+    double value = strtod(text, &end); /* exact up to 2^53, more than any option wants */
+    value *= arguments_suffix(end);
+    if (errno || end == text || arguments_suffix(end) == 0 || value != floor(value) ||
+        value < (double)min || value > (double)max)
+        cli_usage(state, "%s is an integer from %lld to %lld, not '%s'", what, (long long)min,
+                  (long long)max, text);
+    return (int64_t)value;
+}
+
+double cli_number(const struct argp_state *state, const char *what, const char *text, double min,
+                  double max)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end || !(value >= min && value <= max))
+        cli_usage(state, "%s is a number from %g to %g, not '%s'", what, min, max, text);
+    return value;
+}
+
+int cli_choice(const struct argp_state *state, const char *what, const char *text,
+               const char *const *names)
+{
+    char list[256] = "";
+    for (int i = 0; names[i]; ++i) {
+        if (strcmp(names[i], text) == 0)
+            return i;
+        size_t length = strlen(list);
+        snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
+    }
+    cli_usage(state, "%s is one of %s, not '%s'", what, list, text);
+}
+
+const struct banyan_game *cli_game(const struct argp_state *state, const char *text)
+{
+    const struct banyan_game *game;
+    struct banyan_error err;
+    if (banyan_game_find(text, &game, &err) != BANYAN_OK)
+        cli_usage(state, "%s", err.message);
+    return game;
+}

@@ -1,0 +1,76 @@
+/* The program `banyan`: one file per command.
+ *
+ *     banyan COMMAND ...  -->  main.c (the table of commands)  -->  cli_COMMAND(argc, argv)
+ *
+ * A command parses its words with argp, does its work through the public
+ * headers and returns an exit code.  argv[0] is the command's name.
+ */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include <banyan/game.h>
+#include <banyan/status.h>
+
+#include <argp.h>
+#include <stdint.h>
+
+enum cli_exit {
+    CLI_OK = 0,
+    CLI_FAILURE = 1, /* the work could not be done, or its answer is "no" */
+    CLI_USAGE = 2    /* the words on the command line cannot be meant */
+};
+
+struct cli_command {
+    const char *name; /* NULL ends a table */
+    const char *help; /* one line */
+    int (*run)(int argc, char **argv);
+};
+
+int cli_bench(int argc, char **argv);
+int cli_demo(int argc, char **argv);
+int cli_doctor(int argc, char **argv);
+int cli_explain(int argc, char **argv);
+int cli_gtp(int argc, char **argv);
+int cli_list(int argc, char **argv);
+int cli_match(int argc, char **argv);
+int cli_perft(int argc, char **argv);
+int cli_play(int argc, char **argv);
+int cli_search(int argc, char **argv);
+int cli_serve(int argc, char **argv);
+int cli_suite(int argc, char **argv);
+int cli_tree(int argc, char **argv);
+int cli_verify(int argc, char **argv);
+
+/* "0.1.0" */
+const char *cli_version(void);
+
+/* argp_parse for the command argv[0], whose name reads "banyan NAME" in every message.  An unknown
+ * option ends the program with CLI_USAGE and the nearest name. */
+void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/* Ends the program with CLI_USAGE and one line "banyan NAME: message". */
+_Noreturn void cli_usage(const struct argp_state *state, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* Prints "banyan NAME: message" and returns code. */
+int cli_fail(const char *name, int code, const struct banyan_error *err);
+
+/* An integer in min..max, suffixes k, M, G allowed; else cli_usage.  what: how to call it. */
+int64_t cli_integer(const struct argp_state *state, const char *what, const char *text, int64_t min,
+                    int64_t max);
+
+/* A number in min..max; else cli_usage. */
+double cli_number(const struct argp_state *state, const char *what, const char *text, double min,
+                  double max);
+
+/* The index of text in names (NULL at the end); else cli_usage with all names. */
+int cli_choice(const struct argp_state *state, const char *what, const char *text,
+               const char *const *names);
+
+/* The game called text; else cli_usage with the nearest name. */
+const struct banyan_game *cli_game(const struct argp_state *state, const char *text);
+
+#endif

@@ -1,0 +1,111 @@
+#include "cli/count.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum banyan_status count_open(struct count *count, const struct banyan_game *game, int depth,
+                              struct banyan_error *err)
+{
+    size_t plies = (size_t)depth + 1;
+    *count = (struct count){.game = game};
+    count->states = malloc(plies * game->state_size);
+    count->actions =
+        malloc(plies * (size_t)game->players * (size_t)game->max_legal * sizeof *count->actions);
+    if (count->states && count->actions)
+        return BANYAN_OK;
+    count_close(count);
+    return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for %d plies of %s", depth, game->name);
+}
+
+void count_close(struct count *count)
+{
+    free(count->states);
+    free(count->actions);
+    count->states = NULL;
+    count->actions = NULL;
+}
+
+struct count_choices count_choose(const struct count *count, const void *state, int ply)
+{
+    const struct banyan_game *game = count->game;
+    size_t stride = (size_t)game->max_legal;
+    banyan_action *room = count->actions + (size_t)ply * (size_t)game->players * stride;
+    unsigned movers = game->movers(state);
+    struct count_choices choices;
+    choices.movers = 0;
+    choices.joint = movers != 0;
+    for (int p = 0; movers >> p; ++p) {
+        if (!(movers >> p & 1))
+            continue;
+        int at = choices.movers++;
+        choices.player[at] = p;
+        choices.count[at] = game->legal(state, p, room);
+        choices.actions[at] = room;
+        choices.joint *= (uint64_t)choices.count[at];
+        room += stride;
+    }
+    return choices;
+}
+
+void count_joint(const struct count_choices *choices, uint64_t index, banyan_action joint[])
+{
+    for (int m = 0; m < choices->movers; ++m) {
+        uint64_t count = (uint64_t)choices->count[m];
+        joint[choices->player[m]] = choices->actions[m][index % count];
+        index /= count;
+    }
+}
+
+static uint64_t count_after_dice(struct count *count, const void *state,
+                                 const banyan_action joint[], int ply, int depth)
+{
+    const struct banyan_game *game = count->game;
+    unsigned char *next = count->states + (size_t)(ply + 1) * game->state_size;
+    uint64_t leaves = 0;
+    struct banyan_dice dice;
+    banyan_dice_enumerated(&dice, NULL, 0);
+    do {
+        memcpy(next, state, game->state_size);
+        game->apply(next, joint, &dice);
+        leaves += depth == 1 ? 1 : count_leaves(count, next, ply + 1, depth - 1);
+    } while (banyan_dice_advance(&dice));
+    count->overflow |= dice.failed;
+    return leaves;
+}
+
+uint64_t count_after(struct count *count, const void *state, const banyan_action joint[], int ply,
+                     int depth)
+{
+    const struct banyan_game *game = count->game;
+    if (game->traits & BANYAN_CHANCE)
+        return count_after_dice(count, state, joint, ply, depth);
+    if (depth == 1)
+        return 1;
+    unsigned char *next = count->states + (size_t)(ply + 1) * game->state_size;
+    memcpy(next, state, game->state_size);
+    game->apply(next, joint, NULL);
+    return count_leaves(count, next, ply + 1, depth - 1);
+}
+
+uint64_t count_leaves(struct count *count, const void *state, int ply, int depth)
+{
+    if (depth == 0)
+        return 1;
+    struct count_choices choices = count_choose(count, state, ply);
+    if (choices.movers == 0) {
+        ++count->ended;
+        return 0;
+    }
+    if (depth == 1 && !(count->game->traits & BANYAN_CHANCE))
+        return choices.joint;
+    uint64_t leaves = 0;
+    banyan_action joint[BANYAN_MAX_PLAYERS];
+    for (uint64_t i = 0; i < choices.joint; ++i) {
+        if (choices.movers == 1)
+            joint[choices.player[0]] = choices.actions[0][i];
+        else
+            count_joint(&choices, i, joint);
+        leaves += count_after(count, state, joint, ply, depth);
+    }
+    return leaves;
+}

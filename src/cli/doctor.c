@@ -1,0 +1,211 @@
+/* banyan doctor: what this machine and this build have. */
+#include "cli/cli.h"
+#include "cli/show.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#if defined(__aarch64__) && defined(__linux__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
+
+struct doctor_feature {
+    const char *name;
+    bool present;
+};
+
+enum { DOCTOR_MAX_FEATURES = 24 };
+
+#define DOCTOR_X86(feature)                           \
+    (struct doctor_feature)                           \
+    {                                                 \
+        feature, __builtin_cpu_supports(feature) != 0 \
+    }
+#define DOCTOR_ARM(bit, name)                    \
+    (struct doctor_feature)                      \
+    {                                            \
+        name, (getauxval(AT_HWCAP) & (bit)) != 0 \
+    }
+
+/* The instruction sets that our variants or our plugins can use. */
+static int doctor_features(struct doctor_feature *out)
+{
+    int count = 0;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    out[count++] = DOCTOR_X86("sse4.2");
+    out[count++] = DOCTOR_X86("popcnt");
+    out[count++] = DOCTOR_X86("bmi");
+    out[count++] = DOCTOR_X86("bmi2");
+    out[count++] = DOCTOR_X86("avx");
+    out[count++] = DOCTOR_X86("avx2");
+    out[count++] = DOCTOR_X86("fma");
+    out[count++] = DOCTOR_X86("avx512f");
+    out[count++] = DOCTOR_X86("avx512bw");
+    out[count++] = DOCTOR_X86("avx512vl");
+    out[count++] = DOCTOR_X86("avx512dq");
+    out[count++] = DOCTOR_X86("avx512vbmi");
+    out[count++] = DOCTOR_X86("avx512vbmi2");
+    out[count++] = DOCTOR_X86("avx512vnni");
+#elif defined(__aarch64__) && defined(__linux__)
+    out[count++] = DOCTOR_ARM(HWCAP_ASIMD, "asimd");
+    out[count++] = DOCTOR_ARM(HWCAP_CRC32, "crc32");
+    out[count++] = DOCTOR_ARM(HWCAP_ASIMDDP, "asimddp");
+    out[count++] = DOCTOR_ARM(HWCAP_SVE, "sve");
+#else
+    (void)out;
+#endif
+    return count;
+}
+
+static bool doctor_has(const struct doctor_feature *features, int count, const char *name)
+{
+    for (int i = 0; i < count; ++i)
+        if (strcmp(features[i].name, name) == 0)
+            return features[i].present;
+    return false;
+}
+
+/* What files named _avx2.c and _avx512.c are compiled for (CMakeLists.txt). */
+static const char *doctor_variant(const struct doctor_feature *features, int count)
+{
+    static const char *const wanted[] = {"avx512f",  "avx512bw",   "avx512vl",
+                                         "avx512dq", "avx512vbmi", "avx512vbmi2"};
+    if (!doctor_has(features, count, "avx2") || !doctor_has(features, count, "bmi2"))
+        return "portable";
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
+        if (!doctor_has(features, count, wanted[i]))
+            return "avx2";
+    return "avx512";
+}
+
+static const char *doctor_compiler(void)
+{
+#if defined(__clang__)
+    return "clang " __clang_version__;
+#elif defined(__GNUC__)
+    return "gcc " __VERSION__;
+#else
+    return "unknown";
+#endif
+}
+
+static json_t *doctor_libraries(void)
+{
+    return json_pack("{s:s, s:s}", "jansson", JANSSON_VERSION, "sqlite", sqlite3_libversion());
+}
+
+static json_t *doctor_limits(void)
+{
+    struct rlimit memory = {RLIM_INFINITY, 0}, files = {RLIM_INFINITY, 0};
+    getrlimit(RLIMIT_AS, &memory);
+    getrlimit(RLIMIT_NOFILE, &files);
+    return json_pack(
+        "{s:i, s:i, s:i, s:o, s:o}", "max_players", BANYAN_MAX_PLAYERS, "max_text_bytes",
+        BANYAN_TEXT_MAX, "max_dice_enumerated", BANYAN_DICE_MAX_ODOMETER, "address_space_bytes",
+        memory.rlim_cur == RLIM_INFINITY ? json_null() : json_integer((json_int_t)memory.rlim_cur),
+        "open_files",
+        files.rlim_cur == RLIM_INFINITY ? json_null() : json_integer((json_int_t)files.rlim_cur));
+}
+
+static json_t *doctor_report(void)
+{
+    struct doctor_feature features[DOCTOR_MAX_FEATURES];
+    struct utsname system;
+    int count = doctor_features(features);
+    json_t *cpu = json_object();
+    for (int i = 0; i < count; ++i)
+        json_object_set_new(cpu, features[i].name, json_boolean(features[i].present));
+    uname(&system);
+    int games = 0;
+    while (banyan_game_at(games))
+        ++games;
+    json_int_t page = sysconf(_SC_PAGESIZE);
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:s, s:o, s:o, s:i}", "version",
+                     cli_version(), "compiler", doctor_compiler(), "system", system.sysname,
+                     "machine", system.machine, "cores", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN),
+                     "memory_bytes", page * (json_int_t)sysconf(_SC_PHYS_PAGES), "cpu", cpu,
+                     "variant", doctor_variant(features, count), "libraries", doctor_libraries(),
+                     "limits", doctor_limits(), "games", games);
+}
+
+static const char *doctor_string(const json_t *report, const char *key)
+{
+    return json_string_value(json_object_get(report, key));
+}
+
+static void doctor_print_limit(const json_t *limits, const char *key, const char *title)
+{
+    json_t *value = json_object_get(limits, key);
+    if (json_is_integer(value))
+        printf("%-12s %" JSON_INTEGER_FORMAT " %s\n", "", json_integer_value(value), title);
+    else
+        printf("%-12s no limit of %s\n", "", title);
+}
+
+static void doctor_text(const json_t *report)
+{
+    const char *key;
+    json_t *value, *limits = json_object_get(report, "limits");
+    printf("%-12s %s, built with %s\n", "banyan", doctor_string(report, "version"),
+           doctor_string(report, "compiler"));
+    printf("%-12s %s on %s, %" JSON_INTEGER_FORMAT " cores, %.1f GiB of memory\n", "machine",
+           doctor_string(report, "system"), doctor_string(report, "machine"),
+           json_integer_value(json_object_get(report, "cores")),
+           (double)json_integer_value(json_object_get(report, "memory_bytes")) / 0x1p30);
+    printf("%-12s", "processor");
+    json_object_foreach(json_object_get(report, "cpu"), key, value)
+        printf(" %s%s", json_is_true(value) ? "" : "no-", key);
+    printf("\n%-12s %s (games that have it use it)\n", "variant", doctor_string(report, "variant"));
+    printf("%-12s", "libraries");
+    json_object_foreach(json_object_get(report, "libraries"), key, value)
+        printf(" %s %s", key, json_string_value(value));
+    printf("\n%-12s %d players, %d bytes of text, %d dice enumerated in one action\n", "limits",
+           BANYAN_MAX_PLAYERS, BANYAN_TEXT_MAX, BANYAN_DICE_MAX_ODOMETER);
+    doctor_print_limit(limits, "address_space_bytes", "address space in bytes");
+    doctor_print_limit(limits, "open_files", "open files");
+    printf("%-12s %" JSON_INTEGER_FORMAT "; `banyan list` names them\n", "games",
+           json_integer_value(json_object_get(report, "games")));
+}
+
+static const struct argp_option doctor_options[] = {
+    {"json", 'j', NULL, 0, "Print JSON (docs/json.md)", 0}, {0}};
+
+static error_t doctor_option(int key, char *arg, struct argp_state *state)
+{
+    bool *json = state->input;
+    if (key == 'j')
+        *json = true;
+    else if (key == ARGP_KEY_ARG)
+        cli_usage(state, "takes no words, not '%s'", arg);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+int cli_doctor(int argc, char **argv)
+{
+    bool json = false;
+    const struct argp argp = {
+        doctor_options,
+        doctor_option,
+        NULL,
+        "Tells what this machine and this build have: processor features and which SIMD variant "
+        "they select, cores, memory, compiler, libraries, limits.",
+        NULL,
+        NULL,
+        NULL};
+    cli_parse(&argp, argc, argv, &json);
+    json_t *report = doctor_report();
+    if (json) {
+        show_json(report);
+        return CLI_OK;
+    }
+    doctor_text(report);
+    json_decref(report);
+    return CLI_OK;
+}

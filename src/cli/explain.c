@@ -1,0 +1,376 @@
+/* banyan explain: every simulation step by step, with the numbers in the formulas.
+ *
+ * The search reports through banyan_search_set_trace; this file turns the reports
+ * into text.  A node is called by the actions that lead to it: "root", "root d3".
+ */
+#include "cli/cli.h"
+#include "cli/result.h"
+#include "cli/searcher.h"
+#include "cli/show.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXPLAIN_MAX_STEPS = 256, EXPLAIN_TEXT = 64 };
+
+/* A choice on the way down; players who choose at once make one each at the same depth. */
+struct explain_step {
+    int depth;
+    char action[EXPLAIN_TEXT];
+};
+
+struct explain {
+    struct searcher searcher;
+    int64_t iterations;
+    int top;        /* rows shown per node */
+    bool tree_only; /* --quiet: no steps */
+    const struct explain_preset *preset;
+
+    /* the simulation that is going on */
+    struct explain_step steps[EXPLAIN_MAX_STEPS];
+    int step_count;
+    double value_sum[BANYAN_MAX_PLAYERS]; /* of all simulations */
+    uint64_t value_count;
+};
+
+/* --- named examples --- */
+
+struct explain_preset {
+    const char *name, *game, *setup, *evaluator, *options, *help;
+    int64_t iterations;
+};
+
+/* The first iterations of a well-known worked example: one player, values 0, 20 and 10 from the
+ * first three simulations, unvisited children from left to right, a node made on its second visit.
+ */
+static const struct explain_preset explain_presets[] = {
+    {"example", "tree", "(1 S1:(1 S3:[0] S4:[0]) S2:(1 S5:[0] S6:[0]))", "script:0 20 10",
+     "rule=ucb1,exploration=1,raw-rewards,order=first,children-first,expand-visits=2",
+     "the first four iterations of UCT by hand: one player, values 0, 20, 10", 4},
+    {NULL, NULL, NULL, NULL, NULL, NULL, 0}};
+
+static const struct explain_preset *explain_find_preset(const char *name)
+{
+    for (const struct explain_preset *p = explain_presets; p->name; ++p)
+        if (strcmp(p->name, name) == 0)
+            return p;
+    return NULL;
+}
+
+/* --- words --- */
+
+enum { EXPLAIN_ITERATIONS = 'i', EXPLAIN_TOP = 'k', EXPLAIN_QUIET = 'q' };
+
+static const struct argp_option explain_options[] = {
+    {"iterations", EXPLAIN_ITERATIONS, "N", 0, "Explain N simulations; default 10", 0},
+    {"top", EXPLAIN_TOP, "K", 0, "Show the K best actions of a node; default 12", 0},
+    {"quiet", EXPLAIN_QUIET, NULL, 0, "Only the tables after each simulation, and the tree", 0},
+    {0}};
+
+static void explain_game(struct explain *explain, const struct argp_state *state, const char *name)
+{
+    struct searcher *searcher = &explain->searcher;
+    explain->preset = explain_find_preset(name);
+    if (!explain->preset) {
+        searcher->position.game = cli_game(state, name);
+        return;
+    }
+    searcher->position.game = cli_game(state, explain->preset->game);
+    searcher->position.setup = explain->preset->setup;
+    searcher->evaluator_text = explain->preset->evaluator;
+    struct banyan_error err;
+    if (banyan_options_parse(banyan_search_option_table, &searcher->options,
+                             explain->preset->options, &err) != BANYAN_OK)
+        cli_usage(state, "%s", err.message);
+}
+
+static error_t explain_option(int key, char *arg, struct argp_state *state)
+{
+    struct explain *explain = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &explain->searcher;
+        return 0;
+    case EXPLAIN_ITERATIONS:
+        explain->iterations = cli_integer(state, "--iterations", arg, 1, 1000000);
+        return 0;
+    case EXPLAIN_TOP:
+        explain->top = (int)cli_integer(state, "--top", arg, 1, 100000);
+        return 0;
+    case EXPLAIN_QUIET:
+        explain->tree_only = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            cli_usage(state, "'%s' is one word too many", arg);
+        explain_game(explain, state, arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (state->arg_num < 1)
+            cli_usage(state, "wants a GAME, or 'example'; `banyan list` names the games");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* --- one event --- */
+
+/* "root d3 c5": the node at depth. */
+static void explain_node(const struct explain *explain, int depth, char *out, size_t size)
+{
+    size_t length = (size_t)snprintf(out, size, "root");
+    for (int i = 0; i < explain->step_count && length < size; ++i) {
+        const struct explain_step *step = &explain->steps[i];
+        bool joined = i > 0 && explain->steps[i - 1].depth == step->depth;
+        if (step->depth < depth)
+            length += (size_t)snprintf(out + length, size - length, "%s%s", joined ? "|" : " ",
+                                       step->action);
+    }
+}
+
+static void explain_step(struct explain *explain, const struct banyan_trace *trace)
+{
+    if (explain->step_count == EXPLAIN_MAX_STEPS || trace->chosen < 0)
+        return;
+    struct explain_step *step = &explain->steps[explain->step_count++];
+    step->depth = trace->depth;
+    show_action(explain->searcher.game, trace->state, trace->player,
+                trace->rows[trace->chosen].action, step->action, sizeof step->action);
+}
+
+/* 2 Cp in the units of the means: the search works in return units (search/select_ucb1.c). */
+static double explain_ucb_factor(const struct explain *explain)
+{
+    const struct banyan_search_options *o = &explain->searcher.options;
+    const struct banyan_game *game = explain->searcher.game;
+    double range = o->raw_rewards ? 1 : (double)game->return_max - (double)game->return_min;
+    return 2 * o->exploration * range;
+}
+
+/* The score of one row with its numbers put in. */
+static void explain_score(const struct explain *explain, const struct banyan_trace *trace,
+                          const struct banyan_root_move *row)
+{
+    if (row->visits == 0 || isnan(row->mean)) {
+        printf("not visited");
+        if (!isnan(row->score))
+            printf(", score %.4f", row->score);
+        return;
+    }
+    double n = trace->parent_visits, factor = explain_ucb_factor(explain);
+    double term = n > 1 ? factor * sqrt(log(n) / row->visits) : 0;
+    bool ucb1 = explain->searcher.options.rule == BANYAN_RULE_UCB1;
+    if (ucb1)
+        printf("%.4f + %.4f * sqrt(ln %.0f / %" PRIu32 ") = %.4f", row->mean, factor, n,
+               row->visits, row->mean + term);
+    else
+        printf("mean %.4f, n %" PRIu32 ", score %.4f", row->mean, row->visits, row->score);
+    double rest = row->score - row->mean - term;
+    if (ucb1 && fabs(rest) > 1e-6 * (1 + fabs(row->score)))
+        printf(" %+.4f = %.4f", rest, row->score);
+    if (!ucb1 && !isnan(row->prior))
+        printf(", prior %.4f", (double)row->prior);
+}
+
+/* Rows by score, the chosen one always among those shown. */
+static void explain_rows(const struct explain *explain, const struct banyan_trace *trace)
+{
+    const struct banyan_game *game = explain->searcher.game;
+    int hidden = 0;
+    for (int i = 0; i < trace->count; ++i) {
+        char text[EXPLAIN_TEXT];
+        bool chosen = i == trace->chosen;
+        if (i >= explain->top && !chosen) {
+            ++hidden;
+            continue;
+        }
+        show_action(game, trace->state, trace->player, trace->rows[i].action, text, sizeof text);
+        printf("      %-8s ", text);
+        explain_score(explain, trace, &trace->rows[i]);
+        printf("%s\n", chosen ? "   <- chosen" : "");
+    }
+    if (hidden)
+        printf("      ... %d more\n", hidden);
+}
+
+static void explain_select(struct explain *explain, const struct banyan_trace *trace)
+{
+    char name[512];
+    explain_node(explain, trace->depth, name, sizeof name);
+    printf("  select    %s (n = %.0f), player %d\n", name, trace->parent_visits, trace->player);
+    explain_rows(explain, trace);
+}
+
+static void explain_expand(const struct explain *explain, const struct banyan_trace *trace)
+{
+    char name[512];
+    explain_node(explain, trace->depth, name, sizeof name);
+    printf("  expand    %s (n = %.0f), player %d:", name, trace->parent_visits, trace->player);
+    for (int i = 0; i < trace->count; ++i) {
+        char text[EXPLAIN_TEXT];
+        if (i >= explain->top && i != trace->chosen)
+            continue;
+        printf(" %s%s",
+               show_action(explain->searcher.game, trace->state, trace->player,
+                           trace->rows[i].action, text, sizeof text),
+               i == trace->chosen      ? " <- new"
+               : trace->rows[i].visits ? " (visited)"
+                                       : "");
+    }
+    printf("%s\n", trace->count > explain->top ? " ..." : "");
+}
+
+static void explain_simulate(struct explain *explain, const struct banyan_trace *trace)
+{
+    char name[512];
+    explain_node(explain, trace->depth, name, sizeof name);
+    ++explain->value_count;
+    for (int p = 0; p < explain->searcher.game->players; ++p)
+        explain->value_sum[p] += trace->values[p];
+    if (explain->tree_only)
+        return;
+    printf("  simulate  %s: value", name);
+    for (int p = 0; p < explain->searcher.game->players; ++p)
+        printf(" %g", (double)trace->values[p]);
+    putchar('\n');
+}
+
+/* Steps come back from the last to the first. */
+static void explain_backup(const struct explain *explain, const struct banyan_trace *trace)
+{
+    char name[512];
+    if (trace->chosen < 0)
+        return;
+    const struct banyan_root_move *row = &trace->rows[trace->chosen];
+    explain_node(explain, explain->steps[trace->depth].depth, name, sizeof name);
+    printf("  backup    %s %s: n = %" PRIu32 ", mean = %.4f\n", name,
+           explain->steps[trace->depth].action, row->visits, row->mean);
+}
+
+static void explain_event(void *ctx, const struct banyan_trace *trace)
+{
+    struct explain *explain = ctx;
+    switch (trace->event) {
+    case BANYAN_TRACE_SELECT:
+    case BANYAN_TRACE_EXPAND:
+        if (!explain->tree_only && trace->event == BANYAN_TRACE_SELECT)
+            explain_select(explain, trace);
+        else if (!explain->tree_only)
+            explain_expand(explain, trace);
+        explain_step(explain, trace);
+        break;
+    case BANYAN_TRACE_SIMULATE:
+        explain_simulate(explain, trace);
+        break;
+    case BANYAN_TRACE_BACKUP:
+        if (!explain->tree_only && trace->depth < explain->step_count)
+            explain_backup(explain, trace);
+        break;
+    }
+}
+
+/* --- the whole --- */
+
+/* "after 3: root n = 3, mean 10 | S1 1, 20 | S2 1, 10": the root as it is now. */
+static void explain_after(const struct explain *explain, uint64_t iteration)
+{
+    const struct searcher *s = &explain->searcher;
+    unsigned movers = s->game->movers(s->state);
+    for (int p = 0; p < s->game->players; ++p) {
+        if (!(movers >> p & 1))
+            continue;
+        struct result_row_list list = result_rows(s->game, s->search, p);
+        printf("  after %" PRIu64 ":  root n = %" PRIu64 ", mean %g", iteration,
+               explain->value_count, explain->value_sum[p] / (double)explain->value_count);
+        if (movers & (movers - 1))
+            printf(", player %d", p);
+        for (int i = 0; i < list.count && i < explain->top; ++i) {
+            char text[EXPLAIN_TEXT];
+            const struct banyan_root_move *row = &list.rows[i];
+            show_action(s->game, s->state, p, row->action, text, sizeof text);
+            if (row->visits)
+                printf(" | %s: %" PRIu32 ", %g", text, row->visits, row->mean);
+            else
+                printf(" | %s: 0", text);
+        }
+        printf("%s\n", list.count > explain->top ? " | ..." : "");
+        free(list.rows);
+    }
+}
+
+static enum banyan_status explain_iterate(struct explain *explain, struct banyan_error *err)
+{
+    struct searcher *s = &explain->searcher;
+    for (int64_t i = 1; i <= explain->iterations; ++i) {
+        struct banyan_leaf leaf;
+        explain->step_count = 0;
+        if (!explain->tree_only)
+            printf("iteration %" PRId64 "\n", i);
+        if (banyan_search_select(s->search, &leaf, 1) == 1) {
+            enum banyan_status status = s->evaluator.evaluate(s->evaluator.ctx, &leaf, 1, err);
+            if (status != BANYAN_OK)
+                return status;
+            banyan_search_update(s->search, &leaf, 1);
+        }
+        explain_after(explain, (uint64_t)i);
+    }
+    return BANYAN_OK;
+}
+
+static enum banyan_status explain_run(struct explain *explain, struct banyan_error *err)
+{
+    static const struct banyan_tree_view view = {
+        .format = BANYAN_TREE_TEXT, .min_visits = 1, .max_children = 0, .depth = 0};
+    struct searcher *s = &explain->searcher;
+    printf("%s\n", s->game->title);
+    show_board(s->game, s->state, searcher_eyes(s), stdout);
+    if (s->options.rule == BANYAN_RULE_UCB1)
+        printf("score = mean + %.4f * sqrt(ln n / n_j); ties: %s\n\n", explain_ucb_factor(explain),
+               s->options.order == BANYAN_ORDER_FIRST ? "the first action" : "random order");
+    banyan_search_set_trace(s->search, explain_event, explain);
+    enum banyan_status status = explain_iterate(explain, err);
+    if (status != BANYAN_OK)
+        return status;
+    printf("\nthe tree\n");
+    return banyan_search_write_tree(s->search, &view, stdout, err);
+}
+
+int cli_explain(int argc, char **argv)
+{
+    struct explain explain = {.iterations = 0, .top = 12};
+    struct searcher *searcher = &explain.searcher;
+    struct banyan_error err;
+    searcher_init(searcher, 10);
+    const struct argp_child children[] = {{&searcher->argp, 0, NULL, 0}, {0}};
+    const struct argp argp = {
+        explain_options,
+        explain_option,
+        "GAME|example",
+        "Explains every simulation of a search: the way down with the scores of the rule, the new "
+        "node, the value, the way back, and the tree.\v"
+        "`banyan explain example` prints the first iterations of UCT as they are done by hand: one "
+        "player, values 0, 20 and 10, the first child first, a node made on its second visit.",
+        children,
+        NULL,
+        NULL};
+    cli_parse(&argp, argc, argv, &explain);
+    if (explain.iterations == 0)
+        explain.iterations = searcher->limits.simulations > 0 ? searcher->limits.simulations
+                             : explain.preset                 ? explain.preset->iterations
+                                                              : 10;
+    searcher->options.batch = 1;
+    searcher->options.threads = 1;
+    searcher->options.ensemble = 1;
+    if (searcher_open(searcher, &err) != BANYAN_OK) {
+        searcher_close(searcher);
+        return cli_fail(argv[0], CLI_USAGE, &err);
+    }
+    enum banyan_status status = explain_run(&explain, &err);
+    int code = status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
+    searcher_close(searcher);
+    return code;
+}

@@ -1,0 +1,24 @@
+#include "cli/interrupt.h"
+
+#include <signal.h>
+#include <string.h>
+
+/* A signal handler can reach nothing but a global. */
+static volatile bool interrupt_seen;
+
+static void interrupt_handler(int number)
+{
+    (void)number;
+    interrupt_seen = true;
+}
+
+const volatile bool *interrupt_watch(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = interrupt_handler;
+    action.sa_flags = (int)SA_RESETHAND; /* the second one kills */
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    return &interrupt_seen;
+}

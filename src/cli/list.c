@@ -1,0 +1,169 @@
+/* banyan list: what there is. */
+#include "cli/cli.h"
+#include "cli/show.h"
+
+#include "selfplay/player.h"
+
+#include <banyan/evaluator.h>
+#include <banyan/search.h>
+
+#include <stdio.h>
+#include <string.h>
+
+struct list {
+    bool json;
+};
+
+static const struct argp_option list_options[] = {
+    {"json", 'j', NULL, 0, "Print JSON (docs/json.md)", 0}, {0}};
+
+static error_t list_option(int key, char *arg, struct argp_state *state)
+{
+    struct list *list = state->input;
+    if (key == 'j')
+        list->json = true;
+    else if (key == ARGP_KEY_ARG)
+        cli_usage(state, "takes no words, not '%s'", arg);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+static json_t *list_game_json(const struct banyan_game *game)
+{
+    json_t *offers = json_array();
+    for (const struct banyan_offer *o = game->offers; o && o->name; ++o)
+        json_array_append_new(offers, json_pack("{s:s, s:s, s:b, s:b}", "name", o->name, "help",
+                                                o->help, "evaluator", o->evaluator != NULL,
+                                                "player", o->player != NULL));
+    json_t *policies = json_array();
+    for (int i = 0; game->rollout_policies && game->rollout_policies[i]; ++i)
+        json_array_append_new(policies, json_string(game->rollout_policies[i]));
+    return json_pack("{s:s, s:s, s:i, s:b, s:b, s:b, s:b, s:I, s:i, s:i, s:f, s:f, s:o, s:o}",
+                     "name", game->name, "title", game->title, "players", game->players, "chance",
+                     (game->traits & BANYAN_CHANCE) != 0, "simultaneous",
+                     (game->traits & BANYAN_SIMULTANEOUS) != 0, "hidden",
+                     (game->traits & BANYAN_HIDDEN) != 0, "zero_sum",
+                     (game->traits & BANYAN_ZERO_SUM) != 0, "state_bytes",
+                     (json_int_t)game->state_size, "max_legal", game->max_legal, "max_plies",
+                     game->max_plies, "return_min", (double)game->return_min, "return_max",
+                     (double)game->return_max, "rollout_policies", policies, "offers", offers);
+}
+
+/* What banyan_evaluator_create reads (<banyan/evaluator.h>). */
+static const struct {
+    const char *text, *help;
+} list_evaluators[] = {
+    {"uniform", "no knowledge: the middle of the return range, flat priors"},
+    {"rollout:count=1,cutoff=0,policy=random", "play on to the end, or for `cutoff` plies"},
+    {"heuristic", "the game's own estimate and priors"},
+    {"mixture:weight=0.5,A|B", "weight * A + (1 - weight) * B"},
+    {"cache:size=N,A", "A behind a table of N values"},
+    {"script:V V ...", "the listed values in order, then the last one again"},
+};
+
+enum { LIST_EVALUATORS = sizeof list_evaluators / sizeof *list_evaluators };
+
+/* Options of the search whose choices are worth a line of their own. */
+static const char *const list_choices[] = {"rule", "final", "opponents", NULL};
+
+static const char *const *list_find_choices(const char *name)
+{
+    for (const struct banyan_option *o = banyan_search_option_table; o->name; ++o)
+        if (strcmp(o->name, name) == 0)
+            return o->choices;
+    return NULL;
+}
+
+static json_t *list_choices_json(const char *name)
+{
+    json_t *out = json_array();
+    for (const char *const *choice = list_find_choices(name); choice && *choice; ++choice)
+        json_array_append_new(out, json_string(*choice));
+    return out;
+}
+
+static void list_json(void)
+{
+    json_t *players = json_array(), *evaluators = json_array(), *out;
+    for (const struct player_kind *kind = player_kinds; kind->name; ++kind)
+        json_array_append_new(players, json_pack("{s:s, s:s, s:s}", "name", kind->name, "arguments",
+                                                 kind->args, "help", kind->help));
+    for (int i = 0; i < LIST_EVALUATORS; ++i)
+        json_array_append_new(evaluators, json_pack("{s:s, s:s}", "text", list_evaluators[i].text,
+                                                    "help", list_evaluators[i].help));
+    json_t *games = json_array();
+    const struct banyan_game *game;
+    for (int i = 0; (game = banyan_game_at(i)); ++i)
+        json_array_append_new(games, list_game_json(game));
+    out =
+        json_pack("{s:o, s:o, s:o}", "games", games, "players", players, "evaluators", evaluators);
+    for (int i = 0; list_choices[i]; ++i) {
+        char key[32];
+        snprintf(key, sizeof key, "%ss", list_choices[i]);
+        json_object_set_new(out, i == 2 ? list_choices[i] : key,
+                            list_choices_json(list_choices[i]));
+    }
+    show_json(out);
+}
+
+/* Players, evaluators, rules: what serves all games. */
+static void list_general(void)
+{
+    printf("\nplayers\n");
+    for (const struct player_kind *kind = player_kinds; kind->name; ++kind)
+        printf("  %s%s%-*s %s\n", kind->name, *kind->args ? ":" : "",
+               26 - (int)strlen(kind->name) - (*kind->args != 0), kind->args, kind->help);
+    printf("\nevaluators\n");
+    for (int i = 0; i < LIST_EVALUATORS; ++i)
+        printf("  %-40s %s\n", list_evaluators[i].text, list_evaluators[i].help);
+    printf("\nchoices of the search (`banyan search --help` explains all options)\n");
+    for (int i = 0; list_choices[i]; ++i) {
+        printf("  %-10s", list_choices[i]);
+        for (const char *const *c = list_find_choices(list_choices[i]); c && *c; ++c)
+            printf(" %s", *c);
+        putchar('\n');
+    }
+}
+
+static void list_offers(void)
+{
+    const struct banyan_game *game;
+    bool any = false;
+    for (int i = 0; (game = banyan_game_at(i)); ++i)
+        for (const struct banyan_offer *o = game->offers; o && o->name; ++o) {
+            printf("%s  %-16s %-12s %s (%s%s%s)\n", any ? "" : "\noffers of single games\n",
+                   game->name, o->name, o->help, o->player ? "player" : "",
+                   o->player && o->evaluator ? ", " : "", o->evaluator ? "evaluator" : "");
+            any = true;
+        }
+}
+
+static void list_text(void)
+{
+    const struct banyan_game *game;
+    printf("%-16s %7s %11s %9s %9s  %s\n", "game", "players", "state bytes", "max legal",
+           "max plies", "title (traits)");
+    for (int i = 0; (game = banyan_game_at(i)); ++i) {
+        char traits[64];
+        printf("%-16s %7d %11zu %9d %9d  %s (%s)\n", game->name, game->players, game->state_size,
+               game->max_legal, game->max_plies, game->title,
+               show_traits(game->traits, traits, sizeof traits));
+    }
+    list_general();
+    list_offers();
+}
+
+int cli_list(int argc, char **argv)
+{
+    struct list list = {0};
+    const struct argp argp = {
+        list_options, list_option, NULL, "Lists the games, and what can play and judge them.",
+        NULL,         NULL,        NULL};
+    cli_parse(&argp, argc, argv, &list);
+    if (list.json)
+        list_json();
+    else
+        list_text();
+    return CLI_OK;
+}

@@ -1,0 +1,368 @@
+/* banyan match: many games between players. */
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/match_report.h"
+#include "cli/progress.h"
+#include "cli/show.h"
+
+#include "selfplay/match.h"
+#include "selfplay/player.h"
+#include "selfplay/rating.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MATCH_INTERRUPTED = 130 }; /* as a shell says of a program that Ctrl-C ended */
+
+struct match_words {
+    const struct banyan_game *game;
+    const char *specs[MATCH_MAX_PLAYERS];
+    int count;
+    struct match_options options;
+    const char *save_path;
+    bool json, round_robin;
+    struct progress progress;
+};
+
+enum {
+    MATCH_GAMES = 'n',
+    MATCH_SEED = 's',
+    MATCH_JOBS = 'j',
+    MATCH_OPENINGS = 0x100,
+    MATCH_OPENING_PLIES,
+    MATCH_SETUP,
+    MATCH_TIME,
+    MATCH_CLOCK,
+    MATCH_INCREMENT,
+    MATCH_SPRT,
+    MATCH_DB,
+    MATCH_SAVE,
+    MATCH_JSON,
+    MATCH_ROUND_ROBIN
+};
+
+static const struct argp_option match_words_options[] = {
+    {"games", MATCH_GAMES, "N", 0, "How many games (of every pair with --round-robin); default 100",
+     0},
+    {"seed", MATCH_SEED, "S", 0, "Where everything random starts; default 1", 0},
+    {"jobs", MATCH_JOBS, "N", 0, "Games at the same time; the results do not depend on it", 0},
+    {"openings", MATCH_OPENINGS, "FILE", 0,
+     "Start from the lines of FILE (\"d3 c5 f6\"), in order, each once in every seating", 0},
+    {"opening-plies", MATCH_OPENING_PLIES, "N", 0,
+     "Start with N random plies, the same in every seating", 0},
+    {"setup", MATCH_SETUP, "TEXT", 0, "Start from this position", 0},
+    {"time-ms", MATCH_TIME, "T", 0, "Milliseconds per decision", 0},
+    {"clock-ms", MATCH_CLOCK, "T", 0, "Milliseconds per game and player; who runs out loses", 0},
+    {"increment-ms", MATCH_INCREMENT, "T", 0, "Added to the clock after every decision", 0},
+    {"sprt", MATCH_SPRT, "ELO0,ELO1[,ALPHA,BETA]", 0,
+     "Stop when it is clear which Elo difference is more likely; default errors 0.05", 0},
+    {"db", MATCH_DB, "FILE", 0, "Store every finished game in this SQLite file", 0},
+    {"save", MATCH_SAVE, "FILE", 0, "Write every game to FILE, one JSON object per line", 0},
+    {"json", MATCH_JSON, NULL, 0, "Print the result as JSON (docs/json.md)", 0},
+    {"round-robin", MATCH_ROUND_ROBIN, NULL, 0, "Everybody against everybody, with ratings", 0},
+    {0}};
+
+static const char match_words_doc[] =
+    "Plays games between players and tells how sure their result is.\v"
+    "Every opening is played once in every seating: with two players each has both sides.  Ctrl-C "
+    "stops and reports the games that are finished; exit code 130.\n\nPlayers:\n";
+
+static void match_words_sprt(struct match_words *words, const struct argp_state *state,
+                             const char *text)
+{
+    struct sprt *sprt = &words->options.sprt;
+    char rest;
+    int found = sscanf(text, "%lf,%lf,%lf,%lf%c", &sprt->elo0, &sprt->elo1, &sprt->alpha,
+                       &sprt->beta, &rest);
+    if ((found != 2 && found != 4) || !(sprt->elo0 < sprt->elo1) || sprt->elo0 < -1000 ||
+        sprt->elo1 > 1000 || !(sprt->alpha > 0 && sprt->alpha < 0.5) ||
+        !(sprt->beta > 0 && sprt->beta < 0.5))
+        cli_usage(state,
+                  "--sprt is ELO0,ELO1[,ALPHA,BETA] with ELO0 < ELO1 and errors below 0.5, "
+                  "such as 0,10 or 0,10,0.05,0.05, not '%s'",
+                  text);
+    words->options.use_sprt = true;
+}
+
+/* Options whose value is text. */
+static bool match_words_text(struct match_words *words, int key, const char *arg)
+{
+    switch (key) {
+    case MATCH_OPENINGS:
+        words->options.openings_path = arg;
+        return true;
+    case MATCH_SETUP:
+        words->options.setup = arg;
+        return true;
+    case MATCH_DB:
+        words->options.db_path = arg;
+        return true;
+    case MATCH_SAVE:
+        words->save_path = arg;
+        return true;
+    case MATCH_JSON:
+        return words->json = true;
+    case MATCH_ROUND_ROBIN:
+        return words->round_robin = true;
+    default:
+        return false;
+    }
+}
+
+static void match_words_arg(struct match_words *words, const struct argp_state *state,
+                            const char *arg)
+{
+    if (state->arg_num == 0)
+        words->game = cli_game(state, arg);
+    else if (words->count == MATCH_MAX_PLAYERS)
+        cli_usage(state, "more than %d players", MATCH_MAX_PLAYERS);
+    else
+        words->specs[words->count++] = arg;
+}
+
+static void match_words_check(const struct match_words *words, const struct argp_state *state)
+{
+    const struct banyan_game *game = words->game;
+    if (!game)
+        cli_usage(state, "wants GAME PLAYER PLAYER; `banyan list` names the games");
+    int least = game->players == 1 ? 1 : 2;
+    if (words->count < least)
+        cli_usage(state, "wants at least %d player%s after '%s', such as mcts and random", least,
+                  least == 1 ? "" : "s", game->name);
+    if (words->round_robin && game->players != 2)
+        cli_usage(state, "--round-robin is for games of two; '%s' seats %d", game->name,
+                  game->players);
+    if (!words->round_robin && game->players > 1 && words->count > game->players)
+        cli_usage(state, "'%s' seats %d players, not %d%s", game->name, game->players, words->count,
+                  game->players == 2 ? "; --round-robin plays everybody against everybody" : "");
+    if (words->options.use_sprt && (game->players != 2 || words->count != 2))
+        cli_usage(state, "--sprt is for two players");
+    if (words->options.openings_path && words->options.opening_plies)
+        cli_usage(state, "--openings or --opening-plies, not both");
+    if (words->options.time.move_ms > 0 && words->options.time.clock_ms > 0)
+        cli_usage(state, "--time-ms or --clock-ms, not both");
+    if (words->options.time.increment_ms > 0 && words->options.time.clock_ms <= 0)
+        cli_usage(state, "--increment-ms wants --clock-ms");
+}
+
+static error_t match_words_option(int key, char *arg, struct argp_state *state)
+{
+    struct match_words *words = state->input;
+    struct match_options *options = &words->options;
+    switch (key) {
+    case MATCH_GAMES:
+        options->games = cli_integer(state, "--games", arg, 1, 1000000000);
+        return 0;
+    case MATCH_SEED:
+        options->seed = (uint64_t)cli_integer(state, "--seed", arg, 0, INT64_C(1) << 53);
+        return 0;
+    case MATCH_JOBS:
+        options->jobs = (int)cli_integer(state, "--jobs", arg, 1, 1024);
+        return 0;
+    case MATCH_OPENING_PLIES:
+        options->opening_plies = (int)cli_integer(state, "--opening-plies", arg, 0, 100000);
+        return 0;
+    case MATCH_TIME:
+        options->time.move_ms = cli_number(state, "--time-ms", arg, 0.1, 1e9);
+        return 0;
+    case MATCH_CLOCK:
+        options->time.clock_ms = cli_number(state, "--clock-ms", arg, 1, 1e9);
+        return 0;
+    case MATCH_INCREMENT:
+        options->time.increment_ms = cli_number(state, "--increment-ms", arg, 0, 1e9);
+        return 0;
+    case MATCH_SPRT:
+        match_words_sprt(words, state, arg);
+        return 0;
+    case ARGP_KEY_ARG:
+        match_words_arg(words, state, arg);
+        return 0;
+    case ARGP_KEY_END:
+        match_words_check(words, state);
+        return 0;
+    default:
+        return match_words_text(words, key, arg) ? 0 : ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* --help ends with the players and the options of mcts. */
+static char *match_words_filter(int key, const char *text, void *input)
+{
+    enum { SIZE = 32768 };
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC || !text)
+        return (char *)(uintptr_t)text;
+    char *whole = malloc(SIZE);
+    if (!whole)
+        return (char *)(uintptr_t)text;
+    int length = snprintf(whole, SIZE, "%s", text);
+    length += player_help(NULL, whole + length, (size_t)(SIZE - length));
+    length += snprintf(whole + length, (size_t)(SIZE - length), "\nOptions of mcts:\n");
+    player_mcts_help(whole + length, (size_t)(SIZE - length));
+    return whole;
+}
+
+/* --- running --- */
+
+static void match_show_progress(void *ctx, const struct match_result *result)
+{
+    struct match_words *words = ctx;
+    const struct match_player *a = &result->players[0];
+    char note[64];
+    snprintf(note, sizeof note, "+%lld =%lld -%lld", (long long)a->wins, (long long)a->draws,
+             (long long)a->losses);
+    progress_step(&words->progress, (uint64_t)result->games, note);
+}
+
+static enum banyan_status match_words_run(struct match_words *words, const char *const specs[],
+                                          int count, struct match_result *result,
+                                          struct banyan_error *err)
+{
+    progress_start(&words->progress, "games", (uint64_t)words->options.games);
+    enum banyan_status status = match_run(words->game, specs, count, &words->options, result, err);
+    progress_end(&words->progress);
+    return status;
+}
+
+/* The exit code of a match that ended with status; says why on stderr. */
+static int match_words_end(enum banyan_status status, const struct match_result *result,
+                           const char *name, const struct banyan_error *err)
+{
+    if (status == BANYAN_OK)
+        return CLI_OK;
+    if (status == BANYAN_INTERRUPTED)
+        return cli_fail(name, MATCH_INTERRUPTED, err);
+    bool meant = result->games > 0 || (status != BANYAN_INVALID && status != BANYAN_NOT_FOUND &&
+                                       status != BANYAN_UNSUPPORTED);
+    return cli_fail(name, meant ? CLI_FAILURE : CLI_USAGE, err);
+}
+
+static int match_one(struct match_words *words, const char *name)
+{
+    struct match_result result;
+    struct banyan_error err;
+    enum banyan_status status = match_words_run(words, words->specs, words->count, &result, &err);
+    const struct match_report report = {words->game, words->specs, &words->options, &result};
+    if (result.games > 0 && words->json)
+        show_json(match_report_json(&report));
+    else if (result.games > 0)
+        match_report_print(&report, stdout);
+    return match_words_end(status, &result, name, &err);
+}
+
+/* --- everybody against everybody --- */
+
+struct match_table {
+    double scores[MATCH_MAX_PLAYERS * MATCH_MAX_PLAYERS]; /* points of row against column */
+    double elo[MATCH_MAX_PLAYERS];
+    json_t *matches;
+    int64_t games;
+};
+
+static void match_table_add(struct match_table *table, int count, int i, int j,
+                            const struct match_result *result)
+{
+    table->scores[i * count + j] += result->players[0].score;
+    table->scores[j * count + i] += result->players[1].score;
+    table->games += result->games;
+}
+
+static double match_table_points(const struct match_table *table, int count, int i, double *games)
+{
+    double points = 0;
+    *games = 0;
+    for (int j = 0; j < count; ++j) {
+        points += table->scores[i * count + j];
+        *games += table->scores[i * count + j] + table->scores[j * count + i];
+    }
+    return points;
+}
+
+static void match_table_print(const struct match_table *table, const struct match_words *words)
+{
+    char elo[16];
+    printf("%-3s %-36s %6s %9s", "", "", "Elo", "points");
+    for (int j = 0; j < words->count; ++j)
+        printf(" %7d", j + 1);
+    printf("\n");
+    for (int i = 0; i < words->count; ++i) {
+        double games, points = match_table_points(table, words->count, i, &games);
+        printf("%-3d %-36.36s %6s %4g/%-4g", i + 1, words->specs[i],
+               match_report_elo(table->elo[i], elo, sizeof elo), points, games);
+        for (int j = 0; j < words->count; ++j)
+            if (i == j)
+                printf(" %7s", "-");
+            else
+                printf(" %7g", table->scores[i * words->count + j]);
+        printf("\n");
+    }
+}
+
+static void match_table_json(struct match_table *table, const struct match_words *words)
+{
+    json_t *players = json_array();
+    for (int i = 0; i < words->count; ++i) {
+        double games, points = match_table_points(table, words->count, i, &games);
+        json_array_append_new(players, json_pack("{s:s, s:o, s:o, s:I}", "player", words->specs[i],
+                                                 "elo", show_number(table->elo[i]), "points",
+                                                 show_number(points), "games", (json_int_t)games));
+    }
+    show_json(json_pack("{s:s, s:o, s:O, s:I, s:I}", "game", words->game->name, "players", players,
+                        "matches", table->matches, "games", (json_int_t)table->games, "seed",
+                        (json_int_t)words->options.seed));
+}
+
+static int match_round_robin(struct match_words *words, const char *name)
+{
+    struct match_table table = {.matches = json_array()};
+    struct match_result result = {.games = 0};
+    struct banyan_error err;
+    enum banyan_status status = BANYAN_OK;
+    for (int i = 0; status == BANYAN_OK && i < words->count; ++i)
+        for (int j = i + 1; status == BANYAN_OK && j < words->count; ++j) {
+            const char *specs[2] = {words->specs[i], words->specs[j]};
+            status = match_words_run(words, specs, 2, &result, &err);
+            const struct match_report report = {words->game, specs, &words->options, &result};
+            if (result.games == 0)
+                continue;
+            match_table_add(&table, words->count, i, j, &result);
+            json_array_append_new(table.matches, match_report_json(&report));
+            if (!words->json)
+                match_report_print(&report, stdout);
+        }
+    rating_fit(words->count, table.scores, table.elo);
+    if (table.games && words->json)
+        match_table_json(&table, words);
+    else if (table.games)
+        match_table_print(&table, words);
+    json_decref(table.matches);
+    result.games = table.games;
+    return match_words_end(status, &result, name, &err);
+}
+
+int cli_match(int argc, char **argv)
+{
+    struct match_words words = {.game = NULL};
+    struct banyan_error err;
+    const struct argp argp = {match_words_options,
+                              match_words_option,
+                              "GAME PLAYER PLAYER...",
+                              match_words_doc,
+                              NULL,
+                              match_words_filter,
+                              NULL};
+    match_options_default(&words.options);
+    cli_parse(&argp, argc, argv, &words);
+    if (words.save_path && !(words.options.save = fopen(words.save_path, "w"))) {
+        banyan_fail(&err, BANYAN_IO, "cannot write '%s': %s", words.save_path, strerror(errno));
+        return cli_fail(argv[0], CLI_FAILURE, &err);
+    }
+    words.options.stop = interrupt_watch();
+    words.options.progress = match_show_progress;
+    words.options.progress_ctx = &words;
+    int code = words.round_robin ? match_round_robin(&words, argv[0]) : match_one(&words, argv[0]);
+    if (words.options.save)
+        fclose(words.options.save);
+    return code;
+}

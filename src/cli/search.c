@@ -1,0 +1,102 @@
+/* banyan search: one search, its table of root moves. */
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/result.h"
+#include "cli/searcher.h"
+#include "cli/show.h"
+#include "cli/timing.h"
+
+#include <stdio.h>
+
+struct search {
+    struct searcher searcher;
+    struct result_effort effort;
+    bool json;
+};
+
+enum { SEARCH_JSON = 'j' };
+
+static const struct argp_option search_options[] = {
+    {"json", SEARCH_JSON, NULL, 0, "Print JSON (docs/json.md)", 0}, {0}};
+
+static error_t search_option(int key, char *arg, struct argp_state *state)
+{
+    struct search *search = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &search->searcher;
+        return 0;
+    case SEARCH_JSON:
+        search->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            cli_usage(state, "'%s' is one word too many", arg);
+        search->searcher.position.game = cli_game(state, arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (state->arg_num < 1)
+            cli_usage(state, "wants a GAME; `banyan list` names them");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum banyan_status search_print(struct search *search, struct banyan_error *err)
+{
+    struct searcher *s = &search->searcher;
+    if (search->json) {
+        json_t *out;
+        enum banyan_status status =
+            result_json(s->game, s->search, s->state, &search->effort, &out, err);
+        if (status != BANYAN_OK)
+            return status;
+        if (s->options.profile)
+            json_object_set_new(out, "profile", result_profile_json(s->search));
+        show_json(out);
+        return BANYAN_OK;
+    }
+    printf("%s\n", s->game->title);
+    show_board(s->game, s->state, searcher_eyes(s), stdout);
+    enum banyan_status status =
+        result_print(s->game, s->search, s->state, &search->effort, stdout, err);
+    if (status == BANYAN_OK && s->options.profile)
+        result_print_profile(s->search, stdout);
+    return status;
+}
+
+int cli_search(int argc, char **argv)
+{
+    struct search search = {.json = false};
+    struct searcher *searcher = &search.searcher;
+    struct banyan_error err;
+    searcher_init(searcher, 10000);
+    const struct argp_child children[] = {{&searcher->argp, 0, NULL, 0}, {0}};
+    const struct argp argp = {
+        search_options,
+        search_option,
+        "GAME",
+        "Searches a position and prints the root moves: visits, mean return of the mover, prior, "
+        "proven bounds, and the principal variation.\v"
+        "Ctrl-C stops the search and prints what there is. Example: banyan search othello "
+        "--moves=\"f5 d6 c3\" --time-ms=1000",
+        children,
+        NULL,
+        NULL};
+    cli_parse(&argp, argc, argv, &search);
+    if (searcher_open(searcher, &err) != BANYAN_OK) {
+        searcher_close(searcher);
+        return cli_fail(argv[0], CLI_USAGE, &err);
+    }
+    searcher->limits.stop = interrupt_watch();
+    double begin_s = timing_cpu_s();
+    enum banyan_status status = banyan_search_run(searcher->search, &searcher->limits, &err);
+    search.effort.cpu_ms = (timing_cpu_s() - begin_s) * 1000;
+    search.effort.threads = searcher->options.threads * searcher->options.ensemble;
+    if (status == BANYAN_OK || status == BANYAN_INTERRUPTED)
+        status = search_print(&search, &err);
+    int code = status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
+    searcher_close(searcher);
+    return code;
+}

@@ -1,0 +1,195 @@
+#include "cli/searcher.h"
+
+#include "cli/cli.h"
+#include "cli/show.h"
+
+#include <banyan/options.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SEARCHER_SIMULATIONS = 'n',
+    SEARCHER_TIME = 't',
+    SEARCHER_EVALUATOR = 'e',
+    SEARCHER_OPTIONS = 'o',
+    SEARCHER_EARLY = 0x2000,
+    SEARCHER_VIEWER,
+    SEARCHER_ROW = 0x3000 /* + index into banyan_search_option_table */
+};
+
+static const struct argp_option searcher_fixed[] = {
+    {"simulations", SEARCHER_SIMULATIONS, "N", 0, "Stop after N simulations (suffixes k, M, G)", 0},
+    {"time-ms", SEARCHER_TIME, "T", 0, "Stop after T milliseconds", 0},
+    {"early", SEARCHER_EARLY, NULL, 0,
+     "Stop when the most visited action cannot be overtaken any more", 0},
+    {"evaluator", SEARCHER_EVALUATOR, "TEXT", 0,
+     "What leaves are worth: uniform, rollout[:count=1,cutoff=0,policy=random], heuristic, "
+     "mixture:weight=0.5,A|B, cache:size=N,A, script:V V ..., or an offer of the game; default "
+     "rollout",
+     0},
+    {"viewer", SEARCHER_VIEWER, "P", 0, "The player who searches; default: the first mover", 0},
+    {"option", SEARCHER_OPTIONS, "NAME=VALUE,...", 0, "Set search options, listed below, at once",
+     0}};
+
+enum { SEARCHER_FIXED = sizeof searcher_fixed / sizeof *searcher_fixed };
+
+static void searcher_set(struct searcher *searcher, const struct argp_state *state,
+                         const char *name, const char *value)
+{
+    struct banyan_error err;
+    enum banyan_status status =
+        name ? banyan_option_set(banyan_search_option_table, &searcher->options, name, value, &err)
+             : banyan_options_parse(banyan_search_option_table, &searcher->options, value, &err);
+    if (status != BANYAN_OK)
+        cli_usage(state, "%s", err.message);
+}
+
+static error_t searcher_option(int key, char *arg, struct argp_state *state)
+{
+    struct searcher *searcher = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &searcher->position;
+        return 0;
+    case SEARCHER_SIMULATIONS:
+        searcher->limits.simulations = cli_integer(state, "--simulations", arg, 1, (int64_t)1e15);
+        return 0;
+    case SEARCHER_TIME:
+        searcher->limits.time_ms = cli_number(state, "--time-ms", arg, 0.001, 1e12);
+        return 0;
+    case SEARCHER_EARLY:
+        searcher->limits.early = true;
+        return 0;
+    case SEARCHER_EVALUATOR:
+        searcher->evaluator_text = arg;
+        return 0;
+    case SEARCHER_VIEWER:
+        searcher->viewer = (int)cli_integer(state, "--viewer", arg, 0, BANYAN_MAX_PLAYERS - 1);
+        return 0;
+    case SEARCHER_OPTIONS:
+        searcher_set(searcher, state, NULL, arg);
+        return 0;
+    default:
+        if (key < SEARCHER_ROW || key >= SEARCHER_ROW + searcher->row_count)
+            return ARGP_ERR_UNKNOWN;
+        searcher_set(searcher, state, banyan_search_option_table[key - SEARCHER_ROW].name,
+                     arg ? arg : "on");
+        return 0;
+    }
+}
+
+static const char *searcher_argument(const struct banyan_option *row)
+{
+    static const char *const names[] = {
+        [BANYAN_OPTION_INT] = "N",       [BANYAN_OPTION_INT64] = "N",
+        [BANYAN_OPTION_SIZE] = "BYTES",  [BANYAN_OPTION_REAL] = "X",
+        [BANYAN_OPTION_BOOL] = "on|off", [BANYAN_OPTION_CHOICE] = "NAME",
+        [BANYAN_OPTION_TEXT] = "TEXT",
+    };
+    return names[row->type];
+}
+
+/* "what it does: a, b, c; default a" */
+static char *searcher_doc(const struct banyan_option *row, const struct banyan_search_options *set)
+{
+    const struct banyan_option alone[] = {*row, {.name = NULL}};
+    char choices[256] = "", value[256] = "", doc[1024];
+    size_t length = 0;
+    for (int i = 0; row->type == BANYAN_OPTION_CHOICE && row->choices[i]; ++i)
+        length += (size_t)snprintf(choices + length, sizeof choices - length, "%s%s",
+                                   i ? ", " : ": ", row->choices[i]);
+    banyan_options_dump(alone, set, NULL, value, sizeof value);
+    const char *text = strchr(value, '=');
+    snprintf(doc, sizeof doc, "%s%s; default %s", row->help, choices, text ? text + 1 : value);
+    return strdup(doc);
+}
+
+void searcher_init(struct searcher *searcher, int64_t simulations)
+{
+    static const struct argp_child children[] = {{&position_argp, 0, NULL, 0}, {0}};
+    memset(searcher, 0, sizeof *searcher);
+    banyan_search_options_default(&searcher->options);
+    searcher->limits.simulations = -simulations; /* negative: not yet set by the user */
+    searcher->evaluator_text = "rollout";
+    searcher->viewer = -1;
+    int count = 0;
+    while (banyan_search_option_table[count].name)
+        ++count;
+    searcher->row_count = count;
+    searcher->docs = calloc((size_t)count, sizeof *searcher->docs);
+    searcher->rows = calloc((size_t)count + SEARCHER_FIXED + 2, sizeof *searcher->rows);
+    if (!searcher->docs || !searcher->rows)
+        abort(); /* a few kilobytes at the start of the program */
+    struct argp_option *row = searcher->rows;
+    memcpy(row, searcher_fixed, sizeof searcher_fixed);
+    row += SEARCHER_FIXED;
+    *row++ = (struct argp_option){.doc = "Options of the search:", .group = 5};
+    for (int i = 0; i < count; ++i) {
+        const struct banyan_option *option = &banyan_search_option_table[i];
+        searcher->docs[i] = searcher_doc(option, &searcher->options);
+        *row++ = (struct argp_option){
+            .name = option->name,
+            .key = SEARCHER_ROW + i,
+            .arg = searcher_argument(option),
+            .flags = option->type == BANYAN_OPTION_BOOL ? OPTION_ARG_OPTIONAL : 0,
+            .doc = searcher->docs[i],
+            .group = 5};
+    }
+    searcher->argp =
+        (struct argp){.options = searcher->rows, .parser = searcher_option, .children = children};
+}
+
+static enum banyan_status searcher_make(struct searcher *searcher, struct banyan_error *err)
+{
+    const struct banyan_game *game = searcher->game;
+    enum banyan_status status = position_create(&searcher->position, &searcher->state, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (game->movers(searcher->state) == 0)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "the game is over here: there is nothing to search");
+    if (searcher->viewer >= game->players)
+        return banyan_fail(err, BANYAN_INVALID, "--viewer: the players of %s are 0 to %d",
+                           game->name, game->players - 1);
+    status = banyan_evaluator_create(game, searcher->evaluator_text, &searcher->evaluator, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = banyan_search_create(&searcher->search, game, &searcher->options, &searcher->evaluator,
+                                  err);
+    if (status != BANYAN_OK)
+        return status;
+    return banyan_search_set_root(searcher->search, searcher->state, searcher->viewer, err);
+}
+
+enum banyan_status searcher_open(struct searcher *searcher, struct banyan_error *err)
+{
+    if (searcher->limits.simulations < 0)
+        searcher->limits.simulations =
+            searcher->limits.time_ms > 0 ? 0 : -searcher->limits.simulations;
+    searcher->game = searcher->position.game;
+    searcher->position.seed = searcher->options.seed;
+    return searcher_make(searcher, err);
+}
+
+int searcher_eyes(const struct searcher *searcher)
+{
+    if (!(searcher->game->traits & BANYAN_HIDDEN))
+        return -1;
+    return searcher->viewer >= 0 ? searcher->viewer
+                                 : show_first_mover(searcher->game->movers(searcher->state));
+}
+
+void searcher_close(struct searcher *searcher)
+{
+    if (searcher->search)
+        banyan_search_destroy(searcher->search);
+    if (searcher->evaluator.evaluate)
+        banyan_evaluator_close(&searcher->evaluator);
+    free(searcher->state);
+    for (int i = 0; i < searcher->row_count; ++i)
+        free(searcher->docs[i]);
+    free(searcher->docs);
+    free(searcher->rows);
+}

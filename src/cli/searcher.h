@@ -1,0 +1,49 @@
+/* A search as a command line describes it: GAME, position, evaluator, limits and
+ * every row of the table of search options.
+ *
+ *     searcher_init --> cli_parse (searcher.argp is a child) --> searcher_open
+ *         --> banyan_search_run ... --> searcher_close
+ */
+#ifndef CLI_SEARCHER_H
+#define CLI_SEARCHER_H
+
+#include "cli/position.h"
+
+#include <banyan/evaluator.h>
+#include <banyan/search.h>
+
+#include <argp.h>
+
+struct searcher {
+    struct position position;
+    struct banyan_search_options options;
+    struct banyan_limits limits;
+    const char *evaluator_text;
+    int viewer; /* -1: the first mover */
+
+    /* the parser: has the options of position and of the table */
+    struct argp argp;
+    struct argp_option *rows; /* owned */
+    char **docs;              /* [row_count], owned */
+    int row_count;
+
+    /* after searcher_open */
+    const struct banyan_game *game;
+    void *state;
+    struct banyan_evaluator evaluator;
+    struct banyan_search *search;
+};
+
+/* Defaults, and the parser.  simulations: the limit when the command line sets none. */
+void searcher_init(struct searcher *searcher, int64_t simulations);
+
+/* Makes state, evaluator and search, and sets the root.  A game that is over is BANYAN_INVALID. */
+enum banyan_status searcher_open(struct searcher *searcher, struct banyan_error *err);
+
+/* Whose view of the position is drawn: what is hidden from the player who searches stays so; -1:
+ * nothing is hidden. */
+int searcher_eyes(const struct searcher *searcher);
+
+void searcher_close(struct searcher *searcher);
+
+#endif

@@ -1,0 +1,56 @@
+#include "cli/show.h"
+
+#include <math.h>
+#include <string.h>
+
+json_t *show_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+void show_json(json_t *value)
+{
+    json_dumpf(value, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    fputc('\n', stdout);
+    json_decref(value);
+}
+
+char *show_traits(unsigned traits, char *out, size_t size)
+{
+    static const char *const names[] = {"chance", "simultaneous", "hidden", "zero-sum"};
+    size_t length = 0;
+    snprintf(out, size, "-");
+    for (unsigned t = 0; t < sizeof names / sizeof *names; ++t)
+        if (traits >> t & 1)
+            length +=
+                (size_t)snprintf(out + length, size - length, "%s%s", length ? " " : "", names[t]);
+    return out;
+}
+
+void show_board(const struct banyan_game *game, const void *state, int viewer, FILE *out)
+{
+    char text[BANYAN_TEXT_MAX];
+    if (game->draw)
+        game->draw(state, viewer, text, sizeof text);
+    else
+        game->format(state, text, sizeof text);
+    size_t length = strlen(text);
+    fputs(text, out);
+    if (length == 0 || text[length - 1] != '\n')
+        fputc('\n', out);
+}
+
+char *show_action(const struct banyan_game *game, const void *state, int player,
+                  banyan_action action, char *out, size_t size)
+{
+    game->action_format(state, player, action, out, size);
+    return out;
+}
+
+int show_first_mover(unsigned movers)
+{
+    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
+        if (movers >> p & 1)
+            return p;
+    return -1;
+}

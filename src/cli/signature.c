@@ -1,0 +1,163 @@
+#include "cli/signature.h"
+
+#include "cli/progress.h"
+
+#include <banyan/evaluator.h>
+#include <banyan/search.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIGNATURE_SIMULATIONS = 2000, SIGNATURE_PLAYOUTS = 20, SIGNATURE_SEED = 20240229 };
+
+struct signature {
+    FILE *out;
+    bool verbose;
+    uint64_t sum; /* of everything so far */
+};
+
+/* Folds value, of what `label` says in game, into the sum. */
+static void signature_fold(struct signature *signature, const struct banyan_game *game,
+                           const char *label, uint64_t value)
+{
+    if (signature->verbose)
+        fprintf(signature->out, "%016" PRIx64 " %s %s\n", value, game->name, label);
+    signature->sum = banyan_rng_child(signature->sum ^ value, game->name, 0);
+    signature->sum = banyan_rng_child(signature->sum, label, 0);
+}
+
+uint64_t signature_play_out(const struct banyan_game *game, void *state, banyan_action *legal,
+                            struct banyan_rng *rng)
+{
+    uint64_t plies = 0;
+    unsigned movers;
+    struct banyan_dice dice;
+    banyan_dice_drawn(&dice, rng);
+    for (; (movers = game->movers(state)) != 0; ++plies) {
+        banyan_action joint[BANYAN_MAX_PLAYERS];
+        for (int p = 0; p < game->players; ++p)
+            if (movers >> p & 1)
+                joint[p] = legal[banyan_rng_below(rng, (uint32_t)game->legal(state, p, legal))];
+        game->apply(state, joint, &dice);
+    }
+    return plies;
+}
+
+/* A hash of the final state's text: it says more than the returns. */
+static uint64_t signature_state(const struct banyan_game *game, const void *state, uint64_t hash)
+{
+    char text[BANYAN_TEXT_MAX] = "";
+    game->format(state, text, sizeof text);
+    return banyan_rng_child(hash, text, 0);
+}
+
+static enum banyan_status signature_playouts(struct signature *signature,
+                                             const struct banyan_game *game, void *state,
+                                             struct banyan_error *err)
+{
+    banyan_action *legal = malloc((size_t)game->max_legal * sizeof *legal);
+    if (!legal)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the actions of %s", game->name);
+    enum banyan_status status = BANYAN_OK;
+    uint64_t hash = 0;
+    for (uint64_t i = 0; status == BANYAN_OK && i < SIGNATURE_PLAYOUTS; ++i) {
+        struct banyan_rng rng;
+        banyan_rng_seed(&rng, banyan_rng_child(SIGNATURE_SEED, "playout", i));
+        status = game->init(state, NULL, &rng, err);
+        if (status != BANYAN_OK)
+            break;
+        hash = banyan_rng_child(hash, "plies", signature_play_out(game, state, legal, &rng));
+        hash = signature_state(game, state, hash);
+        if (game->rollout && (status = game->init(state, NULL, &rng, err)) == BANYAN_OK) {
+            game->rollout(state, 0, game->max_plies, &rng);
+            hash = signature_state(game, state, hash);
+        }
+    }
+    free(legal);
+    if (status == BANYAN_OK)
+        signature_fold(signature, game, "playouts", hash);
+    return status;
+}
+
+static enum banyan_status signature_run(const struct banyan_game *game, void *state, int rule,
+                                        uint64_t *out, struct banyan_error *err)
+{
+    struct banyan_search_options options;
+    struct banyan_evaluator evaluator = {.name = NULL};
+    struct banyan_search *search = NULL;
+    struct banyan_limits limits = {.simulations = SIGNATURE_SIMULATIONS};
+    struct banyan_rng rng;
+    banyan_search_options_default(&options);
+    options.rule = rule;
+    options.seed = SIGNATURE_SEED;
+    banyan_rng_seed(&rng, banyan_rng_child(SIGNATURE_SEED, "position", 0));
+    enum banyan_status status = game->init(state, NULL, &rng, err);
+    if (status == BANYAN_OK)
+        status = banyan_evaluator_create(game, "rollout", &evaluator, err);
+    if (status == BANYAN_OK)
+        status = banyan_search_create(&search, game, &options, &evaluator, err);
+    if (status == BANYAN_OK)
+        status = banyan_search_set_root(search, state, -1, err);
+    if (status == BANYAN_OK)
+        status = banyan_search_run(search, &limits, err);
+    if (status == BANYAN_OK)
+        *out = banyan_search_signature(search);
+    if (search)
+        banyan_search_destroy(search);
+    if (evaluator.evaluate)
+        banyan_evaluator_close(&evaluator);
+    return status;
+}
+
+/* Regret matching is for simultaneous choices; all other rules serve every game. */
+static bool signature_applies(const struct banyan_game *game, int rule)
+{
+    return rule != BANYAN_RULE_REGRET || (game->traits & BANYAN_SIMULTANEOUS);
+}
+
+static enum banyan_status signature_game(struct signature *signature,
+                                         const struct banyan_game *game, struct banyan_error *err)
+{
+    static const char *const labels[] = {
+        [BANYAN_RULE_UCB1] = "ucb1",     [BANYAN_RULE_UCB1_TUNED] = "ucb1-tuned",
+        [BANYAN_RULE_PUCT] = "puct",     [BANYAN_RULE_GUMBEL] = "gumbel",
+        [BANYAN_RULE_REGRET] = "regret",
+    };
+    void *state = calloc(1, game->state_size);
+    if (!state)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a state of %s", game->name);
+    enum banyan_status status = signature_playouts(signature, game, state, err);
+    for (int rule = 0; status == BANYAN_OK && rule <= BANYAN_RULE_REGRET; ++rule) {
+        uint64_t value;
+        if (!signature_applies(game, rule))
+            continue;
+        status = signature_run(game, state, rule, &value, err);
+        if (status == BANYAN_OK)
+            signature_fold(signature, game, labels[rule], value);
+    }
+    free(state);
+    return status;
+}
+
+enum banyan_status signature_print(const struct banyan_game *only, bool verbose, FILE *out,
+                                   struct banyan_error *err)
+{
+    struct signature signature = {.out = out, .verbose = verbose};
+    const struct banyan_game *game;
+    enum banyan_status status = BANYAN_OK;
+    struct progress progress;
+    uint64_t count = 0;
+    while (banyan_game_at((int)count))
+        ++count;
+    progress_start(&progress, "games", count);
+    for (int i = 0; status == BANYAN_OK && (game = banyan_game_at(i)); ++i) {
+        progress_step(&progress, (uint64_t)i, game->name);
+        if (!only || only == game)
+            status = signature_game(&signature, game, err);
+    }
+    progress_end(&progress);
+    if (status == BANYAN_OK)
+        fprintf(out, "%016" PRIx64 "\n", signature.sum);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* The behaviour signature: one number over fixed searches and playouts.  A change
+ * that is meant to keep all behaviour keeps it (tests/golden/signature). */
+#ifndef CLI_SIGNATURE_H
+#define CLI_SIGNATURE_H
+
+#include <banyan/game.h>
+
+#include <stdio.h>
+
+/* Prints the signature of all games (game == NULL) or of one, 16 hexadecimal digits; verbose:
+ * before it a line per search and per set of playouts, so that a difference can be located. */
+enum banyan_status signature_print(const struct banyan_game *game, bool verbose, FILE *out,
+                                   struct banyan_error *err);
+
+/* Plays state to the end by uniformly random legal actions; returns the plies.  legal: room for
+ * max_legal actions. */
+uint64_t signature_play_out(const struct banyan_game *game, void *state, banyan_action *legal,
+                            struct banyan_rng *rng);
+
+#endif

@@ -1,0 +1,366 @@
+/* banyan suite: positions with questions, put to a player. */
+#include "records/suite.h"
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/show.h"
+#include "cli/timing.h"
+
+#include <banyan/player.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUITE_PLAYER_TEXT = 512, SUITE_ACTION = 128 };
+
+struct suite_run {
+    const char *file;
+    char player[SUITE_PLAYER_TEXT];
+    const char *options;
+    int64_t simulations;
+    double time_ms;
+    double max_level;
+    int64_t need; /* right answers for exit code 0; -1: all */
+    uint64_t seed;
+    bool scores, json, quiet;
+    json_t *rows;
+    int asked, right;
+};
+
+/* What a player said to one position, and what was wrong with it. */
+struct suite_verdict {
+    struct banyan_move move;
+    int player;
+    bool answered; /* a move was asked for */
+    bool ok;
+    char why[256];
+};
+
+/* --- words --- */
+
+enum {
+    SUITE_RUN_PLAYER = 'p',
+    SUITE_RUN_SIMULATIONS = 'n',
+    SUITE_RUN_TIME = 't',
+    SUITE_RUN_OPTIONS = 'o',
+    SUITE_RUN_JSON = 'j',
+    SUITE_RUN_QUIET = 'q',
+    SUITE_RUN_LEVEL = 0x1000,
+    SUITE_RUN_SCORES,
+    SUITE_RUN_NEED,
+    SUITE_RUN_SEED
+};
+
+static const struct argp_option suite_options[] = {
+    {"player", SUITE_RUN_PLAYER, "PLAYER", 0, "Who answers (`banyan list`); default mcts", 0},
+    {"simulations", SUITE_RUN_SIMULATIONS, "N", 0,
+     "Simulations per position of the default player; default 10k", 0},
+    {"time-ms", SUITE_RUN_TIME, "T", 0, "Milliseconds per position of the default player", 0},
+    {"option", SUITE_RUN_OPTIONS, "NAME=VALUE,...", 0, "Search options of the default player", 0},
+    {"max-level", SUITE_RUN_LEVEL, "L", 0, "Skip positions of a higher level", 0},
+    {"scores", SUITE_RUN_SCORES, NULL, 0, "Judge exact scores too: the player is a solver", 0},
+    {"need", SUITE_RUN_NEED, "N", 0, "Exit code 0 with N right answers; default: all", 0},
+    {"seed", SUITE_RUN_SEED, "N", 0, "Seed of the player; default 1", 0},
+    {"quiet", SUITE_RUN_QUIET, NULL, 0, "Print failures and the summary only", 0},
+    {"json", SUITE_RUN_JSON, NULL, 0, "Print JSON (docs/json.md)", 0},
+    {0}};
+
+static error_t suite_option(int key, char *arg, struct argp_state *state)
+{
+    struct suite_run *run = state->input;
+    switch (key) {
+    case SUITE_RUN_PLAYER:
+        snprintf(run->player, sizeof run->player, "%s", arg);
+        return 0;
+    case SUITE_RUN_SIMULATIONS:
+        run->simulations = cli_integer(state, "--simulations", arg, 1, (int64_t)1e15);
+        return 0;
+    case SUITE_RUN_TIME:
+        run->time_ms = cli_number(state, "--time-ms", arg, 0.001, 1e12);
+        return 0;
+    case SUITE_RUN_OPTIONS:
+        run->options = arg;
+        return 0;
+    case SUITE_RUN_LEVEL:
+        run->max_level = cli_number(state, "--max-level", arg, -1e9, 1e9);
+        return 0;
+    case SUITE_RUN_SCORES:
+        run->scores = true;
+        return 0;
+    case SUITE_RUN_NEED:
+        run->need = cli_integer(state, "--need", arg, 0, INT32_MAX);
+        return 0;
+    case SUITE_RUN_SEED:
+        run->seed = (uint64_t)cli_integer(state, "--seed", arg, 0, INT64_MAX);
+        return 0;
+    case SUITE_RUN_QUIET:
+        run->quiet = true;
+        return 0;
+    case SUITE_RUN_JSON:
+        run->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (run->file)
+            cli_usage(state, "'%s' is one word too many", arg);
+        run->file = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!run->file)
+            cli_usage(state, "wants a FILE (docs/suite.md)");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The default player from its options. */
+static void suite_player_text(struct suite_run *run)
+{
+    if (run->player[0])
+        return;
+    size_t length = (size_t)snprintf(run->player, sizeof run->player, "mcts:");
+    if (run->time_ms > 0)
+        length += (size_t)snprintf(run->player + length, sizeof run->player - length,
+                                   "time_ms=%.17g", run->time_ms);
+    else
+        length += (size_t)snprintf(run->player + length, sizeof run->player - length,
+                                   "simulations=%" PRId64, run->simulations);
+    if (run->options)
+        snprintf(run->player + length, sizeof run->player - length, ",%s", run->options);
+}
+
+/* --- one position --- */
+
+static void suite_fail(struct suite_verdict *verdict, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+static void suite_fail(struct suite_verdict *verdict, const char *format, ...)
+{
+    size_t length = strlen(verdict->why);
+    va_list args;
+    va_start(args, format);
+    if (length)
+        length += (size_t)snprintf(verdict->why + length, sizeof verdict->why - length, "; ");
+    if (length < sizeof verdict->why)
+        vsnprintf(verdict->why + length, sizeof verdict->why - length, format, args);
+    va_end(args);
+    verdict->ok = false;
+}
+
+static enum banyan_status suite_ask(const struct suite_run *run,
+                                    const struct suite_position *position, const void *state,
+                                    struct suite_verdict *verdict, struct banyan_error *err)
+{
+    struct banyan_player player;
+    struct banyan_clock clock = {.increment_ms = 0};
+    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
+        clock.left_ms[p] = -1;
+    enum banyan_status status =
+        banyan_player_create(position->game, run->player, run->seed, &player, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (player.open)
+        status = player.open(player.ctx, state, verdict->player, run->seed, err);
+    double start = timing_wall_s();
+    if (status == BANYAN_OK)
+        status = player.choose(player.ctx, state, &clock, &verdict->move, err);
+    verdict->move.elapsed_ms = 1000 * (timing_wall_s() - start); /* not all players tell */
+    banyan_player_close(&player);
+    verdict->answered = status == BANYAN_OK;
+    return status;
+}
+
+/* Judges the move and its value. */
+static enum banyan_status suite_judge(const struct suite_run *run,
+                                      const struct suite_position *position, const void *state,
+                                      struct suite_verdict *verdict, struct banyan_error *err)
+{
+    char action[SUITE_ACTION];
+    bool named;
+    double value = verdict->move.value;
+    enum banyan_status status = BANYAN_OK;
+    show_action(position->game, state, verdict->player, verdict->move.action, action,
+                sizeof action);
+    if (position->best) {
+        status = suite_names(position, state, verdict->player, position->best, verdict->move.action,
+                             &named, err);
+        if (status == BANYAN_OK && !named)
+            suite_fail(verdict, "plays %s, best is %s", action, position->best);
+    }
+    if (status == BANYAN_OK && position->avoid) {
+        status = suite_names(position, state, verdict->player, position->avoid,
+                             verdict->move.action, &named, err);
+        if (status == BANYAN_OK && named)
+            suite_fail(verdict, "plays %s, to be avoided", action);
+    }
+    if (run->scores && !isnan(position->score) && !verdict->move.exact)
+        suite_fail(verdict, "has no exact score");
+    else if (run->scores && !isnan(position->score) && verdict->move.score != position->score)
+        suite_fail(verdict, "says %+g, the score is %+g", verdict->move.score, position->score);
+    if (!isnan(position->value_lo) && !(value >= position->value_lo && value <= position->value_hi))
+        suite_fail(verdict, "says %+g, it is %+g to %+g", value, position->value_lo,
+                   position->value_hi);
+    return status;
+}
+
+static enum banyan_status suite_legal(const struct suite_position *position, const void *state,
+                                      struct suite_verdict *verdict, struct banyan_error *err)
+{
+    const struct banyan_game *game = position->game;
+    if (position->legal < 0)
+        return BANYAN_OK;
+    banyan_action *legal = malloc((size_t)game->max_legal * sizeof *legal);
+    if (!legal)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the actions of %s", game->name);
+    int count = game->legal(state, verdict->player, legal);
+    free(legal);
+    if (count != position->legal)
+        suite_fail(verdict, "%d legal actions, not %" PRId64, count, position->legal);
+    return BANYAN_OK;
+}
+
+static enum banyan_status suite_position_run(const struct suite_run *run,
+                                             const struct suite_position *position,
+                                             const void *state, struct suite_verdict *verdict,
+                                             struct banyan_error *err)
+{
+    unsigned movers = position->game->movers(state);
+    verdict->player = position->player >= 0 ? position->player : show_first_mover(movers);
+    verdict->ok = true;
+    if (verdict->player < 0 || !(movers >> verdict->player & 1))
+        return banyan_fail(err, BANYAN_CORRUPT,
+                           "nobody is asked: the game is over or another player moves");
+    enum banyan_status status = suite_legal(position, state, verdict, err);
+    bool ask = position->best || position->avoid || !isnan(position->value_lo) ||
+               (run->scores && !isnan(position->score));
+    if (status == BANYAN_OK && ask)
+        status = suite_ask(run, position, state, verdict, err);
+    if (status == BANYAN_OK && ask)
+        status = suite_judge(run, position, state, verdict, err);
+    return status;
+}
+
+/* --- output --- */
+
+static void suite_print(struct suite_run *run, const struct suite_position *position,
+                        const void *state, const struct suite_verdict *verdict)
+{
+    char action[SUITE_ACTION] = "";
+    if (verdict->answered)
+        show_action(position->game, state, verdict->player, verdict->move.action, action,
+                    sizeof action);
+    if (run->json) {
+        const struct banyan_move *move = &verdict->move;
+        json_t *value = verdict->answered ? show_number(move->value) : json_null();
+        json_t *score = move->exact ? show_number(move->score) : json_null();
+        json_array_append_new(
+            run->rows, json_pack("{s:s, s:b, s:s, s:s?, s:o, s:o, s:o, s:I, s:f}", "id",
+                                 position->id, "ok", verdict->ok, "why", verdict->why, "action",
+                                 verdict->answered ? action : NULL, "value", value, "score", score,
+                                 "level", show_number(position->level), "simulations",
+                                 (json_int_t)move->simulations, "elapsed_ms", move->elapsed_ms));
+        return;
+    }
+    if (verdict->ok && run->quiet)
+        return;
+    printf("%-4s %-12s %-8s", verdict->ok ? "ok" : "FAIL", position->id, action);
+    if (verdict->answered && verdict->move.exact)
+        printf(" %+9g", verdict->move.score);
+    else if (verdict->answered && !isnan(verdict->move.value))
+        printf(" %+9.4f", verdict->move.value);
+    if (verdict->answered)
+        printf(" %9.1f ms", verdict->move.elapsed_ms);
+    printf("%s%s\n", verdict->ok ? "" : "  ", verdict->why);
+    fflush(stdout);
+}
+
+static bool suite_skips(const struct suite_run *run, const struct suite_position *position)
+{
+    return !isnan(run->max_level) && !isnan(position->level) && position->level > run->max_level;
+}
+
+static enum banyan_status suite_run_all(struct suite_run *run, const struct suite *suite,
+                                        struct banyan_error *err)
+{
+    const volatile bool *stop = interrupt_watch();
+    struct progress progress;
+    enum banyan_status status = BANYAN_OK;
+    progress_start(&progress, "positions", (uint64_t)suite->count);
+    for (int i = 0; i < suite->count && !*stop; ++i) {
+        const struct suite_position *position = &suite->positions[i];
+        struct suite_verdict verdict = {.move = {.value = NAN}};
+        struct banyan_error problem = {.message = ""};
+        void *state;
+        if (suite_skips(run, position))
+            continue;
+        status = suite_state(position, &state, &problem);
+        if (status == BANYAN_OK)
+            status = suite_position_run(run, position, state, &verdict, &problem);
+        if (status != BANYAN_OK) {
+            free(state);
+            banyan_fail(err, status, "%s:%" PRIu64 ": position %s: %.300s", run->file,
+                        position->line, position->id, problem.message);
+            break;
+        }
+        ++run->asked;
+        run->right += verdict.ok;
+        if (run->json || run->quiet)
+            progress_step(&progress, (uint64_t)i, position->id);
+        suite_print(run, position, state, &verdict);
+        free(state);
+    }
+    progress_end(&progress);
+    return status;
+}
+
+static void suite_summary(struct suite_run *run)
+{
+    if (run->json)
+        show_json(json_pack("{s:s, s:s, s:i, s:i, s:O}", "file", run->file, "player", run->player,
+                            "asked", run->asked, "right", run->right, "positions", run->rows));
+    else
+        printf("%d of %d right, %s\n", run->right, run->asked, run->player);
+}
+
+int cli_suite(int argc, char **argv)
+{
+    struct suite_run run = {.simulations = 10000, .max_level = NAN, .need = -1, .seed = 1};
+    const struct argp argp = {
+        suite_options,
+        suite_option,
+        "FILE",
+        "Puts the positions of a suite to a player and judges the answers: best moves, moves to "
+        "avoid, exact scores, values, numbers of legal actions.\v"
+        "The format is described in docs/suite.md. Example: banyan suite "
+        "tests/data/othello/fforum.suite --player=endgame --scores --max-level=16",
+        NULL,
+        NULL,
+        NULL};
+    struct suite suite = {.count = 0};
+    struct records_source *source = NULL;
+    struct banyan_error err;
+    cli_parse(&argp, argc, argv, &run);
+    suite_player_text(&run);
+    run.rows = json_array();
+    enum banyan_status status = records_open(run.file, &source, &err);
+    if (status == BANYAN_OK)
+        status = suite_read(source, &suite, &err);
+    records_close(source);
+    if (status == BANYAN_OK)
+        status = suite_run_all(&run, &suite, &err);
+    if (status == BANYAN_OK)
+        suite_summary(&run);
+    else
+        cli_fail(argv[0], CLI_FAILURE, &err);
+    suite_free(&suite);
+    json_decref(run.rows);
+    int64_t need = run.need >= 0 ? run.need : run.asked;
+    return status == BANYAN_OK && run.right >= need ? CLI_OK : CLI_FAILURE;
+}

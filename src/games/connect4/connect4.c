@@ -1,0 +1,169 @@
+/* The rules of Connect Four, and the table of its functions. */
+#include "games/connect4/connect4.h"
+
+#include "base/compiler.h"
+#include "base/rng.h"
+
+#include <string.h>
+
+static unsigned connect4_movers(const void *at)
+{
+    const struct connect4_state *state = at;
+    return state->result == CONNECT4_OPEN ? 1u << state->mover : 0;
+}
+
+static int connect4_legal(const void *at, int player, banyan_action *out)
+{
+    (void)player;
+    int count = 0;
+    for (unsigned column = 0; column < CONNECT4_COLUMNS; ++column)
+        if (connect4_room(at, column))
+            out[count++] = column;
+    return count;
+}
+
+static void connect4_apply(void *at, const banyan_action joint[], struct banyan_dice *dice)
+{
+    (void)dice;
+    struct connect4_state *state = at;
+    connect4_drop(state, (unsigned)joint[state->mover]);
+}
+
+static void connect4_returns(const void *at, float *out)
+{
+    const struct connect4_state *state = at;
+    out[0] = (float)(state->result == CONNECT4_X_WON) - (float)(state->result == CONNECT4_O_WON);
+    out[1] = 0 - out[0];
+}
+
+/* Bit 63 is no square. */
+static uint64_t connect4_key(const void *at, int viewer)
+{
+    (void)viewer;
+    const struct connect4_state *state = at;
+    return rng_mix(state->own ^ rng_mix(state->other ^ (uint64_t)state->mover << 63));
+}
+
+/* Random play.  A full column is drawn again, which leaves the others equally likely. */
+static void connect4_rollout(void *at, int policy, int max_plies, struct banyan_rng *rng)
+{
+    (void)policy;
+    struct connect4_state state = *(struct connect4_state *)at;
+    struct banyan_rng stream = *rng;
+    while (state.result == CONNECT4_OPEN && max_plies > 0) {
+        unsigned column = rng_below(&stream, CONNECT4_COLUMNS);
+        if (connect4_room(&state, column)) {
+            connect4_drop(&state, column);
+            --max_plies;
+        }
+    }
+    *rng = stream;
+    memcpy(at, &state, sizeof state);
+}
+
+/* Three planes of 6 x 7, top row first: the viewer's discs, the opponent's, and whether the viewer
+ * is to move. */
+static void connect4_encode(const void *at, int viewer, float *planes)
+{
+    const struct connect4_state *state = at;
+    bool moves = state->mover == viewer;
+    uint64_t own = moves ? state->own : state->other, other = moves ? state->other : state->own;
+    for (int i = 0; i < CONNECT4_SQUARES; ++i) {
+        int square = 7 * (i % CONNECT4_COLUMNS) + CONNECT4_ROWS - 1 - i / CONNECT4_COLUMNS;
+        planes[i] = (float)(own >> square & 1);
+        planes[CONNECT4_SQUARES + i] = (float)(other >> square & 1);
+        planes[2 * CONNECT4_SQUARES + i] = (float)moves;
+    }
+}
+
+static int connect4_policy_index(const void *at, banyan_action action)
+{
+    (void)at;
+    return (int)action;
+}
+
+static uint64_t connect4_mirror_columns(uint64_t discs)
+{
+    uint64_t image = 0;
+    for (int column = 0; column < CONNECT4_COLUMNS; ++column)
+        image |= (discs >> 7 * column & 63) << 7 * (CONNECT4_COLUMNS - 1 - column);
+    return image;
+}
+
+/* 0: as it is, 1: left and right exchanged. */
+static void connect4_symmetry(const void *at, int k, void *out)
+{
+    struct connect4_state image = *(const struct connect4_state *)at;
+    if (k == 1) {
+        image.own = connect4_mirror_columns(image.own);
+        image.other = connect4_mirror_columns(image.other);
+    }
+    memcpy(out, &image, sizeof image);
+}
+
+static banyan_action connect4_symmetry_action(const void *at, int k, banyan_action action)
+{
+    (void)at;
+    return k == 1 ? CONNECT4_COLUMNS - 1 - action : action;
+}
+
+/* The discs belong to the side to move whatever its name is, so only names change. */
+static void connect4_mirror(const void *at, void *out)
+{
+    static const uint8_t results[] = {[CONNECT4_OPEN] = CONNECT4_OPEN,
+                                      [CONNECT4_X_WON] = CONNECT4_O_WON,
+                                      [CONNECT4_O_WON] = CONNECT4_X_WON,
+                                      [CONNECT4_DRAWN] = CONNECT4_DRAWN};
+    struct connect4_state image = *(const struct connect4_state *)at;
+    image.mover = (uint8_t)(1 - image.mover);
+    image.result = results[image.result];
+    memcpy(out, &image, sizeof image);
+}
+
+static banyan_action connect4_mirror_action(const void *at, banyan_action action)
+{
+    (void)at;
+    return action;
+}
+
+static const struct banyan_game connect4 = {
+    .name = "connect4",
+    .title = "Connect Four",
+    .players = 2,
+    .state_size = sizeof(struct connect4_state),
+    .action_bytes = 1,
+    .max_legal = CONNECT4_COLUMNS,
+    .max_plies = CONNECT4_SQUARES,
+    .return_min = -1,
+    .return_max = 1,
+    .policy_size = CONNECT4_COLUMNS,
+    .planes = {3, CONNECT4_ROWS, CONNECT4_COLUMNS},
+    .traits = BANYAN_ZERO_SUM,
+    .init = connect4_init,
+    .movers = connect4_movers,
+    .legal = connect4_legal,
+    .apply = connect4_apply,
+    .returns = connect4_returns,
+    .key = connect4_key,
+    .format = connect4_format,
+    .action_format = connect4_action_format,
+    .action_parse = connect4_action_parse,
+    .rollout = connect4_rollout,
+    .heuristic = connect4_heuristic,
+    .bounds = connect4_bounds,
+    .encode = connect4_encode,
+    .policy_index = connect4_policy_index,
+    .symmetries = 2,
+    .symmetry = connect4_symmetry,
+    .symmetry_action = connect4_symmetry_action,
+    .mirror = connect4_mirror,
+    .mirror_action = connect4_mirror_action,
+    .draw = connect4_draw,
+    .svg = connect4_svg,
+};
+
+const struct banyan_game *banyan_connect4_variant(int index);
+const struct banyan_game *banyan_connect4_variant(int index)
+{
+    return index == 0 ? &connect4 : NULL;
+}

@@ -1,0 +1,229 @@
+/* Connect Four as text.
+ *
+ *     "4453"                  the columns that were played, or "moves:4453"
+ *     "......./......./......./...o.../...xx../..ox... o"
+ *                             rows from the top, then the side to move (may be left out)
+ */
+#include "games/connect4/connect4.h"
+
+#include "base/compiler.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* The discs of X and O. */
+static void notation_discs(const struct connect4_state *state, uint64_t discs[2])
+{
+    discs[state->mover] = state->own;
+    discs[1 - state->mover] = state->other;
+}
+
+/* One of names for an empty square, a disc of X and one of O; row 0 is the bottom. */
+static char notation_square(const uint64_t discs[2], int row, int column, const char *names)
+{
+    int square = 7 * column + row;
+    return names[(discs[0] >> square & 1) + 2 * (discs[1] >> square & 1)];
+}
+
+static enum banyan_status notation_read_moves(struct connect4_state *state, const char *text,
+                                              struct banyan_error *err)
+{
+    for (; *text; ++text) {
+        if (isspace((unsigned char)*text) || *text == ',')
+            continue;
+        if (*text < '1' || *text > '7')
+            return banyan_fail(err, BANYAN_INVALID, "'%c' is no column: write 1 to 7", *text);
+        if (state->result != CONNECT4_OPEN)
+            return banyan_fail(err, BANYAN_ILLEGAL, "the game is over before the last '%s'", text);
+        if (!connect4_room(state, (unsigned)(*text - '1')))
+            return banyan_fail(err, BANYAN_ILLEGAL, "column %c is full before '%s'", *text, text);
+        connect4_drop(state, (unsigned)(*text - '1'));
+    }
+    return BANYAN_OK;
+}
+
+/* The 42 squares at *text, rows from the top, perhaps parted by '/'; moves *text behind them. */
+static enum banyan_status notation_read_board(const char **text, uint64_t discs[2],
+                                              struct banyan_error *err)
+{
+    const char *at = *text;
+    int count = 0;
+    for (; *at && *at != ' '; ++at) {
+        if (*at == '/' && count % CONNECT4_COLUMNS == 0)
+            continue;
+        if (!strchr("xXoO.-_/", *at))
+            return banyan_fail(err, BANYAN_INVALID,
+                               "'%c' in a Connect Four position: squares are x, o or .", *at);
+        if (*at == '/' || count == CONNECT4_SQUARES)
+            return banyan_fail(err, BANYAN_INVALID,
+                               "a Connect Four position has 6 rows of 7 squares; \"%s\" has not",
+                               *text);
+        int row = CONNECT4_ROWS - 1 - count / CONNECT4_COLUMNS, column = count % CONNECT4_COLUMNS;
+        if (strchr("xXoO", *at))
+            discs[strchr("oO", *at) != NULL] |= (uint64_t)1 << (7 * column + row);
+        ++count;
+    }
+    if (count != CONNECT4_SQUARES)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "a Connect Four position has 42 squares, \"%s\" has %d", *text, count);
+    *text = at;
+    return BANYAN_OK;
+}
+
+/* Only positions in which no disc floats, X began, and nobody moved after a line of four. */
+static enum banyan_status notation_check(struct connect4_state *state, const uint64_t discs[2],
+                                         struct banyan_error *err)
+{
+    uint64_t both = discs[0] | discs[1];
+    uint64_t floating = both & ~(both << 1 | CONNECT4_BOTTOM);
+    int xs = bits_count64(discs[0]), os = bits_count64(discs[1]), mover = xs - os;
+    bool x_won = connect4_wins(discs[0]), o_won = connect4_wins(discs[1]);
+    if (floating)
+        return banyan_fail(err, BANYAN_INVALID, "in column %d a disc lies on an empty square",
+                           1 + bits_first64(floating) / 7);
+    if (mover != 0 && mover != 1)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "%d X and %d O: X moves first, so there are as many X as O or one more",
+                           xs, os);
+    if (x_won && o_won)
+        return banyan_fail(err, BANYAN_INVALID, "both X and O have four in a row");
+    if (mover ? o_won : x_won)
+        return banyan_fail(err, BANYAN_INVALID, "%s has four in a row, but %s moved after that",
+                           mover ? "O" : "X", mover ? "X" : "O");
+    state->own = discs[mover];
+    state->other = discs[1 - mover];
+    state->mover = (uint8_t)mover;
+    state->result = x_won                    ? CONNECT4_X_WON
+                    : o_won                  ? CONNECT4_O_WON
+                    : both == CONNECT4_BOARD ? CONNECT4_DRAWN
+                                             : CONNECT4_OPEN;
+    return BANYAN_OK;
+}
+
+static enum banyan_status notation_read_position(struct connect4_state *state, const char *text,
+                                                 struct banyan_error *err)
+{
+    uint64_t discs[2] = {0, 0};
+    enum banyan_status status = notation_read_board(&text, discs, err);
+    if (status == BANYAN_OK)
+        status = notation_check(state, discs, err);
+    if (status != BANYAN_OK)
+        return status;
+    while (*text == ' ')
+        ++text;
+    if (*text == 0)
+        return BANYAN_OK;
+    int side = tolower((unsigned char)*text);
+    if ((side != 'x' && side != 'o') || text[1])
+        return banyan_fail(err, BANYAN_INVALID, "'%s' is no side to move: write x or o", text);
+    if (state->mover != (side == 'o'))
+        return banyan_fail(err, BANYAN_INVALID, "%s is to move here by the number of discs, not %s",
+                           state->mover ? "O" : "X", state->mover ? "X" : "O");
+    return BANYAN_OK;
+}
+
+enum banyan_status connect4_init(void *at, const char *setup, struct banyan_rng *rng,
+                                 struct banyan_error *err)
+{
+    (void)rng;
+    struct connect4_state state = {.mover = 0};
+    enum banyan_status status = BANYAN_OK;
+    if (setup && strncmp(setup, "moves:", 6) == 0)
+        status = notation_read_moves(&state, setup + 6, err);
+    else if (setup && isdigit((unsigned char)*setup))
+        status = notation_read_moves(&state, setup, err);
+    else if (setup && *setup)
+        status = notation_read_position(&state, setup, err);
+    if (status == BANYAN_OK)
+        memcpy(at, &state, sizeof state);
+    return status;
+}
+
+int connect4_format(const void *at, char *out, size_t size)
+{
+    const struct connect4_state *state = at;
+    struct text text = text_start(out, size);
+    uint64_t discs[2];
+    notation_discs(state, discs);
+    for (int row = CONNECT4_ROWS - 1; row >= 0; --row)
+        for (int column = 0; column < CONNECT4_COLUMNS; ++column)
+            text_add(&text, "%s%c", column == 0 && row < CONNECT4_ROWS - 1 ? "/" : "",
+                     notation_square(discs, row, column, ".xo"));
+    text_add(&text, " %c", "xo"[state->mover]);
+    return (int)text.length;
+}
+
+int connect4_action_format(const void *at, int player, banyan_action action, char *out, size_t size)
+{
+    (void)at;
+    (void)player;
+    struct text text = text_start(out, size);
+    text_add(&text, "%d", 1 + (int)action);
+    return (int)text.length;
+}
+
+enum banyan_status connect4_action_parse(const void *at, int player, const char *text,
+                                         banyan_action *out, struct banyan_error *err)
+{
+    (void)player;
+    const struct connect4_state *state = at;
+    if (text[0] < '1' || text[0] > '7' || text[1])
+        return banyan_fail(err, BANYAN_INVALID, "'%s' is no column: write 1 to 7", text);
+    if (state->result != CONNECT4_OPEN)
+        return banyan_fail(err, BANYAN_ILLEGAL, "the game is over");
+    if (!connect4_room(state, (unsigned)(text[0] - '1')))
+        return banyan_fail(err, BANYAN_ILLEGAL, "column %s is full", text);
+    *out = (banyan_action)(text[0] - '1');
+    return BANYAN_OK;
+}
+
+static const char *notation_caption(const struct connect4_state *state)
+{
+    static const char *const results[] = {[CONNECT4_X_WON] = "X has won",
+                                          [CONNECT4_O_WON] = "O has won",
+                                          [CONNECT4_DRAWN] = "a draw"};
+    if (state->result != CONNECT4_OPEN)
+        return results[state->result];
+    return state->mover ? "O to move" : "X to move";
+}
+
+int connect4_draw(const void *at, int viewer, char *out, size_t size)
+{
+    (void)viewer;
+    const struct connect4_state *state = at;
+    struct text text = text_start(out, size);
+    uint64_t discs[2];
+    notation_discs(state, discs);
+    for (int row = CONNECT4_ROWS - 1; row >= 0; --row) {
+        text_add(&text, "|");
+        for (int column = 0; column < CONNECT4_COLUMNS; ++column)
+            text_add(&text, " %c", notation_square(discs, row, column, ".XO"));
+        text_add(&text, " |\n");
+    }
+    text_add(&text, "+---------------+\n  1 2 3 4 5 6 7\n%s\n", notation_caption(state));
+    return (int)text.length;
+}
+
+int connect4_svg(const void *at, int viewer, char *out, size_t size)
+{
+    (void)viewer;
+    const struct connect4_state *state = at;
+    static const char *const names[] = {['.'] = "empty", ['X'] = "x", ['O'] = "o"};
+    struct text text = text_start(out, size);
+    uint64_t discs[2];
+    notation_discs(state, discs);
+    text_add(&text, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 350 352\">\n"
+                    "<style>.board{fill:#2471a3}.empty{fill:#eaf2f8}.x{fill:#c0392b}"
+                    ".o{fill:#f1c40f}text{font:16px sans-serif;fill:#222;text-anchor:middle}"
+                    "</style>\n<rect class=\"board\" width=\"350\" height=\"300\" rx=\"8\"/>\n");
+    for (int row = CONNECT4_ROWS - 1; row >= 0; --row)
+        for (int column = 0; column < CONNECT4_COLUMNS; ++column)
+            text_add(&text, "<circle class=\"%s\" cx=\"%d\" cy=\"%d\" r=\"20\"/>\n",
+                     names[(unsigned char)notation_square(discs, row, column, ".XO")],
+                     25 + 50 * column, 275 - 50 * row);
+    for (int column = 0; column < CONNECT4_COLUMNS; ++column)
+        text_add(&text, "<text x=\"%d\" y=\"318\">%d</text>\n", 25 + 50 * column, column + 1);
+    text_add(&text, "<text x=\"175\" y=\"344\">%s</text>\n</svg>\n", notation_caption(state));
+    return (int)text.length;
+}

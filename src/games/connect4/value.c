@@ -1,0 +1,82 @@
+/* What a Connect Four position is worth without a search: all from the 69 lines of four. */
+#include "games/connect4/connect4.h"
+
+#include "base/compiler.h"
+
+static const int value_steps[4] = {1, 6, 7, 8};
+
+/* Whether some line holds no disc of the opponent. */
+static bool value_can_win(uint64_t other)
+{
+    return connect4_wins(CONNECT4_BOARD & ~other);
+}
+
+/* Who has no line left cannot win any more. */
+void connect4_bounds(const void *at, int player, float *lo, float *hi)
+{
+    const struct connect4_state *state = at;
+    bool moves = state->mover == player;
+    if (state->result == CONNECT4_OPEN) {
+        *hi = value_can_win(moves ? state->other : state->own) ? 1 : 0;
+        *lo = value_can_win(moves ? state->own : state->other) ? -1 : 0;
+    } else {
+        int winner = state->result == CONNECT4_DRAWN ? -1 : state->result - CONNECT4_X_WON;
+        *lo = *hi = (float)((winner == player) - (winner == 1 - player));
+    }
+}
+
+/* Empty squares on which one more disc of `own` makes four: the end of three in a row, or the hole
+ * in a line that has the other three. */
+static uint64_t value_wins(uint64_t own, uint64_t empty)
+{
+    uint64_t wins = 0;
+    for (int i = 0; i < 4; ++i) {
+        int step = value_steps[i];
+        uint64_t pairs = own & own >> step; /* named by the lower of the two */
+        uint64_t threes = pairs & own >> 2 * step;
+        wins |= threes << 3 * step | threes >> step;
+        wins |= (pairs & own >> 3 * step) << 2 * step | (own & pairs >> 2 * step) << step;
+    }
+    return wins & empty;
+}
+
+/* Discs counted once for every line through them that the opponent has not blocked. */
+static int value_reach(uint64_t own, uint64_t other)
+{
+    int reach = 0;
+    for (int i = 0; i < 4; ++i) {
+        int step = value_steps[i];
+        uint64_t open = connect4_lines(CONNECT4_BOARD & ~other, step);
+        for (int place = 0; place < 4; ++place)
+            reach += bits_count64(open & own >> place * step);
+    }
+    return reach;
+}
+
+/* The estimate for the side to move: 1 and -1 when the next plies decide, else by threats and
+ * reach. */
+static float value_estimate(const struct connect4_state *state)
+{
+    uint64_t landings = connect4_landings(state);
+    uint64_t empty = CONNECT4_BOARD & ~(state->own | state->other);
+    uint64_t own = value_wins(state->own, empty), other = value_wins(state->other, empty);
+    if (own & landings)
+        return 1;
+    if (bits_count64(other & landings) > 1)
+        return -1;
+    int threats = bits_count64(own) - bits_count64(other);
+    int reach = value_reach(state->own, state->other) - value_reach(state->other, state->own);
+    float estimate = (float)(8 * threats + reach) / 30.0f;
+    return estimate / (1.0f + (estimate < 0 ? -estimate : estimate));
+}
+
+float connect4_heuristic(const void *at, int player)
+{
+    const struct connect4_state *state = at;
+    float lo, hi;
+    connect4_bounds(at, player, &lo, &hi);
+    if (lo == hi)
+        return lo;
+    float value = value_estimate(state);
+    return state->mover == player ? value : -value;
+}

@@ -1,0 +1,126 @@
+/* The offer "endgame", and its evaluator: true outcomes near the end of the game, another evaluator before.
+ *
+ *     empty squares <= empties: solved, leaf->exact set
+ *                   >  empties: handed to the evaluator `then`, in runs as they stand in the batch
+ */
+#include "games/othello/endgame_offer.h"
+#include "games/othello/endgame.h"
+#include "games/othello/othello.h"
+
+#include <banyan/evaluator.h>
+#include <banyan/options.h>
+
+#include <stdlib.h>
+
+struct offer_evaluator {
+    int empties;         /* solve from here on */
+    uint64_t size_bytes; /* of the solver */
+    char then[256];      /* text of the evaluator before that */
+    uint64_t area;
+    struct endgame_solver *solver;
+    struct banyan_evaluator inner;
+};
+
+#define AT(member) offsetof(struct offer_evaluator, member)
+static const struct banyan_option offer_table[] = {
+    {"empties", BANYAN_OPTION_INT, AT(empties), 0, 30, NULL, 0,
+     "positions with at most so many empty squares are solved"},
+    {"memory", BANYAN_OPTION_SIZE, AT(size_bytes), ENDGAME_MIN_BYTES, 1e12, NULL, 0,
+     "bytes of the solver"},
+    {"then", BANYAN_OPTION_TEXT, AT(then), 0, 0, NULL, sizeof((struct offer_evaluator *)0)->then,
+     "evaluator of positions with more empty squares"},
+    {0},
+};
+#undef AT
+
+static bool offer_can_solve(const struct offer_evaluator *offer, const struct banyan_leaf *leaf)
+{
+    struct board board = othello_board(leaf->state);
+    return bits_count64(board_empty(board, offer->area)) <= offer->empties;
+}
+
+/* All weight on the one move that is known to be best, or the pass: for a search that wants priors.
+ */
+static void offer_write_priors(const struct banyan_leaf *leaf, int mover, uint64_t best)
+{
+    for (int i = 0; i < leaf->count[mover]; ++i) {
+        banyan_action action = leaf->actions[mover][i];
+        bool good = action == OTHELLO_PASS || (best >> action & 1);
+        leaf->priors[mover][i] = good ? 1.0f : 0.0f;
+    }
+}
+
+static void offer_solve(const struct offer_evaluator *offer, struct banyan_leaf *leaf)
+{
+    struct endgame_result result;
+    int mover = othello_mover(leaf->state);
+    endgame_outcome(offer->solver, othello_board(leaf->state), NULL, &result);
+    leaf->values[mover] = (float)result.score;
+    leaf->values[1 - mover] = (float)-result.score;
+    leaf->exact = true;
+    if (offer->inner.wants_actions)
+        offer_write_priors(leaf, mover, result.best);
+}
+
+static enum banyan_status offer_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                         struct banyan_error *err)
+{
+    struct offer_evaluator *offer = ctx;
+    enum banyan_status status = BANYAN_OK;
+    for (int i = 0, run; i < n && status == BANYAN_OK; i = run) {
+        for (run = i; run < n && !offer_can_solve(offer, leaves + run); ++run)
+            ;
+        if (run > i)
+            status = offer->inner.evaluate(offer->inner.ctx, leaves + i, run - i, err);
+        for (; run < n && offer_can_solve(offer, leaves + run); ++run)
+            offer_solve(offer, leaves + run);
+    }
+    return status;
+}
+
+static void offer_close(void *ctx)
+{
+    struct offer_evaluator *offer = ctx;
+    if (offer->inner.evaluate)
+        banyan_evaluator_close(&offer->inner);
+    endgame_destroy(offer->solver);
+    free(offer);
+}
+
+static enum banyan_status offer_create(const struct banyan_game *game, const char *args,
+                                       struct banyan_evaluator *out, struct banyan_error *err)
+{
+    struct othello_state start;
+    struct offer_evaluator *offer = calloc(1, sizeof *offer);
+    if (!offer)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the evaluator 'endgame'");
+    *offer =
+        (struct offer_evaluator){.empties = 12, .size_bytes = (uint64_t)4 << 20, .then = "rollout"};
+    enum banyan_status status = banyan_options_parse(offer_table, offer, args, err);
+    if (status == BANYAN_OK)
+        status = game->init(&start, NULL, NULL, err);
+    if (status == BANYAN_OK) {
+        offer->area = othello_area(&start);
+        status = endgame_create(offer->size_bytes, offer->area, &offer->solver, err);
+    }
+    if (status == BANYAN_OK)
+        status = banyan_evaluator_create(game, offer->then, &offer->inner, err);
+    if (status != BANYAN_OK) {
+        offer_close(offer);
+        return status;
+    }
+    *out = (struct banyan_evaluator){.name = "endgame",
+                                     .wants_actions = offer->inner.wants_actions,
+                                     .ctx = offer,
+                                     .evaluate = offer_evaluate,
+                                     .close = offer_close};
+    return BANYAN_OK;
+}
+
+const struct banyan_offer othello_offers[] = {
+    {"endgame",
+     "exact results near the end; evaluator endgame:empties=12,memory=4M,then=rollout, player "
+     "endgame:empties=18,memory=64M",
+     offer_create, othello_endgame_player},
+    {0},
+};

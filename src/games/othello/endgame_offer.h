@@ -1,0 +1,14 @@
+/* What Othello offers beyond its rules: the evaluator and the player "endgame". */
+#ifndef GAMES_OTHELLO_ENDGAME_OFFER_H
+#define GAMES_OTHELLO_ENDGAME_OFFER_H
+
+#include <banyan/evaluator.h>
+
+/* endgame_player.c; see struct banyan_offer */
+enum banyan_status othello_endgame_player(const struct banyan_game *game, const char *args,
+                                          uint64_t seed, struct banyan_player *out,
+                                          struct banyan_error *err);
+
+extern const struct banyan_offer othello_offers[]; /* name == NULL at the end */
+
+#endif

@@ -1,0 +1,36 @@
+/* The solver's inside, and its search, which is built twice: endgame_search.c
+ * for any processor and endgame_search_avx2.c.
+ */
+#ifndef GAMES_OTHELLO_ENDGAME_SEARCH_H
+#define GAMES_OTHELLO_ENDGAME_SEARCH_H
+
+#include "games/othello/endgame.h"
+#include "games/othello/endgame_bounds.h"
+#include "games/othello/endgame_tables.h"
+
+enum { ENDGAME_MAX_MOVES = 33 }; /* more than any position has */
+
+struct endgame_solver {
+    struct endgame_tables tables;
+    struct bounds_table bounds;
+    uint64_t area, corners; /* of the board in use */
+    int squares;            /* of the area */
+    uint64_t nodes, max_nodes;
+    const volatile bool *stop;
+    bool stopped; /* a limit was reached: values on their way back mean nothing */
+
+    /* Is the score above alpha (odd)?  The answer is a bound: above alpha the true score is at
+     * least that, otherwise at most. */
+    int (*search)(struct endgame_solver *solver, struct board board, int alpha);
+    /* An estimate of the score, in 1/ENDGAME_DISC discs, by full search of `depth` plies. */
+    int (*estimate)(struct endgame_solver *solver, struct board board, int depth);
+};
+
+enum { ENDGAME_DISC = 16 };
+
+int endgame_search(struct endgame_solver *solver, struct board board, int alpha);
+int endgame_search_avx2(struct endgame_solver *solver, struct board board, int alpha);
+int endgame_estimate(struct endgame_solver *solver, struct board board, int depth);
+int endgame_estimate_avx2(struct endgame_solver *solver, struct board board, int depth);
+
+#endif

@@ -1,0 +1,91 @@
+/* Othello to look at: a board for the terminal, and one as SVG. */
+#include "games/othello/hooks.h"
+#include "games/othello/othello.h"
+
+#include "base/text.h"
+
+struct picture {
+    int size, margin;  /* squares to a side; of them lie outside, on each side, in a board of 8 */
+    uint64_t discs[2]; /* black, white */
+    uint64_t legal;
+    char caption[96];
+};
+
+static struct picture picture_of(const struct othello_state *state)
+{
+    int size = othello_size(state), mover = othello_mover(state);
+    struct picture picture = {
+        .size = size, .margin = (8 - size) / 2, .legal = othello_legal(state)};
+    picture.discs[mover] = state->own;
+    picture.discs[1 - mover] = state->other;
+    int black = bits_count64(picture.discs[0]), white = bits_count64(picture.discs[1]);
+    struct text text = text_start(picture.caption, sizeof picture.caption);
+    text_add(&text, "X %d, O %d: ", black, white);
+    if (state->moves & OTHELLO_OVER)
+        text_add(&text, "%s", black > white ? "X has won" : black < white ? "O has won" : "a draw");
+    else
+        text_add(&text, "%c to move%s", "XO"[mover], picture.legal ? "" : ", who must pass");
+    return picture;
+}
+
+/* Which of ". empty, * legal, X black, O white" this square is. */
+static char picture_square(const struct picture *picture, int row, int column)
+{
+    int square = 8 * (row + picture->margin) + column + picture->margin;
+    if (picture->discs[0] >> square & 1)
+        return 'X';
+    if (picture->discs[1] >> square & 1)
+        return 'O';
+    return picture->legal >> square & 1 ? '*' : '.';
+}
+
+int othello_draw(const void *at, int viewer, char *out, size_t size)
+{
+    (void)viewer;
+    struct picture picture = picture_of(at);
+    struct text text = text_start(out, size);
+    text_add(&text, " ");
+    for (int column = 0; column < picture.size; ++column)
+        text_add(&text, " %c", 'a' + column);
+    for (int row = 0; row < picture.size; ++row) {
+        text_add(&text, "\n%d", row + 1);
+        for (int column = 0; column < picture.size; ++column)
+            text_add(&text, " %c", picture_square(&picture, row, column));
+    }
+    text_add(&text, "\n%s\n", picture.caption);
+    return (int)text.length;
+}
+
+static void picture_svg_square(struct text *text, char square, int x, int y)
+{
+    text_add(text, "<rect class=\"square\" x=\"%d\" y=\"%d\" width=\"40\" height=\"40\"/>\n", x, y);
+    if (square == '*')
+        text_add(text, "<circle class=\"legal\" cx=\"%d\" cy=\"%d\" r=\"5\"/>\n", x + 20, y + 20);
+    else if (square != '.')
+        text_add(text, "<circle class=\"%s\" cx=\"%d\" cy=\"%d\" r=\"16\"/>\n",
+                 square == 'X' ? "black" : "white", x + 20, y + 20);
+}
+
+int othello_svg(const void *at, int viewer, char *out, size_t size)
+{
+    (void)viewer;
+    struct picture picture = picture_of(at);
+    struct text text = text_start(out, size);
+    int side = 40 * picture.size;
+    text_add(
+        &text,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\">\n"
+        "<style>.square{fill:#2e7d4f;stroke:#1b4d31}.black{fill:#111}.white{fill:#f4f4f4}"
+        ".legal{fill:#1b4d31}text{font:14px sans-serif;fill:#222;text-anchor:middle}</style>\n",
+        side + 40, side + 52);
+    for (int i = 0; i < picture.size; ++i)
+        text_add(&text, "<text x=\"%d\" y=\"16\">%c</text><text x=\"10\" y=\"%d\">%d</text>\n",
+                 40 + 40 * i, 'a' + i, 45 + 40 * i, i + 1);
+    for (int row = 0; row < picture.size; ++row)
+        for (int column = 0; column < picture.size; ++column)
+            picture_svg_square(&text, picture_square(&picture, row, column), 20 + 40 * column,
+                               20 + 40 * row);
+    text_add(&text, "<text x=\"%d\" y=\"%d\">%s</text>\n</svg>\n", side / 2 + 20, side + 42,
+             picture.caption);
+    return (int)text.length;
+}

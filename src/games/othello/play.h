@@ -1,0 +1,175 @@
+/* One ply of Othello, and random play to the end.  Every file that includes this
+ * compiles the same lines for its own instruction set; the tests compare them. */
+#ifndef OTHELLO_PLAY_H
+#define OTHELLO_PLAY_H
+
+#include "games/othello/othello.h"
+
+#include "base/rng.h"
+
+/* The state of this position; of flags only mover and size count. */
+static inline struct othello_state play_state(struct board board, uint64_t flags, uint64_t area)
+{
+    struct othello_state state = {.own = board.own, .other = board.other};
+    uint64_t moves = board_legal(board, area);
+    state.moves = moves | (flags & BOARD_CENTRE & ~OTHELLO_OVER);
+    if (!moves && !board_legal(board_pass(board), area))
+        state.moves |= OTHELLO_OVER;
+    return state;
+}
+
+/* The state after a legal action. */
+static inline struct othello_state play_action(struct othello_state state, uint64_t action)
+{
+    struct board board = othello_board(&state);
+    board = action == OTHELLO_PASS ? board_pass(board) : board_play(board, (uint64_t)1 << action);
+    return play_state(board, state.moves ^ OTHELLO_WHITE, othello_area(&state));
+}
+
+#if defined(__AVX512VBMI2__)
+static inline __m512i play_numbers(void)
+{
+    return _mm512_set_epi64(0x3f3e3d3c3b3a3938, 0x3736353433323130, 0x2f2e2d2c2b2a2928,
+                            0x2726252423222120, 0x1f1e1d1c1b1a1918, 0x1716151413121110,
+                            0x0f0e0d0c0b0a0908, 0x0706050403020100);
+}
+#endif
+
+/* Writes the legal actions, lowest square first; returns how many. */
+static inline int play_legal(const struct othello_state *state, uint64_t *out)
+{
+    uint64_t left = othello_legal(state);
+    int count = bits_count64(left);
+    if (count == 0) {
+        out[0] = OTHELLO_PASS;
+        return 1;
+    }
+#if defined(__AVX512VBMI2__)
+    /* the numbers of the set bits move together; eight at a time they become words */
+    __m512i squares = _mm512_maskz_compress_epi8(left, play_numbers());
+    for (int i = 0; i < count; i += 8) {
+        __mmask8 kept = (__mmask8)(count - i < 8 ? (1 << (count - i)) - 1 : 255);
+        _mm512_mask_storeu_epi64(out + i, kept,
+                                 _mm512_cvtepu8_epi64(_mm512_castsi512_si128(squares)));
+        squares = _mm512_alignr_epi64(squares, squares, 1);
+    }
+#else
+    for (int i = 0; i < count; ++i, left &= left - 1)
+        out[i] = (uint64_t)bits_first64(left);
+#endif
+    return count;
+}
+
+#if defined(__AVX2__)
+
+/* A position on its way through random play.  All lanes of own and of other are equal.  The fills
+ * that find the legal squares are kept: read from the far end they are the discs that turn. */
+struct play_lanes {
+    __m256i own, other;
+    __m256i up, down; /* opposing discs that a run joins to an own disc below, above them */
+    uint64_t empty, moves;
+};
+
+static inline void play_look(struct play_lanes *lanes)
+{
+    __m256i over = _mm256_and_si256(lanes->other, board_inner());
+    lanes->up = board_fill_up(lanes->own, over);
+    lanes->down = board_fill_down(lanes->own, over);
+    lanes->moves = lanes->empty &
+                   board_or_lanes(_mm256_or_si256(_mm256_sllv_epi64(lanes->up, board_steps()),
+                                                  _mm256_srlv_epi64(lanes->down, board_steps())));
+}
+
+static inline void play_pass(struct play_lanes *lanes)
+{
+    __m256i own = lanes->own;
+    lanes->own = lanes->other;
+    lanes->other = own;
+    play_look(lanes);
+}
+
+/* All lanes become the union of the lanes. */
+static inline __m256i play_union(__m256i lanes)
+{
+    lanes = _mm256_or_si256(lanes, _mm256_permute4x64_epi64(lanes, 0x4e));
+    return _mm256_or_si256(lanes, _mm256_shuffle_epi32(lanes, 0x4e));
+}
+
+static inline void play_move(struct play_lanes *lanes, uint64_t move)
+{
+    __m256i from = _mm256_set1_epi64x((long long)move);
+    __m256i flips = play_union(
+        _mm256_or_si256(board_fill_up(from, lanes->down), board_fill_down(from, lanes->up)));
+    __m256i own = _mm256_xor_si256(lanes->own, _mm256_or_si256(flips, from));
+    lanes->own = _mm256_xor_si256(lanes->other, flips);
+    lanes->other = own;
+    lanes->empty ^= move;
+    play_look(lanes);
+}
+
+/* Random play for at most max_plies; a pass is one. */
+static inline struct othello_state play_random(struct othello_state state, int max_plies,
+                                               struct banyan_rng *rng)
+{
+    uint64_t area = othello_area(&state), flags = state.moves;
+    struct banyan_rng stream = *rng;
+    struct play_lanes lanes = {.own = _mm256_set1_epi64x((long long)state.own),
+                               .other = _mm256_set1_epi64x((long long)state.other),
+                               .empty = board_empty(othello_board(&state), area)};
+    play_look(&lanes);
+    for (; max_plies > 0; --max_plies) {
+        if (lanes.moves) {
+            uint32_t drawn = rng_below(&stream, (uint32_t)bits_count64(lanes.moves));
+            play_move(&lanes, _pdep_u64((uint64_t)1 << drawn, lanes.moves));
+        } else {
+            play_pass(&lanes);
+            if (!lanes.moves) {
+                play_pass(&lanes); /* neither can move: it is over, and nobody passed */
+                break;
+            }
+        }
+        flags ^= OTHELLO_WHITE;
+    }
+    *rng = stream;
+    struct board board = {.own = (uint64_t)_mm256_extract_epi64(lanes.own, 0),
+                          .other = (uint64_t)_mm256_extract_epi64(lanes.other, 0)};
+    return play_state(board, flags, area);
+}
+
+#else
+
+/* Set bit number n, 0 the lowest. */
+static inline uint64_t play_nth(uint64_t bits, uint32_t n)
+{
+    while (n--)
+        bits &= bits - 1;
+    return bits & (0 - bits);
+}
+
+/* Random play for at most max_plies; a pass is one. */
+static inline struct othello_state play_random(struct othello_state state, int max_plies,
+                                               struct banyan_rng *rng)
+{
+    uint64_t area = othello_area(&state), flags = state.moves;
+    struct banyan_rng stream = *rng;
+    struct board board = othello_board(&state);
+    uint64_t moves = othello_legal(&state);
+    for (; max_plies > 0; --max_plies) {
+        if (moves) {
+            uint32_t drawn = rng_below(&stream, (uint32_t)bits_count64(moves));
+            board = board_play(board, play_nth(moves, drawn));
+        } else {
+            uint64_t replies = board_legal(board_pass(board), area);
+            if (!replies)
+                break;
+            board = board_pass(board);
+        }
+        moves = board_legal(board, area);
+        flags ^= OTHELLO_WHITE;
+    }
+    *rng = stream;
+    return play_state(board, flags, area);
+}
+
+#endif
+#endif

@@ -1,0 +1,132 @@
+/* Othello for networks and tests: planes, symmetries, the position with colours exchanged. */
+#include "games/othello/hooks.h"
+#include "games/othello/othello.h"
+
+#include <string.h>
+
+/* Bit number of square i of the board, row by row. */
+static int views_square(int size, int i)
+{
+    int margin = (8 - size) / 2;
+    return 8 * (margin + i / size) + margin + i % size;
+}
+
+static float views_bit(uint64_t bits, int square)
+{
+    return (float)(bits >> square & 1);
+}
+
+/* Three planes: the viewer's discs, the opponent's, and the legal squares of the side to move,
+ * positive if that is the viewer. */
+void othello_encode(const void *at, int viewer, float *planes)
+{
+    const struct othello_state *state = at;
+    int size = othello_size(state), squares = size * size;
+    int moves = othello_mover(state) == viewer;
+    uint64_t own = moves ? state->own : state->other, other = moves ? state->other : state->own;
+    for (int i = 0; i < squares; ++i) {
+        int square = views_square(size, i);
+        planes[i] = views_bit(own, square);
+        planes[squares + i] = views_bit(other, square);
+        planes[2 * squares + i] = moves ? views_bit(othello_legal(state), square)
+                                        : -views_bit(othello_legal(state), square);
+    }
+}
+
+/* Squares row by row, then the pass. */
+int othello_policy_index(const void *at, banyan_action action)
+{
+    int size = othello_size(at), margin = (8 - size) / 2;
+    if (action == OTHELLO_PASS)
+        return size * size;
+    return ((int)(action / 8) - margin) * size + (int)(action % 8) - margin;
+}
+
+/* Score: the disc difference, 1 for the whole board.  Ownership: 1, -1 or 0 on each square. */
+void othello_targets(const void *at, int viewer, float *score, float *ownership)
+{
+    const struct othello_state *state = at;
+    int size = othello_size(state), squares = size * size;
+    float sign = othello_mover(state) == viewer ? 1.0f : -1.0f;
+    *score = sign * (float)board_difference(othello_board(state)) / (float)squares;
+    for (int i = 0; i < squares; ++i) {
+        int square = views_square(size, i);
+        ownership[i] = sign * (views_bit(state->own, square) - views_bit(state->other, square));
+    }
+}
+
+static uint64_t views_mirror_columns(uint64_t bits)
+{
+    bits = (bits >> 1 & 0x5555555555555555u) | (bits & 0x5555555555555555u) << 1;
+    bits = (bits >> 2 & 0x3333333333333333u) | (bits & 0x3333333333333333u) << 2;
+    return (bits >> 4 & 0x0f0f0f0f0f0f0f0fu) | (bits & 0x0f0f0f0f0f0f0f0fu) << 4;
+}
+
+static uint64_t views_mirror_rows(uint64_t bits)
+{
+    bits = (bits >> 8 & 0x00ff00ff00ff00ffu) | (bits & 0x00ff00ff00ff00ffu) << 8;
+    bits = (bits >> 16 & 0x0000ffff0000ffffu) | (bits & 0x0000ffff0000ffffu) << 16;
+    return bits >> 32 | bits << 32;
+}
+
+/* Exchanges the bits of mask with those `shift` above them. */
+static uint64_t views_exchange(uint64_t bits, uint64_t mask, int shift)
+{
+    uint64_t differ = (bits ^ bits >> shift) & mask;
+    return bits ^ differ ^ differ << shift;
+}
+
+/* Rows become columns: 1x1, 2x2, then 4x4 blocks change sides of the diagonal. */
+static uint64_t views_transpose(uint64_t bits)
+{
+    bits = views_exchange(bits, 0x00aa00aa00aa00aau, 7);
+    bits = views_exchange(bits, 0x0000cccc0000ccccu, 14);
+    return views_exchange(bits, 0x00000000f0f0f0f0u, 28);
+}
+
+/* k is three switches: 1 mirrors the columns, 2 the rows, 4 exchanges rows with columns. */
+static uint64_t views_image(uint64_t bits, int k)
+{
+    if (k & 1)
+        bits = views_mirror_columns(bits);
+    if (k & 2)
+        bits = views_mirror_rows(bits);
+    return k & 4 ? views_transpose(bits) : bits;
+}
+
+void othello_symmetry(const void *at, int k, void *out)
+{
+    const struct othello_state *state = at;
+    struct othello_state image = {.own = views_image(state->own, k),
+                                  .other = views_image(state->other, k),
+                                  .moves = views_image(othello_legal(state), k) |
+                                           (state->moves & BOARD_CENTRE)};
+    memcpy(out, &image, sizeof image);
+}
+
+banyan_action othello_symmetry_action(const void *at, int k, banyan_action action)
+{
+    (void)at;
+    if (action == OTHELLO_PASS)
+        return action;
+    banyan_action row = action / 8, column = action % 8;
+    if (k & 1)
+        column = 7 - column;
+    if (k & 2)
+        row = 7 - row;
+    return k & 4 ? 8 * column + row : 8 * row + column;
+}
+
+/* The board belongs to the side to move whatever its colour is, so only that changes. */
+void othello_mirror(const void *at, void *out)
+{
+    struct othello_state image = *(const struct othello_state *)at;
+    image.moves ^= OTHELLO_WHITE;
+    memcpy(out, &image, sizeof image);
+}
+
+banyan_action othello_mirror_action(const void *at, banyan_action action)
+{
+    (void)at;
+    return action;
+}

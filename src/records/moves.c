@@ -1,0 +1,164 @@
+/* One game per line: its moves, and what came of it.
+ *
+ *     f5d6c3d3c4...        32-32         Othello: discs of black and of white, empty squares with
+ *                                        the winner's
+ *     b2 a1 c1 a3 a2 c2 b1 b3 c3  1/2    tic-tac-toe
+ *     4444443233...        1-0           Connect Four
+ *
+ * The result is the last word of a line if it has the form of one; without it
+ * the game need not be over.  Empty lines and lines that begin with # are skipped.
+ */
+#include "records/records.h"
+#include "records/transcript.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum moves_kind { MOVES_NO_RESULT, MOVES_POINTS, MOVES_HALF };
+
+enum { MOVES_MOST_POINTS = 1000000 }; /* more is no result of a game */
+
+struct moves_result {
+    enum moves_kind kind;
+    long points[2];
+};
+
+/* "32-32", "1-0", "1/2", "1/2-1/2". */
+static struct moves_result moves_read_result(const char *word)
+{
+    struct moves_result result = {.kind = MOVES_NO_RESULT};
+    char *end;
+    if (strcmp(word, "1/2") == 0 || strcmp(word, "1/2-1/2") == 0) {
+        result.kind = MOVES_HALF;
+        return result;
+    }
+    if (!isdigit((unsigned char)*word))
+        return result;
+    result.points[0] = strtol(word, &end, 10);
+    if (*end != '-' || !isdigit((unsigned char)end[1]))
+        return result;
+    result.points[1] = strtol(end + 1, &end, 10);
+    if (*end == 0 && result.points[0] <= MOVES_MOST_POINTS && result.points[1] <= MOVES_MOST_POINTS)
+        result.kind = MOVES_POINTS;
+    return result;
+}
+
+static int moves_sign(double value)
+{
+    return (value > 0) - (value < 0);
+}
+
+/* Squares of a finished board: of the first player, of the second, of nobody. */
+static bool moves_count_squares(const struct banyan_game *game, const void *state, long count[3])
+{
+    size_t squares = (size_t)game->planes[1] * (size_t)game->planes[2];
+    float score, *ownership = malloc((squares + 1) * sizeof *ownership);
+    if (!ownership)
+        return false;
+    game->targets(state, 0, &score, ownership);
+    count[0] = count[1] = count[2] = 0;
+    for (size_t i = 0; i < squares; ++i)
+        ++count[ownership[i] > 0 ? 0 : ownership[i] < 0 ? 1 : 2];
+    free(ownership);
+    return true;
+}
+
+/* Whether the points are those of the board, the empty squares with the winner's or left out.  "1-0"
+ * and games that say nothing of ownership have no opinion. */
+static bool moves_points_agree(const struct banyan_game *game, const void *state,
+                               const struct moves_result *result)
+{
+    const long *points = result->points;
+    long count[3];
+    if (result->kind != MOVES_POINTS || points[0] + points[1] <= 1 || !game->targets ||
+        !moves_count_squares(game, state, count))
+        return true;
+    if (points[0] == count[0] && points[1] == count[1])
+        return true;
+    int winner = moves_sign((double)(count[0] - count[1]));
+    long first = winner > 0 ? count[2] : winner == 0 ? count[2] / 2 : 0;
+    return points[0] == count[0] + first && points[1] == count[1] + count[2] - first;
+}
+
+static void moves_compare(const struct banyan_game *game, const void *state,
+                          const struct moves_result *result, struct records_source *source,
+                          struct records_report *report)
+{
+    if (result->kind == MOVES_NO_RESULT)
+        return;
+    if (game->movers(state) != 0) {
+        records_differ(report, source, "the record has a result, but the game is not over");
+        return;
+    }
+    float returns[BANYAN_MAX_PLAYERS];
+    game->returns(state, returns);
+    int ours = game->players > 1 ? moves_sign((double)returns[0] - (double)returns[1])
+                                 : moves_sign(returns[0]);
+    int theirs = result->kind == MOVES_HALF
+                     ? 0
+                     : moves_sign((double)(result->points[0] - result->points[1]));
+    if (ours != theirs)
+        records_differ(report, source, "the record says that player %s, our rules player %s",
+                       theirs > 0   ? "0 won"
+                       : theirs < 0 ? "1 won"
+                                    : "none won",
+                       ours > 0   ? "0 won"
+                       : ours < 0 ? "1 won"
+                                  : "none won");
+    else if (!moves_points_agree(game, state, result))
+        records_differ(report, source, "the record says %ld-%ld, our rules another score",
+                       result->points[0], result->points[1]);
+}
+
+static void moves_game(const struct banyan_game *game, void *state, char *line,
+                       struct records_source *source, struct records_report *report)
+{
+    struct banyan_error err;
+    struct banyan_rng rng;
+    struct moves_result result = {.kind = MOVES_NO_RESULT};
+    for (size_t n = strlen(line); n > 0 && isspace((unsigned char)line[n - 1]); --n)
+        line[n - 1] = 0;
+    char *last = strrchr(line, ' ');
+    if (last) {
+        result = moves_read_result(last + 1);
+        if (result.kind != MOVES_NO_RESULT)
+            *last = 0;
+    }
+    uint64_t steps = 0;
+    banyan_rng_seed(&rng, 0);
+    if (game->init(state, NULL, &rng, &err) != BANYAN_OK ||
+        transcript_play(game, state, line, &rng, &steps, &err) != BANYAN_OK)
+        records_differ(report, source, "%s", err.message);
+    else
+        moves_compare(game, state, &result, source, report);
+    ++report->games;
+    report->steps += steps;
+}
+
+static enum banyan_status moves_read(const struct banyan_game *game, struct records_source *source,
+                                     struct records_report *report, struct banyan_error *err)
+{
+    void *state = malloc(game->state_size);
+    if (!state)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a state of %s", game->name);
+    enum banyan_status status = BANYAN_OK;
+    char *line;
+    while (!records_stopped(report) &&
+           (status = records_line(source, &line, NULL, err)) == BANYAN_OK && line) {
+        line += strspn(line, " \t");
+        if (*line && *line != '#')
+            moves_game(game, state, line, source, report);
+    }
+    free(state);
+    return status;
+}
+
+const struct records_format records_moves = {
+    .name = "moves",
+    .games = "othello tictactoe connect4",
+    .help =
+        "one game per line: its moves, then its result (\"32-32\", \"1-0\", \"1/2\") or nothing",
+    .read = moves_read,
+};

@@ -1,0 +1,163 @@
+/* Lines of a file or of a block of memory. */
+#include "records/records.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { SOURCE_CHUNK = 1 << 16, SOURCE_LINE_MAX = 1 << 26 };
+
+struct records_source {
+    char *path;
+    gzFile file;                 /* NULL: memory */
+    const unsigned char *memory; /* borrowed */
+    size_t memory_left;
+    uint64_t number;
+    char *line; /* owned */
+    size_t room;
+    unsigned char chunk[SOURCE_CHUNK];
+    size_t at, filled;
+};
+
+static enum banyan_status source_create(const char *path, struct records_source **out,
+                                        struct banyan_error *err)
+{
+    struct records_source *source = calloc(1, sizeof *source);
+    if (source)
+        source->path = strdup(path);
+    if (!source || !source->path) {
+        free(source);
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory to read %s", path);
+    }
+    *out = source;
+    return BANYAN_OK;
+}
+
+enum banyan_status records_open(const char *path, struct records_source **out,
+                                struct banyan_error *err)
+{
+    enum banyan_status status = source_create(path, out, err);
+    if (status != BANYAN_OK)
+        return status;
+    errno = 0;
+    (*out)->file = strcmp(path, "-") == 0 ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path, "rb");
+    if ((*out)->file)
+        return BANYAN_OK;
+    records_close(*out);
+    *out = NULL;
+    return banyan_fail(err, BANYAN_IO, "%s: %s", path, errno ? strerror(errno) : "out of memory");
+}
+
+enum banyan_status records_open_memory(const char *name, const void *bytes, size_t size,
+                                       struct records_source **out, struct banyan_error *err)
+{
+    enum banyan_status status = source_create(name, out, err);
+    if (status != BANYAN_OK)
+        return status;
+    (*out)->memory = bytes;
+    (*out)->memory_left = size;
+    return BANYAN_OK;
+}
+
+void records_close(struct records_source *source)
+{
+    if (!source)
+        return;
+    if (source->file)
+        gzclose(source->file);
+    free(source->path);
+    free(source->line);
+    free(source);
+}
+
+uint64_t records_line_number(const struct records_source *source)
+{
+    return source->number;
+}
+
+const char *records_path(const struct records_source *source)
+{
+    return source->path;
+}
+
+/* Refills the chunk; filled == 0 afterwards: the end. */
+static enum banyan_status source_fill(struct records_source *source, struct banyan_error *err)
+{
+    source->at = source->filled = 0;
+    if (!source->file) {
+        size_t count = source->memory_left < SOURCE_CHUNK ? source->memory_left : SOURCE_CHUNK;
+        if (count)
+            memcpy(source->chunk, source->memory, count);
+        source->memory += count;
+        source->memory_left -= count;
+        source->filled = count;
+        return BANYAN_OK;
+    }
+    int count = gzread(source->file, source->chunk, SOURCE_CHUNK);
+    if (count > 0)
+        source->filled = (size_t)count;
+    int code;
+    const char *message = gzerror(source->file, &code);
+    if (count < 0 || code == Z_BUF_ERROR) /* Z_BUF_ERROR: the archive ends too early */
+        return code == Z_ERRNO
+                   ? banyan_fail(err, BANYAN_IO, "%s: %s", source->path, strerror(errno))
+                   : banyan_fail(err, BANYAN_CORRUPT, "%s", message); /* begins with the path */
+    return BANYAN_OK;
+}
+
+static enum banyan_status source_append(struct records_source *source, size_t length,
+                                        const unsigned char *bytes, size_t count,
+                                        struct banyan_error *err)
+{
+    if (length + count >= SOURCE_LINE_MAX)
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: a line of more than %d bytes", source->path,
+                           SOURCE_LINE_MAX);
+    if (length + count + 1 > source->room) {
+        size_t room = 2 * (length + count + 1);
+        char *line = realloc(source->line, room);
+        if (!line)
+            return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a line of %s", source->path);
+        source->line = line;
+        source->room = room;
+    }
+    if (count)
+        memcpy(source->line + length, bytes, count);
+    source->line[length + count] = 0;
+    return BANYAN_OK;
+}
+
+enum banyan_status records_line(struct records_source *source, char **line, size_t *length,
+                                struct banyan_error *err)
+{
+    size_t total = 0;
+    bool complete = false, any = false;
+    enum banyan_status status = BANYAN_OK;
+    *line = NULL;
+    while (status == BANYAN_OK && !complete) {
+        if (source->at == source->filled) {
+            status = source_fill(source, err);
+            if (status != BANYAN_OK || source->filled == 0)
+                break;
+        }
+        const unsigned char *start = source->chunk + source->at;
+        size_t left = source->filled - source->at;
+        const unsigned char *end = memchr(start, '\n', left);
+        size_t count = end ? (size_t)(end - start) : left;
+        status = source_append(source, total, start, count, err);
+        total += count;
+        source->at += count + (end != NULL);
+        complete = end != NULL;
+        any = true;
+    }
+    if (status != BANYAN_OK || !any)
+        return status;
+    if (total && source->line[total - 1] == '\r')
+        source->line[--total] = 0;
+    ++source->number;
+    *line = source->line;
+    if (length)
+        *length = total;
+    return BANYAN_OK;
+}

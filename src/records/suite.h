@@ -1,0 +1,51 @@
+/* A suite: positions with questions and their answers, one text file
+ * (docs/suite.md).
+ *
+ *     game othello
+ *
+ *     position fforum-1
+ *       setup  --XXXXX--OOOXX-O-...  X
+ *       best   g8
+ *       score  18
+ */
+#ifndef RECORDS_SUITE_H
+#define RECORDS_SUITE_H
+
+#include "records/records.h"
+
+#include <banyan/game.h>
+
+struct suite_position {
+    const struct banyan_game *game;
+    uint64_t line; /* where it begins, from 1 */
+    /* owned texts; NULL: not given */
+    char *id, *setup, *moves, *best, *avoid;
+    int player;                /* who is asked; -1: the first mover */
+    double level;              /* how hard, in the suite's own measure; NaN: not given */
+    double score;              /* exact result for the player, times unit; NaN */
+    double unit;               /* score = return * unit */
+    double value_lo, value_hi; /* bounds on the expected return of the player; NaN */
+    int64_t legal;             /* number of legal actions; -1 */
+};
+
+struct suite {
+    struct suite_position *positions; /* [count], owned */
+    int count, room;
+};
+
+/* Reads a whole suite; *suite needs suite_free also after an error.  Messages name file and line.
+ */
+enum banyan_status suite_read(struct records_source *source, struct suite *suite,
+                              struct banyan_error *err);
+void suite_free(struct suite *suite);
+
+/* A new state (caller frees) of the position. */
+enum banyan_status suite_state(const struct suite_position *position, void **state,
+                               struct banyan_error *err);
+
+/* Whether action is one of those that `list` ("g8 a4") names in state. */
+enum banyan_status suite_names(const struct suite_position *position, const void *state, int player,
+                               const char *list, banyan_action action, bool *found,
+                               struct banyan_error *err);
+
+#endif

@@ -1,0 +1,311 @@
+/* The tree, to look at: walks it with the game beside it, so that actions can be written as the
+ * players of the game write them. */
+#include "search/report.h"
+#include "search/search.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    REPORT_MAX_LEVEL = 512, /* transpositions may make the tree infinite */
+    REPORT_TRIES = 256,     /* draws in search of a state that has an outcome's key */
+    REPORT_MAX_PICTURE = 4000
+};
+
+struct report_walk {
+    const struct banyan_search *search;
+    const struct banyan_tree_view *view;
+    struct report *report;
+    struct banyan_rng rng; /* its own: looking changes no search */
+    banyan_action *legal;  /* [max_legal] */
+};
+
+static int report_add(struct report *report, const struct report_line *line)
+{
+    if (report->count == report->room) {
+        int room = report->room ? 2 * report->room : 256;
+        struct report_line *lines = realloc(report->lines, (size_t)room * sizeof *lines);
+        if (!lines) {
+            report->failed = true;
+            return -1;
+        }
+        report->lines = lines;
+        report->room = room;
+    }
+    report->lines[report->count] = *line;
+    return report->count++;
+}
+
+/* --- states beside the tree --- */
+
+/* Draws what player does not decide: the choices of the others, and dice, until player must choose
+ * again (player < 0: until anybody must). False: the game ended before. */
+static bool report_play(struct report_walk *walk, void *state, int mover, banyan_action action,
+                        int player)
+{
+    const struct banyan_game *game = walk->search->game;
+    struct banyan_dice dice;
+    banyan_dice_drawn(&dice, &walk->rng);
+    for (int ply = 0; ply < game->max_plies; ++ply) {
+        unsigned movers = game->movers(state);
+        if (!movers)
+            return false;
+        if (ply > 0 && (player < 0 || movers >> player & 1))
+            return true;
+        banyan_action joint[BANYAN_MAX_PLAYERS];
+        for (int p = 0; p < game->players; ++p) {
+            if (!(movers >> p & 1))
+                continue;
+            uint32_t count = (uint32_t)game->legal(state, p, walk->legal);
+            joint[p] = walk->legal[banyan_rng_below(&walk->rng, count)];
+        }
+        if (ply == 0)
+            joint[mover] = action;
+        game->apply(state, joint, &dice);
+    }
+    return false;
+}
+
+/* A state after mover's action in `before` in which mover of the outcome sees `key`, found by
+ * drawing. False: none was met. */
+static bool report_find_state(struct report_walk *walk, const void *before, int mover,
+                              banyan_action action, const struct tree_outcome *outcome, int player,
+                              void *out)
+{
+    const struct banyan_game *game = walk->search->game;
+    bool own = walk->search->trees > 1;
+    for (int i = 0; i < REPORT_TRIES; ++i) {
+        memcpy(out, before, game->state_size);
+        if (report_play(walk, out, mover, action, own ? mover : -1) &&
+            (game->movers(out) >> player & 1) &&
+            search_node_key(walk->search, out, player) == outcome->key)
+            return true;
+    }
+    return false;
+}
+
+static bool report_is_legal(struct report_walk *walk, const void *state, int player,
+                            banyan_action action)
+{
+    const struct banyan_game *game = walk->search->game;
+    if (!state || !(game->movers(state) >> player & 1))
+        return false;
+    int count = game->legal(state, player, walk->legal);
+    for (int i = 0; i < count; ++i)
+        if (walk->legal[i] == action)
+            return true;
+    return false;
+}
+
+/* --- the walk --- */
+
+static void report_node(struct report_walk *walk, const struct tree_node *node, const void *state,
+                        struct report_line line);
+
+/* Line of a node, or of a leaf without one, below an edge. */
+static void report_outcome(struct report_walk *walk, uint32_t ref, const void *state,
+                           const struct report_line *edge, int parent, uint32_t visits)
+{
+    const struct tree_node *node = ref ? tree_node(&walk->search->tree, ref) : NULL;
+    struct report_line line = {.kind = REPORT_NODE,
+                               .level = edge->level + 1,
+                               .parent = parent,
+                               .player = node ? node->mover : -1,
+                               .actions = node ? node->count : 0,
+                               .probability = edge->visits ? (double)visits / edge->visits : 0,
+                               .visits = visits,
+                               .mean = NAN};
+    if (line.probability > 1) /* arrivals in flight when the edge was read */
+        line.probability = 1;
+    if (node) {
+        report_node(walk, node, state, line);
+    } else {
+        int at = report_add(walk->report, &line);
+        if (at >= 0)
+            walk->report->lines[at].end = at + 1;
+    }
+}
+
+/* All outcomes of an edge, those of smaller keys first. */
+static void report_outcomes(struct report_walk *walk, uint32_t ref, const void *state, int mover,
+                            banyan_action action, const struct report_line *edge, int parent)
+{
+    const struct tree *tree = &walk->search->tree;
+    if (!ref)
+        return;
+    const struct tree_outcome *outcome = tree_outcome(tree, ref);
+    report_outcomes(walk, outcome->left, state, mover, action, edge, parent);
+    if (outcome->visits < walk->view->min_visits) {
+        ++walk->report->lines[parent].left_out;
+    } else {
+        int player = outcome->node ? tree_node(tree, outcome->node)->mover : mover;
+        void *after = state ? malloc(walk->search->game->state_size) : NULL;
+        bool found = after && report_find_state(walk, state, mover, action, outcome, player, after);
+        report_outcome(walk, outcome->node, found ? after : NULL, edge, parent, outcome->visits);
+        free(after);
+    }
+    report_outcomes(walk, outcome->right, state, mover, action, edge, parent);
+}
+
+static void report_below(struct report_walk *walk, const struct tree_node *node, int index,
+                         const void *state, const struct report_line *edge, int parent)
+{
+    const struct banyan_game *game = walk->search->game;
+    const struct tree *tree = &walk->search->tree;
+    uint32_t child = tree_edges(tree, node)[index].child;
+    banyan_action action = tree_action(tree, node, index);
+    if (tree->layout.keyed) {
+        report_outcomes(walk, child, state, node->mover, action, edge, parent);
+        return;
+    }
+    void *after = child && state ? malloc(game->state_size) : NULL;
+    if (after) {
+        banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+        memcpy(after, state, game->state_size);
+        joint[node->mover] = action;
+        game->apply(after, joint, NULL);
+    }
+    if (child)
+        report_outcome(walk, child, after, edge, parent, edge->visits);
+    free(after);
+}
+
+static void report_edge(struct report_walk *walk, const struct tree_node *node, int index,
+                        const void *state, int level, int parent)
+{
+    const struct banyan_game *game = walk->search->game;
+    struct banyan_root_move row;
+    /* rows are computed with scratch memory of the search: the tree itself is only read */
+    search_fill_row((struct banyan_search *)walk->search, (struct tree_node *)node, index, &row);
+    struct report_line line = {.kind = REPORT_EDGE,
+                               .level = level,
+                               .parent = parent,
+                               .player = node->mover,
+                               .visits = row.visits,
+                               .mean = row.mean,
+                               .prior = row.prior,
+                               .lo = row.lo,
+                               .hi = row.hi,
+                               .chance = walk->search->tree.layout.keyed};
+    if (report_is_legal(walk, state, node->mover, row.action))
+        game->action_format(state, node->mover, row.action, line.label, sizeof line.label);
+    else
+        snprintf(line.label, sizeof line.label, "#%llu", (unsigned long long)row.action);
+    int at = report_add(walk->report, &line);
+    if (at < 0)
+        return;
+    int depth = walk->view->depth > 0 ? walk->view->depth : REPORT_MAX_LEVEL;
+    if (level + 1 < depth)
+        report_below(walk, node, index, state, &line, at);
+    walk->report->lines[at].end = walk->report->count;
+}
+
+/* Indices of node's tried edges, most visited first, in order[tried]. */
+static void report_order(const struct tree *tree, const struct tree_node *node, int *order)
+{
+    const struct tree_edge *edges = tree_edges(tree, node);
+    for (int i = 0; i < node->tried; ++i) {
+        int j = i;
+        for (; j > 0 && edges[order[j - 1]].visits < edges[i].visits; --j)
+            order[j] = order[j - 1];
+        order[j] = i;
+    }
+}
+
+static void report_node(struct report_walk *walk, const struct tree_node *node, const void *state,
+                        struct report_line line)
+{
+    const struct tree *tree = &walk->search->tree;
+    const struct tree_edge *edges = tree_edges(tree, node);
+    int at = report_add(walk->report, &line), shown = 0;
+    int *order = malloc((size_t)(node->tried + 1) * sizeof *order);
+    if (at < 0 || !order) {
+        walk->report->failed = true;
+        free(order);
+        return;
+    }
+    report_order(tree, node, order);
+    for (int i = 0; i < node->tried; ++i) {
+        int most = walk->view->max_children;
+        if (edges[order[i]].visits < walk->view->min_visits || (most > 0 && shown >= most)) {
+            ++walk->report->lines[at].left_out;
+            continue;
+        }
+        ++shown;
+        report_edge(walk, node, order[i], state, line.level, at);
+    }
+    walk->report->lines[at].end = walk->report->count;
+    free(order);
+}
+
+/* One root for every player who moves there. */
+static void report_roots(struct report_walk *walk)
+{
+    const struct banyan_search *search = walk->search;
+    unsigned movers = search->game->movers(search->root_state);
+    float values[BANYAN_MAX_PLAYERS];
+    banyan_search_root_values(search, values);
+    for (int p = 0; p < search->game->players; ++p) {
+        const struct tree_node *node = movers >> p & 1 ? search_root_node(search, p) : NULL;
+        struct report_line line = {.kind = REPORT_NODE,
+                                   .parent = -1,
+                                   .player = p,
+                                   .probability = 1,
+                                   .visits = (uint32_t)search->root_visits,
+                                   .mean = values[p]};
+        if (node) {
+            line.actions = node->count;
+            report_node(walk, node, search->root_state, line);
+        } else if (movers >> p & 1) {
+            int at = report_add(walk->report, &line);
+            if (at >= 0)
+                walk->report->lines[at].end = at + 1;
+        }
+    }
+}
+
+static enum banyan_status report_gather(const struct banyan_search *search,
+                                        const struct banyan_tree_view *view, struct report *report,
+                                        struct banyan_error *err)
+{
+    struct report_walk walk = {.search = search, .view = view, .report = report};
+    banyan_rng_seed(&walk.rng, banyan_rng_child(search->options.seed, "report", 0));
+    walk.legal = malloc((size_t)search->game->max_legal * sizeof *walk.legal);
+    if (walk.legal)
+        report_roots(&walk);
+    report->failed |= !walk.legal;
+    free(walk.legal);
+    if (report->failed)
+        return banyan_fail(err, BANYAN_NO_MEMORY,
+                           "no memory for a view of the tree; show less of it (depth, min-visits)");
+    return BANYAN_OK;
+}
+
+enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
+                                            const struct banyan_tree_view *view, FILE *out,
+                                            struct banyan_error *err)
+{
+    static void (*const writers[])(const struct report *, FILE *) = {
+        [BANYAN_TREE_TEXT] = report_write_text, [BANYAN_TREE_XML] = report_write_xml,
+        [BANYAN_TREE_JSON] = report_write_json, [BANYAN_TREE_DOT] = report_write_dot,
+        [BANYAN_TREE_SVG] = report_write_svg,   [BANYAN_TREE_HTML] = report_write_html,
+    };
+    struct report report = {.game = search->game};
+    if (view->format < 0 || view->format > BANYAN_TREE_HTML)
+        return banyan_fail(err, BANYAN_INVALID, "no format of trees has the number %d",
+                           view->format);
+    enum banyan_status status = report_gather(search, view, &report, err);
+    if (status == BANYAN_OK && view->format >= BANYAN_TREE_DOT && report.count > REPORT_MAX_PICTURE)
+        status = banyan_fail(err, BANYAN_INVALID,
+                             "%d lines are too many for a picture (%d); show less of the tree "
+                             "(depth, min-visits, max-children)",
+                             report.count, REPORT_MAX_PICTURE);
+    if (status == BANYAN_OK) {
+        writers[view->format](&report, out);
+        if (fflush(out) != 0 || ferror(out))
+            status = banyan_fail(err, BANYAN_IO,
+                                 "the tree could not be written: is there room on the disk?");
+    }
+    free(report.lines);
+    return status;
+}

@@ -1,0 +1,62 @@
+/* A tree prepared for people to look at: a list of lines in preorder.
+ *
+ *     node (root)            who decides here, how often, how good
+ *       edge "d3"            an action, its statistics
+ *         node               what came of it; several when dice or hidden cards decide
+ *           edge ...
+ *
+ * Every format (report_text.c, report_picture.c) is written from this list.
+ */
+#ifndef SEARCH_REPORT_H
+#define SEARCH_REPORT_H
+
+#include <banyan/search.h>
+
+enum { REPORT_LABEL = 64 };
+
+enum report_kind { REPORT_NODE, REPORT_EDGE };
+
+struct report_line {
+    enum report_kind kind;
+    int level;          /* actions between the root and here */
+    int parent;         /* index of the line above, -1: a root */
+    int end;            /* index behind the last line below this one */
+    int player;         /* node: who decides, -1: nobody has been here twice; edge: who decided */
+    int actions;        /* node: legal actions known there */
+    int left_out;       /* node: visited actions, edge: outcomes that the view does not show */
+    double probability; /* node: share of the edge's visits */
+    uint32_t visits;
+    double mean;              /* return of `player`; NaN: none */
+    float prior;              /* edge; NaN: none */
+    float lo, hi;             /* edge: proven bounds on the return of `player` */
+    bool chance;              /* edge: more than one outcome is possible */
+    char label[REPORT_LABEL]; /* edge: the action */
+};
+
+struct report {
+    const struct banyan_game *game;
+    struct report_line *lines; /* [count], owned */
+    int count, room;
+    bool failed; /* no memory */
+};
+
+/* report_text.c */
+void report_write_text(const struct report *report, FILE *out);
+void report_write_xml(const struct report *report, FILE *out);
+void report_write_json(const struct report *report, FILE *out);
+/* report_picture.c */
+void report_write_dot(const struct report *report, FILE *out);
+void report_write_svg(const struct report *report, FILE *out);
+void report_write_html(const struct report *report, FILE *out);
+
+/* Writes text with < > & " (markup) or " \ and control characters (JSON) made harmless. */
+void report_write_escaped(const char *text, FILE *out);
+void report_write_quoted(const char *text, FILE *out);
+
+/* Whether the bounds of an edge say more than the range of returns. */
+static inline bool report_bounded(const struct report *report, const struct report_line *line)
+{
+    return line->lo > report->game->return_min || line->hi < report->game->return_max;
+}
+
+#endif

@@ -1,0 +1,221 @@
+/* The tree as a picture: DOT for graphviz, SVG drawn here, and a page around the SVG. */
+#include "search/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Where the mean of a line lies in the range of returns, 0..1; -1: no mean. */
+static double report_share(const struct report *report, const struct report_line *line)
+{
+    double lo = report->game->return_min, range = report->game->return_max - lo;
+    if (isnan(line->mean) || !(range > 0))
+        return -1;
+    double share = (line->mean - lo) / range;
+    return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+/* From red (worst for who decided) by yellow to green (best); grey: no opinion. */
+static void report_colour(const struct report *report, const struct report_line *line, char out[8])
+{
+    double share = report_share(report, line);
+    if (share < 0)
+        snprintf(out, 8, "#dddddd");
+    else
+        snprintf(out, 8, "#%02x%02xa0", (unsigned)(share < 0.5 ? 240 : 240 - 160 * (share - 0.5)),
+                 (unsigned)(share > 0.5 ? 240 : 140 + 200 * share));
+}
+
+/* --- boxes: an edge is one box with its node; nodes of their own stand for roots and outcomes ---
+ */
+
+/* Whether line has a box: an edge always, a node when it is not the only thing below its edge. */
+static bool report_has_box(const struct report *report, int index)
+{
+    const struct report_line *line = &report->lines[index];
+    return line->kind == REPORT_EDGE || line->parent < 0 || report->lines[line->parent].chance;
+}
+
+/* The nearest box above, -1: none. */
+static int report_box_above(const struct report *report, int index)
+{
+    int above = report->lines[index].parent;
+    while (above >= 0 && !report_has_box(report, above))
+        above = report->lines[above].parent;
+    return above;
+}
+
+static void report_box_text(const struct report_line *line, char *title, char *detail, size_t size)
+{
+    if (line->kind == REPORT_EDGE)
+        snprintf(title, size, "%s", line->label);
+    else if (line->parent < 0)
+        snprintf(title, size, "player %d", line->player);
+    else
+        snprintf(title, size, "%.1f %%", 100 * line->probability);
+    if (isnan(line->mean))
+        snprintf(detail, size, "n %" PRIu32, line->visits);
+    else
+        snprintf(detail, size, "n %" PRIu32 "  %+.3f", line->visits, line->mean);
+}
+
+void report_write_dot(const struct report *report, FILE *out)
+{
+    fprintf(out, "digraph tree {\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n");
+    for (int i = 0; i < report->count; ++i) {
+        const struct report_line *line = &report->lines[i];
+        char title[96], detail[96], colour[8];
+        if (!report_has_box(report, i))
+            continue;
+        report_box_text(line, title, detail, sizeof title);
+        report_colour(report, line, colour);
+        fprintf(out, "  n%d [fillcolor=\"%s\", shape=%s, label=", i, colour,
+                line->kind == REPORT_NODE && line->parent >= 0 ? "ellipse" : "box");
+        char both[200];
+        snprintf(both, sizeof both, "%s / %s", title, detail);
+        report_write_quoted(both, out);
+        fprintf(out, "];\n");
+        int above = report_box_above(report, i);
+        if (above >= 0)
+            fprintf(out, "  n%d -> n%d;\n", above, i);
+    }
+    fprintf(out, "}\n");
+}
+
+enum {
+    REPORT_BOX_WIDTH = 112,
+    REPORT_BOX_HEIGHT = 40,
+    REPORT_GAP_X = 12,
+    REPORT_GAP_Y = 44,
+    REPORT_MARGIN = 16
+};
+
+struct report_place {
+    double x; /* of the middle */
+    int row;
+};
+
+/* Leaves stand side by side in preorder, everything else over the middle of what is below it. */
+static int report_layout(const struct report *report, struct report_place *places)
+{
+    int columns = 0;
+    for (int i = report->count - 1; i >= 0; --i) {
+        if (!report_has_box(report, i))
+            continue;
+        double first = -1, last = -1;
+        for (int j = i + 1; j < report->lines[i].end; ++j)
+            if (report_has_box(report, j) && report_box_above(report, j) == i) {
+                first = first < 0 ? places[j].x : first;
+                last = places[j].x;
+            }
+        places[i].x = first < 0 ? columns++ : (first + last) / 2;
+    }
+    for (int i = 0; i < report->count; ++i) {
+        int above = report_box_above(report, i);
+        places[i].x = columns - 1 - places[i].x; /* they were counted from the right */
+        places[i].row = above < 0 ? 0 : places[above].row + 1;
+    }
+    return columns;
+}
+
+static double report_x(const struct report_place *place)
+{
+    return REPORT_MARGIN + REPORT_BOX_WIDTH / 2.0 + place->x * (REPORT_BOX_WIDTH + REPORT_GAP_X);
+}
+
+static double report_y(const struct report_place *place)
+{
+    return REPORT_MARGIN + (double)place->row * (REPORT_BOX_HEIGHT + REPORT_GAP_Y);
+}
+
+static void report_svg_line(const struct report *report, const struct report_place *places,
+                            int index, FILE *out)
+{
+    int above = report_box_above(report, index);
+    if (above < 0)
+        return;
+    double share = report->lines[above].visits
+                       ? (double)report->lines[index].visits / report->lines[above].visits
+                       : 0;
+    double x1 = report_x(&places[above]), y1 = report_y(&places[above]) + REPORT_BOX_HEIGHT;
+    double x2 = report_x(&places[index]), y2 = report_y(&places[index]);
+    fprintf(out, "<path d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\" stroke-width=\"%.2f\"/>\n",
+            x1, y1, x1, (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2,
+            0.6 + 5 * (share < 1 ? share : 1));
+}
+
+static void report_svg_box(const struct report *report, const struct report_place *places,
+                           int index, FILE *out)
+{
+    const struct report_line *line = &report->lines[index];
+    char title[96], detail[96], colour[8];
+    double x = report_x(&places[index]), y = report_y(&places[index]);
+    report_box_text(line, title, detail, sizeof title);
+    report_colour(report, line, colour);
+    fprintf(out, "<g><title>");
+    report_write_escaped(title, out);
+    fprintf(out, ": player %d, %" PRIu32 " visits", line->player, line->visits);
+    if (!isnan(line->mean))
+        fprintf(out, ", mean %.6f", line->mean);
+    if (line->kind == REPORT_EDGE && report_bounded(report, line))
+        fprintf(out, ", proven %g..%g", (double)line->lo, (double)line->hi);
+    if (line->left_out)
+        fprintf(out, ", %d not shown", line->left_out);
+    fprintf(out,
+            "</title><rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"%d\" "
+            "fill=\"%s\"/>",
+            x - REPORT_BOX_WIDTH / 2.0, y, REPORT_BOX_WIDTH, REPORT_BOX_HEIGHT,
+            line->kind == REPORT_EDGE ? 5 : REPORT_BOX_HEIGHT / 2, colour);
+    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-weight=\"bold\">", x, y + 17);
+    report_write_escaped(title, out);
+    fprintf(out, "</text><text x=\"%.1f\" y=\"%.1f\">", x, y + 33);
+    report_write_escaped(detail, out);
+    fprintf(out, "</text></g>\n");
+}
+
+void report_write_svg(const struct report *report, FILE *out)
+{
+    struct report_place *places = calloc((size_t)report->count + 1, sizeof *places);
+    int rows = 0;
+    if (!places) {
+        fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n");
+        return;
+    }
+    int columns = report_layout(report, places);
+    for (int i = 0; i < report->count; ++i)
+        rows = report_has_box(report, i) && places[i].row >= rows ? places[i].row + 1 : rows;
+    int width = 2 * REPORT_MARGIN + columns * (REPORT_BOX_WIDTH + REPORT_GAP_X) - REPORT_GAP_X;
+    int height = 2 * REPORT_MARGIN + rows * (REPORT_BOX_HEIGHT + REPORT_GAP_Y) - REPORT_GAP_Y;
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+            "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"13\" "
+            "text-anchor=\"middle\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
+            "<g fill=\"none\" stroke=\"#888888\">\n",
+            width, height, width, height);
+    for (int i = 0; i < report->count; ++i)
+        if (report_has_box(report, i))
+            report_svg_line(report, places, i, out);
+    fprintf(out, "</g>\n<g stroke=\"none\" fill=\"#111111\">\n");
+    for (int i = 0; i < report->count; ++i)
+        if (report_has_box(report, i))
+            report_svg_box(report, places, i, out);
+    fprintf(out, "</g>\n</svg>\n");
+    free(places);
+}
+
+void report_write_html(const struct report *report, FILE *out)
+{
+    fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
+    report_write_escaped(report->game->title, out);
+    fprintf(out, ": search tree</title>\n<style>\n"
+                 "body { font-family: sans-serif; margin: 1em; }\n"
+                 "div { overflow: auto; border: 1px solid #ccc; }\n"
+                 "</style>\n</head>\n<body>\n<h1>");
+    report_write_escaped(report->game->title, out);
+    fprintf(out, "</h1>\n<p>A box is an action: n is its visits, the number beside it the mean "
+                 "return of the player who chose it (green good, red bad). Lines are as thick as "
+                 "their share of the visits. Point at a box for more.</p>\n<div>\n");
+    report_write_svg(report, out);
+    fprintf(out, "</div>\n</body>\n</html>\n");
+}

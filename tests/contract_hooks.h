@@ -1,0 +1,382 @@
+/* The contract: the functions that a game may leave out. */
+#ifndef TESTS_CONTRACT_HOOKS_H
+#define TESTS_CONTRACT_HOOKS_H
+
+#include "contract_text.h"
+
+/* --- hidden information --- */
+
+static inline int contract_write_picture(struct contract *c, const void *state, int viewer,
+                                         char *out, size_t size)
+{
+    return c->game->draw(state, viewer, out, size);
+}
+
+/* Whether two states look the same to viewer: picture and planes. */
+static inline void contract_check_look(struct contract *c, const void *a, const void *b, int viewer)
+{
+    const struct banyan_game *g = c->game;
+    if (g->draw) {
+        contract_write(c, contract_write_picture, a, viewer, c->text, "draw()");
+        contract_write(c, contract_write_picture, b, viewer, c->text_2, "draw()");
+        contract_check(c, strcmp(c->text, c->text_2) == 0,
+                       "draw() shows player %d what determinize() may change", viewer);
+    }
+    if (g->encode) {
+        size_t bytes = contract_planes(g) * sizeof(float);
+        g->encode(a, viewer, c->planes);
+        g->encode(b, viewer, c->planes_2);
+        contract_check(c, memcmp(c->planes, c->planes_2, bytes) == 0,
+                       "encode() shows player %d what determinize() may change", viewer);
+    }
+}
+
+static inline void contract_check_determinize(struct contract *c, const void *state,
+                                              unsigned movers, int viewer)
+{
+    const struct banyan_game *g = c->game;
+    struct banyan_rng rng = c->rng, again = c->rng;
+    void *sampled = contract_copy(c, SLOT_OTHER, state), *copy = contract_copy(c, SLOT_COPY, state);
+    g->determinize(sampled, viewer, &rng);
+    g->determinize(copy, viewer, &again);
+    c->rng = rng;
+    contract_check(c, contract_same(c, sampled, copy),
+                   "determinize() twice with the same stream gave different bytes");
+    ++c->determinized;
+    c->determinized_changed += !contract_same(c, sampled, state);
+    contract_check(c, g->key(sampled, viewer) == g->key(state, viewer),
+                   "determinize() changed key() of its viewer, player %d", viewer);
+    if (movers >> viewer & 1) {
+        int n = g->movers(sampled) >> viewer & 1 ? g->legal(sampled, viewer, c->actions) : 0;
+        size_t bytes = (size_t)c->count[viewer] * sizeof(banyan_action);
+        contract_check(c, n == c->count[viewer] && memcmp(c->actions, c->legal[viewer], bytes) == 0,
+                       "determinize() changed the legal actions of its viewer, player %d", viewer);
+    }
+    contract_check_look(c, state, sampled, viewer);
+    contract_check_format(c, sampled);
+    contract_check(c, contract_play_out(c, contract_copy(c, SLOT_PLAY, sampled), &c->rng) >= 0,
+                   "after determinize() the game does not end by legal play");
+}
+
+/* --- estimates --- */
+
+static inline bool contract_in_range(const struct contract *c, float value)
+{
+    float slack = 1e-5f * (c->game->return_max - c->game->return_min);
+    return value >= c->game->return_min - slack && value <= c->game->return_max + slack;
+}
+
+/* Remembers what bounds() promise; at the end they are compared with returns(). */
+static inline void contract_check_bounds(struct contract *c, const void *state)
+{
+    for (int p = 0; p < c->game->players; ++p) {
+        float lo = NAN, hi = NAN;
+        c->game->bounds(state, p, &lo, &hi);
+        contract_check(c, lo <= hi && contract_in_range(c, lo) && contract_in_range(c, hi),
+                       "bounds() of player %d are %g..%g", p, (double)lo, (double)hi);
+        c->lo[p] = fmaxf(c->lo[p], lo);
+        c->hi[p] = fminf(c->hi[p], hi);
+    }
+}
+
+static inline void contract_check_bounds_kept(struct contract *c, const void *final)
+{
+    float out[BANYAN_MAX_PLAYERS];
+    c->game->returns(final, out);
+    for (int p = 0; p < c->game->players; ++p)
+        contract_check(c, out[p] >= c->lo[p] && out[p] <= c->hi[p],
+                       "player %d got %g, bounds() had promised %g..%g", p, (double)out[p],
+                       (double)c->lo[p], (double)c->hi[p]);
+}
+
+static inline void contract_check_heuristic(struct contract *c, const void *state)
+{
+    for (int p = 0; p < c->game->players; ++p) {
+        float value = c->game->heuristic(state, p);
+        contract_check(c, contract_in_range(c, value), "heuristic() of player %d is %g", p,
+                       (double)value);
+    }
+}
+
+static inline void contract_check_priors(struct contract *c, const void *state, int player)
+{
+    int n = c->count[player];
+    float *out = contract_alloc(sizeof(float) * ((size_t)n + 1));
+    double sum = 0;
+    out[n] = 12345;
+    c->game->priors(state, player, c->legal[player], n, out);
+    for (int i = 0; i < n; ++i) {
+        contract_check(c, out[i] >= 0 && out[i] <= 1.0001f, "a prior is %g", (double)out[i]);
+        sum += (double)out[i];
+    }
+    contract_check(c, fabs(sum - 1) < 1e-3, "priors() sum to %g", sum);
+    contract_check(c, out[n] == 12345, "priors() wrote behind its actions");
+    free(out);
+}
+
+/* --- what a network sees --- */
+
+static inline void contract_check_encode(struct contract *c, const void *state, int viewer)
+{
+    size_t n = contract_planes(c->game);
+    for (size_t i = 0; i < n + CONTRACT_GUARD; ++i)
+        c->planes[i] = NAN;
+    c->game->encode(state, viewer, c->planes);
+    for (size_t i = 0; i < n; ++i)
+        if (!contract_check(c, isfinite(c->planes[i]),
+                            "encode() wrote %g to plane value %zu of %zu", (double)c->planes[i], i,
+                            n))
+            return;
+    for (size_t i = n; i < n + CONTRACT_GUARD; ++i)
+        if (!contract_check(c, isnan(c->planes[i]), "encode() wrote behind its planes"))
+            return;
+}
+
+static inline void contract_check_policy_index(struct contract *c, const void *state, int player)
+{
+    unsigned char *taken = calloc(1, (size_t)c->game->policy_size);
+    for (int i = 0; taken && i < c->count[player]; ++i) {
+        int index = c->game->policy_index(state, c->legal[player][i]);
+        if (!contract_check(c, index >= 0 && index < c->game->policy_size,
+                            "policy_index() is %d, policy_size %d", index, c->game->policy_size))
+            break;
+        contract_check(c, !taken[index], "policy_index() is %d for two legal actions", index);
+        taken[index] = 1;
+    }
+    free(taken);
+}
+
+static inline void contract_check_targets(struct contract *c, const void *final)
+{
+    size_t cells = (size_t)c->game->planes[1] * (size_t)c->game->planes[2];
+    for (int viewer = 0; viewer < c->game->players; ++viewer) {
+        float score = NAN;
+        memset(c->planes, 0, contract_planes(c->game) * sizeof(float));
+        c->game->targets(final, viewer, &score, c->planes);
+        contract_check(c, isfinite(score), "targets() gave the score %g", (double)score);
+        for (size_t i = 0; i < cells; ++i)
+            contract_check(c, isfinite(c->planes[i]), "targets() gave an ownership of %g",
+                           (double)c->planes[i]);
+    }
+}
+
+/* --- images: symmetries, and the mirror that exchanges the players --- */
+
+enum { CONTRACT_MIRROR = -1 }; /* in place of the number of a symmetry */
+
+static inline void contract_image(const struct contract *c, const void *state, int k, void *out)
+{
+    if (k == CONTRACT_MIRROR)
+        c->game->mirror(state, out);
+    else
+        c->game->symmetry(state, k, out);
+}
+
+static inline banyan_action contract_image_action(const struct contract *c, const void *state,
+                                                  int k, banyan_action action)
+{
+    return k == CONTRACT_MIRROR ? c->game->mirror_action(state, action)
+                                : c->game->symmetry_action(state, k, action);
+}
+
+static inline int contract_image_player(int k, int player)
+{
+    return k == CONTRACT_MIRROR ? !player : player;
+}
+
+static inline const char *contract_image_name(int k)
+{
+    return k == CONTRACT_MIRROR ? "mirror()" : "symmetry()";
+}
+
+/* Makes the image of SLOT_STATE in SLOT_IMAGE, and checks movers and legal actions. */
+static inline void contract_check_image(struct contract *c, unsigned movers, int k)
+{
+    const struct banyan_game *g = c->game;
+    const void *state = c->slot[SLOT_STATE];
+    void *image = contract_soil(c, SLOT_IMAGE, 0xff);
+    contract_image(c, state, k, image);
+    unsigned expected = k == CONTRACT_MIRROR ? movers >> 1 | (movers & 1) << 1 : movers;
+    if (!contract_check(c, g->movers(image) == expected, "%s has other movers",
+                        contract_image_name(k)))
+        return;
+    for (int p = 0; p < g->players; ++p) {
+        if (!(movers >> p & 1))
+            continue;
+        int q = contract_image_player(k, p), n = g->legal(image, q, c->actions);
+        for (int i = 0; i < c->count[p]; ++i)
+            c->mapped[i] = contract_image_action(c, state, k, c->legal[p][i]);
+        contract_check(c, contract_same_set(c->mapped, c->count[p], c->actions, n),
+                       "%s %d: the legal actions of the image are not the image of the legal ones",
+                       contract_image_name(k), k);
+    }
+    if (k == 0)
+        contract_check(c, contract_same(c, image, state), "symmetry 0 is not the identity");
+    if (k == CONTRACT_MIRROR) {
+        g->mirror(image, contract_soil(c, SLOT_COPY, 0xee));
+        contract_check(c, contract_same(c, c->slot[SLOT_COPY], state),
+                       "mirror() twice is not the same state");
+    }
+}
+
+static inline void contract_check_image_values(struct contract *c, int k, bool over)
+{
+    const struct banyan_game *g = c->game;
+    const void *state = c->slot[SLOT_STATE], *image = c->slot[SLOT_IMAGE];
+    float out[BANYAN_MAX_PLAYERS], out_image[BANYAN_MAX_PLAYERS];
+    float slack = 1e-4f * (g->return_max - g->return_min);
+    if (over) {
+        g->returns(state, out);
+        g->returns(image, out_image);
+    }
+    for (int p = 0; p < g->players; ++p) {
+        int q = contract_image_player(k, p);
+        contract_check(c, !over || out[p] == out_image[q], "%s changes returns()",
+                       contract_image_name(k));
+        contract_check(
+            c, !g->heuristic || fabsf(g->heuristic(state, p) - g->heuristic(image, q)) <= slack,
+            "%s %d changes heuristic()", contract_image_name(k), k);
+    }
+}
+
+/* Playing on and taking the image commute; only asked where no dice fell. */
+static inline void contract_check_image_apply(struct contract *c, const banyan_action joint[],
+                                              int k)
+{
+    const struct banyan_game *g = c->game;
+    const void *state = c->slot[SLOT_STATE];
+    banyan_action image_joint[BANYAN_MAX_PLAYERS];
+    unsigned movers = g->movers(state);
+    contract_image(c, state, k, contract_soil(c, SLOT_IMAGE, 0xff));
+    void *image_next = contract_copy(c, SLOT_IMAGE_NEXT, c->slot[SLOT_IMAGE]);
+    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
+        image_joint[p] = UINT64_MAX;
+    for (int p = 0; p < g->players; ++p)
+        if (movers >> p & 1)
+            image_joint[contract_image_player(k, p)] = contract_image_action(c, state, k, joint[p]);
+    struct banyan_rng rng = c->rng;
+    struct banyan_dice dice;
+    banyan_dice_drawn(&dice, &rng);
+    g->apply(image_next, image_joint, &dice);
+    contract_image(c, c->slot[SLOT_NEXT], k, contract_soil(c, SLOT_COPY, 0xff));
+    contract_check(c, contract_same(c, image_next, c->slot[SLOT_COPY]),
+                   "%s %d and apply() do not commute", contract_image_name(k), k);
+}
+
+/* --- rollouts --- */
+
+static inline int contract_policies(const struct banyan_game *g)
+{
+    int n = 0;
+    while (g->rollout_policies && g->rollout_policies[n])
+        ++n;
+    return n > 0 ? n : 1;
+}
+
+/* Every policy ends the game; one ply of it is one legal ply. */
+static inline void contract_check_rollout(struct contract *c, const void *state, int policy)
+{
+    const struct banyan_game *g = c->game;
+    struct banyan_rng again = c->rng;
+    void *end = contract_copy(c, SLOT_OTHER, state), *copy = contract_copy(c, SLOT_COPY, state);
+    g->rollout(end, policy, g->max_plies, &c->rng);
+    g->rollout(copy, policy, g->max_plies, &again);
+    contract_check(c, contract_same(c, end, copy),
+                   "rollout() twice with the same stream gave different bytes");
+    if (contract_check(c, g->movers(end) == 0, "rollout() policy %d does not end the game", policy))
+        contract_check_returns(c, end);
+    copy = contract_copy(c, SLOT_COPY, state);
+    g->rollout(copy, policy, 0, &c->rng);
+    contract_check(c, contract_same(c, copy, state), "rollout() of 0 plies changes the state");
+}
+
+/* After one ply of the rollout the state is one that apply() also gives; for games without dice. */
+static inline void contract_check_rollout_ply(struct contract *c, const void *state, int policy)
+{
+    const struct banyan_game *g = c->game;
+    unsigned movers = g->movers(state);
+    if ((g->traits & BANYAN_CHANCE) || (movers & (movers - 1)))
+        return;
+    int p = contract_first(movers);
+    struct banyan_dice dice;
+    banyan_dice_drawn(&dice, &c->rng);
+    void *rolled = contract_copy(c, SLOT_OTHER, state);
+    g->rollout(rolled, policy, 1, &c->rng);
+    for (int i = 0; i < c->count[p]; ++i) {
+        banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+        joint[p] = c->legal[p][i];
+        void *copy = contract_copy(c, SLOT_COPY, state);
+        g->apply(copy, joint, &dice);
+        if (contract_same(c, copy, rolled))
+            return;
+    }
+    contract_check(c, false, "one ply of rollout() policy %d is no legal move", policy);
+}
+
+struct contract_mean {
+    double n, sum[BANYAN_MAX_PLAYERS], squares[BANYAN_MAX_PLAYERS];
+};
+
+static inline void contract_count(struct contract *c, struct contract_mean *mean, const void *end)
+{
+    float out[BANYAN_MAX_PLAYERS];
+    c->game->returns(end, out);
+    ++mean->n;
+    for (int p = 0; p < c->game->players; ++p) {
+        mean->sum[p] += (double)out[p];
+        mean->squares[p] += (double)out[p] * (double)out[p];
+    }
+}
+
+/* The random policy means the same as random play by legal() and apply(), from SLOT_STATE on.  The
+ * number of games hangs on their length only, so that the outcome is always the same. */
+static inline void contract_check_random_policy(struct contract *c)
+{
+    const struct banyan_game *g = c->game;
+    struct contract_mean fast = {.n = 0}, plain = {.n = 0};
+    const void *state = c->slot[SLOT_STATE];
+    int length = contract_play_out(c, contract_copy(c, SLOT_PLAY, state), &c->rng);
+    int games = 60000 / (length > 0 ? length : 1);
+    games = games < 100 ? 100 : games > 4000 ? 4000 : games;
+    for (int i = 0; i < games && length >= 0; ++i) {
+        void *play = contract_copy(c, SLOT_PLAY, state);
+        length = contract_play_out(c, play, &c->rng);
+        contract_count(c, &plain, play);
+        play = contract_copy(c, SLOT_PLAY, state);
+        g->rollout(play, 0, g->max_plies, &c->rng);
+        if (g->movers(play) == 0)
+            contract_count(c, &fast, play);
+    }
+    for (int p = 0; p < g->players && length >= 0 && fast.n > 0; ++p) {
+        double a = plain.sum[p] / plain.n, b = fast.sum[p] / fast.n;
+        double spread = (plain.squares[p] / plain.n - a * a) / plain.n +
+                        (fast.squares[p] / fast.n - b * b) / fast.n;
+        double error = sqrt(fmax(spread, 0)) + 1e-6 * (double)(g->return_max - g->return_min);
+        contract_check(c, fabs(a - b) < 4.5 * error,
+                       "player %d gets %g by the random rollout and %g by random play, standard "
+                       "error %g",
+                       p, b, a, error);
+    }
+}
+
+/* --- pictures --- */
+
+static inline void contract_check_pictures(struct contract *c, const void *state)
+{
+    const struct banyan_game *g = c->game;
+    for (int viewer = -1; viewer < g->players; ++viewer) {
+        if (g->draw)
+            contract_write(c, contract_write_picture, state, viewer, c->text, "draw()");
+        if (g->svg) {
+            int length = g->svg(state, viewer, NULL, 0);
+            char *svg = contract_alloc((size_t)(length > 0 ? length : 0) + 1);
+            contract_check(c,
+                           length > 0 && g->svg(state, viewer, svg, (size_t)length + 1) == length &&
+                               strlen(svg) == (size_t)length && strncmp(svg, "<svg", 4) == 0,
+                           "svg() is no SVG of the length it says");
+            free(svg);
+        }
+    }
+}
+
+#endif

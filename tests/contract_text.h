@@ -1,0 +1,266 @@
+/* The contract: init, format, action_format, action_parse; sound texts and hostile ones. */
+#ifndef TESTS_CONTRACT_TEXT_H
+#define TESTS_CONTRACT_TEXT_H
+
+#include "contract_rules.h"
+
+static inline const char *contract_setup(const struct contract *c)
+{
+    int n = c->setup_count;
+    return n > 0 ? c->setups[c->index % (n + 1) % n] : NULL;
+}
+
+/* An error names its status and has a message of one line. */
+static inline void contract_check_error(struct contract *c, enum banyan_status status,
+                                        const struct banyan_error *err, const char *where)
+{
+    contract_check(c, err->status == status, "%s returned '%s' and filled in '%s'", where,
+                   banyan_status_name(status), banyan_status_name(err->status));
+    contract_check(c, err->message[0] && !strchr(err->message, '\n'),
+                   "%s failed without a message of one line", where);
+}
+
+static inline bool contract_init(struct contract *c, void *state, const char *setup,
+                                 struct banyan_rng *rng)
+{
+    struct banyan_error err = {.message = ""};
+    enum banyan_status status = c->game->init(state, setup, rng, &err);
+    return contract_check(c, status == BANYAN_OK, "init(\"%.200s\") failed: %s", setup ? setup : "",
+                          err.message);
+}
+
+/* Starts a game in SLOT_STATE; every byte of it comes from init(). */
+static inline bool contract_check_init(struct contract *c)
+{
+    const char *setup = contract_setup(c);
+    struct banyan_rng again = c->rng;
+    void *state = contract_soil(c, SLOT_STATE, 0xff), *other = contract_soil(c, SLOT_OTHER, 0x33);
+    if (!contract_init(c, state, setup, &c->rng) || !contract_init(c, other, setup, &again))
+        return false;
+    contract_check(c, contract_same(c, state, other),
+                   "init() twice with the same stream gave different bytes");
+    if (c->index == 0) { /* without a stream there is a fixed one */
+        void *copy = contract_soil(c, SLOT_COPY, 0x99);
+        if (contract_init(c, copy, setup, NULL) && contract_init(c, other, setup, NULL))
+            contract_check(c, contract_same(c, copy, other),
+                           "init() without a stream is not fixed");
+    }
+    return true;
+}
+
+/* A function that writes text as snprintf does: fn(state, which, out, size). */
+typedef int contract_writer(struct contract *c, const void *state, int which, char *out,
+                            size_t size);
+
+/* The text into out[BANYAN_TEXT_MAX + guard]; checks its length and that a small buffer is kept. */
+static inline int contract_write(struct contract *c, contract_writer *fn, const void *state,
+                                 int which, char *out, const char *name)
+{
+    char small[8 + 8];
+    memset(out, 0x77, BANYAN_TEXT_MAX + CONTRACT_GUARD);
+    int length = fn(c, state, which, out, BANYAN_TEXT_MAX);
+    if (!contract_check(c, length >= 0 && length < BANYAN_TEXT_MAX, "%s says %d characters", name,
+                        length))
+        return out[0] = 0, 0;
+    contract_check(c, memchr(out, 0, BANYAN_TEXT_MAX) == out + length,
+                   "%s wrote another number of characters than it returned", name);
+    for (int i = length + 1; i < BANYAN_TEXT_MAX + CONTRACT_GUARD; ++i)
+        if (!contract_check(c, out[i] == 0x77, "%s wrote behind its text", name))
+            break;
+    memset(small, 0x77, sizeof small);
+    int small_length = fn(c, state, which, small, 8);
+    contract_check(c, small_length == length, "%s returned %d for a small buffer, %d for a large",
+                   name, small_length, length);
+    contract_check(c, small[8] == 0x77 && memchr(small, 0, 8), "%s overran a small buffer", name);
+    contract_check(c, fn(c, state, which, NULL, 0) == length, "%s cannot count without a buffer",
+                   name);
+    return length;
+}
+
+static inline int contract_write_state(struct contract *c, const void *state, int unused, char *out,
+                                       size_t size)
+{
+    (void)unused;
+    return c->game->format(state, out, size);
+}
+
+/* A state as text comes back as the same bytes; text followed by more does not come back. */
+static inline void contract_check_format(struct contract *c, const void *state)
+{
+    int length = contract_write(c, contract_write_state, state, 0, c->text, "format()");
+    if (length == 0)
+        return;
+    contract_check(c, !strpbrk(c->text, "\n\r"), "format() wrote more than one line");
+    void *copy = contract_soil(c, SLOT_COPY, 0xff);
+    if (contract_init(c, copy, c->text, NULL))
+        contract_check(c, contract_same(c, copy, state),
+                       "init() made another state of the text \"%.200s\"", c->text);
+    memcpy(c->text_2, c->text, (size_t)length);
+    memcpy(c->text_2 + length, " xyzzy", sizeof " xyzzy");
+    contract_check(c, c->game->init(copy, c->text_2, NULL, NULL) != BANYAN_OK,
+                   "init() took the text of a state followed by ' xyzzy'");
+}
+
+/* --- actions --- */
+
+static inline int contract_write_action(struct contract *c, const void *state, int player,
+                                        char *out, size_t size)
+{
+    return c->game->action_format(state, player, c->mapped[0], out, size);
+}
+
+/* Keeps a text to try it in other positions. */
+static inline void contract_remember_text(struct contract *c, const char *text)
+{
+    int at = c->text_count < CONTRACT_TEXTS ? c->text_count++
+                                            : (int)banyan_rng_below(&c->rng, CONTRACT_TEXTS);
+    snprintf(c->texts[at], CONTRACT_TEXT, "%s", text);
+}
+
+static inline void contract_check_action_text(struct contract *c, const void *state, int player,
+                                              banyan_action action)
+{
+    struct banyan_error err = {.message = ""};
+    banyan_action back = ~action;
+    c->mapped[0] = action;
+    contract_write(c, contract_write_action, state, player, c->text, "action_format()");
+    contract_check(c, !strpbrk(c->text, "\n\r"), "action_format() wrote more than one line");
+    enum banyan_status status = c->game->action_parse(state, player, c->text, &back, &err);
+    contract_check(c, status == BANYAN_OK, "action_parse(\"%.100s\") failed: %s", c->text,
+                   err.message);
+    contract_check(c, status != BANYAN_OK || back == action,
+                   "action_parse(\"%.100s\") gave another action", c->text);
+    if (contract_sometimes(c, 4))
+        contract_remember_text(c, c->text);
+}
+
+/* Whatever the text: it is a legal action, or an error that says so. */
+static inline void contract_check_hostile_action(struct contract *c, const void *state, int player,
+                                                 const char *text)
+{
+    struct banyan_error err = {.message = ""};
+    banyan_action action = 0;
+    enum banyan_status status = c->game->action_parse(state, player, text, &action, &err);
+    if (status != BANYAN_OK) {
+        contract_check(c, status == BANYAN_INVALID || status == BANYAN_ILLEGAL,
+                       "action_parse(\"%.100s\") returned '%s'", text, banyan_status_name(status));
+        contract_check_error(c, status, &err, "action_parse()");
+        return;
+    }
+    for (int i = 0; i < c->count[player]; ++i)
+        if (c->legal[player][i] == action)
+            return;
+    contract_check(c, false, "action_parse(\"%.100s\") took what legal() does not give", text);
+}
+
+/* Spoils a text in one or two places. */
+static inline void contract_spoil(struct contract *c, char *text)
+{
+    size_t length = strlen(text);
+    for (int times = 1 + contract_sometimes(c, 2); times > 0 && length > 0; --times) {
+        uint32_t at = banyan_rng_below(&c->rng, (uint32_t)length);
+        switch (banyan_rng_below(&c->rng, 4)) {
+        case 0: /* another character, not 0 */
+            text[at] = (char)(1 + banyan_rng_below(&c->rng, 255));
+            break;
+        case 1: /* cut off */
+            text[at] = 0;
+            break;
+        case 2: /* one left out */
+            memmove(text + at, text + at + 1, length - at);
+            break;
+        default: /* one like a neighbour */
+            text[at] = text[banyan_rng_below(&c->rng, (uint32_t)length)];
+        }
+        length = strlen(text);
+    }
+}
+
+static const char *const contract_garbage[] = {
+    "xyzzy 12 ?",
+    "\x01\x02\xff",
+    "-999999999999999999999999",
+    "%s%n%s",
+    "((((((((((((((((((((((((((((((((",
+    "=,;:=",
+};
+enum { CONTRACT_GARBAGE = sizeof contract_garbage / sizeof *contract_garbage };
+
+static inline void contract_check_actions(struct contract *c, const void *state, int player)
+{
+    int step = 1 + c->count[player] / 16; /* a sample of long lists */
+    for (int i = 0; i < c->count[player]; i += step)
+        contract_check_action_text(c, state, player, c->legal[player][i]);
+    for (int i = 0; i < 4 && c->text_count > 0; ++i) {
+        char text[CONTRACT_TEXT];
+        uint32_t from = banyan_rng_below(&c->rng, (uint32_t)c->text_count);
+        memcpy(text, c->texts[from], sizeof text);
+        if (i % 2)
+            contract_spoil(c, text);
+        contract_check_hostile_action(c, state, player, text);
+    }
+    contract_check_hostile_action(c, state, player,
+                                  contract_garbage[banyan_rng_below(&c->rng, CONTRACT_GARBAGE)]);
+    contract_check_hostile_action(c, state, player, "");
+}
+
+/* --- hostile setups --- */
+
+/* What init() accepted is a position like any other: it goes through text and can be played. */
+static inline void contract_check_accepted(struct contract *c, const char *text)
+{
+    void *state = c->slot[SLOT_OTHER];
+    void *copy = contract_soil(c, SLOT_COPY, 0x11);
+    char kept[256];
+    snprintf(kept, sizeof kept, "%s", text);
+    contract_check_movers(c, state);
+    int length = c->game->format(state, c->text_2, BANYAN_TEXT_MAX);
+    if (!contract_check(c, length >= 0 && length < BANYAN_TEXT_MAX,
+                        "format() says %d characters after init(\"%s\")", length, kept))
+        return;
+    contract_check(c, c->game->init(copy, c->text_2, NULL, NULL) == BANYAN_OK,
+                   "init() took \"%s\" but not its own format \"%.200s\"", kept, c->text_2);
+    contract_check(c, contract_same(c, copy, state),
+                   "init() took \"%s\", but its format gives another state", kept);
+    contract_check(c, contract_play_out(c, contract_copy(c, SLOT_PLAY, state), &c->rng) >= 0,
+                   "init() took \"%s\", which does not end by legal play", kept);
+}
+
+static inline void contract_check_setup(struct contract *c, const char *text, bool may_be_sound)
+{
+    struct banyan_error err = {.message = ""};
+    void *state = contract_soil(c, SLOT_OTHER, 0x5a);
+    enum banyan_status status = c->game->init(state, text, NULL, &err);
+    if (status != BANYAN_OK)
+        contract_check_error(c, status, &err, "init()");
+    else if (contract_check(c, may_be_sound, "init() took \"%.60s\"", text))
+        contract_check_accepted(c, text);
+}
+
+static inline void contract_check_garbage_setups(struct contract *c)
+{
+    for (int i = 0; i < CONTRACT_GARBAGE; ++i)
+        contract_check_setup(c, contract_garbage[i], false);
+    size_t length = 4 * BANYAN_TEXT_MAX;
+    char *endless = contract_alloc(length + 1);
+    memset(endless, 'x', length);
+    endless[length] = 0;
+    contract_check_setup(c, endless, false);
+    memset(endless, '1', length);
+    contract_check_setup(c, endless, false);
+    free(endless);
+}
+
+/* The text of the present state, spoiled: refused, or a position that works. */
+static inline void contract_check_spoiled_setups(struct contract *c, int times)
+{
+    for (; times > 0; --times) {
+        int length = c->game->format(c->slot[SLOT_STATE], c->text, BANYAN_TEXT_MAX);
+        if (length <= 0 || length >= BANYAN_TEXT_MAX)
+            return;
+        contract_spoil(c, c->text);
+        contract_check_setup(c, c->text, true);
+    }
+}
+
+#endif

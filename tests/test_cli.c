@@ -1,0 +1,493 @@
+/* The program from outside: words in, text, JSON and exit codes out. */
+#include "cli_program.h"
+
+/* --- the frame --- */
+
+static const char *const commands[] = {"demo",  "list",   "play",  "search", "explain",
+                                       "tree",  "perft",  "suite", "bench",  "verify",
+                                       "match", "doctor", "serve", "gtp",    NULL};
+
+static void test_every_command_has_help(void **state)
+{
+    (void)state;
+    char *top = run_well(NULL, "--help");
+    for (int i = 0; commands[i]; ++i) {
+        char words[64], usage[64];
+        snprintf(words, sizeof words, "%s --help", commands[i]);
+        snprintf(usage, sizeof usage, "Usage: banyan %s", commands[i]);
+        char *out = run_well(NULL, words);
+        assert_contains(out, usage);
+        assert_contains(top, commands[i]);
+        free(out);
+    }
+    free(top);
+}
+
+static void test_version(void **state)
+{
+    (void)state;
+    char *out = run_well(NULL, "--version");
+    int major, minor, patch;
+    assert_int_equal(sscanf(out, "banyan %d.%d.%d", &major, &minor, &patch), 3);
+    free(out);
+}
+
+static void test_wrong_words(void **state)
+{
+    (void)state;
+    assert_refuses("serach", 2, "did you mean 'search'?");
+    assert_refuses("perft tictacto 3", 2, "did you mean 'tictactoe'?");
+    assert_refuses("perft tictactoe", 2, "wants GAME and DEPTH");
+    assert_refuses("perft tictactoe three", 2, "DEPTH is an integer from 0 to 64");
+    assert_refuses("perft tictactoe 3 4", 2, "one word too many");
+    assert_refuses("search tictactoe --simulation-count=3", 2, "no option is called");
+    assert_refuses("search tictactoe --explorations=3", 2, "did you mean '--exploration'?");
+    assert_refuses("search tictactoe --exploration=warm", 2, "exploration");
+    assert_refuses("search tictactoe --rule=usb1", 2, "ucb1");
+    assert_refuses("search tictactoe -o rul=ucb1", 2, "did you mean 'rule'?");
+    assert_refuses("search tictactoe --evaluator=rolout", 2, "rolout");
+    assert_refuses("search tictactoe --moves='a1 a1'", 2, "a1");
+    assert_refuses("search tictactoe --position=xyz", 2, "");
+    assert_refuses("tree tictactoe --format=gif", 2, "text, xml, json, dot, svg, html");
+    assert_refuses("play tictactoe --p0=mtcs", 2, "mcts");
+    assert_refuses("play tictactoe --p2=random", 2, "its players are 0 to 1");
+    assert_refuses("suite", 2, "wants a FILE");
+    assert_refuses("verify tictactoe", 2, "wants GAME and FILES");
+    assert_refuses("search tictactoe --moves='a1 a2 b1 b2 c1'", 2, "the game is over");
+}
+
+static void test_list(void **state)
+{
+    (void)state;
+    json_t *list = run_json("list --json"), *games = json_object_get(list, "games"), *game;
+    size_t i;
+    bool found = false;
+    json_array_foreach(games, i, game)
+    {
+        if (strcmp(get_string(game, "name"), "tictactoe") != 0)
+            continue;
+        found = true;
+        assert_int_equal(get_int(game, "state_bytes"), 8);
+        assert_int_equal(get_int(game, "max_legal"), 9);
+        assert_true(json_is_true(json_object_get(game, "zero_sum")));
+        assert_true(json_is_false(json_object_get(game, "hidden")));
+    }
+    assert_true(found);
+    assert_true(json_array_size(json_object_get(list, "players")) >= 5);
+    assert_true(json_array_size(json_object_get(list, "rules")) == 5);
+    json_decref(list);
+    char *text = run_well(NULL, "list");
+    assert_contains(text, "tictactoe");
+    assert_contains(text, "ucb1-tuned");
+    free(text);
+}
+
+static void test_doctor(void **state)
+{
+    (void)state;
+    json_t *report = run_json("doctor --json");
+    assert_int_equal(get_int(report, "cores"), sysconf(_SC_NPROCESSORS_ONLN));
+    assert_true(get_int(report, "memory_bytes") > 1 << 20);
+    assert_true(json_is_object(json_object_get(report, "cpu")));
+    get_string(report, "compiler");
+    json_decref(report);
+}
+
+/* Reads a file of the repository; caller frees. */
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        fail_msg("cannot open %s", path);
+    return program_read(file);
+}
+
+/* "--time-ms" as the manual page writes it. */
+static void assert_in_manual(const char *manual, const char *option)
+{
+    char text[128] = "\\-\\-";
+    size_t length = strlen(text);
+    for (; *option; ++option)
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   *option == '-' ? "\\-" : "%c", *option);
+    assert_contains(manual, text);
+}
+
+/* The manual page knows every command and every option that the commands know. */
+static void test_manual_is_complete(void **state)
+{
+    (void)state;
+    char *manual = read_file(TEST_DATA "/../../docs/banyan.1");
+    for (int i = 0; commands[i]; ++i) {
+        char words[64], section[64], option[64];
+        snprintf(section, sizeof section, "\n.SS %s", commands[i]);
+        assert_contains(manual, section);
+        snprintf(words, sizeof words, "%s --help", commands[i]);
+        char *help = run_well(NULL, words);
+        for (const char *at = help; (at = strstr(at, "  --")) != NULL; ++at) {
+            assert_int_equal(sscanf(at + 4, "%63[a-z0-9-]", option), 1);
+            bool of_argp = strcmp(option, "help") == 0 || strcmp(option, "usage") == 0;
+            bool seat = option[0] == 'p' && option[1] >= '2' && option[1] <= '6' && !option[2];
+            if (!of_argp && !seat)
+                assert_in_manual(manual, option);
+        }
+        free(help);
+    }
+    free(manual);
+}
+
+/* Every key that the commands print stands in docs/json.md. */
+static void check_keys(const char *manual, const json_t *json)
+{
+    const char *key;
+    json_t *value;
+    size_t i;
+    if (json_is_object(json)) {
+        json_object_foreach((json_t *)json, key, value)
+        {
+            char quoted[96];
+            snprintf(quoted, sizeof quoted, "`%s`", key);
+            if (!strchr(key, '.') && strncmp(key, "avx", 3) != 0)
+                assert_contains(manual, quoted);
+            if (strcmp(key, "cpu") != 0 && strcmp(key, "libraries") != 0)
+                check_keys(manual, value);
+        }
+    }
+    if (json_is_array(json))
+        json_array_foreach(json, i, value) check_keys(manual, value);
+}
+
+static void test_json_is_described(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"list --json",
+                                        "doctor --json",
+                                        "search tictactoe -n 50 --profile --json",
+                                        "tree tictactoe -n 50 -f json",
+                                        "perft tictactoe 2 --divide --json",
+                                        "bench tictactoe --seconds=0.01 --json",
+                                        "bench --seconds=0.001 --json",
+                                        "suite " TEST_DATA "/othello/fforum.suite --json "
+                                        "--player=endgame:memory=4M --max-level=6",
+                                        "verify tictactoe --json " TEST_DATA
+                                        "/records/tictactoe.txt",
+                                        NULL};
+    char *manual = read_file(TEST_DATA "/../../docs/json.md");
+    for (int i = 0; words[i]; ++i) {
+        json_t *json = run_json(words[i]);
+        check_keys(manual, json);
+        json_decref(json);
+    }
+    free(manual);
+}
+
+/* --- perft --- */
+
+struct perft_case {
+    const char *game;
+    int depth;
+    json_int_t leaves, ended;
+};
+
+static void test_perft(void **state)
+{
+    (void)state;
+    static const struct perft_case cases[] = {
+        /* tic-tac-toe: 255168 games, of them 127872 of nine moves */
+        {"tictactoe", 0, 1, 0},
+        {"tictactoe", 5, 15120, 0},
+        {"tictactoe", 6, 54720, 1440},
+        {"tictactoe", 9, 127872, 127296},
+        /* Othello: the published counts, passes are plies */
+        {"othello", 6, 8200, 0},
+        {"othello", 8, 390216, 0},
+        {"othello-6x6", 7, 47740, 0},
+        {"othello-4x4", 8, 9112, 4},
+        {"othello-4x4", 13, 31396, 28168},
+        /* choices at once, and dice: three times three, two arms that win or lose */
+        {"rps", 1, 9, 0},
+        {"bandit", 1, 4, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char words[96];
+        snprintf(words, sizeof words, "perft %s %d --json", cases[i].game, cases[i].depth);
+        json_t *json = run_json(words);
+        if (get_int(json, "leaves") != cases[i].leaves ||
+            get_int(json, "ended_before") != cases[i].ended)
+            fail_msg("%s: %lld leaves, %lld ended", words, (long long)get_int(json, "leaves"),
+                     (long long)get_int(json, "ended_before"));
+        assert_int_equal(get_int(json, "sum"), cases[i].leaves + cases[i].ended);
+        json_decref(json);
+    }
+}
+
+static void test_perft_divides(void **state)
+{
+    (void)state;
+    json_t *json = run_json("perft tictactoe 6 --divide --json"), *row;
+    json_int_t sum = 0;
+    size_t i;
+    json_array_foreach(json_object_get(json, "divide"), i, row) sum += get_int(row, "leaves");
+    assert_int_equal(sum, 54720);
+    assert_int_equal(json_array_size(json_object_get(json, "divide")), 9);
+    json_decref(json);
+    char *text = run_well(NULL, "perft tictactoe 6");
+    assert_contains(text, "54720 leaves, 1440 games ended before, 56160 together");
+    free(text);
+}
+
+/* --- search --- */
+
+static void test_search_finds_the_win(void **state)
+{
+    (void)state;
+    /* x: a1 b1, o: a2 b2, x to move wins by c1 */
+    json_t *json = run_json("search tictactoe --moves='a1 a2 b1 b2' -n 500 --seed=3 --json");
+    assert_string_equal(get_string(json, "best"), "c1");
+    assert_string_equal(get_string(json, "game"), "tictactoe");
+    assert_string_equal(json_string_value(json_array_get(json_object_get(json, "pv"), 0)), "c1");
+    json_decref(json);
+}
+
+/* All visits of the root's children are simulations, but those that came before the root's node. */
+static void test_search_counts(void **state)
+{
+    (void)state;
+    static const char *const games[] = {"tictactoe", "othello", "pig", "rps", NULL};
+    for (int g = 0; games[g]; ++g) {
+        char words[128];
+        snprintf(words, sizeof words, "search %s -n 1000 --solver=off --json", games[g]);
+        json_t *json = run_json(words), *row;
+        json_int_t simulations = get_int(json, "simulations"), visits[2] = {0, 0}, most = 0;
+        const char *best = "";
+        size_t i;
+        assert_int_equal(simulations, 1000);
+        json_array_foreach(json_object_get(json, "root"), i, row)
+        {
+            json_int_t player = get_int(row, "player");
+            assert_in_range(player, 0, 1);
+            visits[player] += get_int(row, "visits");
+            if (player == 0 && get_int(row, "visits") > most) {
+                most = get_int(row, "visits");
+                best = get_string(row, "action");
+            }
+        }
+        assert_in_range(visits[0], 998, 1000);
+        assert_true(visits[1] == 0 || visits[1] == visits[0]);
+        assert_int_equal(strncmp(get_string(json, "best"), best, strlen(best)), 0);
+        json_decref(json);
+    }
+}
+
+static void drop_times(json_t *json)
+{
+    json_object_del(json, "elapsed_ms");
+    json_object_del(json, "cpu_ms");
+    json_object_del(json, "simulations_per_s");
+}
+
+static void test_search_repeats_itself(void **state)
+{
+    (void)state;
+    json_t *first = run_json("search othello -n 2000 --seed=5 --json");
+    json_t *second = run_json("search othello -n 2000 --seed=5 --json");
+    json_t *other = run_json("search othello -n 2000 --seed=6 --json");
+    drop_times(first);
+    drop_times(second);
+    drop_times(other);
+    assert_true(json_equal(first, second));
+    assert_false(json_equal(first, other));
+    json_decref(first);
+    json_decref(second);
+    json_decref(other);
+}
+
+static void test_search_prints_a_table(void **state)
+{
+    (void)state;
+    char *text = run_well(NULL, "search tictactoe -n 200 --profile");
+    assert_contains(text, "visits");
+    assert_contains(text, "best ");
+    assert_contains(text, "pv ");
+    assert_contains(text, "1 thread");
+    assert_contains(text, "evaluate");
+    free(text);
+    text = run_well(NULL, "search rps -n 100");
+    assert_contains(text, "player 0");
+    assert_contains(text, "player 1");
+    free(text);
+}
+
+/* --- explain --- */
+
+/* The worked example: after iteration 1 the root has n 1 and mean 0; then 2, 10 with S1 1, 20; then
+ * 3, 10 with S2 1, 10; the fourth chooses S1, of equal visits and higher mean, and simulates its
+ * first child. */
+static void test_explain_example(void **state)
+{
+    (void)state;
+    char *text = run_well(NULL, "explain example");
+    assert_contains(text, "after 1:  root n = 1, mean 0\n");
+    assert_contains(text, "after 2:  root n = 2, mean 10 | S1: 1, 20 | S2: 0\n");
+    assert_contains(text, "after 3:  root n = 3, mean 10 | S1: 1, 20 | S2: 1, 10\n");
+    assert_contains(text, "S1       20.0000 + 2.0000 * sqrt(ln 3 / 1) = 22.0963   <- chosen\n");
+    assert_contains(text, "S2       10.0000 + 2.0000 * sqrt(ln 3 / 1) = 12.0963\n");
+    const char *fourth = strstr(text, "iteration 4");
+    assert_non_null(fourth);
+    assert_contains(fourth, "S3 <- new");
+    assert_contains(fourth, "simulate  root S1 S3");
+    free(text);
+}
+
+/* Whatever the rule and the game: n grows by one, and every simulation has its value. */
+static void test_explain_any_rule(void **state)
+{
+    (void)state;
+    static const char *const words[] = {
+        "explain tictactoe -i 5",    "explain tictactoe -i 5 --rule=puct",
+        "explain pig -i 5",          "explain rps -i 5 --rule=regret",
+        "explain kuhn -i 5",         "explain tictactoe -i 5 --rule=ucb1-tuned",
+        "explain othello -i 5 -k 2", NULL};
+    for (int i = 0; words[i]; ++i) {
+        char *text = run_well(NULL, words[i]);
+        assert_contains(text, "after 5:  root n = 5");
+        assert_contains(text, "iteration 5");
+        assert_contains(text, "the tree");
+        free(text);
+    }
+}
+
+/* --- tree --- */
+
+static void check_tree_node(const json_t *node, json_int_t arrivals)
+{
+    json_t *edge, *child;
+    size_t i, j;
+    json_int_t edges = 0;
+    assert_true(get_int(node, "visits") <= arrivals);
+    json_array_foreach(json_object_get(node, "edges"), i, edge)
+    {
+        json_int_t below = 0;
+        get_string(edge, "action");
+        edges += get_int(edge, "visits");
+        json_array_foreach(json_object_get(edge, "nodes"), j, child)
+        {
+            below += get_int(child, "visits");
+            check_tree_node(child, get_int(edge, "visits"));
+        }
+        assert_true(below <= get_int(edge, "visits"));
+    }
+    assert_true(edges <= get_int(node, "visits"));
+}
+
+static void test_tree_json(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"tree tictactoe -n 400 -f json --depth=0",
+                                        "tree pig -n 300 -f json", "tree kuhn -n 300 -f json",
+                                        "tree rps -n 50 -f json", NULL};
+    for (int w = 0; words[w]; ++w) {
+        json_t *tree = run_json(words[w]), *root;
+        size_t i;
+        assert_true(json_array_size(json_object_get(tree, "roots")) >= 1);
+        json_array_foreach(json_object_get(tree, "roots"), i, root)
+            check_tree_node(root, get_int(root, "visits"));
+        json_decref(tree);
+    }
+}
+
+/* Every tag that opens closes in order. */
+static void assert_balanced(const char *xml)
+{
+    char open[64][32];
+    int depth = 0, tags = 0;
+    for (const char *at = xml; (at = strchr(at, '<')) != NULL; ++at) {
+        const char *end = strchr(at, '>');
+        assert_non_null(end);
+        if (at[1] == '?' || at[1] == '!' || end[-1] == '/')
+            continue;
+        char name[32] = "";
+        sscanf(at + 1 + (at[1] == '/'), "%31[A-Za-z0-9]", name);
+        if (strcmp(name, "meta") == 0)
+            continue;
+        ++tags;
+        if (at[1] == '/') {
+            assert_true(depth > 0);
+            assert_string_equal(open[--depth], name);
+        } else {
+            assert_true(depth < 64);
+            strcpy(open[depth++], name);
+        }
+    }
+    assert_int_equal(depth, 0);
+    assert_true(tags > 4);
+}
+
+static void test_tree_formats(void **state)
+{
+    (void)state;
+    char *text = run_well(NULL, "tree tictactoe -n 200 -f xml");
+    assert_balanced(text);
+    assert_contains(text, "<ActionNode p=\"1\" visits=\"200\"");
+    assert_contains(text, "<ChanceNode action=\"b2\"");
+    free(text);
+    text = run_well(NULL, "tree tictactoe -n 200 -f svg --min-visits=10");
+    assert_balanced(text);
+    assert_int_equal(strncmp(text, "<svg ", 5), 0);
+    free(text);
+    text = run_well(NULL, "tree pig -n 200 -f html --min-visits=5");
+    assert_balanced(text);
+    assert_contains(text, "<!DOCTYPE html>");
+    free(text);
+    text = run_well(NULL, "tree tictactoe -n 200 -f dot");
+    assert_contains(text, "digraph tree {");
+    assert_contains(text, "n0 -> n1;");
+    free(text);
+    text = run_well(NULL, "tree tictactoe -n 200 --depth=1 --max-children=2");
+    int lines = 0;
+    for (char *at = text; (at = strchr(at, '\n')) != NULL; ++at)
+        ++lines;
+    assert_int_equal(lines, 3); /* the root and two children */
+    free(text);
+}
+
+static void test_tree_writes_a_file(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/banyan-tree-XXXXXX", words[128];
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    snprintf(words, sizeof words, "tree tictactoe -n 50 -f json -O %s", path);
+    free(run_well(NULL, words));
+    json_t *tree = json_load_file(path, 0, NULL);
+    assert_non_null(tree);
+    json_decref(tree);
+    unlink(path);
+    assert_refuses("tree tictactoe -n 50 -O /nonexistent/folder/file", 1, "No such file");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_command_has_help),
+        cmocka_unit_test(test_version),
+        cmocka_unit_test(test_wrong_words),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_doctor),
+        cmocka_unit_test(test_manual_is_complete),
+        cmocka_unit_test(test_json_is_described),
+        cmocka_unit_test(test_perft),
+        cmocka_unit_test(test_perft_divides),
+        cmocka_unit_test(test_search_finds_the_win),
+        cmocka_unit_test(test_search_counts),
+        cmocka_unit_test(test_search_repeats_itself),
+        cmocka_unit_test(test_search_prints_a_table),
+        cmocka_unit_test(test_explain_example),
+        cmocka_unit_test(test_explain_any_rule),
+        cmocka_unit_test(test_tree_json),
+        cmocka_unit_test(test_tree_formats),
+        cmocka_unit_test(test_tree_writes_a_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,191 @@
+#!/bin/sh
+# banyan match, serve and gtp, as a user runs them: sh tests/test_cli_match.sh BUILD
+set -u
+banyan=$1/banyan
+engine=tests/data/engines/fake.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+fail() {
+    echo "FAILED: $*"
+    bad=1
+}
+
+# expect CODE TEXT WORD...: banyan WORD... ends with CODE and says TEXT on stderr, in one line
+expect() {
+    code=$1 text=$2
+    shift 2
+    "$banyan" "$@" >"$work/out" 2>"$work/err" </dev/null
+    got=$?
+    [ $got -eq "$code" ] || fail "banyan $*: exit code $got, not $code"
+    case $text in
+    '') [ ! -s "$work/err" ] || fail "banyan $*: says $(cat "$work/err")" ;;
+    *)
+        grep -qF -- "$text" "$work/err" || fail "banyan $*: '$(cat "$work/err")' lacks '$text'"
+        [ "$(wc -l <"$work/err")" -eq 1 ] || fail "banyan $*: not one line: $(cat "$work/err")"
+        ;;
+    esac
+}
+
+said() {
+    grep -qF -- "$1" "$work/out" || fail "output lacks '$1': $(cat "$work/out")"
+}
+
+# --- what cannot be meant ---
+expect 2 'wants GAME PLAYER PLAYER' match
+expect 2 "did you mean 'othello'" match othelo random random
+expect 2 'at least 2 players' match othello random
+expect 2 "did you mean 'random'" match othello random randm
+expect 2 "did you mean '--games'" match othello random random --gams 3
+expect 2 '--games is an integer' match othello random random --games 0
+expect 2 '--sprt is ELO0,ELO1' match othello random random --sprt 10,0
+expect 2 'seats 2 players, not 3' match othello random random random
+expect 2 '--openings or --opening-plies' match othello random random --openings x --opening-plies 2
+expect 2 'one word too many' serve othello random
+expect 2 'a human cannot' serve othello --player human
+expect 2 'GTP is for two players' gtp --game pig
+expect 2 "no player 'perfct'" gtp --player perfct
+
+# --- what goes wrong ---
+expect 1 'no-such-folder' match tictactoe random random --db "$work/no-such-folder/x.db"
+expect 1 'no-such-folder' match tictactoe random random --save "$work/no-such-folder/x"
+echo 'this is no database, but long enough to be looked at: 0123456789 0123456789 0123456789' >"$work/bad.db"
+expect 1 'not a database' match tictactoe random random --db "$work/bad.db"
+expect 1 'ended with exit code 3; it said: out of cheese' match tictactoe random "exec:$engine crash"
+expect 1 "'ready NAME' was due" match tictactoe random "exec:$engine babble"
+expect 1 'not legal here' match tictactoe first "exec:$engine illegal"
+expect 1 'did not answer within' match tictactoe random "exec:timeout_ms=300:$engine hang"
+
+# --- what works ---
+expect 0 '' match tictactoe perfect random --games 20 --json --db "$work/m.db" --save "$work/direct"
+for key in game a b games wins_a draws wins_b score_a ci95 elo elo_ci95 distinct_games seed elapsed_s; do
+    said "\"$key\":"
+done
+said '"games": 20'
+said '"wins_b": 0'
+[ "$(wc -l <"$work/direct")" -eq 20 ] || fail 'not 20 games saved'
+expect 0 '' match tictactoe random first perfect --round-robin --games 6
+said 'points'
+expect 0 '' match tictactoe "exec:$engine good" perfect --games 4
+expect 0 '' match othello "exec:gtp:$banyan gtp --player random" random --games 4 --opening-plies 6
+expect 0 '' match othello-6x6 "exec:gtp:$banyan gtp --player random" random --games 4
+
+# A player is the same at the far end of a pipe, games with dice among them.
+for game in tictactoe pig othello-6x6; do
+    expect 0 '' match $game random mcts:simulations=20 --games 6 --save "$work/near"
+    expect 0 '' match $game "exec:$banyan serve $game --player random" \
+        "exec:$banyan serve $game --player mcts:simulations=20" --games 6 -j 2 --save "$work/far"
+    for file in near far; do
+        sed 's/"players":\[[^]]*\]//' "$work/$file" >"$work/$file.plain"
+    done
+    cmp -s "$work/near.plain" "$work/far.plain" || fail "$game: another match through a pipe"
+done
+
+# Ctrl-C: what is finished is reported.
+"$banyan" match othello mcts:simulations=500 random --games 1000000 --json >"$work/out" 2>"$work/err" &
+match=$!
+sleep 1
+kill -INT $match
+wait $match
+got=$?
+[ $got -eq 130 ] || fail "interrupted: exit code $got, not 130"
+said '"interrupted": true'
+grep -q 'stopped after [1-9][0-9]* of 1000000 games' "$work/err" || fail "interrupted: $(cat "$work/err")"
+
+# --- the protocols, word by word ---
+"$banyan" serve tictactoe --player first >"$work/out" <<'END'
+banyan 1 tictactoe
+choose
+banyan 2 tictactoe
+banyan 1 chess
+new 1 7 .../.../... x
+choose
+play 0 a1
+state x../.../... o
+choose
+play 0 b1
+nonsense
+new 5 7 .../.../... x
+quit
+END
+cat >"$work/expected" <<'END'
+ready first
+error choose: no game; send 'new' first
+error protocol 2 tictactoe: this program knows 1
+error this program plays 'tictactoe', not 'chess'
+error choose: player 1 does not move now
+action a2
+error play: expects PLAYER ACTION of one who moves now
+error unknown word 'nonsense'; expected banyan, new, play, state, clock, choose or quit
+error new: expects SEAT SEED STATE, SEAT from 0 to 1
+END
+cmp -s "$work/out" "$work/expected" || fail "serve: $(diff "$work/out" "$work/expected")"
+
+"$banyan" gtp --player first >"$work/out" <<'END'
+1 protocol_version
+known_command play
+known_command jump
+
+# a comment
+2 jump
+boardsize 7
+boardsize 4
+3 genmove b
+play b a1
+play w c1
+play green c1
+play w
+undo
+undo
+undo
+final_score
+time_settings 60 0 0
+time_left b 59 0
+komi 0
+quit
+name
+END
+cat >"$work/expected" <<'END'
+=1 2
+
+= true
+
+= false
+
+?2 unknown command
+
+? unacceptable size
+
+=
+
+=3 A2
+
+? it is white's turn
+
+=
+
+? 'green' is no colour: b or w
+
+? play takes 2 arguments
+
+=
+
+=
+
+? cannot undo
+
+? cannot score: the game is not over
+
+=
+
+=
+
+=
+
+=
+
+END
+cmp -s "$work/out" "$work/expected" || fail "gtp: $(diff "$work/out" "$work/expected")"
+
+exit $bad

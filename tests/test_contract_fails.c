@@ -1,0 +1,582 @@
+/* The contract test can fail: each game here breaks one promise, and is found out. */
+#include "contract_run.h"
+
+#include "games/bandit/bandit.h"
+#include "games/kuhn/kuhn.h"
+#include "games/matrix/matrix.h"
+#include "games/pig/pig.h"
+#include "games/tree/tree.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static const struct banyan_game *pig(void)
+{
+    return banyan_pig_variant(0);
+}
+
+static const struct banyan_game *kuhn(void)
+{
+    return banyan_kuhn_variant(0);
+}
+
+static const struct banyan_game *rps(void)
+{
+    return banyan_matrix_variant(0);
+}
+
+static const struct banyan_game *zero(void)
+{
+    return banyan_tree_variant(2);
+}
+
+static const struct banyan_game *bandit(void)
+{
+    return banyan_bandit_variant(0);
+}
+
+/* --- rules --- */
+
+static unsigned movers_too_many(const void *state)
+{
+    return pig()->movers(state) ? 3 : 0;
+}
+
+static unsigned movers_unknown(const void *state)
+{
+    return pig()->movers(state) << 2;
+}
+
+static int legal_none(const void *state, int player, banyan_action *out)
+{
+    const struct pig *s = state;
+    return s->turn > 10 ? 0 : pig()->legal(state, player, out);
+}
+
+static int legal_twice(const void *state, int player, banyan_action *out)
+{
+    int n = pig()->legal(state, player, out);
+    out[n - 1] = out[0];
+    return n;
+}
+
+static int legal_wide(const void *state, int player, banyan_action *out)
+{
+    int n = rps()->legal(state, player, out);
+    out[n - 1] = 256;
+    return n;
+}
+
+static int legal_too_many(const void *state, int player, banyan_action *out)
+{
+    int n = rps()->legal(state, player, out);
+    out[n] = (banyan_action)n;
+    return n + 1;
+}
+
+static int legal_overrun(const void *state, int player, banyan_action *out)
+{
+    int n = rps()->legal(state, player, out);
+    out[n] = 0;
+    return n;
+}
+
+static int legal_unstable(const void *state, int player, banyan_action *out)
+{
+    static int calls;
+    int n = rps()->legal(state, player, out);
+    if (++calls % 2) {
+        out[0] = 1;
+        out[1] = 0;
+    }
+    return n;
+}
+
+static void returns_not_zero_sum(const void *state, float *out)
+{
+    pig()->returns(state, out);
+    out[0] = -out[0] / 2;
+}
+
+static void returns_too_high(const void *state, float *out)
+{
+    pig()->returns(state, out);
+    out[0] *= 2;
+    out[1] *= 2;
+}
+
+static void returns_nan(const void *state, float *out)
+{
+    pig()->returns(state, out);
+    out[0] = NAN;
+}
+
+static void returns_three(const void *state, float *out)
+{
+    pig()->returns(state, out);
+    out[2] = 0;
+}
+
+static void apply_remembers(void *state, const banyan_action joint[], struct banyan_dice *dice)
+{
+    static uint16_t calls;
+    pig()->apply(state, joint, dice);
+    ((struct pig *)state)->turn = (uint16_t)(((struct pig *)state)->turn + ++calls % 2);
+}
+
+static void apply_reads_others(void *state, const banyan_action joint[], struct banyan_dice *dice)
+{
+    struct pig *s = state;
+    if (joint[!s->mover] > 0xaaaaaaaaaaaaaaaau)
+        s->horizon = 999;
+    pig()->apply(state, joint, dice);
+}
+
+static void apply_own_luck(void *state, const banyan_action joint[], struct banyan_dice *dice)
+{
+    if (dice->rng)
+        banyan_rng_next(dice->rng);
+    pig()->apply(state, joint, dice);
+}
+
+static void apply_unnamed_die(void *state, const banyan_action joint[], struct banyan_dice *dice)
+{
+    banyan_dice_roll(dice, PIG_DIE + 1, 6);
+    pig()->apply(state, joint, dice);
+}
+
+/* Two thirds of the chance for one of two outcomes, one third for the other, are not 1/2 and 1/2.
+ */
+static void apply_loaded(void *state, const banyan_action joint[], struct banyan_dice *dice)
+{
+    bandit()->apply(state, joint, dice);
+    dice->probability *= 0.9;
+}
+
+static void apply_hidden_dice(void *state, const banyan_action joint[], struct banyan_dice *dice)
+{
+    kuhn()->apply(state, joint, dice);
+    if (dice)
+        banyan_dice_roll(dice, 0, 2);
+}
+
+static void apply_overrun(void *state, const banyan_action joint[], struct banyan_dice *dice)
+{
+    pig()->apply(state, joint, dice);
+    ((unsigned char *)state)[sizeof(struct pig)] = 0;
+}
+
+static uint64_t key_constant(const void *state, int viewer)
+{
+    (void)state, (void)viewer;
+    return 0x123456789abcdef0u;
+}
+
+static uint64_t key_blind_to_score(const void *state, int viewer)
+{
+    struct pig s = *(const struct pig *)state;
+    s.score[0] = s.score[1] = 0;
+    s.turn = s.turn > 0;
+    return pig()->key(&s, viewer);
+}
+
+static uint64_t key_by_address(const void *state, int viewer)
+{
+    return pig()->key(state, viewer) ^ (uintptr_t)state;
+}
+
+static uint64_t key_narrow(const void *state, int viewer)
+{
+    return pig()->key(state, viewer) & 0xffffffffu;
+}
+
+/* --- texts --- */
+
+static enum banyan_status init_leaves_bytes(void *state, const char *setup, struct banyan_rng *rng,
+                                            struct banyan_error *err)
+{
+    struct kuhn full;
+    enum banyan_status status = kuhn()->init(&full, setup, rng, err);
+    memcpy(state, &full, sizeof full - 1);
+    return status;
+}
+
+static enum banyan_status init_takes_all(void *state, const char *setup, struct banyan_rng *rng,
+                                         struct banyan_error *err)
+{
+    if (kuhn()->init(state, setup, rng, err) != BANYAN_OK)
+        kuhn()->init(state, "", rng, err);
+    return BANYAN_OK;
+}
+
+static enum banyan_status init_silent(void *state, const char *setup, struct banyan_rng *rng,
+                                      struct banyan_error *err)
+{
+    (void)err;
+    return kuhn()->init(state, setup, rng, NULL);
+}
+
+static enum banyan_status init_unchecked(void *state, const char *setup, struct banyan_rng *rng,
+                                         struct banyan_error *err)
+{
+    enum banyan_status status = pig()->init(state, setup, rng, err);
+    int turn;
+    const char *found = setup ? strstr(setup, "turn=") : NULL;
+    if (found && sscanf(found, "turn=%d", &turn) == 1) { /* whatever it is */
+        ((struct pig *)state)->turn = (uint16_t)turn;
+        return BANYAN_OK;
+    }
+    return status;
+}
+
+static int format_lossy(const void *state, char *out, size_t size)
+{
+    struct pig s = *(const struct pig *)state;
+    s.ply = 0;
+    return pig()->format(&s, out, size);
+}
+
+static int format_short_count(const void *state, char *out, size_t size)
+{
+    int n = pig()->format(state, out, size);
+    return n < (int)size ? n : (int)size - 1;
+}
+
+static int format_two_lines(const void *state, char *out, size_t size)
+{
+    int n = pig()->format(state, out, size);
+    char *blank = n < (int)size ? strchr(out, ' ') : NULL;
+    if (blank)
+        *blank = '\n';
+    return n;
+}
+
+static enum banyan_status parse_takes_illegal(const void *state, int player, const char *text,
+                                              banyan_action *out, struct banyan_error *err)
+{
+    if (strcmp(text, "hold") != 0)
+        return pig()->action_parse(state, player, text, out, err);
+    *out = PIG_HOLD;
+    return BANYAN_OK;
+}
+
+static enum banyan_status parse_odd_status(const void *state, int player, const char *text,
+                                           banyan_action *out, struct banyan_error *err)
+{
+    if (pig()->action_parse(state, player, text, out, NULL) == BANYAN_OK)
+        return BANYAN_OK;
+    return banyan_fail(err, BANYAN_IO, "no");
+}
+
+static int action_format_alike(const void *state, int player, banyan_action action, char *out,
+                               size_t size)
+{
+    (void)action;
+    return rps()->action_format(state, player, 0, out, size);
+}
+
+/* --- optional functions --- */
+
+static void determinize_nothing(void *state, int viewer, struct banyan_rng *rng)
+{
+    (void)state, (void)viewer, (void)rng;
+}
+
+static void determinize_own_card(void *state, int viewer, struct banyan_rng *rng)
+{
+    kuhn()->determinize(state, !viewer, rng);
+}
+
+static uint64_t key_sees_all(const void *state, int viewer)
+{
+    const struct kuhn *s = state;
+    return kuhn()->key(state, viewer) ^ s->card[!viewer] * 0x9e3779b97f4a7c15u;
+}
+
+static int draw_shows_all(const void *state, int viewer, char *out, size_t size)
+{
+    (void)viewer;
+    return kuhn()->draw(state, -1, out, size);
+}
+
+static void encode_shows_all(const void *state, int viewer, float *planes)
+{
+    kuhn()->encode(state, viewer, planes);
+    planes[0] = ((const struct kuhn *)state)->card[!viewer];
+}
+
+static void bounds_too_tight(const void *state, int player, float *lo, float *hi)
+{
+    rps()->bounds(state, player, lo, hi);
+    *hi = *hi > 0 && *lo < 0 ? 0 : *hi;
+}
+
+static void bounds_crossed(const void *state, int player, float *lo, float *hi)
+{
+    rps()->bounds(state, player, hi, lo);
+}
+
+static float heuristic_nan(const void *state, int player)
+{
+    (void)state, (void)player;
+    return NAN;
+}
+
+static float heuristic_one_sided(const void *state, int player)
+{
+    (void)state;
+    return player == 0 ? 0.5f : 0;
+}
+
+static void priors_not_one(const void *state, int player, const banyan_action *actions, int n,
+                           float *out)
+{
+    zero()->priors(state, player, actions, n, out);
+    out[0] += 0.25f;
+}
+
+static void encode_hole(const void *state, int viewer, float *planes)
+{
+    float kept = planes[1];
+    pig()->encode(state, viewer, planes);
+    planes[1] = kept;
+}
+
+static int policy_index_alike(const void *state, banyan_action action)
+{
+    (void)state, (void)action;
+    return 0;
+}
+
+static int policy_index_out(const void *state, banyan_action action)
+{
+    return pig()->policy_index(state, action) + 1;
+}
+
+static banyan_action symmetry_action_off(const void *state, int k, banyan_action action)
+{
+    (void)state, (void)k;
+    return action == 2 ? 3 : action;
+}
+
+static banyan_action symmetry_action_backward(const void *state, int k, banyan_action action)
+{
+    (void)state;
+    return (action + (banyan_action)(2 * k)) % 3;
+}
+
+static void mirror_lazy(const void *state, void *out)
+{
+    memcpy(out, state, sizeof(struct pig));
+}
+
+static void mirror_score_only(const void *state, void *out)
+{
+    const struct pig *s = state;
+    struct pig *image = out;
+    *image = *s;
+    image->mover = (uint8_t)!s->mover;
+}
+
+static void rollout_stops(void *state, int policy, int max_plies, struct banyan_rng *rng)
+{
+    pig()->rollout(state, policy, max_plies < 5 ? max_plies : 5, rng);
+}
+
+static void rollout_biased(void *state, int policy, int max_plies, struct banyan_rng *rng)
+{
+    struct pig *s = state;
+    if (max_plies > 0 && pig()->movers(s))
+        s->score[s->mover] = (uint16_t)(s->score[s->mover] + 20);
+    pig()->rollout(state, policy, max_plies, rng);
+}
+
+static void rollout_greedy(void *state, int policy, int max_plies, struct banyan_rng *rng)
+{
+    pig()->rollout(state, policy, max_plies ? max_plies : 1, rng);
+}
+
+/* --- the list --- */
+
+typedef void spoil_fn(struct banyan_game *game);
+
+#define SPOIL(NAME, MEMBER, VALUE)                     \
+    static void spoil_##NAME(struct banyan_game *game) \
+    {                                                  \
+        game->MEMBER = (VALUE);                        \
+    }
+#define SPOIL_WITH(FUNCTION, MEMBER) SPOIL(FUNCTION, MEMBER, FUNCTION)
+
+SPOIL_WITH(movers_too_many, movers)
+SPOIL_WITH(movers_unknown, movers)
+SPOIL_WITH(legal_none, legal)
+SPOIL_WITH(legal_twice, legal)
+SPOIL_WITH(legal_wide, legal)
+SPOIL_WITH(legal_too_many, legal)
+SPOIL_WITH(legal_overrun, legal)
+SPOIL_WITH(legal_unstable, legal)
+SPOIL_WITH(returns_not_zero_sum, returns)
+SPOIL_WITH(returns_too_high, returns)
+SPOIL_WITH(returns_nan, returns)
+SPOIL_WITH(returns_three, returns)
+SPOIL_WITH(apply_remembers, apply)
+SPOIL_WITH(apply_reads_others, apply)
+SPOIL_WITH(apply_own_luck, apply)
+SPOIL_WITH(apply_unnamed_die, apply)
+SPOIL_WITH(apply_loaded, apply)
+SPOIL_WITH(apply_hidden_dice, apply)
+SPOIL_WITH(apply_overrun, apply)
+SPOIL_WITH(key_constant, key)
+SPOIL_WITH(key_blind_to_score, key)
+SPOIL_WITH(key_by_address, key)
+SPOIL_WITH(key_narrow, key)
+SPOIL_WITH(init_leaves_bytes, init)
+SPOIL_WITH(init_takes_all, init)
+SPOIL_WITH(init_silent, init)
+SPOIL_WITH(init_unchecked, init)
+SPOIL_WITH(format_lossy, format)
+SPOIL_WITH(format_short_count, format)
+SPOIL_WITH(format_two_lines, format)
+SPOIL_WITH(parse_takes_illegal, action_parse)
+SPOIL_WITH(parse_odd_status, action_parse)
+SPOIL_WITH(action_format_alike, action_format)
+SPOIL_WITH(determinize_nothing, determinize)
+SPOIL_WITH(determinize_own_card, determinize)
+SPOIL_WITH(key_sees_all, key)
+SPOIL_WITH(draw_shows_all, draw)
+SPOIL_WITH(encode_shows_all, encode)
+SPOIL_WITH(bounds_too_tight, bounds)
+SPOIL_WITH(bounds_crossed, bounds)
+SPOIL_WITH(heuristic_nan, heuristic)
+SPOIL_WITH(heuristic_one_sided, heuristic)
+SPOIL_WITH(priors_not_one, priors)
+SPOIL_WITH(encode_hole, encode)
+SPOIL_WITH(policy_index_alike, policy_index)
+SPOIL_WITH(policy_index_out, policy_index)
+SPOIL_WITH(symmetry_action_off, symmetry_action)
+SPOIL_WITH(symmetry_action_backward, symmetry_action)
+SPOIL_WITH(mirror_lazy, mirror)
+SPOIL_WITH(mirror_score_only, mirror)
+SPOIL_WITH(rollout_stops, rollout)
+SPOIL_WITH(rollout_biased, rollout)
+SPOIL_WITH(rollout_greedy, rollout)
+SPOIL(name, name, "Pig")
+SPOIL(max_plies, max_plies, 1)
+SPOIL(traits, traits, BANYAN_ZERO_SUM)
+SPOIL(hidden, determinize, NULL)
+SPOIL(policy_size, policy_size, 0)
+
+typedef const struct banyan_game *base_fn(void);
+
+static const struct {
+    base_fn *base;
+    spoil_fn *spoil;
+    const char *said; /* a part of what the test must say */
+} broken[] = {
+    {pig, spoil_movers_too_many, "not SIMULTANEOUS"},
+    {pig, spoil_movers_unknown, "for 2 players"},
+    {pig, spoil_legal_none, "legal() gave 0 actions"},
+    {pig, spoil_legal_twice, "gave the action 0 twice"},
+    {rps, spoil_legal_wide, "more than 1 bytes hold"},
+    {rps, spoil_legal_too_many, "gave 4 actions, max_legal is 3"},
+    {rps, spoil_legal_overrun, "wrote behind out[max_legal]"},
+    {rps, spoil_legal_unstable, "came out differently the second time"},
+    {pig, spoil_returns_not_zero_sum, "ZERO_SUM says 0"},
+    {pig, spoil_returns_too_high, "outside -1..1"},
+    {pig, spoil_returns_nan, "returns() gave player 0"},
+    {pig, spoil_returns_three, "returns() wrote behind"},
+    {pig, spoil_apply_remembers, "same dice gave another state"},
+    {pig, spoil_apply_reads_others, "same dice gave another state"},
+    {pig, spoil_apply_own_luck, "past its dice"},
+    {pig, spoil_apply_unnamed_die, "dice of kind 1"},
+    {bandit, spoil_apply_loaded, "all outcomes sum to 0.9"},
+    {kuhn, spoil_apply_hidden_dice, "without CHANCE"},
+    {pig, spoil_apply_overrun, "behind the state"},
+    {pig, spoil_key_constant, "other movers or legal actions"},
+    {pig, spoil_key_blind_to_score, "is that of a different one"},
+    {pig, spoil_key_by_address, "key() of a copy differs"},
+    {pig, spoil_key_narrow, "no good mix"},
+    {kuhn, spoil_init_leaves_bytes, "gave different bytes"},
+    {kuhn, spoil_init_takes_all, "init() took \"xyzzy"},
+    {kuhn, spoil_init_silent, "init() failed without a message"},
+    {pig, spoil_init_unchecked, "init() took"},
+    {pig, spoil_format_lossy, "init() made another state"},
+    {pig, spoil_format_short_count, "for a small buffer"},
+    {pig, spoil_format_two_lines, "more than one line"},
+    {pig, spoil_parse_takes_illegal, "took what legal() does not give"},
+    {pig, spoil_parse_odd_status, "returned 'input/output'"},
+    {rps, spoil_action_format_alike, "gave another action"},
+    {kuhn, spoil_determinize_nothing, "never changed anything"},
+    {kuhn, spoil_determinize_own_card, "changed key() of its viewer"},
+    {kuhn, spoil_key_sees_all, "changed key() of its viewer"},
+    {kuhn, spoil_draw_shows_all, "draw() shows player"},
+    {kuhn, spoil_encode_shows_all, "encode() shows player"},
+    {rps, spoil_bounds_too_tight, "bounds() had promised"},
+    {rps, spoil_bounds_crossed, "bounds() of player"},
+    {pig, spoil_heuristic_nan, "heuristic() of player"},
+    {pig, spoil_heuristic_one_sided, "changes heuristic()"},
+    {zero, spoil_priors_not_one, "priors() sum to 1.25"},
+    {pig, spoil_encode_hole, "to plane value 1"},
+    {pig, spoil_policy_index_alike, "for two legal actions"},
+    {pig, spoil_policy_index_out, "policy_index() is 2"},
+    {rps, spoil_symmetry_action_off, "are not the image of the legal ones"},
+    {rps, spoil_symmetry_action_backward, "do not commute"},
+    {pig, spoil_mirror_lazy, "mirror() has other movers"},
+    {pig, spoil_mirror_score_only, "mirror() -1 changes heuristic()"},
+    {pig, spoil_rollout_stops, "does not end the game"},
+    {pig, spoil_rollout_biased, "by the random rollout"},
+    {pig, spoil_rollout_greedy, "of 0 plies changes"},
+    {pig, spoil_name, "lower case"},
+    {zero, spoil_max_plies, "longer than max_plies"},
+    {pig, spoil_traits, "without CHANCE"},
+    {kuhn, spoil_hidden, "HIDDEN without determinize()"},
+    {pig, spoil_policy_size, "policy_size without policy_index()"},
+};
+
+static void test_each_is_found_out(void **unused)
+{
+    (void)unused;
+    int missed = 0;
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; ++i) {
+        static struct contract c;
+        struct banyan_game game = *broken[i].base();
+        broken[i].spoil(&game);
+        contract_open(&c, &game, NULL);
+        contract_run(&c, 150, 150, 0);
+        if (!strstr(c.report, broken[i].said)) {
+            printf("row %zu: expected \"%s\" in:\n%s\n", i, broken[i].said, c.report);
+            ++missed;
+        }
+        contract_free(&c);
+    }
+    assert_int_equal(missed, 0);
+}
+
+/* The games they are made of are sound: whatever is found is the fault that was put in. */
+static void test_unbroken_are_sound(void **unused)
+{
+    (void)unused;
+    base_fn *const bases[] = {pig, kuhn, rps, zero, bandit};
+    for (size_t i = 0; i < sizeof bases / sizeof *bases; ++i) {
+        static struct contract c;
+        contract_open(&c, bases[i](), NULL);
+        contract_run(&c, 150, 150, 0);
+        if (c.failures)
+            fail_msg("%s", c.report);
+        contract_free(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_is_found_out),
+        cmocka_unit_test(test_unbroken_are_sound),
+    };
+    return cmocka_run_group_tests_name("contract fails", tests, NULL, NULL);
+}

@@ -1,0 +1,304 @@
+/* The endgame solver against published results, against a slow solver of this file that shares no
+ * code with it, and against itself in other settings. */
+#include "base/rng.h"
+#include "games/othello/endgame.h"
+#include "games/othello/endgame_search.h"
+#include "othello_fforum.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* --- a slow solver: a square is a char, rays are walked --- */
+
+struct slow_board {
+    char cell[64]; /* 'x' side to move, 'o' the other, '.' empty, '#' outside the board */
+};
+
+static struct slow_board slow_from(struct board board, uint64_t area)
+{
+    struct slow_board slow;
+    for (int i = 0; i < 64; ++i)
+        slow.cell[i] = !(area >> i & 1)         ? '#'
+                       : (board.own >> i & 1)   ? 'x'
+                       : (board.other >> i & 1) ? 'o'
+                                                : '.';
+    return slow;
+}
+
+/* Places a disc of the side to move, turns what it turns; returns how many. */
+static int slow_place(struct slow_board *slow, int square)
+{
+    int turned = 0;
+    for (int dr = -1; dr <= 1; ++dr)
+        for (int dc = -1; dc <= 1; ++dc) {
+            int r = square / 8 + dr, c = square % 8 + dc, run = 0;
+            if (!dr && !dc)
+                continue;
+            for (; r >= 0 && r < 8 && c >= 0 && c < 8 && slow->cell[8 * r + c] == 'o'; ++run)
+                r += dr, c += dc;
+            if (r < 0 || r > 7 || c < 0 || c > 7 || slow->cell[8 * r + c] != 'x')
+                continue;
+            for (turned += run; run > 0; --run)
+                slow->cell[8 * (r - run * dr) + c - run * dc] = 'x';
+        }
+    if (turned)
+        slow->cell[square] = 'x';
+    return turned;
+}
+
+static void slow_swap(struct slow_board *slow)
+{
+    for (int i = 0; i < 64; ++i)
+        if (slow->cell[i] == 'x' || slow->cell[i] == 'o')
+            slow->cell[i] = slow->cell[i] == 'x' ? 'o' : 'x';
+}
+
+static int slow_final(const struct slow_board *slow)
+{
+    int lead = 0, empty = 0;
+    for (int i = 0; i < 64; ++i) {
+        lead += (slow->cell[i] == 'x') - (slow->cell[i] == 'o');
+        empty += slow->cell[i] == '.';
+    }
+    return lead + (lead > 0 ? empty : lead < 0 ? -empty : 0);
+}
+
+static int slow_score(const struct slow_board *slow, int alpha, int beta, bool passed)
+{
+    int best = -100;
+    for (int square = 0; square < 64 && best < beta; ++square) {
+        struct slow_board next = *slow;
+        if (slow->cell[square] != '.' || !slow_place(&next, square))
+            continue;
+        slow_swap(&next);
+        int score = -slow_score(&next, -beta, best > alpha ? -best : -alpha, false);
+        best = score > best ? score : best;
+    }
+    if (best > -100)
+        return best;
+    if (passed)
+        return slow_final(slow);
+    struct slow_board next = *slow;
+    slow_swap(&next);
+    return -slow_score(&next, -beta, -alpha, true);
+}
+
+static uint64_t slow_best(const struct slow_board *slow, int best)
+{
+    uint64_t set = 0;
+    for (int square = 0; square < 64; ++square) {
+        struct slow_board next = *slow;
+        if (slow->cell[square] != '.' || !slow_place(&next, square))
+            continue;
+        slow_swap(&next);
+        if (-slow_score(&next, -best - 1, -best + 1, false) == best)
+            set |= (uint64_t)1 << square;
+    }
+    return set;
+}
+
+/* --- positions --- */
+
+/* A position of random play with so many empty squares; the side to move may have to pass. */
+static struct board random_position(struct banyan_rng *rng, uint64_t area, int empties)
+{
+    for (;;) {
+        struct board board = {.own = 0x0000000810000000, .other = 0x0000001008000000};
+        while (bits_count64(board_empty(board, area)) > empties) {
+            uint64_t moves = board_legal(board, area);
+            if (!moves) {
+                board = board_pass(board);
+                moves = board_legal(board, area);
+            }
+            if (!moves)
+                break;
+            for (uint32_t skip = rng_below(rng, (uint32_t)bits_count64(moves)); skip; --skip)
+                moves &= moves - 1;
+            board = board_play(board, moves & (0 - moves));
+        }
+        if (bits_count64(board_empty(board, area)) == empties)
+            return board;
+    }
+}
+
+static struct endgame_solver *make_solver(size_t size_bytes, uint64_t area)
+{
+    struct endgame_solver *solver;
+    assert_int_equal(endgame_create(size_bytes, area, &solver, NULL), BANYAN_OK);
+    return solver;
+}
+
+/* --- tests --- */
+
+static void test_fforum_1_to_19(void **state)
+{
+    (void)state;
+    struct endgame_solver *solver = make_solver(ENDGAME_DEFAULT_BYTES, BOARD_AREA_8);
+    struct fforum_position position;
+    int solved = 0;
+    FILE *file = fopen(TEST_DATA "/othello/fforum.tsv", "r");
+    assert_non_null(file);
+    while (fforum_next(file, &position) && position.id <= 19) {
+        struct endgame_result result;
+        assert_int_equal(bits_count64(board_empty(position.board, BOARD_AREA_8)), position.empties);
+        assert_int_equal(endgame_solve(solver, position.board, NULL, &result), BANYAN_OK);
+        assert_int_equal(result.score, position.score);
+        assert_int_equal(result.best, position.best);
+        ++solved;
+    }
+    assert_int_equal(solved, 19);
+    fclose(file);
+    endgame_destroy(solver);
+}
+
+static void check_against_slow(struct endgame_solver *solver, struct board board, uint64_t area)
+{
+    struct slow_board slow = slow_from(board, area);
+    int score = slow_score(&slow, -64, 64, false);
+    struct endgame_result result;
+    assert_int_equal(endgame_solve(solver, board, NULL, &result), BANYAN_OK);
+    assert_int_equal(result.score, score);
+    assert_int_equal(result.best, slow_best(&slow, score));
+    assert_int_equal(endgame_score(solver, board, NULL, &result), BANYAN_OK);
+    assert_int_equal(result.score, score);
+    uint64_t best = board_legal(board, area) ? slow_best(&slow, score) : 0;
+    assert_int_equal(result.best & ~best, 0);
+    assert_int_equal(result.best == 0, best == 0);
+    endgame_clear(solver);
+    assert_int_equal(endgame_outcome(solver, board, NULL, &result), BANYAN_OK);
+    assert_int_equal(result.score, (score > 0) - (score < 0));
+}
+
+/* A small table, so that entries are also replaced. */
+static void test_random_positions(void **state)
+{
+    (void)state;
+    static const uint64_t areas[3] = {BOARD_AREA_8, BOARD_AREA_6, BOARD_AREA_4};
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 1883);
+    for (int a = 0; a < 3; ++a) {
+        struct endgame_solver *solver = make_solver(ENDGAME_MIN_BYTES, areas[a]);
+        for (int empties = 0; empties <= 9; ++empties)
+            for (int i = 0; i < (empties < 8 ? 100 : 10); ++i)
+                check_against_slow(solver, random_position(&rng, areas[a], empties), areas[a]);
+        endgame_destroy(solver);
+    }
+}
+
+/* The whole game on 4x4: the second player wins by 11 to 3, and two squares stay empty. */
+static void test_whole_4x4(void **state)
+{
+    (void)state;
+    struct endgame_solver *solver = make_solver(ENDGAME_MIN_BYTES, BOARD_AREA_4);
+    struct board start = {.own = 0x0000000810000000, .other = 0x0000001008000000};
+    struct endgame_result result;
+    assert_int_equal(endgame_solve(solver, start, NULL, &result), BANYAN_OK);
+    assert_int_equal(result.score, -10);
+    assert_int_equal(result.best, board_legal(start, BOARD_AREA_4)); /* all four by symmetry */
+    endgame_destroy(solver);
+}
+
+/* More empty squares than the slow solver can do: exact, outcome and single best move agree, and
+ * a very small table changes nothing but the time. */
+static void test_questions_agree(void **state)
+{
+    (void)state;
+    struct endgame_solver *small = make_solver(ENDGAME_MIN_BYTES, BOARD_AREA_8);
+    struct endgame_solver *large = make_solver(8 << 20, BOARD_AREA_8);
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 1971);
+    for (int i = 0; i < 120; ++i) {
+        struct board board = random_position(&rng, BOARD_AREA_8, 10 + i % 5);
+        struct endgame_result exact, score, outcome, again;
+        assert_int_equal(endgame_solve(large, board, NULL, &exact), BANYAN_OK);
+        assert_int_equal(endgame_solve(small, board, NULL, &again), BANYAN_OK);
+        endgame_clear(large);
+        assert_int_equal(endgame_outcome(large, board, NULL, &outcome), BANYAN_OK);
+        assert_int_equal(endgame_score(large, board, NULL, &score), BANYAN_OK);
+        assert_int_equal(again.score, exact.score);
+        assert_int_equal(again.best, exact.best);
+        assert_int_equal(outcome.score, (exact.score > 0) - (exact.score < 0));
+        assert_int_equal(score.score, exact.score);
+        assert_int_equal(score.best & ~exact.best, 0);
+        assert_true(bits_count64(score.best) == (exact.best != 0));
+    }
+    endgame_destroy(small);
+    endgame_destroy(large);
+}
+
+/* The two builds of the search walk the same tree. */
+static void test_variants_agree(void **state)
+{
+    (void)state;
+    struct endgame_solver *portable = make_solver(4 << 20, BOARD_AREA_8);
+    struct endgame_solver *chosen = make_solver(4 << 20, BOARD_AREA_8);
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 2023);
+    portable->search = endgame_search;
+    portable->estimate = endgame_estimate;
+    for (int i = 0; i < 60; ++i) {
+        struct board board = random_position(&rng, BOARD_AREA_8, 1 + i % 15);
+        struct endgame_result a, b;
+        assert_int_equal(endgame_solve(portable, board, NULL, &a), BANYAN_OK);
+        assert_int_equal(endgame_solve(chosen, board, NULL, &b), BANYAN_OK);
+        assert_int_equal(a.score, b.score);
+        assert_int_equal(a.best, b.best);
+        assert_int_equal(a.nodes, b.nodes);
+    }
+    endgame_destroy(portable);
+    endgame_destroy(chosen);
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    struct endgame_solver *solver = make_solver(1 << 20, BOARD_AREA_8);
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 7);
+    struct board board = random_position(&rng, BOARD_AREA_8, 16);
+    struct endgame_result full, limited;
+    volatile bool stop = true;
+    struct endgame_limits limits = {.stop = &stop};
+    assert_int_equal(endgame_solve(solver, board, &limits, &limited), BANYAN_INTERRUPTED);
+    assert_true(limited.nodes < 100000);
+    stop = false;
+    endgame_clear(solver);
+    assert_int_equal(endgame_solve(solver, board, &limits, &full), BANYAN_OK);
+    endgame_clear(solver);
+    limits.max_nodes = full.nodes / 2;
+    assert_int_equal(endgame_solve(solver, board, &limits, &limited), BANYAN_INTERRUPTED);
+    assert_true(limited.nodes < full.nodes);
+    /* What was learnt before the limit is true: the second attempt ends in the same result. */
+    assert_int_equal(endgame_solve(solver, board, NULL, &limited), BANYAN_OK);
+    assert_int_equal(limited.score, full.score);
+    assert_int_equal(limited.best, full.best);
+    endgame_clear(solver);
+    assert_int_equal(endgame_solve(solver, board, NULL, &limited), BANYAN_OK);
+    assert_int_equal(limited.nodes, full.nodes);
+    endgame_destroy(solver);
+}
+
+static void test_too_small(void **state)
+{
+    (void)state;
+    struct endgame_solver *solver;
+    struct banyan_error err;
+    assert_int_equal(endgame_create(1000, BOARD_AREA_8, &solver, &err), BANYAN_INVALID);
+    assert_null(solver);
+    assert_non_null(strstr(err.message, "1000"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fforum_1_to_19), cmocka_unit_test(test_random_positions),
+        cmocka_unit_test(test_whole_4x4),      cmocka_unit_test(test_questions_agree),
+        cmocka_unit_test(test_variants_agree), cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_too_small),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,470 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "selfplay/clock.h"
+#include "selfplay/player.h"
+#include "selfplay/table.h"
+
+#include <banyan/evaluator.h>
+#include <banyan/exact.h>
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FAKE     TEST_DATA "/engines/fake.sh"
+#define FAKE_GTP TEST_DATA "/engines/fake_gtp.sh"
+
+static struct banyan_error err;
+static const struct banyan_game *tictactoe;
+static const void *start; /* of duels; NULL: the usual one */
+
+static const struct banyan_game *game(const char *name)
+{
+    const struct banyan_game *found;
+    if (banyan_game_find(name, &found, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    return found;
+}
+
+static struct banyan_player made(const struct banyan_game *of, const char *text)
+{
+    struct banyan_player player;
+    if (banyan_player_create(of, text, 1, &player, &err) != BANYAN_OK)
+        fail_msg("%s: %s", text, err.message);
+    return player;
+}
+
+static void refused(const struct banyan_game *of, const char *text, enum banyan_status status,
+                    const char *part)
+{
+    struct banyan_player player;
+    enum banyan_status got = banyan_player_create(of, text, 1, &player, &err);
+    if (got != status || !strstr(err.message, part))
+        fail_msg("%s: status %d, '%s' lacks '%s'", text, (int)got, err.message, part);
+    assert_null(player.close);
+}
+
+/* Plays one game of a against b; returns of a.  Stops at the first failure. */
+static enum banyan_status duel(const struct banyan_game *of, struct banyan_player *a,
+                               struct banyan_player *b, uint64_t seed, float *returns)
+{
+    struct table table;
+    uint64_t state[64] = {0}, seeds[2] = {seed, seed + 1};
+    struct banyan_player *players[2] = {a, b};
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, seed);
+    assert_int_equal(table_create(&table, of, &err), BANYAN_OK);
+    assert_int_equal(of->init(state, NULL, &rng, &err), BANYAN_OK);
+    if (start)
+        memcpy(state, start, of->state_size);
+    enum banyan_status status = table_begin(&table, state, players, seeds, seed, &err);
+    while (status == BANYAN_OK && table_movers(&table))
+        status = table_step(&table, &err);
+    if (status == BANYAN_OK)
+        table_returns(&table, returns);
+    table_destroy(&table);
+    return status;
+}
+
+static float plays(const struct banyan_game *of, const char *a, const char *b, uint64_t seed)
+{
+    struct banyan_player player_a = made(of, a), player_b = made(of, b);
+    float returns[BANYAN_MAX_PLAYERS] = {0};
+    if (duel(of, &player_a, &player_b, seed, returns) != BANYAN_OK)
+        fail_msg("%s against %s: %s", a, b, err.message);
+    banyan_player_close(&player_a);
+    banyan_player_close(&player_b);
+    return returns[0];
+}
+
+/* The message of a duel that must fail. */
+static void fails(const char *spec, enum banyan_status status, const char *part)
+{
+    struct banyan_player player = made(tictactoe, spec), other = made(tictactoe, "first");
+    float returns[BANYAN_MAX_PLAYERS];
+    enum banyan_status got = duel(tictactoe, &other, &player, 1, returns);
+    if (got != status || !strstr(err.message, part) || strchr(err.message, '\n'))
+        fail_msg("%s: status %d, '%s' lacks '%s'", spec, (int)got, err.message, part);
+    banyan_player_close(&player);
+    banyan_player_close(&other);
+}
+
+/* --- making them --- */
+
+static void names_are_checked(void **unused)
+{
+    (void)unused;
+    refused(tictactoe, "mctss", BANYAN_NOT_FOUND, "did you mean 'mcts'?");
+    refused(tictactoe, "", BANYAN_NOT_FOUND, "random, first, perfect, mcts, exec, human");
+    refused(tictactoe, "zzzzzzzz:a", BANYAN_NOT_FOUND, "there are: random");
+    refused(tictactoe, "random:fast", BANYAN_INVALID, "takes no options");
+    refused(tictactoe, "perfect:memory=1", BANYAN_INVALID, "64K");
+    refused(tictactoe, "mcts:simulation=5", BANYAN_NOT_FOUND, "did you mean 'simulations'?");
+    refused(tictactoe, "mcts:simulations=0", BANYAN_INVALID, "1..1000000000000000");
+    refused(tictactoe, "mcts:evaluator=nothing", BANYAN_NOT_FOUND, "nothing");
+    refused(tictactoe, "mcts:endgame=on", BANYAN_UNSUPPORTED, "no endgame solver");
+    refused(tictactoe, "exec:", BANYAN_INVALID, "needs a command");
+    refused(tictactoe, "exec:timeout_ms=0:x", BANYAN_INVALID, "timeout_ms=N:COMMAND");
+    refused(tictactoe, "exec:gtp:x", BANYAN_UNSUPPORTED, "Othello only");
+    struct banyan_player player = made(tictactoe, "mcts:simulations=10,name=Fritz");
+    assert_string_equal(player.name, "Fritz");
+    banyan_player_close(&player);
+}
+
+static void help_names_all(void **unused)
+{
+    (void)unused;
+    char help[16384];
+    assert_true(player_help(NULL, help, sizeof help) < (int)sizeof help);
+    for (const struct player_kind *kind = player_kinds; kind->name; ++kind)
+        assert_non_null(strstr(help, kind->name));
+    assert_true(player_mcts_help(help, sizeof help) < (int)sizeof help);
+    assert_non_null(strstr(help, "simulations=1000"));
+    assert_non_null(strstr(help, "exploration="));
+}
+
+/* --- playing --- */
+
+static void perfect_never_loses(void **unused)
+{
+    (void)unused;
+    for (uint64_t seed = 0; seed < 50; ++seed) {
+        assert_true(plays(tictactoe, "perfect", "random", seed) >= 0);
+        assert_true(plays(tictactoe, "random", "perfect", seed) <= 0);
+        assert_true(plays(tictactoe, "perfect", "perfect", seed) == 0);
+    }
+}
+
+/* All nine first moves draw, so all must come up. */
+static void perfect_varies(void **unused)
+{
+    (void)unused;
+    struct banyan_player player = made(tictactoe, "perfect");
+    uint64_t state[16] = {0};
+    unsigned seen = 0;
+    assert_int_equal(tictactoe->init(state, NULL, NULL, &err), BANYAN_OK);
+    for (uint64_t seed = 0; seed < 200; ++seed) {
+        struct banyan_move move;
+        char text[16];
+        assert_int_equal(player.open(player.ctx, state, 0, seed, &err), BANYAN_OK);
+        assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
+        tictactoe->action_format(state, 0, move.action, text, sizeof text);
+        seen |= 1u << (3 * (text[0] - 'a') + text[1] - '1');
+        assert_true(move.value == 0);
+    }
+    assert_int_equal(seen, 0x1ff);
+    banyan_player_close(&player);
+}
+
+static void first_plays_first(void **unused)
+{
+    (void)unused;
+    struct banyan_player player = made(tictactoe, "first");
+    uint64_t state[16] = {0};
+    struct banyan_move move;
+    char text[16];
+    assert_int_equal(tictactoe->init(state, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(player.open(player.ctx, state, 0, 5, &err), BANYAN_OK);
+    assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
+    tictactoe->action_format(state, 0, move.action, text, sizeof text);
+    assert_string_equal(text, "a1");
+    banyan_player_close(&player);
+}
+
+static void mcts_is_strong_and_repeatable(void **unused)
+{
+    (void)unused;
+    float sum = 0;
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+        float first = plays(tictactoe, "mcts:simulations=200", "random", seed);
+        assert_true(first == plays(tictactoe, "mcts:simulations=200", "random", seed));
+        sum += first;
+    }
+    assert_true(sum >= 16);
+    for (uint64_t seed = 0; seed < 5; ++seed)
+        assert_true(plays(tictactoe, "mcts:simulations=4000", "perfect", seed) == 0);
+}
+
+/* What a player did in earlier games must not show. */
+static void games_start_afresh(void **unused)
+{
+    (void)unused;
+    static const char *const specs[] = {"random", "perfect", "mcts:simulations=50",
+                                        "mcts:simulations=50,evaluator=(cache:size=1000,rollout)"};
+    for (unsigned i = 0; i < sizeof specs / sizeof *specs; ++i) {
+        struct banyan_player used = made(tictactoe, specs[i]), other = made(tictactoe, "random");
+        for (uint64_t seed = 0; seed < 10; ++seed) {
+            float returns[2];
+            assert_int_equal(duel(tictactoe, &used, &other, seed, returns), BANYAN_OK);
+            assert_true(returns[0] == plays(tictactoe, specs[i], "random", seed));
+        }
+        banyan_player_close(&used);
+        banyan_player_close(&other);
+    }
+}
+
+static void single_actions_need_no_search(void **unused)
+{
+    (void)unused;
+    struct banyan_player player = made(tictactoe, "mcts:simulations=1000");
+    uint64_t state[16] = {0};
+    struct banyan_move move;
+    assert_int_equal(tictactoe->init(state, "xox/oxo/.xo x", NULL, &err), BANYAN_OK);
+    assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
+    assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
+    assert_int_equal(move.simulations, 0);
+    banyan_player_close(&player);
+}
+
+/* Ten squares from the end the solver's player cannot do better than a search that asks the solver,
+ * also where the tree comes from earlier moves. */
+static void endgames_are_exact(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *othello = game("othello");
+    static const char *const specs[2] = {"endgame:empties=12", "mcts:simulations=300,endgame=on"};
+    uint64_t state[16];
+    for (uint64_t seed = 0; seed < 12; ++seed) {
+        float returns[4][2];
+        struct banyan_rng rng;
+        banyan_rng_seed(&rng, seed);
+        assert_int_equal(othello->init(state, NULL, NULL, &err), BANYAN_OK);
+        banyan_rollout(othello, state, 0, 50, &rng);
+        if (!othello->movers(state))
+            continue;
+        for (int i = 0; i < 4; ++i) {
+            struct banyan_player a = made(othello, specs[i & 1]), b = made(othello, specs[i >> 1]);
+            start = state;
+            assert_int_equal(duel(othello, &a, &b, seed, returns[i]), BANYAN_OK);
+            start = NULL;
+            banyan_player_close(&a);
+            banyan_player_close(&b);
+            assert_true(returns[i][0] == returns[0][0]);
+        }
+    }
+}
+
+/* --- time --- */
+
+static void clocks_give_shares(void **unused)
+{
+    (void)unused;
+    struct banyan_clock clock = clock_per_move(-1);
+    assert_false(clock_limited(&clock, 0));
+    assert_false(clock_limited(NULL, 0));
+    clock = clock_per_move(50);
+    assert_true(clock_limited(&clock, 1));
+    assert_true(clock_budget_ms(&clock, 1, 20) == 50);
+    clock = (struct banyan_clock){.left_ms = {10000, 500}, .increment_ms = 0};
+    double budget = clock_budget_ms(&clock, 0, 19);
+    assert_true(budget > 450 && budget <= 500);
+    clock.increment_ms = 100;
+    assert_true(clock_budget_ms(&clock, 0, 19) > budget);
+    for (double left = 0; left < 300; left += 0.5) { /* the flag never falls by plan */
+        clock = (struct banyan_clock){.left_ms = {left}, .increment_ms = 3};
+        assert_true(clock_budget_ms(&clock, 0, 1) <= left);
+        assert_true(clock_budget_ms(&clock, 0, 1) >= 0);
+    }
+}
+
+static void decisions_are_foreseen(void **unused)
+{
+    (void)unused;
+    uint64_t state[16] = {0};
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 3);
+    assert_int_equal(tictactoe->init(state, NULL, NULL, &err), BANYAN_OK);
+    double left = clock_decisions_left(tictactoe, state, 0, &rng);
+    assert_true(left > 3 && left <= 4); /* the ninth move is no choice */
+    assert_int_equal(tictactoe->init(state, "xox/oxo/.xo x", NULL, &err), BANYAN_OK);
+    assert_true(clock_decisions_left(tictactoe, state, 0, &rng) == 1);
+}
+
+static void time_limits_hold(void **unused)
+{
+    (void)unused;
+    struct banyan_player player = made(game("othello"), "mcts");
+    uint64_t state[16] = {0};
+    struct banyan_move move;
+    struct banyan_clock clock = clock_per_move(40);
+    assert_int_equal(game("othello")->init(state, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
+    assert_int_equal(player.choose(player.ctx, state, &clock, &move, &err), BANYAN_OK);
+    assert_true(move.elapsed_ms >= 35);  /* the 1000 simulations of the default do not count here */
+    assert_true(move.elapsed_ms < 1000); /* generous: machines are busy */
+    banyan_player_close(&player);
+    player = made(game("othello"), "mcts:simulations=20");
+    assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
+    assert_int_equal(player.choose(player.ctx, state, &clock, &move, &err), BANYAN_OK);
+    assert_int_equal(move.simulations, 20); /* but those that were asked for do */
+    banyan_player_close(&player);
+}
+
+/* --- outside programs --- */
+
+static void outside_programs_play(void **unused)
+{
+    (void)unused;
+    for (uint64_t seed = 0; seed < 3; ++seed) {
+        assert_true(plays(tictactoe, "perfect", "exec:" FAKE " good", seed) >= 0);
+        assert_true(plays(tictactoe, "exec:timeout_ms=9000:" FAKE " good", "first", seed) == 1);
+    }
+    struct banyan_player player = made(tictactoe, "exec:" FAKE " info");
+    uint64_t state[16] = {0};
+    struct banyan_move move;
+    assert_int_equal(tictactoe->init(state, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
+    assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
+    assert_int_equal(move.simulations, 42);
+    assert_true(move.value == 0.25);
+    banyan_player_close(&player);
+}
+
+static void bad_programs_are_named(void **unused)
+{
+    (void)unused;
+    refused(tictactoe, "exec:/no/such/program", BANYAN_IO, "exit code 127");
+    refused(tictactoe, "exec:" FAKE " dead", BANYAN_IO, "ended with exit code 7");
+    refused(tictactoe, "exec:" FAKE " babble", BANYAN_CORRUPT, "'ready NAME' was due");
+    refused(tictactoe, "exec:timeout_ms=200:sleep 1000", BANYAN_IO, "did not answer within");
+    fails("exec:" FAKE " crash", BANYAN_IO, "ended with exit code 3; it said: out of cheese");
+    fails("exec:exec " FAKE " killed", BANYAN_IO, "ended by signal 9");
+    fails("exec:" FAKE " garbage", BANYAN_CORRUPT, "answered 'b2' where 'action ...' was due");
+    fails("exec:" FAKE " unknown", BANYAN_CORRUPT, "answered 'z99', which is not an action");
+    fails("exec:" FAKE " illegal", BANYAN_ILLEGAL, "answered 'a1', which is not legal here");
+    fails("exec:" FAKE " flood", BANYAN_CORRUPT, "a line of more than");
+    fails("exec:" FAKE " complain", BANYAN_IO, "reports: I do not want to");
+    errno = 0;
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no zombies */
+    assert_int_equal(errno, ECHILD);
+}
+
+static bool is_gone(long id)
+{
+    for (int i = 0; i < 200; ++i) {
+        char path[64], line[256] = "";
+        snprintf(path, sizeof path, "/proc/%ld/stat", id);
+        FILE *file = fopen(path, "r");
+        if (!file)
+            return kill((pid_t)id, 0) != 0;
+        if (!fgets(line, sizeof line, file))
+            line[0] = 0;
+        fclose(file);
+        if (strstr(line, ") Z")) /* its new parent will see to it */
+            return true;
+        struct timespec tick = {.tv_nsec = 10000000};
+        nanosleep(&tick, NULL);
+    }
+    return false;
+}
+
+/* A program that hangs is ended with all that it started. */
+static void hanging_programs_are_killed(void **unused)
+{
+    (void)unused;
+    long shell = 0, child = 0;
+    fails("exec:timeout_ms=300:" FAKE " hang", BANYAN_IO, "did not answer within");
+    const char *said = strstr(err.message, "it said: pids ");
+    assert_non_null(said);
+    assert_int_equal(sscanf(said, "it said: pids %ld %ld", &shell, &child), 2);
+    assert_true(is_gone(shell));
+    assert_true(is_gone(child));
+}
+
+static void gtp_programs_are_checked(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *othello = game("othello");
+    float returns[2];
+    static const struct {
+        const char *spec;
+        enum banyan_status status;
+        const char *part;
+    } cases[] = {
+        {"exec:gtp:" FAKE_GTP " refuse", BANYAN_ILLEGAL, "refuses 'clear_board': what is a board"},
+        {"exec:gtp:" FAKE_GTP " taken", BANYAN_ILLEGAL, "answered 'd4', which is not legal here"},
+        {"exec:gtp:" FAKE_GTP " resign", BANYAN_CORRUPT, "answered 'resign'"},
+        {"exec:gtp:" FAKE_GTP " chatter", BANYAN_CORRUPT, "answered 'thinking' to 'genmove black'"},
+        {"exec:gtp:" FAKE_GTP " crash", BANYAN_IO, "exit code 4"},
+    };
+    refused(othello, "exec:gtp:" FAKE_GTP " babble", BANYAN_CORRUPT, "no GTP");
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct banyan_player bad = made(othello, cases[i].spec), other = made(othello, "random");
+        enum banyan_status status = duel(othello, &bad, &other, 1, returns);
+        if (status != cases[i].status || !strstr(err.message, cases[i].part))
+            fail_msg("%s: status %d, '%s'", cases[i].spec, (int)status, err.message);
+        banyan_player_close(&bad);
+        banyan_player_close(&other);
+    }
+}
+
+/* --- human --- */
+
+static void humans_are_helped(void **unused)
+{
+    (void)unused;
+    uint64_t state[16] = {0};
+    struct banyan_move move;
+    FILE *words = tmpfile();
+    assert_non_null(words);
+    fputs("?\n\nz9\n  b2  \nquit\n", words);
+    rewind(words);
+    int keyboard = dup(0);
+    assert_true(dup2(fileno(words), 0) == 0);
+    struct banyan_player player = made(tictactoe, "human");
+    assert_int_equal(tictactoe->init(state, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
+    assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
+    char text[16];
+    tictactoe->action_format(state, 0, move.action, text, sizeof text);
+    assert_string_equal(text, "b2");
+    assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_INTERRUPTED);
+    assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_INTERRUPTED);
+    assert_string_equal(err.message, "end of input");
+    banyan_player_close(&player);
+    dup2(keyboard, 0);
+    close(keyboard);
+    fclose(words);
+}
+
+static int find_games(void **unused)
+{
+    (void)unused;
+    tictactoe = game("tictactoe");
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_checked),
+        cmocka_unit_test(help_names_all),
+        cmocka_unit_test(perfect_never_loses),
+        cmocka_unit_test(perfect_varies),
+        cmocka_unit_test(first_plays_first),
+        cmocka_unit_test(mcts_is_strong_and_repeatable),
+        cmocka_unit_test(games_start_afresh),
+        cmocka_unit_test(single_actions_need_no_search),
+        cmocka_unit_test(endgames_are_exact),
+        cmocka_unit_test(clocks_give_shares),
+        cmocka_unit_test(decisions_are_foreseen),
+        cmocka_unit_test(time_limits_hold),
+        cmocka_unit_test(outside_programs_play),
+        cmocka_unit_test(bad_programs_are_named),
+        cmocka_unit_test(hanging_programs_are_killed),
+        cmocka_unit_test(gtp_programs_are_checked),
+        cmocka_unit_test(humans_are_helped),
+    };
+    return cmocka_run_group_tests(tests, find_games, NULL);
+}

@@ -1,0 +1,264 @@
+/* The tree: what it counts, what it allocates, what it keeps. */
+#include "searching.h"
+
+#include "search/search.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static uint64_t visits_at_root(struct searching *s)
+{
+    struct banyan_root_move rows[256];
+    uint64_t sum = 0;
+    int mover = 0;
+    while (!(s->game->movers(s->state) >> mover & 1))
+        ++mover;
+    int count = banyan_search_root_moves(s->search, mover, rows, 256);
+    for (int i = 0; i < count; ++i)
+        sum += rows[i].visits;
+    return sum;
+}
+
+/* Every rule, batch and width: root visits sum to simulations, but for those that end at the root. */
+static void visits_sum_to_simulations(void **unused)
+{
+    (void)unused;
+    const char *const games[] = {"othello", "tictactoe", "connect4", "pig", "kuhn", "rps"};
+    const char *const options[] = {"solver=off",
+                                   "solver=off,batch=7",
+                                   "solver=off,rule=puct",
+                                   "solver=off,rule=puct,batch=5",
+                                   "solver=off,rule=gumbel",
+                                   "solver=off,rule=ucb1-tuned",
+                                   "solver=off,expand-visits=1",
+                                   "solver=off,transpositions=on",
+                                   "solver=off,prebuild-depth=2",
+                                   "solver=off,widen-factor=2,widen-power=0.4",
+                                   "rule=regret",
+                                   "solver=off,children-first=off"};
+    for (size_t g = 0; g < sizeof games / sizeof *games; ++g) {
+        for (size_t o = 0; o < sizeof options / sizeof *options; ++o) {
+            struct searching s;
+            struct banyan_search_stats stats;
+            searching_open(&s, games[g], NULL, options[o], "rollout");
+            searching_run(&s, 3000);
+            banyan_search_get_stats(s.search, &stats);
+            uint64_t visits = visits_at_root(&s), at_root = 3000 - visits;
+            bool cyclic = strstr(options[o], "transpositions") && strcmp(games[g], "pig") == 0;
+            if (stats.simulations != 3000 || (!cyclic && at_root > 7))
+                fail_msg("%s, %s: %llu simulations, %llu visits", games[g], options[o],
+                         (unsigned long long)stats.simulations, (unsigned long long)visits);
+            searching_close(&s);
+        }
+    }
+}
+
+static long resident_bytes(void)
+{
+    long pages = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%ld %ld", &pages, &resident) != 2)
+        resident = 0;
+    if (file)
+        fclose(file);
+    return resident * sysconf(_SC_PAGESIZE);
+}
+
+static void memory_stays_below_its_cap(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_search_stats stats;
+    searching_open(&s, "othello", NULL, "memory=8M,solver=off", "rollout:cutoff=1");
+    long before = resident_bytes();
+    searching_run(&s, 1500000);
+    long grown = resident_bytes() - before;
+    banyan_search_get_stats(s.search, &stats);
+    assert_true(stats.bytes_allocated <= 8u << 20);
+    assert_true(stats.bytes_used <= stats.bytes_allocated);
+    assert_true(stats.compactions > 0);
+    if (before > 0)
+        assert_true(grown <= (8L << 20) * 105 / 100);
+    assert_int_equal(stats.simulations, 1500000);
+    banyan_action legal[64], action = searching_choice(&s, 0);
+    int count = s.game->legal(s.state, 0, legal), known = 0;
+    for (int i = 0; i < count; ++i)
+        known += legal[i] == action;
+    assert_int_equal(known, 1);
+    searching_close(&s);
+}
+
+/* A million simulations in the least memory there is: it still answers, and not at random. */
+static void a_tiny_tree_still_answers(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"memory=256K", "memory=256K,rule=puct", "memory=256K,batch=4"};
+    for (int i = 0; i < 3; ++i) {
+        struct searching s;
+        searching_open(&s, "tictactoe", "moves:b2 a1 c3 b1", options[i], "rollout");
+        searching_run(&s, 200000);
+        struct banyan_root_move expected = searching_row(&s, 0, "c1");
+        assert_int_equal(searching_choice(&s, 0), expected.action); /* the only move that holds */
+        searching_close(&s);
+    }
+}
+
+static void too_little_memory_is_refused(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_search *search = NULL;
+    struct banyan_error err;
+    searching_open(&s, "othello", NULL, "", "rollout");
+    s.options.memory_bytes = 1 << 14;
+    assert_int_equal(banyan_search_create(&search, s.game, &s.options, &s.evaluator, &err),
+                     BANYAN_NO_MEMORY);
+    assert_non_null(strstr(err.message, "memory"));
+    assert_null(search);
+    searching_close(&s);
+}
+
+/* The subtree kept after a move is the one that was there. */
+static void advance_keeps_the_subtree(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"solver=off", "rule=puct,solver=off", "solver=on",
+                                   "transpositions=on,solver=off"};
+    for (int i = 0; i < 4; ++i) {
+        struct searching s;
+        searching_open(&s, "othello", NULL, options[i], "rollout");
+        searching_run(&s, 20000);
+        struct tree *tree = &s.search->tree;
+        struct tree_node *root = search_root_node(s.search, 0);
+        banyan_action joint[2] = {searching_choice(&s, 0)};
+        int index = tree_find_action(tree, root, joint[0]);
+        struct tree_edge edge = tree_edges(tree, root)[index];
+        struct tree_node below = *tree_node(tree, edge.child);
+        struct tree_edge grand = tree_edges(tree, &below)[0];
+        banyan_action grand_action = tree_action(tree, &below, 0);
+        s.game->apply(s.state, joint, NULL);
+        assert_true(banyan_search_advance(s.search, joint, s.state));
+        root = search_root_node(s.search, 1);
+        assert_non_null(root);
+        assert_int_equal(root->visits, below.visits);
+        assert_int_equal(root->tried, below.tried);
+        assert_int_equal(tree_edges(tree, root)[0].visits, grand.visits);
+        assert_true(tree_edges(tree, root)[0].sum == grand.sum);
+        assert_int_equal(tree_action(tree, root, 0), grand_action);
+        searching_run(&s, 1000);
+        assert_int_equal(search_root_node(s.search, 1)->visits, below.visits + 1000);
+        searching_close(&s);
+    }
+}
+
+static void advance_follows_dice_and_both_movers(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    banyan_rng_seed(&rng, 3);
+    banyan_dice_drawn(&dice, &rng);
+    searching_open(&s, "pig", "target=20", "", "rollout");
+    for (int ply = 0, kept = 0; ply < 30 && s.game->movers(s.state); ++ply) {
+        int mover = (int)(s.game->movers(s.state) >> 1);
+        searching_run(&s, 5000);
+        banyan_action joint[2];
+        joint[mover] = searching_choice(&s, mover);
+        s.game->apply(s.state, joint, &dice);
+        kept += banyan_search_advance(s.search, joint, s.state);
+        if (s.game->movers(s.state))
+            assert_int_equal(kept, ply + 1);
+    }
+    searching_close(&s);
+}
+
+/* Squeezing the tree changes no statistics of what is kept. */
+static void compaction_loses_nothing_when_there_is_room(void **unused)
+{
+    (void)unused;
+    const char *const games[] = {"othello", "pig", "kuhn"};
+    for (int g = 0; g < 3; ++g) {
+        struct searching s;
+        searching_open(&s, games[g], NULL, "solver=off", "rollout");
+        searching_run(&s, 5000);
+        uint64_t before = banyan_search_signature(s.search);
+        uint64_t used = tree_bytes_used(&s.search->tree);
+        tree_compact(&s.search->tree, s.search->root, s.search->trees);
+        assert_int_equal(banyan_search_signature(s.search), before);
+        assert_true(tree_bytes_used(&s.search->tree) <= used);
+        searching_close(&s);
+    }
+}
+
+static void equal_seeds_give_equal_trees(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"",        "rule=puct",  "rule=gumbel",
+                                   "batch=4", "ensemble=2", "transpositions=on"};
+    for (int i = 0; i < 6; ++i) {
+        uint64_t signature[3];
+        for (int run = 0; run < 3; ++run) {
+            struct searching s;
+            char text[64];
+            snprintf(text, sizeof text, "%s%sseed=%d", options[i], *options[i] ? "," : "",
+                     run == 2 ? 8 : 7);
+            searching_open(&s, "othello", NULL, text, "rollout");
+            searching_run(&s, 3000);
+            signature[run] = banyan_search_signature(s.search);
+            searching_close(&s);
+        }
+        assert_int_equal(signature[0], signature[1]);
+        assert_int_not_equal(signature[0], signature[2]);
+    }
+}
+
+static void a_search_that_stops_can_go_on(void **unused)
+{
+    (void)unused;
+    struct searching once, parts;
+    searching_open(&once, "othello", NULL, "solver=off", "rollout");
+    searching_open(&parts, "othello", NULL, "solver=off", "rollout");
+    searching_run(&once, 3000);
+    for (int i = 0; i < 30; ++i)
+        searching_run(&parts, 100);
+    assert_int_equal(banyan_search_signature(once.search), banyan_search_signature(parts.search));
+    searching_close(&once);
+    searching_close(&parts);
+}
+
+/* A transposition merges: fewer nodes, the same answer. */
+static void transpositions_share_nodes(void **unused)
+{
+    (void)unused;
+    struct banyan_search_stats stats[2];
+    for (int i = 0; i < 2; ++i) {
+        struct searching s;
+        searching_open(&s, "tictactoe", NULL,
+                       i ? "solver=off,transpositions=on,expand-visits=1"
+                         : "solver=off,expand-visits=1",
+                       "rollout");
+        searching_run(&s, 50000);
+        banyan_search_get_stats(s.search, &stats[i]);
+        searching_close(&s);
+    }
+    assert_true(stats[1].nodes * 2 < stats[0].nodes);
+    assert_true(stats[1].nodes <= 5478);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(visits_sum_to_simulations),
+        cmocka_unit_test(memory_stays_below_its_cap),
+        cmocka_unit_test(a_tiny_tree_still_answers),
+        cmocka_unit_test(too_little_memory_is_refused),
+        cmocka_unit_test(advance_keeps_the_subtree),
+        cmocka_unit_test(advance_follows_dice_and_both_movers),
+        cmocka_unit_test(compaction_loses_nothing_when_there_is_room),
+        cmocka_unit_test(equal_seeds_give_equal_trees),
+        cmocka_unit_test(a_search_that_stops_can_go_on),
+        cmocka_unit_test(transpositions_share_nodes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

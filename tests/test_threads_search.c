@@ -1,0 +1,93 @@
+/* One tree searched by several threads, and several trees: run under ThreadSanitizer too. */
+#include "searching.h"
+
+static void threads_make_exactly_the_simulations_asked_for(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"threads=2,solver=off",         "threads=4,batch=4,solver=off",
+                                   "threads=2,batch=8,rule=puct",  "threads=3,solver=on",
+                                   "threads=2,transpositions=on",  "threads=2,memory=512K",
+                                   "threads=2,batch=4,rule=gumbel"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        struct banyan_root_move rows[64];
+        struct banyan_search_stats stats;
+        searching_open(&s, "othello", NULL, options[i], "rollout");
+        searching_run(&s, 4000);
+        banyan_search_get_stats(s.search, &stats);
+        assert_int_equal(stats.simulations, 4000);
+        uint64_t visits = 0;
+        int count = banyan_search_root_moves(s.search, 0, rows, 64);
+        for (int r = 0; r < count; ++r)
+            visits += rows[r].visits;
+        assert_in_range(visits, 4000 - 16, 4000); /* the first of each thread may end at the root */
+        searching_close(&s);
+    }
+}
+
+static void threads_search_games_of_luck(void **unused)
+{
+    (void)unused;
+    const char *const games[] = {"pig", "kuhn", "rps"};
+    for (int i = 0; i < 3; ++i) {
+        struct searching s;
+        struct banyan_search_stats stats;
+        searching_open(&s, games[i], NULL, "threads=3,batch=2", "rollout");
+        searching_run(&s, 5000);
+        banyan_search_get_stats(s.search, &stats);
+        assert_int_equal(stats.simulations, 5000);
+        searching_close(&s);
+    }
+}
+
+static void an_ensemble_adds_its_trees(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_root_move rows[64];
+    struct banyan_search_stats stats;
+    searching_open(&s, "othello", NULL, "ensemble=3,solver=off", "rollout");
+    searching_run(&s, 3000);
+    banyan_search_get_stats(s.search, &stats);
+    assert_int_equal(stats.simulations, 3000);
+    uint64_t visits = 0;
+    int count = banyan_search_root_moves(s.search, 0, rows, 64);
+    for (int r = 0; r < count; ++r)
+        visits += rows[r].visits;
+    assert_int_equal(visits, 3000 - 3);
+    banyan_action joint[2] = {searching_choice(&s, 0)};
+    s.game->apply(s.state, joint, NULL);
+    assert_true(banyan_search_advance(s.search, joint, s.state));
+    searching_run(&s, 300);
+    searching_close(&s);
+}
+
+static void a_flag_stops_all_threads(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    searching_open(&s, "othello", NULL, "threads=2", "rollout");
+    /* the flag is a plain volatile, as a signal handler sets it: set before, so that no race is made
+     * here; the timed limit below ends the other case */
+    volatile bool stop = true;
+    struct banyan_limits limits = {.stop = &stop};
+    searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
+    limits = (struct banyan_limits){.time_ms = 30};
+    searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
+    struct banyan_search_stats stats;
+    banyan_search_get_stats(s.search, &stats);
+    assert_true(stats.simulations > 0);
+    assert_true(stats.elapsed_ms >= 30);
+    searching_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_make_exactly_the_simulations_asked_for),
+        cmocka_unit_test(threads_search_games_of_luck),
+        cmocka_unit_test(an_ensemble_adds_its_trees),
+        cmocka_unit_test(a_flag_stops_all_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
