@@ -65,7 +65,7 @@ bool entry_switch(struct battle *b, int side, int mon, bool drag, bool pivot)
     if (old->hp)
         entry_leave(b, side, drag);
     if (old->flags & MON_FAINTED)
-        old->status = STATUS_NONE;
+        status_clear(old);
     s->order[slot] = s->order[0];
     s->order[0] = (uint8_t)mon;
     entry_arrive(b, side);

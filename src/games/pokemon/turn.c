@@ -295,6 +295,7 @@ static void turn_mark_fainted(struct battle *b)
 {
     for (int side = 0; side < 2; ++side)
         if (is_fainted(b, side)) {
+            status_clear(mon_of(b, side));
             mon_of(b, side)->status = STATUS_FNT;
             active_of(b, side)->flags |= ACTIVE_SWITCH;
         }
