@@ -40,9 +40,8 @@ struct reader {
 /* Members that the record does not have, or that are bookkeeping. */
 static bool reader_ignores(const char *section, const char *key)
 {
-    static const char *const ignored[] = {"seen",  "speed",        "hard",  "lastbase", "winner",
-                                          "hitby", "abilityflags", "maxhp", "actions",  "illusion"};
-    static const char *const of_active[] = {"flags", "weight"};
+    static const char *const ignored[] = {"seen", "hard", "lastbase", "winner"};
+    static const char *const of_active[] = {"speed"};
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; ++i)
         if (strcmp(key, ignored[i]) == 0)
             return true;
@@ -324,6 +323,50 @@ static bool reader_play(struct reader *r, struct pokemon *state, const json_t *s
     return !dice.failed && dice.next == dice.count;
 }
 
+/* Recorded odds: a step is played once more with its outcomes named one by one, so that their
+ * probability under our rules can be held against the record's.  Tests of d100, whose odds are not
+ * recorded, leave a step out. */
+static bool reader_odds(const struct reader *r, const struct pokemon *before, const json_t *step,
+                        double *ours, double *theirs)
+{
+    const json_t *calls = json_object_get(step, "rng");
+    struct pokemon state = *before;
+    struct banyan_dice dice;
+    banyan_action joint[2] = {0, 0};
+    *theirs = 1;
+    banyan_dice_enumerated(&dice, NULL, 0);
+    for (size_t i = 0; i < json_array_size(calls); ++i) {
+        json_t *call = json_array_get(calls, i), *one = json_pack("[O]", call);
+        struct banyan_die die;
+        bool known = pokemon_json_dice(one, &die, 1) == 1;
+        json_decref(one);
+        if (!known)
+            continue;
+        if (die.sides == 100 && die.kind != DIE_EFFECT_SPORE)
+            return false;
+        bool chance = strcmp(json_string_value(json_array_get(call, 0)), "c") == 0;
+        int p = (int)json_integer_value(json_array_get(call, 1));
+        int q = (int)json_integer_value(json_array_get(call, 2));
+        if (chance && p >= q)
+            continue;
+        if (dice.count == BANYAN_DICE_MAX_ODOMETER)
+            return false;
+        int sides = die.sides ? die.sides : p; /* samples say how long the list is */
+        *theirs *= chance ? (double)(die.value ? p : q - p) / q : 1.0 / sides;
+        dice.position[dice.count++] = (int16_t)(chance ? !die.value : die.value);
+    }
+    for (int player = 0; player < 2; ++player) {
+        const json_t *choice = json_array_get(json_object_get(step, "ch"), (size_t)player);
+        const json_t *request = json_array_get(json_object_get(r->last, "rq"), (size_t)player);
+        if (json_is_string(choice))
+            joint[player] = pokemon_json_choice(before, player, request, json_string_value(choice));
+    }
+    turn_play(&state, joint, &dice);
+    *ours = dice.probability;
+    double ratio = *ours / *theirs;
+    return ratio < 0.999999 || ratio > 1.000001;
+}
+
 static void reader_whole(struct reader *r, const json_t *step, const struct pokemon *record)
 {
     char message[200] = "";
@@ -406,6 +449,11 @@ static enum banyan_status reader_step(struct reader *r, json_t *step, struct ban
         if (after.request[player] != REQUEST_NONE)
             legal = reader_check_legal(r, &after, player,
                                        json_array_get(json_object_get(step, "rq"), (size_t)player));
+    double ours = 1, theirs = 1;
+    if (fits && !count && reader_odds(r, &before, step, &ours, &theirs)) {
+        snprintf(message, sizeof message, "odds: ours %.9f, record %.9f", ours, theirs);
+        fits = false;
+    }
     bool failed = !fits || count || legal || refused;
     if (failed)
         records_differ(r->report, r->source, "game %d step %d: %s%s%s%s%s", r->game_id, r->step,

@@ -246,7 +246,6 @@ static int state_active_flags(const json_t *mon)
     flags |= state_int(f, "statsRaisedThisTurn") ? ACTIVE_RAISED : 0;
     flags |= state_int(f, "statsLoweredThisTurn") ? ACTIVE_LOWERED : 0;
     flags |= state_int(f, "newlySwitched") ? ACTIVE_NEW : 0;
-    flags |= state_int(f, "isStarted") ? ACTIVE_STARTED : 0;
     flags |= state_int(json_object_get(v, "focuspunch"), "lostFocus") ? ACTIVE_LOST_FOCUS : 0;
     flags |= json_is_string(json_object_get(json_object_get(v, "counter"), "slot"))
                  ? ACTIVE_COUNTER_HIT

@@ -179,7 +179,4 @@ void entry_run(struct battle *b, unsigned sides)
     if (entry_late(b, guests, count, -1) || entry_late(b, guests, count, -2))
         return;
     entry_white_herb(b, first);
-    for (int i = 0; i < count; ++i)
-        if (mon_of(b, guests[i].side)->hp)
-            active_of(b, guests[i].side)->flags |= ACTIVE_STARTED;
 }

@@ -67,8 +67,9 @@ void field_clear_terrain(struct battle *b)
 
 /* --- sides --- */
 
-/* Hazards are numbered 1, 2, ... over both sides in the order in which they were laid. */
-static void field_stamp(struct battle *b, int side, int condition)
+/* Hazards are numbered 1, 2, ... over both sides in the order in which they were laid.  Returns
+ * their number. */
+static int field_number_hazards(struct battle *b)
 {
     int count = 0, rank[2][SIDE_HAZARDS] = {0};
     for (int s = 0; s < 2; ++s)
@@ -83,7 +84,7 @@ static void field_stamp(struct battle *b, int side, int condition)
     for (int s = 0; s < 2; ++s)
         for (int i = 1; i < SIDE_HAZARDS; ++i)
             side_of(b, s)->stamp[i] = (uint8_t)rank[s][i];
-    side_of(b, side)->stamp[condition] = (uint8_t)(count + 1);
+    return count;
 }
 
 bool field_side_add(struct battle *b, int side, int condition, int source)
@@ -99,7 +100,7 @@ bool field_side_add(struct battle *b, int side, int condition, int source)
         if (*there >= most[condition])
             return false;
         if (!(*there)++)
-            field_stamp(b, side, condition);
+            s->stamp[condition] = (uint8_t)(field_number_hazards(b) + 1);
         if (condition == SIDE_STICKYWEB)
             s->web_source = (uint8_t)(source * POKEMON_TEAM + side_of(b, source)->order[0]);
         return true;
@@ -119,8 +120,10 @@ bool field_side_remove(struct battle *b, int side, int condition)
     if (!s->condition[condition])
         return false;
     s->condition[condition] = 0;
-    if (condition < SIDE_HAZARDS)
+    if (condition < SIDE_HAZARDS) {
         s->stamp[condition] = 0;
+        field_number_hazards(b);
+    }
     if (condition == SIDE_STICKYWEB)
         s->web_source = 0;
     return true;

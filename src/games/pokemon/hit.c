@@ -384,8 +384,10 @@ static int hit_effects(struct battle *b, int user, int target, struct battle_mov
         going = hit_main_effects(b, user, target, move, &damage, &did, &anything);
         if (going) {
             hit_field_effects(b, user, target, move, &did);
-            if (hooks->hit)
-                did = hit_combine(did, hooks->hit(b, user, target, move));
+            if (hooks->hit) { /* who says nothing has done something */
+                int result = hooks->hit(b, user, target, move);
+                did = hit_combine(did, result == HIT_NOTHING ? HIT_DONE : result);
+            }
             hit_lose_focus(b, target, move);
         }
     }

@@ -149,7 +149,6 @@ static void hp_gone(struct battle *b, const struct battle_faint *faint)
     forme_clear(b, side, false);
     mon->flags |= MON_FAINTED;
     active_of(b, side)->illusion = 0;
-    active_of(b, side)->flags &= (uint16_t)~ACTIVE_STARTED;
     if (mon->flags & MON_REGRESSES) {
         forme_max_hp(mon, false);
         mon->flags &= (uint8_t)~MON_REGRESSES;

@@ -235,7 +235,7 @@ EFFECT(gmax_sweetness)
 
 static void max_drowse(struct battle *b, int user, int target)
 {
-    if (mon_of(b, target)->status || !mon_of(b, target)->hp ||
+    if (mon_of(b, target)->status || is_fainted(b, target) ||
         banyan_dice_chance(b->dice, DIE_GMAX, 1, 2))
         return;
     volatile_add(b, target, VOLATILE_YAWN, user, CAUSE_MOVE);

@@ -74,7 +74,6 @@ enum pokemon_active_flag {
     ACTIVE_RAISED = 1 << 5, /* a boost rose this turn */
     ACTIVE_LOWERED = 1 << 6,
     ACTIVE_NEW = 1 << 7, /* came in this turn */
-    ACTIVE_STARTED = 1 << 8,
     ACTIVE_LOST_FOCUS = 1 << 9,
     ACTIVE_COUNTER_HIT = 1 << 10,
     ACTIVE_MIRROR_HIT = 1 << 11,

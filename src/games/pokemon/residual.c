@@ -89,14 +89,14 @@ static void residual_grass(struct battle *b, int side)
 /* Abilities and items have steps of their own, found by their order. */
 static bool residual_ability_at(const struct battle *b, int side, int order, int sub)
 {
-    const struct ability_hooks *hooks = &ability_hooks[state_ability(b, side)];
+    const struct ability_hooks *hooks = &ability_hooks[mon_of(b, side)->ability];
     return hooks->residual && hooks->residual_order == order && hooks->residual_sub == sub;
 }
 
 static bool residual_item_at(const struct battle *b, int side, int order, int sub)
 {
     const struct item_hooks *hooks = &item_hooks[mon_of(b, side)->item];
-    return !is_fainted(b, side) && hooks->residual && hooks->residual_order == order &&
+    return hooks->residual && hooks->residual_order == order &&
            hooks->residual_sub == sub;
 }
 
@@ -251,26 +251,45 @@ enum {
     RESIDUAL_LATE = sizeof residual_late / sizeof *residual_late
 };
 
-/* Steps that apply to each side when the turn begins to end; what comes later must wait. */
+/* What applies to each side when the turn begins to end; what comes later must wait.  Between two
+ * that are equally fast dice decide for each step, all at the beginning; those who have fainted
+ * still take part in that. */
 struct residual_plan {
-    uint32_t early[2], late[2];
-    uint64_t volatiles[2]; /* that were there */
-    int speed[2];
+    uint32_t early[2], late[2], second[2]; /* second: steps (early, late) where side 1 leads */
+    uint64_t volatiles[2];                 /* that were there */
+    int lead;                              /* the faster side; -1: equally fast */
 };
 
-static void residual_make_plan(const struct battle *b, struct residual_plan *plan)
+static void residual_find(const struct battle *b, const struct residual_step *steps, int count,
+                          uint32_t mask[2])
 {
     for (int side = 0; side < 2; ++side) {
-        plan->early[side] = plan->late[side] = 0;
-        for (int i = 0; i < RESIDUAL_STEPS; ++i)
-            if (residual_steps[i].applies(b, side))
-                plan->early[side] |= 1u << i;
-        for (int i = 0; i < RESIDUAL_LATE; ++i)
-            if (residual_late[i].applies(b, side))
-                plan->late[side] |= 1u << i;
-        plan->volatiles[side] = active_of(b, side)->volatiles;
-        plan->speed[side] = active_of(b, side)->speed;
+        mask[side] = 0;
+        for (int i = 0; i < count; ++i)
+            if (steps[i].applies(b, side))
+                mask[side] |= 1u << i;
     }
+}
+
+static uint32_t residual_ties(struct battle *b, const uint32_t mask[2])
+{
+    uint32_t second = 0;
+    for (uint32_t both = mask[0] & mask[1]; both; both &= both - 1)
+        if (banyan_dice_pick(b->dice, DIE_ORDER_RESIDUAL, 2))
+            second |= both & ~(both - 1);
+    return second;
+}
+
+static void residual_make_plan(struct battle *b, struct residual_plan *plan)
+{
+    int speed[2] = {active_of(b, 0)->speed, active_of(b, 1)->speed};
+    residual_find(b, residual_steps, RESIDUAL_STEPS, plan->early);
+    residual_find(b, residual_late, RESIDUAL_LATE, plan->late);
+    plan->lead = speed[0] > speed[1] ? 0 : speed[0] < speed[1] ? 1 : -1;
+    plan->second[0] = plan->lead < 0 ? residual_ties(b, plan->early) : 0;
+    plan->second[1] = plan->lead < 0 ? residual_ties(b, plan->late) : 0;
+    for (int side = 0; side < 2; ++side)
+        plan->volatiles[side] = active_of(b, side)->volatiles;
 }
 
 static bool residual_step_run(struct battle *b, const struct residual_step *step, int side)
@@ -283,35 +302,39 @@ static bool residual_step_run(struct battle *b, const struct residual_step *step
     return hp_faints(b, true);
 }
 
-/* Steps of one order: all of the faster Pokémon, then all of the other; equally fast ones take
- * turns. */
-static bool residual_order(struct battle *b, const struct residual_step *steps, int count,
-                           const uint32_t mask[2], const int speed[2], int base)
+static bool residual_both(struct battle *b, const struct residual_step *step, const uint32_t mask[2],
+                          int i, int lead)
 {
-    int lead = speed[0] >= speed[1] ? 0 : 1;
-    if (speed[0] != speed[1]) {
-        for (int k = 0; k < 2; ++k) {
-            int side = k ? !lead : lead;
-            for (int i = 0; i < count; ++i)
-                if ((mask[side] >> (base + i) & 1) && residual_step_run(b, &steps[i], side))
-                    return true;
-        }
+    for (int k = 0; k < 2; ++k) {
+        int side = k ? !lead : lead;
+        if ((mask[side] >> i & 1) && residual_step_run(b, step, side))
+            return true;
+    }
+    return false;
+}
+
+/* Steps from..to-1 of one order: all of the faster Pokémon, then all of the other; equally fast
+ * ones take turns. */
+static bool residual_order(struct battle *b, const struct residual_step *steps, int from, int to,
+                           const uint32_t mask[2], uint32_t second, int lead)
+{
+    if (lead < 0) {
+        for (int i = from; i < to; ++i)
+            if (residual_both(b, &steps[i], mask, i, (int)(second >> i & 1)))
+                return true;
         return false;
     }
-    for (int i = 0; i < count; ++i) {
-        bool both = (mask[0] & mask[1]) >> (base + i) & 1;
-        lead = both ? banyan_dice_pick(b->dice, DIE_ORDER_RESIDUAL, 2) : 0;
-        for (int k = 0; k < 2; ++k) {
-            int side = k ? !lead : lead;
-            if ((mask[side] >> (base + i) & 1) && residual_step_run(b, &steps[i], side))
+    for (int k = 0; k < 2; ++k) {
+        int side = k ? !lead : lead;
+        for (int i = from; i < to; ++i)
+            if ((mask[side] >> i & 1) && residual_step_run(b, &steps[i], side))
                 return true;
-        }
     }
     return false;
 }
 
 static bool residual_all(struct battle *b, const struct residual_step *steps, int count,
-                         const uint32_t mask[2], const int speed[2])
+                         const uint32_t mask[2], uint32_t second, int lead)
 {
     if (!(mask[0] | mask[1]))
         return false;
@@ -319,7 +342,7 @@ static bool residual_all(struct battle *b, const struct residual_step *steps, in
         int end = i + 1;
         while (end < count && steps[end].order == steps[i].order)
             ++end;
-        if (residual_order(b, steps + i, end - i, mask, speed, i))
+        if (residual_order(b, steps, i, end, mask, second, lead))
             return true;
         i = end;
     }
@@ -411,10 +434,10 @@ void residual_run(struct battle *b)
     residual_make_plan(b, &plan);
     if (residual_weather(b))
         return;
-    if (residual_all(b, residual_steps, RESIDUAL_STEPS, plan.early, plan.speed))
+    if (residual_all(b, residual_steps, RESIDUAL_STEPS, plan.early, plan.second[0], plan.lead))
         return;
     residual_sides(b);
-    if (residual_all(b, residual_late, RESIDUAL_LATE, plan.late, plan.speed))
+    if (residual_all(b, residual_late, RESIDUAL_LATE, plan.late, plan.second[1], plan.lead))
         return;
     b->s->ion_deluge = 0;
     for (int side = 0; side < 2; ++side)
