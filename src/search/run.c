@@ -53,6 +53,13 @@ static struct simulation *run_free_slot(struct banyan_search *search)
     return NULL;
 }
 
+void banyan_search_plan(struct banyan_search *search, int64_t simulations, bool explore)
+{
+    search->planned = simulations;
+    search->gumbel_index = 0;
+    search->calm = !explore;
+}
+
 int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leaves, int max)
 {
     int found = 0;
