@@ -145,7 +145,7 @@ enum banyan_status signature_print(const struct banyan_game *only, bool verbose,
     const struct banyan_game *game;
     enum banyan_status status = BANYAN_OK;
     for (int i = 0; status == BANYAN_OK && (game = banyan_game_at(i)); ++i)
-        if (!only || only == game)
+        if (!only || strcmp(only->name, game->name) == 0)
             status = signature_game(&signature, game, err);
     if (status == BANYAN_OK)
         fprintf(out, "%016" PRIx64 "\n", signature.sum);

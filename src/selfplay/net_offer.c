@@ -90,19 +90,35 @@ enum banyan_status net_evaluator_create(const struct banyan_game *game, const ch
     return BANYAN_OK;
 }
 
+/* Appends one option: those of the network to `net`, the others to `search`. */
+static void net_sort_option(const char *option, size_t length, char *net, char *search, size_t size)
+{
+    bool ours = false;
+    for (const struct banyan_option *o = net_table; o->name; ++o)
+        ours = ours ||
+               (strncmp(option, o->name, strlen(o->name)) == 0 && option[strlen(o->name)] == '=');
+    char *out = ours ? net : search;
+    size_t used = strlen(out);
+    snprintf(out + used, size - used, ",%.*s", (int)length, option);
+}
+
 enum banyan_status net_player_create(const struct banyan_game *game, const char *args,
                                      uint64_t seed, struct banyan_player *out,
                                      struct banyan_error *err)
 {
-    char path[1024], text[2048];
+    char path[1024], net[256] = "", search[256] = "", text[2400];
     const char *rest;
     enum banyan_status status = net_split(args, path, sizeof path, &rest, err);
     if (status != BANYAN_OK)
         return status;
-    int length = snprintf(text, sizeof text, "rule=puct,evaluator=(net:%s)%s%s", path,
-                          *rest ? "," : "", rest);
-    if (length >= (int)sizeof text)
+    if (strlen(rest) >= sizeof net)
         return banyan_fail(err, BANYAN_INVALID, "net:%.60s...: too long", args);
+    while (*rest) {
+        size_t length = strcspn(rest, ",");
+        net_sort_option(rest, length, net, search, sizeof net);
+        rest += length + (rest[length] == ',');
+    }
+    snprintf(text, sizeof text, "rule=puct,evaluator=(net:%s%s)%s", path, net, search);
     return player_mcts_create(game, text, seed, out, err);
 }
 
