@@ -1,38 +1,60 @@
-/* The reader of game records on arbitrary bytes: whatever it gives out can be packed again, read
- * back, and played through or refused. */
+/* Readers of recorded games and of suites on arbitrary bytes: a line with the name of a game, then
+ * the file.  Whatever a file says, its steps are counted and its contradictions are differences. */
 #include "fuzz.h"
 
-#include "selfplay/replay.h"
+#include "records/records.h"
+#include "records/suite.h"
 
-static void fuzz_record(struct replay *replay, struct record *record)
+static struct records_source *records_from(const uint8_t *data, size_t size)
 {
-    unsigned char *bytes;
-    size_t size;
-    struct record again = {.start = NULL};
-    FUZZ_CHECK(record_pack(record, &bytes, &size, NULL) == BANYAN_OK);
-    FUZZ_CHECK(record_unpack(&again, bytes, size, NULL) == BANYAN_OK);
-    FUZZ_CHECK(again.choice_count == record->choice_count && again.number == record->number);
-    free(bytes);
-    record_free(&again);
-    (void)replay_add(replay, record, NULL);
+    struct records_source *source = NULL;
+    struct banyan_error err;
+    FUZZ_CHECK(records_open_memory("fuzz", data, size, &source, &err) == BANYAN_OK);
+    return source;
+}
+
+static void records_all_formats(const struct banyan_game *game, const uint8_t *data, size_t size)
+{
+    const struct records_format *format;
+    for (int i = 0; (format = records_format_at(i)); ++i) {
+        struct records_report report = {.out = NULL};
+        struct banyan_error err = {.message = ""};
+        if (!records_format_serves(format, game))
+            continue;
+        struct records_source *source = records_from(data, size);
+        if (format->read(game, source, &report, &err) != BANYAN_OK)
+            FUZZ_CHECK(err.message[0] && memchr(err.message, 0, sizeof err.message));
+        FUZZ_CHECK(report.differences <= report.games + report.steps);
+        records_close(source);
+    }
+}
+
+static void records_suite(const uint8_t *data, size_t size)
+{
+    struct records_source *source = records_from(data, size);
+    struct suite suite;
+    struct banyan_error err = {.message = ""};
+    if (suite_read(source, &suite, &err) != BANYAN_OK)
+        FUZZ_CHECK(err.message[0]);
+    for (int i = 0; i < suite.count; ++i) {
+        void *state = NULL;
+        if (suite_state(&suite.positions[i], &state, &err) == BANYAN_OK)
+            suite.positions[i].game->movers(state);
+        free(state);
+    }
+    suite_free(&suite);
+    records_close(source);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct banyan_game *game = fuzz_game("tictactoe");
-    struct nn_arch arch = {.planes = 3, .height = 3, .width = 3, .actions = 9, .values = 1};
-    struct record_reader *reader;
-    struct replay *replay;
-    struct record record = {.start = NULL};
-    FUZZ_CHECK(game && replay_create(&replay, game, &arch, NULL) == BANYAN_OK);
-    if (record_unpack(&record, data, size, NULL) == BANYAN_OK)
-        fuzz_record(replay, &record);
-    if (record_reader_parse(&reader, data, size, "fuzz", game->name, NULL) == BANYAN_OK) {
-        while (record_reader_next(reader, &record))
-            fuzz_record(replay, &record);
-        record_reader_close(reader);
-    }
-    record_free(&record);
-    replay_destroy(replay);
+    const uint8_t *whole = data;
+    size_t all = size;
+    char *name = fuzz_line(&data, &size);
+    const struct banyan_game *game = fuzz_game(name);
+    if (game)
+        records_all_formats(game, data, size);
+    records_suite(whole, all);
+    free(name);
     return 0;
 }

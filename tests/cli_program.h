@@ -3,7 +3,10 @@
 #ifndef TESTS_CLI_PROGRAM_H
 #define TESTS_CLI_PROGRAM_H
 
+#include <jansson.h>
+
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -83,6 +86,63 @@ static inline void program_free(struct program_run *run)
 {
     free(run->out);
     free(run->err);
+}
+
+static inline void assert_contains(const char *text, const char *part)
+{
+    if (!text || !strstr(text, part))
+        fail_msg("'%s' is not in:\n%s", part, text ? text : "(nothing)");
+}
+
+/* Runs and expects exit code 0 with nothing on stderr; returns stdout, caller frees. */
+static inline char *run_well(const char *input, const char *words)
+{
+    struct program_run run = program_run(input, words);
+    if (run.code != 0 || *run.err)
+        fail_msg("banyan %s: exit code %d, stderr: %s", words, run.code, run.err);
+    free(run.err);
+    return run.out;
+}
+
+static inline json_t *run_json(const char *words)
+{
+    json_error_t error;
+    char *out = run_well(NULL, words);
+    json_t *json = json_loads(out, 0, &error);
+    if (!json)
+        fail_msg("banyan %s: %s in\n%s", words, error.text, out);
+    free(out);
+    return json;
+}
+
+static inline json_int_t get_int(const json_t *json, const char *key)
+{
+    json_t *value = json_object_get(json, key);
+    if (!json_is_integer(value))
+        fail_msg("no integer '%s'", key);
+    return json_integer_value(value);
+}
+
+static inline const char *get_string(const json_t *json, const char *key)
+{
+    json_t *value = json_object_get(json, key);
+    if (!json_is_string(value))
+        fail_msg("no string '%s'", key);
+    return json_string_value(value);
+}
+
+/* Exit code, and exactly one line on stderr that contains part. */
+static inline void assert_refuses(const char *words, int code, const char *part)
+{
+    struct program_run run = program_run(NULL, words);
+    if (run.code != code)
+        fail_msg("banyan %s: exit code %d, not %d; stderr: %s", words, run.code, code, run.err);
+    assert_contains(run.err, part);
+    assert_string_equal(run.out, "");
+    char *end = strchr(run.err, '\n');
+    if (!end || end[1])
+        fail_msg("banyan %s: not one line: %s", words, run.err);
+    program_free(&run);
 }
 
 #endif

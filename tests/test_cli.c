@@ -1,68 +1,6 @@
 /* The program from outside: words in, text, JSON and exit codes out. */
 #include "cli_program.h"
 
-#include <jansson.h>
-#include <stdbool.h>
-
-/* --- what several tests ask --- */
-
-static void assert_contains(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("'%s' is not in:\n%s", part, text);
-}
-
-/* Runs and expects exit code 0 with nothing on stderr; returns stdout, caller frees. */
-static char *run_well(const char *input, const char *words)
-{
-    struct program_run run = program_run(input, words);
-    if (run.code != 0 || *run.err)
-        fail_msg("banyan %s: exit code %d, stderr: %s", words, run.code, run.err);
-    free(run.err);
-    return run.out;
-}
-
-static json_t *run_json(const char *words)
-{
-    json_error_t error;
-    char *out = run_well(NULL, words);
-    json_t *json = json_loads(out, 0, &error);
-    if (!json)
-        fail_msg("banyan %s: %s in\n%s", words, error.text, out);
-    free(out);
-    return json;
-}
-
-static json_int_t get_int(const json_t *json, const char *key)
-{
-    json_t *value = json_object_get(json, key);
-    if (!json_is_integer(value))
-        fail_msg("no integer '%s'", key);
-    return json_integer_value(value);
-}
-
-static const char *get_string(const json_t *json, const char *key)
-{
-    json_t *value = json_object_get(json, key);
-    if (!json_is_string(value))
-        fail_msg("no string '%s'", key);
-    return json_string_value(value);
-}
-
-/* Exit code, and exactly one line on stderr that contains part. */
-static void assert_refuses(const char *words, int code, const char *part)
-{
-    struct program_run run = program_run(NULL, words);
-    if (run.code != code)
-        fail_msg("banyan %s: exit code %d, not %d; stderr: %s", words, run.code, code, run.err);
-    assert_contains(run.err, part);
-    assert_string_equal(run.out, "");
-    char *end = strchr(run.err, '\n');
-    if (!end || end[1])
-        fail_msg("banyan %s: not one line: %s", words, run.err);
-    program_free(&run);
-}
-
 /* --- the frame --- */
 
 static const char *const commands[] = {"demo",  "list",   "play",  "search", "explain",
@@ -153,6 +91,94 @@ static void test_doctor(void **state)
     assert_true(json_is_object(json_object_get(report, "cpu")));
     get_string(report, "compiler");
     json_decref(report);
+}
+
+/* Reads a file of the repository; caller frees. */
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        fail_msg("cannot open %s", path);
+    return program_read(file);
+}
+
+/* "--time-ms" as the manual page writes it. */
+static void assert_in_manual(const char *manual, const char *option)
+{
+    char text[128] = "\\-\\-";
+    size_t length = strlen(text);
+    for (; *option; ++option)
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   *option == '-' ? "\\-" : "%c", *option);
+    assert_contains(manual, text);
+}
+
+/* The manual page knows every command and every option that the commands know. */
+static void test_manual_is_complete(void **state)
+{
+    (void)state;
+    char *manual = read_file(TEST_DATA "/../../docs/banyan.1");
+    for (int i = 0; commands[i]; ++i) {
+        char words[64], section[64], option[64];
+        snprintf(section, sizeof section, "\n.SS %s", commands[i]);
+        assert_contains(manual, section);
+        snprintf(words, sizeof words, "%s --help", commands[i]);
+        char *help = run_well(NULL, words);
+        for (const char *at = help; (at = strstr(at, "  --")) != NULL; ++at) {
+            assert_int_equal(sscanf(at + 4, "%63[a-z0-9-]", option), 1);
+            bool of_argp = strcmp(option, "help") == 0 || strcmp(option, "usage") == 0;
+            bool seat = option[0] == 'p' && option[1] >= '2' && option[1] <= '6' && !option[2];
+            if (!of_argp && !seat)
+                assert_in_manual(manual, option);
+        }
+        free(help);
+    }
+    free(manual);
+}
+
+/* Every key that the commands print stands in docs/json.md. */
+static void check_keys(const char *manual, const json_t *json)
+{
+    const char *key;
+    json_t *value;
+    size_t i;
+    if (json_is_object(json)) {
+        json_object_foreach((json_t *)json, key, value)
+        {
+            char quoted[96];
+            snprintf(quoted, sizeof quoted, "`%s`", key);
+            if (!strchr(key, '.') && strncmp(key, "avx", 3) != 0)
+                assert_contains(manual, quoted);
+            if (strcmp(key, "cpu") != 0 && strcmp(key, "libraries") != 0)
+                check_keys(manual, value);
+        }
+    }
+    if (json_is_array(json))
+        json_array_foreach(json, i, value) check_keys(manual, value);
+}
+
+static void test_json_is_described(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"list --json",
+                                        "doctor --json",
+                                        "search tictactoe -n 50 --profile --json",
+                                        "tree tictactoe -n 50 -f json",
+                                        "perft tictactoe 2 --divide --json",
+                                        "bench tictactoe --seconds=0.01 --json",
+                                        "bench --seconds=0.001 --json",
+                                        "suite " TEST_DATA "/othello/fforum.suite --json "
+                                        "--player=endgame:memory=4M --max-level=6",
+                                        "verify tictactoe --json " TEST_DATA
+                                        "/records/tictactoe.txt",
+                                        NULL};
+    char *manual = read_file(TEST_DATA "/../../docs/json.md");
+    for (int i = 0; words[i]; ++i) {
+        json_t *json = run_json(words[i]);
+        check_keys(manual, json);
+        json_decref(json);
+    }
+    free(manual);
 }
 
 /* --- perft --- */
@@ -253,15 +279,22 @@ static void test_search_counts(void **state)
     }
 }
 
+static void drop_times(json_t *json)
+{
+    json_object_del(json, "elapsed_ms");
+    json_object_del(json, "cpu_ms");
+    json_object_del(json, "simulations_per_s");
+}
+
 static void test_search_repeats_itself(void **state)
 {
     (void)state;
     json_t *first = run_json("search othello -n 2000 --seed=5 --json");
     json_t *second = run_json("search othello -n 2000 --seed=5 --json");
     json_t *other = run_json("search othello -n 2000 --seed=6 --json");
-    json_object_del(first, "elapsed_ms");
-    json_object_del(second, "elapsed_ms");
-    json_object_del(other, "elapsed_ms");
+    drop_times(first);
+    drop_times(second);
+    drop_times(other);
     assert_true(json_equal(first, second));
     assert_false(json_equal(first, other));
     json_decref(first);
@@ -434,256 +467,6 @@ static void test_tree_writes_a_file(void **state)
     assert_refuses("tree tictactoe -n 50 -O /nonexistent/folder/file", 1, "No such file");
 }
 
-/* --- play --- */
-
-static void test_play_from_a_pipe(void **state)
-{
-    (void)state;
-    char *text = run_well("help\nmoves\na9\nb2\nundo\neval\nhint\na1\nboard\nquit\n",
-                          "play tictactoe --p1=mcts:simulations=200 --hint-simulations=500");
-    assert_contains(text, "what a search would play here");
-    assert_contains(text, "a1 b1 c1 a2 b2 c2 a3 b3 c3");
-    assert_contains(text, "`moves` lists the legal ones");
-    assert_contains(text, "expected return after 500 simulations");
-    assert_contains(text, "Q/N");
-    assert_contains(text, "(200 simulations");
-    /* after undo the search answers another move */
-    assert_contains(strstr(text, "expected return"), "player 1 (mcts:simulations=200) plays");
-    free(text);
-}
-
-static void test_play_to_the_end(void **state)
-{
-    (void)state;
-    char *text = run_well("a1\na2\nb1\nb2\nc1\n", "play tictactoe --p0=human --p1=human");
-    assert_contains(text, "result: player 0 +1 player 1 -1");
-    free(text);
-    text = run_well("a1\n", "play tictactoe --p0=human --p1=human");
-    assert_contains(text, "end of input");
-    assert_null(strstr(text, "result:"));
-    free(text);
-    text = run_well(NULL, "play othello --black=random --white=first --seed=3");
-    assert_contains(text, "result: player 0");
-    free(text);
-    text = run_well("rock\npaper\n", "play rps --p0=human --p1=human");
-    assert_contains(text, "result: player 0 -1 player 1 +1");
-    free(text);
-}
-
-/* --- suite --- */
-
-static void test_suite_fforum(void **state)
-{
-    (void)state;
-    char *text = run_well(NULL, "suite " TEST_DATA
-                                "/othello/fforum.suite --player=endgame:empties=20,memory=8M "
-                                "--scores --max-level=15");
-    assert_contains(text, "ok   fforum-1 ");
-    assert_contains(text, "14 of 14 right, endgame");
-    assert_null(strstr(text, "FAIL"));
-    free(text);
-}
-
-/* A file in /tmp with this content, removed by the caller. */
-static void write_file(char *path, const char *content)
-{
-    strcpy(path, "/tmp/banyan-test-XXXXXX");
-    int descriptor = mkstemp(path);
-    assert_true(descriptor >= 0);
-    assert_int_equal(write(descriptor, content, strlen(content)), strlen(content));
-    close(descriptor);
-}
-
-static void test_suite_judges(void **state)
-{
-    (void)state;
-    char path[64], words[160];
-    write_file(path, "game tictactoe\n"
-                     "position win\n moves a1 a2 b1 b2\n best c1\n legal 5\n value 0.5 1\n"
-                     "position wrong\n moves a1 a2 b1 b2\n avoid c1\n legal 4\n value -1 0\n"
-                     "position block\n moves a1 b2 b1\n best c1\n");
-    snprintf(words, sizeof words, "suite %s -n 2000 --json", path);
-    struct program_run run = program_run(NULL, words);
-    assert_int_equal(run.code, 1);
-    json_t *json = json_loads(run.out, 0, NULL), *rows = json_object_get(json, "positions");
-    assert_non_null(json);
-    assert_int_equal(get_int(json, "asked"), 3);
-    assert_int_equal(get_int(json, "right"), 2);
-    assert_true(json_is_true(json_object_get(json_array_get(rows, 0), "ok")));
-    assert_true(json_is_false(json_object_get(json_array_get(rows, 1), "ok")));
-    const char *why = get_string(json_array_get(rows, 1), "why");
-    assert_contains(why, "5 legal actions, not 4");
-    assert_contains(why, "plays c1, to be avoided");
-    assert_contains(why, "it is -1 to +0");
-    assert_string_equal(get_string(json_array_get(rows, 2), "action"), "c1");
-    json_decref(json);
-    program_free(&run);
-    snprintf(words, sizeof words, "suite %s -n 2000 --need=2", path);
-    free(run_well(NULL, words));
-    unlink(path);
-}
-
-static void test_suite_refuses(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *content, *message;
-    } cases[] = {
-        {"position early\n", ":1: name the game before"},
-        {"game chess\n", ":1: no game is called 'chess'"},
-        {"game tictactoe\nposition x\n bset a1\n", ":3: no such word, did you mean 'best'"},
-        {"game tictactoe\nposition x\n best\n", ":3: a value is missing"},
-        {"game tictactoe\nposition x\n legal many\n", ":3: wants a number"},
-        {"game tictactoe\nposition x\n player 2\n", ":3: out of range"},
-        {"game tictactoe\nposition x\n moves a1 a1\n legal 8\n", ":2: position x"},
-        {"game tictactoe\nposition x\n best zz\n", ":2: position x"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        char path[64], words[96];
-        write_file(path, cases[i].content);
-        snprintf(words, sizeof words, "suite %s -n 10", path);
-        assert_refuses(words, 1, cases[i].message);
-        unlink(path);
-    }
-    assert_refuses("suite /nonexistent.suite", 1, "No such file");
-}
-
-/* --- verify --- */
-
-static void test_verify_games(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *words, *line;
-    } cases[] = {
-        {"verify othello " TEST_DATA "/records/othello.txt",
-         "81 games, 4910 steps, 0 differences\n"},
-        {"verify othello-6x6 " TEST_DATA "/records/othello-6x6.txt.gz",
-         "100 games, 3237 steps, 0 differences\n"},
-        {"verify tictactoe " TEST_DATA "/records/tictactoe.txt",
-         "200 games, 1528 steps, 0 differences\n"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        char *text = run_well(NULL, cases[i].words);
-        assert_string_equal(text, cases[i].line);
-        free(text);
-    }
-}
-
-static void check_verify(const char *content, json_int_t games, json_int_t differences,
-                         const char *message)
-{
-    char path[64], words[160];
-    write_file(path, content);
-    snprintf(words, sizeof words, "verify tictactoe --json %s", path);
-    struct program_run run = program_run(NULL, words);
-    json_t *json = json_loads(run.out, 0, NULL);
-    assert_non_null(json);
-    assert_int_equal(run.code, differences > 0);
-    assert_int_equal(get_int(json, "games"), games);
-    assert_int_equal(get_int(json, "differences"), differences);
-    assert_contains(run.err, message);
-    json_decref(json);
-    program_free(&run);
-    unlink(path);
-}
-
-static void test_verify_finds_differences(void **state)
-{
-    (void)state;
-    check_verify("a1 a2 b1 b2 c1 1-0\n", 1, 0, "");
-    check_verify("1. a1 a2 2. b1 b2 3. c1\n\n# remark\n", 1, 0, "");
-    check_verify("a1a2b1b2c1 1-0\r\n", 1, 0, "");
-    check_verify("a1 a2 b1 b2 c1 0-1\n", 1, 1, ":1: the record says that player 1 won");
-    check_verify("a1 a2\na1 a1\n", 2, 1, ":2: after 1 actions: ");
-    check_verify("a1 a2 b1 1-0\n", 1, 1, "the game is not over");
-    check_verify("a1 a2 b1 b2 c1 c2\n", 1, 1, "over");
-    check_verify("", 0, 0, "");
-    char path[64], words[160];
-    write_file(path, "c2d2e2b2d5c1b4c5d6e4f4f2a1c6d1f3f5e5b1f6b5e3b6a6a4a5a3b3a2e6 5-29\n"
-                     "c2d2e2b2d5c1b4c5d6e4f4f2a1c6d1f3f5e5b1f6b5e3b6a6a4a5a3b3a2e6 5-31\n"
-                     "c2d2e2b2d5c1b4c5d6e4f4f2a1c6d1f3f5e5b1f6b5e3b6a6a4a5a3b3a2e6 6-30\n");
-    snprintf(words, sizeof words, "verify othello-6x6 %s", path);
-    struct program_run run = program_run(NULL, words);
-    assert_contains(run.out, "3 games, 96 steps, 1 differences\n");
-    assert_contains(run.err, ":3: the record says 6-30");
-    program_free(&run);
-    unlink(path);
-}
-
-static void test_verify_damaged_archive(void **state)
-{
-    (void)state;
-    char path[64], words[160], bytes[900];
-    FILE *in = fopen(TEST_DATA "/records/othello-6x6.txt.gz", "rb");
-    assert_non_null(in);
-    assert_int_equal(fread(bytes, 1, sizeof bytes, in), sizeof bytes);
-    fclose(in);
-    strcpy(path, "/tmp/banyan-test-XXXXXX");
-    int descriptor = mkstemp(path);
-    assert_int_equal(write(descriptor, bytes, sizeof bytes), sizeof bytes);
-    close(descriptor);
-    snprintf(words, sizeof words, "verify othello-6x6 %s", path);
-    struct program_run run = program_run(NULL, words);
-    assert_int_equal(run.code, 1);
-    assert_contains(run.err, "unexpected end of file");
-    program_free(&run);
-    unlink(path);
-    assert_refuses("verify pig games.txt", 2, "no format of records of pig is known");
-    assert_refuses("verify tictactoe --format=chess games.txt", 2, "--format is one of moves");
-}
-
-/* --- bench, demo --- */
-
-static void test_signature(void **state)
-{
-    (void)state;
-    char *first = run_well(NULL, "bench tictactoe --signature");
-    char *second = run_well(NULL, "bench tictactoe --signature --verbose");
-    char *other = run_well(NULL, "bench rps --signature");
-    assert_int_equal(strlen(first), 17);
-    assert_int_equal(strspn(first, "0123456789abcdef"), 16);
-    assert_string_equal(second + strlen(second) - 17, first);
-    assert_contains(second, "tictactoe playouts");
-    assert_contains(second, "tictactoe puct");
-    assert_null(strstr(second, "regret"));
-    assert_string_not_equal(first, other);
-    free(first);
-    free(second);
-    free(other);
-}
-
-static void test_bench(void **state)
-{
-    (void)state;
-    static const char *const keys[] = {"playouts_per_s",
-                                       "simulations_per_s",
-                                       "leaves_per_s",
-                                       "copies_per_s",
-                                       "legal_ns",
-                                       "apply_ns",
-                                       NULL};
-    json_t *json = run_json("bench tictactoe --seconds=0.01 --json");
-    json_t *game = json_array_get(json_object_get(json, "games"), 0);
-    assert_int_equal(get_int(json, "threads"), 1);
-    for (int i = 0; keys[i]; ++i)
-        assert_true(json_number_value(json_object_get(game, keys[i])) > 0);
-    json_decref(json);
-}
-
-static void test_demo(void **state)
-{
-    (void)state;
-    char *text = run_well(NULL, "demo tictactoe --seconds=0.2");
-    assert_contains(text, "== Tic-tac-toe ==");
-    assert_contains(text, "player 0 plays");
-    assert_contains(text, "won-drawn-lost");
-    free(text);
-    text = run_well(NULL, "demo rps --seconds=0.1");
-    assert_contains(text, "mcts - random");
-    free(text);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -692,6 +475,8 @@ int main(void)
         cmocka_unit_test(test_wrong_words),
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_doctor),
+        cmocka_unit_test(test_manual_is_complete),
+        cmocka_unit_test(test_json_is_described),
         cmocka_unit_test(test_perft),
         cmocka_unit_test(test_perft_divides),
         cmocka_unit_test(test_search_finds_the_win),
@@ -703,17 +488,6 @@ int main(void)
         cmocka_unit_test(test_tree_json),
         cmocka_unit_test(test_tree_formats),
         cmocka_unit_test(test_tree_writes_a_file),
-        cmocka_unit_test(test_play_from_a_pipe),
-        cmocka_unit_test(test_play_to_the_end),
-        cmocka_unit_test(test_suite_fforum),
-        cmocka_unit_test(test_suite_judges),
-        cmocka_unit_test(test_suite_refuses),
-        cmocka_unit_test(test_verify_games),
-        cmocka_unit_test(test_verify_finds_differences),
-        cmocka_unit_test(test_verify_damaged_archive),
-        cmocka_unit_test(test_signature),
-        cmocka_unit_test(test_bench),
-        cmocka_unit_test(test_demo),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

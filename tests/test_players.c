@@ -9,6 +9,7 @@
 #include "selfplay/player.h"
 #include "selfplay/table.h"
 
+#include <banyan/evaluator.h>
 #include <banyan/exact.h>
 
 #include <errno.h>
@@ -26,6 +27,7 @@
 
 static struct banyan_error err;
 static const struct banyan_game *tictactoe;
+static const void *start; /* of duels; NULL: the usual one */
 
 static const struct banyan_game *game(const char *name)
 {
@@ -64,6 +66,8 @@ static enum banyan_status duel(const struct banyan_game *of, struct banyan_playe
     banyan_rng_seed(&rng, seed);
     assert_int_equal(table_create(&table, of, &err), BANYAN_OK);
     assert_int_equal(of->init(state, NULL, &rng, &err), BANYAN_OK);
+    if (start)
+        memcpy(state, start, of->state_size);
     enum banyan_status status = table_begin(&table, state, players, seeds, seed, &err);
     while (status == BANYAN_OK && table_movers(&table))
         status = table_step(&table, &err);
@@ -221,6 +225,34 @@ static void single_actions_need_no_search(void **unused)
     assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
     assert_int_equal(move.simulations, 0);
     banyan_player_close(&player);
+}
+
+/* Ten squares from the end the solver's player cannot do better than a search that asks the solver,
+ * also where the tree comes from earlier moves. */
+static void endgames_are_exact(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *othello = game("othello");
+    static const char *const specs[2] = {"endgame:empties=12", "mcts:simulations=300,endgame=on"};
+    uint64_t state[16];
+    for (uint64_t seed = 0; seed < 12; ++seed) {
+        float returns[4][2];
+        struct banyan_rng rng;
+        banyan_rng_seed(&rng, seed);
+        assert_int_equal(othello->init(state, NULL, NULL, &err), BANYAN_OK);
+        banyan_rollout(othello, state, 0, 50, &rng);
+        if (!othello->movers(state))
+            continue;
+        for (int i = 0; i < 4; ++i) {
+            struct banyan_player a = made(othello, specs[i & 1]), b = made(othello, specs[i >> 1]);
+            start = state;
+            assert_int_equal(duel(othello, &a, &b, seed, returns[i]), BANYAN_OK);
+            start = NULL;
+            banyan_player_close(&a);
+            banyan_player_close(&b);
+            assert_true(returns[i][0] == returns[0][0]);
+        }
+    }
 }
 
 /* --- time --- */
@@ -416,14 +448,23 @@ static int find_games(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_checked),        cmocka_unit_test(help_names_all),
-        cmocka_unit_test(perfect_never_loses),      cmocka_unit_test(perfect_varies),
-        cmocka_unit_test(first_plays_first),        cmocka_unit_test(mcts_is_strong_and_repeatable),
-        cmocka_unit_test(games_start_afresh),       cmocka_unit_test(single_actions_need_no_search),
-        cmocka_unit_test(clocks_give_shares),       cmocka_unit_test(decisions_are_foreseen),
-        cmocka_unit_test(time_limits_hold),         cmocka_unit_test(outside_programs_play),
-        cmocka_unit_test(bad_programs_are_named),   cmocka_unit_test(hanging_programs_are_killed),
-        cmocka_unit_test(gtp_programs_are_checked), cmocka_unit_test(humans_are_helped),
+        cmocka_unit_test(names_are_checked),
+        cmocka_unit_test(help_names_all),
+        cmocka_unit_test(perfect_never_loses),
+        cmocka_unit_test(perfect_varies),
+        cmocka_unit_test(first_plays_first),
+        cmocka_unit_test(mcts_is_strong_and_repeatable),
+        cmocka_unit_test(games_start_afresh),
+        cmocka_unit_test(single_actions_need_no_search),
+        cmocka_unit_test(endgames_are_exact),
+        cmocka_unit_test(clocks_give_shares),
+        cmocka_unit_test(decisions_are_foreseen),
+        cmocka_unit_test(time_limits_hold),
+        cmocka_unit_test(outside_programs_play),
+        cmocka_unit_test(bad_programs_are_named),
+        cmocka_unit_test(hanging_programs_are_killed),
+        cmocka_unit_test(gtp_programs_are_checked),
+        cmocka_unit_test(humans_are_helped),
     };
     return cmocka_run_group_tests(tests, find_games, NULL);
 }

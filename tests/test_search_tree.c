@@ -78,7 +78,7 @@ static void memory_stays_below_its_cap(void **unused)
     assert_true(stats.bytes_used <= stats.bytes_allocated);
     assert_true(stats.compactions > 0);
     if (before > 0)
-        assert_true(grown <= (8 << 20) * 1.05);
+        assert_true(grown <= (8L << 20) * 105 / 100);
     assert_int_equal(stats.simulations, 1500000);
     banyan_action legal[64], action = searching_choice(&s, 0);
     int count = s.game->legal(s.state, 0, legal), known = 0;

@@ -68,6 +68,12 @@ static enum banyan_status demo_search(const struct banyan_game *game, const void
     return BANYAN_OK;
 }
 
+/* Search options that suit the game: who chooses unseen must mix. */
+static const char *demo_options_of(const struct banyan_game *game)
+{
+    return game->traits & BANYAN_SIMULTANEOUS ? "rule=regret,final=average" : "";
+}
+
 static enum banyan_status demo_explain(const struct banyan_game *game, const void *state, double ms,
                                        struct banyan_error *err)
 {
@@ -75,7 +81,10 @@ static enum banyan_status demo_explain(const struct banyan_game *game, const voi
     struct banyan_evaluator evaluator = {.name = NULL};
     struct banyan_search *search = NULL;
     banyan_search_options_default(&options);
-    enum banyan_status status = banyan_evaluator_create(game, "rollout", &evaluator, err);
+    enum banyan_status status =
+        banyan_options_parse(banyan_search_option_table, &options, demo_options_of(game), err);
+    if (status == BANYAN_OK)
+        status = banyan_evaluator_create(game, "rollout", &evaluator, err);
     if (status == BANYAN_OK)
         status = banyan_search_create(&search, game, &options, &evaluator, err);
     if (status == BANYAN_OK)
@@ -178,7 +187,8 @@ static enum banyan_status demo_game(struct demo_line *line, int index, double de
         .game = game, .seat = index % game->players, .line = line, .stop = stop};
     uint64_t seed = banyan_rng_child(DEMO_SEED, game->name, (uint64_t)index);
     char text[64];
-    snprintf(text, sizeof text, "mcts:time_ms=%.3f", decision_ms);
+    const char *options = demo_options_of(game);
+    snprintf(text, sizeof text, "mcts:time_ms=%.3f%s%s", decision_ms, *options ? "," : "", options);
     enum banyan_status status = BANYAN_OK;
     for (int p = 0; p < game->players && status == BANYAN_OK; ++p)
         status = banyan_player_create(game, p == table.seat ? text : "random", seed,

@@ -327,7 +327,7 @@ static enum banyan_status explain_run(struct explain *explain, struct banyan_err
         .format = BANYAN_TREE_TEXT, .min_visits = 1, .max_children = 0, .depth = 0};
     struct searcher *s = &explain->searcher;
     printf("%s\n", s->game->title);
-    show_board(s->game, s->state, -1, stdout);
+    show_board(s->game, s->state, searcher_eyes(s), stdout);
     if (s->options.rule == BANYAN_RULE_UCB1)
         printf("score = mean + %.4f * sqrt(ln n / n_j); ties: %s\n\n", explain_ucb_factor(explain),
                s->options.order == BANYAN_ORDER_FIRST ? "the first action" : "random order");
@@ -359,7 +359,9 @@ int cli_explain(int argc, char **argv)
         NULL};
     cli_parse(&argp, argc, argv, &explain);
     if (explain.iterations == 0)
-        explain.iterations = explain.preset ? explain.preset->iterations : 10;
+        explain.iterations = searcher->limits.simulations > 0 ? searcher->limits.simulations
+                             : explain.preset                 ? explain.preset->iterations
+                                                              : 10;
     searcher->options.batch = 1;
     searcher->options.threads = 1;
     searcher->options.ensemble = 1;

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/count.h"
 #include "cli/position.h"
+#include "cli/progress.h"
 #include "cli/show.h"
 #include "cli/timing.h"
 
@@ -70,23 +71,28 @@ static void perft_format_joint(const struct banyan_game *game, const void *state
     }
 }
 
-/* As count_leaves at the root, with a line or an entry of `rows` per first move. */
+/* As count_leaves at the root, with a line (--divide) and an entry of `rows` per first move. */
 static uint64_t perft_divide(struct perft *perft, const void *state, json_t *rows)
 {
     struct count_choices choices = count_choose(&perft->count, state, 0);
+    struct progress progress;
     uint64_t leaves = 0;
+    progress_start(&progress, "first moves", choices.joint);
+    perft->count.ended += choices.joint == 0;
     for (uint64_t i = 0; i < choices.joint; ++i) {
         banyan_action joint[BANYAN_MAX_PLAYERS];
         char text[256] = "";
         count_joint(&choices, i, joint);
-        uint64_t below = count_after(&perft->count, state, joint, 0, perft->depth);
         perft_format_joint(perft->count.game, state, joint, text, sizeof text);
-        if (!perft->json)
+        progress_step(&progress, i, text);
+        uint64_t below = count_after(&perft->count, state, joint, 0, perft->depth);
+        if (perft->divide && !perft->json)
             printf("%-12s %15" PRIu64 "\n", text, below);
         json_array_append_new(rows,
                               json_pack("{s:s, s:I}", "action", text, "leaves", (json_int_t)below));
         leaves += below;
     }
+    progress_end(&progress);
     return leaves;
 }
 
@@ -121,7 +127,7 @@ static enum banyan_status perft_run(struct perft *perft, const void *state,
         return status;
     json_t *rows = json_array();
     double start = timing_cpu_s();
-    uint64_t leaves = perft->divide && perft->depth > 0
+    uint64_t leaves = perft->depth > (perft->divide ? 0 : 2)
                           ? perft_divide(perft, state, rows)
                           : count_leaves(&perft->count, state, 0, perft->depth);
     double seconds = timing_cpu_s() - start;

@@ -1,19 +1,7 @@
-/* banyan play: a game at the terminal, or from a pipe.
- *
- *     seats: human or any player --> a joint action --> history --> ...
- *
- * The history holds every state, so that `undo` goes back and shows the players
- * the earlier position as a new start.
- */
+/* banyan play: a game at the terminal, or from a pipe. */
+#include "cli/play.h"
 #include "cli/cli.h"
-#include "cli/position.h"
-#include "cli/result.h"
 #include "cli/show.h"
-
-#include <banyan/evaluator.h>
-#include <banyan/options.h>
-#include <banyan/player.h>
-#include <banyan/search.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,28 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { PLAY_LINE = 512, PLAY_ACTION = 128, PLAY_SHOWN = 8 };
-
-struct play_seat {
-    const char *text; /* NULL until decided */
-    bool human, made;
-    struct banyan_player player; /* not for humans */
-};
-
-struct play {
-    struct position position;
-    uint64_t hint_simulations;
-    struct play_seat seats[BANYAN_MAX_PLAYERS];
-    const struct banyan_game *game;
-    struct banyan_rng rng; /* dice */
-    int viewer;            /* whose view is drawn; -1: all */
-    bool terminal;         /* prompts are worth printing */
-
-    unsigned char *history; /* [room][state_size], owned */
-    unsigned *humans_chose; /* [room]: whether a human chose in that state */
-    int length, room;       /* the last state is the present */
-};
 
 /* --- words --- */
 
@@ -118,16 +84,6 @@ static error_t play_option(int key, char *arg, struct argp_state *state)
 
 /* --- history --- */
 
-static void *play_state(const struct play *play, int index)
-{
-    return play->history + (size_t)index * play->game->state_size;
-}
-
-static void *play_now(const struct play *play)
-{
-    return play_state(play, play->length - 1);
-}
-
 static enum banyan_status play_push(struct play *play, const void *state, struct banyan_error *err)
 {
     if (play->length == play->room) {
@@ -190,143 +146,6 @@ static enum banyan_status play_open_seats(struct play *play, bool make, struct b
             return status;
     }
     return BANYAN_OK;
-}
-
-/* --- what a human can ask --- */
-
-static void play_help(void)
-{
-    printf("Type a move as the game writes it, or\n"
-           "  moves   the legal moves\n"
-           "  hint    what a search would play here\n"
-           "  eval    what the position is worth\n"
-           "  board   the position again\n"
-           "  undo    back to your last choice\n"
-           "  quit    end the game\n");
-}
-
-static void play_moves(const struct play *play, int player)
-{
-    banyan_action *actions = malloc((size_t)play->game->max_legal * sizeof *actions);
-    if (!actions)
-        return;
-    int count = play->game->legal(play_now(play), player, actions);
-    for (int i = 0; i < count; ++i) {
-        char text[PLAY_ACTION];
-        show_action(play->game, play_now(play), player, actions[i], text, sizeof text);
-        printf("%s%s", i ? " " : "", text);
-    }
-    putchar('\n');
-    free(actions);
-}
-
-static enum banyan_status play_search(const struct play *play, int player, bool rows,
-                                      struct banyan_search *search, struct banyan_error *err)
-{
-    const struct banyan_game *game = play->game;
-    struct banyan_limits limits = {.simulations = (int64_t)play->hint_simulations};
-    enum banyan_status status = banyan_search_set_root(search, play_now(play), player, err);
-    if (status == BANYAN_OK)
-        status = banyan_search_run(search, &limits, err);
-    if (status != BANYAN_OK)
-        return status;
-    if (rows) {
-        struct result_row_list list = result_rows(game, search, player);
-        result_print_rows(game, play_now(play), player, list.rows,
-                          list.count < PLAY_SHOWN ? list.count : PLAY_SHOWN, stdout);
-        free(list.rows);
-        return BANYAN_OK;
-    }
-    float values[BANYAN_MAX_PLAYERS];
-    banyan_search_root_values(search, values);
-    printf("expected return after %" PRIu64 " simulations:", play->hint_simulations);
-    for (int p = 0; p < game->players; ++p)
-        printf(" player %d %+.4f", p, (double)values[p]);
-    putchar('\n');
-    return BANYAN_OK;
-}
-
-/* `hint` (rows) and `eval`: a search of the present position for player. */
-static void play_ask(const struct play *play, int player, bool rows)
-{
-    struct banyan_search_options options;
-    struct banyan_evaluator evaluator = {.name = NULL};
-    struct banyan_search *search = NULL;
-    struct banyan_error err;
-    banyan_search_options_default(&options);
-    enum banyan_status status = banyan_evaluator_create(play->game, "rollout", &evaluator, &err);
-    if (status == BANYAN_OK)
-        status = banyan_search_create(&search, play->game, &options, &evaluator, &err);
-    if (status == BANYAN_OK)
-        status = play_search(play, player, rows, search, &err);
-    if (status != BANYAN_OK)
-        printf("%s\n", err.message);
-    if (search)
-        banyan_search_destroy(search);
-    if (evaluator.evaluate)
-        banyan_evaluator_close(&evaluator);
-    if (!rows && play->game->heuristic)
-        printf("heuristic of player %d: %+.4f\n", player,
-               (double)play->game->heuristic(play_now(play), player));
-}
-
-enum play_answer { PLAY_MOVE, PLAY_AGAIN, PLAY_UNDO, PLAY_QUIT };
-
-static enum play_answer play_word(struct play *play, int player, const char *word,
-                                  banyan_action *action)
-{
-    static const char *const words[] = {"moves", "hint", "eval", "board",
-                                        "undo",  "quit", "help", NULL};
-    struct banyan_error err;
-    int known = 0;
-    while (words[known] && strcmp(words[known], word) != 0)
-        ++known;
-    switch (known) {
-    case 0:
-        play_moves(play, player);
-        return PLAY_AGAIN;
-    case 1:
-    case 2:
-        play_ask(play, player, known == 1);
-        return PLAY_AGAIN;
-    case 3:
-        show_board(play->game, play_now(play), play->viewer, stdout);
-        return PLAY_AGAIN;
-    case 4:
-        return PLAY_UNDO;
-    case 5:
-        return PLAY_QUIT;
-    case 6:
-        play_help();
-        return PLAY_AGAIN;
-    default:
-        if (play->game->action_parse(play_now(play), player, word, action, &err) == BANYAN_OK)
-            return PLAY_MOVE;
-        printf("%s (`moves` lists the legal ones, `help` the words)\n", err.message);
-        return PLAY_AGAIN;
-    }
-}
-
-static enum play_answer play_human(struct play *play, int player, banyan_action *action)
-{
-    char line[PLAY_LINE];
-    enum play_answer answer = PLAY_AGAIN;
-    while (answer == PLAY_AGAIN) {
-        if (play->terminal)
-            printf("player %d> ", player);
-        fflush(stdout);
-        if (!fgets(line, sizeof line, stdin)) {
-            printf("end of input\n");
-            return PLAY_QUIT;
-        }
-        line[strcspn(line, "\r\n")] = 0;
-        char *word = line + strspn(line, " \t");
-        for (size_t n = strlen(word); n > 0 && strchr(" \t", word[n - 1]); --n)
-            word[n - 1] = 0;
-        if (*word && *word != '#')
-            answer = play_word(play, player, word, action);
-    }
-    return answer;
 }
 
 /* --- a ply --- */

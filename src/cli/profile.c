@@ -55,7 +55,10 @@ json_t *result_profile_json(const struct banyan_search *search)
         json_object_set_new(
             out, phases[i].name,
             json_pack("{s:f, s:I}", "ms", phases[i].ms, "count", (json_int_t)phases[i].count));
-    for (int d = 0; d < PROFILE_DEPTHS; ++d)
+    int deepest = PROFILE_DEPTHS - 1;
+    while (deepest > 0 && profile.depth[deepest] == 0)
+        --deepest;
+    for (int d = 0; d <= deepest; ++d)
         json_array_append_new(depths, json_integer((json_int_t)profile.depth[d]));
     json_object_set_new(out, "edge_scores", json_integer((json_int_t)profile.ucb_terms));
     json_object_set_new(out, "copies", json_integer((json_int_t)profile.copies));

@@ -1,6 +1,7 @@
 #include "cli/searcher.h"
 
 #include "cli/cli.h"
+#include "cli/show.h"
 
 #include <banyan/options.h>
 
@@ -170,6 +171,14 @@ enum banyan_status searcher_open(struct searcher *searcher, struct banyan_error 
     searcher->game = searcher->position.game;
     searcher->position.seed = searcher->options.seed;
     return searcher_make(searcher, err);
+}
+
+int searcher_eyes(const struct searcher *searcher)
+{
+    if (!(searcher->game->traits & BANYAN_HIDDEN))
+        return -1;
+    return searcher->viewer >= 0 ? searcher->viewer
+                                 : show_first_mover(searcher->game->movers(searcher->state));
 }
 
 void searcher_close(struct searcher *searcher)

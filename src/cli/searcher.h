@@ -40,6 +40,10 @@ void searcher_init(struct searcher *searcher, int64_t simulations);
 /* Makes state, evaluator and search, and sets the root.  A game that is over is BANYAN_INVALID. */
 enum banyan_status searcher_open(struct searcher *searcher, struct banyan_error *err);
 
+/* Whose view of the position is drawn: what is hidden from the player who searches stays so; -1:
+ * nothing is hidden. */
+int searcher_eyes(const struct searcher *searcher);
+
 void searcher_close(struct searcher *searcher);
 
 #endif

@@ -1,5 +1,7 @@
 #include "cli/signature.h"
 
+#include "cli/progress.h"
+
 #include <banyan/evaluator.h>
 #include <banyan/search.h>
 
@@ -144,9 +146,17 @@ enum banyan_status signature_print(const struct banyan_game *only, bool verbose,
     struct signature signature = {.out = out, .verbose = verbose};
     const struct banyan_game *game;
     enum banyan_status status = BANYAN_OK;
-    for (int i = 0; status == BANYAN_OK && (game = banyan_game_at(i)); ++i)
+    struct progress progress;
+    uint64_t count = 0;
+    while (banyan_game_at((int)count))
+        ++count;
+    progress_start(&progress, "games", count);
+    for (int i = 0; status == BANYAN_OK && (game = banyan_game_at(i)); ++i) {
+        progress_step(&progress, (uint64_t)i, game->name);
         if (!only || strcmp(only->name, game->name) == 0)
             status = signature_game(&signature, game, err);
+    }
+    progress_end(&progress);
     if (status == BANYAN_OK)
         fprintf(out, "%016" PRIx64 "\n", signature.sum);
     return status;

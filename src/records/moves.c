@@ -18,6 +18,8 @@
 
 enum moves_kind { MOVES_NO_RESULT, MOVES_POINTS, MOVES_HALF };
 
+enum { MOVES_MOST_POINTS = 1000000 }; /* more is no result of a game */
+
 struct moves_result {
     enum moves_kind kind;
     long points[2];
@@ -38,7 +40,7 @@ static struct moves_result moves_read_result(const char *word)
     if (*end != '-' || !isdigit((unsigned char)end[1]))
         return result;
     result.points[1] = strtol(end + 1, &end, 10);
-    if (*end == 0)
+    if (*end == 0 && result.points[0] <= MOVES_MOST_POINTS && result.points[1] <= MOVES_MOST_POINTS)
         result.kind = MOVES_POINTS;
     return result;
 }

@@ -6,7 +6,7 @@
  * edge (or, in a game of alternate moves and open cards, of the last edge
  * played), by the key of what he sees.
  */
-#include "search/search.h"
+#include "search/profile.h"
 
 uint64_t search_node_key(const struct banyan_search *search, const void *state, int mover)
 {
@@ -25,6 +25,8 @@ static void descend_begin(struct banyan_search *search, struct simulation *simul
         memcpy(simulation->state, search->root_state, game->state_size);
         game->determinize(simulation->state, search->viewer, &search->rng);
     }
+    ++search->profile.copies;
+    search->profile.samples += (game->traits & BANYAN_HIDDEN) != 0;
     simulation->length = 0;
     simulation->depth = 0;
     for (int p = 0; p < game->players; ++p)
@@ -39,7 +41,12 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
     struct tree_node *node = tree_node(&search->tree, ref);
     if (simulation->depth == 0)
         search->root_nodes[node->mover] = node;
+    struct banyan_search_profile *profile = &search->profile;
+    double begin = profile_begin(search);
+    search->picked_probability = 1;
     int index = node->count == 1 ? 0 : search->rule->pick(search, node);
+    profile_end(search, begin, &profile->select_ms, &profile->selects, 1);
+    profile->ucb_terms += node->tried;
     bool expand = index >= node->tried;
     if (expand) {
         index = tree_try(&search->tree, node, index);
@@ -59,6 +66,14 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
         ++((uint32_t *)tree_column(&search->tree, node, search->tree.layout.in_flight))[index];
     }
     return index;
+}
+
+static void descend_apply(struct banyan_search *search, struct simulation *simulation,
+                          const banyan_action joint[])
+{
+    double begin = profile_begin(search);
+    search->game->apply(simulation->state, joint, &search->dice);
+    profile_end(search, begin, &search->profile.apply_ms, &search->profile.applies, 1);
 }
 
 static int descend_only_mover(unsigned movers)
@@ -93,6 +108,15 @@ static uint32_t descend_edge_in_flight(const struct banyan_search *search,
     const uint32_t *column = tree_column(&search->tree, tree_node(&search->tree, step->node),
                                          search->tree.layout.in_flight);
     return column[step->edge] - 1; /* this simulation itself is counted there */
+}
+
+static uint32_t descend_expand(struct banyan_search *search, struct simulation *simulation,
+                               int mover, uint32_t arrivals, bool wait)
+{
+    double begin = profile_begin(search);
+    uint32_t ref = search_expand(search, simulation, simulation->state, mover, arrivals, wait);
+    profile_end(search, begin, &search->profile.expand_ms, &search->profile.expansions, 1);
+    return ref;
 }
 
 /* Whether it is time to make the node.  Within the partial tree every node stands from the
@@ -141,21 +165,20 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
             bool wait = search->evaluator->wants_actions;
             if (!descend_ripe(search, simulation, arrivals))
                 return LEAF_OPEN;
-            edge->child =
-                search_expand(search, simulation, simulation->state, mover, arrivals, wait);
+            edge->child = descend_expand(search, simulation, mover, arrivals, wait);
             if (!edge->child || descend_is_leaf(search, simulation, mover, arrivals))
                 return LEAF_OPEN;
         }
         struct tree_node *node = tree_node(tree, edge->child);
         if (node->flags & TREE_PENDING)
             return LEAF_COLLISION;
-        if (simulation->length >= game->max_plies)
+        if (simulation->length >= search->depth_max)
             return LEAF_OPEN;
         int tried = node->tried, index = descend_choose(search, simulation, edge->child, 0);
         if (index < 0)
             return LEAF_OPEN;
         joint[mover] = tree_action(tree, node, index);
-        game->apply(simulation->state, joint, &search->dice);
+        descend_apply(search, simulation, joint);
         edge = &tree_edges(tree, node)[index];
         if (search->solver) {
             struct tree_bounds *below = search_edge_bounds(search, node, index);
@@ -207,7 +230,7 @@ static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulat
             simulation->arrived[p] = 0;
         if (!movers)
             return descend_finished(search, simulation);
-        bool leaf = simulation->length + game->players > game->max_plies * game->players;
+        bool leaf = simulation->length + game->players > search->depth_max * game->players;
         for (int p = 0; p < game->players; ++p)
             if (movers >> p & 1)
                 nodes[p] =
@@ -231,7 +254,7 @@ static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulat
             joint[p] = tree_action(tree, node, index);
             slots[search->trees > 1 ? p : 0] = &tree_edges(tree, node)[index].child;
         }
-        game->apply(simulation->state, joint, &search->dice);
+        descend_apply(search, simulation, joint);
     }
 }
 

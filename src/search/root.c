@@ -74,8 +74,6 @@ static bool root_follow(struct banyan_search *search, int player, banyan_action 
     int index = node ? tree_find_action(&search->tree, node, action) : -1;
     if (index < 0 || index >= node->tried)
         return false;
-    if (search->solver)
-        search->root_bounds = *search_edge_bounds(search, node, index);
     if (search->tree.layout.vector) {
         const double *vector = tree_column(&search->tree, node, search->tree.layout.vector);
         for (int p = 0; p < search->game->players; ++p)
@@ -92,6 +90,10 @@ static bool root_follow(struct banyan_search *search, int player, banyan_action 
     struct tree_edge edge = tree_edges(&search->tree, node)[index];
     search->root[search->trees > 1 ? player : 0] = edge;
     search->root_visits = edge.visits;
+    search->root_bounds = (struct tree_bounds){search->game->return_min, search->game->return_max};
+    if (search->solver &&
+        edge.child) /* not the edge's own: they do not tell which action to take */
+        search->root_bounds = search_node_bounds(search, tree_node(&search->tree, edge.child));
     return true;
 }
 

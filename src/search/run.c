@@ -1,15 +1,7 @@
 /* The loop around select and update: limits, threads, ensembles. */
-#include "search/search.h"
+#include "search/profile.h"
 
 #include <sched.h>
-#include <time.h>
-
-static double run_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 /* --- ask and tell --- */
 
@@ -20,7 +12,10 @@ static void run_make_room(struct banyan_search *search)
     search->full = !tree_has_room(&search->tree, nodes, legal);
     if (!search->full || search->waiting) /* simulations in flight hold references into the tree */
         return;
+    double begin = profile_begin(search);
+    uint64_t compactions = 0; /* the tree counts them itself */
     tree_compact(&search->tree, search->root, search->trees);
+    profile_end(search, begin, &search->profile.compact_ms, &compactions, 1);
     search->full = !tree_has_room(&search->tree, nodes, legal);
 }
 
@@ -60,6 +55,16 @@ void banyan_search_plan(struct banyan_search *search, int64_t simulations, bool 
     search->calm = !explore;
 }
 
+static void run_backup(struct banyan_search *search, struct simulation *simulation,
+                       enum leaf_kind kind)
+{
+    int last = (int)(sizeof search->profile.depth / sizeof *search->profile.depth) - 1;
+    double begin = profile_begin(search);
+    search_backup(search, simulation, kind);
+    profile_end(search, begin, &search->profile.backup_ms, &search->profile.backups, 1);
+    ++search->profile.depth[simulation->depth < last ? simulation->depth : last];
+}
+
 int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leaves, int max)
 {
     int found = 0;
@@ -84,7 +89,7 @@ int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leave
         }
         if (search->trace)
             search_trace_simulate(search, simulation);
-        search_backup(search, simulation, kind);
+        run_backup(search, simulation, kind);
         if (search->trace)
             search_trace_backup(search, simulation);
     }
@@ -99,7 +104,7 @@ void banyan_search_update(struct banyan_search *search, const struct banyan_leaf
         simulation->exact = leaves[i].exact;
         if (search->trace)
             search_trace_simulate(search, simulation);
-        search_backup(search, simulation, LEAF_OPEN);
+        run_backup(search, simulation, LEAF_OPEN);
         simulation->busy = false;
         --search->waiting;
         if (search->trace)
@@ -166,7 +171,7 @@ static bool run_over(struct run *run, uint64_t *next_look)
         return true;
     if (search->simulations < *next_look)
         return false;
-    double now = run_now_ms();
+    double now = profile_now_ms();
     if (run->deadline_ms > 0 && now >= run->deadline_ms)
         return true;
     uint64_t done = search->simulations - run->begin, step = 256;
@@ -178,16 +183,26 @@ static bool run_over(struct run *run, uint64_t *next_look)
     return run->limits->early && run_decided(search, run_left(run, now));
 }
 
-static enum banyan_status run_evaluate(struct banyan_search *search, struct banyan_leaf *leaves,
-                                       int n, struct banyan_error *err)
+/* Evaluates without touching the search, so that threads may do it side by side. */
+static enum banyan_status run_evaluate(const struct banyan_search *search,
+                                       struct banyan_leaf *leaves, int n, double *spent_ms,
+                                       struct banyan_error *err)
 {
-    return search->evaluator->evaluate(search->evaluator->ctx, leaves, n, err);
+    uint64_t counted = 0;
+    double begin = profile_begin(search);
+    enum banyan_status status =
+        n > 0 ? search->evaluator->evaluate(search->evaluator->ctx, leaves, n, err) : BANYAN_OK;
+    *spent_ms = 0;
+    profile_end(search, begin, spent_ms, &counted, 1);
+    return status;
 }
 
 /* Gives leaves back: with their values, or unvisited when the evaluator failed. */
 static void run_give_back(struct banyan_search *search, struct banyan_leaf *leaves, int n,
-                          enum banyan_status status)
+                          double spent_ms, enum banyan_status status)
 {
+    search->profile.evaluate_ms += spent_ms;
+    search->profile.evaluations += (uint64_t)n;
     if (status == BANYAN_OK) {
         banyan_search_update(search, leaves, n);
         return;
@@ -214,10 +229,10 @@ static void run_alone(struct run *run)
     struct banyan_leaf *leaves = search->leaves;
     uint64_t next_look = search->simulations + 16;
     while (!run_over(run, &next_look)) {
+        double spent_ms;
         int n = banyan_search_select(search, leaves, run_batch(run));
-        if (n > 0)
-            run->status = run_evaluate(search, leaves, n, run->err);
-        run_give_back(search, leaves, n, run->status);
+        run->status = run_evaluate(search, leaves, n, &spent_ms, run->err);
+        run_give_back(search, leaves, n, spent_ms, run->status);
     }
 }
 
@@ -241,10 +256,11 @@ static void *run_work(void *argument)
     enum banyan_status status = BANYAN_OK;
     struct banyan_error error = {0};
     uint64_t next_look = 0;
+    double spent_ms = 0;
     int n = 0;
     pthread_mutex_lock(&search->lock);
     for (;;) {
-        run_give_back(search, worker->leaves, n, status);
+        run_give_back(search, worker->leaves, n, spent_ms, status);
         if (status != BANYAN_OK && run->status == BANYAN_OK) {
             run->status = status;
             if (run->err)
@@ -257,7 +273,7 @@ static void *run_work(void *argument)
         pthread_mutex_unlock(&search->lock);
         for (int i = 0; i < n; ++i)
             worker->leaves[i].rng = &worker->rng;
-        status = n > 0 ? run_evaluate(search, worker->leaves, n, &error) : BANYAN_OK;
+        status = run_evaluate(search, worker->leaves, n, &spent_ms, &error);
         if (n == 0)
             sched_yield(); /* every way down ends at a leaf that another thread evaluates */
         pthread_mutex_lock(&search->lock);
@@ -290,7 +306,7 @@ static enum banyan_status run_one(struct banyan_search *search, const struct ban
 {
     struct run run = {.search = search,
                       .limits = limits,
-                      .begin_ms = run_now_ms(),
+                      .begin_ms = profile_now_ms(),
                       .begin = search->simulations,
                       .goal = simulations > 0 ? search->simulations + (uint64_t)simulations
                                               : UINT64_MAX,
@@ -302,7 +318,7 @@ static enum banyan_status run_one(struct banyan_search *search, const struct ban
         run_together(&run);
     else
         run_alone(&run);
-    search->elapsed_ms = run_now_ms() - run.begin_ms;
+    search->elapsed_ms = profile_now_ms() - run.begin_ms;
     return run.status;
 }
 

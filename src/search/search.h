@@ -17,7 +17,11 @@
 #include <math.h>
 #include <pthread.h>
 
-enum { RUN_THREADS_MAX = 256 };
+enum {
+    RUN_THREADS_MAX = 256,
+    SEARCH_DEPTH_MAX =
+        4096 /* decisions of one descent: where a game may be longer, it ends in a leaf */
+};
 
 /* One edge on the way down. */
 struct path_step {
@@ -58,6 +62,7 @@ struct select_rule {
     double (*score)(struct banyan_search *search, struct tree_node *node, int index);
     bool needs_priors; /* untried actions stand by falling prior */
     bool needs_squares;
+    bool needs_root_ln; /* of nodes, kept up to date by the backup */
     bool needs_regret;
 };
 
@@ -73,6 +78,7 @@ struct banyan_search {
     int expand_visits;
     bool in_flight; /* several simulations may wait at once */
     bool solver;
+    int depth_max;  /* decisions of one descent */
     int action_max; /* most actions of a node: where cards are hidden, of several states together */
     bool masked;    /* legality may differ between states of one key */
     double reward_scale; /* rewards in [0,1] = (utility - reward_low) * reward_scale */
@@ -171,6 +177,9 @@ void search_mark_legal(struct banyan_search *search, struct tree_node *node, con
 /* update.c */
 void search_backup(struct banyan_search *search, struct simulation *simulation,
                    enum leaf_kind kind);
+
+/* What the edges of node prove. */
+struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_node *node);
 
 /* solver.c */
 static inline bool search_proven(const struct tree_bounds *bounds)

@@ -22,11 +22,11 @@ static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node)
     if (node->tried < node->count)
         return node->tried;
     const struct tree_edge *edges = tree_edges(&search->tree, node);
-    double spread = ucb1_spread(search, node->visits), best_score = -INFINITY;
+    const float *explore = tree_column(&search->tree, node, search->tree.layout.explore);
+    double spread = search->ucb_factor * node->root_ln, best_score = -INFINITY;
     int best = 0;
     for (int i = 0, tried = node->tried; i < tried; ++i) {
-        double inverse = 1.0 / edges[i].visits;
-        double score = edges[i].sum * inverse + spread * sqrt(inverse);
+        double score = edges[i].sum / edges[i].visits + spread * (double)explore[i];
         best = score > best_score ? i : best;
         best_score = score > best_score ? score : best_score;
     }
@@ -119,7 +119,8 @@ static double tuned_row_score(struct banyan_search *search, struct tree_node *no
     return tuned_score(search, &view, index, view.visits > 1 ? numeric_ln(view.visits) : 0);
 }
 
-const struct select_rule select_ucb1_plain = {.pick = ucb1_pick_plain, .score = ucb1_row_score};
+const struct select_rule select_ucb1_plain = {
+    .pick = ucb1_pick_plain, .score = ucb1_row_score, .needs_root_ln = true};
 const struct select_rule select_ucb1 = {.pick = ucb1_pick, .score = ucb1_row_score};
 const struct select_rule select_ucb1_tuned = {
     .pick = tuned_pick, .score = tuned_row_score, .needs_squares = true};

@@ -33,7 +33,7 @@ float search_guaranteed(const struct tree_bounds *column, const struct tree_node
 }
 
 /* The bounds of a node from those of its edges; untried ones may be worth anything. */
-static struct tree_bounds solver_node_bounds(struct banyan_search *search, struct tree_node *node)
+struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_node *node)
 {
     const struct tree_bounds *column = search_edge_bounds(search, node, 0);
     float low = search->game->return_min, high = search->game->return_max;
@@ -62,8 +62,8 @@ void search_backup_bounds(struct banyan_search *search, const struct simulation 
                           enum leaf_kind kind)
 {
     bool exact = kind == LEAF_FINISHED || simulation->exact;
-    if (!exact && !search->game->bounds)
-        return;
+    if ((!exact && !search->game->bounds) || simulation->length == 0)
+        return; /* a root of known value must still find the action that reaches it */
     float value = simulation->values[0];
     struct tree_bounds known =
         exact ? (struct tree_bounds){value, value}
@@ -76,6 +76,6 @@ void search_backup_bounds(struct banyan_search *search, const struct simulation 
         bool news = solver_narrow(bounds, known) || i == simulation->length;
         if (!news || !above)
             return;
-        known = solver_node_bounds(search, tree_node(&search->tree, above->node));
+        known = search_node_bounds(search, tree_node(&search->tree, above->node));
     }
 }

@@ -1,7 +1,7 @@
 /* The tree: nodes, edges and outcomes in one arena with a hard cap.
  *
  *   node -------> block:  [edge edge edge ...][columns ...][priors][actions]
- *   (32 bytes)             |    \_ only as many as were tried, doubling
+ *   (40 bytes)             |    \_ only as many as were tried, doubling
  *                          v
  *                 child = node                      where the future is certain
  *                 child = outcome ... outcome       else: a search tree by key
@@ -48,6 +48,8 @@ enum tree_flag {
 };
 
 struct tree_node {
+    double
+        root_ln;  /* sqrt(ln visits): kept by the backup, since UCB1's way down would wait for it */
     uint64_t key; /* of the mover's information set; 0 in an unkeyed tree */
     uint32_t block;
     uint32_t visits;    /* simulations that came by, those before it was made included */
@@ -73,6 +75,7 @@ struct tree_layout {
     unsigned vector;      /* float-free: double[players]: sums by player */
     unsigned bounds;      /* struct tree_bounds */
     unsigned in_flight;   /* uint32_t */
+    unsigned explore;     /* float: 1/sqrt(visits), kept by the backup for the way down of UCB1 */
     unsigned edge_bytes;  /* all columns of one edge */
     unsigned prior_bytes; /* 4 or 0, per action */
     unsigned action_bytes;

@@ -13,8 +13,8 @@ enum { ENDGAME_MAX_MOVES = 33 }; /* more than any position has */
 struct endgame_solver {
     struct endgame_tables tables;
     struct bounds_table bounds;
-    uint64_t area, corners, x_squares; /* of the board in use */
-    int squares;                       /* of the area */
+    uint64_t area, corners; /* of the board in use */
+    int squares;            /* of the area */
     uint64_t nodes, max_nodes;
     const volatile bool *stop;
     bool stopped; /* a limit was reached: values on their way back mean nothing */

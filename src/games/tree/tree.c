@@ -228,14 +228,14 @@ static const char *const tree_dice_kinds[] = {[TREE_OUTCOME] = "outcome", NULL};
         .returns = tree_returns, .key = tree_key, .format = tree_format,                       \
         .action_format = tree_action_format, .action_parse = tree_action_parse,                \
         .heuristic = tree_heuristic, .priors = tree_priors, .policy_index = tree_policy_index, \
-        .draw = tree_draw, .dice_kinds = tree_dice_kinds                                       \
+        .draw = tree_draw, .dice_kinds = (TRAITS)&BANYAN_CHANCE ? tree_dice_kinds : NULL       \
     }
 
 static const struct banyan_game tree_variants[] = {
     TREE_VARIANT("tree", "Written tree, 1 player", 1, BANYAN_CHANCE, tree_init_1),
     TREE_VARIANT("tree-2", "Written tree, 2 players", 2, BANYAN_CHANCE, tree_init_2),
-    TREE_VARIANT("tree-zero", "Written tree, 2 players, zero sum", 2,
-                 BANYAN_CHANCE | BANYAN_ZERO_SUM, tree_init_zero),
+    TREE_VARIANT("tree-zero", "Written tree, 2 players, zero sum", 2, BANYAN_ZERO_SUM,
+                 tree_init_zero),
     TREE_VARIANT("tree-3", "Written tree, 3 players", 3, BANYAN_CHANCE, tree_init_3),
     TREE_VARIANT("tree-4", "Written tree, 4 players", 4, BANYAN_CHANCE, tree_init_4),
 };

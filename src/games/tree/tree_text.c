@@ -161,12 +161,13 @@ static int tree_read_inner(struct tree_reader *reader, int at)
 {
     struct tree *tree = reader->tree;
     int64_t player;
-    if (text_take(&reader->text, "chance"))
+    if (!reader->zero_sum && text_take(&reader->text, "chance"))
         tree->node[at].kind = TREE_CHANCE;
     else if (text_integer(&reader->text, 1, tree->players, &player))
         tree->node[at].kind = (uint8_t)player;
     else
-        return tree_expected(reader, "the number of the mover or 'chance'");
+        return tree_expected(reader, reader->zero_sum ? "the number of the mover (no chance here)"
+                                                      : "the number of the mover or 'chance'");
     if (text_take(&reader->text, "{") && tree_read_values(reader, at, "}") < 0)
         return -1;
     return tree_read_branches(reader, at);

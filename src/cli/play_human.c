@@ -1,0 +1,147 @@
+/* What a human can say when it is his turn. */
+#include "cli/play.h"
+#include "cli/result.h"
+#include "cli/show.h"
+
+#include <banyan/evaluator.h>
+#include <banyan/search.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLAY_LINE = 512, PLAY_SHOWN = 8 };
+
+static void play_help(void)
+{
+    printf("Type a move as the game writes it, or\n"
+           "  moves   the legal moves\n"
+           "  hint    what a search would play here\n"
+           "  eval    what the position is worth\n"
+           "  board   the position again\n"
+           "  undo    back to your last choice\n"
+           "  quit    end the game\n");
+}
+
+static void play_moves(const struct play *play, int player)
+{
+    banyan_action *actions = malloc((size_t)play->game->max_legal * sizeof *actions);
+    if (!actions)
+        return;
+    int count = play->game->legal(play_now(play), player, actions);
+    for (int i = 0; i < count; ++i) {
+        char text[PLAY_ACTION];
+        show_action(play->game, play_now(play), player, actions[i], text, sizeof text);
+        printf("%s%s", i ? " " : "", text);
+    }
+    putchar('\n');
+    free(actions);
+}
+
+static enum banyan_status play_search(const struct play *play, int player, bool rows,
+                                      struct banyan_search *search, struct banyan_error *err)
+{
+    const struct banyan_game *game = play->game;
+    struct banyan_limits limits = {.simulations = (int64_t)play->hint_simulations};
+    enum banyan_status status = banyan_search_set_root(search, play_now(play), player, err);
+    if (status == BANYAN_OK)
+        status = banyan_search_run(search, &limits, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (rows) {
+        struct result_row_list list = result_rows(game, search, player);
+        result_print_rows(game, play_now(play), player, list.rows,
+                          list.count < PLAY_SHOWN ? list.count : PLAY_SHOWN, stdout);
+        free(list.rows);
+        return BANYAN_OK;
+    }
+    float values[BANYAN_MAX_PLAYERS];
+    banyan_search_root_values(search, values);
+    printf("expected return after %" PRIu64 " simulations:", play->hint_simulations);
+    for (int p = 0; p < game->players; ++p)
+        printf(" player %d %+.4f", p, (double)values[p]);
+    putchar('\n');
+    return BANYAN_OK;
+}
+
+/* `hint` (rows) and `eval`: a search of the present position for player. */
+static void play_ask(const struct play *play, int player, bool rows)
+{
+    struct banyan_search_options options;
+    struct banyan_evaluator evaluator = {.name = NULL};
+    struct banyan_search *search = NULL;
+    struct banyan_error err;
+    banyan_search_options_default(&options);
+    enum banyan_status status = banyan_evaluator_create(play->game, "rollout", &evaluator, &err);
+    if (status == BANYAN_OK)
+        status = banyan_search_create(&search, play->game, &options, &evaluator, &err);
+    if (status == BANYAN_OK)
+        status = play_search(play, player, rows, search, &err);
+    if (status != BANYAN_OK)
+        printf("%s\n", err.message);
+    if (search)
+        banyan_search_destroy(search);
+    if (evaluator.evaluate)
+        banyan_evaluator_close(&evaluator);
+    if (!rows && play->game->heuristic)
+        printf("heuristic of player %d: %+.4f\n", player,
+               (double)play->game->heuristic(play_now(play), player));
+}
+
+static enum play_answer play_word(struct play *play, int player, const char *word,
+                                  banyan_action *action)
+{
+    static const char *const words[] = {"moves", "hint", "eval", "board",
+                                        "undo",  "quit", "help", NULL};
+    struct banyan_error err;
+    int known = 0;
+    while (words[known] && strcmp(words[known], word) != 0)
+        ++known;
+    switch (known) {
+    case 0:
+        play_moves(play, player);
+        return PLAY_AGAIN;
+    case 1:
+    case 2:
+        play_ask(play, player, known == 1);
+        return PLAY_AGAIN;
+    case 3:
+        show_board(play->game, play_now(play), play->viewer, stdout);
+        return PLAY_AGAIN;
+    case 4:
+        return PLAY_UNDO;
+    case 5:
+        return PLAY_QUIT;
+    case 6:
+        play_help();
+        return PLAY_AGAIN;
+    default:
+        if (play->game->action_parse(play_now(play), player, word, action, &err) == BANYAN_OK)
+            return PLAY_MOVE;
+        printf("%s (`moves` lists the legal ones, `help` the words)\n", err.message);
+        return PLAY_AGAIN;
+    }
+}
+
+enum play_answer play_human(struct play *play, int player, banyan_action *action)
+{
+    char line[PLAY_LINE];
+    enum play_answer answer = PLAY_AGAIN;
+    while (answer == PLAY_AGAIN) {
+        if (play->terminal)
+            printf("player %d> ", player);
+        fflush(stdout);
+        if (!fgets(line, sizeof line, stdin)) {
+            printf("end of input\n");
+            return PLAY_QUIT;
+        }
+        line[strcspn(line, "\r\n")] = 0;
+        char *word = line + strspn(line, " \t");
+        for (size_t n = strlen(word); n > 0 && strchr(" \t", word[n - 1]); --n)
+            word[n - 1] = 0;
+        if (*word && *word != '#')
+            answer = play_word(play, player, word, action);
+    }
+    return answer;
+}

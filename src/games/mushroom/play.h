@@ -1,0 +1,182 @@
+/* Moves and playouts, compiled once for each instruction set: whoever includes
+ * this has included windows_portable.h or windows_lanes.h before. */
+#ifndef MUSHROOM_PLAY_H
+#define MUSHROOM_PLAY_H
+
+#include "games/mushroom/windows.h"
+
+#include "base/rng.h"
+
+#include <banyan/game.h>
+
+#if defined(__AVX512BW__)
+#include <immintrin.h>
+#endif
+#if defined(__BMI2__)
+#include <immintrin.h>
+#endif
+
+enum play_policy {
+    PLAY_RANDOM,     /* uniform over legal(), the pass included */
+    PLAY_RECTANGLES, /* uniform over rectangles; pass when there is none */
+    PLAY_GREEDY      /* most cells, ties at random; pass when there is none */
+};
+
+/* Cells won over the opponent: free ones count one, his count two. */
+static inline int play_swing(struct cells inside, const struct cells *own,
+                             const struct cells *other)
+{
+    return cells_count(cells_less(inside, *own)) + cells_count(cells_and(inside, *other));
+}
+
+static inline void play_clear(uint8_t *digits, struct cells inside, struct rectangle x)
+{
+#if defined(__AVX512BW__)
+    (void)x;
+    for (int k = 0; k < 3; ++k)
+        if (inside.word[k])
+            _mm512_mask_storeu_epi8(digits + 64 * k, inside.word[k], _mm512_setzero_si512());
+#else
+    (void)inside;
+    for (int r = x.r1; r <= x.r2; ++r)
+        for (int c = x.c1; c <= x.c2; ++c)
+            digits[BOARD_STRIDE * r + c] = 0;
+#endif
+}
+
+/* Harvests x for the mover; whose turn it is stays. */
+static inline void play_harvest(struct mushroom_state *state, struct rectangle x)
+{
+    struct cells inside = rectangle_cells(x);
+    play_clear(state->digits, inside, x);
+    state->live = cells_less(state->live, inside);
+    state->owned[state->mover] = cells_or(state->owned[state->mover], inside);
+    state->owned[1 - state->mover] = cells_less(state->owned[1 - state->mover], inside);
+}
+
+static inline void play_action(struct mushroom_state *state, int action)
+{
+    if (action == BOARD_PASS) {
+        ++state->passes;
+    } else {
+        state->passes = 0;
+        play_harvest(state, rectangle_of(action));
+    }
+    state->last = (uint16_t)action;
+    state->mover ^= 1;
+}
+
+static inline int play_legal(const struct mushroom_state *state, banyan_action *out)
+{
+    struct windows windows;
+    int count = 0;
+    windows_fill(state, true, &windows);
+    for (int down = 0; down < windows.heights; ++down)
+        for (int k = 0; k < 3; ++k)
+            for (uint64_t bits = windows.starts[down].word[k]; bits; bits &= bits - 1)
+                out[count++] =
+                    (banyan_action)windows_action(&windows, down, 64 * k + bits_first64(bits));
+    out[count++] = BOARD_PASS;
+    return count;
+}
+
+/* --- playouts --- */
+
+/* Number of the bit that is index-th from below. */
+static inline int play_bit(uint64_t bits, int index)
+{
+#if defined(__BMI2__)
+    return bits_first64(_pdep_u64((uint64_t)1 << index, bits));
+#else
+    while (index-- > 0)
+        bits &= bits - 1;
+    return bits_first64(bits);
+#endif
+}
+
+/* Takes out candidate number index of the windows. */
+static inline struct rectangle play_take(struct windows *windows, int index)
+{
+    for (int down = 0;; ++down)
+        for (int k = 0; k < 3; ++k) {
+            uint64_t *word = &windows->starts[down].word[k];
+            int here = bits_count64(*word);
+            if (index < here) {
+                int bit = play_bit(*word, index);
+                *word &= ~((uint64_t)1 << bit);
+                return windows_rectangle(windows, down, 64 * k + bit);
+            }
+            index -= here;
+        }
+}
+
+static inline bool play_row_stands(const struct mushroom_state *state, struct rectangle x, int row)
+{
+    struct cells line = cells_and(board_from_row[row], board_to_row[row]);
+    struct cells span = cells_and(board_from_column[x.c1], board_to_column[x.c2]);
+    return cells_any(cells_and(cells_and(line, span), state->live));
+}
+
+/* One uniform draw without a list: a candidate is drawn, and dropped when it has an empty top or
+ * bottom row.  passes: 1 if the pass is among the choices.  False: the pass. */
+static inline bool play_draw(const struct mushroom_state *state, int passes, struct rectangle *out,
+                             struct banyan_rng *rng)
+{
+    struct windows windows;
+    windows_fill(state, false, &windows);
+    for (int count = windows_count(&windows); count > 0; --count) {
+        int index = (int)rng_below(rng, (uint32_t)(count + passes));
+        if (index == count)
+            return false;
+        *out = play_take(&windows, index);
+        if (play_row_stands(state, *out, out->r1) && play_row_stands(state, *out, out->r2))
+            return true;
+    }
+    return false;
+}
+
+/* The rectangle of the largest swing; false: there is none.  A tie is broken by a draw for each
+ * further equal one, so that all have the same chance. */
+static inline bool play_greedy(const struct mushroom_state *state, struct rectangle *out,
+                               struct banyan_rng *rng)
+{
+    const struct cells *own = &state->owned[state->mover], *other = &state->owned[1 - state->mover];
+    struct windows windows;
+    int best = 0;
+    uint32_t ties = 0;
+    windows_fill(state, true, &windows);
+    for (int down = 0; down < windows.heights; ++down)
+        for (int k = 0; k < 3; ++k)
+            for (uint64_t bits = windows.starts[down].word[k]; bits; bits &= bits - 1) {
+                struct rectangle x = windows_rectangle(&windows, down, 64 * k + bits_first64(bits));
+                int swing = play_swing(rectangle_cells(x), own, other);
+                ties = swing > best ? 1 : ties + (swing == best);
+                if (swing > best || (swing == best && rng_below(rng, ties) == 0))
+                    *out = x;
+                best = swing > best ? swing : best;
+            }
+    return best > 0;
+}
+
+static inline bool play_choose(const struct mushroom_state *state, int policy,
+                               struct rectangle *out, struct banyan_rng *rng)
+{
+    return policy == PLAY_GREEDY ? play_greedy(state, out, rng)
+                                 : play_draw(state, policy == PLAY_RANDOM, out, rng);
+}
+
+static inline void play_rollout(struct mushroom_state *state, int policy, int max_plies,
+                                struct banyan_rng *rng)
+{
+    struct rectangle x;
+    for (int ply = 0; ply < max_plies && state->passes < 2; ++ply) {
+        bool harvest = play_choose(state, policy, &x, rng);
+        state->passes = harvest ? 0 : (uint8_t)(state->passes + 1);
+        if (harvest)
+            play_harvest(state, x);
+        state->last = (uint16_t)(harvest ? rectangle_action(x) : BOARD_PASS);
+        state->mover ^= 1;
+    }
+}
+
+#endif
