@@ -117,6 +117,7 @@ struct banyan_search {
         *root_nodes[BANYAN_MAX_PLAYERS]; /* by mover, of the simulation going on */
     float picked_probability;
     bool noisy;      /* the root has its noise */
+    bool calm;       /* no noise and no forced playouts at this root */
     bool full;       /* no room even after compaction: the tree stops growing */
     int64_t planned; /* simulations of this run, for sequential halving; 0: not known */
 
