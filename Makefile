@@ -7,7 +7,7 @@ BUILD  = build
 PREFIX = /usr/local
 JOBS  := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all run test check slow install format tidy clean help bootstrap
+.PHONY: all run test check slow install format tidy clean showdown-server help bootstrap
 
 all: bootstrap ## build the program and the libraries: build/banyan, build/libbanyan.a, .so
 	@test -f $(BUILD)/build.ninja || cmake --preset release -B $(BUILD)
@@ -38,8 +38,12 @@ tidy: all ## what clang-tidy has to say (advice; no part of the checks)
 clean: ## remove everything that was built
 	@rm -rf build build-*
 
+PORT = 8000
+showdown-server: ## start the real Pokemon Showdown on this machine, PORT=8000 (npm installs it the first time)
+	@tools/showdown/start $(PORT)
+
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 17
 
 bootstrap:
 	@tools/bootstrap

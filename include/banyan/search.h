@@ -207,6 +207,11 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
  * is already waiting is not sent twice.  One at a time. */
 int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leaves, int max);
 
+/* Says what the next calls of banyan_search_select are for, until the root changes: how many
+ * simulations will be asked for (sequential halving shares them out; banyan_search_run says so by
+ * itself), and whether the root explores, by noise and forced playouts as the options say. */
+void banyan_search_plan(struct banyan_search *search, int64_t simulations, bool explore);
+
 /* Tells: expands and backs up.  Leaves may come back in any order, in parts. */
 void banyan_search_update(struct banyan_search *search, const struct banyan_leaf *leaves, int n);
 

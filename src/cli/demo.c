@@ -319,7 +319,7 @@ int cli_demo(int argc, char **argv)
     for (int i = 0; i < count && !*demo.stop; ++i) {
         struct banyan_error err = {.message = ""};
         const struct banyan_game *game = banyan_game_at(i);
-        if (demo.game && demo.game != game)
+        if (demo.game && strcmp(demo.game->name, game->name) != 0)
             continue;
         lines[done].game = game;
         if (demo_one(&lines[done], demo.seconds / (demo.game ? 1 : count), demo.stop, &err) !=

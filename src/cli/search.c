@@ -4,12 +4,14 @@
 #include "cli/result.h"
 #include "cli/searcher.h"
 #include "cli/show.h"
+#include "cli/timing.h"
 #include "selfplay/book.h"
 
 #include <stdio.h>
 
 struct search {
     struct searcher searcher;
+    struct result_effort effort;
     bool json;
     const char *save_path; /* NULL: no book is written */
     uint32_t min_visits;   /* of its lines */
@@ -60,7 +62,8 @@ static enum banyan_status search_print(struct search *search, struct banyan_erro
     struct searcher *s = &search->searcher;
     if (search->json) {
         json_t *out;
-        enum banyan_status status = result_json(s->game, s->search, s->state, &out, err);
+        enum banyan_status status =
+            result_json(s->game, s->search, s->state, &search->effort, &out, err);
         if (status != BANYAN_OK)
             return status;
         if (s->options.profile)
@@ -71,7 +74,7 @@ static enum banyan_status search_print(struct search *search, struct banyan_erro
     printf("%s\n", s->game->title);
     show_board(s->game, s->state, searcher_eyes(s), stdout);
     enum banyan_status status =
-        result_print(s->game, s->search, s->state, s->options.threads, stdout, err);
+        result_print(s->game, s->search, s->state, &search->effort, stdout, err);
     if (status == BANYAN_OK && s->options.profile)
         result_print_profile(s->search, stdout);
     return status;
@@ -101,7 +104,10 @@ int cli_search(int argc, char **argv)
         return cli_fail(argv[0], CLI_USAGE, &err);
     }
     searcher->limits.stop = interrupt_watch();
+    double begin_s = timing_cpu_s();
     enum banyan_status status = banyan_search_run(searcher->search, &searcher->limits, &err);
+    search.effort.cpu_ms = (timing_cpu_s() - begin_s) * 1000;
+    search.effort.threads = searcher->options.threads * searcher->options.ensemble;
     if (status == BANYAN_OK || status == BANYAN_INTERRUPTED)
         status = search_print(&search, &err);
     if (status == BANYAN_OK && search.save_path)

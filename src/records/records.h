@@ -47,6 +47,8 @@ const char *records_path(const struct records_source *source);
 
 struct records_report {
     uint64_t games, steps, differences;
+    uint64_t whole; /* games that were equal when played from their start, our states all the way */
+    bool wholes;    /* the format plays them so */
     FILE *out; /* differences are printed here, the first `shown` of them; may be NULL */
     uint64_t shown;
     const banyan_flag *stop; /* may be NULL; readers end early when it becomes true */

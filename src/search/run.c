@@ -48,6 +48,13 @@ static struct simulation *run_free_slot(struct banyan_search *search)
     return NULL;
 }
 
+void banyan_search_plan(struct banyan_search *search, int64_t simulations, bool explore)
+{
+    search->planned = simulations;
+    search->gumbel_index = 0;
+    search->calm = !explore;
+}
+
 static void run_backup(struct banyan_search *search, struct simulation *simulation,
                        enum leaf_kind kind)
 {

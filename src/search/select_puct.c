@@ -49,7 +49,7 @@ static double puct_score(const struct select_view *view, const struct puct *puct
 static bool puct_forced(const struct banyan_search *search, const struct tree_node *node,
                         const struct select_view *view, int i)
 {
-    if (!search->options.forced_playouts || !search_is_root(search, node))
+    if (!search->options.forced_playouts || search->calm || !search_is_root(search, node))
         return false;
     double n = select_arrivals(view, i);
     return n > 0 && n * n < 2 * view->priors[i] * view->visits;

@@ -1,0 +1,103 @@
+/* Alpha-beta for the mushroom game: memory, clock, and the choice of instruction set. */
+#include "games/mushroom/engine.h"
+
+#include "games/mushroom/hooks.h"
+#include "games/mushroom/windows_portable.h"
+
+#include "games/mushroom/engine_core.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { ENGINE_RESERVE_MS = 400 };
+
+double engine_now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+enum banyan_status engine_create(struct engine **out, const struct engine_options *options,
+                                 struct banyan_error *err)
+{
+    struct engine *engine = calloc(1, sizeof *engine);
+    uint64_t buckets = 1;
+    while (2 * buckets * 4 * sizeof(struct engine_entry) <= options->table_bytes)
+        buckets *= 2;
+    if (engine) {
+        engine->options = *options;
+        engine->bucket_mask = buckets - 1;
+        engine->table = calloc(buckets * 4, sizeof *engine->table);
+    }
+    *out = engine;
+    if (engine && engine->table)
+        return BANYAN_OK;
+    engine_destroy(engine);
+    *out = NULL;
+    return banyan_fail(err, BANYAN_NO_MEMORY,
+                       "no memory for a table of %zu bytes; take a smaller one",
+                       options->table_bytes);
+}
+
+void engine_destroy(struct engine *engine)
+{
+    if (engine)
+        free(engine->table);
+    free(engine);
+}
+
+void engine_clear(struct engine *engine)
+{
+    memset(engine->table, 0, (engine->bucket_mask + 1) * 4 * sizeof *engine->table);
+    memset(engine->history, 0, sizeof engine->history);
+    engine->age = 0;
+}
+
+/* Strong games end with some 60 mushrooms standing, and two moves of one side take about 6.5 of
+ * them with those of the other. */
+void engine_budget(const struct mushroom_state *state, double left_ms, struct engine_limits *out)
+{
+    double moves = (cells_count(state->live) - 55) / 6.5;
+    double spare = left_ms - ENGINE_RESERVE_MS; /* never touched */
+    spare = spare > 0 ? spare : 0;
+    double share = spare / (moves > 4 ? moves : 4);
+    *out = (struct engine_limits){.soft_ms = 0.6 * share, .hard_ms = 2 * share};
+    if (out->hard_ms > 0.4 * spare)
+        out->hard_ms = 0.4 * spare;
+    if (out->hard_ms < 0.5) /* next to nothing is left: one look */
+        *out = (struct engine_limits){.depth = 2, .hard_ms = 0.5, .soft_ms = 0.25};
+}
+
+void engine_think_portable(struct engine *engine, const struct mushroom_state *state,
+                           struct engine_result *out)
+{
+    core_think(engine, state, out);
+}
+
+void engine_think(struct engine *engine, const struct mushroom_state *state,
+                  const struct engine_limits *limits, struct engine_result *out)
+{
+    engine->limits = *limits;
+    engine->start_ms = engine_now_ms();
+    engine->nodes = 0;
+    engine->stop = false;
+    ++engine->age;
+    memset(engine->killers, 0xff, sizeof engine->killers);
+    for (int player = 0; player < 2; ++player)
+        for (int i = 0; i <= BOARD_RECTANGLES; ++i)
+            engine->history[player][i] /= 8;
+#if defined(__x86_64__)
+    switch (mushroom_level()) {
+    case MUSHROOM_AVX512:
+        engine_think_avx512(engine, state, out);
+        return;
+    case MUSHROOM_AVX2:
+        engine_think_avx2(engine, state, out);
+        return;
+    default:
+        break;
+    }
+#endif
+    engine_think_portable(engine, state, out);
+}
