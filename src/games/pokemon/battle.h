@@ -263,6 +263,8 @@ void residual_run(struct battle *b);
 void turn_insert(struct battle *b, int choice, int side);
 void turn_cancel(struct battle *b, int side);
 void turn_cancel_move(struct battle *b, int side);
+/* Which moves may not be chosen in the coming turn. */
+void turn_disable_moves(struct battle *b, int side);
 
 /* use.c */
 void use_run(struct battle *b, const struct pokemon_action *action);

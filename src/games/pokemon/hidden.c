@@ -1,5 +1,5 @@
 /* What a player knows, and what the rest may be. */
-#include "games/pokemon/pokemon.h"
+#include "games/pokemon/battle.h"
 
 #include "base/rng.h"
 
@@ -52,7 +52,8 @@ static uint64_t hidden_key_foe_mon(uint64_t key, const struct pokemon_mon *mon)
 /* What of the active Pokémon can be seen by both. */
 static uint64_t hidden_key_active(uint64_t key, const struct pokemon_active *a)
 {
-    key = hidden_mix(key, a->volatiles);
+    const uint64_t secret = (uint64_t)1 << VOLATILE_CHOICELOCK;
+    key = hidden_mix(key, a->volatiles & ~secret);
     key = hidden_bytes(key, a->boosts, sizeof a->boosts);
     key = hidden_mix(key, (uint64_t)a->types[0] << 8 | a->types[1]);
     key = hidden_mix(key, (uint64_t)a->last_move << 16 | a->encore_move);
@@ -88,6 +89,8 @@ uint64_t hidden_key(const void *state, int viewer)
     key = hidden_mix(key, (uint64_t)s->weather << 40 | (uint64_t)s->weather_turns << 32 |
                               (uint64_t)s->terrain << 24 | (uint64_t)s->terrain_turns << 16 |
                               (uint64_t)s->trick_room << 8 | s->winner);
+    if (s->request[viewer] == REQUEST_MOVE) /* the request tells */
+        key = hidden_mix(key, legal_trapped(s, viewer));
     return hidden_mix(key, (uint64_t)s->request[0] << 8 | s->request[1]);
 }
 
@@ -172,8 +175,37 @@ static void hidden_redraw_seen(struct pokemon_mon *mon, struct banyan_rng *rng)
 {
     const struct dex_entry *entry = hidden_entry(mon);
     const struct dex_set *set = entry ? hidden_draw_set(mon, entry, rng) : NULL;
-    if (set && set->spread < dex_spread_count)
+    if (set)
         hidden_take_set(mon, set);
+}
+
+/* A Choice item locks its holder into the move that it made, and nothing else does. */
+static void hidden_choice_lock(struct pokemon *s, int side)
+{
+    struct battle b = {.s = s, .user = -1, .target = -1};
+    struct pokemon_active *active = active_of(&b, side);
+    const struct pokemon_mon *mon = mon_of(&b, side);
+    bool choice = (dex_items[mon->item].flags & ITEM_FLAG_CHOICE) != 0;
+    volatile_drop(&b, side, VOLATILE_CHOICELOCK);
+    if (choice && active->last_move && !is_dynamaxed(&b, side) &&
+        state_slot_of(state_slots(side_of(&b, side)), active->last_move) >= 0) {
+        active->volatiles |= (uint64_t)1 << VOLATILE_CHOICELOCK;
+        active->choice_move = active->last_move;
+    }
+    if (!s->mid_turn)
+        turn_disable_moves(&b, side);
+}
+
+/* The active foe: what traps the viewer, and what does not, is known from his request. */
+static void hidden_redraw_active(struct pokemon *s, int viewer, struct banyan_rng *rng)
+{
+    struct pokemon_side *foe = &s->sides[!viewer];
+    struct pokemon_mon *mon = &foe->mons[foe->order[0]], before = *mon;
+    bool trapped = legal_trapped(s, viewer);
+    hidden_redraw_seen(mon, rng);
+    if (legal_trapped(s, viewer) != trapped)
+        *mon = before;
+    hidden_choice_lock(s, !viewer);
 }
 
 static bool hidden_base_taken(const struct pokemon_side *side, int upto, int species)
@@ -205,16 +237,15 @@ static void hidden_redraw_queue(struct pokemon *s, int foe, struct banyan_rng *r
 {
     for (int i = 0; i < s->queued; ++i) {
         struct pokemon_action *action = &s->queue[i];
-        if (action->choice != CHOICE_MOVE || action->side != foe || action->max)
+        if (action->choice != CHOICE_MOVE || action->side != foe)
             continue;
         banyan_action legal[16];
-        struct pokemon copy = *s;
-        copy.request[foe] = REQUEST_MOVE;
-        int count = legal_actions(&copy, foe, legal), moves = 0;
+        int count = legal_actions(s, foe, legal), moves = 0;
         while (moves < count && legal[moves] >> 16 == ACTION_MOVE)
             ++moves;
-        if (moves)
-            action->move = (uint16_t)(legal[rng_below(rng, (uint32_t)moves)] & 0xffff);
+        int move = moves ? (int)(legal[rng_below(rng, (uint32_t)moves)] & 0xffff) : MOVE_STRUGGLE;
+        if (!action->max || move != MOVE_STRUGGLE)
+            action->move = (uint16_t)move;
     }
 }
 
@@ -227,8 +258,10 @@ void hidden_determinize(void *state, int viewer, struct banyan_rng *rng)
         struct pokemon_mon *mon = &foe->mons[i];
         if (!(mon->seen & SEEN_SPECIES) && i != foe->order[0])
             hidden_redraw_unseen(foe, i, rng);
-        else if (i != foe->order[0] || !changed)
+        else if (i != foe->order[0])
             hidden_redraw_seen(mon, rng);
+        else if (!changed)
+            hidden_redraw_active(s, viewer, rng);
     }
     hidden_redraw_queue(s, !viewer, rng);
 }

@@ -19,6 +19,7 @@ struct ability_hooks {
     int8_t start_priority; /* among what happens when somebody comes in */
     bool early_try_hit;    /* before the other guards */
     bool no_crit;          /* cannot be hit critically */
+    bool announced;        /* everybody sees it when its holder comes in */
     int8_t crit;           /* stages added */
     int8_t boost_factor;   /* -1: Contrary, 2: Simple */
     uint8_t residual_order, residual_sub;

@@ -375,7 +375,7 @@ static bool turn_action(struct battle *b, const struct pokemon_action *action)
 
 /* --- the end of a turn --- */
 
-static void turn_disable_moves(struct battle *b, int side)
+void turn_disable_moves(struct battle *b, int side)
 {
     struct pokemon_slots *slots = state_slots(side_of(b, side));
     struct pokemon_active *a = active_of(b, side);
