@@ -24,6 +24,8 @@ enum { ENGINE_CELL = 16, ENGINE_WIN = 20000, ENGINE_MAX_DEPTH = 120, ENGINE_MAX_
 
 struct engine_options {
     bool selective;
+    int tempo; /* at the last ply the largest swing counts so many 16ths of a cell a cell */
+    int tilt;  /* and the tilt of the position so many 16ths */
     size_t table_bytes; /* a power of two is used, at most this */
 };
 
@@ -71,6 +73,9 @@ struct engine {
     int32_t history[2][BOARD_RECTANGLES + 1];
 };
 
+/* The defaults of the players "tournament" and (full_width) "alphabeta". */
+void engine_options_default(bool full_width, struct engine_options *out);
+
 enum banyan_status engine_create(struct engine **out, const struct engine_options *options,
                                  struct banyan_error *err);
 void engine_destroy(struct engine *engine);
@@ -82,13 +87,17 @@ void engine_clear(struct engine *engine);
 void engine_think(struct engine *engine, const struct mushroom_state *state,
                   const struct engine_limits *limits, struct engine_result *out);
 
-/* Limits of one move for the side to move who has left_ms for the rest of the game. */
-void engine_budget(const struct mushroom_state *state, double left_ms, struct engine_limits *out);
+/* Limits of one move for the side to move who has left_ms of bank_ms for the rest of the game. */
+void engine_budget(const struct mushroom_state *state, double left_ms, double bank_ms,
+                   struct engine_limits *out);
 
 /* Milliseconds of a clock that only goes forward. */
 double engine_now_ms(void);
 
-/* The same, by instruction set. */
+/* What engine_think does before it searches. */
+void engine_start(struct engine *engine, const struct engine_limits *limits);
+
+/* The search itself, by instruction set. */
 void engine_think_portable(struct engine *engine, const struct mushroom_state *state,
                            struct engine_result *out);
 void engine_think_avx2(struct engine *engine, const struct mushroom_state *state,

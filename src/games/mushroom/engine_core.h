@@ -130,11 +130,11 @@ static int core_last_ply(struct engine *e, const struct core_node *node, int bet
         e->cut |= !s->passes;
         return best;
     }
-    int swing = swings_largest(s);
+    int tilt, swing = swings_tilt(s, &tilt);
     if (swing == 0)
         return core_final(lead); /* nothing is left but passes */
     e->cut = true;
-    int value = (lead + swing) * ENGINE_CELL;
+    int value = lead * ENGINE_CELL + swing * e->options.tempo + tilt * e->options.tilt;
     return value > best ? value : best;
 }
 
@@ -278,15 +278,22 @@ static int core_expand(struct engine *e, const struct core_node *node, int depth
     return best;
 }
 
-/* What the table says is enough to end here.  A proven win or loss is one at any depth. */
+/* A win that is at least so much, or a loss that is at most: it ends in finished games only, and
+ * holds whatever else was not looked at. */
+static inline bool core_proven(int value, int bound)
+{
+    return (value >= ENGINE_WIN && (bound & CORE_AT_LEAST)) ||
+           (value <= -ENGINE_WIN && (bound & CORE_AT_MOST));
+}
+
+/* What the table says is enough to end here. */
 static inline bool core_answer(const struct engine_entry *entry, int depth, int alpha, int beta)
 {
-    bool least = (entry->bound & CORE_AT_LEAST) != 0, most = (entry->bound & CORE_AT_MOST) != 0;
-    if ((least && entry->value >= beta && entry->value >= ENGINE_WIN) ||
-        (most && entry->value <= alpha && entry->value <= -ENGINE_WIN))
+    bool least = (entry->bound & CORE_AT_LEAST) && entry->value >= beta;
+    bool most = (entry->bound & CORE_AT_MOST) && entry->value <= alpha;
+    if (core_proven(entry->value, entry->bound) && (least || most))
         return true;
-    return entry->depth >= depth &&
-           ((least && most) || (least && entry->value >= beta) || (most && entry->value <= alpha));
+    return entry->depth >= depth && (entry->bound == CORE_EXACT || least || most);
 }
 
 enum { CORE_SOLVED = 255 }; /* depth of values that no limit touched */
@@ -303,7 +310,7 @@ static int core_search(struct engine *e, const struct core_node *node, int depth
     const struct engine_entry *entry = core_find(e, key);
     int move = entry ? entry->move : MUSHROOM_NONE, table_move = move;
     if (entry && core_answer(entry, depth, alpha, beta)) {
-        e->cut |= entry->depth != CORE_SOLVED;
+        e->cut |= entry->depth != CORE_SOLVED && !core_proven(entry->value, entry->bound);
         return entry->value;
     }
     bool cut = e->cut;
@@ -311,6 +318,7 @@ static int core_search(struct engine *e, const struct core_node *node, int depth
     int value = core_expand(e, node, depth, alpha, beta, table_move, &move);
     if (!e->stop) {
         int bound = (value > alpha ? CORE_AT_LEAST : 0) | (value < beta ? CORE_AT_MOST : 0);
+        e->cut &= !core_proven(value, bound);
         core_store(e, key, e->cut ? depth : CORE_SOLVED, value, bound, move);
     }
     e->cut |= cut;

@@ -15,8 +15,11 @@ struct offers_player {
     int64_t nodes;       /* 0: no limit */
     double time_ms;      /* per move without a clock; 0: no limit */
     uint64_t size_bytes; /* of the table */
+    int tempo, tilt;     /* 16ths */
+    bool selective;
     struct engine *engine;
     int seat;
+    double bank_ms; /* the most that the clock has shown in this game */
 };
 
 #define AT(member) offsetof(struct offers_player, member)
@@ -26,6 +29,11 @@ static const struct banyan_option offers_table[] = {
     {"nodes", BANYAN_OPTION_INT64, AT(nodes), 0, 1e15, NULL, 0, "positions per move; 0: no limit"},
     {"time", BANYAN_OPTION_REAL, AT(time_ms), 0, 1e9, NULL, 0,
      "milliseconds per move when there is no clock; 0: no limit"},
+    {"tempo", BANYAN_OPTION_INT, AT(tempo), 0, 16, NULL, 0,
+     "16ths of the largest swing that count for the side to move at the last ply"},
+    {"tilt", BANYAN_OPTION_INT, AT(tilt), 0, 16, NULL, 0,
+     "16ths of the tilt (cells of the opponent less own ones that rectangles cover) that count"},
+    {"selective", BANYAN_OPTION_BOOL, AT(selective), 0, 0, NULL, 0, "look at late moves less"},
     {"memory", BANYAN_OPTION_SIZE, AT(size_bytes), 1024, 1e12, NULL, 0, "bytes of the table"},
     {0},
 };
@@ -39,17 +47,20 @@ static enum banyan_status offers_open(void *ctx, const void *state, int seat, ui
     (void)err;
     struct offers_player *player = ctx;
     player->seat = seat;
+    player->bank_ms = 0;
     engine_clear(player->engine);
     return BANYAN_OK;
 }
 
-static struct engine_limits offers_limits(const struct offers_player *player,
+static struct engine_limits offers_limits(struct offers_player *player,
                                           const struct mushroom_state *state,
                                           const struct banyan_clock *clock)
 {
     struct engine_limits limits = {.soft_ms = player->time_ms / 2, .hard_ms = player->time_ms};
-    if (clock && clock->left_ms[player->seat] >= 0 && !player->nodes && !player->depth)
-        engine_budget(state, clock->left_ms[player->seat], &limits);
+    double left_ms = clock ? clock->left_ms[player->seat] : -1;
+    player->bank_ms = left_ms > player->bank_ms ? left_ms : player->bank_ms;
+    if (left_ms >= 0 && !player->nodes && !player->depth)
+        engine_budget(state, left_ms, player->bank_ms, &limits);
     limits.nodes = (uint64_t)player->nodes;
     if (player->depth > 0)
         limits.depth = player->depth;
@@ -94,12 +105,19 @@ static enum banyan_status offers_create(bool selective, const char *args, struct
     struct offers_player *player = calloc(1, sizeof *player);
     if (!player)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a player");
-    *player = (struct offers_player){.size_bytes = (uint64_t)64 << 20};
+    struct engine_options options;
+    engine_options_default(!selective, &options);
+    *player = (struct offers_player){.size_bytes = options.table_bytes,
+                                     .tempo = options.tempo,
+                                     .tilt = options.tilt,
+                                     .selective = options.selective};
     enum banyan_status status = banyan_options_parse(offers_table, player, args, err);
     if (player->depth == 0 && player->nodes == 0 && player->time_ms <= 0)
         player->time_ms = 500; /* only where there is no clock */
-    struct engine_options options = {.selective = selective,
-                                     .table_bytes = (size_t)player->size_bytes};
+    options = (struct engine_options){.selective = player->selective,
+                                      .tempo = player->tempo,
+                                      .tilt = player->tilt,
+                                      .table_bytes = (size_t)player->size_bytes};
     if (status == BANYAN_OK)
         status = engine_create(&player->engine, &options, err);
     if (status != BANYAN_OK) {

@@ -28,6 +28,16 @@ static inline int swings_fill(const struct mushroom_state *state, struct swings 
     return largest;
 }
 
+static inline int swings_tilt_plain(const struct mushroom_state *state, int *tilt)
+{
+    struct swings swings;
+    int largest = swings_fill(state, &swings), sum = 0;
+    for (int i = 0; i < swings.list.count; ++i)
+        sum += swings.swing[i] - (swings.list.down[i] + 1) * (swings.list.width[i] + 1);
+    *tilt = sum;
+    return largest;
+}
+
 #if defined(__AVX512VBMI__)
 
 /* The list and its swings; the largest of them, 0: the list is empty. */
@@ -43,13 +53,13 @@ static inline int swings_list(const struct mushroom_state *state, struct swings 
     return largest;
 }
 
-/* Only the largest swing. */
-static inline int swings_largest(const struct mushroom_state *state)
+/* Only the largest swing, and the tilt of the position: by how many cells more of the opponent than
+ * own ones the rectangles cover, over all of them. */
+static inline int swings_tilt(const struct mushroom_state *state, int *tilt)
 {
-    struct swings swings;
     if (!vbmi_exact(&state->owned[1 - state->mover]))
-        return swings_fill(state, &swings);
-    return windows_swings(state, NULL, NULL);
+        return swings_tilt_plain(state, tilt);
+    return windows_tilt(state, tilt);
 }
 
 #else
@@ -59,10 +69,9 @@ static inline int swings_list(const struct mushroom_state *state, struct swings 
     return swings_fill(state, out);
 }
 
-static inline int swings_largest(const struct mushroom_state *state)
+static inline int swings_tilt(const struct mushroom_state *state, int *tilt)
 {
-    struct swings swings;
-    return swings_fill(state, &swings);
+    return swings_tilt_plain(state, tilt);
 }
 
 #endif

@@ -326,4 +326,38 @@ static inline int windows_swings(const struct mushroom_state *state, struct wind
     return vbmi_largest(largest);
 }
 
+/* Without the list: the largest swing, and in *tilt by how many cells more of the opponent than
+ * own ones the rectangles cover, summed over all rectangles.  That is the sum of their swings less
+ * the sum of their areas. */
+static inline int windows_tilt(const struct mushroom_state *state, int *tilt)
+{
+    const struct cells *own = &state->owned[state->mover], *other = &state->owned[1 - state->mover];
+    uint8_t reach[VBMI_ARRAY], worth[VBMI_ARRAY];
+    int64_t areas = 0;
+    __m512i zero = _mm512_setzero_si512(), largest = zero, gains = zero, widths = zero;
+    vbmi_reaches(state->digits, reach);
+    vbmi_worth(own, other, worth);
+    for (int v = 0; v < WINDOWS_VECTORS; ++v) {
+        __m512i sums = zero, worths = zero;
+        __m512i top = _mm512_loadu_si512(reach + WINDOWS_BITS * v);
+        for (int down = 0; down < windows_heights(v); ++down) {
+            int row = WINDOWS_ROWS * v + down;
+            if (!vbmi_grow(state->digits, row, &sums))
+                break;
+            worths = _mm512_add_epi8(worths, _mm512_loadu_si512(worth + BOARD_STRIDE * row));
+            struct vbmi_band band =
+                vbmi_band(sums, top, _mm512_loadu_si512(reach + BOARD_STRIDE * row), true);
+            __m512i swing = _mm512_maskz_mov_epi8(band.hits, vbmi_swing(worths, band.width));
+            __m512i width = _mm512_maskz_mov_epi8(band.hits, band.width);
+            largest = _mm512_max_epu8(largest, swing);
+            gains = _mm512_add_epi64(gains, _mm512_sad_epu8(swing, zero));
+            widths = _mm512_add_epi64(widths, _mm512_mul_epu32(_mm512_sad_epu8(width, zero),
+                                                               _mm512_set1_epi64(down + 1)));
+            areas += (down + 1) * bits_count64(band.hits);
+        }
+    }
+    *tilt = (int)(_mm512_reduce_add_epi64(_mm512_sub_epi64(gains, widths)) - areas);
+    return vbmi_largest(largest);
+}
+
 #endif
