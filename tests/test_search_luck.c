@@ -40,6 +40,39 @@ static void three_players_share_what_there_is(void **unused)
     searching_close(&s);
 }
 
+/* Whole games in which players 0 and 1 play for their sum: it pays for the pair, and what one gets
+ * another lost. */
+static void a_coalition_shares_what_there_is(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    float values[3];
+    banyan_rng_seed(&rng, 23);
+    banyan_dice_drawn(&dice, &rng);
+    searching_open(&s, "pig-3", "target=10", "opponents=coalition,side0=0,side1=0,side2=1",
+                   "rollout");
+    for (int game = 0; game < 20; ++game) {
+        searching_check(&s, s.game->init(s.state, "target=10", &rng, &s.err));
+        unsigned movers;
+        while ((movers = s.game->movers(s.state)) != 0) {
+            banyan_action joint[3];
+            int mover = movers == 4 ? 2 : (int)movers - 1;
+            searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+            searching_run(&s, 300);
+            banyan_search_root_values(s.search, values);
+            assert_true(values[0] + values[1] + values[2] < 1e-5);
+            assert_true(values[0] + values[1] + values[2] > -1e-5);
+            joint[mover] = searching_choice(&s, mover);
+            s.game->apply(s.state, joint, &dice);
+        }
+        s.game->returns(s.state, values);
+        assert_true(values[0] + values[1] + values[2] == 0);
+    }
+    searching_close(&s);
+}
+
 /* --- equilibria --- */
 
 /* The search's average strategies as a table for nashconv.h. */
@@ -180,6 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pig_has_its_published_values),
         cmocka_unit_test(three_players_share_what_there_is),
+        cmocka_unit_test(a_coalition_shares_what_there_is),
         cmocka_unit_test(regret_matching_solves_matrix_games),
         cmocka_unit_test(matrix_game_mixes_as_the_formula_says),
         cmocka_unit_test(regret_matching_solves_kuhn_poker),
