@@ -243,6 +243,9 @@ void tracker_ability_seen(struct tracker_pokemon *pokemon, const char *ability, 
 {
     if (!ability[0])
         return;
+    /* As One is announced as such, and then as the two that it is made of. */
+    if (strcmp(pokemon->ability, "asone") == 0 && pokemon->base_ability[0])
+        return;
     /* Where it has one by now that is not its own, no other was its own either. */
     own = own && !pokemon->base_ability[0] && !pokemon->ability[0];
     snprintf(pokemon->ability, sizeof pokemon->ability, "%s", ability);
