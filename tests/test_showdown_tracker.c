@@ -156,6 +156,9 @@ static void compare(const char *room, const struct tracker *tracker, const struc
                     struct seen *count)
 {
     const struct tracker_side *side = &tracker->sides[tracker->viewer];
+    for (int i = 0; i < request->team_count; ++i)
+        if (strcmp(request->team[i].base_ability, "illusion") == 0)
+            return; /* the lines lie, and that is what they are for: see test_showdown.c */
     ++count->decisions;
     for (int i = 0; i < request->team_count; ++i) {
         const struct request_pokemon *truth = &request->team[i];

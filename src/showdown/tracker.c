@@ -535,10 +535,13 @@ static const struct {
 
 void tracker_line(struct tracker *tracker, const struct protocol_line *line)
 {
+    /* Imposter is what it had before it was another. */
+    if (line->kind == PROTOCOL_TRANSFORM)
+        tracker_evidence(tracker, line);
     for (size_t i = 0; i < sizeof tracker_readers / sizeof *tracker_readers; ++i)
         if (tracker_readers[i].kind == line->kind)
             tracker_readers[i].read(tracker, line);
     /* A traced ability says both in one line, and says it itself. */
-    if (line->kind != PROTOCOL_ABILITY && line->kind != PROTOCOL_EMPTY)
+    if (line->kind != PROTOCOL_ABILITY && line->kind != PROTOCOL_TRANSFORM)
         tracker_evidence(tracker, line);
 }
