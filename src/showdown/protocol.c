@@ -224,6 +224,8 @@ static bool protocol_tag(struct protocol_text piece, struct protocol_line *out)
         out->of = protocol_skip(piece, 4);
         return true;
     }
+    if (protocol_starts(piece, "[ability]"))
+        out->ability = protocol_skip(piece, 9);
     /* A title such as "[Gen 8] Random Battle" is an argument: tags are small letters. */
     const char *end = memchr(piece.at, ']', piece.length);
     for (const char *c = piece.at + 1; end && c < end; ++c)

@@ -47,7 +47,7 @@ struct protocol_line {
     struct protocol_text rest;                /* all that follows the word */
     struct protocol_text args[PROTOCOL_ARGS]; /* of rest, tags left out; the missing are empty */
     int arg_count;                            /* at most PROTOCOL_ARGS */
-    struct protocol_text from, of;            /* of the tags [from] and [of]; empty: none */
+    struct protocol_text from, of, ability;   /* of the tags of these names; empty: none */
     bool eaten, silent;                       /* [eat], [silent] */
 };
 

@@ -325,6 +325,37 @@ static void tracker_volatile(struct tracker *tracker, const struct protocol_line
         tracker_ability_seen(pokemon, id, !side->transformed);
 }
 
+/* |-activate|P|ability: Mummy|TARGET|[ability] WHAT IT HAD */
+static void tracker_infected(struct tracker *tracker, const struct protocol_line *line,
+                             const char *ability)
+{
+    int side;
+    struct tracker_pokemon *target = tracker_named(tracker, line->args[2], &side);
+    char had[PROTOCOL_ID];
+    if (!target)
+        return;
+    protocol_id(line->ability, had, sizeof had);
+    tracker_ability_seen(target, had, !tracker->sides[side].transformed);
+    tracker_ability_seen(target, ability, false);
+}
+
+/* |-activate|SOURCE|Skill Swap|TARGET'S|SOURCE'S|[of] TARGET: what each had before. */
+static void tracker_skills_swapped(struct tracker *tracker, const struct protocol_line *line)
+{
+    int side[2];
+    struct tracker_pokemon *pair[2] = {tracker_named(tracker, line->args[0], &side[0]),
+                                       tracker_named(tracker, line->of, &side[1])};
+    char had[2][PROTOCOL_ID];
+    protocol_id(line->args[3], had[0], sizeof had[0]);
+    protocol_id(line->args[2], had[1], sizeof had[1]);
+    for (int i = 0; i < 2; ++i) {
+        if (!pair[i])
+            continue;
+        tracker_ability_seen(pair[i], had[i], !tracker->sides[side[i]].transformed);
+        tracker_ability_seen(pair[i], had[1 - i], false);
+    }
+}
+
 /* |-activate|P|ability: X| gives an ability away, |-activate|P|item: X| an item. */
 static void tracker_activate(struct tracker *tracker, const struct protocol_line *line)
 {
@@ -338,6 +369,10 @@ static void tracker_activate(struct tracker *tracker, const struct protocol_line
         tracker_ability_seen(pokemon, id, !tracker->sides[side].transformed);
     else if (what == 'i' && pokemon->item_state != TRACKER_ITEM_NONE)
         tracker_item_seen(pokemon, id);
+    if (strcmp(id, "mummy") == 0)
+        tracker_infected(tracker, line, id);
+    else if (strcmp(id, "skillswap") == 0)
+        tracker_skills_swapped(tracker, line);
 }
 
 static void tracker_side_condition(struct tracker *tracker, const struct protocol_line *line)
@@ -500,10 +535,13 @@ static const struct {
 
 void tracker_line(struct tracker *tracker, const struct protocol_line *line)
 {
+    /* Imposter is what it had before it was another. */
+    if (line->kind == PROTOCOL_TRANSFORM)
+        tracker_evidence(tracker, line);
     for (size_t i = 0; i < sizeof tracker_readers / sizeof *tracker_readers; ++i)
         if (tracker_readers[i].kind == line->kind)
             tracker_readers[i].read(tracker, line);
     /* A traced ability says both in one line, and says it itself. */
-    if (line->kind != PROTOCOL_ABILITY && line->kind != PROTOCOL_EMPTY)
+    if (line->kind != PROTOCOL_ABILITY && line->kind != PROTOCOL_TRANSFORM)
         tracker_evidence(tracker, line);
 }

@@ -40,7 +40,7 @@ struct tracker_effects {
 
 struct tracker_move {
     char id[PROTOCOL_ID];
-    int used; /* PP seen to be spent */
+    int used; /* PP seen to be spent: at least so many */
 };
 
 struct tracker_pokemon {

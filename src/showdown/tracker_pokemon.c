@@ -243,6 +243,9 @@ void tracker_ability_seen(struct tracker_pokemon *pokemon, const char *ability, 
 {
     if (!ability[0])
         return;
+    /* As One is announced as such, and then as the two that it is made of. */
+    if (strcmp(pokemon->ability, "asone") == 0 && pokemon->base_ability[0])
+        return;
     /* Where it has one by now that is not its own, no other was its own either. */
     own = own && !pokemon->base_ability[0] && !pokemon->ability[0];
     snprintf(pokemon->ability, sizeof pokemon->ability, "%s", ability);
@@ -259,14 +262,17 @@ void tracker_evidence(struct tracker *tracker, const struct protocol_line *line)
     if (what != 'a' && what != 'i')
         return;
     /* [of] names the owner where it is not the one that the line is about; but a heal names the one
-     * who caused it, as Water Absorb does with the attacker. */
-    bool of = line->of.length && line->kind != PROTOCOL_HEAL;
+     * who caused it (Water Absorb: the attacker), and a thief's loot the one who lost it. */
+    bool of = line->of.length && line->kind != PROTOCOL_HEAL &&
+              (line->kind != PROTOCOL_ITEM || strcmp(id, "frisk") == 0);
+    if (line->kind == PROTOCOL_ENDITEM)
+        return; /* what takes an item, or destroys it, is not always said to be whose */
     int side;
     struct tracker_pokemon *owner = tracker_named(tracker, of ? line->of : line->args[0], &side);
     if (!owner)
         return;
     if (what == 'a')
         tracker_ability_seen(owner, id, !tracker->sides[side].transformed);
-    else if (line->kind != PROTOCOL_ENDITEM && owner->item_state != TRACKER_ITEM_NONE)
+    else if (owner->item_state != TRACKER_ITEM_NONE)
         tracker_item_seen(owner, id);
 }

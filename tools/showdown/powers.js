@@ -9,7 +9,7 @@ const version = require('pokemon-showdown/package.json').version;
 const {Dex} = require('pokemon-showdown');
 const dex = Dex.mod('gen8');
 const moves = dex.moves.all()
-    .filter(m => m.exists && !m.isMax && !m.isZ && m.gen <= 8 && m.basePower > 0)
+    .filter(m => m.exists && !m.isMax && !m.isZ && m.gen <= 8 && m.basePower > 0 && !m.realMove)
     .map(m => [m.id, m.basePower])
     .sort((a, b) => (a[0] < b[0] ? -1 : 1));
 
