@@ -1,5 +1,6 @@
 /* The player "scripted". */
 #include "games/bloodbowl/bot.h"
+#include "games/bloodbowl/agent.h"
 #include "games/bloodbowl/game.h"
 #include "games/bloodbowl/rules.h"
 
@@ -20,7 +21,7 @@ struct bb_action bot_next(const struct bb_state *s, struct bot_plan *plan, bool 
     struct bot_plans plans;
     bot_look(&view, s, bb_asked(s));
     bot_list(&view, BOT_EACH, &plans);
-    *plan = *bot_pick(&plans);
+    *plan = *bot_pick(&view, &plans);
     *planned = plan->player != BB_NONE;
     return bot_begin(plan);
 }
@@ -78,6 +79,10 @@ static enum banyan_status bot_player(const struct banyan_game *game, const char 
 }
 
 const struct banyan_offer bb_offers[] = {
+    {"agent",
+     "searches over whole plans of the script: agent:time_ms=T, simulations=400, turns=2, "
+     "rule=puct",
+     NULL, agent_player},
     {"scripted", "readable rules: cage, screen, blitz the carrier, score", NULL, bot_player},
     {0},
 };

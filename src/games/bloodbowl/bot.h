@@ -92,7 +92,7 @@ struct bot_plans {
 /* What the coach on turn could do, END_TURN last; at most `each` plans of a kind and player. */
 void bot_list(const struct bot_view *view, int each, struct bot_plans *out);
 /* The one that the script plays. */
-const struct bot_plan *bot_pick(const struct bot_plans *plans);
+const struct bot_plan *bot_pick(const struct bot_view *view, const struct bot_plans *plans);
 
 /* Where a carrier goes on to, BB_NOWHERE: he stays. */
 int bot_run(const struct bot_view *view, int player, const struct bot_reach *reach, float *chance,

@@ -119,9 +119,9 @@ float bot_carrier_points(const struct bot_view *view, int player, int square)
     int far = bot_far(s, view->team, square), ma = bb_ma(s, player);
     if (far == 0)
         return BOT_TOUCHDOWN;
-    float points = 40 - 40 * (float)far / (float)(bb_variant(s)->width - 3);
+    float points = 70 - 70 * (float)far / (float)(bb_variant(s)->width - 3);
     float threat = field_threat(view, player, square);
-    points -= 2.5f * (threat > 3 ? 3 : threat);
+    points -= 1.5f * (threat > 3 ? 3 : threat);
     points -= 5.0f * (float)view->zones[view->opponent][square];
     points += 1.5f * (float)field_mates(s, player, square);
     if (far > (view->turns - 1) * (ma + 1))

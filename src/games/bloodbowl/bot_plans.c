@@ -146,6 +146,22 @@ static float plans_shove(const struct plans *p, int player, int victim)
     return bb_skilled(view->s, player, BB_SKILL_STRIP_BALL) ? 20 : 2;
 }
 
+/* A blitzer may go on and fetch the ball, once his opponent lies. */
+static float plans_after_blitz(const struct plans *p, int stand, int victim)
+{
+    const struct bb_state *s = p->view->s;
+    bool lies = s->ball_out && s->ball_on_ground && !s->ball_carried;
+    int index = p->reach.best[stand], far = lies ? bb_distance(stand, s->ball) : 99;
+    if (far + p->reach.label[index].moves + 1 > bb_ma(s, p->player))
+        return 0;
+    int zones =
+        p->view->zones[p->view->opponent][s->ball] - bb_adjacent(s->ball, s->player[victim].square);
+    float chance = bot_d6(bb_agility(s->player[p->player].ag) - 1 + zones);
+    return chance * plans_pickup(
+                        p, &(struct bot_label){.square = s->ball, .moves = (uint8_t)(far + 2)}) -
+           (1 - chance) * p->price;
+}
+
 static void plans_hit(struct plans *p, int start, int victim, int stand, float way)
 {
     const struct bot_view *view = p->view;
@@ -156,6 +172,8 @@ static void plans_hit(struct plans *p, int start, int victim, int stand, float w
     if (start == BB_DO_START_BLITZ && view->carrier != p->player)
         gain += 0.5f * (bot_field_points(&p->field, p->player, stand) -
                         bot_field_points(&p->field, p->player, view->s->player[p->player].square));
+    if (start == BB_DO_START_BLITZ)
+        gain += odds.down * plans_after_blitz(p, stand, victim);
     if (gain <= 0.3f)
         return;
     struct bot_plan plan = {.start = (uint8_t)start,
@@ -339,32 +357,71 @@ void bot_list(const struct bot_view *view, int each, struct bot_plans *out)
                                                 .chance = 1};
 }
 
-/* A player who has a good risk to take does not first walk away from it. */
-static void plans_best(const struct bot_plans *plans, float best[BB_PLAYERS])
+/* What only one player can do in a turn, or need not do twice: blitz, and fetch the ball. */
+enum { ONCE_NOT, ONCE_BLITZ, ONCE_FETCH, ONCE_KINDS };
+
+static int plans_once(const struct bot_view *view, const struct bot_plan *plan)
 {
-    for (int i = 0; i < BB_PLAYERS; ++i)
-        best[i] = 0;
+    if (plan->start == BB_DO_START_BLITZ)
+        return ONCE_BLITZ;
+    return plan->start == BB_DO_START_MOVE && view->carrier == BB_NONE && plan->stand == view->ball
+               ? ONCE_FETCH
+               : ONCE_NOT;
+}
+
+struct choice {
+    const struct bot_view *view;
+    const struct bot_plan *once[ONCE_KINDS]; /* the best of a kind */
+    float best[BB_PLAYERS];                  /* points of each player's best plan */
+};
+
+static bool plans_counts(const struct choice *c, const struct bot_plan *plan)
+{
+    int once = plans_once(c->view, plan);
+    return plan->player != BB_NONE && plan->points > 0 &&
+           (once == ONCE_NOT || c->once[once] == plan);
+}
+
+static void plans_compare(struct choice *c, const struct bot_plans *plans)
+{
+    for (int i = 0; i < plans->count; ++i) {
+        const struct bot_plan *plan = &plans->plan[i], **once;
+        once = &c->once[plans_once(c->view, plan)];
+        if (!*once || plan->points > (*once)->points)
+            *once = plan;
+    }
     for (int i = 0; i < plans->count; ++i) {
         const struct bot_plan *plan = &plans->plan[i];
-        if (plan->player != BB_NONE && plan->points > best[plan->player])
-            best[plan->player] = plan->points;
+        if (plans_counts(c, plan) && plan->points > c->best[plan->player])
+            c->best[plan->player] = plan->points;
     }
 }
 
-const struct bot_plan *bot_pick(const struct bot_plans *plans)
+/* Played before the harmless moves: what cannot fail, the run to the end zone while it is open, and
+ * the blitz on their carrier, after whom others may fetch the ball. */
+static bool plans_first(const struct bot_view *view, const struct bot_plan *plan)
 {
-    const struct bot_plan *safe = NULL, *bold = NULL;
-    float best[BB_PLAYERS];
-    plans_best(plans, best);
+    if (plan->chance > 0.98f || (plan->player == view->carrier && plan->points >= 50))
+        return true;
+    return plan->start == BB_DO_START_BLITZ && view->carrier != BB_NONE && plan->chance > 0.88f &&
+           plan->target == view->ball;
+}
+
+/* A player who has a good risk to take does not first walk away from it. */
+const struct bot_plan *bot_pick(const struct bot_view *view, const struct bot_plans *plans)
+{
+    const struct bot_plan *first = NULL, *bold = NULL;
+    struct choice c = {.view = view};
+    plans_compare(&c, plans);
     for (int i = 0; i < plans->count; ++i) {
         const struct bot_plan *plan = &plans->plan[i];
-        if (plan->player == BB_NONE || plan->points <= 0 || plan->points < best[plan->player])
+        if (!plans_counts(&c, plan) || plan->points < c.best[plan->player])
             continue;
-        const struct bot_plan **class = plan->chance > 0.98f ? &safe : &bold;
+        const struct bot_plan **class = plans_first(view, plan) ? &first : &bold;
         if (!*class || plan->points > (*class)->points)
             *class = plan;
     }
-    if (safe)
-        return safe;
+    if (first)
+        return first;
     return bold ? bold : &plans->plan[plans->count - 1];
 }
