@@ -171,6 +171,8 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
 /* Puts evaluator's priors into a node that waited for them. */
 void search_receive_priors(struct banyan_search *search, uint32_t node, const float *priors,
                            int count);
+/* The same with the priors that stand in for an evaluator's: the game's, or equal ones. */
+void search_default_priors(struct banyan_search *search, uint32_t node, const void *state);
 /* Which of node's actions are legal in state: fills search->mask; appends unknown ones. */
 void search_mark_legal(struct banyan_search *search, struct tree_node *node, const void *state);
 
