@@ -114,8 +114,7 @@ static inline bool random_decide(struct random_game *g)
         return random_fails(g, "the mirrored state offers other actions");
     banyan_action chosen = g->legal[banyan_rng_below(&g->rng, (uint32_t)n)];
     struct bb_action action = bb_action_unpack(&g->state, chosen);
-    struct bb_action image =
-        bb_action_unpack(&g->image, bb_mirror_action(&g->state, chosen));
+    struct bb_action image = bb_action_unpack(&g->image, bb_mirror_action(&g->state, chosen));
     if (bb_action_pack(&action) != chosen)
         return random_fails(g, "an action does not survive unpacking");
     banyan_dice_drawn(&dice, &g->rng);

@@ -86,12 +86,10 @@ static void variant_rollout(void *state, int policy, int max_plies, struct banya
 {
     struct bb_state *s = state;
     struct banyan_dice dice;
-    banyan_action legal[BB_MAX_LEGAL];
     (void)policy;
     banyan_dice_drawn(&dice, rng);
     for (; max_plies > 0 && bb_asked(s) != BB_NOBODY; --max_plies) {
-        int n = bb_legal(s, legal);
-        struct bb_action action = bb_action_unpack(s, legal[rng_below(rng, (uint32_t)n)]);
+        struct bb_action action = bb_random_action(s, rng);
         bb_apply(s, &action, &dice);
     }
 }
