@@ -326,7 +326,7 @@ static enum banyan_status bench_all(const struct bench *bench, struct banyan_err
                "B/visited", "B/node", "leaves/s", "copies/s", "legal ns", "apply ns");
     for (int i = 0; status == BANYAN_OK && (game = banyan_game_at(i)); ++i) {
         struct bench_figures figures;
-        if (bench->game && bench->game != game)
+        if (bench->game && strcmp(bench->game->name, game->name) != 0)
             continue;
         status = bench_game(game, bench->seconds, &figures, err);
         if (status == BANYAN_OK && bench->json)

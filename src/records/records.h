@@ -13,6 +13,7 @@
 #define RECORDS_RECORDS_H
 
 #include <banyan/game.h>
+#include <banyan/stop.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,7 +51,7 @@ struct records_report {
     bool wholes;    /* the format plays them so */
     FILE *out; /* differences are printed here, the first `shown` of them; may be NULL */
     uint64_t shown;
-    const volatile bool *stop; /* may be NULL; readers end early when it becomes true */
+    const banyan_flag *stop; /* may be NULL; readers end early when it becomes true */
 };
 
 /* One difference between the record and our rules: printed as "FILE:LINE: message". */

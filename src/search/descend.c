@@ -45,6 +45,8 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
     double begin = profile_begin(search);
     search->picked_probability = 1;
     int index = node->count == 1 ? 0 : search->rule->pick(search, node);
+    if (search->solver && index < node->tried)
+        index = search_doubt(search, node, index);
     profile_end(search, begin, &profile->select_ms, &profile->selects, 1);
     profile->ucb_terms += node->tried;
     bool expand = index >= node->tried;
@@ -172,7 +174,7 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
         struct tree_node *node = tree_node(tree, edge->child);
         if (node->flags & TREE_PENDING)
             return LEAF_COLLISION;
-        if (simulation->length >= game->max_plies)
+        if (simulation->length >= search->depth_max)
             return LEAF_OPEN;
         int tried = node->tried, index = descend_choose(search, simulation, edge->child, 0);
         if (index < 0)
@@ -230,7 +232,7 @@ static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulat
             simulation->arrived[p] = 0;
         if (!movers)
             return descend_finished(search, simulation);
-        bool leaf = simulation->length + game->players > game->max_plies * game->players;
+        bool leaf = simulation->length + game->players > search->depth_max * game->players;
         for (int p = 0; p < game->players; ++p)
             if (movers >> p & 1)
                 nodes[p] =

@@ -1,11 +1,9 @@
 /* The functions of mushroom.c in which the time goes, for processors with AVX-512. */
 #include "games/mushroom/hooks.h"
 
-#if defined(__AVX512BW__)
+#if defined(__AVX512VBMI__)
 
-#include "games/mushroom/lanes_avx512.h"
-
-#include "games/mushroom/windows_lanes.h"
+#include "games/mushroom/windows_vbmi.h"
 
 #include "games/mushroom/play.h"
 
