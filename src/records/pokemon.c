@@ -424,6 +424,17 @@ static enum banyan_status reader_first(struct reader *r, const json_t *step,
     return BANYAN_OK;
 }
 
+/* Which move a Max move was is not recorded: as long as the whole game is equal, it knows. */
+static void reader_recall(const struct reader *r, struct pokemon *before)
+{
+    for (int side = 0; side < 2 && r->whole_there && r->whole_equal; ++side) {
+        const struct pokemon_active *known = &r->whole.sides[side].active;
+        struct pokemon_active *active = &before->sides[side].active;
+        if (active->last_move == known->last_move)
+            active->last_base = known->last_base;
+    }
+}
+
 static enum banyan_status reader_step(struct reader *r, json_t *step, struct banyan_error *err)
 {
     struct pokemon before, after, state;
@@ -440,6 +451,7 @@ static enum banyan_status reader_step(struct reader *r, json_t *step, struct ban
     status = pokemon_json_state(r->game, r->last, &before, err);
     if (status != BANYAN_OK)
         return status;
+    reader_recall(r, &before);
     state = before;
     const char *refused = reader_refused(r, &before, step);
     bool fits = reader_play(r, &state, step, message);

@@ -169,6 +169,7 @@ static void turn_choose_move(struct battle *b, int side, int move, bool dynamax)
     }
     if (action.max && !is_dynamaxed(b, side)) {
         before.choice = CHOICE_DYNAMAX;
+        before.move = 0;
         before.max = 0;
         turn_add(b, before);
     }
