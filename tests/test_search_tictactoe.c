@@ -64,6 +64,34 @@ static void solver_keeps_the_value_of_every_state(void **unused)
     searching_close(&s);
 }
 
+/* Run to its proof, the search knows of every state what exhaustive search knows. */
+static void solver_proves_every_state(void **unused)
+{
+    (void)unused;
+    static struct reached states[STATES_MAX];
+    struct searching s;
+    struct banyan_exact *exact;
+    searching_open(&s, "tictactoe", NULL, "seed=9", "rollout");
+    searching_check(&s, banyan_exact_create(&exact, s.game, 64u << 20, &s.err));
+    int count = reach_all(s.game, states), proven = 0;
+    for (int i = 0; i < count; ++i) {
+        unsigned movers = s.game->movers(states[i].state);
+        if (!movers)
+            continue;
+        struct banyan_root_move choice;
+        double values[2];
+        int mover = (int)(movers >> 1);
+        searching_check(&s, banyan_search_set_root(s.search, states[i].state, -1, &s.err));
+        searching_run(&s, 200000); /* ends at the proof */
+        searching_check(&s, banyan_search_choose(s.search, mover, &choice, &s.err));
+        searching_check(&s, banyan_exact_value(exact, states[i].state, values, &s.err));
+        proven += choice.lo == choice.hi && choice.lo == (float)values[mover];
+    }
+    assert_int_equal(proven, NONTERMINAL);
+    banyan_exact_destroy(exact);
+    searching_close(&s);
+}
+
 /* Proven bounds never contradict the exact value. */
 static void bounds_contain_the_exact_value(void **unused)
 {
@@ -197,6 +225,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solver_keeps_the_value_of_every_state),
+        cmocka_unit_test(solver_proves_every_state),
         cmocka_unit_test(bounds_contain_the_exact_value),
         cmocka_unit_test(plain_uct_hardly_ever_loses_to_perfect_play),
         cmocka_unit_test(flat_monte_carlo_finds_the_means),

@@ -40,7 +40,9 @@ int cli_perft(int argc, char **argv);
 int cli_play(int argc, char **argv);
 int cli_search(int argc, char **argv);
 int cli_serve(int argc, char **argv);
+int cli_showdown(int argc, char **argv);
 int cli_suite(int argc, char **argv);
+int cli_train(int argc, char **argv);
 int cli_tree(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 

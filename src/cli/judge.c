@@ -36,7 +36,7 @@ struct judge {
     struct referee_options options;
     bool one_game, quiet;
     double overrun_ms;
-    const volatile bool *stop;
+    const banyan_flag *stop;
 };
 
 enum {

@@ -153,7 +153,7 @@ enum banyan_status signature_print(const struct banyan_game *only, bool verbose,
     progress_start(&progress, "games", count);
     for (int i = 0; status == BANYAN_OK && (game = banyan_game_at(i)); ++i) {
         progress_step(&progress, (uint64_t)i, game->name);
-        if (!only || only == game)
+        if (!only || strcmp(only->name, game->name) == 0)
             status = signature_game(&signature, game, err);
     }
     progress_end(&progress);
