@@ -81,6 +81,7 @@ void engine_start(struct engine *engine, const struct engine_limits *limits)
     engine->limits = *limits;
     engine->start_ms = engine_now_ms();
     engine->nodes = 0;
+    engine->node_limit = limits->nodes ? limits->nodes : UINT64_MAX;
     engine->stop = false;
     ++engine->age;
     memset(engine->killers, 0xff, sizeof engine->killers);

@@ -66,7 +66,7 @@ struct engine {
     /* of the search in progress */
     struct engine_limits limits;
     double start_ms;
-    uint64_t nodes;
+    uint64_t nodes, node_limit;
     bool stop;
     bool cut; /* some line ended at the depth limit, not at the end of the game */
     uint16_t killers[ENGINE_MAX_PLY][2];

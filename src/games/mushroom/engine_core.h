@@ -19,6 +19,8 @@ enum {
     CORE_AT_MOST = 2,
     CORE_EXACT = 3,
     CORE_INFINITE = 32000,
+    CORE_SOLVE_RECTANGLES = 12, /* so many or fewer: the end is looked for first */
+    CORE_SOLVE_NODES = 250000,
     CORE_CLOCK_NODES = 1023 /* looks at the clock once in so many and one nodes */
 };
 
@@ -113,7 +115,7 @@ static inline struct mushroom_state core_after(const struct mushroom_state *s, s
 
 static inline bool core_out_of_time(struct engine *e)
 {
-    if (e->limits.nodes && e->nodes >= e->limits.nodes)
+    if (e->nodes >= e->node_limit)
         e->stop = true;
     if ((e->nodes & CORE_CLOCK_NODES) == 0 && e->limits.hard_ms > 0 &&
         engine_now_ms() - e->start_ms >= e->limits.hard_ms)
@@ -402,13 +404,52 @@ static void core_root_list(const struct mushroom_state *s, struct core_root *roo
         core_to_front(root, root->count - 1);
 }
 
+/* Whether some root action reaches more than alpha in a finished game; it then stands first. */
+static bool core_solve_above(struct engine *e, const struct mushroom_state *s,
+                             struct core_root *root, int alpha)
+{
+    for (int i = 0; i < root->count; ++i) {
+        int value = core_root_value(e, s, root->actions[i], ENGINE_MAX_DEPTH, alpha, alpha + 1);
+        if (e->stop)
+            return false;
+        if (value > alpha) {
+            core_to_front(root, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Near the end the result is looked for at once: is it a win?  If not, a draw?  Gives up after a
+ * share of the nodes; then the search goes on as usual, and so it does for the longest resistance
+ * when all is lost. */
+static void core_solve(struct engine *e, const struct mushroom_state *s, struct core_root *root,
+                       struct engine_result *out)
+{
+    uint64_t node_limit = e->node_limit;
+    e->node_limit = node_limit / 2 < CORE_SOLVE_NODES ? node_limit / 2 : CORE_SOLVE_NODES;
+    e->cut = false;
+    bool win = core_solve_above(e, s, root, 0);
+    bool draw = !win && !e->stop && core_solve_above(e, s, root, -1);
+    if ((win || draw) && !e->stop && !e->cut)
+        *out = (struct engine_result){.action = root->actions[0],
+                                      .value = win ? ENGINE_WIN : 0,
+                                      .depth = ENGINE_MAX_DEPTH,
+                                      .exact = true};
+    e->node_limit = node_limit;
+    if (e->stop && e->nodes < node_limit) /* not by the clock: looked at once more */
+        e->stop = e->limits.hard_ms > 0 && engine_now_ms() - e->start_ms >= e->limits.hard_ms;
+}
+
 static void core_think(struct engine *e, const struct mushroom_state *s, struct engine_result *out)
 {
     struct core_root root;
     core_root_list(s, &root);
     *out = (struct engine_result){.action = root.actions[0]};
+    if (root.count - 1 <= CORE_SOLVE_RECTANGLES && !e->limits.depth)
+        core_solve(e, s, &root, out);
     int last = e->limits.depth > 0 ? e->limits.depth : ENGINE_MAX_DEPTH;
-    for (int depth = 1; depth <= last && !out->exact; ++depth) {
+    for (int depth = 1; depth <= last && !out->exact && !e->stop; ++depth) {
         int value = out->value;
         e->cut = false;
         bool whole = core_root_depth(e, s, &root, depth, &value);

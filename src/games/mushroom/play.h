@@ -29,6 +29,24 @@ static inline int play_legal(const struct mushroom_state *state, banyan_action *
     return list.count + 1;
 }
 
+/* In proportion to the cells won, stolen ones twice; the pass like half a cell. */
+static inline void play_priors(const struct mushroom_state *state, int player,
+                               const banyan_action *actions, int n, float *out)
+{
+    const struct cells *own = &state->owned[player], *other = &state->owned[1 - player];
+    int twice = 0;
+    for (int i = 0; i < n; ++i) {
+        int worth = 1;
+        if (actions[i] != BOARD_PASS)
+            worth = 2 * play_swing(rectangle_cells(rectangle_of((int)actions[i])), own, other);
+        out[i] = (float)worth;
+        twice += worth;
+    }
+    float share = 1 / (float)twice;
+    for (int i = 0; i < n; ++i)
+        out[i] *= share;
+}
+
 /* --- playouts --- */
 
 /* Number of the bit that is index-th from below. */
