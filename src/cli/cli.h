@@ -33,6 +33,7 @@ int cli_explain(int argc, char **argv);
 int cli_gtp(int argc, char **argv);
 int cli_list(int argc, char **argv);
 int cli_match(int argc, char **argv);
+int cli_net(int argc, char **argv);
 int cli_perft(int argc, char **argv);
 int cli_play(int argc, char **argv);
 int cli_search(int argc, char **argv);
