@@ -36,6 +36,7 @@ int cli_match(int argc, char **argv);
 int cli_judge(int argc, char **argv);
 int cli_mushroom(int argc, char **argv);
 int cli_nypc(int argc, char **argv);
+int cli_net(int argc, char **argv);
 int cli_perft(int argc, char **argv);
 int cli_play(int argc, char **argv);
 int cli_search(int argc, char **argv);

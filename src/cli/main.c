@@ -19,6 +19,7 @@ static const struct cli_command commands[] = {
     {"verify", "replay recorded games and compare", cli_verify},
     {"match", "many games between players, and what they prove", cli_match},
     {"train", "learn a game by self-play: a network from nothing", cli_train},
+    {"net", "networks in files: what they are, how fast, how exact, as ONNX", cli_net},
     {"serve", "play over a pipe, in our line protocol", cli_serve},
     {"gtp", "play over a pipe, in the Go Text Protocol", cli_gtp},
     {"showdown", "play Pokemon on a Showdown server", cli_showdown},

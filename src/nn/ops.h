@@ -12,8 +12,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct ops_conv;
+
+/* Another way to convolve, for boards; NULL: the products of <nn/gemm.h>. */
+struct ops_engine {
+    void *ctx;
+    /* As ops_conv_forward and ops_conv_backward; false: not this one, take the products. */
+    bool (*forward)(void *ctx, const struct ops_conv *conv, const float *x, const float *weight,
+                    const float *bias, float *y);
+    bool (*backward)(void *ctx, const struct ops_conv *conv, const float *x, const float *weight,
+                     const float *dy, float *dx, float *dweight, float *dbias);
+};
+
 /* Working memory of one thread. */
 struct ops {
+    const struct ops_engine *engine; /* borrowed */
     const struct gemm_kernel *kernel;
     struct gemm_space *space; /* owned */
     float *patches;           /* [patch_room], owned */

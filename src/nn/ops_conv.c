@@ -64,6 +64,8 @@ void ops_conv_forward(struct ops *ops, const struct ops_conv *conv, const float 
 {
     int cells = conv->height * conv->width, fan = conv->kernel * conv->kernel * conv->in;
     int chunk = conv_chunk(conv);
+    if (ops->engine && ops->engine->forward(ops->engine->ctx, conv, x, weight, bias, y))
+        return;
     for (int first = 0; first < conv->count; first += chunk) {
         int images = conv->count - first < chunk ? conv->count - first : chunk;
         const float *from = x + (long)first * cells * conv->in;
@@ -108,6 +110,9 @@ void ops_conv_backward(struct ops *ops, const struct ops_conv *conv, const float
 {
     int cells = conv->height * conv->width, fan = conv->kernel * conv->kernel * conv->in;
     int chunk = conv_chunk(conv);
+    if (ops->engine &&
+        ops->engine->backward(ops->engine->ctx, conv, x, weight, dy, dx, dweight, dbias))
+        return;
     for (int first = 0; first < conv->count; first += chunk) {
         int images = conv->count - first < chunk ? conv->count - first : chunk;
         long rows = (long)first * cells;

@@ -3,8 +3,7 @@
  * One walk over the layers serves search and learning.  Learning keeps every layer's output (and,
  * for batch norm, its input); the gradient runs back through three boards of trunk width.
  */
-#include "nn/backend.h"
-#include "nn/ops.h"
+#include "nn/plain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -574,6 +573,11 @@ static void plain_close(void *ctx)
     free(plain->deffective);
     free(plain->memory);
     free(plain);
+}
+
+void nn_plain_engine(void *ctx, const struct ops_engine *engine)
+{
+    ((struct plain *)ctx)->ops.engine = engine;
 }
 
 static enum banyan_status plain_open(const struct nn_model *model,

@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Networks of less operations than this are faster without a plugin's overhead. */
+static const double plugin_worth = 2e6;
+
 /* From the fastest down. */
 static const char *const plugin_names[] = {"cuda", "onednn", NULL};
 
@@ -22,6 +25,7 @@ static void plugin_program_folder(char *out, size_t size)
 static const struct nn_backend *plugin_load(const char *path, const char *name)
 {
     char symbol[64];
+    setenv("OMP_WAIT_POLICY", "passive", 0); /* else its threads spin beside those of searches */
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return NULL;
@@ -79,7 +83,8 @@ enum banyan_status nn_backend_open(const char *name, const struct nn_model *mode
             return banyan_fail(err, why.status, "%s", why.message);
         return (*backend)->open(model, options, ctx, err);
     }
-    for (int i = 0; plugin_names[i]; ++i) {
+    bool tiny = nn_model_flops(model) < plugin_worth;
+    for (int i = 0; !tiny && plugin_names[i]; ++i) {
         *backend = plugin_find(plugin_names[i], NULL);
         if (*backend && (*backend)->open(model, options, ctx, &why) == BANYAN_OK)
             return BANYAN_OK;
