@@ -24,6 +24,7 @@ struct link {
     lws_retry_bo_t policy;
 
     struct lws *socket; /* NULL: none */
+    bool live; /* from the attempt to connect until its end was told */
     bool open, drop, ending;
     char why[LINK_WHY]; /* we end it */
     char *frame;
@@ -111,7 +112,10 @@ static int link_write(struct link *link)
 static void link_over(struct link *link, const char *why)
 {
     char text[LINK_WHY];
+    if (!link->live)
+        return;
     snprintf(text, sizeof text, "%s", link->why[0] ? link->why : why);
+    link->live = false;
     link->socket = NULL;
     link->open = link->drop = false;
     link->why[0] = 0;
@@ -177,6 +181,9 @@ static int link_socket_event(struct lws *wsi, enum lws_callback_reasons reason, 
     case LWS_CALLBACK_CLIENT_CLOSED:
         link_over(link, "the connection was closed, or the server fell silent");
         return 0;
+    case LWS_CALLBACK_WSI_DESTROY: /* libwebsockets 4.1 tells nothing else when no answer comes */
+        link_over(link, "the server does not answer");
+        return 0;
     default:
         return 0;
     }
@@ -198,8 +205,10 @@ void link_connect(struct link *link, const struct link_address *address)
     info.pwsi = &link->socket;
     link->why[0] = 0;
     link->drop = false;
+    link->live = true;
     link->sent_ms = 0;
-    lws_client_connect_via_info(&info); /* a failure is also told by an event */
+    if (!lws_client_connect_via_info(&info)) /* mostly told by an event already */
+        link_over(link, "cannot connect");
 }
 
 void link_drop(struct link *link, const char *why)
@@ -307,6 +316,10 @@ static int link_post_event(struct lws *wsi, enum lws_callback_reasons reason, vo
         link->post = NULL;
         link_replied(link, "the login server closed the connection");
         return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        link->post = NULL;
+        link_replied(link, "the login server does not answer");
+        return 0;
     default:
         return 0;
     }
@@ -335,7 +348,8 @@ void link_post(struct link *link, const struct link_address *address, const char
     info.method = "POST";
     info.local_protocol_name = "banyan-post";
     info.pwsi = &link->post;
-    lws_client_connect_via_info(&info);
+    if (!lws_client_connect_via_info(&info))
+        link_replied(link, "cannot connect to the login server");
 }
 
 /* --- life --- */
