@@ -310,6 +310,50 @@ static void script_name_taken(int fd, int n)
     wait_for_the_end(fd);
 }
 
+/* The first connection is the game server's, the second the login server's. */
+static void script_login(int fd, int n)
+{
+    static const char wanted[] = "act=login&name=banyan&pass=se%26cret%20&challstr=4%7Cabcd";
+    static const char reply[] = "]{\"actionsuccess\":true,\"assertion\":\"4,banyan;f00\","
+                                "\"curuser\":{\"loggedin\":true}}";
+    if (n == 0 && fork() == 0) {
+        shake_hands(fd);
+        put_text(fd, "|challstr|4|abcd");
+        expect_text(fd, "|/trn banyan,0,4,banyan;f00");
+        put_text(fd, "|updateuser| banyan|1|101|{}");
+        seek(fd);
+        put_battle(fd);
+        put_request(fd);
+        win(fd);
+        _exit(0);
+    }
+    if (n == 0)
+        return;
+    char request[4096] = "", text[512];
+    size_t length = 0;
+    while (!strstr(request, "\r\n\r\n") && length < sizeof request - 1)
+        get(fd, request + length++, 1);
+    get(fd, text, sizeof wanted - 1);
+    text[sizeof wanted - 1] = 0;
+    bool good = strcmp(text, wanted) == 0 && strstr(request, "POST /login HTTP/1.1") &&
+                strstr(request, "application/x-www-form-urlencoded");
+    int size = snprintf(text, sizeof text, "HTTP/1.1 %s\r\nContent-Length: %zu\r\n\r\n%s",
+                        good ? "200 OK" : "400 Bad Request", sizeof reply - 1, reply);
+    put(fd, text, (size_t)size);
+    wait_for_the_end(fd);
+}
+
+/* A login server that hangs up on everybody. */
+static void script_no_login(int fd, int n)
+{
+    if (n == 0 && fork() == 0) {
+        shake_hands(fd);
+        put_text(fd, "|challstr|4|abcd");
+        wait_for_the_end(fd);
+        _exit(0);
+    }
+}
+
 /* --- the driver --- */
 
 static pid_t serve(void (*script)(int fd, int n), int *port)
@@ -364,7 +408,7 @@ static void heard_over(void *self, const struct battle *battle)
     (void)self, (void)battle;
 }
 
-static enum banyan_status play(int port, struct heard *heard)
+static enum banyan_status play(int port, const char *password, struct heard *heard)
 {
     static const volatile bool stop = false;
     struct client_settings settings;
@@ -381,19 +425,27 @@ static enum banyan_status play(int port, struct heard *heard)
     settings.lobby.ladder = true;
     settings.silence_s = 1;
     settings.patience_s = 4;
+    if (password) {
+        settings.lobby.assertion = true;
+        settings.login = settings.server;
+        snprintf(settings.login.path, sizeof settings.login.path, "/login");
+        snprintf(settings.password, sizeof settings.password, "%s", password);
+    }
     snprintf(settings.lobby.name, sizeof settings.lobby.name, "banyan");
     heard->took_ms = clock_now_ms();
     enum banyan_status status = client_run(&settings, &events, &stop, &heard->count, &heard->err);
     heard->took_ms = clock_now_ms() - heard->took_ms;
+    assert_int_equal(settings.password[0], 0); /* wiped */
     decide_close(&decide);
     return status;
 }
 
-static enum banyan_status against(void (*script)(int fd, int n), struct heard *heard)
+static enum banyan_status log_in_against(void (*script)(int fd, int n), const char *password,
+                                         struct heard *heard)
 {
     int port, code;
     pid_t child = serve(script, &port);
-    enum banyan_status status = play(port, heard);
+    enum banyan_status status = play(port, password, heard);
     if (waitpid(child, &code, WNOHANG) == child) /* it found something wrong */
         assert_true(WIFEXITED(code) && WEXITSTATUS(code) == 0);
     else {
@@ -401,6 +453,11 @@ static enum banyan_status against(void (*script)(int fd, int n), struct heard *h
         waitpid(child, &code, 0);
     }
     return status;
+}
+
+static enum banyan_status against(void (*script)(int fd, int n), struct heard *heard)
+{
+    return log_in_against(script, NULL, heard);
 }
 
 /* --- the tests --- */
@@ -477,16 +534,35 @@ static void nobody_listens(void **state)
     pid_t child = serve(script_game, &port);
     kill(child, SIGKILL);
     waitpid(child, &code, 0);
-    assert_int_equal(play(port, &heard), BANYAN_IO);
+    assert_int_equal(play(port, NULL, &heard), BANYAN_IO);
     print_message("%5.0f ms: %s\n", heard.took_ms, heard.err.message);
     assert_non_null(strstr(heard.err.message, "no connection to 127.0.0.1"));
+}
+
+static void logins(void **state)
+{
+    (void)state;
+    struct heard heard;
+    if (log_in_against(script_login, "se&cret ", &heard) != BANYAN_OK)
+        fail_msg("%s", heard.err.message);
+    assert_int_equal(heard.count.won, 1);
+    assert_null(strstr(heard.said, "cret"));
+    assert_int_not_equal(log_in_against(script_login, "wrong1234567", &heard), BANYAN_OK);
+    print_message("%5.0f ms: %s\n", heard.took_ms, heard.err.message);
+    assert_non_null(strstr(heard.err.message, "no login at 127.0.0.1"));
+    assert_int_not_equal(log_in_against(script_no_login, "se&cret ", &heard), BANYAN_OK);
+    print_message("%5.0f ms: %s\n", heard.took_ms, heard.err.message);
+    assert_non_null(strstr(heard.err.message, "no login at 127.0.0.1"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_whole_game),           cmocka_unit_test(odd_frames),
-        cmocka_unit_test(connections_that_break), cmocka_unit_test(servers_that_are_none),
+        cmocka_unit_test(a_whole_game),
+        cmocka_unit_test(odd_frames),
+        cmocka_unit_test(logins),
+        cmocka_unit_test(connections_that_break),
+        cmocka_unit_test(servers_that_are_none),
         cmocka_unit_test(nobody_listens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
