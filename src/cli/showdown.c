@@ -29,6 +29,7 @@ enum {
     SHOWDOWN_VERBOSE = 'v',
     SHOWDOWN_NAME = 0x100,
     SHOWDOWN_PASSWORD,
+    SHOWDOWN_NO_PASSWORD,
     SHOWDOWN_CHALLENGE,
     SHOWDOWN_ACCEPT,
     SHOWDOWN_LADDER,
@@ -55,6 +56,7 @@ static const struct argp_option showdown_options[] = {
     {"name", SHOWDOWN_NAME, "NAME", 0, "Play under this name", 1},
     {"password-file", SHOWDOWN_PASSWORD, "FILE", 0,
      "Its first line is the name's password; else the environment's BANYAN_SHOWDOWN_PASSWORD", 1},
+    {"password", SHOWDOWN_NO_PASSWORD, "", OPTION_HIDDEN, "", 1},
     {"login", SHOWDOWN_LOGIN, "URL", 0,
      "The login server, or 'none'; default: the public one, none for a server on this machine", 1},
     {"ca-file", SHOWDOWN_CA, "FILE", 0, "Trust these certificate authorities too (PEM)", 1},
@@ -206,6 +208,9 @@ static bool showdown_other_option(struct showdown_words *words, struct argp_stat
     case SHOWDOWN_PASSWORD:
         words->password_file = arg;
         return true;
+    case SHOWDOWN_NO_PASSWORD:
+        cli_usage(state, "--password: everybody on this machine could read it there; it goes into "
+                         "a file (--password-file) or into BANYAN_SHOWDOWN_PASSWORD");
     case SHOWDOWN_LOGIN:
         words->login = arg;
         return true;

@@ -116,7 +116,8 @@ void battle_lost(struct battle *battle)
 
 static void battle_send(struct battle *battle, const char *choice, bool with_rqid)
 {
-    snprintf(battle->answer, sizeof battle->answer, "%s", choice);
+    if (choice != battle->answer)
+        snprintf(battle->answer, sizeof battle->answer, "%s", choice);
     if (with_rqid && battle->request.rqid)
         host_send(battle->host, battle->room, "/choose %s|%lld", choice,
                   (long long)battle->request.rqid);

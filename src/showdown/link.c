@@ -24,8 +24,10 @@ struct link {
     lws_retry_bo_t policy;
 
     struct lws *socket; /* NULL: none */
+    bool live;          /* from the attempt to connect until its end was told */
     bool open, drop, ending;
     char why[LINK_WHY]; /* we end it */
+    char certificate[LINK_WHY];
     char *frame;
     size_t frame_length, frame_size;
     struct link_message *first, *last;
@@ -111,7 +113,11 @@ static int link_write(struct link *link)
 static void link_over(struct link *link, const char *why)
 {
     char text[LINK_WHY];
-    snprintf(text, sizeof text, "%s", link->why[0] ? link->why : why);
+    if (!link->live)
+        return;
+    const char *ours = link->why[0] ? link->why : link->certificate;
+    snprintf(text, sizeof text, "%s", ours[0] ? ours : why);
+    link->live = false;
     link->socket = NULL;
     link->open = link->drop = false;
     link->why[0] = 0;
@@ -157,11 +163,18 @@ static int link_received(struct link *link, struct lws *wsi, const void *bytes, 
     return link->drop ? -1 : 0;
 }
 
+/* Remembers why a certificate is refused, which the library does. */
+static void link_certificate(struct link *link, X509_STORE_CTX *check, bool good)
+{
+    if (!good)
+        snprintf(link->certificate, sizeof link->certificate, "its certificate is refused: %s",
+                 X509_verify_cert_error_string(X509_STORE_CTX_get_error(check)));
+}
+
 static int link_socket_event(struct lws *wsi, enum lws_callback_reasons reason, void *user,
                              void *in, size_t length)
 {
     struct link *link = link_of(wsi);
-    (void)user;
     switch (reason) {
     case LWS_CALLBACK_CLIENT_ESTABLISHED:
         link->open = true;
@@ -176,6 +189,13 @@ static int link_socket_event(struct lws *wsi, enum lws_callback_reasons reason, 
         return 0;
     case LWS_CALLBACK_CLIENT_CLOSED:
         link_over(link, "the connection was closed, or the server fell silent");
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY: /* libwebsockets 4.1 tells nothing else when no answer comes */
+        if (!link->socket || link->socket == wsi)
+            link_over(link, "the server does not answer");
+        return 0;
+    case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION: /* for posts too */
+        link_certificate(link, user, length != 0);
         return 0;
     default:
         return 0;
@@ -196,10 +216,12 @@ void link_connect(struct link *link, const struct link_address *address)
     info.ietf_version_or_minus_one = -1;
     info.retry_and_idle_policy = &link->policy;
     info.pwsi = &link->socket;
-    link->why[0] = 0;
+    link->why[0] = link->certificate[0] = 0;
     link->drop = false;
+    link->live = true;
     link->sent_ms = 0;
-    lws_client_connect_via_info(&info); /* a failure is also told by an event */
+    if (!lws_client_connect_via_info(&info)) /* mostly told by an event already */
+        link_over(link, "cannot connect");
 }
 
 void link_drop(struct link *link, const char *why)
@@ -230,6 +252,8 @@ static void link_replied(struct link *link, const char *why)
         return;
     link->post_done = true;
     link_wipe(link);
+    if (why && link->certificate[0])
+        why = link->certificate;
     link->events.reply(link->events.self, why ? NULL : link->reply, link->reply_length, why);
 }
 
@@ -307,6 +331,12 @@ static int link_post_event(struct lws *wsi, enum lws_callback_reasons reason, vo
         link->post = NULL;
         link_replied(link, "the login server closed the connection");
         return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        if (link->post && link->post != wsi)
+            return 0;
+        link->post = NULL;
+        link_replied(link, "the login server does not answer");
+        return 0;
     default:
         return 0;
     }
@@ -317,6 +347,7 @@ void link_post(struct link *link, const struct link_address *address, const char
     struct lws_client_connect_info info;
     link_wipe(link);
     link->post_done = false;
+    link->certificate[0] = 0;
     link->reply_length = 0;
     link->form_length = strlen(body);
     link->form = malloc(LWS_PRE + link->form_length + 1);
@@ -335,7 +366,8 @@ void link_post(struct link *link, const struct link_address *address, const char
     info.method = "POST";
     info.local_protocol_name = "banyan-post";
     info.pwsi = &link->post;
-    lws_client_connect_via_info(&info);
+    if (!lws_client_connect_via_info(&info))
+        link_replied(link, "cannot connect to the login server");
 }
 
 /* --- life --- */

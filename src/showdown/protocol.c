@@ -148,7 +148,7 @@ void protocol_copy(struct protocol_text text, char *out, size_t size)
             --length;
     if (length)
         memcpy(out, text.at, length);
-    out[length] = 0;
+    memset(out + length, 0, size - length);
 }
 
 void protocol_id(struct protocol_text text, char *out, size_t size)
@@ -161,7 +161,7 @@ void protocol_id(struct protocol_text text, char *out, size_t size)
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
             out[length++] = c;
     }
-    out[length] = 0;
+    memset(out + length, 0, size - length);
 }
 
 static struct protocol_text protocol_skip(struct protocol_text text, size_t bytes)

@@ -96,10 +96,10 @@ struct protocol_text protocol_take(struct protocol_text *text, char separator);
 /* A number of 0..999999 that text starts with; else -1. */
 int protocol_number(struct protocol_text text);
 
-/* Copies what fits, with a 0 behind it, and never half a character. */
+/* Copies what fits, and never half a character; zeros fill the rest, at least one. */
 void protocol_copy(struct protocol_text text, char *out, size_t size);
 
-/* The id of a name, as the server makes it: small letters and digits only. */
+/* The id of a name, as the server makes it: small letters and digits only; zeros fill the rest. */
 void protocol_id(struct protocol_text text, char *out, size_t size);
 
 /* What an effect is called, and what it is: "ability: Flash Fire" is "flashfire", 'a'; "move: X"

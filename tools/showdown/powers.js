@@ -8,10 +8,12 @@
 const version = require('pokemon-showdown/package.json').version;
 const {Dex} = require('pokemon-showdown');
 const dex = Dex.mod('gen8');
-const moves = dex.moves.all()
-    .filter(m => m.exists && !m.isMax && !m.isZ && m.gen <= 8 && m.basePower > 0 && !m.realMove)
-    .map(m => [m.id, m.basePower])
-    .sort((a, b) => (a[0] < b[0] ? -1 : 1));
+const powers = new Map(); // by id, for Hidden Power has one for many names
+for (const move of dex.moves.all()) {
+    if (move.exists && !move.isMax && !move.isZ && move.gen <= 8 && move.basePower > 0)
+        powers.set(move.id, move.basePower);
+}
+const moves = [...powers].sort((a, b) => (a[0] < b[0] ? -1 : 1));
 
 console.log(`/* Written by tools/showdown/powers.js from pokemon-showdown ${version} (MIT licence): do not edit.
  * Moves with a base power, sorted by id. */
