@@ -13,10 +13,9 @@ enum agent_rule { AGENT_PUCT, AGENT_UCB1 };
 static const char *const agent_rules[] = {"puct", "ucb1", NULL};
 
 struct agent_settings {
-    int rule, turns;
+    int rule, turns, finish;
     int64_t simulations;
     double time_ms, cpuct, exploration, widen;
-    bool finish;
 };
 
 struct agent {
@@ -41,8 +40,8 @@ static const struct banyan_option agent_table[] = {
     {"exploration", BANYAN_OPTION_REAL, AT(exploration), 0, 1000, NULL, 0, "UCB1: exploration"},
     {"widen", BANYAN_OPTION_REAL, AT(widen), 0, 1000, NULL, 0,
      "UCB1: children <= widen * sqrt(visits); 0: all"},
-    {"finish", BANYAN_OPTION_BOOL, AT(finish), 0, 0, NULL, 0,
-     "the script plays a leaf's turn to its end before it is valued"},
+    {"finish", BANYAN_OPTION_INT, AT(finish), 0, 32, NULL, 0,
+     "team turns that the script plays on before a leaf is valued"},
     {0},
 };
 #undef AT
@@ -171,12 +170,8 @@ enum banyan_status agent_player(const struct banyan_game *game, const char *args
     struct agent *agent = calloc(1, sizeof *agent);
     if (!agent)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'agent'");
-    agent->settings = (struct agent_settings){.rule = AGENT_PUCT,
-                                              .turns = 2,
-                                              .cpuct = 0.6,
-                                              .exploration = 0.2,
-                                              .widen = 2,
-                                              .finish = true};
+    agent->settings = (struct agent_settings){
+        .rule = AGENT_PUCT, .turns = 2, .cpuct = 0.6, .exploration = 0.2, .widen = 2, .finish = 1};
     enum banyan_status status = banyan_options_parse(agent_table, &agent->settings, args, err);
     if (status != BANYAN_OK) {
         agent_close(agent);
@@ -184,7 +179,7 @@ enum banyan_status agent_player(const struct banyan_game *game, const char *args
     }
     if (agent->settings.simulations == 0 && agent->settings.time_ms <= 0)
         agent->settings.simulations = 400;
-    agent_evaluator(agent->settings.finish, &agent->evaluator);
+    agent_evaluator(&agent->settings.finish, &agent->evaluator);
     *out = (struct banyan_player){
         .ctx = agent, .open = agent_open, .choose = agent_choose, .close = agent_close};
     return BANYAN_OK;

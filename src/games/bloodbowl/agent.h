@@ -21,8 +21,8 @@ void agent_root(struct bb_state *state, int turns);
 
 struct bot_plan agent_plan(banyan_action action);
 
-/* Values and priors of leaves; finish: the script first plays the turn to its end. */
-void agent_evaluator(bool finish, struct banyan_evaluator *out);
+/* Values and priors of leaves; *finish (borrowed): team turns that the script plays on first. */
+void agent_evaluator(const int *finish, struct banyan_evaluator *out);
 
 enum banyan_status agent_player(const struct banyan_game *game, const char *args, uint64_t seed,
                                 struct banyan_player *out, struct banyan_error *err);

@@ -108,7 +108,7 @@ static int model_legal(const void *state, int player, banyan_action *out)
     struct bot_plans plans;
     int n = 0;
     bot_look(&view, state, player);
-    bot_list(&view, MODEL_EACH, &plans);
+    bot_list(&view, MODEL_EACH, true, &plans);
     struct bot_plan picked = *bot_pick(&view, &plans);
     struct bot_plan end = plans.plan[plans.count - 1];
     out[n++] = model_pack(&picked, true);
@@ -229,26 +229,26 @@ static void model_priors(const banyan_action *actions, int n, float *out)
     float width = best > 30 ? best : 30;
     for (int i = 0; i < n; ++i) {
         float near = 1 - (best - model_points(actions[i])) / width;
-        out[i] = 0.02f + (near > 0 ? 0.4f * near * near : 0);
+        out[i] = 0.04f + (near > 0 ? 0.4f * near * near : 0);
         if (model_picked(actions[i]))
-            out[i] += 1;
+            out[i] += 0.3f;
         sum += out[i];
     }
     for (int i = 0; i < n; ++i)
         out[i] /= sum;
 }
 
-/* The script plays on to the end of this team's turn. */
-static void model_finish(struct bb_state *s, struct banyan_rng *rng)
+/* The script plays on for some team turns, this one included, or to the end of the drive. */
+static void model_finish(struct bb_state *s, int turns, struct banyan_rng *rng)
 {
     struct banyan_dice dice;
     struct bot_view view;
     struct bot_plans plans;
-    uint8_t turns = s->spare[0];
     banyan_dice_drawn(&dice, rng);
-    for (int i = 0; i < 24 && model_movers(s) && s->spare[0] == turns; ++i) {
+    agent_root(s, turns);
+    while (model_movers(s)) {
         bot_look(&view, s, bb_asked(s));
-        bot_list(&view, 1, &plans);
+        bot_list(&view, 1, false, &plans);
         struct bot_plan plan = *bot_pick(&view, &plans);
         model_play(s, &plan, &dice);
     }
@@ -257,7 +257,7 @@ static void model_finish(struct bb_state *s, struct banyan_rng *rng)
 static enum banyan_status model_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
                                          struct banyan_error *err)
 {
-    const bool *finish = ctx;
+    const int *finish = ctx;
     (void)err;
     for (int i = 0; i < n; ++i) {
         struct banyan_leaf *leaf = &leaves[i];
@@ -265,7 +265,7 @@ static enum banyan_status model_evaluate(void *ctx, struct banyan_leaf *leaves, 
         struct bb_state copy;
         if (*finish) {
             copy = *s;
-            model_finish(&copy, leaf->rng);
+            model_finish(&copy, *finish, leaf->rng);
             s = &copy;
         }
         leaf->values[BB_HOME] = bb_value(s, BB_HOME);
@@ -277,13 +277,12 @@ static enum banyan_status model_evaluate(void *ctx, struct banyan_leaf *leaves, 
     return BANYAN_OK;
 }
 
-void agent_evaluator(bool finish, struct banyan_evaluator *out)
+void agent_evaluator(const int *finish, struct banyan_evaluator *out)
 {
-    static bool yes = true, no = false;
     *out = (struct banyan_evaluator){.name = "plans",
                                      .wants_actions = true,
                                      .reentrant = true,
-                                     .ctx = finish ? &yes : &no,
+                                     .ctx = (void *)(uintptr_t)finish,
                                      .evaluate = model_evaluate};
 }
 

@@ -20,7 +20,7 @@ struct bb_action bot_next(const struct bb_state *s, struct bot_plan *plan, bool 
     struct bot_view view;
     struct bot_plans plans;
     bot_look(&view, s, bb_asked(s));
-    bot_list(&view, BOT_EACH, &plans);
+    bot_list(&view, BOT_EACH, false, &plans);
     *plan = *bot_pick(&view, &plans);
     *planned = plan->player != BB_NONE;
     return bot_begin(plan);

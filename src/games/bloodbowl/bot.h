@@ -30,6 +30,7 @@ struct bot_view {
     int idle;                     /* own players who have not acted */
     bool reroll;                  /* the team may reroll in this turn */
     uint8_t zones[2][BB_SQUARES]; /* tackle zones that team 0, 1 has on a square */
+    uint8_t closed[BB_SQUARES];   /* taken, or off the pitch */
 };
 
 void bot_look(struct bot_view *view, const struct bb_state *s, int team);
@@ -89,8 +90,9 @@ struct bot_plans {
     struct bot_plan plan[BOT_PLANS];
 };
 
-/* What the coach on turn could do, END_TURN last; at most `each` plans of a kind and player. */
-void bot_list(const struct bot_view *view, int each, struct bot_plans *out);
+/* What the coach on turn could do, END_TURN last; at most `each` plans of a kind and player. all:
+ * also what seems to lose something. */
+void bot_list(const struct bot_view *view, int each, bool all, struct bot_plans *out);
 /* The one that the script plays. */
 const struct bot_plan *bot_pick(const struct bot_view *view, const struct bot_plans *plans);
 

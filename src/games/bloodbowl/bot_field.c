@@ -55,15 +55,12 @@ static float field_edge(const struct bb_state *s, int square)
     return v->height > 5 && (y == 1 || y == v->height - 2) ? 0.8f : 0;
 }
 
-static int field_mates(const struct bb_state *s, int player, int square)
+/* Team-mates with tackle zones next to the square, without the player himself. */
+static int field_mates(const struct bot_view *view, int player, int square)
 {
-    int n = 0, team = bb_team_of(player);
-    for (unsigned k = 0; k < 8; ++k) {
-        int there = bb_at(s, square + bb_d8(s, k));
-        n += there != BB_NONE && there != player && bb_team_of(there) == team &&
-             bb_is(s, there, BB_UP);
-    }
-    return n;
+    const struct bb_state *s = view->s;
+    return view->zones[view->team][square] -
+           (bb_adjacent(s->player[player].square, square) && bb_has_zone(s, player));
 }
 
 float bot_field_points(const struct bot_field *field, int player, int square)
@@ -86,7 +83,7 @@ float bot_field_points(const struct bot_field *field, int player, int square)
         break;
     }
     if (distance > 1) { /* spread out, and stay away from those who are stronger */
-        points -= 0.5f * (float)field_mates(s, player, square);
+        points -= 0.5f * (float)field_mates(view, player, square);
         if (view->zones[view->opponent][square])
             points -= s->player[player].st < 3 ? 1.5f : 0.5f;
     }
@@ -123,7 +120,7 @@ float bot_carrier_points(const struct bot_view *view, int player, int square)
     float threat = field_threat(view, player, square);
     points -= 1.5f * (threat > 3 ? 3 : threat);
     points -= 5.0f * (float)view->zones[view->opponent][square];
-    points += 1.5f * (float)field_mates(s, player, square);
+    points += 1.5f * (float)field_mates(view, player, square);
     if (far > (view->turns - 1) * (ma + 1))
         points -= 15 + (float)(far - (view->turns - 1) * (ma + 1));
     return points - 2 * field_edge(s, square);

@@ -15,6 +15,7 @@ struct plans {
     int player, each;
     int first;   /* of the plans of this kind and player */
     float price; /* of a turnover */
+    float least; /* gain of what is looked at */
 };
 
 static void plans_add(struct plans *p, const struct bot_plan *plan)
@@ -71,7 +72,7 @@ static void plans_move_carrier(struct plans *p, float stay)
         if (p->reach.best[label->square] != i || (i == 0 && plans_stand_up(p) == 0))
             continue;
         float gain = bot_carrier_points(p->view, p->player, label->square) - stay;
-        if (gain + plans_stand_up(p) > 0.5f)
+        if (gain + plans_stand_up(p) > p->least)
             plans_offer(p, BB_DO_START_MOVE, label->square, BB_NOWHERE,
                         plans_insured(p, label->chance), gain + plans_stand_up(p));
     }
@@ -102,7 +103,7 @@ static void plans_move_other(struct plans *p, float stay)
                          : bot_field_points(&p->field, p->player, label->square) - stay -
                                0.02f * (float)label->moves;
         gain += plans_stand_up(p);
-        if (gain > 0.5f)
+        if (gain > p->least)
             plans_offer(p, BB_DO_START_MOVE, label->square, BB_NOWHERE,
                         plans_insured(p, label->chance), gain);
     }
@@ -174,7 +175,7 @@ static void plans_hit(struct plans *p, int start, int victim, int stand, float w
                         bot_field_points(&p->field, p->player, view->s->player[p->player].square));
     if (start == BB_DO_START_BLITZ)
         gain += odds.down * plans_after_blitz(p, stand, victim);
-    if (gain <= 0.3f)
+    if (gain <= p->least)
         return;
     struct bot_plan plan = {.start = (uint8_t)start,
                             .player = (uint8_t)p->player,
@@ -329,10 +330,14 @@ static float plans_price(const struct bot_view *view)
     return price + (ours && !bb_is(view->s, view->carrier, BB_USED) ? 3 : 0);
 }
 
-void bot_list(const struct bot_view *view, int each, struct bot_plans *out)
+void bot_list(const struct bot_view *view, int each, bool all, struct bot_plans *out)
 {
     const struct bb_state *s = view->s;
-    struct plans p = {.view = view, .turn = bb_turn_frame(s), .out = out, .each = each};
+    struct plans p = {.view = view,
+                      .turn = bb_turn_frame(s),
+                      .out = out,
+                      .each = each,
+                      .least = all ? -20 : 0.5f};
     out->count = 0;
     p.price = plans_price(view);
     if (!(p.turn->bits & BB_TURN_IS_QUICK_SNAP)) {

@@ -20,6 +20,15 @@ static void view_zones(struct bot_view *view)
                     ++view->zones[team][s->player[i].square + bb_d8(s, k)];
 }
 
+static void view_closed(struct bot_view *view)
+{
+    const struct bb_state *s = view->s;
+    const struct bb_variant *v = bb_variant(s);
+    memset(view->closed, 1, sizeof view->closed);
+    for (int y = 1; y < v->height - 1; ++y)
+        memcpy(view->closed + bb_square(1, y), s->pitch + bb_square(1, y), (size_t)v->width - 2);
+}
+
 void bot_look(struct bot_view *view, const struct bb_state *s, int team)
 {
     int turns = bb_variant(s)->turns;
@@ -37,6 +46,7 @@ void bot_look(struct bot_view *view, const struct bb_state *s, int team)
     for (int i = bb_first(team); i < bb_end(s, team); ++i)
         view->idle += bb_on_pitch(s, i) && !bb_is(s, i, BB_USED | BB_STUNNED);
     view_zones(view);
+    view_closed(view);
 }
 
 float bot_d6(int target)
@@ -64,21 +74,31 @@ static float walk_twice(float chance)
     return chance * (2 - chance);
 }
 
-static float walk_step(const struct walk *w, const struct bot_label *from, int to, uint8_t *dodged)
+/* What is the same for all squares next to a label. */
+struct walk_from {
+    float chance; /* with going for it */
+    bool marked;
+    uint8_t moves, dodged;
+};
+
+static struct walk_from walk_leave(const struct walk *w, const struct bot_label *from)
 {
-    float chance = from->chance;
-    *dodged = from->dodged;
+    struct walk_from leave = {.chance = from->chance,
+                              .marked = w->zones[from->square] > 0,
+                              .moves = (uint8_t)(from->moves + 1),
+                              .dodged = from->dodged};
     if (from->moves >= w->ma)
-        chance *= w->feet && from->moves == w->ma ? 35 / 36.0f : 5 / 6.0f;
-    if (w->zones[from->square]) {
-        float dodge = bot_d6(w->agility + (w->stunty ? 0 : w->zones[to]));
-        if (w->dodges && !from->dodged) {
-            dodge = walk_twice(dodge);
-            *dodged = 1;
-        }
-        chance *= dodge;
-    }
-    return chance;
+        leave.chance *= w->feet && from->moves == w->ma ? 35 / 36.0f : 5 / 6.0f;
+    return leave;
+}
+
+static float walk_dodge(const struct walk *w, const struct walk_from *from, int to, uint8_t *dodged)
+{
+    float dodge = bot_d6(w->agility + (w->stunty ? 0 : w->zones[to]));
+    if (!w->dodges || from->dodged)
+        return dodge;
+    *dodged = 1;
+    return walk_twice(dodge);
 }
 
 static float walk_pickup(const struct walk *w, int square)
@@ -91,22 +111,25 @@ static float walk_pickup(const struct walk *w, int square)
     return bb_skilled(s, w->player, BB_SKILL_SURE_HANDS) ? walk_twice(chance) : chance;
 }
 
-static void walk_add(struct walk *w, int parent, int to)
+static inline void walk_add(struct walk *w, const struct walk_from *from, int parent, int to)
 {
     struct bot_reach *reach = w->reach;
-    const struct bot_label *from = &reach->label[parent];
-    uint8_t dodged;
-    float chance = walk_step(w, from, to, &dodged);
+    uint8_t dodged = from->dodged;
+    float chance = from->chance;
+    int best = reach->best[to];
+    if (best >= 0 && reach->label[best].chance >= chance - 1e-6f)
+        return;
+    if (from->marked)
+        chance *= walk_dodge(w, from, to, &dodged);
     if (to == w->loose)
         chance *= walk_pickup(w, to);
-    int best = reach->best[to];
     if (reach->count == BOT_LABELS || (best >= 0 && reach->label[best].chance >= chance - 1e-6f))
         return;
     reach->best[to] = (int16_t)reach->count;
     reach->label[reach->count++] = (struct bot_label){.chance = chance,
                                                       .square = (uint16_t)to,
                                                       .parent = (int16_t)parent,
-                                                      .moves = (uint8_t)(from->moves + 1),
+                                                      .moves = from->moves,
                                                       .dodged = dodged};
 }
 
@@ -148,7 +171,7 @@ static void walk_prepare(struct walk *w, const struct bot_view *view, int player
 void bot_find(const struct bot_view *view, int player, struct bot_reach *reach)
 {
     struct walk w;
-    const struct bb_state *s = view->s;
+    const int8_t *steps = bb_eight[view->s->mirrored];
     walk_prepare(&w, view, player);
     w.reach = reach;
     memset(reach->best, 0xff, sizeof reach->best);
@@ -156,15 +179,16 @@ void bot_find(const struct bot_view *view, int player, struct bot_reach *reach)
     for (int i = 0; i < reach->count; ++i) {
         const struct bot_label *from = &reach->label[i];
         int square = from->square;
+        if (from->moves >= w.most)
+            break;
         bool beaten =
             reach->best[square] != i && reach->label[reach->best[square]].moves == from->moves;
-        if (beaten || from->moves >= w.most || (i && square == w.loose) || bb_x(square) == w.goal)
+        if (beaten || (i && square == w.loose) || bb_x(square) == w.goal)
             continue;
-        for (unsigned k = 0; k < 8; ++k) {
-            int to = square + bb_d8(s, k);
-            if (!s->pitch[to] && !bb_out(s, to))
-                walk_add(&w, i, to);
-        }
+        struct walk_from leave = walk_leave(&w, from);
+        for (int k = 0; k < 8; ++k)
+            if (!view->closed[square + steps[k]])
+                walk_add(&w, &leave, i, square + steps[k]);
     }
 }
 

@@ -90,6 +90,16 @@ static bool step_done(const struct bb_state *s, const struct bot_plan *plan, int
            (plan->start == BB_DO_START_BLITZ && bb_is(s, player, BB_HAS_BLOCKED));
 }
 
+/* With the ball, or near one that lies. */
+static bool step_may_go_on(const struct bb_state *s, int player)
+{
+    bool lies = s->ball_out && s->ball_on_ground && !s->ball_carried;
+    int left = bb_moves_left(s, player, true);
+    return bb_is(s, player, BB_UP) && left > 0 &&
+           (bb_carries(s, player) ||
+            (lies && bb_distance(s->player[player].square, s->ball) <= left));
+}
+
 struct bb_action bot_activation(const struct bb_state *s, const struct bot_plan *plan, bool whole)
 {
     const struct bb_frame *f = &s->frame[s->depth - 1];
@@ -97,7 +107,8 @@ struct bb_action bot_activation(const struct bb_state *s, const struct bot_plan 
     struct bot_reach reach;
     struct bb_action act;
     int player = f->player, from = s->player[player].square, to;
-    bool done = step_done(s, plan, player);
+    bool done = step_done(s, plan, player) ||
+                (plan->stand == from && bb_is(s, player, BB_UP) && plan->start == BB_DO_START_MOVE);
     if (f->procedure == BB_BLOCK_ACTION)
         return !done && step_act(s, f, plan, &act) ? act : step_bare(BB_DO_END_PLAYER_TURN);
     if (bb_quick_snap(s))
@@ -107,6 +118,8 @@ struct bb_action bot_activation(const struct bb_state *s, const struct bot_plan 
     if (!done && (plan->stand == from || plan->start == BB_DO_START_PASS) &&
         step_act(s, f, plan, &act))
         return act;
+    if (done && !step_may_go_on(s, player))
+        return step_bare(BB_DO_END_PLAYER_TURN);
     bot_look(&view, s, bb_team_of(player));
     bot_find(&view, player, &reach);
     if (!done && step_towards(&reach, plan, from))
