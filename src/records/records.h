@@ -49,7 +49,7 @@ struct records_report {
     uint64_t games, steps, differences;
     uint64_t whole; /* games that were equal when played from their start, our states all the way */
     bool wholes;    /* the format plays them so */
-    FILE *out; /* differences are printed here, the first `shown` of them; may be NULL */
+    FILE *out;      /* differences are printed here, the first `shown` of them; may be NULL */
     uint64_t shown;
     const banyan_flag *stop; /* may be NULL; readers end early when it becomes true */
 };

@@ -91,10 +91,10 @@ void forme_clear(struct battle *b, int side, bool switching)
 {
     struct pokemon_mon *mon = mon_of(b, side);
     struct pokemon_active *active = active_of(b, side);
-    uint16_t keep = switching ? 0
-                              : active->flags & (ACTIVE_SWITCH | ACTIVE_FORCED | ACTIVE_EXIT |
-                                                 ACTIVE_SWITCH_READY |
-                                                 ACTIVE_RAISED | ACTIVE_LOWERED);
+    uint16_t keep = switching
+                        ? 0
+                        : active->flags & (ACTIVE_SWITCH | ACTIVE_FORCED | ACTIVE_EXIT |
+                                           ACTIVE_SWITCH_READY | ACTIVE_RAISED | ACTIVE_LOWERED);
     uint8_t flags = active->ability_flags, counter = active->ability_counter,
             illusion = active->illusion;
     uint16_t turns = active->turns, actions = active->actions, gorilla = active->gorilla_move;

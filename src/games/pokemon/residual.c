@@ -96,8 +96,7 @@ static bool residual_ability_at(const struct battle *b, int side, int order, int
 static bool residual_item_at(const struct battle *b, int side, int order, int sub)
 {
     const struct item_hooks *hooks = &item_hooks[mon_of(b, side)->item];
-    return hooks->residual && hooks->residual_order == order &&
-           hooks->residual_sub == sub;
+    return hooks->residual && hooks->residual_order == order && hooks->residual_sub == sub;
 }
 
 static void residual_ability(struct battle *b, int side)
@@ -302,8 +301,8 @@ static bool residual_step_run(struct battle *b, const struct residual_step *step
     return hp_faints(b, true);
 }
 
-static bool residual_both(struct battle *b, const struct residual_step *step, const uint32_t mask[2],
-                          int i, int lead)
+static bool residual_both(struct battle *b, const struct residual_step *step,
+                          const uint32_t mask[2], int i, int lead)
 {
     for (int k = 0; k < 2; ++k) {
         int side = k ? !lead : lead;
