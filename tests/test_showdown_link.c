@@ -255,7 +255,7 @@ static void script_odd_frames(int fd, int n)
     put_frame(fd, 0x89, "are you there", 13);
     put_frame(fd, 0x82, "\x00\x01\x02\xFF binary", 11);
     put_frame(fd, 0x81, "", 0);
-    put_frame(fd, 0x81, "|\xC0\xC1|\x1B[2J\n\n|||||||||||||||||||||||\n>", 38);
+    put_frame(fd, 0x81, "|\xC0\xC1|\x1B[2J\n\n|||||||||||||||||||||||\n>", 35);
     put_text(fd, "|formats|,LL|x\n|queryresponse|x|{\n|updatesearch|{]\n|hello|new world");
     static char wide[300000];
     memset(wide, '|', sizeof wide);
