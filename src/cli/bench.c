@@ -3,6 +3,7 @@
  * Rates are per second of processor time of one thread.  Every figure is
  * measured for the same share of --seconds.
  */
+#include "cli/bench_mushroom.h"
 #include "cli/cli.h"
 #include "cli/count.h"
 #include "cli/show.h"
@@ -326,7 +327,7 @@ static enum banyan_status bench_all(const struct bench *bench, struct banyan_err
                "B/visited", "B/node", "leaves/s", "copies/s", "legal ns", "apply ns");
     for (int i = 0; status == BANYAN_OK && (game = banyan_game_at(i)); ++i) {
         struct bench_figures figures;
-        if (bench->game && bench->game != game)
+        if (bench->game && strcmp(bench->game->name, game->name) != 0)
             continue;
         status = bench_game(game, bench->seconds, &figures, err);
         if (status == BANYAN_OK && bench->json)
@@ -339,6 +340,9 @@ static enum banyan_status bench_all(const struct bench *bench, struct banyan_err
     else if (status == BANYAN_OK)
         printf("per second of processor time, 1 thread; apply includes the copy of the state\n");
     json_decref(rows);
+    if (status == BANYAN_OK && bench->game && !bench->json &&
+        strcmp(bench->game->name, "mushroom") == 0)
+        status = bench_mushroom(bench->game, bench->seconds, err);
     return status;
 }
 
