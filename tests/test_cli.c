@@ -279,6 +279,35 @@ static void test_search_counts(void **state)
     }
 }
 
+/* A full disk is told, by every command. */
+static void test_output_that_cannot_be_written(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"--version",
+                                        "list",
+                                        "doctor",
+                                        "search tictactoe -n 50",
+                                        "search tictactoe -n 50 --json",
+                                        "explain tictactoe -n 2",
+                                        "tree tictactoe -n 50",
+                                        "perft tictactoe 3",
+                                        "match tictactoe random random -n 2",
+                                        "suite " TEST_DATA "/othello/fforum.suite -q --max-level=6",
+                                        "play tictactoe --p0=random --p1=random",
+                                        NULL};
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    for (int i = 0; words[i]; ++i) {
+        char line[512];
+        snprintf(line, sizeof line, "%s > /dev/full", words[i]);
+        struct program_run run = program_run(NULL, line);
+        if (run.code != 1)
+            fail_msg("banyan %s: exit code %d", line, run.code);
+        assert_contains(run.err, "could not be written");
+        program_free(&run);
+    }
+}
+
 static void drop_times(json_t *json)
 {
     json_object_del(json, "elapsed_ms");
@@ -481,6 +510,7 @@ int main(void)
         cmocka_unit_test(test_perft_divides),
         cmocka_unit_test(test_search_finds_the_win),
         cmocka_unit_test(test_search_counts),
+        cmocka_unit_test(test_output_that_cannot_be_written),
         cmocka_unit_test(test_search_repeats_itself),
         cmocka_unit_test(test_search_prints_a_table),
         cmocka_unit_test(test_explain_example),

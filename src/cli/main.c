@@ -3,6 +3,7 @@
 
 #include <banyan/options.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,20 +55,31 @@ static int main_unknown(const char *name)
     return CLI_USAGE;
 }
 
+/* A command whose output went nowhere has failed, whatever it thinks of itself. */
+static int main_written(int code)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    if (code == CLI_OK)
+        fprintf(stderr, "banyan: the output could not be written: %s\n",
+                errno ? strerror(errno) : "is there room on the disk?");
+    return code == CLI_OK ? CLI_FAILURE : code;
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         main_help();
-        return CLI_OK;
+        return main_written(CLI_OK);
     }
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         printf("banyan %s\n", cli_version());
-        return CLI_OK;
+        return main_written(CLI_OK);
     }
     for (const struct cli_command *c = commands; c->name; ++c)
         if (strcmp(c->name, name) == 0)
-            return c->run(argc - 1, argv + 1);
+            return main_written(c->run(argc - 1, argv + 1));
     if (argc > 1)
         return main_unknown(name);
     main_help();

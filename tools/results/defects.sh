@@ -22,7 +22,7 @@ the true state is evaluated, hidden cards and all | src/search/descend.c | s/^  
 an unvisited child scores infinity, whatever its prior | src/search/select_puct.c | s/puct->unvisited = mean - .*/puct->unvisited = INFINITY;/
 the cache is emptied after every evaluation | src/search/evaluators_around.c | s/^    pthread_mutex_unlock(&cache->lock);/    memset(cache->entries, 0, (size_t)cache->size * sizeof *cache->entries);\n&/
 one position per call of the evaluator | src/search/run.c | s/uint64_t batch = (uint64_t)run->search->options.batch;/uint64_t batch = 1;/
-a loss counts -1 where a win counts 1 and a draw 1\/2, for one player only | src/search/update.c | s/double utility = search_utility(search, simulation->values, step->mover);/double utility = search_utility(search, simulation->values, step->mover); utility = step->mover == 0 \&\& utility >= 0 ? (utility + 1) \/ 2 : utility;/
+a loss counts -1 where a win counts 1 and a draw 1/2, for one player only | src/search/update.c | s/double utility = search_utility(search, simulation->values, step->mover);/double utility = search_utility(search, simulation->values, step->mover); utility = step->mover == 0 \&\& utility >= 0 ? (utility + 1) \/ 2 : utility;/
 the side to move is taken for the wrong one (player 1 plays against himself) | src/search/update.c | s/double utility = search_utility(search, simulation->values, step->mover);/double utility = search_utility(search, simulation->values, 0);/
 children are tried from left to right | src/search/expand.c | s/search->options.order == BANYAN_ORDER_RANDOM/false/
 END
