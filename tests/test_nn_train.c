@@ -33,7 +33,7 @@ static void keep_last(void *ctx, const struct loop_generation *generation)
 }
 
 static enum banyan_status run_changes(const char *path, const char *const *changes,
-                                      const volatile bool *stop, struct loop_generation *last,
+                                      const banyan_flag *stop, struct loop_generation *last,
                                       struct banyan_error *err)
 {
     struct loop_job job = {.game = game_called("tictactoe"),

@@ -264,7 +264,7 @@ static void test_limits(void **state)
     banyan_rng_seed(&rng, 7);
     struct board board = random_position(&rng, BOARD_AREA_8, 16);
     struct endgame_result full, limited;
-    volatile bool stop = true;
+    banyan_flag stop = true;
     struct endgame_limits limits = {.stop = &stop};
     assert_int_equal(endgame_solve(solver, board, &limits, &limited), BANYAN_INTERRUPTED);
     assert_true(limited.nodes < 100000);

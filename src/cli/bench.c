@@ -3,6 +3,7 @@
  * Rates are per second of processor time of one thread.  Every figure is
  * measured for the same share of --seconds.
  */
+#include "cli/bench_mushroom.h"
 #include "cli/cli.h"
 #include "cli/count.h"
 #include "cli/show.h"
@@ -339,6 +340,9 @@ static enum banyan_status bench_all(const struct bench *bench, struct banyan_err
     else if (status == BANYAN_OK)
         printf("per second of processor time, 1 thread; apply includes the copy of the state\n");
     json_decref(rows);
+    if (status == BANYAN_OK && bench->game && !bench->json &&
+        strcmp(bench->game->name, "mushroom") == 0)
+        status = bench_mushroom(bench->game, bench->seconds, err);
     return status;
 }
 

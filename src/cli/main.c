@@ -22,6 +22,10 @@ static const struct cli_command commands[] = {
     {"net", "networks in files: what they are, how fast, how exact, as ONNX", cli_net},
     {"serve", "play over a pipe, in our line protocol", cli_serve},
     {"gtp", "play over a pipe, in the Go Text Protocol", cli_gtp},
+    {"showdown", "play Pokemon on a Showdown server", cli_showdown},
+    {"nypc", "the mushroom player behind the judge's protocol", cli_nypc},
+    {"judge", "referee of the mushroom game between programs", cli_judge},
+    {"mushroom", "mushroom games as pages", cli_mushroom},
     {"doctor", "what this machine and this build have", cli_doctor},
     {NULL, NULL, NULL}};
 

@@ -32,7 +32,7 @@ static void puct_open(const struct banyan_search *search, const struct select_vi
     for (int i = 0; i < view->tried; ++i) {
         sum += view->edges[i].sum;
         visits += view->edges[i].visits;
-        mass += view->priors[i];
+        mass += select_arrivals(view, i) > 0 ? view->priors[i] : 0; /* else a book's, unvisited */
     }
     double mean = visits > 0 ? (sum / visits - puct->low) * puct->scale : 0.5;
     puct->unvisited = mean - search->options.fpu * sqrt(mass);

@@ -46,7 +46,7 @@ static enum banyan_status learn_batch(const struct nn_backend *backend, void *ct
 enum banyan_status learn_steps(const struct nn_model *model, const struct nn_backend *backend,
                                void *ctx, const struct learn_options *options,
                                struct replay *replay, int64_t steps, struct banyan_rng *rng,
-                               struct nn_state *state, const volatile bool *stop,
+                               struct nn_state *state, const banyan_flag *stop,
                                struct learn_report *report, struct banyan_error *err)
 {
     float *gradients = nn_block_create(model->size);

@@ -6,6 +6,8 @@
 #include "nn/optimizer.h"
 #include "selfplay/replay.h"
 
+#include <banyan/stop.h>
+
 struct learn_options {
     int batch;
     double rate_factor; /* of the optimizer's rate, now */
@@ -26,7 +28,7 @@ struct learn_report {
 enum banyan_status learn_steps(const struct nn_model *model, const struct nn_backend *backend,
                                void *ctx, const struct learn_options *options,
                                struct replay *replay, int64_t steps, struct banyan_rng *rng,
-                               struct nn_state *state, const volatile bool *stop,
+                               struct nn_state *state, const banyan_flag *stop,
                                struct learn_report *report, struct banyan_error *err);
 
 /* The losses of params on `batches` batches, without learning. */

@@ -20,6 +20,8 @@
 #include "selfplay/learn.h"
 #include "selfplay/play.h"
 
+#include <banyan/stop.h>
+
 struct loop_options {
     int generations, games; /* how many; games of each */
     int64_t window;         /* positions */
@@ -82,7 +84,7 @@ struct loop_job {
     const char *folder;
     struct loop_settings settings; /* of a new run; of a run that goes on only `changes` count */
     const char *const *changes;    /* [][2] part and text, NULL at the end; may be NULL */
-    const volatile bool *stop;
+    const banyan_flag *stop;
     void (*report)(void *ctx, const struct loop_generation *generation);
     void (*progress)(void *ctx, const char *what, int64_t done, int64_t total);
     void *ctx;

@@ -15,6 +15,7 @@
 #include "selfplay/record.h"
 
 #include <banyan/search.h>
+#include <banyan/stop.h>
 
 struct play_options {
     int at_once; /* games of one thread */
@@ -44,7 +45,7 @@ struct play_job {
     uint64_t seed;
     int64_t generation, games;
     const bool *done; /* [games] those that were played before; NULL: none */
-    const volatile bool *stop;
+    const banyan_flag *stop;
     /* Gets every finished game, one at a time; the record is borrowed.  A status that is not
      * BANYAN_OK ends the job. */
     enum banyan_status (*deliver)(void *ctx, struct record *record, struct banyan_error *err);

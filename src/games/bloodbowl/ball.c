@@ -69,6 +69,8 @@ bool bb_bounce_step(struct bb_play *p, struct bb_frame *f, const struct bb_actio
     (void)a;
     if (f->player == BB_NONE)
         s->ball_carried = 0;
+    if (p->steps > BB_MAX_STEPS && f->player == BB_NONE)
+        return true;
     int from = ball_where(s, f);
     int to = from + bb_d8(s, (unsigned)banyan_dice_roll(p->dice, BB_DIE_BOUNCE, 8) - 1);
     ball_move(s, f, to);
@@ -116,8 +118,13 @@ bool bb_throw_in_step(struct bb_play *p, struct bb_frame *f, const struct bb_act
 {
     struct bb_state *s = p->s;
     const struct bb_variant *v = bb_variant(s);
-    int distance = 0, d3 = banyan_dice_roll(p->dice, BB_DIE_THROW_IN, 3);
     (void)a;
+    if (p->steps > BB_MAX_STEPS) {
+        s->ball = f->square;
+        s->ball_carried = 0;
+        return true;
+    }
+    int distance = 0, d3 = banyan_dice_roll(p->dice, BB_DIE_THROW_IN, 3);
     for (int i = 0; i < v->throw_dice; ++i)
         distance += banyan_dice_roll(p->dice, BB_DIE_THROW_IN, v->throw_sides);
     if (!bb_quirk(s, BB_QUIRK_THROW_IN_CARRIED))

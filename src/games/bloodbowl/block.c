@@ -7,7 +7,8 @@ enum { /* bits of a Block frame; team = who chooses the die */
        BLOCK_GFI = BB_C,
        BLOCK_REVOLTED = BB_D, /* set by Foul Appearance */
        BLOCK_DAUNTLESS = BB_E,
-       BLOCK_DAUNTLESS_ROLLED = BB_F
+       BLOCK_DAUNTLESS_ROLLED = BB_F,
+       BLOCK_PAID = BB_G /* for the square that the second block costs */
 };
 
 enum block_phase {
@@ -112,8 +113,9 @@ int bb_block_dice(const struct bb_state *s, int attacker, int defender, int squa
 void bb_block_start(struct bb_play *p, struct bb_frame *f)
 {
     const struct bb_state *s = p->s;
-    if (bb_under_ball(s, f->other) && bb_skilled(s, f->other, BB_SKILL_DUMP_OFF) &&
-        !(f->bits & BLOCK_FRENZY))
+    bool ball =
+        bb_quirk(s, BB_QUIRK_DUMP_OFF) ? bb_under_ball(s, f->other) : bb_carries(s, f->other);
+    if (ball && bb_skilled(s, f->other, BB_SKILL_DUMP_OFF) && !(f->bits & BLOCK_FRENZY))
         f->number |= BLOCK_HAS_DUMP_OFF;
     if (bb_skilled(s, f->other, BB_SKILL_FOUL_APPEARANCE))
         f->number |= BLOCK_HAS_APPEARANCE;
@@ -210,8 +212,18 @@ static bool block_push(struct bb_play *p, const struct bb_frame *f, bool knock_d
     return true;
 }
 
-static bool block_both_down(struct bb_play *p, const struct bb_frame *f)
+/* By the rules Frenzy goes on after a push only. */
+static void block_call_off_frenzy(struct bb_play *p, struct bb_frame *f)
 {
+    struct bb_frame *second = bb_below(f);
+    if (!bb_quirk(p->s, BB_QUIRK_FRENZY_BOTH_DOWN) && second->procedure == BB_BLOCK &&
+        second->bits & BLOCK_FRENZY && second->player == f->player)
+        second->bits |= BLOCK_REVOLTED;
+}
+
+static bool block_both_down(struct bb_play *p, struct bb_frame *f)
+{
+    block_call_off_frenzy(p, f);
     if (!bb_skilled(p->s, f->other, BB_SKILL_BLOCK))
         bb_run_knock_down(p, f->other, f->player, 0);
     if (!bb_skilled(p->s, f->player, BB_SKILL_BLOCK))
@@ -220,7 +232,7 @@ static bool block_both_down(struct bb_play *p, const struct bb_frame *f)
 }
 
 /* Both go to the ground unhurt; a turnover only if the attacker had the ball. */
-static bool block_wrestle(struct bb_play *p, const struct bb_frame *f)
+static bool block_wrestle(struct bb_play *p, struct bb_frame *f)
 {
     unsigned bits = BB_KNOCK_NO_ARMOR | BB_KNOCK_NO_INJURY;
     bb_run_knock_down(p, f->other, f->player, bits);
@@ -280,10 +292,20 @@ static bool block_result(struct bb_play *p, struct bb_frame *f, int die)
 /* --- the procedure --- */
 
 static bool block_answer(struct bb_play *p, struct bb_frame *f, bool yes);
+static bool block_off(const struct bb_state *s, const struct bb_frame *f);
 
 /* Rolls that come before the block; then the answer counts, if there was a question. */
 static bool block_prepare(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
+    if (f->bits & BLOCK_REVOLTED)
+        return true;
+    if (f->bits & BLOCK_FRENZY && f->bits & BLOCK_BLITZ && !bb_quirk(p->s, BB_QUIRK_FRENZY_FREE) &&
+        f->phase == BLOCK_GO && !(f->bits & BLOCK_PAID)) {
+        if (block_off(p->s, f))
+            return true;
+        f->bits |= BLOCK_PAID;
+        ++p->s->player[f->player].moves;
+    }
     if (f->bits & BLOCK_GFI) {
         f->bits &= (uint16_t)~BLOCK_GFI;
         bb_run_for(p, BB_GFI, f->player)->square = p->s->player[f->player].square;

@@ -134,6 +134,7 @@ static void engine_end_finished(struct bb_play *p)
 static void engine_step(struct bb_play *p, const struct bb_action *action)
 {
     struct bb_state *s = p->s;
+    ++p->steps;
     if (s->depth > BB_DEPTH - 8)
         engine_squeeze(p);
     struct bb_frame *f = engine_top(s);

@@ -220,6 +220,10 @@ bool bb_clear_board_step(struct bb_play *p, struct bb_frame *f, const struct bb_
     (void)f, (void)a;
     s->ball_out = s->ball_carried = s->ball_on_ground = 0;
     s->ball = BB_NOWHERE;
+    if (!bb_quirk(s, BB_QUIRK_HEAT)) /* who collapsed has missed a drive */
+        for (int i = 0; i < BB_PLAYERS; ++i)
+            if (!bb_on_pitch(s, i))
+                bb_clear(s, i, BB_HEATED);
     for (int side = BB_HOME; side <= BB_AWAY; ++side) {
         int team = bb_side(s, side);
         for (int i = bb_first(team); i < bb_end(s, team); ++i)

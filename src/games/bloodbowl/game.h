@@ -8,6 +8,9 @@
 enum { BB_MAX_LEGAL = BB_TEAM_MAX * 196 + 200 };
 int bb_legal(const struct bb_state *state, banyan_action *out);
 
+/* One of them, each as likely. */
+struct bb_action bb_random_action(const struct bb_state *state, struct banyan_rng *rng);
+
 /* The two sides exchanged, left and right turned: the same game for the other coach. */
 void bb_mirror(const struct bb_state *state, struct bb_state *out);
 banyan_action bb_mirror_action(const struct bb_state *state, banyan_action action);

@@ -257,6 +257,10 @@ static bool apothecary_ko(struct bb_state *s, int player, bool use)
         return true;
     }
     --s->team[bb_team_of(player)].apothecaries;
+    if (bb_out(s, s->player[player].square)) { /* from the crowd there is but one way */
+        bb_to_reserves(s, player);
+        return true;
+    }
     bb_prone(s, player);
     bb_set(s, player, BB_STUNNED);
     return true;

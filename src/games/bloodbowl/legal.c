@@ -1,5 +1,6 @@
 /* Legal actions: the choices without repetitions, disabled entries and what cannot change anything;
  * bounded, so that games end. */
+#include "base/rng.h"
 #include "games/bloodbowl/game.h"
 #include "games/bloodbowl/rules.h"
 
@@ -74,6 +75,12 @@ static bool legal_allowed(const struct bb_state *s, const struct bb_choice *choi
     return choice->type != BB_DO_UNDO || !legal_bounded(s);
 }
 
+static bool legal_counts(const struct bb_choices *list, int index)
+{
+    const struct bb_choice *choice = &list->choice[index];
+    return !choice->disabled && !legal_repeated(list, index);
+}
+
 int bb_legal(const struct bb_state *s, banyan_action *out)
 {
     struct bb_choices list;
@@ -81,7 +88,7 @@ int bb_legal(const struct bb_state *s, banyan_action *out)
     bb_list(s, &list, false);
     for (int i = 0; i < list.count; ++i) {
         const struct bb_choice *choice = &list.choice[i];
-        if (choice->disabled || legal_repeated(&list, i) || !legal_allowed(s, choice))
+        if (!legal_counts(&list, i) || !legal_allowed(s, choice))
             continue;
         struct bb_action bare = {.type = choice->type, .player = BB_NONE, .square = BB_NOWHERE};
         if (choice->type == BB_DO_PLACE_PLAYER)
@@ -92,4 +99,57 @@ int bb_legal(const struct bb_state *s, banyan_action *out)
             legal_add(&to, &bare);
     }
     return to.n;
+}
+
+/* --- one of them at random, without a list of thousands of placements --- */
+
+/* A placement of each player is one that changes nothing: where he is. */
+static int legal_count(const struct bb_state *s, const struct bb_choice *choice)
+{
+    if (choice->type == BB_DO_PLACE_PLAYER)
+        return legal_bounded(s) ? 0 : choice->player_count * (choice->count - 1);
+    return choice->count ? choice->count : 1;
+}
+
+static struct bb_action legal_placement(const struct bb_state *s, const struct bb_choices *list,
+                                        const struct bb_choice *choice, int index)
+{
+    int player = list->option[choice->first_player + index / (choice->count - 1)].player;
+    int k = index % (choice->count - 1);
+    for (int i = 0; i <= k; ++i)
+        k += list->option[choice->first + i].square == s->player[player].square;
+    return (struct bb_action){.type = BB_DO_PLACE_PLAYER,
+                              .player = (uint8_t)player,
+                              .square = list->option[choice->first + k].square};
+}
+
+static struct bb_action legal_option(const struct bb_choices *list, const struct bb_choice *choice,
+                                     int index)
+{
+    if (choice->count == 0)
+        return (struct bb_action){.type = choice->type, .player = BB_NONE, .square = BB_NOWHERE};
+    const struct bb_option *option = &list->option[choice->first + index];
+    return (struct bb_action){.type = choice->type,
+                              .player = option->player,
+                              .square = option->square,
+                              .length = option->steps,
+                              .path = option->path};
+}
+
+struct bb_action bb_random_action(const struct bb_state *s, struct banyan_rng *rng)
+{
+    struct bb_choices list;
+    int count[BB_MAX_CHOICES], sum = 0, i = 0;
+    bb_list(s, &list, false);
+    for (i = 0; i < list.count; ++i) {
+        bool counts = legal_counts(&list, i) && legal_allowed(s, &list.choice[i]);
+        count[i] = counts ? legal_count(s, &list.choice[i]) : 0;
+        sum += count[i];
+    }
+    int index = (int)rng_below(rng, (uint32_t)sum);
+    for (i = 0; index >= count[i]; ++i)
+        index -= count[i];
+    const struct bb_choice *choice = &list.choice[i];
+    return choice->type == BB_DO_PLACE_PLAYER ? legal_placement(s, &list, choice, index)
+                                              : legal_option(&list, choice, index);
 }

@@ -290,6 +290,10 @@ void bb_activation_choices(const struct bb_state *s, const struct bb_frame *f,
         offers_pass(s, f, BB_DO_THROW_TEAM_MATE, out);
         return;
     }
+    if (f->bits & BB_ACTION_DUMP_OFF && !bb_quirk(s, BB_QUIRK_DUMP_OFF)) {
+        offers_pass(s, f, BB_DO_PASS, out);
+        return;
+    }
     offers_ways(s, f, out);
     if (!bb_is(s, f->player, BB_UP))
         bb_offer(out, BB_DO_STAND_UP, bb_team_of(f->player));

@@ -2,28 +2,37 @@
  *
  * Labels are grown in layers of equal probability, the safest first:
  *
- *     layer p:   open --expand--> same p: open again     (fewer squares first, then shorter)
- *                                 less:   risky, a heap by probability
+ *     layer p:   open --expand--> same p: open again    (more moves left first, then fewer diagonals)
+ *                                 less:   risky, lists by probability
  *     its best labels are fixed per square; the next layer starts from the safest risky ones
  *
  * A label that a fixed one beats in probability and in moves left is not followed.  A label knows
  * how likely it is with which skill rerolls still unused (at most 8 cases).
+ *
+ * Every step costs one move, so labels with equally many moves left have come equally many squares,
+ * and the one with fewer diagonals has the shorter way.
  */
 #include "games/bloodbowl/rules.h"
 
 #include <string.h>
 
-enum { PATH_NODES = 6144, PATH_STRAIGHT = 100000, PATH_DIAGONAL = 141421, PATH_TOTALS = 32 };
+enum { PATH_NODES = 6144, PATH_RISKS = 1024, PATH_TOTALS = 16, PATH_NO_STEP = 8 };
 enum { PATH_DODGE = 1, PATH_FEET = 2, PATH_HANDS = 4 }; /* rerolls */
+enum { PATH_FREE, PATH_TAKEN, PATH_TARGET };            /* squares */
 
 struct path_node {
     double probability; /* of all cases together */
-    int32_t length;     /* of the way, in 1/100000 squares */
     int16_t parent, next;
     uint16_t square;
     int8_t moves, gfis;
-    int8_t dice;           /* block */
-    uint8_t foul, handoff; /* target */
+    uint8_t step;             /* that led here, index into path_steps; PATH_NO_STEP */
+    uint8_t steps, diagonals; /* on the way */
+    int8_t dice;              /* block */
+    uint8_t foul, handoff;    /* target */
+};
+
+struct path_list { /* first come, first served */
+    int16_t first, last;
 };
 
 struct path_search {
@@ -32,23 +41,46 @@ struct path_search {
     int dodge; /* target without tackle zones */
     int gfi, end_zone;
     uint16_t ball; /* lying where it could be picked up */
-    bool carries, stunty, direct, block, foul, handoff;
+    bool carries, stunty, block, foul, handoff;
     uint16_t start;
     uint8_t owned; /* rerolls, a set of PATH_ */
     double layer;  /* probability */
-    int count, heap_count, touched_count, highest;
+    int count, touched_count, reached_count, highest, risk_count;
+    int8_t step[8];                                 /* as differences of squares */
     int16_t fixed[BB_SQUARES], current[BB_SQUARES]; /* label of each square, -1 none */
-    uint8_t zones[BB_SQUARES];
-    uint16_t touched[BB_SQUARES];
-    int16_t open[PATH_TOTALS]; /* by moves and gfis left: lists, shortest way first */
-    int16_t heap[PATH_NODES];
+    uint8_t zones[BB_SQUARES], kind[BB_SQUARES];
+    uint16_t touched[BB_SQUARES], reached[BB_SQUARES]; /* squares with current, fixed labels */
+    struct path_list open[PATH_TOTALS][PATH_TOTALS];   /* by moves and gfis left, diagonals */
+    double risk[PATH_RISKS];                           /* probabilities of risky labels, rising */
+    struct path_list risky[PATH_RISKS];
     struct path_node node[PATH_NODES];
     double cases[PATH_NODES][8]; /* probability with these rerolls unused */
 };
 
+/* Steps in the order in which botbowl tries them, as faces of the D8 less 1; step 7 - i is back. */
+static const uint8_t path_steps[8] = {0, 3, 5, 1, 6, 2, 4, 7};
+static const bool path_diagonal[8] = {1, 0, 1, 0, 0, 1, 0, 1};
+/* After a step: those that stay next to the square where it began. */
+static const uint8_t path_beside[9] = {0xd0, 0xf8, 0x68, 0xd6, 0x6b, 0x16, 0x1f, 0x0b, 0};
+
+enum { PATH_STRAIGHT = 100000, PATH_DIAGONAL = 141421 };
+
+/* Of the way, in 1/100000 squares; the last one to a foul or handoff adds nothing. */
+static int path_length(const struct path_node *n)
+{
+    return n->steps * PATH_STRAIGHT + n->diagonals * (PATH_DIAGONAL - PATH_STRAIGHT);
+}
+
 static int path_total(const struct path_node *n)
 {
     return n->moves + n->gfis;
+}
+
+/* Neighbours or the same: in squares as numbers, three rows of three. */
+static bool path_near(int a, int b)
+{
+    unsigned gap = (unsigned)(a - b + BB_ROW + 1);
+    return gap % BB_ROW < 3 && gap / BB_ROW < 3;
 }
 
 /* --- labels --- */
@@ -57,7 +89,7 @@ static int path_total(const struct path_node *n)
 static int path_better(const struct path_search *p, const struct path_node *a,
                        const struct path_node *b)
 {
-    if (p->direct && bb_adjacent(a->square, p->start) && a->moves != b->moves)
+    if (a->moves != b->moves && path_near(a->square, p->start))
         return b->moves - a->moves;
     if (a->probability != b->probability)
         return a->probability > b->probability ? -1 : 1;
@@ -66,19 +98,29 @@ static int path_better(const struct path_search *p, const struct path_node *a,
     if (a->dice && a->dice != b->dice)
         return b->dice - a->dice;
     int gap = path_total(b) - path_total(a);
-    return gap ? gap : a->length - b->length;
+    return gap ? gap : path_length(a) - path_length(b);
 }
 
-/* Does the fixed label make the other pointless? */
-static bool path_dominates(const struct path_search *p, const struct path_node *fixed,
-                           const struct path_node *n)
+/* Is a label with so many moves left pointless, since a safer one is fixed there? */
+static bool path_dominates(const struct path_search *p, const struct path_node *fixed, int moves,
+                           int total, int length)
 {
-    if (p->direct && bb_adjacent(n->square, p->start) && fixed->moves != n->moves)
-        return fixed->moves > n->moves;
-    int gap = path_total(fixed) - path_total(n);
-    return fixed->probability > n->probability && (!fixed->foul || fixed->foul <= n->foul) &&
-           (!fixed->dice || fixed->dice >= n->dice) &&
-           (gap > 0 || (gap == 0 && fixed->length < n->length));
+    if (fixed->moves != moves && path_near(fixed->square, p->start))
+        return fixed->moves > moves;
+    int gap = path_total(fixed) - total;
+    return gap > 0 || (gap == 0 && path_length(fixed) < length);
+}
+
+static bool path_beaten(const struct path_search *p, const struct path_node *n)
+{
+    int index = p->fixed[n->square];
+    if (index < 0)
+        return false;
+    const struct path_node *fixed = &p->node[index];
+    if ((fixed->foul && fixed->foul > n->foul) || (fixed->dice && fixed->dice < n->dice)) {
+        return fixed->moves > n->moves && path_near(n->square, p->start);
+    }
+    return path_dominates(p, fixed, n->moves, path_total(n), path_length(n));
 }
 
 static int path_add(struct path_search *p, int parent, int square)
@@ -87,12 +129,15 @@ static int path_add(struct path_search *p, int parent, int square)
         return -1;
     int index = p->count++;
     struct path_node *n = &p->node[index];
-    *n = (struct path_node){.parent = (int16_t)parent, .square = (uint16_t)square};
+    *n = (struct path_node){
+        .parent = (int16_t)parent, .square = (uint16_t)square, .step = PATH_NO_STEP};
     if (parent < 0)
         return index;
     n->probability = p->node[parent].probability;
-    n->length = p->node[parent].length;
-    memcpy(p->cases[index], p->cases[parent], sizeof p->cases[0]);
+    n->steps = p->node[parent].steps;
+    n->diagonals = p->node[parent].diagonals;
+    if (p->owned)
+        memcpy(p->cases[index], p->cases[parent], sizeof p->cases[0]);
     return index;
 }
 
@@ -103,11 +148,9 @@ static void path_test(struct path_search *p, int index, int target, unsigned ski
     double success = (7.0 - target) / 6.0, *cases = p->cases[index], sum = 0;
     if (!p->owned) {
         n->probability *= success;
-        cases[0] = n->probability;
         return;
     }
-    for (unsigned left = 0; left < 8;
-         ++left) { /* fewer rerolls first: each is read before added to */
+    for (unsigned left = 0; left < 8; ++left) { /* fewer rerolls first: read before added to */
         if (cases[left] == 0)
             continue;
         if (left & skill)
@@ -121,71 +164,72 @@ static void path_test(struct path_search *p, int index, int target, unsigned ski
 
 /* --- queues --- */
 
+static void path_append(struct path_search *p, struct path_list *list, int index)
+{
+    p->node[index].next = -1;
+    if (list->first < 0)
+        list->first = (int16_t)index;
+    else
+        p->node[list->last].next = (int16_t)index;
+    list->last = (int16_t)index;
+}
+
+/* No way leads on from a target, from the end zone with the ball, from the ball. */
+static bool path_ends(const struct path_search *p, const struct path_node *n)
+{
+    return n->dice || n->handoff || n->foul || (p->carries && bb_x(n->square) == p->end_zone) ||
+           (!p->carries && n->square == p->ball) || (path_total(n) <= 0 && !p->handoff && !p->foul);
+}
+
 static void path_open(struct path_search *p, int index)
 {
     struct path_node *n = &p->node[index];
-    int total = path_total(n);
-    int16_t *at = &p->open[total];
-    while (*at >= 0 && p->node[*at].length <= n->length)
-        at = &p->node[*at].next;
-    n->next = *at;
-    *at = (int16_t)index;
-    if (total > p->highest)
-        p->highest = total;
     if (p->current[n->square] < 0)
         p->touched[p->touched_count++] = n->square;
     p->current[n->square] = (int16_t)index;
+    if (path_ends(p, n))
+        return;
+    int total = path_total(n);
+    path_append(p, &p->open[total][n->diagonals], index);
+    if (total > p->highest)
+        p->highest = total;
 }
 
-/* Safer first; equals in the order in which they came. */
-static bool path_before(const struct path_search *p, int a, int b)
+/* The list of this probability, made if need be; NULL if there is no room for one more. */
+static struct path_list *path_risks(struct path_search *p, double probability)
 {
-    double pa = p->node[a].probability, pb = p->node[b].probability;
-    return pa != pb ? pa > pb : a < b;
-}
-
-static void path_risk(struct path_search *p, int index)
-{
-    int at = p->heap_count++;
-    for (int up; at > 0 && path_before(p, index, p->heap[up = (at - 1) / 2]); at = up)
-        p->heap[at] = p->heap[up];
-    p->heap[at] = (int16_t)index;
-}
-
-static int path_take_risk(struct path_search *p)
-{
-    int first = p->heap[0], last = p->heap[--p->heap_count], at = 0;
-    for (;;) {
-        int down = 2 * at + 1;
-        if (down >= p->heap_count)
-            break;
-        if (down + 1 < p->heap_count && path_before(p, p->heap[down + 1], p->heap[down]))
-            ++down;
-        if (!path_before(p, p->heap[down], last))
-            break;
-        p->heap[at] = p->heap[down];
-        at = down;
+    int low = 0, high = p->risk_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (p->risk[middle] < probability)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    p->heap[at] = (int16_t)last;
-    return first;
+    if (low < p->risk_count && p->risk[low] == probability)
+        return &p->risky[low];
+    if (p->risk_count == PATH_RISKS)
+        return NULL;
+    size_t above = (size_t)(p->risk_count++ - low);
+    memmove(p->risk + low + 1, p->risk + low, above * sizeof *p->risk);
+    memmove(p->risky + low + 1, p->risky + low, above * sizeof *p->risky);
+    p->risk[low] = probability;
+    p->risky[low] = (struct path_list){-1, -1};
+    return &p->risky[low];
 }
 
 static void path_keep(struct path_search *p, int index)
 {
-    if (p->node[index].probability < p->layer)
-        path_risk(p, index);
-    else
+    if (p->node[index].probability >= p->layer) {
         path_open(p, index);
+        return;
+    }
+    struct path_list *list = path_risks(p, p->node[index].probability);
+    if (list)
+        path_append(p, list, index);
 }
 
 /* --- growing --- */
-
-static bool path_beaten(const struct path_search *p, int index)
-{
-    const struct path_node *n = &p->node[index];
-    int fixed = p->fixed[n->square];
-    return fixed >= 0 && path_dominates(p, &p->node[fixed], n);
-}
 
 static void path_spend(struct path_search *p, int index, int from)
 {
@@ -201,33 +245,42 @@ static void path_spend(struct path_search *p, int index, int from)
     path_test(p, index, p->gfi, PATH_FEET);
 }
 
+static void path_walk(struct path_search *p, int index, int step)
+{
+    struct path_node *n = &p->node[index];
+    n->step = (uint8_t)step;
+    ++n->steps;
+    n->diagonals = (uint8_t)(n->diagonals + path_diagonal[step]);
+}
+
 static void path_to_square(struct path_search *p, int from, int to, int step)
 {
-    int left = path_total(&p->node[from]) - 1, current = p->current[to];
-    if (current >= 0 && left <= path_total(&p->node[current]))
+    const struct path_node *before = &p->node[from];
+    int left = path_total(before) - 1, moves = before->moves > 0 ? before->moves - 1 : 0;
+    if (p->current[to] >= 0 && left <= path_total(&p->node[p->current[to]]))
+        return;
+    int length = path_length(before) + (path_diagonal[step] ? PATH_DIAGONAL : PATH_STRAIGHT);
+    if (p->fixed[to] >= 0 && path_dominates(p, &p->node[p->fixed[to]], moves, left, length))
         return;
     int index = path_add(p, from, to);
     if (index < 0)
         return;
-    p->node[index].length += step;
+    path_walk(p, index, step);
     path_spend(p, index, from);
-    if (p->zones[p->node[from].square])
+    if (p->zones[before->square])
         path_test(p, index, bb_clamp(p->dodge + (p->stunty ? 0 : p->zones[to])), PATH_DODGE);
     if (to == p->ball)
         path_test(p, index, bb_clamp(p->dodge + p->zones[to] + (p->s->weather == BB_POURING_RAIN)),
                   PATH_HANDS);
-    if (path_beaten(p, index))
-        --p->count;
-    else
-        path_keep(p, index);
+    path_keep(p, index);
 }
 
 /* A target that is acted upon from the square before it. */
-static void path_to_target(struct path_search *p, int index)
+static void path_reach(struct path_search *p, int index)
 {
     int current = p->current[p->node[index].square];
     if ((current >= 0 && path_better(p, &p->node[index], &p->node[current]) > 0) ||
-        path_beaten(p, index))
+        path_beaten(p, &p->node[index]))
         --p->count;
     else
         path_keep(p, index);
@@ -238,11 +291,11 @@ static void path_to_block(struct path_search *p, int from, int to, int step, int
     int index = path_add(p, from, to);
     if (index < 0)
         return;
-    struct path_node *n = &p->node[index];
-    n->length += step;
-    n->dice = (int8_t)bb_block_dice(p->s, p->player, defender, p->node[from].square, true, false);
+    path_walk(p, index, step);
+    p->node[index].dice =
+        (int8_t)bb_block_dice(p->s, p->player, defender, p->node[from].square, true, false);
     path_spend(p, index, from);
-    path_to_target(p, index);
+    path_reach(p, index);
 }
 
 static void path_to_foul(struct path_search *p, int from, int to, int victim)
@@ -253,7 +306,7 @@ static void path_to_foul(struct path_search *p, int from, int to, int victim)
     bb_assists(p->s, p->player, victim, p->node[from].square, true, &own, &against);
     int target = p->s->player[victim].av + 1 - own + against;
     p->node[index].foul = (uint8_t)(target < 2 ? 2 : target > 12 ? 12 : target);
-    path_to_target(p, index);
+    path_reach(p, index);
 }
 
 static void path_to_catcher(struct path_search *p, int from, int to, int catcher)
@@ -264,59 +317,37 @@ static void path_to_catcher(struct path_search *p, int from, int to, int catcher
     p->node[index].handoff =
         (uint8_t)bb_clamp(bb_agility(p->s->player[catcher].ag) -
                           bb_catch_modifier(p->s, catcher, BB_CATCH_HANDOFF, false));
-    path_to_target(p, index);
+    path_reach(p, index);
 }
 
-static void path_step(struct path_search *p, int from, int to, int step, bool stuck)
+static void path_to_target(struct path_search *p, int from, int to, int step)
 {
-    const struct bb_state *s = p->s;
-    int there = bb_at(s, to);
-    if (there == BB_NONE) {
-        if (!stuck)
-            path_to_square(p, from, to, step);
-        return;
-    }
-    bool own = bb_team_of(there) == p->team, up = bb_is(s, there, BB_UP);
-    if (own && p->handoff && bb_can_catch(s, there))
+    int there = bb_at(p->s, to);
+    if (p->handoff)
         path_to_catcher(p, from, to, there);
-    else if (!own && p->block && up && !stuck)
-        path_to_block(p, from, to, step, there);
-    else if (!own && p->foul && !up)
+    else if (p->foul)
         path_to_foul(p, from, to, there);
+    else if (path_total(&p->node[from]) > 0)
+        path_to_block(p, from, to, step, there);
 }
 
-/* No way leads on from a target, from the end zone with the ball, from the ball. */
-static bool path_ends(const struct path_search *p, const struct path_node *n)
-{
-    return n->dice || n->handoff || n->foul || (p->carries && bb_x(n->square) == p->end_zone) ||
-           (!p->carries && n->square == p->ball);
-}
-
-/* Steps that cannot help: back, or round a corner that costs nothing to cut. */
-static bool path_detour(const struct path_search *p, int before, int to)
-{
-    return before != BB_NOWHERE &&
-           (before == to || (bb_distance(before, to) < 2 && (!p->zones[to] || !p->zones[before])));
-}
-
+/* Steps back, or round a corner that costs nothing to cut, cannot help. */
 static void path_expand(struct path_search *p, int index)
 {
-    static const uint8_t order[8] = {0, 3, 5, 1, 6, 2, 4, 7}; /* of the D8: x, then y */
     const struct path_node *n = &p->node[index];
+    unsigned beside = path_beside[n->step];
     bool stuck = path_total(n) <= 0;
-    int square = n->square, before = BB_NOWHERE;
-    if (path_ends(p, n) || (stuck && !p->handoff && !p->foul))
-        return;
-    if (n->parent >= 0 && p->node[n->parent].square != square)
-        before = p->node[n->parent].square;
+    int square = n->square, came = n->step == PATH_NO_STEP ? square : square - p->step[n->step];
+    bool cut = !p->zones[came];
     for (int i = 0; i < 8; ++i) {
-        int to = square + bb_d8(p->s, order[i]);
-        if (bb_out(p->s, to) || path_detour(p, before, to))
+        int to = square + p->step[i];
+        if (p->kind[to] == PATH_TAKEN || (i + n->step == 7 && n->step != PATH_NO_STEP) ||
+            (beside >> i & 1 && (cut || !p->zones[to])))
             continue;
-        path_step(p, index, to,
-                  bb_x(to) == bb_x(square) || bb_y(to) == bb_y(square) ? PATH_STRAIGHT
-                                                                       : PATH_DIAGONAL,
-                  stuck);
+        if (p->kind[to] == PATH_TARGET)
+            path_to_target(p, index, to, i);
+        else if (!stuck)
+            path_to_square(p, index, to, i);
     }
 }
 
@@ -325,10 +356,11 @@ static void path_expand(struct path_search *p, int index)
 static void path_expand_layer(struct path_search *p)
 {
     for (int total = p->highest; total >= 0; --total)
-        while (p->open[total] >= 0) {
-            int index = p->open[total];
-            p->open[total] = p->node[index].next;
-            path_expand(p, index);
+        for (int diagonals = 0; diagonals < PATH_TOTALS; ++diagonals) {
+            struct path_list *list = &p->open[total][diagonals];
+            for (int index = list->first; index >= 0; index = p->node[index].next)
+                path_expand(p, index);
+            list->first = -1;
         }
     p->highest = 0;
 }
@@ -337,6 +369,8 @@ static void path_fix_layer(struct path_search *p)
 {
     for (int i = 0; i < p->touched_count; ++i) {
         int square = p->touched[i], now = p->current[square], fixed = p->fixed[square];
+        if (fixed < 0)
+            p->reached[p->reached_count++] = (uint16_t)square;
         if (fixed < 0 || path_better(p, &p->node[now], &p->node[fixed]) < 0)
             p->fixed[square] = (int16_t)now;
         p->current[square] = -1;
@@ -346,13 +380,12 @@ static void path_fix_layer(struct path_search *p)
 
 static void path_next_layer(struct path_search *p)
 {
-    p->layer = p->node[p->heap[0]].probability;
-    while (p->heap_count && p->node[p->heap[0]].probability == p->layer) {
-        int index = path_take_risk(p);
-        int current = p->current[p->node[index].square];
-        if (path_beaten(p, index))
-            continue;
-        if (current < 0 || path_better(p, &p->node[index], &p->node[current]) < 0)
+    p->layer = p->risk[--p->risk_count];
+    for (int index = p->risky[p->risk_count].first, next; index >= 0; index = next) {
+        const struct path_node *n = &p->node[index];
+        int current = p->current[n->square];
+        next = n->next;
+        if (!path_beaten(p, n) && (current < 0 || path_better(p, n, &p->node[current]) < 0))
             path_open(p, index);
     }
 }
@@ -367,7 +400,28 @@ static void path_find_zones(struct path_search *p)
     for (int i = bb_first(opponent); i < bb_end(s, opponent); ++i)
         if (bb_on_pitch(s, i) && bb_has_zone(s, i))
             for (int k = 0; k < 8; ++k)
-                ++p->zones[s->player[i].square + bb_direction(s, k)];
+                ++p->zones[s->player[i].square + p->step[k]];
+}
+
+static bool path_is_target(const struct path_search *p, int there)
+{
+    bool own = bb_team_of(there) == p->team, up = bb_is(p->s, there, BB_UP);
+    return own ? p->handoff && bb_can_catch(p->s, there) : up ? p->block : p->foul;
+}
+
+static void path_find_squares(struct path_search *p)
+{
+    const struct bb_variant *v = bb_variant(p->s);
+    memset(p->kind, PATH_FREE, sizeof p->kind);
+    for (int x = 0; x < v->width; ++x)
+        p->kind[bb_square(x, 0)] = p->kind[bb_square(x, v->height - 1)] = PATH_TAKEN;
+    for (int y = 0; y < v->height; ++y)
+        p->kind[bb_square(0, y)] = p->kind[bb_square(v->width - 1, y)] = PATH_TAKEN;
+    for (int i = 0; i < BB_PLAYERS; ++i) {
+        int square = p->s->player[i].square;
+        if (square != BB_NOWHERE && bb_at(p->s, square) == i && p->kind[square] == PATH_FREE)
+            p->kind[square] = path_is_target(p, i) ? PATH_TARGET : PATH_TAKEN;
+    }
 }
 
 static void path_prepare(struct path_search *p, const struct bb_state *s, const struct bb_frame *f)
@@ -382,7 +436,6 @@ static void path_prepare(struct path_search *p, const struct bb_state *s, const 
     p->ball = s->ball_out && s->ball_on_ground ? s->ball : BB_NOWHERE;
     p->carries = bb_under_ball(s, f->player);
     p->stunty = bb_has(who, BB_SKILL_STUNTY);
-    p->direct = true;
     p->block = f->procedure == BB_BLITZ_ACTION && !bb_is(s, f->player, BB_HAS_BLOCKED);
     p->foul = f->procedure == BB_FOUL_ACTION;
     p->handoff = f->procedure == BB_HANDOFF_ACTION && bb_carries(s, f->player);
@@ -393,11 +446,14 @@ static void path_prepare(struct path_search *p, const struct bb_state *s, const 
                                                                                    : 0) |
                   (bb_has(who, BB_SKILL_SURE_HANDS) ? PATH_HANDS : 0));
     p->layer = 1;
-    p->count = p->heap_count = p->touched_count = p->highest = 0;
+    p->count = p->risk_count = p->touched_count = p->reached_count = p->highest = 0;
+    for (int i = 0; i < 8; ++i)
+        p->step[i] = (int8_t)bb_d8(s, path_steps[i]);
     memset(p->fixed, 0xff, sizeof p->fixed);
     memset(p->current, 0xff, sizeof p->current);
     memset(p->open, 0xff, sizeof p->open);
     path_find_zones(p);
+    path_find_squares(p);
 }
 
 /* Standing up is a step on the spot: three squares, or all and a roll. */
@@ -430,7 +486,7 @@ static void path_search(struct path_search *p)
     path_open(p, bb_is(p->s, p->player, BB_UP) ? root : path_stand_up(p, root));
     path_expand_layer(p);
     path_fix_layer(p);
-    while (p->heap_count) {
+    while (p->risk_count) {
         path_next_layer(p);
         path_expand_layer(p);
         path_fix_layer(p);
@@ -438,14 +494,6 @@ static void path_search(struct path_search *p)
 }
 
 /* --- choices --- */
-
-static int path_direction(const struct bb_state *s, int from, int to)
-{
-    int i = 0;
-    while (from + bb_d8(s, (unsigned)i) != to)
-        ++i;
-    return i;
-}
 
 static void path_option(const struct path_search *p, int index, struct bb_choices *out)
 {
@@ -458,12 +506,15 @@ static void path_option(const struct path_search *p, int index, struct bb_choice
     if (n->handoff)
         option->target[option->targets++] = n->handoff;
     for (; n->parent >= 0; n = &p->node[n->parent]) {
-        const struct path_node *before = &p->node[n->parent];
         ++option->length;
+        const struct path_node *before = &p->node[n->parent];
         if (before->square == n->square)
             continue;
-        int direction = path_direction(p->s, before->square, n->square);
-        option->path = option->path << 3 | (uint64_t)direction;
+        int step = n->step;
+        for (int i = 0; step == PATH_NO_STEP && i < 8; ++i) /* of a foul or handoff */
+            if (before->square + p->step[i] == n->square)
+                step = i;
+        option->path = option->path << 3 | path_steps[step];
         ++option->steps;
     }
 }
@@ -485,9 +536,9 @@ static bool path_kind(const struct path_node *n, int type)
 static void path_offer(const struct path_search *p, int type, struct bb_choices *out)
 {
     bb_offer(out, type, p->team);
-    for (int square = 0; square < BB_SQUARES; ++square) {
-        int index = p->fixed[square];
-        if (index >= 0 && square != p->start && path_kind(&p->node[index], type))
+    for (int i = 0; i < p->reached_count; ++i) {
+        int square = p->reached[i], index = p->fixed[square];
+        if (square != p->start && path_kind(&p->node[index], type))
             path_option(p, index, out);
     }
     bb_offer_end(out);

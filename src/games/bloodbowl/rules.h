@@ -11,8 +11,12 @@ struct bb_play {
     struct bb_state *s;
     struct banyan_dice *dice;
     int base;
+    int steps; /* of the engine, in this apply */
     bool gone; /* the frame that is running was purged */
 };
+
+/* The ball may fly about for ever, though hardly with real dice: after so many steps it lies. */
+enum { BB_MAX_STEPS = 1000 };
 
 /* Deviations of botbowl from the rules, spec 16 by number; the setup text's quirks=. */
 enum bb_quirk {

@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+/* By the rules heat keeps one out of a drive. */
+static bool setup_may_play(const struct bb_state *s, int player)
+{
+    return bb_quirk(s, BB_QUIRK_HEAT) || !bb_is(s, player, BB_HEATED);
+}
+
 void bb_setup_start(struct bb_play *p, struct bb_frame *f)
 {
     p->s->current = f->team;
@@ -120,7 +126,8 @@ static void setup_formation(struct bb_state *s, const struct bb_frame *f,
     int on_pitch = list.count;
     if (!setup_reorganizes(f)) {
         for (int i = 0; i < team->listed[BB_RESERVES]; ++i)
-            list.player[list.count++] = team->list[BB_RESERVES][i];
+            if (setup_may_play(s, team->list[BB_RESERVES][i]))
+                list.player[list.count++] = team->list[BB_RESERVES][i];
         for (int i = 0; i < on_pitch; ++i)
             bb_to_reserves(s, list.player[i]);
     }
@@ -150,7 +157,9 @@ bool bb_setup_legal(const struct bb_state *s, int team)
         if (x != 1 && (y < v->centre_top || y > v->centre_bottom))
             ++wing[y > v->centre_bottom];
     }
-    int available = count + s->team[team].listed[BB_RESERVES];
+    int available = count;
+    for (int i = 0; i < s->team[team].listed[BB_RESERVES]; ++i)
+        available += setup_may_play(s, s->team[team].list[BB_RESERVES][i]);
     return count <= v->pitch_max && count >= setup_least(v->pitch_min, available) &&
            scrimmage >= setup_least(v->scrimmage_min, available) && wing[0] <= v->wing_max &&
            wing[1] <= v->wing_max;
@@ -193,7 +202,8 @@ static void setup_offer_players(const struct bb_state *s, const struct bb_frame 
             bb_offer_player(out, i);
     if (!setup_reorganizes(f))
         for (int i = 0; i < team->listed[BB_RESERVES]; ++i)
-            bb_offer_player(out, team->list[BB_RESERVES][i]);
+            if (setup_may_play(s, team->list[BB_RESERVES][i]))
+                bb_offer_player(out, team->list[BB_RESERVES][i]);
     choice->player_count = (uint16_t)(out->options - choice->first_player);
     choice->first = (uint16_t)out->options;
     choice->count = 0;

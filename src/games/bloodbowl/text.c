@@ -4,7 +4,9 @@
  *
  * mode: step or path; ask: how the two coaches are asked about rerolls (spec 14), one word for both;
  * quirks: botbowl, rules, or a number with one bit for each deviation.  A team is the name of a
- * roster or its text (teams_data.c).  What follows after "game" is a game in progress.
+ * roster or its text (teams_data.c).  What follows after "game" is a game in progress: a number that
+ * is computed from all the rest, so that a damaged or edited text is told from a game, then plain
+ * numbers.
  */
 #include "games/bloodbowl/text.h"
 #include "base/text.h"
@@ -48,8 +50,9 @@ static bool text_skill(struct text_reader *reader, struct bb_player *player)
         return false;
     for (int i = 0; i < BB_SKILLS; ++i)
         if (strcmp(word, bb_skill_names[i]) == 0) {
+            player->skill_count =
+                (uint8_t)(player->skill_count + !bb_has(player, (enum bb_skill)i));
             player->skills[i / 64] |= (uint64_t)1 << i % 64;
-            ++player->skill_count;
             return true;
         }
     *reader = back;
@@ -95,8 +98,12 @@ static enum banyan_status text_roster(struct text_reader *reader, struct bb_stat
     for (team->players = 0; text_take(reader, ";"); ++team->players) {
         if (team->players == BB_TEAM_MAX)
             return text_expected(reader, "at most 16 players", err);
-        if (!text_player(reader, &s->player[bb_first(t) + team->players]))
+        struct bb_player *player = &s->player[bb_first(t) + team->players];
+        if (!text_player(reader, player))
             return text_expected(reader, "a player: number MA ST AG AV and skills", err);
+        for (int i = bb_first(t); &s->player[i] < player; ++i)
+            if (s->player[i].number == player->number)
+                return text_expected(reader, "a number that no other player has", err);
     }
     return team->players ? BANYAN_OK : text_expected(reader, "a player", err);
 }
@@ -133,6 +140,7 @@ static enum banyan_status text_team(struct text_reader *reader, struct bb_state 
 /* --- a game in progress: plain numbers, in one order --- */
 
 enum { TEXT_GAME = 21, TEXT_TEAM = 7 };
+enum { TEXT_RESERVE = 2200 }; /* characters by which the text of a state may grow in a game */
 
 static void text_game_bytes(struct bb_state *s, uint8_t *out[TEXT_GAME])
 {
@@ -285,11 +293,23 @@ static bool text_read_squares(struct text_reader *reader, struct bb_state *s)
     return true;
 }
 
+static uint32_t text_check_number(const struct bb_state *s)
+{
+    const unsigned char *bytes = (const unsigned char *)s;
+    uint32_t hash = 0x811c9dc5u; /* FNV-1a */
+    for (size_t i = 0; i < sizeof *s; ++i)
+        hash = (hash ^ bytes[i]) * 0x01000193u;
+    return hash;
+}
+
 static enum banyan_status text_read_game(struct text_reader *reader, struct bb_state *s,
                                          struct banyan_error *err)
 {
     uint8_t *bytes[TEXT_GAME];
+    int64_t check;
     text_game_bytes(s, bytes);
+    if (!text_integer(reader, 0, UINT32_MAX, &check))
+        return text_expected(reader, "the check number of a game", err);
     if (!text_bytes(reader, bytes, TEXT_GAME) || !text_read_squares(reader, s))
         return text_expected(reader, "the numbers of a game", err);
     if (!text_read_team_state(reader, &s->team[BB_HOME]) ||
@@ -302,6 +322,11 @@ static enum banyan_status text_read_game(struct text_reader *reader, struct bb_s
     while (!text_end(reader))
         if (!text_read_frame(reader, s))
             return text_expected(reader, "a procedure and its eleven numbers", err);
+    if (check != text_check_number(s))
+        return banyan_fail(
+            err, BANYAN_INVALID,
+            "Blood Bowl: the game does not agree with its check number: the text was "
+            "edited or damaged");
     return BANYAN_OK;
 }
 
@@ -393,6 +418,8 @@ enum banyan_status bb_parse(struct bb_state *out, int variant, const char *setup
     if (status != BANYAN_OK)
         return status;
     bb_state_begin(&s);
+    if (bb_format(&s, NULL, 0) > BANYAN_TEXT_MAX - TEXT_RESERVE)
+        return banyan_fail(err, BANYAN_INVALID, "Blood Bowl: the players have too many skills");
     *out = s;
     return BANYAN_OK;
 }
@@ -424,7 +451,7 @@ int bb_format(const struct bb_state *state, char *out, size_t size)
     text_add_team(&text, state, BB_HOME);
     text_add(&text, " away=");
     text_add_team(&text, state, BB_AWAY);
-    text_add(&text, " game");
+    text_add(&text, " game %lu", (unsigned long)text_check_number(state));
     text_game_bytes(&copy, bytes);
     text_add_bytes(&text, bytes, TEXT_GAME);
     text_add(&text, " %d %d %d %llu", state->ball, state->bomb, state->path_square,

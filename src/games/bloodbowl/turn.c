@@ -147,6 +147,8 @@ void bb_activation_start(struct bb_play *p, struct bb_frame *f)
         [BB_BOMB_ACTION] = BB_ACT_BOMB,
     };
     struct bb_state *s = p->s;
+    if (f->bits & BB_ACTION_DUMP_OFF && !bb_quirk(s, BB_QUIRK_DUMP_OFF))
+        return; /* it is the other side's turn */
     s->activation = kind[f->procedure];
     turn_use(s, f->procedure, false);
     bool blocks = f->procedure == BB_BLOCK_ACTION || f->procedure == BB_BOMB_ACTION;

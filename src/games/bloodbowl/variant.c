@@ -1,5 +1,6 @@
 /* The table of the game, for each size of pitch. */
 #include "base/rng.h"
+#include "games/bloodbowl/bot.h"
 #include "games/bloodbowl/game.h"
 #include "games/bloodbowl/rules.h"
 #include "games/bloodbowl/text.h"
@@ -85,12 +86,10 @@ static void variant_rollout(void *state, int policy, int max_plies, struct banya
 {
     struct bb_state *s = state;
     struct banyan_dice dice;
-    banyan_action legal[BB_MAX_LEGAL];
     (void)policy;
     banyan_dice_drawn(&dice, rng);
     for (; max_plies > 0 && bb_asked(s) != BB_NOBODY; --max_plies) {
-        int n = bb_legal(s, legal);
-        struct bb_action action = bb_action_unpack(s, legal[rng_below(rng, (uint32_t)n)]);
+        struct bb_action action = bb_random_action(s, rng);
         bb_apply(s, &action, &dice);
     }
 }
@@ -141,7 +140,8 @@ VARIANT(4, 11)
         .format = variant_format, .action_format = variant_action_format,                          \
         .action_parse = variant_action_parse, .rollout = variant_rollout,                          \
         .heuristic = variant_heuristic, .mirror = variant_mirror,                                  \
-        .mirror_action = variant_mirror_action, .draw = variant_draw, .dice_kinds = bb_die_names   \
+        .mirror_action = variant_mirror_action, .draw = variant_draw, .dice_kinds = bb_die_names,  \
+        .offers = bb_offers                                                                        \
     }
 
 static const struct banyan_game variant_games[] = {

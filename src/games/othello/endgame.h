@@ -19,6 +19,7 @@
 #include "games/othello/board.h"
 
 #include <banyan/status.h>
+#include <banyan/stop.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,8 +33,8 @@ enum {
 struct endgame_solver;
 
 struct endgame_limits {
-    const volatile bool *stop; /* set by another thread or a signal handler; may be NULL */
-    uint64_t max_nodes;        /* 0: no limit */
+    const banyan_flag *stop; /* set by another thread or a signal handler; may be NULL */
+    uint64_t max_nodes;      /* 0: no limit */
 };
 
 struct endgame_result {
