@@ -5,11 +5,7 @@ banyan=$1/banyan
 /usr/bin/python3 -c 'import torch, onnx' 2>/dev/null || { echo "no PyTorch or no onnx here"; exit 77; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-<<<<<<<< HEAD:tests/test_nn_export.sh
 for net in channels=6,blocks=2,pool=2 channels=5,blocks=1,norm=none; do
-========
-for net in channels=6,blocks=2,pool=2 channels=5; do
->>>>>>>> main:tests/test_pytorch.sh
     rm -rf "$folder/run"
     "$banyan" train tictactoe --run "$folder/run" --option generations=1,games=4,exam= \
         --net "$net" >/dev/null 2>&1
