@@ -5,7 +5,7 @@ banyan=$1/banyan
 /usr/bin/python3 -c 'import torch, onnx' 2>/dev/null || { echo "no PyTorch or no onnx here"; exit 77; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-for net in channels=6,blocks=2,pool=2 channels=5; do
+for net in channels=6,blocks=2,pool=2 channels=5,blocks=1,norm=none; do
     rm -rf "$folder/run"
     "$banyan" train tictactoe --run "$folder/run" --option generations=1,games=4,exam= \
         --net "$net" >/dev/null 2>&1
@@ -14,3 +14,7 @@ for net in channels=6,blocks=2,pool=2 channels=5; do
     tools/pytorch-net copy "$folder/run/best.safetensors" "$folder/copy"
     tools/pytorch-net show "$folder/copy" >/dev/null
 done
+arch=planes=2,height=4,width=5,actions=151,channels=6,blocks=2,policy_head=pairs,policy_channels=3
+"$banyan" net export tests/data/nn/pairs.safetensors "$folder/net.onnx" \
+    --arch "$arch,value_channels=2,value_hidden=7"
+tools/pytorch-net onnx "$folder/net.onnx" tests/data/nn/pairs.safetensors
