@@ -7,7 +7,7 @@ BUILD  = build
 PREFIX = /usr/local
 JOBS  := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all run test check slow install format tidy clean showdown-server help bootstrap
+.PHONY: all run test check slow install format tidy clean showdown-server nypc help bootstrap
 
 all: bootstrap ## build the program and the libraries: build/banyan, build/libbanyan.a, .so
 	@test -f $(BUILD)/build.ninja || cmake --preset release -B $(BUILD)
@@ -34,6 +34,9 @@ format: ## format all C sources as .clang-format says
 
 tidy: all ## what clang-tidy has to say (advice; no part of the checks)
 	@tools/sources | grep '^src/.*\.c$$' | xargs clang-tidy --quiet -p $(BUILD)
+
+nypc: ## the mushroom player of NYPC 2025 as one file: dist/nypc/main.c
+	@tools/make_nypc
 
 clean: ## remove everything that was built
 	@rm -rf build build-*

@@ -415,7 +415,7 @@ static void heard_over(void *self, const struct battle *battle)
 
 static enum banyan_status play(int port, const char *password, struct heard *heard)
 {
-    static const volatile bool stop = false;
+    static const banyan_flag stop = false;
     struct client_settings settings;
     struct client_events events = {heard, heard_say, heard_moved, heard_over};
     struct decide decide;

@@ -16,4 +16,16 @@ static inline int bits_first64(uint64_t bits)
     return __builtin_ctzll(bits);
 }
 
+/* Index of the highest set bit; bits != 0. */
+static inline int bits_last64(uint64_t bits)
+{
+    return 63 - __builtin_clzll(bits);
+}
+
+/* Starts to fetch the cache line at `at`, which will be read soon. */
+static inline void memory_prefetch(const void *at)
+{
+    __builtin_prefetch(at);
+}
+
 #endif

@@ -103,7 +103,7 @@ enum banyan_status records_verify(const struct banyan_game *game, const char *na
                                   const char *path, struct records_report *report,
                                   struct banyan_error *err)
 {
-    const struct records_format *format;
+    const struct records_format *format = NULL;
     struct records_source *source;
     char first[4096] = "";
     enum banyan_status status = BANYAN_OK;

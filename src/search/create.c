@@ -76,6 +76,7 @@ static void create_settle(struct banyan_search *search)
     search->action_max = search->masked ? 4 * game->max_legal : game->max_legal;
     if (search->action_max > UINT16_MAX)
         search->action_max = UINT16_MAX;
+    search->depth_max = game->max_plies < SEARCH_DEPTH_MAX ? game->max_plies : SEARCH_DEPTH_MAX;
     search->solver = create_solvable(search);
     search->constant_sum = (double)game->return_min + game->return_max;
     search->reward_scale = options->raw_rewards || range <= 0 ? 1 : 1 / range;
@@ -116,6 +117,7 @@ static struct tree_layout create_layout(const struct banyan_search *search)
         create_column(&layout, game->players > 2, sizeof(double) * (size_t)game->players);
     layout.bounds = create_column(&layout, search->solver, sizeof(struct tree_bounds));
     layout.in_flight = create_column(&layout, search->in_flight, sizeof(uint32_t));
+    layout.explore = create_column(&layout, search->rule->needs_root_ln, sizeof(float));
     layout.prior_bytes = priors ? sizeof(float) : 0;
     layout.action_bytes = (unsigned)game->action_bytes;
     layout.keyed = (game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS)) != 0;
@@ -135,7 +137,7 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
 {
     const struct banyan_game *game = search->game;
     size_t legal = (size_t)game->max_legal, players = (size_t)game->players, total = 0;
-    size_t path = ((size_t)game->max_plies + 1) * players;
+    size_t path = ((size_t)search->depth_max + 1) * players;
 #define TAKE(count, type)                                  \
     (total += ((count) * sizeof(type) + 15) & ~(size_t)15, \
      (type *)create_take(&at, (count) * sizeof(type)))

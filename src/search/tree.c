@@ -154,11 +154,12 @@ static bool tree_rebuild(struct tree *tree, struct tree_node *node, int capacity
     if (!wide.block)
         return false;
     const unsigned columns[] = {layout->squares, layout->regret, layout->strategy,
-                                layout->vector,  layout->bounds, layout->in_flight};
-    const size_t widths[] = {8, 8, 8, 8 * (size_t)layout->players, 8, 4};
+                                layout->vector,  layout->bounds, layout->in_flight,
+                                layout->explore};
+    const size_t widths[] = {8, 8, 8, 8 * (size_t)layout->players, 8, 4, 4};
     size_t tried = node->tried;
     memcpy(tree_edges(tree, &wide), tree_edges(tree, node), tried * sizeof(struct tree_edge));
-    for (int i = 0; i < 6; ++i)
+    for (int i = 0; i < 7; ++i)
         if (columns[i])
             memcpy(tree_column(tree, &wide, columns[i]), tree_column(tree, node, columns[i]),
                    tried * widths[i]);
@@ -188,6 +189,8 @@ static void tree_clear_edge(const struct tree *tree, const struct tree_node *nod
             (struct tree_bounds){0};
     if (layout->in_flight)
         ((uint32_t *)tree_column(tree, node, layout->in_flight))[index] = 0;
+    if (layout->explore)
+        ((float *)tree_column(tree, node, layout->explore))[index] = 0;
 }
 
 void tree_swap(struct tree *tree, struct tree_node *node, int i, int j)

@@ -43,8 +43,9 @@ struct tree_outcome {
 };
 
 enum tree_flag {
-    TREE_PENDING = 1, /* made, but the evaluator's priors have not come yet */
-    TREE_SORTED = 2   /* untried actions stand by falling prior */
+    TREE_PENDING = 1,  /* made, but the evaluator's priors have not come yet */
+    TREE_SORTED = 2,   /* untried actions stand by falling prior */
+    TREE_UNVISITED = 4 /* an opening book may have given statistics to an action without visits */
 };
 
 struct tree_node {
@@ -75,6 +76,7 @@ struct tree_layout {
     unsigned vector;      /* float-free: double[players]: sums by player */
     unsigned bounds;      /* struct tree_bounds */
     unsigned in_flight;   /* uint32_t */
+    unsigned explore;     /* float: 1/sqrt(visits), kept by the backup for the way down of UCB1 */
     unsigned edge_bytes;  /* all columns of one edge */
     unsigned prior_bytes; /* 4 or 0, per action */
     unsigned action_bytes;

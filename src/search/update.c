@@ -15,8 +15,11 @@ static void update_step(struct banyan_search *search, const struct simulation *s
     edge->sum += utility;
     ++edge->visits;
     ++node->visits;
-    if (search->rule->needs_root_ln)
+    if (layout->explore) {
         node->root_ln = sqrt(numeric_ln(node->visits));
+        ((float *)tree_column(tree, node, layout->explore))[step->edge] =
+            (float)sqrt(1.0 / edge->visits);
+    }
     if (layout->squares)
         ((double *)tree_column(tree, node, layout->squares))[step->edge] += utility * utility;
     if (layout->in_flight) {

@@ -202,7 +202,7 @@ static void client_forced_drop(struct client *client)
     }
 }
 
-static enum banyan_status client_loop(struct client *client, const volatile bool *stop,
+static enum banyan_status client_loop(struct client *client, const banyan_flag *stop,
                                       struct banyan_error *err)
 {
     struct lobby *lobby = &client->lobby;
@@ -227,7 +227,7 @@ static enum banyan_status client_loop(struct client *client, const volatile bool
 }
 
 enum banyan_status client_run(struct client_settings *settings, const struct client_events *events,
-                              const volatile bool *stop, struct lobby_count *count,
+                              const banyan_flag *stop, struct lobby_count *count,
                               struct banyan_error *err)
 {
     struct client client = {.settings = settings, .events = events, .wait_ms = CLIENT_WAIT_MS};

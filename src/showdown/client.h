@@ -12,6 +12,8 @@
 #include "showdown/lobby.h"
 #include "showdown/login.h"
 
+#include <banyan/stop.h>
+
 struct client_settings {
     struct lobby_settings lobby;
     struct link_address server, login; /* login: used when lobby.assertion is set */
@@ -38,7 +40,7 @@ enum banyan_status client_settings_server(struct client_settings *settings, cons
 /* Plays until all games are played (BANYAN_OK), *stop is set (BANYAN_INTERRUPTED) or it cannot go
  * on.  *count: what was played, in every case.  settings->password is wiped. */
 enum banyan_status client_run(struct client_settings *settings, const struct client_events *events,
-                              const volatile bool *stop, struct lobby_count *count,
+                              const banyan_flag *stop, struct lobby_count *count,
                               struct banyan_error *err);
 
 #endif

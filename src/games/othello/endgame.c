@@ -1,10 +1,11 @@
 #include "games/othello/endgame.h"
 #include "games/othello/endgame_search.h"
+#include "games/othello/hooks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENDGAME_ALIGN = 64, ENDGAME_ESTIMATE_DEPTH = 4 };
+enum { ENDGAME_ALIGN = 64, ENDGAME_MAX_PLIES = 4 };
 
 struct endgame_move {
     struct board next; /* seen by the side that answers */
@@ -23,8 +24,7 @@ static void endgame_choose_variant(struct endgame_solver *solver)
     solver->search = endgame_search;
     solver->estimate = endgame_estimate;
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt")) {
+    if (othello_level() >= OTHELLO_AVX2) {
         solver->search = endgame_search_avx2;
         solver->estimate = endgame_estimate_avx2;
     }
@@ -36,11 +36,9 @@ static void endgame_set_area(struct endgame_solver *solver, uint64_t area)
     int first = bits_first64(area), side = area == BOARD_AREA_8 ? 8 : area == BOARD_AREA_6 ? 6 : 4;
     int right = first + side - 1, down = 8 * (side - 1);
     uint64_t top = (uint64_t)1 << first | (uint64_t)1 << right;
-    uint64_t top_x = (uint64_t)1 << (first + 9) | (uint64_t)1 << (right + 7);
     solver->area = area;
     solver->squares = side * side;
     solver->corners = top | top << down;
-    solver->x_squares = top_x | top_x << (down - 16);
 }
 
 enum banyan_status endgame_create(size_t size_bytes, uint64_t area, struct endgame_solver **out,
@@ -86,15 +84,17 @@ static int endgame_compare(const void *a, const void *b)
     return x->guess != y->guess ? (x->guess < y->guess ? 1 : -1) : x->square - y->square;
 }
 
+/* Lists the moves, best guess first; short searches are not worth long guesses. */
 static int endgame_moves(struct endgame_solver *solver, struct board board,
                          struct endgame_move *list)
 {
-    int n = 0;
+    int n = 0, plies = bits_count64(board_empty(board, solver->area)) / 4 - 2;
+    plies = plies < 0 ? 0 : plies < ENDGAME_MAX_PLIES ? plies : ENDGAME_MAX_PLIES;
     for (uint64_t moves = board_legal(board, solver->area); moves; moves &= moves - 1) {
         struct endgame_move *move = list + n++;
         move->square = bits_first64(moves);
         move->next = board_play(board, moves & (0 - moves));
-        move->guess = -solver->estimate(solver, move->next, ENDGAME_ESTIMATE_DEPTH);
+        move->guess = -solver->estimate(solver, move->next, plies);
     }
     qsort(list, (size_t)n, sizeof *list, endgame_compare);
     return n;

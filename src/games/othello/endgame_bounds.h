@@ -9,6 +9,7 @@
 #ifndef GAMES_OTHELLO_ENDGAME_BOUNDS_H
 #define GAMES_OTHELLO_ENDGAME_BOUNDS_H
 
+#include "base/compiler.h"
 #include "games/othello/board.h"
 
 #include <stdbool.h>
@@ -48,6 +49,14 @@ static inline struct bounds_entry *bounds_bucket(const struct bounds_table *tabl
     return table->entries + BOUNDS_BUCKET * ((mix >> 32) * table->buckets >> 32);
 }
 
+/* Starts to fetch what bounds_find will read. */
+static inline void bounds_prefetch(const struct bounds_table *table, struct board board)
+{
+    const struct bounds_entry *bucket = bounds_bucket(table, board);
+    memory_prefetch(bucket);
+    memory_prefetch(bucket + BOUNDS_BUCKET - 1);
+}
+
 static inline struct bounds_entry *bounds_in_bucket(struct bounds_entry *bucket, struct board board)
 {
     for (int i = 0; i < BOUNDS_BUCKET; ++i)
@@ -82,7 +91,7 @@ static inline void bounds_store(const struct bounds_table *table, struct board b
 {
     struct bounds_entry *bucket = bounds_bucket(table, board);
     struct bounds_entry *entry = bounds_in_bucket(bucket, board);
-    uint8_t cost = (uint8_t)(64 - __builtin_clzll(fact->nodes | 1));
+    uint8_t cost = (uint8_t)bits_last64(fact->nodes | 1);
     if (!entry) {
         entry = bounds_victim(bucket, table->date);
         *entry = (struct bounds_entry){

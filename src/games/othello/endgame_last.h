@@ -12,10 +12,6 @@
 #include "games/othello/board.h"
 #include "games/othello/endgame_search.h"
 
-#if defined(__BMI2__)
-#include <immintrin.h>
-#endif
-
 enum { LAST_NO_MOVE = -128 }; /* below every score */
 
 static inline int last_better(int a, int b)
@@ -23,26 +19,18 @@ static inline int last_better(int a, int b)
     return a > b ? a : b;
 }
 
-/* How many discs `own` turns on `square`, the only empty one. */
+/* How many discs `own` turns on `square`, the only empty one: four look-ups.  A multiplication
+ * gathers the bits of a file or a diagonal in the highest byte. */
 static inline int last_count(const struct endgame_tables *tables, uint64_t own, int square)
 {
+    const uint64_t first_file = 0x0101010101010101;
     const uint64_t *diagonals = tables->diagonals[square];
     const uint8_t *by_column = tables->line_flips[square & 7];
     const uint8_t *by_row = tables->line_flips[square >> 3];
-    int count = by_column[own >> (square & 56) & 255];
-#if defined(__BMI2__)
-    const uint8_t *place = tables->place[square];
-    count += by_row[_pext_u64(own, tables->files[square])];
-    count += tables->line_flips[place[0]][_pext_u64(own, diagonals[0])];
-    count += tables->line_flips[place[1]][_pext_u64(own, diagonals[1])];
-#else
-    /* A multiplication gathers the bits of a line in the highest byte. */
-    const uint64_t column = 0x0101010101010101;
-    count += by_row[(own >> (square & 7) & column) * 0x0102040810204080 >> 56];
-    count += by_column[(own & diagonals[0]) * column >> 56];
-    count += by_column[(own & diagonals[1]) * column >> 56];
-#endif
-    return count;
+    return by_column[own >> (square & 56) & 255] +
+           by_column[(own & diagonals[0]) * first_file >> 56] +
+           by_column[(own & diagonals[1]) * first_file >> 56] +
+           by_row[(own >> (square & 7) & first_file) * 0x0102040810204080 >> 56];
 }
 
 static inline int last_one(struct endgame_solver *solver, struct board board, int square)

@@ -13,10 +13,10 @@ enum { ENDGAME_MAX_MOVES = 33 }; /* more than any position has */
 struct endgame_solver {
     struct endgame_tables tables;
     struct bounds_table bounds;
-    uint64_t area, corners, x_squares; /* of the board in use */
-    int squares;                       /* of the area */
+    uint64_t area, corners; /* of the board in use */
+    int squares;            /* of the area */
     uint64_t nodes, max_nodes;
-    const volatile bool *stop;
+    const banyan_flag *stop;
     bool stopped; /* a limit was reached: values on their way back mean nothing */
 
     /* Is the score above alpha (odd)?  The answer is a bound: above alpha the true score is at

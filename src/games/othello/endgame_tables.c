@@ -21,9 +21,6 @@ static void tables_fill_square(struct endgame_tables *tables, int square)
     uint64_t bit = (uint64_t)1 << square, wide = bit;
     tables->diagonals[square][0] = tables_line(square, -1, 1);
     tables->diagonals[square][1] = tables_line(square, 1, 1);
-    tables->files[square] = tables_line(square, 0, 1);
-    for (int k = 0; k < 2; ++k)
-        tables->place[square][k] = (uint8_t)bits_count64(tables->diagonals[square][k] & (bit - 1));
     wide |= (bit << 1 & 0xfefefefefefefefe) | (bit >> 1 & 0x7f7f7f7f7f7f7f7f);
     tables->neighbours[square] = (wide | wide << 8 | wide >> 8) & ~bit;
     tables->quadrant[square] = (uint64_t)0x0f0f0f0f << (square & 36);

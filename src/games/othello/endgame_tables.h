@@ -8,8 +8,6 @@ struct endgame_tables {
     uint64_t neighbours[64];
     uint64_t quadrant[64];     /* the 4x4 corner area it lies in */
     uint64_t diagonals[64][2]; /* with the square itself, by step 7 and step 9 */
-    uint64_t files[64];
-    uint8_t place[64][2]; /* how many squares of that diagonal come before it */
     /* [place on a line][own discs of it, all others being the other's]: how many turn */
     uint8_t line_flips[8][256];
     /* [own][other] discs of an edge: own discs that nothing can ever turn */

@@ -1,0 +1,169 @@
+/* Actions as text, and the picture of a state.
+ *
+ *     start_move H7        place_player A3 12,5     place_player A3 -      end_turn
+ *     move 12,5            move 89663               the path: steps in digits as the D8 scatters
+ */
+#include "base/text.h"
+#include "games/bloodbowl/rules.h"
+#include "games/bloodbowl/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+struct bb_name bb_player_name(const struct bb_state *s, int player)
+{
+    struct bb_name name = {"-"};
+    if (player != BB_NONE)
+        snprintf(name.text, sizeof name.text, "%c%d", "HA"[bb_team_of(player)],
+                 s -> player[player].number);
+    return name;
+}
+
+int bb_action_format(const struct bb_state *s, const struct bb_action *a, char *out, size_t size)
+{
+    struct text text = text_start(out, size);
+    for (const char *c = bb_action_names[a->type]; *c; ++c)
+        text_add(&text, "%c", tolower((unsigned char)*c));
+    if (a->length) {
+        text_add(&text, " path ");
+        for (int i = 0; i < a->length; ++i)
+            text_add(&text, "%d", (int)(a->path >> 3 * i & 7) + 1);
+        return (int)text.length;
+    }
+    if (a->player != BB_NONE)
+        text_add(&text, " %s", bb_player_name(s, a->player).text);
+    if (a->square != BB_NOWHERE)
+        text_add(&text, " %d,%d", bb_x(a->square), bb_y(a->square));
+    else if (a->type == BB_DO_PLACE_PLAYER)
+        text_add(&text, " -");
+    return (int)text.length;
+}
+
+/* --- reading --- */
+
+static bool action_type(struct text_reader *reader, struct bb_action *a)
+{
+    char word[32];
+    if (!text_word(reader, word, sizeof word))
+        return false;
+    for (char *c = word; *c; ++c)
+        *c = (char)toupper((unsigned char)*c);
+    for (int type = 1; type < BB_ACTIONS; ++type)
+        if (strcmp(word, bb_action_names[type]) == 0) {
+            a->type = (uint8_t)type;
+            return true;
+        }
+    return false;
+}
+
+static bool action_player(struct text_reader *reader, const struct bb_state *s, struct bb_action *a)
+{
+    int64_t number;
+    int team = text_take(reader, "H") ? BB_HOME : text_take(reader, "A") ? BB_AWAY : BB_NOBODY;
+    if (team == BB_NOBODY)
+        return true;
+    if (!text_integer(reader, 1, 99, &number))
+        return false;
+    for (int i = bb_first(team); i < bb_end(s, team); ++i)
+        if (s->player[i].number == number)
+            a->player = (uint8_t)i;
+    return a->player != BB_NONE;
+}
+
+static bool action_path(struct text_reader *reader, struct bb_action *a)
+{
+    char steps[BB_PATH_MAX + 2];
+    if (!text_word(reader, steps, sizeof steps))
+        return false;
+    for (const char *c = steps; *c; ++c) {
+        if (*c < '1' || *c > '8' || a->length == BB_PATH_MAX)
+            return false;
+        a->path |= (uint64_t)(*c - '1') << 3 * a->length++;
+    }
+    return true;
+}
+
+static bool action_square(struct text_reader *reader, struct bb_action *a)
+{
+    int64_t x, y;
+    if (text_end(reader) || text_take(reader, "-"))
+        return true;
+    if (!text_integer(reader, 0, BB_ROW - 2, &x) || !text_take(reader, ",") ||
+        !text_integer(reader, 0, 16, &y))
+        return false;
+    a->square = (uint16_t)bb_square((int)x, (int)y);
+    return true;
+}
+
+enum banyan_status bb_action_parse(const struct bb_state *s, const char *text,
+                                   struct bb_action *out, struct banyan_error *err)
+{
+    struct text_reader reader;
+    struct bb_action a = {.player = BB_NONE, .square = BB_NOWHERE};
+    text_open(&reader, text);
+    if (!action_type(&reader, &a))
+        return banyan_fail(err, BANYAN_INVALID,
+                           "'%s' does not begin with an action such as move or end_turn", text);
+    if (text_take(&reader, "path") ? !action_path(&reader, &a)
+                                   : !action_player(&reader, s, &a) || !action_square(&reader, &a))
+        return banyan_fail(err, BANYAN_INVALID,
+                           "'%s': expected a player (H7), a square (12,5) or a path (path 5338)",
+                           text);
+    if (!text_end(&reader))
+        return banyan_fail(err, BANYAN_INVALID, "'%s' goes on after its end", text);
+    *out = a;
+    return BANYAN_OK;
+}
+
+/* --- the picture --- */
+
+static void draw_square(struct text *text, const struct bb_state *s, int square)
+{
+    int player = bb_at(s, square);
+    bool ball = s->ball_out && s->ball == square;
+    if (player == BB_NONE) {
+        text_add(text, ball ? "  o " : bb_out(s, square) ? "  # " : "  . ");
+        return;
+    }
+    const struct bb_player *who = &s->player[player];
+    char state = who->flags & BB_UP ? ' ' : who->flags & BB_STUNNED ? '*' : '-';
+    text_add(text, "%c%c%d%s", ball ? 'o' : state, "HA"[bb_team_of(player)], who -> number,
+             who -> number < 10 ? " " : "");
+}
+
+static void draw_list(struct text *text, const struct bb_state *s, int team, int place)
+{
+    static const char *const names[] = {"reserves", "KO", "casualties", "ejected"};
+    const struct bb_team *t = &s->team[team];
+    if (t->listed[place] == 0)
+        return;
+    text_add(text, "  %s:", names[place]);
+    for (int i = 0; i < t->listed[place]; ++i)
+        text_add(text, " %s", bb_player_name(s, t->list[place][i]).text);
+}
+
+int bb_draw(const struct bb_state *s, char *out, size_t size)
+{
+    const struct bb_variant *v = bb_variant(s);
+    struct text text = text_start(out, size);
+    int asked = bb_asked(s);
+    for (int y = 0; y < v->height; ++y) {
+        for (int x = 0; x < v->width; ++x)
+            draw_square(&text, s, bb_square(x, y));
+        text_add(&text, "\n");
+    }
+    text_add(&text, "half %d, round %d, %s", s->half, s->round, bb_weather_names[s->weather]);
+    if (asked != BB_NOBODY)
+        text_add(&text, "; %s decides (%s)", asked == BB_HOME ? "home" : "away",
+                 bb_procedure_names[s->frame[s->depth - 1].procedure]);
+    text_add(&text, "\n");
+    for (int t = BB_HOME; t <= BB_AWAY; ++t) {
+        text_add(&text, "%s: %d touchdowns, turn %d, %d rerolls", t == BB_HOME ? "home" : "away",
+                 s->team[t].score, s->team[t].turn, s->team[t].rerolls);
+        for (int place = 0; place < BB_PLACES; ++place)
+            draw_list(&text, s, t, place);
+        text_add(&text, "\n");
+    }
+    return (int)text.length;
+}

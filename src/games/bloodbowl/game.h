@@ -1,0 +1,21 @@
+/* What variant.c takes from the other files for the table of the game. */
+#ifndef BLOODBOWL_GAME_H
+#define BLOODBOWL_GAME_H
+
+#include "games/bloodbowl/bloodbowl.h"
+
+/* At most BB_MAX_LEGAL actions, fewer in the small variants. */
+enum { BB_MAX_LEGAL = BB_TEAM_MAX * 196 + 200 };
+int bb_legal(const struct bb_state *state, banyan_action *out);
+
+/* One of them, each as likely. */
+struct bb_action bb_random_action(const struct bb_state *state, struct banyan_rng *rng);
+
+/* The two sides exchanged, left and right turned: the same game for the other coach. */
+void bb_mirror(const struct bb_state *state, struct bb_state *out);
+banyan_action bb_mirror_action(const struct bb_state *state, banyan_action action);
+
+/* The lead, and who has the ball how near the end zone: -1..1 for player. */
+float bb_heuristic(const struct bb_state *state, int player);
+
+#endif

@@ -1,0 +1,155 @@
+/* Legal actions: the choices without repetitions, disabled entries and what cannot change anything;
+ * bounded, so that games end. */
+#include "base/rng.h"
+#include "games/bloodbowl/game.h"
+#include "games/bloodbowl/rules.h"
+
+struct legal_out {
+    const struct bb_state *s;
+    banyan_action *out;
+    int n;
+};
+
+static void legal_add(struct legal_out *to, const struct bb_action *a)
+{
+    to->out[to->n++] = bb_action_pack(a);
+}
+
+/* Placements that are left after so many that somebody plays for time: none. */
+static bool legal_bounded(const struct bb_state *s)
+{
+    return s->idle >= BB_MAX_IDLE;
+}
+
+static void legal_placements(struct legal_out *to, const struct bb_choices *list,
+                             const struct bb_choice *choice)
+{
+    if (legal_bounded(to->s))
+        return;
+    for (int i = 0; i < choice->player_count; ++i) {
+        int player = list->option[choice->first_player + i].player;
+        int from = to->s->player[player].square;
+        for (int k = 0; k < choice->count; ++k) {
+            struct bb_action a = {.type = BB_DO_PLACE_PLAYER,
+                                  .player = (uint8_t)player,
+                                  .square = list->option[choice->first + k].square};
+            if (a.square != from)
+                legal_add(to, &a);
+        }
+    }
+}
+
+static void legal_options(struct legal_out *to, const struct bb_choices *list,
+                          const struct bb_choice *choice)
+{
+    for (int i = 0; i < choice->count; ++i) {
+        const struct bb_option *option = &list->option[choice->first + i];
+        struct bb_action a = {.type = choice->type,
+                              .player = option->player,
+                              .square = option->square,
+                              .length = option->steps,
+                              .path = option->path};
+        if (option->steps == 1 && choice->type != BB_DO_MOVE)
+            a.length = 0, a.path = 0; /* the neighbour needs no path */
+        legal_add(to, &a);
+    }
+}
+
+static bool legal_repeated(const struct bb_choices *list, int index)
+{
+    for (int i = 0; i < index; ++i)
+        if (list->choice[i].type == list->choice[index].type)
+            return true;
+    return false;
+}
+
+static bool legal_allowed(const struct bb_state *s, const struct bb_choice *choice)
+{
+    bool good = choice->type == BB_DO_END_SETUP || legal_bounded(s)
+                    ? bb_asked(s) != BB_NOBODY && bb_setup_legal(s, choice->team)
+                    : false;
+    if (choice->type == BB_DO_END_SETUP)
+        return good;
+    if (choice->type >= BB_DO_SETUP_FORMATION_WEDGE && choice->type <= BB_DO_SETUP_FORMATION_SPREAD)
+        return !legal_bounded(s) || !good;
+    return choice->type != BB_DO_UNDO || !legal_bounded(s);
+}
+
+static bool legal_counts(const struct bb_choices *list, int index)
+{
+    const struct bb_choice *choice = &list->choice[index];
+    return !choice->disabled && !legal_repeated(list, index);
+}
+
+int bb_legal(const struct bb_state *s, banyan_action *out)
+{
+    struct bb_choices list;
+    struct legal_out to = {.s = s, .out = out};
+    bb_list(s, &list, false);
+    for (int i = 0; i < list.count; ++i) {
+        const struct bb_choice *choice = &list.choice[i];
+        if (!legal_counts(&list, i) || !legal_allowed(s, choice))
+            continue;
+        struct bb_action bare = {.type = choice->type, .player = BB_NONE, .square = BB_NOWHERE};
+        if (choice->type == BB_DO_PLACE_PLAYER)
+            legal_placements(&to, &list, choice);
+        else if (choice->count)
+            legal_options(&to, &list, choice);
+        else
+            legal_add(&to, &bare);
+    }
+    return to.n;
+}
+
+/* --- one of them at random, without a list of thousands of placements --- */
+
+/* A placement of each player is one that changes nothing: where he is. */
+static int legal_count(const struct bb_state *s, const struct bb_choice *choice)
+{
+    if (choice->type == BB_DO_PLACE_PLAYER)
+        return legal_bounded(s) ? 0 : choice->player_count * (choice->count - 1);
+    return choice->count ? choice->count : 1;
+}
+
+static struct bb_action legal_placement(const struct bb_state *s, const struct bb_choices *list,
+                                        const struct bb_choice *choice, int index)
+{
+    int player = list->option[choice->first_player + index / (choice->count - 1)].player;
+    int k = index % (choice->count - 1);
+    for (int i = 0; i <= k; ++i)
+        k += list->option[choice->first + i].square == s->player[player].square;
+    return (struct bb_action){.type = BB_DO_PLACE_PLAYER,
+                              .player = (uint8_t)player,
+                              .square = list->option[choice->first + k].square};
+}
+
+static struct bb_action legal_option(const struct bb_choices *list, const struct bb_choice *choice,
+                                     int index)
+{
+    if (choice->count == 0)
+        return (struct bb_action){.type = choice->type, .player = BB_NONE, .square = BB_NOWHERE};
+    const struct bb_option *option = &list->option[choice->first + index];
+    return (struct bb_action){.type = choice->type,
+                              .player = option->player,
+                              .square = option->square,
+                              .length = option->steps,
+                              .path = option->path};
+}
+
+struct bb_action bb_random_action(const struct bb_state *s, struct banyan_rng *rng)
+{
+    struct bb_choices list;
+    int count[BB_MAX_CHOICES], sum = 0, i = 0;
+    bb_list(s, &list, false);
+    for (i = 0; i < list.count; ++i) {
+        bool counts = legal_counts(&list, i) && legal_allowed(s, &list.choice[i]);
+        count[i] = counts ? legal_count(s, &list.choice[i]) : 0;
+        sum += count[i];
+    }
+    int index = (int)rng_below(rng, (uint32_t)sum);
+    for (i = 0; index >= count[i]; ++i)
+        index -= count[i];
+    const struct bb_choice *choice = &list.choice[i];
+    return choice->type == BB_DO_PLACE_PLAYER ? legal_placement(s, &list, choice, index)
+                                              : legal_option(&list, choice, index);
+}

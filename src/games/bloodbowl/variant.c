@@ -1,0 +1,160 @@
+/* The table of the game, for each size of pitch. */
+#include "base/rng.h"
+#include "games/bloodbowl/bot.h"
+#include "games/bloodbowl/game.h"
+#include "games/bloodbowl/rules.h"
+#include "games/bloodbowl/text.h"
+
+#include <string.h>
+
+static unsigned variant_movers(const void *state)
+{
+    int team = bb_asked(state);
+    return team == BB_NOBODY ? 0 : 1u << team;
+}
+
+static int variant_legal(const void *state, int player, banyan_action *out)
+{
+    (void)player;
+    return bb_legal(state, out);
+}
+
+static void variant_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+{
+    struct bb_state *s = state;
+    struct bb_action action = bb_action_unpack(s, joint[bb_asked(s)]);
+    bb_apply(s, &action, dice);
+}
+
+static void variant_returns(const void *state, float *out)
+{
+    const struct bb_state *s = state;
+    int lead = s->team[BB_HOME].score - s->team[BB_AWAY].score;
+    out[BB_HOME] = (float)((lead > 0) - (lead < 0));
+    out[BB_AWAY] = -out[BB_HOME];
+}
+
+/* Nothing is hidden: a hash of the whole state. */
+static uint64_t variant_key(const void *state, int viewer)
+{
+    const unsigned char *bytes = state;
+    uint64_t hash = 0x9e3779b97f4a7c15u, word;
+    (void)viewer;
+    static_assert(sizeof(struct bb_state) % 8 == 0, "hashed by words");
+    for (size_t i = 0; i < sizeof(struct bb_state); i += 8) {
+        memcpy(&word, bytes + i, 8);
+        hash = (hash ^ word) * 0x9fb21c651e98df25u;
+        hash ^= hash >> 32;
+    }
+    return rng_mix(hash);
+}
+
+static int variant_format(const void *state, char *out, size_t size)
+{
+    return bb_format(state, out, size);
+}
+
+static int variant_action_format(const void *state, int player, banyan_action action, char *out,
+                                 size_t size)
+{
+    struct bb_action a = bb_action_unpack(state, action);
+    (void)player;
+    return bb_action_format(state, &a, out, size);
+}
+
+static enum banyan_status variant_action_parse(const void *state, int player, const char *text,
+                                               banyan_action *out, struct banyan_error *err)
+{
+    struct bb_action a;
+    banyan_action legal[BB_MAX_LEGAL];
+    enum banyan_status status = bb_action_parse(state, text, &a, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (bb_asked(state) != player)
+        return banyan_fail(err, BANYAN_ILLEGAL, "it is not for player %d to decide", player);
+    banyan_action packed = bb_action_pack(&a);
+    int n = bb_legal(state, legal);
+    for (int i = 0; i < n; ++i)
+        if (legal[i] == packed) {
+            *out = packed;
+            return BANYAN_OK;
+        }
+    return banyan_fail(err, BANYAN_ILLEGAL, "'%s' is not possible here", text);
+}
+
+static void variant_rollout(void *state, int policy, int max_plies, struct banyan_rng *rng)
+{
+    struct bb_state *s = state;
+    struct banyan_dice dice;
+    (void)policy;
+    banyan_dice_drawn(&dice, rng);
+    for (; max_plies > 0 && bb_asked(s) != BB_NOBODY; --max_plies) {
+        struct bb_action action = bb_random_action(s, rng);
+        bb_apply(s, &action, &dice);
+    }
+}
+
+static float variant_heuristic(const void *state, int player)
+{
+    return bb_heuristic(state, player);
+}
+
+static void variant_mirror(const void *state, void *out)
+{
+    bb_mirror(state, out);
+}
+
+static banyan_action variant_mirror_action(const void *state, banyan_action action)
+{
+    return bb_mirror_action(state, action);
+}
+
+static int variant_draw(const void *state, int viewer, char *out, size_t size)
+{
+    (void)viewer;
+    return bb_draw(state, out, size);
+}
+
+#define VARIANT(index, size)                                                              \
+    static enum banyan_status variant_init_##size(                                        \
+        void *state, const char *setup, struct banyan_rng *rng, struct banyan_error *err) \
+    {                                                                                     \
+        (void)rng;                                                                        \
+        return bb_parse(state, index, setup, err);                                        \
+    }
+VARIANT(0, 1)
+VARIANT(1, 3)
+VARIANT(2, 5)
+VARIANT(3, 7)
+VARIANT(4, 11)
+#undef VARIANT
+
+/* Placements: 16 players on every square of the half or none; two lists of squares and more. */
+#define VARIANT(game, label, size, half)                                                           \
+    {                                                                                              \
+        .name = game, .title = label, .players = 2, .state_size = sizeof(struct bb_state),         \
+        .action_bytes = 8, .max_legal = BB_TEAM_MAX * (half + 1) + 200, .max_plies = BB_MAX_PLIES, \
+        .return_min = -1, .return_max = 1, .traits = BANYAN_CHANCE | BANYAN_ZERO_SUM,              \
+        .init = variant_init_##size, .movers = variant_movers, .legal = variant_legal,             \
+        .apply = variant_apply, .returns = variant_returns, .key = variant_key,                    \
+        .format = variant_format, .action_format = variant_action_format,                          \
+        .action_parse = variant_action_parse, .rollout = variant_rollout,                          \
+        .heuristic = variant_heuristic, .mirror = variant_mirror,                                  \
+        .mirror_action = variant_mirror_action, .draw = variant_draw, .dice_kinds = bb_die_names,  \
+        .offers = bb_offers                                                                        \
+    }
+
+static const struct banyan_game variant_games[] = {
+    VARIANT("bloodbowl-1", "Blood Bowl (1 player a side)", 1, 6),
+    VARIANT("bloodbowl-3", "Blood Bowl (3 players a side)", 3, 30),
+    VARIANT("bloodbowl-5", "Blood Bowl (5 players a side)", 5, 72),
+    VARIANT("bloodbowl-7", "Blood Bowl (7 players a side)", 7, 90),
+    VARIANT("bloodbowl-11", "Blood Bowl (11 players a side)", 11, 195),
+    VARIANT("bloodbowl", "Blood Bowl", 11, 195),
+};
+
+const struct banyan_game *banyan_bloodbowl_variant(int index)
+{
+    int n = (int)(sizeof variant_games / sizeof *variant_games);
+    return index >= 0 && index < n ? &variant_games[index] : NULL;
+}

@@ -1,0 +1,59 @@
+/* What the files of this folder give to the tables in mushroom.c.  Each function
+ * does what <banyan/game.h> says of the entry of its name. */
+#ifndef MUSHROOM_HOOKS_H
+#define MUSHROOM_HOOKS_H
+
+#include "games/mushroom/windows.h"
+
+#include <banyan/evaluator.h>
+#include <banyan/game.h>
+
+/* The functions in which the time goes, for AVX2 with BMI2, and for AVX-512 with VBMI; mushroom.c
+ * has the portable ones. */
+int mushroom_legal_avx2(const void *state, int player, banyan_action *out);
+void mushroom_priors_avx2(const void *state, int player, const banyan_action *actions, int n,
+                          float *out);
+void mushroom_apply_avx2(void *state, const banyan_action joint[], struct banyan_dice *dice);
+void mushroom_rollout_avx2(void *state, int policy, int max_plies, struct banyan_rng *rng);
+int mushroom_legal_avx512(const void *state, int player, banyan_action *out);
+void mushroom_priors_avx512(const void *state, int player, const banyan_action *actions, int n,
+                            float *out);
+void mushroom_apply_avx512(void *state, const banyan_action joint[], struct banyan_dice *dice);
+void mushroom_rollout_avx512(void *state, int policy, int max_plies, struct banyan_rng *rng);
+
+/* Which of them this machine can run. */
+enum mushroom_level { MUSHROOM_PORTABLE, MUSHROOM_AVX2, MUSHROOM_AVX512, MUSHROOM_LEVELS };
+enum mushroom_level mushroom_level(void);
+
+/* The game with the functions of one level; for tests. */
+const struct banyan_game *mushroom_at(enum mushroom_level level);
+
+/* notation.c */
+enum banyan_status mushroom_init(void *state, const char *setup, struct banyan_rng *rng,
+                                 struct banyan_error *err);
+int mushroom_format(const void *state, char *out, size_t size);
+int mushroom_action_format(const void *state, int player, banyan_action action, char *out,
+                           size_t size);
+enum banyan_status mushroom_action_parse(const void *state, int player, const char *text,
+                                         banyan_action *out, struct banyan_error *err);
+
+/* picture.c */
+int mushroom_draw(const void *state, int viewer, char *out, size_t size);
+int mushroom_svg(const void *state, int viewer, char *out, size_t size);
+
+/* value.c */
+float mushroom_heuristic(const void *state, int player);
+void mushroom_bounds(const void *state, int player, float *lo, float *hi);
+
+/* views.c */
+void mushroom_encode(const void *state, int viewer, float *planes);
+int mushroom_policy_index(const void *state, banyan_action action);
+void mushroom_targets(const void *final, int viewer, float *score, float *ownership);
+void mushroom_symmetry(const void *state, int k, void *out);
+banyan_action mushroom_symmetry_action(const void *state, int k, banyan_action action);
+void mushroom_mirror(const void *state, void *out);
+banyan_action mushroom_mirror_action(const void *state, banyan_action action);
+
+extern const struct banyan_offer mushroom_offers[];
+
+#endif

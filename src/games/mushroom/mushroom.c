@@ -1,0 +1,133 @@
+/* The rules of the mushroom game, and the table of its functions with those that suit the
+ * processor.  FIRST is player 0. */
+#include "games/mushroom/mushroom.h"
+
+#include "games/mushroom/hooks.h"
+#include "games/mushroom/many.h"
+#include "games/mushroom/windows_portable.h"
+
+#include "games/mushroom/play.h"
+
+void windows_find_portable(const struct mushroom_state *state, struct windows *out)
+{
+    windows_fill(state, true, out);
+}
+
+static int mushroom_legal_portable(const void *state, int player, banyan_action *out)
+{
+    (void)player;
+    return play_legal(state, out);
+}
+
+static void mushroom_priors_portable(const void *state, int player, const banyan_action *actions,
+                                     int n, float *out)
+{
+    play_priors(state, player, actions, n, out);
+}
+
+static void mushroom_apply_portable(void *at, const banyan_action joint[], struct banyan_dice *dice)
+{
+    (void)dice;
+    struct mushroom_state *state = at;
+    play_action(state, (int)joint[state->mover]);
+}
+
+static void mushroom_rollout_portable(void *state, int policy, int max_plies,
+                                      struct banyan_rng *rng)
+{
+    play_rollout(state, policy, max_plies, rng);
+}
+
+static unsigned mushroom_movers(const void *at)
+{
+    const struct mushroom_state *state = at;
+    return state->passes >= 2 ? 0 : 1u << state->mover;
+}
+
+static void mushroom_returns(const void *at, float *out)
+{
+    int difference = mushroom_difference(at, 0);
+    out[0] = (float)((difference > 0) - (difference < 0));
+    out[1] = 0 - out[0];
+}
+
+/* Everything but the last action.  Four sums side by side: a chain of multiplications would wait.
+ */
+static uint64_t mushroom_key(const void *at, int viewer)
+{
+    (void)viewer;
+    const struct mushroom_state *state = at;
+    uint64_t words[BOARD_BYTES / 8], sums[4] = {0, 1, 2, 3};
+    memcpy(words, state->digits, sizeof words);
+    for (int i = 0; i < BOARD_BYTES / 8; ++i)
+        sums[i & 3] = rng_rotate(sums[i & 3] * 0x9fb21c651e98df25u + words[i], 29);
+    for (int player = 0; player < 2; ++player)
+        for (int k = 0; k < 3; ++k)
+            sums[k] = (sums[k] ^ state->owned[player].word[k]) * 0xd6e8feb86659fd93u + sums[3];
+    uint64_t turn = (uint64_t)(2 * state->passes + state->mover);
+    return rng_mix(sums[0] ^ rng_mix(sums[1] ^ rng_mix(sums[2] ^ rng_mix(sums[3] + turn))));
+}
+
+static const char *const mushroom_policies[] = {"random", "rectangles", "greedy", NULL};
+
+/* A rectangle takes two mushrooms or more, and at most one pass stands before it; two at the end.
+ */
+#define MUSHROOM_GAME(level_)                                                                     \
+    {                                                                                             \
+        .name = "mushroom", .title = "Mushroom game (NYPC 2025)", .players = 2,                   \
+        .state_size = sizeof(struct mushroom_state), .action_bytes = 2,                           \
+        .max_legal = BOARD_MAX_LEGAL + 1, .max_plies = BOARD_CELLS + 2, .return_min = -1,         \
+        .return_max = 1, .policy_size = BOARD_MAX_LEGAL + 1,                                      \
+        .planes = {13, BOARD_ROWS, BOARD_COLUMNS}, .traits = BANYAN_ZERO_SUM,                     \
+        .init = mushroom_init, .movers = mushroom_movers, .legal = mushroom_legal_##level_,       \
+        .apply = mushroom_apply_##level_, .returns = mushroom_returns, .key = mushroom_key,       \
+        .format = mushroom_format, .action_format = mushroom_action_format,                       \
+        .action_parse = mushroom_action_parse, .rollout = mushroom_rollout_##level_,              \
+        .rollout_policies = mushroom_policies, .heuristic = mushroom_heuristic,                   \
+        .bounds = mushroom_bounds, .priors = mushroom_priors_##level_, .encode = mushroom_encode, \
+        .policy_index = mushroom_policy_index, .symmetries = 4, .symmetry = mushroom_symmetry,    \
+        .symmetry_action = mushroom_symmetry_action, .mirror = mushroom_mirror,                   \
+        .mirror_action = mushroom_mirror_action, .targets = mushroom_targets,                     \
+        .draw = mushroom_draw, .svg = mushroom_svg, .offers = mushroom_offers,                    \
+    }
+
+#if defined(__x86_64__)
+
+static const struct banyan_game games[MUSHROOM_LEVELS] = {
+    [MUSHROOM_PORTABLE] = MUSHROOM_GAME(portable),
+    [MUSHROOM_AVX2] = MUSHROOM_GAME(avx2),
+    [MUSHROOM_AVX512] = MUSHROOM_GAME(avx512),
+};
+
+enum mushroom_level mushroom_level(void)
+{
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2"))
+        return MUSHROOM_PORTABLE;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2"))
+        return MUSHROOM_AVX512;
+    return MUSHROOM_AVX2;
+}
+
+#else
+
+static const struct banyan_game games[1] = {MUSHROOM_GAME(portable)};
+
+enum mushroom_level mushroom_level(void)
+{
+    return MUSHROOM_PORTABLE;
+}
+
+#endif
+
+const struct banyan_game *mushroom_at(enum mushroom_level level)
+{
+    return &games[level];
+}
+
+const struct banyan_game *banyan_mushroom_variant(int index);
+const struct banyan_game *banyan_mushroom_variant(int index)
+{
+    return index == 0 ? mushroom_at(mushroom_level()) : many_at(index - 1);
+}

@@ -1,0 +1,41 @@
+/* The functions of mushroom.c in which the time goes, for processors with AVX2 and BMI2. */
+#include "games/mushroom/hooks.h"
+
+#if defined(__AVX2__)
+
+#include "games/mushroom/lanes_avx2.h"
+
+#include "games/mushroom/windows_lanes.h"
+
+#include "games/mushroom/play.h"
+
+void windows_find_avx2(const struct mushroom_state *state, struct windows *out)
+{
+    windows_fill(state, true, out);
+}
+
+int mushroom_legal_avx2(const void *state, int player, banyan_action *out)
+{
+    (void)player;
+    return play_legal(state, out);
+}
+
+void mushroom_priors_avx2(const void *state, int player, const banyan_action *actions, int n,
+                          float *out)
+{
+    play_priors(state, player, actions, n, out);
+}
+
+void mushroom_apply_avx2(void *at, const banyan_action joint[], struct banyan_dice *dice)
+{
+    (void)dice;
+    struct mushroom_state *state = at;
+    play_action(state, (int)joint[state->mover]);
+}
+
+void mushroom_rollout_avx2(void *state, int policy, int max_plies, struct banyan_rng *rng)
+{
+    play_rollout(state, policy, max_plies, rng);
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* Pictures of the mushroom game: coloured cells for the terminal, SVG. */
+#include "games/mushroom/hooks.h"
+#include "games/mushroom/mushroom.h"
+
+#include "base/text.h"
+
+/* The rectangle played last; false: none, or a pass. */
+static bool picture_last(const struct mushroom_state *state, struct rectangle *out)
+{
+    if (state->last >= BOARD_PASS)
+        return false;
+    *out = rectangle_of(state->last);
+    return true;
+}
+
+static bool picture_inside(struct rectangle x, int row, int column)
+{
+    return row >= x.r1 && row <= x.r2 && column >= x.c1 && column <= x.c2;
+}
+
+static int picture_owner(const struct mushroom_state *state, int cell)
+{
+    return cells_has(&state->owned[0], cell) ? 0 : cells_has(&state->owned[1], cell) ? 1 : -1;
+}
+
+/* Colours by owner: the cells of the last rectangle are brighter. */
+static void picture_cell(struct text *text, const struct mushroom_state *state, int row, int column,
+                         bool marked)
+{
+    static const char *const colours[2][2] = {{"\033[97;44m", "\033[30;106m"},
+                                              {"\033[97;41m", "\033[30;103m"}};
+    int cell = BOARD_STRIDE * row + column, owner = picture_owner(state, cell);
+    if (state->digits[cell])
+        text_add(text, " %d", state->digits[cell]);
+    else if (owner < 0)
+        text_add(text, "  ");
+    else
+        text_add(text, "%s%c%c\033[0m", colours[owner][marked], marked ? '>' : ' ', "FS"[owner]);
+}
+
+static void picture_footer(struct text *text, const struct mushroom_state *state)
+{
+    struct rectangle x;
+    int first = cells_count(state->owned[0]), second = cells_count(state->owned[1]);
+    text_add(text, "FIRST %d, SECOND %d", first, second);
+    if (picture_last(state, &x))
+        text_add(text, "; last %d %d %d %d", x.r1, x.c1, x.r2, x.c2);
+    else if (state->last == BOARD_PASS)
+        text_add(text, "; last a pass");
+    if (state->passes >= 2)
+        text_add(text, "; over\n");
+    else
+        text_add(text, "; %s to move\n", state->mover ? "SECOND" : "FIRST");
+}
+
+int mushroom_draw(const void *at, int viewer, char *out, size_t size)
+{
+    (void)viewer;
+    const struct mushroom_state *state = at;
+    struct rectangle last = {1, 1, 0, 0};
+    struct text text = text_start(out, size);
+    picture_last(state, &last);
+    text_add(&text, "   0 1 2 3 4 5 6 7 8 910111213141516\n");
+    for (int r = 0; r < BOARD_ROWS; ++r) {
+        text_add(&text, "%2d", r);
+        for (int c = 0; c < BOARD_COLUMNS; ++c)
+            picture_cell(&text, state, r, c, picture_inside(last, r, c));
+        text_add(&text, "\n");
+    }
+    picture_footer(&text, state);
+    return (int)text.length;
+}
+
+enum { PICTURE_SIDE = 32 }; /* of a cell, in pixels */
+
+static void picture_svg_cell(struct text *text, const struct mushroom_state *state, int row,
+                             int column)
+{
+    static const char *const fills[3] = {"#f4ead5", "#7fb2e5", "#ee9a8b"};
+    int cell = BOARD_STRIDE * row + column, owner = picture_owner(state, cell);
+    int x = PICTURE_SIDE * column + 1, y = PICTURE_SIDE * row + 1;
+    text_add(text, "<rect x='%d' y='%d' width='%d' height='%d' fill='%s' stroke='#fff'/>", x, y,
+             PICTURE_SIDE, PICTURE_SIDE, fills[owner + 1]);
+    if (state->digits[cell])
+        text_add(text, "<text x='%d' y='%d'>%d</text>", x + PICTURE_SIDE / 2,
+                 y + PICTURE_SIDE * 11 / 16, state->digits[cell]);
+}
+
+int mushroom_svg(const void *at, int viewer, char *out, size_t size)
+{
+    (void)viewer;
+    const struct mushroom_state *state = at;
+    struct text text = text_start(out, size);
+    struct rectangle last;
+    text_add(&text,
+             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' text-anchor='middle' "
+             "font-family='sans-serif' font-size='18'>",
+             PICTURE_SIDE * BOARD_COLUMNS + 2, PICTURE_SIDE * (BOARD_ROWS + 1) + 2);
+    for (int r = 0; r < BOARD_ROWS; ++r)
+        for (int c = 0; c < BOARD_COLUMNS; ++c)
+            picture_svg_cell(&text, state, r, c);
+    if (picture_last(state, &last))
+        text_add(&text,
+                 "<rect x='%d' y='%d' width='%d' height='%d' fill='none' stroke='#222' "
+                 "stroke-width='3'/>",
+                 PICTURE_SIDE * last.c1 + 1, PICTURE_SIDE * last.r1 + 1,
+                 PICTURE_SIDE * (last.c2 - last.c1 + 1), PICTURE_SIDE * (last.r2 - last.r1 + 1));
+    text_add(&text, "<text x='%d' y='%d' text-anchor='start'>FIRST %d : %d SECOND%s</text></svg>",
+             4, PICTURE_SIDE * BOARD_ROWS + 24, cells_count(state->owned[0]),
+             cells_count(state->owned[1]),
+             state->passes >= 2          ? ", over"
+             : state->last == BOARD_PASS ? ", a pass"
+                                         : "");
+    return (int)text.length;
+}

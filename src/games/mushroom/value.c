@@ -1,0 +1,114 @@
+/* What a mushroom position is worth: what is certain, and what is likely. */
+#include "games/mushroom/value.h"
+#include "games/mushroom/hooks.h"
+#include "games/mushroom/mushroom.h"
+
+/* --- certain ---
+ *
+ * A rectangle may yet be played if enough of its mushrooms can go before it: those that stay
+ * whatever happens sum to 10 or less, all that stand now to 10 or more, and every side has one.
+ * Which mushrooms can go follows from which rectangles may be played; both grow from nothing until
+ * they agree.  What lies outside of them all will never change hands. */
+
+/* A band of rows by column: all mushrooms, and those that stay; columns of its top and bottom. */
+struct value_band {
+    int all[BOARD_COLUMNS], fixed[BOARD_COLUMNS];
+    uint32_t top, bottom; /* bit c: a mushroom stands in column c */
+};
+
+static uint32_t value_row(const struct cells *live, int row)
+{
+    int at = BOARD_STRIDE * row, k = at >> 6, shift = at & 63;
+    uint64_t bits = live->word[k] >> shift;
+    if (shift > 64 - BOARD_COLUMNS)
+        bits |= live->word[k + 1] << (64 - shift);
+    return (uint32_t)bits & 0x1ffff;
+}
+
+/* The right column of the widest window from c1 that may be played; -1: there is none. */
+static int value_widest(const struct value_band *band, int c1)
+{
+    int all = 0, fixed = 0, widest = -1;
+    uint32_t span = 0;
+    for (int c2 = c1; c2 < BOARD_COLUMNS && band->all[c1]; ++c2) {
+        all += band->all[c2];
+        fixed += band->fixed[c2];
+        span |= (uint32_t)1 << c2;
+        if (fixed > BOARD_TARGET)
+            break;
+        if (all >= BOARD_TARGET && band->all[c2] && (band->top & span) && (band->bottom & span))
+            widest = c2;
+    }
+    return widest;
+}
+
+static void value_add_row(struct value_band *band, const struct mushroom_state *state,
+                          const struct cells *open, int row)
+{
+    band->bottom = value_row(&state->live, row);
+    uint32_t free = value_row(open, row);
+    for (int c = 0; c < BOARD_COLUMNS; ++c) {
+        int digit = state->digits[BOARD_STRIDE * row + c];
+        band->all[c] += digit;
+        band->fixed[c] += free >> c & 1 ? 0 : digit;
+    }
+}
+
+/* What may be covered if the mushrooms in open can go. */
+static struct cells value_spread(const struct mushroom_state *state, struct cells open)
+{
+    struct cells next = open;
+    for (int r1 = 0; r1 < BOARD_ROWS; ++r1) {
+        struct value_band band = {.top = value_row(&state->live, r1)};
+        for (int r2 = r1; r2 < BOARD_ROWS && band.top; ++r2) {
+            value_add_row(&band, state, &open, r2);
+            for (int c1 = 0; c1 < BOARD_COLUMNS; ++c1) {
+                int c2 = value_widest(&band, c1);
+                if (c2 >= 0)
+                    next = cells_or(next, rectangle_cells((struct rectangle){
+                                              (uint8_t)r1, (uint8_t)c1, (uint8_t)r2, (uint8_t)c2}));
+            }
+        }
+    }
+    return next;
+}
+
+struct cells value_open(const struct mushroom_state *state)
+{
+    struct cells open = {{0, 0, 0}}, next = open;
+    do {
+        open = next;
+        next = value_spread(state, open);
+    } while (cells_any(cells_less(next, open)));
+    return open;
+}
+
+enum { VALUE_FULL = 125 }; /* with so many mushrooms nothing is safe; not worth the time */
+
+void mushroom_bounds(const void *at, int player, float *lo, float *hi)
+{
+    const struct mushroom_state *state = at;
+    struct cells open = {{0, 0, 0}};
+    *lo = -1;
+    *hi = 1;
+    if (state->passes < 2 && cells_count(state->live) > VALUE_FULL)
+        return;
+    if (state->passes < 2)
+        open = value_open(state);
+    int own = cells_count(cells_less(state->owned[player], open));
+    int other = cells_count(cells_less(state->owned[1 - player], open));
+    int loose = cells_count(open);
+    *lo = own > other + loose ? 1.0f : own == other + loose ? 0.0f : -1.0f;
+    *hi = own + loose < other ? -1.0f : own + loose == other ? 0.0f : 1.0f;
+}
+
+/* --- likely --- */
+
+/* As published for the AlphaZero of this game: the lead as a share of what is owned. */
+float mushroom_heuristic(const void *at, int player)
+{
+    const struct mushroom_state *state = at;
+    int own = cells_count(state->owned[player]), other = cells_count(state->owned[1 - player]);
+    float value = (float)(own - other) / (float)(own + other + 1);
+    return value > 1 ? 1 : value < -1 ? -1 : value;
+}

@@ -1,0 +1,120 @@
+/* What a network sees of the mushroom game, and its images: mirrors, half turn, players exchanged.
+ *
+ * Policy: one output for each band of rows and left column, since the right column follows from
+ * the position; the pass after them.
+ */
+#include "games/mushroom/hooks.h"
+#include "games/mushroom/mushroom.h"
+
+#include <string.h>
+
+enum views_planes {
+    VIEWS_DIGIT = 0,       /* nine: mushrooms of 1, 2, ... 9 */
+    VIEWS_OWN = 9,         /* cells of the viewer */
+    VIEWS_OTHER = 10,      /* cells of the opponent */
+    VIEWS_AFTER_PASS = 11, /* all ones after a pass */
+    VIEWS_TO_MOVE = 12     /* all ones if the viewer is to move */
+};
+
+void mushroom_encode(const void *at, int viewer, float *planes)
+{
+    const struct mushroom_state *state = at;
+    memset(planes, 0, sizeof(float) * 13 * BOARD_CELLS);
+    for (int i = 0; i < BOARD_CELLS; ++i) {
+        int cell = i / BOARD_COLUMNS * BOARD_STRIDE + i % BOARD_COLUMNS;
+        int digit = state->digits[cell];
+        if (digit > 0)
+            planes[(VIEWS_DIGIT + digit - 1) * BOARD_CELLS + i] = 1;
+        planes[VIEWS_OWN * BOARD_CELLS + i] = cells_has(&state->owned[viewer], cell);
+        planes[VIEWS_OTHER * BOARD_CELLS + i] = cells_has(&state->owned[1 - viewer], cell);
+        planes[VIEWS_AFTER_PASS * BOARD_CELLS + i] = state->passes > 0;
+        planes[VIEWS_TO_MOVE * BOARD_CELLS + i] = state->mover == viewer;
+    }
+}
+
+int mushroom_policy_index(const void *state, banyan_action action)
+{
+    (void)state;
+    if (action == BOARD_PASS)
+        return BOARD_MAX_LEGAL;
+    struct rectangle x = rectangle_of((int)action);
+    int band = BOARD_ROWS * x.r1 - x.r1 * (x.r1 - 1) / 2 + (x.r2 - x.r1);
+    return band * BOARD_COLUMNS + x.c1;
+}
+
+void mushroom_targets(const void *final, int viewer, float *score, float *ownership)
+{
+    const struct mushroom_state *state = final;
+    *score = (float)mushroom_difference(state, viewer) / BOARD_CELLS;
+    for (int i = 0; i < BOARD_CELLS; ++i) {
+        int cell = i / BOARD_COLUMNS * BOARD_STRIDE + i % BOARD_COLUMNS;
+        ownership[i] = (float)cells_has(&state->owned[viewer], cell) -
+                       (float)cells_has(&state->owned[1 - viewer], cell);
+    }
+}
+
+/* --- images; bit 0 of k: left and right exchanged, bit 1: top and bottom --- */
+
+static int views_turn(int cell, int k)
+{
+    int row = cell / BOARD_STRIDE, column = cell % BOARD_STRIDE;
+    row = k & 2 ? BOARD_ROWS - 1 - row : row;
+    column = k & 1 ? BOARD_COLUMNS - 1 - column : column;
+    return BOARD_STRIDE * row + column;
+}
+
+banyan_action mushroom_symmetry_action(const void *state, int k, banyan_action action)
+{
+    (void)state;
+    if (action == BOARD_PASS)
+        return action;
+    struct rectangle x = rectangle_of((int)action), y = x;
+    if (k & 1) {
+        y.c1 = (uint8_t)(BOARD_COLUMNS - 1 - x.c2);
+        y.c2 = (uint8_t)(BOARD_COLUMNS - 1 - x.c1);
+    }
+    if (k & 2) {
+        y.r1 = (uint8_t)(BOARD_ROWS - 1 - x.r2);
+        y.r2 = (uint8_t)(BOARD_ROWS - 1 - x.r1);
+    }
+    return (banyan_action)rectangle_action(y);
+}
+
+void mushroom_symmetry(const void *at, int k, void *out)
+{
+    const struct mushroom_state *state = at;
+    struct mushroom_state *image = out;
+    memset(image, 0, sizeof *image);
+    memset(image->digits, BOARD_PAD, sizeof image->digits);
+    for (int r = 0; r < BOARD_ROWS; ++r)
+        for (int c = 0; c < BOARD_COLUMNS; ++c) {
+            int cell = BOARD_STRIDE * r + c, to = views_turn(cell, k);
+            image->digits[to] = state->digits[cell];
+            if (cells_has(&state->live, cell))
+                cells_put(&image->live, to);
+            for (int player = 0; player < 2; ++player)
+                if (cells_has(&state->owned[player], cell))
+                    cells_put(&image->owned[player], to);
+        }
+    image->last = state->last == MUSHROOM_NONE
+                      ? state->last
+                      : (uint16_t)mushroom_symmetry_action(state, k, state->last);
+    image->mover = state->mover;
+    image->passes = state->passes;
+}
+
+void mushroom_mirror(const void *at, void *out)
+{
+    const struct mushroom_state *state = at;
+    struct mushroom_state *image = out;
+    memcpy(image, state, sizeof *image);
+    image->owned[0] = state->owned[1];
+    image->owned[1] = state->owned[0];
+    image->mover = state->mover ^ 1;
+}
+
+banyan_action mushroom_mirror_action(const void *state, banyan_action action)
+{
+    (void)state;
+    return action;
+}

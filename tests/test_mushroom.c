@@ -1,0 +1,354 @@
+/* The mushroom game: worked examples, recorded games, the move generators against the rules
+ * written out. */
+#include "games/mushroom/hooks.h"
+#include "mushroom_naive.h"
+#include "records/records.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char example[] =
+    "52466443835422223/13254826938785712/87598398564241564/72722154162442227/43968227685821641/"
+    "27727492381231148/56138649164249527/36281415328768234/62682694189422313/62269566965435457";
+
+/* The first two rows of the board of seed 1. */
+#define SEED_ONE "67944785384655426/87811523157196644/"
+
+#ifndef POSITIONS
+#define POSITIONS 30000
+#endif
+
+static const struct banyan_game *find(const char *name)
+{
+    const struct banyan_game *game;
+    assert_int_equal(banyan_game_find(name, &game, NULL), BANYAN_OK);
+    return game;
+}
+
+static void play(const struct banyan_game *game, struct mushroom_state *state, const char *text)
+{
+    banyan_action joint[2];
+    struct banyan_error err = {.message = ""};
+    if (game->action_parse(state, state->mover, text, &joint[0], &err) != BANYAN_OK)
+        fail_msg("%s: %s", text, err.message);
+    joint[1] = joint[0];
+    game->apply(state, joint, NULL);
+}
+
+static void test_numbering(void **unused)
+{
+    (void)unused;
+    int action = 0;
+    for (int r1 = 0; r1 < 10; ++r1)
+        for (int c1 = 0; c1 < 17; ++c1)
+            for (int r2 = r1; r2 < 10; ++r2)
+                for (int c2 = c1; c2 < 17; ++c2) {
+                    struct rectangle x = {(uint8_t)r1, (uint8_t)c1, (uint8_t)r2, (uint8_t)c2};
+                    struct cells inside = rectangle_cells(x);
+                    assert_int_equal(cells_count(inside), (r2 - r1 + 1) * (c2 - c1 + 1));
+                    assert_true(cells_has(&inside, 18 * r1 + c1));
+                    assert_true(cells_has(&inside, 18 * r2 + c2));
+                    if (r1 == r2 && c1 == c2)
+                        continue;
+                    assert_int_equal(rectangle_action(x), action);
+                    struct rectangle back = rectangle_of(action++);
+                    assert_memory_equal(&back, &x, sizeof x);
+                }
+    assert_int_equal(action, BOARD_RECTANGLES);
+}
+
+/* The official example: 4 : 5 after two rectangles and two passes. */
+static void test_example(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game = find("mushroom");
+    struct mushroom_state state;
+    banyan_action legal[BOARD_MAX_LEGAL + 1];
+    float returns[2];
+    assert_int_equal(game->init(&state, example, NULL, NULL), BANYAN_OK);
+    assert_int_equal(game->legal(&state, 0, legal), 69);
+    play(game, &state, "0 11 0 14");
+    assert_int_equal(state.last, 1311);
+    assert_int_equal(game->legal(&state, 1, legal), 69);
+    play(game, &state, "1,13,5,13");
+    assert_int_equal(state.last, 2802);
+    assert_int_equal(game->legal(&state, 0, legal), 65);
+    play(game, &state, "pass");
+    assert_int_equal(game->movers(&state), 2);
+    play(game, &state, "-1 -1 -1 -1");
+    assert_int_equal(game->movers(&state), 0);
+    assert_int_equal(cells_count(state.owned[0]), 4);
+    assert_int_equal(cells_count(state.owned[1]), 5);
+    game->returns(&state, returns);
+    assert_true(returns[0] == -1 && returns[1] == 1);
+}
+
+/* SECOND takes back what FIRST took, and more. */
+static void test_stealing(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game = find("mushroom");
+    struct mushroom_state state;
+    assert_int_equal(game->init(&state, example, NULL, NULL), BANYAN_OK);
+    play(game, &state, "0,11,0,14");
+    play(game, &state, "0,9,0,15");
+    assert_int_equal(cells_count(state.owned[0]), 0);
+    assert_int_equal(cells_count(state.owned[1]), 7);
+}
+
+static void test_verdicts(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        {"0,0,0,1", "sum"},      {"2,0,1,3", "range"},  {"0,3,0,17", "range"},
+        {"-1,-1,-1,0", "range"}, {"0,13,1,15", "side"}, {"1,13,1,16", "side"},
+        {"2,10,2,13", "side"},   {"3,10,3,13", "side"}, {"4,13,4,15", "side"},
+    };
+    const struct banyan_game *game = find("mushroom");
+    struct mushroom_state state;
+    assert_int_equal(game->init(&state, example, NULL, NULL), BANYAN_OK);
+    play(game, &state, "0,11,0,14");
+    play(game, &state, "1,13,5,13");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        banyan_action action;
+        struct banyan_error err = {.message = ""};
+        assert_int_equal(game->action_parse(&state, 0, cases[i].text, &action, &err),
+                         BANYAN_ILLEGAL);
+        if (!strstr(err.message, cases[i].why))
+            fail_msg("%s: %s", cases[i].text, err.message);
+    }
+}
+
+/* Boards by seed are those of the reference generator. */
+static void test_seed(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game = find("mushroom");
+    struct mushroom_state state;
+    char text[BANYAN_TEXT_MAX];
+    assert_int_equal(game->init(&state, "seed=1", NULL, NULL), BANYAN_OK);
+    game->format(&state, text, sizeof text);
+    assert_memory_equal(text, SEED_ONE, sizeof SEED_ONE - 1);
+}
+
+static void verify(const char *file)
+{
+    char path[512];
+    struct banyan_error err = {.message = ""};
+    struct records_report report = {.out = stderr, .shown = 20};
+    snprintf(path, sizeof path, "%s/mushroom/%s", TEST_DATA, file);
+    if (records_verify(find("mushroom"), NULL, path, &report, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    assert_true(report.games > 0 && report.steps > 50);
+    assert_int_equal(report.differences, 0);
+}
+
+static void test_records(void **unused)
+{
+    (void)unused;
+    verify("games.jsonl");
+    verify("full.jsonl");
+    verify("verdicts.jsonl");
+    verify("perft.jsonl");
+}
+
+/* A record that is wrong in one place is found to be. */
+static void test_records_differ(void **unused)
+{
+    (void)unused;
+    static const char record[] =
+        "{\"id\":\"x\",\"values\":[\"55000000000000000\","
+        "\"00000000000000000\",\"00000000000000000\",\"00000000000000000\","
+        "\"00000000000000000\",\"00000000000000000\",\"00000000000000000\","
+        "\"00000000000000000\",\"00000000000000000\","
+        "\"00000000000000000\"],\"to_move\":\"F\",\"passes\":0,"
+        "\"perft\":[2,3,2,0]}";
+    struct records_source *source;
+    struct records_report report = {.games = 0};
+    assert_int_equal(records_open_memory("memory", record, sizeof record - 1, &source, NULL),
+                     BANYAN_OK);
+    const struct records_format *format = NULL;
+    for (int i = 0; (format = records_format_at(i)) && strcmp(format->name, "mushroom") != 0; ++i)
+        ;
+    assert_non_null(format);
+    assert_int_equal(format->read(find("mushroom"), source, &report, NULL), BANYAN_OK);
+    records_close(source);
+    assert_int_equal(report.steps, 4);
+    assert_int_equal(report.differences, 1); /* there are two lines of two plies */
+}
+
+/* --- the generators --- */
+
+static int order(const void *a, const void *b)
+{
+    const banyan_action *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* A board of one of several kinds: official, small digits, mostly holes, patterns. */
+static void random_board(const struct banyan_game *game, int kind, struct banyan_rng *rng,
+                         struct mushroom_state *state)
+{
+    char text[BANYAN_TEXT_MAX];
+    size_t length = 0;
+    for (int i = 0; i < 170; ++i) {
+        int r = i / 17, c = i % 17, digit = 1 + (int)banyan_rng_below(rng, 9);
+        switch (kind) {
+        case 1:
+            digit = 1 + digit % 5;
+            break;
+        case 2: /* small board, or thin */
+            digit = r < 4 && c < 6 ? digit : 0;
+            break;
+        case 3:
+            digit = banyan_rng_below(rng, 4) ? 0 : digit;
+            break;
+        case 4:
+            digit = 1;
+            break;
+        case 5:
+            digit = (r + c) % 2 ? 1 : 9;
+            break;
+        default:
+            break;
+        }
+        text[length++] = (char)('0' + digit);
+        if (c == 16)
+            text[length++] = r == 9 ? 0 : '/';
+    }
+    assert_int_equal(game->init(state, text, NULL, NULL), BANYAN_OK);
+}
+
+static void compare(const struct mushroom_state *state, enum mushroom_level best)
+{
+    banyan_action naive[BOARD_MAX_LEGAL], ours[BOARD_MAX_LEGAL + 1], first[BOARD_MAX_LEGAL + 1];
+    int count = naive_legal(state, naive);
+    for (int level = 0; level <= (int)best; ++level) {
+        const struct banyan_game *game = mushroom_at((enum mushroom_level)level);
+        assert_int_equal(game->legal(state, state->mover, ours), count + 1);
+        if (level == 0)
+            memcpy(first, ours, sizeof ours);
+        else
+            assert_memory_equal(first, ours, ((size_t)count + 1) * sizeof *ours); /* same order */
+        assert_int_equal(ours[count], BOARD_PASS);
+        qsort(ours, (size_t)count, sizeof *ours, order);
+        assert_memory_equal(ours, naive, (size_t)count * sizeof *ours);
+    }
+}
+
+/* All levels make the same state of the same action and the same playout of the same stream. */
+static void compare_play(const struct mushroom_state *state, enum mushroom_level best,
+                         banyan_action action, uint64_t seed)
+{
+    struct mushroom_state first[4] = {*state, *state, *state, *state};
+    for (int level = 0; level <= (int)best; ++level) {
+        const struct banyan_game *game = mushroom_at((enum mushroom_level)level);
+        banyan_action joint[2] = {action, action};
+        struct mushroom_state next[4] = {*state, *state, *state, *state};
+        game->apply(&next[0], joint, NULL);
+        for (int policy = 0; policy < 3; ++policy) {
+            struct banyan_rng rng;
+            banyan_rng_seed(&rng, seed);
+            game->rollout(&next[1 + policy], policy, game->max_plies, &rng);
+        }
+        if (level == 0)
+            memcpy(first, next, sizeof next);
+        assert_memory_equal(first, next, sizeof next);
+    }
+}
+
+static void test_generators(void **unused)
+{
+    (void)unused;
+    enum mushroom_level best = mushroom_level();
+    struct banyan_rng rng;
+    long positions = 0;
+    banyan_rng_seed(&rng, 5);
+    for (int game_number = 0; positions < POSITIONS; ++game_number) {
+        struct mushroom_state state;
+        banyan_action legal[BOARD_MAX_LEGAL + 1], joint[2];
+        const struct banyan_game *game = mushroom_at(best);
+        random_board(game, game_number % 8, &rng, &state);
+        for (int plies = 0; game->movers(&state); ++plies, ++positions) {
+            compare(&state, best);
+            int count = game->legal(&state, state.mover, legal);
+            joint[0] = legal[banyan_rng_below(&rng, (uint32_t)count)];
+            joint[1] = joint[0];
+            if (positions % 16 == 0)
+                compare_play(&state, best, joint[0], (uint64_t)positions);
+            game->apply(&state, joint, NULL);
+        }
+    }
+}
+
+/* --- values --- */
+
+/* What bounds() promise is kept, is all at the end, and now and then is certain before it. */
+static void test_bounds(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game = find("mushroom");
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 9);
+    int certain = 0;
+    for (int i = 0; i < 200; ++i) {
+        struct mushroom_state state;
+        float lo[200], hi[200], returns[2];
+        int plies = 0;
+        random_board(game, i % 4, &rng, &state);
+        for (; game->movers(&state); ++plies) {
+            game->bounds(&state, 0, &lo[plies], &hi[plies]);
+            game->rollout(&state, 1, 1, &rng); /* rectangles while there are any */
+        }
+        game->returns(&state, returns);
+        game->bounds(&state, 0, &lo[plies], &hi[plies]);
+        assert_true(lo[plies] == returns[0] && hi[plies] == returns[0]);
+        for (int k = 0; k < plies; ++k) {
+            assert_true(lo[k] <= returns[0] && returns[0] <= hi[k]);
+            certain += lo[k] == hi[k];
+        }
+    }
+    assert_true(certain > 100);
+}
+
+/* The published value and priors in proportion to captured cells. */
+static void test_heuristic(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game = find("mushroom");
+    struct mushroom_state state;
+    banyan_action legal[BOARD_MAX_LEGAL + 1];
+    float priors[BOARD_MAX_LEGAL + 1], sum = 0;
+    assert_int_equal(game->init(&state, example, NULL, NULL), BANYAN_OK);
+    play(game, &state, "0,11,0,14");
+    play(game, &state, "1,13,5,13");
+    assert_true(game->heuristic(&state, 0) == -1.0f / 10 && game->heuristic(&state, 1) == 0.1f);
+    int count = game->legal(&state, 0, legal), steal = -1;
+    game->priors(&state, 0, legal, count, priors);
+    for (int i = 0; i < count; ++i) {
+        if (legal[i] == (banyan_action)rectangle_action((struct rectangle){3, 11, 3, 14}))
+            steal = i; /* three free cells and one of the opponent's */
+        sum += priors[i];
+    }
+    assert_true(sum > 0.999f && sum < 1.001f && steal >= 0);
+    assert_true(priors[steal] > 9.99f * priors[count - 1] &&
+                priors[steal] < 10.01f * priors[count - 1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbering),      cmocka_unit_test(test_example),
+        cmocka_unit_test(test_stealing),       cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_seed),           cmocka_unit_test(test_records),
+        cmocka_unit_test(test_records_differ), cmocka_unit_test(test_generators),
+        cmocka_unit_test(test_bounds),         cmocka_unit_test(test_heuristic),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
