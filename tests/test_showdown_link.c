@@ -71,6 +71,9 @@ static void put_frame(int fd, unsigned first, const void *bytes, size_t length)
     put(fd, bytes, length);
 }
 
+/* A literal, zeros in it too. */
+#define PUT_LITERAL(fd, first, literal) put_frame(fd, first, literal, sizeof(literal) - 1)
+
 static void put_text(int fd, const char *text)
 {
     put_frame(fd, 0x81, text, strlen(text));
@@ -198,8 +201,9 @@ static void script_no_handshake(int fd, int n)
 static void script_garbage(int fd, int n)
 {
     (void)n;
+    static const char noise[] = "\x16\x03\x01 this is no HTTP \xFF\xFE\r\n";
     for (int i = 0; i < 100; ++i)
-        put(fd, "\x16\x03\x01 this is no HTTP \xFF\xFE\r\n", 22);
+        put(fd, noise, sizeof noise - 1);
 }
 
 static void script_silence(int fd, int n)
@@ -236,7 +240,7 @@ static void script_broken_frame(int fd, int n)
 {
     (void)n;
     shake_hands(fd);
-    put_frame(fd, 0xFB, "reserved", 8);
+    PUT_LITERAL(fd, 0xFB, "reserved");
     wait_for_the_end(fd);
 }
 
@@ -244,7 +248,8 @@ static void script_half_a_frame(int fd, int n)
 {
     (void)n;
     shake_hands(fd);
-    put(fd, "\x81\x7E\x10\x00half", 8);
+    static const char head[] = "\x81\x7E\x10\x00half"; /* of 4096 bytes */
+    put(fd, head, sizeof head - 1);
 }
 
 /* Everything that is odd and allowed; then a game as any other. */
@@ -252,18 +257,18 @@ static void script_odd_frames(int fd, int n)
 {
     (void)n;
     shake_hands(fd);
-    put_frame(fd, 0x89, "are you there", 13);
-    put_frame(fd, 0x82, "\x00\x01\x02\xFF binary", 11);
-    put_frame(fd, 0x81, "", 0);
-    put_frame(fd, 0x81, "|\xC0\xC1|\x1B[2J\n\n|||||||||||||||||||||||\n>", 35);
+    PUT_LITERAL(fd, 0x89, "are you there");
+    PUT_LITERAL(fd, 0x82, "\x00\x01\x02\xFF binary");
+    PUT_LITERAL(fd, 0x81, "");
+    PUT_LITERAL(fd, 0x81, "|\xC0\xC1|\x1B[2J\n\n|||||||||||||||||||||||\n>");
     put_text(fd, "|formats|,LL|x\n|queryresponse|x|{\n|updatesearch|{]\n|hello|new world");
     static char wide[300000];
     memset(wide, '|', sizeof wide);
     put_frame(fd, 0x81, wide, sizeof wide);
-    put_frame(fd, 0x01, "|chal", 5);
-    put_frame(fd, 0x00, "lstr|4|", 7);
-    put_frame(fd, 0x8A, "", 0);
-    put_frame(fd, 0x80, "abcd", 4);
+    PUT_LITERAL(fd, 0x01, "|chal");
+    PUT_LITERAL(fd, 0x00, "lstr|4|");
+    PUT_LITERAL(fd, 0x8A, "");
+    PUT_LITERAL(fd, 0x80, "abcd");
     expect_text(fd, "|/trn banyan,0,");
     put_text(fd, "|updateuser| banyan|1|101|not json");
     seek(fd);
