@@ -1,5 +1,7 @@
 /* The scripted coach of Blood Bowl: always legal, in both modes, and far better than chance. */
+#include "games/bloodbowl/agent.h"
 #include "games/bloodbowl/bot.h"
+#include "games/bloodbowl/eval.h"
 #include "games/bloodbowl/game.h"
 #include "games/bloodbowl/rules.h"
 #include "games/bloodbowl/text.h"
@@ -158,6 +160,195 @@ static void reach_agrees_with_the_pathfinder(void **unused)
     assert_true(equal * 10 >= seen * 9);
 }
 
+/* --- values --- */
+
+static void random_plies(struct bb_state *s, struct banyan_rng *rng, int plies)
+{
+    struct banyan_dice dice;
+    banyan_action legal[BB_MAX_LEGAL];
+    banyan_dice_drawn(&dice, rng);
+    for (; plies > 0 && bb_asked(s) != BB_NOBODY; --plies) {
+        int n = bb_legal(s, legal);
+        struct bb_action a = bb_action_unpack(s, legal[banyan_rng_below(rng, (uint32_t)n)]);
+        bb_apply(s, &a, &dice);
+    }
+}
+
+static void value_is_fair_and_bounded(void **unused)
+{
+    struct banyan_rng rng;
+    (void)unused;
+    banyan_rng_seed(&rng, 9);
+    for (int i = 0; i < 400; ++i) {
+        struct bb_state mirrored, s = state_new(i % BB_VARIANTS, "mode=step");
+        random_plies(&s, &rng, (int)banyan_rng_below(&rng, 700));
+        float value = bb_value(&s, BB_HOME);
+        assert_true(value >= -1 && value <= 1);
+        assert_true(value == -bb_value(&s, BB_AWAY));
+        bb_mirror(&s, &mirrored);
+        assert_true(value == bb_value(&mirrored, BB_AWAY));
+    }
+}
+
+/* Home's first player alone with the ball, x columns from the left. */
+static struct bb_state carrier_at(int x)
+{
+    struct bb_state s = state_new(1, "mode=step");
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    banyan_rng_seed(&rng, 2);
+    banyan_dice_drawn(&dice, &rng);
+    bot_rollout(&s, 12, &dice);
+    while (!bot_plans_now(&s) || bb_asked(&s) != BB_HOME)
+        bot_rollout(&s, 1, &dice);
+    for (int i = 0; i < BB_PLAYERS; ++i)
+        if (bb_on_pitch(&s, i))
+            bb_remove(&s, i);
+    bb_put(&s, 0, bb_square(x, 3));
+    s.player[0].flags = BB_UP;
+    s.player[0].moves = s.player[0].used = 0;
+    s.ball = s.player[0].square;
+    s.ball_out = s.ball_carried = s.ball_on_ground = 1;
+    return s;
+}
+
+static void nearer_is_better(void **unused)
+{
+    (void)unused;
+    for (int x = 2; x < 12; ++x) {
+        struct bb_state near = carrier_at(x), far = carrier_at(x + 1);
+        assert_true(bb_value(&near, BB_HOME) >= bb_value(&far, BB_HOME));
+        assert_true(bb_value(&far, BB_HOME) > 0);
+    }
+}
+
+static void runs_into_an_open_end_zone(void **unused)
+{
+    struct bb_state s = carrier_at(8);
+    struct bot_plan plan;
+    bool planned = false;
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    (void)unused;
+    banyan_rng_seed(&rng, 4);
+    banyan_dice_drawn(&dice, &rng);
+    int before = s.team[BB_HOME].score;
+    for (int i = 0; i < 12 && s.team[BB_HOME].score == before && bb_asked(&s) == BB_HOME; ++i) {
+        struct bb_action a = bot_next(&s, &plan, &planned);
+        bb_apply(&s, &a, &dice);
+    }
+    assert_int_equal(s.team[BB_HOME].score, before + 1);
+}
+
+/* The script answers every question that chance and others can bring it to. */
+static void takes_over_anywhere(void **unused)
+{
+    static const char *const setup[] = {"mode=path home=orc away=wood-elf",
+                                        "mode=step ask=human home=vampire away=dark-elf"};
+    struct banyan_rng rng;
+    (void)unused;
+    banyan_rng_seed(&rng, 31);
+    for (int i = 0; i < 200; ++i) {
+        struct bb_state s = state_new(4, setup[i % 2]);
+        struct banyan_dice dice;
+        struct bot_plan plan[2];
+        bool planned[2] = {false, false};
+        random_plies(&s, &rng, (int)banyan_rng_below(&rng, 900));
+        banyan_dice_drawn(&dice, &rng);
+        for (int k = 0, team; k < 40 && (team = bb_asked(&s)) != BB_NOBODY; ++k) {
+            struct bb_action a = bot_next(&s, &plan[team], &planned[team]);
+            banyan_action packed = bb_action_pack(&a);
+            bool legal = bot_legal(&s, &packed);
+            if (!legal && s.frame[s.depth - 1].procedure != BB_SETUP) {
+                char text[200];
+                bb_action_format(&s, &a, text, sizeof text);
+                fail_msg("'%s' is not legal in %s", text,
+                         bb_procedure_names[s.frame[s.depth - 1].procedure]);
+            }
+            a = bb_action_unpack(&s, packed);
+            bb_apply(&s, &a, &dice);
+        }
+    }
+}
+
+/* --- the search --- */
+
+static int agent_plays(int variant, const char *setup, uint64_t seed, int *fallbacks)
+{
+    const struct banyan_game *game = NULL;
+    struct banyan_player player;
+    struct banyan_error err;
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    banyan_action legal[BB_MAX_LEGAL];
+    struct bb_state s = state_new(variant, setup);
+    int hash = 0;
+    banyan_rng_seed(&rng, seed);
+    banyan_dice_drawn(&dice, &rng);
+    assert_int_equal(agent_player(game, "simulations=40", seed, &player, &err), BANYAN_OK);
+    assert_int_equal(player.open(player.ctx, &s, BB_HOME, seed, &err), BANYAN_OK);
+    for (int team; (team = bb_asked(&s)) != BB_NOBODY;) {
+        int n = bb_legal(&s, legal), found = 0;
+        banyan_action chosen = legal[banyan_rng_below(&rng, (uint32_t)n)];
+        if (team == BB_HOME) {
+            struct banyan_move move;
+            assert_int_equal(player.choose(player.ctx, &s, NULL, &move, &err), BANYAN_OK);
+            chosen = move.action;
+            for (int i = 0; i < n; ++i)
+                found += legal[i] == chosen;
+            *fallbacks += !found;
+        }
+        hash = (int)(((unsigned)hash * 31 + (unsigned)chosen) & 0xffffff);
+        struct bb_action a = bb_action_unpack(&s, chosen);
+        bb_apply(&s, &a, &dice);
+    }
+    player.close(player.ctx);
+    return s.team[BB_HOME].score > s.team[BB_AWAY].score ? hash : -hash;
+}
+
+static void agent_wins_and_repeats_itself(void **unused)
+{
+    int wins = 0, fallbacks = 0;
+    (void)unused;
+    for (uint64_t seed = 1; seed <= 4; ++seed) {
+        const char *setup = seed % 2 ? "mode=step" : "mode=path";
+        int first = agent_plays(1, setup, seed, &fallbacks);
+        wins += first > 0;
+        assert_int_equal(first, agent_plays(1, setup, seed, &fallbacks));
+    }
+    assert_int_equal(fallbacks, 0);
+    assert_int_equal(wins, 4);
+}
+
+static void plans_are_a_game(void **unused)
+{
+    const struct banyan_game *game = agent_game(4);
+    struct bb_state s = state_new(4, "mode=step");
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    banyan_action actions[64];
+    float values[2];
+    int seen = 0;
+    (void)unused;
+    banyan_rng_seed(&rng, 12);
+    banyan_dice_drawn(&dice, &rng);
+    while (!bot_plans_now(&s))
+        bot_rollout(&s, 1, &dice);
+    agent_root(&s, 4);
+    while (game->movers(&s)) {
+        int team = bb_asked(&s), n = game->legal(&s, team, actions);
+        assert_true(n >= 1 && n <= game->max_legal);
+        assert_int_equal(game->movers(&s), 1u << team);
+        banyan_action joint[2] = {actions[0], actions[0]};
+        joint[team] = actions[banyan_rng_below(&rng, (uint32_t)n)];
+        game->apply(&s, joint, &dice);
+        ++seen;
+    }
+    assert_true(seen > 4);
+    game->returns(&s, values);
+    assert_true(values[0] == -values[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +357,12 @@ int main(void)
         cmocka_unit_test(plays_paths_as_steps),
         cmocka_unit_test(plays_all_races),
         cmocka_unit_test(reach_agrees_with_the_pathfinder),
+        cmocka_unit_test(value_is_fair_and_bounded),
+        cmocka_unit_test(nearer_is_better),
+        cmocka_unit_test(runs_into_an_open_end_zone),
+        cmocka_unit_test(takes_over_anywhere),
+        cmocka_unit_test(agent_wins_and_repeats_itself),
+        cmocka_unit_test(plans_are_a_game),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,7 @@ struct agent {
     banyan_action chosen; /* and what was played there, 0: nothing */
     struct bot_plan plan;
     bool planned;
+    int seat;
 };
 
 #define AT(member) offsetof(struct agent_settings, member)
@@ -71,7 +72,7 @@ static enum banyan_status agent_open(void *ctx, const void *state, int seat, uin
 {
     struct agent *agent = ctx;
     const struct bb_state *s = state;
-    (void)seat;
+    agent->seat = seat;
     struct banyan_search_options options =
         agent_options(&agent->settings, banyan_rng_child(seed, "agent", 0));
     banyan_search_destroy(agent->search);
@@ -100,12 +101,28 @@ static enum banyan_status agent_stand(struct agent *agent, const struct bb_state
     return banyan_search_set_root(agent->search, &root, bb_asked(s), err);
 }
 
-static enum banyan_status agent_think(struct agent *agent, const struct bb_state *s,
-                                      struct banyan_move *out, struct banyan_error *err)
+/* A clock for the whole game pays some 200 plans; one of a decision is nearly all for it. */
+static struct banyan_limits agent_limits(const struct agent *agent,
+                                         const struct banyan_clock *clock)
 {
-    struct banyan_limits limits = {.simulations = agent->settings.simulations,
-                                   .time_ms = agent->settings.time_ms,
-                                   .early = true};
+    const struct agent_settings *settings = &agent->settings;
+    struct banyan_limits limits = {
+        .simulations = settings->simulations, .time_ms = settings->time_ms, .early = true};
+    double left = clock ? clock->left_ms[agent->seat] : -1;
+    if (left < 0)
+        return limits;
+    double budget =
+        left > clock->increment_ms ? left / 100 + 0.7 * clock->increment_ms : 0.8 * left;
+    if (limits.time_ms <= 0 || budget < limits.time_ms)
+        limits.time_ms = budget > 0.1 ? budget : 0.1;
+    return limits;
+}
+
+static enum banyan_status agent_think(struct agent *agent, const struct bb_state *s,
+                                      const struct banyan_clock *clock, struct banyan_move *out,
+                                      struct banyan_error *err)
+{
+    struct banyan_limits limits = agent_limits(agent, clock);
     struct banyan_root_move move;
     banyan_action actions[64];
     enum banyan_status status = BANYAN_OK;
@@ -140,10 +157,9 @@ static enum banyan_status agent_choose(void *ctx, const void *state,
     struct agent *agent = ctx;
     const struct bb_state *s = state;
     struct bb_action a;
-    (void)clock;
     *out = (struct banyan_move){.value = (double)bb_value(s, bb_asked(s))};
     if (bot_plans_now(s)) {
-        enum banyan_status status = agent_think(agent, s, out, err);
+        enum banyan_status status = agent_think(agent, s, clock, out, err);
         if (status != BANYAN_OK)
             return status;
         agent->planned = agent->plan.player != BB_NONE;
@@ -171,7 +187,7 @@ enum banyan_status agent_player(const struct banyan_game *game, const char *args
     if (!agent)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'agent'");
     agent->settings = (struct agent_settings){
-        .rule = AGENT_PUCT, .turns = 2, .cpuct = 0.6, .exploration = 0.2, .widen = 2, .finish = 1};
+        .rule = AGENT_PUCT, .turns = 2, .cpuct = 0.6, .exploration = 0.2, .widen = 2, .finish = 4};
     enum banyan_status status = banyan_options_parse(agent_table, &agent->settings, args, err);
     if (status != BANYAN_OK) {
         agent_close(agent);

@@ -1,6 +1,7 @@
 /* The player "scripted". */
 #include "games/bloodbowl/bot.h"
 #include "games/bloodbowl/agent.h"
+#include "games/bloodbowl/eval.h"
 #include "games/bloodbowl/game.h"
 #include "games/bloodbowl/rules.h"
 
@@ -42,6 +43,21 @@ bool bot_legal(const struct bb_state *s, banyan_action *action)
     return false;
 }
 
+void bot_rollout(struct bb_state *s, int max_plies, struct banyan_dice *dice)
+{
+    struct bot_plan plan[2];
+    bool planned[2] = {false, false};
+    for (int team; max_plies > 0 && (team = bb_asked(s)) != BB_NOBODY; --max_plies) {
+        struct bb_action a = bot_next(s, &plan[team], &planned[team]);
+        if (s->frame[s->depth - 1].procedure == BB_SETUP) { /* may have been begun by another */
+            banyan_action packed = bb_action_pack(&a);
+            bot_legal(s, &packed);
+            a = bb_action_unpack(s, packed);
+        }
+        bb_apply(s, &a, dice);
+    }
+}
+
 static enum banyan_status bot_open(void *ctx, const void *state, int seat, uint64_t seed,
                                    struct banyan_error *err)
 {
@@ -57,8 +73,8 @@ static enum banyan_status bot_choose(void *ctx, const void *state, const struct 
     struct bot *bot = ctx;
     (void)clock, (void)err;
     struct bb_action a = bot_next(state, &bot->plan, &bot->planned);
-    *out = (struct banyan_move){.action = bb_action_pack(&a), .value = 0};
-    out->value = bb_heuristic(state, bb_asked(state));
+    *out = (struct banyan_move){.action = bb_action_pack(&a),
+                                .value = (double)bb_value(state, bb_asked(state))};
     bot_legal(state, &out->action);
     return BANYAN_OK;
 }

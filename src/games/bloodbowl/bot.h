@@ -116,6 +116,8 @@ struct bb_action bot_begin(const struct bot_plan *plan);
 
 /* One decision of the script; plan and planned are its memory between decisions. */
 struct bb_action bot_next(const struct bb_state *s, struct bot_plan *plan, bool *planned);
+/* The script plays both sides, to the end or for so many decisions. */
+void bot_rollout(struct bb_state *s, int max_plies, struct banyan_dice *dice);
 /* Whether legal() lists the action; else it becomes one that ends something. */
 bool bot_legal(const struct bb_state *s, banyan_action *action);
 

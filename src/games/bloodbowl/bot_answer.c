@@ -169,6 +169,8 @@ static struct bb_action answer_other(const struct bb_state *s, const struct bb_c
     for (size_t i = 0; i < sizeof wanted; ++i)
         if (answer_has(list, wanted[i]))
             return answer_typed(list, wanted[i]);
+    if (answer_has(list, BB_DO_PASS)) /* of a Dump-Off */
+        return answer_typed(list, BB_DO_DONT_USE_SKILL);
     if (answer_has(list, BB_DO_USE_SKILL) || answer_has(list, BB_DO_DONT_USE_SKILL))
         return answer_skill(list);
     if (list->choice[0].type == BB_DO_SELECT_PLAYER &&
@@ -197,8 +199,8 @@ struct bb_action bot_answer(const struct bb_state *s, const struct bot_plan *pla
     case BB_HANDOFF_ACTION:
     case BB_FOUL_ACTION:
     case BB_BLOCK_ACTION:
-        if (f->bits & BB_ACTION_DUMP_OFF && f->procedure == BB_PASS_ACTION)
-            break;
+        if (f->procedure == BB_PASS_ACTION && (f->bits & BB_ACTION_DUMP_OFF || f->other != BB_NONE))
+            break; /* no dump-off; a team-mate in his hands must fly */
         return bot_activation(s, plan, whole);
     case BB_FOLLOW_UP:
         return answer_follow_up(s, f);

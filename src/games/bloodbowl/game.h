@@ -15,7 +15,4 @@ struct bb_action bb_random_action(const struct bb_state *state, struct banyan_rn
 void bb_mirror(const struct bb_state *state, struct bb_state *out);
 banyan_action bb_mirror_action(const struct bb_state *state, banyan_action action);
 
-/* The lead, and who has the ball how near the end zone: -1..1 for player. */
-float bb_heuristic(const struct bb_state *state, int player);
-
 #endif

@@ -1,6 +1,7 @@
 /* The table of the game, for each size of pitch. */
 #include "base/rng.h"
 #include "games/bloodbowl/bot.h"
+#include "games/bloodbowl/eval.h"
 #include "games/bloodbowl/game.h"
 #include "games/bloodbowl/rules.h"
 #include "games/bloodbowl/text.h"
@@ -82,12 +83,17 @@ static enum banyan_status variant_action_parse(const void *state, int player, co
     return banyan_fail(err, BANYAN_ILLEGAL, "'%s' is not possible here", text);
 }
 
+static const char *const variant_policies[] = {"random", "scripted", NULL};
+
 static void variant_rollout(void *state, int policy, int max_plies, struct banyan_rng *rng)
 {
     struct bb_state *s = state;
     struct banyan_dice dice;
-    (void)policy;
     banyan_dice_drawn(&dice, rng);
+    if (policy == 1) {
+        bot_rollout(s, max_plies, &dice);
+        return;
+    }
     for (; max_plies > 0 && bb_asked(s) != BB_NOBODY; --max_plies) {
         struct bb_action action = bb_random_action(s, rng);
         bb_apply(s, &action, &dice);
@@ -96,7 +102,7 @@ static void variant_rollout(void *state, int policy, int max_plies, struct banya
 
 static float variant_heuristic(const void *state, int player)
 {
-    return bb_heuristic(state, player);
+    return bb_value(state, player);
 }
 
 static void variant_mirror(const void *state, void *out)
@@ -141,7 +147,7 @@ VARIANT(4, 11)
         .action_parse = variant_action_parse, .rollout = variant_rollout,                          \
         .heuristic = variant_heuristic, .mirror = variant_mirror,                                  \
         .mirror_action = variant_mirror_action, .draw = variant_draw, .dice_kinds = bb_die_names,  \
-        .offers = bb_offers                                                                        \
+        .offers = bb_offers, .rollout_policies = variant_policies                                  \
     }
 
 static const struct banyan_game variant_games[] = {
