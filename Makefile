@@ -7,7 +7,7 @@ BUILD  = build
 PREFIX = /usr/local
 JOBS  := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all run test check slow install format tidy clean help bootstrap
+.PHONY: all run test check slow install format tidy clean showdown-server nypc help bootstrap
 
 all: bootstrap ## build the program and the libraries: build/banyan, build/libbanyan.a, .so
 	@test -f $(BUILD)/build.ninja || cmake --preset release -B $(BUILD)
@@ -35,11 +35,18 @@ format: ## format all C sources as .clang-format says
 tidy: all ## what clang-tidy has to say (advice; no part of the checks)
 	@tools/sources | grep '^src/.*\.c$$' | xargs clang-tidy --quiet -p $(BUILD)
 
+nypc: ## the mushroom player of NYPC 2025 as one file: dist/nypc/main.c
+	@tools/make_nypc
+
 clean: ## remove everything that was built
 	@rm -rf build build-*
 
+PORT = 8000
+showdown-server: ## start the real Pokemon Showdown on this machine, PORT=8000 (npm installs it the first time)
+	@tools/showdown/start $(PORT)
+
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 17
 
 bootstrap:
 	@tools/bootstrap

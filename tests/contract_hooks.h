@@ -337,7 +337,7 @@ static inline void contract_check_random_policy(struct contract *c)
     const void *state = c->slot[SLOT_STATE];
     int length = contract_play_out(c, contract_copy(c, SLOT_PLAY, state), &c->rng);
     int games = 60000 / (length > 0 ? length : 1);
-    games = games < 100 ? 100 : games > 4000 ? 4000 : games;
+    games = games < 24 ? 24 : games > 4000 ? 4000 : games;
     for (int i = 0; i < games && length >= 0; ++i) {
         void *play = contract_copy(c, SLOT_PLAY, state);
         length = contract_play_out(c, play, &c->rng);

@@ -1,4 +1,5 @@
-/* FForum positions 20 to 39: score and all best moves, each from an empty table, with times. */
+/* FForum positions 20 to 39: score and all best moves, each from an empty table, with processor
+ * times. */
 #include "games/othello/endgame.h"
 #include "othello_fforum.h"
 
@@ -13,7 +14,7 @@
 static double seconds(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 

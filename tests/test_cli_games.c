@@ -227,16 +227,19 @@ static void test_bench(void **state)
     (void)state;
     static const char *const keys[] = {"playouts_per_s",
                                        "simulations_per_s",
+                                       "bytes_per_visited_node",
                                        "leaves_per_s",
                                        "copies_per_s",
                                        "legal_ns",
                                        "apply_ns",
                                        NULL};
     json_t *json = run_json("bench tictactoe --seconds=0.01 --json");
-    json_t *game = json_array_get(json_object_get(json, "games"), 0);
     assert_int_equal(get_int(json, "threads"), 1);
     for (int i = 0; keys[i]; ++i)
-        assert_true(json_number_value(json_object_get(game, keys[i])) > 0);
+        assert_true(json_number_value(json_object_get(json, keys[i])) > 0);
+    json_decref(json);
+    json = run_json("bench --seconds=0.001 --json");
+    assert_true(json_array_size(json_object_get(json, "games")) > 5);
     json_decref(json);
 }
 

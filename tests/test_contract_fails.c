@@ -1,6 +1,7 @@
 /* The contract test can fail: each game here breaks one promise, and is found out. */
 #include "contract_run.h"
 
+#include "games/bandit/bandit.h"
 #include "games/kuhn/kuhn.h"
 #include "games/matrix/matrix.h"
 #include "games/pig/pig.h"
@@ -32,6 +33,11 @@ static const struct banyan_game *rps(void)
 static const struct banyan_game *zero(void)
 {
     return banyan_tree_variant(2);
+}
+
+static const struct banyan_game *bandit(void)
+{
+    return banyan_bandit_variant(0);
 }
 
 /* --- rules --- */
@@ -148,7 +154,7 @@ static void apply_unnamed_die(void *state, const banyan_action joint[], struct b
  */
 static void apply_loaded(void *state, const banyan_action joint[], struct banyan_dice *dice)
 {
-    zero()->apply(state, joint, dice);
+    bandit()->apply(state, joint, dice);
     dice->probability *= 0.9;
 }
 
@@ -488,7 +494,7 @@ static const struct {
     {pig, spoil_apply_reads_others, "same dice gave another state"},
     {pig, spoil_apply_own_luck, "past its dice"},
     {pig, spoil_apply_unnamed_die, "dice of kind 1"},
-    {zero, spoil_apply_loaded, "all outcomes sum to 0.9"},
+    {bandit, spoil_apply_loaded, "all outcomes sum to 0.9"},
     {kuhn, spoil_apply_hidden_dice, "without CHANCE"},
     {pig, spoil_apply_overrun, "behind the state"},
     {pig, spoil_key_constant, "other movers or legal actions"},
@@ -555,7 +561,7 @@ static void test_each_is_found_out(void **unused)
 static void test_unbroken_are_sound(void **unused)
 {
     (void)unused;
-    base_fn *const bases[] = {pig, kuhn, rps, zero};
+    base_fn *const bases[] = {pig, kuhn, rps, zero, bandit};
     for (size_t i = 0; i < sizeof bases / sizeof *bases; ++i) {
         static struct contract c;
         contract_open(&c, bases[i](), NULL);

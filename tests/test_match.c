@@ -297,7 +297,7 @@ static void the_clock_decides(void **unused)
 
 /* --- stopping --- */
 
-static volatile bool stop_now;
+static banyan_flag stop_now;
 
 static void stop_after_five(void *ctx, const struct match_result *so_far)
 {

@@ -3,7 +3,10 @@
 #include "base/rng.h"
 #include "games/othello/endgame.h"
 #include "games/othello/endgame_search.h"
+#include "games/othello/othello.h"
 #include "othello_fforum.h"
+
+#include <banyan/evaluator.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -261,7 +264,7 @@ static void test_limits(void **state)
     banyan_rng_seed(&rng, 7);
     struct board board = random_position(&rng, BOARD_AREA_8, 16);
     struct endgame_result full, limited;
-    volatile bool stop = true;
+    banyan_flag stop = true;
     struct endgame_limits limits = {.stop = &stop};
     assert_int_equal(endgame_solve(solver, board, &limits, &limited), BANYAN_INTERRUPTED);
     assert_true(limited.nodes < 100000);
@@ -292,13 +295,66 @@ static void test_too_small(void **state)
     assert_non_null(strstr(err.message, "1000"));
 }
 
+/* The evaluator: solved leaves among others in one batch, values by player, priors where wanted. */
+static void test_evaluator(void **state)
+{
+    (void)state;
+    enum { LEAVES = 24, FEW = 7 };
+    const struct banyan_game *game;
+    struct banyan_evaluator evaluator;
+    struct banyan_rng rng;
+    struct othello_state states[LEAVES];
+    struct banyan_leaf leaves[LEAVES];
+    banyan_action actions[LEAVES][64];
+    float priors[LEAVES][64];
+    banyan_rng_seed(&rng, 42);
+    assert_int_equal(banyan_game_find("othello", &game, NULL), BANYAN_OK);
+    assert_int_equal(banyan_evaluator_create(game, "endgame:empties=7,memory=1M,then=heuristic",
+                                             &evaluator, NULL),
+                     BANYAN_OK);
+    for (int i = 0; i < LEAVES; ++i) {
+        do {
+            game->init(&states[i], NULL, NULL, NULL);
+            game->rollout(&states[i], 0, 51 + i % 6, &rng);
+        } while (!game->movers(&states[i]));
+        int mover = othello_mover(&states[i]);
+        leaves[i] = (struct banyan_leaf){
+            .game = game, .state = &states[i], .movers = game->movers(&states[i]), .rng = &rng};
+        leaves[i].actions[mover] = actions[i];
+        leaves[i].count[mover] = game->legal(&states[i], mover, actions[i]);
+        leaves[i].priors[mover] = priors[i];
+    }
+    assert_int_equal(evaluator.evaluate(evaluator.ctx, leaves, LEAVES, NULL), BANYAN_OK);
+    int solved = 0;
+    for (int i = 0; i < LEAVES; ++i) {
+        struct board board = othello_board(&states[i]);
+        int mover = othello_mover(&states[i]);
+        float sum = 0;
+        assert_int_equal(leaves[i].exact, bits_count64(board_empty(board, BOARD_AREA_8)) <= FEW);
+        assert_true(leaves[i].values[0] == -leaves[i].values[1]);
+        for (int k = 0; evaluator.wants_actions && k < leaves[i].count[mover]; ++k)
+            sum += priors[i][k];
+        assert_true(!evaluator.wants_actions || (sum > 0.999f && sum < 1.001f));
+        if (!leaves[i].exact)
+            continue;
+        struct slow_board slow = slow_from(board, BOARD_AREA_8);
+        int score = slow_score(&slow, -64, 64, false);
+        assert_true(leaves[i].values[mover] == (float)((score > 0) - (score < 0)));
+        ++solved;
+    }
+    assert_in_range(solved, 4, LEAVES - 4);
+    banyan_evaluator_close(&evaluator);
+    assert_int_equal(banyan_evaluator_create(game, "endgame:empties=99", &evaluator, NULL),
+                     BANYAN_INVALID);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fforum_1_to_19), cmocka_unit_test(test_random_positions),
         cmocka_unit_test(test_whole_4x4),      cmocka_unit_test(test_questions_agree),
         cmocka_unit_test(test_variants_agree), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_too_small),
+        cmocka_unit_test(test_too_small),      cmocka_unit_test(test_evaluator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,6 +40,39 @@ static void three_players_share_what_there_is(void **unused)
     searching_close(&s);
 }
 
+/* Whole games in which players 0 and 1 play for their sum: it pays for the pair, and what one gets
+ * another lost. */
+static void a_coalition_shares_what_there_is(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    float values[3];
+    banyan_rng_seed(&rng, 23);
+    banyan_dice_drawn(&dice, &rng);
+    searching_open(&s, "pig-3", "target=10", "opponents=coalition,side0=0,side1=0,side2=1",
+                   "rollout");
+    for (int game = 0; game < 20; ++game) {
+        searching_check(&s, s.game->init(s.state, "target=10", &rng, &s.err));
+        unsigned movers;
+        while ((movers = s.game->movers(s.state)) != 0) {
+            banyan_action joint[3];
+            int mover = movers == 4 ? 2 : (int)movers - 1;
+            searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+            searching_run(&s, 300);
+            banyan_search_root_values(s.search, values);
+            assert_true(values[0] + values[1] + values[2] < 1e-5);
+            assert_true(values[0] + values[1] + values[2] > -1e-5);
+            joint[mover] = searching_choice(&s, mover);
+            s.game->apply(s.state, joint, &dice);
+        }
+        s.game->returns(s.state, values);
+        assert_true(values[0] + values[1] + values[2] == 0);
+    }
+    searching_close(&s);
+}
+
 /* --- equilibria --- */
 
 /* The search's average strategies as a table for nashconv.h. */
@@ -157,22 +190,54 @@ static void regret_matching_solves_kuhn_poker(void **unused)
     assert_true(descended <= 0.01);
 }
 
-/* Decoupled UCT is known not to reach equilibria; it must fail gracefully. */
+/* What decoupled UCT plays in state: the visits of a search that player makes there. */
+static void visited_strategy(void *ctx, const struct banyan_game *game, const void *state,
+                             int player, const banyan_action *actions, int n, double *out)
+{
+    struct searching *s = ctx;
+    struct banyan_root_move rows[NASHCONV_ACTIONS];
+    double all = 0;
+    (void)game;
+    searching_check(s, banyan_search_set_root(s->search, state, player, &s->err));
+    searching_run(s, 10000);
+    int count = banyan_search_root_moves(s->search, player, rows, NASHCONV_ACTIONS);
+    for (int r = 0; r < count; ++r)
+        all += rows[r].visits;
+    for (int i = 0; i < n; ++i)
+        for (int r = 0; r < count; ++r)
+            if (rows[r].action == actions[i])
+                out[i] = rows[r].visits / all;
+}
+
+/* Decoupled UCT is known not to reach equilibria; it must fail gracefully: real strategies, whose
+ * exploitability is told. */
 static void decoupled_uct_is_reported(void **unused)
 {
     (void)unused;
-    struct searching s;
-    struct banyan_root_move rows[8];
-    searching_open(&s, "rps", NULL, "", "rollout");
-    searching_run(&s, 100000);
-    uint64_t visits = 0;
-    int count = banyan_search_root_moves(s.search, 0, rows, 8);
-    for (int i = 0; i < count; ++i)
-        visits += rows[i].visits;
-    print_message("rock-paper-scissors by decoupled UCT: most visited %.3f (1/3 is right)\n",
-                  (double)rows[0].visits / (double)visits);
-    assert_int_equal(visits, 99999); /* the first simulation ends at the root */
-    searching_close(&s);
+    const char *const games[][2] = {
+        {"rps", NULL}, {"matrix", NULL}, {"matrix", "3 -1 0;-2 4 1;0 1 -1"}, {"kuhn", NULL}};
+    for (int i = 0; i < 4; ++i) {
+        struct searching s;
+        unsigned char states[6][64];
+        struct nashconv_start starts[6] = {{states[0], 1}};
+        int count = strcmp(games[i][0], "kuhn") == 0 ? 6 : 1;
+        searching_open(&s, games[i][0], games[i][1], "", "rollout");
+        memcpy(states[0], s.state, s.game->state_size);
+        for (int d = 0; d < count && count > 1; ++d) {
+            searching_check(&s, s.game->init(states[d], kuhn_deals[d], NULL, &s.err));
+            starts[d] = (struct nashconv_start){states[d], 1.0 / 6};
+        }
+        struct nashconv nc = {.game = s.game,
+                              .starts = starts,
+                              .count = count,
+                              .strategy = visited_strategy,
+                              .ctx = &s};
+        double found = nashconv(&nc) / 2;
+        print_message("%s %s: NashConv/2 of decoupled UCT %.4f\n", games[i][0],
+                      games[i][1] ? games[i][1] : "", found);
+        assert_true(found >= -1e-9 && found < s.game->return_max - s.game->return_min);
+        searching_close(&s);
+    }
 }
 
 int main(void)
@@ -180,6 +245,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pig_has_its_published_values),
         cmocka_unit_test(three_players_share_what_there_is),
+        cmocka_unit_test(a_coalition_shares_what_there_is),
         cmocka_unit_test(regret_matching_solves_matrix_games),
         cmocka_unit_test(matrix_game_mixes_as_the_formula_says),
         cmocka_unit_test(regret_matching_solves_kuhn_poker),

@@ -194,6 +194,27 @@ static void the_sign_is_right_for_both_movers(void **unused)
     }
 }
 
+/* The same two plies deep, where a sign flipped from the leaf upward would be the other one: what
+ * the other side would win must be taken from it. */
+static void threats_are_met_by_both_movers(void **unused)
+{
+    (void)unused;
+    const char *const cases[][2] = {{"moves:b2 a1 b1", "b3"}, {"moves:a3 b2 c2 b1", "b3"}};
+    for (int i = 0; i < 2; ++i) {
+        struct searching s;
+        searching_open(&s, "tictactoe", cases[i][0], "solver=off", "rollout");
+        int mover = (int)(s.game->movers(s.state) >> 1);
+        assert_int_equal(mover, 1 - i);
+        searching_run(&s, 1000);
+        struct banyan_root_move block = searching_row(&s, mover, cases[i][1]), rows[9];
+        int count = banyan_search_root_moves(s.search, mover, rows, 9);
+        for (int r = 0; r < count; ++r)
+            assert_true(rows[r].action == block.action ||
+                        (rows[r].mean < block.mean && rows[r].visits < block.visits));
+        searching_close(&s);
+    }
+}
+
 /* Children that got their parent's actions, or an opponent who never moves, all look alike. */
 static void visits_differ_between_children(void **unused)
 {
@@ -265,6 +286,84 @@ static void leaves_come_in_batches(void **unused)
     searching_close(&s);
 }
 
+/* A cache that is emptied after every evaluation is none: the script would answer 1, 2, 3, 4. */
+static void a_cache_remembers(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_rng rng;
+    searching_open(&s, "othello", NULL, "", "cache:size=64,script:0.1 0.2 0.3 0.4");
+    banyan_rng_seed(&rng, 1);
+    const char *const setups[] = {"moves:d3", "moves:d3 c3", "moves:d3", "moves:d3 c3"};
+    for (int i = 0; i < 4; ++i) {
+        searching_check(&s, s.game->init(s.state, setups[i], NULL, &s.err));
+        struct banyan_leaf leaf = {
+            .game = s.game, .state = s.state, .movers = s.game->movers(s.state), .rng = &rng};
+        searching_check(&s, s.evaluator.evaluate(s.evaluator.ctx, &leaf, 1, &s.err));
+        assert_true(leaf.values[0] == (i % 2 ? 0.2f : 0.1f));
+    }
+    searching_close(&s);
+}
+
+/* Evaluating the true state would know the other's card: what is evaluated must be drawn from all
+ * that the viewer holds possible. */
+struct looking {
+    int kings, queens;
+};
+
+static enum banyan_status look_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                        struct banyan_error *err)
+{
+    struct looking *looking = ctx;
+    (void)err;
+    for (int i = 0; i < n; ++i) {
+        char text[64];
+        leaves[i].game->format(leaves[i].state, text, sizeof text);
+        looking->kings += strstr(text, "JK") != NULL;
+        looking->queens += strstr(text, "JQ") != NULL;
+        leaves[i].values[0] = leaves[i].values[1] = 0;
+    }
+    return BANYAN_OK;
+}
+
+static void hidden_cards_are_drawn(void **unused)
+{
+    (void)unused;
+    struct looking looking = {0};
+    struct searching s;
+    searching_open(&s, "kuhn", "deal=JK", "", "rollout");
+    struct banyan_evaluator evaluator = {
+        .name = "look", .ctx = &looking, .evaluate = look_evaluate, .reentrant = true};
+    s.options.expand_visits = 1000000; /* every simulation ends at the root */
+    banyan_search_destroy(s.search);
+    searching_check(&s, banyan_search_create(&s.search, s.game, &s.options, &evaluator, &s.err));
+    searching_check(&s, banyan_search_set_root(s.search, s.state, 0, &s.err));
+    searching_run(&s, 1000);
+    assert_int_equal(looking.kings + looking.queens, 1000);
+    assert_in_range(looking.kings, 400, 600);
+    searching_close(&s);
+}
+
+/* Children tried from left to right favour one side of a board. */
+static void unvisited_children_have_no_order(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_root_move rows[9];
+    unsigned first = 0;
+    for (int seed = 1; seed <= 60; ++seed) {
+        char options[32];
+        snprintf(options, sizeof options, "solver=off,seed=%d", seed);
+        searching_open(&s, "tictactoe", NULL, options, "rollout");
+        searching_run(&s, 2); /* the root, and one child */
+        assert_int_equal(banyan_search_root_moves(s.search, 0, rows, 9), 9);
+        assert_int_equal(rows[0].visits, 1);
+        first |= 1u << rows[0].action;
+        searching_close(&s);
+    }
+    assert_int_equal(first, 0x1ff);
+}
+
 /* Home and away: the same position with colours exchanged has the same search. */
 static void exchanged_colours_have_equal_scores(void **unused)
 {
@@ -320,9 +419,13 @@ int main(void)
         cmocka_unit_test(final_choice_respects_proofs),
         cmocka_unit_test(final_rules_differ_as_described),
         cmocka_unit_test(the_sign_is_right_for_both_movers),
+        cmocka_unit_test(threats_are_met_by_both_movers),
         cmocka_unit_test(visits_differ_between_children),
         cmocka_unit_test(a_low_prior_child_stays_unvisited),
         cmocka_unit_test(leaves_come_in_batches),
+        cmocka_unit_test(a_cache_remembers),
+        cmocka_unit_test(hidden_cards_are_drawn),
+        cmocka_unit_test(unvisited_children_have_no_order),
         cmocka_unit_test(exchanged_colours_have_equal_scores),
         cmocka_unit_test(gumbel_halves_its_candidates),
     };

@@ -34,15 +34,16 @@ static int reach_all(const struct banyan_game *game, struct reached *out)
     return count;
 }
 
-static void solver_keeps_the_value_of_every_state(void **unused)
+/* How many of the states where an action may lose value lose it by options after 1,000
+ * simulations; all: how many decisions were made. */
+static int count_lost(const char *options, const char *evaluator, int *all)
 {
-    (void)unused;
     static struct reached states[STATES_MAX];
     struct searching s;
     struct banyan_exact *exact;
-    searching_open(&s, "tictactoe", NULL, "seed=5", "rollout");
+    searching_open(&s, "tictactoe", NULL, options, evaluator);
     searching_check(&s, banyan_exact_create(&exact, s.game, 64u << 20, &s.err));
-    int count = reach_all(s.game, states), open = 0, lost = 0;
+    int count = reach_all(s.game, states), lost = 0;
     assert_int_equal(count, 5478);
     for (int i = 0; i < count; ++i) {
         unsigned movers = s.game->movers(states[i].state);
@@ -56,10 +57,61 @@ static void solver_keeps_the_value_of_every_state(void **unused)
         searching_check(&s, banyan_exact_actions(exact, states[i].state, rows, &n, &s.err));
         for (int a = 0; a < n; ++a)
             lost += rows[a].action == action && !rows[a].optimal;
-        ++open;
+        ++*all;
     }
-    assert_int_equal(open, NONTERMINAL);
+    banyan_exact_destroy(exact);
+    searching_close(&s);
+    return lost;
+}
+
+/* Four rollouts a simulation: with one, the eight replies to a corner or an edge that lose are told
+ * from the only one that holds in 19 of 20 searches (docs/results/correctness.md). */
+static void solver_keeps_the_value_of_every_state(void **unused)
+{
+    (void)unused;
+    int all = 0, lost = count_lost("seed=5", "rollout:count=4", &all) +
+                        count_lost("seed=6", "rollout:count=4", &all) +
+                        count_lost("seed=7,exploration=0.35", "rollout:count=4", &all);
+    assert_int_equal(all, 3 * NONTERMINAL);
     assert_int_equal(lost, 0);
+}
+
+/* Whatever the rule, what is proven is used: nearly nothing is lost. */
+static void every_rule_respects_proofs(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"rule=ucb1-tuned", "rule=puct", "rule=gumbel"};
+    for (int i = 0; i < 3; ++i) {
+        int all = 0, lost = count_lost(options[i], "rollout", &all);
+        print_message("%s: %d of %d decisions lose value\n", options[i], lost, all);
+        assert_true(lost <= all / 200);
+    }
+}
+
+/* Run to its proof, the search knows of every state what exhaustive search knows. */
+static void solver_proves_every_state(void **unused)
+{
+    (void)unused;
+    static struct reached states[STATES_MAX];
+    struct searching s;
+    struct banyan_exact *exact;
+    searching_open(&s, "tictactoe", NULL, "seed=9", "rollout");
+    searching_check(&s, banyan_exact_create(&exact, s.game, 64u << 20, &s.err));
+    int count = reach_all(s.game, states), proven = 0;
+    for (int i = 0; i < count; ++i) {
+        unsigned movers = s.game->movers(states[i].state);
+        if (!movers)
+            continue;
+        struct banyan_root_move choice;
+        double values[2];
+        int mover = (int)(movers >> 1);
+        searching_check(&s, banyan_search_set_root(s.search, states[i].state, -1, &s.err));
+        searching_run(&s, 200000); /* ends at the proof */
+        searching_check(&s, banyan_search_choose(s.search, mover, &choice, &s.err));
+        searching_check(&s, banyan_exact_value(exact, states[i].state, values, &s.err));
+        proven += choice.lo == choice.hi && choice.lo == (float)values[mover];
+    }
+    assert_int_equal(proven, NONTERMINAL);
     banyan_exact_destroy(exact);
     searching_close(&s);
 }
@@ -197,6 +249,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solver_keeps_the_value_of_every_state),
+        cmocka_unit_test(every_rule_respects_proofs),
+        cmocka_unit_test(solver_proves_every_state),
         cmocka_unit_test(bounds_contain_the_exact_value),
         cmocka_unit_test(plain_uct_hardly_ever_loses_to_perfect_play),
         cmocka_unit_test(flat_monte_carlo_finds_the_means),

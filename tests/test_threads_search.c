@@ -1,6 +1,9 @@
 /* One tree searched by several threads, and several trees: run under ThreadSanitizer too. */
 #include "searching.h"
 
+#include <pthread.h>
+#include <time.h>
+
 static void threads_make_exactly_the_simulations_asked_for(void **unused)
 {
     (void)unused;
@@ -62,21 +65,35 @@ static void an_ensemble_adds_its_trees(void **unused)
     searching_close(&s);
 }
 
+static void *raise_flag(void *flag)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    *(banyan_flag *)flag = true;
+    return NULL;
+}
+
 static void a_flag_stops_all_threads(void **unused)
 {
     (void)unused;
     struct searching s;
-    searching_open(&s, "othello", NULL, "threads=2", "rollout");
-    /* the flag is a plain volatile, as a signal handler sets it: set before, so that no race is made
-     * here; the timed limit below ends the other case */
-    volatile bool stop = true;
-    struct banyan_limits limits = {.stop = &stop};
-    searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
-    limits = (struct banyan_limits){.time_ms = 30};
-    searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
     struct banyan_search_stats stats;
+    searching_open(&s, "othello", NULL, "threads=2", "rollout");
+    banyan_flag stop = false;
+    struct banyan_limits limits = {.stop = &stop};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, raise_flag, &stop), 0);
+    searching_check(&s, banyan_search_run(s.search, &limits, &s.err)); /* has no other limit */
+    assert_int_equal(pthread_join(thread, NULL), 0);
     banyan_search_get_stats(s.search, &stats);
     assert_true(stats.simulations > 0);
+    uint64_t before = stats.simulations;
+    searching_check(&s, banyan_search_run(s.search, &limits, &s.err)); /* still up */
+    banyan_search_get_stats(s.search, &stats);
+    assert_int_equal(stats.simulations, before);
+    limits = (struct banyan_limits){.time_ms = 30};
+    searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
+    banyan_search_get_stats(s.search, &stats);
+    assert_true(stats.simulations > before);
     assert_true(stats.elapsed_ms >= 30);
     searching_close(&s);
 }

@@ -22,6 +22,7 @@
 #include <banyan/game.h>
 #include <banyan/options.h>
 #include <banyan/status.h>
+#include <banyan/stop.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -126,8 +127,8 @@ extern const struct banyan_option banyan_search_option_table[];
 struct banyan_limits {
     int64_t simulations;
     double time_ms;
-    const volatile bool *stop; /* set by another thread or a signal handler; may be NULL */
-    bool early;                /* stop when the most visited action cannot be overtaken any more */
+    const banyan_flag *stop; /* set by another thread or a signal handler; may be NULL */
+    bool early;              /* stop when the most visited action cannot be overtaken any more */
 };
 
 /* One root action, as a table row. */
@@ -172,6 +173,30 @@ void banyan_search_destroy(struct banyan_search *search);
 enum banyan_status banyan_search_set_root(struct banyan_search *search, const void *state,
                                           int viewer, struct banyan_error *err);
 
+/* Opening book: makes the nodes along a line of `length` actions from the root, and adds to the last
+ * of them `visits` visits whose mean return for its mover is `mean`, as if they had been simulated;
+ * visits 0: the nodes alone, <n/a, 0>.  A line counts for its last action only, so lines may come in
+ * any order, and a node's visits are those of the edge to it or the sum over its own edges,
+ * whichever is more.  Bounds of the solver are not touched.  No leaves may be out.  An ensemble adds
+ * the line to each of its trees.
+ *
+ * BANYAN_ILLEGAL names the action that the rules forbid, BANYAN_NO_MEMORY: the tree is full (nothing
+ * is thrown out for a book), BANYAN_UNSUPPORTED: not in this game (dice, hidden cards, simultaneous
+ * choices, returns of several players that do not follow from one of them) or not with these
+ * options (rule=gumbel, rule=regret, opponents other than maxn). */
+enum banyan_status banyan_search_add_line(struct banyan_search *search, const banyan_action *line,
+                                          int length, uint32_t visits, double mean,
+                                          struct banyan_error *err);
+
+/* The other way: calls fn for every line from the root whose last edge, and every edge before it,
+ * has at least min_visits visits: a line before those that go on from it, the most visited first.
+ * With transpositions what lies below a node is told once; an ensemble tells tree after tree.
+ * line[length] is borrowed for the call; mean: of the mover of the last action. */
+typedef void banyan_line_fn(void *ctx, const banyan_action *line, int length, uint32_t visits,
+                            double mean);
+enum banyan_status banyan_search_each_line(const struct banyan_search *search, uint32_t min_visits,
+                                           banyan_line_fn *fn, void *ctx, struct banyan_error *err);
+
 /* The game went on: joint was played and state came of it.  Keeps the subtree when options.reuse
  * says so and there is one; then returns true. */
 bool banyan_search_advance(struct banyan_search *search, const banyan_action joint[],
@@ -181,6 +206,11 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
  * than max, also 0: a simulation that ended in a finished game is counted at once, and a leaf that
  * is already waiting is not sent twice.  One at a time. */
 int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leaves, int max);
+
+/* Says what the next calls of banyan_search_select are for, until the root changes: how many
+ * simulations will be asked for (sequential halving shares them out; banyan_search_run says so by
+ * itself), and whether the root explores, by noise and forced playouts as the options say. */
+void banyan_search_plan(struct banyan_search *search, int64_t simulations, bool explore);
 
 /* Tells: expands and backs up.  Leaves may come back in any order, in parts. */
 void banyan_search_update(struct banyan_search *search, const struct banyan_leaf *leaves, int n);
@@ -204,7 +234,7 @@ int banyan_search_average_strategy(const struct banyan_search *search, const voi
  * For an equilibrium of the whole game the sampler must draw all that chance decides, the viewer's
  * cards too. */
 enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iterations,
-                                      const volatile bool *stop, struct banyan_error *err);
+                                      const banyan_flag *stop, struct banyan_error *err);
 
 /* Rows of all root actions of player, most visited first; returns their number (<= max written). */
 int banyan_search_root_moves(const struct banyan_search *search, int player,

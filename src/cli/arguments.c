@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "selfplay/net.h"
+
 #include <banyan/options.h>
 
 #include <errno.h>
@@ -197,5 +199,5 @@ const struct banyan_game *cli_game(const struct argp_state *state, const char *t
     struct banyan_error err;
     if (banyan_game_find(text, &game, &err) != BANYAN_OK)
         cli_usage(state, "%s", err.message);
-    return game;
+    return net_game(game);
 }

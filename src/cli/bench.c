@@ -3,6 +3,7 @@
  * Rates are per second of processor time of one thread.  Every figure is
  * measured for the same share of --seconds.
  */
+#include "cli/bench_mushroom.h"
 #include "cli/cli.h"
 #include "cli/count.h"
 #include "cli/show.h"
@@ -29,8 +30,8 @@ struct bench {
 };
 
 struct bench_figures {
-    double playouts_per_s, simulations_per_s, bytes_per_simulation, bytes_per_node, leaves_per_s,
-        copies_per_s, legal_ns, apply_ns;
+    double playouts_per_s, simulations_per_s, bytes_per_visited_node, bytes_per_simulation,
+        bytes_per_node, leaves_per_s, copies_per_s, legal_ns, apply_ns;
     int perft_depth;
 };
 
@@ -182,6 +183,13 @@ static enum banyan_status bench_perft(struct bench_positions *positions, double 
     return status;
 }
 
+/* Positions that were visited, the start among them: a leaf visited once is no node yet, it lives in
+ * its edge, or in an outcome where keys tell what came of an edge. */
+static double bench_visited(const struct banyan_search_stats *stats)
+{
+    return 1 + (double)(stats->outcomes ? stats->outcomes : stats->edges);
+}
+
 static enum banyan_status bench_search(struct bench_positions *positions, double seconds,
                                        struct bench_figures *figures, struct banyan_error *err)
 {
@@ -208,6 +216,7 @@ static enum banyan_status bench_search(struct bench_positions *positions, double
         banyan_search_get_stats(search, &stats);
         double bytes = (double)(stats.bytes_used - empty.bytes_used);
         figures->simulations_per_s = (double)stats.simulations / (timing_cpu_s() - start);
+        figures->bytes_per_visited_node = bytes / bench_visited(&stats);
         figures->bytes_per_simulation = bytes / (double)stats.simulations;
         figures->bytes_per_node = stats.nodes ? bytes / (double)stats.nodes : 0;
     }
@@ -277,25 +286,35 @@ static error_t bench_option(int key, char *arg, struct argp_state *state)
 
 static json_t *bench_json(const struct banyan_game *game, const struct bench_figures *f)
 {
-    return json_pack("{s:s, s:I, s:f, s:f, s:f, s:f, s:i, s:f, s:f, s:f, s:f}", "game", game->name,
-                     "state_bytes", (json_int_t)game->state_size, "playouts_per_s",
+    return json_pack("{s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:i, s:f, s:f, s:f, s:f}", "game",
+                     game->name, "state_bytes", (json_int_t)game->state_size, "playouts_per_s",
                      f->playouts_per_s, "simulations_per_s", f->simulations_per_s,
-                     "bytes_per_simulation", f->bytes_per_simulation, "bytes_per_node",
-                     f->bytes_per_node, "perft_depth", f->perft_depth, "leaves_per_s",
-                     f->leaves_per_s, "copies_per_s", f->copies_per_s, "legal_ns", f->legal_ns,
-                     "apply_ns", f->apply_ns);
+                     "bytes_per_visited_node", f->bytes_per_visited_node, "bytes_per_simulation",
+                     f->bytes_per_simulation, "bytes_per_node", f->bytes_per_node, "perft_depth",
+                     f->perft_depth, "leaves_per_s", f->leaves_per_s, "copies_per_s",
+                     f->copies_per_s, "legal_ns", f->legal_ns, "apply_ns", f->apply_ns);
 }
 
 static void bench_row(const struct banyan_game *game, const struct bench_figures *f)
 {
     char playouts[32], simulations[32], leaves[32], copies[32];
-    printf("%-16s %10s %10s %9.1f %9.1f %10s %10s %9.1f %9.1f\n", game->name,
+    printf("%-16s %10s %10s %10.1f %9.1f %10s %10s %9.1f %9.1f\n", game->name,
            timing_rate(f->playouts_per_s, playouts, sizeof playouts),
            timing_rate(f->simulations_per_s, simulations, sizeof simulations),
-           f->bytes_per_simulation, f->bytes_per_node,
+           f->bytes_per_visited_node, f->bytes_per_node,
            timing_rate(f->leaves_per_s, leaves, sizeof leaves),
            timing_rate(f->copies_per_s, copies, sizeof copies), f->legal_ns, f->apply_ns);
     fflush(stdout);
+}
+
+/* One game: its figures.  All: a list. */
+static json_t *bench_answer(const struct bench *bench, json_t *rows)
+{
+    json_t *out =
+        bench->game ? json_copy(json_array_get(rows, 0)) : json_pack("{s:O}", "games", rows);
+    json_object_set_new(out, "seconds", json_real(bench->seconds));
+    json_object_set_new(out, "threads", json_integer(1));
+    return out;
 }
 
 static enum banyan_status bench_all(const struct bench *bench, struct banyan_error *err)
@@ -304,11 +323,11 @@ static enum banyan_status bench_all(const struct bench *bench, struct banyan_err
     json_t *rows = json_array();
     enum banyan_status status = BANYAN_OK;
     if (!bench->json)
-        printf("%-16s %10s %10s %9s %9s %10s %10s %9s %9s\n", "game", "playouts/s", "sims/s",
-               "B/sim", "B/node", "leaves/s", "copies/s", "legal ns", "apply ns");
+        printf("%-16s %10s %10s %10s %9s %10s %10s %9s %9s\n", "game", "playouts/s", "sims/s",
+               "B/visited", "B/node", "leaves/s", "copies/s", "legal ns", "apply ns");
     for (int i = 0; status == BANYAN_OK && (game = banyan_game_at(i)); ++i) {
         struct bench_figures figures;
-        if (bench->game && bench->game != game)
+        if (bench->game && strcmp(bench->game->name, game->name) != 0)
             continue;
         status = bench_game(game, bench->seconds, &figures, err);
         if (status == BANYAN_OK && bench->json)
@@ -317,11 +336,13 @@ static enum banyan_status bench_all(const struct bench *bench, struct banyan_err
             bench_row(game, &figures);
     }
     if (status == BANYAN_OK && bench->json)
-        show_json(
-            json_pack("{s:f, s:i, s:O}", "seconds", bench->seconds, "threads", 1, "games", rows));
+        show_json(bench_answer(bench, rows));
     else if (status == BANYAN_OK)
         printf("per second of processor time, 1 thread; apply includes the copy of the state\n");
     json_decref(rows);
+    if (status == BANYAN_OK && bench->game && !bench->json &&
+        strcmp(bench->game->name, "mushroom") == 0)
+        status = bench_mushroom(bench->game, bench->seconds, err);
     return status;
 }
 

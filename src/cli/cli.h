@@ -33,11 +33,17 @@ int cli_explain(int argc, char **argv);
 int cli_gtp(int argc, char **argv);
 int cli_list(int argc, char **argv);
 int cli_match(int argc, char **argv);
+int cli_judge(int argc, char **argv);
+int cli_mushroom(int argc, char **argv);
+int cli_nypc(int argc, char **argv);
+int cli_net(int argc, char **argv);
 int cli_perft(int argc, char **argv);
 int cli_play(int argc, char **argv);
 int cli_search(int argc, char **argv);
 int cli_serve(int argc, char **argv);
+int cli_showdown(int argc, char **argv);
 int cli_suite(int argc, char **argv);
+int cli_train(int argc, char **argv);
 int cli_tree(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 

@@ -26,7 +26,7 @@ enum { DEMO_ROWS = 4, DEMO_GAMES = 10, DEMO_SEED = 7 };
 struct demo {
     const struct banyan_game *game; /* only this one; NULL: all */
     double seconds;                 /* altogether */
-    const volatile bool *stop;
+    const banyan_flag *stop;
 };
 
 /* One line of the final table. */
@@ -103,7 +103,7 @@ struct demo_table {
     struct banyan_player players[BANYAN_MAX_PLAYERS];
     int seat; /* of the search */
     struct demo_line *line;
-    const volatile bool *stop;
+    const banyan_flag *stop;
 };
 
 static enum banyan_status demo_ply(struct demo_table *table, void *state, struct banyan_rng *rng,
@@ -180,7 +180,7 @@ static enum banyan_status demo_play(struct demo_table *table, void *state, uint6
 
 /* Game number index: the search takes each seat in turn. */
 static enum banyan_status demo_game(struct demo_line *line, int index, double decision_ms,
-                                    const volatile bool *stop, struct banyan_error *err)
+                                    const banyan_flag *stop, struct banyan_error *err)
 {
     const struct banyan_game *game = line->game;
     struct demo_table table = {
@@ -224,7 +224,7 @@ static enum banyan_status demo_length(const struct banyan_game *game, void *stat
 }
 
 static enum banyan_status demo_match(struct demo_line *line, double seconds, uint64_t plies,
-                                     const volatile bool *stop, struct banyan_error *err)
+                                     const banyan_flag *stop, struct banyan_error *err)
 {
     double start = timing_wall_s();
     double ms = 1000 * seconds / (double)(plies + 1) / 4; /* at least about four games */
@@ -238,8 +238,8 @@ static enum banyan_status demo_match(struct demo_line *line, double seconds, uin
     return status;
 }
 
-static enum banyan_status demo_one(struct demo_line *line, double seconds,
-                                   const volatile bool *stop, struct banyan_error *err)
+static enum banyan_status demo_one(struct demo_line *line, double seconds, const banyan_flag *stop,
+                                   struct banyan_error *err)
 {
     const struct banyan_game *game = line->game;
     uint64_t plies = 1;
@@ -319,7 +319,7 @@ int cli_demo(int argc, char **argv)
     for (int i = 0; i < count && !*demo.stop; ++i) {
         struct banyan_error err = {.message = ""};
         const struct banyan_game *game = banyan_game_at(i);
-        if (demo.game && demo.game != game)
+        if (demo.game && strcmp(demo.game->name, game->name) != 0)
             continue;
         lines[done].game = game;
         if (demo_one(&lines[done], demo.seconds / (demo.game ? 1 : count), demo.stop, &err) !=

@@ -302,6 +302,21 @@ static void explain_after(const struct explain *explain, uint64_t iteration)
     }
 }
 
+/* What an opening book has brought counts for the root as simulations do. */
+static void explain_count_book(struct explain *explain)
+{
+    const struct searcher *s = &explain->searcher;
+    float values[BANYAN_MAX_PLAYERS];
+    struct result_row_list list =
+        result_rows(s->game, s->search, show_first_mover(s->game->movers(s->state)));
+    for (int i = 0; i < list.count; ++i)
+        explain->value_count += list.rows[i].visits;
+    free(list.rows);
+    banyan_search_root_values(s->search, values);
+    for (int p = 0; p < s->game->players && explain->value_count; ++p)
+        explain->value_sum[p] = (double)values[p] * (double)explain->value_count;
+}
+
 static enum banyan_status explain_iterate(struct explain *explain, struct banyan_error *err)
 {
     struct searcher *s = &explain->searcher;
@@ -331,6 +346,7 @@ static enum banyan_status explain_run(struct explain *explain, struct banyan_err
     if (s->options.rule == BANYAN_RULE_UCB1)
         printf("score = mean + %.4f * sqrt(ln n / n_j); ties: %s\n\n", explain_ucb_factor(explain),
                s->options.order == BANYAN_ORDER_FIRST ? "the first action" : "random order");
+    explain_count_book(explain);
     banyan_search_set_trace(s->search, explain_event, explain);
     enum banyan_status status = explain_iterate(explain, err);
     if (status != BANYAN_OK)

@@ -10,6 +10,7 @@
 #include "cli/show.h"
 
 #include "selfplay/clock.h"
+#include "selfplay/net.h"
 #include "selfplay/player.h"
 
 #include <ctype.h>
@@ -242,9 +243,9 @@ static enum banyan_status gtp_boardsize(struct gtp *gtp, struct banyan_error *er
     }
     if (status != BANYAN_OK)
         return banyan_fail(err, BANYAN_INVALID, "unacceptable size");
-    if (game == gtp->game)
+    if (strcmp(game->name, gtp->game->name) == 0)
         return BANYAN_OK;
-    gtp->game = game;
+    gtp->game = net_game(game);
     return gtp_begin(gtp, err);
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* A signal handler can reach nothing but a global. */
-static volatile bool interrupt_seen;
+static banyan_flag interrupt_seen;
 
 static void interrupt_handler(int number)
 {
@@ -12,7 +12,7 @@ static void interrupt_handler(int number)
     interrupt_seen = true;
 }
 
-const volatile bool *interrupt_watch(void)
+const banyan_flag *interrupt_watch(void)
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);

@@ -2,9 +2,9 @@
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 
-#include <stdbool.h>
+#include <banyan/stop.h>
 
 /* From now on SIGINT sets the flag that is returned; static storage. */
-const volatile bool *interrupt_watch(void);
+const banyan_flag *interrupt_watch(void);
 
 #endif

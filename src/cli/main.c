@@ -18,8 +18,14 @@ static const struct cli_command commands[] = {
     {"bench", "measure speed; print the behaviour signature", cli_bench},
     {"verify", "replay recorded games and compare", cli_verify},
     {"match", "many games between players, and what they prove", cli_match},
+    {"train", "learn a game by self-play: a network from nothing", cli_train},
+    {"net", "networks in files: what they are, how fast, how exact, as ONNX", cli_net},
     {"serve", "play over a pipe, in our line protocol", cli_serve},
     {"gtp", "play over a pipe, in the Go Text Protocol", cli_gtp},
+    {"showdown", "play Pokemon on a Showdown server", cli_showdown},
+    {"nypc", "the mushroom player behind the judge's protocol", cli_nypc},
+    {"judge", "referee of the mushroom game between programs", cli_judge},
+    {"mushroom", "mushroom games as pages", cli_mushroom},
     {"doctor", "what this machine and this build have", cli_doctor},
     {NULL, NULL, NULL}};
 

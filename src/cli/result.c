@@ -133,8 +133,17 @@ enum banyan_status result_format_best(const struct banyan_game *game, struct ban
     return BANYAN_OK;
 }
 
+/* Simulations per second: of processor time when one thread searched, else of wall clock. */
+static double result_rate(const struct banyan_search_stats *stats,
+                          const struct result_effort *effort)
+{
+    double ms = effort->threads == 1 ? effort->cpu_ms : stats->elapsed_ms;
+    return ms > 0 ? (double)stats->simulations / ms * 1000 : 0;
+}
+
 enum banyan_status result_print(const struct banyan_game *game, struct banyan_search *search,
-                                const void *state, int threads, FILE *out, struct banyan_error *err)
+                                const void *state, const struct result_effort *effort, FILE *out,
+                                struct banyan_error *err)
 {
     struct banyan_search_stats stats;
     char best[512], pv[2048], rate[32];
@@ -152,13 +161,13 @@ enum banyan_status result_print(const struct banyan_game *game, struct banyan_se
     }
     banyan_search_get_stats(search, &stats);
     result_format_pv(game, search, state, pv, sizeof pv);
-    double per_s = stats.elapsed_ms > 0 ? (double)stats.simulations / stats.elapsed_ms * 1000 : 0;
     fprintf(out, "best %s\npv   %s\n", best, pv);
     fprintf(out,
             "%" PRIu64 " simulations in %.1f ms (%s/s, %d thread%s), %" PRIu64
             " nodes, depth %d (mean %.1f), %.2f MiB\n",
-            stats.simulations, stats.elapsed_ms, timing_rate(per_s, rate, sizeof rate), threads,
-            threads == 1 ? "" : "s", stats.nodes, stats.max_depth, stats.mean_depth,
+            stats.simulations, stats.elapsed_ms,
+            timing_rate(result_rate(&stats, effort), rate, sizeof rate), effort->threads,
+            effort->threads == 1 ? "" : "s", stats.nodes, stats.max_depth, stats.mean_depth,
             (double)stats.bytes_used / 0x1p20);
     return BANYAN_OK;
 }
@@ -199,7 +208,8 @@ static json_t *result_values_json(const struct banyan_game *game,
 }
 
 enum banyan_status result_json(const struct banyan_game *game, struct banyan_search *search,
-                               const void *state, json_t **out, struct banyan_error *err)
+                               const void *state, const struct result_effort *effort, json_t **out,
+                               struct banyan_error *err)
 {
     struct banyan_search_stats stats;
     char best[512], text[BANYAN_TEXT_MAX];
@@ -209,12 +219,13 @@ enum banyan_status result_json(const struct banyan_game *game, struct banyan_sea
     banyan_search_get_stats(search, &stats);
     game->format(state, text, sizeof text);
     *out = json_pack(
-        "{s:s, s:s, s:I, s:f, s:s, s:o, s:o, s:o, s:I, s:I, s:i, s:f, s:I, s:I}", "game",
-        game->name, "position", text, "simulations", (json_int_t)stats.simulations, "elapsed_ms",
-        stats.elapsed_ms, "best", best, "root", result_rows_json(game, search, state), "pv",
-        result_pv_json(game, search, state), "values", result_values_json(game, search), "nodes",
-        (json_int_t)stats.nodes, "edges", (json_int_t)stats.edges, "max_depth", stats.max_depth,
-        "mean_depth", stats.mean_depth, "bytes_used", (json_int_t)stats.bytes_used, "compactions",
-        (json_int_t)stats.compactions);
+        "{s:s, s:s, s:I, s:f, s:f, s:i, s:f, s:s, s:o, s:o, s:o, s:I, s:I, s:i, s:f, s:I, s:I}",
+        "game", game->name, "position", text, "simulations", (json_int_t)stats.simulations,
+        "elapsed_ms", stats.elapsed_ms, "cpu_ms", effort->cpu_ms, "threads", effort->threads,
+        "simulations_per_s", result_rate(&stats, effort), "best", best, "root",
+        result_rows_json(game, search, state), "pv", result_pv_json(game, search, state), "values",
+        result_values_json(game, search), "nodes", (json_int_t)stats.nodes, "edges",
+        (json_int_t)stats.edges, "max_depth", stats.max_depth, "mean_depth", stats.mean_depth,
+        "bytes_used", (json_int_t)stats.bytes_used, "compactions", (json_int_t)stats.compactions);
     return BANYAN_OK;
 }

@@ -29,14 +29,21 @@ enum banyan_status result_format_best(const struct banyan_game *game, struct ban
                                       const void *state, char *out, size_t size,
                                       struct banyan_error *err);
 
+/* What the search cost beyond what its statistics tell. */
+struct result_effort {
+    int threads;
+    double cpu_ms; /* of the process while it searched */
+};
+
 /* A table per mover, the choice and the principal variation. */
 enum banyan_status result_print(const struct banyan_game *game, struct banyan_search *search,
-                                const void *state, int threads, FILE *out,
+                                const void *state, const struct result_effort *effort, FILE *out,
                                 struct banyan_error *err);
 
 /* The same as JSON (docs/json.md, "search"). */
 enum banyan_status result_json(const struct banyan_game *game, struct banyan_search *search,
-                               const void *state, json_t **out, struct banyan_error *err);
+                               const void *state, const struct result_effort *effort, json_t **out,
+                               struct banyan_error *err);
 
 /* Times and counts by phase. */
 void result_print_profile(const struct banyan_search *search, FILE *out);

@@ -4,18 +4,28 @@
 #include "cli/result.h"
 #include "cli/searcher.h"
 #include "cli/show.h"
+#include "cli/timing.h"
+#include "selfplay/book.h"
 
 #include <stdio.h>
 
 struct search {
     struct searcher searcher;
+    struct result_effort effort;
     bool json;
+    const char *save_path; /* NULL: no book is written */
+    uint32_t min_visits;   /* of its lines */
 };
 
-enum { SEARCH_JSON = 'j' };
+enum { SEARCH_JSON = 'j', SEARCH_SAVE = 0x1000, SEARCH_VISITS, SEARCH_MIN_VISITS = 100 };
 
 static const struct argp_option search_options[] = {
-    {"json", SEARCH_JSON, NULL, 0, "Print JSON (docs/json.md)", 0}, {0}};
+    {"json", SEARCH_JSON, NULL, 0, "Print JSON (docs/json.md)", 0},
+    {"save-book", SEARCH_SAVE, "FILE", 0,
+     "Write the upper part of the tree to FILE, as an opening book (docs/book.md)", 0},
+    {"min-visits", SEARCH_VISITS, "N", 0,
+     "What has fewer visits is not written into the book; default 100", 0},
+    {0}};
 
 static error_t search_option(int key, char *arg, struct argp_state *state)
 {
@@ -26,6 +36,12 @@ static error_t search_option(int key, char *arg, struct argp_state *state)
         return 0;
     case SEARCH_JSON:
         search->json = true;
+        return 0;
+    case SEARCH_SAVE:
+        search->save_path = arg;
+        return 0;
+    case SEARCH_VISITS:
+        search->min_visits = (uint32_t)cli_integer(state, "--min-visits", arg, 1, UINT32_MAX);
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
@@ -46,7 +62,8 @@ static enum banyan_status search_print(struct search *search, struct banyan_erro
     struct searcher *s = &search->searcher;
     if (search->json) {
         json_t *out;
-        enum banyan_status status = result_json(s->game, s->search, s->state, &out, err);
+        enum banyan_status status =
+            result_json(s->game, s->search, s->state, &search->effort, &out, err);
         if (status != BANYAN_OK)
             return status;
         if (s->options.profile)
@@ -57,7 +74,7 @@ static enum banyan_status search_print(struct search *search, struct banyan_erro
     printf("%s\n", s->game->title);
     show_board(s->game, s->state, searcher_eyes(s), stdout);
     enum banyan_status status =
-        result_print(s->game, s->search, s->state, s->options.threads, stdout, err);
+        result_print(s->game, s->search, s->state, &search->effort, stdout, err);
     if (status == BANYAN_OK && s->options.profile)
         result_print_profile(s->search, stdout);
     return status;
@@ -65,7 +82,7 @@ static enum banyan_status search_print(struct search *search, struct banyan_erro
 
 int cli_search(int argc, char **argv)
 {
-    struct search search = {.json = false};
+    struct search search = {.min_visits = SEARCH_MIN_VISITS};
     struct searcher *searcher = &search.searcher;
     struct banyan_error err;
     searcher_init(searcher, 10000);
@@ -87,9 +104,15 @@ int cli_search(int argc, char **argv)
         return cli_fail(argv[0], CLI_USAGE, &err);
     }
     searcher->limits.stop = interrupt_watch();
+    double begin_s = timing_cpu_s();
     enum banyan_status status = banyan_search_run(searcher->search, &searcher->limits, &err);
+    search.effort.cpu_ms = (timing_cpu_s() - begin_s) * 1000;
+    search.effort.threads = searcher->options.threads * searcher->options.ensemble;
     if (status == BANYAN_OK || status == BANYAN_INTERRUPTED)
         status = search_print(&search, &err);
+    if (status == BANYAN_OK && search.save_path)
+        status = book_save(searcher->search, searcher->game, searcher->state, search.min_visits,
+                           search.save_path, NULL, &err);
     int code = status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
     searcher_close(searcher);
     return code;

@@ -2,6 +2,7 @@
 
 #include "cli/cli.h"
 #include "cli/show.h"
+#include "selfplay/book.h"
 
 #include <banyan/options.h>
 
@@ -16,6 +17,7 @@ enum {
     SEARCHER_OPTIONS = 'o',
     SEARCHER_EARLY = 0x2000,
     SEARCHER_VIEWER,
+    SEARCHER_BOOK,
     SEARCHER_ROW = 0x3000 /* + index into banyan_search_option_table */
 };
 
@@ -30,6 +32,8 @@ static const struct argp_option searcher_fixed[] = {
      "rollout",
      0},
     {"viewer", SEARCHER_VIEWER, "P", 0, "The player who searches; default: the first mover", 0},
+    {"book", SEARCHER_BOOK, "FILE", 0,
+     "Start from the lines of an opening book, with their visits and means (docs/book.md)", 0},
     {"option", SEARCHER_OPTIONS, "NAME=VALUE,...", 0, "Set search options, listed below, at once",
      0}};
 
@@ -67,6 +71,9 @@ static error_t searcher_option(int key, char *arg, struct argp_state *state)
         return 0;
     case SEARCHER_VIEWER:
         searcher->viewer = (int)cli_integer(state, "--viewer", arg, 0, BANYAN_MAX_PLAYERS - 1);
+        return 0;
+    case SEARCHER_BOOK:
+        searcher->book_path = arg;
         return 0;
     case SEARCHER_OPTIONS:
         searcher_set(searcher, state, NULL, arg);
@@ -141,6 +148,17 @@ void searcher_init(struct searcher *searcher, int64_t simulations)
         (struct argp){.options = searcher->rows, .parser = searcher_option, .children = children};
 }
 
+static enum banyan_status searcher_read_book(struct searcher *searcher, struct banyan_error *err)
+{
+    struct book book;
+    enum banyan_status status = book_read(&book, searcher->book_path, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = book_apply(&book, searcher->game, searcher->state, searcher->search, err);
+    book_free(&book);
+    return status;
+}
+
 static enum banyan_status searcher_make(struct searcher *searcher, struct banyan_error *err)
 {
     const struct banyan_game *game = searcher->game;
@@ -160,7 +178,8 @@ static enum banyan_status searcher_make(struct searcher *searcher, struct banyan
                                   err);
     if (status != BANYAN_OK)
         return status;
-    return banyan_search_set_root(searcher->search, searcher->state, searcher->viewer, err);
+    status = banyan_search_set_root(searcher->search, searcher->state, searcher->viewer, err);
+    return status == BANYAN_OK && searcher->book_path ? searcher_read_book(searcher, err) : status;
 }
 
 enum banyan_status searcher_open(struct searcher *searcher, struct banyan_error *err)

@@ -19,7 +19,8 @@ struct searcher {
     struct banyan_search_options options;
     struct banyan_limits limits;
     const char *evaluator_text;
-    int viewer; /* -1: the first mover */
+    const char *book_path; /* NULL: none */
+    int viewer;            /* -1: the first mover */
 
     /* the parser: has the options of position and of the table */
     struct argp argp;
@@ -37,7 +38,7 @@ struct searcher {
 /* Defaults, and the parser.  simulations: the limit when the command line sets none. */
 void searcher_init(struct searcher *searcher, int64_t simulations);
 
-/* Makes state, evaluator and search, and sets the root.  A game that is over is BANYAN_INVALID. */
+/* Makes state, evaluator and search, sets the root and puts the book into the tree.  A game that is over is BANYAN_INVALID. */
 enum banyan_status searcher_open(struct searcher *searcher, struct banyan_error *err);
 
 /* Whose view of the position is drawn: what is hidden from the player who searches stays so; -1:

@@ -86,7 +86,9 @@ static enum banyan_status signature_run(const struct banyan_game *game, void *st
     struct banyan_search_options options;
     struct banyan_evaluator evaluator = {.name = NULL};
     struct banyan_search *search = NULL;
-    struct banyan_limits limits = {.simulations = SIGNATURE_SIMULATIONS};
+    bool long_game = game->max_plies > 1000; /* each simulation plays one to its end */
+    struct banyan_limits limits = {.simulations = long_game ? SIGNATURE_SIMULATIONS / 40
+                                                            : SIGNATURE_SIMULATIONS};
     struct banyan_rng rng;
     banyan_search_options_default(&options);
     options.rule = rule;
@@ -153,7 +155,7 @@ enum banyan_status signature_print(const struct banyan_game *only, bool verbose,
     progress_start(&progress, "games", count);
     for (int i = 0; status == BANYAN_OK && (game = banyan_game_at(i)); ++i) {
         progress_step(&progress, (uint64_t)i, game->name);
-        if (!only || only == game)
+        if (!only || strcmp(only->name, game->name) == 0)
             status = signature_game(&signature, game, err);
     }
     progress_end(&progress);

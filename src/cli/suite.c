@@ -289,7 +289,7 @@ static bool suite_skips(const struct suite_run *run, const struct suite_position
 static enum banyan_status suite_run_all(struct suite_run *run, const struct suite *suite,
                                         struct banyan_error *err)
 {
-    const volatile bool *stop = interrupt_watch();
+    const banyan_flag *stop = interrupt_watch();
     struct progress progress;
     enum banyan_status status = BANYAN_OK;
     progress_start(&progress, "positions", (uint64_t)suite->count);

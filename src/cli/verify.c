@@ -108,7 +108,9 @@ static void verify_print(const struct verify *verify, const struct records_repor
                             verify->file_count, "games", (json_int_t)report->games, "steps",
                             (json_int_t)report->steps, "differences",
                             (json_int_t)report->differences, "seconds", seconds));
-    else
+    else if (report->wholes)
+        printf("%" PRIu64 " whole games equal\n", report->whole);
+    if (!verify->json)
         printf("%" PRIu64 " games, %" PRIu64 " steps, %" PRIu64 " differences\n", report->games,
                report->steps, report->differences);
 }

@@ -13,6 +13,7 @@
 #define RECORDS_RECORDS_H
 
 #include <banyan/game.h>
+#include <banyan/stop.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,9 +47,11 @@ const char *records_path(const struct records_source *source);
 
 struct records_report {
     uint64_t games, steps, differences;
-    FILE *out; /* differences are printed here, the first `shown` of them; may be NULL */
+    uint64_t whole; /* games that were equal when played from their start, our states all the way */
+    bool wholes;    /* the format plays them so */
+    FILE *out;      /* differences are printed here, the first `shown` of them; may be NULL */
     uint64_t shown;
-    const volatile bool *stop; /* may be NULL; readers end early when it becomes true */
+    const banyan_flag *stop; /* may be NULL; readers end early when it becomes true */
 };
 
 /* One difference between the record and our rules: printed as "FILE:LINE: message". */

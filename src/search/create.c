@@ -76,6 +76,7 @@ static void create_settle(struct banyan_search *search)
     search->action_max = search->masked ? 4 * game->max_legal : game->max_legal;
     if (search->action_max > UINT16_MAX)
         search->action_max = UINT16_MAX;
+    search->depth_max = game->max_plies < SEARCH_DEPTH_MAX ? game->max_plies : SEARCH_DEPTH_MAX;
     search->solver = create_solvable(search);
     search->constant_sum = (double)game->return_min + game->return_max;
     search->reward_scale = options->raw_rewards || range <= 0 ? 1 : 1 / range;
@@ -136,7 +137,7 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
 {
     const struct banyan_game *game = search->game;
     size_t legal = (size_t)game->max_legal, players = (size_t)game->players, total = 0;
-    size_t path = ((size_t)game->max_plies + 1) * players;
+    size_t path = ((size_t)search->depth_max + 1) * players;
 #define TAKE(count, type)                                  \
     (total += ((count) * sizeof(type) + 15) & ~(size_t)15, \
      (type *)create_take(&at, (count) * sizeof(type)))

@@ -45,6 +45,8 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
     double begin = profile_begin(search);
     search->picked_probability = 1;
     int index = node->count == 1 ? 0 : search->rule->pick(search, node);
+    if (search->solver && index < node->tried)
+        index = search_doubt(search, node, index);
     profile_end(search, begin, &profile->select_ms, &profile->selects, 1);
     profile->ucb_terms += node->tried;
     bool expand = index >= node->tried;
@@ -172,7 +174,7 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
         struct tree_node *node = tree_node(tree, edge->child);
         if (node->flags & TREE_PENDING)
             return LEAF_COLLISION;
-        if (simulation->length >= game->max_plies)
+        if (simulation->length >= search->depth_max)
             return LEAF_OPEN;
         int tried = node->tried, index = descend_choose(search, simulation, edge->child, 0);
         if (index < 0)
@@ -189,31 +191,81 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
     }
 }
 
-/* The node of mover for what he sees now, made if it is time for it.  Sets *leaf when the
- * simulation must end here. */
-static uint32_t descend_arrive(struct banyan_search *search, struct simulation *simulation,
-                               uint32_t *slot, int mover, bool *leaf)
+/* Where a mover stands at a decision of a keyed tree. */
+enum arrival {
+    ARRIVAL_READY,  /* at a node of his */
+    ARRIVAL_NEW,    /* at a node just made, where a simulation may end */
+    ARRIVAL_EARLY,  /* where it is too early for a node */
+    ARRIVAL_NOWHERE /* there is no room for an outcome */
+};
+
+static enum arrival descend_arrive(struct banyan_search *search, struct simulation *simulation,
+                                   uint32_t *slot, int mover, uint32_t *node)
 {
     struct tree *tree = &search->tree;
     uint64_t key = search_node_key(search, simulation->state, mover);
     uint32_t ref =
         search->full ? tree_look_outcome(tree, *slot, key) : tree_find_outcome(tree, slot, key);
     simulation->arrived[mover] = ref;
-    if (!ref) {
-        *leaf = true;
-        return 0;
-    }
+    *node = 0;
+    if (!ref)
+        return ARRIVAL_NOWHERE;
     struct tree_outcome *outcome = tree_outcome(tree, ref);
     uint32_t arrivals = outcome->visits++;
-    if (!outcome->node && descend_ripe(search, simulation, arrivals)) {
-        bool wait = search->evaluator->wants_actions;
-        outcome->node = search_expand(search, simulation, simulation->state, mover, arrivals, wait);
-        if (outcome->node && descend_is_leaf(search, simulation, mover, arrivals))
-            *leaf = true;
-    }
+    bool made = !outcome->node && descend_ripe(search, simulation, arrivals);
+    if (made)
+        outcome->node =
+            descend_expand(search, simulation, mover, arrivals, search->evaluator->wants_actions);
+    *node = outcome->node;
     if (!outcome->node)
-        *leaf = true;
-    return outcome->node;
+        return ARRIVAL_EARLY;
+    return made && descend_is_leaf(search, simulation, mover, arrivals) ? ARRIVAL_NEW
+                                                                        : ARRIVAL_READY;
+}
+
+/* Where others go on, so does a mover who sees this for the first time: in a game of many cards he
+ * always does.  False: no room. */
+static bool descend_settle(struct banyan_search *search, struct simulation *simulation, int mover,
+                           uint32_t *node)
+{
+    struct tree_outcome *outcome = tree_outcome(&search->tree, simulation->arrived[mover]);
+    if (!outcome->node && !search->full)
+        outcome->node = descend_expand(search, simulation, mover, outcome->visits - 1, false);
+    *node = outcome->node;
+    if (!outcome->node)
+        return false;
+    if (simulation->made[mover] && (tree_node(&search->tree, *node)->flags & TREE_PENDING))
+        search_default_priors(search, *node, simulation->state);
+    simulation->made[mover] = 0;
+    return true;
+}
+
+/* All movers arrive; LEAF_KNOWN, which this tree has no other use for: the simulation goes on. */
+static enum leaf_kind descend_meet(struct banyan_search *search, struct simulation *simulation,
+                                   uint32_t *const slots[], uint32_t nodes[])
+{
+    int players = search->game->players;
+    enum arrival arrivals[BANYAN_MAX_PLAYERS];
+    bool ready = false, stuck = simulation->length + players > search->depth_max * players;
+    for (int p = 0; p < players; ++p) {
+        if (!(simulation->movers >> p & 1))
+            continue;
+        arrivals[p] =
+            descend_arrive(search, simulation, slots[search->trees > 1 ? p : 0], p, &nodes[p]);
+        ready = ready || arrivals[p] == ARRIVAL_READY;
+        stuck = stuck || arrivals[p] == ARRIVAL_NOWHERE;
+    }
+    if (!ready || stuck)
+        return LEAF_OPEN;
+    for (int p = 0; p < players; ++p) {
+        if (!(simulation->movers >> p & 1))
+            continue;
+        if (arrivals[p] != ARRIVAL_READY && !descend_settle(search, simulation, p, &nodes[p]))
+            return LEAF_OPEN;
+        if (tree_node(&search->tree, nodes[p])->flags & TREE_PENDING)
+            return LEAF_COLLISION;
+    }
+    return LEAF_KNOWN;
 }
 
 static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulation *simulation)
@@ -230,16 +282,9 @@ static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulat
             simulation->arrived[p] = 0;
         if (!movers)
             return descend_finished(search, simulation);
-        bool leaf = simulation->length + game->players > game->max_plies * game->players;
-        for (int p = 0; p < game->players; ++p)
-            if (movers >> p & 1)
-                nodes[p] =
-                    descend_arrive(search, simulation, slots[search->trees > 1 ? p : 0], p, &leaf);
-        for (int p = 0; p < game->players && !leaf; ++p)
-            if ((movers >> p & 1) && (tree_node(tree, nodes[p])->flags & TREE_PENDING))
-                return LEAF_COLLISION;
-        if (leaf)
-            return LEAF_OPEN;
+        enum leaf_kind kind = descend_meet(search, simulation, slots, nodes);
+        if (kind != LEAF_KNOWN)
+            return kind;
         for (int p = 0; p < game->players; ++p) {
             if (!(movers >> p & 1))
                 continue;

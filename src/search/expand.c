@@ -70,6 +70,14 @@ void search_receive_priors(struct banyan_search *search, uint32_t ref, const flo
     tree_sort(&search->tree, node);
 }
 
+void search_default_priors(struct banyan_search *search, uint32_t ref, const void *state)
+{
+    int mover = tree_node(&search->tree, ref)->mover;
+    int count = search->game->legal(state, mover, search->legal);
+    expand_default_priors(search, state, mover, search->legal, count, search->legal_priors);
+    search_receive_priors(search, ref, search->legal_priors, count);
+}
+
 void search_mark_legal(struct banyan_search *search, struct tree_node *node, const void *state)
 {
     int mover = node->mover, count = search->game->legal(state, mover, search->legal);

@@ -106,14 +106,18 @@ static int final_by_temperature(struct banyan_search *search, const struct banya
     return final_sample(search, search->strategy, count);
 }
 
-/* Gumbel: among the actions that survived the halving, the best by noise, logit and value. */
+/* Gumbel: among the actions that survived the halving, and proofs, the best by noise, logit and
+ * value. */
 static int final_by_gumbel(const struct banyan_root_move *rows, int count)
 {
-    int best = 0;
-    for (int i = 1; i < count; ++i)
-        if (rows[i].visits == rows[0].visits && rows[i].score > rows[best].score)
-            best = i;
-    return best;
+    int best = -1;
+    for (int i = 0; i < count; ++i) {
+        if (final_dominated(rows, count, i))
+            continue;
+        if (best < 0 || (rows[i].visits == rows[best].visits && rows[i].score > rows[best].score))
+            best = i; /* rows stand most visited first */
+    }
+    return best < 0 ? 0 : best;
 }
 
 /* The node of this key anywhere below a child reference of a keyed tree. */

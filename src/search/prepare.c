@@ -58,7 +58,7 @@ void search_prepare_root(struct banyan_search *search)
         struct tree_node *node = search_root_node(search, p);
         if (!node || (node->flags & TREE_PENDING))
             return; /* the first simulation makes it */
-        if (search->options.noise_weight > 0 && search->tree.layout.prior_bytes)
+        if (search->options.noise_weight > 0 && !search->calm && search->tree.layout.prior_bytes)
             prepare_dirichlet(search, node);
         if (search->options.rule == BANYAN_RULE_GUMBEL && p == search->viewer)
             prepare_gumbel(search, node);

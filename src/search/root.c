@@ -27,6 +27,7 @@ static void root_place(struct banyan_search *search, const void *state)
     search->max_depth = 0;
     search->full = false;
     search->noisy = false;
+    search->calm = false;
     search->gumbel_index = 0;
     search->waiting = 0;
     for (int i = 0; i < search->slot_count; ++i)

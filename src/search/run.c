@@ -19,8 +19,8 @@ static void run_make_room(struct banyan_search *search)
     search->full = !tree_has_room(&search->tree, nodes, legal);
 }
 
-static void run_fill_leaf(struct banyan_search *search, struct simulation *simulation,
-                          struct banyan_leaf *leaf)
+void search_fill_leaf(struct banyan_search *search, struct simulation *simulation,
+                      struct banyan_leaf *leaf)
 {
     leaf->game = search->game;
     leaf->state = simulation->state;
@@ -46,6 +46,13 @@ static struct simulation *run_free_slot(struct banyan_search *search)
         if (!search->slots[i].busy)
             return &search->slots[i];
     return NULL;
+}
+
+void banyan_search_plan(struct banyan_search *search, int64_t simulations, bool explore)
+{
+    search->planned = simulations;
+    search->gumbel_index = 0;
+    search->calm = !explore;
 }
 
 static void run_backup(struct banyan_search *search, struct simulation *simulation,
@@ -77,7 +84,7 @@ int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leave
         if (kind == LEAF_OPEN) {
             simulation->busy = true;
             ++search->waiting;
-            run_fill_leaf(search, simulation, &leaves[found++]);
+            search_fill_leaf(search, simulation, &leaves[found++]);
             continue;
         }
         if (search->trace)

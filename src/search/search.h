@@ -17,7 +17,11 @@
 #include <math.h>
 #include <pthread.h>
 
-enum { RUN_THREADS_MAX = 256 };
+enum {
+    RUN_THREADS_MAX = 256,
+    SEARCH_DEPTH_MAX =
+        4096 /* decisions of one descent: where a game may be longer, it ends in a leaf */
+};
 
 /* One edge on the way down. */
 struct path_step {
@@ -74,6 +78,7 @@ struct banyan_search {
     int expand_visits;
     bool in_flight; /* several simulations may wait at once */
     bool solver;
+    int depth_max;  /* decisions of one descent */
     int action_max; /* most actions of a node: where cards are hidden, of several states together */
     bool masked;    /* legality may differ between states of one key */
     double reward_scale; /* rewards in [0,1] = (utility - reward_low) * reward_scale */
@@ -112,6 +117,7 @@ struct banyan_search {
         *root_nodes[BANYAN_MAX_PLAYERS]; /* by mover, of the simulation going on */
     float picked_probability;
     bool noisy;      /* the root has its noise */
+    bool calm;       /* no noise and no forced playouts at this root */
     bool full;       /* no room even after compaction: the tree stops growing */
     int64_t planned; /* simulations of this run, for sequential halving; 0: not known */
 
@@ -165,8 +171,14 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
 /* Puts evaluator's priors into a node that waited for them. */
 void search_receive_priors(struct banyan_search *search, uint32_t node, const float *priors,
                            int count);
+/* The same with the priors that stand in for an evaluator's: the game's, or equal ones. */
+void search_default_priors(struct banyan_search *search, uint32_t node, const void *state);
 /* Which of node's actions are legal in state: fills search->mask; appends unknown ones. */
 void search_mark_legal(struct banyan_search *search, struct tree_node *node, const void *state);
+
+/* run.c: what an evaluator needs to know of a simulation's leaf */
+void search_fill_leaf(struct banyan_search *search, struct simulation *simulation,
+                      struct banyan_leaf *leaf);
 
 /* update.c */
 void search_backup(struct banyan_search *search, struct simulation *simulation,
@@ -192,6 +204,8 @@ static inline bool search_pruned(const struct tree_bounds *bounds, int mover, fl
                ? bounds->hi < guaranteed || (bounds->hi == guaranteed && bounds->lo < guaranteed)
                : bounds->lo > guaranteed || (bounds->lo == guaranteed && bounds->hi > guaranteed);
 }
+/* What to visit instead of the chosen edge of node if that one is proven; else index itself. */
+int search_doubt(struct banyan_search *search, struct tree_node *node, int index);
 /* The best return of player 0 that mover of node can enforce by one of its tried edges. */
 float search_guaranteed(const struct tree_bounds *column, const struct tree_node *node);
 

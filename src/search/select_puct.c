@@ -32,7 +32,7 @@ static void puct_open(const struct banyan_search *search, const struct select_vi
     for (int i = 0; i < view->tried; ++i) {
         sum += view->edges[i].sum;
         visits += view->edges[i].visits;
-        mass += view->priors[i];
+        mass += select_arrivals(view, i) > 0 ? view->priors[i] : 0; /* else a book's, unvisited */
     }
     double mean = visits > 0 ? (sum / visits - puct->low) * puct->scale : 0.5;
     puct->unvisited = mean - search->options.fpu * sqrt(mass);
@@ -49,7 +49,7 @@ static double puct_score(const struct select_view *view, const struct puct *puct
 static bool puct_forced(const struct banyan_search *search, const struct tree_node *node,
                         const struct select_view *view, int i)
 {
-    if (!search->options.forced_playouts || !search_is_root(search, node))
+    if (!search->options.forced_playouts || search->calm || !search_is_root(search, node))
         return false;
     double n = select_arrivals(view, i);
     return n > 0 && n * n < 2 * view->priors[i] * view->visits;

@@ -15,12 +15,26 @@ static double ucb1_spread(const struct banyan_search *search, double visits)
     return visits > 1 ? search->ucb_factor * sqrt(numeric_ln(visits)) : 0;
 }
 
+/* The first edge that came from an opening book without visits of its own; -1: all have some now. */
+static int ucb1_unvisited(struct banyan_search *search, struct tree_node *node)
+{
+    const struct tree_edge *edges = tree_edges(&search->tree, node);
+    for (int i = 0; i < node->tried; ++i)
+        if (!edges[i].visits)
+            return i;
+    node->flags &= (uint8_t)~TREE_UNVISITED;
+    return -1;
+}
+
 /* The common case, for which the search was built without what the long form below looks at:
  * nothing in flight, proven or hidden, no bias and no widening. */
 static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node)
 {
     if (node->tried < node->count)
         return node->tried;
+    int unvisited = node->flags & TREE_UNVISITED ? ucb1_unvisited(search, node) : -1;
+    if (unvisited >= 0)
+        return unvisited;
     const struct tree_edge *edges = tree_edges(&search->tree, node);
     const float *explore = tree_column(&search->tree, node, search->tree.layout.explore);
     double spread = search->ucb_factor * node->root_ln, best_score = -INFINITY;

@@ -32,6 +32,25 @@ float search_guaranteed(const struct tree_bounds *column, const struct tree_node
     return best;
 }
 
+/* A visit of a proven edge tells nothing new, and the rules, which see its value only, would go on
+ * visiting a proven draw for ever.  So every second of these visits goes to an edge that may still
+ * be better, the one visited least: tic-tac-toe is proven after 26,000 simulations in place of more
+ * than 30 million, and play is no weaker (docs/results/correctness.md). */
+int search_doubt(struct banyan_search *search, struct tree_node *node, int index)
+{
+    const struct tree_bounds *column = search_edge_bounds(search, node, 0);
+    if (!search_proven(&column[index]) || node->visits % 2)
+        return index;
+    const struct tree_edge *edges = tree_edges(&search->tree, node);
+    float guaranteed = search_guaranteed(column, node);
+    int least = -1;
+    for (int i = 0; i < node->tried; ++i)
+        if (!search_proven(&column[i]) && !search_pruned(&column[i], node->mover, guaranteed) &&
+            (least < 0 || edges[i].visits < edges[least].visits))
+            least = i;
+    return least < 0 ? index : least;
+}
+
 /* The bounds of a node from those of its edges; untried ones may be worth anything. */
 struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_node *node)
 {

@@ -43,8 +43,9 @@ struct tree_outcome {
 };
 
 enum tree_flag {
-    TREE_PENDING = 1, /* made, but the evaluator's priors have not come yet */
-    TREE_SORTED = 2   /* untried actions stand by falling prior */
+    TREE_PENDING = 1,  /* made, but the evaluator's priors have not come yet */
+    TREE_SORTED = 2,   /* untried actions stand by falling prior */
+    TREE_UNVISITED = 4 /* an opening book may have given statistics to an action without visits */
 };
 
 struct tree_node {

@@ -149,7 +149,7 @@ static void walk_begin(struct walk *walk)
 }
 
 enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iterations,
-                                      const volatile bool *stop, struct banyan_error *err)
+                                      const banyan_flag *stop, struct banyan_error *err)
 {
     const struct banyan_game *game = search->game;
     if (search->options.rule != BANYAN_RULE_REGRET || search->trees == 1)

@@ -17,6 +17,8 @@
 #include "selfplay/sprt.h"
 #include "selfplay/table.h"
 
+#include <banyan/stop.h>
+
 #include <stdio.h>
 
 enum { MATCH_MAX_PLAYERS = 32, MATCH_PAIR_OUTCOMES = 5 };
@@ -32,10 +34,10 @@ struct match_options {
     const char *setup;         /* of every game; NULL: the usual start */
     struct table_time time;
     bool use_sprt;
-    struct sprt sprt;          /* stop when it has decided; two players only */
-    const char *db_path;       /* SQLite file where every finished game is stored; NULL: none */
-    FILE *save;                /* one JSON object per finished game; NULL: none; borrowed */
-    const volatile bool *stop; /* set by a signal handler: finish no more games; may be NULL */
+    struct sprt sprt;        /* stop when it has decided; two players only */
+    const char *db_path;     /* SQLite file where every finished game is stored; NULL: none */
+    FILE *save;              /* one JSON object per finished game; NULL: none; borrowed */
+    const banyan_flag *stop; /* set by a signal handler: finish no more games; may be NULL */
 
     /* Called after every finished game, one at a time; may be NULL. */
     void (*progress)(void *ctx, const struct match_result *result);

@@ -1,6 +1,8 @@
 /* mcts: a tree that lives as long as the game. */
+#include "selfplay/book.h"
 #include "selfplay/clock.h"
 #include "selfplay/player.h"
+#include "selfplay/ponder.h"
 
 #include <banyan/search.h>
 
@@ -16,8 +18,9 @@ struct mcts_settings {
     struct banyan_search_options search; /* first: the offsets of its table are good here too */
     int64_t simulations;
     double time_ms;
-    bool early, endgame;
+    bool early, endgame, ponder;
     char evaluator[240];
+    char book[240];
     char name[64];
 };
 
@@ -36,6 +39,10 @@ static const struct banyan_option mcts_own_table[] = {
      "what a leaf is worth: rollout, heuristic, ..."},
     {"endgame", BANYAN_OPTION_BOOL, MCTS_AT(endgame), 0, 0, NULL, 0,
      "put the game's own endgame solver before the evaluator"},
+    {"book", BANYAN_OPTION_TEXT, MCTS_AT(book), 0, 0, NULL, 240,
+     "file of lines with visits and means that every tree starts with (docs/book.md)"},
+    {"ponder", BANYAN_OPTION_BOOL, MCTS_AT(ponder), 0, 0, NULL, 0,
+     "search on in the background while others think; no game is like another then"},
     {"name", BANYAN_OPTION_TEXT, MCTS_AT(name), 0, 0, NULL, 64, "how to call this player"},
 };
 
@@ -45,6 +52,8 @@ struct mcts {
     bool simulations_given;
     struct banyan_evaluator evaluator;
     struct banyan_search *search;
+    struct book book;
+    struct ponder ponder; /* who has the search while it runs */
     int seat;
     struct banyan_rng rng;  /* of the time manager */
     void *state;            /* where the tree stands */
@@ -84,6 +93,7 @@ int player_mcts_help(char *out, size_t size)
 
 static void mcts_clear(struct mcts *mcts)
 {
+    ponder_stop(&mcts->ponder, NULL);
     banyan_search_destroy(mcts->search);
     mcts->search = NULL;
     if (mcts->evaluator.evaluate)
@@ -115,18 +125,30 @@ static enum banyan_status mcts_open(void *ctx, const void *state, int seat, uint
     if (status != BANYAN_OK)
         return status;
     status = banyan_search_create(&mcts->search, mcts->game, &options, &mcts->evaluator, err);
-    return status == BANYAN_OK ? mcts_set_root(mcts, state, err) : status;
+    if (status == BANYAN_OK)
+        status = mcts_set_root(mcts, state, err);
+    if (status == BANYAN_OK && mcts->book.count && mcts->game->movers(state))
+        status = book_apply(&mcts->book, mcts->game, state, mcts->search, err);
+    return status;
 }
 
 static enum banyan_status mcts_observe(void *ctx, const void *before, const banyan_action joint[],
                                        const void *after, struct banyan_error *err)
 {
     struct mcts *mcts = ctx;
-    if (memcmp(mcts->state, before, mcts->game->state_size) != 0 || !mcts->game->movers(after))
-        return mcts_set_root(mcts, after, err);
-    memcpy(mcts->state, after, mcts->game->state_size);
-    banyan_search_advance(mcts->search, joint, after);
-    return BANYAN_OK;
+    unsigned next = mcts->game->movers(after);
+    enum banyan_status status = ponder_stop(&mcts->ponder, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (memcmp(mcts->state, before, mcts->game->state_size) != 0 || !next) {
+        status = mcts_set_root(mcts, after, err);
+    } else {
+        memcpy(mcts->state, after, mcts->game->state_size);
+        banyan_search_advance(mcts->search, joint, after);
+    }
+    if (status == BANYAN_OK && mcts->settings.ponder && next && !(next >> mcts->seat & 1))
+        ponder_start(&mcts->ponder, mcts->search);
+    return status;
 }
 
 static struct banyan_limits mcts_limits(struct mcts *mcts, const void *state,
@@ -184,11 +206,14 @@ static enum banyan_status mcts_choose(void *ctx, const void *state,
     struct mcts *mcts = ctx;
     double start_ms = clock_now_ms();
     *out = (struct banyan_move){.value = (double)NAN};
+    enum banyan_status status = ponder_stop(&mcts->ponder, err);
+    if (status != BANYAN_OK)
+        return status;
     if (mcts->game->legal(state, mcts->seat, mcts->actions) == 1) {
         out->action = mcts->actions[0];
         return BANYAN_OK;
     }
-    enum banyan_status status = mcts_search(mcts, state, clock, out, err);
+    status = mcts_search(mcts, state, clock, out, err);
     out->elapsed_ms = clock_now_ms() - start_ms;
     return status;
 }
@@ -197,6 +222,7 @@ static void mcts_close(void *ctx)
 {
     struct mcts *mcts = ctx;
     mcts_clear(mcts);
+    book_free(&mcts->book);
     free(mcts->state);
     free(mcts->actions);
     free(mcts);
@@ -221,6 +247,23 @@ static enum banyan_status mcts_endgame(struct mcts *mcts, struct banyan_error *e
     return length < (int)sizeof mcts->settings.evaluator
                ? BANYAN_OK
                : banyan_fail(err, BANYAN_INVALID, "evaluator=%.60s...: too long", then);
+}
+
+/* The tree lives through the game only if it is kept from move to move. */
+static enum banyan_status mcts_needs_reuse(const struct mcts *mcts, const char *option,
+                                           struct banyan_error *err)
+{
+    return mcts->settings.search.reuse
+               ? BANYAN_OK
+               : banyan_fail(err, BANYAN_INVALID, "%s is of no use with reuse=off", option);
+}
+
+static enum banyan_status mcts_read_book(struct mcts *mcts, struct banyan_error *err)
+{
+    if (!*mcts->settings.book)
+        return BANYAN_OK;
+    enum banyan_status status = mcts_needs_reuse(mcts, "book", err);
+    return status == BANYAN_OK ? book_read(&mcts->book, mcts->settings.book, err) : status;
 }
 
 static enum banyan_status mcts_parse(struct mcts *mcts, const char *args, struct banyan_error *err)
@@ -260,6 +303,10 @@ enum banyan_status player_mcts_create(const struct banyan_game *game, const char
     enum banyan_status status = mcts_parse(mcts, args, err);
     if (status == BANYAN_OK && mcts->settings.endgame)
         status = mcts_endgame(mcts, err);
+    if (status == BANYAN_OK)
+        status = mcts_read_book(mcts, err);
+    if (status == BANYAN_OK && mcts->settings.ponder)
+        status = mcts_needs_reuse(mcts, "ponder", err);
     if (status == BANYAN_OK)
         status = mcts_try(mcts, err);
     mcts->state = malloc(game->state_size);

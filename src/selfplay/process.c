@@ -277,6 +277,15 @@ const char *process_command(const struct process *process)
     return process->command;
 }
 
+double process_cpu_ms(const struct process *process)
+{
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(process->id, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return -1;
+    return (double)used.tv_sec * 1e3 + (double)used.tv_nsec * 1e-6;
+}
+
 void process_stop(struct process *process, double grace_ms)
 {
     if (!process)

@@ -35,6 +35,10 @@ enum banyan_status process_receive(struct process *process, const char **line, d
 /* The command as given, shortened; for messages. */
 const char *process_command(const struct process *process);
 
+/* Processor time that the command itself has used; if it is one program started by `exec`, the
+ * program's.  Negative: not known. */
+double process_cpu_ms(const struct process *process);
+
 /* Ends it: closes its input, waits grace_ms for it to leave by itself, then kills the group.  NULL
  * is fine. */
 void process_stop(struct process *process, double grace_ms);

@@ -94,7 +94,9 @@ static void course_note_rollout(struct course *course)
 static void course_note_search(struct course *course, struct banyan_evaluator *evaluator, int rule)
 {
     struct banyan_search_options options;
-    struct banyan_limits limits = {.simulations = PORTABLE_SIMULATIONS};
+    bool long_game = course->game->max_plies > 1000; /* each simulation plays one to its end */
+    struct banyan_limits limits = {.simulations = long_game ? PORTABLE_SIMULATIONS / 15
+                                                            : PORTABLE_SIMULATIONS};
     struct banyan_search *search = NULL;
     banyan_search_options_default(&options);
     options.rule = rule;

@@ -1,5 +1,6 @@
 /* The table of the game, for each size of pitch. */
 #include "base/rng.h"
+#include "games/bloodbowl/bot.h"
 #include "games/bloodbowl/game.h"
 #include "games/bloodbowl/rules.h"
 #include "games/bloodbowl/text.h"
@@ -139,7 +140,8 @@ VARIANT(4, 11)
         .format = variant_format, .action_format = variant_action_format,                          \
         .action_parse = variant_action_parse, .rollout = variant_rollout,                          \
         .heuristic = variant_heuristic, .mirror = variant_mirror,                                  \
-        .mirror_action = variant_mirror_action, .draw = variant_draw, .dice_kinds = bb_die_names   \
+        .mirror_action = variant_mirror_action, .draw = variant_draw, .dice_kinds = bb_die_names,  \
+        .offers = bb_offers                                                                        \
     }
 
 static const struct banyan_game variant_games[] = {

@@ -11,9 +11,13 @@
 /* The functions in which the time goes, for AVX2 with BMI2, and for AVX-512 with VBMI; mushroom.c
  * has the portable ones. */
 int mushroom_legal_avx2(const void *state, int player, banyan_action *out);
+void mushroom_priors_avx2(const void *state, int player, const banyan_action *actions, int n,
+                          float *out);
 void mushroom_apply_avx2(void *state, const banyan_action joint[], struct banyan_dice *dice);
 void mushroom_rollout_avx2(void *state, int policy, int max_plies, struct banyan_rng *rng);
 int mushroom_legal_avx512(const void *state, int player, banyan_action *out);
+void mushroom_priors_avx512(const void *state, int player, const banyan_action *actions, int n,
+                            float *out);
 void mushroom_apply_avx512(void *state, const banyan_action joint[], struct banyan_dice *dice);
 void mushroom_rollout_avx512(void *state, int policy, int max_plies, struct banyan_rng *rng);
 
@@ -40,8 +44,6 @@ int mushroom_svg(const void *state, int viewer, char *out, size_t size);
 /* value.c */
 float mushroom_heuristic(const void *state, int player);
 void mushroom_bounds(const void *state, int player, float *lo, float *hi);
-void mushroom_priors(const void *state, int player, const banyan_action *actions, int n,
-                     float *out);
 
 /* views.c */
 void mushroom_encode(const void *state, int viewer, float *planes);

@@ -19,6 +19,12 @@ static int mushroom_legal_portable(const void *state, int player, banyan_action 
     return play_legal(state, out);
 }
 
+static void mushroom_priors_portable(const void *state, int player, const banyan_action *actions,
+                                     int n, float *out)
+{
+    play_priors(state, player, actions, n, out);
+}
+
 static void mushroom_apply_portable(void *at, const banyan_action joint[], struct banyan_dice *dice)
 {
     (void)dice;
@@ -66,23 +72,23 @@ static const char *const mushroom_policies[] = {"random", "rectangles", "greedy"
 
 /* A rectangle takes two mushrooms or more, and at most one pass stands before it; two at the end.
  */
-#define MUSHROOM_GAME(level_)                                                                  \
-    {                                                                                          \
-        .name = "mushroom", .title = "Mushroom game (NYPC 2025)", .players = 2,                \
-        .state_size = sizeof(struct mushroom_state), .action_bytes = 2,                        \
-        .max_legal = BOARD_MAX_LEGAL + 1, .max_plies = BOARD_CELLS + 2, .return_min = -1,      \
-        .return_max = 1, .policy_size = BOARD_MAX_LEGAL + 1,                                   \
-        .planes = {13, BOARD_ROWS, BOARD_COLUMNS}, .traits = BANYAN_ZERO_SUM,                  \
-        .init = mushroom_init, .movers = mushroom_movers, .legal = mushroom_legal_##level_,    \
-        .apply = mushroom_apply_##level_, .returns = mushroom_returns, .key = mushroom_key,    \
-        .format = mushroom_format, .action_format = mushroom_action_format,                    \
-        .action_parse = mushroom_action_parse, .rollout = mushroom_rollout_##level_,           \
-        .rollout_policies = mushroom_policies, .heuristic = mushroom_heuristic,                \
-        .bounds = mushroom_bounds, .priors = mushroom_priors, .encode = mushroom_encode,       \
-        .policy_index = mushroom_policy_index, .symmetries = 4, .symmetry = mushroom_symmetry, \
-        .symmetry_action = mushroom_symmetry_action, .mirror = mushroom_mirror,                \
-        .mirror_action = mushroom_mirror_action, .targets = mushroom_targets,                  \
-        .draw = mushroom_draw, .svg = mushroom_svg, .offers = mushroom_offers,                 \
+#define MUSHROOM_GAME(level_)                                                                     \
+    {                                                                                             \
+        .name = "mushroom", .title = "Mushroom game (NYPC 2025)", .players = 2,                   \
+        .state_size = sizeof(struct mushroom_state), .action_bytes = 2,                           \
+        .max_legal = BOARD_MAX_LEGAL + 1, .max_plies = BOARD_CELLS + 2, .return_min = -1,         \
+        .return_max = 1, .policy_size = BOARD_MAX_LEGAL + 1,                                      \
+        .planes = {13, BOARD_ROWS, BOARD_COLUMNS}, .traits = BANYAN_ZERO_SUM,                     \
+        .init = mushroom_init, .movers = mushroom_movers, .legal = mushroom_legal_##level_,       \
+        .apply = mushroom_apply_##level_, .returns = mushroom_returns, .key = mushroom_key,       \
+        .format = mushroom_format, .action_format = mushroom_action_format,                       \
+        .action_parse = mushroom_action_parse, .rollout = mushroom_rollout_##level_,              \
+        .rollout_policies = mushroom_policies, .heuristic = mushroom_heuristic,                   \
+        .bounds = mushroom_bounds, .priors = mushroom_priors_##level_, .encode = mushroom_encode, \
+        .policy_index = mushroom_policy_index, .symmetries = 4, .symmetry = mushroom_symmetry,    \
+        .symmetry_action = mushroom_symmetry_action, .mirror = mushroom_mirror,                   \
+        .mirror_action = mushroom_mirror_action, .targets = mushroom_targets,                     \
+        .draw = mushroom_draw, .svg = mushroom_svg, .offers = mushroom_offers,                    \
     }
 
 #if defined(__x86_64__)

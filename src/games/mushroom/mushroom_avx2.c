@@ -20,6 +20,12 @@ int mushroom_legal_avx2(const void *state, int player, banyan_action *out)
     return play_legal(state, out);
 }
 
+void mushroom_priors_avx2(const void *state, int player, const banyan_action *actions, int n,
+                          float *out)
+{
+    play_priors(state, player, actions, n, out);
+}
+
 void mushroom_apply_avx2(void *at, const banyan_action joint[], struct banyan_dice *dice)
 {
     (void)dice;

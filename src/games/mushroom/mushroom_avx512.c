@@ -1,11 +1,9 @@
 /* The functions of mushroom.c in which the time goes, for processors with AVX-512. */
 #include "games/mushroom/hooks.h"
 
-#if defined(__AVX512BW__)
+#if defined(__AVX512VBMI__)
 
-#include "games/mushroom/lanes_avx512.h"
-
-#include "games/mushroom/windows_lanes.h"
+#include "games/mushroom/windows_vbmi.h"
 
 #include "games/mushroom/play.h"
 
@@ -18,6 +16,12 @@ int mushroom_legal_avx512(const void *state, int player, banyan_action *out)
 {
     (void)player;
     return play_legal(state, out);
+}
+
+void mushroom_priors_avx512(const void *state, int player, const banyan_action *actions, int n,
+                            float *out)
+{
+    play_priors(state, player, actions, n, out);
 }
 
 void mushroom_apply_avx512(void *at, const banyan_action joint[], struct banyan_dice *dice)

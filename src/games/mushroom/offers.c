@@ -1,6 +1,213 @@
-/* Players that only the mushroom game has. */
+/* The players "alphabeta" and "tournament": engine.h at a table, with a clock or with fixed limits.
+ */
+#include "games/mushroom/engine.h"
 #include "games/mushroom/hooks.h"
 
-#include <banyan/evaluator.h>
+#include <banyan/options.h>
+#include <banyan/player.h>
 
-const struct banyan_offer mushroom_offers[] = {{0}};
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct offers_player {
+    int depth;           /* 0: no limit */
+    int64_t nodes;       /* 0: no limit */
+    double time_ms;      /* per move without a clock; 0: no limit */
+    uint64_t size_bytes; /* of the table */
+    int tempo, tilt;     /* 16ths */
+    bool selective;
+    struct engine *engine;
+    int seat;
+    double bank_ms; /* the most that the clock has shown in this game */
+};
+
+#define AT(member) offsetof(struct offers_player, member)
+static const struct banyan_option offers_table[] = {
+    {"depth", BANYAN_OPTION_INT, AT(depth), 0, ENGINE_MAX_DEPTH, NULL, 0,
+     "plies looked ahead; 0: no limit"},
+    {"nodes", BANYAN_OPTION_INT64, AT(nodes), 0, 1e15, NULL, 0, "positions per move; 0: no limit"},
+    {"time", BANYAN_OPTION_REAL, AT(time_ms), 0, 1e9, NULL, 0,
+     "milliseconds per move when there is no clock; 0: no limit"},
+    {"tempo", BANYAN_OPTION_INT, AT(tempo), 0, 16, NULL, 0,
+     "16ths of the largest swing that count for the side to move at the last ply"},
+    {"tilt", BANYAN_OPTION_INT, AT(tilt), 0, 16, NULL, 0,
+     "16ths of the tilt (cells of the opponent less own ones that rectangles cover) that count"},
+    {"selective", BANYAN_OPTION_BOOL, AT(selective), 0, 0, NULL, 0, "look at late moves less"},
+    {"memory", BANYAN_OPTION_SIZE, AT(size_bytes), 1024, 1e12, NULL, 0, "bytes of the table"},
+    {0},
+};
+#undef AT
+
+static enum banyan_status offers_open(void *ctx, const void *state, int seat, uint64_t seed,
+                                      struct banyan_error *err)
+{
+    (void)state;
+    (void)seed;
+    (void)err;
+    struct offers_player *player = ctx;
+    player->seat = seat;
+    player->bank_ms = 0;
+    engine_clear(player->engine);
+    return BANYAN_OK;
+}
+
+static struct engine_limits offers_limits(struct offers_player *player,
+                                          const struct mushroom_state *state,
+                                          const struct banyan_clock *clock)
+{
+    struct engine_limits limits = {.soft_ms = player->time_ms / 2, .hard_ms = player->time_ms};
+    double left_ms = clock ? clock->left_ms[player->seat] : -1;
+    player->bank_ms = left_ms > player->bank_ms ? left_ms : player->bank_ms;
+    if (left_ms >= 0 && !player->nodes && !player->depth)
+        engine_budget(state, left_ms, player->bank_ms, &limits);
+    limits.nodes = (uint64_t)player->nodes;
+    if (player->depth > 0)
+        limits.depth = player->depth;
+    return limits;
+}
+
+/* A lead in cells becomes a likely result: 20 cells are as good as won. */
+static double offers_value(int value)
+{
+    double cells = (double)value / ENGINE_CELL;
+    if (value >= ENGINE_WIN || value <= -ENGINE_WIN)
+        return value > 0 ? 1 : -1;
+    return cells / (10 + (cells < 0 ? -cells : cells));
+}
+
+static enum banyan_status offers_choose(void *ctx, const void *state,
+                                        const struct banyan_clock *clock, struct banyan_move *out,
+                                        struct banyan_error *err)
+{
+    (void)err;
+    struct offers_player *player = ctx;
+    struct engine_limits limits = offers_limits(player, state, clock);
+    struct engine_result result;
+    engine_think(player->engine, state, &limits, &result);
+    *out = (struct banyan_move){.action = (banyan_action)result.action,
+                                .value = offers_value(result.value),
+                                .simulations = result.nodes,
+                                .elapsed_ms = result.elapsed_ms};
+    return BANYAN_OK;
+}
+
+static void offers_close(void *ctx)
+{
+    struct offers_player *player = ctx;
+    engine_destroy(player->engine);
+    free(player);
+}
+
+static enum banyan_status offers_create(bool selective, const char *args, struct banyan_player *out,
+                                        struct banyan_error *err)
+{
+    struct offers_player *player = calloc(1, sizeof *player);
+    if (!player)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a player");
+    struct engine_options options;
+    engine_options_default(!selective, &options);
+    *player = (struct offers_player){.size_bytes = options.table_bytes,
+                                     .tempo = options.tempo,
+                                     .tilt = options.tilt,
+                                     .selective = options.selective};
+    enum banyan_status status = banyan_options_parse(offers_table, player, args, err);
+    if (player->depth == 0 && player->nodes == 0 && player->time_ms <= 0)
+        player->time_ms = 500; /* only where there is no clock */
+    options = (struct engine_options){.selective = player->selective,
+                                      .tempo = player->tempo,
+                                      .tilt = player->tilt,
+                                      .table_bytes = (size_t)player->size_bytes};
+    if (status == BANYAN_OK)
+        status = engine_create(&player->engine, &options, err);
+    if (status != BANYAN_OK) {
+        offers_close(player);
+        return status;
+    }
+    out->ctx = player;
+    out->open = offers_open;
+    out->choose = offers_choose;
+    out->close = offers_close;
+    return BANYAN_OK;
+}
+
+static enum banyan_status offers_alphabeta(const struct banyan_game *game, const char *args,
+                                           uint64_t seed, struct banyan_player *out,
+                                           struct banyan_error *err)
+{
+    (void)game;
+    (void)seed;
+    return offers_create(false, args, out, err);
+}
+
+static enum banyan_status offers_tournament(const struct banyan_game *game, const char *args,
+                                            uint64_t seed, struct banyan_player *out,
+                                            struct banyan_error *err)
+{
+    (void)game;
+    (void)seed;
+    return offers_create(true, args, out, err);
+}
+
+/* The largest swing, first in the order of the rectangles; what the judge's sample players do. */
+static enum banyan_status offers_greedy_choose(void *ctx, const void *at,
+                                               const struct banyan_clock *clock,
+                                               struct banyan_move *out, struct banyan_error *err)
+{
+    (void)ctx;
+    (void)clock;
+    (void)err;
+    const struct mushroom_state *state = at;
+    const struct banyan_game *game = mushroom_at(mushroom_level());
+    banyan_action legal[BOARD_MAX_LEGAL + 1];
+    float priors[BOARD_MAX_LEGAL + 1];
+    int count = game->legal(state, state->mover, legal), best = count - 1;
+    game->priors(state, state->mover, legal, count, priors);
+    for (int i = 0; i < count - 1; ++i)
+        if (priors[i] > priors[best] || (priors[i] == priors[best] && legal[i] < legal[best]))
+            best = i;
+    *out = (struct banyan_move){.action = legal[best], .value = (double)NAN};
+    return BANYAN_OK;
+}
+
+static enum banyan_status offers_greedy_open(void *ctx, const void *state, int seat, uint64_t seed,
+                                             struct banyan_error *err)
+{
+    (void)ctx;
+    (void)state;
+    (void)seat;
+    (void)seed;
+    (void)err;
+    return BANYAN_OK;
+}
+
+static void offers_greedy_close(void *ctx)
+{
+    (void)ctx;
+}
+
+static enum banyan_status offers_greedy(const struct banyan_game *game, const char *args,
+                                        uint64_t seed, struct banyan_player *out,
+                                        struct banyan_error *err)
+{
+    (void)game;
+    (void)seed;
+    if (*args)
+        return banyan_fail(err, BANYAN_INVALID, "player 'greedy' takes no options");
+    out->open = offers_greedy_open;
+    out->choose = offers_greedy_choose;
+    out->close = offers_greedy_close;
+    return BANYAN_OK;
+}
+
+const struct banyan_offer mushroom_offers[] = {
+    {"alphabeta",
+     "alphabeta:depth=0,nodes=0,time=500,memory=64M: full-width search that counts cells", NULL,
+     offers_alphabeta},
+    {"tournament",
+     "tournament:depth=0,nodes=0,time=500,memory=64M: the strongest; uses the clock when there is "
+     "one",
+     NULL, offers_tournament},
+    {"greedy", "greedy: the rectangle of the largest swing", NULL, offers_greedy},
+    {0},
+};

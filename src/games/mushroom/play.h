@@ -3,15 +3,13 @@
 #ifndef MUSHROOM_PLAY_H
 #define MUSHROOM_PLAY_H
 
+#include "games/mushroom/harvest.h"
 #include "games/mushroom/windows.h"
 
 #include "base/rng.h"
 
 #include <banyan/game.h>
 
-#if defined(__AVX512BW__)
-#include <immintrin.h>
-#endif
 #if defined(__BMI2__)
 #include <immintrin.h>
 #endif
@@ -22,62 +20,31 @@ enum play_policy {
     PLAY_GREEDY      /* most cells, ties at random; pass when there is none */
 };
 
-/* Cells won over the opponent: free ones count one, his count two. */
-static inline int play_swing(struct cells inside, const struct cells *own,
-                             const struct cells *other)
-{
-    return cells_count(cells_less(inside, *own)) + cells_count(cells_and(inside, *other));
-}
-
-static inline void play_clear(uint8_t *digits, struct cells inside, struct rectangle x)
-{
-#if defined(__AVX512BW__)
-    (void)x;
-    for (int k = 0; k < 3; ++k)
-        if (inside.word[k])
-            _mm512_mask_storeu_epi8(digits + 64 * k, inside.word[k], _mm512_setzero_si512());
-#else
-    (void)inside;
-    for (int r = x.r1; r <= x.r2; ++r)
-        for (int c = x.c1; c <= x.c2; ++c)
-            digits[BOARD_STRIDE * r + c] = 0;
-#endif
-}
-
-/* Harvests x for the mover; whose turn it is stays. */
-static inline void play_harvest(struct mushroom_state *state, struct rectangle x)
-{
-    struct cells inside = rectangle_cells(x);
-    play_clear(state->digits, inside, x);
-    state->live = cells_less(state->live, inside);
-    state->owned[state->mover] = cells_or(state->owned[state->mover], inside);
-    state->owned[1 - state->mover] = cells_less(state->owned[1 - state->mover], inside);
-}
-
-static inline void play_action(struct mushroom_state *state, int action)
-{
-    if (action == BOARD_PASS) {
-        ++state->passes;
-    } else {
-        state->passes = 0;
-        play_harvest(state, rectangle_of(action));
-    }
-    state->last = (uint16_t)action;
-    state->mover ^= 1;
-}
-
 static inline int play_legal(const struct mushroom_state *state, banyan_action *out)
 {
-    struct windows windows;
-    int count = 0;
-    windows_fill(state, true, &windows);
-    for (int down = 0; down < windows.heights; ++down)
-        for (int k = 0; k < 3; ++k)
-            for (uint64_t bits = windows.starts[down].word[k]; bits; bits &= bits - 1)
-                out[count++] =
-                    (banyan_action)windows_action(&windows, down, 64 * k + bits_first64(bits));
-    out[count++] = BOARD_PASS;
-    return count;
+    struct windows_list list;
+    windows_enumerate(state, &list);
+    windows_number(&list, out);
+    out[list.count] = BOARD_PASS;
+    return list.count + 1;
+}
+
+/* In proportion to the cells won, stolen ones twice; the pass like half a cell. */
+static inline void play_priors(const struct mushroom_state *state, int player,
+                               const banyan_action *actions, int n, float *out)
+{
+    const struct cells *own = &state->owned[player], *other = &state->owned[1 - player];
+    int twice = 0;
+    for (int i = 0; i < n; ++i) {
+        int worth = 1;
+        if (actions[i] != BOARD_PASS)
+            worth = 2 * play_swing(rectangle_cells(rectangle_of((int)actions[i])), own, other);
+        out[i] = (float)worth;
+        twice += worth;
+    }
+    float share = 1 / (float)twice;
+    for (int i = 0; i < n; ++i)
+        out[i] *= share;
 }
 
 /* --- playouts --- */
@@ -97,14 +64,14 @@ static inline int play_bit(uint64_t bits, int index)
 /* Takes out candidate number index of the windows. */
 static inline struct rectangle play_take(struct windows *windows, int index)
 {
-    for (int down = 0;; ++down)
-        for (int k = 0; k < 3; ++k) {
-            uint64_t *word = &windows->starts[down].word[k];
+    for (int v = 0;; ++v)
+        for (int down = 0; down < windows_heights(v); ++down) {
+            uint64_t *word = &windows->hits[v][down];
             int here = bits_count64(*word);
             if (index < here) {
                 int bit = play_bit(*word, index);
                 *word &= ~((uint64_t)1 << bit);
-                return windows_rectangle(windows, down, 64 * k + bit);
+                return windows_rectangle(windows, down, WINDOWS_BITS * v + bit);
             }
             index -= here;
         }
@@ -141,20 +108,18 @@ static inline bool play_greedy(const struct mushroom_state *state, struct rectan
                                struct banyan_rng *rng)
 {
     const struct cells *own = &state->owned[state->mover], *other = &state->owned[1 - state->mover];
-    struct windows windows;
+    struct windows_list list;
     int best = 0;
     uint32_t ties = 0;
-    windows_fill(state, true, &windows);
-    for (int down = 0; down < windows.heights; ++down)
-        for (int k = 0; k < 3; ++k)
-            for (uint64_t bits = windows.starts[down].word[k]; bits; bits &= bits - 1) {
-                struct rectangle x = windows_rectangle(&windows, down, 64 * k + bits_first64(bits));
-                int swing = play_swing(rectangle_cells(x), own, other);
-                ties = swing > best ? 1 : ties + (swing == best);
-                if (swing > best || (swing == best && rng_below(rng, ties) == 0))
-                    *out = x;
-                best = swing > best ? swing : best;
-            }
+    windows_enumerate(state, &list);
+    for (int i = 0; i < list.count; ++i) {
+        struct rectangle x = windows_corners(&list, i);
+        int swing = play_swing(rectangle_cells(x), own, other);
+        ties = swing > best ? 1 : ties + (swing == best);
+        if (swing > best || (swing == best && rng_below(rng, ties) == 0))
+            *out = x;
+        best = swing > best ? swing : best;
+    }
     return best > 0;
 }
 

@@ -112,22 +112,3 @@ float mushroom_heuristic(const void *at, int player)
     float value = (float)(own - other) / (float)(own + other + 1);
     return value > 1 ? 1 : value < -1 ? -1 : value;
 }
-
-/* In proportion to the cells won, stolen ones twice; the pass like half a cell. */
-void mushroom_priors(const void *at, int player, const banyan_action *actions, int n, float *out)
-{
-    const struct mushroom_state *state = at;
-    const struct cells *own = &state->owned[player], *other = &state->owned[1 - player];
-    float sum = 0;
-    for (int i = 0; i < n; ++i) {
-        out[i] = 0.5f;
-        if (actions[i] != BOARD_PASS) {
-            struct cells inside = rectangle_cells(rectangle_of((int)actions[i]));
-            out[i] = (float)(cells_count(cells_less(inside, *own)) +
-                             cells_count(cells_and(inside, *other)));
-        }
-        sum += out[i];
-    }
-    for (int i = 0; i < n; ++i)
-        out[i] /= sum;
-}

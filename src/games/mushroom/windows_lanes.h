@@ -37,8 +37,8 @@ static inline bool windows_grow(const uint8_t *digits, const uint8_t *sums, int 
 }
 
 /* All windows that begin in vector k of the bands of one height. */
-static inline void windows_scan(const uint8_t *sums, int k, int down, struct spans *spans,
-                                struct windows *out)
+static inline uint64_t windows_scan(const uint8_t *sums, int k, int down, struct spans *spans,
+                                    struct windows *out)
 {
     lanes acc = lanes_load(sums + 64 * k), width = lanes_byte(0);
     uint64_t found = 0;
@@ -55,8 +55,18 @@ static inline void windows_scan(const uint8_t *sums, int k, int down, struct spa
             break;
         acc = lanes_add(acc, lanes_load(sums + 64 * k + ++d));
     }
-    out->starts[down].word[k] = found;
     lanes_store(out->width[down] + 64 * k, width);
+    return found;
+}
+
+/* Words of 64 cells become vectors of 54. */
+static inline void windows_put(const uint64_t found[4], int down, struct windows *out)
+{
+    for (int v = 0; v < WINDOWS_VECTORS; ++v) {
+        int at = WINDOWS_BITS * v, k = at >> 6, shift = at & 63;
+        uint64_t bits = found[k] >> shift | (shift ? found[k + 1] << (64 - shift) : 0);
+        out->hits[v][down] = bits & (((uint64_t)1 << WINDOWS_BITS) - 1);
+    }
 }
 
 static inline void windows_fill(const struct mushroom_state *state, bool exact, struct windows *out)
@@ -65,20 +75,32 @@ static inline void windows_fill(const struct mushroom_state *state, bool exact, 
     struct spans spans;
     memcpy(digits, state->digits, BOARD_BYTES);
     memset(digits + BOARD_BYTES, BOARD_PAD, WINDOWS_BYTES - BOARD_BYTES);
+    memset(out->hits, 0, sizeof out->hits);
     const uint8_t *last = digits;
     int heights = 1;
     while (heights < BOARD_ROWS && windows_grow(digits, last, heights, sums[heights]))
         last = sums[heights++];
     if (exact)
         spans_start(&spans, state->live);
-    out->heights = heights;
     for (int down = 0; down < heights; ++down) {
-        int vectors = windows_vectors(down);
-        for (int k = 0; k < vectors; ++k)
-            windows_scan(down ? sums[down] : digits, k, down, exact ? &spans : NULL, out);
-        for (int k = vectors; k < 3; ++k)
-            out->starts[down].word[k] = 0;
+        uint64_t found[4] = {0};
+        for (int k = 0; k < windows_vectors(down); ++k)
+            found[k] =
+                windows_scan(down ? sums[down] : digits, k, down, exact ? &spans : NULL, out);
+        windows_put(found, down, out);
     }
+}
+
+static inline void windows_enumerate(const struct mushroom_state *state, struct windows_list *out)
+{
+    struct windows windows;
+    windows_fill(state, true, &windows);
+    windows_write(&windows, out);
+}
+
+static inline void windows_number(const struct windows_list *list, uint64_t *out)
+{
+    windows_number_plain(list, out);
 }
 
 #endif

@@ -21,7 +21,8 @@ static inline void windows_slide(const int *sums, int row, int down, struct span
         uint64_t bit = (uint64_t)1 << (cell & 63);
         if (spans && !spans_keep(spans, bit, cell >> 6, down + 1, d))
             continue;
-        cells_put(&out->starts[down], cell);
+        int vector = row / WINDOWS_ROWS;
+        out->hits[vector][down] |= (uint64_t)1 << (cell - WINDOWS_BITS * vector);
         out->width[down][cell] = (uint8_t)d;
     }
 }
@@ -30,8 +31,7 @@ static inline void windows_fill(const struct mushroom_state *state, bool exact, 
 {
     struct spans spans;
     spans_start(&spans, state->live);
-    memset(out->starts, 0, sizeof out->starts);
-    out->heights = BOARD_ROWS;
+    memset(out->hits, 0, sizeof out->hits);
     for (int row = 0; row < BOARD_ROWS; ++row) {
         int sums[BOARD_COLUMNS] = {0};
         for (int down = 0; row + down < BOARD_ROWS; ++down) {
@@ -46,6 +46,18 @@ static inline void windows_fill(const struct mushroom_state *state, bool exact, 
             windows_slide(sums, row, down, exact ? &spans : NULL, out);
         }
     }
+}
+
+static inline void windows_enumerate(const struct mushroom_state *state, struct windows_list *out)
+{
+    struct windows windows;
+    windows_fill(state, true, &windows);
+    windows_write(&windows, out);
+}
+
+static inline void windows_number(const struct windows_list *list, uint64_t *out)
+{
+    windows_number_plain(list, out);
 }
 
 #endif

@@ -1,5 +1,6 @@
 #include "games/othello/endgame.h"
 #include "games/othello/endgame_search.h"
+#include "games/othello/hooks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,7 @@ static void endgame_choose_variant(struct endgame_solver *solver)
     solver->search = endgame_search;
     solver->estimate = endgame_estimate;
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt")) {
+    if (othello_level() >= OTHELLO_AVX2) {
         solver->search = endgame_search_avx2;
         solver->estimate = endgame_estimate_avx2;
     }

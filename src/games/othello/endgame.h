@@ -10,8 +10,8 @@
  *
  * Nothing here is random and nothing depends on time: equal calls on a fresh
  * solver give equal results and equal node counts, on every machine.  A solver
- * serves one thread at a time.  About 20 million positions a second and core;
- * 20 empty squares take a fraction of a second, each further one triples it.
+ * serves one thread at a time.  One core looks at about 20 million positions a
+ * second: 20 empty squares take half a second, 24 some ten.
  */
 #ifndef GAMES_OTHELLO_ENDGAME_H
 #define GAMES_OTHELLO_ENDGAME_H
@@ -19,6 +19,7 @@
 #include "games/othello/board.h"
 
 #include <banyan/status.h>
+#include <banyan/stop.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,8 +33,8 @@ enum {
 struct endgame_solver;
 
 struct endgame_limits {
-    const volatile bool *stop; /* set by another thread or a signal handler; may be NULL */
-    uint64_t max_nodes;        /* 0: no limit */
+    const banyan_flag *stop; /* set by another thread or a signal handler; may be NULL */
+    uint64_t max_nodes;      /* 0: no limit */
 };
 
 struct endgame_result {

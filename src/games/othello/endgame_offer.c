@@ -1,4 +1,5 @@
-/* The offer "endgame", and its evaluator: true outcomes near the end of the game, another evaluator before.
+/* The offer "endgame", and its evaluator: true outcomes near the end of the game, another evaluator
+ * before.
  *
  *     empty squares <= empties: solved, leaf->exact set
  *                   >  empties: handed to the evaluator `then`, in runs as they stand in the batch
@@ -39,15 +40,11 @@ static bool offer_can_solve(const struct offer_evaluator *offer, const struct ba
     return bits_count64(board_empty(board, offer->area)) <= offer->empties;
 }
 
-/* All weight on the one move that is known to be best, or the pass: for a search that wants priors.
- */
-static void offer_write_priors(const struct banyan_leaf *leaf, int mover, uint64_t best)
+/* Nobody searches below a solved leaf, so its priors may be flat. */
+static void offer_write_priors(const struct banyan_leaf *leaf, int mover)
 {
-    for (int i = 0; i < leaf->count[mover]; ++i) {
-        banyan_action action = leaf->actions[mover][i];
-        bool good = action == OTHELLO_PASS || (best >> action & 1);
-        leaf->priors[mover][i] = good ? 1.0f : 0.0f;
-    }
+    for (int i = 0; i < leaf->count[mover]; ++i)
+        leaf->priors[mover][i] = 1.0f / (float)leaf->count[mover];
 }
 
 static void offer_solve(const struct offer_evaluator *offer, struct banyan_leaf *leaf)
@@ -59,7 +56,7 @@ static void offer_solve(const struct offer_evaluator *offer, struct banyan_leaf 
     leaf->values[1 - mover] = (float)-result.score;
     leaf->exact = true;
     if (offer->inner.wants_actions)
-        offer_write_priors(leaf, mover, result.best);
+        offer_write_priors(leaf, mover);
 }
 
 static enum banyan_status offer_evaluate(void *ctx, struct banyan_leaf *leaves, int n,

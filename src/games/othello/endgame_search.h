@@ -16,7 +16,7 @@ struct endgame_solver {
     uint64_t area, corners; /* of the board in use */
     int squares;            /* of the area */
     uint64_t nodes, max_nodes;
-    const volatile bool *stop;
+    const banyan_flag *stop;
     bool stopped; /* a limit was reached: values on their way back mean nothing */
 
     /* Is the score above alpha (odd)?  The answer is a bound: above alpha the true score is at

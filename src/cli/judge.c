@@ -1,0 +1,332 @@
+/* banyan judge: mushroom games between programs.
+ *
+ *      banyan judge --first CMD --second CMD --board FILE
+ *      banyan judge --first CMD --second CMD --seed 1 --games 20
+ *      banyan judge --setting setting.ini
+ *      banyan judge --games 10 name=CMD name=CMD name=CMD        everybody against everybody
+ */
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "nypc/referee.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { JUDGE_PROGRAMS = 32, JUDGE_BOARD = 4096 };
+
+struct judge_program {
+    char name[64];
+    const char *command;
+    int wins, draws, losses, aborts;
+    double longest_ms, most_wall_ms, most_cpu_ms; /* of one answer; of one game */
+    long cells;                                   /* lead, summed over the games */
+};
+
+struct judge {
+    struct judge_program programs[JUDGE_PROGRAMS];
+    int count;
+    const char *board, *log, *setting;
+    char texts[4][512]; /* of the setting: INPUT, LOG, EXEC1, EXEC2 */
+    int64_t seed, games;
+    struct referee_options options;
+    bool one_game, quiet;
+    double overrun_ms;
+    const banyan_flag *stop;
+};
+
+enum {
+    JUDGE_FIRST = 1000,
+    JUDGE_SECOND,
+    JUDGE_BOARD_FILE,
+    JUDGE_SEED,
+    JUDGE_LOG,
+    JUDGE_SETTING,
+    JUDGE_BANK,
+    JUDGE_CPU,
+    JUDGE_QUIET
+};
+
+static const struct argp_option judge_options[] = {
+    {"first", JUDGE_FIRST, "CMD", 0, "Program that plays FIRST", 0},
+    {"second", JUDGE_SECOND, "CMD", 0, "Program that plays SECOND", 0},
+    {"board", JUDGE_BOARD_FILE, "FILE", 0, "Board: 10 lines of 17 digits; one game", 0},
+    {"seed", JUDGE_SEED, "N", 0, "Random boards of seeds N, N + 1, ...; default 1", 0},
+    {"games", 'n', "N", 0,
+     "Games of every pair; each board is played in both seats. Default 1 with two programs", 0},
+    {"log", JUDGE_LOG, "FILE", 0,
+     "Write the log in the official format; with several games FILE gets -1, -2, ... before its "
+     "end",
+     0},
+    {"setting", JUDGE_SETTING, "FILE", 0, "Official setting.ini: INPUT, LOG, EXEC1, EXEC2", 0},
+    {"bank-ms", JUDGE_BANK, "T", 0, "Time of each player for a game; default 10000", 0},
+    {"cpu", JUDGE_CPU, NULL, 0, "The bank is processor time, not time on the wall", 0},
+    {"quiet", JUDGE_QUIET, NULL, 0, "Only the table at the end", 0},
+    {0}};
+
+static void judge_add(struct argp_state *state, struct judge *judge, int index, const char *name,
+                      size_t length, const char *command)
+{
+    if (index >= JUDGE_PROGRAMS)
+        cli_usage(state, "at most %d programs", JUDGE_PROGRAMS);
+    struct judge_program *program = &judge->programs[index];
+    snprintf(program->name, sizeof program->name, "%.*s", (int)length, name);
+    program->command = command;
+    if (index >= judge->count)
+        judge->count = index + 1;
+}
+
+static error_t judge_option(int key, char *arg, struct argp_state *state)
+{
+    struct judge *judge = state->input;
+    const char *equals;
+    switch (key) {
+    case JUDGE_FIRST:
+        judge_add(state, judge, 0, "first", 5, arg);
+        return 0;
+    case JUDGE_SECOND:
+        judge_add(state, judge, 1, "second", 6, arg);
+        return 0;
+    case JUDGE_BOARD_FILE:
+        judge->board = arg;
+        return 0;
+    case JUDGE_SEED:
+        judge->seed = cli_integer(state, "--seed", arg, 0, INT64_MAX);
+        return 0;
+    case 'n':
+        judge->games = cli_integer(state, "--games", arg, 1, 1000000);
+        return 0;
+    case JUDGE_LOG:
+        judge->log = arg;
+        return 0;
+    case JUDGE_SETTING:
+        judge->setting = arg;
+        return 0;
+    case JUDGE_BANK:
+        judge->options.bank_ms = cli_number(state, "--bank-ms", arg, 1, 1e9);
+        return 0;
+    case JUDGE_CPU:
+        judge->options.cpu = true;
+        return 0;
+    case JUDGE_QUIET:
+        judge->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        equals = strchr(arg, '=');
+        if (!equals || equals == arg)
+            cli_usage(state, "'%s': programs are given as NAME=COMMAND", arg);
+        judge_add(state, judge, judge->count, arg, (size_t)(equals - arg), equals + 1);
+        return 0;
+    case ARGP_KEY_END:
+        if (!judge->setting && (judge->count < 2 || !judge->programs[0].command))
+            cli_usage(state, "two programs are needed: --first and --second, or NAME=COMMAND ...");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* --- boards and logs --- */
+
+static int judge_setting_line(void *user, const char *section, const char *name, const char *value)
+{
+    static const char *const keys[4] = {"INPUT", "LOG", "EXEC1", "EXEC2"};
+    struct judge *judge = user;
+    (void)section;
+    for (int i = 0; i < 4; ++i)
+        if (strcmp(name, keys[i]) == 0)
+            return snprintf(judge->texts[i], sizeof judge->texts[i], "%s", value) <
+                   (int)sizeof judge->texts[i];
+    return 1; /* keys that we do not know are the official tool's business */
+}
+
+static enum banyan_status judge_read_setting(struct judge *judge, struct banyan_error *err)
+{
+    int line = ini_parse(judge->setting, judge_setting_line, judge);
+    if (line < 0)
+        return banyan_fail(err, BANYAN_IO, "%s: %s", judge->setting, strerror(errno));
+    if (line > 0)
+        return banyan_fail(err, BANYAN_CORRUPT, "%s:%d: not KEY=value", judge->setting, line);
+    if (!judge->texts[0][0] || !judge->texts[2][0] || !judge->texts[3][0])
+        return banyan_fail(err, BANYAN_INVALID, "%s: INPUT, EXEC1 and EXEC2 are needed",
+                           judge->setting);
+    judge->board = judge->texts[0];
+    if (judge->texts[1][0])
+        judge->log = judge->texts[1];
+    judge->programs[0] = (struct judge_program){.name = "EXEC1", .command = judge->texts[2]};
+    judge->programs[1] = (struct judge_program){.name = "EXEC2", .command = judge->texts[3]};
+    judge->count = 2;
+    return BANYAN_OK;
+}
+
+static enum banyan_status judge_read_board(const char *path, char out[JUDGE_BOARD],
+                                           struct banyan_error *err)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return banyan_fail(err, BANYAN_IO, "%s: %s", path, strerror(errno));
+    size_t length = fread(out, 1, JUDGE_BOARD - 1, file);
+    out[length] = 0;
+    fclose(file);
+    return BANYAN_OK;
+}
+
+/* FILE, or FILE with -number before its ending. */
+static FILE *judge_open_log(const struct judge *judge, int number, struct banyan_error *err)
+{
+    char path[1024];
+    const char *slash = strrchr(judge->log, '/');
+    const char *dot = strrchr(slash ? slash : judge->log, '.');
+    int stem = dot ? (int)(dot - judge->log) : (int)strlen(judge->log);
+    if (judge->one_game)
+        snprintf(path, sizeof path, "%s", judge->log);
+    else
+        snprintf(path, sizeof path, "%.*s-%d%s", stem, judge->log, number, dot ? dot : "");
+    FILE *file = fopen(path, "w");
+    if (!file)
+        (void)banyan_fail(err, BANYAN_IO, "cannot write the log %s: %s", path, strerror(errno));
+    return file;
+}
+
+/* --- games --- */
+
+static void judge_count(struct judge *judge, const int seats[2], const struct referee_result *r)
+{
+    for (int seat = 0; seat < 2; ++seat) {
+        struct judge_program *program = &judge->programs[seats[seat]];
+        program->wins += r->winner == seat;
+        program->losses += r->winner == 1 - seat;
+        program->draws += r->winner < 0;
+        program->aborts += r->offender == seat;
+        program->cells += r->score[seat] - r->score[1 - seat];
+        program->longest_ms = fmax(program->longest_ms, r->longest_wall_ms[seat]);
+        program->most_wall_ms = fmax(program->most_wall_ms, r->wall_ms[seat]);
+        program->most_cpu_ms = fmax(program->most_cpu_ms, r->cpu_ms[seat]);
+    }
+    judge->overrun_ms = fmax(judge->overrun_ms, r->overrun_ms);
+}
+
+static void judge_tell(const struct judge *judge, int number, const int seats[2],
+                       const struct referee_result *r)
+{
+    if (judge->quiet && r->offender < 0)
+        return;
+    printf("%d: %s %d : %d %s, %d plies, wall %.0f %.0f ms, cpu %.0f %.0f ms", number,
+           judge->programs[seats[0]].name, r->score[0], r->score[1], judge->programs[seats[1]].name,
+           r->plies, r->wall_ms[0], r->wall_ms[1], r->cpu_ms[0], r->cpu_ms[1]);
+    if (r->offender >= 0)
+        printf("; %s loses: %s%s%s", judge->programs[seats[r->offender]].name, r->reason,
+               *r->detail ? ": " : "", r->detail);
+    printf("\n");
+    fflush(stdout);
+}
+
+static enum banyan_status judge_game(struct judge *judge, const struct banyan_game *game,
+                                     const char *board, const int seats[2], int number,
+                                     struct banyan_error *err)
+{
+    const char *commands[2] = {judge->programs[seats[0]].command,
+                               judge->programs[seats[1]].command};
+    struct referee_result result;
+    FILE *log = NULL;
+    if (judge->log && !(log = judge_open_log(judge, number, err)))
+        return BANYAN_IO;
+    enum banyan_status status =
+        referee_play(game, board, commands, &judge->options, log, &result, err);
+    if (log && fclose(log) != 0 && status == BANYAN_OK)
+        status = banyan_fail(err, BANYAN_IO, "cannot write the log: %s", strerror(errno));
+    if (status != BANYAN_OK)
+        return status;
+    judge_count(judge, seats, &result);
+    judge_tell(judge, number, seats, &result);
+    return BANYAN_OK;
+}
+
+/* All games of one pair: board after board, each in both seats. */
+static enum banyan_status judge_pair(struct judge *judge, const struct banyan_game *game, int a,
+                                     int b, int *number, struct banyan_error *err)
+{
+    char board[JUDGE_BOARD];
+    enum banyan_status status = BANYAN_OK;
+    for (int64_t i = 0; i < judge->games && status == BANYAN_OK && !*judge->stop; ++i) {
+        int seats[2] = {i % 2 ? b : a, i % 2 ? a : b};
+        if (judge->board)
+            status = judge_read_board(judge->board, board, err);
+        else
+            snprintf(board, sizeof board, "seed=%lld", (long long)(judge->seed + i / 2));
+        if (status == BANYAN_OK)
+            status = judge_game(judge, game, board, seats, ++*number, err);
+    }
+    return status;
+}
+
+/* Wilson's interval of 95 % for a share of n games. */
+static void judge_interval(double share, double n, double *lo, double *hi)
+{
+    double z = 1.96, centre = share + z * z / (2 * n), scale = 1 + z * z / n;
+    double spread = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+    *lo = (centre - spread) / scale;
+    *hi = (centre + spread) / scale;
+}
+
+static void judge_table(const struct judge *judge)
+{
+    printf("%-20s %6s %6s %6s %7s %18s %7s %7s %9s %9s %9s\n", "program", "wins", "draws", "losses",
+           "score", "[95 %]", "cells", "aborts", "longest", "most wall", "most cpu");
+    for (int i = 0; i < judge->count; ++i) {
+        const struct judge_program *p = &judge->programs[i];
+        double n = p->wins + p->draws + p->losses, lo, hi;
+        if (n == 0)
+            continue;
+        double share = (p->wins + 0.5 * p->draws) / n;
+        judge_interval(share, n, &lo, &hi);
+        printf("%-20s %6d %6d %6d %7.3f   [%.3f, %.3f] %+7.1f %7d %6.0f ms %6.0f ms %6.0f ms\n",
+               p->name, p->wins, p->draws, p->losses, share, lo, hi, (double)p->cells / n,
+               p->aborts, p->longest_ms, p->most_wall_ms, p->most_cpu_ms);
+    }
+    if (judge->overrun_ms > 0)
+        printf("banks overdrawn by at most %.1f ms\n", judge->overrun_ms);
+}
+
+static enum banyan_status judge_run(struct judge *judge, struct banyan_error *err)
+{
+    const struct banyan_game *game;
+    int number = 0;
+    enum banyan_status status = banyan_game_find("mushroom", &game, err);
+    if (status == BANYAN_OK && judge->setting)
+        status = judge_read_setting(judge, err);
+    if (judge->games == 0)
+        judge->games = judge->count == 2 ? 1 : 2;
+    judge->one_game = judge->games == 1 && judge->count == 2;
+    for (int a = 0; a < judge->count && status == BANYAN_OK; ++a)
+        for (int b = a + 1; b < judge->count && status == BANYAN_OK && !*judge->stop; ++b)
+            status = judge_pair(judge, game, a, b, &number, err);
+    if (status == BANYAN_OK)
+        judge_table(judge);
+    return status;
+}
+
+int cli_judge(int argc, char **argv)
+{
+    static struct judge judge;
+    struct banyan_error err;
+    const struct argp argp = {judge_options,
+                              judge_option,
+                              "[NAME=COMMAND...]",
+                              "Referees mushroom games between programs that speak the protocol of "
+                              "NYPC 2025.",
+                              NULL,
+                              NULL,
+                              NULL};
+    judge.seed = 1;
+    referee_options_default(&judge.options);
+    cli_parse(&argp, argc, argv, &judge);
+    signal(SIGPIPE, SIG_IGN);
+    judge.stop = interrupt_watch();
+    enum banyan_status status = judge_run(&judge, &err);
+    return status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
+}

@@ -1,0 +1,50 @@
+/* banyan nypc: the mushroom player behind the protocol of its contest's judge. */
+#include "cli/cli.h"
+#include "nypc/agent.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct argp_option nypc_options[] = {
+    {"nodes", 'n', "N", 0, "Search N positions a move and do not look at the clock", 0},
+    {"memory", 'm', "BYTES", 0, "Size of the table; default 128M", 0},
+    {0}};
+
+static error_t nypc_option(int key, char *arg, struct argp_state *state)
+{
+    struct nypc_options *options = state->input;
+    switch (key) {
+    case 'n':
+        options->nodes = cli_integer(state, "--nodes", arg, 1, INT64_MAX);
+        return 0;
+    case 'm':
+        options->table_bytes = (size_t)cli_integer(state, "--memory", arg, 1024, 1LL << 40);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (strcmp(arg, "NYPC") == 0 && state->arg_num == 0)
+            return 0; /* as the judge starts every program */
+        cli_usage(state, "'%s' is no word that the judge says", arg);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int cli_nypc(int argc, char **argv)
+{
+    struct nypc_options options;
+    struct banyan_error err;
+    const struct argp argp = {nypc_options,
+                              nypc_option,
+                              "[NYPC]",
+                              "Plays the mushroom game on standard input and output, as the judge "
+                              "of NYPC 2025 asks: READY, INIT, TIME, OPP, FINISH.",
+                              NULL,
+                              NULL,
+                              NULL};
+    nypc_options_default(&options);
+    cli_parse(&argp, argc, argv, &options);
+    signal(SIGPIPE, SIG_IGN); /* a judge that went away is the end of input */
+    enum banyan_status status = nypc_agent(stdin, stdout, stderr, &options, &err);
+    return status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
+}

@@ -1,0 +1,322 @@
+/* banyan showdown: battles on a Pokemon Showdown server. */
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/showdown_view.h"
+
+#include "showdown/client.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { SHOWDOWN_INTERRUPTED = 130 }; /* as a shell says of a program that Ctrl-C ended */
+
+struct showdown_words {
+    struct client_settings settings;
+    struct decide decide;
+    struct showdown_view view;
+    const char *server, *player, *login, *password_file;
+    double throttle_ms; /* below 0: what suits the server */
+};
+
+enum {
+    SHOWDOWN_SERVER = 's',
+    SHOWDOWN_GAMES = 'n',
+    SHOWDOWN_CONCURRENT = 'j',
+    SHOWDOWN_QUIET = 'q',
+    SHOWDOWN_VERBOSE = 'v',
+    SHOWDOWN_NAME = 0x100,
+    SHOWDOWN_PASSWORD,
+    SHOWDOWN_NO_PASSWORD,
+    SHOWDOWN_CHALLENGE,
+    SHOWDOWN_ACCEPT,
+    SHOWDOWN_LADDER,
+    SHOWDOWN_FORMAT,
+    SHOWDOWN_PLAYER,
+    SHOWDOWN_TIME,
+    SHOWDOWN_SEED,
+    SHOWDOWN_SAVE,
+    SHOWDOWN_NO_TIMER,
+    SHOWDOWN_LOGIN,
+    SHOWDOWN_CA,
+    SHOWDOWN_THROTTLE,
+    SHOWDOWN_SILENCE,
+    SHOWDOWN_PATIENCE,
+    SHOWDOWN_DROP,
+    SHOWDOWN_JSON
+};
+
+static const struct argp_option showdown_options[] = {
+    {NULL, 0, NULL, 0, "Where and who:", 1},
+    {"server", SHOWDOWN_SERVER, "ADDRESS", 0,
+     "HOST[:PORT], ws://... or wss://...; 'showdown' is the public server; default localhost:8000",
+     1},
+    {"name", SHOWDOWN_NAME, "NAME", 0, "Play under this name", 1},
+    {"password-file", SHOWDOWN_PASSWORD, "FILE", 0,
+     "Its first line is the name's password; else the environment's BANYAN_SHOWDOWN_PASSWORD", 1},
+    {"password", SHOWDOWN_NO_PASSWORD, "", OPTION_HIDDEN, "", 1},
+    {"login", SHOWDOWN_LOGIN, "URL", 0,
+     "The login server, or 'none'; default: the public one, none for a server on this machine", 1},
+    {"ca-file", SHOWDOWN_CA, "FILE", 0, "Trust these certificate authorities too (PEM)", 1},
+    {NULL, 0, NULL, 0, "Whom to play:", 2},
+    {"challenge", SHOWDOWN_CHALLENGE, "USER", 0, "Challenge this user, again and again", 2},
+    {"accept", SHOWDOWN_ACCEPT, "USER", OPTION_ARG_OPTIONAL,
+     "Accept challenges, of this user or of everybody", 2},
+    {"ladder", SHOWDOWN_LADDER, NULL, 0, "Look for opponents on the ladder", 2},
+    {"games", SHOWDOWN_GAMES, "N", 0, "How many games; default 1, 0: until stopped", 2},
+    {"concurrent", SHOWDOWN_CONCURRENT, "N", 0, "Battles at the same time; default 1", 2},
+    {"format", SHOWDOWN_FORMAT, "FORMAT", 0, "gen8randombattle; there is no other yet", 2},
+    {NULL, 0, NULL, 0, "How to play:", 3},
+    {"player", SHOWDOWN_PLAYER, "PLAYER", 0, "Who decides (below); default random", 3},
+    {"time-ms", SHOWDOWN_TIME, "T", 0,
+     "Milliseconds for a decision, less when the server's clock runs low; default 1000", 3},
+    {"seed", SHOWDOWN_SEED, "S", 0, "Where everything random starts; default 1", 3},
+    {"no-timer", SHOWDOWN_NO_TIMER, NULL, 0, "Do not ask the server to keep time", 3},
+    {NULL, 0, NULL, 0, "What to leave behind:", 4},
+    {"save", SHOWDOWN_SAVE, "FOLDER", 0,
+     "Write a replay (.html), the log (.log) and the decisions (.jsonl) of every battle", 4},
+    {"json", SHOWDOWN_JSON, NULL, 0, "Print the result as JSON (docs/json.md)", 4},
+    {"quiet", SHOWDOWN_QUIET, NULL, 0, "Only warnings and the result", 4},
+    {"verbose", SHOWDOWN_VERBOSE, NULL, 0, "Also what is strange but harmless", 4},
+    {NULL, 0, NULL, 0, "The connection:", 5},
+    {"throttle-ms", SHOWDOWN_THROTTLE, "T", 0,
+     "At least between two messages; default 650, 0 for a server on this machine", 5},
+    {"silence-s", SHOWDOWN_SILENCE, "T", 0,
+     "After so much silence ask whether the server is there; as long again: reconnect; default 20",
+     5},
+    {"patience-s", SHOWDOWN_PATIENCE, "T", 0,
+     "Give up when there was no connection for so long; default 120", 5},
+    {"drop-every", SHOWDOWN_DROP, "N", 0, "For tests: break the connection after every N decisions",
+     5},
+    {0}};
+
+static const char showdown_doc[] =
+    "Plays battles of the format gen8randombattle on a Pokemon Showdown server.\v"
+    "A connection that breaks is made again, and open battles go on.  Ctrl-C stops at once: open "
+    "battles are left to the server's clock; exit code 130.\n\nPlayers:\n";
+
+static void showdown_copy(const struct argp_state *state, const char *what, const char *text,
+                          char out[PROTOCOL_NAME])
+{
+    char id[PROTOCOL_ID];
+    protocol_id(protocol_text(text), id, sizeof id);
+    if (!id[0] || strlen(text) > 18 || strpbrk(text, ",|\n"))
+        cli_usage(state,
+                  "%s is a user's name, of at most 18 characters and with a letter or a digit, "
+                  "not '%s'",
+                  what, text);
+    snprintf(out, PROTOCOL_NAME, "%s", text);
+}
+
+static void showdown_accept(struct showdown_words *words, const struct argp_state *state,
+                            const char *user)
+{
+    if (!words->settings.lobby.accept || words->settings.lobby.accept_from[0])
+        cli_usage(state, "'%s': one word too many", user);
+    showdown_copy(state, "--accept", user, words->settings.lobby.accept_from);
+}
+
+static void showdown_format(const struct argp_state *state, const char *text)
+{
+    if (strcmp(text, lobby_format) != 0)
+        cli_usage(state, "--format: only %s is played, not '%s'", lobby_format, text);
+}
+
+/* Words that need more than one another, and the server's defaults. */
+static void showdown_check(struct showdown_words *words, const struct argp_state *state)
+{
+    struct client_settings *settings = &words->settings;
+    const struct lobby_settings *lobby = &settings->lobby;
+    struct banyan_error err;
+    if (!lobby->name[0])
+        cli_usage(state, "wants --name");
+    if (!lobby->challenge[0] && !lobby->accept && !lobby->ladder)
+        cli_usage(state, "wants --challenge USER, --accept [USER] or --ladder");
+    if ((lobby->challenge[0] != 0) + lobby->accept + lobby->ladder > 1)
+        cli_usage(state, "--challenge, --accept or --ladder: one of them");
+    if (client_settings_server(settings, words->server, &err) != BANYAN_OK)
+        cli_usage(state, "%s", err.message);
+    if (words->throttle_ms >= 0)
+        settings->throttle_ms = words->throttle_ms;
+    if (words->login) {
+        settings->lobby.assertion = strcmp(words->login, "none") != 0;
+        if (settings->lobby.assertion &&
+            link_address_parse(words->login, "/", &settings->login, &err) != BANYAN_OK)
+            cli_usage(state, "--login: %s", err.message);
+        if (settings->lobby.assertion && !settings->login.tls &&
+            !link_address_local(&settings->login))
+            cli_usage(state, "--login: a password goes over https:// only");
+    }
+}
+
+/* Options about the game. */
+static bool showdown_play_option(struct showdown_words *words, struct argp_state *state, int key,
+                                 char *arg)
+{
+    struct lobby_settings *lobby = &words->settings.lobby;
+    switch (key) {
+    case SHOWDOWN_NAME:
+        showdown_copy(state, "--name", arg, lobby->name);
+        return true;
+    case SHOWDOWN_CHALLENGE:
+        showdown_copy(state, "--challenge", arg, lobby->challenge);
+        return true;
+    case SHOWDOWN_ACCEPT:
+        lobby->accept = true;
+        if (arg)
+            showdown_accept(words, state, arg);
+        return true;
+    case SHOWDOWN_LADDER:
+        return lobby->ladder = true;
+    case SHOWDOWN_GAMES:
+        lobby->games = (int)cli_integer(state, "--games", arg, 0, 1000000);
+        return true;
+    case SHOWDOWN_CONCURRENT:
+        lobby->concurrent = (int)cli_integer(state, "--concurrent", arg, 1, LOBBY_BATTLES);
+        return true;
+    case SHOWDOWN_FORMAT:
+        showdown_format(state, arg);
+        return true;
+    case SHOWDOWN_PLAYER:
+        words->player = arg;
+        return true;
+    case SHOWDOWN_TIME:
+        lobby->battle.time_ms = cli_number(state, "--time-ms", arg, 1, 1e6);
+        return true;
+    case SHOWDOWN_SEED:
+        lobby->battle.seed = (uint64_t)cli_integer(state, "--seed", arg, 0, INT64_C(1) << 53);
+        return true;
+    case SHOWDOWN_NO_TIMER:
+        lobby->battle.timer = false;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Options about everything around it. */
+static bool showdown_other_option(struct showdown_words *words, struct argp_state *state, int key,
+                                  char *arg)
+{
+    struct client_settings *settings = &words->settings;
+    switch (key) {
+    case SHOWDOWN_SERVER:
+        words->server = arg;
+        return true;
+    case SHOWDOWN_PASSWORD:
+        words->password_file = arg;
+        return true;
+    case SHOWDOWN_NO_PASSWORD:
+        cli_usage(state, "--password: everybody on this machine could read it there; it goes into "
+                         "a file (--password-file) or into BANYAN_SHOWDOWN_PASSWORD");
+    case SHOWDOWN_LOGIN:
+        words->login = arg;
+        return true;
+    case SHOWDOWN_CA:
+        settings->ca_file = arg;
+        return true;
+    case SHOWDOWN_SAVE:
+        settings->lobby.battle.folder = arg;
+        return true;
+    case SHOWDOWN_JSON:
+        return words->view.json = true;
+    case SHOWDOWN_QUIET:
+        return words->view.quiet = true;
+    case SHOWDOWN_VERBOSE:
+        return words->view.verbose = true;
+    case SHOWDOWN_THROTTLE:
+        words->throttle_ms = cli_number(state, "--throttle-ms", arg, 0, 60000);
+        return true;
+    case SHOWDOWN_SILENCE:
+        settings->silence_s = (int)cli_integer(state, "--silence-s", arg, 1, 3600);
+        return true;
+    case SHOWDOWN_PATIENCE:
+        settings->patience_s = (int)cli_integer(state, "--patience-s", arg, 1, 86400);
+        return true;
+    case SHOWDOWN_DROP:
+        settings->drop_every = (int)cli_integer(state, "--drop-every", arg, 1, 1000000);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static error_t showdown_option(int key, char *arg, struct argp_state *state)
+{
+    struct showdown_words *words = state->input;
+    if (key == ARGP_KEY_ARG) /* "--accept USER", as well as "--accept=USER" */
+        showdown_accept(words, state, arg);
+    else if (key == ARGP_KEY_END)
+        showdown_check(words, state);
+    else if (!showdown_play_option(words, state, key, arg) &&
+             !showdown_other_option(words, state, key, arg))
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+/* --help ends with the players. */
+static char *showdown_filter(int key, const char *text, void *input)
+{
+    enum { SIZE = 4096 };
+    (void)input;
+    char *whole = key == ARGP_KEY_HELP_POST_DOC && text ? malloc(SIZE) : NULL;
+    if (!whole)
+        return (char *)(uintptr_t)text;
+    int length = snprintf(whole, SIZE, "%s", text);
+    decide_help(whole + length, (size_t)(SIZE - length));
+    return whole;
+}
+
+static enum banyan_status showdown_password(struct showdown_words *words, struct banyan_error *err)
+{
+    const char *from_environment = getenv("BANYAN_SHOWDOWN_PASSWORD");
+    char *password = words->settings.password;
+    if (words->password_file)
+        return login_password_file(words->password_file, password, err);
+    if (!from_environment)
+        return BANYAN_OK;
+    if (strlen(from_environment) >= LOGIN_PASSWORD)
+        return banyan_fail(err, BANYAN_INVALID, "BANYAN_SHOWDOWN_PASSWORD is too long");
+    snprintf(password, LOGIN_PASSWORD, "%s", from_environment);
+    return BANYAN_OK;
+}
+
+static enum banyan_status showdown_prepare(struct showdown_words *words, struct banyan_error *err)
+{
+    const char *folder = words->settings.lobby.battle.folder;
+    if (folder && mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return banyan_fail(err, BANYAN_IO, "cannot make the folder %s: %s", folder,
+                           strerror(errno));
+    enum banyan_status status = showdown_password(words, err);
+    if (status == BANYAN_OK)
+        status = decide_open(&words->decide, words->player, err);
+    words->settings.lobby.battle.decide = &words->decide;
+    return status;
+}
+
+int cli_showdown(int argc, char **argv)
+{
+    struct showdown_words words = {
+        .server = "localhost:8000", .player = "random", .throttle_ms = -1};
+    const struct argp argp = {
+        showdown_options, showdown_option, NULL, showdown_doc, NULL, showdown_filter, NULL};
+    client_settings_default(&words.settings);
+    cli_parse(&argp, argc, argv, &words);
+    struct banyan_error err;
+    if (showdown_prepare(&words, &err) != BANYAN_OK)
+        return cli_fail(argv[0], CLI_FAILURE, &err);
+    showdown_view_start(&words.view);
+    const struct client_events events = {&words.view, showdown_view_say, showdown_view_moved,
+                                         showdown_view_over};
+    struct lobby_count count;
+    enum banyan_status status =
+        client_run(&words.settings, &events, interrupt_watch(), &count, &err);
+    if (status == BANYAN_OK || count.finished || count.started)
+        showdown_view_result(&words.view, &words.settings, words.player, &count);
+    decide_close(&words.decide);
+    if (status == BANYAN_INTERRUPTED)
+        return SHOWDOWN_INTERRUPTED;
+    return status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
+}

@@ -1,0 +1,169 @@
+/* banyan train: a network from nothing, by playing against itself. */
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+
+#include "selfplay/loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TRAIN_CHANGES = 64, TRAIN_INTERRUPTED = 130 };
+
+struct train_words {
+    const struct banyan_game *game;
+    const char *folder;
+    const char *changes[2 * TRAIN_CHANGES + 2];
+    int change_count;
+    struct loop_settings settings;
+    struct progress progress;
+    const char *what; /* the progress bar shows */
+    bool help;
+};
+
+enum {
+    TRAIN_RUN = 'r',
+    TRAIN_LOOP = 'o',
+    TRAIN_PLAY = 0x100,
+    TRAIN_SEARCH,
+    TRAIN_OPTIMIZER,
+    TRAIN_NET,
+    TRAIN_OPTIONS
+};
+
+static const struct argp_option train_options[] = {
+    {"run", TRAIN_RUN, "DIR", 0, "Where the run is kept; one that is there goes on", 0},
+    {"option", TRAIN_LOOP, "NAME=VALUE,...", 0, "Settings of the loop", 0},
+    {"play", TRAIN_PLAY, "NAME=VALUE,...", 0, "Settings of self-play", 0},
+    {"search", TRAIN_SEARCH, "NAME=VALUE,...", 0, "Settings of its searches", 0},
+    {"optimizer", TRAIN_OPTIMIZER, "NAME=VALUE,...", 0, "Settings of the optimizer", 0},
+    {"net", TRAIN_NET, "NAME=VALUE,...", 0, "The network (of a new run)", 0},
+    {"list-options", TRAIN_OPTIONS, NULL, 0, "Print all settings with GAME's values, and stop", 0},
+    {0}};
+
+static const char train_doc[] =
+    "Learns GAME by self-play: games, learning, comparison, again.\v"
+    "Ctrl-C stops (exit code 130); the same command goes on where the run was.  Everything is in "
+    "DIR: best.safetensors plays as net:DIR/best.safetensors.";
+
+static void train_change(struct train_words *words, const struct argp_state *state,
+                         const char *part, const char *text)
+{
+    if (words->change_count == TRAIN_CHANGES)
+        cli_usage(state, "too many settings");
+    words->changes[2 * words->change_count] = part;
+    words->changes[2 * words->change_count++ + 1] = text;
+}
+
+static void train_finish(struct train_words *words, const struct argp_state *state)
+{
+    struct banyan_error err;
+    if (!words->game)
+        cli_usage(state, "wants a game; `banyan list` names them");
+    if (!words->folder && !words->help)
+        cli_usage(state, "wants --run DIR");
+    enum banyan_status status = loop_settings_default(words->game, &words->settings, &err);
+    for (int i = 0; status == BANYAN_OK && i < words->change_count; ++i)
+        status = loop_settings_parse(&words->settings, words->changes[2 * i],
+                                     words->changes[2 * i + 1], &err);
+    if (status != BANYAN_OK)
+        cli_usage(state, "%s", err.message);
+}
+
+static error_t train_option(int key, char *arg, struct argp_state *state)
+{
+    struct train_words *words = state->input;
+    switch (key) {
+    case TRAIN_RUN:
+        words->folder = arg;
+        return 0;
+    case TRAIN_LOOP:
+        train_change(words, state, "loop", arg);
+        return 0;
+    case TRAIN_PLAY:
+        train_change(words, state, "play", arg);
+        return 0;
+    case TRAIN_SEARCH:
+        train_change(words, state, "search", arg);
+        return 0;
+    case TRAIN_OPTIMIZER:
+        train_change(words, state, "optimizer", arg);
+        return 0;
+    case TRAIN_NET:
+        train_change(words, state, "net", arg);
+        return 0;
+    case TRAIN_OPTIONS:
+        words->help = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (words->game)
+            cli_usage(state, "one game, not also '%s'", arg);
+        words->game = cli_game(state, arg);
+        return 0;
+    case ARGP_KEY_END:
+        train_finish(words, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int train_list(struct train_words *words)
+{
+    static char text[1 << 16];
+    for (int i = 0; loop_parts[i]; ++i) {
+        void *values;
+        const struct banyan_option *table = loop_part(&words->settings, loop_parts[i], &values);
+        banyan_options_help(table, values, text, sizeof text);
+        printf("--%s:\n%s\n", strcmp(loop_parts[i], "loop") ? loop_parts[i] : "option", text);
+    }
+    return CLI_OK;
+}
+
+static void train_progress(void *ctx, const char *what, int64_t done, int64_t total)
+{
+    struct train_words *words = ctx;
+    if (words->what != what) {
+        if (words->what)
+            progress_end(&words->progress);
+        progress_start(&words->progress, what, (uint64_t)total);
+        words->what = what;
+    }
+    progress_step(&words->progress, (uint64_t)done, "");
+}
+
+static void train_report(void *ctx, const struct loop_generation *generation)
+{
+    struct train_words *words = ctx;
+    char line[512];
+    if (words->what)
+        progress_end(&words->progress);
+    words->what = NULL;
+    loop_line(generation, line, sizeof line);
+    printf("%s\n", line);
+    fflush(stdout);
+}
+
+int cli_train(int argc, char **argv)
+{
+    struct train_words words = {.game = NULL};
+    const struct argp argp = {train_options, train_option, "GAME", train_doc, NULL, NULL, NULL};
+    cli_parse(&argp, argc, argv, &words);
+    if (words.help)
+        return train_list(&words);
+    struct loop_job job = {.game = words.game,
+                           .folder = words.folder,
+                           .settings = words.settings,
+                           .changes = words.changes,
+                           .stop = interrupt_watch(),
+                           .report = train_report,
+                           .progress = train_progress,
+                           .ctx = &words};
+    struct banyan_error err;
+    enum banyan_status status = loop_run(&job, &err);
+    if (words.what)
+        progress_end(&words.progress);
+    if (status == BANYAN_OK)
+        return CLI_OK;
+    return cli_fail(argv[0], status == BANYAN_INTERRUPTED ? TRAIN_INTERRUPTED : CLI_FAILURE, &err);
+}

@@ -1,0 +1,186 @@
+/* The player "agent": plans chosen by a search, everything smaller by the script. */
+#include "games/bloodbowl/agent.h"
+#include "games/bloodbowl/eval.h"
+#include "games/bloodbowl/rules.h"
+
+#include <banyan/options.h>
+#include <banyan/search.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum agent_rule { AGENT_PUCT, AGENT_UCB1 };
+static const char *const agent_rules[] = {"puct", "ucb1", NULL};
+
+struct agent_settings {
+    int rule, turns, finish;
+    int64_t simulations;
+    double time_ms, cpuct, exploration, widen;
+};
+
+struct agent {
+    struct agent_settings settings;
+    struct banyan_evaluator evaluator;
+    struct banyan_search *search;
+    struct bb_state at;   /* where the tree's root is */
+    banyan_action chosen; /* and what was played there, 0: nothing */
+    struct bot_plan plan;
+    bool planned;
+};
+
+#define AT(member) offsetof(struct agent_settings, member)
+static const struct banyan_option agent_table[] = {
+    {"rule", BANYAN_OPTION_CHOICE, AT(rule), 0, 0, agent_rules, 0, "how a node chooses"},
+    {"turns", BANYAN_OPTION_INT, AT(turns), 1, 8, NULL, 0, "team turns looked ahead, this one too"},
+    {"simulations", BANYAN_OPTION_INT64, AT(simulations), 0, 1e12, NULL, 0,
+     "per plan; 0: no limit"},
+    {"time_ms", BANYAN_OPTION_REAL, AT(time_ms), 0, 1e9, NULL, 0,
+     "milliseconds per plan; 0: no limit"},
+    {"cpuct", BANYAN_OPTION_REAL, AT(cpuct), 0, 1000, NULL, 0, "PUCT: exploration"},
+    {"exploration", BANYAN_OPTION_REAL, AT(exploration), 0, 1000, NULL, 0, "UCB1: exploration"},
+    {"widen", BANYAN_OPTION_REAL, AT(widen), 0, 1000, NULL, 0,
+     "UCB1: children <= widen * sqrt(visits); 0: all"},
+    {"finish", BANYAN_OPTION_INT, AT(finish), 0, 32, NULL, 0,
+     "team turns that the script plays on before a leaf is valued"},
+    {0},
+};
+#undef AT
+
+static struct banyan_search_options agent_options(const struct agent_settings *settings,
+                                                  uint64_t seed)
+{
+    struct banyan_search_options options;
+    banyan_search_options_default(&options);
+    options.rule = settings->rule == AGENT_PUCT ? BANYAN_RULE_PUCT : BANYAN_RULE_UCB1;
+    options.cpuct = settings->cpuct;
+    options.exploration = settings->exploration;
+    options.fpu = 0.05;
+    if (settings->rule == AGENT_UCB1) {
+        options.widen_factor = settings->widen;
+        options.progressive_bias = 0.5;
+        options.expand_visits = 1;
+    }
+    options.order = BANYAN_ORDER_FIRST;
+    options.memory_bytes = (uint64_t)64 << 20;
+    options.seed = seed;
+    return options;
+}
+
+static enum banyan_status agent_open(void *ctx, const void *state, int seat, uint64_t seed,
+                                     struct banyan_error *err)
+{
+    struct agent *agent = ctx;
+    const struct bb_state *s = state;
+    (void)seat;
+    struct banyan_search_options options =
+        agent_options(&agent->settings, banyan_rng_child(seed, "agent", 0));
+    banyan_search_destroy(agent->search);
+    agent->search = NULL;
+    agent->chosen = 0;
+    agent->planned = false;
+    return banyan_search_create(&agent->search, agent_game(s->variant), &options, &agent->evaluator,
+                                err);
+}
+
+/* Keeps the tree within a turn; else starts anew. */
+static enum banyan_status agent_stand(struct agent *agent, const struct bb_state *s,
+                                      struct banyan_error *err)
+{
+    struct bb_state root = *s;
+    bool same = agent->chosen && s->spare[0] == 0 && bb_turn_frame(s) &&
+                agent->at.spare[1] == bb_turn_frame(s)->team + 1;
+    agent_root(&root, agent->settings.turns);
+    same = same && root.spare[2] == agent->at.spare[2];
+    agent->at = root;
+    if (same) {
+        banyan_action joint[2] = {agent->chosen, agent->chosen};
+        if (banyan_search_advance(agent->search, joint, &root))
+            return BANYAN_OK;
+    }
+    return banyan_search_set_root(agent->search, &root, bb_asked(s), err);
+}
+
+static enum banyan_status agent_think(struct agent *agent, const struct bb_state *s,
+                                      struct banyan_move *out, struct banyan_error *err)
+{
+    struct banyan_limits limits = {.simulations = agent->settings.simulations,
+                                   .time_ms = agent->settings.time_ms,
+                                   .early = true};
+    struct banyan_root_move move;
+    banyan_action actions[64];
+    enum banyan_status status = BANYAN_OK;
+    int team = bb_asked(s);
+    struct bb_state root = *s;
+    agent_root(&root, agent->settings.turns);
+    if (agent_game(s->variant)->legal(&root, team, actions) == 1) {
+        agent->chosen = 0;
+        agent->plan = agent_plan(actions[0]);
+        return BANYAN_OK;
+    }
+    if ((status = agent_stand(agent, s, err)) == BANYAN_OK)
+        status = banyan_search_run(agent->search, &limits, err);
+    if (status == BANYAN_OK)
+        status = banyan_search_choose(agent->search, team, &move, err);
+    if (status != BANYAN_OK)
+        return status;
+    struct banyan_search_stats stats;
+    banyan_search_get_stats(agent->search, &stats);
+    agent->chosen = move.action;
+    agent->plan = agent_plan(move.action);
+    out->value = move.mean;
+    out->simulations = stats.simulations;
+    out->visits = move.visits;
+    return BANYAN_OK;
+}
+
+static enum banyan_status agent_choose(void *ctx, const void *state,
+                                       const struct banyan_clock *clock, struct banyan_move *out,
+                                       struct banyan_error *err)
+{
+    struct agent *agent = ctx;
+    const struct bb_state *s = state;
+    struct bb_action a;
+    (void)clock;
+    *out = (struct banyan_move){.value = (double)bb_value(s, bb_asked(s))};
+    if (bot_plans_now(s)) {
+        enum banyan_status status = agent_think(agent, s, out, err);
+        if (status != BANYAN_OK)
+            return status;
+        agent->planned = agent->plan.player != BB_NONE;
+        a = bot_begin(&agent->plan);
+    } else {
+        a = bot_answer(s, agent->planned ? &agent->plan : NULL, false);
+    }
+    out->action = bb_action_pack(&a);
+    bot_legal(s, &out->action);
+    return BANYAN_OK;
+}
+
+static void agent_close(void *ctx)
+{
+    struct agent *agent = ctx;
+    banyan_search_destroy(agent->search);
+    free(agent);
+}
+
+enum banyan_status agent_player(const struct banyan_game *game, const char *args, uint64_t seed,
+                                struct banyan_player *out, struct banyan_error *err)
+{
+    (void)game, (void)seed;
+    struct agent *agent = calloc(1, sizeof *agent);
+    if (!agent)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'agent'");
+    agent->settings = (struct agent_settings){
+        .rule = AGENT_PUCT, .turns = 2, .cpuct = 0.6, .exploration = 0.2, .widen = 2, .finish = 1};
+    enum banyan_status status = banyan_options_parse(agent_table, &agent->settings, args, err);
+    if (status != BANYAN_OK) {
+        agent_close(agent);
+        return status;
+    }
+    if (agent->settings.simulations == 0 && agent->settings.time_ms <= 0)
+        agent->settings.simulations = 400;
+    agent_evaluator(&agent->settings.finish, &agent->evaluator);
+    *out = (struct banyan_player){
+        .ctx = agent, .open = agent_open, .choose = agent_choose, .close = agent_close};
+    return BANYAN_OK;
+}

@@ -1,0 +1,30 @@
+/* The search over plans.
+ *
+ *     plan, plan, plan ... end of the turn | the opponent's plans ... | value
+ *
+ * Its game has the states of Blood Bowl, but its actions are whole plans of the scripted coach
+ * (bot.h): `apply` plays one with the script's answers to all smaller questions, so that an edge
+ * leads from one choice of a plan to the next.  What cannot matter is not in its key: a player who
+ * is out is out, however badly he is hurt.  The game ends after a number of team turns, kept in the
+ * state's spare bytes, with the value of eval.h as its result.
+ */
+#ifndef BLOODBOWL_AGENT_H
+#define BLOODBOWL_AGENT_H
+
+#include "games/bloodbowl/bot.h"
+
+/* The game of plans on the board of this variant (index into bb_variants). */
+const struct banyan_game *agent_game(int variant);
+
+/* A state as its root: the game ends with the `turns`th team turn from here. */
+void agent_root(struct bb_state *state, int turns);
+
+struct bot_plan agent_plan(banyan_action action);
+
+/* Values and priors of leaves; *finish (borrowed): team turns that the script plays on first. */
+void agent_evaluator(const int *finish, struct banyan_evaluator *out);
+
+enum banyan_status agent_player(const struct banyan_game *game, const char *args, uint64_t seed,
+                                struct banyan_player *out, struct banyan_error *err);
+
+#endif

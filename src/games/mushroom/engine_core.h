@@ -1,0 +1,469 @@
+/* The search of engine.h, compiled once for each instruction set: whoever includes
+ * this has included swings.h.
+ *
+ *      depth >= 2   table, pass, moves in order: of the table, killers, largest swing and history
+ *      depth == 1   the best rectangle is known from its swing: no move is made
+ *
+ * A pass is an action like others, and it is tried before the rectangles: where
+ * it is good enough no list is needed.  Two positions that differ in "the last
+ * ply was a pass" are different.
+ */
+#ifndef MUSHROOM_ENGINE_CORE_H
+#define MUSHROOM_ENGINE_CORE_H
+
+#include "games/mushroom/engine.h"
+#include "games/mushroom/swings.h"
+
+enum {
+    CORE_AT_LEAST = 1,
+    CORE_AT_MOST = 2,
+    CORE_EXACT = 3,
+    CORE_INFINITE = 32000,
+    CORE_SOLVE_RECTANGLES = 12, /* so many or fewer: the end is looked for first */
+    CORE_SOLVE_NODES = 250000,
+    CORE_CLOCK_NODES = 1023 /* looks at the clock once in so many and one nodes */
+};
+
+/* The end of the game with this lead of the side to move: a win is a win, a larger one is told from
+ * a smaller by less than any estimate. */
+static inline int core_final(int lead)
+{
+    return lead > 0 ? ENGINE_WIN + lead : lead < 0 ? -ENGINE_WIN + lead : 0;
+}
+
+/* --- the table --- */
+
+static inline uint64_t core_key(const struct mushroom_state *s)
+{
+    const uint64_t *a = s->owned[0].word, *b = s->owned[1].word;
+    uint64_t x = (a[0] ^ 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+    uint64_t y = (a[1] ^ 0xd1b54a32d192ed03u) * 0x94d049bb133111ebu;
+    uint64_t z = (a[2] ^ (uint64_t)(2 * s->passes + s->mover) << 60) * 0x9fb21c651e98df25u;
+    x = (rng_rotate(x, 31) ^ b[0]) * 0xd6e8feb86659fd93u;
+    y = (rng_rotate(y, 29) ^ b[1]) * 0xa0761d6478bd642fu;
+    z = (rng_rotate(z, 37) ^ b[2]) * 0xe7037ed1a0b428dbu;
+    return rng_mix(x ^ rng_rotate(y, 23) ^ rng_rotate(z, 43));
+}
+
+static inline struct engine_entry *core_bucket(struct engine *e, uint64_t key)
+{
+    return e->table + 4 * (key & e->bucket_mask);
+}
+
+static inline struct engine_entry *core_find(struct engine *e, uint64_t key)
+{
+    struct engine_entry *bucket = core_bucket(e, key);
+    for (int i = 0; i < 4; ++i)
+        if (bucket[i].bound && bucket[i].check == (uint32_t)(key >> 32))
+            return &bucket[i];
+    return NULL;
+}
+
+/* The same position, else the place that is worth least: old and shallow. */
+static inline struct engine_entry *core_place(struct engine *e, uint64_t key)
+{
+    struct engine_entry *bucket = core_bucket(e, key), *worst = bucket;
+    int least = INT32_MAX;
+    for (int i = 0; i < 4; ++i) {
+        int worth = bucket[i].depth - 8 * (uint16_t)(e->age - bucket[i].age);
+        if (!bucket[i].bound || bucket[i].check == (uint32_t)(key >> 32))
+            return &bucket[i];
+        if (worth < least) {
+            least = worth;
+            worst = &bucket[i];
+        }
+    }
+    return worst;
+}
+
+static inline void core_store(struct engine *e, uint64_t key, int depth, int value, int bound,
+                              int move)
+{
+    struct engine_entry *entry = core_place(e, key);
+    *entry = (struct engine_entry){.check = (uint32_t)(key >> 32),
+                                   .move = (uint16_t)move,
+                                   .value = (int16_t)value,
+                                   .depth = (uint8_t)depth,
+                                   .bound = (uint8_t)bound,
+                                   .age = e->age};
+}
+
+/* --- one node --- */
+
+struct core_node {
+    const struct mushroom_state *state;
+    int lead; /* of the side to move */
+    int ply;
+};
+
+static inline struct mushroom_state core_after_pass(const struct mushroom_state *s)
+{
+    struct mushroom_state next = *s;
+    ++next.passes;
+    next.mover ^= 1;
+    return next;
+}
+
+static inline struct mushroom_state core_after(const struct mushroom_state *s, struct rectangle x)
+{
+    struct mushroom_state next = *s;
+    play_harvest(&next, x);
+    next.passes = 0;
+    next.mover ^= 1;
+    return next;
+}
+
+static inline bool core_out_of_time(struct engine *e)
+{
+    if (e->nodes >= e->node_limit)
+        e->stop = true;
+    if ((e->nodes & CORE_CLOCK_NODES) == 0 && e->limits.hard_ms > 0 &&
+        engine_now_ms() - e->start_ms >= e->limits.hard_ms)
+        e->stop = true;
+    return e->stop;
+}
+
+/* The last ply: the pass, or the rectangle of the largest swing. */
+static int core_last_ply(struct engine *e, const struct core_node *node, int beta)
+{
+    const struct mushroom_state *s = node->state;
+    int lead = node->lead, best = s->passes ? core_final(lead) : lead * ENGINE_CELL;
+    if (best >= beta) {
+        e->cut |= !s->passes;
+        return best;
+    }
+    int tilt, swing = swings_tilt(s, &tilt);
+    if (swing == 0)
+        return core_final(lead); /* nothing is left but passes */
+    e->cut = true;
+    int value = lead * ENGINE_CELL + swing * e->options.tempo + tilt * e->options.tilt;
+    return value > best ? value : best;
+}
+
+/* Rectangles in the order in which they shall be tried. */
+struct core_moves {
+    struct swings swings;
+    int32_t score[BOARD_MAX_LEGAL + 64];
+};
+
+static inline void core_score(const struct engine *e, const struct core_node *node, int table_move,
+                              struct core_moves *moves)
+{
+    const int32_t *history = e->history[node->state->mover];
+    const uint16_t *killers = e->killers[node->ply];
+    for (int i = 0; i < moves->swings.list.count; ++i) {
+        int action = windows_action(&moves->swings.list, i);
+        int32_t score = moves->swings.swing[i] * 4096 + history[action];
+        if (action == table_move)
+            score = INT32_MAX;
+        else if (action == killers[0] || action == killers[1])
+            score += 4 * 4096;
+        moves->score[i] = score;
+    }
+}
+
+/* Brings the best of those from i on to place i. */
+static inline void core_next(struct core_moves *moves, int i)
+{
+    struct windows_list *list = &moves->swings.list;
+    int best = i;
+    for (int k = i + 1; k < list->count; ++k)
+        if (moves->score[k] > moves->score[best])
+            best = k;
+    if (best == i)
+        return;
+    int32_t score = moves->score[i];
+    moves->score[i] = moves->score[best];
+    moves->score[best] = score;
+    uint16_t swing = moves->swings.swing[i];
+    moves->swings.swing[i] = moves->swings.swing[best];
+    moves->swings.swing[best] = swing;
+    uint8_t *columns[3] = {list->cell, list->down, list->width};
+    for (int k = 0; k < 3; ++k) {
+        uint8_t byte = columns[k][i];
+        columns[k][i] = columns[k][best];
+        columns[k][best] = byte;
+    }
+}
+
+static inline void core_reward(struct engine *e, const struct core_node *node, int action,
+                               int depth)
+{
+    int32_t *history = &e->history[node->state->mover][action];
+    uint16_t *killers = e->killers[node->ply];
+    *history += depth * depth * 8;
+    if (*history > 16 * 4096) /* all of them fade */
+        for (int i = 0; i <= BOARD_RECTANGLES; ++i)
+            e->history[node->state->mover][i] /= 2;
+    if (killers[0] != action) {
+        killers[1] = killers[0];
+        killers[0] = (uint16_t)action;
+    }
+}
+
+static int core_search(struct engine *e, const struct core_node *node, int depth, int alpha,
+                       int beta);
+
+/* Value of the pass for the side to move. */
+static int core_pass(struct engine *e, const struct core_node *node, int depth, int alpha, int beta)
+{
+    if (node->state->passes)
+        return core_final(node->lead);
+    struct mushroom_state next = core_after_pass(node->state);
+    struct core_node child = {&next, -node->lead, node->ply + 1};
+    return -core_search(e, &child, depth - 1, -beta, -alpha);
+}
+
+/* By how much less deeply late moves are looked at first. */
+static inline int core_reduction(const struct engine *e, int depth, int index, bool wide)
+{
+    if (!e->options.selective || depth < 3 || index < 3)
+        return 0;
+    int less = 1 + (index >= 8) + (depth >= 6 && index >= 16) + (depth >= 9 && index >= 5);
+    less -= wide;
+    return less < 0 ? 0 : less > depth - 2 ? depth - 2 : less;
+}
+
+/* Value of rectangle number i of the list. */
+static int core_try(struct engine *e, const struct core_node *node, const struct core_moves *moves,
+                    int i, int depth, int alpha, int beta, bool first)
+{
+    struct mushroom_state next = core_after(node->state, windows_corners(&moves->swings.list, i));
+    struct core_node child = {&next, -(node->lead + moves->swings.swing[i]), node->ply + 1};
+    if (first)
+        return -core_search(e, &child, depth - 1, -beta, -alpha);
+    int less = core_reduction(e, depth, i, beta - alpha > 1);
+    int value = -core_search(e, &child, depth - 1 - less, -alpha - 1, -alpha);
+    if (value > alpha && less > 0)
+        value = -core_search(e, &child, depth - 1, -alpha - 1, -alpha);
+    if (value > alpha && value < beta)
+        value = -core_search(e, &child, depth - 1, -beta, -alpha);
+    return value;
+}
+
+/* All that is left to do at a node that the table did not answer. */
+static int core_expand(struct engine *e, const struct core_node *node, int depth, int alpha,
+                       int beta, int table_move, int *best_move)
+{
+    struct core_moves moves;
+    int best = -CORE_INFINITE;
+    bool pass_later = table_move < BOARD_PASS && beta - alpha > 1;
+    if (!pass_later) {
+        int less = e->options.selective && depth >= 4 && !node->state->passes ? 1 : 0;
+        best = core_pass(e, node, depth - less, alpha, beta);
+        *best_move = BOARD_PASS;
+        if (best >= beta || e->stop)
+            return best;
+        alpha = best > alpha ? best : alpha;
+    }
+    if (swings_list(node->state, &moves.swings) == 0)
+        return core_final(node->lead);
+    core_score(e, node, table_move, &moves);
+    for (int i = 0; i < moves.swings.list.count && best < beta && !e->stop; ++i) {
+        core_next(&moves, i);
+        int value = core_try(e, node, &moves, i, depth, alpha, beta, best == -CORE_INFINITE);
+        if (value > best) {
+            best = value;
+            *best_move = windows_action(&moves.swings.list, i);
+        }
+        alpha = best > alpha ? best : alpha;
+    }
+    if (best >= beta && *best_move != BOARD_PASS)
+        core_reward(e, node, *best_move, depth);
+    if (pass_later && best < beta && !e->stop) {
+        int value = core_pass(e, node, depth, alpha, beta);
+        if (value > best) {
+            best = value;
+            *best_move = BOARD_PASS;
+        }
+    }
+    return best;
+}
+
+/* A win that is at least so much, or a loss that is at most: it ends in finished games only, and
+ * holds whatever else was not looked at. */
+static inline bool core_proven(int value, int bound)
+{
+    return (value >= ENGINE_WIN && (bound & CORE_AT_LEAST)) ||
+           (value <= -ENGINE_WIN && (bound & CORE_AT_MOST));
+}
+
+/* What the table says is enough to end here. */
+static inline bool core_answer(const struct engine_entry *entry, int depth, int alpha, int beta)
+{
+    bool least = (entry->bound & CORE_AT_LEAST) && entry->value >= beta;
+    bool most = (entry->bound & CORE_AT_MOST) && entry->value <= alpha;
+    if (core_proven(entry->value, entry->bound) && (least || most))
+        return true;
+    return entry->depth >= depth && (entry->bound == CORE_EXACT || least || most);
+}
+
+enum { CORE_SOLVED = 255 }; /* depth of values that no limit touched */
+
+static int core_search(struct engine *e, const struct core_node *node, int depth, int alpha,
+                       int beta)
+{
+    ++e->nodes;
+    if (core_out_of_time(e))
+        return 0;
+    if (depth <= 1 || node->ply >= ENGINE_MAX_PLY - 1)
+        return core_last_ply(e, node, beta);
+    uint64_t key = core_key(node->state);
+    const struct engine_entry *entry = core_find(e, key);
+    int move = entry ? entry->move : MUSHROOM_NONE, table_move = move;
+    if (entry && core_answer(entry, depth, alpha, beta)) {
+        e->cut |= entry->depth != CORE_SOLVED && !core_proven(entry->value, entry->bound);
+        return entry->value;
+    }
+    bool cut = e->cut;
+    e->cut = false;
+    int value = core_expand(e, node, depth, alpha, beta, table_move, &move);
+    if (!e->stop) {
+        int bound = (value > alpha ? CORE_AT_LEAST : 0) | (value < beta ? CORE_AT_MOST : 0);
+        e->cut &= !core_proven(value, bound);
+        core_store(e, key, e->cut ? depth : CORE_SOLVED, value, bound, move);
+    }
+    e->cut |= cut;
+    return value;
+}
+
+/* --- the root --- */
+
+/* One depth: the best of the root's actions, which stand in order of their merit so far. */
+struct core_root {
+    int actions[BOARD_MAX_LEGAL + 1];
+    int count;
+};
+
+static int core_root_value(struct engine *e, const struct mushroom_state *s, int action, int depth,
+                           int alpha, int beta)
+{
+    int lead = mushroom_difference(s, s->mover);
+    if (action == BOARD_PASS) {
+        struct core_node node = {s, lead, 0};
+        return core_pass(e, &node, depth, alpha, beta);
+    }
+    struct rectangle x = rectangle_of(action);
+    struct mushroom_state next = core_after(s, x);
+    struct core_node child = {&next, mushroom_difference(&next, next.mover), 1};
+    return -core_search(e, &child, depth - 1, -beta, -alpha);
+}
+
+static void core_to_front(struct core_root *root, int i)
+{
+    int action = root->actions[i];
+    memmove(root->actions + 1, root->actions, (size_t)i * sizeof *root->actions);
+    root->actions[0] = action;
+}
+
+/* Searches all root actions to depth; false: broken off, but what was found better stands first. */
+static bool core_root_depth(struct engine *e, const struct mushroom_state *s,
+                            struct core_root *root, int depth, int *value)
+{
+    int best = -CORE_INFINITE;
+    for (int i = 0; i < root->count; ++i) {
+        int v;
+        if (i == 0) {
+            v = core_root_value(e, s, root->actions[i], depth, -CORE_INFINITE, CORE_INFINITE);
+        } else {
+            v = core_root_value(e, s, root->actions[i], depth, best, best + 1);
+            if (v > best && !e->stop)
+                v = core_root_value(e, s, root->actions[i], depth, best, CORE_INFINITE);
+        }
+        if (e->stop)
+            return false;
+        if (v > best) {
+            best = v;
+            *value = v;
+            core_to_front(root, i);
+        }
+    }
+    return true;
+}
+
+/* Largest swing first, the pass behind; a pass that wins at once before all. */
+static void core_root_list(const struct mushroom_state *s, struct core_root *root)
+{
+    struct swings swings;
+    root->count = 0;
+    swings_list(s, &swings);
+    for (int i = 0; i < swings.list.count; ++i) {
+        int best = i;
+        for (int k = i + 1; k < swings.list.count; ++k)
+            if (swings.swing[k] > swings.swing[best])
+                best = k;
+        struct rectangle x = windows_corners(&swings.list, best);
+        root->actions[root->count++] = rectangle_action(x);
+        swings.swing[best] = swings.swing[i];
+        swings.list.cell[best] = swings.list.cell[i];
+        swings.list.down[best] = swings.list.down[i];
+        swings.list.width[best] = swings.list.width[i];
+    }
+    root->actions[root->count++] = BOARD_PASS;
+    if (s->passes && mushroom_difference(s, s->mover) > 0)
+        core_to_front(root, root->count - 1);
+}
+
+/* Whether some root action reaches more than alpha in a finished game; it then stands first. */
+static bool core_solve_above(struct engine *e, const struct mushroom_state *s,
+                             struct core_root *root, int alpha)
+{
+    for (int i = 0; i < root->count; ++i) {
+        int value = core_root_value(e, s, root->actions[i], ENGINE_MAX_DEPTH, alpha, alpha + 1);
+        if (e->stop)
+            return false;
+        if (value > alpha) {
+            core_to_front(root, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Near the end the result is looked for at once: is it a win?  If not, a draw?  Gives up after a
+ * share of the nodes; then the search goes on as usual, and so it does for the longest resistance
+ * when all is lost. */
+static void core_solve(struct engine *e, const struct mushroom_state *s, struct core_root *root,
+                       struct engine_result *out)
+{
+    uint64_t node_limit = e->node_limit;
+    e->node_limit = node_limit / 2 < CORE_SOLVE_NODES ? node_limit / 2 : CORE_SOLVE_NODES;
+    e->cut = false;
+    bool win = core_solve_above(e, s, root, 0);
+    bool draw = !win && !e->stop && core_solve_above(e, s, root, -1);
+    if ((win || draw) && !e->stop && !e->cut)
+        *out = (struct engine_result){.action = root->actions[0],
+                                      .value = win ? ENGINE_WIN : 0,
+                                      .depth = ENGINE_MAX_DEPTH,
+                                      .exact = true};
+    e->node_limit = node_limit;
+    if (e->stop && e->nodes < node_limit) /* not by the clock: looked at once more */
+        e->stop = e->limits.hard_ms > 0 && engine_now_ms() - e->start_ms >= e->limits.hard_ms;
+}
+
+static void core_think(struct engine *e, const struct mushroom_state *s, struct engine_result *out)
+{
+    struct core_root root;
+    core_root_list(s, &root);
+    *out = (struct engine_result){.action = root.actions[0]};
+    if (root.count - 1 <= CORE_SOLVE_RECTANGLES && !e->limits.depth)
+        core_solve(e, s, &root, out);
+    int last = e->limits.depth > 0 ? e->limits.depth : ENGINE_MAX_DEPTH;
+    for (int depth = 1; depth <= last && !out->exact && !e->stop; ++depth) {
+        int value = out->value;
+        e->cut = false;
+        bool whole = core_root_depth(e, s, &root, depth, &value);
+        out->action = root.actions[0];
+        out->value = value;
+        if (!whole)
+            break;
+        out->depth = depth;
+        out->exact = !e->cut || value >= ENGINE_WIN || value <= -ENGINE_WIN;
+        if (e->limits.soft_ms > 0 && engine_now_ms() - e->start_ms >= e->limits.soft_ms)
+            break;
+    }
+    out->nodes = e->nodes;
+    out->elapsed_ms = engine_now_ms() - e->start_ms;
+}
+
+#endif

@@ -1,0 +1,79 @@
+/* Rectangles with their swings: what the search asks of a position.
+ *
+ * The swing is by how much the lead of the side to move grows: free cells count
+ * one, the opponent's two.  Compiled once for each instruction set, after
+ * windows_portable.h, windows_lanes.h or windows_vbmi.h, and play.h.
+ */
+#ifndef MUSHROOM_SWINGS_H
+#define MUSHROOM_SWINGS_H
+
+#include "games/mushroom/play.h"
+
+struct swings {
+    struct windows_list list;
+    uint16_t swing[BOARD_MAX_LEGAL + 64];
+};
+
+static inline int swings_fill(const struct mushroom_state *state, struct swings *out)
+{
+    const struct cells *own = &state->owned[state->mover], *other = &state->owned[1 - state->mover];
+    int largest = 0;
+    windows_enumerate(state, &out->list);
+    for (int i = 0; i < out->list.count; ++i) {
+        struct cells inside = rectangle_cells(windows_corners(&out->list, i));
+        int swing = play_swing(inside, own, other);
+        out->swing[i] = (uint16_t)swing;
+        largest = swing > largest ? swing : largest;
+    }
+    return largest;
+}
+
+static inline int swings_tilt_plain(const struct mushroom_state *state, int *tilt)
+{
+    struct swings swings;
+    int largest = swings_fill(state, &swings), sum = 0;
+    for (int i = 0; i < swings.list.count; ++i)
+        sum += swings.swing[i] - (swings.list.down[i] + 1) * (swings.list.width[i] + 1);
+    *tilt = sum;
+    return largest;
+}
+
+#if defined(__AVX512VBMI__)
+
+/* The list and its swings; the largest of them, 0: the list is empty. */
+static inline int swings_list(const struct mushroom_state *state, struct swings *out)
+{
+    uint8_t bytes[BOARD_MAX_LEGAL + 64];
+    if (!vbmi_exact(&state->owned[1 - state->mover]))
+        return swings_fill(state, out);
+    int largest = windows_swings(state, &out->list, bytes);
+    for (int i = 0; i < out->list.count; i += 32)
+        _mm512_storeu_si512(out->swing + i,
+                            _mm512_cvtepu8_epi16(_mm256_loadu_si256((const void *)(bytes + i))));
+    return largest;
+}
+
+/* Only the largest swing, and the tilt of the position: by how many cells more of the opponent than
+ * own ones the rectangles cover, over all of them. */
+static inline int swings_tilt(const struct mushroom_state *state, int *tilt)
+{
+    if (!vbmi_exact(&state->owned[1 - state->mover]))
+        return swings_tilt_plain(state, tilt);
+    return windows_tilt(state, tilt);
+}
+
+#else
+
+static inline int swings_list(const struct mushroom_state *state, struct swings *out)
+{
+    return swings_fill(state, out);
+}
+
+static inline int swings_tilt(const struct mushroom_state *state, int *tilt)
+{
+    return swings_tilt_plain(state, tilt);
+}
+
+#endif
+
+#endif

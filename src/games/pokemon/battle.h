@@ -1,0 +1,289 @@
+/* A battle in progress: the state, the dice, and the move that is being made.
+ *
+ * Everything here lives for one apply().  Sides are numbers 0 and 1; a Pokémon
+ * that takes part in a move is named by its side.  The functions of a step
+ * stand in the file of its subject; what one ability, item or move adds stands
+ * in its hooks (hooks.h).
+ */
+#ifndef GAMES_POKEMON_BATTLE_H
+#define GAMES_POKEMON_BATTLE_H
+
+#include "games/pokemon/pokemon.h"
+
+/* Results of steps beside amounts of damage (>= 0), as the rules tell them apart. */
+enum battle_result {
+    HIT_FAIL = -1,      /* failed, and counts as failed */
+    HIT_NULL = -2,      /* ended without a word */
+    HIT_NOTHING = -3,   /* did not say: goes on */
+    HIT_DONE = -4,      /* did something */
+    HIT_NOT_FAIL = -5,  /* ended, but does not count as failed */
+    HIT_SUBSTITUTE = -6 /* a substitute took it */
+};
+
+/* What causes damage, healing, a boost or a status. */
+enum battle_cause {
+    CAUSE_NONE,
+    CAUSE_MOVE, /* also confusion: counted as a move */
+    CAUSE_RECOIL,
+    CAUSE_STRUGGLE,
+    CAUSE_CRASH,
+    CAUSE_DRAIN,
+    CAUSE_STATUS,
+    CAUSE_VOLATILE,
+    CAUSE_HAZARD,
+    CAUSE_STICKY_WEB,
+    CAUSE_TOXIC_SPIKES,
+    CAUSE_WEATHER,
+    CAUSE_ITEM,
+    CAUSE_ABILITY,
+    CAUSE_INTIMIDATE,
+    CAUSE_SYNCHRONIZE,
+    CAUSE_YAWN,
+    CAUSE_MIRROR_ARMOR,
+    CAUSE_LIFE_ORB
+};
+
+/* The move being made, as changed by everything that touches it. */
+struct battle_move {
+    const struct dex_move *row;
+    uint32_t flags, props;
+    uint16_t id;
+    uint16_t base;   /* of a Max move: the move that it was; else 0 */
+    uint16_t caller; /* the move that called it */
+    int16_t power;
+    int16_t current; /* power of this hit, before what changes it */
+    uint8_t type, category, target;
+    int8_t priority;
+    uint8_t accuracy; /* 0: never misses */
+    uint8_t hits_from, hits_to;
+    uint8_t chance_factor; /* Serene Grace doubles */
+    bool max, bounced, prankster, external;
+    bool infiltrates, sheer, self_dropped, no_secondaries, no_self, no_boosts, no_volatile;
+    bool no_switch, multiaccuracy, type_boosted, aura_break, ghost_curse, future;
+    bool ignore_immunity, scrappy;
+    bool becomes_max; /* when it is used */
+    /* of the current hit */
+    bool crit, bypass_protect;
+    int8_t effectiveness;
+    uint8_t hit;
+    int32_t total_damage;
+};
+
+struct battle_faint {
+    int8_t side, source; /* source: side or -1 */
+    bool by_move, future;
+};
+
+/* Who calls a move: 0, a move, or one of these. */
+enum { USE_CALLED_BY_LOCK = 0x7ffe, USE_CALLED_BY_EFFECT = 0x7fff };
+
+struct battle {
+    struct pokemon *s;
+    struct banyan_dice *dice;
+    struct battle_move *move; /* active move, or NULL */
+    int user, target;         /* sides of the active move, -1: none */
+    struct battle_faint faints[4];
+    int faint_count;
+    bool confused;               /* a Pokémon is hitting itself */
+    struct battle_move moves[8]; /* every move made in this action; they call each other */
+    int move_count;
+};
+
+/* --- state (state.c) --- */
+
+static inline struct pokemon_side *side_of(const struct battle *b, int side)
+{
+    return &b->s->sides[side];
+}
+static inline struct pokemon_active *active_of(const struct battle *b, int side)
+{
+    return &b->s->sides[side].active;
+}
+static inline struct pokemon_mon *mon_of(const struct battle *b, int side)
+{
+    struct pokemon_side *s = &b->s->sides[side];
+    return &s->mons[s->order[0]];
+}
+static inline bool has_volatile(const struct battle *b, int side, int id)
+{
+    return (active_of(b, side)->volatiles >> id & 1) != 0;
+}
+/* For the functions of volatiles only: others use volatile_remove or volatile_drop. */
+static inline void drop_volatile(const struct battle *b, int side, int id)
+{
+    active_of(b, side)->volatiles &= ~((uint64_t)1 << id);
+}
+static inline bool is_fainted(const struct battle *b, int side)
+{
+    return (mon_of(b, side)->flags & MON_FAINTED) != 0;
+}
+/* Present and not yet counted as fainted. */
+static inline bool is_active(const struct battle *b, int side)
+{
+    return !is_fainted(b, side);
+}
+static inline bool is_dynamaxed(const struct battle *b, int side)
+{
+    return has_volatile(b, side, VOLATILE_DYNAMAX);
+}
+
+struct pokemon_slots *state_slots(struct pokemon_side *side);
+int state_slot_of(const struct pokemon_slots *slots, int move);
+/* The ability that works now, 0 where it is suppressed. */
+int state_ability(const struct battle *b, int side);
+/* The same, and 0 while a Mold Breaker's move ignores it. */
+int state_ability_unbroken(const struct battle *b, int side);
+bool state_breaks(const struct battle *b, int side);
+/* Sets of types, with Roost taken into account. */
+uint32_t state_types(const struct battle *b, int side);
+bool state_has_type(const struct battle *b, int side, int type);
+bool state_grounded(const struct battle *b, int side);
+bool state_hidden(const struct battle *b, int side); /* semi-invulnerable */
+int state_weather(const struct battle *b);           /* 0 while suppressed */
+int state_terrain(const struct battle *b);
+int state_undynamaxed(const struct battle *b, int side, int hp);
+int state_switches(const struct pokemon_side *side); /* how many could come in */
+bool state_will_move(const struct battle *b, int side);
+const struct pokemon_action *state_move_action(const struct battle *b, int side);
+bool state_will_act(const struct battle *b);
+/* Sides in the order in which an event reaches them: faster first. */
+void state_order(const struct battle *b, int first[2], int die);
+
+/* --- numbers (stats.c) --- */
+
+enum { MODIFIER_ONE = 4096 };
+static inline int modifier_chain(int modifier, int factor)
+{
+    return (modifier * factor + 2048) >> 12;
+}
+static inline int modifier_apply(int value, int modifier)
+{
+    return (int)(((int64_t)value * modifier + 2047) >> 12);
+}
+
+int stats_boosted(int stat, int boost);
+/* The stat with boosts; unboosted and unmodified leave out stages, and abilities and items. */
+int stats_get(const struct battle *b, int side, int stat, bool unboosted, bool unmodified);
+int stats_action_speed(const struct battle *b, int side);
+void stats_update_speed(const struct battle *b, int side);
+void stats_update_speeds(const struct battle *b);
+int stats_best(const struct battle *b, int side);
+int stats_weight(const struct battle *b, int side);
+/* A boost as ability Unaware lets it be seen. */
+int stats_seen_boost(const struct battle *b, int side, int boost, int value);
+/* boosts[]: stages; source -1: none.  HIT_DONE, HIT_NULL (nothing changed) or HIT_FAIL. */
+int boost_change(struct battle *b, int side, int source, const int8_t boosts[BOOST_COUNT],
+                 int cause, bool secondary);
+int boost_one(struct battle *b, int side, int source, int boost, int stages, int cause);
+void boost_clear(struct battle *b, int side);
+
+/* --- hp (hp.c) --- */
+
+int hp_damage(struct battle *b, int side, int amount, int source, int cause);
+/* Not to be prevented by anything. */
+int hp_direct(struct battle *b, int side, int amount, int source, int cause);
+int hp_heal(struct battle *b, int side, int amount);
+int hp_restore(struct pokemon_mon *mon, int amount);
+void hp_set(struct pokemon_mon *mon, int hp);
+void hp_faint(struct battle *b, int side, int source, bool by_move, bool future);
+/* Those who have fainted leave; returns true when the battle is over. */
+bool hp_faints(struct battle *b, bool check_win);
+bool hp_check_win(struct battle *b, int last_side);
+static inline bool is_over(const struct battle *b)
+{
+    return b->s->winner != WINNER_NONE;
+}
+
+/* --- status (status.c) --- */
+
+bool status_immune(const struct battle *b, int side, int what);
+/* HIT_DONE or HIT_FAIL */
+int status_set(struct battle *b, int side, int status, int source, int cause);
+int status_try(struct battle *b, int side, int status, int source, int cause);
+bool status_cure(struct battle *b, int side);
+void status_clear(struct pokemon_mon *mon);
+
+/* HIT_DONE, HIT_FAIL or HIT_NULL */
+int volatile_add(struct battle *b, int side, int id, int source, int cause);
+bool volatile_remove(struct battle *b, int side, int id);
+void volatile_drop(struct battle *b, int side, int id);
+void volatile_links(struct battle *b, int side);
+
+/* --- items, abilities, formes --- */
+
+bool item_eat(struct battle *b, int side, bool forced);
+bool item_use(struct battle *b, int side);
+/* Takes it away: the item, 0 (there was none) or -1 (it cannot be taken). */
+int item_take(struct battle *b, int side, int source);
+bool item_may_leave(const struct battle *b, int item, int side, int source);
+bool item_give(struct battle *b, int side, int item);
+void item_eaten(struct battle *b, int item, int side);
+bool item_after_use(struct battle *b, int side);
+
+bool ability_set(struct battle *b, int side, int ability, bool from_forme, bool transform);
+void ability_start(struct battle *b, int side);
+void ability_end(struct battle *b, int side, int ability);
+
+void forme_species(struct battle *b, int side, int species, bool transform);
+void forme_change(struct battle *b, int side, int species, bool permanent, bool keep_ability);
+bool forme_transform(struct battle *b, int side, int into);
+void forme_clear(struct battle *b, int side, bool switching);
+void forme_max_hp(struct pokemon_mon *mon, bool dynamaxed);
+
+/* --- field (field.c) --- */
+
+/* Sources of a boost that are not on the field. */
+enum { FIELD_ABSENT_ALLY = 2, FIELD_ABSENT_FOE = 3 };
+
+bool field_weather(struct battle *b, int weather, int side, bool ability);
+void field_clear_weather(struct battle *b);
+bool field_terrain(struct battle *b, int terrain, int side);
+void field_clear_terrain(struct battle *b);
+void field_weather_changed(struct battle *b, bool suppressing);
+bool field_side_add(struct battle *b, int side, int condition, int source);
+bool field_side_remove(struct battle *b, int side, int condition);
+void field_hazard(struct battle *b, int side, int hazard);
+
+/* --- actions --- */
+
+/* update.c: what everybody looks at after each action */
+void update_all(struct battle *b);
+void update_emergency_exit(struct battle *b, int side);
+
+/* entry.c */
+bool entry_switch(struct battle *b, int side, int mon, bool drag, bool pivot);
+void entry_run(struct battle *b, unsigned sides);
+void entry_arrive(struct battle *b, int side);
+void entry_leave_ready(struct battle *b, int side);
+
+/* residual.c */
+void residual_run(struct battle *b);
+
+/* turn.c */
+void turn_insert(struct battle *b, int choice, int side);
+void turn_cancel(struct battle *b, int side);
+void turn_cancel_move(struct battle *b, int side);
+/* Which moves may not be chosen in the coming turn. */
+void turn_disable_moves(struct battle *b, int side);
+
+/* use.c */
+void use_run(struct battle *b, const struct pokemon_action *action);
+bool use_move(struct battle *b, struct battle_move *move, int user, int target, int caller);
+void use_fill(struct battle_move *move, int id);
+int use_locked_move(const struct battle *b, int side);
+int use_max_move(const struct pokemon_mon *mon, int move, int type);
+
+/* hit.c */
+bool hit_try(struct battle *b, int user, int target, struct battle_move *move, bool not_active);
+int hit_field(struct battle *b, int user, struct battle_move *move);
+int hit_effect(struct battle *b, int user, int target, struct battle_move *move);
+void hit_recoil(struct battle *b, int user, struct battle_move *move, int damage);
+void hit_future(struct battle *b, int side);
+
+/* damage.c */
+int damage_get(struct battle *b, int user, int target, struct battle_move *move);
+int damage_effectiveness(const struct battle *b, int target, const struct battle_move *move);
+bool damage_immune(const struct battle *b, int target, const struct battle_move *move);
+int damage_confusion(struct battle *b, int side);
+
+#endif

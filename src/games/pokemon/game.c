@@ -1,0 +1,163 @@
+/* The game as the registry knows it. */
+#include "games/pokemon/text_fields.h"
+
+#include "base/rng.h"
+#include "base/text.h"
+
+#include <string.h>
+
+static enum banyan_status game_init(void *state, const char *setup, struct banyan_rng *rng,
+                                    struct banyan_error *err)
+{
+    struct pokemon *s = state;
+    struct banyan_rng fixed;
+    struct banyan_dice dice;
+    if (!rng) {
+        banyan_rng_seed(&fixed, 0);
+        rng = &fixed;
+    }
+    if (setup && *setup) {
+        enum banyan_status status = text_parse(s, setup, err);
+        if (status != BANYAN_OK || s->turn)
+            return status;
+    } else {
+        memset(s, 0, sizeof *s);
+        setup_team(&s->sides[0], rng);
+        setup_team(&s->sides[1], rng);
+    }
+    banyan_dice_drawn(&dice, rng);
+    setup_start(s, &dice);
+    return BANYAN_OK;
+}
+
+static unsigned game_movers(const void *state)
+{
+    return turn_movers(state);
+}
+
+static int game_legal(const void *state, int player, banyan_action *out)
+{
+    return legal_actions(state, player, out);
+}
+
+static void game_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+{
+    turn_play(state, joint, dice);
+}
+
+static void game_returns(const void *state, float *out)
+{
+    const struct pokemon *s = state;
+    out[0] = s->winner == WINNER_FIRST ? 1.0f : s->winner == WINNER_SECOND ? -1.0f : 0.0f;
+    out[1] = -out[0];
+}
+
+/* Uniformly random among the legal choices. */
+static void game_rollout(void *state, int policy, int max_plies, struct banyan_rng *rng)
+{
+    (void)policy;
+    struct banyan_dice dice;
+    banyan_dice_drawn(&dice, rng);
+    for (int ply = 0; ply < max_plies; ++ply) {
+        unsigned movers = turn_movers(state);
+        banyan_action legal[16], joint[2] = {0, 0};
+        if (!movers)
+            return;
+        for (int player = 0; player < 2; ++player)
+            if (movers >> player & 1) {
+                int count = legal_actions(state, player, legal);
+                joint[player] = legal[rng_below(rng, (uint32_t)count)];
+            }
+        turn_play(state, joint, &dice);
+    }
+}
+
+static int game_draw(const void *state, int viewer, char *out, size_t size)
+{
+    const struct pokemon *s = state;
+    struct text writer = text_start(out, size);
+    text_add(&writer, "turn %d", s->turn);
+    if (s->weather)
+        text_add(&writer, ", %s", text_weather_names[s->weather]);
+    if (s->terrain)
+        text_add(&writer, ", %s", text_terrain_names[s->terrain]);
+    text_add(&writer, "\n");
+    for (int side = 0; side < 2; ++side) {
+        const struct pokemon_side *p = &s->sides[side];
+        for (int i = 0; i < POKEMON_TEAM; ++i) {
+            const struct pokemon_mon *mon = &p->mons[p->order[i]];
+            bool shown = viewer < 0 || viewer == side || (mon->seen & SEEN_SPECIES);
+            text_add(&writer, "%s %-24s",
+                     i      ? "  "
+                     : side ? "2 "
+                            : "1 ",
+                     shown ? dex_species[mon->species].name : "?");
+            if (shown)
+                text_add(&writer, " %3d/%-3d %s", mon->hp, mon->max_hp,
+                         mon->status ? text_status_names[mon->status] : "");
+            text_add(&writer, "\n");
+        }
+    }
+    return (int)writer.length;
+}
+
+static const char *const game_dice_kinds[] = {[DIE_ACCURACY] = "accuracy",
+                                              [DIE_CRIT] = "critical hit",
+                                              [DIE_DAMAGE] = "damage",
+                                              [DIE_SECONDARY] = "secondary effect",
+                                              [DIE_SELF] = "effect on oneself",
+                                              [DIE_HITS] = "number of hits",
+                                              [DIE_SLEEP] = "turns of sleep",
+                                              [DIE_CONFUSION_TURNS] = "turns of confusion",
+                                              [DIE_CONFUSION] = "confusion",
+                                              [DIE_PARALYSIS] = "paralysis",
+                                              [DIE_THAW] = "thawing",
+                                              [DIE_STALL] = "protecting again",
+                                              [DIE_LOCKED] = "turns of a locked move",
+                                              [DIE_TRAP] = "turns of a trap",
+                                              [DIE_ABILITY] = "ability",
+                                              [DIE_EFFECT_SPORE] = "effect spore",
+                                              [DIE_HARVEST] = "harvest",
+                                              [DIE_SHED_SKIN] = "shed skin",
+                                              [DIE_DRAG] = "dragged in",
+                                              [DIE_SLEEP_TALK] = "move of sleep talk",
+                                              [DIE_PICK_STATUS] = "which status",
+                                              [DIE_GMAX] = "effect of a G-Max move",
+                                              [DIE_SHELL_SIDE_ARM] = "shell side arm",
+                                              [DIE_ORDER_ACTION] = "order of actions",
+                                              [DIE_ORDER_SWITCH] = "order of switches",
+                                              [DIE_ORDER_RESIDUAL] = "order at the end of the turn",
+                                              [DIE_ORDER_WEATHER] = "order of the weather",
+                                              [DIE_COUNT] = NULL};
+
+static const struct banyan_game game_pokemon = {
+    .name = "pokemon",
+    .title = "Pokémon Showdown gen8randombattle",
+    .players = 2,
+    .state_size = sizeof(struct pokemon),
+    .action_bytes = 4,
+    .max_legal = 13,
+    .max_plies = 4 * POKEMON_TURN_LIMIT,
+    .return_min = -1,
+    .return_max = 1,
+    .traits = BANYAN_CHANCE | BANYAN_SIMULTANEOUS | BANYAN_HIDDEN | BANYAN_ZERO_SUM,
+    .init = game_init,
+    .movers = game_movers,
+    .legal = game_legal,
+    .apply = game_apply,
+    .returns = game_returns,
+    .key = hidden_key,
+    .format = text_format,
+    .action_format = text_action_format,
+    .action_parse = text_action_parse,
+    .determinize = hidden_determinize,
+    .rollout = game_rollout,
+    .heuristic = evaluate_heuristic,
+    .draw = game_draw,
+    .dice_kinds = game_dice_kinds,
+};
+
+const struct banyan_game *banyan_pokemon_variant(int index)
+{
+    return index == 0 ? &game_pokemon : NULL;
+}

@@ -1,0 +1,255 @@
+/* Pokémon Showdown's gen8randombattle: the state of a battle.
+ *
+ * Two sides of six Pokémon; one of each is active.  A state is taken between
+ * actions of the queue, when somebody must choose:
+ *
+ *      choices --> queue (by order, priority, speed) --> action --> action --> ...
+ *         ^                                                |
+ *         +---- request: a move for both, or a switch -----+
+ *
+ * The queue is the only continuation: a turn that stops for a pivot (U-turn)
+ * keeps its other actions in it.  What only the active Pokémon has stands in
+ * struct pokemon_active and vanishes when it leaves.
+ */
+#ifndef GAMES_POKEMON_H
+#define GAMES_POKEMON_H
+
+#include "games/pokemon/dex.h"
+
+#include <banyan/game.h>
+
+#include <assert.h>
+
+enum { POKEMON_TEAM = 6, POKEMON_QUEUE = 9, POKEMON_TURN_LIMIT = 1000 };
+
+/* The four moves of a Pokémon; masks have a bit for each. */
+struct pokemon_slots {
+    uint16_t id[4];
+    uint8_t pp[4], max_pp[4];
+    uint8_t count;
+    uint8_t used;     /* since it came in */
+    uint8_t disabled; /* may not be chosen */
+    uint8_t hard;     /* not even while Dynamaxed */
+};
+
+enum pokemon_mon_flag {
+    MON_FAINTED = 1,
+    MON_GIGANTAMAX = 2,
+    MON_ATE_BERRY = 4,
+    MON_REGRESSES = 8,    /* fainting gives back the forme that it started in */
+    MON_FOE_STATUS = 16,  /* its status comes from a foe */
+    MON_FAINT_QUEUED = 32 /* has fainted, and fainting has been noted */
+};
+
+/* What the other player has seen. */
+enum pokemon_seen {
+    SEEN_MOVE = 1, /* << slot, 4 bits */
+    SEEN_SPECIES = 16,
+    SEEN_ITEM = 32,
+    SEEN_ABILITY = 64
+};
+
+struct pokemon_mon {
+    uint16_t species, base_species, set_species; /* now; when it leaves; in its set */
+    uint16_t hp, max_hp, base_max_hp;            /* max_hp: doubled by Dynamax */
+    uint16_t stats[STAT_COUNT - 1];              /* of its base forme, from attack */
+    struct pokemon_slots slots;
+    uint8_t evs[STAT_COUNT], ivs[STAT_COUNT];
+    uint8_t level;
+    char gender; /* 'M', 'F', or 0 */
+    uint8_t ability, base_ability, set_ability;
+    uint8_t item, last_item;
+    uint8_t status;
+    uint8_t status_time, status_start; /* sleep: turns left and drawn; tox: stage */
+    uint8_t flags;                     /* enum pokemon_mon_flag */
+    uint8_t seen;                      /* enum pokemon_seen */
+};
+
+enum pokemon_active_flag {
+    ACTIVE_TRANSFORMED = 1 << 0,
+    ACTIVE_SWITCH = 1 << 1,       /* must leave at the next chance */
+    ACTIVE_FORCED = 1 << 2,       /* will be dragged out */
+    ACTIVE_SWITCH_READY = 1 << 3, /* what happens before leaving has happened */
+    ACTIVE_CALLED_BACK = 1 << 4,
+    ACTIVE_RAISED = 1 << 5, /* a boost rose this turn */
+    ACTIVE_LOWERED = 1 << 6,
+    ACTIVE_NEW = 1 << 7, /* came in this turn */
+    ACTIVE_LOST_FOCUS = 1 << 9,
+    ACTIVE_COUNTER_HIT = 1 << 10,
+    ACTIVE_MIRROR_HIT = 1 << 11,
+    ACTIVE_EXIT = 1 << 12 /* leaves by Emergency Exit */
+};
+
+/* State of its own that an ability keeps while active. */
+enum pokemon_ability_flag {
+    ABILITY_UNNERVED = 1,
+    ABILITY_CHECKED_BERSERK = 2,
+    ABILITY_ENDING = 4,
+    ABILITY_GLUTTONY_AWAKE = 8,
+    ABILITY_BUSTED = 16,
+    ABILITY_SEEK = 32,
+    ABILITY_BERSERK_KNOWN = 64 /* checked has been set one way or the other */
+};
+
+enum pokemon_result { RESULT_NONE, RESULT_NULL, RESULT_FAILED, RESULT_DONE };
+
+struct pokemon_active {
+    uint64_t volatiles;         /* bits of enum dex_volatile */
+    struct pokemon_slots slots; /* of who has transformed */
+    uint16_t stats[STAT_COUNT - 1];
+    uint16_t weight;
+    uint16_t speed;                /* as last computed for the order of actions */
+    uint16_t flags;                /* enum pokemon_active_flag */
+    uint16_t hurt;                 /* hp after the last damage of this turn, 0: none */
+    uint16_t last_move, last_base; /* last_base: the move that a Max move was */
+    uint16_t choice_move, locked_move, charge_move, encore_move, disable_move, gorilla_move;
+    uint16_t substitute, counter_damage, mirror_damage, stall_counter;
+    uint16_t turns, actions; /* ends of turn as active; moves tried */
+    int8_t boosts[BOOST_COUNT];
+    uint8_t types[2], added_type;
+    uint8_t illusion; /* index + 1 of the Pokémon that it shows; 0: itself */
+    uint8_t ability_flags, ability_counter;
+    uint8_t result_last, result_now; /* enum pokemon_result */
+    uint8_t hit_by;                  /* foes (bits) that damaged it this turn */
+    uint8_t dynamax_turns, confusion, trap_divisor, locked_true;
+    uint8_t stall_turns, taunt_turns, encore_turns, disable_turns, throat_turns, yawn_turns;
+    uint8_t magnet_turns, locked_turns, charge_turns, hidden_turns, trap_turns;
+    uint8_t trap_source; /* index of the foe that traps it partially */
+};
+
+struct pokemon_side {
+    struct pokemon_mon mons[POKEMON_TEAM];
+    struct pokemon_active active;
+    uint8_t order[POKEMON_TEAM]; /* indices into mons; the first is active */
+    uint8_t left;                /* not fainted */
+    uint8_t dynamax_used;
+    uint8_t condition[SIDE_COUNT]; /* layers of hazards, turns of others; 0: not there */
+    uint8_t stamp[SIDE_HAZARDS];   /* hazards strike in the order of these, 1.. */
+    uint8_t web_source;            /* who laid the web: side * 6 + index */
+    uint8_t healing_wish;
+    uint8_t wish_there, wish_turn;
+    uint8_t future_move; /* there is one */
+    uint8_t future_turn, future_source;
+    uint16_t wish_hp; /* hp of who wished; half of it is given */
+};
+
+enum pokemon_choice {
+    CHOICE_NONE,
+    CHOICE_START,
+    CHOICE_INSTASWITCH,
+    CHOICE_BEFORE_TURN,
+    CHOICE_BEFORE_MOVE, /* Counter gets ready */
+    CHOICE_RUN_SWITCH,
+    CHOICE_SWITCH,
+    CHOICE_DYNAMAX,
+    CHOICE_CHARGE, /* Focus Punch gets ready */
+    CHOICE_MOVE,
+    CHOICE_RESIDUAL,
+    CHOICE_COUNT
+};
+
+struct pokemon_action {
+    uint16_t move;
+    uint16_t speed;
+    int16_t priority;  /* tenths, with the fraction of Custap Berry */
+    uint8_t choice;    /* enum pokemon_choice */
+    uint8_t side, mon; /* who acts: index into mons */
+    uint8_t target;    /* switches: index into mons */
+    uint8_t max;       /* as a Max move */
+    uint8_t fraction;  /* tenths of priority that are no real priority */
+};
+
+enum pokemon_request { REQUEST_NONE, REQUEST_MOVE, REQUEST_SWITCH };
+enum pokemon_winner { WINNER_NONE, WINNER_FIRST, WINNER_SECOND, WINNER_TIE };
+
+struct pokemon {
+    struct pokemon_side sides[2];
+    struct pokemon_action queue[POKEMON_QUEUE];
+    uint16_t turn;
+    uint16_t last_success; /* move that last succeeded this turn */
+    uint8_t queued;
+    uint8_t request[2]; /* enum pokemon_request */
+    uint8_t mid_turn;
+    uint8_t weather, weather_turns;
+    uint8_t terrain, terrain_turns;
+    uint8_t trick_room, ion_deluge; /* turns */
+    uint8_t winner;                 /* enum pokemon_winner */
+    uint8_t unused[1];
+};
+
+static_assert(sizeof(struct pokemon) <= 1536, "the state stays small: it is copied for each move");
+
+/* What luck is asked for. */
+enum pokemon_die {
+    DIE_ACCURACY,
+    DIE_CRIT,
+    DIE_DAMAGE,    /* one of 16: per cent below 100 */
+    DIE_SECONDARY, /* tests of d100 */
+    DIE_SELF,      /* effect on oneself */
+    DIE_HITS,      /* one of 20 */
+    DIE_SLEEP,     /* one of 3 */
+    DIE_CONFUSION_TURNS,
+    DIE_CONFUSION, /* hits itself? */
+    DIE_PARALYSIS,
+    DIE_THAW,
+    DIE_STALL,   /* does it protect itself again? */
+    DIE_LOCKED,  /* one of 2: turns */
+    DIE_TRAP,    /* one of 2: turns */
+    DIE_ABILITY, /* Flame Body, Static, Cursed Body */
+    DIE_EFFECT_SPORE,
+    DIE_HARVEST,
+    DIE_SHED_SKIN,
+    DIE_DRAG, /* who comes in */
+    DIE_SLEEP_TALK,
+    DIE_PICK_STATUS,
+    DIE_GMAX,
+    DIE_SHELL_SIDE_ARM,
+    DIE_ORDER_ACTION, /* of two equally fast: 0 the first player's, 1 the second's goes first */
+    DIE_ORDER_SWITCH,
+    DIE_ORDER_RESIDUAL,
+    DIE_ORDER_WEATHER,
+    DIE_COUNT
+};
+
+/* Actions: kind << 16 | id. */
+enum pokemon_action_kind { ACTION_MOVE = 1, ACTION_DYNAMAX = 2, ACTION_SWITCH = 3 };
+#define POKEMON_ACTION(kind, id) ((banyan_action)(kind) << 16 | (banyan_action)(id))
+
+const struct banyan_game *banyan_pokemon_variant(int index);
+
+/* --- the parts of the game (private to this folder) --- */
+
+/* setup.c: teams */
+void setup_mon(struct pokemon_mon *mon, int species, int level, bool gmax, char gender, int item,
+               int ability, const uint16_t moves[4], const uint8_t evs[STAT_COUNT],
+               const uint8_t ivs[STAT_COUNT]);
+void setup_team(struct pokemon_side *side, struct banyan_rng *rng);
+const struct dex_entry *setup_draw_entry(struct banyan_rng *rng);
+void setup_from_set(struct pokemon_mon *mon, const struct dex_entry *entry,
+                    const struct dex_set *set, struct banyan_rng *rng);
+/* Both leads come in, and the first turn begins. */
+void setup_start(struct pokemon *s, struct banyan_dice *dice);
+
+/* turn.c: movers, choices and the queue */
+unsigned turn_movers(const struct pokemon *s);
+void turn_play(struct pokemon *s, const banyan_action joint[], struct banyan_dice *dice);
+
+/* legal.c */
+int legal_actions(const struct pokemon *s, int player, banyan_action *out);
+bool legal_trapped(const struct pokemon *s, int player);
+
+/* text.c */
+int text_format(const void *state, char *out, size_t size);
+enum banyan_status text_parse(struct pokemon *s, const char *text, struct banyan_error *err);
+int text_action_format(const void *state, int player, banyan_action action, char *out, size_t size);
+enum banyan_status text_action_parse(const void *state, int player, const char *text,
+                                     banyan_action *out, struct banyan_error *err);
+
+/* hidden.c: what a player knows */
+uint64_t hidden_key(const void *state, int viewer);
+void hidden_determinize(void *state, int viewer, struct banyan_rng *rng);
+
+/* evaluate.c */
+float evaluate_heuristic(const void *state, int player);
+
+#endif

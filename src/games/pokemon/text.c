@@ -1,0 +1,429 @@
+#include "games/pokemon/text_fields.h"
+
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- one member --- */
+
+static int64_t text_get(const void *base, const struct text_field *field, int i)
+{
+    const char *at = (const char *)base + field->offset;
+    uint16_t wide;
+    switch (field->kind) {
+    case TEXT_I8:
+        return ((const int8_t *)at)[i];
+    case TEXT_U16:
+    case TEXT_I16:
+    case TEXT_SPECIES:
+    case TEXT_MOVE:
+        memcpy(&wide, at + 2 * i, sizeof wide);
+        return field->kind == TEXT_I16 ? (int16_t)wide : wide;
+    case TEXT_VOLATILES: {
+        uint64_t set;
+        memcpy(&set, at, sizeof set);
+        return (int64_t)set;
+    }
+    default:
+        return ((const uint8_t *)at)[i];
+    }
+}
+
+static void text_put(void *base, const struct text_field *field, int i, int64_t value)
+{
+    char *at = (char *)base + field->offset;
+    uint16_t wide = (uint16_t)value;
+    uint64_t set = (uint64_t)value;
+    switch (field->kind) {
+    case TEXT_U16:
+    case TEXT_I16:
+    case TEXT_SPECIES:
+    case TEXT_MOVE:
+        memcpy(at + 2 * i, &wide, sizeof wide);
+        break;
+    case TEXT_VOLATILES:
+        memcpy(at, &set, sizeof set);
+        break;
+    default:
+        ((uint8_t *)at)[i] = (uint8_t)value;
+    }
+}
+
+/* Names of small enumerations; NULL for numbers. */
+static const char *text_name(enum text_kind kind, int64_t value)
+{
+    switch (kind) {
+    case TEXT_SPECIES:
+        return dex_species[value].id;
+    case TEXT_MOVE:
+        return dex_moves[value].id;
+    case TEXT_ABILITY:
+        return dex_abilities[value].id;
+    case TEXT_ITEM:
+        return dex_items[value].id;
+    case TEXT_STATUS:
+        return text_status_names[value];
+    case TEXT_TYPE:
+        return dex_type_names[value];
+    case TEXT_WEATHER:
+        return text_weather_names[value];
+    case TEXT_TERRAIN:
+        return text_terrain_names[value];
+    case TEXT_CHOICE:
+        return text_choice_names[value];
+    default:
+        return NULL;
+    }
+}
+
+static void text_write_value(struct text *out, const struct text_field *field, int64_t value)
+{
+    const char *name = text_name(field->kind, value);
+    if (name) {
+        text_add(out, "%s", name);
+    } else if (field->kind == TEXT_CHAR) {
+        text_add(out, "%c", (char)value);
+    } else if (field->kind == TEXT_VOLATILES) {
+        bool first = true;
+        for (int i = 1; i < VOLATILE_COUNT; ++i)
+            if ((uint64_t)value >> i & 1) {
+                text_add(out, "%s%s", first ? "" : "+", text_volatile_names[i]);
+                first = false;
+            }
+    } else {
+        text_add(out, "%lld", (long long)value);
+    }
+}
+
+static void text_write_fields(struct text *out, const void *base, const struct text_field *fields)
+{
+    for (; fields->key; ++fields) {
+        bool any = false;
+        for (int i = 0; i < fields->count; ++i)
+            any |= text_get(base, fields, i) != 0;
+        if (!any)
+            continue;
+        text_add(out, " %s=", fields->key);
+        for (int i = 0; i < fields->count; ++i) {
+            if (i)
+                text_add(out, ",");
+            text_write_value(out, fields, text_get(base, fields, i));
+        }
+    }
+}
+
+int text_format(const void *state, char *out, size_t size)
+{
+    const struct pokemon *s = state;
+    struct text writer = text_start(out, size);
+    text_add(&writer, "battle");
+    text_write_fields(&writer, s, text_battle_fields);
+    for (int side = 0; side < 2; ++side) {
+        const struct pokemon_side *p = &s->sides[side];
+        text_add(&writer, " | p%d", side + 1);
+        text_write_fields(&writer, p, text_side_fields);
+        for (int i = 0; i < POKEMON_TEAM; ++i) {
+            text_add(&writer, " | p%d.%d", side + 1, i);
+            text_write_fields(&writer, &p->mons[i], text_mon_fields);
+        }
+        text_add(&writer, " | p%d.active", side + 1);
+        text_write_fields(&writer, &p->active, text_active_fields);
+    }
+    for (int i = 0; i < s->queued; ++i) {
+        text_add(&writer, " | q");
+        text_write_fields(&writer, &s->queue[i], text_action_fields);
+    }
+    return (int)writer.length;
+}
+
+/* --- reading --- */
+
+struct text_source {
+    const char *at;
+    char token[256];
+};
+
+static bool text_next(struct text_source *source)
+{
+    while (isspace((unsigned char)*source->at))
+        ++source->at;
+    size_t length = 0;
+    while (source->at[length] && !isspace((unsigned char)source->at[length]))
+        ++length;
+    if (length >= sizeof source->token)
+        length = sizeof source->token - 1;
+    memcpy(source->token, source->at, length);
+    source->token[length] = 0;
+    source->at += length;
+    return length != 0;
+}
+
+static int text_among(const char *const *names, int count, const char *word)
+{
+    for (int i = 0; i < count; ++i)
+        if (names[i] && strcmp(names[i], word) == 0)
+            return i;
+    return -1;
+}
+
+static bool text_read_number(const char *word, int64_t lo, int64_t hi, int64_t *out)
+{
+    char *end;
+    *out = strtoll(word, &end, 10);
+    return end != word && !*end && *out >= lo && *out <= hi;
+}
+
+static bool text_found(int index, const char *word, int64_t *out)
+{
+    *out = index;
+    return index > 0 || strcmp(word, "none") == 0;
+}
+
+static bool text_read_value(const struct text_field *field, const char *word, int64_t *out)
+{
+    switch (field->kind) {
+    case TEXT_SPECIES:
+        return text_found(dex_find_species(word), word, out);
+    case TEXT_MOVE:
+        return text_found(dex_find_move(word), word, out);
+    case TEXT_ABILITY:
+        return text_found(dex_find_ability(word), word, out);
+    case TEXT_ITEM:
+        return text_found(dex_find_item(word), word, out);
+    case TEXT_STATUS:
+        return (*out = text_among(text_status_names, STATUS_COUNT, word)) >= 0;
+    case TEXT_TYPE:
+        return (*out = text_among(dex_type_names, TYPE_COUNT, word)) >= 0;
+    case TEXT_WEATHER:
+        return (*out = text_among(text_weather_names, WEATHER_COUNT, word)) >= 0;
+    case TEXT_TERRAIN:
+        return (*out = text_among(text_terrain_names, TERRAIN_COUNT, word)) >= 0;
+    case TEXT_CHOICE:
+        return (*out = text_among(text_choice_names, CHOICE_COUNT, word)) >= 0;
+    case TEXT_CHAR:
+        *out = word[0];
+        return (word[0] == 'M' || word[0] == 'F') && !word[1];
+    case TEXT_I8:
+        return text_read_number(word, -128, 127, out);
+    case TEXT_I16:
+        return text_read_number(word, -32768, 32767, out);
+    case TEXT_U16:
+        return text_read_number(word, 0, 65535, out);
+    default:
+        return text_read_number(word, 0, 255, out);
+    }
+}
+
+static bool text_read_volatiles(void *base, const struct text_field *field, char *words)
+{
+    uint64_t set = 0;
+    for (char *word = words, *end; word; word = end) {
+        end = strchr(word, '+');
+        if (end)
+            *end++ = 0;
+        int id = text_among(text_volatile_names, VOLATILE_COUNT, word);
+        if (id <= 0)
+            return false;
+        set |= (uint64_t)1 << id;
+    }
+    text_put(base, field, 0, (int64_t)set);
+    return true;
+}
+
+static bool text_read_field(void *base, const struct text_field *fields, char *token)
+{
+    char *value = strchr(token, '=');
+    if (!value)
+        return false;
+    *value++ = 0;
+    while (fields->key && strcmp(fields->key, token) != 0)
+        ++fields;
+    if (!fields->key)
+        return false;
+    if (fields->kind == TEXT_VOLATILES)
+        return text_read_volatiles(base, fields, value);
+    int i = 0;
+    for (char *end; value; value = end, ++i) {
+        int64_t number;
+        end = strchr(value, ',');
+        if (end)
+            *end++ = 0;
+        if (i >= fields->count || !text_read_value(fields, value, &number))
+            return false;
+        text_put(base, fields, i, number);
+    }
+    return i == fields->count;
+}
+
+/* Where the members of a section go. */
+static void *text_section(struct pokemon *s, const char *name, const struct text_field **fields)
+{
+    int side, mon, end = 0;
+    if (strcmp(name, "q") == 0 && s->queued < POKEMON_QUEUE) {
+        *fields = text_action_fields;
+        return &s->queue[s->queued++];
+    }
+    if (sscanf(name, "p%d%n", &side, &end) != 1 || side < 1 || side > 2)
+        return NULL;
+    if (!name[end]) {
+        *fields = text_side_fields;
+        return &s->sides[side - 1];
+    }
+    if (strcmp(name + end, ".active") == 0) {
+        *fields = text_active_fields;
+        return &s->sides[side - 1].active;
+    }
+    if (sscanf(name + end, ".%1d%n", &mon, &end) != 1 || mon < 0 || mon >= POKEMON_TEAM)
+        return NULL;
+    *fields = text_mon_fields;
+    return &s->sides[side - 1].mons[mon];
+}
+
+static enum banyan_status text_check(const struct pokemon *s, struct banyan_error *err)
+{
+    for (int side = 0; side < 2; ++side) {
+        const struct pokemon_side *p = &s->sides[side];
+        unsigned seen = 0;
+        for (int i = 0; i < POKEMON_TEAM; ++i) {
+            const struct pokemon_mon *mon = &p->mons[i];
+            seen |= p->order[i] < POKEMON_TEAM ? 1u << p->order[i] : 0;
+            if (!mon->species || !mon->base_species || !mon->set_species || !mon->level ||
+                !mon->max_hp || !mon->base_max_hp || mon->slots.count > 4 || !mon->slots.count)
+                return banyan_fail(err, BANYAN_INVALID,
+                                   "pokemon: p%d.%d is no whole Pokémon: it needs species, base, "
+                                   "set, level, maxhp, basehp, moves and count",
+                                   side + 1, i);
+        }
+        const struct pokemon_active *a = &p->active;
+        if (seen != (1u << POKEMON_TEAM) - 1 || a->illusion > POKEMON_TEAM || a->slots.count > 4 ||
+            a->trap_source >= POKEMON_TEAM || p->web_source >= 2 * POKEMON_TEAM ||
+            p->future_source >= POKEMON_TEAM || s->request[side] > REQUEST_SWITCH)
+            return banyan_fail(err, BANYAN_INVALID,
+                               "pokemon: p%d is inconsistent: order must be a permutation of 0..5",
+                               side + 1);
+        for (int i = 0; i < BOOST_COUNT; ++i)
+            if (a->boosts[i] < -6 || a->boosts[i] > 6)
+                return banyan_fail(err, BANYAN_INVALID, "pokemon: p%d.active boosts are -6..6",
+                                   side + 1);
+        bool divides = !(a->volatiles >> VOLATILE_PARTIALLYTRAPPED & 1) || a->trap_divisor;
+        if (!divides || !a->stats[BOOST_DEF] || !a->stats[BOOST_SPD])
+            return banyan_fail(err, BANYAN_INVALID, "pokemon: p%d.active lacks stats", side + 1);
+    }
+    for (int i = 0; i < s->queued; ++i)
+        if (s->queue[i].side > 1 || s->queue[i].mon >= POKEMON_TEAM ||
+            s->queue[i].target >= POKEMON_TEAM)
+            return banyan_fail(err, BANYAN_INVALID, "pokemon: action %d of the queue is nobody's",
+                               i);
+    return BANYAN_OK;
+}
+
+static enum banyan_status text_read_sections(struct pokemon *s, struct text_source *source,
+                                             struct banyan_error *err)
+{
+    const struct text_field *fields = text_battle_fields;
+    void *base = s;
+    while (text_next(source)) {
+        if (strcmp(source->token, "|") == 0) {
+            if (!text_next(source) || !(base = text_section(s, source->token, &fields)))
+                return banyan_fail(err, BANYAN_INVALID,
+                                   "pokemon: '%s' is no section: p1, p1.0 .. p1.5, p1.active, p2 "
+                                   "..., q",
+                                   source->token);
+            continue;
+        }
+        char shown[64];
+        snprintf(shown, sizeof shown, "%.60s", source->token);
+        if (!text_read_field(base, fields, source->token))
+            return banyan_fail(err, BANYAN_INVALID, "pokemon: '%s' is not understood", shown);
+    }
+    return BANYAN_OK;
+}
+
+/* What a team text leaves out follows from the sets. */
+static void text_complete_team(struct pokemon_side *side)
+{
+    for (int i = 0; i < POKEMON_TEAM; ++i) {
+        struct pokemon_mon set = side->mons[i];
+        setup_mon(&side->mons[i], set.species, set.level ? set.level : 100,
+                  (set.flags & MON_GIGANTAMAX) != 0, set.gender, set.item, set.ability,
+                  set.slots.id, set.evs, set.ivs);
+        side->order[i] = (uint8_t)i;
+    }
+    side->left = POKEMON_TEAM;
+}
+
+enum banyan_status text_parse(struct pokemon *s, const char *text, struct banyan_error *err)
+{
+    struct text_source source = {.at = text};
+    memset(s, 0, sizeof *s);
+    text_next(&source);
+    bool teams = strcmp(source.token, "teams") == 0;
+    if (!teams && strcmp(source.token, "battle") != 0)
+        return banyan_fail(
+            err, BANYAN_INVALID,
+            "pokemon: a setup begins with 'battle' (a state) or 'teams', not '%.40s'",
+            source.token);
+    enum banyan_status status = text_read_sections(s, &source, err);
+    if (status != BANYAN_OK || !teams)
+        return status == BANYAN_OK ? text_check(s, err) : status;
+    for (int side = 0; side < 2; ++side) {
+        for (int i = 0; i < POKEMON_TEAM; ++i)
+            if (!s->sides[side].mons[i].species || !s->sides[side].mons[i].slots.id[0])
+                return banyan_fail(err, BANYAN_INVALID, "pokemon: p%d.%d has no species or moves",
+                                   side + 1, i);
+        text_complete_team(&s->sides[side]);
+    }
+    return BANYAN_OK;
+}
+
+/* --- actions --- */
+
+int text_action_format(const void *state, int player, banyan_action action, char *out, size_t size)
+{
+    (void)state, (void)player;
+    int kind = (int)(action >> 16), id = (int)(action & 0xffff);
+    if (kind == ACTION_SWITCH)
+        return snprintf(out, size, "switch %s", dex_species[id].name);
+    return snprintf(out, size, "move %s%s", dex_moves[id].id,
+                    kind == ACTION_DYNAMAX ? " dynamax" : "");
+}
+
+/* Letters and digits only, in lower case: how Showdown compares names. */
+static void text_plain(const char *text, char *out, size_t size)
+{
+    size_t length = 0;
+    for (; *text && length + 1 < size; ++text)
+        if (isalnum((unsigned char)*text))
+            out[length++] = (char)tolower((unsigned char)*text);
+    out[length] = 0;
+}
+
+enum banyan_status text_action_parse(const void *state, int player, const char *text,
+                                     banyan_action *out, struct banyan_error *err)
+{
+    const struct pokemon *s = state;
+    char wanted[96], shown[96], plain[96];
+    banyan_action actions[16];
+    text_plain(text, wanted, sizeof wanted);
+    if (strncmp(text, "move ", 5) != 0 && strncmp(text, "switch ", 7) != 0)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "'%.60s' is no choice: 'move earthquake', 'move earthquake dynamax' or "
+                           "'switch Snorlax'",
+                           text);
+    if (!(turn_movers(s) >> player & 1))
+        return banyan_fail(err, BANYAN_ILLEGAL, "player %d has nothing to choose now", player + 1);
+    int count = legal_actions(s, player, actions);
+    for (int i = 0; i < count; ++i) {
+        text_action_format(state, player, actions[i], shown, sizeof shown);
+        text_plain(shown, plain, sizeof plain);
+        if (strcmp(plain, wanted) == 0) {
+            *out = actions[i];
+            return BANYAN_OK;
+        }
+    }
+    return banyan_fail(err, BANYAN_ILLEGAL, "'%.60s' is not among the %d legal choices", text,
+                       count);
+}

@@ -1,0 +1,63 @@
+/* What a network looks like.
+ *
+ *      planes[C][H][W] --stem 3x3--> channels --block-- ... --block--+--> policy  logits of actions
+ *                                                                    +--> value   tanh, one or one
+ *                                                                    |            for each player
+ *                                                                    +--> owner   tanh, each cell
+ *                                                                    +--> score   from value's hidden
+ *
+ *      block:  x --3x3, norm, ReLU--> r --3x3, norm--> + x (+ pooled r) --ReLU-->
+ *
+ * Policy heads.  `full`: 1x1 convolution, ReLU, fully connected.  `pairs`: every action is a pair of
+ * cells, such as the corners of a rectangle; its logit is the dot product of two embeddings, one
+ * for each corner, plus a bias.  Far fewer weights, same actions.
+ *
+ * Norms.  `batch` (Ioffe 2015) keeps running statistics.  `weight` standardises the weights of every
+ * output channel instead of its activations (Qiao 2019; Brock 2021): it needs no statistics, does
+ * not mix the samples of a batch, and costs nothing in a search.
+ */
+#ifndef NN_ARCH_H
+#define NN_ARCH_H
+
+#include <banyan/options.h>
+#include <banyan/status.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum nn_norm { NN_NORM_NONE, NN_NORM_BATCH, NN_NORM_WEIGHT };
+enum nn_policy_head { NN_POLICY_FULL, NN_POLICY_PAIRS };
+
+enum { NN_MAX_BLOCKS = 64, NN_MAX_CHANNELS = 1024, NN_MAX_ACTIONS = 1 << 20, NN_MAX_SIDE = 64 };
+
+struct nn_arch {
+    /* what the game dictates */
+    int planes, height, width;
+    int actions; /* width of the policy; 0: no policy head */
+    int values;  /* 1: the viewer's; n: of all players, the viewer first */
+
+    /* what may be chosen */
+    int channels, blocks;
+    int norm;            /* enum nn_norm, in the trunk */
+    bool head_norm;      /* in the heads too */
+    int pool;            /* every pool-th block adds the mean and maximum of the board; 0: none */
+    int policy_head;     /* enum nn_policy_head */
+    int policy_channels; /* full: after the 1x1 convolution; pairs: length of an embedding */
+    int value_channels, value_hidden;
+    bool owner, score; /* auxiliary heads */
+};
+
+extern const struct banyan_option nn_arch_table[];
+
+/* A small network of sound proportions; the game's part is 0. */
+void nn_arch_default(struct nn_arch *arch);
+
+/* BANYAN_INVALID where a part is missing or too large. */
+enum banyan_status nn_arch_check(const struct nn_arch *arch, struct banyan_error *err);
+
+static inline int nn_arch_cells(const struct nn_arch *arch)
+{
+    return arch->height * arch->width;
+}
+
+#endif

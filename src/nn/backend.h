@@ -1,0 +1,102 @@
+/* What computes a network: one table of functions, the same for all.
+ *
+ *      params (fp32 block) --load--> backend --forward--> logits of the listed actions, values
+ *      params, lesson ---------gradients--------------> gradients (fp32 block), losses
+ *
+ * Weights cross the border as the block of <nn/model.h> only, so any backend continues the work of
+ * any other.  `plain` is always there and is the reference; others are plugins.
+ */
+#ifndef NN_BACKEND_H
+#define NN_BACKEND_H
+
+#include "nn/model.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Positions whose values and logits are wanted. */
+struct nn_request {
+    int count;
+    const float *planes;    /* [count][planes][height][width] */
+    const int *start;       /* [count + 1]: where each position's actions begin; start[0] = 0 */
+    const int32_t *actions; /* [start[count]] legal ones, each below arch.actions */
+    float *logits;          /* [start[count]] written */
+    float *values;          /* [count][values] written, -1..1 */
+};
+
+/* Positions with what should have been said of them. */
+struct nn_lesson {
+    int count;
+    const float *planes;
+    const int *start;
+    const int32_t *actions;
+    const float *policy;        /* [start[count]] sums to 1 for every position */
+    const float *policy_weight; /* [count]; 0: the policy of this position teaches nothing */
+    const float *values;        /* [count][values] -1..1 */
+    const float *owner;         /* [count][height][width] -1..1; NULL without that head */
+    const float *score;         /* [count]; NULL without that head */
+    float value_weight, owner_weight, score_weight; /* of the losses, policy 1 */
+};
+
+/* Sums over the positions of a lesson, unweighted. */
+struct nn_losses {
+    double policy;  /* cross-entropy */
+    double entropy; /* of the targets: what the cross-entropy can at best become */
+    double value;   /* squared error, sum over values */
+    double owner;   /* squared error, mean over cells */
+    double score;   /* squared error */
+    double policy_positions, positions;
+};
+
+struct nn_backend_options {
+    char type[16]; /* "" (the backend's choice), "fp32", "bf16" */
+    int threads;
+};
+
+struct nn_backend {
+    const char *name, *help;
+    bool trains;
+    /* model is borrowed.  One context, one thread at a time. */
+    enum banyan_status (*open)(const struct nn_model *model,
+                               const struct nn_backend_options *options, void **ctx,
+                               struct banyan_error *err);
+    void (*close)(void *ctx);
+    /* Copies what forward needs of params[model->size]. */
+    enum banyan_status (*load)(void *ctx, const float *params, struct banyan_error *err);
+    enum banyan_status (*forward)(void *ctx, const struct nn_request *request,
+                                  struct banyan_error *err);
+    /* gradients[model->size] of the mean loss over the lesson are written; the places of running
+     * statistics get those of this batch, tables 0. */
+    enum banyan_status (*gradients)(void *ctx, const float *params, const struct nn_lesson *lesson,
+                                    float *gradients, struct nn_losses *losses,
+                                    struct banyan_error *err);
+    /* "fp32 avx512": what open chose. */
+    const char *(*describe)(const void *ctx);
+};
+
+extern const struct nn_backend nn_plain;
+
+/* Adds the losses of a head: shared by all backends that run on the CPU.  `weight` is that of the
+ * whole position, 1 / count. */
+struct nn_head {
+    const struct nn_lesson *lesson;
+    const struct nn_arch *arch;
+    float weight;
+};
+void nn_loss_policy(const struct nn_head *head, int position, const float *logits, float *dlogits,
+                    struct nn_losses *losses);
+void nn_loss_value(const struct nn_head *head, int position, const float *values, float *dvalues,
+                   struct nn_losses *losses);
+void nn_loss_owner(const struct nn_head *head, int position, const float *owner, float *downer,
+                   struct nn_losses *losses);
+void nn_loss_score(const struct nn_head *head, int position, const float *score, float *dscore,
+                   struct nn_losses *losses);
+
+/* [count][planes][cells] -> [count][cells][planes] */
+void nn_planes_last(const struct nn_arch *arch, int count, const float *planes, float *out);
+
+/* The weights and biases as a search multiplies with them, norms folded in: folded[model->size];
+ * of every convolution only weight and bias count. */
+void nn_fold(const struct nn_model *model, const float *params, float *folded);
+
+#endif

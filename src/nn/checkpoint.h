@@ -1,0 +1,54 @@
+/* Networks on disk: a safetensors file whose metadata says what it is.
+ *
+ *      net.safetensors          the averaged weights by their names: what plays
+ *      training checkpoint      the same, and learn.*, first.*, second.*: what learning goes on from
+ *
+ * Metadata: arch (options of <nn/arch.h>), game, step, rng, options (of the training), notes.
+ */
+#ifndef NN_CHECKPOINT_H
+#define NN_CHECKPOINT_H
+
+#include "nn/optimizer.h"
+#include "nn/safetensors.h"
+
+#include <banyan/rng.h>
+
+enum { NN_TEXT_MAX = 4096 };
+
+/* What stands in the metadata beside the architecture. */
+struct nn_passport {
+    char game[64];
+    int64_t step;
+    int64_t generation;
+    struct banyan_rng rng;
+    char options[NN_TEXT_MAX]; /* of the training that made it */
+};
+
+/* Saves model and state.  whole: with what learning needs; else only what plays. */
+enum banyan_status nn_checkpoint_save(const char *path, const struct nn_model *model,
+                                      const struct nn_state *state,
+                                      const struct nn_passport *passport, bool whole,
+                                      struct banyan_error *err);
+
+/* A network that was read. */
+struct nn_net {
+    struct nn_model model;
+    float *params; /* what plays: [model.size], owned */
+    struct nn_passport passport;
+};
+
+/* Reads what plays.  A file without our metadata needs arch (else NULL). */
+enum banyan_status nn_net_read(struct nn_net **out, const char *path, const struct nn_arch *arch,
+                               struct banyan_error *err);
+enum banyan_status nn_net_parse(struct nn_net **out, const struct safetensors *file,
+                                const char *name, const struct nn_arch *arch,
+                                struct banyan_error *err);
+void nn_net_free(struct nn_net *net);
+
+/* Reads what learning goes on from into *state, which this creates.  model gets the architecture of
+ * the file. */
+enum banyan_status nn_checkpoint_read(const char *path, struct nn_model *model,
+                                      struct nn_state *state, struct nn_passport *passport,
+                                      struct banyan_error *err);
+
+#endif

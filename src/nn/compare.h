@@ -1,0 +1,20 @@
+/* Two backends side by side on the same weights and positions. */
+#ifndef NN_COMPARE_H
+#define NN_COMPARE_H
+
+#include "nn/plugin.h"
+
+struct nn_comparison {
+    char first[96], second[96]; /* what they say they are */
+    double forward;             /* relative L2 error of logits and values together */
+    double gradient;            /* the largest relative L2 error of a tensor's gradient */
+    char worst[NN_NAME_MAX];    /* that tensor */
+    double loss;                /* relative error of the whole loss */
+};
+
+/* Random weights and `count` random positions. */
+enum banyan_status nn_compare(const struct nn_model *model, const char *first,
+                              const char *first_type, const char *second, const char *second_type,
+                              int count, struct nn_comparison *out, struct banyan_error *err);
+
+#endif

@@ -1,0 +1,126 @@
+/* Packing and blocking around the kernels (Goto and van de Geijn 2008). */
+#include "nn/gemm.h"
+
+#include <string.h>
+
+enum { PORTABLE_ROWS = 4, PORTABLE_COLUMNS = 8 };
+
+static void gemm_portable_run(int k, const float *a, const float *b, float *tile)
+{
+    float sum[PORTABLE_ROWS][PORTABLE_COLUMNS] = {{0}};
+    for (int p = 0; p < k; ++p, a += PORTABLE_ROWS, b += PORTABLE_COLUMNS)
+        for (int i = 0; i < PORTABLE_ROWS; ++i)
+            for (int j = 0; j < PORTABLE_COLUMNS; ++j)
+                sum[i][j] += a[i] * b[j];
+    memcpy(tile, sum, sizeof sum);
+}
+
+const struct gemm_kernel gemm_portable = {"portable", PORTABLE_ROWS, PORTABLE_COLUMNS,
+                                          gemm_portable_run};
+
+void gemm_kernel_list(const struct gemm_kernel **kernels)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f"))
+        *kernels++ = &gemm_avx512;
+    if (__builtin_cpu_supports("avx2"))
+        *kernels++ = &gemm_avx2;
+#endif
+    *kernels++ = &gemm_portable;
+    *kernels = NULL;
+}
+
+const struct gemm_kernel *gemm_kernel_best(void)
+{
+    const struct gemm_kernel *kernels[4];
+    gemm_kernel_list(kernels);
+    return kernels[0];
+}
+
+/* Packs lines of a view into panels of `wide` lines each, depth by depth; missing lines are 0.
+ * A: a line is a row.  B: a line is a column, the view is given transposed. */
+static void gemm_pack(const struct gemm_view *view, int lines, int depth, int wide, float *out)
+{
+    for (int first = 0; first < lines; first += wide, out += wide * depth) {
+        int count = lines - first < wide ? lines - first : wide;
+        const float *from = view->at + (long)first * view->row;
+        if (count < wide)
+            memset(out, 0, sizeof *out * (size_t)(wide * depth));
+        if (view->row == 1) {
+            for (int p = 0; p < depth; ++p)
+                memcpy(out + p * wide, from + (long)p * view->column, sizeof *out * (size_t)count);
+            continue;
+        }
+        for (int i = 0; i < count; ++i) {
+            const float *line = from + (long)i * view->row;
+            for (int p = 0; p < depth; ++p)
+                out[p * wide + i] = line[(long)p * view->column];
+        }
+    }
+}
+
+struct gemm_block {
+    int row, column, depth; /* where it begins */
+    int m, n, k;            /* how large it is */
+};
+
+/* Adds (or writes) one tile where C has room for it. */
+static void gemm_store(const struct gemm *product, int row, int column, const float *tile,
+                       int tile_row, int m, int n, bool add)
+{
+    for (int i = 0; i < m; ++i) {
+        float *c = product->c + (long)(row + i) * product->c_row + column;
+        const float *from = tile + i * tile_row;
+        if (add)
+            for (int j = 0; j < n; ++j)
+                c[j] += from[j];
+        else
+            memcpy(c, from, sizeof *c * (size_t)n);
+    }
+}
+
+static void gemm_block_run(const struct gemm_kernel *kernel, struct gemm_space *space,
+                           const struct gemm *product, const struct gemm_block *block)
+{
+    bool add = product->add || block->depth > 0;
+    for (int j = 0; j < block->n; j += kernel->columns)
+        for (int i = 0; i < block->m; i += kernel->rows) {
+            kernel->run(block->k, space->a + i * block->k, space->b + j * block->k, space->tile);
+            int m = block->m - i < kernel->rows ? block->m - i : kernel->rows;
+            int n = block->n - j < kernel->columns ? block->n - j : kernel->columns;
+            gemm_store(product, block->row + i, block->column + j, space->tile, kernel->columns, m,
+                       n, add);
+        }
+}
+
+static int gemm_least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+void gemm_run(const struct gemm_kernel *kernel, struct gemm_space *space,
+              const struct gemm *product)
+{
+    const struct gemm_view *a = &product->a, *b = &product->b;
+    struct gemm_block block;
+    if (product->k == 0 && !product->add)
+        for (int i = 0; i < product->m; ++i)
+            memset(product->c + (long)i * product->c_row, 0, sizeof(float) * (size_t)product->n);
+    for (block.column = 0; block.column < product->n; block.column += GEMM_WIDTH)
+        for (block.depth = 0; block.depth < product->k; block.depth += GEMM_DEPTH) {
+            block.n = gemm_least(product->n - block.column, GEMM_WIDTH);
+            block.k = gemm_least(product->k - block.depth, GEMM_DEPTH);
+            struct gemm_view columns = {b->at + (long)block.depth * b->row +
+                                            (long)block.column * b->column,
+                                        b->column, b->row};
+            gemm_pack(&columns, block.n, block.k, kernel->columns, space->b);
+            for (block.row = 0; block.row < product->m; block.row += GEMM_HEIGHT) {
+                block.m = gemm_least(product->m - block.row, GEMM_HEIGHT);
+                struct gemm_view rows = {a->at + (long)block.row * a->row +
+                                             (long)block.depth * a->column,
+                                         a->row, a->column};
+                gemm_pack(&rows, block.m, block.k, kernel->rows, space->a);
+                gemm_block_run(kernel, space, product, &block);
+            }
+        }
+}

@@ -1,0 +1,441 @@
+/* The backend on oneDNN: a search's forward pass with everything fused, and training through the
+ * plain backend with oneDNN's convolutions.
+ *
+ *      planes -> bf16 -> [conv + ReLU] -> ([conv + ReLU] -> [conv + sum + ReLU]) ... -> heads, fp32
+ *
+ * One set of primitives for every batch size 1, 2, 4, ... up to ONEDNN_BATCH.
+ */
+#include "nn/onednn/learner.h"
+#include "nn/plain.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ONEDNN_SIZES = 8, ONEDNN_BATCH = 1 << (ONEDNN_SIZES - 1), ONEDNN_LAYERS = 2 * 64 + 3 };
+
+/* A convolution of one batch size. */
+struct step {
+    const struct nn_conv *conv;
+    struct conv made;
+    struct reorder weights; /* from the folded block */
+    void *packed;           /* [] as the kernel wants it */
+    dnnl_memory_desc_t in, out;
+};
+
+/* Everything for one batch size. */
+struct plan {
+    bool made, loaded;
+    struct step steps[ONEDNN_LAYERS]; /* stem, blocks, policy, value */
+};
+
+struct onednn {
+    const struct nn_model *model;
+    struct work work;
+    dnnl_data_type_t type;
+    struct plan plans[ONEDNN_SIZES];
+    int step_count;
+    float *folded;
+    void *input, *trunk, *inner;   /* boards of ONEDNN_BATCH */
+    float *policy, *value;         /* outputs of the head's convolutions */
+    float *nhwc, *pooled, *spread; /* scratch */
+    float *hidden, *embed;
+    struct ops ops; /* products of the small layers */
+    struct learner *learner;
+    void *plain; /* training */
+    char description[96];
+};
+
+/* --- making --- */
+
+static const struct nn_conv *onednn_conv(const struct nn_model *model, int i)
+{
+    int blocks = 2 * model->arch.blocks;
+    if (i == 0)
+        return &model->stem;
+    if (i <= blocks)
+        return (i - 1) % 2 ? &model->blocks[(i - 1) / 2].second : &model->blocks[(i - 1) / 2].first;
+    return i == blocks + 1 && model->arch.actions ? &model->policy_conv : &model->value_conv;
+}
+
+static dnnl_status_t step_create(struct onednn *onednn, struct step *step, int i, int batch)
+{
+    const struct nn_model *model = onednn->model;
+    const struct nn_arch *arch = &model->arch;
+    const struct nn_conv *conv = onednn_conv(model, i);
+    struct conv_shape shape = {batch, arch->height, arch->width, conv->in, conv->out, conv->kernel};
+    bool head = i > 2 * arch->blocks, second = !head && i > 0 && i % 2 == 0;
+    bool pooled = second && model->blocks[i / 2 - 1].pool.out;
+    struct conv_extra extra = {.bias = true, .sum = second, .relu = head ? conv->relu : !pooled};
+    dnnl_memory_desc_t file = conv_file_weights(&shape);
+    step->conv = conv;
+    step->in = conv_board(&shape, conv->in, onednn->type);
+    step->out = conv_board(&shape, conv->out, head ? dnnl_f32 : onednn->type);
+    dnnl_status_t status = conv_create(&step->made, onednn->work.engine, CONV_FORWARD, &shape,
+                                       onednn->type, head, &extra);
+    if (status == dnnl_success)
+        status = reorder_create(&step->weights, &onednn->work, &file, &step->made.weights);
+    if (status != dnnl_success)
+        return status;
+    size_t bytes = dnnl_memory_desc_get_size(&step->made.weights);
+    step->packed = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+    return step->packed ? dnnl_success : dnnl_out_of_memory;
+}
+
+static void plan_destroy(struct onednn *onednn, struct plan *plan)
+{
+    for (int i = 0; i < onednn->step_count; ++i) {
+        conv_destroy(&plan->steps[i].made);
+        reorder_destroy(&plan->steps[i].weights);
+        free(plan->steps[i].packed);
+    }
+    memset(plan, 0, sizeof *plan);
+}
+
+/* The plan of the smallest batch that holds count, with the present weights. */
+static dnnl_status_t onednn_plan(struct onednn *onednn, int count, struct plan **out, int *batch)
+{
+    int size = 0;
+    while (1 << size < count)
+        ++size;
+    struct plan *plan = &onednn->plans[size];
+    dnnl_status_t status = dnnl_success;
+    for (int i = 0; !plan->made && i < onednn->step_count && status == dnnl_success; ++i)
+        status = step_create(onednn, &plan->steps[i], i, 1 << size);
+    for (int i = 0; !plan->loaded && i < onednn->step_count && status == dnnl_success; ++i) {
+        struct step *step = &plan->steps[i];
+        size_t at = onednn->model->tensors[step->conv->weight].offset;
+        status = reorder_run(&step->weights, &onednn->work, onednn->folded + at, step->packed);
+    }
+    if (status != dnnl_success) {
+        plan_destroy(onednn, plan);
+        return status;
+    }
+    plan->made = plan->loaded = true;
+    *out = plan;
+    *batch = 1 << size;
+    return dnnl_success;
+}
+
+/* --- numbers of the trunk's type --- */
+
+static float onednn_get(const struct onednn *onednn, const void *board, size_t i)
+{
+    if (onednn->type == dnnl_f32)
+        return ((const float *)board)[i];
+    uint32_t bits = (uint32_t)((const uint16_t *)board)[i] << 16;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* To nearest, ties to even. */
+static void onednn_put(const struct onednn *onednn, void *board, size_t i, float value)
+{
+    if (onednn->type == dnnl_f32) {
+        ((float *)board)[i] = value;
+        return;
+    }
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits += 0x7fff + (bits >> 16 & 1);
+    ((uint16_t *)board)[i] = (uint16_t)(bits >> 16);
+}
+
+/* --- one batch --- */
+
+static dnnl_status_t onednn_step(struct onednn *onednn, const struct step *step, void *in,
+                                 void *out)
+{
+    float *bias = onednn->folded + onednn->model->tensors[step->conv->bias].offset;
+    const struct work_argument arguments[] = {
+        {DNNL_ARG_SRC, step->in, in},
+        {DNNL_ARG_WEIGHTS, step->made.weights, step->packed},
+        {DNNL_ARG_BIAS, conv_vector(step->conv->out, dnnl_f32), bias},
+        {DNNL_ARG_DST, step->out, out}};
+    return work_run(&onednn->work, step->made.primitive, arguments, 4);
+}
+
+/* The board's mean and maximum of inner, through the dense layer, added to trunk; then ReLU. */
+static void onednn_pool(struct onednn *onednn, const struct nn_dense *dense, int count)
+{
+    const struct nn_arch *arch = &onednn->model->arch;
+    size_t channels = (size_t)arch->channels, cells = (size_t)nn_arch_cells(arch), at = 0;
+    for (int n = 0; n < count; ++n) {
+        float *pooled = onednn->pooled + (size_t)n * 2 * channels;
+        for (size_t c = 0; c < channels; ++c) {
+            pooled[c] = 0;
+            pooled[channels + c] = -INFINITY;
+        }
+        for (size_t cell = 0; cell < cells; ++cell)
+            for (size_t c = 0; c < channels; ++c, ++at) {
+                float value = onednn_get(onednn, onednn->inner, at);
+                pooled[c] += value;
+                if (value > pooled[channels + c])
+                    pooled[channels + c] = value;
+            }
+        for (size_t c = 0; c < channels; ++c)
+            pooled[c] /= (float)cells;
+    }
+    struct ops_dense shape = {count, dense->in, dense->out};
+    ops_dense_forward(&onednn->ops, &shape, onednn->pooled,
+                      onednn->folded + onednn->model->tensors[dense->weight].offset,
+                      onednn->folded + onednn->model->tensors[dense->bias].offset, onednn->spread);
+    at = 0;
+    for (int n = 0; n < count; ++n)
+        for (size_t cell = 0; cell < cells; ++cell)
+            for (size_t c = 0; c < channels; ++c, ++at) {
+                float value = onednn_get(onednn, onednn->trunk, at) +
+                              onednn->spread[(size_t)n * channels + c];
+                onednn_put(onednn, onednn->trunk, at, value > 0 ? value : 0);
+            }
+}
+
+static dnnl_status_t onednn_trunk(struct onednn *onednn, const struct plan *plan, int count)
+{
+    const struct nn_model *model = onednn->model;
+    const struct step *steps = plan->steps;
+    dnnl_status_t status = onednn_step(onednn, &steps[0], onednn->input, onednn->trunk);
+    for (int i = 0; i < model->arch.blocks && status == dnnl_success; ++i) {
+        status = onednn_step(onednn, &steps[1 + 2 * i], onednn->trunk, onednn->inner);
+        if (status == dnnl_success)
+            status = onednn_step(onednn, &steps[2 + 2 * i], onednn->inner, onednn->trunk);
+        if (status == dnnl_success && model->blocks[i].pool.out)
+            onednn_pool(onednn, &model->blocks[i].pool, count);
+    }
+    return status;
+}
+
+static const float *onednn_param(const struct onednn *onednn, int tensor)
+{
+    return onednn->folded + onednn->model->tensors[tensor].offset;
+}
+
+static void onednn_values(struct onednn *onednn, int count, float *values)
+{
+    const struct nn_model *model = onednn->model;
+    const struct nn_dense *layers[] = {&model->value_hidden, &model->value};
+    const float *in[] = {onednn->value, onednn->hidden};
+    float *out[] = {onednn->hidden, values};
+    for (int i = 0; i < 2; ++i) {
+        struct ops_dense shape = {count, layers[i]->in, layers[i]->out};
+        ops_dense_forward(&onednn->ops, &shape, in[i], onednn_param(onednn, layers[i]->weight),
+                          onednn_param(onednn, layers[i]->bias), out[i]);
+        size_t n = (size_t)count * (size_t)layers[i]->out;
+        (i ? ops_tanh_forward : ops_relu_forward)(n, out[i]);
+    }
+}
+
+static void onednn_logits(struct onednn *onednn, int position, int n, const int32_t *actions,
+                          float *logits)
+{
+    const struct nn_model *model = onednn->model;
+    const struct nn_arch *arch = &model->arch;
+    size_t cells = (size_t)nn_arch_cells(arch), wide = (size_t)model->policy_conv.out;
+    const float *board = onednn->policy + (size_t)position * cells * wide;
+    if (arch->policy_head == NN_POLICY_FULL) {
+        struct ops_rows rows = {model->policy.in, n, actions};
+        ops_rows_forward(&rows, board, onednn_param(onednn, model->policy.weight),
+                         onednn_param(onednn, model->policy.bias), logits);
+        return;
+    }
+    struct ops_pairs pairs = {(int)cells, arch->policy_channels, n, actions,
+                              onednn_param(onednn, model->pair_cells)};
+    memcpy(onednn->embed, board, sizeof *board * cells * wide);
+    ops_mean_cell_forward(&pairs, onednn->embed);
+    ops_pairs_forward(&pairs, onednn->embed, onednn_param(onednn, model->pair_bias), logits);
+}
+
+/* count <= ONEDNN_BATCH positions from number `first` on. */
+static dnnl_status_t onednn_batch(struct onednn *onednn, const struct nn_request *request,
+                                  int first, int count)
+{
+    const struct nn_model *model = onednn->model;
+    const struct nn_arch *arch = &model->arch;
+    size_t planes = (size_t)arch->planes * (size_t)nn_arch_cells(arch);
+    struct plan *plan;
+    int batch;
+    dnnl_status_t status = onednn_plan(onednn, count, &plan, &batch);
+    if (status != dnnl_success)
+        return status;
+    nn_planes_last(arch, count, request->planes + (size_t)first * planes, onednn->nhwc);
+    for (size_t i = 0; i < (size_t)batch * planes; ++i)
+        onednn_put(onednn, onednn->input, i, i < (size_t)count * planes ? onednn->nhwc[i] : 0);
+    status = onednn_trunk(onednn, plan, batch);
+    int next = 1 + 2 * arch->blocks;
+    if (status == dnnl_success && arch->actions)
+        status = onednn_step(onednn, &plan->steps[next++], onednn->trunk, onednn->policy);
+    if (status == dnnl_success)
+        status = onednn_step(onednn, &plan->steps[next], onednn->trunk, onednn->value);
+    if (status != dnnl_success)
+        return status;
+    onednn_values(onednn, count, request->values + (size_t)first * (size_t)arch->values);
+    for (int i = 0; arch->actions && i < count; ++i) {
+        int start = request->start[first + i];
+        onednn_logits(onednn, i, request->start[first + i + 1] - start, request->actions + start,
+                      request->logits + start);
+    }
+    return dnnl_success;
+}
+
+static enum banyan_status onednn_forward(void *ctx, const struct nn_request *request,
+                                         struct banyan_error *err)
+{
+    struct onednn *onednn = ctx;
+    dnnl_status_t status = dnnl_success;
+    work_begin(&onednn->work);
+    for (int first = 0; first < request->count && status == dnnl_success; first += ONEDNN_BATCH) {
+        int left = request->count - first;
+        status = onednn_batch(onednn, request, first, left < ONEDNN_BATCH ? left : ONEDNN_BATCH);
+    }
+    return status == dnnl_success ? BANYAN_OK : work_failed(status, "forward", err);
+}
+
+static enum banyan_status onednn_load(void *ctx, const float *params, struct banyan_error *err)
+{
+    struct onednn *onednn = ctx;
+    (void)err;
+    nn_fold(onednn->model, params, onednn->folded);
+    for (int i = 0; i < ONEDNN_SIZES; ++i)
+        onednn->plans[i].loaded = false;
+    return BANYAN_OK;
+}
+
+/* --- learning --- */
+
+static enum banyan_status onednn_gradients(void *ctx, const float *params,
+                                           const struct nn_lesson *lesson, float *gradients,
+                                           struct nn_losses *losses, struct banyan_error *err)
+{
+    struct onednn *onednn = ctx;
+    if (!onednn->plain) {
+        enum banyan_status status =
+            learner_create(&onednn->learner, onednn->type, onednn->work.threads, err);
+        if (status == BANYAN_OK)
+            status = nn_plain.open(onednn->model, NULL, &onednn->plain, err);
+        if (status != BANYAN_OK)
+            return status;
+        nn_plain_engine(onednn->plain, learner_engine(onednn->learner));
+    }
+    learner_begin(onednn->learner);
+    return nn_plain.gradients(onednn->plain, params, lesson, gradients, losses, err);
+}
+
+/* --- opening --- */
+
+static void onednn_close(void *ctx)
+{
+    struct onednn *onednn = ctx;
+    for (int i = 0; i < ONEDNN_SIZES; ++i)
+        plan_destroy(onednn, &onednn->plans[i]);
+    if (onednn->plain)
+        nn_plain.close(onednn->plain);
+    learner_destroy(onednn->learner);
+    work_destroy(&onednn->work);
+    void *const blocks[] = {onednn->folded, onednn->input,  onednn->trunk, onednn->inner,
+                            onednn->policy, onednn->value,  onednn->nhwc,  onednn->pooled,
+                            onednn->spread, onednn->hidden, onednn->embed, onednn->ops.space};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
+        free(blocks[i]);
+    free(onednn);
+}
+
+static bool onednn_allocate(struct onednn *onednn)
+{
+    const struct nn_arch *arch = &onednn->model->arch;
+    size_t batch = ONEDNN_BATCH, cells = (size_t)nn_arch_cells(arch), rows = batch * cells;
+    size_t channels = (size_t)arch->channels;
+    onednn->folded = nn_block_create(onednn->model->size);
+    onednn->input = nn_block_create(rows * (size_t)arch->planes);
+    onednn->trunk = nn_block_create(rows * channels);
+    onednn->inner = nn_block_create(rows * channels);
+    onednn->policy = nn_block_create(rows * (size_t)onednn->model->policy_conv.out);
+    onednn->value = nn_block_create(rows * (size_t)arch->value_channels);
+    onednn->nhwc = nn_block_create(rows * (size_t)arch->planes);
+    onednn->pooled = nn_block_create(batch * 2 * channels);
+    onednn->spread = nn_block_create(batch * channels);
+    onednn->hidden = nn_block_create(batch * (size_t)arch->value_hidden);
+    onednn->embed = nn_block_create((cells + 1) * 2 * (size_t)arch->policy_channels);
+    onednn->ops.kernel = gemm_kernel_best();
+    onednn->ops.space = aligned_alloc(64, sizeof *onednn->ops.space);
+    return onednn->folded && onednn->input && onednn->trunk && onednn->inner && onednn->policy &&
+           onednn->value && onednn->nhwc && onednn->pooled && onednn->spread && onednn->hidden &&
+           onednn->embed && onednn->ops.space;
+}
+
+/* bf16 is faster than fp32 only where the kernels use AMX. */
+static bool onednn_has_matrix_unit(struct onednn *onednn)
+{
+    struct conv_shape shape = {8, 8, 8, 64, 64, 3};
+    struct conv_extra extra = {.bias = true};
+    struct conv conv;
+    bool amx = conv_create(&conv, onednn->work.engine, CONV_FORWARD, &shape, dnnl_bf16, false,
+                           &extra) == dnnl_success &&
+               strstr(conv.kernel, "amx");
+    conv_destroy(&conv);
+    return amx;
+}
+
+static enum banyan_status onednn_choose(struct onednn *onednn, const char *type,
+                                        struct banyan_error *err)
+{
+    struct plan *plan;
+    int batch;
+    if (strcmp(type, "fp32") == 0)
+        onednn->type = dnnl_f32;
+    else if (strcmp(type, "bf16") == 0)
+        onednn->type = dnnl_bf16;
+    else if (!*type)
+        onednn->type = onednn_has_matrix_unit(onednn) ? dnnl_bf16 : dnnl_f32;
+    else
+        return banyan_fail(err, BANYAN_INVALID, "type=%s: onednn has fp32 and bf16", type);
+    if (!onednn_allocate(onednn))
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
+    dnnl_status_t status = onednn_plan(onednn, 1, &plan, &batch);
+    if (status != dnnl_success)
+        return work_failed(status, "this network", err);
+    const struct conv *trunk = &plan->steps[onednn->model->arch.blocks ? 1 : 0].made;
+    snprintf(onednn->description, sizeof onednn->description, "onednn %s %s",
+             onednn->type == dnnl_f32 ? "fp32" : "bf16", trunk->kernel);
+    plan->loaded = false;
+    return BANYAN_OK;
+}
+
+static enum banyan_status onednn_open(const struct nn_model *model,
+                                      const struct nn_backend_options *options, void **ctx,
+                                      struct banyan_error *err)
+{
+    struct onednn *onednn = calloc(1, sizeof *onednn);
+    if (!onednn)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
+    onednn->model = model;
+    onednn->step_count = 2 + 2 * model->arch.blocks + (model->arch.actions > 0);
+    enum banyan_status status = work_create(&onednn->work, options ? options->threads : 1, err);
+    if (status == BANYAN_OK)
+        status = onednn_choose(onednn, options ? options->type : "", err);
+    if (status != BANYAN_OK) {
+        onednn_close(onednn);
+        return status;
+    }
+    *ctx = onednn;
+    return BANYAN_OK;
+}
+
+static const char *onednn_describe(const void *ctx)
+{
+    return ((const struct onednn *)ctx)->description;
+}
+
+extern const struct nn_backend banyan_nn_onednn;
+const struct nn_backend banyan_nn_onednn = {
+    .name = "onednn",
+    .help = "oneDNN on the CPU: fp32, bf16 where there is AMX",
+    .trains = true,
+    .open = onednn_open,
+    .close = onednn_close,
+    .load = onednn_load,
+    .forward = onednn_forward,
+    .gradients = onednn_gradients,
+    .describe = onednn_describe,
+};

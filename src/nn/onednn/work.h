@@ -1,0 +1,45 @@
+/* A oneDNN engine with its stream, and running things on it. */
+#ifndef NN_ONEDNN_WORK_H
+#define NN_ONEDNN_WORK_H
+
+#include "nn/onednn/descriptors.h"
+
+#include <banyan/status.h>
+
+struct work {
+    dnnl_engine_t engine;
+    dnnl_stream_t stream;
+    int threads;
+};
+
+enum banyan_status work_create(struct work *work, int threads, struct banyan_error *err);
+void work_destroy(struct work *work);
+
+/* From now on this thread's primitives use work->threads threads. */
+void work_begin(const struct work *work);
+
+/* One argument of a primitive. */
+struct work_argument {
+    int name; /* DNNL_ARG_... */
+    dnnl_memory_desc_t desc;
+    void *at;
+};
+
+dnnl_status_t work_run(const struct work *work, dnnl_primitive_t primitive,
+                       const struct work_argument *arguments, int count);
+
+/* to = from, in another type or layout. */
+struct reorder {
+    dnnl_primitive_t primitive;
+    dnnl_memory_desc_t from, to;
+};
+dnnl_status_t reorder_create(struct reorder *reorder, const struct work *work,
+                             const dnnl_memory_desc_t *from, const dnnl_memory_desc_t *to);
+dnnl_status_t reorder_run(const struct reorder *reorder, const struct work *work, const void *from,
+                          void *to);
+void reorder_destroy(struct reorder *reorder);
+
+/* BANYAN_UNSUPPORTED with oneDNN's reason. */
+enum banyan_status work_failed(dnnl_status_t status, const char *what, struct banyan_error *err);
+
+#endif

@@ -1,0 +1,94 @@
+#include "nn/plugin.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Networks of less operations than this are faster without a plugin's overhead. */
+static const double plugin_worth = 2e6;
+
+/* From the fastest down. */
+static const char *const plugin_names[] = {"cuda", "onednn", NULL};
+
+/* The program's own folder, with a slash; "" where it is not known. */
+static void plugin_program_folder(char *out, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", out, size - 1);
+    out[length > 0 ? length : 0] = 0;
+    char *slash = strrchr(out, '/');
+    if (slash)
+        slash[1] = 0;
+}
+
+static const struct nn_backend *plugin_load(const char *path, const char *name)
+{
+    char symbol[64];
+    setenv("OMP_WAIT_POLICY", "passive", 0); /* else its threads spin beside those of searches */
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return NULL;
+    snprintf(symbol, sizeof symbol, "banyan_nn_%s", name);
+    const struct nn_backend *backend = dlsym(library, symbol);
+    if (!backend)
+        dlclose(library);
+    return backend; /* stays loaded */
+}
+
+static const struct nn_backend *plugin_find(const char *name, struct banyan_error *err)
+{
+    char program[2048], path[4096];
+    const char *folder = getenv("BANYAN_PLUGINS");
+    plugin_program_folder(program, sizeof program);
+    const char *const folders[] = {folder, program, program};
+    const char *const between[] = {"/", "", "../lib/banyan/"};
+    const char *why = "not built, or not beside the program (BANYAN_PLUGINS names its folder)";
+    for (int i = 0; i < 3; ++i) {
+        if (!folders[i] || !*folders[i])
+            continue;
+        snprintf(path, sizeof path, "%s%sbanyan_nn_%s.so", folders[i], between[i], name);
+        const struct nn_backend *backend = plugin_load(path, name);
+        if (backend)
+            return backend;
+        if (access(path, R_OK) == 0)
+            why = dlerror();
+    }
+    banyan_fail(err, BANYAN_NOT_FOUND, "backend '%s' is not there: %s", name,
+                why ? why : "it cannot be loaded");
+    return NULL;
+}
+
+const struct nn_backend *nn_backend_find(const char *name, struct banyan_error *err)
+{
+    if (strcmp(name, nn_plain.name) == 0)
+        return &nn_plain;
+    for (int i = 0; plugin_names[i]; ++i)
+        if (strcmp(plugin_names[i], name) == 0)
+            return plugin_find(name, err);
+    banyan_fail(err, BANYAN_NOT_FOUND, "no backend is called '%s'; there are plain, onednn, cuda",
+                name);
+    return NULL;
+}
+
+enum banyan_status nn_backend_open(const char *name, const struct nn_model *model,
+                                   const struct nn_backend_options *options,
+                                   const struct nn_backend **backend, void **ctx,
+                                   struct banyan_error *err)
+{
+    struct banyan_error why;
+    if (name && *name) {
+        *backend = nn_backend_find(name, &why);
+        if (!*backend)
+            return banyan_fail(err, why.status, "%s", why.message);
+        return (*backend)->open(model, options, ctx, err);
+    }
+    bool tiny = nn_model_flops(model) < plugin_worth;
+    for (int i = 0; !tiny && plugin_names[i]; ++i) {
+        *backend = plugin_find(plugin_names[i], NULL);
+        if (*backend && (*backend)->open(model, options, ctx, &why) == BANYAN_OK)
+            return BANYAN_OK;
+    }
+    *backend = &nn_plain;
+    return nn_plain.open(model, options, ctx, err);
+}

@@ -1,0 +1,309 @@
+/* The opening book's side of the tree: lines that come in with their visits, and
+ * the tree's upper part going out as lines.
+ *
+ *     root --f5--> node --d6--> (node)         "f5 d6 : 60 0.4"
+ *      |            |     \__ this edge gets 60 visits with mean 0.4
+ *      |            \__ visits = most of: the edge to it, the sum of its edges
+ *      \__ likewise; its edge f5 gets nothing, another line may give it visits
+ *
+ * A line counts for its last action alone and a node's visits follow from edges,
+ * so the order of lines does not matter.
+ */
+#include "base/numeric.h"
+#include "search/search.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* So that a game's worth of simulations more still counts in 32 bits. */
+enum { BOOK_MOST_VISITS = 1 << 30 };
+
+/* --- what a book can say something about --- */
+
+static enum banyan_status book_check_game(const struct banyan_game *game, struct banyan_error *err)
+{
+    if (game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS))
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "%s has dice, hidden cards or choices at the same time: a line of "
+                           "actions does not lead to one position there",
+                           game->name);
+    if (game->players > 2 || (game->players == 2 && !(game->traits & BANYAN_ZERO_SUM)))
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "in %s the mean of one player does not tell those of the others: "
+                           "no book can be used",
+                           game->name);
+    return BANYAN_OK;
+}
+
+static enum banyan_status book_check(const struct banyan_search *search, struct banyan_error *err)
+{
+    int rule = search->options.rule;
+    if (rule == BANYAN_RULE_GUMBEL || rule == BANYAN_RULE_REGRET)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "rule=%s cannot start from the visits of a book: use ucb1, ucb1-tuned "
+                           "or puct",
+                           rule == BANYAN_RULE_GUMBEL ? "gumbel" : "regret");
+    if (!search->plain_utility)
+        return banyan_fail(err, BANYAN_UNSUPPORTED, "a book needs opponents=maxn");
+    return book_check_game(search->game, err);
+}
+
+/* --- a line comes in --- */
+
+/* The statistics of the line that is being added. */
+struct book_line {
+    const banyan_action *actions;
+    int length;
+    uint32_t visits;
+    double mean;
+};
+
+/* Asks the evaluator for the priors of a node that nobody has visited. */
+static enum banyan_status book_ask_priors(struct banyan_search *search,
+                                          struct simulation *simulation, uint32_t ref, int mover,
+                                          struct banyan_error *err)
+{
+    struct banyan_leaf *leaf = search->leaves;
+    simulation->movers = 1u << mover;
+    search_fill_leaf(search, simulation, leaf);
+    enum banyan_status status = search->evaluator->evaluate(search->evaluator->ctx, leaf, 1, err);
+    if (status != BANYAN_OK) /* the node must not wait for ever */
+        for (int i = 0; i < leaf->count[mover]; ++i)
+            simulation->priors[mover][i] = 1.0f / (float)leaf->count[mover];
+    search_receive_priors(search, ref, simulation->priors[mover], leaf->count[mover]);
+    return status;
+}
+
+/* The node below edge, made if it is new; 0: see *status. */
+static uint32_t book_node(struct banyan_search *search, struct simulation *simulation,
+                          struct tree_edge *edge, enum banyan_status *status,
+                          struct banyan_error *err)
+{
+    int mover = search->game->movers(simulation->state) & 1u ? 0 : 1;
+    if (edge->child)
+        return edge->child;
+    bool wait = search->evaluator->wants_actions;
+    uint32_t ref = search_expand(search, simulation, simulation->state, mover, edge->visits, wait);
+    edge->child = ref;
+    if (ref && (tree_node(&search->tree, ref)->flags & TREE_PENDING))
+        *status = book_ask_priors(search, simulation, ref, mover, err);
+    simulation->made[mover] = 0;
+    return ref;
+}
+
+/* The edge of an action, with statistics; NULL: no room. */
+static struct tree_edge *book_edge(struct banyan_search *search, struct tree_node *node, int index,
+                                   const void *after)
+{
+    if (index >= node->tried) {
+        index = tree_try(&search->tree, node, index);
+        if (index < 0)
+            return NULL;
+        node->flags |= TREE_UNVISITED;
+        if (search->solver)
+            search_new_bounds(search, after, search_edge_bounds(search, node, index));
+    }
+    return &tree_edges(&search->tree, node)[index];
+}
+
+static void book_raise_visits(const struct banyan_search *search, struct tree_node *node,
+                              uint64_t visits)
+{
+    if (visits > node->visits)
+        node->visits = (uint32_t)visits;
+    if (search->tree.layout.explore && node->visits > 0)
+        node->root_ln = sqrt(numeric_ln(node->visits));
+}
+
+static uint64_t book_edge_visits(const struct tree *tree, const struct tree_node *node)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < node->tried; ++i)
+        sum += tree_edges(tree, node)[i].visits;
+    return sum;
+}
+
+/* The edge gets the visits of the line, and those who count it hear of them. */
+static void book_credit(struct banyan_search *search, struct tree_node *node,
+                        struct tree_edge *edge, const struct book_line *line)
+{
+    struct tree *tree = &search->tree;
+    double sum = line->visits * line->mean;
+    ptrdiff_t index = edge - tree_edges(tree, node);
+    edge->visits += line->visits;
+    edge->sum += sum;
+    if (tree->layout.explore)
+        ((float *)tree_column(tree, node, tree->layout.explore))[index] =
+            (float)sqrt(1.0 / edge->visits);
+    if (tree->layout.squares) {
+        /* the spread is not known: the largest that this mean allows, all at the ends */
+        double low = search->game->return_min, high = search->game->return_max;
+        double *squares = tree_column(tree, node, tree->layout.squares);
+        squares[index] += sum * (low + high) - line->visits * low * high;
+    }
+    book_raise_visits(search, node, book_edge_visits(tree, node));
+    if (edge->child)
+        book_raise_visits(search, tree_node(tree, edge->child), edge->visits);
+    if (line->length > 1)
+        return;
+    search->root[0].visits += line->visits;
+    search->root_visits += line->visits;
+    for (int p = 0; p < search->game->players; ++p)
+        search->root_sum[p] += p == node->mover ? sum : search->constant_sum * line->visits - sum;
+}
+
+static enum banyan_status book_full(const struct banyan_search *search, struct banyan_error *err)
+{
+    return banyan_fail(err, BANYAN_NO_MEMORY, "the tree is full (%llu bytes): raise memory",
+                       (unsigned long long)tree_bytes_allocated(&search->tree));
+}
+
+/* Walks the line from the root and credits its last edge. */
+static enum banyan_status book_add(struct banyan_search *search, const struct book_line *line,
+                                   struct banyan_error *err)
+{
+    const struct banyan_game *game = search->game;
+    struct simulation *simulation = search->slots;
+    struct tree_edge *edge = &search->root[0];
+    struct tree_node *node = NULL;
+    assert(!search->waiting); /* their paths are not counted yet */
+    memcpy(simulation->state, search->root_state, game->state_size);
+    for (int i = 0; i < line->length; ++i) {
+        banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+        enum banyan_status status = BANYAN_OK;
+        if (!game->movers(simulation->state))
+            return banyan_fail(err, BANYAN_ILLEGAL, "the game is over before action %d of the line",
+                               i + 1);
+        if (!tree_has_room(&search->tree, 1, game->max_legal))
+            return book_full(search, err);
+        uint32_t ref = book_node(search, simulation, edge, &status, err);
+        if (!ref || status != BANYAN_OK)
+            return ref ? status : book_full(search, err);
+        node = tree_node(&search->tree, ref);
+        int index = tree_find_action(&search->tree, node, line->actions[i]);
+        if (index < 0)
+            return banyan_fail(err, BANYAN_ILLEGAL,
+                               "action %d of the line, number %llu, is not legal there", i + 1,
+                               (unsigned long long)line->actions[i]);
+        joint[node->mover] = line->actions[i];
+        game->apply(simulation->state, joint, &search->dice);
+        edge = book_edge(search, node, index, simulation->state);
+        if (!edge)
+            return book_full(search, err);
+    }
+    if (book_edge_visits(&search->tree, node) + line->visits > BOOK_MOST_VISITS)
+        return banyan_fail(err, BANYAN_INVALID, "more than %d visits of one position",
+                           BOOK_MOST_VISITS);
+    if (line->visits)
+        book_credit(search, node, edge, line);
+    return BANYAN_OK;
+}
+
+enum banyan_status banyan_search_add_line(struct banyan_search *search, const banyan_action *line,
+                                          int length, uint32_t visits, double mean,
+                                          struct banyan_error *err)
+{
+    const struct banyan_game *game = search->game;
+    const struct book_line added = {line, length, visits, visits ? mean : 0};
+    enum banyan_status status = book_check(search, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (length < 1)
+        return banyan_fail(err, BANYAN_INVALID, "a line of a book has at least one action");
+    if (visits && !(mean >= game->return_min && mean <= game->return_max))
+        return banyan_fail(err, BANYAN_INVALID, "a mean of %g is not within %g..%g of %s", mean,
+                           (double)game->return_min, (double)game->return_max, game->name);
+    status = book_add(search, &added, err);
+    for (int i = 0; i < search->member_count && status == BANYAN_OK; ++i)
+        status = book_add(search->members[i], &added, err);
+    return status;
+}
+
+/* --- lines go out --- */
+
+struct book_walk {
+    const struct banyan_search *search;
+    uint32_t min_visits;
+    banyan_line_fn *fn;
+    void *ctx;
+    banyan_action *line;  /* [max_plies] */
+    unsigned char *known; /* with transpositions: a bit for every node that was there already */
+};
+
+/* Whether edge a stands before edge b: more visits, then the smaller action. */
+static bool book_before(const struct tree *tree, const struct tree_node *node, int a, int b)
+{
+    const struct tree_edge *edges = tree_edges(tree, node);
+    if (edges[a].visits != edges[b].visits)
+        return edges[a].visits > edges[b].visits;
+    return tree_action(tree, node, a) < tree_action(tree, node, b);
+}
+
+/* The edge that comes after `last` (-1: the first one); -1: there is none. */
+static int book_next(const struct tree *tree, const struct tree_node *node, int last)
+{
+    int best = -1;
+    for (int i = 0; i < node->tried; ++i)
+        if ((last < 0 || book_before(tree, node, last, i)) &&
+            (best < 0 || book_before(tree, node, i, best)))
+            best = i;
+    return best;
+}
+
+static bool book_met_before(struct book_walk *walk, uint32_t ref)
+{
+    if (!walk->known)
+        return false;
+    unsigned char bit = (unsigned char)(1u << (ref & 7)), *byte = &walk->known[ref >> 3];
+    bool met = *byte & bit;
+    *byte |= bit;
+    return met;
+}
+
+/* Edges that a book's line only passed through have no visits of their own: what is below them
+ * counts all the same. */
+static void book_walk_node(struct book_walk *walk, uint32_t ref, int depth)
+{
+    const struct tree *tree = &walk->search->tree;
+    const struct tree_node *node = tree_node(tree, ref);
+    if (depth >= walk->search->game->max_plies || book_met_before(walk, ref))
+        return;
+    for (int i = -1; (i = book_next(tree, node, i)) >= 0;) {
+        const struct tree_edge *edge = &tree_edges(tree, node)[i];
+        if (edge->visits && edge->visits < walk->min_visits)
+            continue;
+        walk->line[depth] = tree_action(tree, node, i);
+        if (edge->visits)
+            walk->fn(walk->ctx, walk->line, depth + 1, edge->visits, edge->sum / edge->visits);
+        if (edge->child)
+            book_walk_node(walk, edge->child, depth + 1);
+    }
+}
+
+static bool book_walk_tree(struct book_walk *walk, const struct banyan_search *search)
+{
+    const struct tree *tree = &search->tree;
+    walk->search = search;
+    walk->known = tree->table ? calloc(tree->used / 8 + 1, 1) : NULL;
+    if (tree->table && !walk->known)
+        return false;
+    if (search->root[0].child)
+        book_walk_node(walk, search->root[0].child, 0);
+    free(walk->known);
+    return true;
+}
+
+enum banyan_status banyan_search_each_line(const struct banyan_search *search, uint32_t min_visits,
+                                           banyan_line_fn *fn, void *ctx, struct banyan_error *err)
+{
+    struct book_walk walk = {.min_visits = min_visits, .fn = fn, .ctx = ctx};
+    enum banyan_status status = book_check(search, err);
+    if (status != BANYAN_OK)
+        return status;
+    walk.line = malloc((size_t)search->game->max_plies * sizeof *walk.line);
+    bool enough = walk.line && book_walk_tree(&walk, search);
+    for (int i = 0; i < search->member_count && enough; ++i)
+        enough = book_walk_tree(&walk, search->members[i]);
+    free(walk.line);
+    return enough ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a book");
+}

@@ -1,0 +1,16 @@
+/* The base power of moves, for a chooser that looks at nothing else. */
+#ifndef SHOWDOWN_POWERS_H
+#define SHOWDOWN_POWERS_H
+
+struct power {
+    const char *move; /* id */
+    int power;
+};
+
+extern const struct power powers_data[]; /* sorted by move */
+extern const int powers_count;
+
+/* The base power of the move with that id; 0 for those that do no damage and those nobody knows. */
+int powers_find(const char *move);
+
+#endif

@@ -1,0 +1,89 @@
+/* What the server asks: a |request| as a struct, and all that may be answered.
+ *
+ *     {"active":[{"moves":[...],"canDynamax":true,...}],"side":{"pokemon":[6]},"rqid":7}
+ *       -->  move 1, move 1 dynamax, ..., switch 2, ...
+ *
+ * Own Pokémon stand in the server's order, which changes: the active one is first, and `switch N`
+ * counts in it.  Names that nobody knows are kept as they are.
+ */
+#ifndef SHOWDOWN_REQUEST_H
+#define SHOWDOWN_REQUEST_H
+
+#include "showdown/protocol.h"
+
+#include <banyan/status.h>
+
+#include <stdint.h>
+
+enum {
+    REQUEST_MOVES = 4,
+    REQUEST_TEAM = 6,
+    REQUEST_CHOICES = 16, /* 4 moves, 4 with Dynamax, 5 switches */
+    REQUEST_TEXT = 32     /* "move 4 dynamax" */
+};
+
+enum request_kind {
+    REQUEST_WAIT,   /* the other side chooses */
+    REQUEST_MOVE,   /* a move, or a switch */
+    REQUEST_SWITCH, /* a switch, after a faint or a pivot */
+    REQUEST_TEAM_PREVIEW
+};
+
+enum request_choice_kind {
+    REQUEST_CHOOSE_MOVE,
+    REQUEST_CHOOSE_DYNAMAX,
+    REQUEST_CHOOSE_SWITCH,
+    REQUEST_CHOOSE_DEFAULT /* whatever the server takes first */
+};
+
+struct request_choice {
+    enum request_choice_kind kind;
+    int slot; /* from 0: of the request's moves or of its team */
+};
+
+struct request_move {
+    char id[PROTOCOL_ID];
+    char max_id[PROTOCOL_ID]; /* what it is while Dynamaxed; empty: not said */
+    int pp, pp_max;           /* -1: not said, as of a move that one is locked into */
+    bool disabled, max_disabled;
+};
+
+struct request_pokemon {
+    char name[PROTOCOL_NAME], species[PROTOCOL_NAME];
+    int level;
+    char gender;
+    int hp, hp_max;           /* 0 of 0: fainted; both doubled while Dynamaxed */
+    char status[PROTOCOL_ID]; /* "par"; empty: none */
+    bool active, fainted;
+    int stats[5];                                 /* atk def spa spd spe, without boosts */
+    char moves[REQUEST_MOVES][PROTOCOL_ID];       /* empty: none */
+    char ability[PROTOCOL_ID], item[PROTOCOL_ID]; /* ability: as it is now; item empty: none */
+    char base_ability[PROTOCOL_ID];
+};
+
+struct request {
+    enum request_kind kind;
+    int64_t rqid; /* 0: not said */
+    bool update;  /* the same decision again, with more known */
+    int side;     /* 0: we are p1, 1: p2, -1: not said */
+    char player[PROTOCOL_NAME];
+    struct request_move moves[REQUEST_MOVES];
+    int move_count;
+    bool trapped, maybe_trapped, maybe_disabled, maybe_locked;
+    bool can_dynamax, dynamaxed;
+    struct request_pokemon team[REQUEST_TEAM];
+    int team_count;
+    struct request_choice
+        choices[REQUEST_CHOICES]; /* all legal ones; none only when kind is WAIT */
+    int choice_count;
+};
+
+/* Reads the JSON of a |request| line, and works out the choices.  What is not what it should be is
+ * BANYAN_CORRUPT; *out is then of no use.  An empty text or `null` is a wait. */
+enum banyan_status request_parse(const char *json, size_t length, struct request *out,
+                                 struct banyan_error *err);
+
+/* As it is sent: "move 1 dynamax", "switch 3", "default". */
+void request_choice_text(struct request_choice choice, char out[REQUEST_TEXT]);
+
+#endif

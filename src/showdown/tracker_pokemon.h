@@ -1,0 +1,28 @@
+/* The half of the tracker that is about one Pokémon and its place in the team. */
+#ifndef SHOWDOWN_TRACKER_POKEMON_H
+#define SHOWDOWN_TRACKER_POKEMON_H
+
+#include "showdown/tracker.h"
+
+/* The Pokémon that text names; NULL, and a strange line, when there is none. */
+struct tracker_pokemon *tracker_named(struct tracker *tracker, struct protocol_text text,
+                                      int *side);
+
+/* |switch|, |drag| and |replace|. */
+void tracker_enter(struct tracker *tracker, const struct protocol_line *line);
+void tracker_replace(struct tracker *tracker, const struct protocol_line *line);
+
+void tracker_condition(struct tracker *tracker, struct tracker_pokemon *pokemon,
+                       struct protocol_text text);
+void tracker_move_used(struct tracker *tracker, const struct protocol_line *line);
+void tracker_item_seen(struct tracker_pokemon *pokemon, const char *item);
+void tracker_item_lost(struct tracker_pokemon *pokemon, const char *item);
+void tracker_ability_seen(struct tracker_pokemon *pokemon, const char *ability, bool own);
+void tracker_status(struct tracker *tracker, struct tracker_pokemon *pokemon, const char *status);
+
+/* What a line gives away by the way: "[from] item: X", "[from] ability: Y|[of] P". */
+void tracker_evidence(struct tracker *tracker, const struct protocol_line *line);
+
+void tracker_strange(struct tracker *tracker, const struct protocol_line *line);
+
+#endif

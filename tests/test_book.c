@@ -1,0 +1,711 @@
+/* Opening books: lines into a tree and out of it, their files, and who uses them. */
+#include "cli_program.h"
+#include "searching.h"
+
+#include "selfplay/book.h"
+#include "selfplay/player.h"
+#include "selfplay/table.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* --- lines --- */
+
+/* Adds "c1 b2 a1" with its numbers; the status. */
+static enum banyan_status add(struct searching *s, const char *actions, uint32_t visits,
+                              double mean)
+{
+    uint64_t state[256] = {0};
+    banyan_action line[64];
+    char words[256], *next = words;
+    int length = 0;
+    assert_true(s->game->state_size <= sizeof state);
+    memcpy(state, s->state, s->game->state_size);
+    snprintf(words, sizeof words, "%s", actions);
+    for (char *word; (word = strtok_r(next, " ", &next)); ++length) {
+        banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+        int mover = s->game->movers(state) & 1 ? 0 : 1;
+        searching_check(s, s->game->action_parse(state, mover, word, &joint[mover], &s->err));
+        line[length] = joint[mover];
+        s->game->apply(state, joint, NULL);
+    }
+    return banyan_search_add_line(s->search, line, length, visits, mean, &s->err);
+}
+
+static void added(struct searching *s, const char *actions, uint32_t visits, double mean)
+{
+    searching_check(s, add(s, actions, visits, mean));
+}
+
+/* All lines of the tree as text: the whole of it, in an order of its own. */
+struct dump {
+    char text[1 << 16];
+    size_t length;
+    int lines;
+};
+
+static void dump_line(void *ctx, const banyan_action *line, int length, uint32_t visits,
+                      double mean)
+{
+    struct dump *dump = ctx;
+    char *out = dump->text;
+    for (int i = 0; i < length; ++i)
+        dump->length += (size_t)snprintf(out + dump->length, sizeof dump->text - dump->length,
+                                         "%llu ", (unsigned long long)line[i]);
+    dump->length += (size_t)snprintf(out + dump->length, sizeof dump->text - dump->length,
+                                     ": %u %.9g\n", visits, mean);
+    assert_true(dump->length < sizeof dump->text);
+    ++dump->lines;
+}
+
+static struct dump dump_of(struct searching *s, uint32_t min_visits)
+{
+    struct dump dump = {.length = 0};
+    searching_check(s, banyan_search_each_line(s->search, min_visits, dump_line, &dump, &s->err));
+    return dump;
+}
+
+/* Visits of the nodes on the way down of one simulation, by depth. */
+struct way {
+    double visits[64];
+    int length;
+};
+
+static void way_down(void *ctx, const struct banyan_trace *trace)
+{
+    struct way *way = ctx;
+    if (trace->event == BANYAN_TRACE_SIMULATE || trace->event == BANYAN_TRACE_BACKUP)
+        return;
+    way->visits[trace->depth] = trace->parent_visits;
+    way->length = trace->depth + 1;
+}
+
+static struct way next_way(struct searching *s)
+{
+    struct way way = {.length = 0};
+    banyan_search_set_trace(s->search, way_down, &way);
+    searching_run(s, 1);
+    banyan_search_set_trace(s->search, NULL, NULL);
+    return way;
+}
+
+static void a_line_gives_its_last_action_visits(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    float values[2];
+    banyan_action pv[9];
+    int movers[9];
+    searching_open(&s, "tictactoe", NULL, "solver=off", "rollout");
+    added(&s, "c1 b2", 40, 0.25);
+    assert_int_equal(searching_row(&s, 0, "c1").visits, 0);
+    assert_true(isnan(searching_row(&s, 0, "c1").mean));
+    added(&s, "c1", 60, -0.5);
+    added(&s, "c1", 20, 0.5);
+    added(&s, "a1", 20, 1);
+    struct banyan_root_move row = searching_row(&s, 0, "c1");
+    assert_int_equal(row.visits, 80);
+    assert_true(fabs(row.mean + 0.25) < 1e-12);
+    banyan_search_root_values(s.search, values);
+    assert_true(fabsf(values[0] - 0) < 1e-6f && fabsf(values[1] - 0) < 1e-6f);
+    assert_int_equal(banyan_search_pv(s.search, pv, movers, 9), 2);
+    assert_int_equal(movers[1], 1);
+    /* the way to a node is remembered, and after the move what it knows */
+    banyan_action joint[2] = {pv[0], 0};
+    s.game->apply(s.state, joint, NULL);
+    assert_true(banyan_search_advance(s.search, joint, s.state));
+    row = searching_row(&s, 1, "b2");
+    assert_int_equal(row.visits, 40);
+    assert_true(fabs(row.mean - 0.25) < 1e-12);
+    banyan_search_root_values(s.search, values);
+    assert_true(fabsf(values[0] + 0.25f) < 1e-6f && fabsf(values[1] - 0.25f) < 1e-6f);
+    searching_close(&s);
+}
+
+static void lines_come_in_any_order(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *actions;
+        uint32_t visits;
+        double mean;
+    } lines[] = {{"b2", 100, 0.5},      {"b2 a1", 60, -0.25},    {"b2 b1", 70, -0.5},
+                 {"a1 b2", 30, 0.125},  {"b2 a1 c3", 10, 0.5},   {"b2 a1 c3 c1", 40, 0},
+                 {"b2 a1 a3", 20, 0.5}, {"b2 a1 a3 c1", 0, 0.0}, {"b2 a1", 8, 0.5}};
+    enum { LINES = sizeof lines / sizeof *lines };
+    struct dump first = {.length = 0};
+    for (int turn = 0; turn < LINES; ++turn) {
+        struct searching s;
+        searching_open(&s, "tictactoe", NULL, "solver=off,order=first", "uniform");
+        for (int i = 0; i < LINES; ++i) {
+            int at = (turn % 2 ? LINES - i : i) + turn; /* rotated, every other time backwards */
+            added(&s, lines[at % LINES].actions, lines[at % LINES].visits, lines[at % LINES].mean);
+        }
+        struct dump dump = dump_of(&s, 1);
+        if (turn == 0)
+            first = dump;
+        assert_string_equal(dump.text, first.text);
+        assert_int_equal(dump.lines, 7);
+        /* visits of a node: of the edge to it, or the sum of its edges */
+        added(&s, "b2", 1000000, 1); /* forces the next simulation over b2 ... */
+        for (char c = 'a'; c <= 'c'; ++c)
+            for (char r = '1'; r <= '3'; ++r)
+                if (c != 'b' || r != '2')
+                    added(&s, (char[]){c, r, 0}, 1000, -1);
+        struct way way = next_way(&s);
+        assert_true(way.length >= 2);
+        assert_true(way.visits[0] == 1000000 + 100 + 8 * 1000);
+        assert_true(way.visits[1] == 1000000 + 100);
+        searching_close(&s);
+
+        searching_open(&s, "tictactoe", NULL, "solver=off,order=first", "uniform");
+        for (int i = 0; i < LINES - 1; ++i) { /* without "b2" and with the move made */
+            int at = 1 + (turn % 2 ? LINES - 2 - i : i);
+            added(&s, lines[at].actions, lines[at].visits, lines[at].mean);
+        }
+        banyan_action joint[2] = {searching_row(&s, 0, "b2").action};
+        s.game->apply(s.state, joint, NULL);
+        assert_true(banyan_search_advance(s.search, joint, s.state));
+        assert_true(next_way(&s).visits[0] == 60 + 70 + 8);
+        searching_close(&s);
+    }
+}
+
+/* What a search has found goes into another tree and is the same there. */
+static void a_tree_comes_back(void **unused)
+{
+    (void)unused;
+    static const char *const options[] = {"solver=off,seed=3", "rule=ucb1-tuned,seed=4",
+                                          "rule=puct,seed=5", "expand-visits=5,solver=on",
+                                          "transpositions=on,solver=off"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching one, two;
+        float values[2][2];
+        searching_open(&one, "othello-6x6", NULL, options[i], "rollout");
+        searching_run(&one, 3000);
+        struct dump dump = dump_of(&one, 20);
+        assert_true(dump.lines > 30);
+        struct book book;
+        struct banyan_error err;
+        assert_int_equal(book_save(one.search, one.game, one.state, 20, "book.test", NULL, &err),
+                         BANYAN_OK);
+        assert_int_equal(book_read(&book, "book.test", &err), BANYAN_OK);
+        assert_int_equal(book.count, dump.lines);
+        searching_open(&two, "othello-6x6", NULL, options[i], "rollout");
+        searching_check(&two, book_apply(&book, two.game, two.state, two.search, &two.err));
+        assert_string_equal(dump_of(&two, 20).text, dump.text);
+        banyan_search_root_values(one.search, values[0]);
+        banyan_search_root_values(two.search, values[1]);
+        assert_true(fabsf(values[0][0] - values[1][0]) < 0.02f); /* less what was too rare */
+        struct banyan_root_move rows[2][64];
+        int count = banyan_search_root_moves(one.search, 0, rows[0], 64);
+        assert_int_equal(banyan_search_root_moves(two.search, 0, rows[1], 64), count);
+        for (int r = 0; r < count && i != 1; ++r) { /* the rule's own numbers too; tuned: below */
+            assert_int_equal(rows[0][r].action, rows[1][r].action);
+            assert_true(fabs(rows[0][r].score - rows[1][r].score) < 0.01);
+        }
+        searching_run(&two, 500);
+        book_free(&book);
+        searching_close(&one);
+        searching_close(&two);
+        remove("book.test");
+    }
+}
+
+/* No spread is known: a mean m of returns in [-1, 1] allows at most 1 - m^2. */
+static void tuned_takes_the_largest_variance(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    searching_open(&s, "tictactoe", NULL, "rule=ucb1-tuned,solver=off", "rollout");
+    added(&s, "a1", 1000, 0.6);
+    added(&s, "a2", 9000, 0);
+    double ln = log(10000), n = 1000, variance = (1 - 0.36) / 4; /* rewards of [0, 1] */
+    double bound = fmin(0.25, variance + sqrt(2 * ln / n));
+    assert_true(fabs(searching_row(&s, 0, "a1").score - (0.6 + 2 * sqrt(ln / n * bound))) < 1e-9);
+    searching_close(&s);
+}
+
+/* Actions that a line only passes through have no visits: they are tried like others, and whatever
+ * the book says there is no action that is not visited at all. */
+static void what_was_passed_through_is_visited(void **unused)
+{
+    (void)unused;
+    static const char *const options[] = {"solver=off",
+                                          "solver=on",
+                                          "rule=ucb1-tuned,solver=off",
+                                          "rule=puct,solver=off",
+                                          "children-first=off,solver=off",
+                                          "batch=4,solver=off",
+                                          "threads=2,solver=off",
+                                          "transpositions=on,solver=off"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        struct banyan_root_move rows[9];
+        struct banyan_search_stats stats;
+        searching_open(&s, "tictactoe", NULL, options[i], "rollout");
+        added(&s, "b2 a1 c3", 500, 0.5);
+        added(&s, "a1 a2 a3 b1", 10, 0.5);
+        added(&s, "c1", 200, 0.9);
+        for (char c = 'a'; c <= 'c'; ++c) /* all are in the tree now, most without visits */
+            for (char r = '1'; r <= '3'; ++r)
+                added(&s, (char[]){c, r, 0}, 0, 0);
+        searching_run(&s, 400);
+        banyan_search_get_stats(s.search, &stats);
+        uint64_t visits = 0;
+        assert_int_equal(banyan_search_root_moves(s.search, 0, rows, 9), 9);
+        for (int r = 0; r < 9; ++r) {
+            visits += rows[r].visits;
+            assert_true(rows[r].visits > 0);
+            assert_true(rows[r].mean >= -1 && rows[r].mean <= 1);
+        }
+        assert_int_equal(visits, stats.simulations + 200);
+        searching_close(&s);
+    }
+}
+
+/* Evaluators with priors are asked for those of the book's nodes. */
+static struct {
+    int asked;
+    bool fails;
+} oracle;
+
+static enum banyan_status oracle_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                          struct banyan_error *err)
+{
+    (void)ctx;
+    for (int i = 0; i < n; ++i, ++oracle.asked) {
+        int p = leaves[i].movers & 1 ? 0 : 1;
+        for (int a = 0; a < leaves[i].count[p]; ++a)
+            leaves[i].priors[p][a] = (float)(leaves[i].actions[p][a] == 8);
+        leaves[i].values[0] = leaves[i].values[1] = 0;
+    }
+    return oracle.fails ? banyan_fail(err, BANYAN_IO, "the oracle is silent") : BANYAN_OK;
+}
+
+static void priors_come_from_the_evaluator(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    searching_open(&s, "tictactoe", NULL, "rule=puct", "uniform");
+    banyan_search_destroy(s.search);
+    struct banyan_evaluator evaluator = {
+        .name = "oracle", .wants_actions = true, .evaluate = oracle_evaluate};
+    searching_check(&s, banyan_search_create(&s.search, s.game, &s.options, &evaluator, &s.err));
+    searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+    oracle.asked = 0;
+    added(&s, "b2 a1", 10, 0.5);
+    assert_int_equal(oracle.asked, 2);
+    added(&s, "b2 a1", 10, 0.5);
+    assert_int_equal(oracle.asked, 2);
+    assert_true(searching_row(&s, 0, "c3").prior == 1 && searching_row(&s, 0, "b2").prior == 0);
+    oracle.fails = true;
+    assert_int_equal(add(&s, "b2 a1 c1", 10, 0.5), BANYAN_IO);
+    assert_string_equal(s.err.message, "the oracle is silent");
+    oracle.fails = false;
+    added(&s, "b2 a1 c1", 1000, 1);
+    searching_run(&s, 100); /* nothing waits for priors that never come */
+    banyan_search_destroy(s.search);
+    s.search = NULL;
+    searching_close(&s);
+}
+
+static void a_book_proves_nothing(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    /* X: a1 a2, O: b1 b2, X to move: a3 wins, a book that recommends c1 does not change that */
+    searching_open(&s, "tictactoe", NULL, "solver=on", "rollout");
+    static const char *const moves[] = {"a1", "b1", "a2", "b2"};
+    for (int i = 0; i < 4; ++i) {
+        banyan_action joint[2] = {0};
+        searching_check(&s, s.game->action_parse(s.state, i % 2, moves[i], &joint[i % 2], &s.err));
+        s.game->apply(s.state, joint, NULL);
+    }
+    searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+    added(&s, "c1", 5000, 1);
+    added(&s, "c1 b3", 5000, -1);
+    added(&s, "a3", 1000, -1);
+    assert_true(searching_row(&s, 0, "c1").lo == -1 && searching_row(&s, 0, "c1").hi == 1);
+    searching_run(&s, 1000);
+    assert_true(searching_row(&s, 0, "a3").lo == 1);
+    assert_int_equal(searching_choice(&s, 0), searching_row(&s, 0, "a3").action);
+    searching_close(&s);
+}
+
+static void every_tree_of_an_ensemble_gets_it(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    searching_open(&s, "connect4", NULL, "ensemble=3,solver=off", "rollout");
+    added(&s, "4", 10, 0.5);
+    assert_int_equal(searching_row(&s, 0, "4").visits, 30);
+    assert_true(searching_row(&s, 0, "4").mean == 0.5);
+    assert_int_equal(dump_of(&s, 1).lines, 3);
+    searching_close(&s);
+}
+
+static void what_cannot_be_is_refused(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *game, *options, *part;
+    } unsupported[] = {
+        {"pig", "", "dice"},
+        {"kuhn", "", "hidden cards"},
+        {"rps", "", "at the same time"},
+        {"mushroom-n3", "", "does not tell those of the others"},
+        {"tictactoe", "rule=gumbel", "rule=gumbel"},
+        {"tictactoe", "rule=regret", "rule=regret"},
+        {"tictactoe", "opponents=paranoid", "maxn"},
+    };
+    struct searching s;
+    const banyan_action action = 0;
+    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; ++i) {
+        searching_open(&s, unsupported[i].game, NULL, unsupported[i].options, "rollout");
+        assert_int_equal(banyan_search_add_line(s.search, &action, 1, 1, 0, &s.err),
+                         BANYAN_UNSUPPORTED);
+        assert_contains(s.err.message, unsupported[i].part);
+        assert_int_equal(banyan_search_each_line(s.search, 1, dump_line, NULL, &s.err),
+                         BANYAN_UNSUPPORTED);
+        searching_close(&s);
+    }
+    searching_open(&s, "tictactoe", NULL, "", "rollout");
+    const banyan_action twice[] = {4, 0, 4}, over[] = {0, 3, 1, 4, 2, 5}, wrong[] = {9};
+    assert_int_equal(banyan_search_add_line(s.search, twice, 3, 1, 0, &s.err), BANYAN_ILLEGAL);
+    assert_contains(s.err.message, "action 3 of the line, number 4,");
+    assert_int_equal(banyan_search_add_line(s.search, over, 6, 1, 0, &s.err), BANYAN_ILLEGAL);
+    assert_contains(s.err.message, "over before action 6");
+    assert_int_equal(banyan_search_add_line(s.search, wrong, 1, 1, 0, &s.err), BANYAN_ILLEGAL);
+    assert_int_equal(banyan_search_add_line(s.search, over, 0, 1, 0, &s.err), BANYAN_INVALID);
+    assert_int_equal(add(&s, "a1", 1, 1.01), BANYAN_INVALID);
+    assert_contains(s.err.message, "1.01 is not within -1..1");
+    assert_int_equal(add(&s, "a1", 1, (double)NAN), BANYAN_INVALID);
+    assert_int_equal(add(&s, "a1", UINT32_MAX, 0), BANYAN_INVALID);
+    added(&s, "a1", 1u << 30, 0);
+    assert_int_equal(add(&s, "a2", 1, 0), BANYAN_INVALID);
+    assert_contains(s.err.message, "visits of one position");
+    assert_int_equal(banyan_search_add_line(s.search, over, 5, 1, 1, &s.err), BANYAN_OK);
+    searching_close(&s);
+}
+
+/* Random lines until the tree is full: an error, a whole tree, and a search that still answers. */
+static void a_full_tree_says_so(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_rng rng;
+    struct banyan_search_stats stats;
+    banyan_action legal[64], line[120];
+    uint64_t state[4];
+    banyan_rng_seed(&rng, 7);
+    searching_open(&s, "othello", NULL, "memory=300K,solver=off", "rollout");
+    enum banyan_status status = BANYAN_OK;
+    int lines = 0;
+    for (; status == BANYAN_OK && lines < 100000; ++lines) {
+        int length = 0;
+        memcpy(state, s.state, s.game->state_size);
+        while (length < 20 && s.game->movers(state)) {
+            int mover = s.game->movers(state) & 1 ? 0 : 1;
+            uint32_t count = (uint32_t)s.game->legal(state, mover, legal);
+            banyan_action joint[2] = {0};
+            line[length++] = joint[mover] = legal[banyan_rng_below(&rng, count)];
+            s.game->apply(state, joint, NULL);
+        }
+        status = banyan_search_add_line(s.search, line, length, 5, 0.5, &s.err);
+    }
+    assert_int_equal(status, BANYAN_NO_MEMORY);
+    assert_contains(s.err.message, "raise memory");
+    assert_in_range(lines, 20, 99999);
+    banyan_search_get_stats(s.search, &stats);
+    assert_true(stats.bytes_allocated <= 300 << 10);
+    searching_run(&s, 500);
+    searching_choice(&s, 0);
+    searching_close(&s);
+}
+
+/* --- files --- */
+
+static struct banyan_error err;
+
+static struct book read_text(const char *text)
+{
+    struct book book;
+    if (book_read_memory(&book, "text", text, strlen(text), &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    return book;
+}
+
+static void files_are_read(void **unused)
+{
+    (void)unused;
+    struct book book = read_text("# a book\r\n"
+                                 "\n"
+                                 "  c1 b2\t: 12 -0.25  # good for X\r\n"
+                                 "a1:0\n"
+                                 "a2 : 0 0.5\n"
+                                 "0 1; 2 3 : 4294967295 1e-3");
+    assert_int_equal(book.count, 4);
+    assert_string_equal(book.entries[0].actions, "c1 b2");
+    assert_int_equal(book.entries[0].number, 3);
+    assert_int_equal(book.entries[0].visits, 12);
+    assert_true(book.entries[0].mean == -0.25);
+    assert_int_equal(book.entries[1].visits, 0);
+    assert_int_equal(book.entries[3].number, 6);
+    assert_int_equal(book.entries[3].visits, UINT32_MAX);
+    assert_true(book.entries[3].mean == 1e-3);
+    book_free(&book);
+    book = read_text("");
+    assert_int_equal(book.count, 0);
+    book_free(&book);
+}
+
+static void bad_files_name_their_line(void **unused)
+{
+    (void)unused;
+    static const char *const bad[][2] = {
+        {"a1 : 1 0\nb2 3 0.5\n", "text:2: 'b2 3 0.5' lacks its numbers"},
+        {"\n : 3 0.5", "text:2: no action before ':'"},
+        {"a1 :", "text:1: '' does not begin with visits"},
+        {"a1 : -3 0.5", "text:1: '-3 0.5' does not begin with visits"},
+        {"a1 : 3.5 0.5", "does not begin with visits"},
+        {"a1 : 4294967296 0.5", "a whole number of 0..4294967295"},
+        {"a1 : 99999999999999999999999 0.5", "does not begin with visits"},
+        {"a1 : 3", "text:1: '3' is not VISITS MEAN"},
+        {"a1 : 3 x", "'3 x' is not VISITS MEAN"},
+        {"a1 : 3 0.5 0.5", "is not VISITS MEAN"},
+        {"a1 : 3 nan", "is not VISITS MEAN"},
+        {"a1 : 3 1e999", "is not VISITS MEAN"},
+    };
+    struct book book;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        assert_int_equal(book_read_memory(&book, "text", bad[i][0], strlen(bad[i][0]), &err),
+                         BANYAN_INVALID);
+        assert_contains(err.message, bad[i][1]);
+        assert_null(book.entries);
+    }
+    assert_int_equal(book_read_memory(&book, "text", "a\0b", 3, &err), BANYAN_INVALID);
+    assert_contains(err.message, "not a text file");
+    assert_int_equal(book_read(&book, "no/such/book", &err), BANYAN_IO);
+    assert_contains(err.message, "no/such/book");
+    assert_int_equal(book_read(&book, ".", &err), BANYAN_IO);
+}
+
+static void applied_badly(struct searching *s, const char *text, enum banyan_status status,
+                          const char *part)
+{
+    struct book book = read_text(text);
+    assert_int_equal(book_apply(&book, s->game, s->state, s->search, &err), status);
+    assert_contains(err.message, part);
+    book_free(&book);
+}
+
+static void lines_are_checked_where_they_begin(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    searching_open(&s, "tictactoe", NULL, "", "rollout");
+    applied_badly(&s, "a1 : 1 0\n\na1 a1 : 2 0", BANYAN_ILLEGAL, "text:3: ");
+    applied_badly(&s, "z9 : 2 0", BANYAN_INVALID, "text:1: ");
+    applied_badly(&s, "a1 : 2 7", BANYAN_INVALID, "text:1: a mean of 7");
+    applied_badly(&s, "a1 b1 a2 b2 a3 b3 : 2 0", BANYAN_ILLEGAL,
+                  "text:1: the game is over before 'b3'");
+    assert_int_equal(searching_row(&s, 0, "a1").visits, 1); /* what stood before is there */
+    searching_close(&s);
+    searching_open(&s, "pig", NULL, "", "rollout");
+    applied_badly(&s, "roll : 2 0", BANYAN_UNSUPPORTED, "no opening book");
+    searching_close(&s);
+}
+
+static char *text_of(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        fail_msg("cannot open %s", path);
+    return program_read(file);
+}
+
+/* In every game that can have a book: tree, file, tree, file are all the same. */
+static void books_of_all_games_come_back(void **unused)
+{
+    (void)unused;
+    int games = 0;
+    for (int i = 0; banyan_game_at(i); ++i) {
+        const struct banyan_game *game = banyan_game_at(i);
+        if ((game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS)) ||
+            game->players > 2)
+            continue;
+        struct searching one, two;
+        struct book book;
+        int lines[2];
+        searching_open(&one, game->name, NULL, "solver=off", "uniform");
+        searching_run(&one, 3000);
+        searching_check(
+            &one, book_save(one.search, game, one.state, 2, "book.first", &lines[0], &one.err));
+        searching_check(&one, book_read(&book, "book.first", &one.err));
+        searching_open(&two, game->name, NULL, "solver=off", "uniform");
+        searching_check(&two, book_apply(&book, game, two.state, two.search, &two.err));
+        searching_check(
+            &two, book_save(two.search, game, two.state, 2, "book.second", &lines[1], &two.err));
+        char *first = text_of("book.first"), *second = text_of("book.second");
+        assert_string_equal(first, second);
+        assert_true(lines[0] > 1 && lines[0] == lines[1] && lines[0] == book.count);
+        free(first);
+        free(second);
+        book_free(&book);
+        searching_close(&one);
+        searching_close(&two);
+        ++games;
+    }
+    remove("book.first");
+    remove("book.second");
+    assert_true(games >= 5);
+}
+
+static void a_book_that_cannot_be_written(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    searching_open(&s, "tictactoe", NULL, "", "rollout");
+    assert_int_equal(book_save(s.search, s.game, s.state, 1, "no/such/place", NULL, &err),
+                     BANYAN_IO);
+    assert_contains(err.message, "no/such/place");
+    searching_check(&s, book_save(s.search, s.game, s.state, 1, "book.empty", NULL, &s.err));
+    struct book book; /* nothing was searched: nothing is known */
+    searching_check(&s, book_read(&book, "book.empty", &s.err));
+    assert_int_equal(book.count, 0);
+    book_free(&book);
+    remove("book.empty");
+    searching_close(&s);
+}
+
+/* --- players --- */
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void player_refused(const char *spec, enum banyan_status status, const char *part)
+{
+    const struct banyan_game *game;
+    struct banyan_player player;
+    assert_int_equal(banyan_game_find("tictactoe", &game, &err), BANYAN_OK);
+    assert_int_equal(banyan_player_create(game, spec, 1, &player, &err), status);
+    assert_contains(err.message, part);
+}
+
+static void players_know_their_book(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game;
+    struct banyan_player player;
+    struct banyan_move move;
+    uint64_t start[1] = {0}, state[1];
+    char text[16];
+    write_text("book.player", "a2 : 5000 0.9\na2 b1 : 4000 -0.9\na2 b1 c3 : 3000 0.9\n");
+    assert_int_equal(banyan_game_find("tictactoe", &game, &err), BANYAN_OK);
+    assert_int_equal(game->init(start, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(banyan_player_create(game, "mcts:simulations=50,solver=off,book=book.player",
+                                          1, &player, &err),
+                     BANYAN_OK);
+    for (int round = 0; round < 2; ++round) { /* every game begins with it */
+        memcpy(state, start, sizeof state);
+        assert_int_equal(player.open(player.ctx, start, 0, 1, &err), BANYAN_OK);
+        for (int ply = 0; ply < 3; ++ply) {
+            banyan_action joint[2] = {0};
+            static const char *const expected[] = {"a2", "b1", "c3"};
+            assert_int_equal(
+                game->action_parse(state, ply % 2, expected[ply], &joint[ply % 2], &err),
+                BANYAN_OK);
+            if (ply % 2 == 0) { /* worse than the middle, but the book believes in it */
+                assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
+                game->action_format(state, 0, move.action, text, sizeof text);
+                assert_string_equal(text, expected[ply]);
+                assert_int_equal(move.simulations, 50);
+                assert_true(move.visits >= (ply ? 3000 : 5000));
+            }
+            uint64_t before = state[0];
+            game->apply(state, joint, NULL);
+            assert_int_equal(player.observe(player.ctx, &before, joint, state, &err), BANYAN_OK);
+        }
+    }
+    /* another start, where its lines are not legal */
+    banyan_action joint[2] = {0};
+    memcpy(state, start, sizeof state);
+    assert_int_equal(game->action_parse(state, 0, "a2", &joint[0], &err), BANYAN_OK);
+    game->apply(state, joint, NULL);
+    assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_ILLEGAL);
+    assert_contains(err.message, "book.player:1: ");
+    banyan_player_close(&player);
+    remove("book.player");
+    player_refused("mcts:book=book.player", BANYAN_IO, "book.player");
+    player_refused("mcts:book=book.player,reuse=off", BANYAN_INVALID, "no use with reuse=off");
+    write_text("book.bad", "a1 b1\n");
+    player_refused("mcts:book=book.bad", BANYAN_INVALID, "book.bad:1: ");
+    remove("book.bad");
+}
+
+/* --- the program --- */
+
+static void the_program_saves_and_reads_books(void **unused)
+{
+    (void)unused;
+    char *out = run_well(NULL, "search othello -n 2000 --save-book=book.one --min-visits=50");
+    free(out);
+    json_t *after = run_json("search othello -n 1 --seed=9 --book=book.one --json");
+    json_int_t visits = 0;
+    size_t i;
+    json_t *row;
+    json_array_foreach(json_object_get(after, "root"), i, row) visits += get_int(row, "visits");
+    assert_int_equal(visits, 2000 - 1 + 1); /* the first made the root, the last is one more */
+    json_decref(after);
+    free(run_well(NULL, "search othello -n 1 --seed=9 --book=book.one --save-book=book.two"
+                        " --min-visits=2000000"));
+    char *two = text_of("book.two");
+    assert_contains(two, "# Opening book of banyan, for othello");
+    assert_null(strstr(two, "f5 :"));
+    free(two);
+
+    write_text("book.three", "c1 : 20 0.5\nc1 b2 a1 : 5 -0.25\n");
+    out = run_well(NULL, "tree tictactoe -n 1 --book=book.three");
+    assert_contains(out, "c1       player 0  n 20  mean +0.5000");
+    free(out);
+    out = run_well(NULL, "explain tictactoe -i 1 --book=book.three --evaluator=uniform");
+    assert_contains(out, "root (n = 20)");
+    assert_contains(out, "after 1:  root n = 21, mean 0.47619 | c1: 20, 0.5");
+    free(out);
+    assert_refuses("search tictactoe --book=book.none", 2, "cannot read book 'book.none'");
+    assert_refuses("search tictactoe --book=book.three --moves=c1", 2, "book.three:1: ");
+    assert_refuses("search pig --book=book.three", 2, "no opening book");
+    remove("book.one");
+    remove("book.two");
+    remove("book.three");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_gives_its_last_action_visits),
+        cmocka_unit_test(lines_come_in_any_order),
+        cmocka_unit_test(a_tree_comes_back),
+        cmocka_unit_test(tuned_takes_the_largest_variance),
+        cmocka_unit_test(what_was_passed_through_is_visited),
+        cmocka_unit_test(priors_come_from_the_evaluator),
+        cmocka_unit_test(a_book_proves_nothing),
+        cmocka_unit_test(every_tree_of_an_ensemble_gets_it),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(a_full_tree_says_so),
+        cmocka_unit_test(files_are_read),
+        cmocka_unit_test(bad_files_name_their_line),
+        cmocka_unit_test(lines_are_checked_where_they_begin),
+        cmocka_unit_test(books_of_all_games_come_back),
+        cmocka_unit_test(a_book_that_cannot_be_written),
+        cmocka_unit_test(players_know_their_book),
+        cmocka_unit_test(the_program_saves_and_reads_books),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,281 @@
+/* The alpha-beta search of the mushroom game: true results on small boards, positions with known
+ * answers, the clock. */
+#include "games/mushroom/engine.h"
+#include "games/mushroom/hooks.h"
+
+#include <banyan/exact.h>
+#include <banyan/player.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct banyan_game *find(const char *name)
+{
+    const struct banyan_game *game;
+    assert_int_equal(banyan_game_find(name, &game, NULL), BANYAN_OK);
+    return game;
+}
+
+static struct engine *make(bool full_width)
+{
+    struct engine *engine;
+    struct engine_options options;
+    engine_options_default(full_width, &options);
+    options.table_bytes = (size_t)4 << 20;
+    assert_int_equal(engine_create(&engine, &options, NULL), BANYAN_OK);
+    return engine;
+}
+
+static int sign(double x)
+{
+    return (x > 0) - (x < 0);
+}
+
+/* The same small board twice: with holes around it, and as a game of its own. */
+struct small {
+    struct mushroom_state holes;
+    unsigned char own[1024];
+};
+
+static void plant(struct small *small, int rows, int columns, int digits, struct banyan_rng *rng)
+{
+    char wide[256] = "", narrow[256] = "";
+    for (int r = 0; r < 10; ++r) {
+        strcat(wide, r ? "/" : "");
+        strcat(narrow, r && r < rows ? "/" : "");
+        for (int c = 0; c < 17; ++c) {
+            bool inside = r < rows && c < columns;
+            char digit[2] = {'0', 0};
+            if (inside)
+                digit[0] = (char)('1' + (int)banyan_rng_below(rng, (uint32_t)digits));
+            strcat(wide, digit);
+            strcat(narrow, inside ? digit : "");
+        }
+    }
+    assert_int_equal(mushroom_init(&small->holes, wide, NULL, NULL), BANYAN_OK);
+    assert_int_equal(find("mushroom-n2")->init(small->own, narrow, NULL, NULL), BANYAN_OK);
+}
+
+/* Result of the side to move by engine and by exhaustive search of another implementation. */
+static void test_small_boards(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game = find("mushroom-n2");
+    struct engine *engines[2] = {make(false), make(true)};
+    struct banyan_rng rng;
+    int boards = 0, decided = 0, solved = 0;
+    banyan_rng_seed(&rng, 11);
+    while (boards < 500) {
+        struct banyan_exact *exact;
+        struct small small;
+        struct engine_limits limits = {.depth = ENGINE_MAX_DEPTH};
+        double values[2];
+        int rows = 3 + (int)banyan_rng_below(&rng, 2), columns = 4 + (int)banyan_rng_below(&rng, 3);
+        plant(&small, rows, columns, 5 + (int)banyan_rng_below(&rng, 5), &rng);
+        assert_int_equal(banyan_exact_create(&exact, game, (size_t)8 << 20, NULL), BANYAN_OK);
+        if (banyan_exact_value(exact, small.own, values, NULL) == BANYAN_OK) {
+            for (int i = 0; i < 2; ++i) {
+                struct engine_result result;
+                engine_clear(engines[i]);
+                engine_think(engines[i], &small.holes, &limits, &result);
+                assert_true(result.exact);
+                if (sign(result.value) != sign(values[0]))
+                    fail_msg("board %d: %d, exhaustive %g", boards, result.value, values[0]);
+                solved += result.exact;
+            }
+            decided += sign(values[0]) != 0;
+            ++boards;
+        }
+        banyan_exact_destroy(exact);
+    }
+    assert_int_equal(solved, 1000);
+    assert_true(decided > 100 && decided < 500); /* not all the same */
+    engine_destroy(engines[0]);
+    engine_destroy(engines[1]);
+}
+
+/* Played out against the engine, its proven result holds whatever the other side does. */
+static void test_keeps_its_word(void **unused)
+{
+    (void)unused;
+    struct engine *engine = make(false);
+    struct engine_limits limits = {.depth = ENGINE_MAX_DEPTH};
+    const struct banyan_game *game = find("mushroom");
+    struct banyan_rng rng;
+    int wins = 0;
+    banyan_rng_seed(&rng, 12);
+    for (int i = 0; i < 200; ++i) {
+        struct small small;
+        struct engine_result first, result;
+        float returns[2];
+        plant(&small, 4, 6, 9, &rng);
+        engine_clear(engine);
+        engine_think(engine, &small.holes, &limits, &first);
+        for (int ply = 0; game->movers(&small.holes); ++ply) {
+            banyan_action legal[BOARD_MAX_LEGAL + 1], joint[2];
+            int count = game->legal(&small.holes, small.holes.mover, legal);
+            joint[0] = legal[banyan_rng_below(&rng, (uint32_t)count)];
+            if (ply % 2 == 0) {
+                engine_think(engine, &small.holes, &limits, &result);
+                joint[0] = (banyan_action)result.action;
+            }
+            joint[1] = joint[0];
+            game->apply(&small.holes, joint, NULL);
+        }
+        game->returns(&small.holes, returns);
+        assert_true(sign(returns[0]) >= sign(first.value));
+        wins += first.value > 0;
+    }
+    assert_true(wins > 50);
+    engine_destroy(engine);
+}
+
+/* All instruction sets search the same tree. */
+static void test_levels_agree(void **unused)
+{
+    (void)unused;
+    typedef void think_fn(struct engine *, const struct mushroom_state *, struct engine_result *);
+    think_fn *thinks[MUSHROOM_LEVELS] = {engine_think_portable};
+    int levels = 1;
+#if defined(__x86_64__)
+    thinks[1] = engine_think_avx2;
+    thinks[2] = engine_think_avx512;
+    levels = (int)mushroom_level() + 1;
+#endif
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 4);
+    for (int i = 0; i < 12; ++i) {
+        struct mushroom_state state;
+        struct engine_result first = {.action = 0};
+        assert_int_equal(mushroom_init(&state, NULL, &rng, NULL), BANYAN_OK);
+        find("mushroom")->rollout(&state, 2, 3 * i, &rng);
+        for (int level = 0; level < levels && state.passes < 2; ++level) {
+            struct engine *engine = make(i % 2);
+            struct engine_limits limits = {.nodes = 3000};
+            struct engine_result result;
+            engine_start(engine, &limits);
+            thinks[level](engine, &state, &result);
+            if (level == 0)
+                first = result;
+            assert_int_equal(result.action, first.action);
+            assert_int_equal(result.value, first.value);
+            assert_int_equal(result.nodes, first.nodes);
+            engine_destroy(engine);
+        }
+    }
+}
+
+/* --- positions with known answers: tests/data/mushroom/positions.txt --- */
+
+/* "win pass | draw 0,0,0,1 | loss -": the result of the side to move, and one action or "-" that
+ * keeps it; then the position. */
+static void check_position(struct engine *engine, char *line, int number)
+{
+    const struct banyan_game *game = find("mushroom");
+    struct engine_limits limits = {.depth = ENGINE_MAX_DEPTH};
+    char result[8], move[24], text[24];
+    int at = 0;
+    struct mushroom_state state;
+    struct engine_result found;
+    struct banyan_error err = {.message = ""};
+    if (sscanf(line, "%7s %23s %n", result, move, &at) != 2 ||
+        game->init(&state, line + at, NULL, &err) != BANYAN_OK)
+        fail_msg("line %d: %s", number, err.message);
+    engine_clear(engine);
+    engine_think(engine, &state, &limits, &found);
+    int expected = strcmp(result, "win") == 0 ? 1 : strcmp(result, "draw") == 0 ? 0 : -1;
+    if (!found.exact || sign(found.value) != expected)
+        fail_msg("line %d: found %d, known: %s", number, found.value, result);
+    game->action_format(&state, state.mover, (banyan_action)found.action, text, sizeof text);
+    if (strcmp(move, "-") != 0 && strcmp(move, text) != 0)
+        fail_msg("line %d: plays %s, only %s is right", number, text, move);
+}
+
+static void test_positions(void **unused)
+{
+    (void)unused;
+    struct engine *engines[2] = {make(false), make(true)};
+    char line[1024];
+    int count = 0;
+    FILE *file = fopen(TEST_DATA "/mushroom/positions.txt", "r");
+    assert_non_null(file);
+    for (int number = 1; fgets(line, sizeof line, file); ++number) {
+        line[strcspn(line, "\n")] = 0;
+        if (!*line || *line == '#')
+            continue;
+        check_position(engines[0], line, number);
+        check_position(engines[1], line, number);
+        ++count;
+    }
+    fclose(file);
+    assert_true(count >= 40);
+    engine_destroy(engines[0]);
+    engine_destroy(engines[1]);
+}
+
+/* --- the clock --- */
+
+static void test_budget(void **unused)
+{
+    (void)unused;
+    struct mushroom_state state;
+    struct engine_limits limits;
+    assert_int_equal(mushroom_init(&state, "seed=1", NULL, NULL), BANYAN_OK);
+    double left = 10000;
+    for (int move = 0; move < 60; ++move) { /* far more moves than a game has */
+        engine_budget(&state, left, 10000, &limits);
+        assert_true(limits.hard_ms > 0 && limits.soft_ms < limits.hard_ms);
+        left -= limits.hard_ms;
+    }
+    assert_true(left > 500);
+    engine_budget(&state, 0, 10000, &limits);
+    assert_true(limits.depth > 0 && limits.hard_ms < 1);
+}
+
+/* The players are there, and play a game to its end by the rules. */
+static void test_players(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game = find("mushroom");
+    static const char *const texts[2] = {"tournament:nodes=500,memory=1M",
+                                         "alphabeta:nodes=500,memory=1M"};
+    struct banyan_player players[2];
+    struct mushroom_state state;
+    for (int i = 0; i < 2; ++i)
+        assert_int_equal(banyan_player_create(game, texts[i], 1, &players[i], NULL), BANYAN_OK);
+    assert_int_equal(game->init(&state, "seed=3", NULL, NULL), BANYAN_OK);
+    for (int i = 0; i < 2; ++i)
+        assert_int_equal(players[i].open(players[i].ctx, &state, i, 1, NULL), BANYAN_OK);
+    int plies = 0;
+    for (; game->movers(&state); ++plies) {
+        banyan_action legal[BOARD_MAX_LEGAL + 1], joint[2];
+        struct banyan_move move;
+        struct banyan_player *player = &players[state.mover];
+        bool known = false;
+        assert_int_equal(player->choose(player->ctx, &state, NULL, &move, NULL), BANYAN_OK);
+        int count = game->legal(&state, state.mover, legal);
+        for (int i = 0; i < count; ++i)
+            known |= legal[i] == move.action;
+        assert_true(known);
+        joint[0] = joint[1] = move.action;
+        game->apply(&state, joint, NULL);
+    }
+    assert_true(plies > 20);
+    banyan_player_close(&players[0]);
+    banyan_player_close(&players[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small_boards), cmocka_unit_test(test_keeps_its_word),
+        cmocka_unit_test(test_levels_agree), cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_budget),       cmocka_unit_test(test_players),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

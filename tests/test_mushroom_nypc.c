@@ -1,0 +1,242 @@
+/* The agent behind the judge's protocol, and the referee: words, verdicts, programs that misbehave. */
+#include "nypc/agent.h"
+#include "nypc/log.h"
+#include "nypc/referee.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BOARD                                                                                    \
+    "52466443835422223 13254826938785712 87598398564241564 72722154162442227 43968227685821641 " \
+    "27727492381231148 56138649164249527 36281415328768234 62682694189422313 62269566965435457"
+
+struct talk {
+    char out[8192], errors[8192];
+};
+
+static void converse(const char *input, struct talk *talk)
+{
+    struct nypc_options options;
+    nypc_options_default(&options);
+    options.nodes = 300;
+    options.table_bytes = 1 << 16;
+    memset(talk, 0, sizeof *talk);
+    FILE *in = fmemopen((void *)(uintptr_t)input, strlen(input), "r");
+    FILE *out = fmemopen(talk->out, sizeof talk->out, "w");
+    FILE *errors = fmemopen(talk->errors, sizeof talk->errors, "w");
+    assert_true(in && out && errors);
+    assert_int_equal(nypc_agent(in, out, errors, &options, NULL), BANYAN_OK);
+    fclose(in);
+    fclose(out);
+    fclose(errors);
+}
+
+static void test_agent(void **unused)
+{
+    (void)unused;
+    struct talk talk;
+    int v[4];
+    converse("READY FIRST\nINIT " BOARD "\nTIME 10000 10000\nFINISH\nTIME 1 1\n", &talk);
+    assert_memory_equal(talk.out, "OK\n", 3);
+    assert_int_equal(sscanf(talk.out + 3, "%d %d %d %d", &v[0], &v[1], &v[2], &v[3]), 4);
+    assert_string_equal(strchr(talk.out + 3, '\n'), "\n"); /* one answer, and none after FINISH */
+    assert_string_equal(talk.errors, "");
+}
+
+/* Ahead when the opponent passes: passes too, and has won. */
+static void test_agent_ends_it(void **unused)
+{
+    (void)unused;
+    struct talk talk;
+    converse("READY FIRST\nINIT " BOARD "\nTIME 9999 1\nOPP -1 -1 -1 -1 5\nTIME 9000 1\nFINISH\n",
+             &talk);
+    assert_non_null(strstr(talk.out, "\n-1 -1 -1 -1\n"));
+}
+
+/* What cannot be meant is said to be so, and TIME is answered all the same. */
+static void test_agent_nonsense(void **unused)
+{
+    (void)unused;
+    static const char *const inputs[] = {
+        "TIME 100 100\n",
+        "READY THIRD\nINIT 12\nTIME 100 100\n",
+        "READY FIRST\nINIT " BOARD "x\nTIME 100 100\n",
+        "READY FIRST\nINIT " BOARD "\nTIME\n",
+        "READY SECOND\nINIT " BOARD "\nOPP 9 9 1 1 3\nTIME 5 5\n",
+        "READY SECOND\nINIT " BOARD "\nOPP 0 0 0 1 3\nTIME 5 5\n",
+        "READY SECOND\nINIT " BOARD "\nOPP what\nTIME 5 5\n",
+        "HELLO\n\nREADY SECOND\nTIME 5 5",
+    };
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; ++i) {
+        struct talk talk;
+        int v[4], answers = 0;
+        converse(inputs[i], &talk);
+        for (char *line = talk.out; *line; line = strchr(line, '\n') + 1)
+            answers += sscanf(line, "%d %d %d %d", &v[0], &v[1], &v[2], &v[3]) == 4;
+        assert_int_equal(answers, 1);
+        if (i > 0 && i != 3) /* without INIT there is nothing to complain about but the board */
+            assert_true(strlen(talk.errors) > 10);
+    }
+}
+
+/* --- the referee --- */
+
+#define SAY      "read a; echo OK; read a; "
+#define SAY_LATE "read a; sleep 1; echo OK; read a; "
+#define PASSES \
+    SAY "while read a b; do case $a in TIME) echo -1 -1 -1 -1;; FINISH) exit;; esac; done"
+
+static void judge(const char *first, const char *second, double bank_ms,
+                  struct referee_result *result, char log[4096])
+{
+    const struct banyan_game *game;
+    struct referee_options options;
+    const char *commands[2] = {first, second};
+    struct banyan_error err = {.message = ""};
+    assert_int_equal(banyan_game_find("mushroom", &game, NULL), BANYAN_OK);
+    referee_options_default(&options);
+    options.bank_ms = bank_ms;
+    options.ready_ms = 600;
+    memset(log, 0, 4096);
+    FILE *file = fmemopen(log, 4096, "w");
+    if (referee_play(game, BOARD, commands, &options, file, result, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    fclose(file);
+}
+
+static void test_referee_passes(void **unused)
+{
+    (void)unused;
+    struct referee_result result;
+    char log[4096];
+    int ms[2];
+    judge(PASSES, PASSES, 5000, &result, log);
+    assert_int_equal(result.winner, -1);
+    assert_int_equal(result.offender, -1);
+    assert_int_equal(result.plies, 2);
+    assert_memory_equal(log, "INIT " BOARD "\nFIRST -1 -1 -1 -1 ", sizeof("INIT " BOARD) + 18);
+    char *at = strstr(log, "FIRST");
+    assert_int_equal(sscanf(at, "FIRST -1 -1 -1 -1 %d\nSECOND -1 -1 -1 -1 %d\n", &ms[0], &ms[1]),
+                     2);
+    assert_string_equal(strstr(log, "FINISH"), "FINISH\nSCOREFIRST 0\nSCORESECOND 0\n");
+}
+
+/* The example of the rules, with SECOND's steal of six cells. */
+static void test_referee_score(void **unused)
+{
+    (void)unused;
+    struct referee_result result;
+    char log[4096];
+    judge(SAY "read a; echo 0 11 0 14; read a; read a; echo -1 -1 -1 -1; read a",
+          SAY "read a; read a; echo 0 9 0 15; read a; read a; echo -1 -1 -1 -1; read a", 5000,
+          &result, log);
+    assert_int_equal(result.offender, -1);
+    assert_int_equal(result.winner, 1);
+    assert_int_equal(result.score[0], 0);
+    assert_int_equal(result.score[1], 7);
+}
+
+static void test_referee_verdicts(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *first, *reason;
+    } cases[] = {
+        {SAY "read a; echo 0 0 0 1; read a", "Sum not equals to 10"},
+        {SAY "read a; echo 2 0 1 3; read a", "Out of range"},
+        {SAY "read a; echo -1 -1 -1 0; read a", "Out of range"},
+        {SAY "read a; echo 0 3 0 17; read a", "Out of range"},
+        {SAY "read a; echo 1 2 3; read a", "Parse failed"},
+        {SAY "read a; echo 1 2 3 4 5; read a", "Parse failed"},
+        {SAY "read a; echo 1 2 3 x; read a", "Parse failed"},
+        {SAY "read a; echo; read a", "Parse failed"},
+        {SAY "read a; exit 3", "Parse failed"},
+        {SAY "read a; kill -9 $$", "Parse failed"},
+        {SAY "read a; sleep 20; echo -1 -1 -1 -1", "TLE"},
+        {"read a; echo ok; read a", "TLE"},
+        {"sleep 20", "TLE"},
+        {SAY_LATE "read a", "TLE"},
+        {"exit 0", "TLE"},
+        {"/no/such/program", "TLE"},
+        {SAY "read a; echo 0 11 0 14; read a; read a; echo 0 13 1 15; read a", "Not fit"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct referee_result result;
+        char log[4096], last[64];
+        bool late = i + 1 == sizeof cases / sizeof *cases; /* SECOND takes a column first */
+        judge(cases[i].first, late ? SAY "read a; read a; echo 1 13 5 13; read a; read a" : PASSES,
+              400, &result, log);
+        assert_int_equal(result.offender, 0);
+        assert_int_equal(result.winner, 1);
+        assert_string_equal(result.reason, cases[i].reason);
+        snprintf(last, sizeof last, "ABORT 0 %s\n", cases[i].reason);
+        assert_non_null(strstr(log, last));
+    }
+}
+
+/* --- logs --- */
+
+static void test_log(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text;
+        int positions; /* 0: corrupt */
+    } cases[] = {
+        {"INIT " BOARD "\nFIRST 0 11 0 14 3\nSECOND 1 13 5 13 4\nFIRST -1 -1 -1 -1 0\n"
+         "SECOND -1 -1 -1 -1 0\nFINISH\nSCOREFIRST 4\nSCORESECOND 5\n",
+         5},
+        {"INIT " BOARD "\nFIRST 0 11 0 14 3\nABORT 1 TLE\n", 2},
+        {"INIT " BOARD "\nSECOND 0 11 0 14 3\n", 0},
+        {"INIT " BOARD "\nFIRST 0 0 0 1 3\n", 0},
+        {"INIT " BOARD "\nFIRST 0 0\n", 0},
+        {"FIRST 0 11 0 14 3\n", 0},
+        {"INIT 123\n", 0},
+        {"hello\n", 0},
+        {"\n", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct nypc_log log;
+        struct banyan_error err = {.message = ""};
+        FILE *in = fmemopen((void *)(uintptr_t)cases[i].text, strlen(cases[i].text), "r");
+        enum banyan_status status = nypc_log_read(in, "log", &log, &err);
+        fclose(in);
+        assert_int_equal(status, cases[i].positions ? BANYAN_OK : BANYAN_CORRUPT);
+        if (status != BANYAN_OK) {
+            assert_true(strncmp(err.message, "log: ", 5) == 0);
+            continue;
+        }
+        assert_int_equal(log.count, cases[i].positions);
+        char *page = NULL;
+        size_t size = 0;
+        FILE *out = open_memstream(&page, &size);
+        nypc_log_page(&log, out);
+        fclose(out);
+        int pictures = 0;
+        for (char *at = page; (at = strstr(at, "<svg")); ++at)
+            ++pictures;
+        assert_int_equal(pictures, log.count);
+        assert_non_null(strstr(page, "type='range'"));
+        free(page);
+        nypc_log_free(&log);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_agent),
+        cmocka_unit_test(test_agent_ends_it),
+        cmocka_unit_test(test_agent_nonsense),
+        cmocka_unit_test(test_referee_passes),
+        cmocka_unit_test(test_referee_score),
+        cmocka_unit_test(test_referee_verdicts),
+        cmocka_unit_test(test_log),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,178 @@
+/* Networks on disk: what is written is read back, and damage is always seen. */
+#include "nn/checkpoint.h"
+
+#include "nn_check.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static struct nn_arch file_arch(void)
+{
+    struct nn_arch arch;
+    nn_arch_default(&arch);
+    arch.planes = 2, arch.height = 3, arch.width = 2, arch.actions = 19;
+    arch.channels = 4, arch.blocks = 1, arch.policy_head = NN_POLICY_PAIRS;
+    return arch;
+}
+
+struct saved {
+    char path[64];
+    struct nn_model model;
+    struct nn_state state;
+    struct nn_passport passport;
+};
+
+static void saved_create(struct saved *saved, bool whole)
+{
+    struct nn_arch arch = file_arch();
+    memset(saved, 0, sizeof *saved);
+    snprintf(saved->path, sizeof saved->path, "/tmp/banyan_test_nn_%ld", (long)getpid());
+    assert_int_equal(nn_model_build(&saved->model, &arch, NULL), BANYAN_OK);
+    assert_int_equal(nn_state_create(&saved->state, &saved->model, NULL), BANYAN_OK);
+    nn_state_start(&saved->state, &saved->model, 3);
+    saved->state.step = 12345;
+    saved->state.params[0] += 1;
+    saved->state.first[1] = 2;
+    saved->state.second[2] = 3;
+    snprintf(saved->passport.game, sizeof saved->passport.game, "tictactoe");
+    snprintf(saved->passport.options, sizeof saved->passport.options, "rate=\"1\\2\"");
+    saved->passport.generation = 7;
+    banyan_rng_seed(&saved->passport.rng, 5);
+    struct banyan_error err = {.message = ""};
+    if (nn_checkpoint_save(saved->path, &saved->model, &saved->state, &saved->passport, whole,
+                           &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+}
+
+static void saved_destroy(struct saved *saved)
+{
+    nn_state_destroy(&saved->state);
+    remove(saved->path);
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    struct saved saved;
+    struct nn_model model;
+    struct nn_state read;
+    struct nn_passport passport;
+    struct nn_net *net;
+    saved_create(&saved, true);
+    assert_int_equal(nn_checkpoint_read(saved.path, &model, &read, &passport, NULL), BANYAN_OK);
+    size_t bytes = model.size * sizeof(float);
+    assert_memory_equal(&model.arch, &saved.model.arch, sizeof model.arch);
+    assert_memory_equal(read.params, saved.state.params, bytes);
+    assert_memory_equal(read.average, saved.state.average, bytes);
+    assert_memory_equal(read.first, saved.state.first, bytes);
+    assert_memory_equal(read.second, saved.state.second, bytes);
+    assert_int_equal(read.step, 12345);
+    assert_int_equal(passport.generation, 7);
+    assert_memory_equal(&passport.rng, &saved.passport.rng, sizeof passport.rng);
+    assert_string_equal(passport.game, "tictactoe");
+    assert_string_equal(passport.options, saved.passport.options);
+    assert_int_equal(nn_net_read(&net, saved.path, NULL, NULL), BANYAN_OK);
+    assert_memory_equal(net->params, saved.state.average, bytes);
+    nn_net_free(net);
+    nn_state_destroy(&read);
+    saved_destroy(&saved);
+}
+
+static unsigned char *file_bytes(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    unsigned char *bytes = malloc(*size);
+    assert_int_equal(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
+}
+
+static void check_refused(const unsigned char *bytes, size_t size, const char *how, size_t at)
+{
+    struct safetensors *file;
+    struct banyan_error err = {.message = ""};
+    struct nn_net *net = NULL;
+    enum banyan_status status = safetensors_parse(&file, bytes, size, "damaged", &err);
+    if (status == BANYAN_OK) {
+        status = nn_net_parse(&net, file, "damaged", NULL, &err);
+        nn_net_free(net);
+        safetensors_free(file);
+    }
+    if (status == BANYAN_OK)
+        fail_msg("%s at %zu of %zu went unseen", how, at, size);
+    assert_true(err.message[0] != 0);
+}
+
+static void test_damage_is_seen(void **state)
+{
+    (void)state;
+    struct saved saved;
+    saved_create(&saved, false);
+    size_t size;
+    unsigned char *bytes = file_bytes(saved.path, &size);
+    for (size_t at = 0; at < size; at += at < 2048 ? 1 : 37)
+        check_refused(bytes, at, "truncation", at);
+    for (size_t at = 0; at < size; at += at < 2048 ? 1 : 37)
+        for (int bit = 0; bit < 8; ++bit) {
+            bytes[at] ^= (unsigned char)(1 << bit);
+            check_refused(bytes, size, "a flipped bit", at);
+            bytes[at] ^= (unsigned char)(1 << bit);
+        }
+    free(bytes);
+    saved_destroy(&saved);
+}
+
+/* A file as other programs write it: no metadata, bf16 and half tensors. */
+static void test_files_of_others(void **state)
+{
+    (void)state;
+    static const char header[] =
+        "{\"a\": {\"dtype\": \"BF16\", \"shape\": [2], \"data_offsets\": [0, 4]}, "
+        "\"b\": {\"dtype\":\"F16\",\"shape\":[1,1],\"data_offsets\":[4,6]}}   ";
+    unsigned char bytes[256] = {sizeof header - 1};
+    static const unsigned char data[] = {0x80, 0x3f, 0x00, 0xc0, 0x00, 0x3e};
+    memcpy(bytes + 8, header, sizeof header - 1);
+    memcpy(bytes + 8 + sizeof header - 1, data, sizeof data);
+    size_t size = 8 + sizeof header - 1 + sizeof data;
+    struct safetensors *file;
+    struct banyan_error err = {.message = ""};
+    if (safetensors_parse(&file, bytes, size, "other", &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    float a[2], b[1];
+    assert_int_equal(safetensors_floats(file, safetensors_find(file, "a"), a, NULL), BANYAN_OK);
+    assert_int_equal(safetensors_floats(file, safetensors_find(file, "b"), b, NULL), BANYAN_OK);
+    assert_true(a[0] == 1 && a[1] == -2 && b[0] == 1.5f);
+    struct nn_net *net;
+    assert_int_equal(nn_net_parse(&net, file, "other", NULL, &err), BANYAN_INVALID);
+    assert_non_null(strstr(err.message, "architecture"));
+    safetensors_free(file);
+}
+
+static void test_unwritable(void **state)
+{
+    (void)state;
+    struct saved saved;
+    struct banyan_error err;
+    saved_create(&saved, false);
+    assert_int_equal(nn_checkpoint_save("/nonexistent/net", &saved.model, &saved.state,
+                                        &saved.passport, false, &err),
+                     BANYAN_IO);
+    struct nn_net *net;
+    assert_int_equal(nn_net_read(&net, "/nonexistent/net", NULL, &err), BANYAN_NOT_FOUND);
+    saved_destroy(&saved);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_damage_is_seen),
+        cmocka_unit_test(test_files_of_others),
+        cmocka_unit_test(test_unwritable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,189 @@
+/* The whole loop: it learns tic-tac-toe, and it survives being killed at any moment. */
+#include "selfplay/loop.h"
+
+#include "nn_check.h"
+
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static char folder[64];
+
+static const struct banyan_game *game_called(const char *name)
+{
+    const struct banyan_game *game;
+    assert_int_equal(banyan_game_find(name, &game, NULL), BANYAN_OK);
+    return game;
+}
+
+static void remove_folder(const char *path)
+{
+    char command[160];
+    snprintf(command, sizeof command, "rm -rf '%s'", path);
+    assert_int_equal(system(command), 0);
+}
+
+static void keep_last(void *ctx, const struct loop_generation *generation)
+{
+    if (ctx)
+        *(struct loop_generation *)ctx = *generation;
+}
+
+static enum banyan_status run_changes(const char *path, const char *const *changes,
+                                      const banyan_flag *stop, struct loop_generation *last,
+                                      struct banyan_error *err)
+{
+    struct loop_job job = {.game = game_called("tictactoe"),
+                           .folder = path,
+                           .changes = changes,
+                           .stop = stop,
+                           .report = keep_last,
+                           .ctx = last};
+    assert_int_equal(loop_settings_default(job.game, &job.settings, err), BANYAN_OK);
+    return loop_run(&job, err);
+}
+
+/* From random weights to no loss against perfect play at 25 simulations. */
+static void test_learns_tictactoe(void **state)
+{
+    (void)state;
+    struct loop_generation last = {0};
+    struct banyan_error err = {.message = ""};
+    const char *const changes[] = {"loop", "generations=20,exam_games=100,seed=2", "play",
+                                   "threads=2", NULL};
+    if (run_changes(folder, changes, NULL, &last, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(last.exam_games, 100);
+    assert_int_equal(last.exam_losses, 0);
+    assert_true(last.learned.value < 0.6);
+    remove_folder(folder);
+}
+
+/* --- killed --- */
+
+static const char *const small_run[] = {
+    "loop",
+    "generations=4,games=30,passes=4,batch=32,window=300,gate_games=10,gate_simulations=4,exam=,"
+    "seed=3",
+    "play",
+    "simulations=10,at_once=8,threads=2",
+    "net",
+    "channels=4,blocks=1",
+    NULL};
+
+static void sleep_ms(unsigned ms)
+{
+    struct timespec time = {ms / 1000, (long)(ms % 1000) * 1000000};
+    nanosleep(&time, NULL);
+}
+
+static int64_t count_rows(const char *path, const char *sql)
+{
+    char file[96];
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    snprintf(file, sizeof file, "%s/run.db", path);
+    assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    int64_t count = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return count;
+}
+
+static void check_same_file(const char *name, const char *one, const char *two)
+{
+    char command[256];
+    snprintf(command, sizeof command, "cmp '%s/%s' '%s/%s'", one, name, two, name);
+    assert_int_equal(system(command), 0);
+}
+
+static void test_killed_at_any_moment(void **state)
+{
+    (void)state;
+    char killed[80];
+    struct banyan_error err = {.message = ""};
+    struct banyan_rng rng;
+    int kills = 0;
+    snprintf(killed, sizeof killed, "%s_killed", folder);
+    banyan_rng_seed(&rng, (uint64_t)getpid());
+    if (run_changes(folder, small_run, NULL, NULL, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    for (;;) {
+        pid_t child = fork();
+        if (child == 0)
+            _exit(run_changes(killed, small_run, NULL, NULL, &err) == BANYAN_OK ? 0 : 1);
+        if (kills < 30) {
+            sleep_ms(1 + banyan_rng_below(&rng, 60));
+            kill(child, SIGKILL);
+        }
+        int how;
+        assert_int_equal(waitpid(child, &how, 0), child);
+        if (WIFEXITED(how)) {
+            assert_int_equal(WEXITSTATUS(how), 0);
+            break;
+        }
+        ++kills;
+    }
+    assert_int_equal(count_rows(killed, "SELECT count(*) FROM games"), 120);
+    assert_int_equal(count_rows(killed, "SELECT count(*) FROM generations"), 4);
+    check_same_file("best.safetensors", folder, killed);
+    check_same_file("learner.safetensors", folder, killed);
+    remove_folder(killed);
+    remove_folder(folder);
+}
+
+/* --- what must be refused --- */
+
+static void damage(const char *name, long at)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    fseek(file, at, SEEK_SET);
+    int c = fgetc(file);
+    fseek(file, at, SEEK_SET);
+    fputc(c ^ 4, file);
+    fclose(file);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    struct banyan_error err = {.message = ""};
+    const char *const longer[] = {"loop", "generations=5", NULL};
+    assert_int_equal(run_changes(folder, small_run, NULL, NULL, &err), BANYAN_OK);
+    struct loop_job other = {.game = game_called("connect4"), .folder = folder};
+    assert_int_equal(loop_settings_default(other.game, &other.settings, &err), BANYAN_OK);
+    assert_int_equal(loop_run(&other, &err), BANYAN_INVALID);
+    assert_non_null(strstr(err.message, "tictactoe"));
+    damage("learner.safetensors", 5000); /* the one before it takes over */
+    if (run_changes(folder, longer, NULL, NULL, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    damage("best.safetensors", 5000);
+    assert_int_equal(run_changes(folder, longer, NULL, NULL, &err), BANYAN_CORRUPT);
+    assert_non_null(strstr(err.message, "best.safetensors"));
+    other = (struct loop_job){.game = game_called("bandit"), .folder = folder};
+    assert_int_equal(loop_settings_default(other.game, &other.settings, &err), BANYAN_UNSUPPORTED);
+    remove_folder(folder);
+    other.folder = "/nonexistent/run";
+    other.game = game_called("tictactoe");
+    assert_int_equal(loop_settings_default(other.game, &other.settings, &err), BANYAN_OK);
+    assert_int_equal(loop_run(&other, &err), BANYAN_IO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_learns_tictactoe),
+        cmocka_unit_test(test_killed_at_any_moment),
+        cmocka_unit_test(test_refused),
+    };
+    snprintf(folder, sizeof folder, "/tmp/banyan_test_train_%ld", (long)getpid());
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

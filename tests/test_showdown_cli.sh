@@ -1,0 +1,83 @@
+#!/bin/sh
+# The command line of banyan showdown, and TLS: sh tests/test_showdown_cli.sh BUILD
+set -u
+banyan=$1/banyan
+work=$(mktemp -d)
+port=$((40000 + $$ % 20000))
+tls=
+bad=0
+
+stop() {
+    [ -z "$tls" ] || { kill "$tls" && wait "$tls"; } 2>/dev/null
+    tls=
+}
+trap 'stop; rm -rf "$work"' EXIT
+
+fail() {
+    echo "FAILED: $*"
+    bad=1
+}
+
+# expect CODE TEXT WORD...: banyan showdown WORD... ends with CODE and says TEXT on stderr
+expect() {
+    code=$1 text=$2
+    shift 2
+    timeout 30 "$banyan" showdown "$@" >"$work/out" 2>"$work/err" </dev/null
+    got=$?
+    [ $got -eq "$code" ] || fail "showdown $*: exit code $got, not $code: $(cat "$work/err")"
+    grep -qF -- "$text" "$work/err" || fail "showdown $*: '$(cat "$work/err")' lacks '$text'"
+    [ "$(wc -l <"$work/err")" -eq 1 ] || fail "showdown $*: not one line: $(cat "$work/err")"
+}
+
+# --- what cannot be meant ---
+expect 2 'wants --name' --ladder
+expect 2 'wants --challenge USER, --accept [USER] or --ladder' --name a
+expect 2 'one of them' --name a --ladder --challenge b
+expect 2 'only gen8randombattle is played' --name a --ladder --format gen9ou
+expect 2 "--name is a user's name" --name 'a,b' --ladder
+expect 2 "--challenge is a user's name" --name a --challenge '|'
+expect 2 'one word too many' --name a --ladder nonsense
+expect 2 'one word too many' --name a --accept b c
+expect 2 'HOST[:PORT]' --name a --ladder --server 'no such server'
+expect 2 'https:// only' --name a --ladder --login http://login.example/
+expect 2 'it goes into a file' --name a --ladder --password secret
+expect 1 "did you mean 'random'" --name a --ladder --player randm
+expect 1 'cannot read the password file' --name a --ladder --password-file "$work/none"
+: >"$work/empty"
+expect 1 'is empty' --name a --ladder --password-file "$work/empty"
+expect 1 'cannot make the folder' --name a --ladder --save "$work/no/such/folder"
+expect 1 'no connection to localhost port 1:' --name a --ladder --server localhost:1
+
+"$banyan" showdown --help >"$work/out" || fail '--help fails'
+for word in --accept --password-file random max-base-power; do
+    grep -qe "$word" "$work/out" || fail "--help does not tell of $word"
+done
+
+# --- certificates ---
+if ! command -v openssl >/dev/null; then
+    echo 'no openssl here: certificates are not tested'
+    exit $bad
+fi
+certificate() { # certificate NAME HOST
+    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=$2" -addext "subjectAltName=DNS:$2" \
+        -keyout "$work/$1.key" -out "$work/$1.pem" 2>/dev/null || fail "openssl req"
+}
+serve() { # serve NAME: a web server with that certificate, which knows no websockets
+    stop
+    openssl s_server -accept $port -cert "$work/$1.pem" -key "$work/$1.key" -www >/dev/null 2>&1 &
+    tls=$!
+    sleep 1
+}
+certificate good localhost
+certificate other elsewhere.example
+words="--name a --ladder --patience-s 2 --login none --server wss://localhost:$port"
+# shellcheck disable=SC2086 # a list of words
+{
+    serve good
+    expect 1 'self-signed certificate' $words
+    expect 1 'not 101' $words --ca-file "$work/good.pem"
+    expect 1 'self-signed certificate' $words --ca-file "$work/other.pem"
+    serve other
+    expect 1 'ostname mismatch' $words --ca-file "$work/other.pem"
+}
+exit $bad

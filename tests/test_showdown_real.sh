@@ -1,0 +1,124 @@
+#!/bin/sh
+# banyan showdown on the real Pokemon Showdown server: sh tests/test_showdown_real.sh BUILD
+#
+# Games both ways, games with connections that are broken again and again, a server that is killed
+# and comes back.  Skipped only where npm cannot bring the server (exit status 77).
+set -u
+banyan=$1/banyan
+tracker=$1/test_showdown_tracker
+work=$(mktemp -d)
+port=$((20000 + $$ % 20000))
+server= second=
+bad=0
+
+stop() {
+    for process in $server $second; do
+        { kill "$process" && wait "$process"; } 2>/dev/null
+    done
+    server= second=
+}
+trap 'stop; rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+
+fail() {
+    echo "FAILED: $*"
+    bad=1
+}
+
+tools/showdown/start --install >"$work/install" 2>&1
+status=$?
+if [ $status = 77 ]; then
+    tail -n 5 "$work/install"
+    echo '*** SKIPPED: no real Showdown server here, npm cannot install it: NOTHING WAS PLAYED ***'
+    exit 77
+elif [ $status != 0 ]; then
+    cat "$work/install"
+    exit 1
+fi
+
+start() {
+    tools/showdown/start $port >"$work/server" 2>&1 &
+    server=$!
+    for second in $(seq 90); do
+        grep -q 'now listening' "$work/server" && return
+        kill -0 $server 2>/dev/null || break
+        sleep 1
+    done
+    echo "the server did not start within $second s:"
+    cat "$work/server"
+    exit 1
+}
+
+# play GAMES CHALLENGER ACCEPTER [WORD...]: both sides end well; their results are in files of
+# their names
+play() {
+    games=$1 one=$2 two=$3
+    shift 3
+    timeout 100 "$banyan" showdown -s localhost:$port --name "$two" --accept "$one" -n "$games" \
+        --json --seed 7 --save "$work/games-$two" "$@" >"$work/$two" 2>"$work/$two.err" &
+    other=$!
+    timeout 100 "$banyan" showdown -s localhost:$port --name "$one" --challenge "$two" -n "$games" \
+        --json --seed 8 --save "$work/games-$one" "$@" >"$work/$one" 2>"$work/$one.err"
+    status=$?
+    wait $other
+    other=$?
+    for name in "$one" "$two"; do
+        [ $status = 0 ] && [ $other = 0 ] || { fail "$name: exit codes $status and $other"; tail -n 20 "$work/$name.err"; }
+        is "$name" games "$games"
+        for zero in invalid late defaults timed_out unknown_lines; do
+            is "$name" $zero 0
+        done
+    done
+}
+value() { sed -n 's/^ *"'"$2"'": *\([0-9.]*\),\{0,1\}$/\1/p' "$work/$1"; }
+is() { [ "$(value "$1" "$2")" = "$3" ] || fail "$1: $2 is $(value "$1" "$2"), not $3"; }
+
+start
+
+# --- both ways; what one wins the other loses ---
+play 6 albanyan bobanyan -j 2
+is bobanyan won "$(value albanyan lost)"
+is bobanyan abandoned 0
+play 6 bobanyan albanyan -j 2 --player max-base-power
+is bobanyan won "$(value albanyan lost)"
+is bobanyan abandoned 0
+for name in albanyan bobanyan; do
+    "$tracker" "$work/games-$name" >"$work/tracker" 2>&1 || { fail "tracker of $name"; cat "$work/tracker"; }
+    files=$(ls "$work/games-$name"/*.html | wc -l)
+    [ "$files" = 12 ] || fail "$name saved $files replays, not 12"
+done
+grep -q 'class="battle-log-data">|' "$work"/games-albanyan/*.html || fail 'no log in the replays'
+
+# --- connections that break ---
+play 4 carbanyan dobanyan -j 2 --drop-every 25
+for name in carbanyan dobanyan; do
+    is $name abandoned 0
+    [ "$(value $name reconnects)" -ge 2 ] || fail "$name: $(value $name reconnects) reconnects"
+    [ "$(value $name rebuilt)" -ge 1 ] || fail "$name: no battle was taken up again"
+done
+
+# --- a server that is killed, and comes back ---
+(
+    while ! grep -q begins "$work/elbanyan.err" 2>/dev/null; do sleep 0.1; done
+    kill $server
+) &
+killer=$!
+(
+    wait_for=0
+    while kill -0 $server 2>/dev/null && [ $wait_for -lt 300 ]; do
+        sleep 0.1
+        wait_for=$((wait_for + 1))
+    done
+    exec tools/showdown/start $port >"$work/server2" 2>&1
+) &
+second=$!
+play 2 elbanyan febanyan
+wait $killer
+stop
+[ "$(value elbanyan reconnects)" -ge 1 ] || fail 'the killed server was not noticed'
+
+for name in albanyan bobanyan carbanyan elbanyan; do
+    echo "$name: $(value $name games) games, $(value $name decisions) decisions," \
+        "$(value $name reconnects) reconnects, $(value $name elapsed_s) s"
+done
+exit $bad

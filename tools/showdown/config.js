@@ -1,0 +1,16 @@
+// The configuration of the real server that the tests of `banyan showdown` play on: loopback only,
+// nothing leaves the machine, anybody may take any free name.
+'use strict';
+
+exports.port = 8123; // the command line's wins
+exports.bindaddress = '127.0.0.1';
+exports.subprocesses = {network: 1, simulator: 1, validator: 1};
+exports.loginserver = 'http://127.0.0.1:9/'; // nobody is there
+exports.repl = false;
+exports.backdoor = false;
+exports.reportbattles = false;
+exports.crashguardemail = null;
+exports.noguestsecurity = true; // an empty assertion will do
+exports.noipchecks = true;
+// SHOWDOWN_THROTTLE=1: one line in 600 ms, as the public server has it.
+exports.nothrottle = !process.env.SHOWDOWN_THROTTLE;
