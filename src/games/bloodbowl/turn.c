@@ -171,12 +171,18 @@ static void turn_undo(struct bb_play *p, const struct bb_frame *f)
 
 /* --- moving, in all activations but block and bomb --- */
 
+static int turn_rise_cost(const struct bb_state *s, int player)
+{
+    int ma = bb_ma(s, player);
+    return bb_skilled(s, player, BB_SKILL_JUMP_UP) ? 0 : ma < 3 ? ma : 3;
+}
+
 static void turn_stand_up(struct bb_play *p, int player)
 {
     struct bb_state *s = p->s;
-    int cost = bb_skilled(s, player, BB_SKILL_JUMP_UP) ? 0 : 3, ma = bb_ma(s, player);
-    bb_run_for(p, BB_STAND_UP, player)->phase = ma < cost; /* needs a roll */
-    s->player[player].moves = (uint8_t)(s->player[player].moves + (ma < cost ? ma : cost));
+    bool rolls = !bb_skilled(s, player, BB_SKILL_JUMP_UP) && bb_ma(s, player) < 3;
+    bb_run_for(p, BB_STAND_UP, player)->phase = rolls;
+    s->player[player].moves = (uint8_t)(s->player[player].moves + turn_rise_cost(s, player));
 }
 
 static void turn_move(struct bb_play *p, int player, int square)
@@ -214,12 +220,14 @@ static bool turn_blitz(struct bb_play *p, int player, int type, int square)
 {
     struct bb_state *s = p->s;
     int defender = bb_at(s, square), cost = 1;
-    bool prone = !bb_is(s, player, BB_UP);
-    if (prone && bb_quirk(s, BB_QUIRK_BLITZ_STAND_UP))
-        cost += bb_skilled(s, player, BB_SKILL_JUMP_UP) ? 0 : 3;
     int left = bb_moves_left(s, player, false), all = bb_moves_left(s, player, true);
-    if (prone)
+    if (!bb_is(s, player, BB_UP)) {
+        if (bb_quirk(s, BB_QUIRK_BLITZ_STAND_UP))
+            cost += bb_skilled(s, player, BB_SKILL_JUMP_UP) ? 0 : 3;
+        else
+            left -= turn_rise_cost(s, player), all -= turn_rise_cost(s, player);
         turn_stand_up(p, player);
+    }
     s->player[player].moves = (uint8_t)(s->player[player].moves + cost);
     if (type == BB_DO_STAB) {
         struct bb_frame *stab = bb_run_for(p, BB_STAB, player);
