@@ -375,9 +375,9 @@ static void reader_whole(struct reader *r, const json_t *step, const struct poke
         return;
     r->whole_equal = reader_play(r, &r->whole, step, message) &&
                      !reader_compare_states(&r->whole, record, &note);
-    if (!r->whole_equal && getenv("POKEMON_WHOLE") && r->report->out)
-        fprintf(r->report->out, "game %d step %d: whole: %s %s\n", r->game_id, r->step, message,
-                note.out);
+    if (!r->whole_equal && r->report->out)
+        fprintf(r->report->out, "game %d, played from its teams, differs from step %d on: %s %s\n",
+                r->game_id, r->step, message, note.out);
 }
 
 static const char *reader_refused(const struct reader *r, const struct pokemon *before,

@@ -495,6 +495,12 @@ static void state_add_battle(struct text *out, const json_t *step)
     const json_t *s = json_object_get(step, "s"), *pw = json_object_get(s, "pw");
     text_add(out, "battle turn=%d request=%d,%d", state_int(s, "turn"), state_request(step, 0),
              state_request(step, 1));
+    const json_t *sides = json_object_get(s, "sides");
+    int left[2] = {state_int(json_array_get(sides, 0), "left"),
+                   state_int(json_array_get(sides, 1), "left")};
+    if (state_int(s, "ended")) /* the end record says who won when nobody is left */
+        state_add_int(out, "winner",
+                      left[0] ? WINNER_FIRST : left[1] ? WINNER_SECOND : WINNER_TIE);
     state_add_int(out, "mid", state_int(s, "mid"));
     state_add_id(out, "weather", state_string(s, "w"));
     state_add_int(out, "weatherturns", state_int(json_object_get(s, "ws"), "duration"));

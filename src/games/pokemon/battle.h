@@ -89,6 +89,18 @@ struct battle {
     int move_count;
 };
 
+/* What no action has touched yet; moves are filled in as they are made. */
+static inline void battle_open(struct battle *b, struct pokemon *s, struct banyan_dice *dice)
+{
+    b->s = s;
+    b->dice = dice;
+    b->move = NULL;
+    b->user = b->target = -1;
+    b->faint_count = 0;
+    b->confused = false;
+    b->move_count = 0;
+}
+
 /* --- state (state.c) --- */
 
 static inline struct pokemon_side *side_of(const struct battle *b, int side)
@@ -127,13 +139,39 @@ static inline bool is_dynamaxed(const struct battle *b, int side)
     return has_volatile(b, side, VOLATILE_DYNAMAX);
 }
 
-struct pokemon_slots *state_slots(struct pokemon_side *side);
+static inline struct pokemon_slots *state_slots(struct pokemon_side *side)
+{
+    return side->active.flags & ACTIVE_TRANSFORMED ? &side->active.slots
+                                                   : &side->mons[side->order[0]].slots;
+}
 int state_slot_of(const struct pokemon_slots *slots, int move);
 /* The ability that works now, 0 where it is suppressed. */
-int state_ability(const struct battle *b, int side);
-/* The same, and 0 while a Mold Breaker's move ignores it. */
-int state_ability_unbroken(const struct battle *b, int side);
-bool state_breaks(const struct battle *b, int side);
+static inline int state_ability(const struct battle *b, int side)
+{
+    int ability = mon_of(b, side)->ability;
+    if (is_fainted(b, side))
+        return ABILITY_NONE;
+    if ((active_of(b, side)->flags & ACTIVE_TRANSFORMED) &&
+        (dex_abilities[ability].flags & ABILITY_FLAG_NOTRANSFORM))
+        return ABILITY_NONE;
+    return ability;
+}
+
+/* A move that ignores abilities does so for those of everybody but its user. */
+static inline bool state_breaks(const struct battle *b, int side)
+{
+    return b->move && b->user >= 0 && b->user != side && is_active(b, b->user) &&
+           (b->move->props & MOVE_IS_IGNORE_ABILITY);
+}
+
+/* The ability that works now, and 0 while a Mold Breaker's move ignores it. */
+static inline int state_ability_unbroken(const struct battle *b, int side)
+{
+    int ability = state_ability(b, side);
+    if ((dex_abilities[ability].flags & ABILITY_FLAG_BREAKABLE) && state_breaks(b, side))
+        return ABILITY_NONE;
+    return ability;
+}
 /* Sets of types, with Roost taken into account. */
 uint32_t state_types(const struct battle *b, int side);
 bool state_has_type(const struct battle *b, int side, int type);
@@ -251,7 +289,7 @@ void update_all(struct battle *b);
 void update_emergency_exit(struct battle *b, int side);
 
 /* entry.c */
-bool entry_switch(struct battle *b, int side, int mon, bool drag, bool pivot);
+bool entry_switch(struct battle *b, int side, int mon, bool drag);
 void entry_run(struct battle *b, unsigned sides);
 void entry_arrive(struct battle *b, int side);
 void entry_leave_ready(struct battle *b, int side);

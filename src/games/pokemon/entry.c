@@ -52,9 +52,8 @@ void entry_arrive(struct battle *b, int side)
 }
 
 /* mon: index of who comes in. */
-bool entry_switch(struct battle *b, int side, int mon, bool drag, bool pivot)
+bool entry_switch(struct battle *b, int side, int mon, bool drag)
 {
-    (void)pivot;
     struct pokemon_side *s = side_of(b, side);
     int slot = 1;
     while (slot < POKEMON_TEAM && s->order[slot] != mon)

@@ -182,7 +182,8 @@ static void hidden_redraw_seen(struct pokemon_mon *mon, struct banyan_rng *rng)
 /* A Choice item locks its holder into the move that it made, and nothing else does. */
 static void hidden_choice_lock(struct pokemon *s, int side)
 {
-    struct battle b = {.s = s, .user = -1, .target = -1};
+    struct battle b;
+    battle_open(&b, s, NULL);
     struct pokemon_active *active = active_of(&b, side);
     const struct pokemon_mon *mon = mon_of(&b, side);
     bool choice = (dex_items[mon->item].flags & ITEM_FLAG_CHOICE) != 0;

@@ -17,7 +17,8 @@ static bool legal_is_trapped(const struct battle *b, int side)
 
 bool legal_trapped(const struct pokemon *s, int player)
 {
-    struct battle b = {.s = (struct pokemon *)(uintptr_t)s, .user = -1, .target = -1};
+    struct battle b;
+    battle_open(&b, (struct pokemon *)(uintptr_t)s, NULL);
     return legal_is_trapped(&b, player);
 }
 
@@ -79,7 +80,8 @@ static int legal_moves(const struct battle *b, int side, banyan_action *out)
 
 int legal_actions(const struct pokemon *s, int player, banyan_action *out)
 {
-    struct battle b = {.s = (struct pokemon *)(uintptr_t)s, .user = -1, .target = -1};
+    struct battle b;
+    battle_open(&b, (struct pokemon *)(uintptr_t)s, NULL);
     if (s->request[player] == REQUEST_SWITCH)
         return legal_switches(&s->sides[player], out);
     int count = legal_moves(&b, player, out);

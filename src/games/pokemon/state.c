@@ -1,43 +1,11 @@
 #include "games/pokemon/hooks.h"
 
-struct pokemon_slots *state_slots(struct pokemon_side *side)
-{
-    return side->active.flags & ACTIVE_TRANSFORMED ? &side->active.slots
-                                                   : &side->mons[side->order[0]].slots;
-}
-
 int state_slot_of(const struct pokemon_slots *slots, int move)
 {
     for (int i = 0; i < slots->count; ++i)
         if (slots->id[i] == move)
             return i;
     return -1;
-}
-
-int state_ability(const struct battle *b, int side)
-{
-    int ability = mon_of(b, side)->ability;
-    if (is_fainted(b, side))
-        return ABILITY_NONE;
-    if ((active_of(b, side)->flags & ACTIVE_TRANSFORMED) &&
-        (dex_abilities[ability].flags & ABILITY_FLAG_NOTRANSFORM))
-        return ABILITY_NONE;
-    return ability;
-}
-
-/* A move that ignores abilities does so for those of everybody but its user. */
-bool state_breaks(const struct battle *b, int side)
-{
-    return b->move && b->user >= 0 && b->user != side && is_active(b, b->user) &&
-           (b->move->props & MOVE_IS_IGNORE_ABILITY);
-}
-
-int state_ability_unbroken(const struct battle *b, int side)
-{
-    int ability = state_ability(b, side);
-    if ((dex_abilities[ability].flags & ABILITY_FLAG_BREAKABLE) && state_breaks(b, side))
-        return ABILITY_NONE;
-    return ability;
 }
 
 uint32_t state_types(const struct battle *b, int side)

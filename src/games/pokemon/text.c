@@ -282,41 +282,129 @@ static void *text_section(struct pokemon *s, const char *name, const struct text
     return &s->sides[side - 1].mons[mon];
 }
 
+/* --- what a state must be, so that the rules need no checks --- */
+
+static bool text_check_mon(const struct pokemon_mon *mon)
+{
+    bool whole = mon->species && mon->base_species && mon->set_species && mon->level >= 1 &&
+                 mon->level <= 100 && mon->base_max_hp && mon->max_hp && mon->hp <= mon->max_hp &&
+                 mon->base_max_hp <= 2000 && mon->max_hp <= 4000 && mon->slots.count >= 1 &&
+                 mon->slots.count <= 4;
+    for (int i = 0; whole && i < mon->slots.count; ++i)
+        whole = mon->slots.id[i] != MOVE_NONE;
+    bool fainted = (mon->flags & MON_FAINTED) != 0;
+    if (fainted ? mon->hp != 0 : mon->hp == 0)
+        whole = false;
+    return whole && (mon->status != STATUS_SLP || mon->status_time);
+}
+
+/* A condition that is there has the numbers that go with it. */
+static bool text_check_volatiles(const struct pokemon_active *a)
+{
+    const struct {
+        int id, value;
+    } needs[] = {{VOLATILE_CHOICELOCK, a->choice_move},
+                 {VOLATILE_CONFUSION, a->confusion},
+                 {VOLATILE_DISABLE, a->disable_move && a->disable_turns},
+                 {VOLATILE_ENCORE, a->encore_move && a->encore_turns},
+                 {VOLATILE_BOUNCE, a->hidden_turns},
+                 {VOLATILE_FLY, a->hidden_turns},
+                 {VOLATILE_PHANTOMFORCE, a->hidden_turns},
+                 {VOLATILE_LOCKEDMOVE, a->locked_move && a->locked_turns},
+                 {VOLATILE_MAGNETRISE, a->magnet_turns},
+                 {VOLATILE_PARTIALLYTRAPPED, a->trap_turns && a->trap_divisor},
+                 {VOLATILE_STALL, a->stall_counter && a->stall_turns},
+                 {VOLATILE_SUBSTITUTE, a->substitute},
+                 {VOLATILE_TAUNT, a->taunt_turns},
+                 {VOLATILE_THROATCHOP, a->throat_turns},
+                 {VOLATILE_TWOTURNMOVE, a->charge_move && a->charge_turns},
+                 {VOLATILE_YAWN, a->yawn_turns}};
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; ++i)
+        if ((a->volatiles >> needs[i].id & 1) && !needs[i].value)
+            return false;
+    return true;
+}
+
+static bool text_check_active(const struct pokemon_active *a)
+{
+    for (int i = 0; i < BOOST_COUNT; ++i)
+        if (a->boosts[i] < -6 || a->boosts[i] > 6)
+            return false;
+    for (int i = 0; i < STAT_COUNT - 1; ++i)
+        if (!a->stats[i] || a->stats[i] > 3000)
+            return false;
+    bool copied = !(a->flags & ACTIVE_TRANSFORMED) || (a->slots.count >= 1 && a->slots.count <= 4);
+    for (int i = 0; copied && i < a->slots.count && i < 4; ++i)
+        copied = a->slots.id[i] != MOVE_NONE;
+    return copied && a->illusion <= POKEMON_TEAM && a->trap_source < POKEMON_TEAM &&
+           a->dynamax_turns <= 3 && text_check_volatiles(a);
+}
+
+static bool text_check_conditions(const struct pokemon_side *p)
+{
+    static const uint8_t most[SIDE_COUNT] = {0, 1, 3, 2, 1, 1, 8, 8, 8, 4, 4, 4};
+    for (int i = 0; i < SIDE_COUNT; ++i)
+        if (p->condition[i] > most[i] || (i < SIDE_HAZARDS && (!p->condition[i] != !p->stamp[i] ||
+                                                               p->stamp[i] > 2 * SIDE_HAZARDS)))
+            return false;
+    return true;
+}
+
+static bool text_check_side(const struct pokemon *s, int side)
+{
+    const struct pokemon_side *p = &s->sides[side];
+    unsigned seen = 0, left = 0;
+    for (int i = 0; i < POKEMON_TEAM; ++i)
+        if (p->order[i] < POKEMON_TEAM) {
+            seen |= 1u << p->order[i];
+            left += !(p->mons[i].flags & MON_FAINTED);
+        }
+    if (seen != (1u << POKEMON_TEAM) - 1 || p->left != left || !text_check_conditions(p) ||
+        p->web_source >= 2 * POKEMON_TEAM || p->future_source >= POKEMON_TEAM ||
+        s->request[side] > REQUEST_SWITCH)
+        return false;
+    bool out = (p->mons[p->order[0]].flags & MON_FAINTED) != 0;
+    if (s->request[side] == REQUEST_SWITCH)
+        return left > (out ? 0u : 1u);
+    return s->request[side] != REQUEST_MOVE || (!out && !s->mid_turn);
+}
+
+static bool text_check_queue(const struct pokemon *s)
+{
+    for (int i = 0; i < s->queued; ++i) {
+        const struct pokemon_action *action = &s->queue[i];
+        bool move = action->choice == CHOICE_MOVE;
+        if (action->side > 1 || action->mon >= POKEMON_TEAM || action->target >= POKEMON_TEAM ||
+            (move ? !action->move : action->choice != CHOICE_RESIDUAL))
+            return false;
+    }
+    return s->queued <= 3;
+}
+
 static enum banyan_status text_check(const struct pokemon *s, struct banyan_error *err)
 {
     for (int side = 0; side < 2; ++side) {
-        const struct pokemon_side *p = &s->sides[side];
-        unsigned seen = 0;
-        for (int i = 0; i < POKEMON_TEAM; ++i) {
-            const struct pokemon_mon *mon = &p->mons[i];
-            seen |= p->order[i] < POKEMON_TEAM ? 1u << p->order[i] : 0;
-            if (!mon->species || !mon->base_species || !mon->set_species || !mon->level ||
-                !mon->max_hp || !mon->base_max_hp || mon->slots.count > 4 || !mon->slots.count)
+        for (int i = 0; i < POKEMON_TEAM; ++i)
+            if (!text_check_mon(&s->sides[side].mons[i]))
                 return banyan_fail(err, BANYAN_INVALID,
                                    "pokemon: p%d.%d is no whole Pokémon: it needs species, base, "
-                                   "set, level, maxhp, basehp, moves and count",
+                                   "set, level, hp, maxhp, basehp, moves and count",
                                    side + 1, i);
-        }
-        const struct pokemon_active *a = &p->active;
-        if (seen != (1u << POKEMON_TEAM) - 1 || a->illusion > POKEMON_TEAM || a->slots.count > 4 ||
-            a->trap_source >= POKEMON_TEAM || p->web_source >= 2 * POKEMON_TEAM ||
-            p->future_source >= POKEMON_TEAM || s->request[side] > REQUEST_SWITCH)
+        if (!text_check_active(&s->sides[side].active))
             return banyan_fail(err, BANYAN_INVALID,
-                               "pokemon: p%d is inconsistent: order must be a permutation of 0..5",
+                               "pokemon: p%d.active lacks stats or numbers of its volatiles",
                                side + 1);
-        for (int i = 0; i < BOOST_COUNT; ++i)
-            if (a->boosts[i] < -6 || a->boosts[i] > 6)
-                return banyan_fail(err, BANYAN_INVALID, "pokemon: p%d.active boosts are -6..6",
-                                   side + 1);
-        bool divides = !(a->volatiles >> VOLATILE_PARTIALLYTRAPPED & 1) || a->trap_divisor;
-        if (!divides || !a->stats[BOOST_DEF] || !a->stats[BOOST_SPD])
-            return banyan_fail(err, BANYAN_INVALID, "pokemon: p%d.active lacks stats", side + 1);
+        if (!text_check_side(s, side))
+            return banyan_fail(err, BANYAN_INVALID,
+                               "pokemon: p%d is inconsistent: order, left or request", side + 1);
     }
-    for (int i = 0; i < s->queued; ++i)
-        if (s->queue[i].side > 1 || s->queue[i].mon >= POKEMON_TEAM ||
-            s->queue[i].target >= POKEMON_TEAM)
-            return banyan_fail(err, BANYAN_INVALID, "pokemon: action %d of the queue is nobody's",
-                               i);
+    bool fields = !s->weather == !s->weather_turns && !s->terrain == !s->terrain_turns;
+    if (!text_check_queue(s) || !fields || !s->turn || s->turn > POKEMON_TURN_LIMIT + 1 ||
+        s->winner > WINNER_TIE || (s->winner && turn_movers(s)) ||
+        (!s->winner && !turn_movers(s)) || s->mid_turn > 1)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "pokemon: the battle is inconsistent: turn, queue, weather, terrain, "
+                           "request or winner");
     return BANYAN_OK;
 }
 

@@ -235,7 +235,7 @@ static void turn_before_move(struct battle *b, const struct pokemon_action *acti
 
 static void turn_switch(struct battle *b, const struct pokemon_action *action)
 {
-    entry_switch(b, action->side, action->target, false, false);
+    entry_switch(b, action->side, action->target, false);
 }
 
 static void turn_start(struct battle *b, const struct pokemon_action *action)
@@ -286,7 +286,7 @@ static void turn_drag(struct battle *b)
         const struct pokemon_side *s = side_of(b, side);
         for (int i = 1; i < POKEMON_TEAM; ++i)
             if (!(s->mons[s->order[i]].flags & MON_FAINTED) && pick-- == 0) {
-                entry_switch(b, side, s->order[i], true, false);
+                entry_switch(b, side, s->order[i], true);
                 break;
             }
     }
@@ -474,7 +474,8 @@ unsigned turn_movers(const struct pokemon *s)
 
 void turn_play(struct pokemon *s, const banyan_action joint[], struct banyan_dice *dice)
 {
-    struct battle b = {.s = s, .dice = dice, .user = -1, .target = -1};
+    struct battle b;
+    battle_open(&b, s, dice);
     struct pokemon_action rest[POKEMON_QUEUE];
     int count = s->queued;
     memcpy(rest, s->queue, sizeof rest);
@@ -495,7 +496,8 @@ void turn_play(struct pokemon *s, const banyan_action joint[], struct banyan_dic
 /* The leads come in; the first turn begins. */
 void setup_start(struct pokemon *s, struct banyan_dice *dice)
 {
-    struct battle b = {.s = s, .dice = dice, .user = -1, .target = -1};
+    struct battle b;
+    battle_open(&b, s, dice);
     for (int side = 0; side < 2; ++side) {
         entry_arrive(&b, side);
     }
