@@ -142,6 +142,9 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
     (total += ((count) * sizeof(type) + 15) & ~(size_t)15, \
      (type *)create_take(&at, (count) * sizeof(type)))
     search->root_state = TAKE(game->state_size, unsigned char);
+    bool hidden = game->traits & BANYAN_HIDDEN;
+    search->worlds =
+        TAKE(hidden ? game->state_size * (size_t)search->options.worlds : 0, unsigned char);
     search->legal = TAKE(legal, banyan_action);
     search->legal_priors = TAKE(legal, float);
     search->mask = TAKE((size_t)search->action_max, uint8_t);
