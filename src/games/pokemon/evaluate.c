@@ -156,3 +156,27 @@ float evaluate_heuristic(const void *state, int player)
         sum += evaluate_weights[i] * features[i];
     return evaluate_squash(sum);
 }
+
+/* --- as an evaluator: both values at once, and no priors until a node needs them --- */
+
+static enum banyan_status evaluate_leaves(void *ctx, struct banyan_leaf *leaves, int n,
+                                          struct banyan_error *err)
+{
+    (void)ctx, (void)err;
+    for (int i = 0; i < n; ++i) {
+        leaves[i].values[0] = evaluate_heuristic(leaves[i].state, 0);
+        leaves[i].values[1] = -leaves[i].values[0];
+    }
+    return BANYAN_OK;
+}
+
+enum banyan_status evaluate_create(const struct banyan_game *game, const char *args,
+                                   struct banyan_evaluator *out, struct banyan_error *err)
+{
+    (void)game;
+    if (*args)
+        return banyan_fail(err, BANYAN_INVALID, "the evaluator 'position' takes no options");
+    *out = (struct banyan_evaluator){
+        .name = "position", .reentrant = true, .evaluate = evaluate_leaves};
+    return BANYAN_OK;
+}

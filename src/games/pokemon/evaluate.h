@@ -9,6 +9,8 @@
 
 #include "games/pokemon/pokemon.h"
 
+#include <banyan/evaluator.h>
+
 enum evaluate_feature {
     FEATURE_HP,    /* shares of full hp, summed */
     FEATURE_ALIVE, /* Pokémon */
@@ -44,6 +46,10 @@ enum evaluate_feature {
 };
 
 void evaluate_features(const struct pokemon *s, int player, float out[FEATURE_COUNT]);
+
+/* The evaluator "position". */
+enum banyan_status evaluate_create(const struct banyan_game *game, const char *args,
+                                   struct banyan_evaluator *out, struct banyan_error *err);
 
 extern const float evaluate_weights[FEATURE_COUNT];
 

@@ -1,5 +1,6 @@
 /* The players that this game offers. */
 #include "games/pokemon/baselines.h"
+#include "games/pokemon/evaluate.h"
 
 #include <banyan/player.h>
 
@@ -64,6 +65,8 @@ static enum banyan_status offer_heuristic(const struct banyan_game *game, const 
 }
 
 const struct banyan_offer pokemon_offers[] = {
+    {"position", "the value of the position; priors wait until a node needs them", evaluate_create,
+     NULL},
     {"maxpower", "the move of the highest base power (poke-env's MaxBasePowerPlayer)", NULL,
      offer_power},
     {"heuristic", "match-ups, hazards, set-up moves, Dynamax (poke-env's SimpleHeuristicsPlayer)",

@@ -91,7 +91,7 @@ static uint64_t view_side(const struct pokemon_side *side, bool own)
 uint64_t view_key(const void *state, int viewer)
 {
     const struct pokemon *s = state;
-    uint64_t key = view_side(&s->sides[viewer], true);
+    uint64_t key = view_side(&s->sides[viewer], false);
     key = view_mix(key, view_side(&s->sides[!viewer], false));
     key = view_mix(key, (uint64_t)s->weather << 40 | (uint64_t)s->terrain << 32 |
                             (uint64_t)(s->trick_room != 0) << 24 | (uint64_t)s->request[0] << 16 |
