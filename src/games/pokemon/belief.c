@@ -71,7 +71,7 @@ static bool belief_brought(const struct belief_mon *belief, const struct pokemon
                            int *item)
 {
     *item = belief->brought_known ? belief->brought : mon->item ? mon->item : mon->last_item;
-    return belief->brought_known || (mon->seen & SEEN_ITEM);
+    return belief->brought_known || ((mon->seen & SEEN_ITEM) && *item); /* or it was taken away */
 }
 
 static bool belief_fits(const struct belief_mon *belief, const struct pokemon_mon *mon,
@@ -328,11 +328,11 @@ static void belief_take_set(const struct belief_mon *belief, struct pokemon_mon 
                             struct banyan_rng *rng)
 {
     struct dex_set set;
-    int item, chosen = belief_draw_set(belief, mon, of, &set, rng);
+    int chosen = belief_draw_set(belief, mon, of, &set, rng);
     belief_take_spread(mon, active, &dex_spreads[set.spread]);
     belief_take_moves(mon, &set);
-    if (!belief_brought(belief, mon, &item))
-        mon->item = set.item;
+    if (!(mon->seen & SEEN_ITEM))
+        mon->item = belief->brought_known ? belief->brought : set.item;
     if (!(mon->seen & SEEN_ABILITY) && mon->ability == mon->set_ability &&
         mon->base_ability == mon->set_ability && mon->species == mon->set_species &&
         mon->set_species == belief_listed(mon->set_species))
