@@ -4,6 +4,6 @@
 
 #include "showdown/decide.h"
 
-extern const struct decide_chooser chooser_random, chooser_power, chooser_default;
+extern const struct decide_chooser chooser_mcts, chooser_random, chooser_power, chooser_default;
 
 #endif

@@ -58,6 +58,10 @@ double belief_probability(const struct belief_mon *belief, const struct pokemon_
 void belief_draw(const struct belief *belief, const struct pokemon *root, struct pokemon *out,
                  struct banyan_rng *rng);
 
+/* One line; read back to the same belief. */
+int belief_format(const struct belief *belief, char *out, size_t size);
+enum banyan_status belief_parse(struct belief *belief, const char *text, struct banyan_error *err);
+
 /* hp that is shown as the same per cent of another maximum. */
 int belief_hp(int hp, int max_hp, int new_max);
 
