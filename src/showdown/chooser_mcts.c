@@ -1,5 +1,6 @@
 /* The chooser that searches: lines become a state, a belief and, at a request, a decision. */
 #include "showdown/choosers.h"
+#include "showdown/evidence.h"
 #include "showdown/position.h"
 #include "showdown/searching.h"
 
@@ -17,6 +18,7 @@ enum { MCTS_TEXT = 32768 };
 struct mcts_mind {
     struct chronicle chronicle;
     struct position_memory memory;
+    struct evidence evidence;
 };
 
 static enum banyan_status mcts_open(const char *settings, void **self, struct banyan_error *err)
@@ -47,6 +49,7 @@ static enum banyan_status mcts_begin(void *self, const char *room, uint64_t seed
     if (!mine)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a battle");
     chronicle_start(&mine->chronicle);
+    evidence_start(&mine->evidence);
     *mind = mine;
     return BANYAN_OK;
 }
@@ -56,6 +59,7 @@ static void mcts_observe(void *mind, const struct tracker *tracker,
 {
     struct mcts_mind *mine = mind;
     chronicle_line(&mine->chronicle, tracker, line);
+    evidence_line(&mine->evidence, tracker, &mine->chronicle, &mine->memory, line);
 }
 
 static void mcts_end(void *mind)
@@ -137,11 +141,13 @@ static enum banyan_status mcts_search(struct searching *searching, struct mcts_m
 {
     double start_ms = clock_now_ms();
     struct position_source source = {question->request, question->tracker, &mine->chronicle,
-                                     &mine->memory, NULL};
+                                     &mine->memory, mine->evidence.mons};
     struct banyan_rng rng;
     banyan_rng_seed(&rng, banyan_rng_child(question->seed, "position", 0));
     enum banyan_status status =
         position_build(&source, &decision->root, &decision->belief, &rng, err);
+    evidence_request(&mine->evidence, question->request,
+                     status == BANYAN_OK ? &decision->root : NULL);
     if (status != BANYAN_OK)
         return status;
     decision->differences = position_differences(question->request, &decision->root,
@@ -164,6 +170,7 @@ static enum banyan_status mcts_choose(void *self, void *mind,
     const struct request *request = question->request;
     position_remember(&mine->memory, request, question->tracker);
     if (request->choice_count == 1) {
+        evidence_request(&mine->evidence, request, NULL);
         answer->choice = request->choices[0];
         return BANYAN_OK;
     }

@@ -38,6 +38,15 @@ static int mons_set_species(int species)
     return species;
 }
 
+bool parts_identity(const struct tracker_pokemon *from, struct pokemon_mon *mon)
+{
+    int species = position_species(from->species);
+    memset(mon, 0, sizeof *mon);
+    mon->set_species = (uint16_t)mons_set_species(species);
+    mon->level = (uint8_t)from->level;
+    return species != 0;
+}
+
 static int mons_status(const char *id)
 {
     static const char *const names[STATUS_COUNT] = {"",    "brn", "par", "slp",

@@ -24,6 +24,9 @@ uint8_t parts_left(int length, int ended);
 /* The tracker's entry for an own Pokémon of the request, or NULL. */
 const struct tracker_pokemon *parts_tracked(const struct tracker_side *side, const char *name);
 
+/* Species and level of the set, for belief_candidates; false: not in the tables. */
+bool parts_identity(const struct tracker_pokemon *from, struct pokemon_mon *mon);
+
 /* How often a move was seen to be used. */
 int parts_used(const struct tracker_pokemon *tracked, const char *move);
 

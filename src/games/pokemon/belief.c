@@ -322,21 +322,28 @@ static void belief_take_moves(struct pokemon_mon *mon, const struct dex_set *set
         }
 }
 
-/* active: of the one in play, else NULL.  What was seen stays as it is. */
+void belief_assume(struct pokemon_mon *mon, struct pokemon_active *active,
+                   const struct dex_set *set)
+{
+    belief_take_spread(mon, active, &dex_spreads[set->spread]);
+    belief_take_moves(mon, set);
+    if (!(mon->seen & SEEN_ITEM))
+        mon->item = set->item;
+    if (!(mon->seen & SEEN_ABILITY) && mon->ability == mon->set_ability &&
+        mon->base_ability == mon->set_ability && mon->species == mon->set_species &&
+        mon->set_species == belief_listed(mon->set_species))
+        mon->ability = mon->base_ability = mon->set_ability = set->ability;
+}
+
 static void belief_take_set(const struct belief_mon *belief, struct pokemon_mon *mon,
                             struct pokemon_active *active, const struct belief_candidates *of,
                             struct banyan_rng *rng)
 {
     struct dex_set set;
     int chosen = belief_draw_set(belief, mon, of, &set, rng);
-    belief_take_spread(mon, active, &dex_spreads[set.spread]);
-    belief_take_moves(mon, &set);
-    if (!(mon->seen & SEEN_ITEM))
-        mon->item = belief->brought_known ? belief->brought : set.item;
-    if (!(mon->seen & SEEN_ABILITY) && mon->ability == mon->set_ability &&
-        mon->base_ability == mon->set_ability && mon->species == mon->set_species &&
-        mon->set_species == belief_listed(mon->set_species))
-        mon->ability = mon->base_ability = mon->set_ability = set.ability;
+    if (belief->brought_known)
+        set.item = belief->brought;
+    belief_assume(mon, active, &set);
     if (of->count > of->plain)
         mon->flags = (uint8_t)((mon->flags & ~MON_GIGANTAMAX) |
                                (belief_entry_of(of, chosen)->gmax ? MON_GIGANTAMAX : 0));
@@ -454,6 +461,8 @@ void belief_draw(const struct belief *belief, const struct pokemon *root, struct
     bool changed = (foe->active.flags & ACTIVE_TRANSFORMED) || foe->active.illusion;
     for (int i = 0; i < POKEMON_TEAM; ++i) {
         struct pokemon_mon *mon = &foe->mons[i];
+        if (i + 1 == foe->active.illusion)
+            continue; /* its species shows */
         if (!(mon->seen & SEEN_SPECIES) && i != foe->order[0])
             belief_new_mon(foe, i, rng);
         else if (i != foe->order[0])

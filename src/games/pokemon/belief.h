@@ -62,6 +62,11 @@ void belief_draw(const struct belief *belief, const struct pokemon *root, struct
 int belief_format(const struct belief *belief, char *out, size_t size);
 enum banyan_status belief_parse(struct belief *belief, const char *text, struct banyan_error *err);
 
+/* Makes the set that of a Pokémon; what was seen of it stays as it is.  active: of the one in play,
+ * else NULL. */
+void belief_assume(struct pokemon_mon *mon, struct pokemon_active *active,
+                   const struct dex_set *set);
+
 /* hp that is shown as the same per cent of another maximum. */
 int belief_hp(int hp, int max_hp, int new_max);
 
