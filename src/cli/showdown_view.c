@@ -82,8 +82,8 @@ static void view_wilson(double points, int games, double *low, double *high)
     double p = points / games, n = games, zz = z * z / n;
     double middle = (p + zz / 2) / (1 + zz);
     double half = z * sqrt(p * (1 - p) / n + zz / (4 * n)) / (1 + zz);
-    *low = middle - half;
-    *high = middle + half;
+    *low = middle - half > 0 ? middle - half : 0;
+    *high = middle + half < 1 ? middle + half : 1;
 }
 
 static void view_json(const struct client_settings *settings, const char *player,

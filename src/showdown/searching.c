@@ -1,5 +1,7 @@
 #include "showdown/searching.h"
 
+#include "selfplay/clock.h"
+
 #include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -128,18 +130,21 @@ enum banyan_status searching_run(struct searching *searching, const struct pokem
 {
     struct banyan_search_options options = searching->settings.search;
     struct banyan_search *search = NULL;
+    double start_ms = clock_now_ms();
     options.seed = banyan_rng_child(seed, "search", options.seed);
     options.sampler = (struct banyan_sampler){searching, searching_sample};
     searching_draw(searching, root, belief, seed);
     if (!simulations)
         simulations = searching->settings.simulations;
-    if (searching->settings.simulations)
-        time_ms = 0;
-    struct banyan_limits limits = {.simulations = simulations, .time_ms = time_ms};
     enum banyan_status status =
         banyan_search_create(&search, searching->game, &options, &searching->evaluator, err);
     if (status == BANYAN_OK)
         status = banyan_search_set_root(search, root, belief->viewer, err);
+    searching->prepare_ms = clock_now_ms() - start_ms;
+    struct banyan_limits limits = {.simulations = simulations};
+    if (!searching->settings.simulations && time_ms > 0)
+        limits.time_ms =
+            time_ms > searching->prepare_ms + 0.2 ? time_ms - searching->prepare_ms : 0.2;
     if (status == BANYAN_OK)
         status = banyan_search_run(search, &limits, err);
     if (status == BANYAN_OK)

@@ -38,7 +38,8 @@ struct searching {
     int row_count;
     struct banyan_search_stats stats;
     banyan_action chosen;
-    double value; /* mean return of the chosen one */
+    double value;      /* mean return of the chosen one */
+    double prepare_ms; /* drawing states and making the tree, before the search began */
 };
 
 enum banyan_status searching_open(struct searching *searching, const char *settings,
