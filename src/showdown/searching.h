@@ -14,7 +14,7 @@
 #include <banyan/search.h>
 
 /* What the search goes by unless the settings say otherwise: this line and no other. */
-#define SEARCHING_DEFAULT "evaluator=heuristic,rule=ucb1,exploration=0.1"
+#define SEARCHING_DEFAULT "evaluator=heuristic,rule=ucb1,exploration=0.02"
 
 enum { SEARCHING_ACTIONS = 16 };
 
