@@ -121,6 +121,8 @@ static void path_find_squares(struct path_search *p)
         for (int k = 0; target && k < 8; ++k)
             ++p->beside[square + p->step[k]];
     }
+    for (int k = 0; p->ball != BB_NOWHERE && k < 8; ++k)
+        p->beside[p->ball + p->step[k]] |= PATH_BALL;
 }
 
 static double path_success(int target)
@@ -210,26 +212,28 @@ static void path_search(struct path_search *p)
 
 /* --- choices --- */
 
-static void path_option(const struct path_search *p, const struct path_way *way,
-                        struct bb_choices *out)
+static inline void path_option(const struct path_search *p, const struct path_way *way,
+                               struct bb_option *out)
 {
-    struct bb_option *option = bb_offer_square(out, way->square);
     bool acts = way->foul || way->handoff;
-    option->probability = way->probability;
-    option->dice = way->dice;
-    option->path = way->path;
-    option->steps = (uint8_t)(way->steps + acts);
-    option->length = (uint8_t)(option->steps + p->stood_up);
-    if (acts)
-        option->target[option->targets++] = way->foul ? way->foul : way->handoff;
+    out->path = way->path;
+    out->probability = way->probability;
+    out->square = way->square;
+    out->player = BB_NONE;
+    out->dice = way->dice;
+    out->steps = (uint8_t)(way->steps + acts);
+    out->length = (uint8_t)(out->steps + p->stood_up);
+    out->targets = acts;
+    out->target[0] = way->foul ? way->foul : way->handoff;
 }
 
 static void path_offer(const struct path_search *p, int type, struct bb_choices *out)
 {
     bool move = type == BB_DO_MOVE;
-    bb_offer(out, type, p->team);
-    for (int i = 0; i < (move ? p->way_count : p->goal_count); ++i)
-        path_option(p, move ? p->way[i] : &p->goal[i], out);
+    int count = move ? p->way_count : p->goal_count;
+    struct bb_option *option = bb_offer_room(out, type, p->team, count);
+    for (int i = 0; i < count; ++i)
+        path_option(p, move ? p->way[i] : &p->goal[i], &option[i]);
     bb_offer_end(out);
 }
 

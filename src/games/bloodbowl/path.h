@@ -20,6 +20,7 @@ enum {
     PATH_CASES = 4
 };                                           /* rerolls that are still unused, as a set */
 enum { PATH_FREE, PATH_TAKEN, PATH_TARGET }; /* squares */
+enum { PATH_BALL = 0x40 };                   /* in `beside` */
 
 /* How a square is reached, or what stands on it acted upon. */
 struct path_way {
@@ -51,7 +52,7 @@ struct path_search {
     struct path_way root;
     int8_t step[8]; /* as differences of squares */
     uint8_t zones[BB_SQUARES], kind[BB_SQUARES];
-    uint8_t beside[BB_SQUARES]; /* number of targets next to the square */
+    uint8_t beside[BB_SQUARES]; /* number of targets next to the square, PATH_BALL */
     int way_count, goal_count;
     const struct path_way *way[BB_SQUARES]; /* the answer: a way to each square in reach */
     struct path_way goal[BB_TEAM_MAX];      /* and to each target */

@@ -79,7 +79,7 @@ static void exact_expand(struct exact *w, const struct path_label *from)
     memcpy(cases, from->cases, sizeof cases);
     if (from->way.moves <= 0)
         exact_test(cases, p->gfi, PATH_FEET);
-    if (p->beside[from->way.square])
+    if (p->beside[from->way.square] & ~PATH_BALL)
         path_reach_goals(p, &from->way, exact_sum(cases));
     for (unsigned set = from->way.total > 0 ? path_useful(p, &from->way) : 0; set; set &= set - 1) {
         int step = bits_first64(set);

@@ -189,7 +189,7 @@ static void label_expand(struct labels *w, int index)
     memcpy(cases, from->cases, sizeof cases);
     if (from->way.moves <= 0)
         label_test(cases, p->gfi, PATH_FEET);
-    if (p->beside[from->way.square])
+    if (p->beside[from->way.square] & ~PATH_BALL)
         path_reach_goals(p, &from->way, label_sum(cases));
     if (from->way.total <= 0)
         return;

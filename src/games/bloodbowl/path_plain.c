@@ -10,39 +10,56 @@
 
 struct plain {
     struct path_search *p;
-    double best[BB_SQUARES]; /* so far; more than 1: never enter */
-    int16_t at[BB_SQUARES];  /* way that has it */
-    int count, layer;        /* ways; the first of those one step longer than the present */
-    int16_t next[PATH_WAYS]; /* of the list by diagonals */
-    struct path_way *way;    /* [PATH_WAYS] */
+    double least[BB_SQUARES]; /* worth while from this probability on; more than 1: never enter */
+    int16_t at[BB_SQUARES];   /* the best way to each square, -1 */
+    int16_t next[PATH_WAYS];  /* of the list by diagonals */
+    int count, layer;         /* ways; the first of those one step longer than the present */
+    struct path_way *way;     /* [PATH_WAYS] */
 };
 
-static void plain_start(struct plain *w)
+static void plain_start(struct plain *w, struct path_search *p)
 {
-    struct path_search *p = w->p;
+    w->p = p;
+    w->way = p->room.plain;
     for (int i = 0; i < BB_SQUARES; ++i)
-        w->best[i] = p->kind[i] == PATH_FREE ? 0 : 2;
+        w->least[i] = p->kind[i] == PATH_FREE ? 0 : 2;
+    memset(w->at, 0xff, sizeof w->at);
     w->way[0] = p->root;
-    w->count = 1;
-    w->best[p->start] = 2;
+    w->count = w->layer = 1;
+    w->least[p->start] = 2;
 }
 
+/* The next number above a positive one. */
+static double plain_above(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    ++bits;
+    memcpy(&number, &bits, sizeof bits);
+    return number;
+}
+
+/* Once the ways of this length are known, a longer one must be safer. */
+static void plain_close(struct plain *w)
+{
+    for (int i = w->layer; i < w->count; ++i)
+        w->least[w->way[i].square] = plain_above(w->way[i].probability);
+}
+
+/* A step that is worth while; of two ways as safe, the shorter. */
 static void plain_enter(struct plain *w, const struct path_way *from, int step, double probability)
 {
     struct path_search *p = w->p;
-    int to = from->square + p->step[step], index = w->count;
-    if (w->best[to] == probability) { /* the shorter of two */
-        index = w->at[to];
-        if (index < w->layer || w->way[index].diagonals <= from->diagonals + path_diagonal[step])
+    int to = from->square + p->step[step], index = w->at[to];
+    if (index < w->layer) {
+        if (w->count == PATH_WAYS)
             return;
-    } else if (w->best[to] > 0 && w->at[to] >= w->layer) {
-        index = w->at[to];
-    } else if (w->count == PATH_WAYS) {
+        index = w->count++;
+    } else if (w->least[to] == probability &&
+               w->way[index].diagonals <= from->diagonals + path_diagonal[step]) {
         return;
-    } else {
-        ++w->count;
     }
-    w->best[to] = probability;
+    w->least[to] = probability;
     w->at[to] = (int16_t)index;
     w->way[index] = path_walk(p, from, step);
     w->way[index].probability = probability;
@@ -54,20 +71,32 @@ static double plain_next(const struct path_search *p, const struct path_way *fro
     return from->moves > 0 ? from->probability : from->probability * p->gfi;
 }
 
+static double plain_pick_up(const struct path_search *p, double probability)
+{
+    double success = p->pickup[p->zones[p->ball]];
+    return p->hands ? probability * (1 - success) * success + probability * success
+                    : probability * success;
+}
+
+/* All eight at once and without branches: what is worth while is hard to foretell. */
 static void plain_expand(struct plain *w, const struct path_way *from)
 {
     struct path_search *p = w->p;
-    double probability = plain_next(p, from);
+    double on = plain_next(p, from), now[8];
     bool dodges = p->zones[from->square] > 0;
-    for (unsigned set = path_useful(p, from); set; set &= set - 1) {
-        int step = bits_first64(set), to = from->square + p->step[step];
-        double now = dodges ? probability * p->dodge[p->zones[to]] : probability;
-        if (to == p->ball) {
-            double success = p->pickup[p->zones[to]];
-            now = p->hands ? now * (1 - success) * success + now * success : now * success;
-        }
-        if (now >= w->best[to])
-            plain_enter(w, from, step, now);
+    unsigned enter = 0;
+    for (int i = 0; i < 8; ++i)
+        now[i] = on;
+    for (int i = 0; dodges && i < 8; ++i)
+        now[i] *= p->dodge[p->zones[from->square + p->step[i]]];
+    for (int i = 0; p->beside[from->square] & PATH_BALL && i < 8; ++i)
+        if (from->square + p->step[i] == p->ball)
+            now[i] = plain_pick_up(p, now[i]);
+    for (int i = 0; i < 8; ++i)
+        enter |= (unsigned)(now[i] >= w->least[from->square + p->step[i]]) << i;
+    for (; enter; enter &= enter - 1) {
+        int step = bits_first64(enter);
+        plain_enter(w, from, step, now[step]);
     }
 }
 
@@ -89,7 +118,7 @@ static void plain_go_on(struct plain *w, int index)
     struct path_way from = w->way[index];
     if (path_ends(p, from.square))
         return;
-    if (p->beside[from.square])
+    if (p->beside[from.square] & ~PATH_BALL)
         path_reach_goals(p, &from, plain_next(p, &from));
     if (from.total > 0)
         plain_expand(w, &from);
@@ -119,13 +148,11 @@ static void plain_go_on_all(struct plain *w, int first, int end)
 void path_find_plain(struct path_search *p)
 {
     struct plain w; /* mostly never touched */
-    w.p = p;
-    w.way = p->room.plain;
-    plain_start(&w);
-    w.layer = w.count;
+    plain_start(&w, p);
     plain_go_on(&w, 0);
     int direct = w.count;
     for (int first = 1; first < w.count; first = w.layer) {
+        plain_close(&w);
         w.layer = w.count;
         plain_go_on_all(&w, first, w.layer);
     }

@@ -312,6 +312,9 @@ struct bb_choice *bb_offer(struct bb_choices *out, int type, int team);
 struct bb_option *bb_offer_square(struct bb_choices *out, int square);
 struct bb_option *bb_offer_player(struct bb_choices *out, int player);
 void bb_offer_skill(struct bb_choices *out, enum bb_skill skill, int team, int player);
+void bb_offer_squares(struct bb_choices *out, const uint16_t *squares, int count);
+/* A choice with count options, which the caller fills in. */
+struct bb_option *bb_offer_room(struct bb_choices *out, int type, int team, int count);
 /* Takes back a choice that got no options. */
 void bb_offer_end(struct bb_choices *out);
 void bb_offer_block_dice(const struct bb_frame *f, struct bb_choices *out, int team, bool disabled);

@@ -215,8 +215,7 @@ void bb_setup_choices(const struct bb_state *s, const struct bb_frame *f, struct
     uint16_t squares[BB_SQUARES];
     int n = bb_half_squares(s, f->team, squares);
     setup_offer_players(s, f, out, bb_offer(out, BB_DO_PLACE_PLAYER, f->team));
-    for (int i = 0; i < n; ++i)
-        bb_offer_square(out, squares[i]);
+    bb_offer_squares(out, squares, n);
     if (!setup_reorganizes(f))
         bb_offer_square(out, BB_NOWHERE);
     bb_offer(out, BB_DO_END_SETUP, f->team);
