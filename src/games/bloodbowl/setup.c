@@ -160,7 +160,8 @@ bool bb_setup_legal(const struct bb_state *s, int team)
     int available = count;
     for (int i = 0; i < s->team[team].listed[BB_RESERVES]; ++i)
         available += setup_may_play(s, s->team[team].list[BB_RESERVES][i]);
-    return count <= v->pitch_max && count >= setup_least(v->pitch_min, available) &&
+    int fewest = bb_quirk(s, BB_QUIRK_SHORT_TEAM) ? v->pitch_min : v->pitch_max;
+    return count <= v->pitch_max && count >= setup_least(fewest, available) &&
            scrimmage >= setup_least(v->scrimmage_min, available) && wing[0] <= v->wing_max &&
            wing[1] <= v->wing_max;
 }
