@@ -1,8 +1,5 @@
-/* Blood Bowl: recorded games replay die by die; where botbowl departs from the rules (spec 16), both
- * ways of playing; texts. */
-#include "games/bloodbowl/game.h"
-#include "games/bloodbowl/rules.h"
-#include "games/bloodbowl/text.h"
+/* Blood Bowl: recorded games replay die by die; skills that botbowl cannot play; texts. */
+#include "bloodbowl_position.h"
 #include "records/records.h"
 
 #include <setjmp.h>
@@ -124,177 +121,6 @@ static void test_broken_records(void **state)
     verify_text("{\"t\":\"head\",\"game\":\"botbowl\",\"variant\":3}\n", BANYAN_CORRUPT);
     verify_text("{\"i\":0}\n", BANYAN_CORRUPT);
     verify_text("not json\n", BANYAN_CORRUPT);
-}
-
-/* --- a position: home's turn, players where the test wants them --- */
-
-static struct bb_state position(const char *setup)
-{
-    static const bool all[4] = {true, true, true, true};
-    struct bb_state s;
-    struct banyan_error err;
-    if (bb_parse(&s, 4, setup, &err) != BANYAN_OK)
-        fail_msg("%s", err.message);
-    for (int i = 0; i < BB_PLAYERS; ++i)
-        if (s.player[i].number)
-            bb_to_list(&s, i, BB_RESERVES);
-    s.current = BB_HOME;
-    s.kick_first = s.kick_drive = BB_AWAY;
-    s.order = BB_HOME;
-    s.round = s.team[BB_HOME].turn = 1;
-    bb_state_resume(&s, 1, all);
-    return s;
-}
-
-static int stand(struct bb_state *s, int team, int number, int x, int y)
-{
-    int player = bb_first(team) + number - 1;
-    bb_to_pitch(s, player, bb_square(x, y));
-    return player;
-}
-
-static void give_ball(struct bb_state *s, int player)
-{
-    s->ball_out = s->ball_carried = s->ball_on_ground = 1;
-    s->ball = s->player[player].square;
-}
-
-static const struct banyan_die no_dice[1];
-
-/* Plays an action with these dice; all must be used. */
-static void play(struct bb_state *s, int type, int player, int square,
-                 const struct banyan_die *list, int count)
-{
-    struct banyan_dice dice;
-    struct bb_action action = {
-        .type = (uint8_t)type, .player = (uint8_t)player, .square = (uint16_t)square};
-    banyan_dice_recorded(&dice, list, count);
-    bb_apply(s, &action, &dice);
-    if (dice.failed || dice.next != count)
-        fail_msg("%d of %d dice used; %s", dice.next, count, dice.message);
-}
-
-#define DIE(kind, sides, value)     \
-    {                               \
-        BB_DIE_##kind, sides, value \
-    }
-#define PLAY(s, type, player, square, ...)                                              \
-    do {                                                                                \
-        const struct banyan_die list[] = {__VA_ARGS__};                                 \
-        play(s, BB_DO_##type, player, square, list, (int)(sizeof list / sizeof *list)); \
-    } while (0)
-#define CHOOSE(s, type, player, square) play(s, BB_DO_##type, player, square, no_dice, 0)
-
-static const char *const both[2] = {"quirks=botbowl", "quirks=rules"};
-
-/* Blizzard: going for it needs 3; botbowl adds its 1 the wrong way round (deviation 12). */
-static void test_blizzard(void **state)
-{
-    (void)state;
-    for (int rules = 0; rules < 2; ++rules) {
-        struct bb_state s = position(both[rules]);
-        int runner = stand(&s, BB_HOME, 6, 14, 8);
-        s.weather = BB_BLIZZARD;
-        s.player[runner].moves = 0;
-        s.team[BB_HOME].rerolls = 0;
-        CHOOSE(&s, START_MOVE, runner, BB_NOWHERE);
-        s.player[runner].moves = 6;
-        if (rules) {
-            PLAY(&s, MOVE, BB_NONE, bb_square(14, 9), DIE(GFI, 6, 2), DIE(ARMOR, 6, 1),
-                 DIE(ARMOR, 6, 1));
-            assert_int_equal(s.current, BB_AWAY); /* turnover */
-        } else {
-            PLAY(&s, MOVE, BB_NONE, bb_square(14, 9), DIE(GFI, 6, 2));
-            assert_int_equal(s.player[runner].moves, 7);
-        }
-        assert_int_equal(s.player[runner].square, bb_square(14, 9));
-    }
-}
-
-/* A stab hurts from AV + 1 on, in botbowl from AV on (deviation 20). */
-static void test_stab(void **state)
-{
-    (void)state;
-    for (int rules = 0; rules < 2; ++rules) {
-        char setup[128];
-        snprintf(setup, sizeof setup, "%s home={3 3 1 1 0 0; 1 6 3 3 8 STAB}", both[rules]);
-        struct bb_state s = position(setup);
-        int killer = stand(&s, BB_HOME, 1, 14, 8), victim = stand(&s, BB_AWAY, 6, 13, 8);
-        CHOOSE(&s, START_BLOCK, killer, BB_NOWHERE);
-        if (rules)
-            PLAY(&s, STAB, BB_NONE, bb_square(13, 8), DIE(STAB, 6, 4), DIE(STAB, 6, 4));
-        else
-            PLAY(&s, STAB, BB_NONE, bb_square(13, 8), DIE(STAB, 6, 4), DIE(STAB, 6, 4),
-                 DIE(INJURY, 6, 1), DIE(INJURY, 6, 1));
-        assert_int_equal(bb_is(&s, victim, BB_STUNNED), !rules);
-        assert_true(bb_is(&s, killer, BB_USED));
-    }
-}
-
-/* Tentacles hold on 5 or less, and end the activation; in botbowl 5 gets away (deviation 11). */
-static void test_tentacles(void **state)
-{
-    (void)state;
-    for (int rules = 0; rules < 2; ++rules) {
-        char setup[128];
-        snprintf(setup, sizeof setup, "%s away={3 3 1 1 0 0; 1 6 3 3 8 TENTACLES}", both[rules]);
-        struct bb_state s = position(setup);
-        int runner = stand(&s, BB_HOME, 6, 14, 8);
-        stand(&s, BB_AWAY, 1, 13, 8);
-        s.team[BB_HOME].rerolls = 0;
-        CHOOSE(&s, START_MOVE, runner, BB_NOWHERE);
-        if (rules) {
-            PLAY(&s, MOVE, BB_NONE, bb_square(15, 8), DIE(TENTACLES, 6, 2), DIE(TENTACLES, 6, 3));
-            assert_int_equal(s.player[runner].square, bb_square(14, 8));
-            assert_true(bb_is(&s, runner, BB_USED));
-        } else {
-            PLAY(&s, MOVE, BB_NONE, bb_square(15, 8), DIE(TENTACLES, 6, 2), DIE(TENTACLES, 6, 3),
-                 DIE(DODGE, 6, 3));
-            assert_int_equal(s.player[runner].square, bb_square(15, 8));
-            assert_false(bb_is(&s, runner, BB_USED));
-        }
-    }
-}
-
-/* An apothecary's second roll is a D68, in botbowl the sum of the dice (deviation 16); a patched-up
- * player is ready again. */
-static void test_apothecary(void **state)
-{
-    (void)state;
-    for (int rules = 0; rules < 2; ++rules) {
-        char setup[128];
-        snprintf(setup, sizeof setup, "%s home={3 3 1 1 1 0; 1 6 3 3 8; 2 6 3 3 8}", both[rules]);
-        struct bb_state s = position(setup);
-        int runner = stand(&s, BB_HOME, 1, 14, 8);
-        stand(&s, BB_AWAY, 6, 13, 8);
-        s.team[BB_HOME].rerolls = 0;
-        CHOOSE(&s, START_MOVE, runner, BB_NOWHERE);
-        PLAY(&s, MOVE, BB_NONE, bb_square(15, 8), DIE(DODGE, 6, 1), DIE(ARMOR, 6, 5),
-             DIE(ARMOR, 6, 6), DIE(INJURY, 6, 5), DIE(INJURY, 6, 5), DIE(CASUALTY, 6, 6),
-             DIE(CASUALTY, 8, 1));
-        PLAY(&s, USE_APOTHECARY, BB_NONE, BB_NOWHERE, DIE(APOTHECARY, 6, 5), DIE(APOTHECARY, 8, 8));
-        CHOOSE(&s, SELECT_SECOND_ROLL, BB_NONE, BB_NOWHERE);
-        assert_int_equal(s.player[runner].injuries,
-                         rules ? BB_INJURY_MNG | BB_INJURY_ST << 4 : BB_INJURY_NONE);
-        assert_int_equal(s.team[BB_HOME].apothecaries, 0);
-    }
-}
-
-/* A wild animal that does nothing has used the blitz all the same, but not in botbowl (8). */
-static void test_failed_trait(void **state)
-{
-    (void)state;
-    for (int rules = 0; rules < 2; ++rules) {
-        char setup[128];
-        snprintf(setup, sizeof setup, "%s home={0 3 1 1 0 0; 1 6 3 3 8 BONE_HEAD; 2 6 3 3 8}",
-                 both[rules]);
-        struct bb_state s = position(setup);
-        int ogre = stand(&s, BB_HOME, 1, 14, 8);
-        stand(&s, BB_HOME, 2, 16, 8);
-        PLAY(&s, START_BLITZ, ogre, BB_NOWHERE, DIE(BONE_HEAD, 6, 1));
-        assert_true(bb_is(&s, ogre, BB_BONE_HEADED));
-        assert_int_equal((bb_turn_frame(&s)->bits & BB_TURN_BLITZ) != 0, !rules);
-    }
 }
 
 /* Juggernaut and Wrestle, which botbowl cannot answer (spec 17). */
@@ -426,21 +252,11 @@ static void test_edited_game(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_recorded_steps),
-        cmocka_unit_test(test_recorded_paths),
-        cmocka_unit_test(test_difference_is_found),
-        cmocka_unit_test(test_broken_records),
-        cmocka_unit_test(test_blizzard),
-        cmocka_unit_test(test_stab),
-        cmocka_unit_test(test_tentacles),
-        cmocka_unit_test(test_apothecary),
-        cmocka_unit_test(test_failed_trait),
-        cmocka_unit_test(test_both_down_answers),
-        cmocka_unit_test(test_pro),
-        cmocka_unit_test(test_block_dice),
-        cmocka_unit_test(test_touchdown),
-        cmocka_unit_test(test_bad_setups),
-        cmocka_unit_test(test_edited_game),
+        cmocka_unit_test(test_recorded_steps),      cmocka_unit_test(test_recorded_paths),
+        cmocka_unit_test(test_difference_is_found), cmocka_unit_test(test_broken_records),
+        cmocka_unit_test(test_both_down_answers),   cmocka_unit_test(test_pro),
+        cmocka_unit_test(test_block_dice),          cmocka_unit_test(test_touchdown),
+        cmocka_unit_test(test_bad_setups),          cmocka_unit_test(test_edited_game),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,6 +77,8 @@ static void move_run_shadowing(struct bb_play *p, int player, int from, unsigned
 static void move_dive(struct bb_play *p, int tackler, int square)
 {
     bb_move_player(p->s, tackler, square);
+    if (!bb_quirk(p->s, BB_QUIRK_DIVING_TACKLE)) /* the turnover would leave him standing */
+        bb_prone(p->s, tackler);
     bb_run_knock_down(p, tackler, BB_NONE, BB_KNOCK_NO_ARMOR | BB_KNOCK_NO_INJURY);
 }
 
