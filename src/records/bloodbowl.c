@@ -20,6 +20,7 @@ struct bloodbowl_reader {
     bool playing;   /* a game is open */
     bool lost;      /* a difference was found, state is not valid */
     bool differs;   /* in this step */
+    bool whole;     /* no difference in this game so far */
     int game;
     int64_t step;
 };
@@ -174,6 +175,7 @@ static enum banyan_status bloodbowl_step(struct bloodbowl_reader *r, json_t *ste
             bloodbowl_compare_state(r, after);
         ++r->report->steps;
         r->lost = r->differs;
+        r->whole &= !r->differs;
     }
     json_decref(r->before);
     r->before = json_incref(after);
@@ -193,7 +195,14 @@ static enum banyan_status bloodbowl_head(struct bloodbowl_reader *r, const json_
     r->differs = false;
     bloodbowl_compare_state(r, json_object_get(head, "st"));
     r->lost = r->differs;
+    r->whole = !r->differs;
     return BANYAN_OK;
+}
+
+static void bloodbowl_end(struct bloodbowl_reader *r)
+{
+    r->report->whole += r->playing && r->whole;
+    r->playing = false;
 }
 
 static enum banyan_status bloodbowl_line(struct bloodbowl_reader *r, const char *line,
@@ -209,7 +218,7 @@ static enum banyan_status bloodbowl_line(struct bloodbowl_reader *r, const char 
     if (type && strcmp(type, "head") == 0)
         status = bloodbowl_head(r, json, err);
     else if (type && strcmp(type, "end") == 0)
-        r->playing = false;
+        bloodbowl_end(r);
     else if (r->playing)
         status = bloodbowl_step(r, json, err);
     else
@@ -229,6 +238,7 @@ static enum banyan_status bloodbowl_read(const struct banyan_game *game,
     size_t length;
     enum banyan_status status;
     (void)game; /* each head names its variant */
+    report->wholes = true;
     while ((status = records_line(source, &line, &length, err)) == BANYAN_OK && line &&
            !records_stopped(report)) {
         if (length == 0)
