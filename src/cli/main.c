@@ -28,6 +28,7 @@ static const struct cli_command commands[] = {
     {"nypc", "the mushroom player behind the judge's protocol", cli_nypc},
     {"judge", "referee of the mushroom game between programs", cli_judge},
     {"mushroom", "mushroom games as pages", cli_mushroom},
+    {"bloodbowl", "Blood Bowl: recorded games as pages, positions as JSON", cli_bloodbowl},
     {"doctor", "what this machine and this build have", cli_doctor},
     {NULL, NULL, NULL}};
 
