@@ -1,4 +1,5 @@
 /* How safely a player gets to which square, and what the coach sees at a glance. */
+#include "base/compiler.h"
 #include "games/bloodbowl/bot.h"
 #include "games/bloodbowl/rules.h"
 
@@ -13,20 +14,34 @@ static void view_zones(struct bot_view *view)
 {
     const struct bb_state *s = view->s;
     memset(view->zones, 0, sizeof view->zones);
+    memset(view->held, 0, sizeof view->held);
     for (int team = BB_HOME; team <= BB_AWAY; ++team)
-        for (int i = bb_first(team); i < bb_end(s, team); ++i)
-            if (bb_on_pitch(s, i) && bb_has_zone(s, i))
-                for (unsigned k = 0; k < 8; ++k)
-                    ++view->zones[team][s->player[i].square + bb_d8(s, k)];
+        for (int i = bb_first(team); i < bb_end(s, team); ++i) {
+            if (!bb_on_pitch(s, i) || !bb_has_zone(s, i))
+                continue;
+            int square = s->player[i].square, row = square / BB_ROW;
+            uint32_t around = (uint32_t)7 << (bb_x(square) - 1);
+            for (unsigned k = 0; k < 8; ++k)
+                ++view->zones[team][square + bb_d8(s, k)];
+            view->held[team][row - 1] |= around;
+            view->held[team][row] |= around & ~((uint32_t)1 << bb_x(square));
+            view->held[team][row + 1] |= around;
+        }
 }
 
-static void view_closed(struct bot_view *view)
+static void view_open(struct bot_view *view)
 {
     const struct bb_state *s = view->s;
     const struct bb_variant *v = bb_variant(s);
-    memset(view->closed, 1, sizeof view->closed);
+    uint32_t row = ((uint32_t)1 << (v->width - 1)) - 2;
+    memset(view->open, 0, sizeof view->open);
     for (int y = 1; y < v->height - 1; ++y)
-        memcpy(view->closed + bb_square(1, y), s->pitch + bb_square(1, y), (size_t)v->width - 2);
+        view->open[y + 1] = row;
+    for (int team = BB_HOME; team <= BB_AWAY; ++team)
+        for (int i = bb_first(team); i < bb_end(s, team); ++i)
+            if (bb_on_pitch(s, i))
+                view->open[s->player[i].square / BB_ROW] &=
+                    ~((uint32_t)1 << bb_x(s->player[i].square));
 }
 
 void bot_look(struct bot_view *view, const struct bb_state *s, int team)
@@ -46,7 +61,7 @@ void bot_look(struct bot_view *view, const struct bb_state *s, int team)
     for (int i = bb_first(team); i < bb_end(s, team); ++i)
         view->idle += bb_on_pitch(s, i) && !bb_is(s, i, BB_USED | BB_STUNNED);
     view_zones(view);
-    view_closed(view);
+    view_open(view);
 }
 
 float bot_d6(int target)
@@ -58,14 +73,22 @@ float bot_d6(int target)
 
 /* --- walking --- */
 
+/* Squares that need no dodge are flooded, a row of the pitch at a time:
+ *
+ *     ring m+1 = what is next to ring m without its squares in tackle zones
+ *
+ * From squares in tackle zones, and from what was reached by a dodge, labels go on one by one. */
 struct walk {
     const struct bot_view *view;
     struct bot_reach *reach;
-    const uint8_t *zones; /* of the opponents */
-    int player, ma, most; /* squares without, with going for it */
-    int agility;          /* target of a dodge without tackle zones */
-    int loose;            /* square of a ball that lies, BB_NOWHERE */
-    int goal;             /* column in which a carrier stops, -1 */
+    const uint8_t *zones;                     /* of the opponents */
+    const uint32_t *held;                     /* the same as bits */
+    uint32_t ring[BOT_ROWS], fresh[BOT_ROWS]; /* reached with so many moves; never reached */
+    int top, bottom;                          /* rows of the ring */
+    int player, ma, most;                     /* squares without, with going for it */
+    int agility;                              /* target of a dodge without tackle zones */
+    int loose;                                /* square of a ball that lies, BB_NOWHERE */
+    int goal;                                 /* column in which a carrier stops, -1 */
     bool stunty, dodges, feet;
 };
 
@@ -81,15 +104,17 @@ struct walk_from {
     uint8_t moves, dodged;
 };
 
+static float walk_go_for_it(const struct walk *w, int moves)
+{
+    return moves < w->ma ? 1 : w->feet && moves == w->ma ? 35 / 36.0f : 5 / 6.0f;
+}
+
 static struct walk_from walk_leave(const struct walk *w, const struct bot_label *from)
 {
-    struct walk_from leave = {.chance = from->chance,
+    return (struct walk_from){.chance = from->chance * walk_go_for_it(w, from->moves),
                               .marked = w->zones[from->square] > 0,
                               .moves = (uint8_t)(from->moves + 1),
                               .dodged = from->dodged};
-    if (from->moves >= w->ma)
-        leave.chance *= w->feet && from->moves == w->ma ? 35 / 36.0f : 5 / 6.0f;
-    return leave;
 }
 
 static float walk_dodge(const struct walk *w, const struct walk_from *from, int to, uint8_t *dodged)
@@ -111,34 +136,41 @@ static float walk_pickup(const struct walk *w, int square)
     return bb_skilled(s, w->player, BB_SKILL_SURE_HANDS) ? walk_twice(chance) : chance;
 }
 
-static inline void walk_add(struct walk *w, const struct walk_from *from, int parent, int to)
+static void walk_label(struct walk *w, const struct bot_label *label)
 {
     struct bot_reach *reach = w->reach;
-    uint8_t dodged = from->dodged;
-    float chance = from->chance;
-    int best = reach->best[to];
-    if (best >= 0 && reach->label[best].chance >= chance - 1e-6f)
+    int best = reach->best[label->square];
+    if (reach->count == BOT_LABELS ||
+        (best >= 0 && reach->label[best].chance >= label->chance - 1e-6f))
+        return;
+    reach->best[label->square] = (int16_t)reach->count;
+    reach->label[reach->count++] = *label;
+}
+
+static inline void walk_add(struct walk *w, const struct walk_from *from, int parent, int to)
+{
+    struct bot_label label = {.chance = from->chance,
+                              .square = (uint16_t)to,
+                              .parent = (int16_t)parent,
+                              .moves = from->moves,
+                              .dodged = from->dodged};
+    int best = w->reach->best[to];
+    if (best >= 0 && w->reach->label[best].chance >= from->chance - 1e-6f)
         return;
     if (from->marked)
-        chance *= walk_dodge(w, from, to, &dodged);
+        label.chance *= walk_dodge(w, from, to, &label.dodged);
     if (to == w->loose)
-        chance *= walk_pickup(w, to);
-    if (reach->count == BOT_LABELS || (best >= 0 && reach->label[best].chance >= chance - 1e-6f))
-        return;
-    reach->best[to] = (int16_t)reach->count;
-    reach->label[reach->count++] = (struct bot_label){.chance = chance,
-                                                      .square = (uint16_t)to,
-                                                      .parent = (int16_t)parent,
-                                                      .moves = from->moves,
-                                                      .dodged = dodged};
+        label.chance *= walk_pickup(w, to);
+    walk_label(w, &label);
 }
 
 static void walk_open(struct walk *w)
 {
     const struct bb_state *s = w->view->s;
     const struct bb_player *who = &s->player[w->player];
+    int row = who->square / BB_ROW;
     struct bot_label start = {
-        .chance = 1, .square = who->square, .parent = -1, .moves = who->moves};
+        .chance = 1, .square = who->square, .parent = -1, .moves = who->moves, .free = true};
     if (!bb_is(s, w->player, BB_UP) && !bb_has(who, BB_SKILL_JUMP_UP)) {
         start.moves = (uint8_t)(who->moves + (w->ma < 3 ? w->ma : 3));
         if (w->ma < 3)
@@ -147,13 +179,22 @@ static void walk_open(struct walk *w)
     w->reach->count = 1;
     w->reach->label[0] = start;
     w->reach->best[start.square] = 0;
+    w->top = w->bottom = row;
+    w->ring[row] =
+        w->held[row] & (uint32_t)1 << bb_x(who->square) ? 0 : (uint32_t)1 << bb_x(who->square);
+    memcpy(w->fresh, w->view->open, sizeof w->fresh);
+    if (w->loose != BB_NOWHERE)
+        w->fresh[w->loose / BB_ROW] &= ~((uint32_t)1 << bb_x(w->loose));
 }
 
 static void walk_prepare(struct walk *w, const struct bot_view *view, int player)
 {
     const struct bb_state *s = view->s;
     const struct bb_player *who = &s->player[player];
-    *w = (struct walk){.view = view, .player = player, .zones = view->zones[view->opponent]};
+    *w = (struct walk){.view = view,
+                       .player = player,
+                       .zones = view->zones[view->opponent],
+                       .held = view->held[view->opponent]};
     w->ma = bb_ma(s, player);
     w->most = bb_is(s, player, BB_ROOTED | BB_USED | BB_STUNNED) ? 0 : w->ma + bb_gfis(s, player);
     w->agility =
@@ -167,28 +208,86 @@ static void walk_prepare(struct walk *w, const struct bot_view *view, int player
                                               : bb_variant(s)->width - 2;
 }
 
+/* Labels for the squares of a row, in the order of the side that plays. */
+static void walk_row(struct walk *w, int row, uint32_t bits, const struct bot_label *like)
+{
+    bool mirrored = w->view->s->mirrored;
+    struct bot_label label = *like;
+    while (bits) {
+        int x = mirrored ? bits_last64(bits) : bits_first64(bits);
+        bits &= ~((uint32_t)1 << x);
+        label.square = (uint16_t)(row * BB_ROW + x);
+        walk_label(w, &label);
+    }
+}
+
+/* The next ring: its labels are those of the level that begins now. */
+static void walk_flood(struct walk *w, const struct bot_label *like)
+{
+    uint32_t wide[BOT_ROWS], none = w->goal < 0 ? 0 : (uint32_t)1 << w->goal;
+    for (int row = w->top; row <= w->bottom; ++row)
+        wide[row] = w->ring[row] | w->ring[row] << 1 | w->ring[row] >> 1;
+    int top = w->top - 1, bottom = w->bottom + 1;
+    for (int row = top; row <= bottom; ++row) {
+        uint32_t bits = row < w->bottom ? wide[row + 1] : 0;
+        bits |= row > w->top ? wide[row - 1] : 0;
+        bits |= row >= w->top && row <= w->bottom ? wide[row] : 0;
+        bits &= w->fresh[row];
+        w->fresh[row] &= ~bits;
+        walk_row(w, row, bits, like);
+        w->ring[row] = bits & ~w->held[row] & ~none;
+    }
+    w->top = top > 1 ? top : 1;
+    w->bottom = bottom < BOT_ROWS - 2 ? bottom : BOT_ROWS - 2;
+}
+
+/* Labels from which others come one by one: where a dodge is due or was, and next to the ball. */
+static bool walk_spreads(const struct walk *w, const struct bot_label *from)
+{
+    return !from->free || w->zones[from->square] > 0;
+}
+
+static void walk_on(struct walk *w, int index)
+{
+    const struct bb_state *s = w->view->s;
+    const struct bot_label *from = &w->reach->label[index];
+    const int8_t *steps = bb_eight[s->mirrored];
+    int square = from->square, best = w->reach->best[square];
+    bool beaten = best != index && w->reach->label[best].moves == from->moves;
+    if (beaten || (index && square == w->loose) || bb_x(square) == w->goal)
+        return;
+    struct walk_from leave = walk_leave(w, from);
+    if (!walk_spreads(w, from)) {
+        if (w->loose != BB_NOWHERE && bb_distance(square, w->loose) == 1)
+            walk_add(w, &leave, index, w->loose);
+        return;
+    }
+    for (int k = 0; k < 8; ++k) {
+        int to = square + steps[k];
+        if (w->view->open[to / BB_ROW] >> bb_x(to) & 1)
+            walk_add(w, &leave, index, to);
+    }
+}
+
 /* Labels come by moves: the list is its own queue. */
 void bot_find(const struct bot_view *view, int player, struct bot_reach *reach)
 {
     struct walk w;
-    const int8_t *steps = bb_eight[view->s->mirrored];
     walk_prepare(&w, view, player);
     w.reach = reach;
     memset(reach->best, 0xff, sizeof reach->best);
     walk_open(&w);
-    for (int i = 0; i < reach->count; ++i) {
-        const struct bot_label *from = &reach->label[i];
-        int square = from->square;
-        if (from->moves >= w.most)
-            break;
-        bool beaten =
-            reach->best[square] != i && reach->label[reach->best[square]].moves == from->moves;
-        if (beaten || (i && square == w.loose) || bb_x(square) == w.goal)
-            continue;
-        struct walk_from leave = walk_leave(&w, from);
-        for (int k = 0; k < 8; ++k)
-            if (!view->closed[square + steps[k]])
-                walk_add(&w, &leave, i, square + steps[k]);
+    float free = reach->label[0].chance;
+    int begin = 0;
+    for (int moves = reach->label[0].moves; moves < w.most; ++moves) {
+        int end = reach->count;
+        free *= walk_go_for_it(&w, moves);
+        walk_flood(&w,
+                   &(struct bot_label){
+                       .chance = free, .parent = -1, .moves = (uint8_t)(moves + 1), .free = true});
+        for (int i = begin; i < end; ++i)
+            walk_on(&w, i);
+        begin = end;
     }
 }
 
@@ -197,14 +296,30 @@ float bot_chance(const struct bot_reach *reach, int square)
     return reach->best[square] < 0 ? 0 : reach->label[reach->best[square]].chance;
 }
 
-int bot_way(const struct bb_state *s, const struct bot_reach *reach, int square, uint64_t *path)
+/* The label before one that was flooded: next to it, one move less, and not in a tackle zone; that
+ * may be the start, which is in none then. */
+static int reach_before(const struct bot_view *view, const struct bot_reach *reach, int index)
+{
+    const struct bot_label *to = &reach->label[index];
+    for (int i = index - 1; i > 0; --i) {
+        const struct bot_label *from = &reach->label[i];
+        if (from->free && from->moves + 1 == to->moves && bb_adjacent(from->square, to->square) &&
+            !view->zones[view->opponent][from->square])
+            return i;
+    }
+    return 0;
+}
+
+int bot_way(const struct bot_view *view, const struct bot_reach *reach, int square, uint64_t *path)
 {
     int length = 0;
     *path = 0;
-    for (int i = reach->best[square]; reach->label[i].parent >= 0; i = reach->label[i].parent) {
-        int step = reach->label[i].square - reach->label[reach->label[i].parent].square;
+    for (int i = reach->best[square], before; i > 0; i = before) {
+        before =
+            reach->label[i].parent >= 0 ? reach->label[i].parent : reach_before(view, reach, i);
+        int step = reach->label[i].square - reach->label[before].square;
         unsigned direction = 0;
-        while (bb_d8(s, direction) != step)
+        while (bb_d8(view->s, direction) != step)
             ++direction;
         *path = *path << 3 | direction;
         ++length;
