@@ -21,13 +21,20 @@
 
 enum { BOT_LABELS = 1024, BOT_PLANS = 256, BOT_ROWS = BB_SQUARES / BB_ROW };
 
+struct bot_hunter { /* an opponent who is not stunned */
+    uint16_t square;
+    int16_t reach; /* squares that he moves and still strikes */
+};
+
 struct bot_view {
     const struct bb_state *s;
-    int team, opponent;           /* team: whose coach looks */
-    int turns;                    /* left to him in this half, this one included while it runs */
-    int ball;                     /* square, BB_NOWHERE */
-    int carrier;                  /* BB_NONE */
-    int idle;                     /* own players who have not acted */
+    int team, opponent; /* team: whose coach looks */
+    int turns;          /* left to him in this half, this one included while it runs */
+    int ball;           /* square, BB_NOWHERE */
+    int carrier;        /* BB_NONE */
+    int idle;           /* own players who have not acted */
+    int hunters;
+    struct bot_hunter hunter[BB_TEAM_MAX];
     bool reroll;                  /* the team may reroll in this turn */
     uint8_t zones[2][BB_SQUARES]; /* tackle zones that team 0, 1 has on a square */
     uint32_t open[BOT_ROWS];      /* free squares, a bit per column; row y + 1 */
@@ -44,10 +51,10 @@ int bot_far(const struct bb_state *s, int team, int square);
 struct bot_label {
     float chance;
     uint16_t square;
-    int16_t parent; /* -1: the start, or reached without a roll but for going for it */
+    int16_t parent; /* -1: the start, or to be found: flooded */
     uint8_t moves;  /* spent when there */
     uint8_t dodged; /* the Dodge skill is used up */
-    bool free;      /* from the start without dodges */
+    bool flows;     /* goes on without dodges while out of tackle zones */
 };
 
 struct bot_reach {

@@ -44,6 +44,17 @@ static void view_open(struct bot_view *view)
                     ~((uint32_t)1 << bb_x(s->player[i].square));
 }
 
+static void view_hunters(struct bot_view *view)
+{
+    const struct bb_state *s = view->s;
+    view->hunters = 0;
+    for (int i = bb_first(view->opponent); i < bb_end(s, view->opponent); ++i)
+        if (bb_on_pitch(s, i) && !bb_is(s, i, BB_STUNNED))
+            view->hunter[view->hunters++] = (struct bot_hunter){
+                .square = s->player[i].square,
+                .reach = (int16_t)(bb_ma(s, i) + (bb_is(s, i, BB_UP) ? 1 : -2))};
+}
+
 void bot_look(struct bot_view *view, const struct bb_state *s, int team)
 {
     int turns = bb_variant(s)->turns;
@@ -62,6 +73,7 @@ void bot_look(struct bot_view *view, const struct bb_state *s, int team)
         view->idle += bb_on_pitch(s, i) && !bb_is(s, i, BB_USED | BB_STUNNED);
     view_zones(view);
     view_open(view);
+    view_hunters(view);
 }
 
 float bot_d6(int target)
@@ -73,22 +85,32 @@ float bot_d6(int target)
 
 /* --- walking --- */
 
-/* Squares that need no dodge are flooded, a row of the pitch at a time:
+/* Where no dodge is due, squares are flooded, a row of the pitch at a time:
  *
  *     ring m+1 = what is next to ring m without its squares in tackle zones
  *
- * From squares in tackle zones, and from what was reached by a dodge, labels go on one by one. */
+ * one wave for each chance with which players come out of tackle zones; in them labels go on one by
+ * one.  Waves are sorted by chance: a square that the better has seen is closed to the worse. */
+struct walk_wave {
+    float chance;
+    uint8_t dodged;
+    int8_t top, bottom;                       /* rows of the ring */
+    uint32_t ring[BOT_ROWS], fresh[BOT_ROWS]; /* reached with so many moves; not reached */
+};
+
+enum { WALK_WAVES = 12 };
+
 struct walk {
     const struct bot_view *view;
     struct bot_reach *reach;
-    const uint8_t *zones;                     /* of the opponents */
-    const uint32_t *held;                     /* the same as bits */
-    uint32_t ring[BOT_ROWS], fresh[BOT_ROWS]; /* reached with so many moves; never reached */
-    int top, bottom;                          /* rows of the ring */
-    int player, ma, most;                     /* squares without, with going for it */
-    int agility;                              /* target of a dodge without tackle zones */
-    int loose;                                /* square of a ball that lies, BB_NOWHERE */
-    int goal;                                 /* column in which a carrier stops, -1 */
+    const uint8_t *zones; /* of the opponents */
+    const uint32_t *held; /* the same as bits */
+    struct walk_wave *wave[WALK_WAVES], store[WALK_WAVES];
+    int waves;
+    int player, ma, most; /* squares without, with going for it */
+    int agility;          /* target of a dodge without tackle zones */
+    int loose;            /* square of a ball that lies, BB_NOWHERE */
+    int goal;             /* column in which a carrier stops, -1 */
     bool stunty, dodges, feet;
 };
 
@@ -136,41 +158,95 @@ static float walk_pickup(const struct walk *w, int square)
     return bb_skilled(s, w->player, BB_SKILL_SURE_HANDS) ? walk_twice(chance) : chance;
 }
 
-static void walk_label(struct walk *w, const struct bot_label *label)
+/* A new label if it is the best of its square, else NULL. */
+static inline struct bot_label *walk_label(struct walk *w, int square, float chance)
 {
     struct bot_reach *reach = w->reach;
-    int best = reach->best[label->square];
-    if (reach->count == BOT_LABELS ||
-        (best >= 0 && reach->label[best].chance >= label->chance - 1e-6f))
+    int best = reach->best[square];
+    if (reach->count == BOT_LABELS || (best >= 0 && reach->label[best].chance >= chance - 1e-6f))
+        return NULL;
+    reach->best[square] = (int16_t)reach->count;
+    struct bot_label *label = &reach->label[reach->count++];
+    label->chance = chance;
+    label->square = (uint16_t)square;
+    return label;
+}
+
+/* Does a square stop whoever comes there: a ball, the end zone, tackle zones? */
+static bool walk_stops(const struct walk *w, int square)
+{
+    return w->zones[square] || square == w->loose || bb_x(square) == w->goal;
+}
+
+/* A wave of its own below the better ones; NULL: too many. */
+static struct walk_wave *walk_wave_new(struct walk *w, float chance, uint8_t dodged)
+{
+    int at = w->waves;
+    if (at == WALK_WAVES)
+        return NULL;
+    struct walk_wave *wave = &w->store[w->waves++];
+    for (; at > 0 && w->wave[at - 1]->chance < chance; --at)
+        w->wave[at] = w->wave[at - 1];
+    w->wave[at] = wave;
+    wave->chance = chance;
+    wave->dodged = dodged;
+    wave->top = BOT_ROWS;
+    wave->bottom = 0;
+    memset(wave->ring, 0, sizeof wave->ring);
+    memcpy(wave->fresh, at ? w->wave[at - 1]->fresh : w->view->open, sizeof wave->fresh);
+    if (w->loose != BB_NOWHERE)
+        wave->fresh[w->loose / BB_ROW] &= ~((uint32_t)1 << bb_x(w->loose));
+    return wave;
+}
+
+/* A label of the next ring from which a wave goes on. */
+static void walk_seed(struct walk *w, struct bot_label *label)
+{
+    struct walk_wave *wave = NULL;
+    for (int i = 0; i < w->waves && !wave; ++i)
+        if (w->wave[i]->chance == label->chance && w->wave[i]->dodged == label->dodged)
+            wave = w->wave[i];
+    if (!wave)
+        wave = walk_wave_new(w, label->chance, label->dodged);
+    if (!wave)
         return;
-    reach->best[label->square] = (int16_t)reach->count;
-    reach->label[reach->count++] = *label;
+    int row = label->square / BB_ROW;
+    wave->ring[row] |= (uint32_t)1 << bb_x(label->square);
+    wave->top = (int8_t)(row < wave->top ? row : wave->top);
+    wave->bottom = (int8_t)(row > wave->bottom ? row : wave->bottom);
+    label->flows = true;
 }
 
 static inline void walk_add(struct walk *w, const struct walk_from *from, int parent, int to)
 {
-    struct bot_label label = {.chance = from->chance,
-                              .square = (uint16_t)to,
-                              .parent = (int16_t)parent,
-                              .moves = from->moves,
-                              .dodged = from->dodged};
     int best = w->reach->best[to];
-    if (best >= 0 && w->reach->label[best].chance >= from->chance - 1e-6f)
+    float chance = from->chance;
+    uint8_t dodged = from->dodged;
+    if (best >= 0 && w->reach->label[best].chance >= chance - 1e-6f)
         return;
     if (from->marked)
-        label.chance *= walk_dodge(w, from, to, &label.dodged);
+        chance *= walk_dodge(w, from, to, &dodged);
     if (to == w->loose)
-        label.chance *= walk_pickup(w, to);
-    walk_label(w, &label);
+        chance *= walk_pickup(w, to);
+    if (chance < 0.1f)
+        return;
+    struct bot_label *label = walk_label(w, to, chance);
+    if (!label)
+        return;
+    label->parent = (int16_t)parent;
+    label->moves = from->moves;
+    label->dodged = dodged;
+    label->flows = false;
+    if (!walk_stops(w, to))
+        walk_seed(w, label);
 }
 
 static void walk_open(struct walk *w)
 {
     const struct bb_state *s = w->view->s;
     const struct bb_player *who = &s->player[w->player];
-    int row = who->square / BB_ROW;
     struct bot_label start = {
-        .chance = 1, .square = who->square, .parent = -1, .moves = who->moves, .free = true};
+        .chance = 1, .square = who->square, .parent = -1, .moves = who->moves};
     if (!bb_is(s, w->player, BB_UP) && !bb_has(who, BB_SKILL_JUMP_UP)) {
         start.moves = (uint8_t)(who->moves + (w->ma < 3 ? w->ma : 3));
         if (w->ma < 3)
@@ -179,22 +255,19 @@ static void walk_open(struct walk *w)
     w->reach->count = 1;
     w->reach->label[0] = start;
     w->reach->best[start.square] = 0;
-    w->top = w->bottom = row;
-    w->ring[row] =
-        w->held[row] & (uint32_t)1 << bb_x(who->square) ? 0 : (uint32_t)1 << bb_x(who->square);
-    memcpy(w->fresh, w->view->open, sizeof w->fresh);
-    if (w->loose != BB_NOWHERE)
-        w->fresh[w->loose / BB_ROW] &= ~((uint32_t)1 << bb_x(w->loose));
+    if (!w->zones[start.square])
+        walk_seed(w, &w->reach->label[0]);
 }
 
 static void walk_prepare(struct walk *w, const struct bot_view *view, int player)
 {
     const struct bb_state *s = view->s;
     const struct bb_player *who = &s->player[player];
-    *w = (struct walk){.view = view,
-                       .player = player,
-                       .zones = view->zones[view->opponent],
-                       .held = view->held[view->opponent]};
+    w->view = view;
+    w->player = player;
+    w->waves = 0;
+    w->zones = view->zones[view->opponent];
+    w->held = view->held[view->opponent];
     w->ma = bb_ma(s, player);
     w->most = bb_is(s, player, BB_ROOTED | BB_USED | BB_STUNNED) ? 0 : w->ma + bb_gfis(s, player);
     w->agility =
@@ -209,55 +282,57 @@ static void walk_prepare(struct walk *w, const struct bot_view *view, int player
 }
 
 /* Labels for the squares of a row, in the order of the side that plays. */
-static void walk_row(struct walk *w, int row, uint32_t bits, const struct bot_label *like)
+static inline void walk_row(struct walk *w, int row, uint32_t bits, const struct walk_wave *wave,
+                            int moves)
 {
     bool mirrored = w->view->s->mirrored;
-    struct bot_label label = *like;
     while (bits) {
         int x = mirrored ? bits_last64(bits) : bits_first64(bits);
         bits &= ~((uint32_t)1 << x);
-        label.square = (uint16_t)(row * BB_ROW + x);
-        walk_label(w, &label);
+        struct bot_label *label = walk_label(w, row * BB_ROW + x, wave->chance);
+        if (!label)
+            continue;
+        label->parent = -1;
+        label->moves = (uint8_t)moves;
+        label->dodged = wave->dodged;
+        label->flows = true;
     }
 }
 
-/* The next ring: its labels are those of the level that begins now. */
-static void walk_flood(struct walk *w, const struct bot_label *like)
+/* The next ring of wave number index: its labels are those of the level that begins now. */
+static void walk_flood(struct walk *w, int index, int moves)
 {
-    uint32_t wide[BOT_ROWS], none = w->goal < 0 ? 0 : (uint32_t)1 << w->goal;
-    for (int row = w->top; row <= w->bottom; ++row)
-        wide[row] = w->ring[row] | w->ring[row] << 1 | w->ring[row] >> 1;
-    int top = w->top - 1, bottom = w->bottom + 1;
+    struct walk_wave *wave = w->wave[index];
+    uint32_t wide[BOT_ROWS + 2] = {0}, none = w->goal < 0 ? 0 : (uint32_t)1 << w->goal, any = 0;
+    int top = wave->top > 2 ? wave->top - 1 : 1;
+    int bottom = wave->bottom < BOT_ROWS - 2 ? wave->bottom + 1 : BOT_ROWS - 2;
+    for (int row = wave->top; row <= wave->bottom; ++row)
+        wide[row] = wave->ring[row] | wave->ring[row] << 1 | wave->ring[row] >> 1;
     for (int row = top; row <= bottom; ++row) {
-        uint32_t bits = row < w->bottom ? wide[row + 1] : 0;
-        bits |= row > w->top ? wide[row - 1] : 0;
-        bits |= row >= w->top && row <= w->bottom ? wide[row] : 0;
-        bits &= w->fresh[row];
-        w->fresh[row] &= ~bits;
-        walk_row(w, row, bits, like);
-        w->ring[row] = bits & ~w->held[row] & ~none;
+        uint32_t bits = (wide[row - 1] | wide[row] | wide[row + 1]) & wave->fresh[row];
+        wave->ring[row] = bits & ~w->held[row] & ~none;
+        any |= bits;
+        if (!bits)
+            continue;
+        for (int i = index; i < w->waves; ++i)
+            w->wave[i]->fresh[row] &= ~bits;
+        walk_row(w, row, bits, wave, moves + 1);
     }
-    w->top = top > 1 ? top : 1;
-    w->bottom = bottom < BOT_ROWS - 2 ? bottom : BOT_ROWS - 2;
+    wave->top = (int8_t)(any ? top : BOT_ROWS);
+    wave->bottom = (int8_t)(any ? bottom : 0);
 }
 
-/* Labels from which others come one by one: where a dodge is due or was, and next to the ball. */
-static bool walk_spreads(const struct walk *w, const struct bot_label *from)
-{
-    return !from->free || w->zones[from->square] > 0;
-}
-
+/* One by one: where a dodge is due, what no wave takes on, and on to the ball. */
 static void walk_on(struct walk *w, int index)
 {
-    const struct bb_state *s = w->view->s;
     const struct bot_label *from = &w->reach->label[index];
-    const int8_t *steps = bb_eight[s->mirrored];
+    const int8_t *steps = bb_eight[w->view->s->mirrored];
     int square = from->square, best = w->reach->best[square];
     bool beaten = best != index && w->reach->label[best].moves == from->moves;
     if (beaten || (index && square == w->loose) || bb_x(square) == w->goal)
         return;
     struct walk_from leave = walk_leave(w, from);
-    if (!walk_spreads(w, from)) {
+    if (from->flows && !leave.marked) {
         if (w->loose != BB_NOWHERE && bb_distance(square, w->loose) == 1)
             walk_add(w, &leave, index, w->loose);
         return;
@@ -277,14 +352,14 @@ void bot_find(const struct bot_view *view, int player, struct bot_reach *reach)
     w.reach = reach;
     memset(reach->best, 0xff, sizeof reach->best);
     walk_open(&w);
-    float free = reach->label[0].chance;
     int begin = 0;
     for (int moves = reach->label[0].moves; moves < w.most; ++moves) {
         int end = reach->count;
-        free *= walk_go_for_it(&w, moves);
-        walk_flood(&w,
-                   &(struct bot_label){
-                       .chance = free, .parent = -1, .moves = (uint8_t)(moves + 1), .free = true});
+        float cost = walk_go_for_it(&w, moves);
+        for (int i = 0; i < w.waves; ++i) {
+            w.wave[i]->chance *= cost;
+            walk_flood(&w, i, moves);
+        }
         for (int i = begin; i < end; ++i)
             walk_on(&w, i);
         begin = end;
@@ -296,18 +371,20 @@ float bot_chance(const struct bot_reach *reach, int square)
     return reach->best[square] < 0 ? 0 : reach->label[reach->best[square]].chance;
 }
 
-/* The label before one that was flooded: next to it, one move less, and not in a tackle zone; that
- * may be the start, which is in none then. */
+/* The label before one that was flooded: the best next to it with one move less and outside tackle
+ * zones. */
 static int reach_before(const struct bot_view *view, const struct bot_reach *reach, int index)
 {
     const struct bot_label *to = &reach->label[index];
-    for (int i = index - 1; i > 0; --i) {
+    int best = 0;
+    for (int i = 1; i < index && reach->label[i].moves < to->moves; ++i) {
         const struct bot_label *from = &reach->label[i];
-        if (from->free && from->moves + 1 == to->moves && bb_adjacent(from->square, to->square) &&
-            !view->zones[view->opponent][from->square])
-            return i;
+        if (from->flows && from->moves + 1 == to->moves && from->dodged == to->dodged &&
+            !view->zones[view->opponent][from->square] && bb_adjacent(from->square, to->square) &&
+            (best == 0 || from->chance > reach->label[best].chance))
+            best = i;
     }
-    return 0;
+    return best;
 }
 
 int bot_way(const struct bot_view *view, const struct bot_reach *reach, int square, uint64_t *path)
