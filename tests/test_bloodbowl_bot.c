@@ -149,7 +149,7 @@ static void reach_agrees_with_the_pathfinder(void **unused)
                     continue;
                 ++seen;
                 equal += chance > option->probability - 1e-4 && chance < option->probability + 1e-4;
-                assert_true(chance > 0 || option->probability < 0.15);
+                assert_true(chance > 0 || option->probability < 0.2);
             }
         }
         int n = bb_legal(&s, legal);
