@@ -225,8 +225,3 @@ const struct ops_engine *learner_engine(const struct learner *learner)
 {
     return &learner->engine;
 }
-
-void learner_begin(const struct learner *learner)
-{
-    work_begin(&learner->work);
-}

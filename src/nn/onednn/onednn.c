@@ -6,6 +6,7 @@
  * One set of primitives for every batch size 1, 2, 4, ... up to ONEDNN_BATCH.
  */
 #include "nn/onednn/learner.h"
+#include "nn/onednn/tower.h"
 #include "nn/plain.h"
 
 #include <math.h>
@@ -41,9 +42,10 @@ struct onednn {
     float *policy, *value;         /* outputs of the head's convolutions */
     float *nhwc, *pooled, *spread; /* scratch */
     float *hidden, *embed;
-    struct ops ops; /* products of the small layers */
-    struct learner *learner;
-    void *plain; /* training */
+    struct ops ops;          /* products of the small layers */
+    struct learner *learner; /* training, convolution by convolution */
+    struct tower *tower;     /* or the whole trunk */
+    void *plain;
     char description[96];
 };
 
@@ -304,21 +306,35 @@ static enum banyan_status onednn_load(void *ctx, const float *params, struct ban
 
 /* --- learning --- */
 
+static bool onednn_has_matrix_unit(struct onednn *onednn);
+
+/* In bf16 with AMX the whole trunk at once, else one convolution after the other. */
+static enum banyan_status onednn_learn_begin(struct onednn *onednn, struct banyan_error *err)
+{
+    enum banyan_status status = nn_plain.open(onednn->model, NULL, &onednn->plain, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (onednn->type == dnnl_bf16 && onednn_has_matrix_unit(onednn) &&
+        tower_create(&onednn->tower, onednn->model, onednn->work.threads, NULL) == BANYAN_OK) {
+        nn_plain_trunk(onednn->plain, tower_trunk(onednn->tower));
+        return BANYAN_OK;
+    }
+    status = learner_create(&onednn->learner, onednn->type, onednn->work.threads, err);
+    if (status == BANYAN_OK)
+        nn_plain_engine(onednn->plain, learner_engine(onednn->learner));
+    return status;
+}
+
 static enum banyan_status onednn_gradients(void *ctx, const float *params,
                                            const struct nn_lesson *lesson, float *gradients,
                                            struct nn_losses *losses, struct banyan_error *err)
 {
     struct onednn *onednn = ctx;
-    if (!onednn->plain) {
-        enum banyan_status status =
-            learner_create(&onednn->learner, onednn->type, onednn->work.threads, err);
-        if (status == BANYAN_OK)
-            status = nn_plain.open(onednn->model, NULL, &onednn->plain, err);
-        if (status != BANYAN_OK)
-            return status;
-        nn_plain_engine(onednn->plain, learner_engine(onednn->learner));
-    }
-    learner_begin(onednn->learner);
+    enum banyan_status status =
+        onednn->learner || onednn->tower ? BANYAN_OK : onednn_learn_begin(onednn, err);
+    if (status != BANYAN_OK)
+        return status;
+    work_begin(&onednn->work);
     return nn_plain.gradients(onednn->plain, params, lesson, gradients, losses, err);
 }
 
@@ -332,6 +348,7 @@ static void onednn_close(void *ctx)
     if (onednn->plain)
         nn_plain.close(onednn->plain);
     learner_destroy(onednn->learner);
+    tower_destroy(onednn->tower);
     work_destroy(&onednn->work);
     void *const blocks[] = {onednn->folded, onednn->input,  onednn->trunk, onednn->inner,
                             onednn->policy, onednn->value,  onednn->nhwc,  onednn->pooled,
