@@ -412,8 +412,9 @@ static enum banyan_status play_worker_create(struct play_worker *worker, struct 
     const struct play_job *job = play->job;
     size_t games = (size_t)job->options->at_once, legal = (size_t)job->game->max_legal;
     worker->play = play;
+    const struct net_backend backend = {job->backend, job->type, 1};
     enum banyan_status status =
-        net_create(&worker->net, job->game, job->model, job->params, job->backend, job->type, err);
+        net_create(&worker->net, job->game, job->model, job->params, &backend, err);
     if (status != BANYAN_OK)
         return status;
     worker->evaluator = net_evaluator(worker->net);

@@ -5,6 +5,7 @@
  *
  * One set of primitives for every batch size 1, 2, 4, ... up to ONEDNN_BATCH.
  */
+#include "nn/onednn/lanes.h"
 #include "nn/onednn/learner.h"
 #include "nn/onednn/tower.h"
 #include "nn/plain.h"
@@ -41,6 +42,7 @@ struct onednn {
     void *input, *trunk, *inner;   /* boards of ONEDNN_BATCH */
     float *policy, *value;         /* outputs of the head's convolutions */
     float *nhwc, *pooled, *spread; /* scratch */
+    float *wide;                   /* a board in fp32, for the pools of bf16 without lanes */
     float *hidden, *embed;
     struct ops ops;          /* products of the small layers */
     struct learner *learner; /* training, convolution by convolution */
@@ -159,39 +161,54 @@ static dnnl_status_t onednn_step(struct onednn *onednn, const struct step *step,
     return work_run(&onednn->work, step->made.primitive, arguments, 4);
 }
 
-/* The board's mean and maximum of inner, through the dense layer, added to trunk; then ReLU. */
-static void onednn_pool(struct onednn *onednn, const struct nn_dense *dense, int count)
+/* bf16 boards whose channels fill whole vectors. */
+static bool onednn_lanes(const struct onednn *onednn)
 {
-    const struct nn_arch *arch = &onednn->model->arch;
-    size_t channels = (size_t)arch->channels, cells = (size_t)nn_arch_cells(arch), at = 0;
-    for (int n = 0; n < count; ++n) {
-        float *pooled = onednn->pooled + (size_t)n * 2 * channels;
-        for (size_t c = 0; c < channels; ++c) {
-            pooled[c] = 0;
-            pooled[channels + c] = -INFINITY;
-        }
-        for (size_t cell = 0; cell < cells; ++cell)
-            for (size_t c = 0; c < channels; ++c, ++at) {
-                float value = onednn_get(onednn, onednn->inner, at);
-                pooled[c] += value;
-                if (value > pooled[channels + c])
-                    pooled[channels + c] = value;
-            }
-        for (size_t c = 0; c < channels; ++c)
-            pooled[c] /= (float)cells;
-    }
+    return onednn->type == dnnl_bf16 && onednn->model->arch.channels % LANES == 0 && lanes_here();
+}
+
+static void onednn_pool_dense(struct onednn *onednn, const struct nn_dense *dense, int count)
+{
     struct ops_dense shape = {count, dense->in, dense->out};
     ops_dense_forward(&onednn->ops, &shape, onednn->pooled,
                       onednn->folded + onednn->model->tensors[dense->weight].offset,
                       onednn->folded + onednn->model->tensors[dense->bias].offset, onednn->spread);
-    at = 0;
-    for (int n = 0; n < count; ++n)
-        for (size_t cell = 0; cell < cells; ++cell)
-            for (size_t c = 0; c < channels; ++c, ++at) {
-                float value = onednn_get(onednn, onednn->trunk, at) +
-                              onednn->spread[(size_t)n * channels + c];
-                onednn_put(onednn, onednn->trunk, at, value > 0 ? value : 0);
-            }
+}
+
+static void onednn_widen(const struct onednn *onednn, size_t size, const void *from, float *to)
+{
+    for (size_t i = 0; i < size; ++i)
+        to[i] = onednn_get(onednn, from, i);
+}
+
+/* The board's mean and maximum of inner, through the dense layer, added to trunk; then ReLU. */
+static void onednn_pool(struct onednn *onednn, const struct nn_dense *dense, int count)
+{
+    const struct nn_arch *arch = &onednn->model->arch;
+    struct ops_pool pool = {count, nn_arch_cells(arch), arch->channels};
+    size_t size = (size_t)count * (size_t)pool.cells * (size_t)pool.channels;
+    if (onednn_lanes(onednn)) {
+        struct lanes_board board = {count, pool.cells, pool.channels};
+        struct lanes_finish finish = {
+            .pre = onednn->trunk, .spread = onednn->spread, .relu = true, .out = onednn->trunk};
+        lanes_pool(&board, onednn->inner, onednn->pooled);
+        onednn_pool_dense(onednn, dense, count);
+        lanes_finish(&board, &finish);
+        return;
+    }
+    bool wide = onednn->type == dnnl_f32;
+    float *board = wide ? onednn->inner : onednn->wide;
+    if (!wide)
+        onednn_widen(onednn, size, onednn->inner, board);
+    ops_pool_forward(&pool, board, onednn->pooled);
+    onednn_pool_dense(onednn, dense, count);
+    board = wide ? onednn->trunk : onednn->wide;
+    if (!wide)
+        onednn_widen(onednn, size, onednn->trunk, board);
+    ops_spread_forward(&pool, onednn->spread, board);
+    ops_relu_forward(size, board);
+    for (size_t i = 0; !wide && i < size; ++i)
+        onednn_put(onednn, onednn->trunk, i, board[i]);
 }
 
 static dnnl_status_t onednn_trunk(struct onednn *onednn, const struct plan *plan, int count)
@@ -249,6 +266,19 @@ static void onednn_logits(struct onednn *onednn, int position, int n, const int3
     ops_pairs_forward(&pairs, onednn->embed, onednn_param(onednn, model->pair_bias), logits);
 }
 
+/* The first `size` numbers of nhwc, and zeros up to `all`, in the trunk's type. */
+static void onednn_input(struct onednn *onednn, size_t size, size_t all)
+{
+    memset(onednn->nhwc + size, 0, (all - size) * sizeof *onednn->nhwc);
+    if (onednn->type == dnnl_f32)
+        memcpy(onednn->input, onednn->nhwc, all * sizeof *onednn->nhwc);
+    else if (lanes_here())
+        lanes_narrow(all, onednn->nhwc, onednn->input);
+    else
+        for (size_t i = 0; i < all; ++i)
+            onednn_put(onednn, onednn->input, i, onednn->nhwc[i]);
+}
+
 /* count <= ONEDNN_BATCH positions from number `first` on. */
 static dnnl_status_t onednn_batch(struct onednn *onednn, const struct nn_request *request,
                                   int first, int count)
@@ -262,8 +292,7 @@ static dnnl_status_t onednn_batch(struct onednn *onednn, const struct nn_request
     if (status != dnnl_success)
         return status;
     nn_planes_last(arch, count, request->planes + (size_t)first * planes, onednn->nhwc);
-    for (size_t i = 0; i < (size_t)batch * planes; ++i)
-        onednn_put(onednn, onednn->input, i, i < (size_t)count * planes ? onednn->nhwc[i] : 0);
+    onednn_input(onednn, (size_t)count * planes, (size_t)batch * planes);
     status = onednn_trunk(onednn, plan, batch);
     int next = 1 + 2 * arch->blocks;
     if (status == dnnl_success && arch->actions)
@@ -352,7 +381,8 @@ static void onednn_close(void *ctx)
     work_destroy(&onednn->work);
     void *const blocks[] = {onednn->folded, onednn->input,  onednn->trunk, onednn->inner,
                             onednn->policy, onednn->value,  onednn->nhwc,  onednn->pooled,
-                            onednn->spread, onednn->hidden, onednn->embed, onednn->ops.space};
+                            onednn->spread, onednn->hidden, onednn->embed, onednn->ops.space,
+                            onednn->wide};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
         free(blocks[i]);
     free(onednn);
@@ -372,13 +402,14 @@ static bool onednn_allocate(struct onednn *onednn)
     onednn->nhwc = nn_block_create(rows * (size_t)arch->planes);
     onednn->pooled = nn_block_create(batch * 2 * channels);
     onednn->spread = nn_block_create(batch * channels);
+    onednn->wide = nn_block_create(arch->pool && !onednn_lanes(onednn) ? rows * channels : 0);
     onednn->hidden = nn_block_create(batch * (size_t)arch->value_hidden);
     onednn->embed = nn_block_create((cells + 1) * 2 * (size_t)arch->policy_channels);
     onednn->ops.kernel = gemm_kernel_best();
     onednn->ops.space = aligned_alloc(64, sizeof *onednn->ops.space);
     return onednn->folded && onednn->input && onednn->trunk && onednn->inner && onednn->policy &&
            onednn->value && onednn->nhwc && onednn->pooled && onednn->spread && onednn->hidden &&
-           onednn->embed && onednn->ops.space;
+           onednn->embed && onednn->ops.space && onednn->wide;
 }
 
 /* bf16 is faster than fp32 only where the kernels use AMX. */
