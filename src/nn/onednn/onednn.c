@@ -29,6 +29,8 @@ struct step {
 /* Everything for one batch size. */
 struct plan {
     bool made, loaded;
+    bool winograd;                    /* the blocks' boards have a layout of their own */
+    struct reorder enter, leave;      /* it; and back */
     struct step steps[ONEDNN_LAYERS]; /* stem, blocks, policy, value */
 };
 
@@ -44,6 +46,7 @@ struct onednn {
     float *nhwc, *pooled, *spread; /* scratch */
     float *wide;                   /* a board in fp32, for the pools of bf16 without lanes */
     float *hidden, *embed;
+    float *turned;           /* weights of one convolution, [out][in][row][column] */
     struct ops ops;          /* products of the small layers */
     struct learner *learner; /* training, convolution by convolution */
     struct tower *tower;     /* or the whole trunk */
@@ -63,13 +66,20 @@ static const struct nn_conv *onednn_conv(const struct nn_model *model, int i)
     return i == blocks + 1 && model->arch.actions ? &model->policy_conv : &model->value_conv;
 }
 
-static dnnl_status_t step_create(struct onednn *onednn, struct step *step, int i, int batch)
+static dnnl_status_t step_create(struct onednn *onednn, const struct plan *plan, int i, int batch)
 {
+    struct step *step = (struct step *)&plan->steps[i];
     const struct nn_model *model = onednn->model;
     const struct nn_arch *arch = &model->arch;
     const struct nn_conv *conv = onednn_conv(model, i);
-    struct conv_shape shape = {batch, arch->height, arch->width, conv->in, conv->out, conv->kernel};
     bool head = i > 2 * arch->blocks, second = !head && i > 0 && i % 2 == 0;
+    struct conv_shape shape = {batch,
+                               arch->height,
+                               arch->width,
+                               conv->in,
+                               conv->out,
+                               conv->kernel,
+                               plan->winograd && i > 0 && !head};
     bool pooled = second && model->blocks[i / 2 - 1].pool.out;
     struct conv_extra extra = {.bias = true, .sum = second, .relu = head ? conv->relu : !pooled};
     dnnl_memory_desc_t file = conv_file_weights(&shape);
@@ -94,7 +104,57 @@ static void plan_destroy(struct onednn *onednn, struct plan *plan)
         reorder_destroy(&plan->steps[i].weights);
         free(plan->steps[i].packed);
     }
+    reorder_destroy(&plan->enter);
+    reorder_destroy(&plan->leave);
     memset(plan, 0, sizeof *plan);
+}
+
+/* Winograd pays for fp32 boards from 8 on; a pool wants its board row by row. */
+static bool onednn_winograd(const struct onednn *onednn, int batch)
+{
+    const struct nn_arch *arch = &onednn->model->arch;
+    bool pools = false;
+    for (int i = 0; i < arch->blocks; ++i)
+        pools = pools || onednn->model->blocks[i].pool.out;
+    return onednn->type == dnnl_f32 && batch >= 8 && arch->blocks && arch->channels % 16 == 0 &&
+           !pools;
+}
+
+static dnnl_status_t plan_create(struct onednn *onednn, struct plan *plan, int batch, bool winograd)
+{
+    const struct nn_arch *arch = &onednn->model->arch;
+    struct conv_shape shape = {.count = batch, .height = arch->height, .width = arch->width};
+    dnnl_status_t status = dnnl_success;
+    plan->winograd = winograd;
+    for (int i = 0; i < onednn->step_count && status == dnnl_success; ++i)
+        status = step_create(onednn, plan, i, batch);
+    if (status == dnnl_success && winograd) {
+        dnnl_memory_desc_t rows = conv_board(&shape, arch->channels, onednn->type);
+        shape.winograd = true;
+        dnnl_memory_desc_t blocks = conv_board(&shape, arch->channels, onednn->type);
+        status = reorder_create(&plan->enter, &onednn->work, &rows, &blocks);
+        if (status == dnnl_success)
+            status = reorder_create(&plan->leave, &onednn->work, &blocks, &rows);
+    }
+    if (status != dnnl_success)
+        plan_destroy(onednn, plan);
+    plan->made = status == dnnl_success;
+    return status;
+}
+
+/* Weights of file order as the reorder of a step wants them. */
+static const float *onednn_weights(struct onednn *onednn, const struct plan *plan, int i)
+{
+    const struct nn_conv *conv = plan->steps[i].conv;
+    const float *from = onednn->folded + onednn->model->tensors[conv->weight].offset;
+    float *to = onednn->turned;
+    if (!plan->winograd || i == 0 || i > 2 * onednn->model->arch.blocks)
+        return from;
+    for (int o = 0; o < conv->out; ++o)
+        for (int in = 0; in < conv->in; ++in)
+            for (int cell = 0; cell < 9; ++cell)
+                *to++ = from[(o * 9 + cell) * conv->in + in];
+    return onednn->turned;
 }
 
 /* The plan of the smallest batch that holds count, with the present weights. */
@@ -105,18 +165,20 @@ static dnnl_status_t onednn_plan(struct onednn *onednn, int count, struct plan *
         ++size;
     struct plan *plan = &onednn->plans[size];
     dnnl_status_t status = dnnl_success;
-    for (int i = 0; !plan->made && i < onednn->step_count && status == dnnl_success; ++i)
-        status = step_create(onednn, &plan->steps[i], i, 1 << size);
+    if (!plan->made && onednn_winograd(onednn, 1 << size))
+        plan_create(onednn, plan, 1 << size, true); /* not everywhere */
+    if (!plan->made)
+        status = plan_create(onednn, plan, 1 << size, false);
     for (int i = 0; !plan->loaded && i < onednn->step_count && status == dnnl_success; ++i) {
         struct step *step = &plan->steps[i];
-        size_t at = onednn->model->tensors[step->conv->weight].offset;
-        status = reorder_run(&step->weights, &onednn->work, onednn->folded + at, step->packed);
+        status = reorder_run(&step->weights, &onednn->work, onednn_weights(onednn, plan, i),
+                             step->packed);
     }
     if (status != dnnl_success) {
         plan_destroy(onednn, plan);
         return status;
     }
-    plan->made = plan->loaded = true;
+    plan->loaded = true;
     *out = plan;
     *batch = 1 << size;
     return dnnl_success;
@@ -215,14 +277,22 @@ static dnnl_status_t onednn_trunk(struct onednn *onednn, const struct plan *plan
 {
     const struct nn_model *model = onednn->model;
     const struct step *steps = plan->steps;
+    void *board = onednn->trunk, *other = onednn->inner;
     dnnl_status_t status = onednn_step(onednn, &steps[0], onednn->input, onednn->trunk);
+    if (plan->winograd && status == dnnl_success) {
+        status = reorder_run(&plan->enter, &onednn->work, onednn->trunk, onednn->inner);
+        board = onednn->inner;
+        other = onednn->trunk;
+    }
     for (int i = 0; i < model->arch.blocks && status == dnnl_success; ++i) {
-        status = onednn_step(onednn, &steps[1 + 2 * i], onednn->trunk, onednn->inner);
+        status = onednn_step(onednn, &steps[1 + 2 * i], board, other);
         if (status == dnnl_success)
-            status = onednn_step(onednn, &steps[2 + 2 * i], onednn->inner, onednn->trunk);
+            status = onednn_step(onednn, &steps[2 + 2 * i], other, board);
         if (status == dnnl_success && model->blocks[i].pool.out)
             onednn_pool(onednn, &model->blocks[i].pool, count);
     }
+    if (plan->winograd && status == dnnl_success)
+        status = reorder_run(&plan->leave, &onednn->work, board, other);
     return status;
 }
 
@@ -382,7 +452,7 @@ static void onednn_close(void *ctx)
     void *const blocks[] = {onednn->folded, onednn->input,  onednn->trunk, onednn->inner,
                             onednn->policy, onednn->value,  onednn->nhwc,  onednn->pooled,
                             onednn->spread, onednn->hidden, onednn->embed, onednn->ops.space,
-                            onednn->wide};
+                            onednn->wide,   onednn->turned};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
         free(blocks[i]);
     free(onednn);
@@ -405,17 +475,18 @@ static bool onednn_allocate(struct onednn *onednn)
     onednn->wide = nn_block_create(arch->pool && !onednn_lanes(onednn) ? rows * channels : 0);
     onednn->hidden = nn_block_create(batch * (size_t)arch->value_hidden);
     onednn->embed = nn_block_create((cells + 1) * 2 * (size_t)arch->policy_channels);
+    onednn->turned = nn_block_create(channels * channels * 9);
     onednn->ops.kernel = gemm_kernel_best();
     onednn->ops.space = aligned_alloc(64, sizeof *onednn->ops.space);
     return onednn->folded && onednn->input && onednn->trunk && onednn->inner && onednn->policy &&
            onednn->value && onednn->nhwc && onednn->pooled && onednn->spread && onednn->hidden &&
-           onednn->embed && onednn->ops.space && onednn->wide;
+           onednn->embed && onednn->ops.space && onednn->wide && onednn->turned;
 }
 
 /* bf16 is faster than fp32 only where the kernels use AMX. */
 static bool onednn_has_matrix_unit(struct onednn *onednn)
 {
-    struct conv_shape shape = {8, 8, 8, 64, 64, 3};
+    struct conv_shape shape = {8, 8, 8, 64, 64, 3, false};
     struct conv_extra extra = {.bias = true};
     struct conv conv;
     bool amx = conv_create(&conv, onednn->work.engine, CONV_FORWARD, &shape, dnnl_bf16, false,

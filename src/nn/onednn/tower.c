@@ -128,8 +128,8 @@ static bool tower_conv_make(const struct tower *tower, struct slice *slice, int 
     const struct nn_arch *arch = &model->arch;
     const struct nn_conv *conv = tower_conv(model, i);
     const struct conv_extra plain = {.training = true};
-    struct conv_shape shape = {slice->count, arch->height, arch->width,
-                               conv->in,     conv->out,    conv->kernel};
+    struct conv_shape shape = {slice->count, arch->height, arch->width, conv->in,
+                               conv->out,    conv->kernel, false};
     struct tower_conv *made = &slice->convs[i];
     size_t rows = (size_t)slice->count * (size_t)nn_arch_cells(arch);
     dnnl_memory_desc_t file = conv_file_weights(&shape);
@@ -207,8 +207,8 @@ static struct conv_shape slice_shape(const struct tower *tower, const struct sli
 {
     const struct nn_arch *arch = &tower->model->arch;
     const struct nn_conv *conv = tower_conv(tower->model, i);
-    return (struct conv_shape){slice->count, arch->height, arch->width,
-                               conv->in,     conv->out,    conv->kernel};
+    return (struct conv_shape){slice->count, arch->height, arch->width, conv->in,
+                               conv->out,    conv->kernel, false};
 }
 
 /* Mean and deviation of every channel over all slices; by one thread. */
