@@ -333,7 +333,10 @@ static int64_t play_next(struct play *play)
         int64_t number = atomic_fetch_add_explicit(&play->next, 1, memory_order_relaxed);
         if (number >= job->games || atomic_load_explicit(&play->ending, memory_order_relaxed))
             return -1;
-        if (!job->done || !job->done[number])
+        pthread_mutex_lock(&play->lock);
+        bool ours = !job->claim || job->claim(job->ctx, number);
+        pthread_mutex_unlock(&play->lock);
+        if (ours)
             return number;
     }
 }
