@@ -38,6 +38,7 @@ int cli_mushroom(int argc, char **argv);
 int cli_nypc(int argc, char **argv);
 int cli_net(int argc, char **argv);
 int cli_perft(int argc, char **argv);
+int cli_pokemon(int argc, char **argv);
 int cli_play(int argc, char **argv);
 int cli_search(int argc, char **argv);
 int cli_serve(int argc, char **argv);
