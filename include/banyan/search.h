@@ -98,6 +98,8 @@ struct banyan_search_options {
     bool solver; /* proven results and score bounds, in games of 1 player or 2 with constant sum and
                     neither dice, hidden cards nor simultaneous moves; elsewhere without effect */
     bool transpositions; /* nodes of equal key are one */
+    int worlds; /* hidden information: simulations share so many states drawn at the root, so that
+                   others, who know their own cards, are seen more than once; 0: each draws its own */
     int prebuild_depth; /* partial tree: to this depth nodes stand from the start, filled with <n/a,
                            0>, and a simulation passes through them without ending there */
 

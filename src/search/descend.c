@@ -13,20 +13,43 @@ uint64_t search_node_key(const struct banyan_search *search, const void *state, 
     return rng_mix(search->game->key(state, mover) + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
 }
 
+/* A full state that the viewer must hold possible. */
+static void descend_sample(struct banyan_search *search, void *out)
+{
+    const struct banyan_game *game = search->game;
+    ++search->profile.samples;
+    if (search->options.sampler.sample) {
+        search->options.sampler.sample(search->options.sampler.ctx, search->root_state,
+                                       search->viewer, out, &search->rng);
+        return;
+    }
+    memcpy(out, search->root_state, game->state_size);
+    game->determinize(out, search->viewer, &search->rng);
+}
+
+/* One of the worlds that all simulations share: drawn when it is first wanted. */
+static const void *descend_world(struct banyan_search *search)
+{
+    size_t size = search->game->state_size;
+    int count = search->options.worlds;
+    if (search->worlds_drawn < count) {
+        void *world = search->worlds + size * (size_t)search->worlds_drawn++;
+        descend_sample(search, world);
+        return world;
+    }
+    return search->worlds + size * rng_below(&search->rng, (uint32_t)count);
+}
+
 static void descend_begin(struct banyan_search *search, struct simulation *simulation)
 {
     const struct banyan_game *game = search->game;
-    if (!(game->traits & BANYAN_HIDDEN)) {
+    if (!(game->traits & BANYAN_HIDDEN))
         memcpy(simulation->state, search->root_state, game->state_size);
-    } else if (search->options.sampler.sample) {
-        search->options.sampler.sample(search->options.sampler.ctx, search->root_state,
-                                       search->viewer, simulation->state, &search->rng);
-    } else {
-        memcpy(simulation->state, search->root_state, game->state_size);
-        game->determinize(simulation->state, search->viewer, &search->rng);
-    }
+    else if (search->options.worlds > 0)
+        memcpy(simulation->state, descend_world(search), game->state_size);
+    else
+        descend_sample(search, simulation->state);
     ++search->profile.copies;
-    search->profile.samples += (game->traits & BANYAN_HIDDEN) != 0;
     simulation->length = 0;
     simulation->depth = 0;
     for (int p = 0; p < game->players; ++p)

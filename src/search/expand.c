@@ -78,14 +78,34 @@ void search_default_priors(struct banyan_search *search, uint32_t ref, const voi
     search_receive_priors(search, ref, search->legal_priors, count);
 }
 
+/* Actions that are legal here, and that the states seen before did not have. */
+static void expand_append(struct banyan_search *search, struct tree_node *node, const void *state,
+                          int count)
+{
+    struct tree *tree = &search->tree;
+    bool grown = false;
+    for (int i = 0; i < count && node->count < search->action_max; ++i) {
+        if (tree_find_action(tree, node, search->legal[i]) >= 0)
+            continue;
+        if (!grown && tree->layout.prior_bytes)
+            expand_default_priors(search, state, node->mover, search->legal, count,
+                                  search->legal_priors);
+        float prior = tree->layout.prior_bytes ? search->legal_priors[i] : 0;
+        if (tree_append(tree, node, search->legal[i], prior) < 0)
+            break;
+        grown = true;
+    }
+    if (grown && (node->flags & TREE_SORTED))
+        tree_sort(tree, node);
+}
+
 void search_mark_legal(struct banyan_search *search, struct tree_node *node, const void *state)
 {
-    int mover = node->mover, count = search->game->legal(state, mover, search->legal);
+    int count = search->game->legal(state, node->mover, search->legal);
+    expand_append(search, node, state, count);
     bool same = count == node->count;
     for (int i = 0; i < count; ++i) {
         int index = tree_find_action(&search->tree, node, search->legal[i]);
-        if (index < 0 && node->count < search->action_max)
-            index = tree_append(&search->tree, node, search->legal[i], 1.0f / (float)count);
         if (index >= 0)
             search->mask[index] = 2;
         same = same && index >= 0;

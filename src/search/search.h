@@ -91,6 +91,8 @@ struct banyan_search {
 
     /* the root */
     unsigned char *root_state;
+    unsigned char *worlds; /* [options.worlds][state_size], of which so many are drawn */
+    int worlds_drawn;
     int viewer;
     struct tree_edge root[BANYAN_MAX_PLAYERS]; /* by tree */
     struct tree_bounds root_bounds;

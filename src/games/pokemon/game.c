@@ -1,5 +1,6 @@
 /* The game as the registry knows it. */
 #include "games/pokemon/baselines.h"
+#include "games/pokemon/priors.h"
 #include "games/pokemon/text_fields.h"
 
 #include "base/rng.h"
@@ -147,7 +148,7 @@ static const struct banyan_game game_pokemon = {
     .legal = game_legal,
     .apply = game_apply,
     .returns = game_returns,
-    .key = hidden_key,
+    .key = view_key,
     .format = text_format,
     .action_format = text_action_format,
     .action_parse = text_action_parse,
@@ -155,6 +156,7 @@ static const struct banyan_game game_pokemon = {
     .rollout = game_rollout,
     .rollout_policies = game_policies,
     .heuristic = evaluate_heuristic,
+    .priors = priors_pokemon,
     .draw = game_draw,
     .dice_kinds = game_dice_kinds,
     .offers = pokemon_offers,

@@ -1,5 +1,7 @@
 /* The players that this game offers. */
+#include "games/pokemon/agent.h"
 #include "games/pokemon/baselines.h"
+#include "games/pokemon/evaluate.h"
 
 #include <banyan/player.h>
 
@@ -64,9 +66,14 @@ static enum banyan_status offer_heuristic(const struct banyan_game *game, const 
 }
 
 const struct banyan_offer pokemon_offers[] = {
+    {"position", "the value of the position; priors wait until a node needs them", evaluate_create,
+     NULL},
     {"maxpower", "the move of the highest base power (poke-env's MaxBasePowerPlayer)", NULL,
      offer_power},
     {"heuristic", "match-ups, hazards, set-up moves, Dynamax (poke-env's SimpleHeuristicsPlayer)",
      NULL, offer_heuristic},
+    {"agent",
+     "the search at its best here: agent:time_ms=100, simulations=0, and the options of mcts", NULL,
+     agent_create},
     {0},
 };
