@@ -180,6 +180,7 @@ static enum banyan_status mcts_choose(void *self, void *mind,
     if (status == BANYAN_OK) {
         answer->detail = mcts_detail(searching, &decision, question->seed);
         answer->differences = decision.differences;
+        snprintf(answer->different, sizeof answer->different, "%.199s", decision.different);
         return BANYAN_OK;
     }
     /* What the tables do not know is played without a search. */
