@@ -19,6 +19,7 @@ struct estimate_fighter {
     float stats[5];                    /* attack to speed, with boosts, items and abilities; > 0 */
     float hp, max_hp;                  /* max_hp > 0 */
     const struct pokemon_slots *slots; /* borrowed */
+    uint8_t closed;                    /* slots that cannot be used, a bit for each */
     uint16_t weight;                   /* hectograms */
     uint8_t ability, item, status, level;
     uint8_t boosted;      /* sum of boosts above 0 */
@@ -54,6 +55,10 @@ void estimate_field(const struct pokemon *s, int side, struct estimate_field *ou
 void estimate_active(const struct pokemon *s, int side, struct estimate_fighter *out);
 /* One of the bench, as it would come in. */
 void estimate_bench(const struct pokemon *s, int side, int index, struct estimate_fighter *out);
+
+/* A healthy one with these stats, as its set is, without its item. */
+void estimate_set(const struct pokemon_mon *mon, const uint16_t stats[STAT_COUNT],
+                  struct estimate_fighter *out);
 
 /* Expected share of the defender's full hp (0.., may be above 1), accuracy counted in; max: as a Max
  * move. */
