@@ -125,24 +125,6 @@ void estimate_bench(const struct pokemon *s, int side, int index, struct estimat
     f->grounded = !(f->types >> TYPE_FLYING & 1) && f->ability != ABILITY_LEVITATE;
 }
 
-void estimate_set(const struct pokemon_mon *mon, const uint16_t stats[STAT_COUNT],
-                  struct estimate_fighter *f)
-{
-    const struct dex_species *row = &dex_species[mon->set_species];
-    *f = (struct estimate_fighter){.types = estimate_type_set(row->types),
-                                   .hp = stats[STAT_HP],
-                                   .max_hp = stats[STAT_HP],
-                                   .slots = &mon->slots,
-                                   .weight = row->weight,
-                                   .ability = mon->set_ability,
-                                   .level = mon->level,
-                                   .fresh = true};
-    for (int i = 0; i < 5; ++i)
-        f->stats[i] = (float)stats[STAT_ATK + i] + 1;
-    estimate_equip(f, row);
-    f->grounded = !(f->types >> TYPE_FLYING & 1) && f->ability != ABILITY_LEVITATE;
-}
-
 void estimate_field(const struct pokemon *s, int side, struct estimate_field *out)
 {
     const uint8_t *condition = s->sides[side].condition;

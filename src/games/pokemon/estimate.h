@@ -56,10 +56,6 @@ void estimate_active(const struct pokemon *s, int side, struct estimate_fighter 
 /* One of the bench, as it would come in. */
 void estimate_bench(const struct pokemon *s, int side, int index, struct estimate_fighter *out);
 
-/* A healthy one with these stats, as its set is, without its item. */
-void estimate_set(const struct pokemon_mon *mon, const uint16_t stats[STAT_COUNT],
-                  struct estimate_fighter *out);
-
 /* Expected share of the defender's full hp (0.., may be above 1), accuracy counted in; max: as a Max
  * move. */
 float estimate_share(const struct estimate_fighter *by, const struct estimate_fighter *on,
