@@ -180,8 +180,8 @@ void battle_decide(struct battle *battle, double now_ms)
                  answer.note);
     } else if (answer.differences) {
         host_say(battle->host, HOST_WARNING,
-                 "%s: turn %d: engine and request differ in %d choices; the request is right",
-                 battle->room, battle->tracker.turn, answer.differences);
+                 "%s: turn %d: engine and request differ, and the request is right: %s",
+                 battle->room, battle->tracker.turn, answer.different);
     }
     if (status == BANYAN_OK) {
         char choice[REQUEST_TEXT];

@@ -118,14 +118,14 @@ static char *mcts_detail(const struct searching *searching, const struct mcts_de
         snprintf(seed_text, sizeof seed_text, "%016llx", (unsigned long long)seed);
         text_action_format(&decision->root, decision->belief.viewer, searching->chosen, chosen,
                            sizeof chosen);
-        json_t *detail = json_pack(
-            "{s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:i, s:s, s:o}", "state",
-            state, "belief", belief, "settings", searching->text, "defaults", SEARCHING_DEFAULT,
-            "seed", seed_text, "simulations", (json_int_t)searching->stats.simulations, "action",
-            chosen, "value", isnan(searching->value) ? 0.0 : searching->value, "build_ms",
-            decision->build_ms, "prepare_ms", searching->prepare_ms, "search_ms",
-            decision->search_ms, "differences", decision->differences, "different",
-            decision->different, "table", mcts_table(searching, decision));
+        json_t *detail =
+            json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:i, s:s, s:o}", "state",
+                      state, "belief", belief, "settings", searching->text, "seed", seed_text,
+                      "simulations", (json_int_t)searching->stats.simulations, "action", chosen,
+                      "value", isnan(searching->value) ? 0.0 : searching->value, "build_ms",
+                      decision->build_ms, "prepare_ms", searching->prepare_ms, "search_ms",
+                      decision->search_ms, "differences", decision->differences, "different",
+                      decision->different, "table", mcts_table(searching, decision));
         text = detail ? json_dumps(detail, JSON_COMPACT) : NULL;
         json_decref(detail);
     }
@@ -180,6 +180,7 @@ static enum banyan_status mcts_choose(void *self, void *mind,
     if (status == BANYAN_OK) {
         answer->detail = mcts_detail(searching, &decision, question->seed);
         answer->differences = decision.differences;
+        snprintf(answer->different, sizeof answer->different, "%.199s", decision.different);
         return BANYAN_OK;
     }
     /* What the tables do not know is played without a search. */

@@ -1,5 +1,6 @@
 #include "showdown/searching.h"
 
+#include "games/pokemon/agent.h"
 #include "selfplay/clock.h"
 
 #include <assert.h>
@@ -32,24 +33,20 @@ static void searching_table(struct banyan_option joined[SEARCHING_OPTIONS_MAX])
     joined[count + own] = (struct banyan_option){.name = NULL};
 }
 
-static enum banyan_status searching_default(const struct banyan_option *table,
-                                            struct searching_settings *settings,
-                                            struct banyan_error *err)
+static void searching_default(struct searching_settings *settings)
 {
     memset(settings, 0, sizeof *settings);
-    banyan_search_options_default(&settings->search);
-    settings->search.memory_bytes = (uint64_t)64 << 20;
-    settings->samples = 64;
-    return banyan_options_parse(table, settings, SEARCHING_DEFAULT, err);
+    agent_search_default(&settings->search); /* the one place where they are chosen */
+    memcpy(settings->evaluator, AGENT_EVALUATOR, sizeof AGENT_EVALUATOR);
+    settings->samples = 256;
 }
 
 int searching_help(char *out, size_t size)
 {
     struct banyan_option table[SEARCHING_OPTIONS_MAX];
     struct searching_settings settings;
-    struct banyan_error err;
     searching_table(table);
-    searching_default(table, &settings, &err);
+    searching_default(&settings);
     return banyan_options_help(table, &settings, out, size);
 }
 
@@ -60,9 +57,8 @@ enum banyan_status searching_open(struct searching *searching, const char *setti
     memset(searching, 0, sizeof *searching);
     searching_table(table);
     snprintf(searching->text, sizeof searching->text, "%s", settings);
-    enum banyan_status status = searching_default(table, &searching->settings, err);
-    if (status == BANYAN_OK)
-        status = banyan_options_parse(table, &searching->settings, settings, err);
+    searching_default(&searching->settings);
+    enum banyan_status status = banyan_options_parse(table, &searching->settings, settings, err);
     if (status == BANYAN_OK)
         status = banyan_game_find("pokemon", &searching->game, err);
     if (status == BANYAN_OK)

@@ -13,9 +13,6 @@
 #include <banyan/options.h>
 #include <banyan/search.h>
 
-/* What the search goes by unless the settings say otherwise: this line and no other. */
-#define SEARCHING_DEFAULT "evaluator=heuristic,rule=ucb1,exploration=0.02"
-
 enum { SEARCHING_ACTIONS = 16 };
 
 struct searching_settings {
@@ -27,7 +24,7 @@ struct searching_settings {
 
 struct searching {
     struct searching_settings settings;
-    char text[512]; /* of the settings, as they were given */
+    char text[512]; /* of the settings, as they were given; the others are those of player agent */
     const struct banyan_game *game;
     struct banyan_evaluator evaluator;
     struct pokemon *pool; /* [settings.samples] */
