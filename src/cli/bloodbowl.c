@@ -1,6 +1,9 @@
 /* banyan bloodbowl: what is done with games of Blood Bowl besides playing them. */
 #include "cli/cli.h"
+#include "cli/setup.h"
 #include "cli/timing.h"
+#include "records/bloodbowl_json.h"
+#include "records/bloodbowl_position.h"
 #include "records/bloodbowl_replay.h"
 
 #include <stdio.h>
@@ -72,12 +75,102 @@ static enum banyan_status bloodbowl_paths(const struct bloodbowl_words *words,
     return status;
 }
 
+/* --- position: a state as JSON --- */
+
+static enum banyan_status bloodbowl_print(const struct bb_state *s)
+{
+    json_t *json = bloodbowl_position_write(s);
+    json_dumpf(json, stdout, JSON_COMPACT);
+    printf("\n");
+    fflush(stdout);
+    json_decref(json);
+    return BANYAN_OK;
+}
+
+/* The text of a setup or a state, or a position as JSON. */
+static enum banyan_status bloodbowl_position(const struct bloodbowl_words *words,
+                                             struct banyan_error *err)
+{
+    char text[BANYAN_TEXT_MAX];
+    const char *setup;
+    struct bb_state s;
+    const struct banyan_game *game;
+    enum banyan_status status = banyan_game_find(words->files[0], &game, err);
+    if (status == BANYAN_OK)
+        status =
+            setup_text(game, words->file_count > 1 ? words->files[1] : NULL, text, &setup, err);
+    if (status == BANYAN_OK && strncmp(game->name, "bloodbowl", 9) != 0)
+        status = banyan_fail(err, BANYAN_INVALID, "%s is not Blood Bowl", game->name);
+    if (status == BANYAN_OK)
+        status = game->init(&s, setup, NULL, err);
+    return status == BANYAN_OK ? bloodbowl_print(&s) : status;
+}
+
+/* --- follow: a game that is played elsewhere --- */
+
+/* Lines as in recorded games: a head, then steps with action, path and dice.  Each is answered by the
+ * position that comes of it.  A position instead of a step is taken over. */
+static enum banyan_status bloodbowl_follow_line(const char *line, size_t length, struct bb_state *s,
+                                                struct banyan_error *err)
+{
+    json_error_t why;
+    struct bloodbowl_move move;
+    struct bb_state next = *s;
+    json_t *json = json_loadb(line, length, 0, &why);
+    enum banyan_status status = BANYAN_OK;
+    if (!json)
+        return banyan_fail(err, BANYAN_INVALID, "%s", why.text);
+    const char *type = json_string_value(json_object_get(json, "t"));
+    if (type && strcmp(type, "head") == 0) {
+        status = bloodbowl_json_head(json, &next, err);
+    } else if (type) { /* the end, or where botbowl broke down */
+        next.over = 1;
+    } else if (json_object_get(json, "variant")) {
+        status = bloodbowl_position_read(json, &next, err);
+    } else if (next.depth == 0) {
+        status = banyan_fail(err, BANYAN_INVALID, "a step before the head of a game");
+    } else {
+        status = bloodbowl_move_read(&next, json, &move, err);
+        if (status == BANYAN_OK)
+            status = bloodbowl_move_play(&move, &next, err);
+    }
+    json_decref(json);
+    if (status == BANYAN_OK)
+        *s = next;
+    return status;
+}
+
+static enum banyan_status bloodbowl_follow(const struct bloodbowl_words *words,
+                                           struct banyan_error *err)
+{
+    static struct bb_state s;
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    (void)words, (void)err;
+    while ((length = getline(&line, &room, stdin)) > 0) {
+        struct banyan_error why;
+        if (bloodbowl_follow_line(line, (size_t)length, &s, &why) == BANYAN_OK) {
+            bloodbowl_print(&s);
+            continue;
+        }
+        json_t *json = json_pack("{s:s}", "error", why.message);
+        json_dumpf(json, stdout, JSON_COMPACT);
+        printf("\n");
+        fflush(stdout);
+        json_decref(json);
+    }
+    free(line);
+    return BANYAN_OK;
+}
+
 /* --- words --- */
 
 static const struct {
     const char *name;
     enum banyan_status (*run)(const struct bloodbowl_words *words, struct banyan_error *err);
-} bloodbowl_commands[] = {{"paths", bloodbowl_paths}};
+} bloodbowl_commands[] = {
+    {"paths", bloodbowl_paths}, {"position", bloodbowl_position}, {"follow", bloodbowl_follow}};
 
 static error_t bloodbowl_option(int key, char *arg, struct argp_state *state)
 {
@@ -90,7 +183,7 @@ static error_t bloodbowl_option(int key, char *arg, struct argp_state *state)
         state->next = state->argc;
         return 0;
     case ARGP_KEY_END:
-        if (!words->command || words->file_count == 0)
+        if (!words->command || (words->file_count == 0 && strcmp(words->command, "follow") != 0))
             cli_usage(state, "wants a command and a file: banyan bloodbowl html GAME.jsonl.gz");
         return 0;
     default:
