@@ -12,7 +12,7 @@ enum { BENCH_BATTLES = 64, BENCH_ITERATIONS = 2000, BENCH_OPENING = 12 };
 
 struct bench_battles {
     const struct banyan_game *game;
-    struct pokemon starts[BENCH_BATTLES]; /* the first turn of random teams */
+    struct pokemon starts[BENCH_BATTLES];  /* the first turn of random teams */
     struct pokemon middles[BENCH_BATTLES]; /* some turns of the scripted player later */
     struct pokemon scratch;
     struct banyan_rng rng;
@@ -106,8 +106,9 @@ enum banyan_status bench_pokemon(const struct banyan_game *game, double seconds,
             char rate[32];
             printf("\nrandom playouts  %10s turns/s\n", timing_rate(turns, rate, sizeof rate));
             printf("state copies     %10.1f ns\n", copy_ns);
-            printf("search of agent  %10s iterations/s: a drawn world, about three turns, one value\n",
-                   timing_rate(iterations, rate, sizeof rate));
+            printf(
+                "search of agent  %10s iterations/s: a drawn world, about three turns, one value\n",
+                timing_rate(iterations, rate, sizeof rate));
         }
     }
     free(b);
