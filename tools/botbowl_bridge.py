@@ -182,9 +182,15 @@ def follow_steps():
 
     def one_step(game, action):
         agent = followed.get(id(game))
-        if agent is not None and agent.game is game and action is not None:
+        if agent is None or agent.game is not game or agent.inside:
+            return plain(game, action)
+        if action is not None:
             agent.decided(action)
-        return plain(game, action)
+        agent.inside = True  # botbowl ends some activations by itself, with a step in the step
+        try:
+            return plain(game, action)
+        finally:
+            agent.inside = False
     botbowl.Game._one_step = one_step
 
 
@@ -217,7 +223,7 @@ class BanyanAgent(botbowl.Agent):
         self.pending = self.known = None
         self.send(self.table.head(self.board, self.asks))
         followed[id(game)] = self
-        self.begun = False
+        self.begun = self.inside = False
 
     def act(self, game):
         self.finish_step()
@@ -322,9 +328,10 @@ class BanyanAgent(botbowl.Agent):
 # --- matches ---
 
 def make_opponent(name, file):
-    if file:
+    if file and file not in sys.modules:
         spec = importlib.util.spec_from_file_location("opponent", file)
-        spec.loader.exec_module(importlib.util.module_from_spec(spec))
+        sys.modules[file] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[file])
     return botbowl.make_bot(name)
 
 
