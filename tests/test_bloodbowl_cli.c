@@ -5,6 +5,12 @@
 #define DATA TEST_DATA "/bloodbowl/step.jsonl.gz"
 
 static struct program_run run_words(const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+
+static struct program_run run_words(const char *format, ...)
 {
     char words[7000];
     va_list list;
