@@ -5,6 +5,8 @@
  */
 #include "cli/bench_bloodbowl.h"
 #include "cli/bench_mushroom.h"
+#include "cli/bench_nn.h"
+#include "cli/bench_pokemon.h"
 #include "cli/cli.h"
 #include "cli/count.h"
 #include "cli/show.h"
@@ -28,6 +30,7 @@ struct bench {
     const struct banyan_game *game; /* NULL: all */
     double seconds;
     bool json, signature, verbose;
+    bool network; /* networks, not games */
 };
 
 struct bench_figures {
@@ -278,7 +281,13 @@ static error_t bench_option(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
             cli_usage(state, "'%s' is one word too many", arg);
-        bench->game = cli_game(state, arg);
+        bench->network = strcmp(arg, "nn") == 0;
+        if (!bench->network)
+            bench->game = cli_game(state, arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (bench->network && (bench->json || bench->signature))
+            cli_usage(state, "bench nn prints text only");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -332,6 +341,9 @@ static enum banyan_status bench_more(const struct bench *bench, json_t *rows,
             json_object_set_new(json_array_get(rows, 0), "sizes", sizes);
         return bench_bloodbowl(bench->seconds, sizes, err);
     }
+    if (strcmp(bench->game->name, "pokemon") == 0)
+        return bench_pokemon(bench->game, bench->seconds,
+                             bench->json ? json_array_get(rows, 0) : NULL, err);
     return BANYAN_OK;
 }
 
@@ -369,15 +381,17 @@ int cli_bench(int argc, char **argv)
     const struct argp argp = {
         bench_options,
         bench_option,
-        "[GAME]",
+        "[GAME|nn]",
         "Measures speed: playouts, simulations, bytes, perft leaves, state copies, nanoseconds per "
-        "legal() and apply(); or prints the behaviour signature.",
+        "legal() and apply(); of `nn`: networks, beside the processor's peak; or prints the "
+        "behaviour signature.",
         NULL,
         NULL,
         NULL};
     struct banyan_error err;
     cli_parse(&argp, argc, argv, &bench);
-    enum banyan_status status = bench.signature
+    enum banyan_status status = bench.network ? bench_nn(bench.seconds, &err)
+                                : bench.signature
                                     ? signature_print(bench.game, bench.verbose, stdout, &err)
                                     : bench_all(&bench, &err);
     return status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);

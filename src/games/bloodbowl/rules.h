@@ -91,7 +91,15 @@ static inline bool bb_out(const struct bb_state *s, int square)
     int x = bb_x(square), y = bb_y(square);
     return x < 1 || x >= v->width - 1 || y < 1 || y >= v->height - 1;
 }
-int bb_distance(int a, int b);
+static inline int bb_gap(int a, int b)
+{
+    return a < b ? b - a : a - b;
+}
+static inline int bb_distance(int a, int b)
+{
+    int dx = bb_gap(bb_x(a), bb_x(b)), dy = bb_gap(bb_y(a), bb_y(b));
+    return dx > dy ? dx : dy;
+}
 static inline bool bb_adjacent(int a, int b)
 {
     return bb_distance(a, b) == 1;
