@@ -19,7 +19,7 @@ enum {
     CORE_AT_MOST = 2,
     CORE_EXACT = 3,
     CORE_INFINITE = 32000,
-    CORE_SOLVE_RECTANGLES = 12, /* so many or fewer: the end is looked for first */
+    CORE_SOLVE_RECTANGLES = -1, /* so many or fewer: the end is looked for first */
     CORE_SOLVE_NODES = 250000,
     CORE_CLOCK_NODES = 1023 /* looks at the clock once in so many and one nodes */
 };
@@ -28,7 +28,7 @@ enum {
  * a smaller by less than any estimate. */
 static inline int core_final(int lead)
 {
-    return lead > 0 ? ENGINE_WIN + lead : lead < 0 ? -ENGINE_WIN + lead : 0;
+    return lead > 0 ? ENGINE_WIN : lead < 0 ? -ENGINE_WIN : 0;
 }
 
 /* --- the table --- */
@@ -364,11 +364,11 @@ static bool core_root_depth(struct engine *e, const struct mushroom_state *s,
     for (int i = 0; i < root->count; ++i) {
         int v;
         if (i == 0) {
-            v = core_root_value(e, s, root->actions[i], depth, -CORE_INFINITE, CORE_INFINITE);
+            v = core_root_value(e, s, root->actions[i], depth, -ENGINE_WIN, ENGINE_WIN);
         } else {
             v = core_root_value(e, s, root->actions[i], depth, best, best + 1);
             if (v > best && !e->stop)
-                v = core_root_value(e, s, root->actions[i], depth, best, CORE_INFINITE);
+                v = core_root_value(e, s, root->actions[i], depth, best, ENGINE_WIN);
         }
         if (e->stop)
             return false;
@@ -377,6 +377,8 @@ static bool core_root_depth(struct engine *e, const struct mushroom_state *s,
             *value = v;
             core_to_front(root, i);
         }
+        if (best >= ENGINE_WIN)
+            break;
     }
     return true;
 }
