@@ -90,6 +90,34 @@ static int ending_step(struct ending *ending, const struct mushroom_state *state
     return number;
 }
 
+static bool ending_meet(struct cells a, struct cells b)
+{
+    return cells_any(cells_and(a, b));
+}
+
+/* Whether step x of a set touches no other step now or ever: whoever takes it, the rest of the game
+ * stays the same.  Known for the sets that follow. */
+static bool ending_alone(const struct ending *ending, const struct ending_set *set, uint32_t x)
+{
+    const struct ending_step *steps = ending->steps + set->first;
+    struct cells inside = rectangle_cells(steps[x].rectangle);
+    if (ending_meet(inside, ending->sets[steps[x].next].reach))
+        return false;
+    for (uint32_t i = 0; i < set->count; ++i) {
+        if (i == x)
+            continue;
+        if (ending_meet(inside, rectangle_cells(steps[i].rectangle)))
+            return false;
+        const struct ending_set *after = &ending->sets[steps[i].next];
+        const struct ending_step *at = ending->steps + after->first, *end = at + after->count;
+        while (at < end && memcmp(&at->rectangle, &steps[x].rectangle, sizeof at->rectangle) != 0)
+            ++at;
+        if (at == end || !at->alone)
+            return false;
+    }
+    return true;
+}
+
 /* Writes down the set of state and all that can follow; its number, ENDING_FULL: too many. */
 static int ending_write(struct ending *ending, const struct mushroom_state *state,
                         ending_list_fn *list)
@@ -103,6 +131,9 @@ static int ending_write(struct ending *ending, const struct mushroom_state *stat
     uint32_t first = ending->step_count, count = (uint32_t)found.count;
     if (ending->set_count >= (uint32_t)ending->limits.sets || first + count > ENDING_STEPS)
         return ENDING_FULL;
+    if (ending->set_count % 256 == 255 && ending->limits.deadline > 0 &&
+        ending->limits.now() >= ending->limits.write_deadline)
+        return ENDING_FULL;
     number = (int)ending->set_count++;
     ending->step_count += count;
     ending->places[place] = (uint32_t)number + 1;
@@ -113,9 +144,12 @@ static int ending_write(struct ending *ending, const struct mushroom_state *stat
         int next = ending_step(ending, state, x, list, &reach);
         if (next == ENDING_FULL)
             return ENDING_FULL;
-        ending->steps[first + i] = (struct ending_step){x, (uint32_t)next};
+        ending->steps[first + i] =
+            (struct ending_step){.rectangle = x, .next = (uint32_t)next & 0x7fffffff};
     }
     ending->sets[number].reach = reach;
+    for (uint32_t i = 0; i < count; ++i)
+        ending->steps[first + i].alone = ending_alone(ending, &ending->sets[number], i);
     return number;
 }
 
@@ -199,24 +233,74 @@ static void ending_store(struct ending *ending, uint64_t key, int wanted, bool r
         at->step = (uint16_t)step;
 }
 
-/* Steps in the order in which they shall be tried. */
+/* Steps in the order in which they shall be tried.
+ *
+ * A step that is alone is a switch: it brings the mover `swing` or his opponent 2 area - swing.  Of
+ * several switches the one of the largest area is the best for both, so the others need not be
+ * tried; and of a sum of switches alone each side takes every second one. */
 struct ending_order {
+    uint32_t count;
     int32_t score[BOARD_MAX_LEGAL];
     uint16_t step[BOARD_MAX_LEGAL], swing[BOARD_MAX_LEGAL];
+    int first;             /* the switch of the largest area; ENDING_NONE */
+    int turns;             /* what the switches bring to who moves first among them */
+    struct cells switches; /* their cells */
 };
+
+enum { ENDING_SWITCHES = 32 };
+
+/* Of n switches: sorts by area, and adds up. */
+static int ending_turns(const struct cells inside[], const int swing[], int n)
+{
+    int area[ENDING_SWITCHES], gain[ENDING_SWITCHES], sum = 0;
+    for (int i = 0; i < n; ++i) {
+        int size = cells_count(inside[i]), k = i;
+        for (; k > 0 && area[k - 1] < size; --k) {
+            area[k] = area[k - 1];
+            gain[k] = gain[k - 1];
+        }
+        area[k] = size;
+        gain[k] = swing[i];
+    }
+    for (int i = 0; i < n; ++i)
+        sum += i % 2 ? gain[i] - 2 * area[i] : gain[i];
+    return sum;
+}
 
 static void ending_score(const struct ending *ending, const struct ending_node *node,
                          const struct ending_set *set, int best, struct ending_order *out)
 {
+    struct cells inside[ENDING_SWITCHES];
+    int swings[ENDING_SWITCHES], n = 0, largest = 0;
+    out->count = 0;
+    out->first = ENDING_NONE;
+    out->switches = (struct cells){{0, 0, 0}};
     for (uint32_t i = 0; i < set->count; ++i) {
-        struct rectangle x = ending->steps[set->first + i].rectangle;
-        int swing = play_swing(rectangle_cells(x), &node->own, &node->other);
-        out->step[i] = (uint16_t)i;
-        out->swing[i] = (uint16_t)swing;
-        out->score[i] = (int)i == best
-                            ? INT32_MAX
-                            : swing * 4096 + ending->history[node->mover][rectangle_action(x)];
+        const struct ending_step *step = &ending->steps[set->first + i];
+        struct cells cells = rectangle_cells(step->rectangle);
+        int swing = play_swing(cells, &node->own, &node->other), area = cells_count(cells);
+        uint32_t at = out->count;
+        if (step->alone && n < ENDING_SWITCHES) {
+            out->switches = cells_or(out->switches, cells);
+            inside[n] = cells;
+            swings[n++] = swing;
+            if (area <= largest)
+                continue;
+            if (out->first != ENDING_NONE) /* takes the place of a smaller one */
+                for (at = 0; out->step[at] != out->first;)
+                    ++at;
+            largest = area;
+            out->first = (int)i;
+        }
+        out->count += at == out->count;
+        out->step[at] = (uint16_t)i;
+        out->swing[at] = (uint16_t)swing;
+        out->score[at] =
+            (int)i == best
+                ? INT32_MAX
+                : area * 4096 + ending->history[node->mover][rectangle_action(step->rectangle)];
     }
+    out->turns = ending_turns(inside, swings, n);
 }
 
 static void ending_next(struct ending_order *order, uint32_t from, uint32_t count)
@@ -277,11 +361,21 @@ static bool ending_expand(struct ending *ending, const struct ending_node *node,
     const struct ending_set *set = &ending->sets[node->set];
     struct ending_order order;
     bool pass_first = *best == ENDING_NONE;
+    int known = *best;
+    ending_score(ending, node, set, known, &order);
+    struct cells rest = cells_less(set->reach, order.switches);
+    int own = cells_count(cells_and(rest, node->own));
+    int other = cells_count(cells_and(rest, node->other)), all = cells_count(rest);
+    *best = order.first;
+    if (wanted <= order.turns - (all - other + own))
+        return true;
+    if (wanted > order.turns + (all - own + other))
+        return false;
+    *best = ENDING_NONE;
     if (pass_first && ending_pass(ending, node, wanted))
         return true;
-    ending_score(ending, node, set, *best, &order);
-    for (uint32_t i = 0; i < set->count && !ending->stop; ++i) {
-        ending_next(&order, i, set->count);
+    for (uint32_t i = 0; i < order.count && !ending->stop; ++i) {
+        ending_next(&order, i, order.count);
         struct ending_step step = ending->steps[set->first + order.step[i]];
         if (ending_try(ending, node, step, order.swing[i], wanted)) {
             *best = order.step[i];

@@ -36,7 +36,8 @@ struct ending_set {
 
 struct ending_step {
     struct rectangle rectangle;
-    uint32_t next; /* the set that it leaves */
+    uint32_t next : 31; /* the set that it leaves */
+    uint32_t alone : 1; /* touches no other step, now or ever */
 };
 
 /* What is known of a position for the side to move: it can gain `least`, not more than `most`. */
@@ -51,7 +52,8 @@ struct ending_limits {
     int sets;       /* at most so many are written down for this position */
     uint64_t nodes; /* at most so many positions are looked at */
     double (*now)(void);
-    double deadline; /* by that clock; 0: none */
+    double deadline;       /* by that clock; 0: none */
+    double write_deadline; /* the sets are written down before this; holds if deadline does */
 };
 
 struct ending {

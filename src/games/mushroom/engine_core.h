@@ -467,6 +467,7 @@ static bool core_ending(struct engine *e, const struct mushroom_state *s, int re
     }
     if (e->limits.solve_ms > 0)
         limits.deadline = e->start_ms + e->limits.solve_ms;
+    limits.write_deadline = e->start_ms + e->limits.solve_ms / 3;
     bool solved = ending_solve(e->ending, s, windows_enumerate, &limits, &end);
     e->nodes += e->ending->nodes;
     if (!solved) {
