@@ -135,6 +135,12 @@ static int core_last_ply(struct engine *e, const struct core_node *node, int bet
         return core_final(lead); /* nothing is left but passes */
     e->cut = true;
     int value = lead * ENGINE_CELL + swing * e->options.tempo + tilt * e->options.tilt;
+    if (e->options.x[7] && !e->options.x[6]) {
+        static const int tilts[8] = {4, 5, 6, 7, 8, 9, 9, 8}, tempos[8] = {7, 6, 5, 4, 4, 4, 4, 5};
+        int b = (cells_count(s->live) - 50) / 14; b = b < 0 ? 0 : b > 7 ? 7 : b;
+        int way = e->options.x[7];
+        value = lead * ENGINE_CELL + swing * (way == 2 ? tempos[b] : e->options.tempo) + tilt * (way == 4 ? tilts[b] * 3 / 4 : tilts[b]);
+    }
     return value > best ? value : best;
 }
 
