@@ -117,11 +117,18 @@ static int gumbel_pick_inside(struct banyan_search *search, const struct select_
     return select_or_any(view, best);
 }
 
+/* Noise and halving belong to the player who searches: others who choose at the root at the same
+ * time do it by the rule of the inside. */
+static bool gumbel_is_root(const struct banyan_search *search, const struct tree_node *node)
+{
+    return node->mover == search->viewer && search_is_root(search, node);
+}
+
 static int gumbel_pick(struct banyan_search *search, struct tree_node *node)
 {
     struct select_view view;
     select_open(search, node, &view);
-    if (!search_is_root(search, node))
+    if (!gumbel_is_root(search, node))
         return gumbel_pick_inside(search, &view);
     int index = gumbel_pick_root(search, &view);
     if (index >= node->tried) { /* it will move to the front: its noise moves along */
@@ -138,7 +145,7 @@ static double gumbel_row_score(struct banyan_search *search, struct tree_node *n
     struct select_view view;
     select_open(search, node, &view);
     double mean = select_node_mean(&view), sigma = gumbel_sigma(search, &view);
-    if (search_is_root(search, node))
+    if (gumbel_is_root(search, node))
         return gumbel_root_score(search, &view, sigma, mean, index);
     return gumbel_logit(&view, index) + sigma * gumbel_completed(search, &view, mean, index);
 }

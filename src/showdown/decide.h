@@ -27,7 +27,9 @@ struct decide_question {
 
 struct decide_answer {
     struct request_choice choice;
-    char *detail; /* a JSON object that tells why, for the dump; NULL: nothing; caller frees */
+    char note[200];  /* what went not as it should, for the log; empty: nothing */
+    int differences; /* choices that the engine and the request did not agree on */
+    char *detail;    /* a JSON object that tells why, for the dump; NULL: nothing; caller frees */
 };
 
 struct decide_chooser {

@@ -161,7 +161,8 @@ struct bb_team {
     uint8_t undead; /* Stakes work against this race */
     uint8_t human;  /* asked in human mode (spec 14) */
     uint8_t score, turn, rerolls, reroll_used, bribes, apothecaries, fame;
-    uint8_t spare[2];
+    uint8_t forfeits; /* turns that will not be played: it has scored in the other side's */
+    uint8_t spare;
 };
 
 /* Bits of a frame. */

@@ -245,6 +245,9 @@ int text_action_format(const void *state, int player, banyan_action action, char
 enum banyan_status text_action_parse(const void *state, int player, const char *text,
                                      banyan_action *out, struct banyan_error *err);
 
+/* view.c: what a player can tell apart */
+uint64_t view_key(const void *state, int viewer);
+
 /* hidden.c: what a player knows */
 uint64_t hidden_key(const void *state, int viewer);
 void hidden_determinize(void *state, int viewer, struct banyan_rng *rng);
