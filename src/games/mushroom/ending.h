@@ -22,7 +22,7 @@
 #include <stddef.h>
 
 enum {
-    ENDING_RECTANGLES = 14, /* with more no try is made */
+    ENDING_RECTANGLES = 11, /* with more no try is made */
     ENDING_SETS = 1 << 18,
     ENDING_STEPS = 8 * ENDING_SETS,
     ENDING_PLACES = 1 << 21 /* of the table */

@@ -468,14 +468,21 @@ static bool core_ending(struct engine *e, const struct mushroom_state *s, int re
         rectangles >= e->ending_failed)
         return false;
     if (e->limits.nodes) {
-        limits.nodes = e->limits.nodes;
-        limits.sets = e->limits.nodes < ENDING_SETS ? (int)e->limits.nodes : ENDING_SETS;
+        limits.nodes = e->limits.nodes / 2;
+        limits.sets = limits.nodes < ENDING_SETS ? (int)limits.nodes : ENDING_SETS;
     }
-    if (e->limits.solve_ms > 0)
-        limits.deadline = e->start_ms + e->limits.solve_ms;
-    limits.write_deadline = e->start_ms + e->limits.solve_ms / 3;
+    double own_ms = e->limits.solve_ms, solve_ms = own_ms > 0 ? own_ms : e->limits.hard_ms / 2;
+    if (solve_ms > 0) {
+        limits.deadline = e->start_ms + solve_ms;
+        limits.write_deadline = e->start_ms + solve_ms / 3;
+    }
     bool solved = ending_solve(e->ending, s, windows_enumerate, &limits, &end);
     e->nodes += e->ending->nodes;
+    if (own_ms > 0) { /* what was spent is not the search's */
+        double spent = engine_now_ms() - e->start_ms;
+        e->limits.soft_ms += spent;
+        e->limits.hard_ms += spent;
+    }
     if (!solved) {
         e->ending_failed = rectangles;
         return false;
@@ -513,11 +520,6 @@ static void core_think(struct engine *e, const struct mushroom_state *s, struct 
     *out = (struct engine_result){.action = root.actions[0]};
     if (!core_ending(e, s, root.count - 1, out)) {
         bool lost = out->exact;
-        if (lost) { /* little time for what can hardly be helped */
-            double spent = engine_now_ms() - e->start_ms;
-            e->limits.soft_ms = spent + e->limits.soft_ms / 4;
-            e->limits.hard_ms = spent + e->limits.hard_ms / 4;
-        }
         out->exact = false;
         core_deepen(e, s, &root, out);
         if (lost) {
