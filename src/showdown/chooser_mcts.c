@@ -180,6 +180,9 @@ static enum banyan_status mcts_choose(void *self, void *mind,
     if (status == BANYAN_OK) {
         answer->detail = mcts_detail(searching, &decision, question->seed);
         answer->differences = decision.differences;
+        if (!isnan(searching->value)) /* -1..1 as a chance to win */
+            snprintf(answer->shown, sizeof answer->shown, "(%.0f %%, %.1fk)",
+                     50 * (1 + searching->value), (double)searching->stats.simulations / 1000);
         snprintf(answer->different, sizeof answer->different, "%.199s", decision.different);
         return BANYAN_OK;
     }
