@@ -4,6 +4,7 @@
  * measured for the same share of --seconds.
  */
 #include "cli/bench_mushroom.h"
+#include "cli/bench_pokemon.h"
 #include "cli/cli.h"
 #include "cli/count.h"
 #include "cli/show.h"
@@ -335,11 +336,16 @@ static enum banyan_status bench_all(const struct bench *bench, struct banyan_err
         else if (status == BANYAN_OK)
             bench_row(game, &figures);
     }
+    bool pokemon = bench->game && strcmp(bench->game->name, "pokemon") == 0;
+    if (status == BANYAN_OK && pokemon && bench->json)
+        status = bench_pokemon(bench->game, bench->seconds, json_array_get(rows, 0), err);
     if (status == BANYAN_OK && bench->json)
         show_json(bench_answer(bench, rows));
     else if (status == BANYAN_OK)
         printf("per second of processor time, 1 thread; apply includes the copy of the state\n");
     json_decref(rows);
+    if (status == BANYAN_OK && pokemon && !bench->json)
+        status = bench_pokemon(bench->game, bench->seconds, NULL, err);
     if (status == BANYAN_OK && bench->game && !bench->json &&
         strcmp(bench->game->name, "mushroom") == 0)
         status = bench_mushroom(bench->game, bench->seconds, err);

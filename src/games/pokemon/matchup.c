@@ -69,9 +69,9 @@ static void matchup_attack(const struct pokemon_mon *mon, const uint16_t stats[S
     if (types >> row->type & 1)
         attack *= mon->set_ability == ABILITY_ADAPTABILITY ? 2 : 1.5f;
     if (row->hits[1] && !(row->props & MOVE_IS_MULTIACCURACY))
-        attack *= row->hits[0] == row->hits[1]               ? row->hits[0]
+        attack *= row->hits[0] == row->hits[1]            ? row->hits[0]
                   : mon->set_ability == ABILITY_SKILLLINK ? 5.0f
-                                                             : 3.0f;
+                                                          : 3.0f;
     if (row->accuracy && mon->set_ability != ABILITY_NOGUARD)
         attack *= (float)row->accuracy * 0.01f;
     f->attack[f->attacks] = attack;
