@@ -137,6 +137,62 @@ static void test_killed_at_any_moment(void **state)
     remove_folder(folder);
 }
 
+/* --- the parts as processes of their own --- */
+
+static pid_t start_part(const char *path, unsigned roles)
+{
+    pid_t child = fork();
+    if (child)
+        return child;
+    struct banyan_error err = {.message = ""};
+    struct loop_job job = {
+        .game = game_called("tictactoe"), .roles = roles, .folder = path, .changes = small_run};
+    enum banyan_status status = loop_settings_default(job.game, &job.settings, &err);
+    if (status == BANYAN_OK)
+        status = loop_run(&job, &err);
+    if (status != BANYAN_OK)
+        fprintf(stderr, "%s\n", err.message);
+    _exit(status == BANYAN_OK ? 0 : 1);
+}
+
+static void end_part(pid_t child)
+{
+    int how;
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFEXITED(how));
+    assert_int_equal(WEXITSTATUS(how), 0);
+}
+
+/* Three that play, one of them killed and replaced, one that learns, one that publishes: the same
+ * run as that of one process. */
+static void test_parts_together(void **state)
+{
+    (void)state;
+    char parts[80];
+    struct banyan_error err = {.message = ""};
+    pid_t players[3];
+    snprintf(parts, sizeof parts, "%s_parts", folder);
+    if (run_changes(folder, small_run, NULL, NULL, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    for (int i = 0; i < 3; ++i)
+        players[i] = start_part(parts, LOOP_PLAYS);
+    pid_t learns = start_part(parts, LOOP_LEARNS), gates = start_part(parts, LOOP_GATES);
+    sleep_ms(60);
+    kill(players[0], SIGKILL);
+    waitpid(players[0], NULL, 0);
+    players[0] = start_part(parts, LOOP_PLAYS);
+    end_part(gates);
+    end_part(learns);
+    for (int i = 0; i < 3; ++i)
+        end_part(players[i]);
+    assert_int_equal(count_rows(parts, "SELECT count(*) FROM games"), 120);
+    assert_int_equal(count_rows(parts, "SELECT count(*) FROM generations"), 4);
+    check_same_file("best.safetensors", folder, parts);
+    check_same_file("learner.safetensors", folder, parts);
+    remove_folder(parts);
+    remove_folder(folder);
+}
+
 /* --- what must be refused --- */
 
 static void damage(const char *name, long at)
@@ -182,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_learns_tictactoe),
         cmocka_unit_test(test_killed_at_any_moment),
+        cmocka_unit_test(test_parts_together),
         cmocka_unit_test(test_refused),
     };
     snprintf(folder, sizeof folder, "/tmp/banyan_test_train_%ld", (long)getpid());

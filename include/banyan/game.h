@@ -134,6 +134,10 @@ struct banyan_game {
     /* Targets of auxiliary network heads from the final state. */
     void (*targets)(const void *final, int viewer, float *score, float *ownership);
 
+    /* What each player has scored so far, in the game's own points (touchdowns, discs):
+     * out[players].  Shown beside results; returns() alone decides. */
+    void (*points)(const void *state, float *out);
+
     /* A picture for the terminal, or as SVG; viewer -1 sees everything.  As snprintf. */
     int (*draw)(const void *state, int viewer, char *out, size_t size);
     int (*svg)(const void *state, int viewer, char *out, size_t size);

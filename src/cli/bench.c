@@ -3,7 +3,9 @@
  * Rates are per second of processor time of one thread.  Every figure is
  * measured for the same share of --seconds.
  */
+#include "cli/bench_bloodbowl.h"
 #include "cli/bench_mushroom.h"
+#include "cli/bench_nn.h"
 #include "cli/bench_pokemon.h"
 #include "cli/cli.h"
 #include "cli/count.h"
@@ -28,6 +30,7 @@ struct bench {
     const struct banyan_game *game; /* NULL: all */
     double seconds;
     bool json, signature, verbose;
+    bool network; /* networks, not games */
 };
 
 struct bench_figures {
@@ -278,7 +281,13 @@ static error_t bench_option(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
             cli_usage(state, "'%s' is one word too many", arg);
-        bench->game = cli_game(state, arg);
+        bench->network = strcmp(arg, "nn") == 0;
+        if (!bench->network)
+            bench->game = cli_game(state, arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (bench->network && (bench->json || bench->signature))
+            cli_usage(state, "bench nn prints text only");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -318,6 +327,26 @@ static json_t *bench_answer(const struct bench *bench, json_t *rows)
     return out;
 }
 
+/* What some games have besides. */
+static enum banyan_status bench_more(const struct bench *bench, json_t *rows,
+                                     struct banyan_error *err)
+{
+    if (!bench->game)
+        return BANYAN_OK;
+    if (strcmp(bench->game->name, "mushroom") == 0 && !bench->json)
+        return bench_mushroom(bench->game, bench->seconds, err);
+    if (strcmp(bench->game->name, "pokemon") == 0)
+        return bench_pokemon(bench->game, bench->seconds,
+                             bench->json ? json_array_get(rows, 0) : NULL, err);
+    if (strcmp(bench->game->name, "bloodbowl") == 0) {
+        json_t *sizes = bench->json ? json_array() : NULL;
+        if (sizes)
+            json_object_set_new(json_array_get(rows, 0), "sizes", sizes);
+        return bench_bloodbowl(bench->seconds, sizes, err);
+    }
+    return BANYAN_OK;
+}
+
 static enum banyan_status bench_all(const struct bench *bench, struct banyan_error *err)
 {
     const struct banyan_game *game;
@@ -336,19 +365,13 @@ static enum banyan_status bench_all(const struct bench *bench, struct banyan_err
         else if (status == BANYAN_OK)
             bench_row(game, &figures);
     }
-    bool pokemon = bench->game && strcmp(bench->game->name, "pokemon") == 0;
-    if (status == BANYAN_OK && pokemon && bench->json)
-        status = bench_pokemon(bench->game, bench->seconds, json_array_get(rows, 0), err);
+    if (status == BANYAN_OK && !bench->json)
+        printf("per second of processor time, 1 thread; apply includes the copy of the state\n");
+    if (status == BANYAN_OK)
+        status = bench_more(bench, rows, err);
     if (status == BANYAN_OK && bench->json)
         show_json(bench_answer(bench, rows));
-    else if (status == BANYAN_OK)
-        printf("per second of processor time, 1 thread; apply includes the copy of the state\n");
     json_decref(rows);
-    if (status == BANYAN_OK && pokemon && !bench->json)
-        status = bench_pokemon(bench->game, bench->seconds, NULL, err);
-    if (status == BANYAN_OK && bench->game && !bench->json &&
-        strcmp(bench->game->name, "mushroom") == 0)
-        status = bench_mushroom(bench->game, bench->seconds, err);
     return status;
 }
 
@@ -358,15 +381,17 @@ int cli_bench(int argc, char **argv)
     const struct argp argp = {
         bench_options,
         bench_option,
-        "[GAME]",
+        "[GAME|nn]",
         "Measures speed: playouts, simulations, bytes, perft leaves, state copies, nanoseconds per "
-        "legal() and apply(); or prints the behaviour signature.",
+        "legal() and apply(); of `nn`: networks, beside the processor's peak; or prints the "
+        "behaviour signature.",
         NULL,
         NULL,
         NULL};
     struct banyan_error err;
     cli_parse(&argp, argc, argv, &bench);
-    enum banyan_status status = bench.signature
+    enum banyan_status status = bench.network ? bench_nn(bench.seconds, &err)
+                                : bench.signature
                                     ? signature_print(bench.game, bench.verbose, stdout, &err)
                                     : bench_all(&bench, &err);
     return status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);

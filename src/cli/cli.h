@@ -27,6 +27,7 @@ struct cli_command {
 };
 
 int cli_bench(int argc, char **argv);
+int cli_bloodbowl(int argc, char **argv);
 int cli_demo(int argc, char **argv);
 int cli_doctor(int argc, char **argv);
 int cli_explain(int argc, char **argv);
@@ -45,6 +46,9 @@ int cli_serve(int argc, char **argv);
 int cli_showdown(int argc, char **argv);
 int cli_suite(int argc, char **argv);
 int cli_train(int argc, char **argv);
+int cli_selfplay(int argc, char **argv);
+int cli_learn(int argc, char **argv);
+int cli_gate(int argc, char **argv);
 int cli_tree(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 

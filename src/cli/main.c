@@ -20,6 +20,9 @@ static const struct cli_command commands[] = {
     {"verify", "replay recorded games and compare", cli_verify},
     {"match", "many games between players, and what they prove", cli_match},
     {"train", "learn a game by self-play: a network from nothing", cli_train},
+    {"selfplay", "a part of train: play games for a run, beside others", cli_selfplay},
+    {"learn", "a part of train: learn from the games of a run", cli_learn},
+    {"gate", "a part of train: compare with the best, publish", cli_gate},
     {"net", "networks in files: what they are, how fast, how exact, as ONNX", cli_net},
     {"serve", "play over a pipe, in our line protocol", cli_serve},
     {"gtp", "play over a pipe, in the Go Text Protocol", cli_gtp},
@@ -28,6 +31,7 @@ static const struct cli_command commands[] = {
     {"nypc", "the mushroom player behind the judge's protocol", cli_nypc},
     {"judge", "referee of the mushroom game between programs", cli_judge},
     {"mushroom", "mushroom games as pages", cli_mushroom},
+    {"bloodbowl", "Blood Bowl: recorded games as pages, positions as JSON", cli_bloodbowl},
     {"doctor", "what this machine and this build have", cli_doctor},
     {NULL, NULL, NULL}};
 

@@ -1,4 +1,5 @@
-/* banyan train: a network from nothing, by playing against itself. */
+/* banyan train: a network from nothing, by playing against itself; and its parts as commands of
+ * their own, for several processes at one run. */
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
@@ -18,7 +19,8 @@ struct train_words {
     struct loop_settings settings;
     struct progress progress;
     const char *what; /* the progress bar shows */
-    bool help;
+    bool help, once;
+    unsigned roles; /* enum loop_role */
 };
 
 enum {
@@ -28,7 +30,8 @@ enum {
     TRAIN_SEARCH,
     TRAIN_OPTIMIZER,
     TRAIN_NET,
-    TRAIN_OPTIONS
+    TRAIN_OPTIONS,
+    TRAIN_ONCE
 };
 
 static const struct argp_option train_options[] = {
@@ -39,12 +42,29 @@ static const struct argp_option train_options[] = {
     {"optimizer", TRAIN_OPTIMIZER, "NAME=VALUE,...", 0, "Settings of the optimizer", 0},
     {"net", TRAIN_NET, "NAME=VALUE,...", 0, "The network (of a new run)", 0},
     {"list-options", TRAIN_OPTIONS, NULL, 0, "Print all settings with GAME's values, and stop", 0},
+    {"once", TRAIN_ONCE, NULL, 0, "End with the present generation", 0},
     {0}};
 
 static const char train_doc[] =
     "Learns GAME by self-play: games, learning, comparison, again.\v"
     "Ctrl-C stops (exit code 130); the same command goes on where the run was.  Everything is in "
     "DIR: best.safetensors plays as net:DIR/best.safetensors.";
+
+static const char train_play_doc[] =
+    "Plays games for a run, beside others that do.\v"
+    "Any number of processes may play for one DIR; a game is played by one of them.  `banyan "
+    "train` "
+    "plays too, so this helps a training that goes on.  Settings given here count for this process "
+    "alone, unless it begins the run.";
+
+static const char train_learn_doc[] =
+    "Learns from the games of a run, generation by generation.\v"
+    "Waits for games that `banyan selfplay` plays, and after learning for `banyan gate`.";
+
+static const char train_gate_doc[] =
+    "Compares what was learned with the best network of a run, and publishes it or not.\v"
+    "Waits for `banyan learn`.  Ends a generation: its row in run.db, its line in the log, the "
+    "report.";
 
 static void train_change(struct train_words *words, const struct argp_state *state,
                          const char *part, const char *text)
@@ -95,6 +115,9 @@ static error_t train_option(int key, char *arg, struct argp_state *state)
     case TRAIN_OPTIONS:
         words->help = true;
         return 0;
+    case TRAIN_ONCE:
+        words->once = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (words->game)
             cli_usage(state, "one game, not also '%s'", arg);
@@ -144,14 +167,16 @@ static void train_report(void *ctx, const struct loop_generation *generation)
     fflush(stdout);
 }
 
-int cli_train(int argc, char **argv)
+static int train_run(int argc, char **argv, const char *doc, unsigned roles)
 {
-    struct train_words words = {.game = NULL};
-    const struct argp argp = {train_options, train_option, "GAME", train_doc, NULL, NULL, NULL};
+    struct train_words words = {.roles = roles};
+    const struct argp argp = {train_options, train_option, "GAME", doc, NULL, NULL, NULL};
     cli_parse(&argp, argc, argv, &words);
     if (words.help)
         return train_list(&words);
     struct loop_job job = {.game = words.game,
+                           .roles = words.roles,
+                           .once = words.once,
                            .folder = words.folder,
                            .settings = words.settings,
                            .changes = words.changes,
@@ -166,4 +191,24 @@ int cli_train(int argc, char **argv)
     if (status == BANYAN_OK)
         return CLI_OK;
     return cli_fail(argv[0], status == BANYAN_INTERRUPTED ? TRAIN_INTERRUPTED : CLI_FAILURE, &err);
+}
+
+int cli_train(int argc, char **argv)
+{
+    return train_run(argc, argv, train_doc, LOOP_ALL);
+}
+
+int cli_selfplay(int argc, char **argv)
+{
+    return train_run(argc, argv, train_play_doc, LOOP_PLAYS);
+}
+
+int cli_learn(int argc, char **argv)
+{
+    return train_run(argc, argv, train_learn_doc, LOOP_LEARNS);
+}
+
+int cli_gate(int argc, char **argv)
+{
+    return train_run(argc, argv, train_gate_doc, LOOP_GATES);
 }

@@ -40,6 +40,20 @@ void nn_arch_default(struct nn_arch *arch)
                              .value_hidden = 32};
 }
 
+void nn_arch_published(struct nn_arch *arch)
+{
+    arch->channels = 128;
+    arch->blocks = 2;
+    arch->norm = NN_NORM_BATCH;
+    arch->head_norm = true;
+    arch->pool = 0;
+    arch->policy_head = NN_POLICY_FULL;
+    arch->policy_channels = 2;
+    arch->value_channels = 1;
+    arch->value_hidden = 128;
+    arch->owner = arch->score = false;
+}
+
 /* The largest network that is taken: 1 G weights. */
 static const double arch_weights_max = 1e9;
 

@@ -52,6 +52,10 @@ extern const struct banyan_option nn_arch_table[];
 /* A small network of sound proportions; the game's part is 0. */
 void nn_arch_default(struct nn_arch *arch);
 
+/* The network of the published mushroom report: two blocks of 128 channels with batch norm, two
+ * channels into a policy over all actions.  The game's part stays as it is. */
+void nn_arch_published(struct nn_arch *arch);
+
 /* BANYAN_INVALID where a part is missing or too large. */
 enum banyan_status nn_arch_check(const struct nn_arch *arch, struct banyan_error *err);
 

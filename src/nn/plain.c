@@ -26,10 +26,12 @@ struct plain_block {
 struct plain {
     const struct nn_model *model;
     struct ops ops;
-    float *folded;    /* for forward */
+    const struct plain_trunk *trunk; /* learning; NULL: our own */
+    float *folded;                   /* for forward */
     float *effective; /* for gradients: standardised weights in place of the raw ones */
     float *deffective;
     char description[32];
+    bool failed; /* the trunk, in this step */
 
     /* activations for `room` positions; all in one allocation */
     int room;
@@ -92,9 +94,10 @@ static void plain_place_gradients(struct plain *plain, struct plain_store *store
     size_t widest = 2 * (size_t)arch->policy_channels;
     if (widest < (size_t)arch->value_channels)
         widest = (size_t)arch->value_channels;
-    plain->dtrunk = plain_take(store, rows * channels);
-    plain->dinner = plain_take(store, rows * channels);
-    plain->dspare = plain_take(store, rows * channels);
+    size_t board = plain->trunk ? 0 : rows * channels;
+    plain->dtrunk = plain_take(store, board);
+    plain->dinner = plain_take(store, board);
+    plain->dspare = plain_take(store, board);
     plain->dhead = plain_take(store, rows * widest);
     plain->dembed = plain_take(store, (cells + 1) * 2 * (size_t)arch->policy_channels);
     plain->dhidden = plain_take(store, count * (size_t)arch->value_hidden * 2);
@@ -104,12 +107,12 @@ static void plain_place_gradients(struct plain *plain, struct plain_store *store
     plain->dlogits = plain_take(store, 2 * (size_t)arch->actions);
 }
 
-/* Places everything for `room` positions. */
-static void plain_place(struct plain *plain, struct plain_store *store, int room, bool learning)
+static void plain_place_trunk(struct plain *plain, struct plain_store *store, size_t count,
+                              bool learning)
 {
     const struct nn_model *model = plain->model;
     const struct nn_arch *arch = &model->arch;
-    size_t count = (size_t)room, cells = (size_t)nn_arch_cells(arch), rows = count * cells;
+    size_t rows = count * (size_t)nn_arch_cells(arch);
     plain->input = plain_take(store, rows * (size_t)arch->planes);
     plain_place_layer(&plain->stem, &model->stem, store, rows, learning);
     for (int i = 0; i < arch->blocks; ++i) {
@@ -119,6 +122,16 @@ static void plain_place(struct plain *plain, struct plain_store *store, int room
         block->pooled = plain_take(store, count * 2 * (size_t)arch->channels);
         block->spread = plain_take(store, count * (size_t)arch->channels);
     }
+}
+
+/* Places everything for `room` positions. */
+static void plain_place(struct plain *plain, struct plain_store *store, int room, bool learning)
+{
+    const struct nn_model *model = plain->model;
+    const struct nn_arch *arch = &model->arch;
+    size_t count = (size_t)room, cells = (size_t)nn_arch_cells(arch), rows = count * cells;
+    if (!plain->trunk)
+        plain_place_trunk(plain, store, count, learning);
     plain_place_layer(&plain->policy, &model->policy_conv, store, rows, learning);
     plain_place_layer(&plain->value, &model->value_conv, store, rows, learning);
     plain_place_layer(&plain->owner, &model->owner, store, rows, learning);
@@ -180,16 +193,33 @@ static struct ops_norm plain_norm(const struct plain_walk *walk, const struct nn
                              plain_at(plain, walk->params, conv->bias)};
 }
 
+/* What the convolution gives; x NULL: of a trunk that is elsewhere. */
+static void plain_conv_product(const struct plain_walk *walk, const struct plain_layer *layer,
+                               const float *x, const float *bias)
+{
+    struct plain *plain = walk->plain;
+    const struct nn_conv *conv = layer->conv;
+    struct ops_conv shape = plain_shape(walk, conv);
+    if (x) {
+        ops_conv_forward(&plain->ops, &shape, x, plain_at(plain, walk->weights, conv->weight), bias,
+                         layer->pre);
+        return;
+    }
+    plain->trunk->head(plain->trunk->ctx, conv, layer->pre);
+    size_t size = plain_rows(walk) * (size_t)conv->out;
+    for (size_t i = 0; bias && i < size; ++i)
+        layer->pre[i] += bias[i % (size_t)conv->out];
+}
+
 /* Without the ReLU. */
 static void plain_conv_forward(const struct plain_walk *walk, const struct plain_layer *layer,
                                const float *x)
 {
     struct plain *plain = walk->plain;
     const struct nn_conv *conv = layer->conv;
-    struct ops_conv shape = plain_shape(walk, conv);
     bool batch_norm = walk->gradients && conv->norm == NN_NORM_BATCH;
-    ops_conv_forward(&plain->ops, &shape, x, plain_at(plain, walk->weights, conv->weight),
-                     batch_norm ? NULL : plain_at(plain, walk->weights, conv->bias), layer->pre);
+    plain_conv_product(walk, layer, x,
+                       batch_norm ? NULL : plain_at(plain, walk->weights, conv->bias));
     if (!batch_norm)
         return;
     struct ops_norm norm = plain_norm(walk, conv);
@@ -197,7 +227,32 @@ static void plain_conv_forward(const struct plain_walk *walk, const struct plain
                            plain_at(plain, walk->gradients, conv->variance), layer->out);
 }
 
-/* dout is overwritten with the gradient of what the convolution gave. */
+/* The gradient of a head's convolution goes to a trunk that is elsewhere. */
+static void plain_hand_back(const struct plain_walk *walk, const struct nn_conv *conv,
+                            const float *dout, float *dbias)
+{
+    struct plain *plain = walk->plain;
+    size_t size = plain_rows(walk) * (size_t)conv->out;
+    for (size_t i = 0; dbias && i < size; ++i)
+        dbias[i % (size_t)conv->out] += dout[i];
+    if (!plain->trunk->head_back(plain->trunk->ctx, conv, dout))
+        plain->failed = true;
+}
+
+/* From the gradient of standardised weights to that of the weights and their gains. */
+static void plain_weight_norm_back(const struct plain_walk *walk, const struct nn_conv *conv)
+{
+    struct plain *plain = walk->plain;
+    ops_weight_norm_backward(conv->out, conv->kernel * conv->kernel * conv->in,
+                             plain_at(plain, walk->params, conv->weight),
+                             plain_at(plain, walk->params, conv->gain),
+                             plain_at(plain, plain->deffective, conv->weight),
+                             plain_at(plain, walk->gradients, conv->weight),
+                             plain_at(plain, walk->gradients, conv->gain));
+}
+
+/* dout is overwritten with the gradient of what the convolution gave; x NULL: its input is in a
+ * trunk elsewhere. */
 static void plain_conv_backward(const struct plain_walk *walk, const struct plain_layer *layer,
                                 const float *x, float *dout, float *dx)
 {
@@ -212,16 +267,16 @@ static void plain_conv_backward(const struct plain_walk *walk, const struct plai
                                 plain_at(plain, walk->gradients, conv->gain), dbias);
         dbias = NULL;
     }
+    if (!x) {
+        plain_hand_back(walk, conv, dout, dbias);
+        return;
+    }
     float *dweight = plain_at(
         plain, conv->norm == NN_NORM_WEIGHT ? plain->deffective : walk->gradients, conv->weight);
     ops_conv_backward(&plain->ops, &shape, x, plain_at(plain, walk->weights, conv->weight), dout,
                       dx, dweight, dbias);
     if (conv->norm == NN_NORM_WEIGHT)
-        ops_weight_norm_backward(conv->out, conv->kernel * conv->kernel * conv->in,
-                                 plain_at(plain, walk->params, conv->weight),
-                                 plain_at(plain, walk->params, conv->gain), dweight,
-                                 plain_at(plain, walk->gradients, conv->weight),
-                                 plain_at(plain, walk->gradients, conv->gain));
+        plain_weight_norm_back(walk, conv);
 }
 
 static void plain_dense_forward(const struct plain_walk *walk, const struct nn_dense *dense,
@@ -347,7 +402,8 @@ static void plain_head_back(const struct plain_walk *walk, const struct plain_la
     if (layer->conv->relu)
         ops_relu_backward(plain_rows(walk) * (size_t)layer->conv->out, layer->out, plain->dhead);
     plain_conv_backward(walk, layer, trunk, plain->dhead, plain->dspare);
-    plain_add(plain_trunk_size(walk), plain->dspare, plain->dtrunk);
+    if (trunk)
+        plain_add(plain_trunk_size(walk), plain->dspare, plain->dtrunk);
 }
 
 static void plain_heads_forward(const struct plain_walk *walk, const float *trunk)
@@ -505,6 +561,45 @@ static void plain_unbias(const struct plain_walk *walk)
     }
 }
 
+/* The trunk and its way back, here or elsewhere; the heads are between. */
+static const float *plain_learn_trunk(const struct plain_walk *walk, const struct nn_lesson *lesson)
+{
+    struct plain *plain = walk->plain;
+    if (!plain->trunk) {
+        memset(plain->dtrunk, 0, plain_trunk_size(walk) * sizeof *plain->dtrunk);
+        return plain_trunk_forward(walk, lesson->planes);
+    }
+    struct plain_step step = {walk->count, lesson->planes, walk->weights, walk->params,
+                              walk->gradients};
+    plain->failed = !plain->trunk->forward(plain->trunk->ctx, &step);
+    return NULL;
+}
+
+static void plain_learn_trunk_back(const struct plain_walk *walk)
+{
+    struct plain *plain = walk->plain;
+    const struct nn_model *model = plain->model;
+    if (!plain->trunk) {
+        plain_trunk_backward(walk);
+        return;
+    }
+    bool standardised = model->arch.norm == NN_NORM_WEIGHT;
+    if (!plain->trunk->backward(plain->trunk->ctx,
+                                standardised ? plain->deffective : walk->gradients))
+        plain->failed = true;
+    if (!standardised)
+        return;
+    plain_weight_norm_back(walk, &model->stem);
+    for (int i = 0; i < model->arch.blocks; ++i) {
+        plain_weight_norm_back(walk, &model->blocks[i].first);
+        plain_weight_norm_back(walk, &model->blocks[i].second);
+    }
+    const struct nn_conv *heads[] = {&model->policy_conv, &model->value_conv, &model->owner};
+    for (int i = 0; i < 3; ++i)
+        if (heads[i]->out && heads[i]->norm == NN_NORM_WEIGHT)
+            plain_weight_norm_back(walk, heads[i]);
+}
+
 static enum banyan_status plain_gradients(void *ctx, const float *params,
                                           const struct nn_lesson *lesson, float *gradients,
                                           struct nn_losses *losses, struct banyan_error *err)
@@ -517,17 +612,19 @@ static enum banyan_status plain_gradients(void *ctx, const float *params,
     *losses = (struct nn_losses){.policy = 0};
     struct plain_walk walk = {plain, lesson->count, plain->effective, params, gradients};
     struct nn_head head = {lesson, &plain->model->arch, 1 / (float)lesson->count};
-    const float *trunk = plain_trunk_forward(&walk, lesson->planes);
+    const float *trunk = plain_learn_trunk(&walk, lesson);
+    if (plain->failed)
+        return banyan_fail(err, BANYAN_UNSUPPORTED, "the trunk's backend failed");
     plain_heads_forward(&walk, trunk);
-    memset(plain->dtrunk, 0, plain_trunk_size(&walk) * sizeof *plain->dtrunk);
     if (head.arch->actions)
         plain_policy_learn(&walk, &head, trunk, losses);
     plain_value_learn(&walk, &head, trunk, losses);
     if (head.arch->owner && lesson->owner)
         plain_owner_learn(&walk, &head, trunk, losses);
-    plain_trunk_backward(&walk);
+    plain_learn_trunk_back(&walk);
     plain_unbias(&walk);
-    return BANYAN_OK;
+    return plain->failed ? banyan_fail(err, BANYAN_UNSUPPORTED, "the trunk's backend failed")
+                         : BANYAN_OK;
 }
 
 static enum banyan_status plain_load(void *ctx, const float *params, struct banyan_error *err)
@@ -578,6 +675,11 @@ static void plain_close(void *ctx)
 void nn_plain_engine(void *ctx, const struct ops_engine *engine)
 {
     ((struct plain *)ctx)->ops.engine = engine;
+}
+
+void nn_plain_trunk(void *ctx, const struct plain_trunk *trunk)
+{
+    ((struct plain *)ctx)->trunk = trunk;
 }
 
 static enum banyan_status plain_open(const struct nn_model *model,

@@ -144,6 +144,15 @@ static uint32_t descend_expand(struct banyan_search *search, struct simulation *
     return ref;
 }
 
+/* On which visit the node of here is made: the root's priors get their noise between simulations, so
+ * it stands before the first choice. */
+static int descend_expand_visits(const struct banyan_search *search,
+                                 const struct simulation *simulation)
+{
+    bool noisy = simulation->depth == 0 && search->tree.layout.prior_bytes;
+    return noisy ? 1 : search->expand_visits;
+}
+
 /* Whether it is time to make the node.  Within the partial tree every node stands from the
  * beginning: it is made when first met, which is the same to whoever looks at visits and means. */
 static bool descend_ripe(const struct banyan_search *search, const struct simulation *simulation,
@@ -151,7 +160,7 @@ static bool descend_ripe(const struct banyan_search *search, const struct simula
 {
     if (search->full)
         return false;
-    return (int64_t)arrivals + 1 >= search->expand_visits ||
+    return (int64_t)arrivals + 1 >= descend_expand_visits(search, simulation) ||
            simulation->depth < search->options.prebuild_depth;
 }
 
@@ -164,7 +173,7 @@ static bool descend_is_leaf(const struct banyan_search *search, struct simulatio
         return false;
     bool prebuilt = simulation->depth < search->options.prebuild_depth;
     if (search->evaluator->wants_actions ||
-        (search->expand_visits == 1 && arrivals == 0 && !prebuilt))
+        (descend_expand_visits(search, simulation) == 1 && arrivals == 0 && !prebuilt))
         return true;
     simulation->made[mover] = 0;
     return false;

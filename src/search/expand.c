@@ -35,15 +35,14 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
         if (known)
             return known;
     }
+    bool ordered = wait_for_priors || (tree->layout.prior_bytes && search->game->priors);
+    if (search->options.order == BANYAN_ORDER_RANDOM && !ordered)
+        expand_shuffle(&search->rng, actions, count);
     float *priors = NULL;
     if (tree->layout.prior_bytes && !wait_for_priors) {
         priors = search->legal_priors;
         expand_default_priors(search, state, mover, actions, count, priors);
     }
-    bool sorted =
-        tree->layout.prior_bytes != 0; /* else the evaluator's priors would miss their actions */
-    if (search->options.order == BANYAN_ORDER_RANDOM && !sorted)
-        expand_shuffle(&search->rng, actions, count);
     int capacity = search->rule->needs_regret ? count : 2;
     uint32_t ref = tree_make_node(tree, key, mover, visits, actions, priors, count, capacity);
     if (!ref)
@@ -52,8 +51,6 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
         tree_table_enter(tree, key, ref);
     if (wait_for_priors)
         tree_node(tree, ref)->flags |= TREE_PENDING;
-    else if (priors)
-        tree_sort(tree, tree_node(tree, ref));
     simulation->made[mover] = ref;
     return ref;
 }
@@ -67,7 +64,7 @@ void search_receive_priors(struct banyan_search *search, uint32_t ref, const flo
     if (!search->tree.layout.prior_bytes)
         return;
     memcpy(tree_priors(&search->tree, node), priors, (size_t)count * sizeof *priors);
-    tree_sort(&search->tree, node);
+    node->flags &= (uint8_t)~TREE_NEXT_FOUND;
 }
 
 void search_default_priors(struct banyan_search *search, uint32_t ref, const void *state)
@@ -95,8 +92,6 @@ static void expand_append(struct banyan_search *search, struct tree_node *node, 
             break;
         grown = true;
     }
-    if (grown && (node->flags & TREE_SORTED))
-        tree_sort(tree, node);
 }
 
 /* Marks those of the first `count` legal actions that node knows; how many. */

@@ -1,16 +1,18 @@
 /* Expert iteration: play, learn, compare, publish, again.
  *
  *      DIR/options              every setting of the run, as text
- *      DIR/records/gNNNNN.rec   games of generation N
+ *      DIR/records/gNNNNN*.rec  games of generation N, one file for each process that plays
  *      DIR/learner.safetensors  the learner after its last generation (.prev: before it)
  *      DIR/best.safetensors     what plays
  *      DIR/run.db               index of games; one row for each generation
  *      DIR/log                  one line for each generation
+ *      DIR/report.html          how it went, as pictures
  *
  *      generation N:  games of best --> window --> learner --> candidate against best --> best?
  *
  * Each step ends with a file or a row that is written whole or not at all, so a run that was killed
- * goes on where it was, and comes to the same end.
+ * goes on where it was, and comes to the same end.  The steps may be processes of their own: any
+ * number that play, one that learns, one that compares and publishes.
  */
 #ifndef SELFPLAY_LOOP_H
 #define SELFPLAY_LOOP_H
@@ -32,7 +34,8 @@ struct loop_options {
     bool symmetries;
     int gate_games, gate_simulations, gate_plies; /* 0 games: every candidate is published */
     double gate_share;                            /* of points that a candidate needs */
-    char exam[128];                               /* a player to measure against; "": none */
+    double gate_elo0, gate_elo1; /* elo0 < elo1: the gate is a sequential test of the two */
+    char exam[256];              /* players "A|B" to measure against; "": none */
     int exam_games, exam_every, exam_simulations, exam_plies;
     bool exam_stop; /* stop when the exam is passed without a loss */
     uint64_t seed;
@@ -79,8 +82,13 @@ struct loop_generation {
     double play_s, learn_s, gate_s, exam_s;
 };
 
+enum loop_role { LOOP_PLAYS = 1, LOOP_LEARNS = 2, LOOP_GATES = 4, LOOP_ALL = 7 };
+
 struct loop_job {
     const struct banyan_game *game;
+    unsigned roles; /* enum loop_role; 0: all.  Only a process of all roles changes the settings
+                       of a run that is there, others take theirs for themselves. */
+    bool once;      /* end when the own part of the present generation is done */
     const char *folder;
     struct loop_settings settings; /* of a new run; of a run that goes on only `changes` count */
     const char *const *changes;    /* [][2] part and text, NULL at the end; may be NULL */

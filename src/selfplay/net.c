@@ -75,9 +75,10 @@ void net_destroy(struct net *net)
 
 enum banyan_status net_create(struct net **out, const struct banyan_game *game,
                               const struct nn_model *model, const float *params,
-                              const char *backend, const char *type, struct banyan_error *err)
+                              const struct net_backend *backend, struct banyan_error *err)
 {
-    struct nn_backend_options options = {.threads = 1};
+    struct nn_backend_options options = {.threads = backend->threads ? backend->threads : 1};
+    const char *type = backend->type ? backend->type : "";
     *out = NULL;
     if (strlen(type) >= sizeof options.type)
         return banyan_fail(err, BANYAN_INVALID, "type=%s: there are fp32 and bf16", type);
@@ -90,7 +91,8 @@ enum banyan_status net_create(struct net **out, const struct banyan_game *game,
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
     net->game = game;
     net->model = model;
-    status = nn_backend_open(backend, model, &options, &net->backend, &net->ctx, err);
+    status = nn_backend_open(backend->name ? backend->name : "", model, &options, &net->backend,
+                             &net->ctx, err);
     if (status == BANYAN_OK)
         status = net->backend->load(net->ctx, params, err);
     if (status != BANYAN_OK) {

@@ -24,10 +24,16 @@ enum banyan_status net_arch_game(const struct banyan_game *game, struct nn_arch 
 enum banyan_status net_check(const struct banyan_game *game, const struct nn_arch *arch,
                              const char *name, struct banyan_error *err);
 
-/* model is borrowed; params are copied (net_load changes them).  backend: "" is the best one. */
+/* What computes; NULL or "": the best there is. */
+struct net_backend {
+    const char *name, *type;
+    int threads; /* of one batch; 0: one */
+};
+
+/* model is borrowed; params are copied (net_load changes them). */
 enum banyan_status net_create(struct net **out, const struct banyan_game *game,
                               const struct nn_model *model, const float *params,
-                              const char *backend, const char *type, struct banyan_error *err);
+                              const struct net_backend *backend, struct banyan_error *err);
 void net_destroy(struct net *net);
 enum banyan_status net_load(struct net *net, const float *params, struct banyan_error *err);
 
@@ -41,7 +47,7 @@ struct banyan_evaluator net_evaluator(struct net *net);
 /* "plain fp32 avx2" */
 const char *net_describe(const struct net *net);
 
-/* Evaluator and player from text: FILE[,backend=NAME,type=fp32]; player: also all of mcts. */
+/* Evaluator and player from text: FILE[,backend=NAME,type=fp32,threads=1]; player: also all of mcts. */
 enum banyan_status net_evaluator_create(const struct banyan_game *game, const char *args,
                                         struct banyan_evaluator *out, struct banyan_error *err);
 enum banyan_status net_player_create(const struct banyan_game *game, const char *args,

@@ -9,12 +9,14 @@
 
 struct net_settings {
     char backend[32], type[16];
+    int threads;
 };
 
 #define AT(member) offsetof(struct net_settings, member)
 static const struct banyan_option net_table[] = {
     {"backend", BANYAN_OPTION_TEXT, AT(backend), 0, 0, NULL, 32, "plain, onednn, cuda; best"},
     {"type", BANYAN_OPTION_TEXT, AT(type), 0, 0, NULL, 16, "fp32 or bf16; the fastest sound one"},
+    {"threads", BANYAN_OPTION_INT, AT(threads), 1, 256, NULL, 0, "threads of one batch"},
     {0},
 };
 #undef AT
@@ -50,8 +52,9 @@ static enum banyan_status net_split(const char *args, char *path, size_t size, c
 {
     size_t length = strcspn(args, ",");
     if (length == 0 || length >= size)
-        return banyan_fail(err, BANYAN_INVALID,
-                           "net wants the file of a network: net:FILE[,backend=NAME,type=fp32]");
+        return banyan_fail(
+            err, BANYAN_INVALID,
+            "net wants the file of a network: net:FILE[,backend=NAME,type=fp32,threads=1]");
     memcpy(path, args, length);
     path[length] = 0;
     *rest = args + length + (args[length] == ',');
@@ -63,7 +66,7 @@ enum banyan_status net_evaluator_create(const struct banyan_game *game, const ch
 {
     char path[1024];
     const char *rest;
-    struct net_settings settings = {"", ""};
+    struct net_settings settings = {"", "", 1};
     enum banyan_status status = net_split(args, path, sizeof path, &rest, err);
     if (status == BANYAN_OK)
         status = banyan_options_parse(net_table, &settings, rest, err);
@@ -76,8 +79,9 @@ enum banyan_status net_evaluator_create(const struct banyan_game *game, const ch
     if (status == BANYAN_OK)
         status = net_check(game, &owner->file->model.arch, path, err);
     if (status == BANYAN_OK)
-        status = net_create(&owner->net, game, &owner->file->model, owner->file->params,
-                            settings.backend, settings.type, err);
+        status = net_create(
+            &owner->net, game, &owner->file->model, owner->file->params,
+            &(struct net_backend){settings.backend, settings.type, settings.threads}, err);
     if (status != BANYAN_OK) {
         net_owner_close(owner);
         return status;
@@ -127,8 +131,8 @@ enum banyan_status net_player_create(const struct banyan_game *game, const char 
 enum { NET_GAMES = 128, NET_OFFERS = 16 };
 
 static const struct banyan_offer net_offer = {
-    "net", "a network from a file: net:FILE[,backend=NAME,type=fp32]", net_evaluator_create,
-    net_player_create};
+    "net", "a network from a file: net:FILE[,backend=NAME,type=fp32,threads=1]",
+    net_evaluator_create, net_player_create};
 
 static struct banyan_game net_games[NET_GAMES];
 static struct banyan_offer net_offers[NET_GAMES][NET_OFFERS];

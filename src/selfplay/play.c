@@ -333,7 +333,10 @@ static int64_t play_next(struct play *play)
         int64_t number = atomic_fetch_add_explicit(&play->next, 1, memory_order_relaxed);
         if (number >= job->games || atomic_load_explicit(&play->ending, memory_order_relaxed))
             return -1;
-        if (!job->done || !job->done[number])
+        pthread_mutex_lock(&play->lock);
+        bool ours = !job->claim || job->claim(job->ctx, number);
+        pthread_mutex_unlock(&play->lock);
+        if (ours)
             return number;
     }
 }
@@ -412,8 +415,9 @@ static enum banyan_status play_worker_create(struct play_worker *worker, struct 
     const struct play_job *job = play->job;
     size_t games = (size_t)job->options->at_once, legal = (size_t)job->game->max_legal;
     worker->play = play;
+    const struct net_backend backend = {job->backend, job->type, 1};
     enum banyan_status status =
-        net_create(&worker->net, job->game, job->model, job->params, job->backend, job->type, err);
+        net_create(&worker->net, job->game, job->model, job->params, &backend, err);
     if (status != BANYAN_OK)
         return status;
     worker->evaluator = net_evaluator(worker->net);

@@ -44,7 +44,7 @@ struct play_job {
     const char *setup; /* NULL: the usual start */
     uint64_t seed;
     int64_t generation, games;
-    const bool *done; /* [games] those that were played before; NULL: none */
+    bool (*claim)(void *ctx, int64_t number); /* false: not ours to play; NULL: all are */
     const banyan_flag *stop;
     /* Gets every finished game, one at a time; the record is borrowed.  A status that is not
      * BANYAN_OK ends the job. */
@@ -56,7 +56,7 @@ struct play_totals {
     int64_t games, choices, evaluations, batches;
 };
 
-/* Plays all games that are not done.  BANYAN_INTERRUPTED: by stop. */
+/* Plays all games that can be claimed, each once.  BANYAN_INTERRUPTED: by stop. */
 enum banyan_status play_run(const struct play_job *job, struct play_totals *totals,
                             struct banyan_error *err);
 

@@ -101,6 +101,21 @@ static void walk_step(struct replay_walk *walk)
     walk->waiting = walk->game->movers(walk->state);
 }
 
+enum banyan_status replay_show(const struct banyan_game *game, const struct record *record,
+                               void (*show)(void *ctx, const void *state, int number), void *ctx)
+{
+    struct replay_walk walk = {.game = game, .record = record, .state = malloc(game->state_size)};
+    enum banyan_status status = walk.state ? walk_begin(&walk, NULL) : BANYAN_NO_MEMORY;
+    while (status == BANYAN_OK) {
+        show(ctx, walk.state, walk.next);
+        if (walk.next == record->choice_count || !walk.waiting || walk.dice.failed)
+            break;
+        walk_step(&walk);
+    }
+    free(walk.state);
+    return status;
+}
+
 static bool replay_legal(struct replay *replay, const void *state, int player, banyan_action action)
 {
     int count = replay->game->legal(state, player, replay->legal);

@@ -28,6 +28,10 @@ void replay_trim(struct replay *replay, int64_t positions);
 int64_t replay_games(const struct replay *replay);
 int64_t replay_positions(const struct replay *replay); /* that teach */
 
+/* Calls show(ctx, state, number) for every position of a record, 0 the first. */
+enum banyan_status replay_show(const struct banyan_game *game, const struct record *record,
+                               void (*show)(void *ctx, const void *state, int number), void *ctx);
+
 /* How targets are made. */
 struct replay_options {
     double value_mix; /* share of the root's value in the value target; the rest is the result */

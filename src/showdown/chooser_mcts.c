@@ -195,7 +195,7 @@ static enum banyan_status mcts_choose(void *self, void *mind,
 
 const struct decide_chooser chooser_mcts = {
     .name = "mcts",
-    .help = "searches with the engine: mcts:simulations=N,samples=N,evaluator=...,rule=...",
+    .help = "searches with the engine: mcts:simulations=N,worlds=N,evaluator=...,rule=...",
     .open = mcts_open,
     .close = mcts_close,
     .begin = mcts_begin,

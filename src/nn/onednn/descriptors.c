@@ -7,7 +7,7 @@ dnnl_memory_desc_t conv_board(const struct conv_shape *shape, int channels, dnnl
 {
     dnnl_memory_desc_t desc;
     dnnl_dims_t dims = {shape->count, channels, shape->height, shape->width};
-    dnnl_memory_desc_init_by_tag(&desc, 4, dims, type, dnnl_nhwc);
+    dnnl_memory_desc_init_by_tag(&desc, 4, dims, type, shape->winograd ? dnnl_nChw16c : dnnl_nhwc);
     return desc;
 }
 
@@ -30,7 +30,7 @@ static dnnl_memory_desc_t conv_weights(const struct conv_shape *shape, dnnl_data
 
 dnnl_memory_desc_t conv_file_weights(const struct conv_shape *shape)
 {
-    return conv_weights(shape, dnnl_f32, dnnl_ohwi);
+    return conv_weights(shape, dnnl_f32, shape->winograd ? dnnl_oihw : dnnl_ohwi);
 }
 
 static dnnl_status_t conv_attributes(dnnl_primitive_attr_t *attr, const struct conv_extra *extra)
@@ -89,8 +89,9 @@ dnnl_status_t conv_create(struct conv *conv, dnnl_engine_t engine, enum conv_pas
     memset(conv, 0, sizeof *conv);
     dnnl_status_t status = dnnl_convolution_forward_desc_init(
         &forward, extra->training ? dnnl_forward_training : dnnl_forward_inference,
-        dnnl_convolution_direct, &src, &any, extra->bias ? &bias : NULL,
-        pass == CONV_FORWARD ? &wide_dst : &dst, strides, padding, padding);
+        shape->winograd ? dnnl_convolution_winograd : dnnl_convolution_direct, &src, &any,
+        extra->bias ? &bias : NULL, pass == CONV_FORWARD ? &wide_dst : &dst, strides, padding,
+        padding);
     if (status != dnnl_success)
         return status;
     if (pass == CONV_FORWARD) {

@@ -95,7 +95,8 @@ static void learner_unmake(struct learner_conv *conv)
 /* The primitives for this shape; NULL: better without. Narrow heads and 1x1 boards are. */
 static struct learner_conv *learner_find(struct learner *learner, const struct ops_conv *ops)
 {
-    struct conv_shape shape = {ops->count, ops->height, ops->width, ops->in, ops->out, ops->kernel};
+    struct conv_shape shape = {ops->count, ops->height, ops->width, ops->in,
+                               ops->out,   ops->kernel, false};
     if (ops->kernel == 1 || ops->out < LEARNER_NARROW)
         return NULL;
     for (int i = 0; i < learner->count; ++i)
@@ -224,9 +225,4 @@ void learner_destroy(struct learner *learner)
 const struct ops_engine *learner_engine(const struct learner *learner)
 {
     return &learner->engine;
-}
-
-void learner_begin(const struct learner *learner)
-{
-    work_begin(&learner->work);
 }

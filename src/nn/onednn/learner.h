@@ -12,6 +12,5 @@ enum banyan_status learner_create(struct learner **out, dnnl_data_type_t type, i
                                   struct banyan_error *err);
 void learner_destroy(struct learner *learner);
 const struct ops_engine *learner_engine(const struct learner *learner);
-void learner_begin(const struct learner *learner);
 
 #endif

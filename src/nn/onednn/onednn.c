@@ -5,7 +5,9 @@
  *
  * One set of primitives for every batch size 1, 2, 4, ... up to ONEDNN_BATCH.
  */
+#include "nn/onednn/lanes.h"
 #include "nn/onednn/learner.h"
+#include "nn/onednn/tower.h"
 #include "nn/plain.h"
 
 #include <math.h>
@@ -27,6 +29,8 @@ struct step {
 /* Everything for one batch size. */
 struct plan {
     bool made, loaded;
+    bool winograd;                    /* the blocks' boards have a layout of their own */
+    struct reorder enter, leave;      /* it; and back */
     struct step steps[ONEDNN_LAYERS]; /* stem, blocks, policy, value */
 };
 
@@ -40,10 +44,13 @@ struct onednn {
     void *input, *trunk, *inner;   /* boards of ONEDNN_BATCH */
     float *policy, *value;         /* outputs of the head's convolutions */
     float *nhwc, *pooled, *spread; /* scratch */
+    float *wide;                   /* a board in fp32, for the pools of bf16 without lanes */
     float *hidden, *embed;
-    struct ops ops; /* products of the small layers */
-    struct learner *learner;
-    void *plain; /* training */
+    float *turned;           /* weights of one convolution, [out][in][row][column] */
+    struct ops ops;          /* products of the small layers */
+    struct learner *learner; /* training, convolution by convolution */
+    struct tower *tower;     /* or the whole trunk */
+    void *plain;
     char description[96];
 };
 
@@ -59,13 +66,20 @@ static const struct nn_conv *onednn_conv(const struct nn_model *model, int i)
     return i == blocks + 1 && model->arch.actions ? &model->policy_conv : &model->value_conv;
 }
 
-static dnnl_status_t step_create(struct onednn *onednn, struct step *step, int i, int batch)
+static dnnl_status_t step_create(struct onednn *onednn, const struct plan *plan, int i, int batch)
 {
+    struct step *step = (struct step *)&plan->steps[i];
     const struct nn_model *model = onednn->model;
     const struct nn_arch *arch = &model->arch;
     const struct nn_conv *conv = onednn_conv(model, i);
-    struct conv_shape shape = {batch, arch->height, arch->width, conv->in, conv->out, conv->kernel};
     bool head = i > 2 * arch->blocks, second = !head && i > 0 && i % 2 == 0;
+    struct conv_shape shape = {batch,
+                               arch->height,
+                               arch->width,
+                               conv->in,
+                               conv->out,
+                               conv->kernel,
+                               plan->winograd && i > 0 && !head};
     bool pooled = second && model->blocks[i / 2 - 1].pool.out;
     struct conv_extra extra = {.bias = true, .sum = second, .relu = head ? conv->relu : !pooled};
     dnnl_memory_desc_t file = conv_file_weights(&shape);
@@ -90,7 +104,57 @@ static void plan_destroy(struct onednn *onednn, struct plan *plan)
         reorder_destroy(&plan->steps[i].weights);
         free(plan->steps[i].packed);
     }
+    reorder_destroy(&plan->enter);
+    reorder_destroy(&plan->leave);
     memset(plan, 0, sizeof *plan);
+}
+
+/* Winograd pays for fp32 boards from 8 on; a pool wants its board row by row. */
+static bool onednn_winograd(const struct onednn *onednn, int batch)
+{
+    const struct nn_arch *arch = &onednn->model->arch;
+    bool pools = false;
+    for (int i = 0; i < arch->blocks; ++i)
+        pools = pools || onednn->model->blocks[i].pool.out;
+    return onednn->type == dnnl_f32 && batch >= 8 && arch->blocks && arch->channels % 16 == 0 &&
+           !pools;
+}
+
+static dnnl_status_t plan_create(struct onednn *onednn, struct plan *plan, int batch, bool winograd)
+{
+    const struct nn_arch *arch = &onednn->model->arch;
+    struct conv_shape shape = {.count = batch, .height = arch->height, .width = arch->width};
+    dnnl_status_t status = dnnl_success;
+    plan->winograd = winograd;
+    for (int i = 0; i < onednn->step_count && status == dnnl_success; ++i)
+        status = step_create(onednn, plan, i, batch);
+    if (status == dnnl_success && winograd) {
+        dnnl_memory_desc_t rows = conv_board(&shape, arch->channels, onednn->type);
+        shape.winograd = true;
+        dnnl_memory_desc_t blocks = conv_board(&shape, arch->channels, onednn->type);
+        status = reorder_create(&plan->enter, &onednn->work, &rows, &blocks);
+        if (status == dnnl_success)
+            status = reorder_create(&plan->leave, &onednn->work, &blocks, &rows);
+    }
+    if (status != dnnl_success)
+        plan_destroy(onednn, plan);
+    plan->made = status == dnnl_success;
+    return status;
+}
+
+/* Weights of file order as the reorder of a step wants them. */
+static const float *onednn_weights(struct onednn *onednn, const struct plan *plan, int i)
+{
+    const struct nn_conv *conv = plan->steps[i].conv;
+    const float *from = onednn->folded + onednn->model->tensors[conv->weight].offset;
+    float *to = onednn->turned;
+    if (!plan->winograd || i == 0 || i > 2 * onednn->model->arch.blocks)
+        return from;
+    for (int o = 0; o < conv->out; ++o)
+        for (int in = 0; in < conv->in; ++in)
+            for (int cell = 0; cell < 9; ++cell)
+                *to++ = from[(o * 9 + cell) * conv->in + in];
+    return onednn->turned;
 }
 
 /* The plan of the smallest batch that holds count, with the present weights. */
@@ -101,18 +165,20 @@ static dnnl_status_t onednn_plan(struct onednn *onednn, int count, struct plan *
         ++size;
     struct plan *plan = &onednn->plans[size];
     dnnl_status_t status = dnnl_success;
-    for (int i = 0; !plan->made && i < onednn->step_count && status == dnnl_success; ++i)
-        status = step_create(onednn, &plan->steps[i], i, 1 << size);
+    if (!plan->made && onednn_winograd(onednn, 1 << size))
+        plan_create(onednn, plan, 1 << size, true); /* not everywhere */
+    if (!plan->made)
+        status = plan_create(onednn, plan, 1 << size, false);
     for (int i = 0; !plan->loaded && i < onednn->step_count && status == dnnl_success; ++i) {
         struct step *step = &plan->steps[i];
-        size_t at = onednn->model->tensors[step->conv->weight].offset;
-        status = reorder_run(&step->weights, &onednn->work, onednn->folded + at, step->packed);
+        status = reorder_run(&step->weights, &onednn->work, onednn_weights(onednn, plan, i),
+                             step->packed);
     }
     if (status != dnnl_success) {
         plan_destroy(onednn, plan);
         return status;
     }
-    plan->made = plan->loaded = true;
+    plan->loaded = true;
     *out = plan;
     *batch = 1 << size;
     return dnnl_success;
@@ -157,53 +223,76 @@ static dnnl_status_t onednn_step(struct onednn *onednn, const struct step *step,
     return work_run(&onednn->work, step->made.primitive, arguments, 4);
 }
 
-/* The board's mean and maximum of inner, through the dense layer, added to trunk; then ReLU. */
-static void onednn_pool(struct onednn *onednn, const struct nn_dense *dense, int count)
+/* bf16 boards whose channels fill whole vectors. */
+static bool onednn_lanes(const struct onednn *onednn)
 {
-    const struct nn_arch *arch = &onednn->model->arch;
-    size_t channels = (size_t)arch->channels, cells = (size_t)nn_arch_cells(arch), at = 0;
-    for (int n = 0; n < count; ++n) {
-        float *pooled = onednn->pooled + (size_t)n * 2 * channels;
-        for (size_t c = 0; c < channels; ++c) {
-            pooled[c] = 0;
-            pooled[channels + c] = -INFINITY;
-        }
-        for (size_t cell = 0; cell < cells; ++cell)
-            for (size_t c = 0; c < channels; ++c, ++at) {
-                float value = onednn_get(onednn, onednn->inner, at);
-                pooled[c] += value;
-                if (value > pooled[channels + c])
-                    pooled[channels + c] = value;
-            }
-        for (size_t c = 0; c < channels; ++c)
-            pooled[c] /= (float)cells;
-    }
+    return onednn->type == dnnl_bf16 && onednn->model->arch.channels % LANES == 0 && lanes_here();
+}
+
+static void onednn_pool_dense(struct onednn *onednn, const struct nn_dense *dense, int count)
+{
     struct ops_dense shape = {count, dense->in, dense->out};
     ops_dense_forward(&onednn->ops, &shape, onednn->pooled,
                       onednn->folded + onednn->model->tensors[dense->weight].offset,
                       onednn->folded + onednn->model->tensors[dense->bias].offset, onednn->spread);
-    at = 0;
-    for (int n = 0; n < count; ++n)
-        for (size_t cell = 0; cell < cells; ++cell)
-            for (size_t c = 0; c < channels; ++c, ++at) {
-                float value = onednn_get(onednn, onednn->trunk, at) +
-                              onednn->spread[(size_t)n * channels + c];
-                onednn_put(onednn, onednn->trunk, at, value > 0 ? value : 0);
-            }
+}
+
+static void onednn_widen(const struct onednn *onednn, size_t size, const void *from, float *to)
+{
+    for (size_t i = 0; i < size; ++i)
+        to[i] = onednn_get(onednn, from, i);
+}
+
+/* The board's mean and maximum of inner, through the dense layer, added to trunk; then ReLU. */
+static void onednn_pool(struct onednn *onednn, const struct nn_dense *dense, int count)
+{
+    const struct nn_arch *arch = &onednn->model->arch;
+    struct ops_pool pool = {count, nn_arch_cells(arch), arch->channels};
+    size_t size = (size_t)count * (size_t)pool.cells * (size_t)pool.channels;
+    if (onednn_lanes(onednn)) {
+        struct lanes_board board = {count, pool.cells, pool.channels};
+        struct lanes_finish finish = {
+            .pre = onednn->trunk, .spread = onednn->spread, .relu = true, .out = onednn->trunk};
+        lanes_pool(&board, onednn->inner, onednn->pooled);
+        onednn_pool_dense(onednn, dense, count);
+        lanes_finish(&board, &finish);
+        return;
+    }
+    bool wide = onednn->type == dnnl_f32;
+    float *board = wide ? onednn->inner : onednn->wide;
+    if (!wide)
+        onednn_widen(onednn, size, onednn->inner, board);
+    ops_pool_forward(&pool, board, onednn->pooled);
+    onednn_pool_dense(onednn, dense, count);
+    board = wide ? onednn->trunk : onednn->wide;
+    if (!wide)
+        onednn_widen(onednn, size, onednn->trunk, board);
+    ops_spread_forward(&pool, onednn->spread, board);
+    ops_relu_forward(size, board);
+    for (size_t i = 0; !wide && i < size; ++i)
+        onednn_put(onednn, onednn->trunk, i, board[i]);
 }
 
 static dnnl_status_t onednn_trunk(struct onednn *onednn, const struct plan *plan, int count)
 {
     const struct nn_model *model = onednn->model;
     const struct step *steps = plan->steps;
+    void *board = onednn->trunk, *other = onednn->inner;
     dnnl_status_t status = onednn_step(onednn, &steps[0], onednn->input, onednn->trunk);
+    if (plan->winograd && status == dnnl_success) {
+        status = reorder_run(&plan->enter, &onednn->work, onednn->trunk, onednn->inner);
+        board = onednn->inner;
+        other = onednn->trunk;
+    }
     for (int i = 0; i < model->arch.blocks && status == dnnl_success; ++i) {
-        status = onednn_step(onednn, &steps[1 + 2 * i], onednn->trunk, onednn->inner);
+        status = onednn_step(onednn, &steps[1 + 2 * i], board, other);
         if (status == dnnl_success)
-            status = onednn_step(onednn, &steps[2 + 2 * i], onednn->inner, onednn->trunk);
+            status = onednn_step(onednn, &steps[2 + 2 * i], other, board);
         if (status == dnnl_success && model->blocks[i].pool.out)
             onednn_pool(onednn, &model->blocks[i].pool, count);
     }
+    if (plan->winograd && status == dnnl_success)
+        status = reorder_run(&plan->leave, &onednn->work, board, other);
     return status;
 }
 
@@ -247,6 +336,19 @@ static void onednn_logits(struct onednn *onednn, int position, int n, const int3
     ops_pairs_forward(&pairs, onednn->embed, onednn_param(onednn, model->pair_bias), logits);
 }
 
+/* The first `size` numbers of nhwc, and zeros up to `all`, in the trunk's type. */
+static void onednn_input(struct onednn *onednn, size_t size, size_t all)
+{
+    memset(onednn->nhwc + size, 0, (all - size) * sizeof *onednn->nhwc);
+    if (onednn->type == dnnl_f32)
+        memcpy(onednn->input, onednn->nhwc, all * sizeof *onednn->nhwc);
+    else if (lanes_here())
+        lanes_narrow(all, onednn->nhwc, onednn->input);
+    else
+        for (size_t i = 0; i < all; ++i)
+            onednn_put(onednn, onednn->input, i, onednn->nhwc[i]);
+}
+
 /* count <= ONEDNN_BATCH positions from number `first` on. */
 static dnnl_status_t onednn_batch(struct onednn *onednn, const struct nn_request *request,
                                   int first, int count)
@@ -260,8 +362,7 @@ static dnnl_status_t onednn_batch(struct onednn *onednn, const struct nn_request
     if (status != dnnl_success)
         return status;
     nn_planes_last(arch, count, request->planes + (size_t)first * planes, onednn->nhwc);
-    for (size_t i = 0; i < (size_t)batch * planes; ++i)
-        onednn_put(onednn, onednn->input, i, i < (size_t)count * planes ? onednn->nhwc[i] : 0);
+    onednn_input(onednn, (size_t)count * planes, (size_t)batch * planes);
     status = onednn_trunk(onednn, plan, batch);
     int next = 1 + 2 * arch->blocks;
     if (status == dnnl_success && arch->actions)
@@ -304,21 +405,35 @@ static enum banyan_status onednn_load(void *ctx, const float *params, struct ban
 
 /* --- learning --- */
 
+static bool onednn_has_matrix_unit(struct onednn *onednn);
+
+/* In bf16 with AMX the whole trunk at once, else one convolution after the other. */
+static enum banyan_status onednn_learn_begin(struct onednn *onednn, struct banyan_error *err)
+{
+    enum banyan_status status = nn_plain.open(onednn->model, NULL, &onednn->plain, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (onednn->type == dnnl_bf16 && onednn_has_matrix_unit(onednn) &&
+        tower_create(&onednn->tower, onednn->model, onednn->work.threads, NULL) == BANYAN_OK) {
+        nn_plain_trunk(onednn->plain, tower_trunk(onednn->tower));
+        return BANYAN_OK;
+    }
+    status = learner_create(&onednn->learner, onednn->type, onednn->work.threads, err);
+    if (status == BANYAN_OK)
+        nn_plain_engine(onednn->plain, learner_engine(onednn->learner));
+    return status;
+}
+
 static enum banyan_status onednn_gradients(void *ctx, const float *params,
                                            const struct nn_lesson *lesson, float *gradients,
                                            struct nn_losses *losses, struct banyan_error *err)
 {
     struct onednn *onednn = ctx;
-    if (!onednn->plain) {
-        enum banyan_status status =
-            learner_create(&onednn->learner, onednn->type, onednn->work.threads, err);
-        if (status == BANYAN_OK)
-            status = nn_plain.open(onednn->model, NULL, &onednn->plain, err);
-        if (status != BANYAN_OK)
-            return status;
-        nn_plain_engine(onednn->plain, learner_engine(onednn->learner));
-    }
-    learner_begin(onednn->learner);
+    enum banyan_status status =
+        onednn->learner || onednn->tower ? BANYAN_OK : onednn_learn_begin(onednn, err);
+    if (status != BANYAN_OK)
+        return status;
+    work_begin(&onednn->work);
     return nn_plain.gradients(onednn->plain, params, lesson, gradients, losses, err);
 }
 
@@ -332,10 +447,12 @@ static void onednn_close(void *ctx)
     if (onednn->plain)
         nn_plain.close(onednn->plain);
     learner_destroy(onednn->learner);
+    tower_destroy(onednn->tower);
     work_destroy(&onednn->work);
     void *const blocks[] = {onednn->folded, onednn->input,  onednn->trunk, onednn->inner,
                             onednn->policy, onednn->value,  onednn->nhwc,  onednn->pooled,
-                            onednn->spread, onednn->hidden, onednn->embed, onednn->ops.space};
+                            onednn->spread, onednn->hidden, onednn->embed, onednn->ops.space,
+                            onednn->wide,   onednn->turned};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
         free(blocks[i]);
     free(onednn);
@@ -355,19 +472,21 @@ static bool onednn_allocate(struct onednn *onednn)
     onednn->nhwc = nn_block_create(rows * (size_t)arch->planes);
     onednn->pooled = nn_block_create(batch * 2 * channels);
     onednn->spread = nn_block_create(batch * channels);
+    onednn->wide = nn_block_create(arch->pool && !onednn_lanes(onednn) ? rows * channels : 0);
     onednn->hidden = nn_block_create(batch * (size_t)arch->value_hidden);
     onednn->embed = nn_block_create((cells + 1) * 2 * (size_t)arch->policy_channels);
+    onednn->turned = nn_block_create(channels * channels * 9);
     onednn->ops.kernel = gemm_kernel_best();
     onednn->ops.space = aligned_alloc(64, sizeof *onednn->ops.space);
     return onednn->folded && onednn->input && onednn->trunk && onednn->inner && onednn->policy &&
            onednn->value && onednn->nhwc && onednn->pooled && onednn->spread && onednn->hidden &&
-           onednn->embed && onednn->ops.space;
+           onednn->embed && onednn->ops.space && onednn->wide && onednn->turned;
 }
 
 /* bf16 is faster than fp32 only where the kernels use AMX. */
 static bool onednn_has_matrix_unit(struct onednn *onednn)
 {
-    struct conv_shape shape = {8, 8, 8, 64, 64, 3};
+    struct conv_shape shape = {8, 8, 8, 64, 64, 3, false};
     struct conv_extra extra = {.bias = true};
     struct conv conv;
     bool amx = conv_create(&conv, onednn->work.engine, CONV_FORWARD, &shape, dnnl_bf16, false,

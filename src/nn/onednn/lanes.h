@@ -1,0 +1,79 @@
+/* What a bf16 training step does between convolutions: boards are [row][channel] in bf16, channels
+ * a multiple of LANES, sums and vectors of channels in fp32.  AVX-512. */
+#ifndef NN_ONEDNN_LANES_H
+#define NN_ONEDNN_LANES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LANES = 16, LANES_CHANNELS = 1024 };
+
+typedef uint16_t lanes_half;
+
+/* This machine has what the functions need. */
+bool lanes_here(void);
+
+/* to = from, n of any size */
+void lanes_narrow(size_t n, const float *from, lanes_half *to);
+
+struct lanes_board {
+    int count, cells, channels; /* samples, rows of each */
+};
+
+/* Adds the sum and the sum of squares of every channel. */
+void lanes_sums(const struct lanes_board *board, const lanes_half *x, double *sum, double *square);
+
+/* out = relu(scale * pre + shift + residual + spread[sample]); NULL: without; out may be pre. */
+struct lanes_finish {
+    const lanes_half *pre, *residual;
+    const float *scale, *shift, *spread;
+    bool relu;
+    lanes_half *out;
+};
+void lanes_finish(const struct lanes_board *board, const struct lanes_finish *finish);
+
+/* dy is kept where out > 0 (out NULL: everywhere); adds its sums over rows, and where there is pre
+ * those of dy * (pre - mean) * inverse. */
+struct lanes_mask {
+    const lanes_half *out, *pre;
+    const float *mean, *inverse;
+    lanes_half *dy;
+    double *sum, *product;
+};
+void lanes_mask(const struct lanes_board *board, const struct lanes_mask *mask);
+
+/* dx = a * dy + b * pre + c; dx may be dy. */
+struct lanes_blend {
+    const lanes_half *dy, *pre;
+    const float *a, *b, *c;
+    lanes_half *dx;
+};
+void lanes_blend(const struct lanes_board *board, const struct lanes_blend *blend);
+
+/* y += x */
+void lanes_add(const struct lanes_board *board, const lanes_half *x, lanes_half *y);
+
+/* As the operations of <nn/ops.h>: pooled[count][2 * channels], dv[count][channels]. */
+void lanes_pool(const struct lanes_board *board, const lanes_half *x, float *pooled);
+void lanes_pool_back(const struct lanes_board *board, const lanes_half *x, const float *pooled,
+                     const float *dpooled, lanes_half *dx);
+void lanes_spread_back(const struct lanes_board *board, const lanes_half *dy, float *dv);
+
+/* A 1x1 convolution to a few fp32 channels: out[rows][outs] = x * weight[outs][channels]. */
+struct lanes_head {
+    int outs;
+    const float *weight;
+    float *out;        /* forward */
+    const float *dout; /* backward */
+};
+void lanes_head(const struct lanes_board *board, const lanes_half *x,
+                const struct lanes_head *head);
+/* dweight[outs][channels] is added to. */
+void lanes_head_weights(const struct lanes_board *board, const lanes_half *x,
+                        const struct lanes_head *head, float *dweight);
+/* dx = what all heads together hand back. */
+void lanes_heads_back(const struct lanes_board *board, const struct lanes_head *heads, int n,
+                      lanes_half *dx);
+
+#endif

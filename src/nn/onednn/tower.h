@@ -1,0 +1,23 @@
+/* A training step's trunk in bf16, as plain's gradients want it: boards, norms and what flows back
+ * are bf16, sums and weights fp32.
+ *
+ *      batch --> slice 0 of thread 0 \                               / gradients of slice 0 \
+ *            --> slice 1 of thread 1  >-- batch norms: over all -- <  gradients of slice 1   > sum
+ *            --> ...                 /                               \ ...                   /
+ *
+ * Every thread has primitives and boards of its own and works alone but for the sums of a batch
+ * norm. */
+#ifndef NN_ONEDNN_TOWER_H
+#define NN_ONEDNN_TOWER_H
+
+#include "nn/plain.h"
+
+struct tower;
+
+/* BANYAN_UNSUPPORTED: not this machine, or not this network. */
+enum banyan_status tower_create(struct tower **out, const struct nn_model *model, int threads,
+                                struct banyan_error *err);
+void tower_destroy(struct tower *tower);
+const struct plain_trunk *tower_trunk(const struct tower *tower);
+
+#endif

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Networks: our speed beside the processor's peak and beside PyTorch's, in one run.
+#
+#     tools/results/nn_speed.sh [BANYAN]
+set -eu
+banyan=${1:-build/banyan}
+arch=channels=128,blocks=2,norm=batch,head_norm=on,pool=0,policy_head=full,policy_channels=2
+arch=$arch,value_channels=1,value_hidden=128,owner=off,score=off
+"$banyan" bench nn
+for type in fp32 bf16; do
+    "$banyan" net bench --game mushroom --arch $arch --batch 32 --type $type --backend onednn |
+        sed -n "s/^forward/whole network, $type  forward/p"
+done
+if /usr/bin/python3 -c 'import torch' 2>/dev/null; then
+    OMP_WAIT_POLICY=passive tools/pytorch-net bench planes=13,height=10,width=17,actions=936,$arch
+else
+    echo "no PyTorch here"
+fi
