@@ -344,6 +344,9 @@ static enum banyan_status bench_more(const struct bench *bench, json_t *rows,
             json_object_set_new(json_array_get(rows, 0), "sizes", sizes);
         return bench_bloodbowl(bench->seconds, sizes, err);
     }
+    if (strcmp(bench->game->name, "pokemon") == 0)
+        return bench_pokemon(bench->game, bench->seconds,
+                             bench->json ? json_array_get(rows, 0) : NULL, err);
     return BANYAN_OK;
 }
 
