@@ -1,8 +1,8 @@
 #!/bin/sh
 # banyan showdown on the real Pokemon Showdown server: sh tests/test_showdown_real.sh BUILD
 #
-# Games both ways, games with connections that are broken again and again, a server that is killed
-# and comes back.  Skipped only where npm cannot bring the server (exit status 77).
+# Games both ways by the search, against random and base power; games with connections that are
+# broken again and again, a server that is killed and comes back.  Skipped only where npm cannot bring the server (exit status 77).
 set -u
 banyan=$1/banyan
 tracker=$1/test_showdown_tracker
@@ -49,23 +49,25 @@ start() {
     exit 1
 }
 
-# play GAMES CHALLENGER ACCEPTER [WORD...]: both sides end well; their results are in files of
-# their names
+# play GAMES CHALLENGER PLAYER ACCEPTER PLAYER [WORD...]: both sides end well; their results are in
+# files of their names
 play() {
-    games=$1 one=$2 two=$3
-    shift 3
+    games=$1 one=$2 one_player=$3 two=$4 two_player=$5
+    shift 5
     timeout 100 "$banyan" showdown -s localhost:$port --name "$two" --accept "$one" -n "$games" \
-        --json --seed 7 --save "$work/games-$two" "$@" >"$work/$two" 2>"$work/$two.err" &
+        --player "$two_player" --json --seed 7 --save "$work/games-$two" "$@" \
+        >"$work/$two" 2>"$work/$two.err" &
     other=$!
     timeout 100 "$banyan" showdown -s localhost:$port --name "$one" --challenge "$two" -n "$games" \
-        --json --seed 8 --save "$work/games-$one" "$@" >"$work/$one" 2>"$work/$one.err"
+        --player "$one_player" --json --seed 8 --save "$work/games-$one" "$@" \
+        >"$work/$one" 2>"$work/$one.err"
     status=$?
     wait $other
     other=$?
     for name in "$one" "$two"; do
         [ $status = 0 ] && [ $other = 0 ] || { fail "$name: exit codes $status and $other"; tail -n 20 "$work/$name.err"; }
         is "$name" games "$games"
-        for zero in invalid late defaults timed_out unknown_lines; do
+        for zero in invalid late defaults timed_out unknown_lines differences unsearched; do
             is "$name" $zero 0
         done
     done
@@ -76,12 +78,18 @@ is() { [ "$(value "$1" "$2")" = "$3" ] || fail "$1: $2 is $(value "$1" "$2"), no
 start
 
 # --- both ways; what one wins the other loses ---
-play 6 albanyan bobanyan -j 2
+play 6 albanyan mcts bobanyan random -j 2 --time-ms 10
 is bobanyan won "$(value albanyan lost)"
 is bobanyan abandoned 0
-play 6 bobanyan albanyan -j 2 --player max-base-power
+[ "$(value albanyan won)" -ge 5 ] || fail "the search won $(value albanyan won) of 6 against random"
+play 6 bobanyan max-base-power albanyan mcts -j 2 --time-ms 10
 is bobanyan won "$(value albanyan lost)"
 is bobanyan abandoned 0
+[ "$(value albanyan won)" -ge 4 ] || fail "the search won $(value albanyan won) of 6 against base power"
+for dump in "$work"/games-albanyan/*.jsonl; do
+    "$banyan" search pokemon --replay "$dump" --json >"$work/replay" || fail "$dump: not the same decisions again"
+    grep -q '"same":true' "$work/replay" || fail "$dump: nothing was searched"
+done
 for name in albanyan bobanyan; do
     "$tracker" "$work/games-$name" >"$work/tracker" 2>&1 || { fail "tracker of $name"; cat "$work/tracker"; }
     files=$(ls "$work/games-$name"/*.html | wc -l)
@@ -90,7 +98,7 @@ done
 grep -q 'class="battle-log-data">|' "$work"/games-albanyan/*.html || fail 'no log in the replays'
 
 # --- connections that break ---
-play 4 carbanyan dobanyan -j 2 --drop-every 25
+play 4 carbanyan mcts:simulations=50 dobanyan heuristic -j 2 --drop-every 25
 for name in carbanyan dobanyan; do
     is $name abandoned 0
     [ "$(value $name reconnects)" -ge 2 ] || fail "$name: $(value $name reconnects) reconnects"
@@ -112,7 +120,7 @@ killer=$!
     exec tools/showdown/start $port >"$work/server2" 2>&1
 ) &
 second=$!
-play 2 elbanyan febanyan
+play 2 elbanyan mcts:simulations=50 febanyan random
 wait $killer
 stop
 [ "$(value elbanyan reconnects)" -ge 1 ] || fail 'the killed server was not noticed'

@@ -173,7 +173,7 @@ static void compare(const char *room, const struct tracker *tracker, const struc
             DIFFERS("%s turn %d: %s is active, the server says %s", room, tracker->turn,
                     tracker_active(tracker, tracker->viewer)->name, truth->name);
         compare_pp(room, tracker, seen, request, count);
-        if (request->kind == REQUEST_MOVE)
+        if (request->kind == REQUEST_FOR_MOVE)
             assert_int_equal(tracker_dynamaxed(tracker, tracker->viewer), request->dynamaxed);
         if (request->can_dynamax)
             assert_int_equal(side->dynamax_turn, 0);

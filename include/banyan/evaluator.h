@@ -38,6 +38,7 @@ struct banyan_leaf {
 struct banyan_evaluator {
     const char *name;   /* static or owned by ctx */
     bool wants_actions; /* writes priors */
+    bool game_priors;   /* else: the game's own stand in, asked for when a node is made */
     void *ctx;
     /* Writes values (and priors) of n leaves.  Any thread, if `reentrant`; else one at a time. */
     bool reentrant;

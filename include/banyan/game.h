@@ -80,7 +80,8 @@ struct banyan_game {
 
     /* A hash of what `viewer` can tell apart in this state: equal keys mean that viewer, asked to
      * move, has the same movers and legal actions and knows the same.  A good 64-bit mix: the tree
-     * compares keys, not states.  May be coarser than equality where the game says so. */
+     * compares keys, not states.  May be coarser than equality where the game says so; with
+     * BANYAN_HIDDEN even legal actions may differ, the search asks for them at every visit. */
     uint64_t (*key)(const void *state, int viewer);
 
     /* The state as one line of text that init() reads back to equal bytes.  Writes at most size
@@ -133,6 +134,10 @@ struct banyan_game {
 
     /* Targets of auxiliary network heads from the final state. */
     void (*targets)(const void *final, int viewer, float *score, float *ownership);
+
+    /* What each player has scored so far, in the game's own points (touchdowns, discs):
+     * out[players].  Shown beside results; returns() alone decides. */
+    void (*points)(const void *state, float *out);
 
     /* A picture for the terminal, or as SVG; viewer -1 sees everything.  As snprintf. */
     int (*draw)(const void *state, int viewer, char *out, size_t size);

@@ -78,8 +78,8 @@ struct banyan_search_options {
     int order;            /* enum banyan_order: which unvisited child is next */
     bool children_first;  /* UCB1: every child once before any twice (the textbook); off: an
                             unvisited  child competes with the parent's mean as if visited once */
-    int expand_visits; /* a node is made on this visit; 1: at once; 0: the rule's default (2; PUCT
-                          1) */
+    int expand_visits;    /* a node is made on this visit; 1: at once, as where the evaluator writes
+                          priors; 0: the default (2, regret matching 1) */
     double widen_factor,
         widen_power; /* progressive widening: at most factor * n^power children; factor 0: off */
     double progressive_bias; /* adds bias * prior / (n_j + 1) to UCB1; 0: off */
@@ -98,6 +98,8 @@ struct banyan_search_options {
     bool solver; /* proven results and score bounds, in games of 1 player or 2 with constant sum and
                     neither dice, hidden cards nor simultaneous moves; elsewhere without effect */
     bool transpositions; /* nodes of equal key are one */
+    int worlds; /* hidden information: simulations share so many states drawn at the root, so that
+                   others, who know their own cards, are seen more than once; 0: each draws its own */
     int prebuild_depth; /* partial tree: to this depth nodes stand from the start, filled with <n/a,
                            0>, and a simulation passes through them without ending there */
 

@@ -28,4 +28,14 @@ static inline void memory_prefetch(const void *at)
     __builtin_prefetch(at);
 }
 
+/* Tells the processor that this is a loop which waits for another thread. */
+static inline void processor_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 #endif

@@ -3,8 +3,10 @@
  * Rates are per second of processor time of one thread.  Every figure is
  * measured for the same share of --seconds.
  */
+#include "cli/bench_bloodbowl.h"
 #include "cli/bench_mushroom.h"
 #include "cli/bench_nn.h"
+#include "cli/bench_pokemon.h"
 #include "cli/cli.h"
 #include "cli/count.h"
 #include "cli/show.h"
@@ -325,6 +327,26 @@ static json_t *bench_answer(const struct bench *bench, json_t *rows)
     return out;
 }
 
+/* What some games have besides. */
+static enum banyan_status bench_more(const struct bench *bench, json_t *rows,
+                                     struct banyan_error *err)
+{
+    if (!bench->game)
+        return BANYAN_OK;
+    if (strcmp(bench->game->name, "mushroom") == 0 && !bench->json)
+        return bench_mushroom(bench->game, bench->seconds, err);
+    if (strcmp(bench->game->name, "bloodbowl") == 0) {
+        json_t *sizes = bench->json ? json_array() : NULL;
+        if (sizes)
+            json_object_set_new(json_array_get(rows, 0), "sizes", sizes);
+        return bench_bloodbowl(bench->seconds, sizes, err);
+    }
+    if (strcmp(bench->game->name, "pokemon") == 0)
+        return bench_pokemon(bench->game, bench->seconds,
+                             bench->json ? json_array_get(rows, 0) : NULL, err);
+    return BANYAN_OK;
+}
+
 static enum banyan_status bench_all(const struct bench *bench, struct banyan_error *err)
 {
     const struct banyan_game *game;
@@ -343,14 +365,13 @@ static enum banyan_status bench_all(const struct bench *bench, struct banyan_err
         else if (status == BANYAN_OK)
             bench_row(game, &figures);
     }
+    if (status == BANYAN_OK && !bench->json)
+        printf("per second of processor time, 1 thread; apply includes the copy of the state\n");
+    if (status == BANYAN_OK)
+        status = bench_more(bench, rows, err);
     if (status == BANYAN_OK && bench->json)
         show_json(bench_answer(bench, rows));
-    else if (status == BANYAN_OK)
-        printf("per second of processor time, 1 thread; apply includes the copy of the state\n");
     json_decref(rows);
-    if (status == BANYAN_OK && bench->game && !bench->json &&
-        strcmp(bench->game->name, "mushroom") == 0)
-        status = bench_mushroom(bench->game, bench->seconds, err);
     return status;
 }
 

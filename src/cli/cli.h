@@ -27,6 +27,7 @@ struct cli_command {
 };
 
 int cli_bench(int argc, char **argv);
+int cli_bloodbowl(int argc, char **argv);
 int cli_demo(int argc, char **argv);
 int cli_doctor(int argc, char **argv);
 int cli_explain(int argc, char **argv);
@@ -38,6 +39,7 @@ int cli_mushroom(int argc, char **argv);
 int cli_nypc(int argc, char **argv);
 int cli_net(int argc, char **argv);
 int cli_perft(int argc, char **argv);
+int cli_pokemon(int argc, char **argv);
 int cli_play(int argc, char **argv);
 int cli_search(int argc, char **argv);
 int cli_serve(int argc, char **argv);

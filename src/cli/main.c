@@ -27,9 +27,11 @@ static const struct cli_command commands[] = {
     {"serve", "play over a pipe, in our line protocol", cli_serve},
     {"gtp", "play over a pipe, in the Go Text Protocol", cli_gtp},
     {"showdown", "play Pokemon on a Showdown server", cli_showdown},
+    {"pokemon", "damage, sets, a battle without a server", cli_pokemon},
     {"nypc", "the mushroom player behind the judge's protocol", cli_nypc},
     {"judge", "referee of the mushroom game between programs", cli_judge},
     {"mushroom", "mushroom games as pages", cli_mushroom},
+    {"bloodbowl", "Blood Bowl: recorded games as pages, positions as JSON", cli_bloodbowl},
     {"doctor", "what this machine and this build have", cli_doctor},
     {NULL, NULL, NULL}};
 

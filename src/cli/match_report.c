@@ -71,6 +71,24 @@ static void report_print_time(const struct match_report *report, int i, FILE *ou
     fputc('\n', out);
 }
 
+static const char *const report_seats[] = {"  the first as player 0", "  the first as player 1"};
+
+/* The first player's games by seat, and points where the game counts them. */
+static void report_print_seats(const struct match_report *report, FILE *out)
+{
+    for (int k = 0; k < 2; ++k) {
+        const struct match_seat *seat = &report->result->players[0].seat[k];
+        double lo, hi, score = match_seat_score(seat, &lo, &hi);
+        fprintf(out, "%-36s %6" PRId64 " %6" PRId64 " %6" PRId64 "  %.3f [%.3f, %.3f]",
+                report_seats[k], seat->wins, seat->draws, seat->games - seat->wins - seat->draws,
+                score, lo, hi);
+        if (report->game->points)
+            fprintf(out, "  points %.2f - %.2f", report_per(seat->points, seat->games),
+                    report_per(seat->against, seat->games));
+        fputc('\n', out);
+    }
+}
+
 static void report_print_duel(const struct match_report *report, FILE *out)
 {
     const struct match_result *result = report->result;
@@ -102,8 +120,10 @@ void match_report_print(const struct match_report *report, FILE *out)
                 "score [95 %, Wilson]", report->game->players == 2 ? "   Elo" : "");
     for (int i = 0; i < result->count; ++i)
         report_print_player(report, i, out);
-    if (report_is_duel(report))
+    if (report_is_duel(report)) {
+        report_print_seats(report, out);
         report_print_duel(report, out);
+    }
     if (report->game->players > 1)
         fprintf(out, "whoever moves first won %" PRId64 ", drew %" PRId64 "\n", result->first_wins,
                 result->first_draws);
@@ -119,21 +139,41 @@ static json_t *report_interval(double lo, double hi)
     return json_pack("[o,o]", show_number(lo), show_number(hi));
 }
 
+static json_t *report_seats_json(const struct match_report *report, int i)
+{
+    json_t *seats = json_array();
+    for (int k = 0; k < 2 && report_is_duel(report); ++k) {
+        const struct match_seat *seat = &report->result->players[i].seat[k];
+        double lo, hi, score = match_seat_score(seat, &lo, &hi);
+        bool points = report->game->points;
+        json_array_append_new(
+            seats,
+            json_pack("{s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "games", (json_int_t)seat->games,
+                      "wins", (json_int_t)seat->wins, "draws", (json_int_t)seat->draws, "losses",
+                      (json_int_t)(seat->games - seat->wins - seat->draws), "score",
+                      show_number(score), "ci95", report_interval(lo, hi), "points",
+                      points ? show_number(report_per(seat->points, seat->games)) : json_null(),
+                      "points_against",
+                      points ? show_number(report_per(seat->against, seat->games)) : json_null()));
+    }
+    return seats;
+}
+
 static json_t *report_player_json(const struct match_report *report, int i)
 {
     const struct match_player *player = &report->result->players[i];
     double lo, hi, score = match_score(player, &lo, &hi);
     bool alone = report->game->players == 1;
     return json_pack(
-        "{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "player", report->specs[i],
-        "games", (json_int_t)player->games, "wins", (json_int_t)player->wins, "draws",
-        (json_int_t)player->draws, "losses", (json_int_t)player->losses, "score",
+        "{s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o}", "player",
+        report->specs[i], "games", (json_int_t)player->games, "wins", (json_int_t)player->wins,
+        "draws", (json_int_t)player->draws, "losses", (json_int_t)player->losses, "score",
         alone ? json_null() : show_number(score), "ci95",
         alone ? json_null() : report_interval(lo, hi), "mean_return",
         show_number(player->games ? player->returns / (double)player->games : (double)NAN),
         "ms_per_move", show_number(report_per(player->elapsed_ms, player->decisions)), "longest_ms",
         show_number(player->longest_ms), "simulations", (json_int_t)player->simulations,
-        "overstepped", (json_int_t)player->overstepped);
+        "overstepped", (json_int_t)player->overstepped, "seats", report_seats_json(report, i));
 }
 
 static json_t *report_sprt_json(const struct match_report *report)

@@ -4,10 +4,12 @@
 #include "cli/result.h"
 #include "cli/searcher.h"
 #include "cli/show.h"
+#include "cli/showdown_replay.h"
 #include "cli/timing.h"
 #include "selfplay/book.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct search {
     struct searcher searcher;
@@ -15,9 +17,18 @@ struct search {
     bool json;
     const char *save_path; /* NULL: no book is written */
     uint32_t min_visits;   /* of its lines */
+    const char *replay;    /* decisions of `banyan showdown --save`; NULL: none */
+    int replay_line;
 };
 
-enum { SEARCH_JSON = 'j', SEARCH_SAVE = 0x1000, SEARCH_VISITS, SEARCH_MIN_VISITS = 100 };
+enum {
+    SEARCH_JSON = 'j',
+    SEARCH_SAVE = 0x1000,
+    SEARCH_VISITS,
+    SEARCH_REPLAY,
+    SEARCH_LINE,
+    SEARCH_MIN_VISITS = 100
+};
 
 static const struct argp_option search_options[] = {
     {"json", SEARCH_JSON, NULL, 0, "Print JSON (docs/json.md)", 0},
@@ -25,6 +36,9 @@ static const struct argp_option search_options[] = {
      "Write the upper part of the tree to FILE, as an opening book (docs/book.md)", 0},
     {"min-visits", SEARCH_VISITS, "N", 0,
      "What has fewer visits is not written into the book; default 100", 0},
+    {"replay", SEARCH_REPLAY, "FILE", 0,
+     "pokemon: search the decisions of a .jsonl of `banyan showdown --save` once more", 0},
+    {"line", SEARCH_LINE, "N", 0, "Of --replay only line N", 0},
     {0}};
 
 static error_t search_option(int key, char *arg, struct argp_state *state)
@@ -43,6 +57,12 @@ static error_t search_option(int key, char *arg, struct argp_state *state)
     case SEARCH_VISITS:
         search->min_visits = (uint32_t)cli_integer(state, "--min-visits", arg, 1, UINT32_MAX);
         return 0;
+    case SEARCH_REPLAY:
+        search->replay = arg;
+        return 0;
+    case SEARCH_LINE:
+        search->replay_line = (int)cli_integer(state, "--line", arg, 1, INT32_MAX);
+        return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
             cli_usage(state, "'%s' is one word too many", arg);
@@ -51,6 +71,8 @@ static error_t search_option(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (state->arg_num < 1)
             cli_usage(state, "wants a GAME; `banyan list` names them");
+        if (search->replay && strcmp(search->searcher.position.game->name, "pokemon") != 0)
+            cli_usage(state, "--replay: only decisions of pokemon are kept in files");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -80,6 +102,17 @@ static enum banyan_status search_print(struct search *search, struct banyan_erro
     return status;
 }
 
+/* The same decisions, or exit code 1. */
+static int search_replay(const struct search *search, const char *name)
+{
+    struct banyan_error err;
+    bool same;
+    if (showdown_replay(search->replay, search->replay_line, search->json, &same, &err) !=
+        BANYAN_OK)
+        return cli_fail(name, CLI_FAILURE, &err);
+    return same ? CLI_OK : CLI_FAILURE;
+}
+
 int cli_search(int argc, char **argv)
 {
     struct search search = {.min_visits = SEARCH_MIN_VISITS};
@@ -99,6 +132,10 @@ int cli_search(int argc, char **argv)
         NULL,
         NULL};
     cli_parse(&argp, argc, argv, &search);
+    if (search.replay) {
+        searcher_close(searcher);
+        return search_replay(&search, argv[0]);
+    }
     if (searcher_open(searcher, &err) != BANYAN_OK) {
         searcher_close(searcher);
         return cli_fail(argv[0], CLI_USAGE, &err);

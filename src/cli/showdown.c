@@ -69,7 +69,7 @@ static const struct argp_option showdown_options[] = {
     {"concurrent", SHOWDOWN_CONCURRENT, "N", 0, "Battles at the same time; default 1", 2},
     {"format", SHOWDOWN_FORMAT, "FORMAT", 0, "gen8randombattle; there is no other yet", 2},
     {NULL, 0, NULL, 0, "How to play:", 3},
-    {"player", SHOWDOWN_PLAYER, "PLAYER", 0, "Who decides (below); default random", 3},
+    {"player", SHOWDOWN_PLAYER, "PLAYER", 0, "Who decides (below); default mcts", 3},
     {"time-ms", SHOWDOWN_TIME, "T", 0,
      "Milliseconds for a decision, less when the server's clock runs low; default 1000", 3},
     {"seed", SHOWDOWN_SEED, "S", 0, "Where everything random starts; default 1", 3},
@@ -298,8 +298,7 @@ static enum banyan_status showdown_prepare(struct showdown_words *words, struct 
 
 int cli_showdown(int argc, char **argv)
 {
-    struct showdown_words words = {
-        .server = "localhost:8000", .player = "random", .throttle_ms = -1};
+    struct showdown_words words = {.server = "localhost:8000", .player = "mcts", .throttle_ms = -1};
     const struct argp argp = {
         showdown_options, showdown_option, NULL, showdown_doc, NULL, showdown_filter, NULL};
     client_settings_default(&words.settings);

@@ -82,8 +82,8 @@ static void view_wilson(double points, int games, double *low, double *high)
     double p = points / games, n = games, zz = z * z / n;
     double middle = (p + zz / 2) / (1 + zz);
     double half = z * sqrt(p * (1 - p) / n + zz / (4 * n)) / (1 + zz);
-    *low = middle - half;
-    *high = middle + half;
+    *low = middle - half > 0 ? middle - half : 0;
+    *high = middle + half < 1 ? middle + half : 1;
 }
 
 static void view_json(const struct client_settings *settings, const char *player,
@@ -93,14 +93,15 @@ static void view_json(const struct client_settings *settings, const char *player
     double points = count->won + 0.5 * count->tied;
     show_json(json_pack(
         "{s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:i, "
-        "s:i, s:i, s:i, s:o, s:o, s:o}",
+        "s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o}",
         "name", settings->lobby.name, "player", player, "format", lobby_format, "games",
         count->finished, "won", count->won, "lost", count->lost, "tied", count->tied, "score",
         show_number(count->finished ? points / count->finished : 0), "low95", show_number(low),
         "high95", show_number(high), "abandoned", count->abandoned, "reconnects", count->reconnects,
         "rebuilt", all->rebuilt, "decisions", all->decisions, "invalid", all->invalid,
         "unavailable", all->unavailable, "late", all->late, "defaults", all->defaults, "timed_out",
-        all->timed_out, "unknown_lines", all->unknown + all->broken, "think_ms",
+        all->timed_out, "unknown_lines", all->unknown + all->broken, "differences",
+        all->differences, "unsearched", all->unsearched, "think_ms",
         show_number(all->decisions ? all->think_ms / all->decisions : 0), "think_most_ms",
         show_number(all->think_most_ms), "elapsed_s", show_number(seconds)));
 }
@@ -119,6 +120,8 @@ static void view_text(const struct lobby_count *count, double seconds, double lo
            all->defaults);
     printf("refused: %d invalid, %d unavailable, %d late; %d lost on time; %d unknown lines\n",
            all->invalid, all->unavailable, all->late, all->timed_out, all->unknown + all->broken);
+    printf("%d choices of requests were not the engine's; %d decisions without a search\n",
+           all->differences, all->unsearched);
     printf("%d reconnects, %d battles taken up again, %d given up\n", count->reconnects,
            all->rebuilt, count->abandoned);
 }

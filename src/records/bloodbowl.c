@@ -6,12 +6,12 @@
  * record has there.
  */
 #include "records/bloodbowl_json.h"
+#include "records/bloodbowl_replay.h"
 #include "records/records.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
-
-enum { BLOODBOWL_MAX_DICE = 256 };
 
 struct bloodbowl_reader {
     struct records_source *source;
@@ -21,9 +21,22 @@ struct bloodbowl_reader {
     bool playing;   /* a game is open */
     bool lost;      /* a difference was found, state is not valid */
     bool differs;   /* in this step */
+    bool whole;     /* no difference in this game so far */
     int game;
     int64_t step;
 };
+
+/* A step counts once, whatever differs in it; all of it is shown. */
+static void bloodbowl_differ(struct bloodbowl_reader *r, const char *field, const char *expected,
+                             const char *got)
+{
+    if (!r->differs)
+        records_differ(r->report, r->source, "game %d step %lld: %s: expected %s, got %s", r->game,
+                       (long long)r->step, field, expected, got);
+    else if (r->report->out && r->report->differences <= r->report->shown)
+        fprintf(r->report->out, "    and %s: expected %s, got %s\n", field, expected, got);
+    r->differs = true;
+}
 
 static void bloodbowl_report(struct bloodbowl_reader *r, const char *field, const json_t *expected,
                              const json_t *got)
@@ -34,9 +47,7 @@ static void bloodbowl_report(struct bloodbowl_reader *r, const char *field, cons
     char *right = got ? json_dumps(got, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS |
                                             JSON_REAL_PRECISION(6))
                       : NULL;
-    records_differ(r->report, r->source, "game %d step %lld: %s: expected %s, got %s", r->game,
-                   (long long)r->step, field, left ? left : "nothing", right ? right : "nothing");
-    r->differs = true;
+    bloodbowl_differ(r, field, left ? left : "nothing", right ? right : "nothing");
     free(left);
     free(right);
 }
@@ -128,76 +139,27 @@ static void bloodbowl_compare_choices(struct bloodbowl_reader *r, const json_t *
     json_decref(got);
 }
 
-/* --- dice --- */
-
-static int bloodbowl_block_face(const char *name)
-{
-    static const char *const faces[] = {"ATTACKER_DOWN", "BOTH_DOWN", "PUSH", "DEFENDER_STUMBLES",
-                                        "DEFENDER_DOWN"};
-    for (int i = 0; i < 5; ++i)
-        if (name && strcmp(name, faces[i]) == 0)
-            return i + 1;
-    return 0;
-}
-
-static int bloodbowl_die_kind(const char *where)
-{
-    for (int i = 0; where && i < BB_DICE; ++i)
-        if (strcmp(where, bb_die_names[i]) == 0)
-            return i;
-    return -1;
-}
-
-/* [kind, value, where], for example ["D6", 4, "Dodge"]. */
-static bool bloodbowl_die(const json_t *json, struct banyan_die *die)
-{
-    const char *kind = json_string_value(json_array_get(json, 0));
-    const char *where = json_string_value(json_array_get(json, 2));
-    const json_t *value = json_array_get(json, 1);
-    if (!kind)
-        return false;
-    *die = (struct banyan_die){.kind = (int16_t)bloodbowl_die_kind(where),
-                               .value = (int32_t)json_integer_value(value)};
-    if (strcmp(kind, "BB") == 0) {
-        die->sides = 6;
-        die->value = bloodbowl_block_face(json_string_value(value));
-    } else if (strcmp(kind, "coin") == 0) {
-        die->sides = 2;
-    } else if (strncmp(kind, "choice", 6) == 0) {
-        die->sides = (int16_t)strtol(kind + 6, NULL, 10);
-        if (die->kind < 0) /* the second victim of Throw a Rock, with the first's fall on top */
-            die->kind = BB_DIE_ROCK;
-    } else if (kind[0] == 'D') {
-        die->sides = (int16_t)strtol(kind + 1, NULL, 10);
-    }
-    return die->kind >= 0;
-}
-
 /* --- a step --- */
 
 static enum banyan_status bloodbowl_play(struct bloodbowl_reader *r, const json_t *step,
                                          struct banyan_error *err)
 {
-    struct banyan_die list[BLOODBOWL_MAX_DICE];
+    struct bloodbowl_move move;
     struct banyan_dice dice;
-    struct bb_action action;
-    const json_t *rolled = json_object_get(step, "dice");
-    int count = (int)json_array_size(rolled);
-    enum banyan_status status = bloodbowl_json_action(&r->state, json_object_get(step, "act"),
-                                                      json_object_get(step, "path"), &action, err);
+    enum banyan_status status = bloodbowl_move_read(&r->state, step, &move, err);
+    if (status == BANYAN_ILLEGAL) {
+        bloodbowl_report(r, "act", json_object_get(step, "act"), NULL);
+        return BANYAN_OK;
+    }
     if (status != BANYAN_OK)
         return status;
-    if (count > BLOODBOWL_MAX_DICE)
-        return banyan_fail(err, BANYAN_CORRUPT, "a step has %d dice", count);
-    for (int i = 0; i < count; ++i)
-        if (!bloodbowl_die(json_array_get(rolled, (size_t)i), &list[i]))
-            return banyan_fail(err, BANYAN_CORRUPT, "die %d of a step is not understood", i);
-    banyan_dice_recorded(&dice, list, count);
-    bb_apply(&r->state, &action, &dice);
-    if (dice.failed || dice.next != count) {
-        records_differ(r->report, r->source, "game %d step %lld: dice: %d of %d used; %s", r->game,
-                       (long long)r->step, dice.next, count, dice.message);
-        r->differs = true;
+    banyan_dice_recorded(&dice, move.dice, move.dice_count);
+    bb_apply(&r->state, &move.action, &dice);
+    if (dice.failed || dice.next != move.dice_count) {
+        char used[80];
+        snprintf(used, sizeof used, "%d of %d used; %.40s", dice.next, move.dice_count,
+                 dice.message);
+        bloodbowl_differ(r, "dice", "all used", used);
     }
     return BANYAN_OK;
 }
@@ -229,6 +191,7 @@ static enum banyan_status bloodbowl_step(struct bloodbowl_reader *r, json_t *ste
             bloodbowl_compare_state(r, after);
         ++r->report->steps;
         r->lost = r->differs;
+        r->whole &= !r->differs;
     }
     json_decref(r->before);
     r->before = json_incref(after);
@@ -248,7 +211,14 @@ static enum banyan_status bloodbowl_head(struct bloodbowl_reader *r, const json_
     r->differs = false;
     bloodbowl_compare_state(r, json_object_get(head, "st"));
     r->lost = r->differs;
+    r->whole = !r->differs;
     return BANYAN_OK;
+}
+
+static void bloodbowl_end(struct bloodbowl_reader *r)
+{
+    r->report->whole += r->playing && r->whole;
+    r->playing = false;
 }
 
 static enum banyan_status bloodbowl_line(struct bloodbowl_reader *r, const char *line,
@@ -264,7 +234,7 @@ static enum banyan_status bloodbowl_line(struct bloodbowl_reader *r, const char 
     if (type && strcmp(type, "head") == 0)
         status = bloodbowl_head(r, json, err);
     else if (type && strcmp(type, "end") == 0)
-        r->playing = false;
+        bloodbowl_end(r);
     else if (r->playing)
         status = bloodbowl_step(r, json, err);
     else
@@ -284,6 +254,7 @@ static enum banyan_status bloodbowl_read(const struct banyan_game *game,
     size_t length;
     enum banyan_status status;
     (void)game; /* each head names its variant */
+    report->wholes = true;
     while ((status = records_line(source, &line, &length, err)) == BANYAN_OK && line &&
            !records_stopped(report)) {
         if (length == 0)

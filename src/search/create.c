@@ -85,7 +85,7 @@ static void create_settle(struct banyan_search *search)
         search->rule = &select_ucb1_plain;
     search->ucb_factor = 2 * options->exploration / search->reward_scale;
     search->expand_visits = options->expand_visits;
-    if (search->evaluator->wants_actions || search->rule->needs_priors)
+    if (search->evaluator->wants_actions)
         search->expand_visits = 1;
     else if (search->expand_visits == 0)
         search->expand_visits = 2;
@@ -107,8 +107,10 @@ static struct tree_layout create_layout(const struct banyan_search *search)
     const struct banyan_game *game = search->game;
     const struct banyan_search_options *options = &search->options;
     struct tree_layout layout = {.edge_bytes = sizeof(struct tree_edge), .players = game->players};
-    bool priors = search->rule->needs_priors || search->evaluator->wants_actions ||
-                  options->progressive_bias > 0 || (options->widen_factor > 0 && game->priors);
+    const struct banyan_evaluator *evaluator = search->evaluator;
+    bool priors = search->rule->needs_priors || evaluator->wants_actions ||
+                  (evaluator->game_priors && game->priors) || options->progressive_bias > 0 ||
+                  (options->widen_factor > 0 && game->priors);
     bool squares = search->rule->needs_squares;
     layout.squares = create_column(&layout, squares, sizeof(double));
     layout.regret = create_column(&layout, search->rule->needs_regret, sizeof(double));
@@ -142,11 +144,15 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
     (total += ((count) * sizeof(type) + 15) & ~(size_t)15, \
      (type *)create_take(&at, (count) * sizeof(type)))
     search->root_state = TAKE(game->state_size, unsigned char);
+    bool hidden = game->traits & BANYAN_HIDDEN;
+    search->worlds =
+        TAKE(hidden ? game->state_size * (size_t)search->options.worlds : 0, unsigned char);
     search->legal = TAKE(legal, banyan_action);
     search->legal_priors = TAKE(legal, float);
     search->mask = TAKE((size_t)search->action_max, uint8_t);
     search->strategy = TAKE((size_t)search->action_max, double);
     search->gumbel = TAKE((size_t)search->action_max, double);
+    search->gumbel_before = TAKE((size_t)search->action_max, uint32_t);
     search->trace_rows = TAKE(legal, struct banyan_root_move);
     search->slots = TAKE((size_t)search->slot_count, struct simulation);
     search->leaves = TAKE((size_t)search->slot_count, struct banyan_leaf);
@@ -201,7 +207,7 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
     create_slots(search, NULL, &size);
     if (status == BANYAN_OK &&
         (size > bytes || !tree_init(&search->tree, &layout, bytes - size, options->transpositions,
-                                    game->max_legal)))
+                                    search->action_max)))
         status = banyan_fail(err, BANYAN_NO_MEMORY,
                              "memory=%llu bytes is too little for a search of %s: it needs %zu",
                              (unsigned long long)bytes, game->name, size + (256u << 10));

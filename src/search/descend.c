@@ -13,20 +13,43 @@ uint64_t search_node_key(const struct banyan_search *search, const void *state, 
     return rng_mix(search->game->key(state, mover) + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
 }
 
+/* A full state that the viewer must hold possible. */
+static void descend_sample(struct banyan_search *search, void *out)
+{
+    const struct banyan_game *game = search->game;
+    ++search->profile.samples;
+    if (search->options.sampler.sample) {
+        search->options.sampler.sample(search->options.sampler.ctx, search->root_state,
+                                       search->viewer, out, &search->rng);
+        return;
+    }
+    memcpy(out, search->root_state, game->state_size);
+    game->determinize(out, search->viewer, &search->rng);
+}
+
+/* One of the worlds that all simulations share: drawn when it is first wanted. */
+static const void *descend_world(struct banyan_search *search)
+{
+    size_t size = search->game->state_size;
+    int count = search->options.worlds;
+    if (search->worlds_drawn < count) {
+        void *world = search->worlds + size * (size_t)search->worlds_drawn++;
+        descend_sample(search, world);
+        return world;
+    }
+    return search->worlds + size * rng_below(&search->rng, (uint32_t)count);
+}
+
 static void descend_begin(struct banyan_search *search, struct simulation *simulation)
 {
     const struct banyan_game *game = search->game;
-    if (!(game->traits & BANYAN_HIDDEN)) {
+    if (!(game->traits & BANYAN_HIDDEN))
         memcpy(simulation->state, search->root_state, game->state_size);
-    } else if (search->options.sampler.sample) {
-        search->options.sampler.sample(search->options.sampler.ctx, search->root_state,
-                                       search->viewer, simulation->state, &search->rng);
-    } else {
-        memcpy(simulation->state, search->root_state, game->state_size);
-        game->determinize(simulation->state, search->viewer, &search->rng);
-    }
+    else if (search->options.worlds > 0)
+        memcpy(simulation->state, descend_world(search), game->state_size);
+    else
+        descend_sample(search, simulation->state);
     ++search->profile.copies;
-    search->profile.samples += (game->traits & BANYAN_HIDDEN) != 0;
     simulation->length = 0;
     simulation->depth = 0;
     for (int p = 0; p < game->players; ++p)
@@ -121,6 +144,15 @@ static uint32_t descend_expand(struct banyan_search *search, struct simulation *
     return ref;
 }
 
+/* On which visit the node of here is made: the root's priors get their noise between simulations, so
+ * it stands before the first choice. */
+static int descend_expand_visits(const struct banyan_search *search,
+                                 const struct simulation *simulation)
+{
+    bool noisy = simulation->depth == 0 && search->tree.layout.prior_bytes;
+    return noisy ? 1 : search->expand_visits;
+}
+
 /* Whether it is time to make the node.  Within the partial tree every node stands from the
  * beginning: it is made when first met, which is the same to whoever looks at visits and means. */
 static bool descend_ripe(const struct banyan_search *search, const struct simulation *simulation,
@@ -128,7 +160,7 @@ static bool descend_ripe(const struct banyan_search *search, const struct simula
 {
     if (search->full)
         return false;
-    return (int64_t)arrivals + 1 >= search->expand_visits ||
+    return (int64_t)arrivals + 1 >= descend_expand_visits(search, simulation) ||
            simulation->depth < search->options.prebuild_depth;
 }
 
@@ -141,7 +173,7 @@ static bool descend_is_leaf(const struct banyan_search *search, struct simulatio
         return false;
     bool prebuilt = simulation->depth < search->options.prebuild_depth;
     if (search->evaluator->wants_actions ||
-        (search->expand_visits == 1 && arrivals == 0 && !prebuilt))
+        (descend_expand_visits(search, simulation) == 1 && arrivals == 0 && !prebuilt))
         return true;
     simulation->made[mover] = 0;
     return false;

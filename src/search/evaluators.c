@@ -170,7 +170,8 @@ static enum banyan_status rollout_create(const struct banyan_game *game, const c
     return BANYAN_OK;
 }
 
-/* --- heuristic: the game's own opinion --- */
+/* --- heuristic: the game's own opinion.  Most leaves are never seen again, so priors are left until
+ * a node is made --- */
 
 static enum banyan_status heuristic_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
                                              struct banyan_error *err)
@@ -182,9 +183,6 @@ static enum banyan_status heuristic_evaluate(void *ctx, struct banyan_leaf *leav
         const struct banyan_game *game = leaf->game;
         for (int p = 0; p < game->players; ++p)
             leaf->values[p] = game->heuristic(leaf->state, p);
-        for (int p = 0; game->priors && p < game->players; ++p)
-            if (leaf->movers >> p & 1)
-                game->priors(leaf->state, p, leaf->actions[p], leaf->count[p], leaf->priors[p]);
     }
     return BANYAN_OK;
 }
@@ -198,7 +196,7 @@ static enum banyan_status heuristic_create(const struct banyan_game *game, const
         return banyan_fail(err, BANYAN_UNSUPPORTED, "%s has no heuristic; use rollout", game->name);
     *out = (struct banyan_evaluator){.name = "heuristic",
                                      .reentrant = true,
-                                     .wants_actions = game->priors != NULL,
+                                     .game_priors = game->priors != NULL,
                                      .evaluate = heuristic_evaluate};
     return BANYAN_OK;
 }

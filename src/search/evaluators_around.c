@@ -107,13 +107,14 @@ enum banyan_status evaluator_mixture_create(const struct banyan_game *game, cons
         mixture_close(mixture);
         return status;
     }
-    *out = (struct banyan_evaluator){.name = "mixture",
-                                     .ctx = mixture,
-                                     .wants_actions = mixture->second.wants_actions,
-                                     .reentrant =
-                                         mixture->first.reentrant && mixture->second.reentrant,
-                                     .evaluate = mixture_evaluate,
-                                     .close = mixture_close};
+    *out = (struct banyan_evaluator){
+        .name = "mixture",
+        .ctx = mixture,
+        .wants_actions = mixture->second.wants_actions,
+        .game_priors = mixture->first.game_priors || mixture->second.game_priors,
+        .reentrant = mixture->first.reentrant && mixture->second.reentrant,
+        .evaluate = mixture_evaluate,
+        .close = mixture_close};
     return BANYAN_OK;
 }
 
@@ -257,6 +258,7 @@ enum banyan_status evaluator_cache_create(const struct banyan_game *game, const 
     *out = (struct banyan_evaluator){.name = "cache",
                                      .ctx = cache,
                                      .wants_actions = cache->inner.wants_actions,
+                                     .game_priors = cache->inner.game_priors,
                                      .reentrant = cache->inner.reentrant,
                                      .evaluate = cache_evaluate,
                                      .close = cache_close};

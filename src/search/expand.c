@@ -35,15 +35,14 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
         if (known)
             return known;
     }
+    bool ordered = wait_for_priors || (tree->layout.prior_bytes && search->game->priors);
+    if (search->options.order == BANYAN_ORDER_RANDOM && !ordered)
+        expand_shuffle(&search->rng, actions, count);
     float *priors = NULL;
     if (tree->layout.prior_bytes && !wait_for_priors) {
         priors = search->legal_priors;
         expand_default_priors(search, state, mover, actions, count, priors);
     }
-    bool sorted =
-        tree->layout.prior_bytes != 0; /* else the evaluator's priors would miss their actions */
-    if (search->options.order == BANYAN_ORDER_RANDOM && !sorted)
-        expand_shuffle(&search->rng, actions, count);
     int capacity = search->rule->needs_regret ? count : 2;
     uint32_t ref = tree_make_node(tree, key, mover, visits, actions, priors, count, capacity);
     if (!ref)
@@ -52,8 +51,6 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
         tree_table_enter(tree, key, ref);
     if (wait_for_priors)
         tree_node(tree, ref)->flags |= TREE_PENDING;
-    else if (priors)
-        tree_sort(tree, tree_node(tree, ref));
     simulation->made[mover] = ref;
     return ref;
 }
@@ -67,7 +64,7 @@ void search_receive_priors(struct banyan_search *search, uint32_t ref, const flo
     if (!search->tree.layout.prior_bytes)
         return;
     memcpy(tree_priors(&search->tree, node), priors, (size_t)count * sizeof *priors);
-    tree_sort(&search->tree, node);
+    node->flags &= (uint8_t)~TREE_NEXT_FOUND;
 }
 
 void search_default_priors(struct banyan_search *search, uint32_t ref, const void *state)
@@ -78,19 +75,47 @@ void search_default_priors(struct banyan_search *search, uint32_t ref, const voi
     search_receive_priors(search, ref, search->legal_priors, count);
 }
 
-void search_mark_legal(struct banyan_search *search, struct tree_node *node, const void *state)
+/* Actions that are legal here, and that the states seen before did not have. */
+static void expand_append(struct banyan_search *search, struct tree_node *node, const void *state,
+                          int count)
 {
-    int mover = node->mover, count = search->game->legal(state, mover, search->legal);
-    bool same = count == node->count;
+    struct tree *tree = &search->tree;
+    bool grown = false;
+    for (int i = 0; i < count && node->count < search->action_max; ++i) {
+        if (tree_find_action(tree, node, search->legal[i]) >= 0)
+            continue;
+        if (!grown && tree->layout.prior_bytes)
+            expand_default_priors(search, state, node->mover, search->legal, count,
+                                  search->legal_priors);
+        float prior = tree->layout.prior_bytes ? search->legal_priors[i] : 0;
+        if (tree_append(tree, node, search->legal[i], prior) < 0)
+            break;
+        grown = true;
+    }
+}
+
+/* Marks those of the first `count` legal actions that node knows; how many. */
+static int expand_mark(struct banyan_search *search, const struct tree_node *node, int count)
+{
+    int known = 0;
+    memset(search->mask, 0, node->count);
     for (int i = 0; i < count; ++i) {
         int index = tree_find_action(&search->tree, node, search->legal[i]);
-        if (index < 0 && node->count < search->action_max)
-            index = tree_append(&search->tree, node, search->legal[i], 1.0f / (float)count);
-        if (index >= 0)
-            search->mask[index] = 2;
-        same = same && index >= 0;
+        if (index < 0)
+            continue;
+        search->mask[index] = 1;
+        ++known;
     }
-    for (int i = 0; i < node->count; ++i)
-        search->mask[i] = search->mask[i] == 2;
-    search->allowed = same ? NULL : search->mask;
+    return known;
+}
+
+void search_mark_legal(struct banyan_search *search, struct tree_node *node, const void *state)
+{
+    int count = search->game->legal(state, node->mover, search->legal);
+    int known = expand_mark(search, node, count);
+    if (known < count && node->count < search->action_max) {
+        expand_append(search, node, state, count);
+        known = expand_mark(search, node, count);
+    }
+    search->allowed = known == node->count ? NULL : search->mask;
 }

@@ -76,6 +76,7 @@ const struct banyan_option banyan_search_option_table[] = {
     {"side7", BANYAN_OPTION_INT, SIDE(7), 0, 7, NULL, 0, "coalition: side of player 7"},
     {"solver", BANYAN_OPTION_BOOL, AT(solver), 0, 1, NULL, 0, "proven results and score bounds, where the game allows them"},
     {"transpositions", BANYAN_OPTION_BOOL, AT(transpositions), 0, 1, NULL, 0, "nodes of equal key are one"},
+    {"worlds", BANYAN_OPTION_INT, AT(worlds), 0, 65535, NULL, 0, "hidden cards: so many full states are drawn for a decision and shared by all simulations; 0: one for each"},
     {"prebuild-depth", BANYAN_OPTION_INT, AT(prebuild_depth), 0, 64, NULL, 0, "partial tree built before the first simulation"},
     {"final", BANYAN_OPTION_CHOICE, AT(final), 0, 0, finals, 0, "final choice at the root"},
     {"w1", BANYAN_OPTION_REAL, AT(final_w1), 0, 1e6, NULL, 0, "max-robust: weight of the mean, in [0,1]"},

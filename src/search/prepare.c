@@ -39,7 +39,7 @@ static void prepare_dirichlet(struct banyan_search *search, struct tree_node *no
         sum += noise[i] = prepare_gamma(&search->rng, search->options.noise_alpha);
     for (int i = 0; i < node->count; ++i)
         priors[i] = (float)((1 - weight) * priors[i] + weight * (sum > 0 ? noise[i] / sum : 0));
-    tree_sort(&search->tree, node);
+    node->flags &= (uint8_t)~TREE_NEXT_FOUND;
 }
 
 static void prepare_gumbel(struct banyan_search *search, const struct tree_node *node)

@@ -22,6 +22,7 @@ static int root_first_mover(const struct banyan_search *search, const void *stat
 static void root_place(struct banyan_search *search, const void *state)
 {
     memcpy(search->root_state, state, search->game->state_size);
+    search->worlds_drawn = 0;
     search->simulations = 0;
     search->depth_sum = 0;
     search->max_depth = 0;

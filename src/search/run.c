@@ -1,4 +1,5 @@
 /* The loop around select and update: limits, threads, ensembles. */
+#include "base/compiler.h"
 #include "search/profile.h"
 
 #include <sched.h>
@@ -8,7 +9,7 @@
 /* Makes room for one more simulation if it can be had. */
 static void run_make_room(struct banyan_search *search)
 {
-    int nodes = search->game->players, legal = search->game->max_legal;
+    int nodes = search->game->players, legal = search->action_max;
     search->full = !tree_has_room(&search->tree, nodes, legal);
     if (!search->full || search->waiting) /* simulations in flight hold references into the tree */
         return;
@@ -248,6 +249,19 @@ struct run_worker {
     pthread_t thread;
 };
 
+/* A turn lasts a few microseconds at most: to sleep and be woken takes longer than to wait for it. */
+#define RUN_TRIES 500
+
+static void run_take_turn(struct banyan_search *search)
+{
+    for (int i = 0; i < RUN_TRIES; ++i) {
+        if (pthread_mutex_trylock(&search->lock) == 0)
+            return;
+        processor_pause();
+    }
+    pthread_mutex_lock(&search->lock);
+}
+
 static void *run_work(void *argument)
 {
     struct run_worker *worker = argument;
@@ -258,7 +272,7 @@ static void *run_work(void *argument)
     uint64_t next_look = 0;
     double spent_ms = 0;
     int n = 0;
-    pthread_mutex_lock(&search->lock);
+    run_take_turn(search);
     for (;;) {
         run_give_back(search, worker->leaves, n, spent_ms, status);
         if (status != BANYAN_OK && run->status == BANYAN_OK) {
@@ -276,7 +290,7 @@ static void *run_work(void *argument)
         status = run_evaluate(search, worker->leaves, n, &spent_ms, &error);
         if (n == 0)
             sched_yield(); /* every way down ends at a leaf that another thread evaluates */
-        pthread_mutex_lock(&search->lock);
+        run_take_turn(search);
     }
     pthread_mutex_unlock(&search->lock);
     return NULL;

@@ -60,7 +60,7 @@ struct select_rule {
     int (*pick)(struct banyan_search *search, struct tree_node *node);
     /* the score of a tried edge now, for traces and tables */
     double (*score)(struct banyan_search *search, struct tree_node *node, int index);
-    bool needs_priors; /* untried actions stand by falling prior */
+    bool needs_priors; /* untried actions are tried by falling prior */
     bool needs_squares;
     bool needs_root_ln; /* of nodes, kept up to date by the backup */
     bool needs_regret;
@@ -91,6 +91,8 @@ struct banyan_search {
 
     /* the root */
     unsigned char *root_state;
+    unsigned char *worlds; /* [options.worlds][state_size], of which so many are drawn */
+    int worlds_drawn;
     int viewer;
     struct tree_edge root[BANYAN_MAX_PLAYERS]; /* by tree */
     struct tree_bounds root_bounds;
@@ -111,7 +113,8 @@ struct banyan_search {
     uint8_t *mask;              /* [mask_size]: which actions of the node are legal in this state */
     const uint8_t *allowed;     /* mask, or NULL: all */
     double *strategy;           /* [max_legal]: regret matching, Gumbel */
-    double *gumbel;             /* [max_legal] root noise, by index of the root's actions */
+    double *gumbel;             /* [action_max] root noise, by index of the root's actions */
+    uint32_t *gumbel_before;    /* [action_max] their visits when halving began */
     uint64_t gumbel_index;      /* simulations of this round of sequential halving */
     const struct tree_node
         *root_nodes[BANYAN_MAX_PLAYERS]; /* by mover, of the simulation going on */

@@ -2,7 +2,18 @@
 
 #include "base/numeric.h"
 
-int select_fresh(const struct banyan_search *search, const struct tree_node *node)
+/* The allowed untried action of highest prior, or the first; -1: none. */
+static int select_fresh_allowed(const struct banyan_search *search, const struct tree_node *node)
+{
+    const float *priors = search->tree.layout.prior_bytes ? tree_priors(&search->tree, node) : NULL;
+    int best = -1;
+    for (int i = node->tried; i < node->count; ++i)
+        if (search->allowed[i] && (best < 0 || (priors && priors[i] > priors[best])))
+            best = i;
+    return best;
+}
+
+int select_fresh(struct banyan_search *search, struct tree_node *node)
 {
     const struct banyan_search_options *options = &search->options;
     if (node->tried == node->count)
@@ -12,10 +23,5 @@ int select_fresh(const struct banyan_search *search, const struct tree_node *nod
         if (node->tried >= 1 && node->tried >= allowed)
             return -1;
     }
-    if (!search->allowed)
-        return node->tried;
-    for (int i = node->tried; i < node->count; ++i)
-        if (search->allowed[i])
-            return i;
-    return -1;
+    return search->allowed ? select_fresh_allowed(search, node) : tree_next(&search->tree, node);
 }

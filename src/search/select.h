@@ -82,6 +82,6 @@ static inline int select_or_any(const struct select_view *view, int best)
 }
 
 /* The next untried action, -1: none, or progressive widening does not admit another yet. */
-int select_fresh(const struct banyan_search *search, const struct tree_node *node);
+int select_fresh(struct banyan_search *search, struct tree_node *node);
 
 #endif

@@ -3,7 +3,7 @@
  * A child that was never visited has the value of its parent less
  * fpu * sqrt(sum of the priors of the visited children) (Leela Chess Zero's
  * "first play urgency" reduction), so that priors decide and not infinity.
- * Untried actions stand by falling prior: only the first of them can win.
+ * Of the untried actions only the one of highest prior can win.
  */
 #include "base/numeric.h"
 #include "search/select.h"

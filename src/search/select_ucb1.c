@@ -31,7 +31,7 @@ static int ucb1_unvisited(struct banyan_search *search, struct tree_node *node)
 static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node)
 {
     if (node->tried < node->count)
-        return node->tried;
+        return tree_next(&search->tree, node);
     int unvisited = node->flags & TREE_UNVISITED ? ucb1_unvisited(search, node) : -1;
     if (unvisited >= 0)
         return unvisited;

@@ -218,6 +218,7 @@ int tree_try(struct tree *tree, struct tree_node *node, int index)
     for (int i = index; i > node->tried; --i)
         tree_swap(tree, node, i, i - 1);
     int place = node->tried++;
+    node->flags &= (uint8_t)~TREE_NEXT_FOUND;
     tree_clear_edge(tree, node, place);
     ++tree->edges;
     return place;
@@ -231,37 +232,41 @@ int tree_append(struct tree *tree, struct tree_node *node, banyan_action action,
     tree_set_action(tree, node, index, action);
     if (tree->layout.prior_bytes)
         tree_priors(tree, node)[index] = prior;
+    node->flags &= (uint8_t)~TREE_NEXT_FOUND;
     return index;
 }
 
-/* Heapsort by falling prior: in place, and no quadratic case with a thousand actions.  Equal priors
- * end in an order that depends on nothing but the list. */
-static void tree_sift(struct tree *tree, struct tree_node *node, int first, int root, int size)
+/* A node tries few of its actions while it is young: the best of the rest is found when it is asked
+ * for, and nothing is sorted. */
+int tree_next(struct tree *tree, struct tree_node *node)
 {
-    const float *priors = tree_priors(tree, node) + first;
-    for (int child; (child = 2 * root + 1) < size; root = child) {
-        if (child + 1 < size && priors[child + 1] < priors[child])
-            ++child;
-        if (priors[root] <= priors[child])
-            return;
-        tree_swap(tree, node, first + root, first + child);
-    }
+    int next = node->tried;
+    if (!tree->layout.prior_bytes || node->flags & TREE_NEXT_FOUND)
+        return next;
+    const float *priors = tree_priors(tree, node);
+    for (int i = next + 1; i < node->count; ++i)
+        next = priors[i] > priors[next] ? i : next;
+    tree_swap(tree, node, node->tried, next);
+    node->flags |= TREE_NEXT_FOUND;
+    return node->tried;
 }
 
-void tree_sort(struct tree *tree, struct tree_node *node)
+/* In games where players see different things every step looks up all legal actions. */
+static int tree_find_word(const unsigned char *actions, int count, uint32_t action)
 {
-    int first = node->tried, size = node->count - first;
-    for (int root = size / 2 - 1; root >= 0; --root)
-        tree_sift(tree, node, first, root, size);
-    for (int last = size - 1; last > 0; --last) {
-        tree_swap(tree, node, first, first + last);
-        tree_sift(tree, node, first, 0, last);
+    for (int i = 0; i < count; ++i) {
+        uint32_t here;
+        memcpy(&here, actions + 4 * (size_t)i, sizeof here);
+        if (here == action)
+            return i;
     }
-    node->flags |= TREE_SORTED;
+    return -1;
 }
 
 int tree_find_action(const struct tree *tree, const struct tree_node *node, banyan_action action)
 {
+    if (tree->layout.action_bytes == 4)
+        return tree_find_word(tree_actions(tree, node), node->count, (uint32_t)action);
     for (int i = 0; i < node->count; ++i)
         if (tree_action(tree, node, i) == action)
             return i;

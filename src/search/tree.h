@@ -43,9 +43,9 @@ struct tree_outcome {
 };
 
 enum tree_flag {
-    TREE_PENDING = 1,  /* made, but the evaluator's priors have not come yet */
-    TREE_SORTED = 2,   /* untried actions stand by falling prior */
-    TREE_UNVISITED = 4 /* an opening book may have given statistics to an action without visits */
+    TREE_PENDING = 1,    /* made, but the evaluator's priors have not come yet */
+    TREE_NEXT_FOUND = 2, /* the first untried action is the one of highest prior */
+    TREE_UNVISITED = 4   /* an opening book may have given statistics to an action without visits */
 };
 
 struct tree_node {
@@ -192,8 +192,9 @@ int tree_append(struct tree *tree, struct tree_node *node, banyan_action action,
 /* Exchanges two untried actions with their priors. */
 void tree_swap(struct tree *tree, struct tree_node *node, int i, int j);
 
-/* Puts untried actions in order of falling prior. */
-void tree_sort(struct tree *tree, struct tree_node *node);
+/* The index of the action to be tried next, which is node->tried (< count): the first of the list,
+ * or the one of highest prior, which is brought there. */
+int tree_next(struct tree *tree, struct tree_node *node);
 
 /* The index of an action in node, -1: none. */
 int tree_find_action(const struct tree *tree, const struct tree_node *node, banyan_action action);

@@ -108,6 +108,19 @@ static void match_book_seats(struct match *match, const struct match_game *game)
         ++*(bests == 1 ? &result->first_wins : &result->first_draws);
 }
 
+static void match_book_duel(struct match *match, const struct match_game *game)
+{
+    for (int seat = 0; seat < 2; ++seat) {
+        struct match_seat *at = &match->result->players[game->seats[seat]].seat[seat];
+        float mine = game->returns[seat], theirs = game->returns[1 - seat];
+        ++at->games;
+        at->wins += mine > theirs;
+        at->draws += mine == theirs;
+        at->points += (double)game->points[seat];
+        at->against += (double)game->points[1 - seat];
+    }
+}
+
 /* Two games of one opening are one result of five kinds. */
 static void match_book_round(struct match *match, const struct match_game *game, double points)
 {
@@ -178,8 +191,10 @@ static void match_commit(struct match *match, struct match_game *game)
     match_book_seats(match, game);
     result->plies += game->plies;
     ++result->games;
-    if (match_is_duel(match))
+    if (match_is_duel(match)) {
+        match_book_duel(match, game);
         match_book_round(match, game, points[0]);
+    }
     if (options->progress)
         options->progress(options->progress_ctx, result);
     match_game_free(game);
@@ -406,6 +421,13 @@ double match_score(const struct match_player *player, double *lo, double *hi)
 {
     elo_wilson(player->score, (double)player->games, 1.959964, lo, hi);
     return player->games ? player->score / (double)player->games : (double)NAN;
+}
+
+double match_seat_score(const struct match_seat *seat, double *lo, double *hi)
+{
+    double sum = (double)seat->wins + (double)seat->draws / 2;
+    elo_wilson(sum, (double)seat->games, 1.959964, lo, hi);
+    return seat->games ? sum / (double)seat->games : (double)NAN;
 }
 
 bool match_pair_interval(const struct match_result *result, double *lo, double *hi)

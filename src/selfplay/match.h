@@ -44,6 +44,12 @@ struct match_options {
     void *progress_ctx;
 };
 
+/* One player of a duel on one seat. */
+struct match_seat {
+    int64_t games, wins, draws;
+    double points, against; /* sums of the game's own points, where it has them */
+};
+
 /* One player of the match over all games. */
 struct match_player {
     int64_t games, wins, draws, losses; /* against the best of the others */
@@ -53,6 +59,7 @@ struct match_player {
     uint64_t simulations;
     double elapsed_ms, longest_ms; /* of all decisions, of one */
     int64_t overstepped;           /* games lost on time */
+    struct match_seat seat[2];     /* two players only */
 };
 
 struct match_result {
@@ -77,6 +84,9 @@ void match_options_default(struct match_options *options);
 enum banyan_status match_run(const struct banyan_game *game, const char *const specs[], int count,
                              const struct match_options *options, struct match_result *result,
                              struct banyan_error *err);
+
+/* The same of one seat. */
+double match_seat_score(const struct match_seat *seat, double *lo, double *hi);
 
 /* Mean score of a player and its 95 % interval by Wilson's formula, which takes every game as one
  * independent trial (careful: draws and shared openings make the truth narrower). */

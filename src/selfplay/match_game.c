@@ -196,6 +196,8 @@ static enum banyan_status match_game_finish(struct match_worker *worker, struct 
     game->overstepped = table->overstepped;
     memcpy(game->played, table->seats, sizeof game->played);
     table_returns(table, game->returns);
+    if (table->game->points)
+        table->game->points(table->state, game->points);
     return BANYAN_OK;
 }
 

@@ -13,6 +13,7 @@ struct match_game {
     int64_t number;
     int seats[BANYAN_MAX_PLAYERS];                /* which player of the match sat there */
     float returns[BANYAN_MAX_PLAYERS];            /* by seat */
+    float points[BANYAN_MAX_PLAYERS];             /* by seat; zeros where the game counts none */
     struct table_seat played[BANYAN_MAX_PLAYERS]; /* by seat; player is not to be used any more */
     int overstepped;                              /* seat, -1: none */
     int plies, opening_plies;

@@ -32,6 +32,12 @@ enum banyan_status match_game_save(const struct match_plan *plan, const struct m
     json_object_set_new(line, "plies", json_integer(game->plies));
     json_object_set_new(line, "actions", json_string(game->actions));
     json_object_set_new(line, "returns", returns);
+    if (plan->game->points) {
+        json_t *points = json_array();
+        for (int seat = 0; seat < plan->game->players; ++seat)
+            json_array_append_new(points, json_real((double)game->points[seat]));
+        json_object_set_new(line, "points", points);
+    }
     json_object_set_new(line, "overstepped",
                         game->overstepped < 0 ? json_null() : json_integer(game->overstepped));
     errno = 0;

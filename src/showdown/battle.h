@@ -44,6 +44,8 @@ struct battle_count {
     int invalid, unavailable; /* refusals of either kind */
     int late;                 /* refused because the turn was over */
     int unknown, broken;      /* lines */
+    int differences;          /* choices that the engine and a request did not agree on */
+    int unsearched;           /* decisions made by something simpler than was wanted */
     int rebuilt;              /* times that the log came again */
     int timed_out;            /* lost on time */
     double think_ms, think_most_ms;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct decide_chooser *const decide_choosers[] = {&chooser_random, &chooser_power,
-                                                               &chooser_default, NULL};
+static const struct decide_chooser *const decide_choosers[] = {
+    &chooser_mcts, &chooser_heuristic, &chooser_random, &chooser_power, &chooser_default, NULL};
 
 const struct decide_chooser *decide_chooser(int index)
 {

@@ -68,6 +68,8 @@ static void lobby_add_counts(struct battle_count *sum, const struct battle_count
     sum->late += add->late;
     sum->unknown += add->unknown;
     sum->broken += add->broken;
+    sum->differences += add->differences;
+    sum->unsearched += add->unsearched;
     sum->rebuilt += add->rebuilt;
     sum->timed_out += add->timed_out;
     sum->think_ms += add->think_ms;

@@ -91,6 +91,8 @@ static void request_max_moves(const json_t *active, struct request *out)
         protocol_id(request_text(entry, "move"), out->moves[i].max_id, sizeof out->moves[i].max_id);
         out->moves[i].max_disabled = !entry || request_flag(entry, "disabled");
     }
+    out->gigantamax =
+        json_is_string(json_object_get(json_object_get(active, "maxMoves"), "gigantamax"));
     out->can_dynamax = json_is_array(list) && request_flag(active, "canDynamax");
     out->dynamaxed = json_is_array(list) && !out->can_dynamax;
 }
@@ -145,7 +147,7 @@ static void request_choices(struct request *request)
 {
     if (request->kind == REQUEST_WAIT)
         return;
-    for (int i = 0; request->kind == REQUEST_MOVE && i < request->move_count; ++i) {
+    for (int i = 0; request->kind == REQUEST_FOR_MOVE && i < request->move_count; ++i) {
         const struct request_move *move = &request->moves[i];
         /* While Dynamaxed nothing disables a base move, as of a Choice item: only the Max move. */
         if (request->dynamaxed ? !move->max_disabled : !move->disabled)
@@ -153,7 +155,8 @@ static void request_choices(struct request *request)
         if (request->can_dynamax && !move->max_disabled)
             request_add(request, REQUEST_CHOOSE_DYNAMAX, i);
     }
-    if (request->kind == REQUEST_SWITCH || (request->kind == REQUEST_MOVE && !request->trapped))
+    if (request->kind == REQUEST_FOR_SWITCH ||
+        (request->kind == REQUEST_FOR_MOVE && !request->trapped))
         request_add_switches(request);
     if (request->choice_count == 0)
         request_add(request, REQUEST_CHOOSE_DEFAULT, 0);
@@ -186,8 +189,8 @@ static enum request_kind request_kind(const json_t *root)
     if (request_flag(root, "teamPreview"))
         return REQUEST_TEAM_PREVIEW;
     if (json_is_true(json_array_get(json_object_get(root, "forceSwitch"), 0)))
-        return REQUEST_SWITCH;
-    return json_object_get(root, "active") ? REQUEST_MOVE : REQUEST_WAIT;
+        return REQUEST_FOR_SWITCH;
+    return json_object_get(root, "active") ? REQUEST_FOR_MOVE : REQUEST_WAIT;
 }
 
 static enum banyan_status request_read(const json_t *root, struct request *out,
@@ -202,7 +205,7 @@ static enum banyan_status request_read(const json_t *root, struct request *out,
     out->rqid = rqid > 0 ? rqid : 0;
     out->update = request_flag(root, "update");
     enum banyan_status status = request_side(root, out, err);
-    if (status == BANYAN_OK && out->kind == REQUEST_MOVE)
+    if (status == BANYAN_OK && out->kind == REQUEST_FOR_MOVE)
         status = request_active(root, out, err);
     if (status == BANYAN_OK)
         request_choices(out);

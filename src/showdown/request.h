@@ -23,9 +23,9 @@ enum {
 };
 
 enum request_kind {
-    REQUEST_WAIT,   /* the other side chooses */
-    REQUEST_MOVE,   /* a move, or a switch */
-    REQUEST_SWITCH, /* a switch, after a faint or a pivot */
+    REQUEST_WAIT,       /* the other side chooses */
+    REQUEST_FOR_MOVE,   /* a move, or a switch */
+    REQUEST_FOR_SWITCH, /* a switch, after a faint or a pivot */
     REQUEST_TEAM_PREVIEW
 };
 
@@ -71,6 +71,7 @@ struct request {
     int move_count;
     bool trapped, maybe_trapped, maybe_disabled, maybe_locked;
     bool can_dynamax, dynamaxed;
+    bool gigantamax; /* the active one can: said while it may Dynamax or has */
     struct request_pokemon team[REQUEST_TEAM];
     int team_count;
     struct request_choice

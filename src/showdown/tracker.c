@@ -75,6 +75,7 @@ static void effects_add(struct tracker *tracker, struct tracker_effects *effects
         effect = &effects->list[effects->count++];
         memcpy(effect->id, id, sizeof id);
         effect->since = tracker->turn;
+        effect->ends = tracker->ends;
         effect->count = 0;
     }
     ++effect->count;
@@ -144,6 +145,8 @@ static void tracker_health(struct tracker *tracker, const struct protocol_line *
         pokemon->status[0] = 0;
     } else if (line->kind == PROTOCOL_STATUS) {
         tracker_status(tracker, pokemon, id);
+        protocol_effect(line->from, id, sizeof id);
+        pokemon->rested = strcmp(id, "rest") == 0;
     } else if (line->kind == PROTOCOL_CURESTATUS) {
         tracker_status(tracker, pokemon, "");
     } else {
@@ -243,6 +246,23 @@ static void tracker_boosts(struct tracker *tracker, const struct protocol_line *
 
 /* --- items, abilities, formes --- */
 
+/* Effects that give a Pokémon what the one opposite had. */
+static bool tracker_hands_over(const char *effect)
+{
+    static const char *const effects[] = {"trick", "switcheroo", "thief",
+                                          "covet", "magician",   "pickpocket"};
+    for (size_t i = 0; i < sizeof effects / sizeof *effects; ++i)
+        if (strcmp(effects[i], effect) == 0)
+            return true;
+    return false;
+}
+
+static struct tracker_pokemon *tracker_opposite(struct tracker *tracker, int side)
+{
+    struct tracker_side *other = &tracker->sides[!side];
+    return other->active < 0 ? NULL : &other->team[other->active];
+}
+
 static void tracker_thing(struct tracker *tracker, const struct protocol_line *line)
 {
     int side;
@@ -257,10 +277,15 @@ static void tracker_thing(struct tracker *tracker, const struct protocol_line *l
     bool own = !tracker->sides[side].transformed;
     switch (line->kind) {
     case PROTOCOL_ITEM:
-        tracker_item_seen(pokemon, id);
+        if (tracker_hands_over(from))
+            tracker_item_given(pokemon, tracker_opposite(tracker, side), id);
+        else
+            tracker_item_seen(pokemon, id);
         break;
     case PROTOCOL_ENDITEM:
         tracker_item_lost(pokemon, id);
+        pokemon->ate |= line->eaten;
+        pokemon->taken = what == 'm';
         break;
     case PROTOCOL_ABILITY:
         if (what == 'a' && strcmp(from, "trace") == 0) { /* [of] has what was traced */
@@ -420,6 +445,7 @@ static void tracker_weather(struct tracker *tracker, const struct protocol_line 
         return; /* [upkeep] */
     memcpy(tracker->weather, id, sizeof id);
     tracker->weather_since = tracker->turn;
+    tracker->weather_ends = tracker->ends;
 }
 
 /* --- the course of a battle --- */
@@ -535,6 +561,7 @@ static const struct {
 
 void tracker_line(struct tracker *tracker, const struct protocol_line *line)
 {
+    tracker->ends += protocol_is(line->word, "upkeep");
     /* Imposter is what it had before it was another. */
     if (line->kind == PROTOCOL_TRANSFORM)
         tracker_evidence(tracker, line);

@@ -30,6 +30,7 @@ struct tracker_effect {
     char id[PROTOCOL_ID];     /* "leechseed", "spikes", "dynamax" */
     char detail[PROTOCOL_ID]; /* what came with it: "gmax", the disabled move, a type */
     int since;                /* turn in which it began */
+    int ends;                 /* how many turns had ended by then: see struct tracker */
     int count;                /* how often it was started: layers */
 };
 
@@ -54,8 +55,12 @@ struct tracker_pokemon {
     char status[PROTOCOL_ID]; /* "tox"; empty: none */
     int status_since;         /* turn */
     int slept;                /* turns lost to the present sleep */
+    bool rested;              /* asleep by Rest */
     enum tracker_item item_state;
     char item[PROTOCOL_ID], last_item[PROTOCOL_ID];
+    char brought[PROTOCOL_ID];      /* the item with which it came to the battle; empty: not seen */
+    bool ate;                       /* a berry */
+    bool taken;                     /* last_item was taken or destroyed, not used */
     char ability[PROTOCOL_ID];      /* as it is now; empty: not seen */
     char base_ability[PROTOCOL_ID]; /* its own, the first that was seen */
     struct tracker_move moves[TRACKER_MOVES];
@@ -81,8 +86,9 @@ struct tracker {
     struct tracker_side sides[2];
     int viewer; /* 0, 1; -1: not known yet */
     int turn;
+    int ends;                  /* turns that have ended: how often conditions have run down */
     char weather[PROTOCOL_ID]; /* "raindance"; empty: none */
-    int weather_since;
+    int weather_since, weather_ends;
     struct tracker_effects field; /* terrains and rooms */
     int gen;
     bool singles, started, over, rated;

@@ -118,6 +118,7 @@ static void tracker_unmask(struct tracker_pokemon *real, const struct tracker_po
         real->item_state = seen->item_state;
         memcpy(real->item, seen->item, sizeof real->item);
         memcpy(real->last_item, seen->last_item, sizeof real->last_item);
+        memcpy(real->brought, seen->brought, sizeof real->brought);
     }
     real->hp = seen->hp;
     real->hp_max = seen->hp_max;
@@ -228,12 +229,25 @@ void tracker_item_seen(struct tracker_pokemon *pokemon, const char *item)
 {
     if (!item[0])
         return;
+    if (!pokemon->brought[0])
+        snprintf(pokemon->brought, sizeof pokemon->brought, "%s", item);
+    pokemon->item_state = TRACKER_ITEM_HELD;
+    snprintf(pokemon->item, sizeof pokemon->item, "%s", item);
+}
+
+void tracker_item_given(struct tracker_pokemon *pokemon, struct tracker_pokemon *giver,
+                        const char *item)
+{
+    if (giver && !giver->brought[0])
+        snprintf(giver->brought, sizeof giver->brought, "%s", item);
     pokemon->item_state = TRACKER_ITEM_HELD;
     snprintf(pokemon->item, sizeof pokemon->item, "%s", item);
 }
 
 void tracker_item_lost(struct tracker_pokemon *pokemon, const char *item)
 {
+    if (!pokemon->brought[0])
+        snprintf(pokemon->brought, sizeof pokemon->brought, "%s", item);
     pokemon->item_state = TRACKER_ITEM_NONE;
     snprintf(pokemon->last_item, sizeof pokemon->last_item, "%s", item);
     pokemon->item[0] = 0;

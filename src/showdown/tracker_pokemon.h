@@ -16,6 +16,9 @@ void tracker_condition(struct tracker *tracker, struct tracker_pokemon *pokemon,
                        struct protocol_text text);
 void tracker_move_used(struct tracker *tracker, const struct protocol_line *line);
 void tracker_item_seen(struct tracker_pokemon *pokemon, const char *item);
+/* By Trick and the like: it came with giver, who may be NULL. */
+void tracker_item_given(struct tracker_pokemon *pokemon, struct tracker_pokemon *giver,
+                        const char *item);
 void tracker_item_lost(struct tracker_pokemon *pokemon, const char *item);
 void tracker_ability_seen(struct tracker_pokemon *pokemon, const char *ability, bool own);
 void tracker_status(struct tracker *tracker, struct tracker_pokemon *pokemon, const char *status);

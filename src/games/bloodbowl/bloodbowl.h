@@ -161,7 +161,8 @@ struct bb_team {
     uint8_t undead; /* Stakes work against this race */
     uint8_t human;  /* asked in human mode (spec 14) */
     uint8_t score, turn, rerolls, reroll_used, bribes, apothecaries, fame;
-    uint8_t spare[2];
+    uint8_t forfeits; /* turns that will not be played: it has scored in the other side's */
+    uint8_t spare;
 };
 
 /* Bits of a frame. */
@@ -324,6 +325,9 @@ void bb_state_begin(struct bb_state *state);
 /* The stack of an ordinary team turn, from what recorded games tell of it: names of the frames are
  * EndGame Pregame Half [Half] [Turn] Turn.  available: blitz, pass, handoff, foul. */
 void bb_state_resume(struct bb_state *state, int waiting_turns, const bool available[4]);
+
+/* On top of that, the activation of the active player: BB_MOVE_ACTION .. BB_BLOCK_ACTION. */
+void bb_state_activate(struct bb_state *state, enum bb_procedure procedure);
 
 /* --- squares, players --- */
 

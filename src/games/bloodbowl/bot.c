@@ -4,6 +4,7 @@
 #include "games/bloodbowl/eval.h"
 #include "games/bloodbowl/game.h"
 #include "games/bloodbowl/rules.h"
+#include "games/bloodbowl/tutorial.h"
 
 #include <stdlib.h>
 
@@ -99,6 +100,10 @@ const struct banyan_offer bb_offers[] = {
      "searches over whole plans of the script: agent:time_ms=T, simulations=400, turns=2, "
      "rule=puct",
      NULL, agent_player},
+    {"tutorial",
+     "botbowl's published MCTS, its defects as options: tutorial:simulations=1000, rollout=off, "
+     "order=first, hash=never, value=published",
+     NULL, tutorial_player},
     {"scripted", "readable rules: cage, screen, blitz the carrier, score", NULL, bot_player},
     {0},
 };

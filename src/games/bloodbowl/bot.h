@@ -19,18 +19,26 @@
 #include <banyan/evaluator.h>
 #include <banyan/player.h>
 
-enum { BOT_LABELS = 1024, BOT_PLANS = 256 };
+enum { BOT_LABELS = 1024, BOT_PLANS = 256, BOT_ROWS = BB_SQUARES / BB_ROW };
+
+struct bot_hunter { /* an opponent who is not stunned */
+    uint16_t square;
+    int16_t reach; /* squares that he moves and still strikes */
+};
 
 struct bot_view {
     const struct bb_state *s;
-    int team, opponent;           /* team: whose coach looks */
-    int turns;                    /* left to him in this half, this one included while it runs */
-    int ball;                     /* square, BB_NOWHERE */
-    int carrier;                  /* BB_NONE */
-    int idle;                     /* own players who have not acted */
+    int team, opponent; /* team: whose coach looks */
+    int turns;          /* left to him in this half, this one included while it runs */
+    int ball;           /* square, BB_NOWHERE */
+    int carrier;        /* BB_NONE */
+    int idle;           /* own players who have not acted */
+    int hunters;
+    struct bot_hunter hunter[BB_TEAM_MAX];
     bool reroll;                  /* the team may reroll in this turn */
     uint8_t zones[2][BB_SQUARES]; /* tackle zones that team 0, 1 has on a square */
-    uint8_t closed[BB_SQUARES];   /* taken, or off the pitch */
+    uint32_t open[BOT_ROWS];      /* free squares, a bit per column; row y + 1 */
+    uint32_t held[2][BOT_ROWS];   /* squares in a tackle zone of team 0, 1 */
 };
 
 void bot_look(struct bot_view *view, const struct bb_state *s, int team);
@@ -43,9 +51,10 @@ int bot_far(const struct bb_state *s, int team, int square);
 struct bot_label {
     float chance;
     uint16_t square;
-    int16_t parent; /* -1: the start */
+    int16_t parent; /* -1: the start, or to be found: flooded */
     uint8_t moves;  /* spent when there */
     uint8_t dodged; /* the Dodge skill is used up */
+    bool flows;     /* goes on without dodges while out of tackle zones */
 };
 
 struct bot_reach {
@@ -57,7 +66,7 @@ struct bot_reach {
 void bot_find(const struct bot_view *view, int player, struct bot_reach *reach);
 float bot_chance(const struct bot_reach *reach, int square); /* 0: out of reach */
 /* The way to square as a path of directions (bb_d8), 3 bits each; returns its length. */
-int bot_way(const struct bb_state *s, const struct bot_reach *reach, int square, uint64_t *path);
+int bot_way(const struct bot_view *view, const struct bot_reach *reach, int square, uint64_t *path);
 float bot_d6(int target); /* chance to roll target, 2..6, or more */
 
 /* --- blocks --- */

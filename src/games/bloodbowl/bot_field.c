@@ -11,6 +11,8 @@
 #include "games/bloodbowl/bot_field.h"
 #include "games/bloodbowl/rules.h"
 
+#include <string.h>
+
 static float field_abs(int x)
 {
     return (float)(x < 0 ? -x : x);
@@ -63,10 +65,10 @@ static int field_mates(const struct bot_view *view, int player, int square)
            (bb_adjacent(s->player[player].square, square) && bb_has_zone(s, player));
 }
 
-float bot_field_points(const struct bot_field *field, int player, int square)
+/* What does not depend on the player. */
+static float field_anybody(const struct bot_field *field, int square)
 {
     const struct bot_view *view = field->view;
-    const struct bb_state *s = view->s;
     float points = 0;
     int distance = field->heart == BB_NOWHERE ? 0 : bb_distance(square, field->heart);
     switch (field->mood) {
@@ -83,28 +85,41 @@ float bot_field_points(const struct bot_field *field, int player, int square)
         break;
     }
     if (distance > 1) { /* spread out, and stay away from those who are stronger */
-        points -= 0.5f * (float)field_mates(view, player, square);
+        points -= 0.5f * (float)view->zones[view->team][square];
         if (view->zones[view->opponent][square])
-            points -= s->player[player].st < 3 ? 1.5f : 0.5f;
+            points -= 0.5f;
     }
-    return points - field_edge(s, square);
+    return points - field_edge(view->s, square);
+}
+
+float bot_field_points(struct bot_field *field, int player, int square)
+{
+    const struct bot_view *view = field->view;
+    const struct bb_state *s = view->s;
+    float points = field->map[square];
+    if (points != points)
+        points = field->map[square] = field_anybody(field, square);
+    if (field->heart == BB_NOWHERE || bb_distance(square, field->heart) <= 1)
+        return points;
+    if (s->player[player].st < 3 && view->zones[view->opponent][square])
+        points -= 1;
+    if (bb_adjacent(s->player[player].square, square) && bb_has_zone(s, player))
+        points += 0.5f; /* he himself is no mate */
+    return points;
 }
 
 /* Standing opponents who may stand next to the square after a move, not counting those whom
  * somebody marks. */
 static float field_threat(const struct bot_view *view, int player, int square)
 {
-    const struct bb_state *s = view->s;
+    int from = view->s->player[player].square;
     float threat = 0;
-    for (int i = bb_first(view->opponent); i < bb_end(s, view->opponent); ++i) {
-        if (!bb_on_pitch(s, i) || bb_is(s, i, BB_STUNNED))
+    for (int i = 0; i < view->hunters && threat < 3; ++i) {
+        const struct bot_hunter *hunter = &view->hunter[i];
+        if (bb_distance(hunter->square, square) - 1 > hunter->reach)
             continue;
-        int reach = bb_ma(s, i) + (bb_is(s, i, BB_UP) ? 1 : -2);
-        int gap = bb_distance(s->player[i].square, square) - 1;
-        if (gap > reach)
-            continue;
-        bool held = view->zones[view->team][s->player[i].square] >
-                    (bb_adjacent(s->player[player].square, s->player[i].square) ? 1 : 0);
+        bool held =
+            view->zones[view->team][hunter->square] > (bb_adjacent(from, hunter->square) ? 1 : 0);
         threat += held ? 0.4f : 1;
     }
     return threat;
@@ -154,7 +169,10 @@ int bot_run(const struct bot_view *view, int player, const struct bot_reach *rea
 void bot_field_open(struct bot_field *field, const struct bot_view *view)
 {
     const struct bb_state *s = view->s;
-    *field = (struct bot_field){.view = view, .heart = view->ball, .mood = BOT_QUIET};
+    field->view = view;
+    field->heart = view->ball;
+    field->mood = BOT_QUIET;
+    memset(field->map, 0xff, sizeof field->map);
     if (view->ball == BB_NOWHERE)
         return;
     field->mood = BOT_LOOSE;

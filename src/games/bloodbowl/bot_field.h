@@ -13,10 +13,11 @@ struct bot_field {
     const struct bot_view *view;
     int heart; /* where the ball is, or our carrier will be */
     enum bot_mood mood;
+    float map[BB_SQUARES]; /* points of a square for anybody; NaN: not yet known */
 };
 
 void bot_field_open(struct bot_field *field, const struct bot_view *view);
 /* For a player without the ball. */
-float bot_field_points(const struct bot_field *field, int player, int square);
+float bot_field_points(struct bot_field *field, int player, int square);
 
 #endif

@@ -20,12 +20,13 @@ struct bb_action bot_begin(const struct bot_plan *plan)
 }
 
 /* The way to a square: all of it, or the first step in the words of the state's mode. */
-static struct bb_action step_walk(const struct bb_state *s, const struct bot_reach *reach,
+static struct bb_action step_walk(const struct bot_view *view, const struct bot_reach *reach,
                                   int square, bool whole)
 {
     struct bb_action a = step_bare(BB_DO_MOVE);
+    const struct bb_state *s = view->s;
     uint64_t path;
-    int length = bot_way(s, reach, square, &path);
+    int length = bot_way(view, reach, square, &path);
     int player = s->frame[s->depth - 1].player;
     if (!whole && !s->paths)
         return step_at(BB_DO_MOVE, s->player[player].square + bb_d8(s, path & 7));
@@ -123,8 +124,8 @@ struct bb_action bot_activation(const struct bb_state *s, const struct bot_plan 
     bot_look(&view, s, bb_team_of(player));
     bot_find(&view, player, &reach);
     if (!done && step_towards(&reach, plan, from))
-        return step_walk(s, &reach, plan->stand, whole);
+        return step_walk(&view, &reach, plan->stand, whole);
     if (bb_is(s, player, BB_UP) && step_more(&view, &reach, player, &to) && to != from)
-        return step_walk(s, &reach, to, whole);
+        return step_walk(&view, &reach, to, whole);
     return step_bare(BB_DO_END_PLAYER_TURN);
 }

@@ -38,6 +38,26 @@ struct bb_option *bb_offer_player(struct bb_choices *out, int player)
     return option;
 }
 
+void bb_offer_squares(struct bb_choices *out, const uint16_t *squares, int count)
+{
+    struct bb_option *option = &out->option[out->options];
+    struct bb_choice *choice = &out->choice[out->count - 1];
+    assert(out->options + count <= BB_MAX_OPTIONS);
+    for (int i = 0; i < count; ++i)
+        option[i] = (struct bb_option){.probability = 1, .square = squares[i], .player = BB_NONE};
+    choice->count = (uint16_t)(choice->count + count);
+    out->options += count;
+}
+
+struct bb_option *bb_offer_room(struct bb_choices *out, int type, int team, int count)
+{
+    struct bb_option *option = &out->option[out->options];
+    assert(out->options + count <= BB_MAX_OPTIONS);
+    bb_offer(out, type, team)->count = (uint16_t)count;
+    out->options += count;
+    return option;
+}
+
 void bb_offer_end(struct bb_choices *out)
 {
     if (out->choice[out->count - 1].count == 0)

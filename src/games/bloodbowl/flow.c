@@ -140,6 +140,12 @@ static void flow_start_half(struct bb_play *p, int half)
 
 static void flow_run_turn(struct bb_play *p, int team, int round)
 {
+    struct bb_team *t = &p->s->team[team];
+    if (t->forfeits) { /* the marker moves on all the same */
+        --t->forfeits;
+        t->turn = (uint8_t)round;
+        return;
+    }
     struct bb_frame *turn = bb_run_team(p, BB_TURN, team);
     turn->number = (int8_t)round;
     turn->bits = BB_TURN_BLITZ | BB_TURN_PASS | BB_TURN_HANDOFF | BB_TURN_FOUL;
@@ -176,6 +182,7 @@ bool bb_reset_half_step(struct bb_play *p, struct bb_frame *f, const struct bb_a
     for (int team = BB_HOME; team <= BB_AWAY; ++team) {
         p->s->team[team].rerolls = p->s->team[team].start_rerolls;
         p->s->team[team].turn = 0;
+        p->s->team[team].forfeits = 0;
     }
     return true;
 }
@@ -277,8 +284,37 @@ static void flow_reset_turn(struct bb_state *s, int team)
     }
 }
 
+/* A turn of this round that has not begun; NULL: the round is over. */
+static const struct bb_frame *flow_waiting_turn(const struct bb_state *s)
+{
+    const struct bb_frame *top = &s->frame[s->depth - 1];
+    return top->procedure == BB_TURN && !(top->bits & BB_STARTED) ? top : NULL;
+}
+
+/* Who scores in the other side's turn is too busy celebrating to play his next one. */
+static void flow_forfeit(struct bb_play *p, int team)
+{
+    struct bb_state *s = p->s;
+    const struct bb_frame *waiting = flow_waiting_turn(s);
+    if (waiting && waiting->team == team) {
+        s->team[team].turn = (uint8_t)waiting->number;
+        s->frame[--s->depth] = (struct bb_frame){0};
+        p->base = s->depth;
+    } else if (s->round < bb_variant(s)->turns) {
+        s->team[team].forfeits = 1;
+    }
+}
+
+/* botbowl looks at the turn counter of the side that is not on turn. */
+static bool flow_another_drive(const struct bb_state *s, int next)
+{
+    int turns = bb_variant(s)->turns;
+    return bb_quirk(s, BB_QUIRK_NEXT_DRIVE) ? s->team[next].turn < turns
+                                            : flow_waiting_turn(s) || s->round < turns;
+}
+
 /* Everything that is left of the turn is forgotten; phase 1: a touchdown, so a kick-off follows if
- * the other side (as seen from the current team) has turns left. */
+ * there are turns left. */
 bool bb_end_turn_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     struct bb_state *s = p->s;
@@ -288,7 +324,10 @@ bool bb_end_turn_step(struct bb_play *p, struct bb_frame *f, const struct bb_act
     if (s->current != BB_NOBODY)
         flow_reset_turn(s, s->current);
     int next = s->current == BB_NOBODY ? bb_side(s, BB_HOME) : bb_opponent(s->current);
-    if (scored && s->team[next].turn < bb_variant(s)->turns) {
+    if (scored && s->current != BB_NOBODY && s->kick_drive != s->current &&
+        !bb_quirk(s, BB_QUIRK_SCORING_TURN))
+        flow_forfeit(p, s->kick_drive);
+    if (scored && flow_another_drive(s, next)) {
         bb_run(p, BB_CLEAR_BOARD);
         bb_run_team(p, BB_PRE_KICKOFF, bb_side(s, BB_AWAY));
         bb_run_team(p, BB_PRE_KICKOFF, bb_side(s, BB_HOME));

@@ -30,8 +30,7 @@ void bb_place_ball_choices(const struct bb_state *s, const struct bb_frame *f,
     int n = bb_half_squares(s, kickoff_receiver(s), squares);
     (void)f;
     bb_offer(out, BB_DO_PLACE_BALL, s->kick_drive);
-    for (int i = 0; i < n; ++i)
-        bb_offer_square(out, squares[i]);
+    bb_offer_squares(out, squares, n);
 }
 
 bool bb_place_ball_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)

@@ -77,6 +77,8 @@ static void move_run_shadowing(struct bb_play *p, int player, int from, unsigned
 static void move_dive(struct bb_play *p, int tackler, int square)
 {
     bb_move_player(p->s, tackler, square);
+    if (!bb_quirk(p->s, BB_QUIRK_DIVING_TACKLE)) /* the turnover would leave him standing */
+        bb_prone(p->s, tackler);
     bb_run_knock_down(p, tackler, BB_NONE, BB_KNOCK_NO_ARMOR | BB_KNOCK_NO_INJURY);
 }
 
@@ -189,7 +191,8 @@ bool bb_tentacles_step(struct bb_play *p, struct bb_frame *f, const struct bb_ac
 
 /* --- dodging --- */
 
-enum { DODGE_BREAK = BB_A }; /* Break Tackle is offered */
+/* Break Tackle is offered; Diving Tackle after the roll, which lies in number. */
+enum { DODGE_BREAK = BB_A, DODGE_DIVE = BB_B };
 
 void bb_dodge_start(struct bb_play *p, struct bb_frame *f)
 {
@@ -205,17 +208,22 @@ static int dodge_tackler(const struct bb_state *s, const struct bb_frame *f)
     return bb_at(s, f->from + bb_direction(s, i));
 }
 
+/* Somebody may dive: before the roll, or by the rules once it has succeeded (deviation 23). */
+static bool dodge_dives(const struct bb_state *s, const struct bb_frame *f)
+{
+    return f->around && (f->bits & DODGE_DIVE || bb_quirk(s, BB_QUIRK_DIVING_TACKLE));
+}
+
 int bb_dodge_asks(const struct bb_state *s, const struct bb_frame *f)
 {
-    (void)s;
     int team = bb_team_of(f->player);
-    return f->around ? bb_opponent(team) : f->bits & DODGE_BREAK ? team : BB_NOBODY;
+    return dodge_dives(s, f) ? bb_opponent(team) : f->bits & DODGE_BREAK ? team : BB_NOBODY;
 }
 
 void bb_dodge_choices(const struct bb_state *s, const struct bb_frame *f, struct bb_choices *out)
 {
     int team = bb_team_of(f->player);
-    if (f->around)
+    if (dodge_dives(s, f))
         bb_offer_skill(out, BB_SKILL_DIVING_TACKLE, bb_opponent(team), dodge_tackler(s, f));
     else
         bb_offer_skill(out, BB_SKILL_BREAK_TACKLE, team, f->player);
@@ -234,35 +242,61 @@ static bool dodge_failed(struct bb_play *p, struct bb_frame *f)
     return move_fall(p, f->player, f->square, f->other);
 }
 
-static bool dodge_roll(struct bb_play *p, struct bb_frame *f)
+static int dodge_modifier(const struct bb_state *s, const struct bb_frame *f)
 {
-    struct bb_state *s = p->s;
+    return bb_dodge_modifier(s, f->player, f->square) - (f->other != BB_NONE ? 2 : 0);
+}
+
+static bool dodge_may_break(const struct bb_state *s, const struct bb_frame *f)
+{
     const struct bb_player *who = &s->player[f->player];
-    int modifier = bb_dodge_modifier(s, f->player, f->square) - (f->other != BB_NONE ? 2 : 0);
-    int target = bb_clamp(bb_agility(who->ag) - modifier);
-    if (!bb_can_use(s, f->player, BB_SKILL_BREAK_TACKLE, BB_USED_BREAK_TACKLE) ||
-        who->st <= who->ag)
-        return banyan_dice_test(p->dice, BB_DIE_DODGE, 6, target) ? dodge_done(f)
-                                                                  : dodge_failed(p, f);
-    int roll = bb_d6(p, BB_DIE_DODGE);
-    if (roll >= target)
-        return dodge_done(f);
-    if (roll + modifier < bb_agility(who->st))
+    return bb_can_use(s, f->player, BB_SKILL_BREAK_TACKLE, BB_USED_BREAK_TACKLE) &&
+           who->st > who->ag;
+}
+
+/* A die that has been seen: a tackler might still spoil it, Break Tackle save it. */
+static bool dodge_judge(struct bb_play *p, struct bb_frame *f, int roll)
+{
+    const struct bb_player *who = &p->s->player[f->player];
+    int modifier = dodge_modifier(p->s, f), ag = bb_agility(who->ag);
+    if (roll >= bb_clamp(ag - modifier)) {
+        if (!f->around || f->other != BB_NONE || roll >= bb_clamp(ag - modifier + 2))
+            return dodge_done(f);
+        f->bits |= DODGE_DIVE;
+        f->number = (int8_t)roll;
+        return false;
+    }
+    if (!dodge_may_break(p->s, f) || roll + modifier < bb_agility(who->st))
         return dodge_failed(p, f);
     f->bits |= DODGE_BREAK;
     return false;
 }
 
+static bool dodge_roll(struct bb_play *p, struct bb_frame *f)
+{
+    struct bb_state *s = p->s;
+    if (f->around || dodge_may_break(s, f))
+        return dodge_judge(p, f, bb_d6(p, BB_DIE_DODGE));
+    int target = bb_clamp(bb_agility(s->player[f->player].ag) - dodge_modifier(s, f));
+    return banyan_dice_test(p->dice, BB_DIE_DODGE, 6, target) ? dodge_done(f) : dodge_failed(p, f);
+}
+
+static bool dodge_dive(struct bb_play *p, struct bb_frame *f, bool dives)
+{
+    if (dives)
+        f->other = (uint8_t)dodge_tackler(p->s, f);
+    f->around = dives ? 0 : (uint8_t)(f->around & (f->around - 1));
+    if (!(f->bits & DODGE_DIVE) || f->around)
+        return false;
+    f->bits &= (uint16_t)~DODGE_DIVE;
+    return dodge_judge(p, f, f->number);
+}
+
 bool bb_dodge_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     struct bb_state *s = p->s;
-    if (f->around) {
-        int tackler = dodge_tackler(s, f);
-        if (a->type == BB_DO_USE_SKILL)
-            f->other = (uint8_t)tackler;
-        f->around = a->type == BB_DO_USE_SKILL ? 0 : (uint8_t)(f->around & (f->around - 1));
-        return false;
-    }
+    if (dodge_dives(s, f))
+        return dodge_dive(p, f, a->type == BB_DO_USE_SKILL);
     if (f->bits & DODGE_BREAK) {
         f->bits &= (uint16_t)~DODGE_BREAK;
         if (a->type != BB_DO_USE_SKILL)

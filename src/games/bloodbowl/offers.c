@@ -79,6 +79,8 @@ static struct offers offers_block(const struct bb_state *s, int player, bool bli
         return none;
     if (!blitz && !bb_is(s, player, BB_UP) && !bb_skilled(s, player, BB_SKILL_JUMP_UP))
         return none;
+    if (blitz && bb_is(s, player, BB_ROOTED) && !bb_quirk(s, BB_QUIRK_ROOTED_BLITZ))
+        return none;
     if (blitz && s->player[player].moves + offers_blitz_cost(s, player) >
                      bb_ma(s, player) + bb_gfis(s, player))
         return none;

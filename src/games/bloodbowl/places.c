@@ -17,17 +17,6 @@
 const int8_t bb_directions[2][8] = {NEIGHBOURS(1), NEIGHBOURS(-1)};
 const int8_t bb_eight[2][8] = {EIGHT(1), EIGHT(-1)};
 
-static int places_gap(int a, int b)
-{
-    return a > b ? a - b : b - a;
-}
-
-int bb_distance(int a, int b)
-{
-    int dx = places_gap(bb_x(a), bb_x(b)), dy = places_gap(bb_y(a), bb_y(b));
-    return dx > dy ? dx : dy;
-}
-
 bool bb_own_half(const struct bb_state *s, int square, int team)
 {
     bool right = bb_x(square) >= bb_variant(s)->width / 2;

@@ -1,7 +1,7 @@
 /* One test, one way to reroll it (spec 14): the skill, Pro, the team's reroll with Loner. */
 #include "games/bloodbowl/rules.h"
 
-enum { REROLL_START, REROLL_PRO, REROLL_TEAM };
+enum { REROLL_SKILL, REROLL_PRO, REROLL_TEAM };
 
 static bool reroll_team_may(const struct bb_state *s, int team)
 {
@@ -16,47 +16,62 @@ static bool reroll_pro_may(const struct bb_state *s, int player)
     return bb_can_use(s, player, BB_SKILL_PRO, BB_USED_PRO) && s->current == bb_team_of(player);
 }
 
-/* Uses the skill that rerolls this roll, if the roller has one (spec 14.1). */
-static bool reroll_by_skill(struct bb_state *s, const struct bb_frame *f, int roller)
+/* The skill that rerolls this roll, if the roller has one that is not used up (spec 14.1); -1. */
+static int reroll_skill(const struct bb_state *s, const struct bb_frame *f, int roller)
 {
-    switch (f->procedure) {
-    case BB_DODGE:
-        if (!bb_can_use(s, roller, BB_SKILL_DODGE, BB_USED_DODGE) ||
-            bb_opponents_with(s, roller, BB_SKILL_TACKLE, true))
-            return false;
+    static const struct {
+        uint8_t procedure, skill, once; /* once: a turn, enum bb_used_skill */
+    } rows[] = {
+        {BB_DODGE, BB_SKILL_DODGE, BB_USED_DODGE}, {BB_GFI, BB_SKILL_SURE_FEET, BB_USED_SURE_FEET},
+        {BB_PASS_ATTEMPT, BB_SKILL_PASS, 0},       {BB_CATCH, BB_SKILL_CATCH, 0},
+        {BB_INTERCEPT, BB_SKILL_CATCH, 0},         {BB_PICKUP, BB_SKILL_SURE_HANDS, 0}};
+    size_t i = 0;
+    while (i < sizeof rows / sizeof *rows && rows[i].procedure != f->procedure)
+        ++i;
+    if (i == sizeof rows / sizeof *rows ||
+        !bb_can_use(s, roller, (enum bb_skill)rows[i].skill, (enum bb_used_skill)rows[i].once))
+        return -1;
+    if (f->procedure == BB_DODGE && bb_opponents_with(s, roller, BB_SKILL_TACKLE, true))
+        return -1;
+    if (f->procedure == BB_INTERCEPT && roller != f->player)
+        return -1; /* the passer's Safe Throw */
+    return rows[i].skill;
+}
+
+static void reroll_use_skill(struct bb_state *s, int roller, int skill)
+{
+    if (skill == BB_SKILL_DODGE)
         s->player[roller].used |= BB_USED_DODGE;
-        return true;
-    case BB_GFI:
-        if (!bb_can_use(s, roller, BB_SKILL_SURE_FEET, BB_USED_SURE_FEET))
-            return false;
+    else if (skill == BB_SKILL_SURE_FEET)
         s->player[roller].used |= BB_USED_SURE_FEET;
-        return true;
-    case BB_PASS_ATTEMPT:
-        return bb_skilled(s, roller, BB_SKILL_PASS);
-    case BB_CATCH:
-        return bb_skilled(s, roller, BB_SKILL_CATCH);
-    case BB_INTERCEPT: /* the interceptor's roll, not the passer's Safe Throw */
-        return roller == f->player && bb_skilled(s, roller, BB_SKILL_CATCH);
-    case BB_PICKUP:
-        return bb_skilled(s, roller, BB_SKILL_SURE_HANDS);
-    default:
-        return false;
-    }
+}
+
+/* What may be asked next, in the order of their cost; -1: nothing is left. */
+static int reroll_phase(const struct bb_state *s, int roller, int after)
+{
+    if (after < REROLL_PRO && reroll_pro_may(s, roller))
+        return REROLL_PRO;
+    return after < REROLL_TEAM && reroll_team_may(s, bb_team_of(roller)) ? REROLL_TEAM : -1;
 }
 
 enum bb_result bb_ask_reroll(struct bb_play *p, struct bb_frame *f, int roller)
 {
     if (f->bits & BB_REROLLED)
         return BB_FAILURE;
-    if (reroll_by_skill(p->s, f, roller)) {
+    int skill = reroll_skill(p->s, f, roller), phase = REROLL_SKILL;
+    if (skill >= 0 && bb_quirk(p->s, BB_QUIRK_AUTO_SKILL)) {
+        reroll_use_skill(p->s, roller, skill);
         f->bits |= BB_REROLLED | BB_ROLLED | BB_GRANTED;
         return BB_PENDING;
     }
-    if (!reroll_team_may(p->s, bb_team_of(roller)) && !reroll_pro_may(p->s, roller))
+    if (skill < 0)
+        phase = reroll_phase(p->s, roller, REROLL_SKILL);
+    if (phase < 0)
         return BB_FAILURE;
     f->bits |= BB_ROLLED;
     struct bb_frame *reroll = bb_run_for(p, BB_REROLL, roller);
-    reroll->phase = reroll_pro_may(p->s, roller) ? REROLL_PRO : REROLL_TEAM;
+    reroll->phase = (uint8_t)phase;
+    reroll->extra = (uint8_t)(skill < 0 ? 0 : skill);
     return BB_PENDING;
 }
 
@@ -90,12 +105,20 @@ static void reroll_grant(struct bb_frame *f)
     bb_below(f)->bits |= BB_GRANTED | BB_REROLLED;
 }
 
-static bool reroll_pro(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
+/* A skill is asked for: the roll's own, or Pro. */
+static bool reroll_by_skill(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
-    bool team = reroll_team_may(p->s, bb_team_of(f->player));
-    f->phase = REROLL_TEAM;
-    if (a->type != BB_DO_USE_SKILL)
-        return !team;
+    if (a->type != BB_DO_USE_SKILL) {
+        int next = reroll_phase(p->s, f->player, f->phase);
+        if (next >= 0)
+            f->phase = (uint8_t)next;
+        return next < 0;
+    }
+    if (f->phase == REROLL_SKILL) {
+        reroll_use_skill(p->s, f->player, f->extra);
+        reroll_grant(f);
+        return true;
+    }
     p->s->player[f->player].used |= BB_USED_PRO;
     if (banyan_dice_test(p->dice, BB_DIE_PRO, 6, 4))
         reroll_grant(f);
@@ -116,8 +139,8 @@ bool bb_reroll_step(struct bb_play *p, struct bb_frame *f, const struct bb_actio
     struct bb_team *team = &p->s->team[bb_team_of(f->player)];
     if (reroll_by_choosing(f, a))
         return true;
-    if (f->phase == REROLL_PRO && a->type != BB_DO_USE_REROLL && a->type != BB_DO_DONT_USE_REROLL)
-        return reroll_pro(p, f, a);
+    if (f->phase != REROLL_TEAM)
+        return reroll_by_skill(p, f, a);
     if (a->type != BB_DO_USE_REROLL)
         return true;
     --team->rerolls;
@@ -132,8 +155,9 @@ void bb_reroll_choices(const struct bb_state *s, const struct bb_frame *f, struc
 {
     const struct bb_frame *rolled = f - 1;
     int team = bb_team_of(f->player);
-    if (f->phase == REROLL_PRO) {
-        bb_offer_skill(out, BB_SKILL_PRO, team, BB_NONE);
+    if (f->phase != REROLL_TEAM) {
+        int skill = f->phase == REROLL_PRO ? BB_SKILL_PRO : f->extra;
+        bb_offer_skill(out, (enum bb_skill)skill, team, BB_NONE);
         return;
     }
     bool block = rolled->procedure == BB_BLOCK && s->team[team].human;

@@ -22,6 +22,7 @@ enum { BB_MAX_STEPS = 1000 };
 enum bb_quirk {
     BB_QUIRK_D2_KICK = 1,
     BB_QUIRK_HEAT = 3,
+    BB_QUIRK_SHORT_TEAM = 4,
     BB_QUIRK_SCORING_TURN = 5,
     BB_QUIRK_RIOT = 6,
     BB_QUIRK_GUST = 7,
@@ -39,14 +40,15 @@ enum bb_quirk {
     BB_QUIRK_LANDING = 19,
     BB_QUIRK_STAB = 20,
     BB_QUIRK_DUMP_OFF = 21,
+    BB_QUIRK_AUTO_SKILL = 22,
     BB_QUIRK_DIVING_TACKLE = 23,
     BB_QUIRK_LEAP = 24,
     BB_QUIRK_PRONE_PRESENCE = 25,
     BB_QUIRK_GUARD = 26,
-    BB_QUIRK_COIN = 29,
-    BB_QUIRK_ROOTED_PUSH = 31,
+    BB_QUIRK_ROOTED_BLITZ = 31,
     BB_QUIRK_FOUL_ASSIST = 34,
     BB_QUIRK_PATH_JUMP = 35,
+    BB_QUIRK_NEXT_DRIVE = 36,
     BB_QUIRK_PATH_LABEL = 37,
     /* found by replaying */
     BB_QUIRK_AIRBORNE = 38, /* who was hurt in flight stays "in the air", off the board */
@@ -89,7 +91,15 @@ static inline bool bb_out(const struct bb_state *s, int square)
     int x = bb_x(square), y = bb_y(square);
     return x < 1 || x >= v->width - 1 || y < 1 || y >= v->height - 1;
 }
-int bb_distance(int a, int b);
+static inline int bb_gap(int a, int b)
+{
+    return a < b ? b - a : a - b;
+}
+static inline int bb_distance(int a, int b)
+{
+    int dx = bb_gap(bb_x(a), bb_x(b)), dy = bb_gap(bb_y(a), bb_y(b));
+    return dx > dy ? dx : dy;
+}
 static inline bool bb_adjacent(int a, int b)
 {
     return bb_distance(a, b) == 1;
@@ -312,6 +322,9 @@ struct bb_choice *bb_offer(struct bb_choices *out, int type, int team);
 struct bb_option *bb_offer_square(struct bb_choices *out, int square);
 struct bb_option *bb_offer_player(struct bb_choices *out, int player);
 void bb_offer_skill(struct bb_choices *out, enum bb_skill skill, int team, int player);
+void bb_offer_squares(struct bb_choices *out, const uint16_t *squares, int count);
+/* A choice with count options, which the caller fills in. */
+struct bb_option *bb_offer_room(struct bb_choices *out, int type, int team, int count);
 /* Takes back a choice that got no options. */
 void bb_offer_end(struct bb_choices *out);
 void bb_offer_block_dice(const struct bb_frame *f, struct bb_choices *out, int team, bool disabled);

@@ -160,7 +160,8 @@ bool bb_setup_legal(const struct bb_state *s, int team)
     int available = count;
     for (int i = 0; i < s->team[team].listed[BB_RESERVES]; ++i)
         available += setup_may_play(s, s->team[team].list[BB_RESERVES][i]);
-    return count <= v->pitch_max && count >= setup_least(v->pitch_min, available) &&
+    int fewest = bb_quirk(s, BB_QUIRK_SHORT_TEAM) ? v->pitch_min : v->pitch_max;
+    return count <= v->pitch_max && count >= setup_least(fewest, available) &&
            scrimmage >= setup_least(v->scrimmage_min, available) && wing[0] <= v->wing_max &&
            wing[1] <= v->wing_max;
 }
@@ -215,8 +216,7 @@ void bb_setup_choices(const struct bb_state *s, const struct bb_frame *f, struct
     uint16_t squares[BB_SQUARES];
     int n = bb_half_squares(s, f->team, squares);
     setup_offer_players(s, f, out, bb_offer(out, BB_DO_PLACE_PLAYER, f->team));
-    for (int i = 0; i < n; ++i)
-        bb_offer_square(out, squares[i]);
+    bb_offer_squares(out, squares, n);
     if (!setup_reorganizes(f))
         bb_offer_square(out, BB_NOWHERE);
     bb_offer(out, BB_DO_END_SETUP, f->team);

@@ -139,7 +139,7 @@ static enum banyan_status text_team(struct text_reader *reader, struct bb_state 
 
 /* --- a game in progress: plain numbers, in one order --- */
 
-enum { TEXT_GAME = 21, TEXT_TEAM = 7 };
+enum { TEXT_GAME = 21, TEXT_TEAM = 8 };
 enum { TEXT_RESERVE = 2200 }; /* characters by which the text of a state may grow in a game */
 
 static void text_game_bytes(struct bb_state *s, uint8_t *out[TEXT_GAME])
@@ -156,7 +156,7 @@ static void text_game_bytes(struct bb_state *s, uint8_t *out[TEXT_GAME])
 static void text_team_bytes(struct bb_team *t, uint8_t *out[TEXT_TEAM])
 {
     uint8_t *const all[TEXT_TEAM] = {&t->score,  &t->turn,         &t->rerolls, &t->reroll_used,
-                                     &t->bribes, &t->apothecaries, &t->fame};
+                                     &t->bribes, &t->apothecaries, &t->fame,    &t->forfeits};
     memcpy(out, all, sizeof all);
 }
 

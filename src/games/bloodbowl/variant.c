@@ -35,6 +35,13 @@ static void variant_returns(const void *state, float *out)
     out[BB_AWAY] = -out[BB_HOME];
 }
 
+static void variant_points(const void *state, float *out)
+{
+    const struct bb_state *s = state;
+    out[BB_HOME] = s->team[BB_HOME].score;
+    out[BB_AWAY] = s->team[BB_AWAY].score;
+}
+
 /* Nothing is hidden: a hash of the whole state. */
 static uint64_t variant_key(const void *state, int viewer)
 {
@@ -145,7 +152,7 @@ VARIANT(4, 11)
         .apply = variant_apply, .returns = variant_returns, .key = variant_key,                    \
         .format = variant_format, .action_format = variant_action_format,                          \
         .action_parse = variant_action_parse, .rollout = variant_rollout,                          \
-        .heuristic = variant_heuristic, .mirror = variant_mirror,                                  \
+        .points = variant_points, .heuristic = variant_heuristic, .mirror = variant_mirror,        \
         .mirror_action = variant_mirror_action, .draw = variant_draw, .dice_kinds = bb_die_names,  \
         .offers = bb_offers, .rollout_policies = variant_policies                                  \
     }

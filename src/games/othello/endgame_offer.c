@@ -108,6 +108,7 @@ static enum banyan_status offer_create(const struct banyan_game *game, const cha
     }
     *out = (struct banyan_evaluator){.name = "endgame",
                                      .wants_actions = offer->inner.wants_actions,
+                                     .game_priors = offer->inner.game_priors,
                                      .ctx = offer,
                                      .evaluate = offer_evaluate,
                                      .close = offer_close};

@@ -1,4 +1,6 @@
 /* The game as the registry knows it. */
+#include "games/pokemon/baselines.h"
+#include "games/pokemon/priors.h"
 #include "games/pokemon/text_fields.h"
 
 #include "base/rng.h"
@@ -52,25 +54,25 @@ static void game_returns(const void *state, float *out)
     out[1] = -out[0];
 }
 
-/* Uniformly random among the legal choices. */
+/* By one of the scripted players on both sides. */
 static void game_rollout(void *state, int policy, int max_plies, struct banyan_rng *rng)
 {
-    (void)policy;
+    static baseline_choice *const choices[] = {baseline_random, baseline_power, baseline_heuristic};
     struct banyan_dice dice;
     banyan_dice_drawn(&dice, rng);
     for (int ply = 0; ply < max_plies; ++ply) {
         unsigned movers = turn_movers(state);
-        banyan_action legal[16], joint[2] = {0, 0};
+        banyan_action joint[2] = {0, 0};
         if (!movers)
             return;
         for (int player = 0; player < 2; ++player)
-            if (movers >> player & 1) {
-                int count = legal_actions(state, player, legal);
-                joint[player] = legal[rng_below(rng, (uint32_t)count)];
-            }
+            if (movers >> player & 1)
+                joint[player] = choices[policy](state, player, rng);
         turn_play(state, joint, &dice);
     }
 }
+
+static const char *const game_policies[] = {"random", "power", "heuristic", NULL};
 
 static int game_draw(const void *state, int viewer, char *out, size_t size)
 {
@@ -146,15 +148,18 @@ static const struct banyan_game game_pokemon = {
     .legal = game_legal,
     .apply = game_apply,
     .returns = game_returns,
-    .key = hidden_key,
+    .key = view_key,
     .format = text_format,
     .action_format = text_action_format,
     .action_parse = text_action_parse,
     .determinize = hidden_determinize,
     .rollout = game_rollout,
+    .rollout_policies = game_policies,
     .heuristic = evaluate_heuristic,
+    .priors = priors_pokemon,
     .draw = game_draw,
     .dice_kinds = game_dice_kinds,
+    .offers = pokemon_offers,
 };
 
 const struct banyan_game *banyan_pokemon_variant(int index)

@@ -1,9 +1,9 @@
 /* What a player knows, and what the rest may be. */
 #include "games/pokemon/battle.h"
+#include "games/pokemon/belief.h"
 
 #include "base/rng.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* --- the key --- */
@@ -37,7 +37,8 @@ static uint64_t hidden_key_foe_mon(uint64_t key, const struct pokemon_mon *mon)
         return hidden_mix(key, 0);
     key = hidden_mix(key, (uint64_t)mon->species << 32 | (uint64_t)mon->set_species << 16 |
                               (uint64_t)hidden_percent(mon) << 8 | mon->status);
-    key = hidden_mix(key, (uint64_t)mon->flags << 8 | mon->seen);
+    /* Whether it can Gigantamax shows no sooner than when it does. */
+    key = hidden_mix(key, (uint64_t)(mon->flags & ~MON_GIGANTAMAX) << 8 | mon->seen);
     if (mon->seen & SEEN_ITEM)
         key = hidden_mix(key, (uint64_t)mon->item << 8 | mon->last_item);
     if (mon->seen & SEEN_ABILITY)
@@ -96,173 +97,9 @@ uint64_t hidden_key(const void *state, int viewer)
 
 /* --- drawing what is not seen --- */
 
-static bool hidden_knows_move(const struct dex_set *set, int move)
-{
-    for (int i = 0; i < 4; ++i)
-        if (set->moves[i] == move)
-            return true;
-    return false;
-}
-
-/* Whether a set may be that of a Pokémon of which something was seen. */
-static bool hidden_fits(const struct pokemon_mon *mon, const struct dex_set *set)
-{
-    for (int i = 0; i < mon->slots.count; ++i)
-        if ((mon->seen >> i & 1) && !hidden_knows_move(set, mon->slots.id[i]))
-            return false;
-    int item = mon->item ? mon->item : mon->last_item;
-    if ((mon->seen & SEEN_ITEM) && set->item != item)
-        return false;
-    return !(mon->seen & SEEN_ABILITY) || set->ability == mon->set_ability;
-}
-
-static const struct dex_entry *hidden_entry(const struct pokemon_mon *mon)
-{
-    for (int i = 0; i < dex_entry_count; ++i)
-        if (dex_entries[i].species == mon->set_species && dex_entries[i].level == mon->level &&
-            dex_entries[i].gmax == ((mon->flags & MON_GIGANTAMAX) != 0))
-            return &dex_entries[i];
-    return NULL;
-}
-
-static const struct dex_set *hidden_draw_set(const struct pokemon_mon *mon,
-                                             const struct dex_entry *entry, struct banyan_rng *rng)
-{
-    uint32_t total = 0;
-    const struct dex_set *sets = &dex_sets[entry->first_set];
-    for (int i = 0; i < entry->sets; ++i)
-        if (hidden_fits(mon, &sets[i]))
-            total += sets[i].count;
-    if (!total)
-        return NULL;
-    uint32_t at = rng_below(rng, total);
-    for (int i = 0; i < entry->sets; ++i) {
-        if (!hidden_fits(mon, &sets[i]))
-            continue;
-        if (at < sets[i].count)
-            return &sets[i];
-        at -= sets[i].count;
-    }
-    return NULL;
-}
-
-/* Unseen moves, item and ability are those of another set; what was seen stays as it is. */
-static void hidden_take_set(struct pokemon_mon *mon, const struct dex_set *set)
-{
-    uint16_t rest[4];
-    int count = 0;
-    for (int i = 0; i < 4; ++i) {
-        bool known = false;
-        for (int k = 0; k < mon->slots.count; ++k)
-            known |= (mon->seen >> k & 1) && mon->slots.id[k] == set->moves[i];
-        if (!known && set->moves[i])
-            rest[count++] = set->moves[i];
-    }
-    int next = 0;
-    for (int k = 0; k < mon->slots.count; ++k)
-        if (!(mon->seen >> k & 1) && next < count) {
-            mon->slots.id[k] = rest[next++];
-            mon->slots.pp[k] = mon->slots.max_pp[k] = dex_moves[mon->slots.id[k]].pp;
-        }
-    if (!(mon->seen & SEEN_ITEM))
-        mon->item = set->item;
-    if (!(mon->seen & SEEN_ABILITY) && mon->ability == mon->set_ability &&
-        mon->base_ability == mon->set_ability && mon->species == mon->set_species)
-        mon->ability = mon->base_ability = mon->set_ability = set->ability;
-}
-
-static void hidden_redraw_seen(struct pokemon_mon *mon, struct banyan_rng *rng)
-{
-    const struct dex_entry *entry = hidden_entry(mon);
-    const struct dex_set *set = entry ? hidden_draw_set(mon, entry, rng) : NULL;
-    if (set)
-        hidden_take_set(mon, set);
-}
-
-/* A Choice item locks its holder into the move that it made, and nothing else does. */
-static void hidden_choice_lock(struct pokemon *s, int side)
-{
-    struct battle b;
-    battle_open(&b, s, NULL);
-    struct pokemon_active *active = active_of(&b, side);
-    const struct pokemon_mon *mon = mon_of(&b, side);
-    bool choice = (dex_items[mon->item].flags & ITEM_FLAG_CHOICE) != 0;
-    volatile_drop(&b, side, VOLATILE_CHOICELOCK);
-    if (choice && active->last_move && !is_dynamaxed(&b, side) &&
-        state_slot_of(state_slots(side_of(&b, side)), active->last_move) >= 0) {
-        active->volatiles |= (uint64_t)1 << VOLATILE_CHOICELOCK;
-        active->choice_move = active->last_move;
-    }
-    if (!s->mid_turn)
-        turn_disable_moves(&b, side);
-}
-
-/* The active foe: what traps the viewer, and what does not, is known from his request. */
-static void hidden_redraw_active(struct pokemon *s, int viewer, struct banyan_rng *rng)
-{
-    struct pokemon_side *foe = &s->sides[!viewer];
-    struct pokemon_mon *mon = &foe->mons[foe->order[0]], before = *mon;
-    bool trapped = legal_trapped(s, viewer);
-    hidden_redraw_seen(mon, rng);
-    if (legal_trapped(s, viewer) != trapped)
-        *mon = before;
-    hidden_choice_lock(s, !viewer);
-}
-
-static bool hidden_base_taken(const struct pokemon_side *side, int upto, int species)
-{
-    int base = dex_species[species].base;
-    for (int i = 0; i < POKEMON_TEAM; ++i) {
-        const struct pokemon_mon *mon = &side->mons[i];
-        if (((mon->seen & SEEN_SPECIES) || i < upto) && dex_species[mon->set_species].base == base)
-            return true;
-    }
-    return false;
-}
-
-static void hidden_redraw_unseen(struct pokemon_side *side, int index, struct banyan_rng *rng)
-{
-    const struct dex_entry *entry;
-    do
-        entry = setup_draw_entry(rng);
-    while (hidden_base_taken(side, index, entry->species));
-    uint32_t at = rng_below(rng, entry->count);
-    const struct dex_set *set = &dex_sets[entry->first_set];
-    while (at >= set->count)
-        at -= (set++)->count;
-    setup_from_set(&side->mons[index], entry, set, rng);
-}
-
-/* A move that the foe has chosen but not shown is chosen again. */
-static void hidden_redraw_queue(struct pokemon *s, int foe, struct banyan_rng *rng)
-{
-    for (int i = 0; i < s->queued; ++i) {
-        struct pokemon_action *action = &s->queue[i];
-        if (action->choice != CHOICE_MOVE || action->side != foe)
-            continue;
-        banyan_action legal[16];
-        int count = legal_actions(s, foe, legal), moves = 0;
-        while (moves < count && legal[moves] >> 16 == ACTION_MOVE)
-            ++moves;
-        int move = moves ? (int)(legal[rng_below(rng, (uint32_t)moves)] & 0xffff) : MOVE_STRUGGLE;
-        if (!action->max || move != MOVE_STRUGGLE)
-            action->move = (uint16_t)move;
-    }
-}
-
 void hidden_determinize(void *state, int viewer, struct banyan_rng *rng)
 {
-    struct pokemon *s = state;
-    struct pokemon_side *foe = &s->sides[!viewer];
-    bool changed = (foe->active.flags & ACTIVE_TRANSFORMED) || foe->active.illusion;
-    for (int i = 0; i < POKEMON_TEAM; ++i) {
-        struct pokemon_mon *mon = &foe->mons[i];
-        if (!(mon->seen & SEEN_SPECIES) && i != foe->order[0])
-            hidden_redraw_unseen(foe, i, rng);
-        else if (i != foe->order[0])
-            hidden_redraw_seen(mon, rng);
-        else if (!changed)
-            hidden_redraw_active(s, viewer, rng);
-    }
-    hidden_redraw_queue(s, !viewer, rng);
+    struct belief belief;
+    belief_start(&belief, viewer);
+    belief_draw(&belief, state, state, rng);
 }

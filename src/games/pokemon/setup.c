@@ -81,19 +81,59 @@ void setup_from_set(struct pokemon_mon *mon, const struct dex_entry *entry,
               spread->evs, spread->ivs);
 }
 
-/* Six of different kinds. */
+/* --- what the generator takes into one team --- */
+
+/* Steps of effectiveness of an attack of this type on a species, immunity far below 0. */
+static int setup_effect(int type, int species)
+{
+    const uint8_t *types = dex_species[species].types;
+    int steps = 0;
+    for (int i = 0; i < 2; ++i) {
+        if (types[i] == TYPE_NONE)
+            continue;
+        steps += dex_effectiveness[type][types[i]];
+        if (dex_immune_types[type] >> types[i] & 1)
+            steps -= 8;
+    }
+    return steps;
+}
+
+static bool setup_is_of_type(int species, int type)
+{
+    return dex_species[species].types[0] == type || dex_species[species].types[1] == type;
+}
+
+/* Whether one more of this entry leaves the team as the generator wants it: no base species twice,
+ * of no type three, at most three weak and one doubly weak to any type, one of level 100. */
+static bool setup_fits(const struct pokemon_side *side, int count, const struct dex_entry *entry)
+{
+    int species = entry->species;
+    for (int i = 0; i < count; ++i)
+        if (dex_species[side->mons[i].set_species].base == dex_species[species].base ||
+            (entry->level == 100 && side->mons[i].level == 100))
+            return false;
+    for (int type = 0; type < TYPE_NONE; ++type) {
+        int of_type = 0, weak = 0, doubly = 0, own = setup_effect(type, species);
+        for (int i = 0; i < count; ++i) {
+            int steps = setup_effect(type, side->mons[i].set_species);
+            of_type += setup_is_of_type(side->mons[i].set_species, type);
+            weak += steps > 0;
+            doubly += steps > 1;
+        }
+        if ((setup_is_of_type(species, type) && of_type >= 2) || (own > 0 && weak >= 3) ||
+            (own > 1 && doubly >= 1))
+            return false;
+    }
+    return true;
+}
+
 void setup_team(struct pokemon_side *side, struct banyan_rng *rng)
 {
     for (int i = 0; i < POKEMON_TEAM; ++i) {
         const struct dex_entry *entry;
-        bool taken;
-        do {
+        do
             entry = setup_draw_entry(rng);
-            taken = false;
-            for (int k = 0; k < i; ++k)
-                taken |=
-                    dex_species[side->mons[k].set_species].base == dex_species[entry->species].base;
-        } while (taken);
+        while (!setup_fits(side, i, entry));
         setup_from_set(&side->mons[i], entry, setup_draw_set(entry, rng), rng);
         side->order[i] = (uint8_t)i;
     }

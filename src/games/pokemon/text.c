@@ -1,3 +1,4 @@
+#include "games/pokemon/hooks.h"
 #include "games/pokemon/text_fields.h"
 
 #include "base/text.h"
@@ -369,16 +370,32 @@ static bool text_check_side(const struct pokemon *s, int side)
     return s->request[side] != REQUEST_MOVE || (!out && !s->mid_turn);
 }
 
+/* What may still be waiting when a turn stops for a switch: the other's move, with what comes before
+ * it, or the other's switch (Emergency Exit at coming in), and the end of the turn. */
+static bool text_check_action(const struct pokemon *s, const struct pokemon_action *action)
+{
+    if (action->side > 1 || action->mon >= POKEMON_TEAM || action->target >= POKEMON_TEAM)
+        return false;
+    const struct pokemon_side *side = &s->sides[action->side];
+    switch (action->choice) {
+    case CHOICE_MOVE:
+        return action->move != MOVE_NONE;
+    case CHOICE_CHARGE:
+        return move_hooks[action->move].charge != NULL;
+    case CHOICE_SWITCH:
+        return action->target != side->order[0] &&
+               !(side->mons[action->target].flags & MON_FAINTED);
+    default:
+        return action->choice == CHOICE_DYNAMAX || action->choice == CHOICE_RESIDUAL;
+    }
+}
+
 static bool text_check_queue(const struct pokemon *s)
 {
-    for (int i = 0; i < s->queued; ++i) {
-        const struct pokemon_action *action = &s->queue[i];
-        bool move = action->choice == CHOICE_MOVE;
-        if (action->side > 1 || action->mon >= POKEMON_TEAM || action->target >= POKEMON_TEAM ||
-            (move ? !action->move : action->choice != CHOICE_RESIDUAL))
+    for (int i = 0; i < s->queued; ++i)
+        if (!text_check_action(s, &s->queue[i]))
             return false;
-    }
-    return s->queued <= 3;
+    return s->queued <= 4;
 }
 
 static enum banyan_status text_check(const struct pokemon *s, struct banyan_error *err)
@@ -455,8 +472,12 @@ enum banyan_status text_parse(struct pokemon *s, const char *text, struct banyan
             "pokemon: a setup begins with 'battle' (a state) or 'teams', not '%.40s'",
             source.token);
     enum banyan_status status = text_read_sections(s, &source, err);
+    if (status == BANYAN_OK && !teams)
+        status = text_check(s, err);
+    if (status == BANYAN_OK && !teams)
+        matchup_fill(s);
     if (status != BANYAN_OK || !teams)
-        return status == BANYAN_OK ? text_check(s, err) : status;
+        return status;
     for (int side = 0; side < 2; ++side) {
         for (int i = 0; i < POKEMON_TEAM; ++i)
             if (!s->sides[side].mons[i].species || !s->sides[side].mons[i].slots.id[0])

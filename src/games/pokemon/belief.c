@@ -1,0 +1,475 @@
+#include "games/pokemon/belief.h"
+
+#include "games/pokemon/battle.h"
+
+#include "base/rng.h"
+
+#include <string.h>
+
+/* --- candidates --- */
+
+/* Crowned formes are listed under the species that holds the item. */
+static int belief_listed(int species)
+{
+    return species == SPECIES_ZACIANCROWNED      ? SPECIES_ZACIAN
+           : species == SPECIES_ZAMAZENTACROWNED ? SPECIES_ZAMAZENTA
+                                                 : species;
+}
+
+struct belief_candidates belief_candidates(const struct pokemon_mon *mon)
+{
+    struct belief_candidates of = {0};
+    int species = belief_listed(mon->set_species);
+    for (int i = 0; i < dex_entry_count && !of.entry; ++i)
+        if (dex_entries[i].species == species && dex_entries[i].level == mon->level)
+            of.entry = &dex_entries[i];
+    if (!of.entry)
+        return of;
+    of.first = of.entry->first_set;
+    of.count = of.plain = of.entry->sets;
+    const struct dex_entry *next = of.entry + 1;
+    if (next < dex_entries + dex_entry_count && next->species == of.entry->species &&
+        next->level == of.entry->level && next->first_set == of.first + of.count)
+        of.count += next->sets;
+    if (of.count > BELIEF_SETS)
+        of.count = BELIEF_SETS;
+    return of;
+}
+
+const struct dex_entry *belief_entry_of(const struct belief_candidates *of, int candidate)
+{
+    return of->entry + (candidate >= of->plain);
+}
+
+void belief_start(struct belief *belief, int viewer)
+{
+    memset(belief, 0, sizeof *belief);
+    belief->viewer = viewer;
+    belief->trapped = -1;
+    for (int i = 0; i < POKEMON_TEAM; ++i)
+        for (int k = 0; k < BELIEF_SETS; ++k)
+            belief->mons[i].factor[k] = 1;
+}
+
+/* --- what was seen --- */
+
+static bool belief_has_move(const struct dex_set *set, int move)
+{
+    for (int i = 0; i < 4; ++i)
+        if (set->moves[i] == move)
+            return true;
+    return false;
+}
+
+/* A crowned forme's move stands under its old name. */
+static int belief_listed_move(int move)
+{
+    return move == MOVE_BEHEMOTHBLADE || move == MOVE_BEHEMOTHBASH ? MOVE_IRONHEAD : move;
+}
+
+static bool belief_brought(const struct belief_mon *belief, const struct pokemon_mon *mon,
+                           int *item)
+{
+    *item = belief->brought_known ? belief->brought : mon->item ? mon->item : mon->last_item;
+    return belief->brought_known || ((mon->seen & SEEN_ITEM) && *item); /* or it was taken away */
+}
+
+static bool belief_fits(const struct belief_mon *belief, const struct pokemon_mon *mon,
+                        const struct dex_set *set)
+{
+    int item;
+    for (int i = 0; i < mon->slots.count; ++i)
+        if ((mon->seen >> i & 1) && !belief_has_move(set, belief_listed_move(mon->slots.id[i])))
+            return false;
+    if (belief_brought(belief, mon, &item) && set->item != item)
+        return false;
+    return !(mon->seen & SEEN_ABILITY) || set->ability == mon->set_ability ||
+           mon->set_species != belief_listed(mon->set_species);
+}
+
+void belief_weights(const struct belief_mon *belief, const struct pokemon_mon *mon,
+                    const struct belief_candidates *of, float *weight)
+{
+    float total = 0;
+    for (int i = 0; i < of->count; ++i) {
+        const struct dex_set *set = &dex_sets[of->first + i];
+        weight[i] = belief_fits(belief, mon, set) ? (float)set->count * belief->factor[i] : 0;
+        total += weight[i];
+    }
+    for (int i = 0; total > 0 && i < of->count; ++i)
+        weight[i] /= total;
+}
+
+/* --- combinations that were never drawn: the parts by themselves --- */
+
+/* How often the candidates have the move. */
+static double belief_move_count(const struct belief_candidates *of, int move)
+{
+    double count = 0;
+    for (int i = 0; i < of->count; ++i)
+        if (belief_has_move(&dex_sets[of->first + i], move))
+            count += dex_sets[of->first + i].count;
+    return count;
+}
+
+/* Probability that the rest moves left[] come up in some order, one after the other. */
+static double belief_orders(const double *count, unsigned left, double total)
+{
+    if (!left)
+        return 1;
+    double sum = 0;
+    for (int i = 0; i < 4; ++i)
+        if (left >> i & 1)
+            sum += count[i] / total * belief_orders(count, left & ~(1u << i), total - count[i]);
+    return sum;
+}
+
+static double belief_strange_moves(const struct pokemon_mon *mon,
+                                   const struct belief_candidates *of, const struct dex_set *truth)
+{
+    double count[4] = {0}, total = 0;
+    unsigned left = 0;
+    for (int i = 0; i < of->count; ++i)
+        for (int k = 0; k < 4; ++k)
+            total += dex_sets[of->first + i].moves[k] ? dex_sets[of->first + i].count : 0;
+    for (int i = 0; i < 4 && truth->moves[i]; ++i) {
+        bool seen = false;
+        count[i] = belief_move_count(of, truth->moves[i]);
+        for (int k = 0; k < mon->slots.count; ++k)
+            seen |= (mon->seen >> k & 1) && belief_listed_move(mon->slots.id[k]) == truth->moves[i];
+        if (seen)
+            total -= count[i];
+        else
+            left |= 1u << i;
+    }
+    return total > 0 ? belief_orders(count, left, total) : 1;
+}
+
+static double belief_strange_rest(const struct belief_mon *belief, const struct pokemon_mon *mon,
+                                  const struct belief_candidates *of, const struct dex_set *truth)
+{
+    double items = 0, abilities = 0, total = 0;
+    int item;
+    for (int i = 0; i < of->count; ++i) {
+        const struct dex_set *set = &dex_sets[of->first + i];
+        total += set->count;
+        items += set->item == truth->item ? set->count : 0;
+        abilities += set->ability == truth->ability ? set->count : 0;
+    }
+    double share = 1;
+    if (!belief_brought(belief, mon, &item))
+        share *= items / total;
+    if (!(mon->seen & SEEN_ABILITY))
+        share *= abilities / total;
+    return share;
+}
+
+static bool belief_same_set(const struct dex_set *a, const struct dex_set *b)
+{
+    bool same = a->item == b->item && a->ability == b->ability;
+    for (int i = 0; i < 4; ++i)
+        same &= belief_has_move(b, a->moves[i]);
+    return same;
+}
+
+double belief_probability(const struct belief_mon *belief, const struct pokemon_mon *mon,
+                          const struct dex_set *truth)
+{
+    float weight[BELIEF_SETS];
+    struct belief_candidates of = belief_candidates(mon);
+    if (!of.count)
+        return BELIEF_ALIEN;
+    belief_weights(belief, mon, &of, weight);
+    double share = 0, drawn = 0;
+    for (int i = 0; i < of.count; ++i) {
+        drawn += (double)weight[i];
+        if (belief_same_set(&dex_sets[of.first + i], truth))
+            share += (double)weight[i];
+    }
+    double strange = drawn > 0 ? BELIEF_STRANGE : 1;
+    share = (1 - strange) * share + strange * belief_strange_moves(mon, &of, truth) *
+                                        belief_strange_rest(belief, mon, &of, truth);
+    return share > BELIEF_ALIEN ? share : BELIEF_ALIEN;
+}
+
+/* --- drawing --- */
+
+static int belief_by_count(const struct belief_candidates *of, struct banyan_rng *rng)
+{
+    uint32_t total = 0;
+    for (int i = 0; i < of->count; ++i)
+        total += dex_sets[of->first + i].count;
+    uint32_t at = rng_below(rng, total);
+    int i = 0;
+    while (at >= dex_sets[of->first + i].count)
+        at -= dex_sets[of->first + i++].count;
+    return i;
+}
+
+static int belief_by_weight(const float *weight, int count, struct banyan_rng *rng)
+{
+    float at = (float)(rng_next(rng) >> 40) * (1.0f / 16777216.0f);
+    int last = -1;
+    for (int i = 0; i < count; ++i) {
+        if (weight[i] <= 0)
+            continue;
+        last = i;
+        if (at < weight[i])
+            return i;
+        at -= weight[i];
+    }
+    return last;
+}
+
+/* Moves, item and ability of different candidates. */
+static void belief_mix(const struct belief_candidates *of, const struct pokemon_mon *mon,
+                       struct dex_set *set, struct banyan_rng *rng)
+{
+    set->item = dex_sets[of->first + belief_by_count(of, rng)].item;
+    set->ability = dex_sets[of->first + belief_by_count(of, rng)].ability;
+    int count = 0;
+    uint16_t moves[4] = {0};
+    for (int k = 0; k < mon->slots.count; ++k)
+        if (mon->seen >> k & 1)
+            moves[count++] = (uint16_t)belief_listed_move(mon->slots.id[k]);
+    for (int tries = 0; count < 4 && tries < 64; ++tries) {
+        int move = dex_sets[of->first + belief_by_count(of, rng)].moves[rng_below(rng, 4)];
+        bool known = false;
+        for (int k = 0; k < count; ++k)
+            known |= moves[k] == move;
+        if (move && !known)
+            moves[count++] = (uint16_t)move;
+    }
+    memcpy(set->moves, moves, sizeof moves);
+}
+
+/* The candidate's index, and the set that is drawn. */
+static int belief_draw_set(const struct belief_mon *belief, const struct pokemon_mon *mon,
+                           const struct belief_candidates *of, struct dex_set *set,
+                           struct banyan_rng *rng)
+{
+    float weight[BELIEF_SETS];
+    belief_weights(belief, mon, of, weight);
+    bool strange = rng_below(rng, 1000) < (uint32_t)(1000 * BELIEF_STRANGE);
+    int chosen = strange ? -1 : belief_by_weight(weight, of->count, rng);
+    if (chosen >= 0) {
+        *set = dex_sets[of->first + chosen];
+        return chosen;
+    }
+    chosen = belief_by_count(of, rng);
+    *set = dex_sets[of->first + chosen];
+    belief_mix(of, mon, set, rng);
+    return chosen;
+}
+
+int belief_hp(int hp, int max_hp, int new_max)
+{
+    if (hp <= 0 || hp >= max_hp || max_hp == new_max)
+        return hp >= max_hp ? new_max : hp;
+    int percent = (100 * hp + max_hp - 1) / max_hp;
+    int value = percent * new_max / 100;
+    if (value < 1)
+        value = 1;
+    if (value >= new_max)
+        value = new_max - 1;
+    if ((100 * value + new_max - 1) / new_max < percent && value + 1 < new_max)
+        ++value;
+    return value;
+}
+
+/* Effort and individual values are those of the set: stats and hp follow. */
+static void belief_take_spread(struct pokemon_mon *mon, struct pokemon_active *active,
+                               const struct dex_spread *spread)
+{
+    uint16_t stats[STAT_COUNT];
+    if (memcmp(mon->evs, spread->evs, sizeof mon->evs) == 0 &&
+        memcmp(mon->ivs, spread->ivs, sizeof mon->ivs) == 0)
+        return;
+    memcpy(mon->evs, spread->evs, sizeof mon->evs);
+    memcpy(mon->ivs, spread->ivs, sizeof mon->ivs);
+    dex_stats(mon->base_species, mon->level, mon->evs, mon->ivs, stats);
+    bool large = mon->max_hp > mon->base_max_hp;
+    int full = large ? 2 * stats[STAT_HP] : stats[STAT_HP];
+    mon->hp = (uint16_t)belief_hp(mon->hp, mon->max_hp, full);
+    mon->base_max_hp = stats[STAT_HP];
+    mon->max_hp = (uint16_t)full;
+    dex_stats(mon->species, mon->level, mon->evs, mon->ivs, stats);
+    memcpy(mon->stats, stats + 1, sizeof mon->stats);
+    if (active)
+        memcpy(active->stats, stats + 1, sizeof active->stats);
+}
+
+static void belief_take_moves(struct pokemon_mon *mon, const struct dex_set *set)
+{
+    uint16_t rest[4];
+    int count = 0, next = 0;
+    bool crowned = mon->set_species != belief_listed(mon->set_species);
+    for (int i = 0; i < 4; ++i) {
+        bool known = !set->moves[i];
+        for (int k = 0; k < mon->slots.count; ++k)
+            known |= (mon->seen >> k & 1) && belief_listed_move(mon->slots.id[k]) == set->moves[i];
+        int move = set->moves[i];
+        if (crowned && move == MOVE_IRONHEAD)
+            move =
+                mon->set_species == SPECIES_ZACIANCROWNED ? MOVE_BEHEMOTHBLADE : MOVE_BEHEMOTHBASH;
+        if (!known)
+            rest[count++] = (uint16_t)move;
+    }
+    for (int k = 0; k < mon->slots.count; ++k)
+        if (!(mon->seen >> k & 1) && next < count) {
+            mon->slots.id[k] = rest[next++];
+            mon->slots.pp[k] = mon->slots.max_pp[k] = dex_moves[mon->slots.id[k]].pp;
+        }
+}
+
+void belief_assume(struct pokemon_mon *mon, struct pokemon_active *active,
+                   const struct dex_set *set)
+{
+    belief_take_spread(mon, active, &dex_spreads[set->spread]);
+    belief_take_moves(mon, set);
+    if (!(mon->seen & SEEN_ITEM))
+        mon->item = set->item;
+    if (!(mon->seen & SEEN_ABILITY) && mon->ability == mon->set_ability &&
+        mon->base_ability == mon->set_ability && mon->species == mon->set_species &&
+        mon->set_species == belief_listed(mon->set_species))
+        mon->ability = mon->base_ability = mon->set_ability = set->ability;
+}
+
+static void belief_take_set(const struct belief_mon *belief, struct pokemon_mon *mon,
+                            struct pokemon_active *active, const struct belief_candidates *of,
+                            struct banyan_rng *rng)
+{
+    struct dex_set set;
+    int chosen = belief_draw_set(belief, mon, of, &set, rng);
+    if (belief->brought_known)
+        set.item = belief->brought;
+    belief_assume(mon, active, &set);
+    if (of->count > of->plain)
+        mon->flags = (uint8_t)((mon->flags & ~MON_GIGANTAMAX) |
+                               (belief_entry_of(of, chosen)->gmax ? MON_GIGANTAMAX : 0));
+}
+
+static void belief_redraw(const struct belief_mon *belief, struct pokemon_mon *mon,
+                          struct pokemon_active *active, struct banyan_rng *rng)
+{
+    struct belief_candidates of = belief_candidates(mon);
+    if (of.count && !(mon->flags & MON_FAINTED))
+        belief_take_set(belief, mon, active, &of, rng);
+}
+
+/* --- who was not seen --- */
+
+static bool belief_may_join(const struct pokemon_side *side, int upto, int species)
+{
+    const struct dex_species *row = &dex_species[species];
+    int same[2] = {0, 0};
+    for (int i = 0; i < POKEMON_TEAM; ++i) {
+        const struct pokemon_mon *mon = &side->mons[i];
+        const struct dex_species *other = &dex_species[mon->set_species];
+        if (!(mon->seen & SEEN_SPECIES) && i >= upto)
+            continue;
+        if (other->base == row->base)
+            return false;
+        for (int t = 0; t < 2; ++t)
+            same[t] += row->types[t] != TYPE_NONE &&
+                       (other->types[0] == row->types[t] || other->types[1] == row->types[t]);
+    }
+    return same[0] < 2 && same[1] < 2; /* no type a third time */
+}
+
+static void belief_new_mon(struct pokemon_side *side, int index, struct banyan_rng *rng)
+{
+    const struct dex_entry *entry = setup_draw_entry(rng);
+    for (int tries = 0; tries < 1000 && !belief_may_join(side, index, entry->species); ++tries)
+        entry = setup_draw_entry(rng);
+    uint32_t at = rng_below(rng, entry->count);
+    const struct dex_set *set = &dex_sets[entry->first_set];
+    while (at >= set->count)
+        at -= (set++)->count;
+    setup_from_set(&side->mons[index], entry, set, rng);
+}
+
+/* --- the active one, and what it was going to do --- */
+
+/* A Choice item locks its holder into the move that it made, and nothing else does. */
+static void belief_choice_lock(struct pokemon *s, int side)
+{
+    struct battle b;
+    battle_open(&b, s, NULL);
+    struct pokemon_active *active = active_of(&b, side);
+    const struct pokemon_mon *mon = mon_of(&b, side);
+    bool choice = (dex_items[mon->item].flags & ITEM_FLAG_CHOICE) != 0;
+    volatile_drop(&b, side, VOLATILE_CHOICELOCK);
+    int move = active->last_base ? 0 : active->last_move;
+    if (choice && move && !is_dynamaxed(&b, side) &&
+        state_slot_of(state_slots(side_of(&b, side)), move) >= 0) {
+        active->volatiles |= (uint64_t)1 << VOLATILE_CHOICELOCK;
+        active->choice_move = (uint16_t)move;
+    }
+    if (!s->mid_turn)
+        turn_disable_moves(&b, side);
+}
+
+/* What traps the viewer, and what does not, is known from his request. */
+static void belief_redraw_active(const struct belief *belief, struct pokemon *s,
+                                 struct banyan_rng *rng)
+{
+    int viewer = belief->viewer;
+    struct pokemon_side *foe = &s->sides[!viewer];
+    int index = foe->order[0];
+    struct pokemon_mon *mon = &foe->mons[index], before = *mon;
+    struct pokemon_active active = foe->active;
+    bool asked = s->request[viewer] == REQUEST_MOVE;
+    int trapped = belief->trapped >= 0 ? belief->trapped : legal_trapped(s, viewer);
+    for (int tries = 0; tries < 8; ++tries) {
+        *mon = before;
+        foe->active = active;
+        belief_redraw(&belief->mons[index], mon, &foe->active, rng);
+        if (!asked || legal_trapped(s, viewer) == trapped)
+            break;
+        if (tries == 7) {
+            *mon = before;
+            foe->active = active;
+        }
+    }
+    belief_choice_lock(s, !viewer);
+}
+
+/* A move that the foe has chosen but not shown is chosen again. */
+static void belief_redraw_queue(struct pokemon *s, int foe, struct banyan_rng *rng)
+{
+    for (int i = 0; i < s->queued; ++i) {
+        struct pokemon_action *action = &s->queue[i];
+        if (action->choice != CHOICE_MOVE || action->side != foe)
+            continue;
+        banyan_action legal[16];
+        int count = legal_actions(s, foe, legal), moves = 0;
+        while (moves < count && legal[moves] >> 16 == ACTION_MOVE)
+            ++moves;
+        int move = moves ? (int)(legal[rng_below(rng, (uint32_t)moves)] & 0xffff) : MOVE_STRUGGLE;
+        if (!action->max || move != MOVE_STRUGGLE)
+            action->move = (uint16_t)move;
+    }
+}
+
+void belief_draw(const struct belief *belief, const struct pokemon *root, struct pokemon *out,
+                 struct banyan_rng *rng)
+{
+    if (out != root)
+        memcpy(out, root, sizeof *out);
+    struct pokemon_side *foe = &out->sides[!belief->viewer];
+    bool changed = (foe->active.flags & ACTIVE_TRANSFORMED) || foe->active.illusion;
+    for (int i = 0; i < POKEMON_TEAM; ++i) {
+        struct pokemon_mon *mon = &foe->mons[i];
+        if (i + 1 == foe->active.illusion)
+            continue; /* its species shows */
+        if (!(mon->seen & SEEN_SPECIES) && i != foe->order[0])
+            belief_new_mon(foe, i, rng);
+        else if (i != foe->order[0])
+            belief_redraw(&belief->mons[i], mon, NULL, rng);
+        else if (!changed)
+            belief_redraw_active(belief, out, rng);
+    }
+    belief_redraw_queue(out, !belief->viewer, rng);
+    matchup_fill(out);
+}

@@ -1,0 +1,41 @@
+/* Weights of the features of a position, fitted by logistic regression to the results of games:
+ * banyan/docs/results/pokemon.md tells which.  tanh of the sum is the expected return.
+ */
+#include "games/pokemon/evaluate.h"
+
+const float evaluate_weights[FEATURE_COUNT] = {
+    [FEATURE_HP] = 0.0774f,
+    [FEATURE_ALIVE] = 0.3821f,
+    [FEATURE_BURN] = -0.1011f,
+    [FEATURE_PARALYSIS] = -0.1687f,
+    [FEATURE_SLEEP] = -0.1491f,
+    [FEATURE_FREEZE] = -0.2863f,
+    [FEATURE_POISON] = -0.0674f,
+    [FEATURE_TOXIC] = -0.2057f,
+    [FEATURE_ATTACK] = -0.0244f,
+    [FEATURE_DEFENCE] = 0.0276f,
+    [FEATURE_SPECIAL_ATTACK] = -0.0020f,
+    [FEATURE_SPECIAL_DEFENCE] = 0.0447f,
+    [FEATURE_SPEED] = -0.0039f,
+    [FEATURE_ROCK] = -0.0650f,
+    [FEATURE_SPIKES] = -0.1153f,
+    [FEATURE_TOXIC_SPIKES] = -0.0909f,
+    [FEATURE_WEB] = -0.0869f,
+    [FEATURE_SCREENS] = 0.0269f,
+    [FEATURE_SUBSTITUTE] = 0.1000f,
+    [FEATURE_SEEDED] = -0.4114f,
+    [FEATURE_CONFUSED] = -0.0300f,
+    [FEATURE_YAWNING] = -0.2086f,
+    [FEATURE_DYNAMAX] = 0.5224f,
+    [FEATURE_DYNAMAXED] = 0.0196f,
+    [FEATURE_ACTIVE_HP] = -0.2746f,
+    [FEATURE_THREAT] = 0.4360f,
+    [FEATURE_FASTER] = -0.0136f,
+    [FEATURE_KO_FIRST] = 0.2096f,
+    [FEATURE_KO_SECOND] = 0.0009f,
+    [FEATURE_SWEEP] = 0.3578f,
+    [FEATURE_SWEEP_FAST] = 0.2574f,
+    [FEATURE_BENCH] = 0.4431f,
+    [FEATURE_BENCH_FAST] = 0.2428f,
+    [FEATURE_LAST] = -0.2063f,
+};

@@ -1,0 +1,202 @@
+/* The chooser that searches: lines become a state, a belief and, at a request, a decision. */
+#include "showdown/choosers.h"
+#include "showdown/evidence.h"
+#include "showdown/position.h"
+#include "showdown/searching.h"
+
+#include "selfplay/clock.h"
+
+#include <jansson.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MCTS_TEXT = 32768 };
+
+struct mcts_mind {
+    struct chronicle chronicle;
+    struct position_memory memory;
+    struct evidence evidence;
+};
+
+static enum banyan_status mcts_open(const char *settings, void **self, struct banyan_error *err)
+{
+    struct searching *searching = malloc(sizeof *searching);
+    if (!searching)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'mcts'");
+    enum banyan_status status = searching_open(searching, settings, err);
+    *self = searching;
+    if (status != BANYAN_OK) {
+        free(searching);
+        *self = NULL;
+    }
+    return status;
+}
+
+static void mcts_close(void *self)
+{
+    searching_close(self);
+    free(self);
+}
+
+static enum banyan_status mcts_begin(void *self, const char *room, uint64_t seed, void **mind,
+                                     struct banyan_error *err)
+{
+    (void)self, (void)room, (void)seed;
+    struct mcts_mind *mine = calloc(1, sizeof *mine);
+    if (!mine)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a battle");
+    chronicle_start(&mine->chronicle);
+    evidence_start(&mine->evidence);
+    *mind = mine;
+    return BANYAN_OK;
+}
+
+static void mcts_observe(void *mind, const struct tracker *tracker,
+                         const struct protocol_line *line)
+{
+    struct mcts_mind *mine = mind;
+    chronicle_line(&mine->chronicle, tracker, line);
+    evidence_line(&mine->evidence, tracker, &mine->chronicle, &mine->memory, line);
+}
+
+static void mcts_end(void *mind)
+{
+    free(mind);
+}
+
+/* --- one decision --- */
+
+struct mcts_decision {
+    struct pokemon root;
+    struct belief belief;
+    int differences; /* of request and engine */
+    char different[400];
+    double build_ms, search_ms;
+};
+
+/* The most visited action that the request offers. */
+static enum banyan_status mcts_answer(const struct searching *searching,
+                                      const struct decide_question *question,
+                                      const struct mcts_decision *decision,
+                                      struct request_choice *out, struct banyan_error *err)
+{
+    if (position_choice(question->request, &decision->root, searching->chosen, out))
+        return BANYAN_OK;
+    for (int i = 0; i < searching->row_count; ++i)
+        if (position_choice(question->request, &decision->root, searching->rows[i].action, out))
+            return BANYAN_OK;
+    return banyan_fail(err, BANYAN_ILLEGAL, "no action of the engine is a choice of the request");
+}
+
+static json_t *mcts_table(const struct searching *searching, const struct mcts_decision *decision)
+{
+    json_t *table = json_array();
+    for (int i = 0; i < searching->row_count; ++i) {
+        const struct banyan_root_move *row = &searching->rows[i];
+        char text[64];
+        text_action_format(&decision->root, decision->belief.viewer, row->action, text,
+                           sizeof text);
+        json_array_append_new(table, json_pack("{s:s, s:I, s:f}", "action", text, "visits",
+                                               (json_int_t)row->visits, "mean",
+                                               isnan(row->mean) ? 0.0 : row->mean));
+    }
+    return table;
+}
+
+/* All that is needed to search once more, and what came of it. */
+static char *mcts_detail(const struct searching *searching, const struct mcts_decision *decision,
+                         uint64_t seed)
+{
+    char *state = malloc(MCTS_TEXT), *belief = malloc(MCTS_TEXT), seed_text[24], chosen[64];
+    char *text = NULL;
+    if (state && belief) {
+        text_format(&decision->root, state, MCTS_TEXT);
+        belief_format(&decision->belief, belief, MCTS_TEXT);
+        snprintf(seed_text, sizeof seed_text, "%016llx", (unsigned long long)seed);
+        text_action_format(&decision->root, decision->belief.viewer, searching->chosen, chosen,
+                           sizeof chosen);
+        json_t *detail =
+            json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:i, s:s, s:o}", "state",
+                      state, "belief", belief, "settings", searching->text, "seed", seed_text,
+                      "simulations", (json_int_t)searching->stats.simulations, "action", chosen,
+                      "value", isnan(searching->value) ? 0.0 : searching->value, "build_ms",
+                      decision->build_ms, "prepare_ms", searching->prepare_ms, "search_ms",
+                      decision->search_ms, "differences", decision->differences, "different",
+                      decision->different, "table", mcts_table(searching, decision));
+        text = detail ? json_dumps(detail, JSON_COMPACT) : NULL;
+        json_decref(detail);
+    }
+    free(state);
+    free(belief);
+    return text;
+}
+
+static enum banyan_status mcts_search(struct searching *searching, struct mcts_mind *mine,
+                                      const struct decide_question *question,
+                                      struct mcts_decision *decision, struct decide_answer *answer,
+                                      struct banyan_error *err)
+{
+    double start_ms = clock_now_ms();
+    struct position_source source = {question->request, question->tracker, &mine->chronicle,
+                                     &mine->memory, mine->evidence.mons};
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, banyan_rng_child(question->seed, "position", 0));
+    enum banyan_status status =
+        position_build(&source, &decision->root, &decision->belief, &rng, err);
+    evidence_request(&mine->evidence, question->request,
+                     status == BANYAN_OK ? &decision->root : NULL);
+    if (status != BANYAN_OK)
+        return status;
+    decision->differences = position_differences(question->request, &decision->root,
+                                                 decision->different, sizeof decision->different);
+    double built_ms = clock_now_ms();
+    decision->build_ms = built_ms - start_ms;
+    double left_ms = question->time_ms - decision->build_ms;
+    status = searching_run(searching, &decision->root, &decision->belief, question->seed,
+                           left_ms > 0.5 ? left_ms : 0.5, 0, err);
+    decision->search_ms = clock_now_ms() - built_ms;
+    return status == BANYAN_OK ? mcts_answer(searching, question, decision, &answer->choice, err)
+                               : status;
+}
+
+static enum banyan_status mcts_choose(void *self, void *mind,
+                                      const struct decide_question *question,
+                                      struct decide_answer *answer, struct banyan_error *err)
+{
+    struct mcts_mind *mine = mind;
+    const struct request *request = question->request;
+    position_remember(&mine->memory, request, question->tracker);
+    if (request->choice_count == 1) {
+        evidence_request(&mine->evidence, request, NULL);
+        answer->choice = request->choices[0];
+        return BANYAN_OK;
+    }
+    struct mcts_decision decision = {.differences = 0};
+    struct searching *searching = self;
+    enum banyan_status status = mcts_search(searching, mine, question, &decision, answer, err);
+    if (status == BANYAN_OK) {
+        answer->detail = mcts_detail(searching, &decision, question->seed);
+        answer->differences = decision.differences;
+        snprintf(answer->different, sizeof answer->different, "%.199s", decision.different);
+        return BANYAN_OK;
+    }
+    /* What the tables do not know is played without a search. */
+    struct banyan_error why = *err;
+    status = chooser_power.choose(NULL, NULL, question, answer, err);
+    snprintf(answer->note, sizeof answer->note, "not searched: %.180s", why.message);
+    return status;
+}
+
+const struct decide_chooser chooser_mcts = {
+    .name = "mcts",
+    .help = "searches with the engine: mcts:simulations=N,samples=N,evaluator=...,rule=...",
+    .open = mcts_open,
+    .close = mcts_close,
+    .begin = mcts_begin,
+    .observe = mcts_observe,
+    .end = mcts_end,
+    .choose = mcts_choose,
+};

@@ -1,0 +1,33 @@
+/* The pieces of a position: Pokémon, sides, what is true of the active ones. */
+#ifndef SHOWDOWN_POSITION_PARTS_H
+#define SHOWDOWN_POSITION_PARTS_H
+
+#include "showdown/position.h"
+
+/* The six of a side, by the request (own) or by what was seen (the foe's). */
+enum banyan_status parts_own(const struct position_source *source, struct pokemon_side *side,
+                             struct banyan_rng *rng, struct banyan_error *err);
+enum banyan_status parts_foe(const struct position_source *source, struct pokemon_side *side,
+                             struct belief *belief, struct banyan_rng *rng,
+                             struct banyan_error *err);
+
+/* Hazards, screens, wishes. */
+void parts_side(const struct position_source *source, struct pokemon *s, int side);
+
+/* Volatiles, boosts, types, counts. */
+void parts_active(const struct position_source *source, struct pokemon *s, int side,
+                  struct banyan_rng *rng);
+
+/* What is left of `length` turns after some have ended; at least 1. */
+uint8_t parts_left(int length, int ended);
+
+/* The tracker's entry for an own Pokémon of the request, or NULL. */
+const struct tracker_pokemon *parts_tracked(const struct tracker_side *side, const char *name);
+
+/* Species and level of the set, for belief_candidates; false: not in the tables. */
+bool parts_identity(const struct tracker_pokemon *from, struct pokemon_mon *mon);
+
+/* How often a move was seen to be used. */
+int parts_used(const struct tracker_pokemon *tracked, const char *move);
+
+#endif

@@ -1,0 +1,150 @@
+#include "showdown/searching.h"
+
+#include "games/pokemon/agent.h"
+#include "selfplay/clock.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEARCHING_OPTIONS_MAX = 128 };
+
+#define AT(member) offsetof(struct searching_settings, member)
+
+static const struct banyan_option searching_own_table[] = {
+    {"simulations", BANYAN_OPTION_INT64, AT(simulations), 0, 1e12, NULL, 0,
+     "per decision; 0: as many as the time allows"},
+    {"samples", BANYAN_OPTION_INT, AT(samples), 1, 4096, NULL, 0,
+     "full states drawn for a decision"},
+    {"evaluator", BANYAN_OPTION_TEXT, AT(evaluator), 0, 0, NULL, 128, "what a leaf is worth"},
+};
+
+static_assert(offsetof(struct searching_settings, search) == 0, "shared offsets");
+
+static void searching_table(struct banyan_option joined[SEARCHING_OPTIONS_MAX])
+{
+    int count = 0, own = (int)(sizeof searching_own_table / sizeof *searching_own_table);
+    for (const struct banyan_option *option = banyan_search_option_table; option->name; ++option)
+        joined[count++] = *option;
+    assert(count + own < SEARCHING_OPTIONS_MAX);
+    memcpy(joined + count, searching_own_table, sizeof searching_own_table);
+    joined[count + own] = (struct banyan_option){.name = NULL};
+}
+
+static void searching_default(struct searching_settings *settings)
+{
+    memset(settings, 0, sizeof *settings);
+    agent_search_default(&settings->search); /* the one place where they are chosen */
+    memcpy(settings->evaluator, AGENT_EVALUATOR, sizeof AGENT_EVALUATOR);
+    settings->samples = 256;
+}
+
+int searching_help(char *out, size_t size)
+{
+    struct banyan_option table[SEARCHING_OPTIONS_MAX];
+    struct searching_settings settings;
+    searching_table(table);
+    searching_default(&settings);
+    return banyan_options_help(table, &settings, out, size);
+}
+
+enum banyan_status searching_open(struct searching *searching, const char *settings,
+                                  struct banyan_error *err)
+{
+    struct banyan_option table[SEARCHING_OPTIONS_MAX];
+    memset(searching, 0, sizeof *searching);
+    searching_table(table);
+    snprintf(searching->text, sizeof searching->text, "%s", settings);
+    searching_default(&searching->settings);
+    enum banyan_status status = banyan_options_parse(table, &searching->settings, settings, err);
+    if (status == BANYAN_OK)
+        status = banyan_game_find("pokemon", &searching->game, err);
+    if (status == BANYAN_OK)
+        status = banyan_evaluator_create(searching->game, searching->settings.evaluator,
+                                         &searching->evaluator, err);
+    if (status != BANYAN_OK)
+        return status;
+    searching->pool = malloc((size_t)searching->settings.samples * sizeof *searching->pool);
+    if (!searching->pool) {
+        banyan_evaluator_close(&searching->evaluator);
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for %d drawn states",
+                           searching->settings.samples);
+    }
+    return BANYAN_OK;
+}
+
+void searching_close(struct searching *searching)
+{
+    free(searching->pool);
+    searching->pool = NULL;
+    if (searching->evaluator.evaluate)
+        banyan_evaluator_close(&searching->evaluator);
+    memset(&searching->evaluator, 0, sizeof searching->evaluator);
+}
+
+static void searching_sample(void *ctx, const void *root, int viewer, void *out,
+                             struct banyan_rng *rng)
+{
+    const struct searching *searching = ctx;
+    (void)root, (void)viewer;
+    memcpy(out, &searching->pool[banyan_rng_below(rng, (uint32_t)searching->pooled)],
+           sizeof searching->pool[0]);
+}
+
+static void searching_draw(struct searching *searching, const struct pokemon *root,
+                           const struct belief *belief, uint64_t seed)
+{
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, banyan_rng_child(seed, "pool", 0));
+    searching->pooled = searching->settings.samples;
+    for (int i = 0; i < searching->pooled; ++i)
+        belief_draw(belief, root, &searching->pool[i], &rng);
+}
+
+static enum banyan_status searching_tell(struct searching *searching, struct banyan_search *search,
+                                         int viewer, struct banyan_error *err)
+{
+    struct banyan_root_move chosen;
+    enum banyan_status status = banyan_search_choose(search, viewer, &chosen, err);
+    if (status != BANYAN_OK)
+        return status;
+    searching->chosen = chosen.action;
+    searching->value = chosen.mean;
+    searching->row_count =
+        banyan_search_root_moves(search, viewer, searching->rows, SEARCHING_ACTIONS);
+    if (searching->row_count > SEARCHING_ACTIONS)
+        searching->row_count = SEARCHING_ACTIONS;
+    banyan_search_get_stats(search, &searching->stats);
+    return BANYAN_OK;
+}
+
+enum banyan_status searching_run(struct searching *searching, const struct pokemon *root,
+                                 const struct belief *belief, uint64_t seed, double time_ms,
+                                 int64_t simulations, struct banyan_error *err)
+{
+    struct banyan_search_options options = searching->settings.search;
+    struct banyan_search *search = NULL;
+    double start_ms = clock_now_ms();
+    options.seed = banyan_rng_child(seed, "search", options.seed);
+    options.sampler = (struct banyan_sampler){searching, searching_sample};
+    searching_draw(searching, root, belief, seed);
+    if (!simulations)
+        simulations = searching->settings.simulations;
+    enum banyan_status status =
+        banyan_search_create(&search, searching->game, &options, &searching->evaluator, err);
+    if (status == BANYAN_OK)
+        status = banyan_search_set_root(search, root, belief->viewer, err);
+    searching->prepare_ms = clock_now_ms() - start_ms;
+    struct banyan_limits limits = {.simulations = simulations};
+    if (!searching->settings.simulations && time_ms > 0)
+        limits.time_ms =
+            time_ms > searching->prepare_ms + 0.2 ? time_ms - searching->prepare_ms : 0.2;
+    if (status == BANYAN_OK)
+        status = banyan_search_run(search, &limits, err);
+    if (status == BANYAN_OK)
+        status = searching_tell(searching, search, belief->viewer, err);
+    banyan_search_destroy(search);
+    return status;
+}

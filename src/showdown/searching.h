@@ -1,0 +1,54 @@
+/* A search for one decision: states are drawn from a belief, once, before the search begins.
+ *
+ *     root, belief, seed --> pool of full states --> banyan_search_run --> table of own actions
+ *
+ * The same root, belief, seed, settings and number of simulations give the same table.
+ */
+#ifndef SHOWDOWN_SEARCHING_H
+#define SHOWDOWN_SEARCHING_H
+
+#include "games/pokemon/belief.h"
+
+#include <banyan/evaluator.h>
+#include <banyan/options.h>
+#include <banyan/search.h>
+
+enum { SEARCHING_ACTIONS = 16 };
+
+struct searching_settings {
+    struct banyan_search_options search; /* first: its table holds here too */
+    int64_t simulations;                 /* 0: as many as the time allows */
+    int samples;                         /* states in the pool */
+    char evaluator[128];
+};
+
+struct searching {
+    struct searching_settings settings;
+    char text[512]; /* of the settings, as they were given; the others are those of player agent */
+    const struct banyan_game *game;
+    struct banyan_evaluator evaluator;
+    struct pokemon *pool; /* [settings.samples] */
+    int pooled;
+
+    /* of the last decision */
+    struct banyan_root_move rows[SEARCHING_ACTIONS]; /* most visited first */
+    int row_count;
+    struct banyan_search_stats stats;
+    banyan_action chosen;
+    double value;      /* mean return of the chosen one */
+    double prepare_ms; /* drawing states and making the tree, before the search began */
+};
+
+enum banyan_status searching_open(struct searching *searching, const char *settings,
+                                  struct banyan_error *err);
+void searching_close(struct searching *searching);
+
+/* Help lines: every setting. */
+int searching_help(char *out, size_t size);
+
+/* time_ms 0: no limit; simulations 0: those of the settings.  One of them must limit. */
+enum banyan_status searching_run(struct searching *searching, const struct pokemon *root,
+                                 const struct belief *belief, uint64_t seed, double time_ms,
+                                 int64_t simulations, struct banyan_error *err);
+
+#endif

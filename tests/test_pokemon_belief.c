@@ -1,0 +1,377 @@
+/* The belief: draws keep what was seen, every set keeps a weight, and what happens in recorded games
+ * makes the true sets more likely.
+ *
+ *     test_pokemon_belief             a few games in tests/data/pokemon
+ *     test_pokemon_belief FILE...     games that tools/showdown_trace.js recorded
+ */
+#include "games/pokemon/calc.h"
+#include "showdown/evidence.h"
+#include "showdown/position_parts.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include <cmocka.h>
+
+static int file_count;
+static char **files;
+
+/* --- by itself --- */
+
+static const struct banyan_game *rules(void)
+{
+    const struct banyan_game *game;
+    struct banyan_error err;
+    assert_int_equal(banyan_game_find("pokemon", &game, &err), BANYAN_OK);
+    return game;
+}
+
+static void play_on(struct pokemon *s, int turns, struct banyan_rng *rng)
+{
+    const struct banyan_game *game = rules();
+    banyan_action joint[2] = {0, 0}, legal[16];
+    struct banyan_dice dice;
+    banyan_dice_drawn(&dice, rng);
+    for (int i = 0; i < turns && game->movers(s); ++i) {
+        for (int p = 0; p < 2; ++p)
+            if (game->movers(s) >> p & 1)
+                joint[p] = legal[banyan_rng_below(rng, (uint32_t)game->legal(s, p, legal))];
+        game->apply(s, joint, &dice);
+    }
+}
+
+static void draws_keep_what_was_seen(void **state)
+{
+    (void)state;
+    const struct banyan_game *game = rules();
+    struct banyan_rng rng;
+    struct banyan_error err;
+    banyan_rng_seed(&rng, 11);
+    int drawn = 0;
+    for (int g = 0; g < 200; ++g) {
+        struct pokemon s, out;
+        assert_int_equal(game->init(&s, NULL, &rng, &err), BANYAN_OK);
+        play_on(&s, g % 40, &rng);
+        if (!game->movers(&s))
+            continue;
+        for (int viewer = 0; viewer < 2; ++viewer)
+            for (int i = 0; i < 10; ++i, ++drawn) {
+                struct belief belief;
+                belief_start(&belief, viewer);
+                belief_draw(&belief, &s, &out, &rng);
+                assert_true(game->key(&s, viewer) == game->key(&out, viewer));
+            }
+    }
+    assert_true(drawn > 1000);
+}
+
+static void probabilities_sum_to_one(void **state)
+{
+    (void)state;
+    struct belief belief;
+    belief_start(&belief, 0);
+    for (int i = 0; i < dex_entry_count; ++i) {
+        const struct dex_entry *entry = &dex_entries[i];
+        struct pokemon_mon mon = {.set_species = entry->species, .level = entry->level};
+        struct belief_candidates of = belief_candidates(&mon);
+        double sum = 0;
+        if (of.entry != entry || of.count != entry->sets)
+            continue; /* the second of two entries of one level */
+        for (int k = 0; k < of.count; ++k) {
+            bool again = false; /* sets that differ in their spread alone are one here */
+            for (int l = 0; l < k; ++l)
+                again |= dex_sets[of.first + l].item == dex_sets[of.first + k].item &&
+                         dex_sets[of.first + l].ability == dex_sets[of.first + k].ability &&
+                         memcmp(dex_sets[of.first + l].moves, dex_sets[of.first + k].moves,
+                                sizeof dex_sets[0].moves) == 0;
+            double share = belief_probability(&belief.mons[0], &mon, &dex_sets[of.first + k]);
+            assert_true(share > 0);
+            sum += again ? 0 : share;
+        }
+        assert_true(sum > 0.995 && sum < 1.0001);
+        struct dex_set alien = {.item = ITEM_LEFTOVERS, .moves = {MOVE_STRUGGLE}};
+        assert_true(belief_probability(&belief.mons[0], &mon, &alien) > 0);
+    }
+}
+
+static void text_round_trip(void **state)
+{
+    (void)state;
+    struct belief a, b;
+    struct banyan_error err;
+    char text[32768];
+    belief_start(&a, 1);
+    a.trapped = 1;
+    a.mons[2].brought_known = true;
+    a.mons[2].brought = ITEM_LEFTOVERS;
+    a.mons[2].factor[3] = 0.1f / 3;
+    a.mons[5].factor[0] = 1e-6f;
+    a.mons[5].brought_known = true;
+    assert_true(belief_format(&a, text, sizeof text) < (int)sizeof text);
+    assert_int_equal(belief_parse(&b, text, &err), BANYAN_OK);
+    assert_memory_equal(&a.mons[2].factor, &b.mons[2].factor, sizeof a.mons[2].factor);
+    assert_memory_equal(&a.mons[5].factor, &b.mons[5].factor, sizeof a.mons[5].factor);
+    assert_int_equal(b.mons[2].brought, ITEM_LEFTOVERS);
+    assert_true(b.mons[5].brought_known && b.viewer == 1 && b.trapped == 1);
+    assert_int_equal(belief_parse(&b, "viewer=2", &err), BANYAN_INVALID);
+    assert_int_equal(belief_parse(&b, "| 1 900:1", &err), BANYAN_INVALID);
+    assert_int_equal(belief_parse(&b, "| 1 brought=nothing", &err), BANYAN_INVALID);
+}
+
+/* The amounts of an attack are what the formula says, by hand: level 100, 100 power, 299 attack
+ * against 236 defence, no bonus: 107 to 126. */
+static void damage_by_hand(void **state)
+{
+    (void)state;
+    struct pokemon s;
+    struct calc calc;
+    struct banyan_error err;
+    int least, most;
+    const char *text =
+        "teams | p1.0 species=garchomp level=100 ability=roughskin moves=crunch,none,none,none "
+        "evs=0,0,0,0,0,0 ivs=31,31,31,31,31,31 "
+        "| p1.1 species=snorlax level=82 moves=rest,none,none,none "
+        "| p1.2 species=mew level=79 moves=rest,none,none,none "
+        "| p1.3 species=blissey level=84 moves=rest,none,none,none "
+        "| p1.4 species=scizor level=80 moves=rest,none,none,none "
+        "| p1.5 species=entei level=78 moves=rest,none,none,none "
+        "| p2.0 species=mew level=100 ability=synchronize moves=rest,none,none,none "
+        "evs=0,0,0,0,0,0 ivs=31,31,31,31,31,31 "
+        "| p2.1 species=snorlax level=82 moves=rest,none,none,none "
+        "| p2.2 species=entei level=79 moves=rest,none,none,none "
+        "| p2.3 species=blissey level=84 moves=rest,none,none,none "
+        "| p2.4 species=scizor level=80 moves=rest,none,none,none "
+        "| p2.5 species=garchomp level=78 moves=rest,none,none,none";
+    if (rules()->init(&s, text, NULL, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    calc_attack(&s, 0, MOVE_CRUNCH, false, &calc);
+    /* attack 296 of 130 base, defence 236: (42 * 80 * 296 / 236) / 50 + 2 = 86; dark on psychic x2 */
+    assert_true(calc_range(&calc, false, &least, &most));
+    assert_int_equal(least, 86 * 85 / 100 * 2);
+    assert_int_equal(most, 86 * 2);
+    assert_true(calc_range(&calc, true, &least, &most));
+    assert_int_equal(most, 129 * 2);
+    double sum = 0;
+    for (int i = 0; i < calc.count; ++i)
+        sum += calc.amounts[i].chance;
+    assert_true(fabs(sum - 1) < 1e-6 && fabs(calc.hits - 1) < 1e-6);
+    assert_true(calc_knock_out(&calc, 1) == 0);
+    assert_true(calc_knock_out(&calc, 3) > 0.99);
+}
+
+/* --- recorded games --- */
+
+struct loss {
+    double prior, seen,
+        all; /* sums of -ln: of the species alone, with what was seen, with evidence */
+    int count, unlisted;
+};
+
+static struct loss total;
+
+struct seat {
+    struct tracker tracker;
+    struct chronicle chronicle;
+    struct position_memory memory;
+    struct evidence evidence;
+};
+
+static void hear(struct seat *seat, const char *text)
+{
+    struct protocol_line line;
+    protocol_parse(protocol_text(text), &line);
+    tracker_line(&seat->tracker, &line);
+    chronicle_line(&seat->chronicle, &seat->tracker, &line);
+    evidence_line(&seat->evidence, &seat->tracker, &seat->chronicle, &seat->memory, &line);
+}
+
+static void hear_step(struct seat *seat, int side, const json_t *log)
+{
+    for (size_t i = 0; i < json_array_size(log); ++i) {
+        const char *text = json_string_value(json_array_get(log, i));
+        if (strncmp(text, "|split|p", 8) != 0) {
+            hear(seat, text);
+            continue;
+        }
+        size_t secret = text[8] - '1' == side ? 1 : 2;
+        hear(seat, json_string_value(json_array_get(log, i + secret)));
+        i += 2;
+    }
+}
+
+/* As much of a request as evidence needs: the own team. */
+static void read_request(const json_t *game, const json_t *step, int side, struct request *out)
+{
+    const json_t *sides = json_object_get(json_object_get(step, "s"), "sides");
+    const json_t *mons = json_object_get(json_array_get(sides, (size_t)side), "p");
+    const json_t *team = json_array_get(json_object_get(game, "teams"), (size_t)side);
+    memset(out, 0, sizeof *out);
+    out->kind = REQUEST_FOR_MOVE;
+    out->side = side;
+    for (size_t i = 0; i < json_array_size(mons); ++i) {
+        const json_t *mon = json_array_get(mons, i), *mv = json_object_get(mon, "mv");
+        const json_t *set =
+            json_array_get(team, (size_t)json_integer_value(json_object_get(mon, "i")));
+        struct request_pokemon *to = &out->team[out->team_count++];
+#define TEXT(member, from, key) \
+    snprintf(to->member, sizeof to->member, "%s", json_string_value(json_object_get(from, key)))
+        TEXT(name, set, "name");
+        TEXT(species, mon, "bsp");
+        TEXT(status, mon, "st");
+        TEXT(item, mon, "it");
+        TEXT(ability, mon, "ab");
+        TEXT(base_ability, mon, "bab");
+        to->level = (int)json_integer_value(json_object_get(set, "level"));
+        to->gender = 'N';
+        to->hp = (int)json_integer_value(json_object_get(mon, "hp"));
+        to->hp_max = to->hp ? (int)json_integer_value(json_object_get(mon, "mhp")) : 0;
+        to->fainted = to->hp == 0;
+        to->active = i == 0;
+        for (size_t k = 0; k < 5; ++k)
+            to->stats[k] = (int)json_integer_value(json_array_get(json_object_get(mon, "bst"), k));
+        for (size_t k = 0; k < json_array_size(mv) && k < REQUEST_MOVES; ++k)
+            snprintf(to->moves[k], sizeof to->moves[k], "%s",
+                     json_string_value(json_array_get(json_array_get(mv, k), 0)));
+    }
+}
+
+static int id_of(const json_t *object, const char *key, int (*find)(const char *))
+{
+    return find(json_string_value(json_object_get(object, key)));
+}
+
+static void read_truth(const json_t *set, struct dex_set *out)
+{
+    memset(out, 0, sizeof *out);
+    out->item = (uint8_t)id_of(set, "item", position_item);
+    out->ability = (uint8_t)id_of(set, "ability", position_ability);
+    for (size_t i = 0; i < 4; ++i) {
+        const char *move = json_string_value(json_array_get(json_object_get(set, "moves"), i));
+        out->moves[i] = (uint16_t)(move ? position_move(move) : 0);
+    }
+}
+
+/* What each foe that was seen was thought to be, and was. */
+static void judge(const json_t *team, const struct seat *seat, const struct pokemon *state,
+                  const struct belief *belief, int foe)
+{
+    const struct tracker_side *side = &seat->tracker.sides[foe];
+    struct belief nothing;
+    belief_start(&nothing, !foe);
+    for (int i = 0; i < POKEMON_TEAM; ++i) {
+        const struct pokemon_mon *mon = &state->sides[foe].mons[i];
+        const json_t *set = NULL;
+        for (size_t k = 0; !set && (mon->seen & SEEN_SPECIES) && k < POKEMON_TEAM; ++k) {
+            const json_t *one = json_array_get(team, k);
+            if (dex_species[id_of(one, "species", position_species)].number ==
+                dex_species[mon->set_species].number)
+                set = one;
+        }
+        if (!set || (mon->flags & MON_FAINTED) || side->transformed)
+            continue;
+        struct dex_set truth;
+        struct pokemon_mon blank = *mon;
+        blank.seen = SEEN_SPECIES;
+        read_truth(set, &truth);
+        double all = belief_probability(&belief->mons[i], mon, &truth);
+        assert_true(all > 0);
+        struct belief_mon seen = nothing.mons[0];
+        seen.brought_known = belief->mons[i].brought_known;
+        seen.brought = belief->mons[i].brought;
+        total.unlisted += all <= BELIEF_ALIEN;
+        total.all -= log(all);
+        total.seen -= log(belief_probability(&seen, mon, &truth));
+        total.prior -= log(belief_probability(&nothing.mons[0], &blank, &truth));
+        ++total.count;
+    }
+}
+
+static void step_of(const json_t *game, const json_t *step, struct seat *seat, int side)
+{
+    struct request request;
+    struct pokemon state;
+    struct belief belief;
+    struct banyan_rng rng;
+    struct banyan_error err;
+    hear_step(seat, side, json_object_get(step, "log"));
+    const json_t *rq = json_array_get(json_object_get(step, "rq"), (size_t)side);
+    if (json_is_null(rq) || json_object_get(rq, "force") || seat->tracker.over)
+        return;
+    read_request(game, step, side, &request);
+    position_remember(&seat->memory, &request, &seat->tracker);
+    banyan_rng_seed(&rng, 5);
+    struct position_source source = {&request, &seat->tracker, &seat->chronicle, &seat->memory,
+                                     seat->evidence.mons};
+    if (position_build(&source, &state, &belief, &rng, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    evidence_request(&seat->evidence, &request, &state);
+    judge(json_array_get(json_object_get(game, "teams"), (size_t)!side), seat, &state, &belief,
+          !side);
+}
+
+static void play_file(const char *path)
+{
+    static struct seat seats[2];
+    gzFile file = gzopen(path, "rb");
+    assert_non_null(file);
+    size_t size = 1 << 22;
+    char *text = malloc(size);
+    json_t *game = NULL;
+    while (gzgets(file, text, (int)size)) {
+        json_t *record = json_loads(text, 0, NULL);
+        const char *kind = json_string_value(json_object_get(record, "t"));
+        if (kind && strcmp(kind, "game") == 0) {
+            json_decref(game);
+            game = json_incref(record);
+            for (int side = 0; side < 2; ++side) {
+                memset(&seats[side], 0, sizeof seats[side]);
+                tracker_start(&seats[side].tracker);
+                chronicle_start(&seats[side].chronicle);
+                evidence_start(&seats[side].evidence);
+                seats[side].tracker.viewer = side;
+            }
+        }
+        for (int side = 0; kind && strcmp(kind, "step") == 0 && side < 2; ++side)
+            step_of(game, record, &seats[side], side);
+        json_decref(record);
+    }
+    json_decref(game);
+    free(text);
+    gzclose(file);
+}
+
+static void evidence_finds_the_truth(void **state)
+{
+    (void)state;
+    static char own[] = TEST_DATA "/pokemon/cover.jsonl.gz";
+    static char *own_list[] = {own};
+    char **list = file_count ? files : own_list;
+    for (int i = 0; i < (file_count ? file_count : 1); ++i)
+        play_file(list[i]);
+    double n = total.count;
+    print_message("%d judgements of seen Pokemon, %d of sets with a part that was never drawn\n"
+                  "log loss: %.4f by species, %.4f with moves, item and ability seen, %.4f with "
+                  "what else happened\n",
+                  total.count, total.unlisted, total.prior / n, total.seen / n, total.all / n);
+    assert_true(total.count > 1000);
+    assert_true(total.seen < 0.7 * total.prior);
+    assert_true(total.all < 0.97 * total.seen);
+}
+
+int main(int argc, char **argv)
+{
+    file_count = argc - 1;
+    files = argv + 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draws_keep_what_was_seen), cmocka_unit_test(probabilities_sum_to_one),
+        cmocka_unit_test(text_round_trip), cmocka_unit_test(damage_by_hand),
+        cmocka_unit_test(evidence_finds_the_truth)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
