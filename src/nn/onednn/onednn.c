@@ -48,8 +48,8 @@ struct onednn {
     float *wide;                   /* a board in fp32, for the pools of bf16 without lanes */
     float *turned;                 /* weights of one convolution, [out][in][row][column] */
     struct nn_heads heads;
-    struct learner *learner;       /* training, convolution by convolution */
-    struct tower *tower;           /* or the whole trunk */
+    struct learner *learner; /* training, convolution by convolution */
+    struct tower *tower;     /* or the whole trunk */
     void *plain;
     char description[96];
 };
