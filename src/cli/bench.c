@@ -6,6 +6,7 @@
 #include "cli/bench_bloodbowl.h"
 #include "cli/bench_mushroom.h"
 #include "cli/bench_nn.h"
+#include "cli/bench_pokemon.h"
 #include "cli/cli.h"
 #include "cli/count.h"
 #include "cli/show.h"
@@ -340,6 +341,9 @@ static enum banyan_status bench_more(const struct bench *bench, json_t *rows,
             json_object_set_new(json_array_get(rows, 0), "sizes", sizes);
         return bench_bloodbowl(bench->seconds, sizes, err);
     }
+    if (strcmp(bench->game->name, "pokemon") == 0)
+        return bench_pokemon(bench->game, bench->seconds,
+                             bench->json ? json_array_get(rows, 0) : NULL, err);
     return BANYAN_OK;
 }
 

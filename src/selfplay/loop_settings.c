@@ -13,6 +13,7 @@ const struct banyan_option loop_table[] = {
     {"generations", BANYAN_OPTION_INT, AT(generations), 1, 1e9, NULL, 0, "how many generations the run has"},
     {"games", BANYAN_OPTION_INT, AT(games), 1, 1e9, NULL, 0, "games of a generation"},
     {"window", BANYAN_OPTION_INT64, AT(window), 1, 1e12, NULL, 0, "positions that are learned from: the latest"},
+    {"hold", BANYAN_OPTION_INT, AT(hold), 0, 1e6, NULL, 0, "every hold-th game is not learned from but measured; 0: none"},
     {"passes", BANYAN_OPTION_REAL, AT(passes), 0.001, 1e6, NULL, 0, "how often a new position is learned from, in the mean"},
     {"batch", BANYAN_OPTION_INT, AT(batch), 1, 65536, NULL, 0, "positions of a step"},
     {"rate_end", BANYAN_OPTION_REAL, AT(rate_end), 0, 1, NULL, 0, "share of the learning rate at the last generation"},

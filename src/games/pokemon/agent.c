@@ -46,7 +46,9 @@ void agent_search_default(struct banyan_search_options *options)
 {
     banyan_search_options_default(options);
     options->rule = BANYAN_RULE_PUCT;
+    options->cpuct = 0.8;
     options->expand_visits = 2;
+    options->worlds = 100;
     options->memory_bytes = (uint64_t)128 << 20;
 }
 
