@@ -167,16 +167,14 @@ static double solve_look(struct solve *solve, const struct bb_state *s)
     struct solve_entry *entry = solve_find(solve, key);
     if (entry->key)
         return entry->value;
-    double value = solve_best(solve, s);
     if (4 * solve->count >= 3 * solve->mask) {
         solve->full = true;
         return 0;
     }
-    entry = solve_find(solve, key); /* others have been put in since */
     entry->key = key;
-    entry->value = value;
+    entry->value = 0; /* while it is looked at */
     ++solve->count;
-    return value;
+    return entry->value = solve_best(solve, s);
 }
 
 static enum banyan_status solve_open(struct solve *solve, const struct bb_state *s,

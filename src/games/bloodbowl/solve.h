@@ -6,6 +6,9 @@
  * the half (0).  The state is whole, every die is enumerated; only how badly somebody is hurt who is
  * out anyway is left open.  Passes,
  * hand-offs (a lone player has nobody to give the ball to) and fouls are not looked at.
+ *
+ * A position may come back by itself: a ball that is dropped, bounces to the crowd, is thrown in and
+ * dropped again while the coach keeps his reroll.  Then it counts 0, some thousandths of its value.
  */
 #ifndef BLOODBOWL_SOLVE_H
 #define BLOODBOWL_SOLVE_H

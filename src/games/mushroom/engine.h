@@ -24,10 +24,9 @@ enum { ENGINE_CELL = 16, ENGINE_WIN = 20000, ENGINE_MAX_DEPTH = 120, ENGINE_MAX_
 
 struct engine_options {
     bool selective;
-    int tempo; /* at the last ply the largest swing counts so many 16ths of a cell a cell */
-    int tilt;  /* and the tilt of the position so many 16ths */
-    int x[8];
-    bool endings;       /* solves the end of the game as soon as it can */
+    int tempo;    /* at the last ply the largest swing counts so many 16ths of a cell a cell */
+    int tilt;     /* and the tilt of the position so many 16ths */
+    bool endings; /* solves the end of the game as soon as it can */
     size_t table_bytes; /* a power of two is used, at most this */
 };
 

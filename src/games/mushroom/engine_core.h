@@ -135,12 +135,6 @@ static int core_last_ply(struct engine *e, const struct core_node *node, int bet
         return core_final(lead); /* nothing is left but passes */
     e->cut = true;
     int value = lead * ENGINE_CELL + swing * e->options.tempo + tilt * e->options.tilt;
-    if (e->options.x[7] && !e->options.x[6]) {
-        static const int tilts[8] = {4, 5, 6, 7, 8, 9, 9, 8}, tempos[8] = {7, 6, 5, 4, 4, 4, 4, 5};
-        int b = (cells_count(s->live) - 50) / 14; b = b < 0 ? 0 : b > 7 ? 7 : b;
-        int way = e->options.x[7];
-        value = lead * ENGINE_CELL + swing * (way == 2 ? tempos[b] : e->options.tempo) + tilt * (way == 4 ? tilts[b] * 3 / 4 : tilts[b]);
-    }
     return value > best ? value : best;
 }
 
@@ -218,35 +212,18 @@ static int core_pass(struct engine *e, const struct core_node *node, int depth, 
     return -core_search(e, &child, depth - 1, -beta, -alpha);
 }
 
+/* By how much less deeply the pass is looked at: mostly it only shows that there is time to lose. */
+static inline int core_pass_reduction(int depth)
+{
+    return depth >= 10 ? 4 : depth >= 7 ? 3 : depth >= 5 ? 2 : depth >= 4 ? 1 : 0;
+}
+
 /* By how much less deeply late moves are looked at first. */
 static inline int core_reduction(const struct engine *e, int depth, int index, bool wide)
 {
-    if (!e->options.selective || depth < 3 || index < (e->options.x[5] ? e->options.x[5] : 3))
+    if (!e->options.selective || depth < 3 || index < 3)
         return 0;
-    int less;
-    switch (e->options.x[0]) {
-    default:
-    case 0:
-        less = 1 + (index >= 8) + (depth >= 6 && index >= 16) + (depth >= 9 && index >= 5);
-        break;
-    case 1:
-        less = 1 + (index >= 6) + (index >= 14) + (depth >= 6 && index >= 4) +
-               (depth >= 9 && index >= 8);
-        break;
-    case 2:
-        less = 1 + (index >= 5) + (index >= 10) + (depth >= 5) + (depth >= 8 && index >= 6) +
-               (depth >= 11);
-        break;
-    case 3:
-        less = 1 + (index >= 5) * depth / 4 + (index >= 12) * depth / 5;
-        break;
-    case 4:
-        less = 1 + depth / 5 + (index >= 6) * depth / 5 + (index >= 14) * depth / 5;
-        break;
-    case 5:
-        less = 1 + (index >= 6) + (index >= 14) + (index >= 24);
-        break;
-    }
+    int less = 1 + (index >= 8) + (depth >= 6 && index >= 16) + (depth >= 9 && index >= 5);
     less -= wide;
     return less < 0 ? 0 : less > depth - 2 ? depth - 2 : less;
 }
@@ -274,22 +251,9 @@ static int core_expand(struct engine *e, const struct core_node *node, int depth
 {
     struct core_moves moves;
     int best = -CORE_INFINITE;
-    if (e->options.selective && e->options.x[6] && depth <= 5 && beta - alpha == 1 &&
-        beta < ENGINE_WIN && beta > -ENGINE_WIN) {
-        int sure = node->lead * ENGINE_CELL - e->options.x[6] - depth * e->options.x[7];
-        if (sure >= beta) {
-            e->cut = true;
-            *best_move = BOARD_PASS;
-            return sure;
-        }
-    }
     bool pass_later = table_move < BOARD_PASS && beta - alpha > 1;
     if (!pass_later) {
-        int less = e->options.selective && depth >= 4 && !node->state->passes ? 1 : 0;
-        if (less && e->options.x[1] == 1)
-            less = depth >= 8 ? 3 : depth >= 5 ? 2 : 1;
-        if (less && e->options.x[1] == 2)
-            less = depth >= 10 ? 4 : depth >= 7 ? 3 : depth >= 5 ? 2 : 1;
+        int less = e->options.selective && !node->state->passes ? core_pass_reduction(depth) : 0;
         best = core_pass(e, node, depth - less, alpha, beta);
         *best_move = BOARD_PASS;
         if (best >= beta || e->stop)
@@ -301,17 +265,6 @@ static int core_expand(struct engine *e, const struct core_node *node, int depth
     core_score(e, node, table_move, &moves);
     for (int i = 0; i < moves.swings.list.count && best < beta && !e->stop; ++i) {
         core_next(&moves, i);
-        if (e->options.selective && i > 0 && depth <= 4 && best > -ENGINE_WIN &&
-            e->options.x[depth]) {
-            int most =
-                (node->lead + moves.swings.swing[i]) * ENGINE_CELL + e->options.x[depth] - 100;
-            if (most <= alpha) {
-                e->cut = true;
-                if (most > best)
-                    best = most;
-                continue;
-            }
-        }
         int value = core_try(e, node, &moves, i, depth, alpha, beta, best == -CORE_INFINITE);
         if (value > best) {
             best = value;

@@ -17,7 +17,6 @@ struct offers_player {
     uint64_t size_bytes; /* of the table */
     int tempo, tilt;     /* 16ths */
     bool selective, endings;
-    int x[8];
     struct engine *engine;
     int seat;
     double bank_ms; /* the most that the clock has shown in this game */
@@ -37,14 +36,6 @@ static const struct banyan_option offers_table[] = {
     {"selective", BANYAN_OPTION_BOOL, AT(selective), 0, 0, NULL, 0, "look at late moves less"},
     {"endings", BANYAN_OPTION_BOOL, AT(endings), 0, 0, NULL, 0,
      "solve the end of the game as soon as it can be done"},
-    {"x0", BANYAN_OPTION_INT, AT(x[0]), 0, 1000, NULL, 0, "x"},
-    {"x1", BANYAN_OPTION_INT, AT(x[1]), 0, 1000, NULL, 0, "x"},
-    {"x2", BANYAN_OPTION_INT, AT(x[2]), 0, 1000, NULL, 0, "x"},
-    {"x3", BANYAN_OPTION_INT, AT(x[3]), 0, 1000, NULL, 0, "x"},
-    {"x4", BANYAN_OPTION_INT, AT(x[4]), 0, 1000, NULL, 0, "x"},
-    {"x5", BANYAN_OPTION_INT, AT(x[5]), 0, 1000, NULL, 0, "x"},
-    {"x6", BANYAN_OPTION_INT, AT(x[6]), 0, 1000, NULL, 0, "x"},
-    {"x7", BANYAN_OPTION_INT, AT(x[7]), 0, 1000, NULL, 0, "x"},
     {"memory", BANYAN_OPTION_SIZE, AT(size_bytes), 1024, 1e12, NULL, 0, "bytes of the table"},
     {0},
 };
@@ -129,7 +120,6 @@ static enum banyan_status offers_create(bool selective, const char *args, struct
     options.selective = player->selective;
     options.tempo = player->tempo;
     options.tilt = player->tilt;
-    memcpy(options.x, player->x, sizeof options.x);
     options.endings = player->endings;
     options.table_bytes = (size_t)player->size_bytes;
     if (status == BANYAN_OK)
