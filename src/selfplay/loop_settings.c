@@ -95,7 +95,7 @@ static const struct loop_preset loop_presets[] = {
       "noise-weight=0.25,noise-alpha=0.5,forced-playouts=on,memory=8M", "average=0.995",
       "channels=64,blocks=3"}},
     {"mushroom",
-     {"generations=80,games=200,window=60000,passes=3,batch=256,value_mix=0.3,gate_games=0,"
+     {"generations=80,games=200,window=60000,passes=4,batch=64,value_mix=0.3,gate_games=0,"
       "exam=(mcts:rule=puct,simulations=200,evaluator=heuristic),exam_games=30,exam_every=10,"
       "exam_simulations=200",
       "at_once=64,simulations=80,fast_simulations=20,whole_share=0.35,warm_plies=10,"
