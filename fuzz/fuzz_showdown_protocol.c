@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 1)
         return 0;
     static const char *const players[] = {"random", "max-base-power",
-                                          "mcts:simulations=3,samples=2,memory=1M", "heuristic"};
+                                          "mcts:simulations=3,worlds=2,memory=1M", "heuristic"};
     FUZZ_CHECK(decide_open(&decide, players[data[0] >> 4 & 3], NULL) == BANYAN_OK);
     session_settings(&settings, &decide, data[0]);
     ++data, --size;

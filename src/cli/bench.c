@@ -335,6 +335,9 @@ static enum banyan_status bench_more(const struct bench *bench, json_t *rows,
         return BANYAN_OK;
     if (strcmp(bench->game->name, "mushroom") == 0 && !bench->json)
         return bench_mushroom(bench->game, bench->seconds, err);
+    if (strcmp(bench->game->name, "pokemon") == 0)
+        return bench_pokemon(bench->game, bench->seconds,
+                             bench->json ? json_array_get(rows, 0) : NULL, err);
     if (strcmp(bench->game->name, "bloodbowl") == 0) {
         json_t *sizes = bench->json ? json_array() : NULL;
         if (sizes)

@@ -31,27 +31,31 @@ static void bench_board(int kind, char out[BENCH_CELLS + 10])
     }
 }
 
-/* One search of a fixed number of simulations, or (0) of so many seconds. */
+/* Searches of a fixed number of simulations, for so many seconds: plain UCT with the published
+ * heuristic at the leaf. */
+struct bench_result {
+    double per_s, megabytes;
+};
+
 static enum banyan_status bench_search(const struct banyan_game *game, const char *setup,
-                                       const char *evaluator_text, int64_t simulations,
-                                       double seconds, double *per_s, double *megabytes,
-                                       struct banyan_error *err)
+                                       bool solver, int64_t simulations, double seconds,
+                                       struct bench_result *out, struct banyan_error *err)
 {
     struct banyan_search_options options;
     struct banyan_evaluator evaluator = {.name = NULL};
     struct banyan_search *search = NULL;
     struct banyan_search_stats stats = {.simulations = 0};
-    struct banyan_limits limits = {.simulations = simulations,
-                                   .time_ms = simulations ? 0 : seconds * 1000};
+    struct banyan_limits limits = {.simulations = simulations};
     unsigned char *state = malloc(game->state_size);
     uint64_t done = 0;
     banyan_search_options_default(&options);
+    options.solver = solver;
     enum banyan_status status =
         state ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a state");
     if (status == BANYAN_OK)
         status = game->init(state, setup, NULL, err);
     if (status == BANYAN_OK)
-        status = banyan_evaluator_create(game, evaluator_text, &evaluator, err);
+        status = banyan_evaluator_create(game, "heuristic", &evaluator, err);
     if (status == BANYAN_OK)
         status = banyan_search_create(&search, game, &options, &evaluator, err);
     double start = timing_cpu_s(), now = start;
@@ -63,8 +67,7 @@ static enum banyan_status bench_search(const struct banyan_game *game, const cha
         done += stats.simulations;
         now = timing_cpu_s();
     }
-    *per_s = (double)done / (now - start);
-    *megabytes = (double)stats.bytes_used / 1e6;
+    *out = (struct bench_result){(double)done / (now - start), (double)stats.bytes_used / 1e6};
     banyan_search_destroy(search);
     if (evaluator.evaluate)
         banyan_evaluator_close(&evaluator);
@@ -99,13 +102,18 @@ static enum banyan_status bench_counts(const struct banyan_game *game, double se
     printf("\n%-16s %12s %9s %14s %10s %9s\n", "simulations", "sims/s", "MB", "published/s",
            "ratio", "their MB");
     for (size_t i = 0; i < sizeof rows / sizeof *rows && status == BANYAN_OK; ++i) {
-        double per_s, megabytes;
+        struct bench_result result;
         char name[32];
-        status = bench_search(game, "seed=1", "heuristic", rows[i].simulations, seconds, &per_s,
-                              &megabytes, err);
+        status = bench_search(game, "seed=1", false, rows[i].simulations, seconds, &result, err);
         snprintf(name, sizeof name, "%" PRId64, rows[i].simulations);
         if (status == BANYAN_OK)
-            bench_ratio(name, per_s, rows[i].theirs, megabytes, rows[i].megabytes);
+            bench_ratio(name, result.per_s, rows[i].theirs, result.megabytes, rows[i].megabytes);
+    }
+    if (status == BANYAN_OK) {
+        struct bench_result result;
+        status = bench_search(game, "seed=1", true, 1000000, seconds, &result, err);
+        if (status == BANYAN_OK)
+            bench_ratio("with solver", result.per_s, 0, result.megabytes, 0);
     }
     return status;
 }
@@ -125,13 +133,13 @@ static enum banyan_status bench_boards(const struct banyan_game *game, double se
     enum banyan_status status = BANYAN_OK;
     printf("\n%-16s %12s %9s %14s %10s\n", "board", "sims/s", "MB", "published/s", "ratio");
     for (size_t i = 0; i < sizeof rows / sizeof *rows && status == BANYAN_OK; ++i) {
-        double per_s, megabytes;
+        struct bench_result result;
         char setup[BENCH_CELLS + 10] = "seed=1";
         if (rows[i].kind >= 0)
             bench_board(rows[i].kind, setup);
-        status = bench_search(game, setup, "heuristic", 400, seconds, &per_s, &megabytes, err);
+        status = bench_search(game, setup, false, 400, seconds, &result, err);
         if (status == BANYAN_OK)
-            bench_ratio(rows[i].name, per_s, rows[i].theirs, megabytes, 0);
+            bench_ratio(rows[i].name, result.per_s, rows[i].theirs, result.megabytes, 0);
     }
     return status;
 }
@@ -164,32 +172,51 @@ static enum banyan_status bench_playouts(const struct banyan_game *game, double 
     return status;
 }
 
-/* Full move lists on fresh boards. */
+/* Every ply of random games from `count` boards, or (first_only) only their starts; caller frees. */
+static unsigned char *bench_positions(const struct banyan_game *game, bool first_only, int *count)
+{
+    enum { MOST = 4096 };
+    unsigned char *states = malloc((size_t)MOST * game->state_size);
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 1);
+    *count = 0;
+    while (states && *count < (first_only ? BENCH_GAMES : MOST - (int)game->max_plies)) {
+        unsigned char *state = states + (size_t)*count * game->state_size;
+        if (game->init(state, NULL, &rng, NULL) != BANYAN_OK)
+            break;
+        for (++*count; !first_only && game->movers(state); ++*count) {
+            memcpy(state + game->state_size, state, game->state_size);
+            state += game->state_size;
+            game->rollout(state, 1, 1, &rng);
+        }
+    }
+    return states;
+}
+
+/* Nanoseconds of a full move list on fresh boards and on average over random games, and of a copy. */
 static enum banyan_status bench_lists(const struct banyan_game *game, double seconds,
                                       struct banyan_error *err)
 {
-    unsigned char *states = malloc(BENCH_GAMES * game->state_size);
     banyan_action *legal = malloc((size_t)game->max_legal * sizeof *legal);
-    struct banyan_rng rng;
-    banyan_rng_seed(&rng, 1);
-    enum banyan_status status =
-        states && legal ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for boards");
-    for (int i = 0; i < BENCH_GAMES && status == BANYAN_OK; ++i)
-        status = game->init(states + (size_t)i * game->state_size, NULL, &rng, err);
-    double start = timing_cpu_s(), now = start;
-    uint64_t count = 0;
-    while (status == BANYAN_OK && now - start < seconds) {
-        for (int i = 0; i < BENCH_GAMES; ++i, ++count)
-            game->legal(states + (size_t)i * game->state_size, 0, legal);
-        now = timing_cpu_s();
+    printf("%-16s %12s %9s %14s %10s\n", "move lists", "per second", "ns", "published/s", "ratio");
+    for (int all = 0; all < 2; ++all) {
+        int positions;
+        unsigned char *states = bench_positions(game, !all, &positions);
+        if (!states || !legal) {
+            free(legal);
+            return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for boards");
+        }
+        double start = timing_cpu_s(), now = start;
+        uint64_t count = 0;
+        for (; now - start < seconds; now = timing_cpu_s())
+            for (int i = 0; i < positions; ++i, ++count)
+                game->legal(states + (size_t)i * game->state_size, 0, legal);
+        double per_s = (double)count / (now - start);
+        bench_ratio(all ? "random games" : "full board", per_s, 1 / 2.5e-3, 1e9 / per_s, 0);
+        free(states);
     }
-    if (status == BANYAN_OK) {
-        printf("\n%-16s %12s\n", "move lists", "per second");
-        bench_ratio("full board", (double)count / (now - start), 1 / 2.5e-3, -1, 0);
-    }
-    free(states);
     free(legal);
-    return status;
+    return BANYAN_OK;
 }
 
 /* Positions a second of the two alpha-beta players, and the depth in half a second of processor

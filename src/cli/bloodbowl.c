@@ -82,7 +82,7 @@ struct bloodbowl_show {
     bool page;
     int game, step; /* wanted, from 1 and 0 */
     int games, steps;
-    bool done;
+    bool done, shown;
 };
 
 static bool bloodbowl_number(const struct bloodbowl_words *words, int index, int usual, int *out)
@@ -112,6 +112,7 @@ static void bloodbowl_show_event(struct bloodbowl_show *show, struct bloodbowl_r
     if (event == BLOODBOWL_HEAD && show->page) {
         snprintf(title, sizeof title, "Blood Bowl, game %d", show->game);
         bloodbowl_page_begin(s, title, stdout);
+        show->shown = true;
     } else if (event != BLOODBOWL_HEAD && show->page && show->steps >= 0) {
         bloodbowl_page_step(before, &move->action, move->dice, move->dice_count, s, stdout);
     }
@@ -121,7 +122,7 @@ static void bloodbowl_show_event(struct bloodbowl_show *show, struct bloodbowl_r
     }
     if (event != BLOODBOWL_HEAD && ++show->steps == show->step && !show->page) {
         bloodbowl_page_svg(s, stdout);
-        show->done = true;
+        show->done = show->shown = true;
     }
     show->done |= event == BLOODBOWL_END || event == BLOODBOWL_CRASH;
 }
@@ -145,7 +146,7 @@ static enum banyan_status bloodbowl_show(const struct bloodbowl_words *words, bo
             bloodbowl_show_event(&show, replay, event, &before, &move);
     }
     bloodbowl_replay_close(replay);
-    if (status == BANYAN_OK && !show.done && !(page && show.games >= show.game))
+    if (status == BANYAN_OK && !show.shown)
         status = banyan_fail(err, BANYAN_NOT_FOUND, "%s has no decision %d of game %d",
                              words->files[0], show.step, show.game);
     if (status == BANYAN_OK && page)

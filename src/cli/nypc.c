@@ -8,6 +8,8 @@
 
 static const struct argp_option nypc_options[] = {
     {"nodes", 'n', "N", 0, "Search N positions a move and do not look at the clock", 0},
+    {"full-width", 'f', NULL, 0, "Play as 'alphabeta', the sparring partner", 0},
+    {"report", 'r', NULL, 0, "Write depth, value and time of every move to standard error", 0},
     {"memory", 'm', "BYTES", 0, "Size of the table; default 128M", 0},
     {0}};
 
@@ -17,6 +19,12 @@ static error_t nypc_option(int key, char *arg, struct argp_state *state)
     switch (key) {
     case 'n':
         options->nodes = cli_integer(state, "--nodes", arg, 1, INT64_MAX);
+        return 0;
+    case 'f':
+        options->full_width = true;
+        return 0;
+    case 'r':
+        options->report = true;
         return 0;
     case 'm':
         options->table_bytes = (size_t)cli_integer(state, "--memory", arg, 1024, 1LL << 40);

@@ -113,6 +113,11 @@ static void agent_answer(struct agent *agent, const char *words)
         engine_think(agent->engine, state, &limits, &result);
     }
     agent->used_ms += result.elapsed_ms;
+    if (agent->options->report)
+        fprintf(agent->errors, "mushrooms %d depth %d%s value %.1f nodes %llu ms %.0f\n",
+                cells_count(state->live), result.depth, result.exact ? " solved" : "",
+                (double)result.value / ENGINE_CELL, (unsigned long long)result.nodes,
+                result.elapsed_ms);
     if (result.action == BOARD_PASS) {
         fprintf(agent->out, "-1 -1 -1 -1\n");
     } else {
@@ -169,7 +174,7 @@ enum banyan_status nypc_agent(FILE *in, FILE *out, FILE *errors, const struct ny
     struct agent agent = {.options = options, .out = out, .errors = errors};
     struct engine_options search;
     char line[AGENT_LINE];
-    engine_options_default(false, &search);
+    engine_options_default(options->full_width, &search);
     search.table_bytes = options->table_bytes;
     enum banyan_status status = engine_create(&agent.engine, &search, err);
     while (status == BANYAN_OK && fgets(line, sizeof line, in)) {

@@ -14,6 +14,7 @@
 
 #include <banyan/status.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,6 +22,8 @@
 struct nypc_options {
     int64_t nodes;      /* per move, then the clock is not looked at; 0: by the clock */
     size_t table_bytes; /* of the search's table */
+    bool full_width;    /* the sparring partner "alphabeta" instead of "tournament" */
+    bool report;        /* depth, value and time of every move on `errors` */
 };
 
 void nypc_options_default(struct nypc_options *options);

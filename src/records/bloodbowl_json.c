@@ -120,9 +120,12 @@ enum banyan_status bloodbowl_json_head(const json_t *head, struct bb_state *out,
     if (!json_is_object(json_object_get(head, "home")))
         return json_missing(err, "home");
     text = text_start(setup, sizeof setup);
-    text_add(&text, "mode=%s ask=%s quirks=botbowl",
+    const json_t *human = json_object_get(head, "human_mode"); /* one number, or one a side */
+    bool home = json_integer_value(json_is_array(human) ? json_array_get(human, 0) : human) != 0;
+    bool away = json_integer_value(json_is_array(human) ? json_array_get(human, 1) : human) != 0;
+    text_add(&text, "mode=%s ask=%s/%s quirks=botbowl",
              json_is_string(json_object_get(head, "pathfinding")) ? "path" : "step",
-             json_number(head, "human_mode") ? "human" : "bot");
+             home ? "human" : "bot", away ? "human" : "bot");
     if (*json_word(json_object_get(head, "st"), "weather"))
         text_add(&text, " weather=%s", json_word(json_object_get(head, "st"), "weather"));
     json_add_team(&text, "home", json_object_get(head, "home"));

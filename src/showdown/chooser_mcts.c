@@ -180,6 +180,9 @@ static enum banyan_status mcts_choose(void *self, void *mind,
     if (status == BANYAN_OK) {
         answer->detail = mcts_detail(searching, &decision, question->seed);
         answer->differences = decision.differences;
+        if (!isnan(searching->value)) /* -1..1 as a chance to win */
+            snprintf(answer->shown, sizeof answer->shown, "(%.0f %%, %.1fk)",
+                     50 * (1 + searching->value), (double)searching->stats.simulations / 1000);
         snprintf(answer->different, sizeof answer->different, "%.199s", decision.different);
         return BANYAN_OK;
     }
@@ -192,7 +195,7 @@ static enum banyan_status mcts_choose(void *self, void *mind,
 
 const struct decide_chooser chooser_mcts = {
     .name = "mcts",
-    .help = "searches with the engine: mcts:simulations=N,samples=N,evaluator=...,rule=...",
+    .help = "searches with the engine: mcts:simulations=N,worlds=N,evaluator=...,rule=...",
     .open = mcts_open,
     .close = mcts_close,
     .begin = mcts_begin,

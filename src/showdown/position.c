@@ -280,14 +280,17 @@ static void position_finish(const struct position_source *source, struct pokemon
 }
 
 /* Whatever lines and requests said, the rules get no state that they cannot play on. */
-static enum banyan_status position_check(const struct pokemon *s, struct banyan_error *err)
+static enum banyan_status position_check(struct pokemon *s, struct banyan_error *err)
 {
     char text[2 * BANYAN_TEXT_MAX];
     struct pokemon again;
     if (text_format(s, text, sizeof text) >= (int)sizeof text)
         return banyan_fail(err, BANYAN_CORRUPT, "a state of too many characters");
     enum banyan_status status = text_parse(&again, text, err);
-    if (status == BANYAN_OK && memcmp(&again, s, sizeof again) != 0)
+    if (status != BANYAN_OK)
+        return status;
+    matchup_fill(s);
+    if (memcmp(&again, s, sizeof again) != 0)
         status = banyan_fail(err, BANYAN_CORRUPT, "a state that its text does not say");
     return status;
 }

@@ -6,6 +6,7 @@
 #include "base/status.c"
 
 #include "games/mushroom/board_data.c"
+#include "games/mushroom/ending.c"
 #include "games/mushroom/engine.c"
 
 #if defined(__AVX512VBMI__) && defined(__AVX512VBMI2__) && defined(__BMI2__)

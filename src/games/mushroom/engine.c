@@ -20,6 +20,7 @@ void engine_options_default(bool full_width, struct engine_options *out)
     *out = (struct engine_options){.selective = !full_width,
                                    .tempo = full_width ? 16 : 8,
                                    .tilt = full_width ? 0 : 6,
+                                   .endings = !full_width,
                                    .table_bytes = (size_t)64 << 20};
 }
 
@@ -34,9 +35,11 @@ enum banyan_status engine_create(struct engine **out, const struct engine_option
         engine->options = *options;
         engine->bucket_mask = buckets - 1;
         engine->table = calloc(buckets * 4, sizeof *engine->table);
+        engine->ending_failed = ENDING_RECTANGLES + 1;
     }
     *out = engine;
-    if (engine && engine->table)
+    if (engine && engine->table &&
+        (!options->endings || ending_create(&engine->ending, NULL) == BANYAN_OK))
         return BANYAN_OK;
     engine_destroy(engine);
     *out = NULL;
@@ -47,8 +50,10 @@ enum banyan_status engine_create(struct engine **out, const struct engine_option
 
 void engine_destroy(struct engine *engine)
 {
-    if (engine)
-        free(engine->table);
+    if (!engine)
+        return;
+    ending_destroy(engine->ending);
+    free(engine->table);
     free(engine);
 }
 
@@ -58,18 +63,22 @@ void engine_clear(struct engine *engine)
         memset(engine->table, 0, (engine->bucket_mask + 1) * 4 * sizeof *engine->table);
     memset(engine->history, 0, sizeof engine->history);
     engine->age = 0;
+    engine->ending_failed = ENDING_RECTANGLES + 1;
+    if (engine->ending)
+        ending_clear(engine->ending);
 }
 
-/* Strong games end with some 60 mushrooms standing, and two moves of one side take about 6.5 of
- * them with those of the other. */
+/* With some 80 mushrooms the end can be seen, and two moves of one side take about 6.3 of them with
+ * those of the other. */
 void engine_budget(const struct mushroom_state *state, double left_ms, double bank_ms,
                    struct engine_limits *out)
 {
-    double moves = (cells_count(state->live) - 55) / 6.5;
+    double moves = (cells_count(state->live) - 80) / 6.3;
     double spare = left_ms - (0.05 * bank_ms + 50); /* the rest is never touched */
     spare = spare > 0 ? spare : 0;
     double share = spare / (moves > 4 ? moves : 4);
-    *out = (struct engine_limits){.soft_ms = 0.6 * share, .hard_ms = 2 * share};
+    *out = (struct engine_limits){
+        .soft_ms = 0.6 * share, .hard_ms = 2 * share, .solve_ms = 0.3 * spare};
     if (out->hard_ms > 0.4 * spare)
         out->hard_ms = 0.4 * spare;
     if (out->hard_ms < 0.5) /* next to nothing is left: one look */

@@ -9,12 +9,12 @@
  * the answer says so.
  *
  * Values are leads in cells times ENGINE_CELL for the side to move; a game that
- * is won counts ENGINE_WIN plus the lead, a draw 0.
+ * is won counts ENGINE_WIN, a draw 0.
  */
 #ifndef MUSHROOM_ENGINE_H
 #define MUSHROOM_ENGINE_H
 
-#include "games/mushroom/mushroom.h"
+#include "games/mushroom/ending.h"
 
 #include <banyan/status.h>
 
@@ -24,8 +24,9 @@ enum { ENGINE_CELL = 16, ENGINE_WIN = 20000, ENGINE_MAX_DEPTH = 120, ENGINE_MAX_
 
 struct engine_options {
     bool selective;
-    int tempo; /* at the last ply the largest swing counts so many 16ths of a cell a cell */
-    int tilt;  /* and the tilt of the position so many 16ths */
+    int tempo;    /* at the last ply the largest swing counts so many 16ths of a cell a cell */
+    int tilt;     /* and the tilt of the position so many 16ths */
+    bool endings; /* solves the end of the game as soon as it can */
     size_t table_bytes; /* a power of two is used, at most this */
 };
 
@@ -33,15 +34,16 @@ struct engine_options {
 struct engine_limits {
     int depth;
     uint64_t nodes;
-    double soft_ms; /* no further depth is begun after this */
-    double hard_ms; /* the search is broken off */
+    double soft_ms;  /* no further depth is begun after this */
+    double hard_ms;  /* the search is broken off */
+    double solve_ms; /* the end of the game may take so long at once */
 };
 
 struct engine_result {
     int action;
     int value;      /* for the side to move */
     int depth;      /* completed */
-    bool exact;     /* value is the true result: +-ENGINE_WIN and more, or 0 */
+    bool exact;     /* value is the true result: +-ENGINE_WIN or 0 */
     uint64_t nodes; /* positions whose rectangles were generated or that the table knew */
     double elapsed_ms;
 };
@@ -59,6 +61,8 @@ struct engine_entry {
 
 struct engine {
     struct engine_options options;
+    struct ending *ending;      /* NULL: without */
+    int ending_failed;          /* with so many rectangles the end was not found */
     struct engine_entry *table; /* [buckets][4] */
     uint64_t bucket_mask;
     uint16_t age;

@@ -19,16 +19,14 @@ enum {
     CORE_AT_MOST = 2,
     CORE_EXACT = 3,
     CORE_INFINITE = 32000,
-    CORE_SOLVE_RECTANGLES = 12, /* so many or fewer: the end is looked for first */
-    CORE_SOLVE_NODES = 250000,
     CORE_CLOCK_NODES = 1023 /* looks at the clock once in so many and one nodes */
 };
 
-/* The end of the game with this lead of the side to move: a win is a win, a larger one is told from
- * a smaller by less than any estimate. */
+/* The end of the game with this lead of the side to move.  A win is a win: telling larger ones from
+ * smaller would cost most of the bounds. */
 static inline int core_final(int lead)
 {
-    return lead > 0 ? ENGINE_WIN + lead : lead < 0 ? -ENGINE_WIN + lead : 0;
+    return lead > 0 ? ENGINE_WIN : lead < 0 ? -ENGINE_WIN : 0;
 }
 
 /* --- the table --- */
@@ -214,6 +212,12 @@ static int core_pass(struct engine *e, const struct core_node *node, int depth, 
     return -core_search(e, &child, depth - 1, -beta, -alpha);
 }
 
+/* By how much less deeply the pass is looked at: mostly it only shows that there is time to lose. */
+static inline int core_pass_reduction(int depth)
+{
+    return depth >= 10 ? 4 : depth >= 7 ? 3 : depth >= 5 ? 2 : depth >= 4 ? 1 : 0;
+}
+
 /* By how much less deeply late moves are looked at first. */
 static inline int core_reduction(const struct engine *e, int depth, int index, bool wide)
 {
@@ -249,7 +253,7 @@ static int core_expand(struct engine *e, const struct core_node *node, int depth
     int best = -CORE_INFINITE;
     bool pass_later = table_move < BOARD_PASS && beta - alpha > 1;
     if (!pass_later) {
-        int less = e->options.selective && depth >= 4 && !node->state->passes ? 1 : 0;
+        int less = e->options.selective && !node->state->passes ? core_pass_reduction(depth) : 0;
         best = core_pass(e, node, depth - less, alpha, beta);
         *best_move = BOARD_PASS;
         if (best >= beta || e->stop)
@@ -364,11 +368,11 @@ static bool core_root_depth(struct engine *e, const struct mushroom_state *s,
     for (int i = 0; i < root->count; ++i) {
         int v;
         if (i == 0) {
-            v = core_root_value(e, s, root->actions[i], depth, -CORE_INFINITE, CORE_INFINITE);
+            v = core_root_value(e, s, root->actions[i], depth, -ENGINE_WIN, ENGINE_WIN);
         } else {
             v = core_root_value(e, s, root->actions[i], depth, best, best + 1);
             if (v > best && !e->stop)
-                v = core_root_value(e, s, root->actions[i], depth, best, CORE_INFINITE);
+                v = core_root_value(e, s, root->actions[i], depth, best, ENGINE_WIN);
         }
         if (e->stop)
             return false;
@@ -377,6 +381,8 @@ static bool core_root_depth(struct engine *e, const struct mushroom_state *s,
             *value = v;
             core_to_front(root, i);
         }
+        if (best >= ENGINE_WIN)
+            break;
     }
     return true;
 }
@@ -404,56 +410,52 @@ static void core_root_list(const struct mushroom_state *s, struct core_root *roo
         core_to_front(root, root->count - 1);
 }
 
-/* Whether some root action reaches more than alpha in a finished game; it then stands first. */
-static bool core_solve_above(struct engine *e, const struct mushroom_state *s,
-                             struct core_root *root, int alpha)
+/* The end, if it is near enough to be known: true: *out is the answer.  Where all is lost it is not,
+ * and the search looks for the move that makes it hardest. */
+static bool core_ending(struct engine *e, const struct mushroom_state *s, int rectangles,
+                        struct engine_result *out)
 {
-    for (int i = 0; i < root->count; ++i) {
-        int value = core_root_value(e, s, root->actions[i], ENGINE_MAX_DEPTH, alpha, alpha + 1);
-        if (e->stop)
-            return false;
-        if (value > alpha) {
-            core_to_front(root, i);
-            return true;
-        }
+    struct ending_result end;
+    struct ending_limits limits = {.sets = ENDING_SETS, .nodes = UINT64_MAX, .now = engine_now_ms};
+    if (!e->ending || e->limits.depth || rectangles == 0 || rectangles > ENDING_RECTANGLES ||
+        rectangles >= e->ending_failed)
+        return false;
+    if (e->limits.nodes) {
+        limits.nodes = e->limits.nodes / 2;
+        limits.sets = limits.nodes < ENDING_SETS ? (int)limits.nodes : ENDING_SETS;
     }
-    return false;
+    double own_ms = e->limits.solve_ms, solve_ms = own_ms > 0 ? own_ms : e->limits.hard_ms / 2;
+    if (solve_ms > 0) {
+        limits.deadline = e->start_ms + solve_ms;
+        limits.write_deadline = e->start_ms + solve_ms / 3;
+    }
+    bool solved = ending_solve(e->ending, s, windows_enumerate, &limits, &end);
+    e->nodes += e->ending->nodes;
+    if (own_ms > 0) { /* what was spent is not the search's */
+        double spent = engine_now_ms() - e->start_ms;
+        e->limits.soft_ms += spent;
+        e->limits.hard_ms += spent;
+    }
+    if (!solved) {
+        e->ending_failed = rectangles;
+        return false;
+    }
+    *out = (struct engine_result){.action = end.action,
+                                  .value = ENGINE_WIN * end.value,
+                                  .depth = ENGINE_MAX_DEPTH,
+                                  .exact = true};
+    return end.value >= 0;
 }
 
-/* Near the end the result is looked for at once: is it a win?  If not, a draw?  Gives up after a
- * share of the nodes; then the search goes on as usual, and so it does for the longest resistance
- * when all is lost. */
-static void core_solve(struct engine *e, const struct mushroom_state *s, struct core_root *root,
-                       struct engine_result *out)
+static void core_deepen(struct engine *e, const struct mushroom_state *s, struct core_root *root,
+                        struct engine_result *out)
 {
-    uint64_t node_limit = e->node_limit;
-    e->node_limit = node_limit / 2 < CORE_SOLVE_NODES ? node_limit / 2 : CORE_SOLVE_NODES;
-    e->cut = false;
-    bool win = core_solve_above(e, s, root, 0);
-    bool draw = !win && !e->stop && core_solve_above(e, s, root, -1);
-    if ((win || draw) && !e->stop && !e->cut)
-        *out = (struct engine_result){.action = root->actions[0],
-                                      .value = win ? ENGINE_WIN : 0,
-                                      .depth = ENGINE_MAX_DEPTH,
-                                      .exact = true};
-    e->node_limit = node_limit;
-    if (e->stop && e->nodes < node_limit) /* not by the clock: looked at once more */
-        e->stop = e->limits.hard_ms > 0 && engine_now_ms() - e->start_ms >= e->limits.hard_ms;
-}
-
-static void core_think(struct engine *e, const struct mushroom_state *s, struct engine_result *out)
-{
-    struct core_root root;
-    core_root_list(s, &root);
-    *out = (struct engine_result){.action = root.actions[0]};
-    if (root.count - 1 <= CORE_SOLVE_RECTANGLES && !e->limits.depth)
-        core_solve(e, s, &root, out);
     int last = e->limits.depth > 0 ? e->limits.depth : ENGINE_MAX_DEPTH;
     for (int depth = 1; depth <= last && !out->exact && !e->stop; ++depth) {
         int value = out->value;
         e->cut = false;
-        bool whole = core_root_depth(e, s, &root, depth, &value);
-        out->action = root.actions[0];
+        bool whole = core_root_depth(e, s, root, depth, &value);
+        out->action = root->actions[0];
         out->value = value;
         if (!whole)
             break;
@@ -461,6 +463,22 @@ static void core_think(struct engine *e, const struct mushroom_state *s, struct 
         out->exact = !e->cut || value >= ENGINE_WIN || value <= -ENGINE_WIN;
         if (e->limits.soft_ms > 0 && engine_now_ms() - e->start_ms >= e->limits.soft_ms)
             break;
+    }
+}
+
+static void core_think(struct engine *e, const struct mushroom_state *s, struct engine_result *out)
+{
+    struct core_root root;
+    core_root_list(s, &root);
+    *out = (struct engine_result){.action = root.actions[0]};
+    if (!core_ending(e, s, root.count - 1, out)) {
+        bool lost = out->exact;
+        out->exact = false;
+        core_deepen(e, s, &root, out);
+        if (lost) {
+            out->value = -ENGINE_WIN;
+            out->exact = true;
+        }
     }
     out->nodes = e->nodes;
     out->elapsed_ms = engine_now_ms() - e->start_ms;

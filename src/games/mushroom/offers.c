@@ -16,7 +16,7 @@ struct offers_player {
     double time_ms;      /* per move without a clock; 0: no limit */
     uint64_t size_bytes; /* of the table */
     int tempo, tilt;     /* 16ths */
-    bool selective;
+    bool selective, endings;
     struct engine *engine;
     int seat;
     double bank_ms; /* the most that the clock has shown in this game */
@@ -34,6 +34,8 @@ static const struct banyan_option offers_table[] = {
     {"tilt", BANYAN_OPTION_INT, AT(tilt), 0, 16, NULL, 0,
      "16ths of the tilt (cells of the opponent less own ones that rectangles cover) that count"},
     {"selective", BANYAN_OPTION_BOOL, AT(selective), 0, 0, NULL, 0, "look at late moves less"},
+    {"endings", BANYAN_OPTION_BOOL, AT(endings), 0, 0, NULL, 0,
+     "solve the end of the game as soon as it can be done"},
     {"memory", BANYAN_OPTION_SIZE, AT(size_bytes), 1024, 1e12, NULL, 0, "bytes of the table"},
     {0},
 };
@@ -110,14 +112,16 @@ static enum banyan_status offers_create(bool selective, const char *args, struct
     *player = (struct offers_player){.size_bytes = options.table_bytes,
                                      .tempo = options.tempo,
                                      .tilt = options.tilt,
-                                     .selective = options.selective};
+                                     .selective = options.selective,
+                                     .endings = options.endings};
     enum banyan_status status = banyan_options_parse(offers_table, player, args, err);
     if (player->depth == 0 && player->nodes == 0 && player->time_ms <= 0)
         player->time_ms = 500; /* only where there is no clock */
-    options = (struct engine_options){.selective = player->selective,
-                                      .tempo = player->tempo,
-                                      .tilt = player->tilt,
-                                      .table_bytes = (size_t)player->size_bytes};
+    options.selective = player->selective;
+    options.tempo = player->tempo;
+    options.tilt = player->tilt;
+    options.endings = player->endings;
+    options.table_bytes = (size_t)player->size_bytes;
     if (status == BANYAN_OK)
         status = engine_create(&player->engine, &options, err);
     if (status != BANYAN_OK) {

@@ -1,0 +1,61 @@
+#!/bin/sh
+# banyan judge and banyan nypc when things go wrong: a message, the right exit code and verdict, and
+# nobody left behind.
+set -eu
+build=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+banyan=$PWD/$build/banyan
+case $build in /*) banyan=$build/banyan ;; esac
+cd "$dir"
+
+fails() { # fails CODE WORDS COMMAND...: the exit code, and words of the message
+    want=$1 words=$2 code=0
+    shift 2
+    "$@" >out 2>err || code=$?
+    [ "$code" -eq "$want" ] || { echo "exit $code, not $want: $*"; cat err; exit 1; }
+    grep -q -- "$words" out err || { echo "no '$words': $*"; cat out err; exit 1; }
+}
+me="$banyan nypc --nodes 200 --memory 65536 NYPC"
+
+# Files that cannot be written or read.
+fails 1 "/no/such/folder" "$banyan" judge --first "$me" --second "$me" --log /no/such/folder/a.log
+fails 1 "no-board" "$banyan" judge --first "$me" --second "$me" --board no-board
+echo 12345 >board
+fails 1 . "$banyan" judge --first "$me" --second "$me" --board board
+echo INPUT=board >setting.ini
+fails 1 "EXEC1" "$banyan" judge --setting setting.ini
+fails 1 "nothing.ini" "$banyan" judge --setting nothing.ini
+fails 2 "two programs" "$banyan" judge --first "$me"
+fails 2 "no word" "$banyan" nypc OTHER
+if [ -w /dev/full ]; then
+    fails 1 "log" "$banyan" judge --first "$me" --second "$me" --log /dev/full
+fi
+
+# Programs that end, crash, hang, or are none: they lose, and nothing of them stays.
+for bad in "exit 3" "kill -9 \$\$" "/no/such/program" "sleep 98765 & sleep 98765" "cat"; do
+    "$banyan" judge --first "$bad" --second "$me" --bank-ms 300 --log bad.log >out
+    grep -q "^ABORT 0 TLE" bad.log || { echo "$bad"; cat bad.log; exit 1; }
+done
+hang='read a; echo OK; read a; sleep 98765 & sleep 98765'
+"$banyan" judge --first "$me" --second "$hang" --bank-ms 300 --log bad.log >out
+grep -q "^ABORT 1 TLE" bad.log
+if command -v pgrep >/dev/null; then
+    ! pgrep -f '^sleep 98765' >/dev/null
+fi
+
+# The agent: the judge goes away before, between and after; no signal.
+"$banyan" nypc </dev/null
+printf 'READY FIRST\n' | "$banyan" nypc NYPC | grep -qx OK
+rows='52466443835422223 13254826938785712 87598398564241564 72722154162442227 43968227685821641 27727492381231148 56138649164249527 36281415328768234 62682694189422313 62269566965435457'
+(printf 'READY FIRST\nINIT %s\n' "$rows"; sleep 0.2; printf 'TIME 300 300\nTIME 9 9\n') |
+    { code=0; $me 2>err || code=$?; echo $code >code; } | head -c 1 >/dev/null
+[ "$(cat code)" -lt 128 ]
+[ "$(cat code)" -eq 0 ] || grep -q . err
+
+# Lines that nobody can mean: one answer to each TIME, and a word on standard error.
+printf 'READY\nINIT 12\nTIME x\nOPP 1\nTIME 10 10\nFINISH\n' | $me >out 2>err
+[ "$(grep -c -- '-1 -1 -1 -1' out)" -eq 2 ]
+grep -q "READY is followed by" err
+grep -q "INIT needs ten rows" err
+grep -q "OPP needs four numbers" err
