@@ -84,7 +84,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     double now_ms = 1000;
     if (size < 1)
         return 0;
-    FUZZ_CHECK(decide_open(&decide, data[0] & 16 ? "max-base-power" : "random", NULL) == BANYAN_OK);
+    static const char *const players[] = {"random", "max-base-power",
+                                          "mcts:simulations=3,worlds=2,memory=1M", "heuristic"};
+    FUZZ_CHECK(decide_open(&decide, players[data[0] >> 4 & 3], NULL) == BANYAN_OK);
     session_settings(&settings, &decide, data[0]);
     ++data, --size;
     lobby_open(&session.lobby, &settings, &host);

@@ -61,14 +61,18 @@ static inline void random_team(struct random_game *g, int variant, const char *k
 
 static inline bool random_start(struct random_game *g, uint64_t seed)
 {
-    static const char *const modes[] = {"step", "path"}, *const asks[] = {"bot", "human"},
-                             *const quirks[] = {"botbowl", "rules"};
+    static const char *const modes[] = {"step", "path"}, *const asks[] = {"bot", "human"};
+    char some[24];
+    const char *const quirks[] = {"botbowl", "rules", some}; /* or any of the deviations */
     struct banyan_error err;
     banyan_rng_seed(&g->rng, seed);
     int variant = (int)banyan_rng_below(&g->rng, BB_VARIANTS);
     g->failure[0] = 0;
+    uint64_t bits = banyan_rng_below(&g->rng, 1u << 20);
+    bits = bits << 20 | (banyan_rng_below(&g->rng, 1u << 20) & ~1u);
+    snprintf(some, sizeof some, "%llu", (unsigned long long)bits);
     snprintf(g->setup, sizeof g->setup, "mode=%s ask=%s quirks=%s", random_word(g, modes, 2),
-             random_word(g, asks, 2), random_word(g, quirks, 2));
+             random_word(g, asks, 2), random_word(g, quirks, 3));
     random_team(g, variant, "home");
     random_team(g, variant, "away");
     if (bb_parse(&g->state, variant, g->setup, &err) != BANYAN_OK) {

@@ -111,7 +111,7 @@ static inline bool contract_check_legal(struct contract *c, const void *state, i
 
 /* --- keys --- */
 
-/* Equal keys promise a mover equal movers and equal legal actions. */
+/* Equal keys promise a mover equal movers and equal legal actions, but where cards are hidden. */
 static inline void contract_remember_key(struct contract *c, const struct contract_seen *now)
 {
     size_t at = (size_t)now->key % CONTRACT_KEYS;
@@ -119,7 +119,8 @@ static inline void contract_remember_key(struct contract *c, const struct contra
         const struct contract_seen *old = &c->seen[at];
         if (old->key != now->key || old->viewer != now->viewer)
             continue;
-        contract_check(c, old->movers == now->movers && old->legal == now->legal,
+        bool hidden = c->game->traits & BANYAN_HIDDEN;
+        contract_check(c, old->movers == now->movers && (hidden || old->legal == now->legal),
                        "key() equals that of a position with other movers or legal actions");
         c->merged += old->state != now->state;
         return;

@@ -366,9 +366,61 @@ static void test_enumerated_log(void **unused)
     }
 }
 
+/* Two dice as one: 11 sums, or two classes of them. */
+static void test_pairs(void **unused)
+{
+    (void)unused;
+    uint8_t coarse[] = {[ATTACK] = BANYAN_DICE_PAIR};
+    uint16_t cuts[] = {[ATTACK] = 1 << 9};
+    struct banyan_dice dice;
+    for (int classes = 0; classes < 2; ++classes) {
+        double p[13] = {0};
+        int passes = 0;
+        banyan_dice_enumerated(&dice, coarse, ATTACK + 1);
+        dice.cuts = classes ? cuts : NULL;
+        do {
+            int first = banyan_dice_roll(&dice, ATTACK, 6);
+            int second = banyan_dice_roll(&dice, ATTACK, 6);
+            assert_in_range(first, 1, 6);
+            assert_in_range(second, 1, 6);
+            p[first + second] += dice.probability;
+            ++passes;
+        } while (banyan_dice_advance(&dice));
+        assert_int_equal(passes, classes ? 2 : 11);
+        for (int sum = 2; sum <= 12 && !classes; ++sum)
+            assert_true(near(p[sum], (6 - fabs(sum - 7.0)) / 36, 1e-12));
+        if (classes)
+            assert_true(near(p[2], 26 / 36.0, 1e-12) && near(p[9], 10 / 36.0, 1e-12));
+    }
+}
+
+/* What is unlikely goes one way only, and the whole still sums to 1. */
+static void test_unlikely(void **unused)
+{
+    (void)unused;
+    struct banyan_dice dice;
+    double total = 0, mean = 0;
+    int passes = 0;
+    banyan_dice_enumerated(&dice, NULL, 0);
+    dice.least = 1e-3;
+    do {
+        int rolls = 1; /* would go on for ever */
+        while (banyan_dice_roll(&dice, ATTACK, 6) == 6 && rolls < 1000)
+            ++rolls;
+        total += dice.probability;
+        mean += dice.probability * rolls;
+        ++passes;
+    } while (banyan_dice_advance(&dice));
+    assert_in_range(passes, 6, 100);
+    assert_true(near(total, 1, 1e-12));
+    assert_true(near(mean, 1.2, 2e-3));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_unlikely),
         cmocka_unit_test(test_drawn_shares),
         cmocka_unit_test(test_drawn_certainties),
         cmocka_unit_test(test_drawn_shuffle_is_even),

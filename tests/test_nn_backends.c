@@ -66,6 +66,27 @@ static void test_onednn(void **state)
     check_backend(&(struct bound){"onednn", "bf16", 1e-2, 0.12});
 }
 
+/* The same comparison where a device answers; else it says why not. */
+static void test_cuda(void **state)
+{
+    (void)state;
+    static struct nn_model model;
+    struct nn_arch arch;
+    struct banyan_error err;
+    const struct nn_backend *backend = nn_backend_find("cuda", &err);
+    void *ctx;
+    nn_arch_default(&arch);
+    arch.planes = 5, arch.height = 10, arch.width = 7, arch.actions = 30;
+    assert_int_equal(nn_model_build(&model, &arch, NULL), BANYAN_OK);
+    if (!backend || backend->open(&model, NULL, &ctx, &err) != BANYAN_OK) {
+        printf("SKIPPED, the CUDA backend is NOT tested on this machine: %s\n", err.message);
+        skip();
+    }
+    backend->close(ctx);
+    check_backend(&(struct bound){"cuda", "fp32", 1e-5, 1e-5});
+    check_backend(&(struct bound){"cuda", "bf16", 1e-2, 0.12});
+}
+
 static void test_unknown(void **state)
 {
     (void)state;
@@ -79,6 +100,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_is_itself),
         cmocka_unit_test(test_onednn),
+        cmocka_unit_test(test_cuda),
         cmocka_unit_test(test_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

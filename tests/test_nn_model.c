@@ -297,6 +297,13 @@ static void test_rectangles(void **state)
     assert_true(table[120] == 12 && table[121] == 12);
     struct banyan_error err;
     struct nn_arch arch = small_arch(NN_NORM_NONE, NN_POLICY_PAIRS);
+    arch.actions = 25; /* left sides: 6 pairs of rows, 4 columns, the pass */
+    assert_int_equal(nn_model_build(&learner.model, &arch, &err), BANYAN_OK);
+    float *sides = nn_block_create(learner.model.size);
+    assert_int_equal(nn_model_rectangles(&learner.model, 1, sides, &err), BANYAN_OK);
+    const float *last = sides + learner.model.tensors[learner.model.pair_cells].offset + 2 * 23;
+    assert_true(last[0] == 11 && last[1] == 11 && last[2] == 12);
+    free(sides);
     arch.actions = 59;
     assert_int_equal(nn_model_build(&learner.model, &arch, &err), BANYAN_OK);
     assert_int_equal(nn_model_rectangles(&learner.model, 1, learner.state.params, &err),

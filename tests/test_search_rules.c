@@ -408,6 +408,17 @@ static void gumbel_halves_its_candidates(void **unused)
     assert_int_equal(rows[0].visits, rows[1].visits); /* two rounds: 4 x 2, then 2 x 4 more */
     assert_int_equal(rows[0].visits, 6);
     assert_int_equal(rows[2].visits, 2);
+    /* the next round counts its own visits only: again 2 actions get 6 more, and 2 get 2 */
+    struct banyan_root_move again[9];
+    searching_run(&s, 16);
+    assert_int_equal(banyan_search_root_moves(s.search, 0, again, 9), count);
+    int more[7] = {0};
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < count; ++k)
+            if (again[i].action == rows[k].action && again[i].visits - rows[k].visits < 7)
+                ++more[again[i].visits - rows[k].visits];
+    assert_int_equal(more[6], 2);
+    assert_int_equal(more[2], 2);
     searching_close(&s);
 }
 

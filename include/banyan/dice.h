@@ -65,7 +65,15 @@ struct banyan_dice {
     const uint8_t
         *coarse; /* [kind] number of representative faces, 0 = all; NULL = all; borrowed */
     int coarse_count;
+    double least;      /* of probability: what is less likely is not split any more, its dice fall
+                          in one way that is drawn from the wheels; 0: everything is split */
+    uint64_t unlikely; /* the stream of those draws */
+    const uint16_t *cuts; /* [kind] of pairs: bit n set: sums from n on are another outcome; NULL:
+                             every sum is one; borrowed */
+    int pair; /* face of the second die of a pair that is still to be asked for, 0: none */
 };
+
+enum { BANYAN_DICE_PAIR = 255 }; /* a value of coarse[kind], see below */
 
 /* Dice drawn from rng (borrowed). */
 void banyan_dice_drawn(struct banyan_dice *dice, struct banyan_rng *rng);
@@ -84,7 +92,8 @@ void banyan_dice_recorded(struct banyan_dice *dice, const struct banyan_die *lis
  *
  * The probabilities of all passes sum to 1.  A `test` has two outcomes whatever
  * the die.  coarse[kind] = k > 0 replaces the n faces of a roll or pick by k
- * representatives (the middles of k equal slices). A rule that makes more than
+ * representatives (the middles of k equal slices); BANYAN_DICE_PAIR says that dice of 6 of this
+ * kind are always rolled in twos and only their sum matters: 11 outcomes instead of 36. A rule that makes more than
  * BANYAN_DICE_MAX_ODOMETER requests sets `failed`. */
 void banyan_dice_enumerated(struct banyan_dice *dice, const uint8_t *coarse, int coarse_count);
 bool banyan_dice_advance(struct banyan_dice *dice);

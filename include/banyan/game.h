@@ -80,7 +80,8 @@ struct banyan_game {
 
     /* A hash of what `viewer` can tell apart in this state: equal keys mean that viewer, asked to
      * move, has the same movers and legal actions and knows the same.  A good 64-bit mix: the tree
-     * compares keys, not states.  May be coarser than equality where the game says so. */
+     * compares keys, not states.  May be coarser than equality where the game says so; with
+     * BANYAN_HIDDEN even legal actions may differ, the search asks for them at every visit. */
     uint64_t (*key)(const void *state, int viewer);
 
     /* The state as one line of text that init() reads back to equal bytes.  Writes at most size

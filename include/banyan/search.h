@@ -78,7 +78,7 @@ struct banyan_search_options {
     int order;            /* enum banyan_order: which unvisited child is next */
     bool children_first;  /* UCB1: every child once before any twice (the textbook); off: an
                             unvisited  child competes with the parent's mean as if visited once */
-    int expand_visits; /* a node is made on this visit; 1: at once, as where the evaluator writes
+    int expand_visits;    /* a node is made on this visit; 1: at once, as where the evaluator writes
                           priors; 0: the default (2, regret matching 1) */
     double widen_factor,
         widen_power; /* progressive widening: at most factor * n^power children; factor 0: off */

@@ -42,6 +42,8 @@ bool banyan_dice_advance(struct banyan_dice *dice)
     ++dice->position[last - 1];
     dice->count = last; /* wheels whose position is fixed for the next pass */
     dice->wheels = 0;
+    dice->pair = 0;
+    dice->unlikely = 0;
     dice->probability = 1;
     return true;
 }
@@ -66,10 +68,50 @@ static int dice_wheel(struct banyan_dice *dice, int size)
     return dice->position[at];
 }
 
+/* 0..n-1 by a draw that hangs on the wheels alone. */
+static int dice_unlikely(struct banyan_dice *dice, int n)
+{
+    if (dice->unlikely == 0)
+        for (int i = 0; i < dice->wheels; ++i)
+            dice->unlikely = rng_mix(dice->unlikely + (uint64_t)dice->position[i] + 1);
+    dice->unlikely = rng_mix(dice->unlikely + 1);
+    return (int)((dice->unlikely >> 32) * (uint64_t)n >> 32);
+}
+
+static int dice_ways(int sum)
+{
+    return sum < 7 ? sum - 1 : 13 - sum;
+}
+
+/* Two dice of 6 as one wheel of sums, or of their classes, for each of which its lowest stands: the
+ * first face says which, the second completes it. */
+static int dice_wheel_pair(struct banyan_dice *dice, int kind)
+{
+    int second = dice->pair, first_of[12], ways[12], classes = 0;
+    dice->pair = 0;
+    if (second)
+        return second - 1;
+    for (int sum = 2; sum <= 12; ++sum) {
+        if (classes == 0 || !dice->cuts || dice->cuts[kind] >> sum & 1) {
+            first_of[classes] = sum;
+            ways[classes++] = 0;
+        }
+        ways[classes - 1] += dice_ways(sum);
+    }
+    int class = dice_wheel(dice, classes), sum = first_of[class], first = sum > 7 ? sum - 6 : 1;
+    dice->probability *= ways[class] / 36.0;
+    dice->pair = sum - first;
+    return first - 1;
+}
+
 /* One of n equal values, perhaps only the middles of k slices of them. */
 static int dice_wheel_equal(struct banyan_dice *dice, int kind, int n)
 {
+    if (dice->probability < dice->least && !dice->pair)
+        return dice_unlikely(dice, n);
     int slices = dice->coarse && kind < dice->coarse_count ? dice->coarse[kind] : 0;
+    if (slices == BANYAN_DICE_PAIR && n == 6)
+        return dice_wheel_pair(dice, kind);
     if (slices == 0 || slices >= n) {
         dice->probability /= n;
         return dice_wheel(dice, n);
@@ -82,6 +124,8 @@ static bool dice_wheel_success(struct banyan_dice *dice, int p, int q)
 {
     if (p <= 0 || p >= q)
         return p >= q;
+    if (dice->probability < dice->least)
+        return dice_unlikely(dice, q) < p;
     bool success = dice_wheel(dice, 2) == 0;
     dice->probability *= (double)(success ? p : q - p) / q;
     return success;

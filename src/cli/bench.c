@@ -6,6 +6,7 @@
 #include "cli/bench_bloodbowl.h"
 #include "cli/bench_mushroom.h"
 #include "cli/bench_nn.h"
+#include "cli/bench_pokemon.h"
 #include "cli/cli.h"
 #include "cli/count.h"
 #include "cli/show.h"
@@ -334,12 +335,18 @@ static enum banyan_status bench_more(const struct bench *bench, json_t *rows,
         return BANYAN_OK;
     if (strcmp(bench->game->name, "mushroom") == 0 && !bench->json)
         return bench_mushroom(bench->game, bench->seconds, err);
+    if (strcmp(bench->game->name, "pokemon") == 0)
+        return bench_pokemon(bench->game, bench->seconds,
+                             bench->json ? json_array_get(rows, 0) : NULL, err);
     if (strcmp(bench->game->name, "bloodbowl") == 0) {
         json_t *sizes = bench->json ? json_array() : NULL;
         if (sizes)
             json_object_set_new(json_array_get(rows, 0), "sizes", sizes);
         return bench_bloodbowl(bench->seconds, sizes, err);
     }
+    if (strcmp(bench->game->name, "pokemon") == 0)
+        return bench_pokemon(bench->game, bench->seconds,
+                             bench->json ? json_array_get(rows, 0) : NULL, err);
     return BANYAN_OK;
 }
 

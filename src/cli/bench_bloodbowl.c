@@ -3,6 +3,7 @@
 #include "cli/timing.h"
 #include "games/bloodbowl/game.h"
 #include "games/bloodbowl/text.h"
+#include "games/bloodbowl/tutorial.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,8 +20,16 @@ struct bench_bowl {
     struct banyan_dice dice;
 };
 
+/* The tutorial's search at the start of a turn: as published (no rollout, a hash that never
+ * repeats), with random play before the value, and with outcomes that are known again. */
+enum { BENCH_PLAIN, BENCH_ROLLOUT, BENCH_HASHED, BENCH_TUTORIALS };
+static const char *const bench_tutorials[] = {"", "rollout=on", "hash=state"};
+/* Iterations a second without rollouts that the tutorial reports, 0: not for this board. */
+static const int bench_published[BB_VARIANTS] = {408, 347, 260, 0, 190};
+
 struct bench_bowl_figures {
     double step_decisions, step_games, path_decisions, path_games, copies, path_calls;
+    double iterations[BENCH_TUTORIALS];
 };
 
 static enum banyan_status bench_start(struct bench_bowl *b, const char *setup,
@@ -60,10 +69,8 @@ static double bench_copies(struct bench_bowl *b, double seconds)
     double start = timing_cpu_s(), now = start;
     long count = 0;
     for (; now - start < seconds; now = timing_cpu_s())
-        for (int i = 0; i < 100000; ++i, ++count) {
-            b->ways[count % BENCH_WAYS] = b->state;
-            b->state.idle = (uint8_t)b->ways[count * 7 % BENCH_WAYS].idle;
-        }
+        for (int i = 0; i < 100000; ++i, ++count)
+            b->ways[count % 64] = b->state;
     return (double)count / (now - start);
 }
 
@@ -105,13 +112,29 @@ static enum banyan_status bench_size(struct bench_bowl *b, double seconds,
     return BANYAN_OK;
 }
 
+static enum banyan_status bench_iterations(struct bench_bowl *b, double seconds,
+                                           struct bench_bowl_figures *f, struct banyan_error *err)
+{
+    enum banyan_status status = BANYAN_OK;
+    for (int i = 0; i < BENCH_TUTORIALS && status == BANYAN_OK; ++i) {
+        struct tutorial_rate rate = {0};
+        double start = timing_cpu_s();
+        status = tutorial_measure(b->variant, bench_tutorials[i], seconds, &rate, err);
+        f->iterations[i] = (double)rate.iterations / (timing_cpu_s() - start);
+    }
+    return status;
+}
+
 static json_t *bench_json(const struct bench_bowl *b, const struct bench_bowl_figures *f)
 {
-    return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f}", "players",
+    return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "players",
                      bb_variants[b->variant].number, "step_decisions_per_s", f->step_decisions,
                      "step_games_per_s", f->step_games, "path_decisions_per_s", f->path_decisions,
                      "path_games_per_s", f->path_games, "copies_per_s", f->copies,
-                     "path_calls_per_s", f->path_calls);
+                     "path_calls_per_s", f->path_calls, "tutorial_iterations_per_s",
+                     f->iterations[BENCH_PLAIN], "tutorial_rollout_iterations_per_s",
+                     f->iterations[BENCH_ROLLOUT], "tutorial_hashed_iterations_per_s",
+                     f->iterations[BENCH_HASHED]);
 }
 
 static void bench_row(const struct bench_bowl *b, const struct bench_bowl_figures *f)
@@ -125,23 +148,46 @@ static void bench_row(const struct bench_bowl *b, const struct bench_bowl_figure
     printf(" %9.2f\n", 1e6 / f->path_calls);
 }
 
+static void bench_iterations_row(int variant, const struct bench_bowl_figures *f)
+{
+    char text[32];
+    printf("%7d", bb_variants[variant].number);
+    for (int i = 0; i < BENCH_TUTORIALS; ++i)
+        printf(" %12s", timing_rate(f->iterations[i], text, sizeof text));
+    printf(" %12s", timing_rate(5 * f->iterations[BENCH_PLAIN], text, sizeof text));
+    if (bench_published[variant])
+        printf(" %12d", bench_published[variant]);
+    printf("\n");
+}
+
 enum banyan_status bench_bloodbowl(double seconds, json_t *rows, struct banyan_error *err)
 {
     static struct bench_bowl b;
+    struct bench_bowl_figures all[BB_VARIANTS];
     enum banyan_status status = BANYAN_OK;
     if (!rows)
         printf("\n%7s %12s %12s %12s %12s %12s %12s %9s\n", "players", "steps/s", "games/s",
                "by path/s", "games/s", "copies/s", "path calls/s", "us a call");
     for (b.variant = 0; b.variant < BB_VARIANTS && status == BANYAN_OK; ++b.variant) {
-        struct bench_bowl_figures figures;
-        status = bench_size(&b, seconds, &figures, err);
+        struct bench_bowl_figures *figures = &all[b.variant];
+        status = bench_size(&b, seconds, figures, err);
+        if (status == BANYAN_OK)
+            status = bench_iterations(&b, seconds, figures, err);
         if (status == BANYAN_OK && rows)
-            json_array_append_new(rows, bench_json(&b, &figures));
+            json_array_append_new(rows, bench_json(&b, figures));
         else if (status == BANYAN_OK)
-            bench_row(&b, &figures);
+            bench_row(&b, figures);
     }
     if (!rows)
         printf("random decisions; botbowl (Python): %d to %d a second\n", BENCH_BOTBOWL_LOW,
                BENCH_BOTBOWL_HIGH);
+    if (rows || status != BANYAN_OK)
+        return status;
+    printf("\n%7s %12s %12s %12s %12s %12s\n", "players", "iterations/s", "rollouts", "hashed",
+           "in 5 s", "published/s");
+    for (int i = 0; i < BB_VARIANTS; ++i)
+        bench_iterations_row(i, &all[i]);
+    printf("the tutorial's MCTS by paths at the start of a turn, no rollout: as published, with "
+           "rollouts, with outcomes met again\n");
     return status;
 }

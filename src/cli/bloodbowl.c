@@ -1,6 +1,10 @@
 /* banyan bloodbowl: what is done with games of Blood Bowl besides playing them. */
+#include "cli/bloodbowl_page.h"
 #include "cli/cli.h"
+#include "cli/setup.h"
 #include "cli/timing.h"
+#include "records/bloodbowl_json.h"
+#include "records/bloodbowl_position.h"
 #include "records/bloodbowl_replay.h"
 
 #include <stdio.h>
@@ -72,12 +76,195 @@ static enum banyan_status bloodbowl_paths(const struct bloodbowl_words *words,
     return status;
 }
 
+/* --- svg, html: pictures of recorded games --- */
+
+struct bloodbowl_show {
+    bool page;
+    int game, step; /* wanted, from 1 and 0 */
+    int games, steps;
+    bool done, shown;
+};
+
+static bool bloodbowl_number(const struct bloodbowl_words *words, int index, int usual, int *out)
+{
+    char *end;
+    *out = usual;
+    if (index >= words->file_count)
+        return true;
+    *out = (int)strtol(words->files[index], &end, 10);
+    return *end == 0 && *out >= 0;
+}
+
+/* What an event adds to the picture. */
+static void bloodbowl_show_event(struct bloodbowl_show *show, struct bloodbowl_replay *replay,
+                                 enum bloodbowl_event event, struct bb_state *before,
+                                 struct bloodbowl_move *move)
+{
+    const struct bb_state *s = bloodbowl_replay_state(replay);
+    char title[64];
+    if (event == BLOODBOWL_HEAD) {
+        show->done = show->games == show->game;
+        ++show->games;
+        show->steps = -1;
+    }
+    if (show->done || show->games != show->game)
+        return;
+    if (event == BLOODBOWL_HEAD && show->page) {
+        snprintf(title, sizeof title, "Blood Bowl, game %d", show->game);
+        bloodbowl_page_begin(s, title, stdout);
+        show->shown = true;
+    } else if (event != BLOODBOWL_HEAD && show->page && show->steps >= 0) {
+        bloodbowl_page_step(before, &move->action, move->dice, move->dice_count, s, stdout);
+    }
+    if (event == BLOODBOWL_MOVE) {
+        *before = *s;
+        *move = *bloodbowl_replay_move(replay);
+    }
+    if (event != BLOODBOWL_HEAD && ++show->steps == show->step && !show->page) {
+        bloodbowl_page_svg(s, stdout);
+        show->done = show->shown = true;
+    }
+    show->done |= event == BLOODBOWL_END || event == BLOODBOWL_CRASH;
+}
+
+static enum banyan_status bloodbowl_show(const struct bloodbowl_words *words, bool page,
+                                         struct banyan_error *err)
+{
+    static struct bb_state before;
+    static struct bloodbowl_move move;
+    struct bloodbowl_show show = {.page = page};
+    struct bloodbowl_replay *replay;
+    enum bloodbowl_event event = BLOODBOWL_HEAD;
+    if (!bloodbowl_number(words, 1, 1, &show.game) || !bloodbowl_number(words, 2, 0, &show.step))
+        return banyan_fail(err, BANYAN_INVALID, "after the file come two numbers: game, decision");
+    enum banyan_status status = bloodbowl_replay_open(words->files[0], &replay, err);
+    if (status != BANYAN_OK)
+        return status;
+    while (status == BANYAN_OK && !show.done && event != BLOODBOWL_DONE) {
+        status = bloodbowl_replay_next(replay, &event, err);
+        if (status == BANYAN_OK && event != BLOODBOWL_DONE)
+            bloodbowl_show_event(&show, replay, event, &before, &move);
+    }
+    bloodbowl_replay_close(replay);
+    if (status == BANYAN_OK && !show.shown)
+        status = banyan_fail(err, BANYAN_NOT_FOUND, "%s has no decision %d of game %d",
+                             words->files[0], show.step, show.game);
+    if (status == BANYAN_OK && page)
+        bloodbowl_page_end(stdout);
+    return status;
+}
+
+static enum banyan_status bloodbowl_svg(const struct bloodbowl_words *words,
+                                        struct banyan_error *err)
+{
+    return bloodbowl_show(words, false, err);
+}
+
+static enum banyan_status bloodbowl_html(const struct bloodbowl_words *words,
+                                         struct banyan_error *err)
+{
+    return bloodbowl_show(words, true, err);
+}
+
+/* --- position: a state as JSON --- */
+
+static enum banyan_status bloodbowl_print(const struct bb_state *s)
+{
+    json_t *json = bloodbowl_position_write(s);
+    json_dumpf(json, stdout, JSON_COMPACT);
+    printf("\n");
+    fflush(stdout);
+    json_decref(json);
+    return BANYAN_OK;
+}
+
+/* The text of a setup or a state, or a position as JSON. */
+static enum banyan_status bloodbowl_position(const struct bloodbowl_words *words,
+                                             struct banyan_error *err)
+{
+    char text[BANYAN_TEXT_MAX];
+    const char *setup;
+    struct bb_state s;
+    const struct banyan_game *game;
+    enum banyan_status status = banyan_game_find(words->files[0], &game, err);
+    if (status == BANYAN_OK)
+        status =
+            setup_text(game, words->file_count > 1 ? words->files[1] : NULL, text, &setup, err);
+    if (status == BANYAN_OK && strncmp(game->name, "bloodbowl", 9) != 0)
+        status = banyan_fail(err, BANYAN_INVALID, "%s is not Blood Bowl", game->name);
+    if (status == BANYAN_OK)
+        status = game->init(&s, setup, NULL, err);
+    return status == BANYAN_OK ? bloodbowl_print(&s) : status;
+}
+
+/* --- follow: a game that is played elsewhere --- */
+
+/* Lines as in recorded games: a head, then steps with action, path and dice.  Each is answered by the
+ * position that comes of it.  A position instead of a step is taken over. */
+static enum banyan_status bloodbowl_follow_line(const char *line, size_t length, struct bb_state *s,
+                                                struct banyan_error *err)
+{
+    json_error_t why;
+    struct bloodbowl_move move;
+    struct bb_state next = *s;
+    json_t *json = json_loadb(line, length, 0, &why);
+    enum banyan_status status = BANYAN_OK;
+    if (!json)
+        return banyan_fail(err, BANYAN_INVALID, "%s", why.text);
+    const char *type = json_string_value(json_object_get(json, "t"));
+    if (type && strcmp(type, "head") == 0) {
+        status = bloodbowl_json_head(json, &next, err);
+    } else if (type) { /* the end, or where botbowl broke down */
+        next.over = 1;
+    } else if (json_object_get(json, "variant")) {
+        status = bloodbowl_position_read(json, &next, err);
+    } else if (next.depth == 0) {
+        status = banyan_fail(err, BANYAN_INVALID, "a step before the head of a game");
+    } else {
+        status = bloodbowl_move_read(&next, json, &move, err);
+        if (status == BANYAN_OK)
+            status = bloodbowl_move_play(&move, &next, err);
+    }
+    json_decref(json);
+    if (status == BANYAN_OK)
+        *s = next;
+    return status;
+}
+
+static enum banyan_status bloodbowl_follow(const struct bloodbowl_words *words,
+                                           struct banyan_error *err)
+{
+    static struct bb_state s;
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    (void)words, (void)err;
+    while ((length = getline(&line, &room, stdin)) > 0) {
+        struct banyan_error why;
+        if (bloodbowl_follow_line(line, (size_t)length, &s, &why) == BANYAN_OK) {
+            bloodbowl_print(&s);
+            continue;
+        }
+        json_t *json = json_pack("{s:s}", "error", why.message);
+        json_dumpf(json, stdout, JSON_COMPACT);
+        printf("\n");
+        fflush(stdout);
+        json_decref(json);
+    }
+    free(line);
+    return BANYAN_OK;
+}
+
 /* --- words --- */
 
 static const struct {
     const char *name;
     enum banyan_status (*run)(const struct bloodbowl_words *words, struct banyan_error *err);
-} bloodbowl_commands[] = {{"paths", bloodbowl_paths}};
+} bloodbowl_commands[] = {{"html", bloodbowl_html},
+                          {"svg", bloodbowl_svg},
+                          {"paths", bloodbowl_paths},
+                          {"position", bloodbowl_position},
+                          {"follow", bloodbowl_follow}};
 
 static error_t bloodbowl_option(int key, char *arg, struct argp_state *state)
 {
@@ -90,7 +277,7 @@ static error_t bloodbowl_option(int key, char *arg, struct argp_state *state)
         state->next = state->argc;
         return 0;
     case ARGP_KEY_END:
-        if (!words->command || words->file_count == 0)
+        if (!words->command || (words->file_count == 0 && strcmp(words->command, "follow") != 0))
             cli_usage(state, "wants a command and a file: banyan bloodbowl html GAME.jsonl.gz");
         return 0;
     default:
@@ -105,7 +292,14 @@ int cli_bloodbowl(int argc, char **argv)
     const struct argp argp = {
         NULL,
         bloodbowl_option,
+        "html FILE [GAME]\nsvg FILE [GAME [DECISION]]\nposition VARIANT [TEXT]\nfollow\n"
         "paths FILE...",
+        "Games of Blood Bowl in files, and positions.\v"
+        "html: a recorded game as one page with a slider and the dice; svg: one position of it.\n"
+        "position: a setup or state (VARIANT: bloodbowl, bloodbowl-5 ...) as JSON, docs/json.md.\n"
+        "follow: reads the lines of a recorded game as it is played elsewhere, answers each with "
+        "the "
+        "position that comes of it.\n"
         "paths: mean time of the pathfinder at the decisions of recorded games.",
         NULL,
         NULL,

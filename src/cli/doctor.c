@@ -2,6 +2,8 @@
 #include "cli/cli.h"
 #include "cli/show.h"
 
+#include "nn/plugin.h"
+
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
@@ -112,6 +114,30 @@ static json_t *doctor_limits(void)
         files.rlim_cur == RLIM_INFINITY ? json_null() : json_integer((json_int_t)files.rlim_cur));
 }
 
+/* What computes networks here: what each backend chose, or why it does not open. */
+static json_t *doctor_networks(void)
+{
+    static const char *const names[] = {"plain", "onednn", "cuda"};
+    static struct nn_model model;
+    struct nn_arch arch;
+    json_t *networks = json_object();
+    nn_arch_default(&arch);
+    arch.planes = arch.height = arch.width = 8;
+    if (nn_model_build(&model, &arch, NULL) != BANYAN_OK)
+        return networks;
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        struct banyan_error err = {.message = ""};
+        const struct nn_backend *backend = nn_backend_find(names[i], &err);
+        void *ctx;
+        bool open = backend && backend->open(&model, NULL, &ctx, &err) == BANYAN_OK;
+        json_object_set_new(networks, names[i],
+                            json_string(open ? backend->describe(ctx) : err.message));
+        if (open)
+            backend->close(ctx);
+    }
+    return networks;
+}
+
 static json_t *doctor_report(void)
 {
     struct doctor_feature features[DOCTOR_MAX_FEATURES];
@@ -125,12 +151,12 @@ static json_t *doctor_report(void)
     while (banyan_game_at(games))
         ++games;
     json_int_t page = sysconf(_SC_PAGESIZE);
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:s, s:o, s:o, s:i}", "version",
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:s, s:o, s:o, s:o, s:i}", "version",
                      cli_version(), "compiler", doctor_compiler(), "system", system.sysname,
                      "machine", system.machine, "cores", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN),
                      "memory_bytes", page * (json_int_t)sysconf(_SC_PHYS_PAGES), "cpu", cpu,
                      "variant", doctor_variant(features, count), "libraries", doctor_libraries(),
-                     "limits", doctor_limits(), "games", games);
+                     "networks", doctor_networks(), "limits", doctor_limits(), "games", games);
 }
 
 static const char *doctor_string(const json_t *report, const char *key)
@@ -164,7 +190,14 @@ static void doctor_text(const json_t *report)
     printf("%-12s", "libraries");
     json_object_foreach(json_object_get(report, "libraries"), key, value)
         printf(" %s %s", key, json_string_value(value));
-    printf("\n%-12s %d players, %d bytes of text, %d dice enumerated in one action\n", "limits",
+    printf("\n");
+    const char *title = "networks";
+    json_object_foreach(json_object_get(report, "networks"), key, value)
+    {
+        printf("%-12s %s: %s\n", title, key, json_string_value(value));
+        title = "";
+    }
+    printf("%-12s %d players, %d bytes of text, %d dice enumerated in one action\n", "limits",
            BANYAN_MAX_PLAYERS, BANYAN_TEXT_MAX, BANYAN_DICE_MAX_ODOMETER);
     doctor_print_limit(limits, "address_space_bytes", "address space in bytes");
     doctor_print_limit(limits, "open_files", "open files");
@@ -195,7 +228,7 @@ int cli_doctor(int argc, char **argv)
         doctor_option,
         NULL,
         "Tells what this machine and this build have: processor features and which SIMD variant "
-        "they select, cores, memory, compiler, libraries, limits.",
+        "they select, cores, memory, compiler, libraries, backends of networks, limits.",
         NULL,
         NULL,
         NULL};

@@ -126,17 +126,42 @@ static void list_general(void)
     }
 }
 
+static bool list_same_offer(const struct banyan_offer *a, const struct banyan_offer *b)
+{
+    return strcmp(a->name, b->name) == 0 && strcmp(a->help, b->help) == 0;
+}
+
+static const struct banyan_offer *list_find_offer(const struct banyan_game *game,
+                                                  const struct banyan_offer *like)
+{
+    for (const struct banyan_offer *o = game->offers; o && o->name; ++o)
+        if (list_same_offer(o, like))
+            return o;
+    return NULL;
+}
+
+/* One line for all games that offer the same, at the first of them. */
+static void list_offer(int first, const struct banyan_offer *offer)
+{
+    const struct banyan_game *game;
+    for (int i = 0; i < first; ++i)
+        if (list_find_offer(banyan_game_at(i), offer))
+            return;
+    printf("  %-12s %s (%s%s%s) in", offer->name, offer->help, offer->player ? "player" : "",
+           offer->player && offer->evaluator ? ", " : "", offer->evaluator ? "evaluator" : "");
+    for (int i = first; (game = banyan_game_at(i)); ++i)
+        if (list_find_offer(game, offer))
+            printf(" %s", game->name);
+    putchar('\n');
+}
+
 static void list_offers(void)
 {
     const struct banyan_game *game;
-    bool any = false;
+    puts("\noffers of single games");
     for (int i = 0; (game = banyan_game_at(i)); ++i)
-        for (const struct banyan_offer *o = game->offers; o && o->name; ++o) {
-            printf("%s  %-16s %-12s %s (%s%s%s)\n", any ? "" : "\noffers of single games\n",
-                   game->name, o->name, o->help, o->player ? "player" : "",
-                   o->player && o->evaluator ? ", " : "", o->evaluator ? "evaluator" : "");
-            any = true;
-        }
+        for (const struct banyan_offer *o = game->offers; o && o->name; ++o)
+            list_offer(i, o);
 }
 
 static void list_text(void)

@@ -3,6 +3,7 @@
 #include "cli/interrupt.h"
 #include "cli/match_report.h"
 #include "cli/progress.h"
+#include "cli/setup.h"
 #include "cli/show.h"
 
 #include "selfplay/match.h"
@@ -219,8 +220,13 @@ static enum banyan_status match_words_run(struct match_words *words, const char 
                                           int count, struct match_result *result,
                                           struct banyan_error *err)
 {
+    struct match_options options = words->options;
+    char text[BANYAN_TEXT_MAX];
+    enum banyan_status status = setup_text(words->game, options.setup, text, &options.setup, err);
+    if (status != BANYAN_OK)
+        return status;
     progress_start(&words->progress, "games", (uint64_t)words->options.games);
-    enum banyan_status status = match_run(words->game, specs, count, &words->options, result, err);
+    status = match_run(words->game, specs, count, &options, result, err);
     progress_end(&words->progress);
     return status;
 }

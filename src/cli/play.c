@@ -12,6 +12,8 @@
 
 /* --- words --- */
 
+enum { PLAY_DICE = 64 }; /* of a move, shown */
+
 enum {
     PLAY_SEAT = 0x1000, /* + player */
     PLAY_BLACK = 'b',
@@ -192,16 +194,38 @@ static enum banyan_status play_tell(struct play *play, const void *before,
     return BANYAN_OK;
 }
 
+/* The dice of a move by what they were for, unless they would tell what is hidden. */
+static void play_show_dice(const struct banyan_game *game, const struct banyan_dice *dice)
+{
+    if (!game->dice_kinds || game->traits & BANYAN_HIDDEN || dice->log_count == 0)
+        return;
+    printf("dice:");
+    for (int i = 0; i < dice->log_count; ++i) {
+        const struct banyan_die *die = &dice->log[i];
+        if (i == 0 || die->kind != die[-1].kind)
+            printf("%s %s", i ? ";" : "", game->dice_kinds[die->kind]);
+        if (die->sides == 2)
+            printf(die->value ? " succeeds" : " fails");
+        else
+            printf(" %d", (int)die->value);
+    }
+    printf("\n");
+}
+
 static enum banyan_status play_apply(struct play *play, const banyan_action joint[],
                                      struct banyan_error *err)
 {
     struct banyan_dice dice;
+    struct banyan_die log[PLAY_DICE];
     banyan_dice_drawn(&dice, &play->rng);
+    dice.log = log;
+    dice.log_max = PLAY_DICE;
     enum banyan_status status = BANYAN_NO_MEMORY;
     void *next = malloc(play->game->state_size);
     if (next) {
         memcpy(next, play_now(play), play->game->state_size);
         play->game->apply(next, joint, &dice);
+        play_show_dice(play->game, &dice);
         status = play_push(play, next, err);
         free(next);
     } else {

@@ -1,6 +1,7 @@
 #include "cli/position.h"
 
 #include "cli/cli.h"
+#include "cli/setup.h"
 #include "records/transcript.h"
 
 #include <stdlib.h>
@@ -37,7 +38,11 @@ enum banyan_status position_create(const struct position *position, void **state
     void *made = calloc(1, game->state_size);
     if (!made)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a state of %s", game->name);
-    enum banyan_status status = game->init(made, position->setup, &rng, err);
+    const char *setup;
+    char text[BANYAN_TEXT_MAX];
+    enum banyan_status status = setup_text(game, position->setup, text, &setup, err);
+    if (status == BANYAN_OK)
+        status = game->init(made, setup, &rng, err);
     if (status == BANYAN_OK && position->moves)
         status = transcript_play(game, made, position->moves, &rng, &steps, err);
     if (status != BANYAN_OK) {

@@ -1,6 +1,7 @@
 /* banyan serve: one of our players at the far end of the line protocol (docs/protocol.md), so that
  * any program, also this one, can play against it. */
 #include "cli/cli.h"
+#include "cli/setup.h"
 
 #include "selfplay/clock.h"
 #include "selfplay/player.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SERVE_PROTOCOL = 1, SERVE_LINE_MAX = BANYAN_TEXT_MAX + 256 };
+enum { SERVE_PROTOCOL = 1, SERVE_LINE_MAX = 32768 };
 
 struct serve {
     const struct banyan_game *game;
@@ -75,6 +76,15 @@ static enum banyan_status serve_banyan(struct serve *serve, const char *args,
     return BANYAN_OK;
 }
 
+static enum banyan_status serve_read(const struct serve *serve, const char *text, void *state,
+                                     struct banyan_error *err)
+{
+    char buffer[BANYAN_TEXT_MAX];
+    const char *setup;
+    enum banyan_status status = setup_text(serve->game, text, buffer, &setup, err);
+    return status == BANYAN_OK ? serve->game->init(state, setup, NULL, err) : status;
+}
+
 static enum banyan_status serve_new(struct serve *serve, const char *args, struct banyan_error *err)
 {
     int seat, used = 0;
@@ -83,7 +93,7 @@ static enum banyan_status serve_new(struct serve *serve, const char *args, struc
         seat >= serve->game->players)
         return banyan_fail(err, BANYAN_INVALID, "new: expects SEAT SEED STATE, SEAT from 0 to %d",
                            serve->game->players - 1);
-    enum banyan_status status = serve->game->init(serve->state, args + used, NULL, err);
+    enum banyan_status status = serve_read(serve, args + used, serve->state, err);
     if (status == BANYAN_OK)
         status = serve->player.open(serve->player.ctx, serve->state, seat, seed, err);
     serve->seat = status == BANYAN_OK ? seat : -1;
@@ -110,7 +120,7 @@ static enum banyan_status serve_play(struct serve *serve, const char *args,
 static enum banyan_status serve_state(struct serve *serve, const char *args,
                                       struct banyan_error *err)
 {
-    enum banyan_status status = serve->game->init(serve->next, args, NULL, err);
+    enum banyan_status status = serve_read(serve, args, serve->next, err);
     if (status != BANYAN_OK)
         return status;
     unsigned movers = serve->game->movers(serve->state);

@@ -199,11 +199,10 @@ void nn_model_start(const struct nn_model *model, float *params, uint64_t seed)
     }
 }
 
-enum banyan_status nn_model_rectangles(const struct nn_model *model, int least, float *params,
-                                       struct banyan_error *err)
+/* Every rectangle by its two corners, row by row.  Returns how many of at least `least` cells there
+ * are; writes at most `room`. */
+static int model_corners(const struct nn_arch *arch, int least, int room, float *table)
 {
-    const struct nn_arch *arch = &model->arch;
-    float *table = params + model->tensors[model->pair_cells].offset;
     int next = 0, cells = nn_arch_cells(arch);
     for (int corner = 0; corner < cells; ++corner)
         for (int other = corner; other < cells; ++other) {
@@ -211,15 +210,44 @@ enum banyan_status nn_model_rectangles(const struct nn_model *model, int least, 
             int bottom = other / arch->width, right = other % arch->width;
             if (right < left || (bottom - top + 1) * (right - left + 1) < least)
                 continue;
-            if (next == arch->actions)
-                return banyan_fail(err, BANYAN_INVALID,
-                                   "a %dx%d board has more rectangles than the policy's %d actions",
-                                   arch->height, arch->width, arch->actions);
-            table[2 * next] = (float)corner;
-            table[2 * next++ + 1] = (float)other;
+            if (next < room) {
+                table[2 * next] = (float)corner;
+                table[2 * next + 1] = (float)other;
+            }
+            ++next;
         }
+    return next;
+}
+
+/* Rectangles of which a game says top, bottom and left only, because the position gives the right
+ * side: the two ends of the left side. */
+static int model_sides(const struct nn_arch *arch, int room, float *table)
+{
+    int next = 0;
+    for (int top = 0; top < arch->height; ++top)
+        for (int bottom = top; bottom < arch->height; ++bottom)
+            for (int left = 0; left < arch->width && next < room; ++left, ++next) {
+                table[2 * next] = (float)(top * arch->width + left);
+                table[2 * next + 1] = (float)(bottom * arch->width + left);
+            }
+    return next;
+}
+
+enum banyan_status nn_model_rectangles(const struct nn_model *model, int least, float *params,
+                                       struct banyan_error *err)
+{
+    const struct nn_arch *arch = &model->arch;
+    float *table = params + model->tensors[model->pair_cells].offset;
+    int sides = arch->height * (arch->height + 1) / 2 * arch->width;
+    int next = model_corners(arch, least, arch->actions, table);
+    if (next > arch->actions && (arch->actions == sides || arch->actions == sides + 1))
+        next = model_sides(arch, arch->actions, table);
+    if (next > arch->actions)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "a %dx%d board has more rectangles than the policy's %d actions",
+                           arch->height, arch->width, arch->actions);
     for (; next < arch->actions; ++next)
-        table[2 * next] = table[2 * next + 1] = (float)cells;
+        table[2 * next] = table[2 * next + 1] = (float)nn_arch_cells(arch);
     return BANYAN_OK;
 }
 

@@ -53,49 +53,98 @@ void ops_weight_norm_backward(int outs, int fan, const float *weight, const floa
 
 /* --- batch norm --- */
 
+/* Channels are walked a tile at a time, so that what is read of a row lies together; the sums of
+ * each run over the rows in order. */
+enum { NORM_TILE = 16 };
+
+struct norm_tile {
+    size_t rows, channels, first; /* of the board, of its tile */
+    int width;                    /* channels of the tile */
+};
+
+static struct norm_tile norm_tile(const struct ops_norm *norm, int first)
+{
+    int left = norm->channels - first;
+    return (struct norm_tile){norm->rows, (size_t)norm->channels, (size_t)first,
+                              left < NORM_TILE ? left : NORM_TILE};
+}
+
+static void norm_measure(const struct norm_tile *tile, const float *x, float *mean, float *variance)
+{
+    double sum[NORM_TILE] = {0}, squares[NORM_TILE] = {0}, rows = (double)tile->rows;
+    const float *at = x + tile->first;
+    for (size_t row = 0; row < tile->rows; ++row, at += tile->channels)
+        for (int c = 0; c < tile->width; ++c)
+            sum[c] += at[c];
+    for (int c = 0; c < tile->width; ++c)
+        sum[c] /= rows;
+    at = x + tile->first;
+    for (size_t row = 0; row < tile->rows; ++row, at += tile->channels)
+        for (int c = 0; c < tile->width; ++c)
+            squares[c] += (at[c] - sum[c]) * (at[c] - sum[c]);
+    for (int c = 0; c < tile->width; ++c) {
+        mean[tile->first + (size_t)c] = (float)sum[c];
+        variance[tile->first + (size_t)c] = (float)(squares[c] / rows);
+    }
+}
+
 void ops_batch_norm_forward(const struct ops_norm *norm, const float *x, float *mean,
                             float *variance, float *y)
 {
     int channels = norm->channels;
-    for (int c = 0; c < channels; ++c) {
-        double sum = 0, squares = 0;
-        for (size_t row = 0; row < norm->rows; ++row)
-            sum += x[row * (size_t)channels + (size_t)c];
-        double middle = sum / (double)norm->rows;
+    for (int first = 0; first < channels; first += NORM_TILE) {
+        struct norm_tile tile = norm_tile(norm, first);
+        float deviation[NORM_TILE];
+        norm_measure(&tile, x, mean, variance);
+        for (int c = 0; c < tile.width; ++c)
+            deviation[c] = sqrtf(variance[first + c] + OPS_NORM_EPSILON);
         for (size_t row = 0; row < norm->rows; ++row) {
-            double off = x[row * (size_t)channels + (size_t)c] - middle;
-            squares += off * off;
+            size_t at = row * (size_t)channels + (size_t)first;
+            for (int c = 0; c < tile.width; ++c)
+                y[at + (size_t)c] =
+                    (x[at + (size_t)c] - mean[first + c]) / deviation[c] * norm->gain[first + c] +
+                    norm->bias[first + c];
         }
-        mean[c] = (float)middle;
-        variance[c] = (float)(squares / (double)norm->rows);
     }
-    for (size_t row = 0; row < norm->rows; ++row, x += channels, y += channels)
-        for (int c = 0; c < channels; ++c)
-            y[c] = (x[c] - mean[c]) / sqrtf(variance[c] + OPS_NORM_EPSILON) * norm->gain[c] +
-                   norm->bias[c];
 }
 
 /* With u the normed input: dx = gain / deviation * (dy - mean(dy) - u * mean(dy u)). */
+static void norm_tile_backward(const struct norm_tile *tile, const struct ops_norm *norm,
+                               const float *x, const float *mean, const float *variance,
+                               const float *dy, float *dx, double *sum, double *along)
+{
+    double inverse[NORM_TILE], rows = (double)tile->rows;
+    for (int c = 0; c < tile->width; ++c) {
+        inverse[c] = 1 / sqrt((double)variance[c] + (double)OPS_NORM_EPSILON);
+        sum[c] = along[c] = 0;
+    }
+    for (size_t row = 0; row < tile->rows; ++row)
+        for (int c = 0; c < tile->width; ++c) {
+            double d = dy[row * tile->channels + (size_t)c];
+            sum[c] += d;
+            along[c] += d * (x[row * tile->channels + (size_t)c] - mean[c]) * inverse[c];
+        }
+    for (size_t row = 0; row < tile->rows; ++row)
+        for (int c = 0; c < tile->width; ++c) {
+            size_t at = row * tile->channels + (size_t)c;
+            double u = (x[at] - mean[c]) * inverse[c];
+            dx[at] = (float)(norm->gain[tile->first + (size_t)c] * inverse[c] *
+                             (dy[at] - sum[c] / rows - u * along[c] / rows));
+        }
+}
+
 void ops_batch_norm_backward(const struct ops_norm *norm, const float *x, const float *mean,
                              const float *variance, const float *dy, float *dx, float *dgain,
                              float *dbias)
 {
-    size_t channels = (size_t)norm->channels;
-    for (size_t c = 0; c < channels; ++c) {
-        double inverse = 1 / sqrt((double)variance[c] + (double)OPS_NORM_EPSILON);
-        double sum = 0, along = 0, rows = (double)norm->rows;
-        for (size_t row = 0; row < norm->rows; ++row) {
-            double d = dy[row * channels + c];
-            sum += d;
-            along += d * (x[row * channels + c] - mean[c]) * inverse;
-        }
-        dbias[c] += (float)sum;
-        dgain[c] += (float)along;
-        for (size_t row = 0; row < norm->rows; ++row) {
-            double u = (x[row * channels + c] - mean[c]) * inverse;
-            dx[row * channels + c] =
-                (float)(norm->gain[c] * inverse *
-                        (dy[row * channels + c] - sum / rows - u * along / rows));
+    for (int first = 0; first < norm->channels; first += NORM_TILE) {
+        struct norm_tile tile = norm_tile(norm, first);
+        double sum[NORM_TILE], along[NORM_TILE];
+        norm_tile_backward(&tile, norm, x + first, mean + first, variance + first, dy + first,
+                           dx + first, sum, along);
+        for (int c = 0; c < tile.width; ++c) {
+            dbias[first + c] += (float)sum[c];
+            dgain[first + c] += (float)along[c];
         }
     }
 }

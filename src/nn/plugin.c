@@ -71,6 +71,13 @@ const struct nn_backend *nn_backend_find(const char *name, struct banyan_error *
     return NULL;
 }
 
+/* Loading a library of hundreds of megabytes to learn that there is no device takes its time. */
+static bool plugin_hopeless(const char *name)
+{
+    return strcmp(name, "cuda") == 0 && access("/dev/nvidiactl", F_OK) != 0 &&
+           access("/dev/dxg", F_OK) != 0 && access("/dev/nvmap", F_OK) != 0;
+}
+
 enum banyan_status nn_backend_open(const char *name, const struct nn_model *model,
                                    const struct nn_backend_options *options,
                                    const struct nn_backend **backend, void **ctx,
@@ -85,6 +92,8 @@ enum banyan_status nn_backend_open(const char *name, const struct nn_model *mode
     }
     bool tiny = nn_model_flops(model) < plugin_worth;
     for (int i = 0; !tiny && plugin_names[i]; ++i) {
+        if (plugin_hopeless(plugin_names[i]))
+            continue;
         *backend = plugin_find(plugin_names[i], NULL);
         if (*backend && (*backend)->open(model, options, ctx, &why) == BANYAN_OK)
             return BANYAN_OK;

@@ -10,6 +10,7 @@
 #include "records/records.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 struct bloodbowl_reader {
@@ -25,6 +26,18 @@ struct bloodbowl_reader {
     int64_t step;
 };
 
+/* A step counts once, whatever differs in it; all of it is shown. */
+static void bloodbowl_differ(struct bloodbowl_reader *r, const char *field, const char *expected,
+                             const char *got)
+{
+    if (!r->differs)
+        records_differ(r->report, r->source, "game %d step %lld: %s: expected %s, got %s", r->game,
+                       (long long)r->step, field, expected, got);
+    else if (r->report->out && r->report->differences <= r->report->shown)
+        fprintf(r->report->out, "    and %s: expected %s, got %s\n", field, expected, got);
+    r->differs = true;
+}
+
 static void bloodbowl_report(struct bloodbowl_reader *r, const char *field, const json_t *expected,
                              const json_t *got)
 {
@@ -34,9 +47,7 @@ static void bloodbowl_report(struct bloodbowl_reader *r, const char *field, cons
     char *right = got ? json_dumps(got, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS |
                                             JSON_REAL_PRECISION(6))
                       : NULL;
-    records_differ(r->report, r->source, "game %d step %lld: %s: expected %s, got %s", r->game,
-                   (long long)r->step, field, left ? left : "nothing", right ? right : "nothing");
-    r->differs = true;
+    bloodbowl_differ(r, field, left ? left : "nothing", right ? right : "nothing");
     free(left);
     free(right);
 }
@@ -136,14 +147,19 @@ static enum banyan_status bloodbowl_play(struct bloodbowl_reader *r, const json_
     struct bloodbowl_move move;
     struct banyan_dice dice;
     enum banyan_status status = bloodbowl_move_read(&r->state, step, &move, err);
+    if (status == BANYAN_ILLEGAL) {
+        bloodbowl_report(r, "act", json_object_get(step, "act"), NULL);
+        return BANYAN_OK;
+    }
     if (status != BANYAN_OK)
         return status;
     banyan_dice_recorded(&dice, move.dice, move.dice_count);
     bb_apply(&r->state, &move.action, &dice);
     if (dice.failed || dice.next != move.dice_count) {
-        records_differ(r->report, r->source, "game %d step %lld: dice: %d of %d used; %s", r->game,
-                       (long long)r->step, dice.next, move.dice_count, dice.message);
-        r->differs = true;
+        char used[80];
+        snprintf(used, sizeof used, "%d of %d used; %.40s", dice.next, move.dice_count,
+                 dice.message);
+        bloodbowl_differ(r, "dice", "all used", used);
     }
     return BANYAN_OK;
 }

@@ -120,9 +120,12 @@ enum banyan_status bloodbowl_json_head(const json_t *head, struct bb_state *out,
     if (!json_is_object(json_object_get(head, "home")))
         return json_missing(err, "home");
     text = text_start(setup, sizeof setup);
-    text_add(&text, "mode=%s ask=%s quirks=botbowl",
+    const json_t *human = json_object_get(head, "human_mode"); /* one number, or one a side */
+    bool home = json_integer_value(json_is_array(human) ? json_array_get(human, 0) : human) != 0;
+    bool away = json_integer_value(json_is_array(human) ? json_array_get(human, 1) : human) != 0;
+    text_add(&text, "mode=%s ask=%s/%s quirks=botbowl",
              json_is_string(json_object_get(head, "pathfinding")) ? "path" : "step",
-             json_number(head, "human_mode") ? "human" : "bot");
+             home ? "human" : "bot", away ? "human" : "bot");
     if (*json_word(json_object_get(head, "st"), "weather"))
         text_add(&text, " weather=%s", json_word(json_object_get(head, "st"), "weather"));
     json_add_team(&text, "home", json_object_get(head, "home"));
@@ -256,11 +259,26 @@ static bool json_stack_is(const json_t *stack, size_t i, const char *name)
     return there && strcmp(there, name) == 0;
 }
 
-/* EndGame Pregame Half [Half] [Turn] Turn; returns how many turns wait below, -1 if it is not so. */
+/* The activation on top of the stack, 0 if there is none. */
+static int json_activation(const json_t *st)
+{
+    static const uint8_t activations[] = {BB_MOVE_ACTION,    BB_BLITZ_ACTION, BB_PASS_ACTION,
+                                          BB_HANDOFF_ACTION, BB_FOUL_ACTION,  BB_BLOCK_ACTION};
+    const json_t *stack = json_object_get(st, "stack");
+    for (size_t i = 0; i < sizeof activations; ++i)
+        if (json_array_size(stack) &&
+            json_stack_is(stack, json_array_size(stack) - 1, bb_procedure_names[activations[i]]))
+            return activations[i];
+    return 0;
+}
+
+/* EndGame Pregame Half [Half] [Turn] Turn [activation]; returns how many turns wait below, -1 if it is
+ * not so. */
 static int json_waiting_turns(const json_t *st)
 {
     const json_t *stack = json_object_get(st, "stack");
     size_t at = 2, n = json_array_size(stack), halves = json_number(st, "half") == 1 ? 2 : 1;
+    n -= json_activation(st) != 0;
     if (!json_stack_is(stack, 0, "EndGame") || !json_stack_is(stack, 1, "Pregame"))
         return -1;
     for (size_t i = 0; i < halves; ++i, ++at)
@@ -372,7 +390,8 @@ static void json_load_game(struct bb_state *s, const json_t *st)
     s->kick_drive = (uint8_t)json_team_of(json_object_get(st, "kickd"));
     s->order = (uint8_t)json_team_of(json_object_get(st, "order"));
     s->active = (uint8_t)json_player_of(s, json_object_get(st, "active"));
-    s->activation = BB_ACT_NONE;
+    int activation = json_choice_of(json_word(st, "pat"), bb_activation_names, BB_ACTIVATIONS);
+    s->activation = (uint8_t)(activation < 0 ? BB_ACT_NONE : activation);
     s->over = 0;
     s->path = 0;
     s->path_left = s->path_action = 0;
@@ -401,6 +420,8 @@ enum banyan_status bloodbowl_json_load(const json_t *st, struct bb_state *state,
     for (i = 0; i < 4; ++i)
         available[i] = json_integer_value(json_array_get(json_object_get(st, "tp"), i)) != 0;
     bb_state_resume(&s, waiting, available);
+    if (json_activation(st))
+        bb_state_activate(&s, (enum bb_procedure)json_activation(st));
     *state = s;
     return BANYAN_OK;
 }
@@ -563,6 +584,9 @@ enum banyan_status bloodbowl_json_action(const struct bb_state *state, const jso
     int found = type ? json_choice_of(type, bb_action_names, BB_ACTIONS) : -1;
     if (found <= 0)
         return json_missing(err, "act");
+    if (found == BB_DO_DONT_USE_REROLL && state->depth &&
+        state->frame[state->depth - 1].procedure == BB_APOTHECARY)
+        found = BB_DO_SELECT_SECOND_ROLL; /* one number in botbowl */
     *out = (struct bb_action){.type = (uint8_t)found};
     out->player = (uint8_t)json_player_of(state, json_array_get(act, 1));
     out->square = (uint16_t)json_square_of(json_array_get(act, 2));

@@ -20,11 +20,12 @@ enum banyan_status bloodbowl_json_head(const json_t *head, struct bb_state *out,
 /* Everything that a recorded state tells, as a new object (caller's reference). */
 json_t *bloodbowl_json_state(const struct bb_state *state);
 
-/* Sets all but teams and modes from a recorded state in an ordinary team turn. */
+/* Sets all but teams and modes from a recorded state in an ordinary team turn, or in an activation of
+ * it. */
 enum banyan_status bloodbowl_json_load(const json_t *st, struct bb_state *state,
                                        struct banyan_error *err);
 
-/* True when the stack is that of an ordinary team turn, so that load can rebuild it. */
+/* True when the stack is one that load can rebuild. */
 bool bloodbowl_json_resumable(const json_t *st);
 
 /* What the state offers, as a new array. */

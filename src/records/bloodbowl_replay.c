@@ -1,5 +1,6 @@
 #include "records/bloodbowl_replay.h"
 
+#include "games/bloodbowl/game.h"
 #include "records/bloodbowl_json.h"
 
 #include <stdlib.h>
@@ -62,6 +63,8 @@ enum banyan_status bloodbowl_move_read(const struct bb_state *state, const json_
     int count = (int)json_array_size(rolled);
     enum banyan_status status = bloodbowl_json_action(
         state, json_object_get(step, "act"), json_object_get(step, "path"), &out->action, err);
+    if (status == BANYAN_OK && !bb_possible(state, &out->action))
+        status = banyan_fail(err, BANYAN_ILLEGAL, "\"act\" is not among the choices");
     if (status != BANYAN_OK)
         return status;
     if (count > BLOODBOWL_MAX_DICE)
@@ -94,20 +97,31 @@ void bloodbowl_replay_close(struct bloodbowl_replay *r)
     free(r);
 }
 
+enum banyan_status bloodbowl_move_play(const struct bloodbowl_move *move, struct bb_state *state,
+                                       struct banyan_error *err)
+{
+    struct banyan_dice dice;
+    struct bb_state next = *state;
+    banyan_dice_recorded(&dice, move->dice, move->dice_count);
+    bb_apply(&next, &move->action, &dice);
+    if (dice.failed || dice.next != dice.count)
+        return banyan_fail(err, BANYAN_CORRUPT, "%d of %d dice used; %s", dice.next, dice.count,
+                           dice.message);
+    *state = next;
+    return BANYAN_OK;
+}
+
 /* Plays the move that was handed out. */
 static enum banyan_status replay_advance(struct bloodbowl_replay *r, struct banyan_error *err)
 {
-    struct banyan_dice dice;
+    struct banyan_error why;
     if (!r->pending)
         return BANYAN_OK;
     r->pending = false;
-    banyan_dice_recorded(&dice, r->move.dice, r->move.dice_count);
-    bb_apply(&r->state, &r->move.action, &dice);
-    if (dice.failed || dice.next != dice.count)
-        return banyan_fail(err, BANYAN_CORRUPT, "%s: line %llu: the dice do not fit: %s",
-                           records_path(r->source),
-                           (unsigned long long)records_line_number(r->source) - 1, dice.message);
-    return BANYAN_OK;
+    if (bloodbowl_move_play(&r->move, &r->state, &why) == BANYAN_OK)
+        return BANYAN_OK;
+    return banyan_fail(err, BANYAN_CORRUPT, "%s: before line %llu: %s", records_path(r->source),
+                       (unsigned long long)records_line_number(r->source), why.message);
 }
 
 /* What a line is, once it is played up to there. */

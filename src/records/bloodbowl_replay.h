@@ -41,8 +41,12 @@ enum banyan_status bloodbowl_replay_next(struct bloodbowl_replay *replay,
 const struct bb_state *bloodbowl_replay_state(const struct bloodbowl_replay *replay);
 const struct bloodbowl_move *bloodbowl_replay_move(const struct bloodbowl_replay *replay);
 
-/* Action and dice of a recorded step. */
+/* Action and dice of a recorded step; BANYAN_ILLEGAL: the state does not offer the action. */
 enum banyan_status bloodbowl_move_read(const struct bb_state *state, const json_t *step,
                                        struct bloodbowl_move *out, struct banyan_error *err);
+
+/* Plays it with its dice, which must fit and all be used; else state is as it was. */
+enum banyan_status bloodbowl_move_play(const struct bloodbowl_move *move, struct bb_state *state,
+                                       struct banyan_error *err);
 
 #endif

@@ -499,8 +499,7 @@ static void state_add_battle(struct text *out, const json_t *step)
     int left[2] = {state_int(json_array_get(sides, 0), "left"),
                    state_int(json_array_get(sides, 1), "left")};
     if (state_int(s, "ended")) /* the end record says who won when nobody is left */
-        state_add_int(out, "winner",
-                      left[0] ? WINNER_FIRST : left[1] ? WINNER_SECOND : WINNER_TIE);
+        state_add_int(out, "winner", left[0] ? WINNER_FIRST : left[1] ? WINNER_SECOND : WINNER_TIE);
     state_add_int(out, "mid", state_int(s, "mid"));
     state_add_id(out, "weather", state_string(s, "w"));
     state_add_int(out, "weatherturns", state_int(json_object_get(s, "ws"), "duration"));

@@ -152,6 +152,7 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
     search->mask = TAKE((size_t)search->action_max, uint8_t);
     search->strategy = TAKE((size_t)search->action_max, double);
     search->gumbel = TAKE((size_t)search->action_max, double);
+    search->gumbel_before = TAKE((size_t)search->action_max, uint32_t);
     search->trace_rows = TAKE(legal, struct banyan_root_move);
     search->slots = TAKE((size_t)search->slot_count, struct simulation);
     search->leaves = TAKE((size_t)search->slot_count, struct banyan_leaf);

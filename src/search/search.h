@@ -113,7 +113,8 @@ struct banyan_search {
     uint8_t *mask;              /* [mask_size]: which actions of the node are legal in this state */
     const uint8_t *allowed;     /* mask, or NULL: all */
     double *strategy;           /* [max_legal]: regret matching, Gumbel */
-    double *gumbel;             /* [max_legal] root noise, by index of the root's actions */
+    double *gumbel;             /* [action_max] root noise, by index of the root's actions */
+    uint32_t *gumbel_before;    /* [action_max] their visits when halving began */
     uint64_t gumbel_index;      /* simulations of this round of sequential halving */
     const struct tree_node
         *root_nodes[BANYAN_MAX_PLAYERS]; /* by mover, of the simulation going on */

@@ -62,10 +62,26 @@ static double gumbel_root_score(const struct banyan_search *search, const struct
            sigma * gumbel_completed(search, view, node_mean, i);
 }
 
+/* Halving counts its own visits: those that the actions had before, kept from earlier decisions, are
+ * knowledge only. */
+static void gumbel_begin(struct banyan_search *search, const struct select_view *view)
+{
+    for (int i = 0; i < view->count; ++i)
+        search->gumbel_before[i] = i < view->tried ? (uint32_t)select_arrivals(view, i) : 0;
+}
+
+static double gumbel_visits(const struct banyan_search *search, const struct select_view *view,
+                            int i)
+{
+    return i < view->tried ? select_arrivals(view, i) - search->gumbel_before[i] : 0;
+}
+
 static int gumbel_pick_root(struct banyan_search *search, const struct select_view *view)
 {
     int considered =
         search->options.gumbel_actions < view->count ? search->options.gumbel_actions : view->count;
+    if (search->gumbel_index == 0)
+        gumbel_begin(search, view);
     int64_t planned = search->planned > 0 ? search->planned : 16 * (int64_t)considered;
     int target = gumbel_considered_visits(considered, planned, (int64_t)search->gumbel_index++);
     double sigma = gumbel_sigma(search, view), mean = select_node_mean(view);
@@ -77,7 +93,7 @@ static int gumbel_pick_root(struct banyan_search *search, const struct select_vi
         if (i < view->tried && view->bounds && select_skip(view, i))
             continue;
         double score = gumbel_root_score(search, view, sigma, mean, i);
-        double visits = i < view->tried ? select_arrivals(view, i) : 0;
+        double visits = gumbel_visits(search, view, i);
         if (visits == target && score > best_score) {
             best_score = score;
             best = i;
@@ -133,9 +149,10 @@ static int gumbel_pick(struct banyan_search *search, struct tree_node *node)
     int index = gumbel_pick_root(search, &view);
     if (index >= node->tried) { /* it will move to the front: its noise moves along */
         double noise = search->gumbel[index];
-        for (int i = index; i > node->tried; --i)
-            search->gumbel[i] = search->gumbel[i - 1];
+        memmove(search->gumbel + node->tried + 1, search->gumbel + node->tried,
+                (size_t)(index - node->tried) * sizeof noise);
         search->gumbel[node->tried] = noise;
+        search->gumbel_before[index] = 0; /* as for all untried */
     }
     return index;
 }

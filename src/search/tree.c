@@ -251,8 +251,22 @@ int tree_next(struct tree *tree, struct tree_node *node)
     return node->tried;
 }
 
+/* In games where players see different things every step looks up all legal actions. */
+static int tree_find_word(const unsigned char *actions, int count, uint32_t action)
+{
+    for (int i = 0; i < count; ++i) {
+        uint32_t here;
+        memcpy(&here, actions + 4 * (size_t)i, sizeof here);
+        if (here == action)
+            return i;
+    }
+    return -1;
+}
+
 int tree_find_action(const struct tree *tree, const struct tree_node *node, banyan_action action)
 {
+    if (tree->layout.action_bytes == 4)
+        return tree_find_word(tree_actions(tree, node), node->count, (uint32_t)action);
     for (int i = 0; i < node->count; ++i)
         if (tree_action(tree, node, i) == action)
             return i;

@@ -20,13 +20,14 @@ struct ledger {
     sqlite3_stmt *statements[LEDGER_STATEMENTS];
 };
 
-#define LEDGER_COLUMNS                                                                         \
-    "(generation INTEGER PRIMARY KEY, games INTEGER, "                                         \
-    "choices INTEGER, positions INTEGER, window INTEGER, first_wins INTEGER, draws INTEGER, "  \
-    "step INTEGER, policy REAL, entropy REAL, value REAL, owner REAL, score REAL, norm REAL, " \
-    "gate_games INTEGER, gate_score REAL, published INTEGER, elo REAL, exam_games INTEGER, "   \
-    "exam_losses INTEGER, exam_score REAL, play_s REAL, learn_s REAL, gate_s REAL, exam_s REAL);"
-#define LEDGER_VALUES "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+#define LEDGER_COLUMNS                                                                            \
+    "(generation INTEGER PRIMARY KEY, games INTEGER, "                                            \
+    "choices INTEGER, positions INTEGER, window INTEGER, first_wins INTEGER, draws INTEGER, "     \
+    "step INTEGER, policy REAL, entropy REAL, value REAL, owner REAL, score REAL, norm REAL, "    \
+    "gate_games INTEGER, gate_score REAL, published INTEGER, elo REAL, exam_games INTEGER, "      \
+    "exam_losses INTEGER, exam_score REAL, play_s REAL, learn_s REAL, gate_s REAL, exam_s REAL, " \
+    "held INTEGER, held_policy REAL, held_value REAL);"
+#define LEDGER_VALUES "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 
 static const char ledger_schema[] =
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
@@ -187,6 +188,9 @@ enum banyan_status ledger_add_generation(struct ledger *ledger, enum ledger_tabl
     const double rest[] = {g->exam_score, g->play_s, g->learn_s, g->gate_s, g->exam_s};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; ++i)
         sqlite3_bind_double(s, at++, rest[i]);
+    sqlite3_bind_int64(s, at++, g->held.positions);
+    sqlite3_bind_double(s, at++, g->held.policy);
+    sqlite3_bind_double(s, at, g->held.value);
     return ledger_step(ledger, s, err);
 }
 
@@ -211,6 +215,9 @@ static void ledger_read_generation(sqlite3_stmt *s, struct loop_generation *g)
     g->exam_losses = sqlite3_column_int64(s, at++);
     for (size_t i = 0; i < sizeof rest / sizeof *rest; ++i)
         *rest[i] = sqlite3_column_double(s, at++);
+    g->held.positions = sqlite3_column_int64(s, at++);
+    g->held.policy = sqlite3_column_double(s, at++);
+    g->held.value = sqlite3_column_double(s, at);
 }
 
 enum banyan_status ledger_each_generation(

@@ -248,8 +248,11 @@ static enum banyan_status loop_networks(struct loop *loop, struct banyan_error *
 
 int loop_line(const struct loop_generation *g, char *out, size_t size)
 {
-    char gate[64] = "", exam[96] = "";
+    char held[64] = "", gate[64] = "", exam[96] = "";
     double games = g->games > 0 ? (double)g->games : 1;
+    if (g->held.positions)
+        snprintf(held, sizeof held, "  held out: policy %.4f value %.4f", g->held.policy,
+                 g->held.value);
     if (g->gate_games)
         snprintf(gate, sizeof gate, "  gate %.1f %% of %lld%s", 100 * g->gate_score,
                  (long long)g->gate_games, g->published ? ", published" : ", kept the old one");
@@ -258,12 +261,12 @@ int loop_line(const struct loop_generation *g, char *out, size_t size)
                  (long long)g->exam_games, (long long)g->exam_losses);
     return snprintf(out, size,
                     "generation %lld: %lld games, %.1f choices, first %.0f %% draws %.0f %%  "
-                    "window %lld  step %lld  policy %.4f (at best %.4f) value %.4f%s  elo %+.0f%s"
+                    "window %lld  step %lld  policy %.4f (at best %.4f) value %.4f%s%s  elo %+.0f%s"
                     "  %.1f s (play %.1f, learn %.1f, gate %.1f, exam %.1f)",
                     (long long)g->generation, (long long)g->games, (double)g->choices / games,
                     100 * (double)g->first_wins / games, 100 * (double)g->draws / games,
                     (long long)g->window, (long long)g->step, g->learned.policy, g->learned.entropy,
-                    g->learned.value, gate, g->elo, exam,
+                    g->learned.value, held, gate, g->elo, exam,
                     g->play_s + g->learn_s + g->gate_s + g->exam_s, g->play_s, g->learn_s,
                     g->gate_s, g->exam_s);
 }
@@ -361,12 +364,15 @@ static enum banyan_status loop_open(struct loop *loop, struct banyan_error *err)
     loop_lock_drop(loop, LOOP_LOCK_ROLES);
     if (status == BANYAN_OK)
         status = replay_create(&loop->replay, loop->game, &loop->model.arch, err);
+    if (status == BANYAN_OK)
+        status = replay_create(&loop->held, loop->game, &loop->model.arch, err);
     return status;
 }
 
 static void loop_close(struct loop *loop)
 {
     replay_destroy(loop->replay);
+    replay_destroy(loop->held);
     ledger_close(loop->ledger);
     if (loop->ctx)
         loop->backend->close(loop->ctx);

@@ -27,6 +27,7 @@
 struct loop_options {
     int generations, games; /* how many; games of each */
     int64_t window;         /* positions */
+    int hold;               /* every hold-th game is held out; 0: none */
     double passes;          /* how often every new position is learned from, in the mean */
     int batch;
     double rate_end; /* the rate falls to this share of itself by the last generation */
@@ -73,6 +74,7 @@ struct loop_generation {
     int64_t first_wins, draws;
     int64_t step;
     struct learn_report learned;
+    struct learn_report held; /* losses on games that are held out */
     int64_t gate_games;
     double gate_score; /* share of points of the candidate */
     bool published;

@@ -212,12 +212,16 @@ static enum banyan_status games_to_window(struct loop *loop, int64_t games,
         loop->now.choices += record->choice_count;
         loop->now.first_wins += record->returns[0] > middle;
         loop->now.draws += !(record->returns[0] > middle || record->returns[0] < middle);
-        enum banyan_status status = replay_add(loop->replay, record, err);
+        int hold = loop->settings.loop.hold;
+        bool held = hold && i % hold == hold - 1;
+        enum banyan_status status = replay_add(held ? loop->held : loop->replay, record, err);
         if (status != BANYAN_OK)
             return status;
     }
     loop->now.positions = replay_positions(loop->replay) - before;
     replay_trim(loop->replay, loop->settings.loop.window);
+    if (loop->settings.loop.hold)
+        replay_trim(loop->held, loop->settings.loop.window / loop->settings.loop.hold);
     loop->now.window = replay_positions(loop->replay);
     return BANYAN_OK;
 }

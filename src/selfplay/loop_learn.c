@@ -53,6 +53,24 @@ static enum banyan_status learn_recall(struct loop *loop, struct banyan_error *e
                                   learn_recall_row, loop, err);
 }
 
+/* Losses of what will play, on games that it has not learned from. */
+static enum banyan_status learn_hold(struct loop *loop, const struct learn_options *learn,
+                                     struct banyan_error *err)
+{
+    struct learn_options options = *learn;
+    struct banyan_rng rng;
+    int64_t batches = replay_positions(loop->held) / learn->batch + 1;
+    if (!replay_positions(loop->held))
+        return BANYAN_OK;
+    banyan_rng_seed(
+        &rng, banyan_rng_child(loop->settings.loop.seed, "hold", (uint64_t)loop->now.generation));
+    options.replay.symmetries = false;
+    options.replay.value_mix = 0;
+    return learn_measure(&loop->model, loop->backend, loop->ctx, &options, loop->held,
+                         batches < 8 ? batches : 8, &rng, loop->learner.average, &loop->now.held,
+                         err);
+}
+
 enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
 {
     const struct loop_options *options = &loop->settings.loop;
@@ -67,6 +85,8 @@ enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
     enum banyan_status status = learn_steps(
         &loop->model, loop->backend, loop->ctx, &learn, loop->replay, steps > 0 ? steps : 1, &rng,
         &loop->learner, loop->job->stop, &loop->now.learned, err);
+    if (status == BANYAN_OK)
+        status = learn_hold(loop, &learn, err);
     loop->now.step = loop->learner.step;
     loop->now.learn_s = loop_now_s() - start;
     if (status == BANYAN_OK) /* first: whoever sees the learner's file finds this too */

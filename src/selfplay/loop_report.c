@@ -129,6 +129,10 @@ static void report_collect(struct report *report)
         report_put(&report->losses, "policy", x, g->learned.policy);
         report_put(&report->losses, "entropy of its targets", x, g->learned.entropy);
         report_put(&report->losses, "value", x, g->learned.value);
+        if (g->held.positions) {
+            report_put(&report->losses, "policy, held out", x, g->held.policy);
+            report_put(&report->losses, "value, held out", x, g->held.value);
+        }
         if (report->loop->model.arch.owner)
             report_put(&report->losses, "owner", x, g->learned.owner);
         if (report->loop->model.arch.score)

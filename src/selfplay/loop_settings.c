@@ -13,6 +13,7 @@ const struct banyan_option loop_table[] = {
     {"generations", BANYAN_OPTION_INT, AT(generations), 1, 1e9, NULL, 0, "how many generations the run has"},
     {"games", BANYAN_OPTION_INT, AT(games), 1, 1e9, NULL, 0, "games of a generation"},
     {"window", BANYAN_OPTION_INT64, AT(window), 1, 1e12, NULL, 0, "positions that are learned from: the latest"},
+    {"hold", BANYAN_OPTION_INT, AT(hold), 0, 1e6, NULL, 0, "every hold-th game is not learned from but measured; 0: none"},
     {"passes", BANYAN_OPTION_REAL, AT(passes), 0.001, 1e6, NULL, 0, "how often a new position is learned from, in the mean"},
     {"batch", BANYAN_OPTION_INT, AT(batch), 1, 65536, NULL, 0, "positions of a step"},
     {"rate_end", BANYAN_OPTION_REAL, AT(rate_end), 0, 1, NULL, 0, "share of the learning rate at the last generation"},
@@ -88,15 +89,19 @@ static const struct loop_preset loop_presets[] = {
       "noise-weight=0.25,noise-alpha=1,memory=1M", "rate=0.005,average=0.98",
       "channels=16,blocks=1,policy_channels=4,value_channels=4,value_hidden=32"}},
     {"othello",
-     {"generations=100,games=200,window=120000,passes=2,batch=256,gate_games=40,exam_plies=4",
-      "at_once=64,simulations=100,fast_simulations=25,whole_share=0.35,warm_plies=12",
-      "noise-weight=0.25,noise-alpha=0.5,forced-playouts=on,memory=8M", "",
-      "channels=48,blocks=4,pool=2"}},
+     {"generations=40,games=200,window=60000,passes=3,batch=256,value_mix=0.3,gate_games=0,"
+      "exam=mcts:simulations=1000,exam_games=40,exam_every=10,exam_simulations=200,exam_plies=4",
+      "at_once=64,simulations=80,fast_simulations=20,whole_share=0.35,warm_plies=12",
+      "noise-weight=0.25,noise-alpha=0.5,forced-playouts=on,memory=8M", "average=0.995",
+      "channels=64,blocks=3"}},
     {"mushroom",
-     {"generations=200,games=200,window=200000,passes=2,batch=256,gate_games=40",
-      "at_once=64,simulations=128,fast_simulations=32,whole_share=0.35,warm_plies=8",
-      "noise-weight=0.25,noise-alpha=0.2,forced-playouts=on,memory=16M", "",
-      "channels=64,blocks=4,pool=2,policy_channels=8,owner=on,score=on"}},
+     {"generations=80,games=200,window=60000,passes=3,batch=256,value_mix=0.3,gate_games=0,"
+      "exam=(mcts:rule=puct,simulations=200,evaluator=heuristic),exam_games=30,exam_every=10,"
+      "exam_simulations=200",
+      "at_once=64,simulations=80,fast_simulations=20,whole_share=0.35,warm_plies=10,"
+      "teacher=heuristic,teacher_generations=6,teacher_simulations=100",
+      "noise-weight=0.25,noise-alpha=0.2,forced-playouts=on,memory=16M", "average=0.995",
+      "channels=64,blocks=3,pool=3,policy_channels=4,owner=on,score=on"}},
 };
 
 static enum banyan_status loop_preset_set(struct loop_settings *settings,

@@ -27,6 +27,7 @@ struct loop {
     const struct nn_backend *backend;
     void *ctx; /* for learning */
     struct replay *replay;
+    struct replay *held; /* games that nobody learns from: what is not just learned by heart */
     struct ledger *ledger;
     double elo;
     /* the generation that is being played */

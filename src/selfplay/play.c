@@ -22,6 +22,9 @@ const struct banyan_option play_table[] = {
     {"resign", BANYAN_OPTION_REAL, AT(resign), 0, 0.5, NULL, 0, "give up below this expected reward of 0..1; 0: never"},
     {"audit", BANYAN_OPTION_REAL, AT(audit), 0, 1, NULL, 0, "share of games that are played to the end all the same"},
     {"prune", BANYAN_OPTION_BOOL, AT(prune), 0, 1, NULL, 0, "take forced playouts out of what is taught"},
+    {"teacher", BANYAN_OPTION_TEXT, AT(teacher), 0, 0, NULL, sizeof(((struct play_options *)0)->teacher), "an evaluator that plays in the network's place at first, such as heuristic"},
+    {"teacher_generations", BANYAN_OPTION_INT, AT(teacher_generations), 0, 1e9, NULL, 0, "in so many generations; all its searches are whole"},
+    {"teacher_simulations", BANYAN_OPTION_INT, AT(teacher_simulations), 1, 1e9, NULL, 0, "of each"},
     {0},
 };
 /* clang-format on */
@@ -38,7 +41,8 @@ void play_options_default(struct play_options *options)
                                      .warm = 1,
                                      .cold = 0.25,
                                      .audit = 0.1,
-                                     .prune = true};
+                                     .prune = true,
+                                     .teacher_simulations = 400};
 }
 
 /* One game in progress. */
@@ -62,7 +66,7 @@ struct play;
 
 struct play_worker {
     struct play *play;
-    struct net *net;
+    struct net *net; /* NULL: a teacher plays */
     struct banyan_evaluator evaluator;
     struct play_game *games;    /* [at_once] */
     struct banyan_leaf *leaves; /* [at_once] */
@@ -292,9 +296,11 @@ static enum banyan_status play_step(struct play_worker *worker, struct play_game
     if (!game->rooted || !play_keeps_tree(job))
         status = banyan_search_set_root(game->search, game->state, game->player, err);
     game->rooted = true;
-    game->whole =
-        job->options->whole_share >= 1 || rng_unit(&game->rng) < job->options->whole_share;
-    game->goal = game->whole ? job->options->simulations : job->options->fast_simulations;
+    game->whole = job->options->whole_share >= 1 || !worker->net ||
+                  rng_unit(&game->rng) < job->options->whole_share;
+    game->goal = !worker->net  ? job->options->teacher_simulations
+                 : game->whole ? job->options->simulations
+                               : job->options->fast_simulations;
     banyan_search_plan(game->search, game->goal, game->whole);
     return status;
 }
@@ -375,7 +381,7 @@ static void *play_work(void *argument)
         int n = play_gather(worker, &status, &err);
         if (n == 0 || status != BANYAN_OK)
             break;
-        status = net_evaluate(worker->net, worker->leaves, n, &err);
+        status = worker->evaluator.evaluate(worker->evaluator.ctx, worker->leaves, n, &err);
         for (int i = 0; i < n && status == BANYAN_OK; ++i)
             banyan_search_update(worker->owners[i]->search, &worker->leaves[i], 1);
         evaluations += n;
@@ -406,7 +412,23 @@ static void play_worker_destroy(struct play_worker *worker)
     free(worker->rows);
     free(worker->weights);
     free(worker->legal);
+    if (!worker->net && worker->evaluator.evaluate)
+        banyan_evaluator_close(&worker->evaluator);
     net_destroy(worker->net);
+}
+
+static enum banyan_status play_worker_evaluator(struct play_worker *worker,
+                                                const struct play_job *job,
+                                                struct banyan_error *err)
+{
+    const struct net_backend backend = {job->backend, job->type, 1};
+    if (job->options->teacher[0] && job->generation <= job->options->teacher_generations)
+        return banyan_evaluator_create(job->game, job->options->teacher, &worker->evaluator, err);
+    enum banyan_status status =
+        net_create(&worker->net, job->game, job->model, job->params, &backend, err);
+    if (status == BANYAN_OK)
+        worker->evaluator = net_evaluator(worker->net);
+    return status;
 }
 
 static enum banyan_status play_worker_create(struct play_worker *worker, struct play *play,
@@ -415,12 +437,9 @@ static enum banyan_status play_worker_create(struct play_worker *worker, struct 
     const struct play_job *job = play->job;
     size_t games = (size_t)job->options->at_once, legal = (size_t)job->game->max_legal;
     worker->play = play;
-    const struct net_backend backend = {job->backend, job->type, 1};
-    enum banyan_status status =
-        net_create(&worker->net, job->game, job->model, job->params, &backend, err);
+    enum banyan_status status = play_worker_evaluator(worker, job, err);
     if (status != BANYAN_OK)
         return status;
-    worker->evaluator = net_evaluator(worker->net);
     worker->games = calloc(games, sizeof *worker->games);
     worker->leaves = calloc(games, sizeof *worker->leaves);
     worker->owners = calloc(games, sizeof(struct play_game *));

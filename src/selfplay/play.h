@@ -5,6 +5,9 @@
  *      table n  search --select--> leaf /                         \ update
  *      a search that is done: choose, write down, play, next position
  *
+ * In the first generations another evaluator may play: what its searches find is a start that
+ * random weights take long to come to.
+ *
  * A game depends on (seed, generation, number) and the network alone: not on threads, not on the
  * games beside it.
  */
@@ -28,6 +31,8 @@ struct play_options {
     double resign;        /* give up below this expected reward of 0..1; 0: never */
     double audit;         /* share of games in which nobody may */
     bool prune;           /* take forced playouts out of the targets */
+    char teacher[128];    /* an evaluator that plays in the network's place at first; "": none */
+    int teacher_generations, teacher_simulations;
 };
 
 extern const struct banyan_option play_table[];

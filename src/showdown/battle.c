@@ -174,14 +174,15 @@ void battle_decide(struct battle *battle, double now_ms)
     battle->count.think_most_ms = fmax(battle->count.think_most_ms, took_ms);
     ++battle->count.decisions;
     battle->count.differences += answer.differences;
+    snprintf(battle->shown, sizeof battle->shown, "%s", status == BANYAN_OK ? answer.shown : "");
     if (answer.note[0]) {
         ++battle->count.unsearched;
         host_say(battle->host, HOST_WARNING, "%s: turn %d: %s", battle->room, battle->tracker.turn,
                  answer.note);
     } else if (answer.differences) {
         host_say(battle->host, HOST_WARNING,
-                 "%s: turn %d: engine and request differ in %d choices; the request is right",
-                 battle->room, battle->tracker.turn, answer.differences);
+                 "%s: turn %d: engine and request differ, and the request is right: %s",
+                 battle->room, battle->tracker.turn, answer.different);
     }
     if (status == BANYAN_OK) {
         char choice[REQUEST_TEXT];

@@ -66,6 +66,7 @@ struct battle {
     char *log;           /* all lines that make a replay */
     size_t log_length, log_size;
     char answer[REQUEST_TEXT];          /* the last one that was sent */
+    char shown[40];                     /* what the player thought with it */
     int refused;                        /* answers to the open request */
     double heard_ms, asked_ms, sent_ms; /* monotonic */
     double clock_s, clock_at_ms; /* the server's time left in all when it was said; -1: no clock */

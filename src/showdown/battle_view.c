@@ -33,7 +33,8 @@ void battle_view(const struct battle *battle, char *out, size_t size)
     const char *state = battle->state == BATTLE_OVER ? results[battle->result]
                         : battle->lost               ? "disconnected"
                                                      : states[battle->state];
-    snprintf(out, size, "#%s %s turn %d | %s v %s | %s%s%s", number ? number + 1 : battle->room,
+    snprintf(out, size, "#%s %s turn %d | %s v %s | %s%s%s%s%s", number ? number + 1 : battle->room,
              foe_name[0] ? foe_name : "?", battle->tracker.turn, own, foe, battle->answer,
-             battle->answer[0] && state[0] ? ", " : "", state);
+             battle->shown[0] ? " " : "", battle->shown, battle->answer[0] && state[0] ? ", " : "",
+             state);
 }

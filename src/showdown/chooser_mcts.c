@@ -118,14 +118,14 @@ static char *mcts_detail(const struct searching *searching, const struct mcts_de
         snprintf(seed_text, sizeof seed_text, "%016llx", (unsigned long long)seed);
         text_action_format(&decision->root, decision->belief.viewer, searching->chosen, chosen,
                            sizeof chosen);
-        json_t *detail = json_pack(
-            "{s:s, s:s, s:s, s:s, s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:i, s:s, s:o}", "state",
-            state, "belief", belief, "settings", searching->text, "defaults", SEARCHING_DEFAULT,
-            "seed", seed_text, "simulations", (json_int_t)searching->stats.simulations, "action",
-            chosen, "value", isnan(searching->value) ? 0.0 : searching->value, "build_ms",
-            decision->build_ms, "prepare_ms", searching->prepare_ms, "search_ms",
-            decision->search_ms, "differences", decision->differences, "different",
-            decision->different, "table", mcts_table(searching, decision));
+        json_t *detail =
+            json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:i, s:s, s:o}", "state",
+                      state, "belief", belief, "settings", searching->text, "seed", seed_text,
+                      "simulations", (json_int_t)searching->stats.simulations, "action", chosen,
+                      "value", isnan(searching->value) ? 0.0 : searching->value, "build_ms",
+                      decision->build_ms, "prepare_ms", searching->prepare_ms, "search_ms",
+                      decision->search_ms, "differences", decision->differences, "different",
+                      decision->different, "table", mcts_table(searching, decision));
         text = detail ? json_dumps(detail, JSON_COMPACT) : NULL;
         json_decref(detail);
     }
@@ -180,6 +180,10 @@ static enum banyan_status mcts_choose(void *self, void *mind,
     if (status == BANYAN_OK) {
         answer->detail = mcts_detail(searching, &decision, question->seed);
         answer->differences = decision.differences;
+        if (!isnan(searching->value)) /* -1..1 as a chance to win */
+            snprintf(answer->shown, sizeof answer->shown, "(%.0f %%, %.1fk)",
+                     50 * (1 + searching->value), (double)searching->stats.simulations / 1000);
+        snprintf(answer->different, sizeof answer->different, "%.199s", decision.different);
         return BANYAN_OK;
     }
     /* What the tables do not know is played without a search. */
@@ -191,7 +195,7 @@ static enum banyan_status mcts_choose(void *self, void *mind,
 
 const struct decide_chooser chooser_mcts = {
     .name = "mcts",
-    .help = "searches with the engine: mcts:simulations=N,samples=N,evaluator=...,rule=...",
+    .help = "searches with the engine: mcts:simulations=N,worlds=N,evaluator=...,rule=...",
     .open = mcts_open,
     .close = mcts_close,
     .begin = mcts_begin,

@@ -27,9 +27,11 @@ struct decide_question {
 
 struct decide_answer {
     struct request_choice choice;
-    char note[200];  /* what went not as it should, for the log; empty: nothing */
-    int differences; /* choices that the engine and the request did not agree on */
-    char *detail;    /* a JSON object that tells why, for the dump; NULL: nothing; caller frees */
+    char note[200];      /* what went not as it should, for the log; empty: nothing */
+    char shown[40];      /* what the player thinks of the battle, for the live view */
+    char different[200]; /* which, for the log */
+    int differences;     /* choices that the engine and the request did not agree on */
+    char *detail; /* a JSON object that tells why, for the dump; NULL: nothing; caller frees */
 };
 
 struct decide_chooser {

@@ -279,6 +279,22 @@ static void position_finish(const struct position_source *source, struct pokemon
     }
 }
 
+/* Whatever lines and requests said, the rules get no state that they cannot play on. */
+static enum banyan_status position_check(struct pokemon *s, struct banyan_error *err)
+{
+    char text[2 * BANYAN_TEXT_MAX];
+    struct pokemon again;
+    if (text_format(s, text, sizeof text) >= (int)sizeof text)
+        return banyan_fail(err, BANYAN_CORRUPT, "a state of too many characters");
+    enum banyan_status status = text_parse(&again, text, err);
+    if (status != BANYAN_OK)
+        return status;
+    matchup_fill(s);
+    if (memcmp(&again, s, sizeof again) != 0)
+        status = banyan_fail(err, BANYAN_CORRUPT, "a state that its text does not say");
+    return status;
+}
+
 enum banyan_status position_build(const struct position_source *source, struct pokemon *out,
                                   struct belief *belief, struct banyan_rng *rng,
                                   struct banyan_error *err)
@@ -301,6 +317,9 @@ enum banyan_status position_build(const struct position_source *source, struct p
         parts_active(source, out, side, rng);
     position_stamp(out);
     position_finish(source, out);
+    status = position_check(out, err);
+    if (status != BANYAN_OK)
+        return status;
     if (request->kind == REQUEST_FOR_MOVE)
         belief->trapped = request->trapped;
     belief_draw(belief, out, out, rng);

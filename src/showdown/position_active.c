@@ -298,6 +298,8 @@ static void active_transform(const struct position_source *source, struct pokemo
     struct pokemon_active *a = &of->active;
     a->flags |= ACTIVE_TRANSFORMED;
     mon->species = model->species;
+    if (side != source->request->side)
+        mon->ability = model->ability;
     memcpy(a->stats, model->stats, sizeof a->stats);
     memcpy(a->types, dex_species[model->species].types, sizeof a->types);
     a->weight = dex_species[model->species].weight;

@@ -107,7 +107,7 @@ static int mons_forme(const struct tracker_side *side, const struct tracker_poke
 /* The values behind the stats that the request tells. */
 static void mons_own_spread(struct pokemon_mon *mon, const struct request_pokemon *from)
 {
-    uint16_t stats[STAT_COUNT];
+    uint16_t stats[STAT_COUNT], own[STAT_COUNT];
     int best = 0, most = -1;
     for (int i = 0; i < dex_spread_count; ++i) {
         const struct dex_spread *spread = &dex_spreads[i];
@@ -124,8 +124,10 @@ static void mons_own_spread(struct pokemon_mon *mon, const struct request_pokemo
     }
     memcpy(mon->evs, dex_spreads[best].evs, sizeof mon->evs);
     memcpy(mon->ivs, dex_spreads[best].ivs, sizeof mon->ivs);
+    dex_stats(mon->species, mon->level, mon->evs, mon->ivs, own);
     for (int k = 0; k < STAT_COUNT - 1; ++k)
-        mon->stats[k] = (uint16_t)from->stats[k];
+        mon->stats[k] =
+            (uint16_t)(from->stats[k] > 0 && from->stats[k] <= 3000 ? from->stats[k] : own[k + 1]);
     dex_stats(mon->base_species, mon->level, mon->evs, mon->ivs, stats);
     mon->base_max_hp = stats[STAT_HP];
 }

@@ -1,5 +1,6 @@
 #include "showdown/searching.h"
 
+#include "games/pokemon/agent.h"
 #include "selfplay/clock.h"
 
 #include <assert.h>
@@ -15,8 +16,6 @@ enum { SEARCHING_OPTIONS_MAX = 128 };
 static const struct banyan_option searching_own_table[] = {
     {"simulations", BANYAN_OPTION_INT64, AT(simulations), 0, 1e12, NULL, 0,
      "per decision; 0: as many as the time allows"},
-    {"samples", BANYAN_OPTION_INT, AT(samples), 1, 4096, NULL, 0,
-     "full states drawn for a decision"},
     {"evaluator", BANYAN_OPTION_TEXT, AT(evaluator), 0, 0, NULL, 128, "what a leaf is worth"},
 };
 
@@ -32,24 +31,19 @@ static void searching_table(struct banyan_option joined[SEARCHING_OPTIONS_MAX])
     joined[count + own] = (struct banyan_option){.name = NULL};
 }
 
-static enum banyan_status searching_default(const struct banyan_option *table,
-                                            struct searching_settings *settings,
-                                            struct banyan_error *err)
+static void searching_default(struct searching_settings *settings)
 {
     memset(settings, 0, sizeof *settings);
-    banyan_search_options_default(&settings->search);
-    settings->search.memory_bytes = (uint64_t)64 << 20;
-    settings->samples = 64;
-    return banyan_options_parse(table, settings, SEARCHING_DEFAULT, err);
+    agent_search_default(&settings->search); /* the one place where they are chosen */
+    memcpy(settings->evaluator, AGENT_EVALUATOR, sizeof AGENT_EVALUATOR);
 }
 
 int searching_help(char *out, size_t size)
 {
     struct banyan_option table[SEARCHING_OPTIONS_MAX];
     struct searching_settings settings;
-    struct banyan_error err;
     searching_table(table);
-    searching_default(table, &settings, &err);
+    searching_default(&settings);
     return banyan_options_help(table, &settings, out, size);
 }
 
@@ -60,29 +54,18 @@ enum banyan_status searching_open(struct searching *searching, const char *setti
     memset(searching, 0, sizeof *searching);
     searching_table(table);
     snprintf(searching->text, sizeof searching->text, "%s", settings);
-    enum banyan_status status = searching_default(table, &searching->settings, err);
-    if (status == BANYAN_OK)
-        status = banyan_options_parse(table, &searching->settings, settings, err);
+    searching_default(&searching->settings);
+    enum banyan_status status = banyan_options_parse(table, &searching->settings, settings, err);
     if (status == BANYAN_OK)
         status = banyan_game_find("pokemon", &searching->game, err);
     if (status == BANYAN_OK)
         status = banyan_evaluator_create(searching->game, searching->settings.evaluator,
                                          &searching->evaluator, err);
-    if (status != BANYAN_OK)
-        return status;
-    searching->pool = malloc((size_t)searching->settings.samples * sizeof *searching->pool);
-    if (!searching->pool) {
-        banyan_evaluator_close(&searching->evaluator);
-        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for %d drawn states",
-                           searching->settings.samples);
-    }
-    return BANYAN_OK;
+    return status;
 }
 
 void searching_close(struct searching *searching)
 {
-    free(searching->pool);
-    searching->pool = NULL;
     if (searching->evaluator.evaluate)
         banyan_evaluator_close(&searching->evaluator);
     memset(&searching->evaluator, 0, sizeof searching->evaluator);
@@ -91,20 +74,8 @@ void searching_close(struct searching *searching)
 static void searching_sample(void *ctx, const void *root, int viewer, void *out,
                              struct banyan_rng *rng)
 {
-    const struct searching *searching = ctx;
-    (void)root, (void)viewer;
-    memcpy(out, &searching->pool[banyan_rng_below(rng, (uint32_t)searching->pooled)],
-           sizeof searching->pool[0]);
-}
-
-static void searching_draw(struct searching *searching, const struct pokemon *root,
-                           const struct belief *belief, uint64_t seed)
-{
-    struct banyan_rng rng;
-    banyan_rng_seed(&rng, banyan_rng_child(seed, "pool", 0));
-    searching->pooled = searching->settings.samples;
-    for (int i = 0; i < searching->pooled; ++i)
-        belief_draw(belief, root, &searching->pool[i], &rng);
+    (void)viewer;
+    belief_draw(ctx, root, out, rng);
 }
 
 static enum banyan_status searching_tell(struct searching *searching, struct banyan_search *search,
@@ -132,8 +103,7 @@ enum banyan_status searching_run(struct searching *searching, const struct pokem
     struct banyan_search *search = NULL;
     double start_ms = clock_now_ms();
     options.seed = banyan_rng_child(seed, "search", options.seed);
-    options.sampler = (struct banyan_sampler){searching, searching_sample};
-    searching_draw(searching, root, belief, seed);
+    options.sampler = (struct banyan_sampler){(void *)(uintptr_t)belief, searching_sample};
     if (!simulations)
         simulations = searching->settings.simulations;
     enum banyan_status status =

@@ -1,6 +1,6 @@
-/* A search for one decision: states are drawn from a belief, once, before the search begins.
+/* A search for one decision, whose full states are drawn from a belief.
  *
- *     root, belief, seed --> pool of full states --> banyan_search_run --> table of own actions
+ *     root, belief, seed --> banyan_search_run (worlds by belief_draw) --> table of own actions
  *
  * The same root, belief, seed, settings and number of simulations give the same table.
  */
@@ -13,25 +13,19 @@
 #include <banyan/options.h>
 #include <banyan/search.h>
 
-/* What the search goes by unless the settings say otherwise: this line and no other. */
-#define SEARCHING_DEFAULT "evaluator=heuristic,rule=ucb1,exploration=0.02"
-
 enum { SEARCHING_ACTIONS = 16 };
 
 struct searching_settings {
     struct banyan_search_options search; /* first: its table holds here too */
     int64_t simulations;                 /* 0: as many as the time allows */
-    int samples;                         /* states in the pool */
     char evaluator[128];
 };
 
 struct searching {
     struct searching_settings settings;
-    char text[512]; /* of the settings, as they were given */
+    char text[512]; /* of the settings, as they were given; the others are those of player agent */
     const struct banyan_game *game;
     struct banyan_evaluator evaluator;
-    struct pokemon *pool; /* [settings.samples] */
-    int pooled;
 
     /* of the last decision */
     struct banyan_root_move rows[SEARCHING_ACTIONS]; /* most visited first */
@@ -39,7 +33,7 @@ struct searching {
     struct banyan_search_stats stats;
     banyan_action chosen;
     double value;      /* mean return of the chosen one */
-    double prepare_ms; /* drawing states and making the tree, before the search began */
+    double prepare_ms; /* making the tree, before the search began */
 };
 
 enum banyan_status searching_open(struct searching *searching, const char *settings,

@@ -118,18 +118,47 @@ enum banyan_status bb_action_parse(const struct bb_state *s, const char *text,
 
 /* --- the picture --- */
 
-static void draw_square(struct text *text, const struct bb_state *s, int square)
+/* What an empty square is: end zone, wing, centre. */
+static char draw_ground(const struct bb_variant *v, int x, int y)
 {
-    int player = bb_at(s, square);
+    if (x == 1 || x == v->width - 2)
+        return ':';
+    return y < v->centre_top || y > v->centre_bottom ? ',' : '.';
+}
+
+/* Three characters and one that parts the halves. */
+static void draw_square(struct text *text, const struct bb_state *s, int x, int y)
+{
+    const struct bb_variant *v = bb_variant(s);
+    int square = bb_square(x, y), player = bb_at(s, square);
     bool ball = s->ball_out && s->ball == square;
+    char part = x == v->width / 2 - 1 ? '|' : ' ';
     if (player == BB_NONE) {
-        text_add(text, ball ? "  o " : bb_out(s, square) ? "  # " : "  . ");
+        text_add(text, " %c %c", ball ? 'o' : bb_out(s, square) ? '#' : draw_ground(v, x, y), part);
         return;
     }
     const struct bb_player *who = &s->player[player];
+    const char *letters = who->flags & BB_USED ? "ha" : "HA";
     char state = who->flags & BB_UP ? ' ' : who->flags & BB_STUNNED ? '*' : '-';
-    text_add(text, "%c%c%d%s", ball ? 'o' : state, "HA"[bb_team_of(player)], who -> number,
-             who -> number < 10 ? " " : "");
+    char mark = ball ? 'o' : player == s->active ? '>' : state;
+    text_add(text, "%c%c%d", mark, letters[bb_team_of(player)], who->number);
+    if (who->number < 10)
+        text_add(text, "%c", part);
+}
+
+static void draw_pitch(struct text *text, const struct bb_state *s)
+{
+    const struct bb_variant *v = bb_variant(s);
+    text_add(text, "   ");
+    for (int x = 0; x < v->width; ++x)
+        text_add(text, "%2d  ", x);
+    text_add(text, "\n");
+    for (int y = 0; y < v->height; ++y) {
+        text_add(text, "%2d ", y);
+        for (int x = 0; x < v->width; ++x)
+            draw_square(text, s, x, y);
+        text_add(text, "\n");
+    }
 }
 
 static void draw_list(struct text *text, const struct bb_state *s, int team, int place)
@@ -145,15 +174,11 @@ static void draw_list(struct text *text, const struct bb_state *s, int team, int
 
 int bb_draw(const struct bb_state *s, char *out, size_t size)
 {
-    const struct bb_variant *v = bb_variant(s);
     struct text text = text_start(out, size);
     int asked = bb_asked(s);
-    for (int y = 0; y < v->height; ++y) {
-        for (int x = 0; x < v->width; ++x)
-            draw_square(&text, s, bb_square(x, y));
-        text_add(&text, "\n");
-    }
-    text_add(&text, "half %d, round %d, %s", s->half, s->round, bb_weather_names[s->weather]);
+    draw_pitch(&text, s);
+    text_add(&text, "o ball, > acts, h has acted, - prone, * stunned\nhalf %d, round %d, %s",
+             s->half, s->round, bb_weather_names[s->weather]);
     if (asked != BB_NOBODY)
         text_add(&text, "; %s decides (%s)", asked == BB_HOME ? "home" : "away",
                  bb_procedure_names[s->frame[s->depth - 1].procedure]);

@@ -13,9 +13,10 @@ enum agent_rule { AGENT_PUCT, AGENT_UCB1 };
 static const char *const agent_rules[] = {"puct", "ucb1", NULL};
 
 struct agent_settings {
-    int rule, turns, finish;
+    struct agent_model model;
+    int rule, turns;
     int64_t simulations;
-    double time_ms, cpuct, exploration, widen;
+    double time_ms, cpuct, fpu, exploration, widen, caution;
 };
 
 struct agent {
@@ -37,11 +38,17 @@ static const struct banyan_option agent_table[] = {
      "per plan; 0: no limit"},
     {"time_ms", BANYAN_OPTION_REAL, AT(time_ms), 0, 1e9, NULL, 0,
      "milliseconds per plan; 0: no limit"},
+    {"trust", BANYAN_OPTION_REAL, AT(model.trust), 0, 0.99, NULL, 0,
+     "prior of the script's own choice"},
+    {"caution", BANYAN_OPTION_REAL, AT(caution), 0, 100, NULL, 0,
+     "the final choice is the highest mean - caution / sqrt(visits); 0: the most visits"},
+    {"fpu", BANYAN_OPTION_REAL, AT(fpu), -10, 10, NULL, 0,
+     "PUCT: how much less than its parent an unvisited plan is thought to be worth"},
     {"cpuct", BANYAN_OPTION_REAL, AT(cpuct), 0, 1000, NULL, 0, "PUCT: exploration"},
     {"exploration", BANYAN_OPTION_REAL, AT(exploration), 0, 1000, NULL, 0, "UCB1: exploration"},
     {"widen", BANYAN_OPTION_REAL, AT(widen), 0, 1000, NULL, 0,
      "UCB1: children <= widen * sqrt(visits); 0: all"},
-    {"finish", BANYAN_OPTION_INT, AT(finish), 0, 32, NULL, 0,
+    {"finish", BANYAN_OPTION_INT, AT(model.finish), 0, 32, NULL, 0,
      "team turns that the script plays on before a leaf is valued"},
     {0},
 };
@@ -55,7 +62,11 @@ static struct banyan_search_options agent_options(const struct agent_settings *s
     options.rule = settings->rule == AGENT_PUCT ? BANYAN_RULE_PUCT : BANYAN_RULE_UCB1;
     options.cpuct = settings->cpuct;
     options.exploration = settings->exploration;
-    options.fpu = 0.05;
+    options.fpu = settings->fpu;
+    if (settings->caution > 0) {
+        options.final = BANYAN_FINAL_SECURE;
+        options.secure_z = settings->caution;
+    }
     if (settings->rule == AGENT_UCB1) {
         options.widen_factor = settings->widen;
         options.progressive_bias = 0.5;
@@ -186,8 +197,14 @@ enum banyan_status agent_player(const struct banyan_game *game, const char *args
     struct agent *agent = calloc(1, sizeof *agent);
     if (!agent)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'agent'");
-    agent->settings = (struct agent_settings){
-        .rule = AGENT_PUCT, .turns = 2, .cpuct = 0.6, .exploration = 0.2, .widen = 2, .finish = 4};
+    agent->settings = (struct agent_settings){.model = {.finish = 1, .trust = 0.7},
+                                              .rule = AGENT_PUCT,
+                                              .turns = 2,
+                                              .cpuct = 0.6,
+                                              .fpu = 0.05,
+                                              .exploration = 0.2,
+                                              .widen = 2,
+                                              .caution = 0.3};
     enum banyan_status status = banyan_options_parse(agent_table, &agent->settings, args, err);
     if (status != BANYAN_OK) {
         agent_close(agent);
@@ -195,7 +212,7 @@ enum banyan_status agent_player(const struct banyan_game *game, const char *args
     }
     if (agent->settings.simulations == 0 && agent->settings.time_ms <= 0)
         agent->settings.simulations = 400;
-    agent_evaluator(&agent->settings.finish, &agent->evaluator);
+    agent_evaluator(&agent->settings.model, &agent->evaluator);
     *out = (struct banyan_player){
         .ctx = agent, .open = agent_open, .choose = agent_choose, .close = agent_close};
     return BANYAN_OK;

@@ -21,8 +21,13 @@ void agent_root(struct bb_state *state, int turns);
 
 struct bot_plan agent_plan(banyan_action action);
 
-/* Values and priors of leaves; *finish (borrowed): team turns that the script plays on first. */
-void agent_evaluator(const int *finish, struct banyan_evaluator *out);
+struct agent_model {
+    int finish;   /* team turns that the script plays on before a leaf is valued */
+    double trust; /* prior of the script's own choice */
+};
+
+/* Values and priors of leaves; model: borrowed. */
+void agent_evaluator(const struct agent_model *model, struct banyan_evaluator *out);
 
 enum banyan_status agent_player(const struct banyan_game *game, const char *args, uint64_t seed,
                                 struct banyan_player *out, struct banyan_error *err);

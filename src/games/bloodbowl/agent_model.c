@@ -220,7 +220,7 @@ static enum banyan_status model_action_parse(const void *state, int player, cons
 
 /* --- values and priors --- */
 
-static void model_priors(const banyan_action *actions, int n, float *out)
+static void model_priors(const banyan_action *actions, int n, float trust, float *out)
 {
     float best = 0, sum = 0;
     for (int i = 0; i < n; ++i)
@@ -231,11 +231,11 @@ static void model_priors(const banyan_action *actions, int n, float *out)
         float near = 1 - (best - model_points(actions[i])) / width;
         out[i] = 0.04f + (near > 0 ? 0.4f * near * near : 0);
         if (model_picked(actions[i]))
-            out[i] += 0.3f;
+            sum -= out[i];
         sum += out[i];
     }
     for (int i = 0; i < n; ++i)
-        out[i] /= sum;
+        out[i] = n == 1 ? 1 : model_picked(actions[i]) ? trust : out[i] * (1 - trust) / sum;
 }
 
 /* The script plays on for some team turns, this one included, or to the end of the drive. */
@@ -257,32 +257,33 @@ static void model_finish(struct bb_state *s, int turns, struct banyan_rng *rng)
 static enum banyan_status model_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
                                          struct banyan_error *err)
 {
-    const int *finish = ctx;
+    const struct agent_model *model = ctx;
     (void)err;
     for (int i = 0; i < n; ++i) {
         struct banyan_leaf *leaf = &leaves[i];
         const struct bb_state *s = leaf->state;
         struct bb_state copy;
-        if (*finish) {
+        if (model->finish) {
             copy = *s;
-            model_finish(&copy, *finish, leaf->rng);
+            model_finish(&copy, model->finish, leaf->rng);
             s = &copy;
         }
         leaf->values[BB_HOME] = bb_value(s, BB_HOME);
         leaf->values[BB_AWAY] = -leaf->values[BB_HOME];
         for (int p = 0; p < 2; ++p)
             if (leaf->movers >> p & 1)
-                model_priors(leaf->actions[p], leaf->count[p], leaf->priors[p]);
+                model_priors(leaf->actions[p], leaf->count[p], (float)model->trust,
+                             leaf->priors[p]);
     }
     return BANYAN_OK;
 }
 
-void agent_evaluator(const int *finish, struct banyan_evaluator *out)
+void agent_evaluator(const struct agent_model *model, struct banyan_evaluator *out)
 {
     *out = (struct banyan_evaluator){.name = "plans",
                                      .wants_actions = true,
                                      .reentrant = true,
-                                     .ctx = (void *)(uintptr_t)finish,
+                                     .ctx = (void *)(uintptr_t)model,
                                      .evaluate = model_evaluate};
 }
 

@@ -326,6 +326,9 @@ void bb_state_begin(struct bb_state *state);
  * EndGame Pregame Half [Half] [Turn] Turn.  available: blitz, pass, handoff, foul. */
 void bb_state_resume(struct bb_state *state, int waiting_turns, const bool available[4]);
 
+/* On top of that, the activation of the active player: BB_MOVE_ACTION .. BB_BLOCK_ACTION. */
+void bb_state_activate(struct bb_state *state, enum bb_procedure procedure);
+
 /* --- squares, players --- */
 
 static inline int bb_square(int x, int y)

@@ -8,6 +8,9 @@
 enum { BB_MAX_LEGAL = BB_TEAM_MAX * 196 + 200 };
 int bb_legal(const struct bb_state *state, banyan_action *out);
 
+/* Whether the action, which may come from anywhere, is among the choices: then bb_apply takes it. */
+bool bb_possible(const struct bb_state *state, const struct bb_action *action);
+
 /* One of them, each as likely. */
 struct bb_action bb_random_action(const struct bb_state *state, struct banyan_rng *rng);
 

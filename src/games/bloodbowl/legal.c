@@ -153,3 +153,65 @@ struct bb_action bb_random_action(const struct bb_state *s, struct banyan_rng *r
     return choice->type == BB_DO_PLACE_PLAYER ? legal_placement(s, &list, choice, index)
                                               : legal_option(&list, choice, index);
 }
+
+/* --- actions from outside --- */
+
+static bool legal_has_player(const struct bb_choices *list, int first, int count, int player)
+{
+    for (int i = 0; i < count; ++i)
+        if (list->option[first + i].player == player)
+            return true;
+    return false;
+}
+
+static const struct bb_option *legal_at(const struct bb_choices *list,
+                                        const struct bb_choice *choice, int square)
+{
+    for (int i = 0; i < choice->count; ++i)
+        if (list->option[choice->first + i].square == square)
+            return &list->option[choice->first + i];
+    return NULL;
+}
+
+/* Squares that are free up to the last, which is what the choice means; a single step needs no path. */
+static bool legal_way(const struct bb_state *s, const struct bb_action *a,
+                      const struct bb_option *option)
+{
+    if (option->steps == 0) /* not reached on foot */
+        return a->length == 0;
+    int square = s->player[s->frame[s->depth - 1].player].square;
+    if (a->length == 0)
+        return bb_adjacent(square, a->square);
+    for (int i = 0; i < a->length; ++i) {
+        if (i && bb_at(s, square) != BB_NONE)
+            return false;
+        square += bb_d8(s, (unsigned)(a->path >> 3 * i & 7));
+        if (bb_out(s, square))
+            return false;
+    }
+    return square == option->square && a->length <= option->steps;
+}
+
+static bool legal_fits(const struct bb_state *s, const struct bb_choices *list,
+                       const struct bb_choice *choice, const struct bb_action *a)
+{
+    if (choice->type == BB_DO_PLACE_PLAYER)
+        return legal_has_player(list, choice->first_player, choice->player_count, a->player) &&
+               legal_at(list, choice, a->square);
+    if (choice->count == 0)
+        return a->length == 0;
+    if (list->option[choice->first].player != BB_NONE)
+        return a->length == 0 && legal_has_player(list, choice->first, choice->count, a->player);
+    const struct bb_option *option = legal_at(list, choice, a->square);
+    return option && legal_way(s, a, option);
+}
+
+bool bb_possible(const struct bb_state *s, const struct bb_action *a)
+{
+    struct bb_choices list;
+    bb_list(s, &list, false);
+    for (int i = 0; i < list.count; ++i)
+        if (list.choice[i].type == a->type && legal_fits(s, &list, &list.choice[i], a))
+            return true;
+    return false;
+}

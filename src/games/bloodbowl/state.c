@@ -65,6 +65,12 @@ void bb_state_resume(struct bb_state *s, int waiting_turns, const bool available
     turn->number = (int8_t)s->round;
 }
 
+void bb_state_activate(struct bb_state *s, enum bb_procedure procedure)
+{
+    struct bb_play play = {.s = s};
+    state_run(&play, procedure, BB_STARTED)->player = s->active;
+}
+
 /* --- actions --- */
 
 banyan_action bb_action_pack(const struct bb_action *a)

@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the spare bytes of the home team: the player who searches, + 1, and these; in the state's own,
- * without SPARE_SAME, a number that is new after every action. */
-enum { SPARE_VIEWER, SPARE_BITS };
+/* In the spare byte of the home team: the player who searches, + 1; of the away team: these; in the
+ * state's own, without SPARE_SAME, a number that is new after every action. */
 enum { SPARE_SAME = 1, SPARE_BOUNDED = 2 };
 
 enum tutorial_order { TUTORIAL_FIRST, TUTORIAL_RANDOM };
@@ -79,8 +78,8 @@ static float tutorial_side(const struct bb_state *s, int team)
 static void tutorial_returns(const void *state, float *out)
 {
     const struct bb_state *s = state;
-    int viewer = s->team[BB_HOME].spare[SPARE_VIEWER] - 1, other = bb_opponent(viewer);
-    bool bounded = s->team[BB_HOME].spare[SPARE_BITS] & SPARE_BOUNDED;
+    int viewer = s->team[BB_HOME].spare - 1, other = bb_opponent(viewer);
+    bool bounded = s->team[BB_AWAY].spare & SPARE_BOUNDED;
     float value = 0.5f + tutorial_side(s, viewer) - tutorial_side(s, other);
     if (s->over) {
         int lead = s->team[viewer].score - s->team[other].score;
@@ -161,7 +160,7 @@ static void tutorial_apply(void *state, const banyan_action joint[], struct bany
             (struct bb_action){.type = BB_DO_END_SETUP, .player = BB_NONE, .square = BB_NOWHERE};
         bb_apply(s, &action, dice);
     }
-    if (s->team[BB_HOME].spare[SPARE_BITS] & SPARE_SAME)
+    if (s->team[BB_AWAY].spare & SPARE_SAME)
         return;
     uint32_t mark = (uint32_t)banyan_dice_roll(dice, BB_DIE_COIN, 1 << 15) << 15;
     mark |= (uint32_t)banyan_dice_roll(dice, BB_DIE_COIN, 1 << 15);
@@ -171,7 +170,7 @@ static void tutorial_apply(void *state, const banyan_action joint[], struct bany
 static uint64_t tutorial_key(const void *state, int viewer)
 {
     const struct bb_state *s = state;
-    if (s->team[BB_HOME].spare[SPARE_BITS] & SPARE_SAME)
+    if (s->team[BB_AWAY].spare & SPARE_SAME)
         return banyan_bloodbowl_variant(s->variant)->key(state, viewer);
     uint32_t mark;
     memcpy(&mark, s->spare, sizeof mark);
@@ -241,8 +240,8 @@ static void tutorial_root(struct bb_state *s, int seat, const struct tutorial_se
 {
     unsigned bits = (settings->hash == TUTORIAL_STATE ? SPARE_SAME : 0u) |
                     (settings->value == TUTORIAL_BOUNDED ? SPARE_BOUNDED : 0u);
-    s->team[BB_HOME].spare[SPARE_VIEWER] = (uint8_t)(seat + 1);
-    s->team[BB_HOME].spare[SPARE_BITS] = (uint8_t)bits;
+    s->team[BB_HOME].spare = (uint8_t)(seat + 1);
+    s->team[BB_AWAY].spare = (uint8_t)bits;
 }
 
 /* value + 2 c sqrt(2 ln n / n_j) with c = 0.707 is the search's mean + 2 Cp sqrt(ln n / n_j) with

@@ -217,8 +217,8 @@ static float baseline_promise(const struct baseline_view *v, const struct dex_mo
            baseline_effect(move->type, &v->foe);
 }
 
-/* Hazards, then set-up moves, then the most promising attack. */
-static int baseline_best_move(const struct baseline_view *v)
+/* Hazards, their removal, then set-up moves; 0: none is wanted. */
+static int baseline_quiet_move(const struct baseline_view *v)
 {
     for (int i = 0; i < v->moves; ++i) {
         int id = (int)(v->legal[i] & 0xffff);
@@ -229,6 +229,11 @@ static int baseline_best_move(const struct baseline_view *v)
     for (int i = 0; i < v->moves && calm; ++i)
         if (baseline_sets_up(v, &dex_moves[v->legal[i] & 0xffff]))
             return (int)(v->legal[i] & 0xffff);
+    return 0;
+}
+
+static int baseline_best_attack(const struct baseline_view *v)
+{
     int best = 0;
     float most = -1;
     for (int i = 0; i < v->moves; ++i) {
@@ -273,8 +278,11 @@ banyan_action baseline_heuristic(const struct pokemon *s, int player, struct ban
     v.count = legal_actions(s, player, v.legal);
     while (v.moves < v.count && v.legal[v.moves] >> 16 == ACTION_MOVE)
         ++v.moves;
-    if (v.moves && !baseline_leaves(&v))
-        return baseline_with_dynamax(&v, baseline_best_move(&v));
+    if (v.moves && !baseline_leaves(&v)) {
+        int quiet = baseline_quiet_move(&v);
+        return quiet ? POKEMON_ACTION(ACTION_MOVE, quiet)
+                     : baseline_with_dynamax(&v, baseline_best_attack(&v));
+    }
     float score = 0;
     return baseline_best_switch(&v, &score);
 }

@@ -471,4 +471,5 @@ void belief_draw(const struct belief *belief, const struct pokemon *root, struct
             belief_redraw_active(belief, out, rng);
     }
     belief_redraw_queue(out, !belief->viewer, rng);
+    matchup_fill(out);
 }

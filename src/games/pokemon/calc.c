@@ -88,6 +88,18 @@ static const uint8_t calc_coarse[DIE_COUNT] = {
     [DIE_GMAX] = 1,           [DIE_ORDER_ACTION] = 1, [DIE_ORDER_SWITCH] = 1,
     [DIE_ORDER_RESIDUAL] = 1, [DIE_ORDER_WEATHER] = 1};
 
+/* False: there are too many ways. */
+static bool calc_enumerate(const struct pokemon *s, int user, int move, bool max, struct calc *out)
+{
+    struct banyan_dice dice;
+    int ways = 0;
+    banyan_dice_enumerated(&dice, calc_coarse, DIE_COUNT);
+    do
+        calc_once(s, user, move, max, &dice, out, 0);
+    while (++ways < CALC_WAYS && banyan_dice_advance(&dice));
+    return ways < CALC_WAYS && !dice.failed;
+}
+
 void calc_attack(const struct pokemon *s, int user, int move, bool max, struct calc *out)
 {
     struct banyan_dice dice;
@@ -96,19 +108,16 @@ void calc_attack(const struct pokemon *s, int user, int move, bool max, struct c
     memset(out, 0, sizeof *out);
     out->hp = target->hp;
     out->max_hp = target->max_hp;
-    out->sampled = row->hits[1] > 1 && !max;
-    if (out->sampled) {
-        struct banyan_rng rng;
-        banyan_rng_seed(&rng, 1);
-        banyan_dice_drawn(&dice, &rng);
-        for (int i = 0; i < CALC_SAMPLES; ++i)
-            calc_once(s, user, move, max, &dice, out, 1.0 / CALC_SAMPLES);
+    if ((row->hits[1] <= 1 || max) && calc_enumerate(s, user, move, max, out))
         return;
-    }
-    banyan_dice_enumerated(&dice, calc_coarse, DIE_COUNT);
-    do
-        calc_once(s, user, move, max, &dice, out, 0);
-    while (banyan_dice_advance(&dice));
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 1);
+    banyan_dice_drawn(&dice, &rng);
+    out->count = 0;
+    out->hits = 0;
+    out->sampled = true;
+    for (int i = 0; i < CALC_SAMPLES; ++i)
+        calc_once(s, user, move, max, &dice, out, 1.0 / CALC_SAMPLES);
 }
 
 double calc_knock_out(const struct calc *calc, int n)

@@ -8,7 +8,7 @@
 
 #include "games/pokemon/pokemon.h"
 
-enum { CALC_AMOUNTS = 128, CALC_SAMPLES = 4000 };
+enum { CALC_AMOUNTS = 128, CALC_SAMPLES = 4000, CALC_WAYS = 8192 };
 
 struct calc_amount {
     int damage;    /* to the target, 0: it missed or does none */

@@ -75,6 +75,15 @@ static void estimate_fill(struct estimate_fighter *f, const struct pokemon_mon *
     f->level = mon->level;
 }
 
+/* Moves without PP, or that may not be chosen. */
+static uint8_t estimate_closed(const struct pokemon_slots *slots)
+{
+    unsigned closed = slots->disabled;
+    for (int i = 0; i < slots->count; ++i)
+        closed |= (unsigned)(slots->pp[i] == 0) << i;
+    return (uint8_t)closed;
+}
+
 void estimate_active(const struct pokemon *s, int side, struct estimate_fighter *f)
 {
     const struct pokemon_side *p = &s->sides[side];
@@ -90,6 +99,7 @@ void estimate_active(const struct pokemon *s, int side, struct estimate_fighter 
     estimate_equip(f, &dex_species[mon->species]);
     f->stats[BOOST_SPE] = a->speed;
     f->slots = a->flags & ACTIVE_TRANSFORMED ? &a->slots : &mon->slots;
+    f->closed = estimate_closed(f->slots);
     f->weight = a->weight;
     f->fresh = a->actions == 0;
     f->grounded = !(f->types >> TYPE_FLYING & 1) && f->ability != ABILITY_LEVITATE &&
@@ -109,6 +119,7 @@ void estimate_bench(const struct pokemon *s, int side, int index, struct estimat
         f->stats[BOOST_SPE] *= 0.5f;
     f->boosted = 0;
     f->slots = &mon->slots;
+    f->closed = estimate_closed(f->slots);
     f->weight = row->weight;
     f->fresh = true;
     f->grounded = !(f->types >> TYPE_FLYING & 1) && f->ability != ABILITY_LEVITATE;
@@ -345,7 +356,7 @@ float estimate_best(const struct estimate_fighter *by, const struct estimate_fig
 {
     float best = 0;
     for (int i = 0; i < by->slots->count; ++i) {
-        if (!by->slots->pp[i] || (by->slots->disabled >> i & 1))
+        if (by->closed >> i & 1)
             continue;
         float share = estimate_share(by, on, field, by->slots->id[i], max);
         best = share > best ? share : best;

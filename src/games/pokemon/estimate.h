@@ -19,6 +19,7 @@ struct estimate_fighter {
     float stats[5];                    /* attack to speed, with boosts, items and abilities; > 0 */
     float hp, max_hp;                  /* max_hp > 0 */
     const struct pokemon_slots *slots; /* borrowed */
+    uint8_t closed;                    /* slots that cannot be used, a bit for each */
     uint16_t weight;                   /* hectograms */
     uint8_t ability, item, status, level;
     uint8_t boosted;      /* sum of boosts above 0 */

@@ -1,8 +1,6 @@
 #include "games/pokemon/evaluate.h"
 #include "games/pokemon/estimate.h"
 
-#include "base/compiler.h"
-
 #include <string.h>
 
 static void evaluate_mons(const struct pokemon_side *side, float out[FEATURE_COUNT])
@@ -71,30 +69,97 @@ static void evaluate_active(const struct pokemon_side *side, float out[FEATURE_C
         out[FEATURE_DYNAMAXED] = a->dynamax_turns;
 }
 
-/* The best of the bench against the foe that is out: what of its types hits, less what it takes. */
-static float evaluate_bench(const struct pokemon *s, int player, const struct estimate_fighter *foe)
+/* --- everybody against everybody, by the table of match-ups --- */
+
+/* What its item and status are worth to attacks, and to the hp that they have to take. */
+static float evaluate_force(const struct pokemon_mon *mon)
 {
-    const struct pokemon_side *side = &s->sides[player];
-    float best = -2;
-    for (int i = 1; i < POKEMON_TEAM; ++i) {
+    switch (mon->item) {
+    case ITEM_CHOICEBAND:
+    case ITEM_CHOICESPECS:
+        return 1.4f;
+    case ITEM_LIFEORB:
+        return 1.3f;
+    case ITEM_THICKCLUB:
+    case ITEM_LIGHTBALL:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+static float evaluate_speed(const struct pokemon_mon *mon)
+{
+    float speed = mon->stats[BOOST_SPE];
+    return mon->item == ITEM_CHOICESCARF ? 1.5f * speed
+           : mon->status == STATUS_PAR   ? 0.5f * speed
+                                         : speed;
+}
+
+struct evaluate_team {
+    int count;
+    uint8_t index[POKEMON_TEAM]; /* in mons: who is left, the active one first if it is */
+    bool active;
+    float force[POKEMON_TEAM], speed[POKEMON_TEAM];
+    float share[POKEMON_TEAM], toughness[POKEMON_TEAM]; /* of hp; what one share of hp weighs */
+};
+
+static void evaluate_line_up(const struct pokemon_side *side, struct evaluate_team *team)
+{
+    const struct pokemon_active *a = &side->active;
+    team->count = 0;
+    team->active = side->mons[side->order[0]].hp != 0;
+    for (int i = 0; i < POKEMON_TEAM; ++i) {
         const struct pokemon_mon *mon = &side->mons[side->order[i]];
         if (!mon->hp)
             continue;
-        const uint8_t *types = dex_species[mon->species].types;
-        uint32_t set = (1u << types[0] | 1u << types[1]) & ~(1u << TYPE_NONE);
-        float gives = 0, takes = 0;
-        for (uint32_t left = set; left; left &= left - 1) {
-            float factor = estimate_type_factor(bits_first64(left), foe->types);
-            gives = factor > gives ? factor : gives;
-        }
-        for (uint32_t left = foe->types; left; left &= left - 1) {
-            float factor = estimate_type_factor(bits_first64(left), set);
-            takes = factor > takes ? factor : takes;
-        }
-        float here = (gives > 2 ? 2 : gives) - (takes > 2 ? 2 : takes);
-        best = here > best ? here : best;
+        int n = team->count++;
+        team->index[n] = side->order[i];
+        team->force[n] = evaluate_force(mon);
+        team->speed[n] = evaluate_speed(mon);
+        team->share[n] = (float)mon->hp / (float)mon->max_hp;
+        float whole = MATCHUP_WHOLE * team->share[n];
+        whole *= mon->item == ITEM_EVIOLITE ? 1.5f : mon->item == ITEM_ASSAULTVEST ? 1.2f : 1;
+        team->toughness[n] = 1 / whole;
     }
-    return best;
+    if (team->active) {
+        int boost = a->stats[BOOST_ATK] > a->stats[BOOST_SPA] ? BOOST_ATK : BOOST_SPA;
+        static const float stages[13] = {0.25f, 0.29f, 0.33f, 0.4f, 0.5f, 0.67f, 1,
+                                         1.5f,  2,     2.5f,  3,    3.5f, 4};
+        team->force[0] *= stages[a->boosts[boost] + 6];
+        team->speed[0] = a->speed;
+    }
+}
+
+static void evaluate_line(const struct pokemon *s, int side, const struct evaluate_team *own,
+                          const struct evaluate_team *foe, float out[FEATURE_COUNT])
+{
+    if (!foe->count)
+        return;
+    float each = 1 / (float)foe->count;
+    out[FEATURE_LAST] = own->count == 1;
+    for (int i = 0; i < own->count; ++i) {
+        const uint8_t *row = s->matchup[side][own->index[i]];
+        float sum = 0, fast = 0;
+        for (int k = 0; k < foe->count; ++k) {
+            float takes = (float)row[foe->index[k]] * own->force[i] * foe->toughness[k];
+            takes = takes > 1 ? 1 : takes;
+            sum += takes;
+            fast += own->speed[i] > foe->speed[k] ? takes : 0;
+        }
+        bool active = i == 0 && own->active;
+        out[active ? FEATURE_SWEEP : FEATURE_BENCH] += sum * each * own->share[i];
+        out[active ? FEATURE_SWEEP_FAST : FEATURE_BENCH_FAST] += fast * each * own->share[i];
+    }
+}
+
+static void evaluate_teams(const struct pokemon *s, float out[2][FEATURE_COUNT])
+{
+    struct evaluate_team teams[2];
+    for (int side = 0; side < 2; ++side)
+        evaluate_line_up(&s->sides[side], &teams[side]);
+    for (int side = 0; side < 2; ++side)
+        evaluate_line(s, side, &teams[side], &teams[!side], out[side]);
 }
 
 /* What the two that are out can do to each other. */
@@ -107,9 +172,6 @@ static void evaluate_duel(const struct pokemon *s, float out[2][FEATURE_COUNT])
         if (mons[side]->hp)
             estimate_active(s, side, &fighters[side]);
     }
-    for (int side = 0; side < 2; ++side)
-        if (mons[!side]->hp)
-            out[side][FEATURE_BENCH] = evaluate_bench(s, side, &fighters[!side]);
     if (!mons[0]->hp || !mons[1]->hp)
         return;
     for (int side = 0; side < 2; ++side) {
@@ -136,6 +198,7 @@ void evaluate_features(const struct pokemon *s, int player, float out[FEATURE_CO
         evaluate_active(&s->sides[side], sides[side]);
     }
     evaluate_duel(s, sides);
+    evaluate_teams(s, sides);
     for (int i = 0; i < FEATURE_COUNT; ++i)
         out[i] = sides[player][i] - sides[!player][i];
 }

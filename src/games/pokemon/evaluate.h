@@ -34,14 +34,18 @@ enum evaluate_feature {
     FEATURE_SEEDED,
     FEATURE_CONFUSED,
     FEATURE_YAWNING,
-    FEATURE_DYNAMAX,   /* still to come */
-    FEATURE_DYNAMAXED, /* turns left */
-    FEATURE_ACTIVE_HP, /* share */
-    FEATURE_THREAT,    /* share of the foe's hp that the best move is expected to take */
-    FEATURE_FASTER,    /* 1 where it moves first */
-    FEATURE_KO_FIRST,  /* it is faster, and its best move is expected to be enough */
-    FEATURE_KO_SECOND, /* it is slower, and its best move would be enough */
-    FEATURE_BENCH,     /* best match-up by types among the bench */
+    FEATURE_DYNAMAX,    /* still to come */
+    FEATURE_DYNAMAXED,  /* turns left */
+    FEATURE_ACTIVE_HP,  /* share */
+    FEATURE_THREAT,     /* share of the foe's hp that the best move is expected to take */
+    FEATURE_FASTER,     /* 1 where it moves first */
+    FEATURE_KO_FIRST,   /* it is faster, and its best move is expected to be enough */
+    FEATURE_KO_SECOND,  /* it is slower, and its best move would be enough */
+    FEATURE_SWEEP,      /* what the active Pokémon takes from each of theirs, at most all of it */
+    FEATURE_SWEEP_FAST, /* of those that are slower */
+    FEATURE_BENCH,      /* the same of the bench, summed */
+    FEATURE_BENCH_FAST,
+    FEATURE_LAST, /* nobody else is left */
     FEATURE_COUNT
 };
 

@@ -1,4 +1,5 @@
 /* The players that this game offers. */
+#include "games/pokemon/agent.h"
 #include "games/pokemon/baselines.h"
 #include "games/pokemon/evaluate.h"
 
@@ -71,5 +72,8 @@ const struct banyan_offer pokemon_offers[] = {
      offer_power},
     {"heuristic", "match-ups, hazards, set-up moves, Dynamax (poke-env's SimpleHeuristicsPlayer)",
      NULL, offer_heuristic},
+    {"agent",
+     "the search at its best here: agent:time_ms=100, simulations=0, and the options of mcts", NULL,
+     agent_create},
     {0},
 };

@@ -164,6 +164,7 @@ enum pokemon_winner { WINNER_NONE, WINNER_FIRST, WINNER_SECOND, WINNER_TIE };
 
 struct pokemon {
     struct pokemon_side sides[2];
+    uint8_t matchup[2][POKEMON_TEAM][POKEMON_TEAM]; /* see matchup.c */
     struct pokemon_action queue[POKEMON_QUEUE];
     uint16_t turn;
     uint16_t last_success; /* move that last succeeded this turn */
@@ -254,5 +255,11 @@ void hidden_determinize(void *state, int viewer, struct banyan_rng *rng);
 
 /* evaluate.c */
 float evaluate_heuristic(const void *state, int player);
+
+/* matchup.c: s->matchup[side][i][k], the share of full hp, in hundredths, that the best attack of i is
+ * expected to take from the other side's k, both as their sets are, without items.  Follows from the
+ * sets alone; whoever changes a set fills it again.  The rules do not look at it. */
+enum { MATCHUP_WHOLE = 100 };
+void matchup_fill(struct pokemon *s);
 
 #endif

@@ -472,8 +472,12 @@ enum banyan_status text_parse(struct pokemon *s, const char *text, struct banyan
             "pokemon: a setup begins with 'battle' (a state) or 'teams', not '%.40s'",
             source.token);
     enum banyan_status status = text_read_sections(s, &source, err);
+    if (status == BANYAN_OK && !teams)
+        status = text_check(s, err);
+    if (status == BANYAN_OK && !teams)
+        matchup_fill(s);
     if (status != BANYAN_OK || !teams)
-        return status == BANYAN_OK ? text_check(s, err) : status;
+        return status;
     for (int side = 0; side < 2; ++side) {
         for (int i = 0; i < POKEMON_TEAM; ++i)
             if (!s->sides[side].mons[i].species || !s->sides[side].mons[i].slots.id[0])

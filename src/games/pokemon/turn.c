@@ -498,9 +498,9 @@ void setup_start(struct pokemon *s, struct banyan_dice *dice)
 {
     struct battle b;
     battle_open(&b, s, dice);
-    for (int side = 0; side < 2; ++side) {
+    matchup_fill(s);
+    for (int side = 0; side < 2; ++side)
         entry_arrive(&b, side);
-    }
     s->mid_turn = 1;
     turn_put(&b, 0, &(struct pokemon_action){.choice = CHOICE_START});
     turn_loop(&b);

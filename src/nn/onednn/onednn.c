@@ -5,6 +5,7 @@
  *
  * One set of primitives for every batch size 1, 2, 4, ... up to ONEDNN_BATCH.
  */
+#include "nn/heads.h"
 #include "nn/onednn/lanes.h"
 #include "nn/onednn/learner.h"
 #include "nn/onednn/tower.h"
@@ -45,9 +46,8 @@ struct onednn {
     float *policy, *value;         /* outputs of the head's convolutions */
     float *nhwc, *pooled, *spread; /* scratch */
     float *wide;                   /* a board in fp32, for the pools of bf16 without lanes */
-    float *hidden, *embed;
-    float *turned;           /* weights of one convolution, [out][in][row][column] */
-    struct ops ops;          /* products of the small layers */
+    float *turned;                 /* weights of one convolution, [out][in][row][column] */
+    struct nn_heads heads;
     struct learner *learner; /* training, convolution by convolution */
     struct tower *tower;     /* or the whole trunk */
     void *plain;
@@ -232,7 +232,7 @@ static bool onednn_lanes(const struct onednn *onednn)
 static void onednn_pool_dense(struct onednn *onednn, const struct nn_dense *dense, int count)
 {
     struct ops_dense shape = {count, dense->in, dense->out};
-    ops_dense_forward(&onednn->ops, &shape, onednn->pooled,
+    ops_dense_forward(&onednn->heads.ops, &shape, onednn->pooled,
                       onednn->folded + onednn->model->tensors[dense->weight].offset,
                       onednn->folded + onednn->model->tensors[dense->bias].offset, onednn->spread);
 }
@@ -296,46 +296,6 @@ static dnnl_status_t onednn_trunk(struct onednn *onednn, const struct plan *plan
     return status;
 }
 
-static const float *onednn_param(const struct onednn *onednn, int tensor)
-{
-    return onednn->folded + onednn->model->tensors[tensor].offset;
-}
-
-static void onednn_values(struct onednn *onednn, int count, float *values)
-{
-    const struct nn_model *model = onednn->model;
-    const struct nn_dense *layers[] = {&model->value_hidden, &model->value};
-    const float *in[] = {onednn->value, onednn->hidden};
-    float *out[] = {onednn->hidden, values};
-    for (int i = 0; i < 2; ++i) {
-        struct ops_dense shape = {count, layers[i]->in, layers[i]->out};
-        ops_dense_forward(&onednn->ops, &shape, in[i], onednn_param(onednn, layers[i]->weight),
-                          onednn_param(onednn, layers[i]->bias), out[i]);
-        size_t n = (size_t)count * (size_t)layers[i]->out;
-        (i ? ops_tanh_forward : ops_relu_forward)(n, out[i]);
-    }
-}
-
-static void onednn_logits(struct onednn *onednn, int position, int n, const int32_t *actions,
-                          float *logits)
-{
-    const struct nn_model *model = onednn->model;
-    const struct nn_arch *arch = &model->arch;
-    size_t cells = (size_t)nn_arch_cells(arch), wide = (size_t)model->policy_conv.out;
-    const float *board = onednn->policy + (size_t)position * cells * wide;
-    if (arch->policy_head == NN_POLICY_FULL) {
-        struct ops_rows rows = {model->policy.in, n, actions};
-        ops_rows_forward(&rows, board, onednn_param(onednn, model->policy.weight),
-                         onednn_param(onednn, model->policy.bias), logits);
-        return;
-    }
-    struct ops_pairs pairs = {(int)cells, arch->policy_channels, n, actions,
-                              onednn_param(onednn, model->pair_cells)};
-    memcpy(onednn->embed, board, sizeof *board * cells * wide);
-    ops_mean_cell_forward(&pairs, onednn->embed);
-    ops_pairs_forward(&pairs, onednn->embed, onednn_param(onednn, model->pair_bias), logits);
-}
-
 /* The first `size` numbers of nhwc, and zeros up to `all`, in the trunk's type. */
 static void onednn_input(struct onednn *onednn, size_t size, size_t all)
 {
@@ -371,12 +331,7 @@ static dnnl_status_t onednn_batch(struct onednn *onednn, const struct nn_request
         status = onednn_step(onednn, &plan->steps[next], onednn->trunk, onednn->value);
     if (status != dnnl_success)
         return status;
-    onednn_values(onednn, count, request->values + (size_t)first * (size_t)arch->values);
-    for (int i = 0; arch->actions && i < count; ++i) {
-        int start = request->start[first + i];
-        onednn_logits(onednn, i, request->start[first + i + 1] - start, request->actions + start,
-                      request->logits + start);
-    }
+    nn_heads_answer(&onednn->heads, request, first, count, onednn->policy, onednn->value);
     return dnnl_success;
 }
 
@@ -449,10 +404,10 @@ static void onednn_close(void *ctx)
     learner_destroy(onednn->learner);
     tower_destroy(onednn->tower);
     work_destroy(&onednn->work);
-    void *const blocks[] = {onednn->folded, onednn->input,  onednn->trunk, onednn->inner,
-                            onednn->policy, onednn->value,  onednn->nhwc,  onednn->pooled,
-                            onednn->spread, onednn->hidden, onednn->embed, onednn->ops.space,
-                            onednn->wide,   onednn->turned};
+    nn_heads_close(&onednn->heads);
+    void *const blocks[] = {onednn->folded, onednn->input, onednn->trunk, onednn->inner,
+                            onednn->policy, onednn->value, onednn->nhwc,  onednn->pooled,
+                            onednn->spread, onednn->wide,  onednn->turned};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
         free(blocks[i]);
     free(onednn);
@@ -473,14 +428,12 @@ static bool onednn_allocate(struct onednn *onednn)
     onednn->pooled = nn_block_create(batch * 2 * channels);
     onednn->spread = nn_block_create(batch * channels);
     onednn->wide = nn_block_create(arch->pool && !onednn_lanes(onednn) ? rows * channels : 0);
-    onednn->hidden = nn_block_create(batch * (size_t)arch->value_hidden);
-    onednn->embed = nn_block_create((cells + 1) * 2 * (size_t)arch->policy_channels);
     onednn->turned = nn_block_create(channels * channels * 9);
-    onednn->ops.kernel = gemm_kernel_best();
-    onednn->ops.space = aligned_alloc(64, sizeof *onednn->ops.space);
     return onednn->folded && onednn->input && onednn->trunk && onednn->inner && onednn->policy &&
-           onednn->value && onednn->nhwc && onednn->pooled && onednn->spread && onednn->hidden &&
-           onednn->embed && onednn->ops.space && onednn->wide && onednn->turned;
+           onednn->value && onednn->nhwc && onednn->pooled && onednn->spread && onednn->wide &&
+           onednn->turned &&
+           nn_heads_open(&onednn->heads, onednn->model, onednn->folded, ONEDNN_BATCH, NULL) ==
+               BANYAN_OK;
 }
 
 /* bf16 is faster than fp32 only where the kernels use AMX. */

@@ -1,0 +1,39 @@
+/* 3x3 convolutions by cuDNN: the only file that knows its descriptors.  The calls are cuDNN's older
+ * ones, which say in a few lines what its graphs say in many; they can be replaced here. */
+#ifndef NN_CUDA_CONVOLVE_H
+#define NN_CUDA_CONVOLVE_H
+
+#include "nn/cuda/device.h"
+
+enum convolve_pass { CONVOLVE_FORWARD, CONVOLVE_DATA, CONVOLVE_WEIGHTS, CONVOLVE_PASSES };
+
+struct convolve_shape {
+    int count, height, width, in, out; /* in and out: as the boards are padded */
+};
+
+/* One shape; passes that were not asked for stay unset. */
+struct convolve {
+    struct convolve_shape shape;
+    cudnnTensorDescriptor_t x, y;
+    cudnnFilterDescriptor_t weights; /* [out][row][column][in] */
+    cudnnConvolutionDescriptor_t conv;
+    cudnnConvolutionFwdAlgo_t forward;
+    cudnnConvolutionBwdDataAlgo_t data;
+    cudnnConvolutionBwdFilterAlgo_t back;
+    size_t room; /* bytes of workspace that the passes need */
+};
+
+bool convolve_create(struct convolve *convolve, const struct device *device,
+                     const struct convolve_shape *shape, enum kernels_type type, bool learning);
+void convolve_destroy(struct convolve *convolve);
+
+/* What a pass reads and writes, on the device; workspace of convolve->room bytes. */
+struct convolve_run {
+    const void *x, *weights, *dy;
+    void *out; /* y, dx or dweights */
+    void *workspace;
+};
+bool convolve_run(const struct convolve *convolve, const struct device *device,
+                  enum convolve_pass pass, const struct convolve_run *run);
+
+#endif

@@ -1,0 +1,51 @@
+/* A device with its libraries, memory on it, and its errors as ours. */
+#ifndef NN_CUDA_DEVICE_H
+#define NN_CUDA_DEVICE_H
+
+#include "nn/cuda/kernels.h"
+
+#include <banyan/status.h>
+
+#include <cublas_v2.h>
+#include <cuda_runtime_api.h>
+#include <cudnn.h>
+
+struct device {
+    cudaStream_t stream;
+    cudnnHandle_t dnn;
+    cublasHandle_t blas;
+    char name[128]; /* "NVIDIA H200" */
+};
+
+/* BANYAN_UNSUPPORTED with the reason: no driver, no device, too old. */
+enum banyan_status device_open(struct device *device, struct banyan_error *err);
+void device_close(struct device *device);
+
+/* Bytes on the device; NULL: none left. */
+void *device_block(size_t bytes);
+void device_free(void *block);
+
+/* Copies; false: the device failed. */
+bool device_send(const struct device *device, void *to, const void *from, size_t bytes);
+bool device_fetch(const struct device *device, void *to, const void *from, size_t bytes);
+bool device_clear(const struct device *device, void *at, size_t bytes);
+
+/* Waits for all that was launched; false: something of it failed. */
+bool device_wait(const struct device *device);
+
+/* c[rows][n] = a[rows][k] * b, fp32; b is [n][k] (transposed: y = x w') or [k][n]. */
+struct device_product {
+    int rows, n, k;
+    bool transposed;
+    const float *a, *b;
+    float *c;
+};
+bool device_product(const struct device *device, const struct device_product *product);
+/* c[m][n] = a' b of a[rows][m], b[rows][n]: gradients of weights */
+bool device_outer(const struct device *device, int rows, int m, int n, const float *a,
+                  const float *b, float *c);
+
+/* The last failure in words. */
+enum banyan_status device_failed(const char *what, struct banyan_error *err);
+
+#endif

@@ -1,0 +1,207 @@
+/* Positions of Blood Bowl as JSON: complete, and strict with what is missing or contradicts itself. */
+#include "bloodbowl_position.h"
+#include "records/bloodbowl_json.h"
+#include "records/bloodbowl_position.h"
+#include "records/bloodbowl_replay.h"
+
+#include <stdlib.h>
+
+static void check_whole(const struct bb_state *s)
+{
+    struct bb_state copy;
+    struct banyan_error err = {0};
+    json_t *json = bloodbowl_position_write(s);
+    if (bloodbowl_position_read(json, &copy, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    assert_memory_equal(&copy, s, sizeof copy);
+    json_decref(json);
+}
+
+/* Without the engine's text the same choices are offered, and the same state is shown. */
+static int check_table(const struct bb_state *s)
+{
+    struct bb_state copy;
+    struct banyan_error err = {0};
+    json_t *json = bloodbowl_position_write(s), *st = json_object_get(json, "st");
+    json_object_del(json, "engine");
+    bool turn = bloodbowl_json_resumable(st);
+    if (!turn || s->path_left)
+        assert_int_not_equal(bloodbowl_position_read(json, &copy, &err), BANYAN_OK);
+    else if (bloodbowl_position_read(json, &copy, &err) != BANYAN_OK)
+        fail_msg("%s\n%s", err.message, json_dumps(json, JSON_COMPACT));
+    if (turn) {
+        json_t *again = bloodbowl_json_state(&copy);
+        assert_true(json_equal(st, again));
+        json_decref(again);
+    }
+    json_decref(json);
+    return turn;
+}
+
+static void check_file(const char *path)
+{
+    struct bloodbowl_replay *replay;
+    enum bloodbowl_event event = BLOODBOWL_HEAD;
+    int turns = 0;
+    assert_int_equal(bloodbowl_replay_open(path, &replay, NULL), BANYAN_OK);
+    while (bloodbowl_replay_next(replay, &event, NULL) == BANYAN_OK && event != BLOODBOWL_DONE) {
+        if (event != BLOODBOWL_MOVE)
+            continue;
+        check_whole(bloodbowl_replay_state(replay));
+        turns += check_table(bloodbowl_replay_state(replay));
+    }
+    assert_int_equal(event, BLOODBOWL_DONE);
+    assert_true(turns > 1000);
+    bloodbowl_replay_close(replay);
+}
+
+static void test_recorded_positions(void **state)
+{
+    (void)state;
+    check_file(TEST_DATA "/bloodbowl/step.jsonl.gz");
+    check_file(TEST_DATA "/bloodbowl/path.jsonl.gz");
+}
+
+/* --- what is wrong gets one line, and nothing happens --- */
+
+static struct bb_state sample(void)
+{
+    struct bb_state s = position("home=human away=orc");
+    int runner = stand(&s, BB_HOME, 1, 14, 8);
+    stand(&s, BB_AWAY, 1, 13, 8);
+    stand(&s, BB_AWAY, 2, 12, 8);
+    give_ball(&s, runner);
+    s.toss = BB_HOME;
+    return s;
+}
+
+static void refuse_text(const char *text, const char *expected)
+{
+    struct bb_state s, before;
+    struct banyan_error err = {.message = ""};
+    memset(&s, 0x5a, sizeof s);
+    before = s;
+    enum banyan_status status = bloodbowl_position_parse(text, strlen(text), &s, &err);
+    if (status == BANYAN_OK)
+        fail_msg("accepted, without '%s'", expected);
+    if (!strstr(err.message, expected))
+        fail_msg("'%s' does not say '%s'", err.message, expected);
+    assert_null(strchr(err.message, '\n'));
+    assert_memory_equal(&s, &before, sizeof s);
+}
+
+/* The sample with `from` replaced by `to`. */
+static void refuse_edit(bool engine, const char *from, const char *to, const char *expected)
+{
+    static char text[32768];
+    struct bb_state s = sample();
+    json_t *json = bloodbowl_position_write(&s);
+    if (!engine)
+        json_object_del(json, "engine");
+    char *whole = json_dumps(json, JSON_COMPACT), *at = strstr(whole, from);
+    if (!at)
+        fail_msg("there is no %s in %s", from, whole);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - whole), whole, to, at + strlen(from));
+    refuse_text(text, expected);
+    free(whole);
+    json_decref(json);
+}
+
+static void test_bad_text(void **state)
+{
+    (void)state;
+    refuse_text("", "line 1");
+    refuse_text("{", "line 1");
+    refuse_text("[]", "must be an object");
+    refuse_text("{\"a\":1,\"a\":2}", "uplicate");
+    refuse_text("{}", "\"game\" is missing");
+    refuse_text("{\"game\":\"chess\"}", "must be bloodbowl");
+    refuse_text("{\"game\":\"bloodbowl\",\"variant\":4}", "1, 3, 5, 7 or 11");
+    refuse_text("{\"game\":\"bloodbowl\",\"variant\":11,\"engine\":\"\"}", "game in progress");
+}
+
+static void test_bad_fields(void **state)
+{
+    (void)state;
+    static const char *const edits[][3] = {
+        {"\"mode\":\"step\",", "", "\"mode\" is missing"},
+        {"\"mode\":\"step\"", "\"mode\":\"walk\"", "step or path"},
+        {"[\"bot\",\"bot\"]", "[\"bot\"]", "\"ask\" must be a list of 2"},
+        {"[\"bot\",\"bot\"]", "[\"bot\",1]", "two of bot, human"},
+        {"\"quirks\":\"botbowl\"", "\"quirks\":-1", "botbowl, rules or a number"},
+        {"\"rerolls\":3", "\"rerolls\":17", "0 to 16"},
+        {"\"ma\":7", "\"ma\":0", "1 to 10"},
+        {"\"ma\":7", "\"MA\":7", "\"MA\" of a player is not known"},
+        {"[\"BLOCK\"]", "[\"FLY\"]", "no skill is called \"FLY\""},
+        {"\"nr\":2", "\"nr\":1", "two players are called H1"},
+        {"\"half\":1", "\"half\":3", "1 to 2"},
+        {"\"half\":1", "\"half\":2", "stack"},
+        {"\"half\":1,", "", "\"half\" is missing"},
+        {"\"half\":1", "\"half\":1,\"hlaf\":1", "\"hlaf\" of st is not known"},
+        {"\"round\":1", "\"round\":\"1\"", "integer"},
+        {"\"spect\":0", "\"spect\":500", "thousands"},
+        {"\"NICE\"", "\"FOG\"", "BLIZZARD"},
+        {"\"cur\":\"H\"", "\"cur\":null", "side on turn"},
+        {"\"actor\":\"H\"", "\"actor\":\"A\"", "must be \"cur\""},
+        {"\"active\":null", "\"active\":\"H99\"", "null or a player"},
+        {"\"pat\":null", "\"pat\":\"MOVE\"", "without an activation"},
+        {"\"tp\":[1,", "\"tp\":[2,", "0 to 1"},
+        {"\"ball\":[[14,8,1,1]]", "\"ball\":[[15,8,1,1]]", "carried where nobody is"},
+        {"\"ball\":[[14,8,1,1]]", "\"ball\":[[14,0,0,1]]", "1 to"},
+        {"\"ball\":[[14,8,1,1]]", "\"ball\":[14,8]", "\"ball\" must be"},
+        {"[\"H1\",14,8,", "[\"H1\",13,8,", "H1 and A1 are on one square"},
+        {"[\"H1\",14,8,", "[\"H1\",0,8,", "no square of the pitch"},
+        {"[\"H1\",14,8,", "[\"H1\",-1,8,", "no square of the pitch"},
+        {"[\"H1\",14,8,", "[\"H9\",14,8,", "of H1 next"},
+        {"[\"H1\",14,8,\"U\"", "[\"H1\",14,8,\"U?\"", "not known"},
+        {"[\"H1\",14,8,\"U\"", "[\"H1\",14,8,\"US\"", "stands and is stunned"},
+        {"[\"H1\",14,8,\"U\"", "[\"H1\",14,8,\"UK\"", "knocked out"},
+        {"[[[\"H2\"", "[[[\"H1\",\"H2\"", "H1 must be either"},
+        {"[[[\"H2\",", "[[[", "H2 must be either"},
+        {"[[[\"H2\"", "[[[\"A5\"", "not of that team"},
+        {"\"Turn\",\"Turn\"]", "\"Turn\",\"Turn\",\"MoveAction\"]", "contradict"},
+        {"\"Turn\",\"Turn\"]", "\"Turn\",\"Block\"]", "team turn"},
+        {"\"over\":0", "\"over\":1", "0 to 0"},
+    };
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; ++i)
+        refuse_edit(false, edits[i][0], edits[i][1], edits[i][2]);
+}
+
+static void test_contradictions(void **state)
+{
+    (void)state;
+    refuse_edit(true, "\"half\":1", "\"half\":2", "\"half\" of st contradicts");
+    refuse_edit(true, "\"half\":1,", "", "\"half\" of st contradicts");
+    refuse_edit(true, "\"mode\":\"step\",", "", "\"mode\" is missing");
+    refuse_edit(true, "\"mode\":\"step\"", "\"mode\":\"path\"", "\"mode\" contradicts");
+    refuse_edit(true, "\"score\":[0,0]", "\"score\":[1,0]", "\"score\" of st contradicts");
+    refuse_edit(true, " stack ", " stack Turn 0 0 0 0 0 0 0 0 31 31 0 ", "check number");
+}
+
+/* Positions that another program wrote: an activation in a turn, by hand. */
+static void test_by_hand(void **state)
+{
+    (void)state;
+    struct bb_state s = sample(), read;
+    struct banyan_error err;
+    CHOOSE(&s, START_BLITZ, 0, BB_NOWHERE);
+    json_t *json = bloodbowl_position_write(&s);
+    json_object_del(json, "engine");
+    if (bloodbowl_position_read(json, &read, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(bb_asked(&read), BB_HOME);
+    PLAY(&read, BLOCK, BB_NONE, bb_square(13, 8), DIE(BLOCK, 6, 6), DIE(BLOCK, 6, 6));
+    json_decref(json);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_recorded_positions),
+        cmocka_unit_test(test_bad_text),
+        cmocka_unit_test(test_bad_fields),
+        cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_by_hand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

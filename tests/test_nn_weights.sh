@@ -1,0 +1,10 @@
+#!/bin/sh
+# The networks that come along play: fewer simulations than their opponent has, and far more points.
+set -eu
+banyan=$1/banyan
+score=$("$banyan" match othello net:weights/othello.safetensors,simulations=25,backend=plain \
+    mcts:simulations=100 --games 6 --seed 1 --opening-plies 4 2>/dev/null |
+    awk '/^net:/ { print $2 + $3 / 2; exit }')
+echo "othello: $score of 6"
+awk -v score="$score" 'BEGIN { exit !(score >= 4.5) }'
+"$banyan" net check weights/othello.safetensors --backend plain >/dev/null
