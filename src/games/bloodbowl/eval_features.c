@@ -266,7 +266,7 @@ bool eval_look(const struct bb_state *s, struct eval_view *out)
                           look_squads(s, out->owner) - look_squads(s, s->kick_drive), out->x);
         return true;
     }
-    bot_look(&l.view, s, s->current == BB_AWAY ? BB_AWAY : BB_HOME);
+    bot_look(&l.view, s, s->current == BB_NOBODY ? turn->team : s->current);
     int carrier = l.view.carrier;
     l.owner = out->owner = carrier != BB_NONE ? bb_team_of(carrier) : l.view.team;
     l.other = bb_opponent(l.owner);
