@@ -74,7 +74,7 @@ static void test_cuda(void **state)
     struct nn_arch arch;
     struct banyan_error err;
     const struct nn_backend *backend = nn_backend_find("cuda", &err);
-    void *ctx;
+    void *ctx = NULL;
     nn_arch_default(&arch);
     arch.planes = 5, arch.height = 10, arch.width = 7, arch.actions = 30;
     assert_int_equal(nn_model_build(&model, &arch, NULL), BANYAN_OK);
