@@ -219,6 +219,8 @@ static bool evidence_snapshot(struct evidence *evidence, const struct tracker *t
                               const struct position_memory *memory)
 {
     struct request request = evidence->request;
+    if (request.side < 0)
+        return false; /* no request yet that told which side is ours */
     const struct tracker_side *side = &tracker->sides[request.side];
     const struct tracker_pokemon *active = tracker_active(tracker, request.side);
     int found = -1;

@@ -249,8 +249,7 @@ enum banyan_status text_action_parse(const void *state, int player, const char *
 /* view.c: what a player can tell apart */
 uint64_t view_key(const void *state, int viewer);
 
-/* hidden.c: what a player knows */
-uint64_t hidden_key(const void *state, int viewer);
+/* hidden.c: drawing what a player has not seen */
 void hidden_determinize(void *state, int viewer, struct banyan_rng *rng);
 
 /* evaluate.c */
