@@ -1,4 +1,5 @@
 #include "selfplay/book.h"
+#include "selfplay/file_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -151,30 +152,11 @@ enum banyan_status book_read_memory(struct book *book, const char *name, const v
 enum banyan_status book_read(struct book *book, const char *path, struct banyan_error *err)
 {
     memset(book, 0, sizeof *book);
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return banyan_fail(err, BANYAN_IO, "cannot read book '%s': %s", path, strerror(errno));
-    size_t used = 0, room = 1 << 16;
-    char *text = malloc(room);
-    errno = 0;
-    while (text) {
-        used += fread(text + used, 1, room - used - 1, file);
-        if (used + 1 < room)
-            break;
-        char *larger = realloc(text, room *= 2);
-        if (!larger)
-            free(text);
-        text = larger;
-    }
-    if (text)
-        text[used] = 0;
-    bool failed = ferror(file) != 0;
-    int reason = errno;
-    fclose(file);
-    if (failed) {
-        free(text);
-        return banyan_fail(err, BANYAN_IO, "cannot read book '%s': %s", path, strerror(reason));
-    }
+    char *text;
+    size_t used;
+    enum banyan_status status = file_text_read(path, "book", &text, &used, err);
+    if (status != BANYAN_OK)
+        return status;
     return book_take(book, path, text, used, err);
 }
 

@@ -1,4 +1,5 @@
 #include "selfplay/opening.h"
+#include "selfplay/file_text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,24 +9,6 @@
 enum { OPENING_TRIES = 200, OPENING_TOKEN_MAX = 512 };
 
 /* --- the file --- */
-
-static char *opening_slurp(FILE *file)
-{
-    size_t used = 0, room = 1 << 16;
-    char *text = malloc(room);
-    while (text) {
-        used += fread(text + used, 1, room - used - 1, file);
-        if (used + 1 < room)
-            break;
-        char *larger = realloc(text, room *= 2);
-        if (!larger)
-            free(text);
-        text = larger;
-    }
-    if (text)
-        text[used] = 0;
-    return text;
-}
 
 /* Cuts text into lines without comments and blank ends; skips what is empty then. */
 static bool opening_cut(struct opening_list *list)
@@ -65,20 +48,14 @@ enum banyan_status opening_list_read(struct opening_list *list, const char *path
                                      struct banyan_error *err)
 {
     memset(list, 0, sizeof *list);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return banyan_fail(err, BANYAN_IO, "cannot read openings '%s': %s", path, strerror(errno));
-    errno = 0;
-    list->text = opening_slurp(file);
-    enum banyan_status status = BANYAN_OK;
-    if (ferror(file))
-        status =
-            banyan_fail(err, BANYAN_IO, "cannot read openings '%s': %s", path, strerror(errno));
-    else if (!list->text || !opening_cut(list))
+    size_t length;
+    enum banyan_status status = file_text_read(path, "openings", &list->text, &length, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (!opening_cut(list))
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for openings '%s'", path);
     else if (list->count == 0)
         status = banyan_fail(err, BANYAN_INVALID, "openings '%s' has no line with actions", path);
-    fclose(file);
     if (status != BANYAN_OK)
         opening_list_free(list);
     return status;

@@ -15,7 +15,7 @@ static const char *work_reason(dnnl_status_t status)
     case dnnl_invalid_arguments:
         return "invalid arguments";
     case dnnl_unimplemented:
-        return "not implemented for this machine";
+        return "this library has no kernel for this machine";
     default:
         return "runtime error";
     }
