@@ -1,7 +1,5 @@
 #include "cli/bench_peak.h"
 
-#include "cli/timing.h"
-
 #if defined(__AVX512F__)
 
 #include <immintrin.h>
@@ -35,16 +33,8 @@ static float peak_round(void)
 
 double peak_fma_wide(double seconds)
 {
-    double best = 0, start = timing_cpu_s();
-    float sum = 0;
     bool here = __builtin_cpu_supports("avx512f");
-    while (here && timing_cpu_s() - start < seconds) {
-        double before = timing_cpu_s();
-        sum += peak_round();
-        double rate = 2.0 * PEAK_SUMS * PEAK_LANES * PEAK_ROUNDS / (timing_cpu_s() - before) / 1e9;
-        best = rate > best ? rate : best;
-    }
-    return sum > 0 ? best : 0; /* the sums are looked at, so they are computed */
+    return here ? peak_best(peak_round, 2.0 * PEAK_SUMS * PEAK_LANES * PEAK_ROUNDS, seconds) : 0;
 }
 
 #else

@@ -1,7 +1,5 @@
 #include "cli/bench_peak.h"
 
-#include "cli/timing.h"
-
 #if defined(__AVX2__) && defined(__FMA__)
 
 #include <immintrin.h>
@@ -35,16 +33,8 @@ static float peak_round(void)
 
 double peak_fma_narrow(double seconds)
 {
-    double best = 0, start = timing_cpu_s();
-    float sum = 0;
     bool here = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    while (here && timing_cpu_s() - start < seconds) {
-        double before = timing_cpu_s();
-        sum += peak_round();
-        double rate = 2.0 * PEAK_SUMS * PEAK_LANES * PEAK_ROUNDS / (timing_cpu_s() - before) / 1e9;
-        best = rate > best ? rate : best;
-    }
-    return sum > 0 ? best : 0; /* the sums are looked at, so they are computed */
+    return here ? peak_best(peak_round, 2.0 * PEAK_SUMS * PEAK_LANES * PEAK_ROUNDS, seconds) : 0;
 }
 
 #else
