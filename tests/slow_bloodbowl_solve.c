@@ -75,10 +75,12 @@ static void play_turn(struct solve *solve, struct banyan_player *agent, struct b
     struct banyan_dice dice;
     struct banyan_clock clock = {.left_ms = {-1, -1}};
     int team = bb_asked(&s), turn = s.team[team].turn;
+    int scores = s.team[BB_HOME].score + s.team[BB_AWAY].score;
     double lost = 0;
     banyan_dice_drawn(&dice, rng);
     assert_int_equal(agent->open(agent->ctx, &s, team, 1, &err), BANYAN_OK);
-    while (bb_turn_frame(&s) && s.current == team && s.team[team].turn == turn) {
+    while (bb_turn_frame(&s) && s.current == team && s.team[team].turn == turn &&
+           s.team[BB_HOME].score + s.team[BB_AWAY].score == scores) {
         struct banyan_move move;
         if (bb_asked(&s) != team)
             break; /* the defender's coach decides about dice: the turn is nearly over */

@@ -65,12 +65,26 @@ static float plans_stand_up(const struct plans *p)
     return bb_is(p->view->s, p->player, BB_UP) ? 0 : 3;
 }
 
+/* The safest way into the end zone; -1: none. */
+static int plans_run_in(const struct plans *p)
+{
+    int best = -1;
+    for (int i = 1; i < p->reach.count; ++i)
+        if (bot_far(p->view->s, p->view->team, p->reach.label[i].square) == 0 &&
+            (best < 0 || p->reach.label[i].chance > p->reach.label[best].chance))
+            best = i;
+    return best;
+}
+
 static void plans_move_carrier(struct plans *p, float stay)
 {
+    int home = plans_run_in(p);
     for (int i = 0; i < p->reach.count; ++i) {
         const struct bot_label *label = &p->reach.label[i];
         if (p->reach.best[label->square] != i || (i == 0 && plans_stand_up(p) == 0))
             continue;
+        if (i != home && bot_far(p->view->s, p->view->team, label->square) == 0)
+            continue; /* one touchdown is like another */
         float gain = bot_carrier_points(p->view, p->player, label->square) - stay;
         if (gain + plans_stand_up(p) > p->least)
             plans_offer(p, BB_DO_START_MOVE, label->square, BB_NOWHERE,
