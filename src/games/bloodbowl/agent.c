@@ -102,6 +102,8 @@ static enum banyan_status agent_open(void *ctx, const void *state, int seat, uin
     enum banyan_status status = banyan_search_create(&agent->search, agent_game(s->variant),
                                                      &options, &agent->evaluator, err);
     options.memory_bytes /= 4;
+    options.final =
+        BANYAN_FINAL_ROBUST; /* the script's own answer, unless another is clearly better */
     return status == BANYAN_OK ? banyan_search_create(&agent->answers, agent_game(s->variant),
                                                       &options, &agent->evaluator, err)
                                : status;
@@ -133,8 +135,7 @@ static struct banyan_limits agent_limits(const struct agent *agent,
     const struct agent_settings *settings = &agent->settings;
     struct banyan_limits limits = {
         .simulations = settings->simulations, .time_ms = settings->time_ms, .early = true};
-    if (settings->time_ms > 0)
-        limits.time_ms += 0.5 * (agent->saved_ms - settings->time_ms);
+    limits.time_ms += 0.5 * (agent->saved_ms - settings->time_ms);
     double left = clock ? clock->left_ms[agent->seat] : -1;
     if (left < 0)
         return limits;
@@ -159,6 +160,8 @@ static void agent_spend(struct agent *agent, const struct banyan_search *search)
     struct banyan_search_stats stats;
     banyan_search_get_stats(search, &stats);
     agent->saved_ms -= stats.elapsed_ms;
+    if (agent->saved_ms < 0)
+        agent->saved_ms = 0; /* the machine was busy */
 }
 
 static enum banyan_status agent_think(struct agent *agent, const struct bb_state *s,
@@ -205,7 +208,8 @@ static enum banyan_status agent_ask(struct agent *agent, const struct bb_state *
     agent_root(&root, agent->settings.turns);
     agent_keep(&root, agent->planned && s->current == agent->seat ? &agent->plan : NULL);
     limits.time_ms *= agent->settings.ask;
-    limits.simulations = (int64_t)((double)limits.simulations * agent->settings.ask);
+    if (limits.simulations)
+        limits.simulations = 1 + (int64_t)((double)limits.simulations * agent->settings.ask);
     enum banyan_status status = banyan_search_set_root(agent->answers, &root, bb_asked(s), err);
     if (status == BANYAN_OK)
         status = banyan_search_run(agent->answers, &limits, err);
@@ -269,7 +273,7 @@ enum banyan_status agent_player(const struct banyan_game *game, const char *args
                                               .widen = 2,
                                               .caution = 0.3,
                                               .bank = 8,
-                                              .ask = 0.25};
+                                              .ask = 0.5};
     enum banyan_status status = banyan_options_parse(agent_table, &agent->settings, args, err);
     if (status != BANYAN_OK) {
         agent_close(agent);

@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum {
-    MODEL_EACH = 3,     /* plans of a kind and player */
+    MODEL_EACH = 3,     /* plans of a kind and player; more where few can still act */
+    MODEL_MANY = 12,    /* for the last one */
     MODEL_LEGAL = 40,   /* the best of all, END_TURN with them */
     MODEL_ANSWERS = 400 /* a bound on the script's answers between two plans */
 };
@@ -162,7 +163,8 @@ static int model_legal(const void *state, int player, banyan_action *out)
     if (!bot_plans_now(state))
         return model_answers(state, out);
     bot_look(&view, state, player);
-    bot_list(&view, MODEL_EACH, true, &plans);
+    int each = view.idle ? MODEL_MANY / view.idle : MODEL_EACH;
+    bot_list(&view, each > MODEL_EACH ? each : MODEL_EACH, true, &plans);
     struct bot_plan picked = *bot_pick(&view, &plans);
     struct bot_plan end = plans.plan[plans.count - 1];
     out[n++] = model_pack(&picked, true);

@@ -100,7 +100,7 @@ struct bot_plans {
 };
 
 /* What the coach on turn could do, END_TURN last; at most `each` plans of a kind and player. all:
- * also what seems to lose something. */
+ * also what seems to lose something, and blitzes from where one stands. */
 void bot_list(const struct bot_view *view, int each, bool all, struct bot_plans *out);
 /* The one that the script plays. */
 const struct bot_plan *bot_pick(const struct bot_view *view, const struct bot_plans *plans);

@@ -16,6 +16,7 @@ struct plans {
     int first;   /* of the plans of this kind and player */
     float price; /* of a turnover */
     float least; /* gain of what is looked at */
+    bool all;
 };
 
 static void plans_add(struct plans *p, const struct bot_plan *plan)
@@ -161,8 +162,26 @@ static float plans_shove(const struct plans *p, int player, int victim)
     return bb_skilled(view->s, player, BB_SKILL_STRIP_BALL) ? 20 : 2;
 }
 
+/* A carrier runs on, once nobody holds him: most of the way, or all of it. */
+static float plans_run_after(const struct plans *p, int stand, int victim)
+{
+    const struct bot_view *view = p->view;
+    const struct bb_state *s = view->s;
+    int ma = bb_ma(s, p->player), left = ma + 2 - p->reach.label[p->reach.best[stand]].moves - 1;
+    int far = bot_far(s, view->team, stand);
+    int zones = view->zones[view->opponent][stand] - bb_adjacent(stand, s->player[victim].square);
+    float free = zones > 0 ? bot_d6(bb_agility(s->player[p->player].ag) - 1) : 1;
+    if (far <= left)
+        return free *
+               (far <= left - 2 ? 0.9f
+                : far < left    ? 0.75f
+                                : 0.6f) *
+               (BOT_TOUCHDOWN - bot_carrier_points(view, p->player, stand));
+    return left > 2 ? free * 50 * (float)(left - 2) / (float)(bb_variant(s)->width - 3) : 0;
+}
+
 /* A blitzer may go on and fetch the ball, once his opponent lies. */
-static float plans_after_blitz(const struct plans *p, int stand, int victim)
+static float plans_fetch_after(const struct plans *p, int stand, int victim)
 {
     const struct bb_state *s = p->view->s;
     bool lies = s->ball_out && s->ball_on_ground && !s->ball_carried;
@@ -187,8 +206,10 @@ static void plans_hit(struct plans *p, int start, int victim, int stand, float w
     if (start == BB_DO_START_BLITZ && view->carrier != p->player)
         gain += 0.5f * (bot_field_points(&p->field, p->player, stand) -
                         bot_field_points(&p->field, p->player, view->s->player[p->player].square));
-    if (start == BB_DO_START_BLITZ)
-        gain += odds.down * plans_after_blitz(p, stand, victim);
+    if (start == BB_DO_START_BLITZ && view->carrier == p->player)
+        gain += (odds.down + odds.push) * plans_run_after(p, stand, victim);
+    else if (start == BB_DO_START_BLITZ)
+        gain += odds.down * plans_fetch_after(p, stand, victim);
     if (gain <= p->least)
         return;
     struct bot_plan plan = {.start = (uint8_t)start,
@@ -214,6 +235,16 @@ static void plans_block(struct plans *p)
     }
 }
 
+/* From where he stands a block does it, unless he wants to go on; the script has not thought of it. */
+static bool plans_blitz_here(const struct plans *p, int victim)
+{
+    const struct bb_state *s = p->view->s;
+    int square = s->player[p->player].square;
+    bool lies = s->ball_out && s->ball_on_ground && !s->ball_carried;
+    return p->all &&
+           (p->view->carrier == p->player || (lies && plans_fetch_after(p, square, victim) > 0));
+}
+
 static void plans_blitz_one(struct plans *p, int victim)
 {
     const struct bb_state *s = p->view->s;
@@ -221,9 +252,9 @@ static void plans_blitz_one(struct plans *p, int victim)
     int at = s->player[victim].square, ma = bb_ma(s, p->player);
     for (unsigned k = 0; k < 8; ++k) {
         int stand = at + bb_d8(s, k), index = p->reach.best[stand];
-        if (index < 0 || stand == p->view->ball ||
-            (stand == who->square && bb_is(s, p->player, BB_UP)))
-            continue; /* from where he stands a block does it */
+        bool here = stand == who->square && bb_is(s, p->player, BB_UP);
+        if (index < 0 || (here ? !plans_blitz_here(p, victim) : stand == p->view->ball))
+            continue;
         const struct bot_label *label = &p->reach.label[index];
         if (label->moves + 1 > ma + bb_gfis(s, p->player))
             continue;
@@ -351,6 +382,7 @@ void bot_list(const struct bot_view *view, int each, bool all, struct bot_plans 
                       .turn = bb_turn_frame(s),
                       .out = out,
                       .each = each,
+                      .all = all,
                       .least = all ? -20 : 0.5f};
     out->count = 0;
     p.price = plans_price(view);
