@@ -102,8 +102,8 @@ static enum banyan_status agent_open(void *ctx, const void *state, int seat, uin
     enum banyan_status status = banyan_search_create(&agent->search, agent_game(s->variant),
                                                      &options, &agent->evaluator, err);
     options.memory_bytes /= 4;
-    options.final =
-        BANYAN_FINAL_ROBUST; /* the script's own answer, unless another is clearly better */
+    options.final = BANYAN_FINAL_SECURE;
+    options.secure_z = 1; /* rather the script's own answer, which has most of the visits */
     return status == BANYAN_OK ? banyan_search_create(&agent->answers, agent_game(s->variant),
                                                       &options, &agent->evaluator, err)
                                : status;
@@ -230,6 +230,7 @@ static enum banyan_status agent_choose(void *ctx, const void *state,
     struct bb_action a;
     *out = (struct banyan_move){.value = (double)bb_value(s, bb_asked(s))};
     agent_pay(agent);
+    agent->planned = agent->planned && !bot_there(s, &agent->plan);
     if (bot_plans_now(s)) {
         enum banyan_status status = agent_think(agent, s, clock, out, err);
         if (status != BANYAN_OK)

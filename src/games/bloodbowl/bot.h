@@ -120,6 +120,10 @@ bool bot_plans_now(const struct bb_state *s);
  * are given as one path, for bb_apply; else square by square, as legal() lists them. */
 struct bb_action bot_answer(const struct bb_state *s, const struct bot_plan *plan, bool whole);
 
+/* Whether a move has come to its end: who plays square by square then forgets the plan, else he who
+ * runs on with the ball would turn back. */
+bool bot_there(const struct bb_state *s, const struct bot_plan *plan);
+
 /* The first action of a plan. */
 struct bb_action bot_begin(const struct bot_plan *plan);
 

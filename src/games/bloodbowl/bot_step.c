@@ -91,6 +91,12 @@ static bool step_done(const struct bb_state *s, const struct bot_plan *plan, int
            (plan->start == BB_DO_START_BLITZ && bb_is(s, player, BB_HAS_BLOCKED));
 }
 
+bool bot_there(const struct bb_state *s, const struct bot_plan *plan)
+{
+    return plan->start == BB_DO_START_MOVE && plan->player < BB_PLAYERS &&
+           plan->stand == s->player[plan->player].square && bb_is(s, plan->player, BB_UP);
+}
+
 /* With the ball, or near one that lies. */
 static bool step_may_go_on(const struct bb_state *s, int player)
 {
@@ -108,8 +114,7 @@ struct bb_action bot_activation(const struct bb_state *s, const struct bot_plan 
     struct bot_reach reach;
     struct bb_action act;
     int player = f->player, from = s->player[player].square, to;
-    bool done = step_done(s, plan, player) ||
-                (plan->stand == from && bb_is(s, player, BB_UP) && plan->start == BB_DO_START_MOVE);
+    bool done = step_done(s, plan, player) || bot_there(s, plan);
     if (f->procedure == BB_BLOCK_ACTION)
         return !done && step_act(s, f, plan, &act) ? act : step_bare(BB_DO_END_PLAYER_TURN);
     if (bb_quick_snap(s))
