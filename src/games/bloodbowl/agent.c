@@ -230,7 +230,7 @@ static enum banyan_status agent_choose(void *ctx, const void *state,
     struct bb_action a;
     *out = (struct banyan_move){.value = (double)bb_value(s, bb_asked(s))};
     agent_pay(agent);
-    agent->planned = agent->planned && !bot_there(s, &agent->plan);
+    agent->planned = agent->planned && (agent->plan.stays || !bot_there(s, &agent->plan));
     if (bot_plans_now(s)) {
         enum banyan_status status = agent_think(agent, s, clock, out, err);
         if (status != BANYAN_OK)

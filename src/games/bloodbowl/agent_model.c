@@ -42,8 +42,9 @@ void agent_root(struct bb_state *s, int turns)
  * and 1. */
 void agent_keep(struct bb_state *s, const struct bot_plan *plan)
 {
-    uint32_t kept =
-        plan ? plan->start | (uint32_t)plan->stand << 6 | (uint32_t)plan->target << 16 : 0;
+    uint32_t kept = plan ? plan->start | (uint32_t)plan->stand << 6 | (uint32_t)plan->target << 16 |
+                               (uint32_t)plan->stays << 26
+                         : 0;
     s->player[0].spare[0] = (uint8_t)kept;
     s->player[0].spare[1] = (uint8_t)(kept >> 8);
     s->player[1].spare[0] = (uint8_t)(kept >> 16);
@@ -58,6 +59,7 @@ static struct bot_plan model_kept(const struct bb_state *s)
                              .player = kept ? s->active : BB_NONE,
                              .stand = kept >> 6 & 1023,
                              .target = kept >> 16 & 1023,
+                             .stays = kept >> 26 & 1,
                              .chance = 1};
 }
 
@@ -79,7 +81,8 @@ static banyan_action model_pack(const struct bot_plan *plan, bool picked)
     return (banyan_action)plan->start | (banyan_action)(plan->player & 63) << 6 |
            (banyan_action)plan->stand << 12 | (banyan_action)plan->target << 22 |
            (banyan_action)(unsigned)((points + 100) * 8) << 32 |
-           (banyan_action)(unsigned)(plan->chance * 127) << 44 | (banyan_action)picked << 52;
+           (banyan_action)(unsigned)(plan->chance * 127) << 44 | (banyan_action)plan->stays << 51 |
+           (banyan_action)picked << 52;
 }
 
 static float model_points(banyan_action action)
@@ -98,6 +101,7 @@ struct bot_plan agent_plan(banyan_action action)
                             .player = action >> 6 & 63,
                             .stand = action >> 12 & 1023,
                             .target = action >> 22 & 1023,
+                            .stays = action >> 51 & 1,
                             .points = model_points(action),
                             .chance = (float)(action >> 44 & 127) / 127};
     if (plan.player == 63)

@@ -90,6 +90,7 @@ struct bot_plan {
     uint8_t player;
     uint16_t stand;  /* where he goes first; his own square: stays or stands up */
     uint16_t target; /* of block, foul, handoff, pass; BB_NOWHERE */
+    bool stays;      /* a carrier who waits where he has come to */
     float chance;    /* that nothing goes wrong */
     float points;    /* gain and loss weighed by it */
 };

@@ -77,6 +77,19 @@ static int plans_run_in(const struct plans *p)
     return best;
 }
 
+static void plans_carry(struct plans *p, int index, float gain)
+{
+    const struct bot_label *label = &p->reach.label[index];
+    float chance = plans_insured(p, label->chance);
+    plans_add(p, &(struct bot_plan){.start = BB_DO_START_MOVE,
+                                    .player = (uint8_t)p->player,
+                                    .stand = label->square,
+                                    .target = BB_NOWHERE,
+                                    .stays = p->all,
+                                    .chance = chance,
+                                    .points = chance * gain - (1 - chance) * p->price});
+}
+
 static void plans_move_carrier(struct plans *p, float stay)
 {
     int home = plans_run_in(p);
@@ -88,8 +101,7 @@ static void plans_move_carrier(struct plans *p, float stay)
             continue; /* one touchdown is like another */
         float gain = bot_carrier_points(p->view, p->player, label->square) - stay;
         if (gain + plans_stand_up(p) > p->least)
-            plans_offer(p, BB_DO_START_MOVE, label->square, BB_NOWHERE,
-                        plans_insured(p, label->chance), gain + plans_stand_up(p));
+            plans_carry(p, i, gain + plans_stand_up(p));
     }
 }
 

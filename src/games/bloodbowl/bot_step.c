@@ -119,6 +119,8 @@ struct bb_action bot_activation(const struct bb_state *s, const struct bot_plan 
         return !done && step_act(s, f, plan, &act) ? act : step_bare(BB_DO_END_PLAYER_TURN);
     if (bb_quick_snap(s))
         return step_bare(BB_DO_END_PLAYER_TURN);
+    if (plan && plan->player == player && plan->stays && bot_there(s, plan))
+        return step_bare(BB_DO_END_PLAYER_TURN);
     if (!bb_is(s, player, BB_UP) && !done)
         return step_bare(BB_DO_STAND_UP);
     if (!done && (plan->stand == from || plan->start == BB_DO_START_PASS) &&
