@@ -253,8 +253,8 @@ static bool plans_blitz_here(const struct plans *p, int victim)
     const struct bb_state *s = p->view->s;
     int square = s->player[p->player].square;
     bool lies = s->ball_out && s->ball_on_ground && !s->ball_carried;
-    return p->all &&
-           (p->view->carrier == p->player || (lies && plans_fetch_after(p, square, victim) > 0));
+    return p->all && (p->view->carrier == p->player || p->view->carrier == victim ||
+                      (lies && plans_fetch_after(p, square, victim) > 0));
 }
 
 static void plans_blitz_one(struct plans *p, int victim)

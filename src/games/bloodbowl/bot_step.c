@@ -74,8 +74,9 @@ static bool step_more(const struct bot_view *view, const struct bot_reach *reach
         *to = bot_run(view, player, reach, &chance, &points);
         return *to != BB_NOWHERE && (chance > 0.93f || bot_far(s, view->team, *to) == 0);
     }
-    *to = view->ball;
-    return s->ball_out && s->ball_on_ground && !s->ball_carried && bot_chance(reach, *to) > 0.45f;
+    *to = view->ball; /* the last one to act has little to lose */
+    return s->ball_out && s->ball_on_ground && !s->ball_carried &&
+           bot_chance(reach, *to) > (view->idle > 1 ? 0.45f : 0.15f);
 }
 
 /* Is the plan's place still worth going to? */
