@@ -351,6 +351,34 @@ static void plans_are_a_game(void **unused)
     assert_true(values[0] == -values[1]);
 }
 
+/* Square by square too: who has fetched the ball runs on, and does not turn back to where it lay. */
+static void fetches_and_scores(void **unused)
+{
+    int fetched = 0, scored = 0;
+    (void)unused;
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+        struct bb_state s = carrier_at(8);
+        struct bot_plan plan;
+        bool planned = false, has = false;
+        struct banyan_rng rng;
+        struct banyan_dice dice;
+        int before = s.team[BB_HOME].score;
+        s.ball = (uint16_t)bb_square(6, 4);
+        s.ball_carried = 0;
+        banyan_rng_seed(&rng, seed);
+        banyan_dice_drawn(&dice, &rng);
+        while (s.team[BB_HOME].score == before && bb_turn_frame(&s) && s.current == BB_HOME) {
+            struct bb_action a = bot_next(&s, &plan, &planned);
+            bb_apply(&s, &a, &dice);
+            has = has || (s.ball_carried && s.ball == s.player[0].square);
+        }
+        fetched += has;
+        scored += s.team[BB_HOME].score > before;
+    }
+    assert_true(fetched >= 10);
+    assert_int_equal(scored, fetched);
+}
+
 /* A carrier who is marked may hit his marker and run on. */
 static void blitzes_from_where_it_stands(void **unused)
 {
@@ -423,6 +451,7 @@ int main(void)
         cmocka_unit_test(takes_over_anywhere),
         cmocka_unit_test(agent_wins_and_repeats_itself),
         cmocka_unit_test(plans_are_a_game),
+        cmocka_unit_test(fetches_and_scores),
         cmocka_unit_test(blitzes_from_where_it_stands),
         cmocka_unit_test(questions_are_roots),
     };
