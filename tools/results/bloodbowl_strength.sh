@@ -4,6 +4,7 @@
 #   tools/results/bloodbowl_strength.sh [-b BANYAN] [-s SOLVE] [-o FILE] PIECE [BOARD [GAMES [SEED [MS]]]]
 #
 #   random    the agent at MS (20) a decision against random
+#   scripted  the script against random
 #   script    the agent at MS (100) against the script
 #   longer    the agent at ten times MS (100) against itself at MS
 #   tutorial  the agent at a hundredth of MS (1000) against the tutorial's search, no rollouts
@@ -57,6 +58,7 @@ against_tutorial() { # rollout
 
 case $piece in
 random) a=agent:time_ms=${ms:-20} b=random ;;
+scripted) a=scripted b=random ;;
 script) a=agent:time_ms=${ms:-100} b=scripted ;;
 longer) a=agent:time_ms=$(( ${ms:-100} * 10 )) b=agent:time_ms=${ms:-100} ;;
 tutorial) against_tutorial off ;;
