@@ -30,7 +30,7 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
     int count = search->game->legal(state, mover, actions);
     uint64_t key = 0;
     if (tree->layout.keyed || tree->table) {
-        key = search_node_key(search, state, mover);
+        key = simulation->key ? simulation->key : search_node_key(search, state, mover);
         uint32_t known = tree->table ? tree_table_find(tree, key) : 0;
         if (known)
             return known;

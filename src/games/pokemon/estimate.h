@@ -24,6 +24,7 @@ struct estimate_fighter {
     uint8_t ability, item, status, level;
     uint8_t boosted;      /* sum of boosts above 0 */
     bool grounded, fresh; /* fresh: has made no move since it came in */
+    bool forces, guards;  /* its ability may matter to its attacks, to those on it */
 };
 
 struct estimate_field {

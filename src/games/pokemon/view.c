@@ -9,6 +9,8 @@
 
 #include "base/rng.h"
 
+#include <string.h>
+
 enum { VIEW_ACTIVE_STEPS = 12, VIEW_BENCH_STEPS = 6 };
 
 static uint64_t view_mix(uint64_t key, uint64_t value)
@@ -45,11 +47,10 @@ static uint64_t view_active(const struct pokemon_active *a)
 {
     const uint64_t secret = (uint64_t)1 << VOLATILE_CHOICELOCK;
     uint64_t boosts = 0;
-    for (int i = 0; i < BOOST_COUNT; ++i)
-        boosts = boosts << 4 | (uint64_t)(a->boosts[i] + 6);
-    boosts = boosts << 16 | (uint64_t)a->types[0] << 8 | a->types[1];
-    boosts = boosts << 4 | a->dynamax_turns;
+    static_assert(BOOST_COUNT < sizeof boosts, "the boosts are one word");
+    memcpy(&boosts, a->boosts, BOOST_COUNT);
     uint64_t key = view_mix(a->volatiles & ~secret, boosts);
+    key += (uint64_t)a->types[0] << 16 | (uint64_t)a->types[1] << 8 | a->dynamax_turns;
     return view_mix(key, (uint64_t)a->encore_move << 48 | (uint64_t)a->disable_move << 32 |
                              (uint64_t)a->charge_move << 16 | a->locked_move);
 }
@@ -57,9 +58,11 @@ static uint64_t view_active(const struct pokemon_active *a)
 static uint64_t view_conditions(const struct pokemon_side *side)
 {
     uint64_t there = 0;
-    for (int i = 1; i < SIDE_COUNT; ++i)
-        there = there << 3 |
-                (i < SIDE_HAZARDS ? side->condition[i] : (uint64_t)(side->condition[i] != 0));
+    static_assert(SIDE_HAZARDS < sizeof there, "the hazards are one word");
+    memcpy(&there, side->condition, SIDE_HAZARDS);
+    there <<= 8;
+    for (int i = SIDE_HAZARDS; i < SIDE_COUNT; ++i)
+        there |= (uint64_t)(side->condition[i] != 0) << (i - SIDE_HAZARDS);
     there = there << 1 | side->dynamax_used;
     there = there << 1 | side->wish_there;
     return there << 1 | side->future_move;
