@@ -412,13 +412,14 @@ float estimate_share(const struct estimate_fighter *by, const struct estimate_fi
 }
 
 float estimate_best(const struct estimate_fighter *by, const struct estimate_fighter *on,
-                    const struct estimate_field *field, bool max)
+                    const struct estimate_field *field, bool max, float enough)
 {
     float best = 0;
-    for (int i = 0; i < by->slots->count; ++i) {
-        if (by->closed >> i & 1)
+    for (int i = 0; i < by->slots->count && best < enough; ++i) {
+        int move = by->slots->id[i];
+        if ((by->closed >> i & 1) || dex_moves[move].category == CATEGORY_STATUS)
             continue;
-        float share = estimate_share(by, on, field, by->slots->id[i], max);
+        float share = estimate_share(by, on, field, move, max);
         best = share > best ? share : best;
     }
     return best;

@@ -9,6 +9,7 @@
 
 #include "base/rng.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { VIEW_ACTIVE_STEPS = 12, VIEW_BENCH_STEPS = 6 };
@@ -47,10 +48,14 @@ static uint64_t view_active(const struct pokemon_active *a)
 {
     const uint64_t secret = (uint64_t)1 << VOLATILE_CHOICELOCK;
     uint64_t boosts = 0;
-    static_assert(BOOST_COUNT < sizeof boosts, "the boosts are one word");
-    memcpy(&boosts, a->boosts, BOOST_COUNT);
+    const size_t at = offsetof(struct pokemon_active, boosts);
+    static_assert(offsetof(struct pokemon_active, types) ==
+                          offsetof(struct pokemon_active, boosts) + 7 &&
+                      BOOST_COUNT == 7,
+                  "the boosts and the first type are one word");
+    memcpy(&boosts, (const char *)a + at, sizeof boosts);
     uint64_t key = view_mix(a->volatiles & ~secret, boosts);
-    key += (uint64_t)a->types[0] << 16 | (uint64_t)a->types[1] << 8 | a->dynamax_turns;
+    key += (uint64_t)a->types[1] << 8 | a->dynamax_turns;
     return view_mix(key, (uint64_t)a->encore_move << 48 | (uint64_t)a->disable_move << 32 |
                              (uint64_t)a->charge_move << 16 | a->locked_move);
 }
@@ -58,9 +63,8 @@ static uint64_t view_active(const struct pokemon_active *a)
 static uint64_t view_conditions(const struct pokemon_side *side)
 {
     uint64_t there = 0;
-    static_assert(SIDE_HAZARDS < sizeof there, "the hazards are one word");
-    memcpy(&there, side->condition, SIDE_HAZARDS);
-    there <<= 8;
+    for (int i = 1; i < SIDE_HAZARDS; ++i)
+        there |= (uint64_t)side->condition[i] << (8 + 2 * i);
     for (int i = SIDE_HAZARDS; i < SIDE_COUNT; ++i)
         there |= (uint64_t)(side->condition[i] != 0) << (i - SIDE_HAZARDS);
     there = there << 1 | side->dynamax_used;
