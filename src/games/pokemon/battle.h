@@ -168,9 +168,10 @@ static inline bool state_breaks(const struct battle *b, int side)
 static inline int state_ability_unbroken(const struct battle *b, int side)
 {
     int ability = state_ability(b, side);
-    if ((dex_abilities[ability].flags & ABILITY_FLAG_BREAKABLE) && state_breaks(b, side))
-        return ABILITY_NONE;
-    return ability;
+    if (!b->move || !(b->move->props & MOVE_IS_IGNORE_ABILITY)) /* nearly always */
+        return ability;
+    bool breakable = (dex_abilities[ability].flags & ABILITY_FLAG_BREAKABLE) != 0;
+    return breakable && state_breaks(b, side) ? ABILITY_NONE : ability;
 }
 /* Sets of types, with Roost taken into account. */
 static inline uint32_t state_types(const struct battle *b, int side)

@@ -25,6 +25,11 @@ static void turn_swap(struct pokemon_action *a, struct pokemon_action *c)
 /* Puts count actions in order; of two that tie (one of each side), a die says which is first. */
 static void turn_sort(struct battle *b, struct pokemon_action *list, int count)
 {
+    int ordered = 1;
+    while (ordered < count && turn_compare(&list[ordered - 1], &list[ordered]) < 0)
+        ++ordered;
+    if (ordered >= count)
+        return;
     for (int i = 0; i + 1 < count; ++i) {
         int first = i, equal = -1;
         for (int k = i + 1; k < count; ++k) {
@@ -48,9 +53,9 @@ static void turn_sort(struct battle *b, struct pokemon_action *list, int count)
 static void turn_remove(struct battle *b, int index)
 {
     struct pokemon *s = b->s;
-    for (int i = index; i + 1 < s->queued; ++i)
-        s->queue[i] = s->queue[i + 1];
     --s->queued;
+    memmove(&s->queue[index], &s->queue[index + 1],
+            (size_t)(s->queued - index) * sizeof s->queue[0]);
     memset(&s->queue[s->queued], 0, sizeof s->queue[0]);
 }
 
