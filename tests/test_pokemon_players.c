@@ -177,6 +177,8 @@ static void test_order_of_strength(void **unused)
     assert_true(play("heuristic", "random", 100) > 0.9);
     assert_true(play("heuristic", "maxpower", 200) > 0.8);
     assert_true(play("agent:simulations=200", "heuristic", 20) > 0.6);
+    assert_true(play("tutorial:simulations=100", "random", 40) > 0.7);
+    assert_true(play("agent:simulations=100", "tutorial:simulations=100", 20) > 0.7);
 }
 
 static void test_bad_options(void **unused)
@@ -187,6 +189,8 @@ static void test_bad_options(void **unused)
     assert_int_not_equal(banyan_player_create(game(), "maxpower:x", 1, &player, &err), BANYAN_OK);
     assert_int_not_equal(banyan_player_create(game(), "heuristic:x", 1, &player, &err), BANYAN_OK);
     assert_int_not_equal(banyan_player_create(game(), "agent:worlds=no", 1, &player, &err),
+                         BANYAN_OK);
+    assert_int_not_equal(banyan_player_create(game(), "tutorial:simulations=0", 1, &player, &err),
                          BANYAN_OK);
     assert_int_not_equal(banyan_player_create(game(), "agent:evaluator=none", 1, &player, &err),
                          BANYAN_OK);

@@ -7,7 +7,7 @@
  *
  *   npm ci --prefix tools/showdown --ignore-scripts && node tools/make_dex.js [--teams N] [--check]
  *
- * --teams N   sample N teams for the set prior (default 20000)
+ * --teams N   sample N teams for the set prior (default 100000)
  * --out DIR   where to write (default src/games/pokemon)
  * --check     write nothing, exit 1 if a dex table differs from what is there
  * The package is found in tools/showdown/node_modules, or under $PS_DIR.
@@ -18,7 +18,7 @@ const path = require('path');
 const arg = (k, d) => { const i = process.argv.indexOf(k); return i < 0 ? d : process.argv[i + 1]; };
 const ROOT = path.resolve(__dirname, '..');
 const OUT = path.resolve(arg('--out', path.join(ROOT, 'src/games/pokemon')));
-const TEAMS = Number(arg('--teams', 20000));
+const TEAMS = Number(arg('--teams', 100000));
 const CHECK = process.argv.includes('--check');
 
 const PS = process.env.PS_DIR || path.join(__dirname, 'showdown/node_modules/pokemon-showdown');

@@ -22,6 +22,7 @@
 #include <string.h>
 
 enum {
+    BENCH_FILES = 32,
     BENCH_STATES = 256, /* positions from random games on which the hooks are timed */
     BENCH_PERFT_LEAVES = 20000000
 };
@@ -31,6 +32,8 @@ struct bench {
     double seconds;
     bool json, signature, verbose;
     bool network; /* networks, not games */
+    const char *files[BENCH_FILES];
+    int file_count;
 };
 
 struct bench_figures {
@@ -279,8 +282,13 @@ static error_t bench_option(int key, char *arg, struct argp_state *state)
         bench->verbose = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            cli_usage(state, "'%s' is one word too many", arg);
+        if (state->arg_num > 0) {
+            bool takes = bench->game && strcmp(bench->game->name, "pokemon") == 0;
+            if (!takes || bench->file_count == BENCH_FILES)
+                cli_usage(state, "'%s' is one word too many", arg);
+            bench->files[bench->file_count++] = arg;
+            return 0;
+        }
         bench->network = strcmp(arg, "nn") == 0;
         if (!bench->network)
             bench->game = cli_game(state, arg);
@@ -335,18 +343,20 @@ static enum banyan_status bench_more(const struct bench *bench, json_t *rows,
         return BANYAN_OK;
     if (strcmp(bench->game->name, "mushroom") == 0 && !bench->json)
         return bench_mushroom(bench->game, bench->seconds, err);
-    if (strcmp(bench->game->name, "pokemon") == 0)
-        return bench_pokemon(bench->game, bench->seconds,
-                             bench->json ? json_array_get(rows, 0) : NULL, err);
     if (strcmp(bench->game->name, "bloodbowl") == 0) {
         json_t *sizes = bench->json ? json_array() : NULL;
         if (sizes)
             json_object_set_new(json_array_get(rows, 0), "sizes", sizes);
         return bench_bloodbowl(bench->seconds, sizes, err);
     }
-    if (strcmp(bench->game->name, "pokemon") == 0)
-        return bench_pokemon(bench->game, bench->seconds,
-                             bench->json ? json_array_get(rows, 0) : NULL, err);
+    if (strcmp(bench->game->name, "pokemon") == 0) {
+        const struct bench_pokemon_options options = {.seconds = bench->seconds,
+                                                      .games = bench->files,
+                                                      .game_count = bench->file_count,
+                                                      .json = bench->json ? json_array_get(rows, 0)
+                                                                          : NULL};
+        return bench_pokemon(bench->game, &options, err);
+    }
     return BANYAN_OK;
 }
 
@@ -384,10 +394,11 @@ int cli_bench(int argc, char **argv)
     const struct argp argp = {
         bench_options,
         bench_option,
-        "[GAME|nn]",
+        "[GAME|nn]\npokemon GAMES...",
         "Measures speed: playouts, simulations, bytes, perft leaves, state copies, nanoseconds per "
         "legal() and apply(); of `nn`: networks, beside the processor's peak; or prints the "
-        "behaviour signature.",
+        "behaviour signature.  Pokemon searches states of the recorded games that are given (as "
+        "banyan verify reads them).",
         NULL,
         NULL,
         NULL};

@@ -2,14 +2,27 @@
 #ifndef CLI_BENCH_POKEMON_H
 #define CLI_BENCH_POKEMON_H
 
+#include "games/pokemon/pokemon.h"
+
 #include <banyan/game.h>
 
 #include <jansson.h>
 
-/* Measures each figure for `seconds`: turns of random playouts, copies of a state, and iterations of
- * the search as the player "agent" has it.  Prints them, or adds them to `json` where it is not
- * NULL. */
-enum banyan_status bench_pokemon(const struct banyan_game *game, double seconds, json_t *json,
+struct bench_pokemon_options {
+    double seconds;           /* for each figure */
+    const char *const *games; /* borrowed: files of recorded games whose states are searched */
+    int game_count;           /* 0: states of drawn teams, some turns later */
+    json_t *json;             /* borrowed; NULL: the figures are printed */
+};
+
+/* Measures turns of random playouts, copies of a state, and iterations of the search as the player
+ * "agent" has it, by one thread and by two. */
+enum banyan_status bench_pokemon(const struct banyan_game *game,
+                                 const struct bench_pokemon_options *options,
                                  struct banyan_error *err);
+
+/* out[max]: states of these recorded games that ask for a choice, drawn by chance. */
+enum banyan_status bench_pokemon_states(const char *const *paths, int count, struct pokemon *out,
+                                        int max, struct banyan_error *err);
 
 #endif

@@ -130,10 +130,12 @@ static uint32_t descend_edge_in_flight(const struct banyan_search *search,
     return column[step->edge] - 1; /* this simulation itself is counted there */
 }
 
+/* key: what search_node_key says, where that is known already, else 0. */
 static uint32_t descend_expand(struct banyan_search *search, struct simulation *simulation,
-                               int mover, uint32_t arrivals, bool wait)
+                               int mover, uint64_t key, uint32_t arrivals, bool wait)
 {
     double begin = profile_begin(search);
+    simulation->key = key;
     uint32_t ref = search_expand(search, simulation, simulation->state, mover, arrivals, wait);
     profile_end(search, begin, &search->profile.expand_ms, &search->profile.expansions, 1);
     return ref;
@@ -194,7 +196,7 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
             bool wait = search->evaluator->wants_actions;
             if (!descend_ripe(search, simulation, arrivals))
                 return LEAF_OPEN;
-            edge->child = descend_expand(search, simulation, mover, arrivals, wait);
+            edge->child = descend_expand(search, simulation, mover, 0, arrivals, wait);
             if (!edge->child || descend_is_leaf(search, simulation, mover, arrivals))
                 return LEAF_OPEN;
         }
@@ -241,8 +243,8 @@ static enum arrival descend_arrive(struct banyan_search *search, struct simulati
     uint32_t arrivals = outcome->visits++;
     bool made = !outcome->node && descend_ripe(search, simulation, arrivals);
     if (made)
-        outcome->node =
-            descend_expand(search, simulation, mover, arrivals, search->evaluator->wants_actions);
+        outcome->node = descend_expand(search, simulation, mover, key, arrivals,
+                                       search->evaluator->wants_actions);
     *node = outcome->node;
     if (!outcome->node)
         return ARRIVAL_EARLY;
@@ -257,7 +259,8 @@ static bool descend_settle(struct banyan_search *search, struct simulation *simu
 {
     struct tree_outcome *outcome = tree_outcome(&search->tree, simulation->arrived[mover]);
     if (!outcome->node && !search->full)
-        outcome->node = descend_expand(search, simulation, mover, outcome->visits - 1, false);
+        outcome->node =
+            descend_expand(search, simulation, mover, outcome->key, outcome->visits - 1, false);
     *node = outcome->node;
     if (!outcome->node)
         return false;

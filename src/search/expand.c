@@ -30,7 +30,7 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
     int count = search->game->legal(state, mover, actions);
     uint64_t key = 0;
     if (tree->layout.keyed || tree->table) {
-        key = search_node_key(search, state, mover);
+        key = simulation->key ? simulation->key : search_node_key(search, state, mover);
         uint32_t known = tree->table ? tree_table_find(tree, key) : 0;
         if (known)
             return known;
@@ -94,28 +94,13 @@ static void expand_append(struct banyan_search *search, struct tree_node *node, 
     }
 }
 
-/* Marks those of the first `count` legal actions that node knows; how many. */
-static int expand_mark(struct banyan_search *search, const struct tree_node *node, int count)
-{
-    int known = 0;
-    memset(search->mask, 0, node->count);
-    for (int i = 0; i < count; ++i) {
-        int index = tree_find_action(&search->tree, node, search->legal[i]);
-        if (index < 0)
-            continue;
-        search->mask[index] = 1;
-        ++known;
-    }
-    return known;
-}
-
 void search_mark_legal(struct banyan_search *search, struct tree_node *node, const void *state)
 {
     int count = search->game->legal(state, node->mover, search->legal);
-    int known = expand_mark(search, node, count);
+    int known = tree_mark_actions(&search->tree, node, search->legal, count, search->mask);
     if (known < count && node->count < search->action_max) {
         expand_append(search, node, state, count);
-        known = expand_mark(search, node, count);
+        known = tree_mark_actions(&search->tree, node, search->legal, count, search->mask);
     }
     search->allowed = known == node->count ? NULL : search->mask;
 }

@@ -46,6 +46,7 @@ struct simulation {
     int length;
     int depth; /* decisions from the root to the leaf */
     unsigned movers;
+    uint64_t key; /* keyed tree: of the node that is to be made, 0: not known yet */
     uint32_t arrived[BANYAN_MAX_PLAYERS]; /* keyed tree: outcomes at the leaf, by mover */
     uint32_t made[BANYAN_MAX_PLAYERS];    /* nodes made for this leaf that wait for priors */
     float values[BANYAN_MAX_PLAYERS];

@@ -263,6 +263,11 @@ static int tree_find_word(const unsigned char *actions, int count, uint32_t acti
     return -1;
 }
 
+static unsigned tree_hash_word(uint32_t word)
+{
+    return word * 0x9e3779b1u >> 24;
+}
+
 int tree_find_action(const struct tree *tree, const struct tree_node *node, banyan_action action)
 {
     if (tree->layout.action_bytes == 4)
@@ -271,6 +276,50 @@ int tree_find_action(const struct tree *tree, const struct tree_node *node, bany
         if (tree_action(tree, node, i) == action)
             return i;
     return -1;
+}
+
+/* Words that hash alike are rare: those are looked for one by one. */
+static int tree_mark_words(const unsigned char *words, int count, const banyan_action *actions,
+                           int n, uint8_t *mask)
+{
+    uint8_t places[256] = {0}; /* of actions, by hash: index + 1 */
+    int known = 0;
+    for (int i = 0; i < count; ++i) {
+        uint32_t word;
+        memcpy(&word, words + 4 * (size_t)i, sizeof word);
+        places[tree_hash_word(word)] = (uint8_t)(i + 1);
+    }
+    for (int i = 0; i < n; ++i) {
+        uint32_t word = (uint32_t)actions[i], there;
+        int index = places[tree_hash_word(word)] - 1;
+        if (index < 0)
+            continue;
+        memcpy(&there, words + 4 * (size_t)index, sizeof there);
+        if (there != word)
+            index = tree_find_word(words, count, word);
+        if (index < 0)
+            continue;
+        mask[index] = 1;
+        ++known;
+    }
+    return known;
+}
+
+int tree_mark_actions(const struct tree *tree, const struct tree_node *node,
+                      const banyan_action *actions, int n, uint8_t *mask)
+{
+    int known = 0;
+    memset(mask, 0, node->count);
+    if (tree->layout.action_bytes == 4 && node->count < 255)
+        return tree_mark_words(tree_actions(tree, node), node->count, actions, n, mask);
+    for (int i = 0; i < n; ++i) {
+        int index = tree_find_action(tree, node, actions[i]);
+        if (index < 0)
+            continue;
+        mask[index] = 1;
+        ++known;
+    }
+    return known;
 }
 
 uint32_t tree_look_outcome(const struct tree *tree, uint32_t root, uint64_t key)

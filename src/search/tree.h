@@ -199,6 +199,11 @@ int tree_next(struct tree *tree, struct tree_node *node);
 /* The index of an action in node, -1: none. */
 int tree_find_action(const struct tree *tree, const struct tree_node *node, banyan_action action);
 
+/* mask[i] = 1 for every action of node that is one of the n given, which differ, else 0.  How many of
+ * these node knows. */
+int tree_mark_actions(const struct tree *tree, const struct tree_node *node,
+                      const banyan_action *actions, int n, uint8_t *mask);
+
 /* The outcome of this key below *root, made if it is new; 0: no room. */
 uint32_t tree_find_outcome(struct tree *tree, uint32_t *root, uint64_t key);
 /* The same without making it. */

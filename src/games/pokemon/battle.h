@@ -168,24 +168,66 @@ static inline bool state_breaks(const struct battle *b, int side)
 static inline int state_ability_unbroken(const struct battle *b, int side)
 {
     int ability = state_ability(b, side);
-    if ((dex_abilities[ability].flags & ABILITY_FLAG_BREAKABLE) && state_breaks(b, side))
-        return ABILITY_NONE;
-    return ability;
+    if (!b->move || !(b->move->props & MOVE_IS_IGNORE_ABILITY)) /* nearly always */
+        return ability;
+    bool breakable = (dex_abilities[ability].flags & ABILITY_FLAG_BREAKABLE) != 0;
+    return breakable && state_breaks(b, side) ? ABILITY_NONE : ability;
 }
 /* Sets of types, with Roost taken into account. */
-uint32_t state_types(const struct battle *b, int side);
-bool state_has_type(const struct battle *b, int side, int type);
+static inline uint32_t state_types(const struct battle *b, int side)
+{
+    const struct pokemon_active *active = active_of(b, side);
+    uint32_t set = 1u << active->types[0] | 1u << active->types[1];
+    set &= ~(1u << TYPE_NONE);
+    if (has_volatile(b, side, VOLATILE_ROOST))
+        set &= ~(1u << TYPE_FLYING);
+    return set ? set : 1u << TYPE_NORMAL;
+}
+static inline bool state_has_type(const struct battle *b, int side, int type)
+{
+    return (state_types(b, side) >> type & 1) != 0;
+}
 bool state_grounded(const struct battle *b, int side);
-bool state_hidden(const struct battle *b, int side); /* semi-invulnerable */
-int state_weather(const struct battle *b);           /* 0 while suppressed */
-int state_terrain(const struct battle *b);
-int state_undynamaxed(const struct battle *b, int side, int hp);
+/* Semi-invulnerable. */
+static inline bool state_hidden(const struct battle *b, int side)
+{
+    const uint64_t hidden = (uint64_t)1 << VOLATILE_FLY | (uint64_t)1 << VOLATILE_BOUNCE |
+                            (uint64_t)1 << VOLATILE_PHANTOMFORCE;
+    return (active_of(b, side)->volatiles & hidden) != 0;
+}
+int state_weather_unless_suppressed(const struct battle *b);
+/* 0 while suppressed */
+static inline int state_weather(const struct battle *b)
+{
+    return b->s->weather ? state_weather_unless_suppressed(b) : WEATHER_NONE;
+}
+static inline int state_terrain(const struct battle *b)
+{
+    return b->s->terrain;
+}
+/* hp as it would be without Dynamax, rounded up. */
+static inline int state_undynamaxed(const struct battle *b, int side, int hp)
+{
+    const struct pokemon_mon *mon = mon_of(b, side);
+    if (!is_dynamaxed(b, side))
+        return hp;
+    return (hp * mon->base_max_hp + mon->max_hp - 1) / mon->max_hp;
+}
 int state_switches(const struct pokemon_side *side); /* how many could come in */
 bool state_will_move(const struct battle *b, int side);
 const struct pokemon_action *state_move_action(const struct battle *b, int side);
 bool state_will_act(const struct battle *b);
-/* Sides in the order in which an event reaches them: faster first. */
-void state_order(const struct battle *b, int first[2], int die);
+/* Sides in the order in which an event reaches them: faster first.  die < 0: equally fast Pokémon act
+ * in the order of the sides, where it makes no difference. */
+static inline void state_order(const struct battle *b, int first[2], int die)
+{
+    int a = active_of(b, 0)->speed, c = active_of(b, 1)->speed;
+    int lead = a >= c ? 0 : 1;
+    if (a == c && die >= 0)
+        lead = banyan_dice_pick(b->dice, die, 2);
+    first[0] = lead;
+    first[1] = !lead;
+}
 
 /* --- numbers (stats.c) --- */
 
@@ -199,7 +241,14 @@ static inline int modifier_apply(int value, int modifier)
     return (int)(((int64_t)value * modifier + 2047) >> 12);
 }
 
-int stats_boosted(int stat, int boost);
+/* Stages -6..6 of the five stats: halves for gains, and their inverses. */
+static inline int stats_boosted(int stat, int boost)
+{
+    if (boost == 0)
+        return stat;
+    boost = boost > 6 ? 6 : boost < -6 ? -6 : boost;
+    return boost >= 0 ? stat * (2 + boost) / 2 : stat * 2 / (2 - boost);
+}
 /* The stat with boosts; unboosted and unmodified leave out stages, and abilities and items. */
 int stats_get(const struct battle *b, int side, int stat, bool unboosted, bool unmodified);
 int stats_action_speed(const struct battle *b, int side);
@@ -208,7 +257,11 @@ void stats_update_speeds(const struct battle *b);
 int stats_best(const struct battle *b, int side);
 int stats_weight(const struct battle *b, int side);
 /* A boost as ability Unaware lets it be seen. */
-int stats_seen_boost(const struct battle *b, int side, int boost, int value);
+int stats_seen_boost_by(const struct battle *b, int side, int boost, int value);
+static inline int stats_seen_boost(const struct battle *b, int side, int boost, int value)
+{
+    return value == 0 || b->user < 0 ? value : stats_seen_boost_by(b, side, boost, value);
+}
 /* boosts[]: stages; source -1: none.  HIT_DONE, HIT_NULL (nothing changed) or HIT_FAIL. */
 int boost_change(struct battle *b, int side, int source, const int8_t boosts[BOOST_COUNT],
                  int cause, bool secondary);
@@ -225,11 +278,16 @@ int hp_restore(struct pokemon_mon *mon, int amount);
 void hp_set(struct pokemon_mon *mon, int hp);
 void hp_faint(struct battle *b, int side, int source, bool by_move, bool future);
 /* Those who have fainted leave; returns true when the battle is over. */
-bool hp_faints(struct battle *b, bool check_win);
+bool hp_faints_now(struct battle *b, bool check_win);
 bool hp_check_win(struct battle *b, int last_side);
 static inline bool is_over(const struct battle *b)
 {
     return b->s->winner != WINNER_NONE;
+}
+/* Asked after every step of a turn, and nearly always nobody has fainted. */
+static inline bool hp_faints(struct battle *b, bool check_win)
+{
+    return is_over(b) || (b->faint_count && hp_faints_now(b, check_win));
 }
 
 /* --- status (status.c) --- */
@@ -243,7 +301,12 @@ void status_clear(struct pokemon_mon *mon);
 
 /* HIT_DONE, HIT_FAIL or HIT_NULL */
 int volatile_add(struct battle *b, int side, int id, int source, int cause);
-bool volatile_remove(struct battle *b, int side, int id);
+bool volatile_end_there(struct battle *b, int side, int id);
+/* Ends it as the rules end it; false: it was not there. */
+static inline bool volatile_remove(struct battle *b, int side, int id)
+{
+    return has_volatile(b, side, id) && volatile_end_there(b, side, id);
+}
 void volatile_drop(struct battle *b, int side, int id);
 void volatile_links(struct battle *b, int side);
 

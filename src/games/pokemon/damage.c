@@ -1,16 +1,16 @@
 /* How much damage an attack does. */
 #include "games/pokemon/hooks.h"
 
+#include "base/compiler.h"
+
 /* --- types --- */
 
 int damage_effectiveness(const struct battle *b, int target, const struct battle_move *move)
 {
     const struct move_hooks *hooks = &move_hooks[move->id];
     int ability = state_ability_unbroken(b, target), total = 0;
-    uint32_t types = state_types(b, target);
-    for (int type = 0; type < TYPE_NONE; ++type) {
-        if (!(types >> type & 1))
-            continue;
+    for (uint32_t types = state_types(b, target); types; types &= types - 1) {
+        int type = bits_first64(types);
         int mod = move->type == TYPE_NONE ? 0 : dex_effectiveness[move->type][type];
         if (hooks->effectiveness)
             mod = hooks->effectiveness(b, target, type, mod);

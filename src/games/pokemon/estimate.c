@@ -65,6 +65,23 @@ static void estimate_equip(struct estimate_fighter *f, const struct dex_species 
     }
 }
 
+/* Whether estimate_abilities has anything to say about attacks by, or on, who has it. */
+static bool estimate_has_force(int ability)
+{
+    const struct estimate_force *force = &estimate_forces[ability];
+    return force->type || force->flags || ability == ABILITY_MOLDBREAKER ||
+           ability == ABILITY_TERAVOLT || ability == ABILITY_TURBOBLAZE ||
+           ability == ABILITY_TINTEDLENS || ability == ABILITY_TECHNICIAN;
+}
+
+static bool estimate_has_guard(int ability)
+{
+    const struct estimate_guard *guard = &estimate_guards[ability];
+    return guard->immune || guard->type || guard->immune_flags || guard->physical > 0 ||
+           guard->special > 0 || guard->effective > 0 || ability == ABILITY_MULTISCALE ||
+           ability == ABILITY_SHADOWSHIELD || ability == ABILITY_WONDERGUARD;
+}
+
 static void estimate_fill(struct estimate_fighter *f, const struct pokemon_mon *mon)
 {
     f->hp = mon->hp;
@@ -73,6 +90,8 @@ static void estimate_fill(struct estimate_fighter *f, const struct pokemon_mon *
     f->ability = mon->ability;
     f->status = mon->status;
     f->level = mon->level;
+    f->forces = estimate_has_force(mon->ability);
+    f->guards = estimate_has_guard(mon->ability);
 }
 
 /* Moves without PP, or that may not be chosen. */
@@ -138,15 +157,15 @@ void estimate_field(const struct pokemon *s, int side, struct estimate_field *ou
 
 /* --- the attack --- */
 
+/* A Pokémon has one type or two. */
 float estimate_type_factor(int type, uint32_t target_types)
 {
     static const float steps[3] = {0.5f, 1, 2};
-    float factor = 1;
-    if (target_types & dex_immune_types[type])
-        return 0;
-    for (uint32_t left = target_types; left; left &= left - 1)
-        factor *= steps[dex_effectiveness[type][bits_first64(left)] + 1];
-    return factor;
+    if ((target_types & dex_immune_types[type]) || !target_types)
+        return target_types ? 0 : 1;
+    int low = bits_first64(target_types), high = bits_last64(target_types);
+    float factor = steps[dex_effectiveness[type][low] + 1];
+    return low == high ? factor : factor * steps[dex_effectiveness[type][high] + 1];
 }
 
 static float estimate_kick(int weight)
@@ -164,6 +183,43 @@ static float estimate_slam(const struct estimate_fighter *by, const struct estim
     int ratio = by->weight / (on->weight ? on->weight : 1);
     return ratio >= 5 ? 120 : ratio == 4 ? 100 : ratio == 3 ? 80 : ratio == 2 ? 60 : 40;
 }
+
+/* Moves that estimate_power or estimate_fixed know; all others are what their row says. */
+static const bool estimate_special[MOVE_COUNT] = {
+    [MOVE_GRASSKNOT] = true,
+    [MOVE_LOWKICK] = true,
+    [MOVE_HEAVYSLAM] = true,
+    [MOVE_HEATCRASH] = true,
+    [MOVE_GYROBALL] = true,
+    [MOVE_ACROBATICS] = true,
+    [MOVE_HEX] = true,
+    [MOVE_FACADE] = true,
+    [MOVE_KNOCKOFF] = true,
+    [MOVE_WATERSPOUT] = true,
+    [MOVE_DRAGONENERGY] = true,
+    [MOVE_STOREDPOWER] = true,
+    [MOVE_BOLTBEAK] = true,
+    [MOVE_FISHIOUSREND] = true,
+    [MOVE_AVALANCHE] = true,
+    [MOVE_PAYBACK] = true,
+    [MOVE_TRIPLEAXEL] = true,
+    [MOVE_RISINGVOLTAGE] = true,
+    [MOVE_EXPANDINGFORCE] = true,
+    [MOVE_FOCUSPUNCH] = true,
+    [MOVE_SUCKERPUNCH] = true,
+    [MOVE_SOLARBEAM] = true,
+    [MOVE_METEORBEAM] = true,
+    [MOVE_FLY] = true,
+    [MOVE_BOUNCE] = true,
+    [MOVE_PHANTOMFORCE] = true,
+    [MOVE_FAKEOUT] = true,
+    [MOVE_FIRSTIMPRESSION] = true,
+    [MOVE_POLTERGEIST] = true,
+    [MOVE_SUPERFANG] = true,
+    [MOVE_NATURESMADNESS] = true,
+    [MOVE_COUNTER] = true,
+    [MOVE_MIRRORCOAT] = true,
+};
 
 /* Power of moves whose power is not in the table. */
 static float estimate_power(const struct estimate_fighter *by, const struct estimate_fighter *on,
@@ -322,11 +378,12 @@ float estimate_share(const struct estimate_fighter *by, const struct estimate_fi
         effect *= 4;
     if (effect <= 0)
         return 0;
-    float fixed = max ? -1 : estimate_fixed(by, on, move);
+    bool special = !max && (estimate_special[move] || (row->props & MOVE_IS_DAMAGE_LEVEL));
+    float fixed = special ? estimate_fixed(by, on, move) : -1;
     if (fixed >= 0)
         return fixed;
     bool physical = row->category == CATEGORY_PHYSICAL;
-    float power = max ? row->max_power : estimate_power(by, on, field, move);
+    float power = max ? row->max_power : special ? estimate_power(by, on, field, move) : row->power;
     float attack = by->stats[physical ? BOOST_ATK : BOOST_SPA];
     float defence = on->stats[physical ? BOOST_DEF : BOOST_SPD];
     if (!max && row->attack_stat)
@@ -341,8 +398,11 @@ float estimate_share(const struct estimate_fighter *by, const struct estimate_fi
     if (by->types >> type & 1)
         damage *= by->ability == ABILITY_ADAPTABILITY ? 2 : 1.5f;
     damage *= effect * 0.94f * field->screen[row->category]; /* rolls and critical hits */
-    damage *=
-        estimate_abilities(by, on, row, type, max, effect) * estimate_outside(by, field, type);
+    float around =
+        by->forces || on->guards ? estimate_abilities(by, on, row, type, max, effect) : 1;
+    if (field->weather || field->terrain)
+        around *= estimate_outside(by, field, type);
+    damage *= around;
     if (!max) {
         damage *= estimate_hits(by, row);
         if (row->accuracy && by->ability != ABILITY_NOGUARD)
@@ -352,13 +412,14 @@ float estimate_share(const struct estimate_fighter *by, const struct estimate_fi
 }
 
 float estimate_best(const struct estimate_fighter *by, const struct estimate_fighter *on,
-                    const struct estimate_field *field, bool max)
+                    const struct estimate_field *field, bool max, float enough)
 {
     float best = 0;
-    for (int i = 0; i < by->slots->count; ++i) {
-        if (by->closed >> i & 1)
+    for (int i = 0; i < by->slots->count && best < enough; ++i) {
+        int move = by->slots->id[i];
+        if ((by->closed >> i & 1) || dex_moves[move].category == CATEGORY_STATUS)
             continue;
-        float share = estimate_share(by, on, field, by->slots->id[i], max);
+        float share = estimate_share(by, on, field, move, max);
         best = share > best ? share : best;
     }
     return best;

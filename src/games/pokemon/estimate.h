@@ -24,6 +24,7 @@ struct estimate_fighter {
     uint8_t ability, item, status, level;
     uint8_t boosted;      /* sum of boosts above 0 */
     bool grounded, fresh; /* fresh: has made no move since it came in */
+    bool forces, guards;  /* its ability may matter to its attacks, to those on it */
 };
 
 struct estimate_field {
@@ -61,9 +62,15 @@ void estimate_bench(const struct pokemon *s, int side, int index, struct estimat
 float estimate_share(const struct estimate_fighter *by, const struct estimate_fighter *on,
                      const struct estimate_field *field, int move, bool max);
 
-/* The best of its moves that have PP. */
+/* The best of its moves that have PP; or the first that is enough: to whom it is all the same how much
+ * more than that it would be, the other moves are not asked. */
 float estimate_best(const struct estimate_fighter *by, const struct estimate_fighter *on,
-                    const struct estimate_field *field, bool max);
+                    const struct estimate_field *field, bool max, float enough);
+/* The share that is `part` of the hp that it has left, and surely not less. */
+static inline float estimate_part(const struct estimate_fighter *on, float part)
+{
+    return 1.001f * part * on->hp / on->max_hp;
+}
 
 /* By types alone: the best factor of an attack of one of these types. */
 float estimate_type_factor(int type, uint32_t target_types);

@@ -179,7 +179,8 @@ static void evaluate_duel(const struct pokemon *s, float out[2][FEATURE_COUNT])
         estimate_field(s, !side, &field);
         const struct estimate_fighter *by = &fighters[side], *on = &fighters[!side];
         bool large = s->sides[side].active.volatiles >> VOLATILE_DYNAMAX & 1;
-        float share = estimate_best(by, on, &field, large) * on->max_hp / on->hp;
+        float share =
+            estimate_best(by, on, &field, large, estimate_part(on, 1)) * on->max_hp / on->hp;
         bool faster = s->sides[side].active.speed > s->sides[!side].active.speed;
         out[side][FEATURE_THREAT] = share > 1 ? 1 : share;
         out[side][FEATURE_FASTER] = faster;

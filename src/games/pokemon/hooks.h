@@ -15,6 +15,8 @@
 typedef int hook_modifier(const struct battle *b, int side, int other,
                           const struct battle_move *move, int modifier);
 
+/* What is asked for together stands together, since a table of hooks is larger than the first cache:
+ * the turn, then who attacks, then who is hit, then what is rare. */
 struct ability_hooks {
     int8_t start_priority; /* among what happens when somebody comes in */
     bool early_try_hit;    /* before the other guards */
@@ -26,41 +28,48 @@ struct ability_hooks {
     uint8_t hit_order;      /* of hit_taken: 1 early, 0 late */
     uint8_t power_priority; /* of power: high first */
 
-    void (*start)(struct battle *b, int side);
-    void (*end)(struct battle *b, int side);
-    void (*leave)(struct battle *b, int side);
     void (*update)(struct battle *b, int side);
     void (*residual)(struct battle *b, int side);
-    void (*weather)(struct battle *b, int side, int weather);
-    void (*weather_changed)(struct battle *b, int side, bool suppressing);
-    void (*terrain_changed)(struct battle *b, int side);
-
-    hook_modifier *atk, *spa, *def, *spd, *spe, *weight;
-    hook_modifier *foe_attack; /* on the attack of who hits the holder */
-    hook_modifier *power, *foe_power, *any_power;
-    hook_modifier *damage, *foe_damage;
-    hook_modifier *accuracy, *stab;
-    int (*raw_atk)(int attack); /* Hustle: applied at once */
-
+    hook_modifier *spe;
     int (*priority)(const struct battle *b, int side, const struct battle_move *move);
+    bool (*traps)(const struct battle *b, int side, int foe);
+    void (*disable)(struct battle *b, int side);
+
     void (*modify_type)(struct battle *b, int side, struct battle_move *move);
     void (*modify_move)(struct battle *b, int side, struct battle_move *move);
     bool (*before_move)(struct battle *b, int side, const struct battle_move *move);
     void (*prepare)(struct battle *b, int side, const struct battle_move *move);
+    hook_modifier *accuracy;
+    void (*try_primary)(struct battle *b, int side, int target, struct battle_move *move);
+    hook_modifier *power, *any_power;
+    hook_modifier *atk, *spa;
+    int (*raw_atk)(int attack); /* Hustle: applied at once */
+    hook_modifier *stab, *damage;
+
     bool (*foe_try_move)(struct battle *b, int side, const struct battle_move *move, int target);
     /* HIT_DONE: goes on */
     int (*try_hit)(struct battle *b, int side, int source, struct battle_move *move);
-    int (*try_hit_side)(struct battle *b, int side, int source, struct battle_move *move);
-    void (*try_primary)(struct battle *b, int side, int target, struct battle_move *move);
     bool (*prevents_crit)(struct battle *b, int side, const struct battle_move *move);
+    hook_modifier *foe_power;
+    hook_modifier *foe_attack; /* on the attack of who hits the holder */
+    hook_modifier *def, *spd;
     int (*effectiveness)(const struct battle *b, int side, const struct battle_move *move, int mod);
+    hook_modifier *foe_damage;
     /* new amount, or HIT_FAIL */
     int (*hurt)(struct battle *b, int side, int amount, int source, int cause);
     void (*hit_taken)(struct battle *b, int side, int source, struct battle_move *move, int damage);
     void (*after_hit)(struct battle *b, int side, int source, struct battle_move *move, int last);
+
+    void (*start)(struct battle *b, int side);
+    void (*end)(struct battle *b, int side);
+    void (*leave)(struct battle *b, int side);
+    void (*weather)(struct battle *b, int side, int weather);
+    void (*weather_changed)(struct battle *b, int side, bool suppressing);
+    void (*terrain_changed)(struct battle *b, int side);
+    hook_modifier *weight;
+    int (*try_hit_side)(struct battle *b, int side, int source, struct battle_move *move);
     void (*after_faint)(struct battle *b, int side, int count); /* who made somebody faint */
     void (*any_faint)(struct battle *b, int side);
-
     bool (*blocks_status)(const struct battle *b, int side, int status);
     bool (*blocks_volatile)(const struct battle *b, int side, int id);
     bool (*immune)(const struct battle *b, int side, int what); /* enum dex_immune */
@@ -68,8 +77,6 @@ struct ability_hooks {
     void (*try_boost)(struct battle *b, int side, int source, int8_t *boosts, bool *there,
                       int cause);
     void (*each_boost)(struct battle *b, int side, int source, int stages);
-    bool (*traps)(const struct battle *b, int side, int foe);
-    void (*disable)(struct battle *b, int side);
     void (*lost_item)(struct battle *b, int side);
     void (*eaten)(struct battle *b, int side);
 };

@@ -155,13 +155,9 @@ static void hp_gone(struct battle *b, const struct battle_faint *faint)
     }
 }
 
-bool hp_faints(struct battle *b, bool check_win)
+bool hp_faints_now(struct battle *b, bool check_win)
 {
-    if (is_over(b))
-        return true;
     int count = b->faint_count;
-    if (!count)
-        return false;
     struct battle_faint last = b->faints[0];
     for (int i = 0; i < b->faint_count; ++i) {
         last = b->faints[i];

@@ -4,6 +4,11 @@ static bool legal_is_trapped(const struct battle *b, int side)
 {
     if (use_locked_move(b, side))
         return true;
+    const uint64_t traps = (uint64_t)1 << VOLATILE_TRAPPED | (uint64_t)1 << VOLATILE_NORETREAT |
+                           (uint64_t)1 << VOLATILE_PARTIALLYTRAPPED;
+    const struct ability_hooks *foe = &ability_hooks[state_ability(b, !side)];
+    if (!(active_of(b, side)->volatiles & traps) && !foe->traps)
+        return false; /* the usual answer */
     if (status_immune(b, side, IMMUNE_TRAPPED))
         return false;
     if (has_volatile(b, side, VOLATILE_TRAPPED) || has_volatile(b, side, VOLATILE_NORETREAT))
@@ -11,7 +16,6 @@ static bool legal_is_trapped(const struct battle *b, int side)
     if (has_volatile(b, side, VOLATILE_PARTIALLYTRAPPED) &&
         side_of(b, !side)->order[0] == active_of(b, side)->trap_source)
         return true;
-    const struct ability_hooks *foe = &ability_hooks[state_ability(b, !side)];
     return foe->traps && foe->traps(b, !side, side);
 }
 

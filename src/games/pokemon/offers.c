@@ -2,6 +2,7 @@
 #include "games/pokemon/agent.h"
 #include "games/pokemon/baselines.h"
 #include "games/pokemon/evaluate.h"
+#include "games/pokemon/tutorial.h"
 
 #include <banyan/player.h>
 
@@ -75,5 +76,8 @@ const struct banyan_offer pokemon_offers[] = {
     {"agent",
      "the search at its best here: agent:time_ms=100, simulations=0, and the options of mcts", NULL,
      agent_create},
+    {"tutorial",
+     "UCB1 over a simple model of a turn, as a published tutorial has it: simulations=200", NULL,
+     tutorial_create},
     {0},
 };

@@ -27,7 +27,9 @@ static void prior_look(const struct pokemon *s, int player, struct prior_view *v
     v->threat = 0;
     if (out && v->duel) {
         bool large = foe->active.volatiles >> VOLATILE_DYNAMAX & 1;
-        v->threat = estimate_best(&v->foe, &v->own, &v->on_own, large) * v->own.max_hp / v->own.hp;
+        float all = estimate_part(&v->own, 1); /* beyond, it only matters that it is beyond */
+        v->threat =
+            estimate_best(&v->foe, &v->own, &v->on_own, large, all) * v->own.max_hp / v->own.hp;
     }
     v->duel = v->duel && out;
 }
@@ -101,8 +103,10 @@ static float prior_switch(const struct prior_view *v, int species)
     struct estimate_fighter in;
     estimate_bench(v->s, v->player, index, &in);
     bool large = foe->active.volatiles >> VOLATILE_DYNAMAX & 1;
-    float takes = estimate_best(&v->foe, &in, &v->on_own, large) * in.max_hp / in.hp;
-    float gives = estimate_best(&in, &v->foe, &v->on_foe, false) * v->foe.max_hp / v->foe.hp;
+    float takes = estimate_best(&v->foe, &in, &v->on_own, large, estimate_part(&in, 1.2f)) *
+                  in.max_hp / in.hp;
+    float gives = estimate_best(&in, &v->foe, &v->on_foe, false, estimate_part(&v->foe, 1)) *
+                  v->foe.max_hp / v->foe.hp;
     takes = takes > 1.2f ? 1.2f : takes;
     gives = gives > 1 ? 1 : gives;
     bool faster = in.stats[BOOST_SPE] > v->foe.stats[BOOST_SPE];

@@ -1,6 +1,8 @@
 /* The end of a turn, in its order: each step for the faster Pokémon first. */
 #include "games/pokemon/hooks.h"
 
+#include "base/compiler.h"
+
 struct residual_step {
     uint8_t order, sub;
     bool (*applies)(const struct battle *b, int side);
@@ -218,25 +220,47 @@ static void residual_roost(struct battle *b, int side)
     volatile_remove(b, side, VOLATILE_ROOST);
 }
 
+/* The places of the steps in their table: bits of a plan. */
+enum residual_early {
+    EARLY_FUTURE,
+    EARLY_WISH,
+    EARLY_CHIP,
+    EARLY_GRASS,
+    EARLY_ABILITY,
+    EARLY_ITEM,
+    EARLY_SEED,
+    EARLY_POISON,
+    EARLY_BURN,
+    EARLY_CURSE,
+    EARLY_TRAP,
+    EARLY_TAUNT,
+    EARLY_ENCORE,
+    EARLY_DISABLE,
+    EARLY_MAGNET,
+    EARLY_THROAT,
+    EARLY_YAWN,
+    EARLY_ROOST
+};
+
 static const struct residual_step residual_steps[] = {
-    {3, 0, residual_has_future, residual_future},
-    {4, 0, residual_has_wish, residual_wish},
-    {5, 1, residual_has_chip, residual_chip},
-    {5, 2, residual_has_grass, residual_grass},
-    {5, 3, residual_ability_5_3, residual_ability},
-    {5, 4, residual_item_5_4, residual_item},
-    {8, 0, residual_has_seed, residual_seed},
-    {9, 0, residual_has_poison, residual_poison},
-    {10, 0, residual_has_burn, residual_burn},
-    {12, 0, residual_has_curse, residual_curse},
-    {13, 0, residual_has_trap, residual_trap},
-    {15, 0, residual_taunt_there, residual_taunt},
-    {16, 0, residual_has_encore, residual_encore},
-    {17, 0, residual_disable_there, residual_disable},
-    {18, 0, residual_magnet_there, residual_magnet},
-    {22, 0, residual_throat_there, residual_throat},
-    {23, 0, residual_yawn_there, residual_yawn},
-    {25, 0, residual_has_roost, residual_roost},
+    [EARLY_FUTURE] = {3, 0, residual_has_future, residual_future},
+    [EARLY_WISH] = {4, 0, residual_has_wish, residual_wish},
+    [EARLY_CHIP] = {5, 1, residual_has_chip, residual_chip},
+    [EARLY_GRASS] = {5, 2, residual_has_grass, residual_grass},
+    [EARLY_ABILITY] = {5, 3, residual_ability_5_3, residual_ability},
+    [EARLY_ITEM] = {5, 4, residual_item_5_4, residual_item},
+    [EARLY_SEED] = {8, 0, residual_has_seed, residual_seed},
+    [EARLY_POISON] = {9, 0, residual_has_poison, residual_poison},
+    [EARLY_BURN] = {10, 0, residual_has_burn, residual_burn},
+    [EARLY_CURSE] = {12, 0, residual_has_curse, residual_curse},
+    [EARLY_TRAP] = {13, 0, residual_has_trap, residual_trap},
+    [EARLY_TAUNT] = {15, 0, residual_taunt_there, residual_taunt},
+    [EARLY_ENCORE] = {16, 0, residual_has_encore, residual_encore},
+    [EARLY_DISABLE] = {17, 0, residual_disable_there, residual_disable},
+    [EARLY_MAGNET] = {18, 0, residual_magnet_there, residual_magnet},
+    [EARLY_THROAT] = {22, 0, residual_throat_there, residual_throat},
+    [EARLY_YAWN] = {23, 0, residual_yawn_there, residual_yawn},
+    [EARLY_ROOST] = {25, 0, residual_has_roost, residual_roost},
 };
 static const struct residual_step residual_late[] = {
     {28, 2, residual_ability_28_2, residual_ability},
@@ -259,15 +283,57 @@ struct residual_plan {
     int lead;                              /* the faster side; -1: equally fast */
 };
 
-static void residual_find(const struct battle *b, const struct residual_step *steps, int count,
-                          uint32_t mask[2])
+static uint32_t residual_bit(bool there, int step)
 {
-    for (int side = 0; side < 2; ++side) {
-        mask[side] = 0;
-        for (int i = 0; i < count; ++i)
-            if (steps[i].applies(b, side))
-                mask[side] |= 1u << i;
+    return (uint32_t)there << step;
+}
+
+/* What conditions of the active Pokémon there are to look at. */
+static uint32_t residual_find_volatiles(const struct battle *b, int side)
+{
+    static const uint8_t steps[][2] = {
+        {VOLATILE_LEECHSEED, EARLY_SEED},    {VOLATILE_CURSE, EARLY_CURSE},
+        {VOLATILE_TAUNT, EARLY_TAUNT},       {VOLATILE_PARTIALLYTRAPPED, EARLY_TRAP},
+        {VOLATILE_ENCORE, EARLY_ENCORE},     {VOLATILE_DISABLE, EARLY_DISABLE},
+        {VOLATILE_MAGNETRISE, EARLY_MAGNET}, {VOLATILE_THROATCHOP, EARLY_THROAT},
+        {VOLATILE_YAWN, EARLY_YAWN},         {VOLATILE_ROOST, EARLY_ROOST}};
+    uint64_t there = active_of(b, side)->volatiles;
+    uint32_t mask = 0;
+    for (unsigned i = 0; there && i < sizeof steps / sizeof *steps; ++i)
+        mask |= (uint32_t)(there >> steps[i][0] & 1) << steps[i][1];
+    return mask;
+}
+
+/* The same as asking applies() of every step, in one go. */
+static uint32_t residual_find_early(const struct battle *b, int side)
+{
+    const struct pokemon_side *s = side_of(b, side);
+    const struct pokemon_mon *mon = mon_of(b, side);
+    uint32_t mask = residual_find_volatiles(b, side);
+    mask |= residual_bit(s->future_move != 0, EARLY_FUTURE);
+    mask |= residual_bit(s->wish_there != 0, EARLY_WISH);
+    mask |= residual_bit(residual_has_chip(b, side), EARLY_CHIP);
+    mask |= residual_bit(residual_has_grass(b, side), EARLY_GRASS);
+    if (ability_hooks[mon->ability].residual)
+        mask |= residual_bit(residual_ability_5_3(b, side), EARLY_ABILITY);
+    if (item_hooks[mon->item].residual)
+        mask |= residual_bit(residual_item_5_4(b, side), EARLY_ITEM);
+    if (mon->status) {
+        mask |= residual_bit(residual_has_poison(b, side), EARLY_POISON);
+        mask |= residual_bit(residual_has_burn(b, side), EARLY_BURN);
     }
+    return mask;
+}
+
+static uint32_t residual_find_late(const struct battle *b, int side)
+{
+    const struct pokemon_mon *mon = mon_of(b, side);
+    uint32_t mask = 0;
+    if (!ability_hooks[mon->ability].residual && !item_hooks[mon->item].residual)
+        return 0;
+    for (int i = 0; i < RESIDUAL_LATE; ++i)
+        mask |= residual_bit(residual_late[i].applies(b, side), i);
+    return mask;
 }
 
 static uint32_t residual_ties(struct battle *b, const uint32_t mask[2])
@@ -282,8 +348,10 @@ static uint32_t residual_ties(struct battle *b, const uint32_t mask[2])
 static void residual_make_plan(struct battle *b, struct residual_plan *plan)
 {
     int speed[2] = {active_of(b, 0)->speed, active_of(b, 1)->speed};
-    residual_find(b, residual_steps, RESIDUAL_STEPS, plan->early);
-    residual_find(b, residual_late, RESIDUAL_LATE, plan->late);
+    for (int side = 0; side < 2; ++side) {
+        plan->early[side] = residual_find_early(b, side);
+        plan->late[side] = residual_find_late(b, side);
+    }
     plan->lead = speed[0] > speed[1] ? 0 : speed[0] < speed[1] ? 1 : -1;
     plan->second[0] = plan->lead < 0 ? residual_ties(b, plan->early) : 0;
     plan->second[1] = plan->lead < 0 ? residual_ties(b, plan->late) : 0;
@@ -335,15 +403,13 @@ static bool residual_order(struct battle *b, const struct residual_step *steps, 
 static bool residual_all(struct battle *b, const struct residual_step *steps, int count,
                          const uint32_t mask[2], uint32_t second, int lead)
 {
-    if (!(mask[0] | mask[1]))
-        return false;
-    for (int i = 0; i < count;) {
-        int end = i + 1;
-        while (end < count && steps[end].order == steps[i].order)
+    for (uint32_t left = mask[0] | mask[1]; left;) {
+        int from = bits_first64(left), end = from + 1;
+        while (end < count && steps[end].order == steps[from].order)
             ++end;
-        if (residual_order(b, steps, i, end, mask, second, lead))
+        if (residual_order(b, steps, from, end, mask, second, lead))
             return true;
-        i = end;
+        left = left >> end << end;
     }
     return false;
 }
@@ -404,8 +470,10 @@ static void residual_short(struct battle *b, int side, uint64_t there)
         VOLATILE_BANEFULBUNKER, VOLATILE_COUNTER,     VOLATILE_FLINCH,
         VOLATILE_FOCUSPUNCH,    VOLATILE_KINGSSHIELD, VOLATILE_MAXGUARD,
         VOLATILE_PROTECT,       VOLATILE_SPIKYSHIELD, VOLATILE_MIRRORCOAT};
+    const uint64_t lasting = (uint64_t)1 << VOLATILE_CHOICELOCK | (uint64_t)1 << VOLATILE_UNBURDEN |
+                             (uint64_t)1 << VOLATILE_SUBSTITUTE | (uint64_t)1 << VOLATILE_FLASHFIRE;
     struct pokemon_active *active = active_of(b, side);
-    if (is_fainted(b, side) || !active->volatiles)
+    if (is_fainted(b, side) || !(active->volatiles & ~lasting))
         return;
     for (unsigned i = 0; i < sizeof single; ++i)
         volatile_remove(b, side, single[i]);

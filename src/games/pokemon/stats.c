@@ -2,17 +2,8 @@
 
 #include <string.h>
 
-/* Stages -6..6 of the five stats: halves for gains, and their inverses. */
-int stats_boosted(int stat, int boost)
+int stats_seen_boost_by(const struct battle *b, int side, int boost, int value)
 {
-    boost = boost > 6 ? 6 : boost < -6 ? -6 : boost;
-    return boost >= 0 ? stat * (2 + boost) / 2 : stat * 2 / (2 - boost);
-}
-
-int stats_seen_boost(const struct battle *b, int side, int boost, int value)
-{
-    if (value == 0 || b->user < 0)
-        return value;
     int other = !side;
     if (state_ability_unbroken(b, other) != ABILITY_UNAWARE)
         return value;
@@ -30,7 +21,11 @@ int stats_seen_boost(const struct battle *b, int side, int boost, int value)
 static int stats_modified_speed(const struct battle *b, int side, int speed)
 {
     const struct pokemon_mon *mon = mon_of(b, side);
-    int modifier = MODIFIER_ONE, ability = state_ability_unbroken(b, side);
+    int modifier = MODIFIER_ONE, ability = mon->ability;
+    if (!ability_hooks[ability].spe && !item_hooks[mon->item].spe &&
+        !has_volatile(b, side, VOLATILE_UNBURDEN))
+        return mon->status == STATUS_PAR ? speed / 2 : speed;
+    ability = state_ability_unbroken(b, side);
     if (has_volatile(b, side, VOLATILE_UNBURDEN) && !mon->item && state_ability(b, side))
         modifier = modifier_chain(modifier, 2 * MODIFIER_ONE);
     if (ability_hooks[ability].spe)

@@ -442,10 +442,9 @@ static void volatile_forget(struct pokemon_active *a, int id)
     }
 }
 
-/* Ends it as the rules end it. */
-bool volatile_remove(struct battle *b, int side, int id)
+bool volatile_end_there(struct battle *b, int side, int id)
 {
-    if (!mon_of(b, side)->hp || !has_volatile(b, side, id))
+    if (!mon_of(b, side)->hp)
         return false;
     volatile_end(b, side, id);
     volatile_drop(b, side, id);

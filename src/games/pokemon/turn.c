@@ -25,6 +25,11 @@ static void turn_swap(struct pokemon_action *a, struct pokemon_action *c)
 /* Puts count actions in order; of two that tie (one of each side), a die says which is first. */
 static void turn_sort(struct battle *b, struct pokemon_action *list, int count)
 {
+    int ordered = 1;
+    while (ordered < count && turn_compare(&list[ordered - 1], &list[ordered]) < 0)
+        ++ordered;
+    if (ordered >= count)
+        return;
     for (int i = 0; i + 1 < count; ++i) {
         int first = i, equal = -1;
         for (int k = i + 1; k < count; ++k) {
@@ -48,9 +53,9 @@ static void turn_sort(struct battle *b, struct pokemon_action *list, int count)
 static void turn_remove(struct battle *b, int index)
 {
     struct pokemon *s = b->s;
-    for (int i = index; i + 1 < s->queued; ++i)
-        s->queue[i] = s->queue[i + 1];
     --s->queued;
+    memmove(&s->queue[index], &s->queue[index + 1],
+            (size_t)(s->queued - index) * sizeof s->queue[0]);
     memset(&s->queue[s->queued], 0, sizeof s->queue[0]);
 }
 
@@ -102,38 +107,39 @@ void turn_insert(struct battle *b, int choice, int side)
 
 static int turn_priority(struct battle *b, const struct pokemon_action *action)
 {
-    int side = action->side, ability = state_ability(b, side);
-    struct battle_move move;
-    use_fill(&move, action->move);
-    if (action->max) {
-        int max = use_max_move(mon_of(b, side), action->move, dex_moves[action->move].type);
-        use_fill(&move, max);
-    }
-    int priority = move.row->priority;
-    const struct move_hooks *hooks = &move_hooks[move.id];
-    if (hooks->priority)
-        priority += hooks->priority(b, side);
-    if (ability_hooks[ability].priority)
+    int side = action->side, ability = state_ability(b, side), id = action->move;
+    if (action->max)
+        id = use_max_move(mon_of(b, side), id, dex_moves[id].type);
+    int priority = dex_moves[id].priority;
+    if (move_hooks[id].priority)
+        priority += move_hooks[id].priority(b, side);
+    if (ability_hooks[ability].priority) {
+        struct battle_move move;
+        use_fill(&move, id);
         priority += ability_hooks[ability].priority(b, side, &move);
+    }
     return priority;
 }
 
-static void turn_action_speed(struct battle *b, struct pokemon_action *action)
+static void turn_action_speed(struct battle *b, struct pokemon_action *action, int speed)
 {
-    int side = action->side;
     if (action->choice == CHOICE_MOVE)
         action->priority = (int16_t)(10 * turn_priority(b, action) + action->fraction);
-    if (action->choice == CHOICE_RESIDUAL || action->choice == CHOICE_BEFORE_TURN)
-        action->speed = 1;
-    else
-        action->speed = (uint16_t)stats_action_speed(b, side);
+    bool timeless = action->choice == CHOICE_RESIDUAL || action->choice == CHOICE_BEFORE_TURN;
+    action->speed = (uint16_t)(timeless ? 1 : speed);
+}
+
+/* The speed that stats_update_speeds has just given to who is there. */
+static int turn_speed(const struct battle *b, int side)
+{
+    return is_active(b, side) ? active_of(b, side)->speed : stats_action_speed(b, side);
 }
 
 static void turn_resort(struct battle *b)
 {
     stats_update_speeds(b);
     for (int i = 0; i < b->s->queued; ++i)
-        turn_action_speed(b, &b->s->queue[i]);
+        turn_action_speed(b, &b->s->queue[i], turn_speed(b, b->s->queue[i].side));
     turn_sort(b, b->s->queue, b->s->queued);
 }
 
@@ -149,7 +155,7 @@ static int turn_mon_of_species(const struct pokemon_side *side, int species)
 
 static void turn_add(struct battle *b, struct pokemon_action action)
 {
-    turn_action_speed(b, &action);
+    turn_action_speed(b, &action, turn_speed(b, action.side));
     turn_put(b, b->s->queued, &action);
 }
 
@@ -178,8 +184,12 @@ static void turn_choose_move(struct battle *b, int side, int move, bool dynamax)
         turn_add(b, before);
     }
     int item = mon_of(b, side)->item;
-    if (item_hooks[item].hurries && item_hooks[item].hurries(b, side))
+    if (item_hooks[item].hurries && item_hooks[item].hurries(b, side)) {
         action.fraction = 1;
+        turn_action_speed(b, &action, stats_action_speed(b, side)); /* it has eaten its berry */
+        turn_put(b, b->s->queued, &action);
+        return;
+    }
     turn_add(b, action);
 }
 
@@ -394,7 +404,9 @@ void turn_disable_moves(struct battle *b, int side)
         has_volatile(b, side, VOLATILE_ENCORE) ? state_slot_of(slots, a->encore_move) : -1;
     if (encored >= 0)
         hard |= (uint8_t)(~(1 << encored) & 15);
-    for (int i = 0; i < slots->count; ++i) {
+    const uint64_t forbid = (uint64_t)1 << VOLATILE_DISABLE | (uint64_t)1 << VOLATILE_TAUNT |
+                            (uint64_t)1 << VOLATILE_THROATCHOP;
+    for (int i = 0; (a->volatiles & forbid) && i < slots->count; ++i) {
         const struct dex_move *row = &dex_moves[slots->id[i]];
         if (has_volatile(b, side, VOLATILE_DISABLE) && slots->id[i] == a->disable_move)
             hard |= (uint8_t)(1 << i);

@@ -1,9 +1,16 @@
 /* What every Pokémon looks at after each action: berries, cures, formes. */
 #include "games/pokemon/hooks.h"
 
+/* Asked after every step; nearly nobody has anything to look at. */
+static inline bool update_watches(const struct battle *b, int side)
+{
+    const struct pokemon_mon *mon = mon_of(b, side);
+    return ability_hooks[mon->ability].update || item_hooks[mon->item].update;
+}
+
 static void update_one(struct battle *b, int side)
 {
-    if (is_fainted(b, side))
+    if (!update_watches(b, side) || is_fainted(b, side))
         return;
     int ability = state_ability_unbroken(b, side);
     if (ability_hooks[ability].update)
@@ -16,6 +23,8 @@ static void update_one(struct battle *b, int side)
 void update_all(struct battle *b)
 {
     int first[2];
+    if (!update_watches(b, 0) && !update_watches(b, 1))
+        return;
     state_order(b, first, -1);
     update_one(b, first[0]);
     update_one(b, first[1]);

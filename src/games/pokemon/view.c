@@ -9,6 +9,9 @@
 
 #include "base/rng.h"
 
+#include <stddef.h>
+#include <string.h>
+
 enum { VIEW_ACTIVE_STEPS = 12, VIEW_BENCH_STEPS = 6 };
 
 static uint64_t view_mix(uint64_t key, uint64_t value)
@@ -45,11 +48,14 @@ static uint64_t view_active(const struct pokemon_active *a)
 {
     const uint64_t secret = (uint64_t)1 << VOLATILE_CHOICELOCK;
     uint64_t boosts = 0;
-    for (int i = 0; i < BOOST_COUNT; ++i)
-        boosts = boosts << 4 | (uint64_t)(a->boosts[i] + 6);
-    boosts = boosts << 16 | (uint64_t)a->types[0] << 8 | a->types[1];
-    boosts = boosts << 4 | a->dynamax_turns;
+    const size_t at = offsetof(struct pokemon_active, boosts);
+    static_assert(offsetof(struct pokemon_active, types) ==
+                          offsetof(struct pokemon_active, boosts) + 7 &&
+                      BOOST_COUNT == 7,
+                  "the boosts and the first type are one word");
+    memcpy(&boosts, (const char *)a + at, sizeof boosts);
     uint64_t key = view_mix(a->volatiles & ~secret, boosts);
+    key += (uint64_t)a->types[1] << 8 | a->dynamax_turns;
     return view_mix(key, (uint64_t)a->encore_move << 48 | (uint64_t)a->disable_move << 32 |
                              (uint64_t)a->charge_move << 16 | a->locked_move);
 }
@@ -57,9 +63,10 @@ static uint64_t view_active(const struct pokemon_active *a)
 static uint64_t view_conditions(const struct pokemon_side *side)
 {
     uint64_t there = 0;
-    for (int i = 1; i < SIDE_COUNT; ++i)
-        there = there << 3 |
-                (i < SIDE_HAZARDS ? side->condition[i] : (uint64_t)(side->condition[i] != 0));
+    for (int i = 1; i < SIDE_HAZARDS; ++i)
+        there |= (uint64_t)side->condition[i] << (8 + 2 * i);
+    for (int i = SIDE_HAZARDS; i < SIDE_COUNT; ++i)
+        there |= (uint64_t)(side->condition[i] != 0) << (i - SIDE_HAZARDS);
     there = there << 1 | side->dynamax_used;
     there = there << 1 | side->wish_there;
     return there << 1 | side->future_move;
