@@ -5,7 +5,12 @@
 
 #include <string.h>
 
-static void NORM_CORE(sum)(const struct norm_tile *tile, const float *x, double *sum)
+#if !defined(NORM_CORE) /* by itself */
+#define NORM_CORE(name) norm_##name
+#define NORM_WIDTH      tile->width
+#endif
+
+static inline void NORM_CORE(sum)(const struct norm_tile *tile, const float *x, double *sum)
 {
     double mine[NORM_TILE];
     memcpy(mine, sum, sizeof *sum * (size_t)NORM_WIDTH);
@@ -15,8 +20,8 @@ static void NORM_CORE(sum)(const struct norm_tile *tile, const float *x, double 
     memcpy(sum, mine, sizeof *sum * (size_t)NORM_WIDTH);
 }
 
-static void NORM_CORE(squares)(const struct norm_tile *tile, const float *x, const double *mean,
-                               double *squares)
+static inline void NORM_CORE(squares)(const struct norm_tile *tile, const float *x,
+                                      const double *mean, double *squares)
 {
     double mine[NORM_TILE], middle[NORM_TILE];
     memcpy(mine, squares, sizeof *mine * (size_t)NORM_WIDTH);
@@ -27,8 +32,9 @@ static void NORM_CORE(squares)(const struct norm_tile *tile, const float *x, con
     memcpy(squares, mine, sizeof *mine * (size_t)NORM_WIDTH);
 }
 
-static void NORM_CORE(apply)(const struct norm_tile *tile, const float *x, const float *mean,
-                             const float *deviation, const float *gain, const float *bias, float *y)
+static inline void NORM_CORE(apply)(const struct norm_tile *tile, const float *x, const float *mean,
+                                    const float *deviation, const float *gain, const float *bias,
+                                    float *y)
 {
     for (size_t row = 0; row < tile->rows; ++row, x += tile->stride, y += tile->stride) {
         float out[NORM_TILE]; /* y may be x */
@@ -38,9 +44,9 @@ static void NORM_CORE(apply)(const struct norm_tile *tile, const float *x, const
     }
 }
 
-static void NORM_CORE(back_sums)(const struct norm_tile *tile, const float *x, const float *dy,
-                                 const float *mean, const double *inverse, double *sum,
-                                 double *along)
+static inline void NORM_CORE(back_sums)(const struct norm_tile *tile, const float *x,
+                                        const float *dy, const float *mean, const double *inverse,
+                                        double *sum, double *along)
 {
     double mine[NORM_TILE], product[NORM_TILE];
     memcpy(mine, sum, sizeof *mine * (size_t)NORM_WIDTH);
@@ -54,9 +60,9 @@ static void NORM_CORE(back_sums)(const struct norm_tile *tile, const float *x, c
     memcpy(along, product, sizeof *mine * (size_t)NORM_WIDTH);
 }
 
-static void NORM_CORE(back)(const struct norm_tile *tile, const float *x, const float *dy,
-                            const float *mean, const double *inverse, const double *scale,
-                            const double *sum, const double *along, float *dx)
+static inline void NORM_CORE(back)(const struct norm_tile *tile, const float *x, const float *dy,
+                                   const float *mean, const double *inverse, const double *scale,
+                                   const double *sum, const double *along, float *dx)
 {
     for (size_t row = 0; row < tile->rows; ++row) {
         float out[NORM_TILE]; /* dx may be dy */
