@@ -61,9 +61,8 @@ static void test_onednn(void **state)
         skip();
     }
     check_backend(&(struct bound){"onednn", "fp32", 1e-5, 1e-5});
-    /* what bf16 rounds, a ReLU near its kink turns into a gradient that is there or not: one unit in
-     * a thousand, so the error of gradients is about its root */
-    check_backend(&(struct bound){"onednn", "bf16", 1e-2, 0.12});
+    /* a search computes in bf16 alone; a training step goes forward in pairs of them (tower.h) */
+    check_backend(&(struct bound){"onednn", "bf16", 1e-2, 1e-2});
 }
 
 /* The same comparison where a device answers; else it says why not. */

@@ -62,6 +62,34 @@ static void test_learns_tictactoe(void **state)
     remove_folder(folder);
 }
 
+/* A perfect teacher draws against itself, loses where it strays, and its lessons are learned. */
+static void test_learns_from_teacher(void **state)
+{
+    (void)state;
+    struct loop_generation last = {0};
+    struct banyan_error err = {.message = ""};
+    const char *changes[] = {"loop", "generations=1,games=20,passes=1,batch=32,exam=", "play",
+                             "teacher=perfect,teacher_generations=4,teacher_stray=0", NULL};
+    if (run_changes(folder, changes, NULL, &last, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(last.games, 20);
+    assert_int_equal(last.draws, 20);
+    remove_folder(folder);
+    changes[1] = "generations=4,games=200,exam_every=4,exam_games=100,exam_stop=off";
+    changes[3] = "teacher=perfect,teacher_generations=4,teacher_stray=0.3,threads=2";
+    if (run_changes(folder, changes, NULL, &last, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    assert_true(last.draws < 150);
+    assert_true(last.first_wins > 10);
+    assert_int_equal(last.exam_games, 100);
+    assert_true(last.exam_losses < 5);
+    remove_folder(folder);
+    changes[3] = "teacher=perfekt,teacher_generations=1";
+    assert_int_equal(run_changes(folder, changes, NULL, &last, &err), BANYAN_NOT_FOUND);
+    assert_non_null(strstr(err.message, "perfect"));
+    remove_folder(folder);
+}
+
 /* --- killed --- */
 
 static const char *const small_run[] = {
@@ -237,6 +265,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_learns_tictactoe),
+        cmocka_unit_test(test_learns_from_teacher),
         cmocka_unit_test(test_killed_at_any_moment),
         cmocka_unit_test(test_parts_together),
         cmocka_unit_test(test_refused),

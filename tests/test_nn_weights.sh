@@ -8,3 +8,10 @@ score=$("$banyan" match othello net:weights/othello.safetensors,simulations=25,b
 echo "othello: $score of 6"
 awk -v score="$score" 'BEGIN { exit !(score >= 4.5) }'
 "$banyan" net check weights/othello.safetensors --backend plain >/dev/null
+
+score=$("$banyan" match mushroom net:weights/mushroom.safetensors,simulations=25,backend=plain \
+    mcts:simulations=200 --games 4 --seed 1 2>/dev/null |
+    awk '/^net:/ { print $2 + $3 / 2; exit }')
+echo "mushroom: $score of 4"
+awk -v score="$score" 'BEGIN { exit !(score >= 3) }'
+"$banyan" net check weights/mushroom.safetensors --backend plain >/dev/null

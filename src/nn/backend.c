@@ -18,7 +18,7 @@ void nn_loss_policy(const struct nn_head *head, int position, const float *logit
     losses->policy += weight * loss;
     losses->policy_positions += weight;
     for (int i = 0; i < n; ++i)
-        if (target[i] > 0)
+        if (target[i] > 0 && target[i] < 1)
             losses->entropy -= (double)(weight * target[i]) * numeric_ln(target[i]);
 }
 

@@ -1,5 +1,6 @@
 /* Norms, activations, pooling. */
 #include "base/numeric.h"
+#include "nn/arch.h"
 #include "nn/ops.h"
 
 #include <math.h>
@@ -53,100 +54,125 @@ void ops_weight_norm_backward(int outs, int fan, const float *weight, const floa
 
 /* --- batch norm --- */
 
-/* Channels are walked a tile at a time, so that what is read of a row lies together; the sums of
- * each run over the rows in order. */
-enum { NORM_TILE = 16 };
+#define NORM_CORE(name) norm_portable_##name
+#define NORM_WIDTH      NORM_TILE
+#include "nn/norm_core.h"
+#undef NORM_CORE
+#undef NORM_WIDTH
 
-struct norm_tile {
-    size_t rows, channels, first; /* of the board, of its tile */
-    int width;                    /* channels of the tile */
-};
+/* What is left when there are not sixteen. */
+#define NORM_CORE(name) norm_narrow_##name
+#define NORM_WIDTH      tile->width
+#include "nn/norm_core.h"
 
-static struct norm_tile norm_tile(const struct ops_norm *norm, int first)
+static const struct norm_kernel norm_portable = {norm_portable_sum, norm_portable_squares,
+                                                 norm_portable_apply, norm_portable_back_sums,
+                                                 norm_portable_back};
+static const struct norm_kernel norm_narrow = {norm_narrow_sum, norm_narrow_squares,
+                                               norm_narrow_apply, norm_narrow_back_sums,
+                                               norm_narrow_back};
+
+static const struct norm_kernel *norm_best(void)
 {
-    int left = norm->channels - first;
-    return (struct norm_tile){norm->rows, (size_t)norm->channels, (size_t)first,
-                              left < NORM_TILE ? left : NORM_TILE};
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        return &norm_avx512;
+    if (__builtin_cpu_supports("avx2"))
+        return &norm_avx2;
+#endif
+    return &norm_portable;
 }
 
-static void norm_measure(const struct norm_tile *tile, const float *x, float *mean, float *variance)
+/* The board is walked once for each pass over it: blocks of rows that stay in the first cache, and
+ * in each the tiles, one after the other. */
+enum { NORM_ROWS = 64 };
+
+struct norm_walk {
+    const struct ops_norm *norm;
+    size_t row, at; /* of the tile's first element */
+    int first;      /* its first channel */
+    struct norm_tile tile;
+    const struct norm_kernel *kernel, *best;
+};
+
+static struct norm_walk norm_walk(const struct ops_norm *norm)
 {
-    double sum[NORM_TILE] = {0}, squares[NORM_TILE] = {0}, rows = (double)tile->rows;
-    const float *at = x + tile->first;
-    for (size_t row = 0; row < tile->rows; ++row, at += tile->channels)
-        for (int c = 0; c < tile->width; ++c)
-            sum[c] += at[c];
-    for (int c = 0; c < tile->width; ++c)
+    return (struct norm_walk){.norm = norm, .first = -NORM_TILE, .best = norm_best()};
+}
+
+/* The next tile; false: that was all. */
+static bool norm_next(struct norm_walk *walk)
+{
+    const struct ops_norm *norm = walk->norm;
+    size_t channels = (size_t)norm->channels;
+    walk->first += NORM_TILE;
+    if (walk->first >= norm->channels) {
+        walk->first = 0;
+        walk->row += NORM_ROWS;
+    }
+    if (walk->row >= norm->rows)
+        return false;
+    size_t left = norm->rows - walk->row;
+    int wide = norm->channels - walk->first;
+    walk->at = walk->row * channels + (size_t)walk->first;
+    walk->tile = (struct norm_tile){left < NORM_ROWS ? left : NORM_ROWS, channels,
+                                    wide < NORM_TILE ? wide : NORM_TILE};
+    walk->kernel = wide < NORM_TILE ? &norm_narrow : walk->best;
+    return true;
+}
+
+static void norm_measure(const struct ops_norm *norm, const float *x, float *mean, float *variance)
+{
+    double sum[NN_MAX_CHANNELS] = {0}, squares[NN_MAX_CHANNELS] = {0}, rows = (double)norm->rows;
+    for (struct norm_walk walk = norm_walk(norm); norm_next(&walk);)
+        walk.kernel->sum(&walk.tile, x + walk.at, sum + walk.first);
+    for (int c = 0; c < norm->channels; ++c)
         sum[c] /= rows;
-    at = x + tile->first;
-    for (size_t row = 0; row < tile->rows; ++row, at += tile->channels)
-        for (int c = 0; c < tile->width; ++c)
-            squares[c] += (at[c] - sum[c]) * (at[c] - sum[c]);
-    for (int c = 0; c < tile->width; ++c) {
-        mean[tile->first + (size_t)c] = (float)sum[c];
-        variance[tile->first + (size_t)c] = (float)(squares[c] / rows);
+    for (struct norm_walk walk = norm_walk(norm); norm_next(&walk);)
+        walk.kernel->squares(&walk.tile, x + walk.at, sum + walk.first, squares + walk.first);
+    for (int c = 0; c < norm->channels; ++c) {
+        mean[c] = (float)sum[c];
+        variance[c] = (float)(squares[c] / rows);
     }
 }
 
 void ops_batch_norm_forward(const struct ops_norm *norm, const float *x, float *mean,
                             float *variance, float *y)
 {
-    int channels = norm->channels;
-    for (int first = 0; first < channels; first += NORM_TILE) {
-        struct norm_tile tile = norm_tile(norm, first);
-        float deviation[NORM_TILE];
-        norm_measure(&tile, x, mean, variance);
-        for (int c = 0; c < tile.width; ++c)
-            deviation[c] = sqrtf(variance[first + c] + OPS_NORM_EPSILON);
-        for (size_t row = 0; row < norm->rows; ++row) {
-            size_t at = row * (size_t)channels + (size_t)first;
-            for (int c = 0; c < tile.width; ++c)
-                y[at + (size_t)c] =
-                    (x[at + (size_t)c] - mean[first + c]) / deviation[c] * norm->gain[first + c] +
-                    norm->bias[first + c];
-        }
-    }
+    float deviation[NN_MAX_CHANNELS];
+    norm_measure(norm, x, mean, variance);
+    for (int c = 0; c < norm->channels; ++c)
+        deviation[c] = sqrtf(variance[c] + OPS_NORM_EPSILON);
+    for (struct norm_walk walk = norm_walk(norm); norm_next(&walk);)
+        walk.kernel->apply(&walk.tile, x + walk.at, mean + walk.first, deviation + walk.first,
+                           norm->gain + walk.first, norm->bias + walk.first, y + walk.at);
 }
 
 /* With u the normed input: dx = gain / deviation * (dy - mean(dy) - u * mean(dy u)). */
-static void norm_tile_backward(const struct norm_tile *tile, const struct ops_norm *norm,
-                               const float *x, const float *mean, const float *variance,
-                               const float *dy, float *dx, double *sum, double *along)
-{
-    double inverse[NORM_TILE], rows = (double)tile->rows;
-    for (int c = 0; c < tile->width; ++c) {
-        inverse[c] = 1 / sqrt((double)variance[c] + (double)OPS_NORM_EPSILON);
-        sum[c] = along[c] = 0;
-    }
-    for (size_t row = 0; row < tile->rows; ++row)
-        for (int c = 0; c < tile->width; ++c) {
-            double d = dy[row * tile->channels + (size_t)c];
-            sum[c] += d;
-            along[c] += d * (x[row * tile->channels + (size_t)c] - mean[c]) * inverse[c];
-        }
-    for (size_t row = 0; row < tile->rows; ++row)
-        for (int c = 0; c < tile->width; ++c) {
-            size_t at = row * tile->channels + (size_t)c;
-            double u = (x[at] - mean[c]) * inverse[c];
-            dx[at] = (float)(norm->gain[tile->first + (size_t)c] * inverse[c] *
-                             (dy[at] - sum[c] / rows - u * along[c] / rows));
-        }
-}
-
 void ops_batch_norm_backward(const struct ops_norm *norm, const float *x, const float *mean,
                              const float *variance, const float *dy, float *dx, float *dgain,
                              float *dbias)
 {
-    for (int first = 0; first < norm->channels; first += NORM_TILE) {
-        struct norm_tile tile = norm_tile(norm, first);
-        double sum[NORM_TILE], along[NORM_TILE];
-        norm_tile_backward(&tile, norm, x + first, mean + first, variance + first, dy + first,
-                           dx + first, sum, along);
-        for (int c = 0; c < tile.width; ++c) {
-            dbias[first + c] += (float)sum[c];
-            dgain[first + c] += (float)along[c];
-        }
+    double inverse[NN_MAX_CHANNELS], scale[NN_MAX_CHANNELS];
+    double sum[NN_MAX_CHANNELS] = {0}, along[NN_MAX_CHANNELS] = {0}, rows = (double)norm->rows;
+    for (int c = 0; c < norm->channels; ++c) {
+        inverse[c] = 1 / sqrt((double)variance[c] + (double)OPS_NORM_EPSILON);
+        scale[c] = (double)norm->gain[c] * inverse[c];
     }
+    for (struct norm_walk walk = norm_walk(norm); norm_next(&walk);)
+        walk.kernel->back_sums(&walk.tile, x + walk.at, dy + walk.at, mean + walk.first,
+                               inverse + walk.first, sum + walk.first, along + walk.first);
+    for (int c = 0; c < norm->channels; ++c) {
+        dbias[c] += (float)sum[c];
+        dgain[c] += (float)along[c];
+        sum[c] /= rows;
+        along[c] /= rows;
+    }
+    for (struct norm_walk walk = norm_walk(norm); norm_next(&walk);)
+        walk.kernel->back(&walk.tile, x + walk.at, dy + walk.at, mean + walk.first,
+                          inverse + walk.first, scale + walk.first, sum + walk.first,
+                          along + walk.first, dx + walk.at);
 }
 
 /* --- activations --- */

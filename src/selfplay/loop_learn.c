@@ -53,22 +53,24 @@ static enum banyan_status learn_recall(struct loop *loop, struct banyan_error *e
                                   learn_recall_row, loop, err);
 }
 
+enum { LEARN_HELD = 4096 }; /* positions that are measured */
+
 /* Losses of what will play, on games that it has not learned from. */
 static enum banyan_status learn_hold(struct loop *loop, const struct learn_options *learn,
                                      struct banyan_error *err)
 {
     struct learn_options options = *learn;
     struct banyan_rng rng;
-    int64_t batches = replay_positions(loop->held) / learn->batch + 1;
+    int64_t held = replay_positions(loop->held);
+    int64_t batches = (held < LEARN_HELD ? held : LEARN_HELD) / learn->batch + 1;
     if (!replay_positions(loop->held))
         return BANYAN_OK;
     banyan_rng_seed(
         &rng, banyan_rng_child(loop->settings.loop.seed, "hold", (uint64_t)loop->now.generation));
     options.replay.symmetries = false;
     options.replay.value_mix = 0;
-    return learn_measure(&loop->model, loop->backend, loop->ctx, &options, loop->held,
-                         batches < 8 ? batches : 8, &rng, loop->learner.average, &loop->now.held,
-                         err);
+    return learn_measure(&loop->model, loop->backend, loop->ctx, &options, loop->held, batches,
+                         &rng, loop->learner.average, &loop->now.held, err);
 }
 
 enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)

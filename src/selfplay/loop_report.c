@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REPORT_WIDTH = 560, REPORT_HEIGHT = 220, REPORT_LEFT = 52, REPORT_BOTTOM = 24 };
-enum { REPORT_LINES = 8, REPORT_PICTURES = 12 };
+enum { REPORT_WIDTH = 560, REPORT_HEIGHT = 236, REPORT_LEFT = 52, REPORT_BOTTOM = 40 };
+enum { REPORT_LINES = 8, REPORT_PICTURES = 12, REPORT_BOARD = 170, REPORT_CELL = 26 };
 
 /* A value with its interval; NaN: none. */
 struct report_point {
@@ -100,6 +100,11 @@ static void report_exam(void *ctx, const struct ledger_exam *exam)
 static void report_elo(struct report *report)
 {
     double squares = 0;
+    bool gates = false;
+    for (int i = 0; i < report->count; ++i)
+        gates = gates || report->rows[i].gate_games;
+    if (!gates)
+        return; /* nothing was compared */
     struct report_line *line = report_line(&report->elo, "best network");
     for (int i = 0; i < report->count; ++i) {
         const struct loop_generation *g = &report->rows[i];
@@ -157,6 +162,13 @@ static void report_stretch(struct report_scale *scale, double y)
     scale->y1 = fmax(scale->y1, y);
 }
 
+/* A round step that gives four to eight lines. */
+static double report_step(double span)
+{
+    double step = pow(10, floor(log10(span / 4)));
+    return span / step >= 20 ? 5 * step : span / step >= 8 ? 2 * step : step;
+}
+
 static struct report_scale report_scale(const struct report_chart *chart)
 {
     struct report_scale scale = {INFINITY, -INFINITY, 0, -INFINITY};
@@ -173,6 +185,9 @@ static struct report_scale report_scale(const struct report_chart *chart)
         scale.x1 = scale.x0 + 1;
     if (scale.y1 <= scale.y0)
         scale.y1 = scale.y0 + 1;
+    double step = report_step(scale.y1 - scale.y0); /* whole steps: nothing is drawn past a line */
+    scale.y0 = floor(scale.y0 / step) * step;
+    scale.y1 = ceil(scale.y1 / step) * step;
     return scale;
 }
 
@@ -186,26 +201,21 @@ static double report_y(const struct report_scale *s, double y)
     return 8 + (s->y1 - y) / (s->y1 - s->y0) * (REPORT_HEIGHT - REPORT_BOTTOM - 16);
 }
 
-/* A round step that gives four to eight lines. */
-static double report_step(double span)
-{
-    double step = pow(10, floor(log10(span / 4)));
-    return span / step >= 20 ? 5 * step : span / step >= 8 ? 2 * step : step;
-}
-
 static void report_axes(FILE *file, const struct report_scale *s)
 {
     double step = report_step(s->y1 - s->y0), across = report_step(s->x1 - s->x0);
-    for (double y = ceil(s->y0 / step) * step; y <= s->y1; y += step)
+    for (double y = s->y0; y <= s->y1 + step / 2; y += step)
         fprintf(file,
-                "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" "
+                "<path class=\"%s\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" "
                 "text-anchor=\"end\">%g</text>\n",
-                REPORT_LEFT, report_y(s, y), REPORT_WIDTH - 12, REPORT_LEFT - 6, report_y(s, y) + 4,
-                fabs(y) < step / 2 ? 0 : y);
+                fabs(y) < step / 2 ? "zero" : "grid", REPORT_LEFT, report_y(s, y),
+                REPORT_WIDTH - 12, REPORT_LEFT - 6, report_y(s, y) + 4, fabs(y) < step / 2 ? 0 : y);
     for (double x = ceil(s->x0 / fmax(across, 1)) * fmax(across, 1); x <= s->x1;
          x += fmax(across, 1))
         fprintf(file, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%g</text>\n",
-                report_x(s, x), REPORT_HEIGHT - 4, x);
+                report_x(s, x), REPORT_HEIGHT - 20, x);
+    fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">generation</text>\n",
+            (REPORT_LEFT + REPORT_WIDTH - 12) / 2, REPORT_HEIGHT - 4);
 }
 
 static void report_draw_line(FILE *file, const struct report_scale *s,
@@ -250,7 +260,8 @@ static void report_chart(FILE *file, const struct report_chart *chart)
     if (!chart->count || !chart->lines[0].count)
         return;
     struct report_scale scale = report_scale(chart);
-    fprintf(file, "<figure><figcaption>%s</figcaption>\n<svg viewBox=\"0 0 %d %d\">\n",
+    fprintf(file,
+            "<figure class=\"chart\"><figcaption>%s</figcaption>\n<svg viewBox=\"0 0 %d %d\">\n",
             chart->title, REPORT_WIDTH, REPORT_HEIGHT);
     report_axes(file, &scale);
     for (int i = 0; i < chart->count; ++i)
@@ -288,7 +299,10 @@ static void report_position(void *ctx, const void *state, int number)
         draw(state, -1, text, (size_t)length + 1);
     else
         shown->game->format(state, text, (size_t)length + 1);
-    fprintf(shown->file, "<figure class=\"board\"><figcaption>%d</figcaption>", number);
+    int wide = REPORT_CELL * shown->game->planes[2];
+    fprintf(shown->file, "<figure class=\"board\" style=\"width:%dpx\"><figcaption>",
+            wide > REPORT_BOARD ? wide : REPORT_BOARD);
+    fprintf(shown->file, number ? "after %d</figcaption>" : "start</figcaption>", number);
     if (shown->game->svg)
         fputs(text, shown->file);
     else {
@@ -370,9 +384,9 @@ static void report_page(struct report *report)
             "body{font:15px/1.4 system-ui,sans-serif;margin:2em auto;max-width:1180px;"
             "padding:0 1em;color:#222}\n"
             "figure{display:inline-block;margin:.5em;width:560px;vertical-align:top}\n"
-            "figure.board{width:170px}figure.board svg{width:170px;height:auto}\n"
-            "figcaption{font-weight:600}svg text{font-size:11px;fill:#555}\n"
-            ".grid{stroke:#ddd}figure p{margin:.2em 0;font-size:13px}\n"
+            "figure.board svg{width:100%%;height:auto}\n"
+            "figcaption{font-weight:600}.chart text{font-size:11px;fill:#555}\n"
+            ".grid{stroke:#ddd}.zero{stroke:#999}figure p{margin:.2em 0;font-size:13px}\n"
             "pre{font-size:10px;line-height:1.1}table{border-collapse:collapse;font-size:13px}\n"
             "th{text-align:left;vertical-align:top;padding-right:1em}\n"
             "</style></head><body>\n<h1>%s</h1>\n",

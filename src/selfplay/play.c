@@ -2,6 +2,7 @@
 
 #include "base/rng.h"
 #include "selfplay/play_target.h"
+#include "selfplay/play_teacher.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -22,9 +23,9 @@ const struct banyan_option play_table[] = {
     {"resign", BANYAN_OPTION_REAL, AT(resign), 0, 0.5, NULL, 0, "give up below this expected reward of 0..1; 0: never"},
     {"audit", BANYAN_OPTION_REAL, AT(audit), 0, 1, NULL, 0, "share of games that are played to the end all the same"},
     {"prune", BANYAN_OPTION_BOOL, AT(prune), 0, 1, NULL, 0, "take forced playouts out of what is taught"},
-    {"teacher", BANYAN_OPTION_TEXT, AT(teacher), 0, 0, NULL, sizeof(((struct play_options *)0)->teacher), "an evaluator that plays in the network's place at first, such as heuristic"},
-    {"teacher_generations", BANYAN_OPTION_INT, AT(teacher_generations), 0, 1e9, NULL, 0, "in so many generations; all its searches are whole"},
-    {"teacher_simulations", BANYAN_OPTION_INT, AT(teacher_simulations), 1, 1e9, NULL, 0, "of each"},
+    {"teacher", BANYAN_OPTION_TEXT, AT(teacher), 0, 0, NULL, sizeof(((struct play_options *)0)->teacher), "a player who plays in the network's place at first, such as mcts:evaluator=heuristic"},
+    {"teacher_generations", BANYAN_OPTION_INT, AT(teacher_generations), 0, 1e9, NULL, 0, "in so many generations"},
+    {"teacher_stray", BANYAN_OPTION_REAL, AT(teacher_stray), 0, 1, NULL, 0, "share of its choices that are not played: any legal one is"},
     {0},
 };
 /* clang-format on */
@@ -42,7 +43,7 @@ void play_options_default(struct play_options *options)
                                      .cold = 0.25,
                                      .audit = 0.1,
                                      .prune = true,
-                                     .teacher_simulations = 400};
+                                     .teacher_stray = 0.1};
 }
 
 /* One game in progress. */
@@ -66,7 +67,8 @@ struct play;
 
 struct play_worker {
     struct play *play;
-    struct net *net; /* NULL: a teacher plays */
+    struct net *net;              /* NULL: the teacher plays */
+    struct play_teacher *teacher; /* NULL: the network plays */
     struct banyan_evaluator evaluator;
     struct play_game *games;    /* [at_once] */
     struct banyan_leaf *leaves; /* [at_once] */
@@ -125,17 +127,21 @@ static enum banyan_status play_begin_state(const struct play_job *job, struct pl
     return BANYAN_OK;
 }
 
+static void play_number(const struct play_job *job, struct play_game *game, int64_t number)
+{
+    uint64_t seed = banyan_rng_child(job->seed, "generation", (uint64_t)job->generation);
+    banyan_rng_seed(&game->rng, banyan_rng_child(seed, "game", (uint64_t)number));
+    record_clear(&game->record);
+    game->record.generation = job->generation;
+    game->record.number = game->number = number;
+}
+
 static enum banyan_status play_begin(struct play_worker *worker, struct play_game *game,
                                      int64_t number, struct banyan_error *err)
 {
     const struct play_job *job = worker->play->job;
-    uint64_t seed = banyan_rng_child(job->seed, "generation", (uint64_t)job->generation);
-    seed = banyan_rng_child(seed, "game", (uint64_t)number);
     struct banyan_search_options options = *job->search;
-    banyan_rng_seed(&game->rng, seed);
-    record_clear(&game->record);
-    game->record.generation = job->generation;
-    game->record.number = game->number = number;
+    play_number(job, game, number);
     options.seed = rng_next(&game->rng);
     options.batch = options.threads = options.ensemble = 1;
     game->audited = rng_unit(&game->rng) < job->options->audit;
@@ -296,11 +302,9 @@ static enum banyan_status play_step(struct play_worker *worker, struct play_game
     if (!game->rooted || !play_keeps_tree(job))
         status = banyan_search_set_root(game->search, game->state, game->player, err);
     game->rooted = true;
-    game->whole = job->options->whole_share >= 1 || !worker->net ||
-                  rng_unit(&game->rng) < job->options->whole_share;
-    game->goal = !worker->net  ? job->options->teacher_simulations
-                 : game->whole ? job->options->simulations
-                               : job->options->fast_simulations;
+    game->whole =
+        job->options->whole_share >= 1 || rng_unit(&game->rng) < job->options->whole_share;
+    game->goal = game->whole ? job->options->simulations : job->options->fast_simulations;
     banyan_search_plan(game->search, game->goal, game->whole);
     return status;
 }
@@ -370,6 +374,26 @@ static int play_gather(struct play_worker *worker, enum banyan_status *status,
     return n;
 }
 
+/* Plays the games of a teacher, one after the other. */
+static enum banyan_status play_work_teacher(struct play_worker *worker, struct banyan_error *err)
+{
+    const struct play_job *job = worker->play->job;
+    struct play_game *game = &worker->games[0];
+    enum banyan_status status = BANYAN_OK;
+    for (int64_t number; status == BANYAN_OK && (number = play_next(worker->play)) >= 0;) {
+        play_number(job, game, number);
+        status = play_begin_state(job, game, err);
+        if (status == BANYAN_OK)
+            status =
+                play_teacher_game(worker->teacher, game->state, &game->rng, &game->record, err);
+        if (status == BANYAN_OK)
+            status = play_deliver(worker, game, err);
+        if (job->stop && *job->stop)
+            status = banyan_fail(err, BANYAN_INTERRUPTED, "interrupted");
+    }
+    return status;
+}
+
 static void *play_work(void *argument)
 {
     struct play_worker *worker = argument;
@@ -377,7 +401,10 @@ static void *play_work(void *argument)
     struct banyan_error err = {.message = ""};
     enum banyan_status status = BANYAN_OK;
     int64_t evaluations = 0, batches = 0;
-    while (status == BANYAN_OK && !atomic_load_explicit(&play->ending, memory_order_relaxed)) {
+    if (worker->teacher)
+        status = play_work_teacher(worker, &err);
+    while (!worker->teacher && status == BANYAN_OK &&
+           !atomic_load_explicit(&play->ending, memory_order_relaxed)) {
         int n = play_gather(worker, &status, &err);
         if (n == 0 || status != BANYAN_OK)
             break;
@@ -412,8 +439,7 @@ static void play_worker_destroy(struct play_worker *worker)
     free(worker->rows);
     free(worker->weights);
     free(worker->legal);
-    if (!worker->net && worker->evaluator.evaluate)
-        banyan_evaluator_close(&worker->evaluator);
+    play_teacher_destroy(worker->teacher);
     net_destroy(worker->net);
 }
 
@@ -422,10 +448,10 @@ static enum banyan_status play_worker_evaluator(struct play_worker *worker,
                                                 struct banyan_error *err)
 {
     const struct net_backend backend = {job->backend, job->type, 1};
-    if (job->options->teacher[0] && job->generation <= job->options->teacher_generations)
-        return banyan_evaluator_create(job->game, job->options->teacher, &worker->evaluator, err);
-    enum banyan_status status =
-        net_create(&worker->net, job->game, job->model, job->params, &backend, err);
+    enum banyan_status status = play_teacher_create(&worker->teacher, job, err);
+    if (status != BANYAN_OK || worker->teacher)
+        return status;
+    status = net_create(&worker->net, job->game, job->model, job->params, &backend, err);
     if (status == BANYAN_OK)
         worker->evaluator = net_evaluator(worker->net);
     return status;

@@ -5,8 +5,7 @@
  *      table n  search --select--> leaf /                         \ update
  *      a search that is done: choose, write down, play, next position
  *
- * In the first generations another evaluator may play: what its searches find is a start that
- * random weights take long to come to.
+ * In the first generations a teacher may play instead (play_teacher.h).
  *
  * A game depends on (seed, generation, number) and the network alone: not on threads, not on the
  * games beside it.
@@ -31,8 +30,9 @@ struct play_options {
     double resign;        /* give up below this expected reward of 0..1; 0: never */
     double audit;         /* share of games in which nobody may */
     bool prune;           /* take forced playouts out of the targets */
-    char teacher[128];    /* an evaluator that plays in the network's place at first; "": none */
-    int teacher_generations, teacher_simulations;
+    char teacher[128];    /* a player who plays in the network's place at first; "": none */
+    int teacher_generations;
+    double teacher_stray; /* share of its choices that are played otherwise, at random */
 };
 
 extern const struct banyan_option play_table[];

@@ -2,8 +2,9 @@
 # What the choices of learning are worth, with little time: networks learn from the same games, or
 # the same number of games is played in different ways.
 #
-#     tools/results/nn_ablation.sh heads RECORDS [BANYAN]   mushroom: policy heads and auxiliary heads
-#                                                           on the games of RECORDS/g00001*.rec
+#     tools/results/nn_ablation.sh heads [BANYAN]   mushroom: policy heads, auxiliary heads; two
+#                                                   generations of the same 1000 teacher's games,
+#                                                   losses on every twentieth, which is held out
 #     tools/results/nn_ablation.sh play [BANYAN]            tic-tac-toe: ways to search in self-play
 set -eu
 folder=$(mktemp -d)
@@ -11,10 +12,16 @@ trap 'rm -rf "$folder"' EXIT
 
 heads() { # name, network
     mkdir -p "$folder/$1/records"
-    cp "$records"/g00001*.rec "$folder/$1/records/"
-    "$banyan" train mushroom --run "$folder/$1" --net "channels=64,blocks=3,pool=3,$2" \
-        --option "games=200,generations=1,hold=5,passes=8,gate_games=0,exam=" 2>/dev/null |
-        sed -n "s/.*step \([0-9]*\) .*held out: policy \([0-9.]*\) value \([0-9.]*\).*/$1: \1 steps, held out policy \2 value \3/p"
+    if [ -d "$folder/first" ]; then
+        cp "$folder"/first/records/*.rec "$folder/$1/records/"
+    fi
+    for generation in 1 2; do
+        line=$("$banyan" train mushroom --run "$folder/$1" --net "$2" --once \
+            --option "generations=8,exam=" --play "teacher_generations=8" 2>/dev/null | tail -1)
+        echo "$1: generation $generation: $line" |
+            sed "s/: generation [0-9]*: 1000.*step/: step/;s/elo.*//"
+    done
+    [ -d "$folder/first" ] || ln -s "$folder/$1" "$folder/first"
 }
 
 play() { # name, search, play
@@ -29,10 +36,10 @@ play() { # name, search, play
 
 case $1 in
 heads)
-    records=$2 banyan=${3:-build/banyan}
-    heads full policy_head=full,policy_channels=4,owner=on,score=on
+    banyan=${2:-build/banyan}
     heads pairs policy_head=pairs,policy_channels=16,owner=on,score=on
-    heads full-no-auxiliary policy_head=full,policy_channels=4,owner=off,score=off
+    heads full policy_head=full,policy_channels=4,owner=on,score=on
+    heads pairs-no-auxiliary policy_head=pairs,policy_channels=16,owner=off,score=off
     ;;
 play)
     banyan=${2:-build/banyan}

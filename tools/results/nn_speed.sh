@@ -11,6 +11,10 @@ for type in fp32 bf16; do
     "$banyan" net bench --game mushroom --arch $arch --batch 32 --type $type --backend onednn |
         sed -n "s/^forward/whole network, $type  forward/p"
 done
+for type in fp32 bf16; do
+    "$banyan" net bench --game mushroom --arch $arch --batch 256 --type $type --backend onednn |
+        sed -n "s/^gradients/whole network, $type  gradients/p"
+done
 if /usr/bin/python3 -c 'import torch' 2>/dev/null; then
     OMP_WAIT_POLICY=passive tools/pytorch-net bench planes=13,height=10,width=17,actions=936,$arch
 else

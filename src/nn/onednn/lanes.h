@@ -1,5 +1,6 @@
-/* What a bf16 training step does between convolutions: boards are [row][channel] in bf16, channels
- * a multiple of LANES, sums and vectors of channels in fp32.  AVX-512. */
+/* What a bf16 training step does between convolutions: boards are [row][channel], channels a
+ * multiple of LANES.  Gradients are bf16; what flows forward is a pair of bf16 numbers or, as it
+ * leaves a convolution, fp32; sums and vectors of channels are fp32.  AVX-512. */
 #ifndef NN_ONEDNN_LANES_H
 #define NN_ONEDNN_LANES_H
 
@@ -14,30 +15,43 @@ typedef uint16_t lanes_half;
 /* This machine has what the functions need. */
 bool lanes_here(void);
 
+/* A board whose elements are high + low: 16 bits of a number, which two products of bf16 see whole.
+ * low NULL: bf16 alone. */
+struct lanes_pair {
+    lanes_half *high, *low;
+};
+
 /* to = from, n of any size */
-void lanes_narrow(size_t n, const float *from, lanes_half *to);
+void lanes_split(size_t n, const float *from, const struct lanes_pair *to);
+
+/* to = from less what bf16 keeps of it */
+void lanes_rest(size_t n, const float *from, float *to);
 
 struct lanes_board {
     int count, cells, channels; /* samples, rows of each */
 };
 
 /* Adds the sum and the sum of squares of every channel. */
-void lanes_sums(const struct lanes_board *board, const lanes_half *x, double *sum, double *square);
+void lanes_sums(const struct lanes_board *board, const float *x, double *sum, double *square);
 
-/* out = relu(scale * pre + shift + residual + spread[sample]); NULL: without; out may be pre. */
+/* out = relu(scale * pre + shift + residual + spread[sample]); NULL: without. */
 struct lanes_finish {
-    const lanes_half *pre, *residual;
+    const float *pre;
+    const struct lanes_pair *residual;
     const float *scale, *shift, *spread;
     bool relu;
-    lanes_half *out;
+    struct lanes_pair out;
 };
 void lanes_finish(const struct lanes_board *board, const struct lanes_finish *finish);
+
+/* x = relu(x + spread[sample]) */
+void lanes_spread(const struct lanes_board *board, const float *spread, lanes_half *x);
 
 /* dy is kept where out > 0 (out NULL: everywhere); adds its sums over rows, and where there is pre
  * those of dy * (pre - mean) * inverse. */
 struct lanes_mask {
-    const lanes_half *out, *pre;
-    const float *mean, *inverse;
+    const lanes_half *out; /* the high half */
+    const float *pre, *mean, *inverse;
     lanes_half *dy;
     double *sum, *product;
 };
@@ -45,8 +59,8 @@ void lanes_mask(const struct lanes_board *board, const struct lanes_mask *mask);
 
 /* dx = a * dy + b * pre + c; dx may be dy. */
 struct lanes_blend {
-    const lanes_half *dy, *pre;
-    const float *a, *b, *c;
+    const lanes_half *dy;
+    const float *pre, *a, *b, *c;
     lanes_half *dx;
 };
 void lanes_blend(const struct lanes_board *board, const struct lanes_blend *blend);
@@ -55,9 +69,9 @@ void lanes_blend(const struct lanes_board *board, const struct lanes_blend *blen
 void lanes_add(const struct lanes_board *board, const lanes_half *x, lanes_half *y);
 
 /* As the operations of <nn/ops.h>: pooled[count][2 * channels], dv[count][channels]. */
-void lanes_pool(const struct lanes_board *board, const lanes_half *x, float *pooled);
-void lanes_pool_back(const struct lanes_board *board, const lanes_half *x, const float *pooled,
-                     const float *dpooled, lanes_half *dx);
+void lanes_pool(const struct lanes_board *board, const struct lanes_pair *x, float *pooled);
+void lanes_pool_back(const struct lanes_board *board, const struct lanes_pair *x,
+                     const float *pooled, const float *dpooled, lanes_half *dx);
 void lanes_spread_back(const struct lanes_board *board, const lanes_half *dy, float *dv);
 
 /* A 1x1 convolution to a few fp32 channels: out[rows][outs] = x * weight[outs][channels]. */
@@ -67,9 +81,9 @@ struct lanes_head {
     float *out;        /* forward */
     const float *dout; /* backward */
 };
-void lanes_head(const struct lanes_board *board, const lanes_half *x,
+void lanes_head(const struct lanes_board *board, const struct lanes_pair *x,
                 const struct lanes_head *head);
-/* dweight[outs][channels] is added to. */
+/* dweight[outs][channels] is added to; x: the high half. */
 void lanes_head_weights(const struct lanes_board *board, const lanes_half *x,
                         const struct lanes_head *head, float *dweight);
 /* dx = what all heads together hand back. */

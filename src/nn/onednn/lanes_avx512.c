@@ -47,22 +47,58 @@ static inline void lanes_add_double(double *to, __m512 value)
     _mm512_storeu_pd(to + 8, _mm512_add_pd(_mm512_loadu_pd(to + 8), high));
 }
 
-void lanes_narrow(size_t n, const float *from, lanes_half *to)
+static inline __m512 lanes_get_pair(const struct lanes_pair *pair, size_t at)
+{
+    __m512 high = lanes_get(pair->high + at);
+    return pair->low ? _mm512_add_ps(high, lanes_get(pair->low + at)) : high;
+}
+
+static inline void lanes_put_pair(const struct lanes_pair *pair, size_t at, __m512 value)
+{
+    __m256i high = lanes_round(value);
+    __m512 kept = _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(high), 16));
+    _mm256_storeu_si256((void *)(pair->high + at), high);
+    if (pair->low)
+        lanes_put(pair->low + at, _mm512_sub_ps(value, kept));
+}
+
+static inline lanes_half lanes_round_one(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits += 0x7fff + (bits >> 16 & 1);
+    return (lanes_half)(bits >> 16);
+}
+
+static inline float lanes_rest_one(float value)
+{
+    uint32_t bits = (uint32_t)lanes_round_one(value) << 16;
+    float kept;
+    memcpy(&kept, &bits, sizeof kept);
+    return value - kept;
+}
+
+void lanes_split(size_t n, const float *from, const struct lanes_pair *to)
 {
     size_t i = 0;
     for (; i + LANES <= n; i += LANES)
-        lanes_put(to + i, _mm512_loadu_ps(from + i));
+        lanes_put_pair(to, i, _mm512_loadu_ps(from + i));
     for (; i < n; ++i) {
-        uint32_t bits;
-        memcpy(&bits, from + i, sizeof bits);
-        bits += 0x7fff + (bits >> 16 & 1);
-        to[i] = (lanes_half)(bits >> 16);
+        to->high[i] = lanes_round_one(from[i]);
+        if (to->low)
+            to->low[i] = lanes_round_one(lanes_rest_one(from[i]));
     }
+}
+
+void lanes_rest(size_t n, const float *from, float *to)
+{
+    for (size_t i = 0; i < n; ++i)
+        to[i] = lanes_rest_one(from[i]);
 }
 
 /* --- sums over rows --- */
 
-void lanes_sums(const struct lanes_board *board, const lanes_half *x, double *sum, double *square)
+void lanes_sums(const struct lanes_board *board, const float *x, double *sum, double *square)
 {
     size_t rows = lanes_rows(board), channels = (size_t)board->channels;
     for (size_t first = 0; first < rows; first += LANES_TILE) {
@@ -70,7 +106,7 @@ void lanes_sums(const struct lanes_board *board, const lanes_half *x, double *su
         for (size_t c = 0; c < channels; c += LANES) {
             __m512 one = _mm512_setzero_ps(), two = _mm512_setzero_ps();
             for (size_t row = first; row < last; ++row) {
-                __m512 value = lanes_get(x + row * channels + c);
+                __m512 value = _mm512_loadu_ps(x + row * channels + c);
                 one = _mm512_add_ps(one, value);
                 two = _mm512_fmadd_ps(value, value, two);
             }
@@ -102,8 +138,8 @@ void lanes_mask(const struct lanes_board *board, const struct lanes_mask *mask)
                 }
                 sum = _mm512_add_ps(sum, dy);
                 if (mask->pre) {
-                    __m512 normal =
-                        _mm512_mul_ps(_mm512_sub_ps(lanes_get(mask->pre + at), mean), inverse);
+                    __m512 normal = _mm512_mul_ps(
+                        _mm512_sub_ps(_mm512_loadu_ps(mask->pre + at), mean), inverse);
                     product = _mm512_fmadd_ps(dy, normal, product);
                 }
             }
@@ -120,18 +156,18 @@ static void lanes_finish_row(const struct lanes_finish *f, size_t channels, size
                              const float *spread)
 {
     for (size_t c = 0; c < channels; c += LANES) {
-        __m512 value = lanes_get(f->pre + at + c);
+        __m512 value = _mm512_loadu_ps(f->pre + at + c);
         if (f->scale)
             value = _mm512_mul_ps(value, _mm512_loadu_ps(f->scale + c));
         if (f->shift)
             value = _mm512_add_ps(value, _mm512_loadu_ps(f->shift + c));
         if (f->residual)
-            value = _mm512_add_ps(value, lanes_get(f->residual + at + c));
+            value = _mm512_add_ps(value, lanes_get_pair(f->residual, at + c));
         if (spread)
             value = _mm512_add_ps(value, _mm512_loadu_ps(spread + c));
         if (f->relu)
             value = _mm512_max_ps(value, _mm512_setzero_ps());
-        lanes_put(f->out + at + c, value);
+        lanes_put_pair(&f->out, at + c, value);
     }
 }
 
@@ -145,13 +181,24 @@ void lanes_finish(const struct lanes_board *board, const struct lanes_finish *fi
     }
 }
 
+void lanes_spread(const struct lanes_board *board, const float *spread, lanes_half *x)
+{
+    size_t channels = (size_t)board->channels;
+    for (int n = 0; n < board->count; ++n, spread += channels)
+        for (int cell = 0; cell < board->cells; ++cell, x += channels)
+            for (size_t c = 0; c < channels; c += LANES) {
+                __m512 value = _mm512_add_ps(lanes_get(x + c), _mm512_loadu_ps(spread + c));
+                lanes_put(x + c, _mm512_max_ps(value, _mm512_setzero_ps()));
+            }
+}
+
 void lanes_blend(const struct lanes_board *board, const struct lanes_blend *blend)
 {
     size_t size = lanes_rows(board) * (size_t)board->channels;
     for (size_t at = 0; at < size; at += (size_t)board->channels)
         for (size_t c = 0; c < (size_t)board->channels; c += LANES) {
             __m512 value =
-                _mm512_fmadd_ps(lanes_get(blend->pre + at + c), _mm512_loadu_ps(blend->b + c),
+                _mm512_fmadd_ps(_mm512_loadu_ps(blend->pre + at + c), _mm512_loadu_ps(blend->b + c),
                                 _mm512_loadu_ps(blend->c + c));
             value = _mm512_fmadd_ps(lanes_get(blend->dy + at + c), _mm512_loadu_ps(blend->a + c),
                                     value);
@@ -168,15 +215,16 @@ void lanes_add(const struct lanes_board *board, const lanes_half *x, lanes_half 
 
 /* --- the whole board --- */
 
-void lanes_pool(const struct lanes_board *board, const lanes_half *x, float *pooled)
+void lanes_pool(const struct lanes_board *board, const struct lanes_pair *x, float *pooled)
 {
     size_t channels = (size_t)board->channels, image = channels * (size_t)board->cells;
     __m512 share = _mm512_set1_ps(1 / (float)board->cells);
-    for (int n = 0; n < board->count; ++n, x += image, pooled += 2 * channels)
+    size_t first = 0;
+    for (int n = 0; n < board->count; ++n, first += image, pooled += 2 * channels)
         for (size_t c = 0; c < channels; c += LANES) {
-            __m512 sum = _mm512_setzero_ps(), most = lanes_get(x + c);
+            __m512 sum = _mm512_setzero_ps(), most = lanes_get_pair(x, first + c);
             for (size_t at = c; at < image; at += channels) {
-                __m512 value = lanes_get(x + at);
+                __m512 value = lanes_get_pair(x, first + at);
                 sum = _mm512_add_ps(sum, value);
                 most = _mm512_max_ps(most, value);
             }
@@ -186,19 +234,21 @@ void lanes_pool(const struct lanes_board *board, const lanes_half *x, float *poo
 }
 
 /* The maximum's gradient goes to the first cell that has it. */
-void lanes_pool_back(const struct lanes_board *board, const lanes_half *x, const float *pooled,
-                     const float *dpooled, lanes_half *dx)
+void lanes_pool_back(const struct lanes_board *board, const struct lanes_pair *x,
+                     const float *pooled, const float *dpooled, lanes_half *dx)
 {
     size_t channels = (size_t)board->channels, image = channels * (size_t)board->cells;
     __m512 share = _mm512_set1_ps(1 / (float)board->cells);
-    for (int n = 0; n < board->count; ++n, x += image, dx += image) {
+    size_t first = 0;
+    for (int n = 0; n < board->count; ++n, first += image, dx += image) {
         for (size_t c = 0; c < channels; c += LANES) {
             __m512 mean = _mm512_mul_ps(_mm512_loadu_ps(dpooled + c), share);
             __m512 best = _mm512_loadu_ps(dpooled + channels + c);
             __m512 most = _mm512_loadu_ps(pooled + channels + c);
             __mmask16 open = 0xffff;
             for (size_t at = c; at < image; at += channels) {
-                __mmask16 here = _mm512_mask_cmp_ps_mask(open, lanes_get(x + at), most, _CMP_EQ_OQ);
+                __mmask16 here =
+                    _mm512_mask_cmp_ps_mask(open, lanes_get_pair(x, first + at), most, _CMP_EQ_OQ);
                 __m512 value = _mm512_add_ps(lanes_get(dx + at), mean);
                 lanes_put(dx + at, _mm512_mask_add_ps(value, here, value, best));
                 open = (__mmask16)(open & ~here);
@@ -223,13 +273,14 @@ void lanes_spread_back(const struct lanes_board *board, const lanes_half *dy, fl
 
 /* --- heads --- */
 
-void lanes_head(const struct lanes_board *board, const lanes_half *x, const struct lanes_head *head)
+void lanes_head(const struct lanes_board *board, const struct lanes_pair *x,
+                const struct lanes_head *head)
 {
     size_t rows = lanes_rows(board), channels = (size_t)board->channels;
     float wide[LANES_CHANNELS];
-    for (size_t row = 0; row < rows; ++row, x += channels) {
+    for (size_t row = 0; row < rows; ++row) {
         for (size_t c = 0; c < channels; c += LANES)
-            _mm512_storeu_ps(wide + c, lanes_get(x + c));
+            _mm512_storeu_ps(wide + c, lanes_get_pair(x, row * channels + c));
         for (int o = 0; o < head->outs; ++o) {
             const float *weight = head->weight + (size_t)o * channels;
             __m512 sum = _mm512_setzero_ps();

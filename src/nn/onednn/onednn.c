@@ -251,11 +251,10 @@ static void onednn_pool(struct onednn *onednn, const struct nn_dense *dense, int
     size_t size = (size_t)count * (size_t)pool.cells * (size_t)pool.channels;
     if (onednn_lanes(onednn)) {
         struct lanes_board board = {count, pool.cells, pool.channels};
-        struct lanes_finish finish = {
-            .pre = onednn->trunk, .spread = onednn->spread, .relu = true, .out = onednn->trunk};
-        lanes_pool(&board, onednn->inner, onednn->pooled);
+        const struct lanes_pair inner = {onednn->inner, NULL};
+        lanes_pool(&board, &inner, onednn->pooled);
         onednn_pool_dense(onednn, dense, count);
-        lanes_finish(&board, &finish);
+        lanes_spread(&board, onednn->spread, onednn->trunk);
         return;
     }
     bool wide = onednn->type == dnnl_f32;
@@ -303,7 +302,7 @@ static void onednn_input(struct onednn *onednn, size_t size, size_t all)
     if (onednn->type == dnnl_f32)
         memcpy(onednn->input, onednn->nhwc, all * sizeof *onednn->nhwc);
     else if (lanes_here())
-        lanes_narrow(all, onednn->nhwc, onednn->input);
+        lanes_split(all, onednn->nhwc, &(struct lanes_pair){onednn->input, NULL});
     else
         for (size_t i = 0; i < all; ++i)
             onednn_put(onednn, onednn->input, i, onednn->nhwc[i]);

@@ -14,9 +14,11 @@ enum { TOWER_CONVS = 1 + 2 * NN_MAX_BLOCKS, TOWER_HEADS = 3 };
 /* One convolution of a slice. */
 struct tower_conv {
     struct conv made[3]; /* by enum conv_pass */
+    struct conv more;    /* forward, added to what is there */
     struct reorder forward_weights, data_weights, gradients;
-    void *packed, *data_packed, *packed_gradients;      /* in the kernels' layouts */
-    lanes_half *pre, *out;                              /* boards; the same without a batch norm */
+    void *packed, *packed_low, *data_packed, *packed_gradients; /* in the kernels' layouts */
+    float *pre; /* a board; the slice's own where no batch norm wants it again */
+    struct lanes_pair out;
     double sum[LANES_CHANNELS], second[LANES_CHANNELS]; /* of this slice, for norms and biases */
 };
 
@@ -26,11 +28,12 @@ struct slice {
     struct ops ops; /* products of the pools' dense layers */
     struct tower_conv convs[TOWER_CONVS];
     int made; /* positions that the primitives are for; 0: none */
-    float *nhwc;
-    lanes_half *input, *dtrunk, *dinner, *dspare;
+    float *nhwc, *pre;
+    float *rest; /* of one convolution's weights, what their high halves leave */
+    struct lanes_pair input;
+    lanes_half *dtrunk, *dinner, *dspare;
     float *pooled[NN_MAX_BLOCKS], *spread, *dpooled; /* [count][2 channels], [count][channels] */
     float *gradients;                                /* [trunk] as in the block of parameters */
-    float *unpacked;                                 /* of one convolution */
     float *head_gradients;                           /* [largest head] */
     bool failed;
 };
@@ -83,17 +86,19 @@ static bool tower_batch_norm(const struct tower *tower)
 
 /* --- making and unmaking --- */
 
-static void tower_conv_destroy(struct tower_conv *conv)
+static void tower_conv_destroy(struct tower_conv *conv, bool own_pre)
 {
     for (int pass = 0; pass < 3; ++pass)
         conv_destroy(&conv->made[pass]);
+    conv_destroy(&conv->more);
     reorder_destroy(&conv->forward_weights);
     reorder_destroy(&conv->data_weights);
     reorder_destroy(&conv->gradients);
-    void *const blocks[] = {conv->packed, conv->data_packed, conv->packed_gradients, conv->out};
+    void *const blocks[] = {conv->packed,           conv->packed_low, conv->data_packed,
+                            conv->packed_gradients, conv->out.high,   conv->out.low};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
         free(blocks[i]);
-    if (conv->pre != conv->out)
+    if (own_pre)
         free(conv->pre);
     memset(conv, 0, sizeof *conv);
 }
@@ -101,15 +106,16 @@ static void tower_conv_destroy(struct tower_conv *conv)
 static void slice_empty(struct tower *tower, struct slice *slice)
 {
     for (int i = 0; i < tower->convs; ++i)
-        tower_conv_destroy(&slice->convs[i]);
+        tower_conv_destroy(&slice->convs[i], tower_batch_norm(tower));
     for (int i = 0; i < tower->model->arch.blocks; ++i) {
         free(slice->pooled[i]);
         slice->pooled[i] = NULL;
     }
-    void **const blocks[] = {(void **)&slice->nhwc,   (void **)&slice->input,
-                             (void **)&slice->dtrunk, (void **)&slice->dinner,
-                             (void **)&slice->dspare, (void **)&slice->spread,
-                             (void **)&slice->dpooled};
+    void **const blocks[] = {(void **)&slice->nhwc,   (void **)&slice->input.high,
+                             (void **)&slice->pre,    (void **)&slice->input.low,
+                             (void **)&slice->rest,   (void **)&slice->dtrunk,
+                             (void **)&slice->dinner, (void **)&slice->dspare,
+                             (void **)&slice->spread, (void **)&slice->dpooled};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         free(*blocks[i]);
         *blocks[i] = NULL;
@@ -122,12 +128,20 @@ static void *slice_block(size_t bytes)
     return aligned_alloc(64, (bytes + 63) & ~(size_t)63);
 }
 
+static bool slice_pair(struct lanes_pair *pair, size_t size)
+{
+    pair->high = slice_block(size * sizeof *pair->high);
+    pair->low = slice_block(size * sizeof *pair->low);
+    return pair->high && pair->low;
+}
+
 static bool tower_conv_make(const struct tower *tower, struct slice *slice, int i)
 {
     const struct nn_model *model = tower->model;
     const struct nn_arch *arch = &model->arch;
     const struct nn_conv *conv = tower_conv(model, i);
     const struct conv_extra plain = {.training = true};
+    const struct conv_extra added = {.training = true, .sum = true};
     struct conv_shape shape = {slice->count, arch->height, arch->width, conv->in,
                                conv->out,    conv->kernel, false};
     struct tower_conv *made = &slice->convs[i];
@@ -138,8 +152,14 @@ static bool tower_conv_make(const struct tower *tower, struct slice *slice, int 
         if (i == 0 && pass == CONV_BACKWARD_DATA)
             continue;
         status = conv_create(&made->made[pass], slice->work.engine, (enum conv_pass)pass, &shape,
-                             dnnl_bf16, pass == CONV_BACKWARD_WEIGHTS, &plain);
+                             dnnl_bf16, pass != CONV_BACKWARD_DATA, &plain);
     }
+    if (status == dnnl_success)
+        status = conv_create(&made->more, slice->work.engine, CONV_FORWARD, &shape, dnnl_bf16, true,
+                             &added);
+    if (status == dnnl_success &&
+        !dnnl_memory_desc_equal(&made->more.weights, &made->made[CONV_FORWARD].weights))
+        return false; /* both read the same packed weights */
     if (status == dnnl_success)
         status = reorder_create(&made->forward_weights, &slice->work, &file,
                                 &made->made[CONV_FORWARD].weights);
@@ -152,15 +172,27 @@ static bool tower_conv_make(const struct tower *tower, struct slice *slice, int 
     if (status != dnnl_success)
         return false;
     made->packed = slice_block(dnnl_memory_desc_get_size(&made->made[CONV_FORWARD].weights));
+    made->packed_low = slice_block(dnnl_memory_desc_get_size(&made->made[CONV_FORWARD].weights));
     made->data_packed =
         i ? slice_block(dnnl_memory_desc_get_size(&made->made[CONV_BACKWARD_DATA].weights)) : NULL;
     made->packed_gradients =
         slice_block(dnnl_memory_desc_get_size(&made->made[CONV_BACKWARD_WEIGHTS].weights));
-    made->out = slice_block(rows * (size_t)conv->out * sizeof *made->out);
-    made->pre = tower_batch_norm(tower) ? slice_block(rows * (size_t)conv->out * sizeof *made->pre)
-                                        : made->out;
-    return made->packed && (made->data_packed || i == 0) && made->packed_gradients && made->out &&
-           made->pre;
+    made->pre = slice->pre;
+    if (tower_batch_norm(tower))
+        made->pre = slice_block(rows * (size_t)conv->out * sizeof *made->pre);
+    return slice_pair(&made->out, rows * (size_t)conv->out) && made->packed && made->packed_low &&
+           (made->data_packed || i == 0) && made->packed_gradients && made->pre;
+}
+
+/* Weights of the largest convolution. */
+static size_t tower_widest(const struct tower *tower)
+{
+    size_t most = 0;
+    for (int i = 0; i < tower->convs; ++i) {
+        size_t count = tower->model->tensors[tower_conv(tower->model, i)->weight].count;
+        most = count > most ? count : most;
+    }
+    return most;
 }
 
 /* Primitives and boards for slice->count positions. */
@@ -169,8 +201,10 @@ static bool slice_make(struct tower *tower, struct slice *slice)
     const struct nn_arch *arch = &tower->model->arch;
     size_t count = (size_t)slice->count, cells = (size_t)nn_arch_cells(arch), rows = count * cells;
     size_t channels = (size_t)arch->channels, board = rows * channels * sizeof(lanes_half);
-    bool good = true;
     slice_empty(tower, slice);
+    slice->pre = tower_batch_norm(tower) ? NULL : slice_block(rows * channels * sizeof *slice->pre);
+    slice->rest = slice_block(tower_widest(tower) * sizeof *slice->rest);
+    bool good = slice->rest && (slice->pre || tower_batch_norm(tower));
     for (int i = 0; i < tower->convs && good; ++i)
         good = tower_conv_make(tower, slice, i);
     for (int i = 0; i < arch->blocks && good; ++i)
@@ -179,13 +213,13 @@ static bool slice_make(struct tower *tower, struct slice *slice)
             good = slice->pooled[i];
         }
     slice->nhwc = slice_block(rows * (size_t)arch->planes * sizeof(float));
-    slice->input = slice_block(rows * (size_t)arch->planes * sizeof(lanes_half));
+    good = slice_pair(&slice->input, rows * (size_t)arch->planes) && good;
     slice->dtrunk = slice_block(board);
     slice->dinner = slice_block(board);
     slice->dspare = slice_block(board);
     slice->spread = slice_block(count * channels * sizeof(float));
     slice->dpooled = slice_block(count * 2 * channels * sizeof(float));
-    good = good && slice->nhwc && slice->input && slice->dtrunk && slice->dinner && slice->dspare &&
+    good = good && slice->nhwc && slice->dtrunk && slice->dinner && slice->dspare &&
            slice->spread && slice->dpooled;
     slice->made = good ? slice->count : 0;
     return good;
@@ -194,13 +228,23 @@ static bool slice_make(struct tower *tower, struct slice *slice)
 /* --- forward --- */
 
 static bool slice_conv(struct slice *slice, struct tower_conv *conv, const struct conv_shape *shape,
-                       const lanes_half *x)
+                       const struct lanes_pair *x)
 {
-    const struct work_argument arguments[] = {
-        {DNNL_ARG_SRC, conv_board(shape, shape->in, dnnl_bf16), (void *)x},
-        {DNNL_ARG_WEIGHTS, conv->made[CONV_FORWARD].weights, conv->packed},
-        {DNNL_ARG_DST, conv_board(shape, shape->out, dnnl_bf16), conv->pre}};
-    return work_run(&slice->work, conv->made[CONV_FORWARD].primitive, arguments, 3) == dnnl_success;
+    const struct {
+        const struct conv *made;
+        const void *x, *weights;
+    } parts[] = {{&conv->made[CONV_FORWARD], x->high, conv->packed},
+                 {&conv->more, x->low, conv->packed},
+                 {&conv->more, x->high, conv->packed_low}};
+    for (int i = 0; i < 3; ++i) {
+        const struct work_argument arguments[] = {
+            {DNNL_ARG_SRC, conv_board(shape, shape->in, dnnl_bf16), (void *)parts[i].x},
+            {DNNL_ARG_WEIGHTS, parts[i].made->weights, (void *)parts[i].weights},
+            {DNNL_ARG_DST, conv_board(shape, shape->out, dnnl_f32), conv->pre}};
+        if (work_run(&slice->work, parts[i].made->primitive, arguments, 3) != dnnl_success)
+            return false;
+    }
+    return true;
 }
 
 static struct conv_shape slice_shape(const struct tower *tower, const struct slice *slice, int i)
@@ -238,8 +282,8 @@ static void tower_norm(struct tower *tower, int i)
 }
 
 /* Convolution i of x with its norm, and what is added before the ReLU. */
-static void slice_layer(struct tower *tower, int number, int i, const lanes_half *x,
-                        const lanes_half *residual, const float *spread)
+static void slice_layer(struct tower *tower, int number, int i, const struct lanes_pair *x,
+                        const struct lanes_pair *residual, const float *spread)
 {
     struct slice *slice = &tower->slices[number];
     struct tower_conv *conv = &slice->convs[i];
@@ -271,7 +315,7 @@ static void slice_pool(struct tower *tower, struct slice *slice, int block)
     const struct nn_dense *dense = &tower->model->blocks[block].pool;
     struct lanes_board board = tower_board(tower, slice);
     struct ops_dense shape = {board.count, dense->in, dense->out};
-    lanes_pool(&board, slice->convs[1 + 2 * block].out, slice->pooled[block]);
+    lanes_pool(&board, &slice->convs[1 + 2 * block].out, slice->pooled[block]);
     ops_dense_forward(&slice->ops, &shape, slice->pooled[block],
                       tower->weights + tower_offset(tower, dense->weight),
                       tower->weights + tower_offset(tower, dense->bias), slice->spread);
@@ -283,8 +327,12 @@ static void slice_pack(struct tower *tower, struct slice *slice)
         struct tower_conv *conv = &slice->convs[i];
         const float *weight =
             tower->weights + tower_offset(tower, tower_conv(tower->model, i)->weight);
+        lanes_rest(tower->model->tensors[tower_conv(tower->model, i)->weight].count, weight,
+                   slice->rest);
         slice->failed = reorder_run(&conv->forward_weights, &slice->work, weight, conv->packed) !=
                             dnnl_success ||
+                        reorder_run(&conv->forward_weights, &slice->work, slice->rest,
+                                    conv->packed_low) != dnnl_success ||
                         (i && reorder_run(&conv->data_weights, &slice->work, weight,
                                           conv->data_packed) != dnnl_success);
     }
@@ -303,16 +351,16 @@ static void slice_forward(void *ctx, int number)
     if (!slice->failed) {
         nn_planes_last(arch, slice->count, tower->planes + (size_t)slice->first * planes,
                        slice->nhwc);
-        lanes_narrow((size_t)slice->count * planes, slice->nhwc, slice->input);
+        lanes_split((size_t)slice->count * planes, slice->nhwc, &slice->input);
     }
     /* a slice that failed goes on: the others wait for it at every norm */
-    slice_layer(tower, number, 0, slice->input, NULL, NULL);
+    slice_layer(tower, number, 0, &slice->input, NULL, NULL);
     for (int b = 0; b < arch->blocks; ++b) {
-        const lanes_half *x = slice->convs[2 * b].out;
+        const struct lanes_pair *x = &slice->convs[2 * b].out;
         slice_layer(tower, number, 1 + 2 * b, x, NULL, NULL);
         if (model->blocks[b].pool.out)
             slice_pool(tower, slice, b);
-        slice_layer(tower, number, 2 + 2 * b, slice->convs[1 + 2 * b].out, x,
+        slice_layer(tower, number, 2 + 2 * b, &slice->convs[1 + 2 * b].out, x,
                     model->blocks[b].pool.out ? slice->spread : NULL);
     }
 }
@@ -356,9 +404,9 @@ static struct lanes_head slice_head(const struct tower *tower, const struct slic
                                head->dout ? head->dout + at : NULL};
 }
 
-static const lanes_half *slice_trunk(const struct tower *tower, const struct slice *slice)
+static const struct lanes_pair *slice_trunk(const struct tower *tower, const struct slice *slice)
 {
-    return slice->convs[tower->convs - 1].out;
+    return &slice->convs[tower->convs - 1].out;
 }
 
 static void slice_head_forward(void *ctx, int number)
@@ -433,9 +481,13 @@ static void slice_layer_mask(struct tower *tower, int number, int i, lanes_half 
     struct lanes_board board = tower_board(tower, slice);
     size_t at = (size_t)i * (size_t)board.channels;
     bool norm = tower_batch_norm(tower);
-    struct lanes_mask mask = {
-        conv->out,   norm ? conv->pre : NULL, tower->mean + at, tower->inverse + at, dy, conv->sum,
-        conv->second};
+    struct lanes_mask mask = {conv->out.high,
+                              norm ? conv->pre : NULL,
+                              tower->mean + at,
+                              tower->inverse + at,
+                              dy,
+                              conv->sum,
+                              conv->second};
     memset(conv->sum, 0, sizeof conv->sum);
     memset(conv->second, 0, sizeof conv->second);
     lanes_mask(&board, &mask);
@@ -495,7 +547,7 @@ static void slice_pool_back(struct tower *tower, struct slice *slice, int block)
                        tower->weights + tower_offset(tower, dense->weight), slice->spread,
                        slice->dpooled, slice->gradients + tower_offset(tower, dense->weight),
                        slice->gradients + tower_offset(tower, dense->bias));
-    lanes_pool_back(&board, slice->convs[1 + 2 * block].out, slice->pooled[block], slice->dpooled,
+    lanes_pool_back(&board, &slice->convs[1 + 2 * block].out, slice->pooled[block], slice->dpooled,
                     slice->dinner);
 }
 
@@ -506,12 +558,12 @@ static void slice_block_back(struct tower *tower, int number, int b)
     int first = 1 + 2 * b, second = 2 + 2 * b;
     slice_layer_mask(tower, number, second, slice->dtrunk);
     const lanes_half *dpre = slice_layer_norm(tower, number, second, slice->dtrunk, slice->dspare);
-    slice_layer_back(tower, slice, second, slice->convs[first].out, dpre, slice->dinner);
+    slice_layer_back(tower, slice, second, slice->convs[first].out.high, dpre, slice->dinner);
     if (tower->model->blocks[b].pool.out)
         slice_pool_back(tower, slice, b);
     slice_layer_mask(tower, number, first, slice->dinner);
     dpre = slice_layer_norm(tower, number, first, slice->dinner, slice->dinner);
-    slice_layer_back(tower, slice, first, slice->convs[2 * b].out, dpre, slice->dspare);
+    slice_layer_back(tower, slice, first, slice->convs[2 * b].out.high, dpre, slice->dspare);
     lanes_add(&board, slice->dspare, slice->dtrunk);
 }
 
@@ -528,7 +580,7 @@ static void slice_backward(void *ctx, int number)
         size_t size = (size_t)tower->heads[i].outs * (size_t)board.channels;
         heads[i] = slice_head(tower, slice, &tower->heads[i]);
         memset(gradient, 0, size * sizeof *gradient);
-        lanes_head_weights(&board, slice_trunk(tower, slice), &heads[i], gradient);
+        lanes_head_weights(&board, slice_trunk(tower, slice)->high, &heads[i], gradient);
         gradient += size;
     }
     lanes_heads_back(&board, heads, tower->head_count, slice->dtrunk);
@@ -536,7 +588,7 @@ static void slice_backward(void *ctx, int number)
         slice_block_back(tower, number, b);
     slice_layer_mask(tower, number, 0, slice->dtrunk);
     const lanes_half *dpre = slice_layer_norm(tower, number, 0, slice->dtrunk, slice->dtrunk);
-    slice_layer_back(tower, slice, 0, slice->input, dpre, NULL);
+    slice_layer_back(tower, slice, 0, slice->input.high, dpre, NULL);
 }
 
 static void tower_add(size_t n, const float *from, float *to)

@@ -1,5 +1,12 @@
-/* A training step's trunk in bf16, as plain's gradients want it: boards, norms and what flows back
- * are bf16, sums and weights fp32.
+/* A training step's trunk in bf16, as plain's gradients want it.
+ *
+ * Forward, boards and weights are pairs of bf16 numbers, x = high + low, and a convolution is three:
+ *
+ *      x * w = high * w.high + low * w.high + high * w.low      summed in fp32
+ *
+ * so that what comes out is as good as in fp32 and each ReLU is open or shut as it is there; with
+ * single ones a unit in five hundred is not, and gradients are off by the root of that.  What flows
+ * back is single: its errors average out.
  *
  *      batch --> slice 0 of thread 0 \                               / gradients of slice 0 \
  *            --> slice 1 of thread 1  >-- batch norms: over all -- <  gradients of slice 1   > sum

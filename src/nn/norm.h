@@ -1,0 +1,36 @@
+/* What a batch norm does to a tile of the board, for each instruction set (norm_core.h). */
+#ifndef NN_NORM_H
+#define NN_NORM_H
+
+#include <stddef.h>
+
+enum { NORM_TILE = 16 };
+
+/* Some rows of at most sixteen channels that lie together. */
+struct norm_tile {
+    size_t rows, stride;
+    int width; /* NORM_TILE but for the narrow kernel */
+};
+
+/* One entry for each channel of the tile. */
+struct norm_kernel {
+    /* sum += x */
+    void (*sum)(const struct norm_tile *tile, const float *x, double *sum);
+    /* squares += (x - mean)^2 */
+    void (*squares)(const struct norm_tile *tile, const float *x, const double *mean,
+                    double *squares);
+    /* y = (x - mean) / deviation * gain + bias */
+    void (*apply)(const struct norm_tile *tile, const float *x, const float *mean,
+                  const float *deviation, const float *gain, const float *bias, float *y);
+    /* With u = (x - mean) * inverse: sum += dy, along += dy u. */
+    void (*back_sums)(const struct norm_tile *tile, const float *x, const float *dy,
+                      const float *mean, const double *inverse, double *sum, double *along);
+    /* dx = scale * (dy - sum - u * along) */
+    void (*back)(const struct norm_tile *tile, const float *x, const float *dy, const float *mean,
+                 const double *inverse, const double *scale, const double *sum, const double *along,
+                 float *dx);
+};
+
+extern const struct norm_kernel norm_avx2, norm_avx512;
+
+#endif
