@@ -51,7 +51,7 @@ static void position(struct bb_state *s, int turns, struct banyan_rng *rng)
 /* --- the agent against it --- */
 
 struct loss {
-    double sum, worst;
+    double sum, worst, shown; /* shown: decisions that lose more are printed */
     int positions, decisions;
 };
 
@@ -66,6 +66,26 @@ static double value_of(struct solve *solve, const struct bb_state *s, const bany
     return bb_asked(s) == BB_HOME ? value : -value;
 }
 
+/* A decision that loses much, to look at: the position, what was chosen and what is best. */
+static void show(struct solve *solve, const struct bb_state *s, banyan_action chosen, double lost)
+{
+    static char draw[8192];
+    char text[200];
+    banyan_action legal[BB_MAX_LEGAL];
+    int n = bb_legal(s, legal);
+    bb_draw(s, draw, sizeof draw);
+    printf("%s\n%s to move, lost %.3f:\n", draw, bb_asked(s) == BB_HOME ? "home" : "away", lost);
+    for (int i = 0; i < n; ++i) {
+        struct bb_action a = bb_action_unpack(s, legal[i]);
+        int type = a.type;
+        if (type == BB_DO_START_PASS || type == BB_DO_START_HANDOFF || type == BB_DO_START_FOUL)
+            continue;
+        bb_action_format(s, &a, text, sizeof text);
+        printf("  %+.4f %s%s\n", value_of(solve, s, &legal[i]), text,
+               legal[i] == chosen ? " (chosen)" : "");
+    }
+}
+
 /* What the agent loses in the rest of this team turn. */
 static void play_turn(struct solve *solve, struct banyan_player *agent, struct bb_state s,
                       struct banyan_rng *rng, struct loss *loss)
@@ -75,16 +95,21 @@ static void play_turn(struct solve *solve, struct banyan_player *agent, struct b
     struct banyan_dice dice;
     struct banyan_clock clock = {.left_ms = {-1, -1}};
     int team = bb_asked(&s), turn = s.team[team].turn;
+    int scores = s.team[BB_HOME].score + s.team[BB_AWAY].score;
     double lost = 0;
     banyan_dice_drawn(&dice, rng);
     assert_int_equal(agent->open(agent->ctx, &s, team, 1, &err), BANYAN_OK);
-    while (bb_turn_frame(&s) && s.current == team && s.team[team].turn == turn) {
+    while (bb_turn_frame(&s) && s.current == team && s.team[team].turn == turn &&
+           s.team[BB_HOME].score + s.team[BB_AWAY].score == scores) {
         struct banyan_move move;
         if (bb_asked(&s) != team)
             break; /* the defender's coach decides about dice: the turn is nearly over */
         assert_int_equal(agent->choose(agent->ctx, &s, &clock, &move, &err), BANYAN_OK);
         if (bb_legal(&s, legal) > 1) {
-            lost += value_of(solve, &s, NULL) - value_of(solve, &s, &move.action);
+            double now = value_of(solve, &s, NULL) - value_of(solve, &s, &move.action);
+            if (now > loss->shown)
+                show(solve, &s, move.action, now);
+            lost += now;
             ++loss->decisions;
         }
         struct bb_action a = bb_action_unpack(&s, move.action);
@@ -95,7 +120,7 @@ static void play_turn(struct solve *solve, struct banyan_player *agent, struct b
     ++loss->positions;
 }
 
-/* slow_bloodbowl_solve [POSITIONS [TURNS [LEAST [PLAYER]]]] */
+/* slow_bloodbowl_solve [POSITIONS [TURNS [LEAST [PLAYER [SHOWN]]]]] */
 int main(int argc, char **argv)
 {
     int positions = argc > 1 ? atoi(argv[1]) : 200, turns = argc > 2 ? atoi(argv[2]) : 1;
@@ -105,7 +130,7 @@ int main(int argc, char **argv)
     struct banyan_error err;
     struct banyan_rng rng;
     struct banyan_player agent;
-    struct loss loss = {0};
+    struct loss loss = {.shown = argc > 5 ? atof(argv[5]) : 2};
     struct bb_state s = {.depth = 0};
     banyan_rng_seed(&rng, 1);
     if (solve_create(&solve, (size_t)1 << 24, least, &err) != BANYAN_OK ||

@@ -200,7 +200,8 @@ static struct bb_state carrier_at(int x)
     banyan_rng_seed(&rng, 2);
     banyan_dice_drawn(&dice, &rng);
     bot_rollout(&s, 12, &dice);
-    while (!bot_plans_now(&s) || bb_asked(&s) != BB_HOME)
+    while (!bot_plans_now(&s) || bb_asked(&s) != BB_HOME ||
+           bb_turn_frame(&s)->bits & (BB_TURN_IS_BLITZ | BB_TURN_IS_QUICK_SNAP))
         bot_rollout(&s, 1, &dice);
     for (int i = 0; i < BB_PLAYERS; ++i)
         if (bb_on_pitch(&s, i))
@@ -350,6 +351,64 @@ static void plans_are_a_game(void **unused)
     assert_true(values[0] == -values[1]);
 }
 
+/* A carrier who is marked may hit his marker and run on. */
+static void blitzes_from_where_it_stands(void **unused)
+{
+    const struct banyan_game *game = agent_game(1);
+    struct bb_state s = carrier_at(8);
+    banyan_action actions[64];
+    int found = 0;
+    (void)unused;
+    int marker = bb_first(BB_AWAY);
+    bb_put(&s, marker, bb_square(7, 3));
+    s.player[marker].flags = BB_UP;
+    agent_root(&s, 2);
+    int n = game->legal(&s, BB_HOME, actions);
+    for (int i = 0; i < n; ++i) {
+        struct bot_plan plan = agent_plan(actions[i]);
+        found += plan.start == BB_DO_START_BLITZ && plan.stand == s.player[0].square &&
+                 plan.target == s.player[marker].square;
+    }
+    assert_int_equal(found, 1);
+}
+
+/* What a block asks is a root too: the engine's choices, and after each of them a whole turn. */
+static void questions_are_roots(void **unused)
+{
+    const struct banyan_game *game = agent_game(4);
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    int seen = 0;
+    (void)unused;
+    banyan_rng_seed(&rng, 21);
+    banyan_dice_drawn(&dice, &rng);
+    for (int k = 0; k < 4; ++k) {
+        struct bb_state s = state_new(4, "mode=step");
+        struct bot_plan plan[2];
+        bool planned[2] = {false, false};
+        for (int team; (team = bb_asked(&s)) != BB_NOBODY;) {
+            banyan_action actions[64], legal[BB_MAX_LEGAL];
+            int n = agent_asks(&s) ? bb_legal(&s, legal) : 0;
+            struct bb_state root = s;
+            agent_root(&root, 2);
+            agent_keep(&root, NULL);
+            int m = n ? game->legal(&root, team, actions) : 0;
+            assert_int_equal(m, n);
+            for (int i = 0; i < n; ++i) {
+                struct bb_state after = root;
+                banyan_action joint[2] = {actions[i], actions[i]};
+                assert_true(agent_answer(actions[i]) == legal[i]);
+                game->apply(&after, joint, &dice);
+                assert_true(!game->movers(&after) || bot_plans_now(&after));
+                ++seen;
+            }
+            struct bb_action a = bot_next(&s, &plan[team], &planned[team]);
+            bb_apply(&s, &a, &dice);
+        }
+    }
+    assert_true(seen > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +423,8 @@ int main(void)
         cmocka_unit_test(takes_over_anywhere),
         cmocka_unit_test(agent_wins_and_repeats_itself),
         cmocka_unit_test(plans_are_a_game),
+        cmocka_unit_test(blitzes_from_where_it_stands),
+        cmocka_unit_test(questions_are_roots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

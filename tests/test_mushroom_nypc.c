@@ -1,4 +1,5 @@
 /* The agent behind the judge's protocol, and the referee: words, verdicts, programs that misbehave. */
+#include "games/mushroom/board.h"
 #include "nypc/agent.h"
 #include "nypc/log.h"
 #include "nypc/referee.h"
@@ -19,11 +20,12 @@ struct talk {
     char out[8192], errors[8192];
 };
 
-static void converse(const char *input, struct talk *talk)
+static void converse_as(const struct banyan_player *player, const char *input, struct talk *talk)
 {
     struct nypc_options options;
     nypc_options_default(&options);
     options.nodes = 300;
+    options.player = player;
     options.table_bytes = 1 << 16;
     memset(talk, 0, sizeof *talk);
     FILE *in = fmemopen((void *)(uintptr_t)input, strlen(input), "r");
@@ -34,6 +36,11 @@ static void converse(const char *input, struct talk *talk)
     fclose(in);
     fclose(out);
     fclose(errors);
+}
+
+static void converse(const char *input, struct talk *talk)
+{
+    converse_as(NULL, input, talk);
 }
 
 static void test_agent(void **unused)
@@ -242,10 +249,69 @@ static void test_log(void **unused)
     }
 }
 
+/* --- a player in place of the engine --- */
+
+struct sitting {
+    int opened, asked, observed;
+    bool fails;
+};
+
+static enum banyan_status sitting_open(void *ctx, const void *state, int seat, uint64_t seed,
+                                       struct banyan_error *err)
+{
+    (void)state, (void)seed, (void)err;
+    assert_int_equal(seat, 1);
+    ++((struct sitting *)ctx)->opened;
+    return BANYAN_OK;
+}
+
+static enum banyan_status sitting_choose(void *ctx, const void *state,
+                                         const struct banyan_clock *clock, struct banyan_move *out,
+                                         struct banyan_error *err)
+{
+    struct sitting *sitting = ctx;
+    (void)state, (void)clock;
+    ++sitting->asked;
+    if (sitting->fails)
+        return banyan_fail(err, BANYAN_IO, "asleep");
+    *out = (struct banyan_move){.action = BOARD_PASS};
+    return BANYAN_OK;
+}
+
+static enum banyan_status sitting_observe(void *ctx, const void *before,
+                                          const banyan_action joint[], const void *after,
+                                          struct banyan_error *err)
+{
+    (void)before, (void)joint, (void)after, (void)err;
+    ++((struct sitting *)ctx)->observed;
+    return BANYAN_OK;
+}
+
+static void test_player(void **unused)
+{
+    (void)unused;
+    const char *input = "READY SECOND\nINIT " BOARD "\nOPP 0 3 0 4 5\nTIME 9000 1\nFINISH\n";
+    struct sitting sitting = {.fails = false};
+    struct banyan_player player = {.name = "sitting",
+                                   .ctx = &sitting,
+                                   .open = sitting_open,
+                                   .choose = sitting_choose,
+                                   .observe = sitting_observe};
+    struct talk talk;
+    converse_as(&player, input, &talk);
+    assert_string_equal(talk.out, "OK\n-1 -1 -1 -1\n");
+    assert_true(sitting.opened == 1 && sitting.asked == 1 && sitting.observed == 2);
+    sitting.fails = true;
+    converse_as(&player, input, &talk);
+    assert_null(strstr(talk.out, "-1"));
+    assert_non_null(strstr(talk.errors, "sitting could not answer, the engine does: asleep"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_agent),
+        cmocka_unit_test(test_player),
         cmocka_unit_test(test_agent_ends_it),
         cmocka_unit_test(test_agent_nonsense),
         cmocka_unit_test(test_agent_long_line),

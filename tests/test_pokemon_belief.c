@@ -7,8 +7,8 @@
 #include "games/pokemon/calc.h"
 #include "showdown/evidence.h"
 #include "showdown/position_parts.h"
+#include "showdown_traces.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include <cmocka.h>
 
@@ -183,63 +182,14 @@ struct seat {
     struct evidence evidence;
 };
 
-static void hear(struct seat *seat, const char *text)
+static void hear(void *at, const char *text)
 {
+    struct seat *seat = at;
     struct protocol_line line;
     protocol_parse(protocol_text(text), &line);
     tracker_line(&seat->tracker, &line);
     chronicle_line(&seat->chronicle, &seat->tracker, &line);
     evidence_line(&seat->evidence, &seat->tracker, &seat->chronicle, &seat->memory, &line);
-}
-
-static void hear_step(struct seat *seat, int side, const json_t *log)
-{
-    for (size_t i = 0; i < json_array_size(log); ++i) {
-        const char *text = json_string_value(json_array_get(log, i));
-        if (strncmp(text, "|split|p", 8) != 0) {
-            hear(seat, text);
-            continue;
-        }
-        size_t secret = text[8] - '1' == side ? 1 : 2;
-        hear(seat, json_string_value(json_array_get(log, i + secret)));
-        i += 2;
-    }
-}
-
-/* As much of a request as evidence needs: the own team. */
-static void read_request(const json_t *game, const json_t *step, int side, struct request *out)
-{
-    const json_t *sides = json_object_get(json_object_get(step, "s"), "sides");
-    const json_t *mons = json_object_get(json_array_get(sides, (size_t)side), "p");
-    const json_t *team = json_array_get(json_object_get(game, "teams"), (size_t)side);
-    memset(out, 0, sizeof *out);
-    out->kind = REQUEST_FOR_MOVE;
-    out->side = side;
-    for (size_t i = 0; i < json_array_size(mons); ++i) {
-        const json_t *mon = json_array_get(mons, i), *mv = json_object_get(mon, "mv");
-        const json_t *set =
-            json_array_get(team, (size_t)json_integer_value(json_object_get(mon, "i")));
-        struct request_pokemon *to = &out->team[out->team_count++];
-#define TEXT(member, from, key) \
-    snprintf(to->member, sizeof to->member, "%s", json_string_value(json_object_get(from, key)))
-        TEXT(name, set, "name");
-        TEXT(species, mon, "bsp");
-        TEXT(status, mon, "st");
-        TEXT(item, mon, "it");
-        TEXT(ability, mon, "ab");
-        TEXT(base_ability, mon, "bab");
-        to->level = (int)json_integer_value(json_object_get(set, "level"));
-        to->gender = 'N';
-        to->hp = (int)json_integer_value(json_object_get(mon, "hp"));
-        to->hp_max = to->hp ? (int)json_integer_value(json_object_get(mon, "mhp")) : 0;
-        to->fainted = to->hp == 0;
-        to->active = i == 0;
-        for (size_t k = 0; k < 5; ++k)
-            to->stats[k] = (int)json_integer_value(json_array_get(json_object_get(mon, "bst"), k));
-        for (size_t k = 0; k < json_array_size(mv) && k < REQUEST_MOVES; ++k)
-            snprintf(to->moves[k], sizeof to->moves[k], "%s",
-                     json_string_value(json_array_get(json_array_get(mv, k), 0)));
-    }
 }
 
 static int id_of(const json_t *object, const char *key, int (*find)(const char *))
@@ -300,11 +250,11 @@ static void step_of(const json_t *game, const json_t *step, struct seat *seat, i
     struct belief belief;
     struct banyan_rng rng;
     struct banyan_error err;
-    hear_step(seat, side, json_object_get(step, "log"));
+    traces_tell(step, side, hear, seat);
     const json_t *rq = json_array_get(json_object_get(step, "rq"), (size_t)side);
     if (json_is_null(rq) || json_object_get(rq, "force") || seat->tracker.over)
         return;
-    read_request(game, step, side, &request);
+    traces_request(game, step, side, &request);
     position_remember(&seat->memory, &request, &seat->tracker);
     banyan_rng_seed(&rng, 5);
     struct position_source source = {&request, &seat->tracker, &seat->chronicle, &seat->memory,
@@ -316,45 +266,31 @@ static void step_of(const json_t *game, const json_t *step, struct seat *seat, i
           !side);
 }
 
-static void play_file(const char *path)
+static struct seat seats[2];
+
+static void start_game(void)
 {
-    static struct seat seats[2];
-    gzFile file = gzopen(path, "rb");
-    assert_non_null(file);
-    size_t size = 1 << 22;
-    char *text = malloc(size);
-    json_t *game = NULL;
-    while (gzgets(file, text, (int)size)) {
-        json_t *record = json_loads(text, 0, NULL);
-        const char *kind = json_string_value(json_object_get(record, "t"));
-        if (kind && strcmp(kind, "game") == 0) {
-            json_decref(game);
-            game = json_incref(record);
-            for (int side = 0; side < 2; ++side) {
-                memset(&seats[side], 0, sizeof seats[side]);
-                tracker_start(&seats[side].tracker);
-                chronicle_start(&seats[side].chronicle);
-                evidence_start(&seats[side].evidence);
-                seats[side].tracker.viewer = side;
-            }
-        }
-        for (int side = 0; kind && strcmp(kind, "step") == 0 && side < 2; ++side)
-            step_of(game, record, &seats[side], side);
-        json_decref(record);
+    for (int side = 0; side < 2; ++side) {
+        memset(&seats[side], 0, sizeof seats[side]);
+        tracker_start(&seats[side].tracker);
+        chronicle_start(&seats[side].chronicle);
+        evidence_start(&seats[side].evidence);
+        seats[side].tracker.viewer = side;
     }
-    json_decref(game);
-    free(text);
-    gzclose(file);
+}
+
+static void play_step(const json_t *game, const json_t *step, const char *file)
+{
+    (void)file;
+    for (int side = 0; side < 2; ++side)
+        step_of(game, step, &seats[side], side);
 }
 
 static void evidence_finds_the_truth(void **state)
 {
     (void)state;
-    static char own[] = TEST_DATA "/pokemon/cover.jsonl.gz";
-    static char *own_list[] = {own};
-    char **list = file_count ? files : own_list;
-    for (int i = 0; i < (file_count ? file_count : 1); ++i)
-        play_file(list[i]);
+    const struct traces_reader reader = {start_game, play_step};
+    traces_read(&reader, files, file_count);
     double n = total.count;
     print_message("%d judgements of seen Pokemon, %d of sets with a part that was never drawn\n"
                   "log loss: %.4f by species, %.4f with moves, item and ability seen, %.4f with "

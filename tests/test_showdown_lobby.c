@@ -138,6 +138,17 @@ static void begin(struct world *world)
     assert_int_equal(world->lobby.battle_count, 1);
 }
 
+/* Logged in on the ladder, the first battle begun. */
+static struct world *world_in_battle(void)
+{
+    struct world *world = world_new(1, 1);
+    world->settings.ladder = true;
+    world_open(world);
+    log_in(world);
+    begin(world);
+    return world;
+}
+
 /* --- */
 
 static void a_game_from_challenge_to_win(void **state)
@@ -217,11 +228,7 @@ static void the_ladder(void **state)
 static void answers_that_are_refused(void **state)
 {
     (void)state;
-    struct world *world = world_new(1, 1);
-    world->settings.ladder = true;
-    world_open(world);
-    log_in(world);
-    begin(world);
+    struct world *world = world_in_battle();
     hear(world, REQUEST("3"));
     world->sent[0] = 0;
     hear(world, ">" ROOM "\n|error|[Invalid choice] Can't move: no");
@@ -257,11 +264,7 @@ static void answers_that_are_refused(void **state)
 static void what_cannot_be_read_is_survived(void **state)
 {
     (void)state;
-    struct world *world = world_new(1, 1);
-    world->settings.ladder = true;
-    world_open(world);
-    log_in(world);
-    begin(world);
+    struct world *world = world_in_battle();
     hear(world, ">" ROOM "\n|request|{\"active\":");
     expect_said(world, "no JSON");
     assert_non_null(strstr(world->sent, ROOM "|/choose default\n"));
@@ -291,11 +294,7 @@ static void what_cannot_be_read_is_survived(void **state)
 static void a_battle_goes_on_after_a_disconnect(void **state)
 {
     (void)state;
-    struct world *world = world_new(1, 1);
-    world->settings.ladder = true;
-    world_open(world);
-    log_in(world);
-    begin(world);
+    struct world *world = world_in_battle();
     hear(world, REQUEST("3"));
     hear(world, ">" ROOM "\n|move|p2a: Mew|Surf|p1a: Muk\n|-damage|p1a: Muk|40/100\n|turn|2");
     struct tracker before = world->lobby.battles[0]->tracker;
@@ -324,11 +323,7 @@ static void a_battle_goes_on_after_a_disconnect(void **state)
 static void a_battle_that_does_not_come_back(void **state)
 {
     (void)state;
-    struct world *world = world_new(1, 1);
-    world->settings.ladder = true;
-    world_open(world);
-    log_in(world);
-    begin(world);
+    struct world *world = world_in_battle();
     lobby_lost(&world->lobby, world->now_ms);
     lobby_connected(&world->lobby, world->now_ms);
     world->sent[0] = 0;
@@ -372,11 +367,7 @@ static void names(void **state)
 static void a_throttled_answer_is_sent_again(void **state)
 {
     (void)state;
-    struct world *world = world_new(1, 1);
-    world->settings.ladder = true;
-    world_open(world);
-    log_in(world);
-    begin(world);
+    struct world *world = world_in_battle();
     hear(world, REQUEST("3"));
     world->sent[0] = 0;
     hear(world, ">" ROOM "\n|raw|<strong class=\"message-throttle-notice\">too quickly</strong>");
@@ -387,11 +378,7 @@ static void a_throttled_answer_is_sent_again(void **state)
 static void the_server_keeps_time(void **state)
 {
     (void)state;
-    struct world *world = world_new(1, 1);
-    world->settings.ladder = true;
-    world_open(world);
-    log_in(world);
-    begin(world);
+    struct world *world = world_in_battle();
     hear(world, ">" ROOM "\n|inactive|Time left: 150 sec this turn | 90 sec total | 60 sec grace");
     const struct battle *battle = world->lobby.battles[0];
     assert_true(battle->clock_s == 90 && battle->clock_turn_s == 150);

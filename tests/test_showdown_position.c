@@ -7,6 +7,7 @@
 #include "games/pokemon/text_fields.h"
 #include "records/pokemon_json.h"
 #include "showdown/position.h"
+#include "showdown_traces.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include <cmocka.h>
 
@@ -45,105 +45,6 @@ static void compare(const char *name, int64_t seen, int64_t truth, const char *w
     if (!what->differ++ || what->differ == 7)
         snprintf(what->example, sizeof what->example, "%s: %lld, truly %lld", where,
                  (long long)seen, (long long)truth);
-}
-
-/* --- requests --- */
-
-static void read_pokemon(const json_t *set, const json_t *mon, bool active,
-                         struct request_pokemon *out)
-{
-    memset(out, 0, sizeof *out);
-    snprintf(out->name, sizeof out->name, "%s", json_string_value(json_object_get(set, "name")));
-    snprintf(out->species, sizeof out->species, "%s",
-             json_string_value(json_object_get(mon, "bsp")));
-    out->level = (int)json_integer_value(json_object_get(set, "level"));
-    const char *gender = json_string_value(json_object_get(set, "gender"));
-    out->gender = gender && *gender ? *gender : 'N';
-    int species = dex_find_species(out->species);
-    if (dex_species[species].gender)
-        out->gender = dex_species[species].gender;
-    out->hp = (int)json_integer_value(json_object_get(mon, "hp"));
-    out->fainted = out->hp == 0;
-    out->hp_max = out->fainted ? 0 : (int)json_integer_value(json_object_get(mon, "mhp"));
-    snprintf(out->status, sizeof out->status, "%s", json_string_value(json_object_get(mon, "st")));
-    out->active = active;
-    for (size_t i = 0; i < 5; ++i)
-        out->stats[i] = (int)json_integer_value(json_array_get(json_object_get(mon, "bst"), i));
-    for (size_t i = 0; i < REQUEST_MOVES; ++i) {
-        const json_t *move = json_array_get(json_object_get(mon, "mv"), i);
-        if (move)
-            snprintf(out->moves[i], sizeof out->moves[i], "%s",
-                     json_string_value(json_array_get(move, 0)));
-    }
-    snprintf(out->item, sizeof out->item, "%s", json_string_value(json_object_get(mon, "it")));
-    snprintf(out->ability, sizeof out->ability, "%s",
-             json_string_value(json_object_get(mon, "ab")));
-    snprintf(out->base_ability, sizeof out->base_ability, "%s",
-             json_string_value(json_object_get(mon, "bab")));
-}
-
-static void read_moves(const json_t *rq, const json_t *mon, struct request *out)
-{
-    const json_t *moves = json_object_get(rq, "moves"), *slots = json_object_get(mon, "mv");
-    out->move_count = (int)json_array_size(moves);
-    for (size_t i = 0; i < json_array_size(moves); ++i) {
-        struct request_move *move = &out->moves[i];
-        snprintf(move->id, sizeof move->id, "%s", json_string_value(json_array_get(moves, i)));
-        move->pp = move->pp_max = -1;
-        for (size_t k = 0; json_array_size(moves) > 1 && k < json_array_size(slots); ++k) {
-            const json_t *slot = json_array_get(slots, k);
-            if (strcmp(json_string_value(json_array_get(slot, 0)), move->id) != 0)
-                continue;
-            move->pp = (int)json_integer_value(json_array_get(slot, 1));
-            move->pp_max = (int)json_integer_value(json_array_get(slot, 2));
-            move->disabled = json_integer_value(json_array_get(slot, 3)) != 0;
-        }
-    }
-}
-
-static void read_choices(const json_t *rq, struct request *out)
-{
-    size_t i;
-    json_t *value;
-    json_array_foreach(json_object_get(rq, "legal"), i, value)
-    {
-        const char *text = json_string_value(value);
-        int slot = atoi(strchr(text, ' ') ? strchr(text, ' ') : "0") - 1;
-        enum request_choice_kind kind = strncmp(text, "switch", 6) == 0 ? REQUEST_CHOOSE_SWITCH
-                                        : strstr(text, "dynamax")       ? REQUEST_CHOOSE_DYNAMAX
-                                        : slot >= 0                     ? REQUEST_CHOOSE_MOVE
-                                                                        : REQUEST_CHOOSE_DEFAULT;
-        out->choices[out->choice_count++] = (struct request_choice){kind, slot < 0 ? 0 : slot};
-    }
-}
-
-static void read_request(const json_t *game, const json_t *step, int side, struct request *out)
-{
-    const json_t *rq = json_array_get(json_object_get(step, "rq"), (size_t)side);
-    const json_t *sides = json_object_get(json_object_get(step, "s"), "sides");
-    const json_t *mons = json_object_get(json_array_get(sides, (size_t)side), "p");
-    const json_t *team = json_array_get(json_object_get(game, "teams"), (size_t)side);
-    memset(out, 0, sizeof *out);
-    out->kind = json_is_true(json_object_get(rq, "force")) ||
-                        json_integer_value(json_object_get(rq, "force"))
-                    ? REQUEST_FOR_SWITCH
-                    : REQUEST_FOR_MOVE;
-    out->side = side;
-    out->rqid = 1;
-    for (size_t i = 0; i < json_array_size(mons); ++i) {
-        const json_t *mon = json_array_get(mons, i);
-        size_t index = (size_t)json_integer_value(json_object_get(mon, "i"));
-        read_pokemon(json_array_get(team, index), mon, i == 0, &out->team[i]);
-        ++out->team_count;
-    }
-    if (out->kind == REQUEST_FOR_MOVE)
-        read_moves(rq, json_array_get(mons, 0), out);
-    out->trapped = json_integer_value(json_object_get(rq, "trapped")) ||
-                   json_is_true(json_object_get(rq, "trapped"));
-    out->maybe_trapped = json_object_get(rq, "maybeTrapped") != NULL;
-    out->can_dynamax = json_object_get(rq, "canDynamax") != NULL;
-    out->gigantamax = json_object_get(rq, "gmax") != NULL;
-    read_choices(rq, out);
 }
 
 /* --- states --- */
@@ -320,27 +221,13 @@ struct seat {
     struct position_memory memory;
 };
 
-static void hear(struct seat *seat, const char *text)
+static void hear(void *at, const char *text)
 {
+    struct seat *seat = at;
     struct protocol_line line;
     protocol_parse(protocol_text(text), &line);
     tracker_line(&seat->tracker, &line);
     chronicle_line(&seat->chronicle, &seat->tracker, &line);
-}
-
-/* |split|p1, what p1 is told, what others are told. */
-static void hear_step(struct seat *seat, int side, const json_t *log)
-{
-    for (size_t i = 0; i < json_array_size(log); ++i) {
-        const char *text = json_string_value(json_array_get(log, i));
-        if (strncmp(text, "|split|p", 8) != 0) {
-            hear(seat, text);
-            continue;
-        }
-        size_t secret = text[8] - '1' == side ? 1 : 2;
-        hear(seat, json_string_value(json_array_get(log, i + secret)));
-        i += 2;
-    }
 }
 
 static void decide(const json_t *game, const json_t *step, struct seat *seat, int side,
@@ -355,7 +242,7 @@ static void decide(const json_t *game, const json_t *step, struct seat *seat, in
     const struct banyan_game *rules;
     if (json_is_null(json_array_get(json_object_get(step, "rq"), (size_t)side)))
         return;
-    read_request(game, step, side, &request);
+    traces_request(game, step, side, &request);
     position_remember(&seat->memory, &request, &seat->tracker);
     banyan_rng_seed(&rng, (uint64_t)decisions++);
     struct position_source source = {&request, &seat->tracker, &seat->chronicle, &seat->memory,
@@ -388,13 +275,25 @@ static void decide(const json_t *game, const json_t *step, struct seat *seat, in
         compare_active(&state.sides[!side], &truth->sides[!side], false, long_where);
 }
 
-static void step_of(const json_t *game, const json_t *step, struct seat seats[2], const char *name)
+static struct seat seats[2];
+
+static void start_game(void)
+{
+    for (int side = 0; side < 2; ++side) {
+        tracker_start(&seats[side].tracker);
+        chronicle_start(&seats[side].chronicle);
+        memset(&seats[side].memory, 0, sizeof seats[side].memory);
+        seats[side].tracker.viewer = side;
+    }
+}
+
+static void play_step(const json_t *game, const json_t *step, const char *name)
 {
     struct pokemon truth;
     struct banyan_error err;
     char where[128];
     for (int side = 0; side < 2; ++side)
-        hear_step(&seats[side], side, json_object_get(step, "log"));
+        traces_tell(step, side, hear, &seats[side]);
     if (pokemon_json_state(game, step, &truth, &err) != BANYAN_OK || truth.winner)
         return;
     snprintf(where, sizeof where, "%s game %d step %d", name,
@@ -404,45 +303,11 @@ static void step_of(const json_t *game, const json_t *step, struct seat seats[2]
         decide(game, step, &seats[side], side, &truth, where);
 }
 
-static void play_file(const char *path)
-{
-    gzFile file = gzopen(path, "rb");
-    assert_non_null(file);
-    size_t size = 1 << 22;
-    char *text = malloc(size);
-    json_t *game = NULL;
-    static struct seat seats[2];
-    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    while (gzgets(file, text, (int)size)) {
-        json_t *record = json_loads(text, 0, NULL);
-        const char *kind = json_string_value(json_object_get(record, "t"));
-        if (kind && strcmp(kind, "game") == 0) {
-            json_decref(game);
-            game = json_incref(record);
-            for (int side = 0; side < 2; ++side) {
-                tracker_start(&seats[side].tracker);
-                chronicle_start(&seats[side].chronicle);
-                memset(&seats[side].memory, 0, sizeof seats[side].memory);
-                seats[side].tracker.viewer = side;
-            }
-        } else if (kind && strcmp(kind, "step") == 0) {
-            step_of(game, record, seats, name);
-        }
-        json_decref(record);
-    }
-    json_decref(game);
-    free(text);
-    gzclose(file);
-}
-
 static void states_are_what_the_battle_was(void **state)
 {
     (void)state;
-    static char own[] = TEST_DATA "/pokemon/cover.jsonl.gz";
-    static char *own_list[] = {own};
-    char **list = file_count ? files : own_list;
-    for (int i = 0; i < (file_count ? file_count : 1); ++i)
-        play_file(list[i]);
+    const struct traces_reader reader = {start_game, play_step};
+    traces_read(&reader, files, file_count);
     print_message("%d decisions, %d built, %d where request and engine offer different choices "
                   "(%d choices)\n",
                   decisions, built, disagreeing, disagreements);

@@ -273,7 +273,7 @@ struct banyan_tree_view {
     int format;          /* enum banyan_tree_format */
     int depth;           /* levels of actions shown; 0: all */
     uint32_t min_visits; /* smaller subtrees are left out */
-    int max_children;    /* most visited ones; 0: all */
+    int max_children;    /* of a node, and outcomes of an action: most visited ones; 0: all */
 };
 
 enum banyan_status banyan_search_write_tree(const struct banyan_search *search,

@@ -9,14 +9,27 @@
 static const struct argp_option nypc_options[] = {
     {"nodes", 'n', "N", 0, "Search N positions a move and do not look at the clock", 0},
     {"full-width", 'f', NULL, 0, "Play as 'alphabeta', the sparring partner", 0},
+    {"player", 'p', "PLAYER", 0,
+     "Let this player decide, for example net:FILE, greedy, mcts:evaluator=heuristic (`banyan "
+     "list`); default: the engine of 'tournament'",
+     0},
     {"report", 'r', NULL, 0, "Write depth, value and time of every move to standard error", 0},
     {"memory", 'm', "BYTES", 0, "Size of the table; default 128M", 0},
     {0}};
 
+struct nypc {
+    struct nypc_options options;
+    const char *player; /* NULL: the engine itself */
+};
+
 static error_t nypc_option(int key, char *arg, struct argp_state *state)
 {
-    struct nypc_options *options = state->input;
+    struct nypc *nypc = state->input;
+    struct nypc_options *options = &nypc->options;
     switch (key) {
+    case 'p':
+        nypc->player = arg;
+        return 0;
     case 'n':
         options->nodes = cli_integer(state, "--nodes", arg, 1, INT64_MAX);
         return 0;
@@ -40,7 +53,8 @@ static error_t nypc_option(int key, char *arg, struct argp_state *state)
 
 int cli_nypc(int argc, char **argv)
 {
-    struct nypc_options options;
+    struct nypc nypc = {.player = NULL};
+    struct banyan_player player = {.ctx = NULL};
     struct banyan_error err;
     const struct argp argp = {nypc_options,
                               nypc_option,
@@ -50,9 +64,20 @@ int cli_nypc(int argc, char **argv)
                               NULL,
                               NULL,
                               NULL};
-    nypc_options_default(&options);
-    cli_parse(&argp, argc, argv, &options);
+    nypc_options_default(&nypc.options);
+    cli_parse(&argp, argc, argv, &nypc);
+    if (nypc.player) {
+        const struct banyan_game *game;
+        enum banyan_status made = banyan_game_find("mushroom", &game, &err);
+        if (made == BANYAN_OK)
+            made = banyan_player_create(game, nypc.player, 1, &player, &err);
+        if (made != BANYAN_OK)
+            return cli_fail(argv[0], CLI_USAGE, &err);
+        nypc.options.player = &player;
+    }
     signal(SIGPIPE, SIG_IGN); /* a judge that went away is the end of input */
-    enum banyan_status status = nypc_agent(stdin, stdout, stderr, &options, &err);
+    enum banyan_status status = nypc_agent(stdin, stdout, stderr, &nypc.options, &err);
+    if (nypc.player)
+        banyan_player_close(&player);
     return status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
 }

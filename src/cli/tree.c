@@ -13,6 +13,9 @@ struct tree {
     const char *file; /* NULL: standard output */
 };
 
+/* What fits on a screen at the default depth: 3 actions at each of 3 levels. */
+enum { TREE_DRAWN_CHILDREN = 3 };
+
 enum { TREE_FORMAT = 'f', TREE_DEPTH = 'd', TREE_FILE = 'O', TREE_VISITS = 0x1000, TREE_CHILDREN };
 
 static const char *const tree_formats[] = {
@@ -24,7 +27,10 @@ static const struct argp_option tree_options[] = {
     {"format", TREE_FORMAT, "NAME", 0, "text, xml, json, dot, svg or html; default text", 0},
     {"depth", TREE_DEPTH, "D", 0, "Levels of actions shown; 0: all; default 3", 0},
     {"min-visits", TREE_VISITS, "V", 0, "Leave out subtrees with fewer visits; default 1", 0},
-    {"max-children", TREE_CHILDREN, "N", 0, "Show only the N most visited children; 0: all", 0},
+    {"max-children", TREE_CHILDREN, "N", 0,
+     "Show only the N most visited actions, and outcomes of each; 0: all; default 3 in svg and "
+     "html, else all",
+     0},
     {"output", TREE_FILE, "FILE", 0, "Write to FILE", 0},
     {0}};
 
@@ -58,6 +64,9 @@ static error_t tree_option(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (state->arg_num < 1)
             cli_usage(state, "wants a GAME; `banyan list` names them");
+        if (tree->view.max_children < 0)
+            tree->view.max_children =
+                tree->view.format >= BANYAN_TREE_SVG ? TREE_DRAWN_CHILDREN : 0;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -80,7 +89,8 @@ static enum banyan_status tree_write(const struct tree *tree, struct banyan_erro
 
 int cli_tree(int argc, char **argv)
 {
-    struct tree tree = {.view = {.format = BANYAN_TREE_TEXT, .depth = 3, .min_visits = 1}};
+    struct tree tree = {
+        .view = {.format = BANYAN_TREE_TEXT, .depth = 3, .min_visits = 1, .max_children = -1}};
     struct searcher *searcher = &tree.searcher;
     struct banyan_error err;
     searcher_init(searcher, 1000);

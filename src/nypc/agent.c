@@ -24,6 +24,16 @@ void nypc_options_default(struct nypc_options *options)
     *options = (struct nypc_options){.table_bytes = (size_t)128 << 20};
 }
 
+static void agent_seat_player(struct agent *agent)
+{
+    const struct banyan_player *player = agent->options->player;
+    struct banyan_error err;
+    if (player && player->open &&
+        player->open(player->ctx, &agent->state, agent->seat, agent->options->seed, &err) !=
+            BANYAN_OK)
+        fprintf(agent->errors, "%s: %s\n", player->name, err.message);
+}
+
 static void agent_init(struct agent *agent, char *rows)
 {
     struct mushroom_state *state = &agent->state;
@@ -48,6 +58,21 @@ static void agent_init(struct agent *agent, char *rows)
     if (!agent->started)
         fprintf(agent->errors, "INIT needs ten rows of 17 digits; passing from now on\n");
     engine_clear(agent->engine);
+    agent_seat_player(agent);
+}
+
+/* Plays on the board, and lets the player know. */
+static void agent_play(struct agent *agent, int action)
+{
+    const struct banyan_player *player = agent->options->player;
+    struct mushroom_state before = agent->state;
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    struct banyan_error err;
+    play_action(&agent->state, action);
+    joint[before.mover] = (banyan_action)action;
+    if (player && player->observe &&
+        player->observe(player->ctx, &before, joint, &agent->state, &err) != BANYAN_OK)
+        fprintf(agent->errors, "%s: %s\n", player->name, err.message);
 }
 
 /* Whether four numbers are a rectangle of the board; v may be the pass. */
@@ -77,7 +102,7 @@ static void agent_opponent(struct agent *agent, const char *words)
         v[0] = v[1] = v[2] = v[3] = -1;
     }
     if (agent_is_pass(v)) {
-        play_action(state, BOARD_PASS);
+        agent_play(agent, BOARD_PASS);
         return;
     }
     struct rectangle x = {(uint8_t)v[0], (uint8_t)v[1], (uint8_t)v[2], (uint8_t)v[3]};
@@ -85,22 +110,47 @@ static void agent_opponent(struct agent *agent, const char *words)
         fprintf(agent->errors,
                 "the opponent's %d %d %d %d is not legal here; played all the same\n", v[0], v[1],
                 v[2], v[3]);
-    play_action(state, rectangle_action(x));
+    agent_play(agent, rectangle_action(x));
 }
 
-static struct engine_limits agent_limits(struct agent *agent, const char *words)
+static double agent_left_ms(struct agent *agent, const char *words)
 {
-    struct engine_limits limits = {.nodes = (uint64_t)agent->options->nodes};
     double left_ms;
-    if (limits.nodes)
-        return limits;
     if (sscanf(words, "%lf", &left_ms) != 1) {
         fprintf(agent->errors, "TIME needs a number, own count used: %.60s\n", words);
         left_ms = AGENT_BANK_MS - agent->used_ms;
     }
     agent->bank_ms = left_ms > agent->bank_ms ? left_ms : agent->bank_ms;
-    engine_budget(&agent->state, left_ms, agent->bank_ms, &limits);
-    return limits;
+    return left_ms;
+}
+
+/* False: there is no player, or he could not answer. */
+static bool agent_ask_player(struct agent *agent, double left_ms, struct engine_result *out)
+{
+    const struct banyan_player *player = agent->options->player;
+    struct banyan_clock clock = {{left_ms, left_ms}, 0};
+    struct banyan_move move;
+    struct banyan_error err;
+    if (!player)
+        return false;
+    if (player->choose(player->ctx, &agent->state, &clock, &move, &err) != BANYAN_OK) {
+        fprintf(agent->errors, "%s could not answer, the engine does: %s\n", player->name,
+                err.message);
+        return false;
+    }
+    *out = (struct engine_result){.action = (int)move.action, .elapsed_ms = move.elapsed_ms};
+    return true;
+}
+
+static void agent_think(struct agent *agent, const char *words, struct engine_result *out)
+{
+    struct engine_limits limits = {.nodes = (uint64_t)agent->options->nodes};
+    double left_ms = limits.nodes ? -1 : agent_left_ms(agent, words);
+    if (agent_ask_player(agent, left_ms, out))
+        return;
+    if (!limits.nodes)
+        engine_budget(&agent->state, left_ms, agent->bank_ms, &limits);
+    engine_think(agent->engine, &agent->state, &limits, out);
 }
 
 static void agent_answer(struct agent *agent, const char *words)
@@ -108,10 +158,8 @@ static void agent_answer(struct agent *agent, const char *words)
     struct engine_result result = {.action = BOARD_PASS};
     struct mushroom_state *state = &agent->state;
     state->mover = (uint8_t)agent->seat;
-    if (agent->started && state->passes < 2) {
-        struct engine_limits limits = agent_limits(agent, words);
-        engine_think(agent->engine, state, &limits, &result);
-    }
+    if (agent->started && state->passes < 2)
+        agent_think(agent, words, &result);
     agent->used_ms += result.elapsed_ms;
     if (agent->options->report)
         fprintf(agent->errors, "mushrooms %d depth %d%s value %.1f nodes %llu ms %.0f\n",
@@ -126,7 +174,7 @@ static void agent_answer(struct agent *agent, const char *words)
     }
     fflush(agent->out);
     if (state->passes < 2)
-        play_action(state, result.action);
+        agent_play(agent, result.action);
 }
 
 static void agent_ready(struct agent *agent, const char *words)

@@ -12,6 +12,7 @@
 #ifndef NYPC_AGENT_H
 #define NYPC_AGENT_H
 
+#include <banyan/player.h>
 #include <banyan/status.h>
 
 #include <stdbool.h>
@@ -24,6 +25,9 @@ struct nypc_options {
     size_t table_bytes; /* of the search's table */
     bool full_width;    /* the sparring partner "alphabeta" instead of "tournament" */
     bool report;        /* depth, value and time of every move on `errors` */
+    const struct banyan_player *player; /* of the game "mushroom", borrowed, decides instead of the
+                                           engine, which still answers where he fails; NULL: none */
+    uint64_t seed;                      /* of the player */
 };
 
 void nypc_options_default(struct nypc_options *options);

@@ -149,13 +149,17 @@ static int reader_compare(const struct pokemon *ours, const struct pokemon *reco
     return note->count;
 }
 
-/* The active section of a fainted Pokémon is not recorded. */
-static void reader_blank_fainted(struct pokemon *s)
+/* Not recorded: the active section of a fainted Pokémon, and which moves of its own a transformed
+ * one has used. */
+static void reader_blank_untold(struct pokemon *s)
 {
     for (int side = 0; side < 2; ++side) {
         struct pokemon_side *p = &s->sides[side];
-        if (p->mons[p->order[0]].flags & MON_FAINTED)
+        struct pokemon_mon *mon = &p->mons[p->order[0]];
+        if (mon->flags & MON_FAINTED)
             memset(&p->active, 0, sizeof p->active);
+        else if (p->active.flags & ACTIVE_TRANSFORMED)
+            mon->slots.used = 0;
     }
 }
 
@@ -163,8 +167,8 @@ static int reader_compare_states(const struct pokemon *ours, const struct pokemo
                                  struct reader_text *note)
 {
     struct pokemon a = *ours, c = *record;
-    reader_blank_fainted(&a);
-    reader_blank_fainted(&c);
+    reader_blank_untold(&a);
+    reader_blank_untold(&c);
     return reader_compare(&a, &c, note);
 }
 
@@ -424,7 +428,8 @@ static enum banyan_status reader_first(struct reader *r, const json_t *step,
     return BANYAN_OK;
 }
 
-/* Which move a Max move was is not recorded: as long as the whole game is equal, it knows. */
+/* Which move a Max move was, and what a transformed Pokémon used before, is not recorded: as long as
+ * the whole game is equal, it knows. */
 static void reader_recall(const struct reader *r, struct pokemon *before)
 {
     for (int side = 0; side < 2 && r->whole_there && r->whole_equal; ++side) {
@@ -432,6 +437,9 @@ static void reader_recall(const struct reader *r, struct pokemon *before)
         struct pokemon_active *active = &before->sides[side].active;
         if (active->last_move == known->last_move)
             active->last_base = known->last_base;
+        int at = before->sides[side].order[0];
+        if (active->flags & ACTIVE_TRANSFORMED)
+            before->sides[side].mons[at].slots.used = r->whole.sides[side].mons[at].slots.used;
     }
 }
 

@@ -8,11 +8,6 @@
  */
 #include "search/profile.h"
 
-uint64_t search_node_key(const struct banyan_search *search, const void *state, int mover)
-{
-    return rng_mix(search->game->key(state, mover) + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
-}
-
 /* A full state that the viewer must hold possible. */
 static void descend_sample(struct banyan_search *search, void *out)
 {

@@ -126,25 +126,77 @@ static void report_outcome(struct report_walk *walk, uint32_t ref, const void *s
     }
 }
 
-/* All outcomes of an edge, those of smaller keys first. */
+/* What can be shown below a line: an edge of a node, or an outcome of an edge. */
+struct report_choice {
+    uint32_t visits;
+    uint32_t at; /* index of the edge, or place of the outcome */
+    int order;   /* among those of as many visits */
+};
+
+static int report_compare(const void *a, const void *b)
+{
+    const struct report_choice *x = a, *y = b;
+    if (x->visits != y->visits)
+        return x->visits > y->visits ? -1 : 1;
+    return x->order - y->order;
+}
+
+/* Sorts the choices, most visited first; returns how many of them the view shows, and counts the
+ * others as left out of the line at parent. */
+static int report_pick(const struct report_walk *walk, struct report_choice *choices, int count,
+                       int parent)
+{
+    int most = walk->view->max_children, shown = 0;
+    qsort(choices, (size_t)count, sizeof *choices, report_compare);
+    while (shown < count && choices[shown].visits >= walk->view->min_visits &&
+           (most == 0 || shown < most))
+        ++shown;
+    walk->report->lines[parent].left_out += count - shown;
+    return shown;
+}
+
+static int report_count_outcomes(const struct tree *tree, uint32_t ref)
+{
+    if (!ref)
+        return 0;
+    const struct tree_outcome *outcome = tree_outcome(tree, ref);
+    return 1 + report_count_outcomes(tree, outcome->left) +
+           report_count_outcomes(tree, outcome->right);
+}
+
+/* Those of smaller keys first. */
+static int report_list_outcomes(const struct tree *tree, uint32_t ref,
+                                struct report_choice *choices, int count)
+{
+    if (!ref)
+        return count;
+    const struct tree_outcome *outcome = tree_outcome(tree, ref);
+    count = report_list_outcomes(tree, outcome->left, choices, count);
+    choices[count] = (struct report_choice){outcome->visits, ref, count};
+    return report_list_outcomes(tree, outcome->right, choices, count + 1);
+}
+
 static void report_outcomes(struct report_walk *walk, uint32_t ref, const void *state, int mover,
                             banyan_action action, const struct report_line *edge, int parent)
 {
     const struct tree *tree = &walk->search->tree;
-    if (!ref)
+    int count = report_count_outcomes(tree, ref);
+    struct report_choice *choices = malloc((size_t)(count + 1) * sizeof *choices);
+    if (!choices) {
+        walk->report->failed = true;
         return;
-    const struct tree_outcome *outcome = tree_outcome(tree, ref);
-    report_outcomes(walk, outcome->left, state, mover, action, edge, parent);
-    if (outcome->visits < walk->view->min_visits) {
-        ++walk->report->lines[parent].left_out;
-    } else {
+    }
+    report_list_outcomes(tree, ref, choices, 0);
+    int shown = report_pick(walk, choices, count, parent);
+    for (int i = 0; i < shown; ++i) {
+        const struct tree_outcome *outcome = tree_outcome(tree, choices[i].at);
         int player = outcome->node ? tree_node(tree, outcome->node)->mover : mover;
         void *after = state ? malloc(walk->search->game->state_size) : NULL;
         bool found = after && report_find_state(walk, state, mover, action, outcome, player, after);
         report_outcome(walk, outcome->node, found ? after : NULL, edge, parent, outcome->visits);
         free(after);
     }
-    report_outcomes(walk, outcome->right, state, mover, action, edge, parent);
+    free(choices);
 }
 
 static void report_below(struct report_walk *walk, const struct tree_node *node, int index,
@@ -200,42 +252,24 @@ static void report_edge(struct report_walk *walk, const struct tree_node *node, 
     walk->report->lines[at].end = walk->report->count;
 }
 
-/* Indices of node's tried edges, most visited first, in order[tried]. */
-static void report_order(const struct tree *tree, const struct tree_node *node, int *order)
-{
-    const struct tree_edge *edges = tree_edges(tree, node);
-    for (int i = 0; i < node->tried; ++i) {
-        int j = i;
-        for (; j > 0 && edges[order[j - 1]].visits < edges[i].visits; --j)
-            order[j] = order[j - 1];
-        order[j] = i;
-    }
-}
-
 static void report_node(struct report_walk *walk, const struct tree_node *node, const void *state,
                         struct report_line line)
 {
-    const struct tree *tree = &walk->search->tree;
-    const struct tree_edge *edges = tree_edges(tree, node);
-    int at = report_add(walk->report, &line), shown = 0;
-    int *order = malloc((size_t)(node->tried + 1) * sizeof *order);
-    if (at < 0 || !order) {
+    const struct tree_edge *edges = tree_edges(&walk->search->tree, node);
+    int at = report_add(walk->report, &line);
+    struct report_choice *choices = malloc((size_t)(node->tried + 1) * sizeof *choices);
+    if (at < 0 || !choices) {
         walk->report->failed = true;
-        free(order);
+        free(choices);
         return;
     }
-    report_order(tree, node, order);
-    for (int i = 0; i < node->tried; ++i) {
-        int most = walk->view->max_children;
-        if (edges[order[i]].visits < walk->view->min_visits || (most > 0 && shown >= most)) {
-            ++walk->report->lines[at].left_out;
-            continue;
-        }
-        ++shown;
-        report_edge(walk, node, order[i], state, line.level, at);
-    }
+    for (int i = 0; i < node->tried; ++i)
+        choices[i] = (struct report_choice){edges[i].visits, (uint32_t)i, i};
+    int shown = report_pick(walk, choices, node->tried, at);
+    for (int i = 0; i < shown; ++i)
+        report_edge(walk, node, (int)choices[i].at, state, line.level, at);
     walk->report->lines[at].end = walk->report->count;
-    free(order);
+    free(choices);
 }
 
 /* One root for every player who moves there. */

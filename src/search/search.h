@@ -163,10 +163,16 @@ static inline double search_utility(const struct banyan_search *search, const fl
     return sum;
 }
 
+/* What mover's nodes are known by: two movers who see the same are still two. */
+static inline uint64_t search_node_key(const struct banyan_search *search, const void *state,
+                                       int mover)
+{
+    return rng_mix(search->game->key(state, mover) + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
+}
+
 /* descend.c */
 enum leaf_kind search_descend(struct banyan_search *search, struct simulation *simulation);
 void search_take_back(struct banyan_search *search, struct simulation *simulation);
-uint64_t search_node_key(const struct banyan_search *search, const void *state, int mover);
 
 /* expand.c: a node for mover in state; 0: no room.  */
 uint32_t search_expand(struct banyan_search *search, struct simulation *simulation,

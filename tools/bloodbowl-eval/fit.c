@@ -19,7 +19,7 @@
 enum { F = EVAL_FEATURES, P = 2 * F, FIT_ODD = 7, FIT_STEPS = 25 };
 
 struct sample {
-    float x[F];
+    float x[F], squads;
     uint8_t mode, owner, next, half; /* next: 0 the owner scores, 1 the other, 2 nobody */
     int8_t lead, turns;              /* home's lead; turns left a side, all halves */
     int8_t receiver, later;          /* home's view: of a kick-off now, of the second half */
@@ -58,6 +58,7 @@ static void fit_sample(struct data *d, const struct bb_state *s)
         return;
     struct sample *to = data_add(d);
     memcpy(to->x, view.x, sizeof to->x);
+    to->squads = view.squads;
     to->mode = (uint8_t)view.mode;
     to->owner = (uint8_t)view.owner;
     to->half = s->half;
@@ -194,11 +195,11 @@ static double fit_mode(const struct data *d, int mode, double w[P], int *count)
 
 /* --- what may still happen --- */
 
-static double fit_receive(const double *w, int receivers, int kickers)
+static double fit_receive(const double *w, int receivers, int kickers, float squads)
 {
     float x[F];
     double p[2];
-    eval_look_at_kick(receivers, kickers, 0, x);
+    eval_look_at_kick(receivers, kickers, squads, x);
     fit_chances(x, w, p);
     return p[0] - p[1];
 }
@@ -212,11 +213,11 @@ static double fit_spread_loss(const struct data *d, const double *kick, double a
         if (s->mode != EVAL_KICK)
             continue;
         double turns = 0.5 * (s->mine + s->theirs), sum = s->lead;
-        sum += s->receiver > 0 ? fit_receive(kick, s->mine, s->theirs)
-                               : -fit_receive(kick, s->theirs, s->mine);
+        sum += s->receiver > 0 ? fit_receive(kick, s->mine, s->theirs, s->squads)
+                               : -fit_receive(kick, s->theirs, s->mine, s->squads);
         if (s->later) {
             turns += 8;
-            sum += s->later * fit_receive(kick, 8, 8);
+            sum += s->later * fit_receive(kick, 8, 8, (float)(s->later * s->receiver) * s->squads);
         }
         if (turns == 0)
             continue;

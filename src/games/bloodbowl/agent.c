@@ -1,6 +1,8 @@
-/* The player "agent": plans chosen by a search, everything smaller by the script. */
+/* The player "agent": plans and what blocks ask chosen by a search, everything smaller by the
+ * script. */
 #include "games/bloodbowl/agent.h"
 #include "games/bloodbowl/eval.h"
+#include "games/bloodbowl/game.h"
 #include "games/bloodbowl/rules.h"
 
 #include <banyan/options.h>
@@ -16,15 +18,16 @@ struct agent_settings {
     struct agent_model model;
     int rule, turns;
     int64_t simulations;
-    double time_ms, cpuct, fpu, exploration, widen, caution;
+    double time_ms, cpuct, fpu, exploration, widen, caution, bank, ask;
 };
 
 struct agent {
     struct agent_settings settings;
     struct banyan_evaluator evaluator;
-    struct banyan_search *search;
-    struct bb_state at;   /* where the tree's root is */
-    banyan_action chosen; /* and what was played there, 0: nothing */
+    struct banyan_search *search, *answers; /* of plans; of questions */
+    double saved_ms;                        /* of earlier decisions */
+    struct bb_state at;                     /* where the tree's root is */
+    banyan_action chosen;                   /* and what was played there, 0: nothing */
     struct bot_plan plan;
     bool planned;
     int seat;
@@ -37,7 +40,11 @@ static const struct banyan_option agent_table[] = {
     {"simulations", BANYAN_OPTION_INT64, AT(simulations), 0, 1e12, NULL, 0,
      "per plan; 0: no limit"},
     {"time_ms", BANYAN_OPTION_REAL, AT(time_ms), 0, 1e9, NULL, 0,
-     "milliseconds per plan; 0: no limit"},
+     "milliseconds per decision; what small ones leave goes to plans; 0: no limit"},
+    {"bank", BANYAN_OPTION_REAL, AT(bank), 0, 1000, NULL, 0,
+     "how many decisions' time may be saved"},
+    {"ask", BANYAN_OPTION_REAL, AT(ask), 0, 1, NULL, 0,
+     "share of a plan's budget for a question about a block; 0: the script answers"},
     {"trust", BANYAN_OPTION_REAL, AT(model.trust), 0, 0.99, NULL, 0,
      "prior of the script's own choice"},
     {"caution", BANYAN_OPTION_REAL, AT(caution), 0, 100, NULL, 0,
@@ -87,11 +94,19 @@ static enum banyan_status agent_open(void *ctx, const void *state, int seat, uin
     struct banyan_search_options options =
         agent_options(&agent->settings, banyan_rng_child(seed, "agent", 0));
     banyan_search_destroy(agent->search);
-    agent->search = NULL;
+    banyan_search_destroy(agent->answers);
+    agent->search = agent->answers = NULL;
     agent->chosen = 0;
+    agent->saved_ms = 0;
     agent->planned = false;
-    return banyan_search_create(&agent->search, agent_game(s->variant), &options, &agent->evaluator,
-                                err);
+    enum banyan_status status = banyan_search_create(&agent->search, agent_game(s->variant),
+                                                     &options, &agent->evaluator, err);
+    options.memory_bytes /= 4;
+    options.final = BANYAN_FINAL_SECURE;
+    options.secure_z = 1; /* rather the script's own answer, which has most of the visits */
+    return status == BANYAN_OK ? banyan_search_create(&agent->answers, agent_game(s->variant),
+                                                      &options, &agent->evaluator, err)
+                               : status;
 }
 
 /* Keeps the tree within a turn; else starts anew. */
@@ -112,13 +127,15 @@ static enum banyan_status agent_stand(struct agent *agent, const struct bb_state
     return banyan_search_set_root(agent->search, &root, bb_asked(s), err);
 }
 
-/* A clock for the whole game pays some 200 plans; one of a decision is nearly all for it. */
+/* A clock for the whole game pays some 200 plans; one of a decision is nearly all for it.  Without
+ * one, half of what is saved may be spent. */
 static struct banyan_limits agent_limits(const struct agent *agent,
                                          const struct banyan_clock *clock)
 {
     const struct agent_settings *settings = &agent->settings;
     struct banyan_limits limits = {
         .simulations = settings->simulations, .time_ms = settings->time_ms, .early = true};
+    limits.time_ms += 0.5 * (agent->saved_ms - settings->time_ms);
     double left = clock ? clock->left_ms[agent->seat] : -1;
     if (left < 0)
         return limits;
@@ -127,6 +144,24 @@ static struct banyan_limits agent_limits(const struct agent *agent,
     if (limits.time_ms <= 0 || budget < limits.time_ms)
         limits.time_ms = budget > 0.1 ? budget : 0.1;
     return limits;
+}
+
+/* Every decision is paid its time; what it does not need is saved. */
+static void agent_pay(struct agent *agent)
+{
+    double time = agent->settings.time_ms;
+    agent->saved_ms += time;
+    if (agent->saved_ms > (agent->settings.bank + 1) * time)
+        agent->saved_ms = (agent->settings.bank + 1) * time;
+}
+
+static void agent_spend(struct agent *agent, const struct banyan_search *search)
+{
+    struct banyan_search_stats stats;
+    banyan_search_get_stats(search, &stats);
+    agent->saved_ms -= stats.elapsed_ms;
+    if (agent->saved_ms < 0)
+        agent->saved_ms = 0; /* the machine was busy */
 }
 
 static enum banyan_status agent_think(struct agent *agent, const struct bb_state *s,
@@ -153,6 +188,7 @@ static enum banyan_status agent_think(struct agent *agent, const struct bb_state
         return status;
     struct banyan_search_stats stats;
     banyan_search_get_stats(agent->search, &stats);
+    agent_spend(agent, agent->search);
     agent->chosen = move.action;
     agent->plan = agent_plan(move.action);
     out->value = move.mean;
@@ -161,20 +197,51 @@ static enum banyan_status agent_think(struct agent *agent, const struct bb_state
     return BANYAN_OK;
 }
 
+/* One of the engine's answers in the middle of a plan. */
+static enum banyan_status agent_ask(struct agent *agent, const struct bb_state *s,
+                                    const struct banyan_clock *clock, struct bb_action *out,
+                                    struct banyan_error *err)
+{
+    struct banyan_limits limits = agent_limits(agent, clock);
+    struct banyan_root_move move;
+    struct bb_state root = *s;
+    agent_root(&root, agent->settings.turns);
+    agent_keep(&root, agent->planned && s->current == agent->seat ? &agent->plan : NULL);
+    limits.time_ms *= agent->settings.ask;
+    if (limits.simulations)
+        limits.simulations = 1 + (int64_t)((double)limits.simulations * agent->settings.ask);
+    enum banyan_status status = banyan_search_set_root(agent->answers, &root, bb_asked(s), err);
+    if (status == BANYAN_OK)
+        status = banyan_search_run(agent->answers, &limits, err);
+    if (status == BANYAN_OK)
+        status = banyan_search_choose(agent->answers, bb_asked(s), &move, err);
+    if (status == BANYAN_OK)
+        *out = bb_action_unpack(s, agent_answer(move.action));
+    return status;
+}
+
 static enum banyan_status agent_choose(void *ctx, const void *state,
                                        const struct banyan_clock *clock, struct banyan_move *out,
                                        struct banyan_error *err)
 {
     struct agent *agent = ctx;
     const struct bb_state *s = state;
+    banyan_action legal[BB_MAX_LEGAL];
     struct bb_action a;
     *out = (struct banyan_move){.value = (double)bb_value(s, bb_asked(s))};
+    agent_pay(agent);
+    agent->planned = agent->planned && (agent->plan.stays || !bot_there(s, &agent->plan));
     if (bot_plans_now(s)) {
         enum banyan_status status = agent_think(agent, s, clock, out, err);
         if (status != BANYAN_OK)
             return status;
         agent->planned = agent->plan.player != BB_NONE;
         a = bot_begin(&agent->plan);
+    } else if (agent->settings.ask > 0 && agent_asks(s) && bb_legal(s, legal) > 1) {
+        enum banyan_status status = agent_ask(agent, s, clock, &a, err);
+        if (status != BANYAN_OK)
+            return status;
+        agent_spend(agent, agent->answers);
     } else {
         a = bot_answer(s, agent->planned ? &agent->plan : NULL, false);
     }
@@ -187,6 +254,7 @@ static void agent_close(void *ctx)
 {
     struct agent *agent = ctx;
     banyan_search_destroy(agent->search);
+    banyan_search_destroy(agent->answers);
     free(agent);
 }
 
@@ -204,7 +272,9 @@ enum banyan_status agent_player(const struct banyan_game *game, const char *args
                                               .fpu = 0.05,
                                               .exploration = 0.2,
                                               .widen = 2,
-                                              .caution = 0.3};
+                                              .caution = 0.3,
+                                              .bank = 8,
+                                              .ask = 0.5};
     enum banyan_status status = banyan_options_parse(agent_table, &agent->settings, args, err);
     if (status != BANYAN_OK) {
         agent_close(agent);

@@ -19,6 +19,13 @@ const struct banyan_game *agent_game(int variant);
 /* A state as its root: the game ends with the `turns`th team turn from here. */
 void agent_root(struct bb_state *state, int turns);
 
+/* Questions in the middle of a plan that a search may answer too: dice of a block, pushes, following
+ * up.  At such a root the actions are the engine's own; kept is the plan that goes on afterwards
+ * (NULL: none, or not known). */
+bool agent_asks(const struct bb_state *state);
+void agent_keep(struct bb_state *state, const struct bot_plan *plan);
+banyan_action agent_answer(banyan_action action);
+
 struct bot_plan agent_plan(banyan_action action);
 
 struct agent_model {

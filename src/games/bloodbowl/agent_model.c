@@ -2,12 +2,14 @@
 #include "base/rng.h"
 #include "games/bloodbowl/agent.h"
 #include "games/bloodbowl/eval.h"
+#include "games/bloodbowl/game.h"
 #include "games/bloodbowl/rules.h"
 
 #include <string.h>
 
 enum {
-    MODEL_EACH = 3,     /* plans of a kind and player */
+    MODEL_EACH = 3,     /* plans of a kind and player; more where few can still act */
+    MODEL_MANY = 12,    /* for the last one */
     MODEL_LEGAL = 40,   /* the best of all, END_TURN with them */
     MODEL_ANSWERS = 400 /* a bound on the script's answers between two plans */
 };
@@ -36,13 +38,38 @@ void agent_root(struct bb_state *s, int turns)
     s->spare[2] = model_clock(s);
 }
 
+/* A question may come in the middle of a plan: the state remembers it, in spare bytes of players 0
+ * and 1. */
+void agent_keep(struct bb_state *s, const struct bot_plan *plan)
+{
+    uint32_t kept = plan ? plan->start | (uint32_t)plan->stand << 6 | (uint32_t)plan->target << 16 |
+                               (uint32_t)plan->stays << 26
+                         : 0;
+    s->player[0].spare[0] = (uint8_t)kept;
+    s->player[0].spare[1] = (uint8_t)(kept >> 8);
+    s->player[1].spare[0] = (uint8_t)(kept >> 16);
+    s->player[1].spare[1] = (uint8_t)(kept >> 24);
+}
+
+static struct bot_plan model_kept(const struct bb_state *s)
+{
+    uint32_t kept = s->player[0].spare[0] | (uint32_t)s->player[0].spare[1] << 8 |
+                    (uint32_t)s->player[1].spare[0] << 16 | (uint32_t)s->player[1].spare[1] << 24;
+    return (struct bot_plan){.start = kept & 63,
+                             .player = kept ? s->active : BB_NONE,
+                             .stand = kept >> 6 & 1023,
+                             .target = kept >> 16 & 1023,
+                             .stays = kept >> 26 & 1,
+                             .chance = 1};
+}
+
 /* Counts a turn that has ended. */
 static void model_tick(struct bb_state *s)
 {
     if (s->spare[0] == 0 || (s->spare[1] == model_side(s) && s->spare[2] == model_clock(s)))
         return;
     agent_root(s, s->spare[0] - 1);
-    if (!bb_turn_frame(s))
+    if (!bb_turn_frame(s) || !s->ball_out)
         s->spare[0] = 0; /* a touchdown, or half time: the next kick-off is far away */
 }
 
@@ -54,7 +81,8 @@ static banyan_action model_pack(const struct bot_plan *plan, bool picked)
     return (banyan_action)plan->start | (banyan_action)(plan->player & 63) << 6 |
            (banyan_action)plan->stand << 12 | (banyan_action)plan->target << 22 |
            (banyan_action)(unsigned)((points + 100) * 8) << 32 |
-           (banyan_action)(unsigned)(plan->chance * 127) << 44 | (banyan_action)picked << 52;
+           (banyan_action)(unsigned)(plan->chance * 127) << 44 | (banyan_action)plan->stays << 51 |
+           (banyan_action)picked << 52;
 }
 
 static float model_points(banyan_action action)
@@ -73,6 +101,7 @@ struct bot_plan agent_plan(banyan_action action)
                             .player = action >> 6 & 63,
                             .stand = action >> 12 & 1023,
                             .target = action >> 22 & 1023,
+                            .stays = action >> 51 & 1,
                             .points = model_points(action),
                             .chance = (float)(action >> 44 & 127) / 127};
     if (plan.player == 63)
@@ -102,13 +131,44 @@ static int model_best(struct bot_plan *plan, int n, int most)
     return n < most ? n : most;
 }
 
+/* --- questions: one choice of the engine, then the script again --- */
+
+#define MODEL_ANSWER ((banyan_action)1 << 63)
+#define MODEL_OWN    ((banyan_action)1 << 62) /* the script's own answer */
+
+bool agent_asks(const struct bb_state *s)
+{
+    int procedure = bb_asked(s) == BB_NOBODY ? BB_TURN : s->frame[s->depth - 1].procedure;
+    return procedure == BB_BLOCK || procedure == BB_PUSH || procedure == BB_FOLLOW_UP;
+}
+
+banyan_action agent_answer(banyan_action action)
+{
+    return action & ~(MODEL_ANSWER | MODEL_OWN);
+}
+
+static int model_answers(const struct bb_state *s, banyan_action *out)
+{
+    banyan_action legal[BB_MAX_LEGAL];
+    struct bb_action answer = bot_answer(s, NULL, true);
+    banyan_action own = bb_action_pack(&answer);
+    int n = bb_legal(s, legal);
+    n = n < MODEL_LEGAL ? n : MODEL_LEGAL;
+    for (int i = 0; i < n; ++i)
+        out[i] = legal[i] | MODEL_ANSWER | (legal[i] == own ? MODEL_OWN : 0);
+    return n;
+}
+
 static int model_legal(const void *state, int player, banyan_action *out)
 {
     struct bot_view view;
     struct bot_plans plans;
     int n = 0;
+    if (!bot_plans_now(state))
+        return model_answers(state, out);
     bot_look(&view, state, player);
-    bot_list(&view, MODEL_EACH, true, &plans);
+    int each = view.idle ? MODEL_MANY / view.idle : MODEL_EACH;
+    bot_list(&view, each > MODEL_EACH ? each : MODEL_EACH, true, &plans);
     struct bot_plan picked = *bot_pick(&view, &plans);
     struct bot_plan end = plans.plan[plans.count - 1];
     out[n++] = model_pack(&picked, true);
@@ -124,11 +184,11 @@ static int model_legal(const void *state, int player, banyan_action *out)
     return n;
 }
 
-/* Plays the plan, then the script answers until somebody must choose a plan. */
-static void model_play(struct bb_state *s, const struct bot_plan *plan, struct banyan_dice *dice)
+/* Plays the first action of a plan, then the script answers until somebody must choose a plan. */
+static void model_play(struct bb_state *s, struct bb_action a, const struct bot_plan *plan,
+                       struct banyan_dice *dice)
 {
-    struct bb_action a = bot_begin(plan);
-    int team = bb_asked(s);
+    int team = s->current;
     for (int i = 0;; ++i) {
         bb_apply(s, &a, dice);
         model_tick(s);
@@ -146,8 +206,14 @@ static void model_play(struct bb_state *s, const struct bot_plan *plan, struct b
 static void model_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
 {
     struct bb_state *s = state;
-    struct bot_plan plan = agent_plan(joint[bb_asked(s)]);
-    model_play(s, &plan, dice);
+    banyan_action action = joint[bb_asked(s)];
+    if (action & MODEL_ANSWER) {
+        struct bot_plan kept = model_kept(s);
+        model_play(s, bb_action_unpack(s, agent_answer(action)), &kept, dice);
+        return;
+    }
+    struct bot_plan plan = agent_plan(action);
+    model_play(s, bot_begin(&plan), &plan, dice);
 }
 
 static void model_returns(const void *state, float *out)
@@ -220,8 +286,19 @@ static enum banyan_status model_action_parse(const void *state, int player, cons
 
 /* --- values and priors --- */
 
+/* Half for the script's own answer. */
+static void model_answer_priors(const banyan_action *actions, int n, float *out)
+{
+    for (int i = 0; i < n; ++i)
+        out[i] = (actions[i] & MODEL_OWN ? 0.5f : 0) + 0.5f / (float)n;
+}
+
 static void model_priors(const banyan_action *actions, int n, float trust, float *out)
 {
+    if (n && actions[0] & MODEL_ANSWER) {
+        model_answer_priors(actions, n, out);
+        return;
+    }
     float best = 0, sum = 0;
     for (int i = 0; i < n; ++i)
         if (model_points(actions[i]) > best)
@@ -246,11 +323,15 @@ static void model_finish(struct bb_state *s, int turns, struct banyan_rng *rng)
     struct bot_plans plans;
     banyan_dice_drawn(&dice, rng);
     agent_root(s, turns);
+    if (!bot_plans_now(s)) {
+        struct bot_plan kept = model_kept(s);
+        model_play(s, bot_answer(s, bb_asked(s) == s->current ? &kept : NULL, true), &kept, &dice);
+    }
     while (model_movers(s)) {
         bot_look(&view, s, bb_asked(s));
         bot_list(&view, 1, false, &plans);
         struct bot_plan plan = *bot_pick(&view, &plans);
-        model_play(s, &plan, &dice);
+        model_play(s, bot_begin(&plan), &plan, &dice);
     }
 }
 

@@ -17,6 +17,7 @@ enum { BOT_EACH = 2 }; /* plans of a kind and player that are compared */
 
 struct bb_action bot_next(const struct bb_state *s, struct bot_plan *plan, bool *planned)
 {
+    *planned = *planned && (plan->stays || !bot_there(s, plan));
     if (!bot_plans_now(s))
         return bot_answer(s, *planned ? plan : NULL, false);
     struct bot_view view;

@@ -90,6 +90,7 @@ struct bot_plan {
     uint8_t player;
     uint16_t stand;  /* where he goes first; his own square: stays or stands up */
     uint16_t target; /* of block, foul, handoff, pass; BB_NOWHERE */
+    bool stays;      /* a carrier who waits where he has come to */
     float chance;    /* that nothing goes wrong */
     float points;    /* gain and loss weighed by it */
 };
@@ -100,7 +101,7 @@ struct bot_plans {
 };
 
 /* What the coach on turn could do, END_TURN last; at most `each` plans of a kind and player. all:
- * also what seems to lose something. */
+ * also what seems to lose something, and blitzes from where one stands. */
 void bot_list(const struct bot_view *view, int each, bool all, struct bot_plans *out);
 /* The one that the script plays. */
 const struct bot_plan *bot_pick(const struct bot_view *view, const struct bot_plans *plans);
@@ -119,6 +120,10 @@ bool bot_plans_now(const struct bb_state *s);
 /* What the coach who is asked does next; plan: of his active player (NULL: none).  whole: moves
  * are given as one path, for bb_apply; else square by square, as legal() lists them. */
 struct bb_action bot_answer(const struct bb_state *s, const struct bot_plan *plan, bool whole);
+
+/* Whether a move has come to its end: who plays square by square then forgets the plan, else he who
+ * runs on with the ball would turn back. */
+bool bot_there(const struct bb_state *s, const struct bot_plan *plan);
 
 /* The first action of a plan. */
 struct bb_action bot_begin(const struct bot_plan *plan);

@@ -16,6 +16,7 @@ struct plans {
     int first;   /* of the plans of this kind and player */
     float price; /* of a turnover */
     float least; /* gain of what is looked at */
+    bool all;
 };
 
 static void plans_add(struct plans *p, const struct bot_plan *plan)
@@ -65,16 +66,42 @@ static float plans_stand_up(const struct plans *p)
     return bb_is(p->view->s, p->player, BB_UP) ? 0 : 3;
 }
 
+/* The safest way into the end zone; -1: none. */
+static int plans_run_in(const struct plans *p)
+{
+    int best = -1;
+    for (int i = 1; i < p->reach.count; ++i)
+        if (bot_far(p->view->s, p->view->team, p->reach.label[i].square) == 0 &&
+            (best < 0 || p->reach.label[i].chance > p->reach.label[best].chance))
+            best = i;
+    return best;
+}
+
+static void plans_carry(struct plans *p, int index, float gain)
+{
+    const struct bot_label *label = &p->reach.label[index];
+    float chance = plans_insured(p, label->chance);
+    plans_add(p, &(struct bot_plan){.start = BB_DO_START_MOVE,
+                                    .player = (uint8_t)p->player,
+                                    .stand = label->square,
+                                    .target = BB_NOWHERE,
+                                    .stays = p->all,
+                                    .chance = chance,
+                                    .points = chance * gain - (1 - chance) * p->price});
+}
+
 static void plans_move_carrier(struct plans *p, float stay)
 {
+    int home = plans_run_in(p);
     for (int i = 0; i < p->reach.count; ++i) {
         const struct bot_label *label = &p->reach.label[i];
         if (p->reach.best[label->square] != i || (i == 0 && plans_stand_up(p) == 0))
             continue;
+        if (i != home && bot_far(p->view->s, p->view->team, label->square) == 0)
+            continue; /* one touchdown is like another */
         float gain = bot_carrier_points(p->view, p->player, label->square) - stay;
         if (gain + plans_stand_up(p) > p->least)
-            plans_offer(p, BB_DO_START_MOVE, label->square, BB_NOWHERE,
-                        plans_insured(p, label->chance), gain + plans_stand_up(p));
+            plans_carry(p, i, gain + plans_stand_up(p));
     }
 }
 
@@ -147,8 +174,26 @@ static float plans_shove(const struct plans *p, int player, int victim)
     return bb_skilled(view->s, player, BB_SKILL_STRIP_BALL) ? 20 : 2;
 }
 
+/* A carrier runs on, once nobody holds him: most of the way, or all of it. */
+static float plans_run_after(const struct plans *p, int stand, int victim)
+{
+    const struct bot_view *view = p->view;
+    const struct bb_state *s = view->s;
+    int ma = bb_ma(s, p->player), left = ma + 2 - p->reach.label[p->reach.best[stand]].moves - 1;
+    int far = bot_far(s, view->team, stand);
+    int zones = view->zones[view->opponent][stand] - bb_adjacent(stand, s->player[victim].square);
+    float free = zones > 0 ? bot_d6(bb_agility(s->player[p->player].ag) - 1) : 1;
+    if (far <= left)
+        return free *
+               (far <= left - 2 ? 0.9f
+                : far < left    ? 0.75f
+                                : 0.6f) *
+               (BOT_TOUCHDOWN - bot_carrier_points(view, p->player, stand));
+    return left > 2 ? free * 50 * (float)(left - 2) / (float)(bb_variant(s)->width - 3) : 0;
+}
+
 /* A blitzer may go on and fetch the ball, once his opponent lies. */
-static float plans_after_blitz(const struct plans *p, int stand, int victim)
+static float plans_fetch_after(const struct plans *p, int stand, int victim)
 {
     const struct bb_state *s = p->view->s;
     bool lies = s->ball_out && s->ball_on_ground && !s->ball_carried;
@@ -173,8 +218,10 @@ static void plans_hit(struct plans *p, int start, int victim, int stand, float w
     if (start == BB_DO_START_BLITZ && view->carrier != p->player)
         gain += 0.5f * (bot_field_points(&p->field, p->player, stand) -
                         bot_field_points(&p->field, p->player, view->s->player[p->player].square));
-    if (start == BB_DO_START_BLITZ)
-        gain += odds.down * plans_after_blitz(p, stand, victim);
+    if (start == BB_DO_START_BLITZ && view->carrier == p->player)
+        gain += (odds.down + odds.push) * plans_run_after(p, stand, victim);
+    else if (start == BB_DO_START_BLITZ)
+        gain += odds.down * plans_fetch_after(p, stand, victim);
     if (gain <= p->least)
         return;
     struct bot_plan plan = {.start = (uint8_t)start,
@@ -200,6 +247,16 @@ static void plans_block(struct plans *p)
     }
 }
 
+/* From where he stands a block does it, unless he wants to go on; the script has not thought of it. */
+static bool plans_blitz_here(const struct plans *p, int victim)
+{
+    const struct bb_state *s = p->view->s;
+    int square = s->player[p->player].square;
+    bool lies = s->ball_out && s->ball_on_ground && !s->ball_carried;
+    return p->all && (p->view->carrier == p->player || p->view->carrier == victim ||
+                      (lies && plans_fetch_after(p, square, victim) > 0));
+}
+
 static void plans_blitz_one(struct plans *p, int victim)
 {
     const struct bb_state *s = p->view->s;
@@ -207,9 +264,9 @@ static void plans_blitz_one(struct plans *p, int victim)
     int at = s->player[victim].square, ma = bb_ma(s, p->player);
     for (unsigned k = 0; k < 8; ++k) {
         int stand = at + bb_d8(s, k), index = p->reach.best[stand];
-        if (index < 0 || stand == p->view->ball ||
-            (stand == who->square && bb_is(s, p->player, BB_UP)))
-            continue; /* from where he stands a block does it */
+        bool here = stand == who->square && bb_is(s, p->player, BB_UP);
+        if (index < 0 || (here ? !plans_blitz_here(p, victim) : stand == p->view->ball))
+            continue;
         const struct bot_label *label = &p->reach.label[index];
         if (label->moves + 1 > ma + bb_gfis(s, p->player))
             continue;
@@ -337,6 +394,7 @@ void bot_list(const struct bot_view *view, int each, bool all, struct bot_plans 
                       .turn = bb_turn_frame(s),
                       .out = out,
                       .each = each,
+                      .all = all,
                       .least = all ? -20 : 0.5f};
     out->count = 0;
     p.price = plans_price(view);

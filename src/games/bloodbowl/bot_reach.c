@@ -275,7 +275,8 @@ static void walk_prepare(struct walk *w, const struct bot_view *view, int player
     w->stunty = bb_has(who, BB_SKILL_STUNTY) || bb_has(who, BB_SKILL_TITCHY);
     w->dodges = bb_can_use(s, player, BB_SKILL_DODGE, BB_USED_DODGE);
     w->feet = bb_can_use(s, player, BB_SKILL_SURE_FEET, BB_USED_SURE_FEET);
-    w->loose = s->ball_out && s->ball_on_ground && !s->ball_carried ? s->ball : BB_NOWHERE;
+    bool lies = s->ball_out && s->ball_on_ground && !s->ball_carried;
+    w->loose = lies && bb_at(s, s->ball) == BB_NONE ? s->ball : BB_NOWHERE; /* not under somebody */
     w->goal = !bb_carries(s, player)          ? -1
               : bb_team_of(player) == BB_HOME ? 1
                                               : bb_variant(s)->width - 2;

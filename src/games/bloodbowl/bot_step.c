@@ -74,8 +74,9 @@ static bool step_more(const struct bot_view *view, const struct bot_reach *reach
         *to = bot_run(view, player, reach, &chance, &points);
         return *to != BB_NOWHERE && (chance > 0.93f || bot_far(s, view->team, *to) == 0);
     }
-    *to = view->ball;
-    return s->ball_out && s->ball_on_ground && !s->ball_carried && bot_chance(reach, *to) > 0.45f;
+    *to = view->ball; /* the last one to act has little to lose */
+    return s->ball_out && s->ball_on_ground && !s->ball_carried &&
+           bot_chance(reach, *to) > (view->idle > 1 ? 0.45f : 0.15f);
 }
 
 /* Is the plan's place still worth going to? */
@@ -89,6 +90,12 @@ static bool step_done(const struct bb_state *s, const struct bot_plan *plan, int
 {
     return !plan || plan->player != player ||
            (plan->start == BB_DO_START_BLITZ && bb_is(s, player, BB_HAS_BLOCKED));
+}
+
+bool bot_there(const struct bb_state *s, const struct bot_plan *plan)
+{
+    return plan->start == BB_DO_START_MOVE && plan->player < BB_PLAYERS &&
+           plan->stand == s->player[plan->player].square && bb_is(s, plan->player, BB_UP);
 }
 
 /* With the ball, or near one that lies. */
@@ -108,11 +115,12 @@ struct bb_action bot_activation(const struct bb_state *s, const struct bot_plan 
     struct bot_reach reach;
     struct bb_action act;
     int player = f->player, from = s->player[player].square, to;
-    bool done = step_done(s, plan, player) ||
-                (plan->stand == from && bb_is(s, player, BB_UP) && plan->start == BB_DO_START_MOVE);
+    bool done = step_done(s, plan, player) || bot_there(s, plan);
     if (f->procedure == BB_BLOCK_ACTION)
         return !done && step_act(s, f, plan, &act) ? act : step_bare(BB_DO_END_PLAYER_TURN);
     if (bb_quick_snap(s))
+        return step_bare(BB_DO_END_PLAYER_TURN);
+    if (plan && plan->player == player && plan->stays && bot_there(s, plan))
         return step_bare(BB_DO_END_PLAYER_TURN);
     if (!bb_is(s, player, BB_UP) && !done)
         return step_bare(BB_DO_STAND_UP);

@@ -38,13 +38,14 @@ struct standing {
     int receives;           /* next in this half: 1 this team, -1 the other, 0 nobody */
     int later;              /* the same for the second half, 0: it is on */
     int turns;              /* of a half */
+    float squads;           /* players of this team less the other's, as in struct eval_view */
 };
 
 /* Touchdowns to expect for the receivers. */
-static float eval_receive(const struct eval_weights *w, int receivers, int kickers)
+static float eval_receive(const struct eval_weights *w, int receivers, int kickers, float squads)
 {
     float x[EVAL_FEATURES];
-    eval_look_at_kick(receivers, kickers, 0, x);
+    eval_look_at_kick(receivers, kickers, squads, x);
     struct chances next = eval_next(w, EVAL_KICK, x);
     return next.owner - next.other;
 }
@@ -54,11 +55,12 @@ static float eval_standing(const struct eval_weights *w, const struct standing *
     float sum = (float)at->lead;
     float turns = 0.5f * (float)(at->mine + at->theirs);
     if (at->receives > 0)
-        sum += eval_receive(w, at->mine, at->theirs);
+        sum += eval_receive(w, at->mine, at->theirs, at->squads);
     if (at->receives < 0)
-        sum -= eval_receive(w, at->theirs, at->mine);
+        sum -= eval_receive(w, at->theirs, at->mine, -at->squads);
     if (at->later) {
-        sum += (float)at->later * eval_receive(w, at->turns, at->turns);
+        sum +=
+            (float)at->later * eval_receive(w, at->turns, at->turns, (float)at->later * at->squads);
         turns += (float)at->turns;
     }
     if (turns <= 0)
@@ -85,7 +87,8 @@ static float eval_position(const struct bb_state *s, const struct eval_view *vie
     struct chances next = eval_next(w, view->mode, view->x);
     struct standing now = {.lead = s->team[owner].score - s->team[other].score,
                            .later = eval_later(s, owner),
-                           .turns = bb_variant(s)->turns};
+                           .turns = bb_variant(s)->turns,
+                           .squads = view->squads};
     struct standing scored = now, conceded = now;
     ++scored.lead;
     scored.receives = -1;

@@ -27,8 +27,8 @@ static float look_least(float x, float most)
 static int look_turns(const struct bb_state *s, int team)
 {
     const struct bb_frame *turn = bb_turn_frame(s);
-    bool now =
-        turn && turn->team == team && !(turn->bits & (BB_TURN_IS_BLITZ | BB_TURN_IS_QUICK_SNAP));
+    bool now = turn && turn->team == team && turn->bits & BB_STARTED &&
+               !(turn->bits & (BB_TURN_IS_BLITZ | BB_TURN_IS_QUICK_SNAP));
     int turns = bb_variant(s)->turns - s->team[team].turn + now;
     return turns < 0 ? 0 : turns;
 }
@@ -229,7 +229,7 @@ static void look_loose(struct look *l)
 
 /* --- all --- */
 
-void eval_look_at_kick(int receiver_turns, int kicker_turns, float players, float *x)
+void eval_look_at_kick(int receiver_turns, int kicker_turns, float squads, float *x)
 {
     memset(x, 0, EVAL_FEATURES * sizeof *x);
     x[0] = 1;
@@ -239,14 +239,16 @@ void eval_look_at_kick(int receiver_turns, int kicker_turns, float players, floa
     x[7] = (float)kicker_turns / 8;
     x[8] = kicker_turns == 0;
     x[9] = kicker_turns == 1;
-    x[10] = players;
+    x[10] = squads;
 }
 
-static float look_squads(const struct bb_state *s, int team)
+/* Who can play in the next drive; half of the knocked out come back. */
+static float look_squad(const struct bb_state *s, int team)
 {
-    int n = look_count(s, team, false) + s->team[team].listed[BB_RESERVES];
-    int most = bb_variant(s)->pitch_max;
-    return (float)(n < most ? n : most) / (float)most;
+    float n = (float)(look_count(s, team, false) + s->team[team].listed[BB_RESERVES]) +
+              0.5f * (float)s->team[team].listed[BB_KO];
+    float most = bb_variant(s)->pitch_max;
+    return look_least(n, most) / most;
 }
 
 bool eval_look(const struct bb_state *s, struct eval_view *out)
@@ -262,14 +264,15 @@ bool eval_look(const struct bb_state *s, struct eval_view *out)
         out->mode = EVAL_KICK;
         out->owner = bb_opponent(s->kick_drive);
         out->needed = 3;
-        eval_look_at_kick(out->turns[out->owner], out->turns[s->kick_drive],
-                          look_squads(s, out->owner) - look_squads(s, s->kick_drive), out->x);
+        out->squads = look_squad(s, out->owner) - look_squad(s, s->kick_drive);
+        eval_look_at_kick(out->turns[out->owner], out->turns[s->kick_drive], out->squads, out->x);
         return true;
     }
     bot_look(&l.view, s, s->current == BB_NOBODY ? turn->team : s->current);
     int carrier = l.view.carrier;
     l.owner = out->owner = carrier != BB_NONE ? bb_team_of(carrier) : l.view.team;
     l.other = bb_opponent(l.owner);
+    out->squads = look_squad(s, l.owner) - look_squad(s, l.other);
     look_add(&l, 1);
     if (carrier != BB_NONE)
         look_carrier(&l, carrier);

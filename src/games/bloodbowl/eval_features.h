@@ -25,14 +25,16 @@ struct eval_view {
     int owner;
     int turns[2]; /* by team: in which it still acts in this half */
     float needed; /* turns until the owner could score */
+    float squads; /* the owner's players for the next drive less the other's; 1: a full pitch */
     float x[EVAL_FEATURES];
 };
 
 /* A state of a game that is not over and where a coin has been tossed; else false. */
 bool eval_look(const struct bb_state *s, struct eval_view *out);
 
-/* Of a kick-off: what the receiver sees with so many turns of his own and the other's. */
-void eval_look_at_kick(int receiver_turns, int kicker_turns, float players, float *x);
+/* Of a kick-off: what the receiver sees with so many turns of his own and the other's; squads as in
+ * struct eval_view. */
+void eval_look_at_kick(int receiver_turns, int kicker_turns, float squads, float *x);
 
 struct eval_weights {
     float next[EVAL_MODES][2][EVAL_FEATURES]; /* log odds against "nobody": owner, other */

@@ -330,8 +330,10 @@ EFFECT(hit_bug_bite)
     UNUSED;
     int item = mon_of(b, target)->item;
     if (mon_of(b, user)->hp && (dex_items[item].flags & ITEM_FLAG_BERRY) &&
-        item_take(b, target, user) > 0)
+        item_take(b, target, user) > 0) {
         item_eaten(b, item, user);
+        mon_of(b, user)->flags |= MON_ATE_BERRY;
+    }
     return HIT_NOTHING;
 }
 
