@@ -243,6 +243,18 @@ static void test_bench(void **state)
     json_decref(json);
 }
 
+/* Our figures beside the published ones. */
+static void test_bench_profile(void **state)
+{
+    (void)state;
+    char *text = run_well(NULL, "bench mushroom --profile --seconds=0.01");
+    assert_contains(text, "a game of 400 simulations a move");
+    assert_contains(text, "46.8 %");
+    assert_contains(text, "UCB evaluations a simulation");
+    free(text);
+    assert_refuses("bench tictactoe --profile", 2, "--profile is of mushroom");
+}
+
 static void test_demo(void **state)
 {
     (void)state;
@@ -269,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_verify_damaged_archive),
         cmocka_unit_test(test_signature),
         cmocka_unit_test(test_bench),
+        cmocka_unit_test(test_bench_profile),
         cmocka_unit_test(test_demo),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

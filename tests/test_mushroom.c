@@ -287,6 +287,51 @@ static void test_generators(void **unused)
     }
 }
 
+/* Playouts draw each of n choices equally often: the sum of (found - expected)^2 / expected has mean
+ * n - 1 and variance 2 (n - 1); five deviations above are not chance. */
+static void uniform(const struct banyan_game *game, const struct mushroom_state *state, int policy,
+                    struct banyan_rng *rng)
+{
+    enum { EACH = 400 };
+    static int found[BOARD_RECTANGLES + 1];
+    banyan_action legal[BOARD_MAX_LEGAL + 1];
+    int n = game->legal(state, state->mover, legal) - (policy == 1);
+    double sum = 0;
+    memset(found, 0, sizeof found);
+    for (int i = 0; i < EACH * n; ++i) {
+        struct mushroom_state next = *state;
+        game->rollout(&next, policy, 1, rng);
+        ++found[next.last];
+    }
+    int drawn = 0;
+    for (int i = 0; i < n; ++i) {
+        double off = found[legal[i]] - EACH;
+        sum += off * off / EACH;
+        drawn += found[legal[i]];
+    }
+    assert_int_equal(drawn, EACH * n); /* nothing but these */
+    double above = sum - (n - 1);
+    if (above > 0 && above * above > 25 * 2.0 * (n - 1))
+        fail_msg("%d choices: %g", n, sum);
+}
+
+static void test_uniform(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 11);
+    for (int level = 0; level <= (int)mushroom_level(); ++level) {
+        const struct banyan_game *game = mushroom_at((enum mushroom_level)level);
+        for (int plies = 0; plies <= 36; plies += 6) {
+            struct mushroom_state state;
+            random_board(game, plies == 12 ? 4 : 0, &rng, &state); /* all 1s: hundreds of them */
+            game->rollout(&state, 1, plies, &rng);
+            for (int policy = 0; policy < 2; ++policy)
+                uniform(game, &state, policy, &rng);
+        }
+    }
+}
+
 /* --- values --- */
 
 /* What bounds() promise is kept, is all at the end, and now and then is certain before it. */
@@ -349,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_seed),           cmocka_unit_test(test_records),
         cmocka_unit_test(test_records_differ), cmocka_unit_test(test_generators),
         cmocka_unit_test(test_bounds),         cmocka_unit_test(test_heuristic),
+        cmocka_unit_test(test_uniform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

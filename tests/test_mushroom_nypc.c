@@ -91,6 +91,21 @@ static void test_agent_nonsense(void **unused)
     }
 }
 
+/* Of a line without end only the beginning is read: its pieces are no commands. */
+static void test_agent_long_line(void **unused)
+{
+    (void)unused;
+    static char input[20000];
+    struct talk talk;
+    memset(input, 'x', 12285);
+    for (int i = 4095; i < 12285; i += 4095) /* where a second and third piece would begin */
+        memcpy(input + i, "TIME 5 5 ", 9);
+    strcpy(input + 12285, "\nREADY FIRST\nFINISH\n");
+    converse(input, &talk);
+    assert_string_equal(talk.out, "OK\n");
+    assert_string_equal(strchr(talk.errors, '\n'), "\n");
+}
+
 /* --- the referee --- */
 
 #define SAY      "read a; echo OK; read a; "
@@ -299,6 +314,7 @@ int main(void)
         cmocka_unit_test(test_player),
         cmocka_unit_test(test_agent_ends_it),
         cmocka_unit_test(test_agent_nonsense),
+        cmocka_unit_test(test_agent_long_line),
         cmocka_unit_test(test_referee_passes),
         cmocka_unit_test(test_referee_score),
         cmocka_unit_test(test_referee_verdicts),

@@ -30,7 +30,7 @@ enum {
 struct bench {
     const struct banyan_game *game; /* NULL: all */
     double seconds;
-    bool json, signature, verbose;
+    bool json, profile, signature, verbose;
     bool network; /* networks, not games */
     const char *files[BENCH_FILES];
     int file_count;
@@ -255,10 +255,18 @@ static enum banyan_status bench_game(const struct banyan_game *game, double seco
 
 /* --- words and output --- */
 
-enum { BENCH_JSON = 'j', BENCH_SECONDS = 's', BENCH_SIGNATURE = 'S', BENCH_VERBOSE = 'v' };
+enum {
+    BENCH_JSON = 'j',
+    BENCH_PROFILE = 'p',
+    BENCH_SECONDS = 's',
+    BENCH_SIGNATURE = 'S',
+    BENCH_VERBOSE = 'v'
+};
 
 static const struct argp_option bench_options[] = {
     {"json", BENCH_JSON, NULL, 0, "Print JSON (docs/json.md)", 0},
+    {"profile", BENCH_PROFILE, NULL, 0,
+     "Of mushroom: where the time of a simulation goes, beside the published profile", 0},
     {"seconds", BENCH_SECONDS, "S", 0, "Measure each figure for S seconds; default 0.5", 0},
     {"signature", BENCH_SIGNATURE, NULL, 0,
      "Print the behaviour signature: one number over fixed searches and playouts of all games", 0},
@@ -271,6 +279,9 @@ static error_t bench_option(int key, char *arg, struct argp_state *state)
     switch (key) {
     case BENCH_JSON:
         bench->json = true;
+        return 0;
+    case BENCH_PROFILE:
+        bench->profile = true;
         return 0;
     case BENCH_SECONDS:
         bench->seconds = cli_number(state, "--seconds", arg, 0.001, 1000);
@@ -296,6 +307,8 @@ static error_t bench_option(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (bench->network && (bench->json || bench->signature))
             cli_usage(state, "bench nn prints text only");
+        if (bench->profile && (!bench->game || strcmp(bench->game->name, "mushroom") != 0))
+            cli_usage(state, "--profile is of mushroom");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -404,9 +417,10 @@ int cli_bench(int argc, char **argv)
         NULL};
     struct banyan_error err;
     cli_parse(&argp, argc, argv, &bench);
-    enum banyan_status status = bench.network ? bench_nn(bench.seconds, &err)
-                                : bench.signature
-                                    ? signature_print(bench.game, bench.verbose, stdout, &err)
-                                    : bench_all(&bench, &err);
+    enum banyan_status status =
+        bench.network     ? bench_nn(bench.seconds, &err)
+        : bench.signature ? signature_print(bench.game, bench.verbose, stdout, &err)
+        : bench.profile   ? bench_mushroom_profile(bench.game, bench.seconds, &err)
+                          : bench_all(&bench, &err);
     return status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
 }

@@ -1,6 +1,7 @@
 #include "cli/bench_mushroom.h"
 
 #include "cli/timing.h"
+#include "games/mushroom/hooks.h"
 
 #include <banyan/evaluator.h>
 #include <banyan/player.h>
@@ -154,7 +155,7 @@ static enum banyan_status bench_playouts(const struct banyan_game *game, double 
         states ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for boards");
     for (int i = 0; i < BENCH_GAMES && status == BANYAN_OK; ++i)
         status = game->init(states + (size_t)i * game->state_size, NULL, &rng, err);
-    printf("\n%-16s %12s\n", "playouts", "per second");
+    printf("%-16s %12s\n", "playouts", "per second");
     for (int policy = 0; status == BANYAN_OK && game->rollout_policies[policy]; ++policy) {
         unsigned char *state = states + BENCH_GAMES * game->state_size;
         double start = timing_cpu_s(), now = start;
@@ -219,6 +220,22 @@ static enum banyan_status bench_lists(const struct banyan_game *game, double sec
     return BANYAN_OK;
 }
 
+/* The same figures of all functions by instruction set that this machine runs. */
+static enum banyan_status bench_levels(double seconds, struct banyan_error *err)
+{
+    static const char *const names[MUSHROOM_LEVELS] = {"portable", "AVX2", "AVX-512"};
+    enum banyan_status status = BANYAN_OK;
+    for (int level = 0; level <= (int)mushroom_level() && status == BANYAN_OK; ++level) {
+        const struct banyan_game *game = mushroom_at((enum mushroom_level)level);
+        printf("%s%s%s\n", level ? "\n" : "", names[level],
+               level == (int)mushroom_level() ? ": used here and below" : "");
+        status = bench_lists(game, seconds, err);
+        if (status == BANYAN_OK)
+            status = bench_playouts(game, seconds, err);
+    }
+    return status;
+}
+
 /* Positions a second of the two alpha-beta players, and the depth in half a second of processor
  * time on boards after so many greedy plies. */
 static enum banyan_status bench_alphabeta(const struct banyan_game *game, struct banyan_error *err)
@@ -254,9 +271,7 @@ static enum banyan_status bench_alphabeta(const struct banyan_game *game, struct
 enum banyan_status bench_mushroom(const struct banyan_game *game, double seconds,
                                   struct banyan_error *err)
 {
-    enum banyan_status status = bench_lists(game, seconds, err);
-    if (status == BANYAN_OK)
-        status = bench_playouts(game, seconds, err);
+    enum banyan_status status = bench_levels(seconds, err);
     if (status == BANYAN_OK)
         status = bench_alphabeta(game, err);
     if (status == BANYAN_OK)

@@ -9,4 +9,8 @@
 enum banyan_status bench_mushroom(const struct banyan_game *game, double seconds,
                                   struct banyan_error *err);
 
+/* Where the time of a simulation goes, beside the published profile. */
+enum banyan_status bench_mushroom_profile(const struct banyan_game *game, double seconds,
+                                          struct banyan_error *err);
+
 #endif

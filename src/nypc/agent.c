@@ -216,6 +216,18 @@ static bool agent_line(struct agent *agent, char *line)
     return true;
 }
 
+/* One line without its end; of a line that is too long only the beginning.  False: no more. */
+static bool agent_read(FILE *in, char line[AGENT_LINE])
+{
+    if (!fgets(line, AGENT_LINE, in))
+        return false;
+    if (!strchr(line, '\n'))
+        for (int c = getc(in); c != EOF && c != '\n';)
+            c = getc(in);
+    line[strcspn(line, "\r\n")] = 0;
+    return true;
+}
+
 enum banyan_status nypc_agent(FILE *in, FILE *out, FILE *errors, const struct nypc_options *options,
                               struct banyan_error *err)
 {
@@ -225,11 +237,9 @@ enum banyan_status nypc_agent(FILE *in, FILE *out, FILE *errors, const struct ny
     engine_options_default(options->full_width, &search);
     search.table_bytes = options->table_bytes;
     enum banyan_status status = engine_create(&agent.engine, &search, err);
-    while (status == BANYAN_OK && fgets(line, sizeof line, in)) {
-        line[strcspn(line, "\r\n")] = 0;
+    while (status == BANYAN_OK && agent_read(in, line))
         if (!agent_line(&agent, line))
             break;
-    }
     engine_destroy(agent.engine);
     return status;
 }

@@ -11,6 +11,7 @@
 #ifndef MUSHROOM_ENGINE_CORE_H
 #define MUSHROOM_ENGINE_CORE_H
 
+#include "base/rng.h"
 #include "games/mushroom/engine.h"
 #include "games/mushroom/swings.h"
 

@@ -30,14 +30,20 @@ static inline void play_clear(uint8_t *digits, struct cells inside, struct recta
 #endif
 }
 
+/* The cells become the mover's. */
+static inline void play_own(struct mushroom_state *state, struct cells inside)
+{
+    state->owned[state->mover] = cells_or(state->owned[state->mover], inside);
+    state->owned[1 - state->mover] = cells_less(state->owned[1 - state->mover], inside);
+}
+
 /* Harvests x for the mover; whose turn it is stays. */
 static inline void play_harvest(struct mushroom_state *state, struct rectangle x)
 {
     struct cells inside = rectangle_cells(x);
     play_clear(state->digits, inside, x);
     state->live = cells_less(state->live, inside);
-    state->owned[state->mover] = cells_or(state->owned[state->mover], inside);
-    state->owned[1 - state->mover] = cells_less(state->owned[1 - state->mover], inside);
+    play_own(state, inside);
 }
 
 static inline void play_action(struct mushroom_state *state, int action)

@@ -8,11 +8,6 @@
 
 #include "games/mushroom/play.h"
 
-void windows_find_portable(const struct mushroom_state *state, struct windows *out)
-{
-    windows_fill(state, true, out);
-}
-
 static int mushroom_legal_portable(const void *state, int player, banyan_action *out)
 {
     (void)player;

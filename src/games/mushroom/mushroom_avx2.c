@@ -9,11 +9,6 @@
 
 #include "games/mushroom/play.h"
 
-void windows_find_avx2(const struct mushroom_state *state, struct windows *out)
-{
-    windows_fill(state, true, out);
-}
-
 int mushroom_legal_avx2(const void *state, int player, banyan_action *out)
 {
     (void)player;

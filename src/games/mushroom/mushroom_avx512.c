@@ -3,14 +3,9 @@
 
 #if defined(__AVX512VBMI__)
 
-#include "games/mushroom/windows_vbmi.h"
+#include "games/mushroom/windows_kept.h"
 
 #include "games/mushroom/play.h"
-
-void windows_find_avx512(const struct mushroom_state *state, struct windows *out)
-{
-    windows_fill(state, true, out);
-}
 
 int mushroom_legal_avx512(const void *state, int player, banyan_action *out)
 {

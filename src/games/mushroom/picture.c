@@ -105,7 +105,9 @@ int mushroom_svg(const void *at, int viewer, char *out, size_t size)
                  "stroke-width='3'/>",
                  PICTURE_SIDE * last.c1 + 1, PICTURE_SIDE * last.r1 + 1,
                  PICTURE_SIDE * (last.c2 - last.c1 + 1), PICTURE_SIDE * (last.r2 - last.r1 + 1));
-    text_add(&text, "<text x='%d' y='%d' text-anchor='start'>FIRST %d : %d SECOND%s</text></svg>",
+    text_add(&text,
+             "<text x='%d' y='%d' text-anchor='start'><tspan fill='#2868a8'>FIRST %d</tspan> : "
+             "<tspan fill='#b8432f'>%d SECOND</tspan>%s</text></svg>",
              4, PICTURE_SIDE * BOARD_ROWS + 24, cells_count(state->owned[0]),
              cells_count(state->owned[1]),
              state->passes >= 2          ? ", over"

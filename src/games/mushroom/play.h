@@ -10,10 +10,6 @@
 
 #include <banyan/game.h>
 
-#if defined(__BMI2__)
-#include <immintrin.h>
-#endif
-
 enum play_policy {
     PLAY_RANDOM,     /* uniform over legal(), the pass included */
     PLAY_RECTANGLES, /* uniform over rectangles; pass when there is none */
@@ -49,57 +45,30 @@ static inline void play_priors(const struct mushroom_state *state, int player,
 
 /* --- playouts --- */
 
-/* Number of the bit that is index-th from below. */
-static inline int play_bit(uint64_t bits, int index)
+/* A playout of uniform draws without a list.  passes: 1 if the pass is among the choices. */
+static inline void play_uniform(struct mushroom_state *state, int passes, int max_plies,
+                                struct banyan_rng *rng)
 {
-#if defined(__BMI2__)
-    return bits_first64(_pdep_u64((uint64_t)1 << index, bits));
-#else
-    while (index-- > 0)
-        bits &= bits - 1;
-    return bits_first64(bits);
-#endif
-}
-
-/* Takes out candidate number index of the windows. */
-static inline struct rectangle play_take(struct windows *windows, int index)
-{
-    for (int v = 0;; ++v)
-        for (int down = 0; down < windows_heights(v); ++down) {
-            uint64_t *word = &windows->hits[v][down];
-            int here = bits_count64(*word);
-            if (index < here) {
-                int bit = play_bit(*word, index);
-                *word &= ~((uint64_t)1 << bit);
-                return windows_rectangle(windows, down, WINDOWS_BITS * v + bit);
-            }
-            index -= here;
+    struct windows_kept kept;
+    struct rectangle x = {0, 0, 0, 0};
+    bool harvest = false;
+    int ply = 0;
+    windows_keep(state, &kept);
+    for (; ply < max_plies && state->passes < 2; ++ply) {
+        int count = windows_count(&kept), index = 0;
+        if (count > 0)
+            index = (int)rng_below(rng, (uint32_t)(count + passes));
+        harvest = index < count;
+        state->passes = harvest ? 0 : (uint8_t)(state->passes + 1);
+        if (harvest) {
+            x = windows_pick(&kept, index);
+            windows_harvest(&kept, state, x);
         }
-}
-
-static inline bool play_row_stands(const struct mushroom_state *state, struct rectangle x, int row)
-{
-    struct cells line = cells_and(board_from_row[row], board_to_row[row]);
-    struct cells span = cells_and(board_from_column[x.c1], board_to_column[x.c2]);
-    return cells_any(cells_and(cells_and(line, span), state->live));
-}
-
-/* One uniform draw without a list: a candidate is drawn, and dropped when it has an empty top or
- * bottom row.  passes: 1 if the pass is among the choices.  False: the pass. */
-static inline bool play_draw(const struct mushroom_state *state, int passes, struct rectangle *out,
-                             struct banyan_rng *rng)
-{
-    struct windows windows;
-    windows_fill(state, false, &windows);
-    for (int count = windows_count(&windows); count > 0; --count) {
-        int index = (int)rng_below(rng, (uint32_t)(count + passes));
-        if (index == count)
-            return false;
-        *out = play_take(&windows, index);
-        if (play_row_stands(state, *out, out->r1) && play_row_stands(state, *out, out->r2))
-            return true;
+        state->mover ^= 1;
     }
-    return false;
+    windows_leave(&kept, state);
+    if (ply > 0)
+        state->last = (uint16_t)(harvest ? rectangle_action(x) : BOARD_PASS);
 }
 
 /* The rectangle of the largest swing; false: there is none.  A tie is broken by a draw for each
@@ -123,25 +92,27 @@ static inline bool play_greedy(const struct mushroom_state *state, struct rectan
     return best > 0;
 }
 
-static inline bool play_choose(const struct mushroom_state *state, int policy,
-                               struct rectangle *out, struct banyan_rng *rng)
-{
-    return policy == PLAY_GREEDY ? play_greedy(state, out, rng)
-                                 : play_draw(state, policy == PLAY_RANDOM, out, rng);
-}
-
-static inline void play_rollout(struct mushroom_state *state, int policy, int max_plies,
-                                struct banyan_rng *rng)
+static inline void play_greedily(struct mushroom_state *state, int max_plies,
+                                 struct banyan_rng *rng)
 {
     struct rectangle x;
     for (int ply = 0; ply < max_plies && state->passes < 2; ++ply) {
-        bool harvest = play_choose(state, policy, &x, rng);
+        bool harvest = play_greedy(state, &x, rng);
         state->passes = harvest ? 0 : (uint8_t)(state->passes + 1);
         if (harvest)
             play_harvest(state, x);
         state->last = (uint16_t)(harvest ? rectangle_action(x) : BOARD_PASS);
         state->mover ^= 1;
     }
+}
+
+static inline void play_rollout(struct mushroom_state *state, int policy, int max_plies,
+                                struct banyan_rng *rng)
+{
+    if (policy == PLAY_GREEDY)
+        play_greedily(state, max_plies, rng);
+    else
+        play_uniform(state, policy == PLAY_RANDOM, max_plies, rng);
 }
 
 #endif

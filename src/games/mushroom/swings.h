@@ -2,12 +2,13 @@
  *
  * The swing is by how much the lead of the side to move grows: free cells count
  * one, the opponent's two.  Compiled once for each instruction set, after
- * windows_portable.h, windows_lanes.h or windows_vbmi.h, and play.h.
+ * windows_portable.h, windows_lanes.h or windows_vbmi.h.
  */
 #ifndef MUSHROOM_SWINGS_H
 #define MUSHROOM_SWINGS_H
 
-#include "games/mushroom/play.h"
+#include "games/mushroom/harvest.h"
+#include "games/mushroom/windows.h"
 
 struct swings {
     struct windows_list list;

@@ -9,14 +9,23 @@
  *      hits[v][h - 1]   upper left corners in rows 3v to 3v + 2 of rectangles h rows high
  *      width[h - 1][i]  columns - 1 of the one that begins at cell i
  *
- * windows_find gives exactly the legal ones.  Inside the folder windows_fill may
- * also guess: without the test that the top and the bottom row have a mushroom,
- * for those who draw one of many and test that one.
+ * Each instruction set lists them (windows_enumerate), and for playouts, which draw one of them at a
+ * time, keeps them from ply to ply:
+ *
+ *      windows_keep      all windows of a state
+ *      windows_count     how many there are
+ *      windows_pick      number so and so of them, in the order of the list
+ *      windows_harvest   the mover takes a rectangle
+ *      windows_leave     the state is complete again
  */
 #ifndef MUSHROOM_WINDOWS_H
 #define MUSHROOM_WINDOWS_H
 
 #include "games/mushroom/mushroom.h"
+
+#if defined(__BMI2__)
+#include <immintrin.h>
+#endif
 
 enum {
     WINDOWS_ROWS = 3, /* of a vector */
@@ -72,9 +81,26 @@ static inline uint64_t spans_keep(struct spans *spans, uint64_t candidates, int 
     return candidates & any[k] & bottom;
 }
 
-void windows_find_portable(const struct mushroom_state *state, struct windows *out);
-void windows_find_avx2(const struct mushroom_state *state, struct windows *out);
-void windows_find_avx512(const struct mushroom_state *state, struct windows *out);
+static inline int windows_hits(const struct windows *windows)
+{
+    int count = 0;
+    for (int v = 0; v < WINDOWS_VECTORS; ++v)
+        for (int down = 0; down < windows_heights(v); ++down)
+            count += bits_count64(windows->hits[v][down]);
+    return count;
+}
+
+/* Number of the bit that is index-th from below. */
+static inline int windows_bit(uint64_t bits, int index)
+{
+#if defined(__BMI2__)
+    return bits_first64(_pdep_u64((uint64_t)1 << index, bits));
+#else
+    while (index-- > 0)
+        bits &= bits - 1;
+    return bits_first64(bits);
+#endif
+}
 
 /* The rectangle `down` rows more than one high that begins at cell. */
 static inline struct rectangle windows_rectangle(const struct windows *windows, int down, int cell)
@@ -84,13 +110,18 @@ static inline struct rectangle windows_rectangle(const struct windows *windows, 
                               (uint8_t)(column + windows->width[down][cell])};
 }
 
-static inline int windows_count(const struct windows *windows)
+/* The rectangle number index, in the order of the list. */
+static inline struct rectangle windows_nth(const struct windows *windows, int index)
 {
-    int count = 0;
-    for (int v = 0; v < WINDOWS_VECTORS; ++v)
-        for (int down = 0; down < windows_heights(v); ++down)
-            count += bits_count64(windows->hits[v][down]);
-    return count;
+    for (int v = 0;; ++v)
+        for (int down = 0; down < windows_heights(v); ++down) {
+            uint64_t hits = windows->hits[v][down];
+            int here = bits_count64(hits);
+            if (index < here)
+                return windows_rectangle(windows, down,
+                                         WINDOWS_BITS * v + windows_bit(hits, index));
+            index -= here;
+        }
 }
 
 /* The same as a list, in order of vector, height, cell: three columns. */

@@ -11,6 +11,7 @@
 #ifndef MUSHROOM_WINDOWS_LANES_H
 #define MUSHROOM_WINDOWS_LANES_H
 
+#include "games/mushroom/harvest.h"
 #include "games/mushroom/windows.h"
 
 #include <string.h>
@@ -48,7 +49,7 @@ static inline uint64_t windows_scan(const uint8_t *sums, int k, int down, struct
         if (lanes_some(hit)) {
             uint64_t bits = lanes_bits(hit);
             width = lanes_put(width, hit, (uint8_t)d);
-            found |= spans ? spans_keep(spans, bits, k, down + 1, d) : bits;
+            found |= spans_keep(spans, bits, k, down + 1, d);
         }
         alive = lanes_both(alive, lanes_below(acc, BOARD_TARGET));
         if (!lanes_some(alive))
@@ -69,7 +70,7 @@ static inline void windows_put(const uint64_t found[4], int down, struct windows
     }
 }
 
-static inline void windows_fill(const struct mushroom_state *state, bool exact, struct windows *out)
+static inline void windows_fill(const struct mushroom_state *state, struct windows *out)
 {
     uint8_t digits[WINDOWS_BYTES], sums[BOARD_ROWS][WINDOWS_BYTES];
     struct spans spans;
@@ -80,13 +81,11 @@ static inline void windows_fill(const struct mushroom_state *state, bool exact, 
     int heights = 1;
     while (heights < BOARD_ROWS && windows_grow(digits, last, heights, sums[heights]))
         last = sums[heights++];
-    if (exact)
-        spans_start(&spans, state->live);
+    spans_start(&spans, state->live);
     for (int down = 0; down < heights; ++down) {
         uint64_t found[4] = {0};
         for (int k = 0; k < windows_vectors(down); ++k)
-            found[k] =
-                windows_scan(down ? sums[down] : digits, k, down, exact ? &spans : NULL, out);
+            found[k] = windows_scan(down ? sums[down] : digits, k, down, &spans, out);
         windows_put(found, down, out);
     }
 }
@@ -94,13 +93,46 @@ static inline void windows_fill(const struct mushroom_state *state, bool exact, 
 static inline void windows_enumerate(const struct mushroom_state *state, struct windows_list *out)
 {
     struct windows windows;
-    windows_fill(state, true, &windows);
+    windows_fill(state, &windows);
     windows_write(&windows, out);
 }
 
 static inline void windows_number(const struct windows_list *list, uint64_t *out)
 {
     windows_number_plain(list, out);
+}
+
+/* Here nothing is kept: all windows are found again. */
+struct windows_kept {
+    struct windows windows;
+};
+
+static inline void windows_keep(const struct mushroom_state *state, struct windows_kept *out)
+{
+    windows_fill(state, &out->windows);
+}
+
+static inline int windows_count(const struct windows_kept *kept)
+{
+    return windows_hits(&kept->windows);
+}
+
+static inline struct rectangle windows_pick(const struct windows_kept *kept, int index)
+{
+    return windows_nth(&kept->windows, index);
+}
+
+static inline void windows_harvest(struct windows_kept *kept, struct mushroom_state *state,
+                                   struct rectangle x)
+{
+    play_harvest(state, x);
+    windows_fill(state, &kept->windows);
+}
+
+static inline void windows_leave(const struct windows_kept *kept, struct mushroom_state *state)
+{
+    (void)kept;
+    (void)state;
 }
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef MUSHROOM_WINDOWS_PORTABLE_H
 #define MUSHROOM_WINDOWS_PORTABLE_H
 
+#include "games/mushroom/harvest.h"
 #include "games/mushroom/windows.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@ static inline void windows_slide(const int *sums, int row, int down, struct span
             continue;
         int cell = BOARD_STRIDE * row + left, d = right - left;
         uint64_t bit = (uint64_t)1 << (cell & 63);
-        if (spans && !spans_keep(spans, bit, cell >> 6, down + 1, d))
+        if (!spans_keep(spans, bit, cell >> 6, down + 1, d))
             continue;
         int vector = row / WINDOWS_ROWS;
         out->hits[vector][down] |= (uint64_t)1 << (cell - WINDOWS_BITS * vector);
@@ -27,7 +28,7 @@ static inline void windows_slide(const int *sums, int row, int down, struct span
     }
 }
 
-static inline void windows_fill(const struct mushroom_state *state, bool exact, struct windows *out)
+static inline void windows_fill(const struct mushroom_state *state, struct windows *out)
 {
     struct spans spans;
     spans_start(&spans, state->live);
@@ -43,7 +44,7 @@ static inline void windows_fill(const struct mushroom_state *state, bool exact, 
             }
             if (least > BOARD_TARGET)
                 break; /* higher bands have even more */
-            windows_slide(sums, row, down, exact ? &spans : NULL, out);
+            windows_slide(sums, row, down, &spans, out);
         }
     }
 }
@@ -51,13 +52,46 @@ static inline void windows_fill(const struct mushroom_state *state, bool exact, 
 static inline void windows_enumerate(const struct mushroom_state *state, struct windows_list *out)
 {
     struct windows windows;
-    windows_fill(state, true, &windows);
+    windows_fill(state, &windows);
     windows_write(&windows, out);
 }
 
 static inline void windows_number(const struct windows_list *list, uint64_t *out)
 {
     windows_number_plain(list, out);
+}
+
+/* Here nothing is kept: all windows are found again. */
+struct windows_kept {
+    struct windows windows;
+};
+
+static inline void windows_keep(const struct mushroom_state *state, struct windows_kept *out)
+{
+    windows_fill(state, &out->windows);
+}
+
+static inline int windows_count(const struct windows_kept *kept)
+{
+    return windows_hits(&kept->windows);
+}
+
+static inline struct rectangle windows_pick(const struct windows_kept *kept, int index)
+{
+    return windows_nth(&kept->windows, index);
+}
+
+static inline void windows_harvest(struct windows_kept *kept, struct mushroom_state *state,
+                                   struct rectangle x)
+{
+    play_harvest(state, x);
+    windows_fill(state, &kept->windows);
+}
+
+static inline void windows_leave(const struct windows_kept *kept, struct mushroom_state *state)
+{
+    (void)kept;
+    (void)state;
 }
 
 #endif

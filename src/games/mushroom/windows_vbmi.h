@@ -41,12 +41,18 @@ static inline __m512i vbmi_ahead(__m512i x, int n)
     return _mm512_permutexvar_epi8(_mm512_add_epi8(vbmi_iota(), _mm512_set1_epi8((char)n)), x);
 }
 
-/* 64 bytes from the first cell of a row; BOARD_PAD behind the board. */
+/* Three rows; BOARD_PAD behind them and behind the board. */
 static inline __m512i vbmi_load(const uint8_t *digits, int row)
 {
     int at = BOARD_STRIDE * row, over = at + 64 - BOARD_BYTES;
-    __mmask64 inside = over > 0 ? ~(uint64_t)0 >> over : ~(uint64_t)0;
+    __mmask64 inside = over > 64 - WINDOWS_BITS ? ~(uint64_t)0 >> over : VBMI_LANES;
     return _mm512_mask_loadu_epi8(_mm512_set1_epi8((char)BOARD_PAD), inside, digits + at);
+}
+
+/* The smaller of x and, n lanes ahead, x + n. */
+static inline __m512i vbmi_nearer(__m512i x, int n)
+{
+    return _mm512_min_epu8(x, _mm512_adds_epu8(vbmi_ahead(x, n), _mm512_set1_epi8((char)n)));
 }
 
 /* reach of three rows. */
@@ -55,9 +61,8 @@ static inline __m512i vbmi_reach(__m512i digits)
     __m512i none = _mm512_set1_epi8((char)BOARD_PAD);
     __m512i x =
         _mm512_mask_mov_epi8(none, _mm512_test_epi8_mask(digits, digits), _mm512_setzero_si512());
-    for (int n = 1; n < BOARD_COLUMNS; n *= 2)
-        x = _mm512_min_epu8(x, _mm512_adds_epu8(vbmi_ahead(x, n), _mm512_set1_epi8((char)n)));
-    return x;
+    x = vbmi_nearer(vbmi_nearer(vbmi_nearer(x, 1), 2), 4);
+    return vbmi_nearer(vbmi_nearer(x, 8), 16);
 }
 
 /* One step of every lane's walk: n columns on, if the sum stays below 10. */
@@ -96,15 +101,13 @@ struct vbmi_band {
     __m512i width;
 };
 
-static inline struct vbmi_band vbmi_band(__m512i sums, __m512i top, __m512i bottom, bool exact)
+static inline struct vbmi_band vbmi_band(__m512i sums, __m512i top, __m512i bottom)
 {
     struct vbmi_band band;
     band.hits = vbmi_walk(sums, &band.width);
     band.width = _mm512_sub_epi8(band.width, vbmi_iota());
-    if (exact) {
-        band.hits = _mm512_mask_cmple_epu8_mask(band.hits, top, band.width);
-        band.hits = _mm512_mask_cmple_epu8_mask(band.hits, bottom, band.width);
-    }
+    band.hits = _mm512_mask_cmple_epu8_mask(band.hits, top, band.width);
+    band.hits = _mm512_mask_cmple_epu8_mask(band.hits, bottom, band.width);
     return band;
 }
 
@@ -116,33 +119,15 @@ static inline void vbmi_reaches(const uint8_t *digits, uint8_t out[VBMI_ARRAY])
 }
 
 /* False: this band and all higher ones have sums above 10 only. */
+static inline bool vbmi_small(__m512i sums)
+{
+    return (_mm512_cmple_epu8_mask(sums, _mm512_set1_epi8(BOARD_TARGET)) & VBMI_LANES) != 0;
+}
+
 static inline bool vbmi_grow(const uint8_t *digits, int row, __m512i *sums)
 {
     *sums = _mm512_adds_epu8(*sums, vbmi_load(digits, row));
-    return (_mm512_cmple_epu8_mask(*sums, _mm512_set1_epi8(BOARD_TARGET)) & VBMI_LANES) != 0;
-}
-
-static inline void windows_fill(const struct mushroom_state *state, bool exact, struct windows *out)
-{
-    uint8_t reach[VBMI_ARRAY];
-    memset(out->hits, 0, sizeof out->hits);
-    if (exact)
-        vbmi_reaches(state->digits, reach);
-    for (int v = 0; v < WINDOWS_VECTORS; ++v) {
-        __m512i sums = _mm512_setzero_si512(), top = sums, bottom = sums;
-        if (exact)
-            top = _mm512_loadu_si512(reach + WINDOWS_BITS * v);
-        for (int down = 0; down < windows_heights(v); ++down) {
-            int row = WINDOWS_ROWS * v + down;
-            if (!vbmi_grow(state->digits, row, &sums))
-                break;
-            if (exact)
-                bottom = _mm512_loadu_si512(reach + BOARD_STRIDE * row);
-            struct vbmi_band band = vbmi_band(sums, top, bottom, exact);
-            out->hits[v][down] = band.hits;
-            _mm512_storeu_si512(out->width[down] + WINDOWS_BITS * v, band.width);
-        }
-    }
+    return vbmi_small(*sums);
 }
 
 /* At least the first n bytes of x; short stores are faster, and most are short. */
@@ -169,7 +154,7 @@ static inline void windows_enumerate(const struct mushroom_state *state, struct 
             if (!vbmi_grow(state->digits, row, &sums))
                 break;
             struct vbmi_band band =
-                vbmi_band(sums, top, _mm512_loadu_si512(reach + BOARD_STRIDE * row), true);
+                vbmi_band(sums, top, _mm512_loadu_si512(reach + BOARD_STRIDE * row));
             int found = bits_count64(band.hits);
             vbmi_append(out->cell + count, _mm512_maskz_compress_epi8(band.hits, cells), found);
             vbmi_append(out->width + count, _mm512_maskz_compress_epi8(band.hits, band.width),
@@ -307,7 +292,7 @@ static inline int windows_swings(const struct mushroom_state *state, struct wind
                 break;
             worths = _mm512_add_epi8(worths, _mm512_loadu_si512(worth + BOARD_STRIDE * row));
             struct vbmi_band band =
-                vbmi_band(sums, top, _mm512_loadu_si512(reach + BOARD_STRIDE * row), true);
+                vbmi_band(sums, top, _mm512_loadu_si512(reach + BOARD_STRIDE * row));
             __m512i swing = vbmi_swing(worths, band.width);
             largest = _mm512_mask_max_epu8(largest, band.hits, largest, swing);
             if (!out)
@@ -346,7 +331,7 @@ static inline int windows_tilt(const struct mushroom_state *state, int *tilt)
                 break;
             worths = _mm512_add_epi8(worths, _mm512_loadu_si512(worth + BOARD_STRIDE * row));
             struct vbmi_band band =
-                vbmi_band(sums, top, _mm512_loadu_si512(reach + BOARD_STRIDE * row), true);
+                vbmi_band(sums, top, _mm512_loadu_si512(reach + BOARD_STRIDE * row));
             __m512i swing = _mm512_maskz_mov_epi8(band.hits, vbmi_swing(worths, band.width));
             __m512i width = _mm512_maskz_mov_epi8(band.hits, band.width);
             largest = _mm512_max_epu8(largest, swing);
