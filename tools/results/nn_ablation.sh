@@ -4,7 +4,8 @@
 #
 #     tools/results/nn_ablation.sh heads [BANYAN]   mushroom: policy heads, auxiliary heads; two
 #                                                   generations of the same 1000 teacher's games,
-#                                                   losses on every twentieth, which is held out
+#                                                   losses on every twentieth, which is held out,
+#                                                   then 200 games against each other
 #     tools/results/nn_ablation.sh play [BANYAN]            tic-tac-toe: ways to search in self-play
 set -eu
 folder=$(mktemp -d)
@@ -40,6 +41,12 @@ heads)
     heads pairs policy_head=pairs,policy_channels=16,owner=on,score=on
     heads full policy_head=full,policy_channels=4,owner=on,score=on
     heads pairs-no-auxiliary policy_head=pairs,policy_channels=16,owner=off,score=off
+    for other in full pairs-no-auxiliary; do
+        echo "pairs against $other, 100 simulations a move:"
+        "$banyan" match mushroom "net:$folder/pairs/best.safetensors,simulations=100,batch=8" \
+            "net:$folder/$other/best.safetensors,simulations=100,batch=8" --games 200 -j 1 --seed 5 |
+            grep -m 1 'score\|won'
+    done
     ;;
 play)
     banyan=${2:-build/banyan}
