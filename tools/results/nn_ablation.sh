@@ -45,7 +45,7 @@ heads)
         echo "pairs against $other, 100 simulations a move:"
         "$banyan" match mushroom "net:$folder/pairs/best.safetensors,simulations=100,batch=8" \
             "net:$folder/$other/best.safetensors,simulations=100,batch=8" --games 200 -j 1 --seed 5 |
-            grep -m 1 'score\|won'
+            sed -n 3p
     done
     ;;
 play)
