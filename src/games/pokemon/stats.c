@@ -49,9 +49,10 @@ int stats_get(const struct battle *b, int side, int stat, bool unboosted, bool u
     return stat == BOOST_SPE && value > 10000 ? 10000 : value;
 }
 
+/* The order in which the fainted are replaced knows nothing of their items. */
 int stats_action_speed(const struct battle *b, int side)
 {
-    int speed = stats_get(b, side, BOOST_SPE, false, false);
+    int speed = stats_get(b, side, BOOST_SPE, false, is_fainted(b, side));
     if (b->s->trick_room)
         speed = 10000 - speed;
     return speed & 0x1fff;
