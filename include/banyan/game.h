@@ -101,6 +101,9 @@ struct banyan_game {
      * key(state, viewer).  Required with BANYAN_HIDDEN. */
     void (*determinize)(void *state, int viewer, struct banyan_rng *rng);
 
+    /* out[p] = key(state, p) for every p of viewers (bits), where together they cost less. */
+    void (*keys)(const void *state, unsigned viewers, uint64_t out[]);
+
     /* Plays state on with the game's own fast policy until the end or for max_plies more plies.
      * policy: index into rollout_policies; 0 is uniformly random. */
     void (*rollout)(void *state, int policy, int max_plies, struct banyan_rng *rng);

@@ -229,10 +229,9 @@ enum arrival {
 };
 
 static enum arrival descend_arrive(struct banyan_search *search, struct simulation *simulation,
-                                   uint32_t *slot, int mover, uint32_t *node)
+                                   uint32_t *slot, int mover, uint64_t key, uint32_t *node)
 {
     struct tree *tree = &search->tree;
-    uint64_t key = search_node_key(search, simulation->state, mover);
     uint32_t ref =
         search->full ? tree_look_outcome(tree, *slot, key) : tree_find_outcome(tree, slot, key);
     simulation->arrived[mover] = ref;
@@ -270,18 +269,33 @@ static bool descend_settle(struct banyan_search *search, struct simulation *simu
     return true;
 }
 
+/* What the movers' nodes are known by. */
+static void descend_keys(const struct banyan_search *search, const struct simulation *simulation,
+                         uint64_t keys[])
+{
+    const struct banyan_game *game = search->game;
+    if (game->keys)
+        game->keys(simulation->state, simulation->movers, keys);
+    for (int p = 0; p < game->players; ++p)
+        if (simulation->movers >> p & 1)
+            keys[p] =
+                search_key_of_mover(game->keys ? keys[p] : game->key(simulation->state, p), p);
+}
+
 /* All movers arrive; LEAF_KNOWN, which this tree has no other use for: the simulation goes on. */
 static enum leaf_kind descend_meet(struct banyan_search *search, struct simulation *simulation,
                                    uint32_t *const slots[], uint32_t nodes[])
 {
     int players = search->game->players;
     enum arrival arrivals[BANYAN_MAX_PLAYERS];
+    uint64_t keys[BANYAN_MAX_PLAYERS];
     bool ready = false, stuck = simulation->length + players > search->depth_max * players;
+    descend_keys(search, simulation, keys);
     for (int p = 0; p < players; ++p) {
         if (!(simulation->movers >> p & 1))
             continue;
-        arrivals[p] =
-            descend_arrive(search, simulation, slots[search->trees > 1 ? p : 0], p, &nodes[p]);
+        arrivals[p] = descend_arrive(search, simulation, slots[search->trees > 1 ? p : 0], p,
+                                     keys[p], &nodes[p]);
         ready = ready || arrivals[p] == ARRIVAL_READY;
         stuck = stuck || arrivals[p] == ARRIVAL_NOWHERE;
     }
@@ -309,7 +323,7 @@ static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulat
     for (;; ++simulation->depth) {
         unsigned movers = simulation->movers = game->movers(simulation->state);
         for (int p = 0; p < game->players; ++p)
-            simulation->arrived[p] = 0;
+            simulation->arrived[p] = simulation->fresh[p] = 0;
         if (!movers)
             return descend_finished(search, simulation);
         enum leaf_kind kind = descend_meet(search, simulation, slots, nodes);
@@ -320,7 +334,7 @@ static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulat
                 continue;
             struct tree_node *node = tree_node(tree, nodes[p]);
             search->allowed = NULL;
-            if (search->masked)
+            if (search->masked && nodes[p] != simulation->fresh[p])
                 search_mark_legal(search, node, simulation->state);
             int index = descend_choose(search, simulation, nodes[p], simulation->arrived[p]);
             if (index < 0)

@@ -51,7 +51,7 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
         tree_table_enter(tree, key, ref);
     if (wait_for_priors)
         tree_node(tree, ref)->flags |= TREE_PENDING;
-    simulation->made[mover] = ref;
+    simulation->made[mover] = simulation->fresh[mover] = ref;
     return ref;
 }
 
@@ -75,12 +75,12 @@ void search_default_priors(struct banyan_search *search, uint32_t ref, const voi
     search_receive_priors(search, ref, search->legal_priors, count);
 }
 
-/* Actions that are legal here, and that the states seen before did not have. */
-static void expand_append(struct banyan_search *search, struct tree_node *node, const void *state,
-                          int count)
+/* Actions that are legal here, and that the states seen before did not have; how many, all marked. */
+static int expand_append(struct banyan_search *search, struct tree_node *node, const void *state,
+                         int count)
 {
     struct tree *tree = &search->tree;
-    bool grown = false;
+    int grown = 0;
     for (int i = 0; i < count && node->count < search->action_max; ++i) {
         if (tree_find_action(tree, node, search->legal[i]) >= 0)
             continue;
@@ -88,19 +88,20 @@ static void expand_append(struct banyan_search *search, struct tree_node *node, 
             expand_default_priors(search, state, node->mover, search->legal, count,
                                   search->legal_priors);
         float prior = tree->layout.prior_bytes ? search->legal_priors[i] : 0;
-        if (tree_append(tree, node, search->legal[i], prior) < 0)
+        int index = tree_append(tree, node, search->legal[i], prior);
+        if (index < 0)
             break;
-        grown = true;
+        search->mask[index] = 1;
+        ++grown;
     }
+    return grown;
 }
 
 void search_mark_legal(struct banyan_search *search, struct tree_node *node, const void *state)
 {
     int count = search->game->legal(state, node->mover, search->legal);
     int known = tree_mark_actions(&search->tree, node, search->legal, count, search->mask);
-    if (known < count && node->count < search->action_max) {
-        expand_append(search, node, state, count);
-        known = tree_mark_actions(&search->tree, node, search->legal, count, search->mask);
-    }
+    if (known < count && node->count < search->action_max)
+        known += expand_append(search, node, state, count);
     search->allowed = known == node->count ? NULL : search->mask;
 }

@@ -49,6 +49,7 @@ struct simulation {
     uint64_t key; /* keyed tree: of the node that is to be made, 0: not known yet */
     uint32_t arrived[BANYAN_MAX_PLAYERS]; /* keyed tree: outcomes at the leaf, by mover */
     uint32_t made[BANYAN_MAX_PLAYERS];    /* nodes made for this leaf that wait for priors */
+    uint32_t fresh[BANYAN_MAX_PLAYERS];   /* nodes made of this very state: all actions are legal */
     float values[BANYAN_MAX_PLAYERS];
     bool exact;                                 /* the evaluator vouches for values */
     banyan_action *actions[BANYAN_MAX_PLAYERS]; /* [max_legal] for evaluators that want them */
@@ -165,10 +166,15 @@ static inline double search_utility(const struct banyan_search *search, const fl
 }
 
 /* What mover's nodes are known by: two movers who see the same are still two. */
+static inline uint64_t search_key_of_mover(uint64_t key, int mover)
+{
+    return rng_mix(key + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
+}
+
 static inline uint64_t search_node_key(const struct banyan_search *search, const void *state,
                                        int mover)
 {
-    return rng_mix(search->game->key(state, mover) + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
+    return search_key_of_mover(search->game->key(state, mover), mover);
 }
 
 /* descend.c */

@@ -362,8 +362,9 @@ static float estimate_outside(const struct estimate_fighter *by, const struct es
     return factor;
 }
 
-float estimate_share(const struct estimate_fighter *by, const struct estimate_fighter *on,
-                     const struct estimate_field *field, int move, bool max)
+static inline float estimate_attack_share(const struct estimate_fighter *by,
+                                          const struct estimate_fighter *on,
+                                          const struct estimate_field *field, int move, bool max)
 {
     const struct dex_move *row = &dex_moves[move];
     if (row->category == CATEGORY_STATUS)
@@ -411,6 +412,12 @@ float estimate_share(const struct estimate_fighter *by, const struct estimate_fi
     return damage / on->max_hp;
 }
 
+float estimate_share(const struct estimate_fighter *by, const struct estimate_fighter *on,
+                     const struct estimate_field *field, int move, bool max)
+{
+    return estimate_attack_share(by, on, field, move, max);
+}
+
 float estimate_best(const struct estimate_fighter *by, const struct estimate_fighter *on,
                     const struct estimate_field *field, bool max, float enough)
 {
@@ -419,7 +426,91 @@ float estimate_best(const struct estimate_fighter *by, const struct estimate_fig
         int move = by->slots->id[i];
         if ((by->closed >> i & 1) || dex_moves[move].category == CATEGORY_STATUS)
             continue;
-        float share = estimate_share(by, on, field, move, max);
+        float share = estimate_attack_share(by, on, field, move, max);
+        best = share > best ? share : best;
+    }
+    return best;
+}
+
+/* --- the same for several targets --- */
+
+/* Whether estimate_plain_share says of it what estimate_share does. */
+static bool estimate_is_plain(const struct dex_move *row, int move, bool max)
+{
+    const uint32_t other = MOVE_IS_DAMAGE_LEVEL | MOVE_IS_FOE_ATTACK;
+    if (move == MOVE_THOUSANDARROWS)
+        return false;
+    return max || !(estimate_special[move] || (row->props & other) || row->attack_stat ||
+                    row->defence_stat || row->hits[1] || move == MOVE_FREEZEDRY);
+}
+
+void estimate_arm(const struct estimate_fighter *by, bool max, struct estimate_arms *out)
+{
+    out->count = 0;
+    out->max = max;
+    for (int i = 0; i < by->slots->count; ++i) {
+        int move = by->slots->id[i];
+        const struct dex_move *row = &dex_moves[move];
+        if ((by->closed >> i & 1) || row->category == CATEGORY_STATUS)
+            continue;
+        struct estimate_attack *attack = &out->attacks[out->count++];
+        bool physical = row->category == CATEGORY_PHYSICAL;
+        float power = max ? row->max_power : row->power;
+        int type = row->type;
+        if (type == TYPE_NORMAL && by->ability == ABILITY_PIXILATE)
+            type = TYPE_FAIRY;
+        attack->move = (uint16_t)move;
+        attack->type = (uint8_t)type;
+        attack->physical = physical;
+        attack->plain = estimate_is_plain(row, move, max);
+        attack->product =
+            (0.4f * by->level + 2) * power * by->stats[physical ? BOOST_ATK : BOOST_SPA];
+        attack->stab = 1;
+        if (by->types >> type & 1)
+            attack->stab = by->ability == ABILITY_ADAPTABILITY ? 2 : 1.5f;
+        attack->accuracy = 1;
+        if (!max && row->accuracy && by->ability != ABILITY_NOGUARD)
+            attack->accuracy = (float)row->accuracy * 0.01f;
+    }
+}
+
+/* The factors in the order of estimate_share: the same bits. */
+static float estimate_plain_share(const struct estimate_fighter *by,
+                                  const struct estimate_attack *attack,
+                                  const struct estimate_fighter *on,
+                                  const struct estimate_field *field, bool max)
+{
+    int type = attack->type;
+    float effect = type == TYPE_NONE ? 1 : estimate_type_factor(type, on->types);
+    if (effect <= 0 || (type == TYPE_GROUND && !on->grounded))
+        return 0;
+    float defence = on->stats[attack->physical ? BOOST_DEF : BOOST_SPD];
+    if (field->weather == WEATHER_SANDSTORM && !attack->physical && (on->types >> TYPE_ROCK & 1))
+        defence *= 1.5f;
+    float damage = attack->product / defence * 0.02f + 2;
+    damage *= attack->stab;
+    damage *=
+        effect * 0.94f * field->screen[attack->physical ? CATEGORY_PHYSICAL : CATEGORY_SPECIAL];
+    if (by->forces || on->guards || field->weather || field->terrain) {
+        const struct dex_move *row = &dex_moves[attack->move];
+        float around =
+            by->forces || on->guards ? estimate_abilities(by, on, row, type, max, effect) : 1;
+        if (field->weather || field->terrain)
+            around *= estimate_outside(by, field, type);
+        damage *= around;
+    }
+    return damage * attack->accuracy / on->max_hp;
+}
+
+float estimate_best_armed(const struct estimate_fighter *by, const struct estimate_arms *arms,
+                          const struct estimate_fighter *on, const struct estimate_field *field,
+                          float enough)
+{
+    float best = 0;
+    for (int i = 0; i < arms->count && best < enough; ++i) {
+        const struct estimate_attack *attack = &arms->attacks[i];
+        float share = attack->plain ? estimate_plain_share(by, attack, on, field, arms->max)
+                                    : estimate_share(by, on, field, attack->move, arms->max);
         best = share > best ? share : best;
     }
     return best;

@@ -72,6 +72,28 @@ static inline float estimate_part(const struct estimate_fighter *on, float part)
     return 1.001f * part * on->hp / on->max_hp;
 }
 
+/* The attacks of one Pokémon, looked at once for several targets. */
+struct estimate_attack {
+    float product;        /* what damage begins with, less the defence */
+    float stab, accuracy; /* factors */
+    uint16_t move;
+    uint8_t type;
+    bool physical;
+    bool plain; /* nothing else about it depends on the target */
+};
+
+struct estimate_arms {
+    struct estimate_attack attacks[4];
+    int count;
+    bool max; /* as Max moves */
+};
+
+void estimate_arm(const struct estimate_fighter *by, bool max, struct estimate_arms *out);
+/* As estimate_best. */
+float estimate_best_armed(const struct estimate_fighter *by, const struct estimate_arms *arms,
+                          const struct estimate_fighter *on, const struct estimate_field *field,
+                          float enough);
+
 /* By types alone: the best factor of an attack of one of these types. */
 float estimate_type_factor(int type, uint32_t target_types);
 

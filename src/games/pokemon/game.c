@@ -149,6 +149,7 @@ static const struct banyan_game game_pokemon = {
     .apply = game_apply,
     .returns = game_returns,
     .key = view_key,
+    .keys = view_keys,
     .format = text_format,
     .action_format = text_action_format,
     .action_parse = text_action_parse,

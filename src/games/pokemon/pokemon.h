@@ -248,6 +248,7 @@ enum banyan_status text_action_parse(const void *state, int player, const char *
 
 /* view.c: what a player can tell apart */
 uint64_t view_key(const void *state, int viewer);
+void view_keys(const void *state, unsigned viewers, uint64_t out[]);
 
 /* hidden.c: drawing what a player has not seen */
 void hidden_determinize(void *state, int viewer, struct banyan_rng *rng);

@@ -6,6 +6,7 @@ struct prior_view {
     const struct pokemon *s;
     int player;
     struct estimate_fighter own, foe;
+    struct estimate_arms against;         /* the foe's attacks, if it is out */
     struct estimate_field on_foe, on_own; /* of attacks on the foe, on the own side */
     float threat;                         /* share of own hp that the foe is expected to take */
     bool duel;                            /* both are out */
@@ -22,14 +23,16 @@ static void prior_look(const struct pokemon *s, int player, struct prior_view *v
     estimate_field(s, player, &v->on_own);
     if (out)
         estimate_active(s, player, &v->own);
-    if (v->duel)
+    if (v->duel) {
+        bool large = foe->active.volatiles >> VOLATILE_DYNAMAX & 1;
         estimate_active(s, !player, &v->foe);
+        estimate_arm(&v->foe, large, &v->against);
+    }
     v->threat = 0;
     if (out && v->duel) {
-        bool large = foe->active.volatiles >> VOLATILE_DYNAMAX & 1;
         float all = estimate_part(&v->own, 1); /* beyond, it only matters that it is beyond */
-        v->threat =
-            estimate_best(&v->foe, &v->own, &v->on_own, large, all) * v->own.max_hp / v->own.hp;
+        v->threat = estimate_best_armed(&v->foe, &v->against, &v->own, &v->on_own, all) *
+                    v->own.max_hp / v->own.hp;
     }
     v->duel = v->duel && out;
 }
@@ -102,9 +105,9 @@ static float prior_switch(const struct prior_view *v, int species)
         return score;
     struct estimate_fighter in;
     estimate_bench(v->s, v->player, index, &in);
-    bool large = foe->active.volatiles >> VOLATILE_DYNAMAX & 1;
-    float takes = estimate_best(&v->foe, &in, &v->on_own, large, estimate_part(&in, 1.2f)) *
-                  in.max_hp / in.hp;
+    float takes =
+        estimate_best_armed(&v->foe, &v->against, &in, &v->on_own, estimate_part(&in, 1.2f)) *
+        in.max_hp / in.hp;
     float gives = estimate_best(&in, &v->foe, &v->on_foe, false, estimate_part(&v->foe, 1)) *
                   v->foe.max_hp / v->foe.hp;
     takes = takes > 1.2f ? 1.2f : takes;

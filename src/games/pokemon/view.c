@@ -35,14 +35,6 @@ static uint64_t view_mon(const struct pokemon_mon *mon, int steps)
            view_hp(mon, steps) << 8 | mon->status;
 }
 
-static uint64_t view_secret(const struct pokemon_mon *mon)
-{
-    uint64_t moves = 0;
-    for (int i = 0; i < 4; ++i)
-        moves = moves << 16 | mon->slots.id[i];
-    return view_mix(moves, (uint64_t)mon->item << 8 | mon->ability);
-}
-
 /* What of the active Pokémon can be seen by both. */
 static uint64_t view_active(const struct pokemon_active *a)
 {
@@ -62,48 +54,64 @@ static uint64_t view_active(const struct pokemon_active *a)
 
 static uint64_t view_conditions(const struct pokemon_side *side)
 {
+    static const uint8_t none[SIDE_COUNT];
     uint64_t there = 0;
-    for (int i = 1; i < SIDE_HAZARDS; ++i)
-        there |= (uint64_t)side->condition[i] << (8 + 2 * i);
-    for (int i = SIDE_HAZARDS; i < SIDE_COUNT; ++i)
-        there |= (uint64_t)(side->condition[i] != 0) << (i - SIDE_HAZARDS);
+    if (memcmp(side->condition, none, sizeof none) != 0) {
+        for (int i = 1; i < SIDE_HAZARDS; ++i)
+            there |= (uint64_t)side->condition[i] << (8 + 2 * i);
+        for (int i = SIDE_HAZARDS; i < SIDE_COUNT; ++i)
+            there |= (uint64_t)(side->condition[i] != 0) << (i - SIDE_HAZARDS);
+    }
     there = there << 1 | side->dynamax_used;
     there = there << 1 | side->wish_there;
     return there << 1 | side->future_move;
 }
 
-/* The bench in any order; mons of the other side only as far as they were seen. */
-static uint64_t view_side(const struct pokemon_side *side, bool own)
+/* What of a side both players know: the bench in any order, as far as it was seen, and whoever the
+ * active Pokémon looks like. */
+static uint64_t view_side(const struct pokemon_side *side)
 {
     uint64_t bench = 0;
     int active = side->order[0];
     for (int i = 0; i < POKEMON_TEAM; ++i) {
         const struct pokemon_mon *mon = &side->mons[i];
-        if (i == active || (!own && !(mon->seen & SEEN_SPECIES)))
-            continue;
-        uint64_t key = view_mix(view_mon(mon, VIEW_BENCH_STEPS), 1);
-        bench += own ? view_mix(key, view_secret(mon)) : key;
+        if (i != active && (mon->seen & SEEN_SPECIES))
+            bench += view_mix(view_mon(mon, VIEW_BENCH_STEPS), 1);
     }
     const struct pokemon_mon *out = &side->mons[active];
-    int shown = !own && side->active.illusion ? side->active.illusion - 1 : active;
+    int shown = side->active.illusion ? side->active.illusion - 1 : active;
     uint64_t key = view_mon(out, VIEW_ACTIVE_STEPS) & 0xffff;
     key |= (uint64_t)side->mons[shown].species << 32 | (uint64_t)side->mons[shown].set_species
                                                            << 16;
     key = view_mix(view_mix(key, bench), view_active(&side->active));
-    if (own)
-        key = view_mix(key, view_secret(out) + side->active.choice_move);
     return view_mix(key, view_conditions(side));
 }
 
-uint64_t view_key(const void *state, int viewer)
+/* sides: of both, by view_side. */
+static uint64_t view_whole(const struct pokemon *s, int viewer, const uint64_t sides[2])
 {
-    const struct pokemon *s = state;
-    uint64_t key = view_side(&s->sides[viewer], false);
-    key = view_mix(key, view_side(&s->sides[!viewer], false));
+    uint64_t key = view_mix(sides[viewer], sides[!viewer]);
     key = view_mix(key, (uint64_t)s->weather << 40 | (uint64_t)s->terrain << 32 |
                             (uint64_t)(s->trick_room != 0) << 24 | (uint64_t)s->request[0] << 16 |
                             (uint64_t)s->request[1] << 8 | s->winner);
     if (s->request[viewer] == REQUEST_MOVE) /* the request tells */
         key = view_mix(key, legal_trapped(s, viewer));
     return rng_mix(key);
+}
+
+uint64_t view_key(const void *state, int viewer)
+{
+    const struct pokemon *s = state;
+    const uint64_t sides[2] = {view_side(&s->sides[0]), view_side(&s->sides[1])};
+    return view_whole(s, viewer, sides);
+}
+
+/* Both players' keys are made of the same two halves. */
+void view_keys(const void *state, unsigned viewers, uint64_t out[])
+{
+    const struct pokemon *s = state;
+    const uint64_t sides[2] = {view_side(&s->sides[0]), view_side(&s->sides[1])};
+    for (int viewer = 0; viewer < 2; ++viewer)
+        if (viewers >> viewer & 1)
+            out[viewer] = view_whole(s, viewer, sides);
 }
