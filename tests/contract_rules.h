@@ -135,9 +135,14 @@ static inline void contract_check_key(struct contract *c, const void *state, uns
 {
     const struct banyan_game *g = c->game;
     const void *copy = contract_copy(c, SLOT_COPY, state);
+    uint64_t keys[BANYAN_MAX_PLAYERS];
+    if (g->keys)
+        g->keys(state, movers, keys);
     for (int viewer = 0; viewer < g->players; ++viewer) {
         uint64_t key = g->key(state, viewer);
         contract_check(c, g->key(copy, viewer) == key, "key() of a copy differs");
+        contract_check(c, !g->keys || !(movers >> viewer & 1) || keys[viewer] == key,
+                       "keys() and key() of player %d differ", viewer);
         if (!(movers >> viewer & 1))
             continue;
         struct contract_seen now = {.key = key, .movers = movers, .viewer = viewer + 1};

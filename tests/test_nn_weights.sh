@@ -15,3 +15,10 @@ score=$("$banyan" match mushroom net:weights/mushroom.safetensors,simulations=25
 echo "mushroom: $score of 4"
 awk -v score="$score" 'BEGIN { exit !(score >= 3) }'
 "$banyan" net check weights/mushroom.safetensors --backend plain >/dev/null
+
+row=99999999999999999
+answer=$(printf 'READY FIRST\nINIT 28%s %s %s %s %s %s %s %s %s %s\nTIME 10000 10000\nFINISH\n' \
+    999999999999999 $row $row $row $row $row $row $row $row $row |
+    "$banyan" nypc --player net:weights/mushroom.safetensors,simulations=25,backend=plain NYPC)
+test "$answer" = 'OK
+0 0 0 1'

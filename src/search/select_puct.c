@@ -56,14 +56,16 @@ static bool puct_forced(const struct banyan_search *search, const struct tree_no
 }
 
 /* The tried one of the highest score, -1: none that may be visited. */
-static int puct_best(const struct banyan_search *search, const struct tree_node *node,
-                     const struct select_view *view, const struct puct *puct, double *best_score)
+static inline int puct_best(const struct banyan_search *search, const struct tree_node *node,
+                            const struct select_view *view, const struct puct *puct, bool forced,
+                            double *best_score)
 {
     int best = -1;
     for (int i = 0; i < view->tried; ++i) {
         if (select_skip(view, i))
             continue;
-        double score = puct_forced(search, node, view, i) ? INFINITY : puct_score(view, puct, i);
+        double score =
+            forced && puct_forced(search, node, view, i) ? INFINITY : puct_score(view, puct, i);
         if (score > *best_score) {
             *best_score = score;
             best = i;
@@ -72,27 +74,15 @@ static int puct_best(const struct banyan_search *search, const struct tree_node 
     return best;
 }
 
-/* The same where nothing is in flight, proven or forced: the usual case, without the questions. */
-static int puct_best_plain(const struct select_view *view, const struct puct *puct,
+/* The same where nothing is in flight or proven, the usual case: a loop without these questions. */
+static int puct_best_plain(const struct banyan_search *search, const struct tree_node *node,
+                           const struct select_view *view, const struct puct *puct,
                            double *best_score)
 {
-    const double scale = puct->scale, low = puct->low, spread = puct->spread;
-    int best = -1;
-    double top = *best_score;
-    for (int i = 0; i < view->tried; ++i) {
-        const struct tree_edge *edge = &view->edges[i];
-        if (view->allowed && !view->allowed[i])
-            continue;
-        double n = edge->visits;
-        double q = edge->visits ? (edge->sum / n - low) * scale : puct->unvisited;
-        double score = q + spread * view->priors[i] / (1 + n);
-        if (score > top) {
-            top = score;
-            best = i;
-        }
-    }
-    *best_score = top;
-    return best;
+    struct select_view plain = *view;
+    plain.in_flight = NULL;
+    plain.bounds = NULL;
+    return puct_best(search, node, &plain, puct, false, best_score);
 }
 
 static int puct_pick(struct banyan_search *search, struct tree_node *node)
@@ -103,8 +93,8 @@ static int puct_pick(struct banyan_search *search, struct tree_node *node)
     puct_open(search, &view, &puct);
     double best_score = -INFINITY;
     bool plain = !view.in_flight && !view.bounds && !search->options.forced_playouts;
-    int best = plain ? puct_best_plain(&view, &puct, &best_score)
-                     : puct_best(search, node, &view, &puct, &best_score);
+    int best = plain ? puct_best_plain(search, node, &view, &puct, &best_score)
+                     : puct_best(search, node, &view, &puct, true, &best_score);
     int fresh = select_fresh(search, node);
     if (fresh >= 0 && (best < 0 || puct.unvisited + puct.spread * view.priors[fresh] > best_score))
         return fresh;
