@@ -70,7 +70,7 @@ static enum banyan_status referee_start(struct referee *referee, int player, con
                                         struct banyan_error *err)
 {
     char line[1024];
-    bool plain = strcspn(command, ";|&<>()`$\n") == strlen(command);
+    bool plain = strcspn(command, ";|&()`$\n") == strlen(command);
     int length = snprintf(line, sizeof line, "%s%s", plain ? "exec " : "", command);
     if (length >= (int)sizeof line)
         return banyan_fail(err, BANYAN_INVALID, "the command '%.60s...' is too long", command);
