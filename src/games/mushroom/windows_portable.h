@@ -56,42 +56,6 @@ static inline void windows_enumerate(const struct mushroom_state *state, struct 
     windows_write(&windows, out);
 }
 
-static inline void windows_number(const struct windows_list *list, uint64_t *out)
-{
-    windows_number_plain(list, out);
-}
-
-/* Here nothing is kept: all windows are found again. */
-struct windows_kept {
-    struct windows windows;
-};
-
-static inline void windows_keep(const struct mushroom_state *state, struct windows_kept *out)
-{
-    windows_fill(state, &out->windows);
-}
-
-static inline int windows_count(const struct windows_kept *kept)
-{
-    return windows_hits(&kept->windows);
-}
-
-static inline struct rectangle windows_pick(const struct windows_kept *kept, int index)
-{
-    return windows_nth(&kept->windows, index);
-}
-
-static inline void windows_harvest(struct windows_kept *kept, struct mushroom_state *state,
-                                   struct rectangle x)
-{
-    play_harvest(state, x);
-    windows_fill(state, &kept->windows);
-}
-
-static inline void windows_leave(const struct windows_kept *kept, struct mushroom_state *state)
-{
-    (void)kept;
-    (void)state;
-}
+#include "games/mushroom/windows_anew.h"
 
 #endif
