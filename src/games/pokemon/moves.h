@@ -4,6 +4,16 @@
 
 #include "games/pokemon/hooks.h"
 
+/* The heads of most of them. */
+#define EFFECT(name) int name(struct battle *b, int user, int target, struct battle_move *move)
+#define DEED(name)   void name(struct battle *b, int user, int target, struct battle_move *move)
+#define UNUSED       (void)b, (void)user, (void)target, (void)move
+
+static inline int effect_done(bool done)
+{
+    return done ? HIT_DONE : HIT_FAIL;
+}
+
 int power_acrobatics(struct battle *b, int user, int target, struct battle_move *move);
 int power_avalanche(struct battle *b, int user, int target, struct battle_move *move);
 int power_before_target(struct battle *b, int user, int target, struct battle_move *move);

@@ -1,9 +1,6 @@
 /* What Max moves do besides damage. */
 #include "games/pokemon/moves.h"
 
-#define EFFECT(name) int name(struct battle *b, int user, int target, struct battle_move *move)
-#define UNUSED       (void)b, (void)user, (void)target, (void)move
-
 static int max_boost(struct battle *b, int user, int side, int boost, int stages)
 {
     if (is_dynamaxed(b, user))

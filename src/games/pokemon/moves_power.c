@@ -6,7 +6,6 @@
     int name(const struct battle *b, int user, int target, const struct battle_move *move, \
              int modifier)
 #define CHANGE(name) void name(struct battle *b, int user, int target, struct battle_move *move)
-#define UNUSED       (void)b, (void)user, (void)target, (void)move
 
 /* --- power --- */
 
