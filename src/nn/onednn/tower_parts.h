@@ -1,0 +1,131 @@
+/* What the files of the tower share: making and unmaking (tower.c), forward with the heads
+ * (tower_forward.c), backward (tower_backward.c). */
+#ifndef NN_ONEDNN_TOWER_PARTS_H
+#define NN_ONEDNN_TOWER_PARTS_H
+
+#include "nn/onednn/crew.h"
+#include "nn/onednn/lanes.h"
+#include "nn/onednn/tower.h"
+#include "nn/onednn/work.h"
+#include "nn/ops.h"
+
+enum { TOWER_CONVS = 1 + 2 * NN_MAX_BLOCKS, TOWER_HEADS = 3 };
+
+/* One convolution of a slice. */
+struct tower_conv {
+    struct conv made[3]; /* by enum conv_pass */
+    struct conv more;    /* forward, added to what is there */
+    struct reorder forward_weights, data_weights, gradients;
+    void *packed, *packed_low, *data_packed, *packed_gradients; /* in the kernels' layouts */
+    float *pre; /* a board; the slice's own where no batch norm wants it again */
+    struct lanes_pair out;
+    double sum[LANES_CHANNELS], second[LANES_CHANNELS]; /* of this slice, for norms and biases */
+};
+
+struct slice {
+    int first, count; /* positions of the lesson */
+    struct work work;
+    struct ops ops; /* products of the pools' dense layers */
+    struct tower_conv convs[TOWER_CONVS];
+    int made; /* positions that the primitives are for; 0: none */
+    float *nhwc, *pre;
+    float *rest; /* of one convolution's weights, what their high halves leave */
+    struct lanes_pair input;
+    lanes_half *dtrunk, *dinner, *dspare;
+    float *pooled[NN_MAX_BLOCKS], *spread, *dpooled; /* [count][2 channels], [count][channels] */
+    float *gradients;                                /* [trunk] as in the block of parameters */
+    float *head_gradients;                           /* [largest head] */
+    bool failed;
+};
+
+/* What the threads are doing. */
+struct tower {
+    const struct nn_model *model;
+    struct plain_trunk trunk;
+    struct crew *crew;
+    struct slice *slices; /* one for each thread */
+    int convs;            /* of the trunk */
+    size_t size;          /* of the trunk's parameters, which come first */
+    int widest_head;
+    int count;
+    const float *planes, *weights, *params;
+    float *gradients;
+    /* norms of this step, all slices together: [convs][channels] */
+    float *mean, *inverse, *scale, *shift, *blend[3];
+    /* gradients of the heads, kept until all are there */
+    struct lanes_head heads[TOWER_HEADS];
+    const struct nn_conv *head_convs[TOWER_HEADS];
+    float *douts[TOWER_HEADS];
+    size_t dout_room[TOWER_HEADS];
+    int head_count;
+};
+
+static inline const struct nn_conv *tower_conv(const struct nn_model *model, int i)
+{
+    const struct nn_block *block = &model->blocks[(i - 1) / 2];
+    return i == 0 ? &model->stem : i % 2 ? &block->first : &block->second;
+}
+
+static inline struct lanes_board tower_board(const struct tower *tower, const struct slice *slice)
+{
+    const struct nn_arch *arch = &tower->model->arch;
+    /* a slice that failed has no boards: it only keeps step with the others */
+    return (struct lanes_board){slice->failed ? 0 : slice->count, nn_arch_cells(arch),
+                                arch->channels};
+}
+
+static inline size_t tower_offset(const struct tower *tower, int tensor)
+{
+    return tower->model->tensors[tensor].offset;
+}
+
+static inline bool tower_batch_norm(const struct tower *tower)
+{
+    return tower->model->arch.norm == NN_NORM_BATCH;
+}
+
+static inline struct conv_shape slice_shape(const struct tower *tower, const struct slice *slice,
+                                            int i)
+{
+    const struct nn_arch *arch = &tower->model->arch;
+    const struct nn_conv *conv = tower_conv(tower->model, i);
+    return (struct conv_shape){slice->count, arch->height, arch->width, conv->in,
+                               conv->out,    conv->kernel, false};
+}
+
+/* The slice's part of a head's board. */
+static inline struct lanes_head slice_head(const struct tower *tower, const struct slice *slice,
+                                           const struct lanes_head *head)
+{
+    size_t at =
+        (size_t)slice->first * (size_t)nn_arch_cells(&tower->model->arch) * (size_t)head->outs;
+    return (struct lanes_head){head->outs, head->weight, head->out ? head->out + at : NULL,
+                               head->dout ? head->dout + at : NULL};
+}
+
+static inline const struct lanes_pair *slice_trunk(const struct tower *tower,
+                                                   const struct slice *slice)
+{
+    return &slice->convs[tower->convs - 1].out;
+}
+
+static inline bool tower_failed(const struct tower *tower)
+{
+    for (int i = 0; i < crew_size(tower->crew); ++i)
+        if (tower->slices[i].failed)
+            return true;
+    return false;
+}
+
+/* Caller frees; NULL: no memory. */
+void *slice_block(size_t bytes);
+/* Primitives and boards for slice->count positions. */
+bool slice_make(struct tower *tower, struct slice *slice);
+
+/* The functions of struct plain_trunk; ctx: a struct tower. */
+bool tower_forward(void *ctx, const struct plain_step *step);
+void tower_head(void *ctx, const struct nn_conv *conv, float *out);
+bool tower_head_back(void *ctx, const struct nn_conv *conv, const float *dout);
+bool tower_backward(void *ctx, float *dweights);
+
+#endif
