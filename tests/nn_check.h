@@ -1,4 +1,4 @@
-/* What tests of the network share: random numbers, and finite differences. */
+/* What tests of the network share: random numbers, files, and finite differences. */
 #ifndef NN_CHECK_H
 #define NN_CHECK_H
 
@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,20 @@ static inline float *nn_check_random(size_t n, uint64_t seed)
     for (size_t i = 0; i < n; ++i)
         out[i] = (float)(3.4 * banyan_rng_unit(&rng) - 1.7);
     return out;
+}
+
+/* A whole file, in a block that the caller frees. */
+static inline unsigned char *nn_check_bytes(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    unsigned char *bytes = malloc(*size);
+    assert_int_equal(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
 }
 
 /* An operation seen as a number: sum of weight[i] * y[i] after its forward ran on ctx. */

@@ -78,19 +78,6 @@ static void test_round_trip(void **state)
     saved_destroy(&saved);
 }
 
-static unsigned char *file_bytes(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    unsigned char *bytes = malloc(*size);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
-}
-
 static void check_refused(const unsigned char *bytes, size_t size, const char *how, size_t at)
 {
     struct safetensors *file;
@@ -113,7 +100,7 @@ static void test_damage_is_seen(void **state)
     struct saved saved;
     saved_create(&saved, false);
     size_t size;
-    unsigned char *bytes = file_bytes(saved.path, &size);
+    unsigned char *bytes = nn_check_bytes(saved.path, &size);
     for (size_t at = 0; at < size; at += at < 2048 ? 1 : 37)
         check_refused(bytes, at, "truncation", at);
     for (size_t at = 0; at < size; at += at < 2048 ? 1 : 37)

@@ -171,19 +171,6 @@ static void test_illegal_record(void **state)
 
 /* --- files --- */
 
-static unsigned char *file_bytes(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    unsigned char *bytes = malloc(*size);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
-}
-
 static int count_sound(const unsigned char *bytes, size_t size, const struct played *played)
 {
     struct record_reader *reader;
@@ -221,7 +208,7 @@ static void test_files(void **state)
     remove(path);
     played_create(&played, "tictactoe", 6, 1, BANYAN_RULE_PUCT);
     write_games(&played, path, 0, 6);
-    unsigned char *bytes = file_bytes(path, &size);
+    unsigned char *bytes = nn_check_bytes(path, &size);
     assert_int_equal(count_sound(bytes, size, &played), 6);
     for (size_t cut = 0; cut < size; ++cut) { /* the more there is, the more is found */
         int count = count_sound(bytes, cut, &played);
@@ -239,7 +226,7 @@ static void test_files(void **state)
     fclose(torn);
     write_games(&played, path, 5, 1);
     free(bytes);
-    bytes = file_bytes(path, &size);
+    bytes = nn_check_bytes(path, &size);
     assert_int_equal(count_sound(bytes, size, &played), 6);
     struct record_writer *writer;
     assert_int_equal(record_writer_open(&writer, path, "othello", &err), BANYAN_INVALID);

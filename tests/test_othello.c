@@ -12,6 +12,8 @@
 #include "games/othello/hooks.h"
 #include "games/othello/othello.h"
 
+#include "othello_perft.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,27 +44,6 @@ static struct othello_state after(const struct banyan_game *game, struct othello
 {
     game->apply(&state, (banyan_action[2]){action, action}, NULL);
     return state;
-}
-
-/* Positions exactly `depth` plies on; a pass is a ply. Counts games that ended before in *ended. */
-static uint64_t perft(const struct banyan_game *game, const struct othello_state *state, int depth,
-                      uint64_t *ended)
-{
-    unsigned movers = game->movers(state);
-    if (!movers) {
-        ++*ended;
-        return 0;
-    }
-    banyan_action actions[60];
-    int count = game->legal(state, (int)movers >> 1, actions);
-    if (depth == 1)
-        return (uint64_t)count;
-    uint64_t sum = 0;
-    for (int i = 0; i < count; ++i) {
-        struct othello_state next = after(game, *state, actions[i]);
-        sum += perft(game, &next, depth - 1, ended);
-    }
-    return sum;
 }
 
 static void check_perft(const struct banyan_game *game, const uint64_t table[][2], int depths)
