@@ -13,24 +13,31 @@ games=${2:-1000}
 port=${3:-8330}
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
-server=
-trap '{ kill $server $killer; wait; } 2>/dev/null; rm -rf "$work"' EXIT
+killer=
+trap 'kill $killer 2>/dev/null || true; kill_server; rm -rf "$work"' EXIT
 
 tools/showdown/start --install
-serve() {
-    tools/showdown/start "$port" >"$work/server" 2>&1 &
-    server=$!
-    echo $server >"$work/pid"
-    while ! grep -q 'now listening' "$work/server"; do
-        kill -0 $server
-        sleep 1
+# The server and its workers are one process group: a worker that outlives it would keep the port.
+kill_server() {
+    kill -KILL -- "-$(cat "$work/pid")" 2>/dev/null || true
+}
+serve() { # returns when the server listens
+    while :; do
+        setsid tools/showdown/start "$port" >"$work/server" 2>&1 &
+        echo $! >"$work/pid"
+        for _ in $(seq 60); do
+            ! grep -q 'now listening' "$work/server" || return 0
+            sleep 1
+        done
+        cat "$work/server" >&2
+        kill_server
     done
 }
 serve
 (
     kills=0
     while sleep 120; do
-        kill "$(cat "$work/pid")"
+        kill_server
         sleep 3
         kills=$((kills + 1))
         echo $kills >"$work/kills"
@@ -41,8 +48,6 @@ killer=$!
 status=0
 tools/showdown/play "$banyan" "$port" "$games" 8 "mcts:simulations=10 --seed 3 --patience-s 600 --drop-every 100" \
     "heuristic --seed 4 --patience-s 600" >"$work/out" 2>"$work/err" || status=$?
-kill $killer 2>/dev/null || true
-server=$(cat "$work/pid")
 cat "$work/out"
 grep -v 'no connection: ' "$work/err" | tail -n 20
 echo "the server was killed $(cat "$work/kills" 2>/dev/null || echo 0) times"
