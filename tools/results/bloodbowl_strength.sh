@@ -60,7 +60,10 @@ case $piece in
 random) a=agent:time_ms=${ms:-20} b=random ;;
 scripted) a=scripted b=random ;;
 script) a=agent:time_ms=${ms:-100} b=scripted ;;
-longer) a=agent:time_ms=$(( ${ms:-100} * 10 )) b=agent:time_ms=${ms:-100} ;;
+longer) # MS may have options behind it, as 100,bank=0
+    ms=${ms:-100}
+    a=agent:time_ms=${ms%%,*}0${ms#"${ms%%,*}"} b=agent:time_ms=$ms
+    ;;
 tutorial) against_tutorial off ;;
 rollouts) against_tutorial on ;;
 table) table off ;;

@@ -19,7 +19,7 @@ trap 'kill $killer 2>/dev/null || true; kill_server; rm -rf "$work"' EXIT
 tools/showdown/start --install
 # The server and its workers are one process group: a worker that outlives it would keep the port.
 kill_server() {
-    kill -KILL -- "-$(cat "$work/pid")" 2>/dev/null || true
+    kill -s KILL -- "-$(cat "$work/pid")" 2>/dev/null || true
 }
 serve() { # returns when the server listens
     while :; do
