@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "nypc/referee.h"
+#include "selfplay/elo.h"
 
 #include <errno.h>
 #include <ini.h>
@@ -264,15 +265,6 @@ static enum banyan_status judge_pair(struct judge *judge, const struct banyan_ga
     return status;
 }
 
-/* Wilson's interval of 95 % for a share of n games. */
-static void judge_interval(double share, double n, double *lo, double *hi)
-{
-    double z = 1.96, centre = share + z * z / (2 * n), scale = 1 + z * z / n;
-    double spread = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
-    *lo = (centre - spread) / scale;
-    *hi = (centre + spread) / scale;
-}
-
 static void judge_table(const struct judge *judge)
 {
     printf("%-20s %6s %6s %6s %7s %18s %7s %7s %9s %9s %9s\n", "program", "wins", "draws", "losses",
@@ -283,7 +275,7 @@ static void judge_table(const struct judge *judge)
         if (n == 0)
             continue;
         double share = (p->wins + 0.5 * p->draws) / n;
-        judge_interval(share, n, &lo, &hi);
+        elo_wilson(share * n, n, ELO_Z95, &lo, &hi);
         printf("%-20s %6d %6d %6d %7.3f   [%.3f, %.3f] %+7.1f %7d %6.0f ms %6.0f ms %6.0f ms\n",
                p->name, p->wins, p->draws, p->losses, share, lo, hi, (double)p->cells / n,
                p->aborts, p->longest_ms, p->most_wall_ms, p->most_cpu_ms);

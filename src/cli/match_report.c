@@ -45,7 +45,7 @@ static void report_print_player(const struct match_report *report, int i, FILE *
         double deviation = sqrt(fmax(0, square - mean * mean));
         fprintf(out, "%-36.36s %6" PRId64 " games, return %.4g +- %.2g\n", report->specs[i],
                 player->games, mean,
-                player->games ? 1.959964 * deviation / sqrt((double)player->games) : 0);
+                player->games ? ELO_Z95 * deviation / sqrt((double)player->games) : 0);
         return;
     }
     fprintf(out, "%-36.36s %6" PRId64 " %6" PRId64 " %6" PRId64 "  %.3f [%.3f, %.3f]",

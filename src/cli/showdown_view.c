@@ -3,10 +3,10 @@
 #include "cli/show.h"
 
 #include "selfplay/clock.h"
+#include "selfplay/elo.h"
 
 #include <jansson.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -75,17 +75,6 @@ void showdown_view_over(void *self, const struct battle *battle)
 
 /* --- the result --- */
 
-/* Wilson's interval of 95 % for a share (Wilson 1927), a tie as half a win. */
-static void view_wilson(double points, int games, double *low, double *high)
-{
-    const double z = 1.959964;
-    double p = points / games, n = games, zz = z * z / n;
-    double middle = (p + zz / 2) / (1 + zz);
-    double half = z * sqrt(p * (1 - p) / n + zz / (4 * n)) / (1 + zz);
-    *low = middle - half > 0 ? middle - half : 0;
-    *high = middle + half < 1 ? middle + half : 1;
-}
-
 static void view_json(const struct client_settings *settings, const char *player,
                       const struct lobby_count *count, double seconds, double low, double high)
 {
@@ -132,7 +121,7 @@ void showdown_view_result(struct showdown_view *view, const struct client_settin
     double seconds = (clock_now_ms() - view->started_ms) / 1000, low = 0, high = 1;
     view_clear(view);
     if (count->finished)
-        view_wilson(count->won + 0.5 * count->tied, count->finished, &low, &high);
+        elo_wilson(count->won + 0.5 * count->tied, count->finished, ELO_Z95, &low, &high);
     if (view->json)
         view_json(settings, player, count, seconds, low, high);
     else

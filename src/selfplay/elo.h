@@ -8,7 +8,10 @@ double elo_from_score(double score);
 /* The expected score at this Elo difference. */
 double elo_to_score(double elo);
 
-/* Wilson's interval of a proportion: z = 1.96 for 95 %. */
+/* Deviations of a normal distribution that hold 95 % of it. */
+#define ELO_Z95 1.959964
+
+/* Wilson's interval of a proportion (Wilson 1927): z = ELO_Z95 for 95 %. */
 void elo_wilson(double successes, double trials, double z, double *lo, double *hi);
 
 #endif

@@ -91,7 +91,7 @@ static void report_exam(void *ctx, const struct ledger_exam *exam)
 {
     struct report *report = ctx;
     double lo, hi;
-    elo_wilson(exam->score * (double)exam->games, (double)exam->games, 1.96, &lo, &hi);
+    elo_wilson(exam->score * (double)exam->games, (double)exam->games, ELO_Z95, &lo, &hi);
     report_add(report_line(&report->exams, exam->opponent), (double)exam->generation,
                100 * exam->score, 100 * lo, 100 * hi);
 }
@@ -110,7 +110,7 @@ static void report_elo(struct report *report)
         const struct loop_generation *g = &report->rows[i];
         if (g->published && g->gate_games) {
             double lo, hi;
-            elo_wilson(g->gate_score * (double)g->gate_games, (double)g->gate_games, 1.96, &lo,
+            elo_wilson(g->gate_score * (double)g->gate_games, (double)g->gate_games, ELO_Z95, &lo,
                        &hi);
             double half = (elo_from_score(hi < 0.999 ? hi : 0.999) -
                            elo_from_score(lo > 0.001 ? lo : 0.001)) /

@@ -419,14 +419,14 @@ enum banyan_status match_run(const struct banyan_game *game, const char *const s
 
 double match_score(const struct match_player *player, double *lo, double *hi)
 {
-    elo_wilson(player->score, (double)player->games, 1.959964, lo, hi);
+    elo_wilson(player->score, (double)player->games, ELO_Z95, lo, hi);
     return player->games ? player->score / (double)player->games : (double)NAN;
 }
 
 double match_seat_score(const struct match_seat *seat, double *lo, double *hi)
 {
     double sum = (double)seat->wins + (double)seat->draws / 2;
-    elo_wilson(sum, (double)seat->games, 1.959964, lo, hi);
+    elo_wilson(sum, (double)seat->games, ELO_Z95, lo, hi);
     return seat->games ? sum / (double)seat->games : (double)NAN;
 }
 
@@ -443,7 +443,7 @@ bool match_pair_interval(const struct match_result *result, double *lo, double *
         return false;
     double mean = sum / rounds;
     double variance = fmax(0, (squares - rounds * mean * mean) / (rounds - 1));
-    double half = 1.959964 * sqrt(variance / rounds);
+    double half = ELO_Z95 * sqrt(variance / rounds);
     *lo = fmax(0, mean - half);
     *hi = fmin(1, mean + half);
     return true;
