@@ -437,6 +437,29 @@ static void questions_are_roots(void **unused)
     assert_true(seen > 100);
 }
 
+/* A player who was pushed into the crowd's corner has no zones on the pitch (and none before it). */
+static void no_zones_from_the_crowd(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "mode=step ask=bot/bot quirks=1099511627774 home={3 3 1 2 0 0; 1 7 3 3 8 BLOCK; "
+        "3 6 3 3 8 SURE_HANDS PASS} away={3 3 1 2 0 0; 1 7 3 3 8 BLOCK; 3 6 3 3 8 "
+        "SURE_HANDS PASS} game 2523398744 2 7 1 0 21 1 1 0 1 0 16 2 0 0 1 0 1 0 0 0 0 "
+        "131 31 31 0 team 0 7 3 0 0 0 1 0 1 1 0 0 0 team 0 7 2 1 0 0 0 0 1 17 0 0 0 p "
+        "32 1 0 0 0 p 31 1 0 0 0 p 97 1 0 0 0 p 31 1 0 0 0 stack EndGame 0 2 255 255 0 "
+        "0 0 0 31 31 0 Pregame 0 2 255 255 0 0 0 3 31 31 0 Half 2 2 255 255 0 2 0 1 31 "
+        "31 0 Turn 0 1 255 255 0 7 0 481 31 31 0 BlockAction 0 2 16 255 0 0 0 3 31 31 0 "
+        "EndPlayerTurn 0 2 16 255 0 0 0 0 31 31 0 Block 5 1 16 0 0 0 0 19 31 31 4100 "
+        "Push 4 1 16 0 0 0 0 547 32 65 0 KnockDown 0 2 0 255 0 0 0 160 31 31 0 FollowUp "
+        "0 2 16 0 0 0 0 1 65 31 0";
+    const struct banyan_game *game;
+    struct bb_state s, mirrored;
+    assert_int_equal(banyan_game_find("bloodbowl-1", &game, NULL), BANYAN_OK);
+    assert_int_equal(game->init(&s, text, NULL, NULL), BANYAN_OK);
+    bb_mirror(&s, &mirrored);
+    assert_true(bb_value(&s, BB_AWAY) == bb_value(&mirrored, BB_HOME));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -446,6 +469,7 @@ int main(void)
         cmocka_unit_test(plays_all_races),
         cmocka_unit_test(reach_agrees_with_the_pathfinder),
         cmocka_unit_test(value_is_fair_and_bounded),
+        cmocka_unit_test(no_zones_from_the_crowd),
         cmocka_unit_test(nearer_is_better),
         cmocka_unit_test(runs_into_an_open_end_zone),
         cmocka_unit_test(takes_over_anywhere),

@@ -17,9 +17,9 @@ static void view_zones(struct bot_view *view)
     memset(view->held, 0, sizeof view->held);
     for (int team = BB_HOME; team <= BB_AWAY; ++team)
         for (int i = bb_first(team); i < bb_end(s, team); ++i) {
-            if (!bb_on_pitch(s, i) || !bb_has_zone(s, i))
-                continue;
             int square = s->player[i].square, row = square / BB_ROW;
+            if (!bb_on_pitch(s, i) || !bb_has_zone(s, i) || bb_out(s, square))
+                continue; /* pushed into the crowd, he still stands there */
             uint32_t around = (uint32_t)7 << (bb_x(square) - 1);
             for (unsigned k = 0; k < 8; ++k)
                 ++view->zones[team][square + bb_d8(s, k)];
