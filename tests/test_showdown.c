@@ -240,8 +240,8 @@ static void what_is_legal(void **state)
                         "move 1,switch 3");
     assert_string_equal(choices("{\"active\":[{" MOVES ",\"canDynamax\":true," MAX "}]," SIDE "}"),
                         "move 1,move 1 dynamax,move 2 dynamax,switch 3");
-    assert_string_equal(choices("{\"active\":[{" MOVES "," MAX "}]," SIDE "}"),
-                        "move 1,move 2,switch 3");
+    /* Dynamaxed: the second Max move is not disabled, but the move below it is. */
+    assert_string_equal(choices("{\"active\":[{" MOVES "," MAX "}]," SIDE "}"), "move 1,switch 3");
     assert_string_equal(choices("{\"forceSwitch\":[true]," SIDE "}"), "switch 3");
     assert_string_equal(choices("{\"wait\":true," SIDE "}"), "");
     assert_string_equal(choices("null"), "");

@@ -149,8 +149,10 @@ static void request_choices(struct request *request)
         return;
     for (int i = 0; request->kind == REQUEST_FOR_MOVE && i < request->move_count; ++i) {
         const struct request_move *move = &request->moves[i];
-        /* While Dynamaxed nothing disables a base move, as of a Choice item: only the Max move. */
-        if (request->dynamaxed ? !move->max_disabled : !move->disabled)
+        /* Disable or Encore on the move below a Max move: the request marks only the former, and
+           the server would take the Max move. Here, as in the engine and in recorded lists of
+           legal choices, what is marked is not on offer. */
+        if (!move->disabled && !(request->dynamaxed && move->max_disabled))
             request_add(request, REQUEST_CHOOSE_MOVE, i);
         if (request->can_dynamax && !move->max_disabled)
             request_add(request, REQUEST_CHOOSE_DYNAMAX, i);
