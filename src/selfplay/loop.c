@@ -154,6 +154,8 @@ static enum banyan_status loop_settings_load(struct loop *loop, struct banyan_er
     for (int i = 0; status == BANYAN_OK && loop->job->changes && loop->job->changes[2 * i]; ++i)
         status = loop_settings_parse(&loop->settings, loop->job->changes[2 * i],
                                      loop->job->changes[2 * i + 1], err);
+    if (status == BANYAN_OK)
+        status = loop_exam_check(loop, err); /* now, not after the first hour */
     bool ours = loop->roles == LOOP_ALL || !there;
     return status == BANYAN_OK && ours ? loop_save_settings(loop, err) : status;
 }

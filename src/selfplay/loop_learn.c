@@ -260,6 +260,21 @@ static bool exam_next(const char **list, char *out, size_t size)
     return true;
 }
 
+enum banyan_status loop_exam_check(const struct loop *loop, struct banyan_error *err)
+{
+    const char *list = loop->settings.loop.exam;
+    char opponent[256];
+    while (exam_next(&list, opponent, sizeof opponent)) {
+        struct banyan_player player;
+        struct banyan_error why;
+        enum banyan_status status = banyan_player_create(loop->game, opponent, 0, &player, &why);
+        if (status != BANYAN_OK)
+            return banyan_fail(err, status, "exam: %s", why.message);
+        banyan_player_close(&player);
+    }
+    return BANYAN_OK;
+}
+
 enum banyan_status loop_exam(struct loop *loop, struct banyan_error *err)
 {
     const struct loop_options *options = &loop->settings.loop;

@@ -64,6 +64,8 @@ enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err);
 enum banyan_status loop_gate(struct loop *loop, struct banyan_error *err);
 enum banyan_status loop_publish(struct loop *loop, struct banyan_error *err);
 enum banyan_status loop_exam(struct loop *loop, struct banyan_error *err);
+/* Whether all of its opponents can play. */
+enum banyan_status loop_exam_check(const struct loop *loop, struct banyan_error *err);
 
 /* --- loop.c --- */
 
