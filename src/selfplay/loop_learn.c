@@ -137,11 +137,9 @@ static void gate_player(const struct loop *loop, char *out, size_t size, const c
                         int simulations)
 {
     const struct loop_options *options = &loop->settings.loop;
-    char network[LOOP_PATH + 128];
-    snprintf(network, sizeof network, "net:%s/%s%s%s%s%s", loop->job->folder, net,
+    snprintf(out, size, "net:%s/%s,simulations=%d%s%s%s%s", loop->job->folder, net, simulations,
              options->backend[0] ? ",backend=" : "", options->backend,
              options->type[0] ? ",type=" : "", options->type);
-    snprintf(out, size, "mcts:rule=puct,simulations=%d,evaluator=(%s)", simulations, network);
 }
 
 /* Until the learner of this generation is on the disk. */
