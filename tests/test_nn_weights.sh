@@ -9,11 +9,11 @@ echo "othello: $score of 6"
 awk -v score="$score" 'BEGIN { exit !(score >= 4.5) }'
 "$banyan" net check weights/othello.safetensors --backend plain >/dev/null
 
-score=$("$banyan" match mushroom net:weights/mushroom.safetensors,simulations=25,backend=plain \
-    mcts:simulations=200 --games 4 --seed 1 2>/dev/null |
+score=$("$banyan" match mushroom net:weights/mushroom.safetensors,simulations=50,backend=plain \
+    mcts:simulations=200 --games 6 --seed 1 2>/dev/null |
     awk '/^net:/ { print $2 + $3 / 2; exit }')
-echo "mushroom: $score of 4"
-awk -v score="$score" 'BEGIN { exit !(score >= 3) }'
+echo "mushroom: $score of 6"
+awk -v score="$score" 'BEGIN { exit !(score >= 4.5) }'
 "$banyan" net check weights/mushroom.safetensors --backend plain >/dev/null
 
 row=99999999999999999

@@ -95,13 +95,13 @@ static const struct loop_preset loop_presets[] = {
       "noise-weight=0.25,noise-alpha=0.5,forced-playouts=on,memory=8M", "average=0.995",
       "channels=64,blocks=3"}},
     {"mushroom",
-     {"generations=30,games=1000,hold=20,window=200000,passes=2,batch=32,value_mix=0.8,"
-      "score_weight=4,rate_end=0.1,gate_games=0,"
-      "exam=(mcts:evaluator=heuristic,simulations=200),exam_games=30,exam_every=10,"
-      "exam_simulations=200",
+     {"generations=40,games=1000,hold=20,window=500000,passes=2,batch=32,value_mix=0.8,"
+      "score_weight=4,rate_end=0.05,gate_games=0,"
+      "exam=(mcts:evaluator=heuristic,simulations=200|alphabeta:nodes=2000,memory=1M|"
+      "tournament:nodes=5000,memory=1M),exam_games=20,exam_every=20,exam_simulations=200",
       "at_once=64,simulations=80,fast_simulations=20,whole_share=0.35,warm_plies=10,"
-      "teacher=(alphabeta:nodes=500,memory=1M),teacher_generations=30,teacher_stray=0.12",
-      "noise-weight=0.25,noise-alpha=0.2,forced-playouts=on,memory=16M", "rate=0.006,average=0.99",
+      "teacher=(tournament:nodes=5000,memory=1M),teacher_generations=40,teacher_stray=0.12",
+      "noise-weight=0.25,noise-alpha=0.2,forced-playouts=on,memory=16M", "rate=0.006,average=0.998",
       "channels=32,blocks=3,pool=3,policy_head=pairs,policy_channels=16,value_channels=8,"
       "value_hidden=32,owner=on,score=on"}},
 };

@@ -18,7 +18,9 @@ heads() { # name, network
     fi
     for generation in 1 2; do
         line=$("$banyan" train mushroom --run "$folder/$1" --net "$2" --once \
-            --option "generations=8,exam=" --play "teacher_generations=8" 2>/dev/null | tail -1)
+            --option "generations=8,window=200000,rate_end=0.1,exam=" --optimizer average=0.99 \
+            --play "teacher=(alphabeta:nodes=500,memory=1M),teacher_generations=8" 2>/dev/null |
+            tail -1)
         echo "$1: generation $generation: $line" |
             sed "s/: generation [0-9]*: 1000.*step/: step/;s/elo.*//"
     done
