@@ -2,7 +2,7 @@
  * put into a small tree, which must stay one: it is searched, saved, and its book can be read. */
 #include "fuzz.h"
 
-#include "selfplay/book.h"
+#include "players/book.h"
 
 #include <banyan/evaluator.h>
 #include <banyan/search.h>

@@ -2,7 +2,7 @@
  * back, and played through or refused. */
 #include "fuzz.h"
 
-#include "selfplay/replay.h"
+#include "train/replay.h"
 
 static void fuzz_record(struct replay *replay, struct record *record)
 {

@@ -3,7 +3,7 @@
 #ifndef SHOWDOWN_TRACES_H
 #define SHOWDOWN_TRACES_H
 
-#include "games/pokemon/dex.h"
+#include "games/pokemon/dex/dex.h"
 #include "showdown/request.h"
 
 #include <jansson.h>

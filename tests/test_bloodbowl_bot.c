@@ -1,8 +1,8 @@
 /* The scripted coach of Blood Bowl: always legal, in both modes, and far better than chance. */
-#include "games/bloodbowl/agent.h"
-#include "games/bloodbowl/bot.h"
-#include "games/bloodbowl/eval.h"
 #include "games/bloodbowl/game.h"
+#include "games/bloodbowl/players/agent.h"
+#include "games/bloodbowl/players/bot.h"
+#include "games/bloodbowl/players/eval.h"
 #include "games/bloodbowl/rules.h"
 #include "games/bloodbowl/text.h"
 

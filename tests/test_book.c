@@ -2,9 +2,9 @@
 #include "cli_program.h"
 #include "searching.h"
 
-#include "selfplay/book.h"
-#include "selfplay/player.h"
-#include "selfplay/table.h"
+#include "match/table.h"
+#include "players/book.h"
+#include "players/player.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@ trap 'rm -rf "$tree"' EXIT
 fresh() { # a small sound tree
     rm -rf "${tree:?}"/*
     mkdir -p "$tree"/include/banyan "$tree"/src/base "$tree"/src/search "$tree"/src/games/othello \
-        "$tree"/src/games/go "$tree"/src/selfplay "$tree"/src/records "$tree"/src/nn "$tree"/src/cli
+        "$tree"/src/games/go "$tree"/src/players "$tree"/src/match "$tree"/src/records "$tree"/src/nn "$tree"/src/cli
     put include/banyan/game.h '<stdint.h>'
     put include/banyan/search.h '<banyan/game.h>'
     put src/base/arena.h '<stddef.h>'
@@ -20,7 +20,7 @@ fresh() { # a small sound tree
     put src/games/othello/flip_avx2.c '"games/othello/board.h"' '"base/arena.h"' '<immintrin.h>'
     put src/games/go/go.h '<banyan/game.h>'
     put src/nn/model.c '"base/arena.h"' '<banyan/game.h>'
-    put src/selfplay/match.c '<banyan/search.h>' '<sqlite3.h>'
+    put src/match/match.c '<banyan/search.h>' '<sqlite3.h>'
     put src/records/othello_json.c '"base/arena.h"' '<jansson.h>'
     put src/cli/cli.h '<banyan/search.h>'
     put src/cli/main.c '"cli/cli.h"' '"search/tree.h"' '<jansson.h>'
@@ -57,7 +57,7 @@ refuses include/banyan/game.h '<jansson.h>'
 refuses src/base/arena.c '"search/tree.h"'
 refuses src/base/arena.c '<jansson.h>'
 refuses src/search/tree.c '"games/othello/board.h"'
-refuses src/search/tree.c '"selfplay/match.h"'
+refuses src/search/tree.c '"match/match.h"'
 refuses src/search/tree.c '"nowhere.h"'
 refuses src/search/tree.c '"../base/arena.h"'
 refuses src/search/tree.c '<sys/socket.h>'
@@ -70,10 +70,10 @@ refuses src/games/othello/board.h '"games/games.def"'
 refuses src/games/registry.c '"games/go/go.h"'
 refuses src/nn/model.c '"search/tree.h"'
 refuses src/nn/model.c '"games/go/go.h"'
-refuses src/selfplay/match.c '"search/tree.h"'
-refuses src/selfplay/match.c '"games/go/go.h"'
-refuses src/selfplay/match.c '"cli/cli.h"'
-refuses src/selfplay/match.c '<dnnl.h>'
+refuses src/match/match.c '"search/tree.h"'
+refuses src/match/match.c '"games/go/go.h"'
+refuses src/match/match.c '"cli/cli.h"'
+refuses src/match/match.c '<dnnl.h>'
 refuses src/records/othello_json.c '"games/othello/board.h"'
 refuses src/records/othello_json.c '<sqlite3.h>'
 fresh

@@ -5,10 +5,10 @@
 
 #include <cmocka.h>
 
-#include "selfplay/elo.h"
-#include "selfplay/match.h"
-#include "selfplay/opening.h"
-#include "selfplay/rating.h"
+#include "match/elo.h"
+#include "match/match.h"
+#include "match/opening.h"
+#include "match/rating.h"
 
 #include <jansson.h>
 #include <sqlite3.h>

@@ -1,7 +1,7 @@
 /* Records of self-play: round trip, damage, and what learning makes of them. */
-#include "selfplay/play.h"
-#include "selfplay/play_target.h"
-#include "selfplay/replay.h"
+#include "train/play.h"
+#include "train/play_target.h"
+#include "train/replay.h"
 
 #include "nn_check.h"
 

@@ -1,5 +1,5 @@
 /* The whole loop: it learns tic-tac-toe, and it survives being killed at any moment. */
-#include "selfplay/loop.h"
+#include "train/loop.h"
 
 #include "nn_check.h"
 

@@ -5,9 +5,9 @@
 
 #include <cmocka.h>
 
-#include "selfplay/clock.h"
-#include "selfplay/player.h"
-#include "selfplay/table.h"
+#include "match/table.h"
+#include "players/clock.h"
+#include "players/player.h"
 
 #include <banyan/evaluator.h>
 #include <banyan/exact.h>

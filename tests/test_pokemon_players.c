@@ -1,7 +1,7 @@
 /* Pokémon: scripted players, priors, the value of a position, and the player that searches. */
-#include "games/pokemon/baselines.h"
-#include "games/pokemon/evaluate.h"
-#include "games/pokemon/priors.h"
+#include "games/pokemon/players/baselines.h"
+#include "games/pokemon/players/evaluate.h"
+#include "games/pokemon/players/priors.h"
 
 #include <banyan/player.h>
 

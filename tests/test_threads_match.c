@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "selfplay/match.h"
+#include "match/match.h"
 
 #include <stdio.h>
 #include <string.h>

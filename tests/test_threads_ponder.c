@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "selfplay/match.h"
-#include "selfplay/player.h"
-#include "selfplay/ponder.h"
+#include "match/match.h"
+#include "players/player.h"
+#include "players/ponder.h"
 
 #include <banyan/search.h>
 

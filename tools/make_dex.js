@@ -122,7 +122,7 @@ outputs['dex_ids.h'] = header('Names of everything that gen8randombattle can pro
 
 // ---------------------------------------------------------------- species
 function speciesTable() {
-  let s = header('Species and formes') + '#include "games/pokemon/dex.h"\n\nconst struct dex_species dex_species[SPECIES_COUNT] = {\n';
+  let s = header('Species and formes') + '#include "games/pokemon/dex/dex.h"\n\nconst struct dex_species dex_species[SPECIES_COUNT] = {\n';
   s += '    [SPECIES_NONE] = {.id = "none", .name = "none", .types = {TYPE_NONE, TYPE_NONE}},\n';
   for (const id of speciesIds) {
     const p = dex.species.get(id);
@@ -165,7 +165,7 @@ function secondary(e) {
   return `{${fields(o) || '0'}}`;
 }
 function moveTable() {
-  let s = header('Moves') + '#include "games/pokemon/dex.h"\n\nconst struct dex_move dex_moves[MOVE_COUNT] = {\n';
+  let s = header('Moves') + '#include "games/pokemon/dex/dex.h"\n\nconst struct dex_move dex_moves[MOVE_COUNT] = {\n';
   s += '    [MOVE_NONE] = {.id = "none", .name = "none", .type = TYPE_NONE},\n';
   for (const id of moveIds) {
     const m = dex.moves.get(id);
@@ -215,7 +215,7 @@ function moveTable() {
 
 // ---------------------------------------------------------------- abilities, items, types
 function abilityTable() {
-  let s = header('Abilities') + '#include "games/pokemon/dex.h"\n\nconst struct dex_ability dex_abilities[ABILITY_COUNT] = {\n';
+  let s = header('Abilities') + '#include "games/pokemon/dex/dex.h"\n\nconst struct dex_ability dex_abilities[ABILITY_COUNT] = {\n';
   s += '    [ABILITY_NONE] = {.id = "none", .name = "none"},\n';
   for (const id of abilityIds) {
     const a = dex.abilities.get(id);
@@ -225,7 +225,7 @@ function abilityTable() {
   return s + '};\n';
 }
 function itemTable() {
-  let s = header('Items') + '#include "games/pokemon/dex.h"\n\nconst struct dex_item dex_items[ITEM_COUNT] = {\n';
+  let s = header('Items') + '#include "games/pokemon/dex/dex.h"\n\nconst struct dex_item dex_items[ITEM_COUNT] = {\n';
   s += '    [ITEM_NONE] = {.id = "none", .name = "none"},\n';
   for (const id of itemIds) {
     const i = dex.items.get(id);
@@ -240,7 +240,7 @@ function typeTable() {
   const other = {psn: 'POISON', brn: 'BURN', par: 'PARALYSIS', frz: 'FREEZE', sandstorm: 'SANDSTORM', hail: 'HAIL', powder: 'POWDER',
     prankster: 'PRANKSTER', trapped: 'TRAPPED'};
   let s = header('Type chart: steps of effectiveness [attack][defence], and which types are immune to what') +
-    '#include "games/pokemon/dex.h"\n\nconst int8_t dex_effectiveness[TYPE_COUNT][TYPE_COUNT] = {\n';
+    '#include "games/pokemon/dex/dex.h"\n\nconst int8_t dex_effectiveness[TYPE_COUNT][TYPE_COUNT] = {\n';
   for (const a of TYPES) {
     const cells = TYPES.map(d => [d, {1: 1, 2: -1}[dex.types.get(d).damageTaken[a]] || 0]).filter(x => x[1]);
     s += `    [${type(a)}] = {${cells.map(([d, v]) => `[${type(d)}] = ${v}`).join(', ')}},\n`;
@@ -277,7 +277,7 @@ function setTable() {
   }
   const spreadRows = Object.keys(spreads).map(k => k.split('|').map(x => `{${x.split(' ').join(', ')}}`)).map(([a, b]) => `    {${a}, ${b}},\n`);
   return header(`Whole sets with their counts, from ${TEAMS} teams of the package's own generator`).replace('(data of gen 8)', '(random teams of gen 8)') +
-    '#include "games/pokemon/dex.h"\n\n' +
+    '#include "games/pokemon/dex/dex.h"\n\n' +
     `const struct dex_spread dex_spreads[] = {\n${spreadRows.join('')}};\nconst int dex_spread_count = ${spreadRows.length};\n\n` +
     `const struct dex_entry dex_entries[] = {\n${entries}};\nconst int dex_entry_count = ${sample.length};\nconst uint32_t dex_entry_total = ${
       sample.reduce((a, e) => a + e.n, 0)};\n\nconst struct dex_set dex_sets[] = {\n${rows}};\nconst int dex_set_count = ${n};\n`;

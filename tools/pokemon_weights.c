@@ -1,4 +1,4 @@
-/* Fits the weights of src/games/pokemon/evaluate.h to the results of games and prints
+/* Fits the weights of src/games/pokemon/players/evaluate.h to the results of games and prints
  * evaluate_data.c.
  *
  *     tools/pokemon_weights [GAMES]
@@ -7,8 +7,8 @@
  * than the scripted players, and a game takes a tenth of a millisecond.  Every position at which
  * both must choose is one row: its features and who won.  Logistic regression by Newton's method,
  * nine rows of ten; the tenth says how well it does on games that it has not seen. */
-#include "games/pokemon/evaluate.h"
-#include "games/pokemon/priors.h"
+#include "games/pokemon/players/evaluate.h"
+#include "games/pokemon/players/priors.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -158,7 +158,8 @@ int main(int argc, char **argv)
     printf("/* Weights of the features of a position: logistic regression on %zu positions of %ld\n"
            " * games; on the tenth of them that was kept back the log loss is %.4f (0.6931: knows\n"
            " * nothing).  Written by tools/pokemon_weights %ld; do not edit. */\n"
-           "#include \"games/pokemon/evaluate.h\"\n\nconst float evaluate_weights[FEATURE_COUNT] = "
+           "#include \"games/pokemon/players/evaluate.h\"\n\nconst float "
+           "evaluate_weights[FEATURE_COUNT] = "
            "{\n",
            rows.count, games, log_loss(&rows, learned, w), games);
     for (int k = 0; k < N; ++k) /* tanh z is 2 / (1 + exp -2z) - 1 */

@@ -1,6 +1,6 @@
 #include "cli/cli.h"
 
-#include "selfplay/net.h"
+#include "players/net.h"
 
 #include <banyan/options.h>
 

@@ -1,9 +1,9 @@
 /* banyan bloodbowl: what is done with games of Blood Bowl besides playing them. */
-#include "cli/bloodbowl_page.h"
 #include "cli/cli.h"
 #include "cli/setup.h"
 #include "cli/timing.h"
 #include "records/bloodbowl_json.h"
+#include "records/bloodbowl_page.h"
 #include "records/bloodbowl_position.h"
 #include "records/bloodbowl_replay.h"
 

@@ -9,9 +9,9 @@
 #include "cli/cli.h"
 #include "cli/show.h"
 
-#include "selfplay/clock.h"
-#include "selfplay/net.h"
-#include "selfplay/player.h"
+#include "players/clock.h"
+#include "players/net.h"
+#include "players/player.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -7,8 +7,8 @@
  */
 #include "cli/cli.h"
 #include "cli/interrupt.h"
+#include "match/elo.h"
 #include "nypc/referee.h"
-#include "selfplay/elo.h"
 
 #include <errno.h>
 #include <ini.h>

@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "cli/show.h"
 
-#include "selfplay/player.h"
+#include "players/player.h"
 
 #include <banyan/evaluator.h>
 #include <banyan/search.h>

@@ -6,9 +6,9 @@
 #include "cli/setup.h"
 #include "cli/show.h"
 
-#include "selfplay/match.h"
-#include "selfplay/player.h"
-#include "selfplay/rating.h"
+#include "match/match.h"
+#include "match/rating.h"
+#include "players/player.h"
 
 #include <errno.h>
 #include <stdlib.h>

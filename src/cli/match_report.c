@@ -1,7 +1,7 @@
 #include "cli/match_report.h"
 
 #include "cli/show.h"
-#include "selfplay/elo.h"
+#include "match/elo.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef CLI_MATCH_REPORT_H
 #define CLI_MATCH_REPORT_H
 
-#include "selfplay/match.h"
+#include "match/match.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "nn/checkpoint.h"
 #include "nn/compare.h"
 #include "nn/onnx.h"
-#include "selfplay/loop.h"
+#include "train/loop.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "cli/show.h"
 #include "cli/showdown_replay.h"
 #include "cli/timing.h"
-#include "selfplay/book.h"
+#include "players/book.h"
 
 #include <stdio.h>
 #include <string.h>

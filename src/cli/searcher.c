@@ -2,7 +2,7 @@
 
 #include "cli/cli.h"
 #include "cli/show.h"
-#include "selfplay/book.h"
+#include "players/book.h"
 
 #include <banyan/options.h>
 

@@ -3,8 +3,8 @@
 #include "cli/cli.h"
 #include "cli/setup.h"
 
-#include "selfplay/clock.h"
-#include "selfplay/player.h"
+#include "players/clock.h"
+#include "players/player.h"
 
 #include <inttypes.h>
 #include <math.h>

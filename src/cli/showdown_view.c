@@ -2,8 +2,8 @@
 
 #include "cli/show.h"
 
-#include "selfplay/clock.h"
-#include "selfplay/elo.h"
+#include "match/elo.h"
+#include "players/clock.h"
 
 #include <jansson.h>
 

@@ -4,7 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 
-#include "selfplay/loop.h"
+#include "train/loop.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "nypc/referee.h"
 
 #include "games/mushroom/mushroom.h"
-#include "selfplay/process.h"
+#include "players/process.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "showdown/battle_files.h"
 
-#include "selfplay/clock.h"
+#include "players/clock.h"
 
 #include <banyan/rng.h>
 

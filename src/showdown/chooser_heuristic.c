@@ -2,7 +2,7 @@
 #include "showdown/choosers.h"
 #include "showdown/position.h"
 
-#include "games/pokemon/baselines.h"
+#include "games/pokemon/players/baselines.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "showdown/client.h"
 
-#include "selfplay/clock.h"
+#include "players/clock.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "showdown/link.h"
 
-#include "selfplay/clock.h"
+#include "players/clock.h"
 
 #include <libwebsockets.h>
 

@@ -1,8 +1,8 @@
 /* The table of the game, for each size of pitch. */
 #include "base/rng.h"
-#include "games/bloodbowl/bot.h"
-#include "games/bloodbowl/eval.h"
 #include "games/bloodbowl/game.h"
+#include "games/bloodbowl/players/bot.h"
+#include "games/bloodbowl/players/eval.h"
 #include "games/bloodbowl/rules.h"
 #include "games/bloodbowl/text.h"
 

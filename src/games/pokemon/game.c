@@ -1,6 +1,6 @@
 /* The game as the registry knows it. */
-#include "games/pokemon/baselines.h"
-#include "games/pokemon/priors.h"
+#include "games/pokemon/players/baselines.h"
+#include "games/pokemon/players/priors.h"
 #include "games/pokemon/text_fields.h"
 
 #include "base/rng.h"

@@ -1,8 +1,8 @@
 /* The players that this game offers. */
-#include "games/pokemon/agent.h"
-#include "games/pokemon/baselines.h"
-#include "games/pokemon/evaluate.h"
-#include "games/pokemon/tutorial.h"
+#include "games/pokemon/players/agent.h"
+#include "games/pokemon/players/baselines.h"
+#include "games/pokemon/players/evaluate.h"
+#include "games/pokemon/players/tutorial.h"
 
 #include <banyan/player.h>
 

@@ -14,7 +14,7 @@
 #ifndef GAMES_POKEMON_H
 #define GAMES_POKEMON_H
 
-#include "games/pokemon/dex.h"
+#include "games/pokemon/dex/dex.h"
 
 #include <banyan/game.h>
 

@@ -1,9 +1,0 @@
-/* `banyan bench nn`: networks beside the peak of the processor they run on, measured in one run. */
-#ifndef CLI_BENCH_NN_H
-#define CLI_BENCH_NN_H
-
-#include <banyan/status.h>
-
-enum banyan_status bench_nn(double seconds, struct banyan_error *err);
-
-#endif

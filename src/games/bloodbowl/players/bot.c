@@ -1,0 +1,110 @@
+/* The player "scripted". */
+#include "games/bloodbowl/players/bot.h"
+#include "games/bloodbowl/game.h"
+#include "games/bloodbowl/players/agent.h"
+#include "games/bloodbowl/players/eval.h"
+#include "games/bloodbowl/players/tutorial.h"
+#include "games/bloodbowl/rules.h"
+
+#include <stdlib.h>
+
+struct bot {
+    struct bot_plan plan; /* of the active player */
+    bool planned;
+};
+
+enum { BOT_EACH = 2 }; /* plans of a kind and player that are compared */
+
+struct bb_action bot_next(const struct bb_state *s, struct bot_plan *plan, bool *planned)
+{
+    *planned = *planned && (plan->stays || !bot_there(s, plan));
+    if (!bot_plans_now(s))
+        return bot_answer(s, *planned ? plan : NULL, false);
+    struct bot_view view;
+    struct bot_plans plans;
+    bot_look(&view, s, bb_asked(s));
+    bot_list(&view, BOT_EACH, false, &plans);
+    *plan = *bot_pick(&view, &plans);
+    *planned = plan->player != BB_NONE;
+    return bot_begin(plan);
+}
+
+bool bot_legal(const struct bb_state *s, banyan_action *action)
+{
+    banyan_action legal[BB_MAX_LEGAL], fallback;
+    int n = bb_legal(s, legal);
+    fallback = legal[n - 1];
+    for (int i = 0; i < n; ++i) {
+        if (legal[i] == *action)
+            return true;
+        int type = legal[i] & 63;
+        if (type == BB_DO_END_PLAYER_TURN || type == BB_DO_END_SETUP)
+            fallback = legal[i];
+    }
+    *action = fallback;
+    return false;
+}
+
+void bot_rollout(struct bb_state *s, int max_plies, struct banyan_dice *dice)
+{
+    struct bot_plan plan[2];
+    bool planned[2] = {false, false};
+    for (int team; max_plies > 0 && (team = bb_asked(s)) != BB_NOBODY; --max_plies) {
+        struct bb_action a = bot_next(s, &plan[team], &planned[team]);
+        if (s->frame[s->depth - 1].procedure == BB_SETUP) { /* may have been begun by another */
+            banyan_action packed = bb_action_pack(&a);
+            bot_legal(s, &packed);
+            a = bb_action_unpack(s, packed);
+        }
+        bb_apply(s, &a, dice);
+    }
+}
+
+static enum banyan_status bot_open(void *ctx, const void *state, int seat, uint64_t seed,
+                                   struct banyan_error *err)
+{
+    struct bot *bot = ctx;
+    (void)state, (void)seat, (void)seed, (void)err;
+    bot->planned = false;
+    return BANYAN_OK;
+}
+
+static enum banyan_status bot_choose(void *ctx, const void *state, const struct banyan_clock *clock,
+                                     struct banyan_move *out, struct banyan_error *err)
+{
+    struct bot *bot = ctx;
+    (void)clock, (void)err;
+    struct bb_action a = bot_next(state, &bot->plan, &bot->planned);
+    *out = (struct banyan_move){.action = bb_action_pack(&a),
+                                .value = (double)bb_value(state, bb_asked(state))};
+    bot_legal(state, &out->action);
+    return BANYAN_OK;
+}
+
+static enum banyan_status bot_player(const struct banyan_game *game, const char *args,
+                                     uint64_t seed, struct banyan_player *out,
+                                     struct banyan_error *err)
+{
+    (void)game, (void)seed;
+    if (*args)
+        return banyan_fail(err, BANYAN_INVALID, "player 'scripted' takes no options");
+    struct bot *bot = calloc(1, sizeof *bot);
+    if (!bot)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'scripted'");
+    *out =
+        (struct banyan_player){.ctx = bot, .open = bot_open, .choose = bot_choose, .close = free};
+    return BANYAN_OK;
+}
+
+const struct banyan_offer bb_offers[] = {
+    {"agent",
+     "searches over whole plans of the script: agent:time_ms=T, simulations=400, turns=2, "
+     "rule=puct",
+     NULL, agent_player},
+    {"tutorial",
+     "botbowl's published MCTS, its defects as options: tutorial:simulations=1000, rollout=off, "
+     "order=first, hash=never, value=published",
+     NULL, tutorial_player},
+    {"scripted", "readable rules: cage, screen, blitz the carrier, score", NULL, bot_player},
+    {0},
+};

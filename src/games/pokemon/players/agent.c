@@ -1,0 +1,181 @@
+#include "games/pokemon/players/agent.h"
+#include "games/pokemon/pokemon.h"
+
+#include <banyan/evaluator.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { AGENT_OPTIONS_MAX = 96 };
+
+struct agent_settings {
+    struct banyan_search_options search; /* first: the offsets of its table are good here too */
+    int64_t simulations;
+    double time_ms;
+    bool early;
+    char evaluator[120];
+};
+
+static_assert(offsetof(struct agent_settings, search) == 0, "shared offsets");
+
+struct agent {
+    const struct banyan_game *game;
+    struct agent_settings settings;
+    struct banyan_evaluator evaluator;
+    struct banyan_search *search;
+    struct pokemon at; /* where the tree stands */
+    int seat;
+};
+
+#define AT(member) offsetof(struct agent_settings, member)
+static const struct banyan_option agent_own[] = {
+    {"simulations", BANYAN_OPTION_INT64, AT(simulations), 0, 1e15, NULL, 0,
+     "per decision; 0: no limit"},
+    {"time_ms", BANYAN_OPTION_REAL, AT(time_ms), 0, 1e9, NULL, 0,
+     "milliseconds per decision; 0: no limit"},
+    {"early", BANYAN_OPTION_BOOL, AT(early), 0, 0, NULL, 0,
+     "stop when no other action can be chosen any more"},
+    {"evaluator", BANYAN_OPTION_TEXT, AT(evaluator), 0, 0, NULL,
+     sizeof(((struct agent_settings *)0)->evaluator), "what a leaf is worth"},
+    {0},
+};
+#undef AT
+
+void agent_search_default(struct banyan_search_options *options)
+{
+    banyan_search_options_default(options);
+    options->rule = BANYAN_RULE_PUCT;
+    options->cpuct = 0.8;
+    options->expand_visits = 2;
+    options->worlds = 100;
+    options->memory_bytes = (uint64_t)128 << 20;
+}
+
+static enum banyan_status agent_parse(const char *args, struct agent_settings *settings,
+                                      struct banyan_error *err)
+{
+    struct banyan_option table[AGENT_OPTIONS_MAX];
+    size_t count = 0;
+    for (const struct banyan_option *option = banyan_search_option_table; option->name; ++option)
+        table[count++] = *option;
+    assert(count + sizeof agent_own / sizeof *agent_own <= AGENT_OPTIONS_MAX);
+    memcpy(table + count, agent_own, sizeof agent_own);
+    memset(settings, 0, sizeof *settings);
+    agent_search_default(&settings->search);
+    memcpy(settings->evaluator, AGENT_EVALUATOR, sizeof AGENT_EVALUATOR);
+    enum banyan_status status = banyan_options_parse(table, settings, args, err);
+    if (settings->simulations == 0 && settings->time_ms <= 0)
+        settings->time_ms = 100;
+    return status;
+}
+
+static enum banyan_status agent_root(struct agent *agent, const void *state,
+                                     struct banyan_error *err)
+{
+    memcpy(&agent->at, state, sizeof agent->at);
+    if (!turn_movers(state))
+        return BANYAN_OK;
+    return banyan_search_set_root(agent->search, state, agent->seat, err);
+}
+
+static enum banyan_status agent_open(void *ctx, const void *state, int seat, uint64_t seed,
+                                     struct banyan_error *err)
+{
+    struct agent *agent = ctx;
+    struct banyan_search_options options = agent->settings.search;
+    options.seed = banyan_rng_child(seed, "agent", options.seed);
+    agent->seat = seat;
+    banyan_search_destroy(agent->search);
+    agent->search = NULL;
+    enum banyan_status status =
+        banyan_search_create(&agent->search, agent->game, &options, &agent->evaluator, err);
+    return status == BANYAN_OK ? agent_root(agent, state, err) : status;
+}
+
+static enum banyan_status agent_observe(void *ctx, const void *before, const banyan_action joint[],
+                                        const void *after, struct banyan_error *err)
+{
+    struct agent *agent = ctx;
+    if (memcmp(&agent->at, before, sizeof agent->at) != 0 || !turn_movers(after))
+        return agent_root(agent, after, err);
+    memcpy(&agent->at, after, sizeof agent->at);
+    banyan_search_advance(agent->search, joint, after);
+    return BANYAN_OK;
+}
+
+static enum banyan_status agent_think(struct agent *agent, const void *state,
+                                      struct banyan_move *out, struct banyan_error *err)
+{
+    struct banyan_limits limits = {.simulations = agent->settings.simulations,
+                                   .time_ms = agent->settings.time_ms,
+                                   .early = agent->settings.early};
+    struct banyan_search_stats before, after;
+    struct banyan_root_move chosen;
+    enum banyan_status status = BANYAN_OK;
+    if (memcmp(&agent->at, state, sizeof agent->at) != 0)
+        status = agent_root(agent, state, err);
+    banyan_search_get_stats(agent->search, &before);
+    if (status == BANYAN_OK)
+        status = banyan_search_run(agent->search, &limits, err);
+    if (status == BANYAN_OK)
+        status = banyan_search_choose(agent->search, agent->seat, &chosen, err);
+    if (status != BANYAN_OK)
+        return status;
+    banyan_search_get_stats(agent->search, &after);
+    out->action = chosen.action;
+    out->value = chosen.mean;
+    out->visits = chosen.visits;
+    out->simulations = after.simulations - before.simulations;
+    out->elapsed_ms = after.elapsed_ms;
+    return BANYAN_OK;
+}
+
+static enum banyan_status agent_choose(void *ctx, const void *state,
+                                       const struct banyan_clock *clock, struct banyan_move *out,
+                                       struct banyan_error *err)
+{
+    struct agent *agent = ctx;
+    banyan_action legal[16];
+    (void)clock;
+    *out = (struct banyan_move){.value = (double)NAN};
+    if (legal_actions(state, agent->seat, legal) > 1)
+        return agent_think(agent, state, out, err);
+    out->action = legal[0];
+    return BANYAN_OK;
+}
+
+static void agent_close(void *ctx)
+{
+    struct agent *agent = ctx;
+    banyan_search_destroy(agent->search);
+    if (agent->evaluator.evaluate)
+        banyan_evaluator_close(&agent->evaluator);
+    free(agent);
+}
+
+enum banyan_status agent_create(const struct banyan_game *game, const char *args, uint64_t seed,
+                                struct banyan_player *out, struct banyan_error *err)
+{
+    struct agent *agent = calloc(1, sizeof *agent);
+    if (!agent)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'agent'");
+    (void)seed; /* open brings the stream of every game */
+    agent->game = game;
+    enum banyan_status status = agent_parse(args, &agent->settings, err);
+    if (status == BANYAN_OK)
+        status = banyan_evaluator_create(game, agent->settings.evaluator, &agent->evaluator, err);
+    if (status == BANYAN_OK) /* what cannot be made is known before a game starts */
+        status = banyan_search_create(&agent->search, game, &agent->settings.search,
+                                      &agent->evaluator, err);
+    if (status != BANYAN_OK) {
+        agent_close(agent);
+        return status;
+    }
+    *out = (struct banyan_player){.ctx = agent,
+                                  .open = agent_open,
+                                  .choose = agent_choose,
+                                  .observe = agent_observe,
+                                  .close = agent_close};
+    return BANYAN_OK;
+}

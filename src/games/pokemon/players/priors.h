@@ -1,0 +1,9 @@
+/* How promising player's choices look; see priors() of <banyan/game.h>. */
+#ifndef GAMES_POKEMON_PLAYERS_PRIORS_H
+#define GAMES_POKEMON_PLAYERS_PRIORS_H
+
+#include "games/pokemon/pokemon.h"
+
+void priors_pokemon(const void *state, int player, const banyan_action *actions, int n, float *out);
+
+#endif

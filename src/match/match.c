@@ -1,0 +1,450 @@
+#include "match/match.h"
+
+#include "match/elo.h"
+#include "match/match_game.h"
+#include "match/store.h"
+#include "players/clock.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Everything below is guarded by lock while workers run. */
+struct match {
+    struct match_plan plan;
+    struct match_result *result;
+    pthread_mutex_t lock;
+    int64_t next;               /* the game to hand out */
+    int64_t committed;          /* games below this are in the totals */
+    struct match_game *waiting; /* finished, by number, for earlier ones to finish */
+    enum banyan_status status;  /* the first failure, its message in err */
+    struct banyan_error *err;
+    struct store *store; /* NULL: none */
+    uint64_t *hashes;    /* [hash_room] of committed games; owned */
+    int64_t hash_room;
+    int64_t half_round; /* number of the committed game that opened a round; -1: none */
+    double half_points; /* points of the first player in it */
+};
+
+struct match_thread {
+    struct match *match;
+    struct match_worker *worker; /* made already, or NULL */
+    pthread_t thread;
+};
+
+void match_options_default(struct match_options *options)
+{
+    *options = (struct match_options){.games = 100, .seed = 1, .jobs = 1};
+    options->sprt = (struct sprt){.elo0 = 0, .elo1 = 10, .alpha = 0.05, .beta = 0.05};
+}
+
+/* --- totals --- */
+
+static bool match_is_duel(const struct match *match)
+{
+    return match->plan.count == 2 && match->plan.game->players == 2;
+}
+
+/* Mean return of every player that had a seat; NaN for the others. */
+static void match_means(const struct match *match, const struct match_game *game, double means[])
+{
+    int seats[MATCH_MAX_PLAYERS] = {0};
+    for (int i = 0; i < match->plan.count; ++i)
+        means[i] = 0;
+    for (int seat = 0; seat < match->plan.game->players; ++seat) {
+        means[game->seats[seat]] += (double)game->returns[seat];
+        ++seats[game->seats[seat]];
+    }
+    for (int i = 0; i < match->plan.count; ++i)
+        means[i] = seats[i] ? means[i] / seats[i] : (double)NAN;
+}
+
+/* Books what player i did; returns his points. */
+static double match_book(struct match *match, int i, const double means[])
+{
+    struct match_player *player = &match->result->players[i];
+    int others = 0, beaten = 0, equal = 0;
+    for (int j = 0; j < match->plan.count; ++j) {
+        if (j == i || isnan(means[j]))
+            continue;
+        ++others;
+        beaten += means[i] > means[j];
+        equal += means[i] == means[j];
+    }
+    double points = others ? (beaten + equal / 2.0) / others : 0;
+    ++player->games;
+    player->score += points;
+    player->returns += means[i];
+    player->return_squares += means[i] * means[i];
+    if (others) {
+        player->wins += beaten == others;
+        player->draws += beaten != others && beaten + equal == others;
+        player->losses += beaten + equal != others;
+    }
+    return points;
+}
+
+static void match_book_seats(struct match *match, const struct match_game *game)
+{
+    struct match_result *result = match->result;
+    float best = match->plan.game->return_min;
+    int bests = 0;
+    for (int seat = 0; seat < match->plan.game->players; ++seat) {
+        struct match_player *player = &result->players[game->seats[seat]];
+        const struct table_seat *played = &game->played[seat];
+        player->decisions += played->decisions;
+        player->simulations += played->simulations;
+        player->elapsed_ms += played->elapsed_ms;
+        player->longest_ms = fmax(player->longest_ms, played->longest_ms);
+        player->overstepped += game->overstepped == seat;
+        if (game->returns[seat] > best) {
+            best = game->returns[seat];
+            bests = 0;
+        }
+        bests += game->returns[seat] == best;
+    }
+    if (game->returns[0] == best)
+        ++*(bests == 1 ? &result->first_wins : &result->first_draws);
+}
+
+static void match_book_duel(struct match *match, const struct match_game *game)
+{
+    for (int seat = 0; seat < 2; ++seat) {
+        struct match_seat *at = &match->result->players[game->seats[seat]].seat[seat];
+        float mine = game->returns[seat], theirs = game->returns[1 - seat];
+        ++at->games;
+        at->wins += mine > theirs;
+        at->draws += mine == theirs;
+        at->points += (double)game->points[seat];
+        at->against += (double)game->points[1 - seat];
+    }
+}
+
+/* Two games of one opening are one result of five kinds. */
+static void match_book_round(struct match *match, const struct match_game *game, double points)
+{
+    struct match_result *result = match->result;
+    if (game->number % 2 == 0) {
+        match->half_round = game->number;
+        match->half_points = points;
+        return;
+    }
+    if (match->half_round != game->number - 1)
+        return; /* the other one is missing: interrupted */
+    ++result->pairs[(int)(2 * (match->half_points + points))];
+    const struct match_options *options = match->plan.options;
+    if (!options->use_sprt)
+        return;
+    double counts[MATCH_PAIR_OUTCOMES];
+    for (int k = 0; k < MATCH_PAIR_OUTCOMES; ++k)
+        counts[k] = (double)result->pairs[k];
+    result->llr = sprt_llr(&options->sprt, counts, MATCH_PAIR_OUTCOMES);
+    result->sprt = sprt_decide(&options->sprt, result->llr);
+}
+
+static void match_fail(struct match *match, enum banyan_status status,
+                       const struct banyan_error *problem)
+{
+    atomic_store_explicit(&match->plan.ending, true, memory_order_relaxed);
+    if (match->status != BANYAN_OK)
+        return;
+    match->status = status;
+    banyan_fail(match->err, status, "%s", problem->message);
+}
+
+static bool match_remember(struct match *match, uint64_t hash)
+{
+    if (match->result->games == match->hash_room) {
+        int64_t room = 2 * match->hash_room + 1024;
+        uint64_t *larger = realloc(match->hashes, (size_t)room * sizeof *larger);
+        if (!larger)
+            return false;
+        match->hashes = larger;
+        match->hash_room = room;
+    }
+    match->hashes[match->result->games] = hash;
+    return true;
+}
+
+/* Takes game into the totals and frees it. */
+static void match_commit(struct match *match, struct match_game *game)
+{
+    double means[MATCH_MAX_PLAYERS], points[MATCH_MAX_PLAYERS] = {0};
+    struct match_result *result = match->result;
+    const struct match_options *options = match->plan.options;
+    struct banyan_error problem;
+    enum banyan_status status = BANYAN_OK;
+    if (!match_remember(match, game->hash))
+        status = banyan_fail(&problem, BANYAN_NO_MEMORY, "no memory for a match");
+    else if (options->save)
+        status = match_game_save(&match->plan, game, options->save, &problem);
+    if (status != BANYAN_OK) {
+        match_fail(match, status, &problem);
+        match_game_free(game);
+        return;
+    }
+    match_means(match, game, means);
+    for (int i = 0; i < match->plan.count; ++i)
+        if (!isnan(means[i]))
+            points[i] = match_book(match, i, means);
+    match_book_seats(match, game);
+    result->plies += game->plies;
+    ++result->games;
+    if (match_is_duel(match)) {
+        match_book_duel(match, game);
+        match_book_round(match, game, points[0]);
+    }
+    if (options->progress)
+        options->progress(options->progress_ctx, result);
+    match_game_free(game);
+}
+
+/* --- workers --- */
+
+static void match_insert(struct match *match, struct match_game *game)
+{
+    struct match_game **at = &match->waiting;
+    while (*at && (*at)->number < game->number)
+        at = &(*at)->next;
+    game->next = *at;
+    *at = game;
+}
+
+/* Commits what waits, in order: up to the first gap, or (all) over the gaps of an interruption.
+ * What comes after the SPRT's answer does not count. */
+static void match_drain(struct match *match, bool all)
+{
+    while (match->waiting && (all || match->waiting->number == match->committed)) {
+        struct match_game *game = match->waiting;
+        match->waiting = game->next;
+        match->committed = game->number + 1;
+        if (match->result->sprt == SPRT_GO_ON)
+            match_commit(match, game);
+        else
+            match_game_free(game);
+        if (match->result->sprt != SPRT_GO_ON)
+            atomic_store_explicit(&match->plan.ending, true, memory_order_relaxed);
+    }
+}
+
+static void match_submit(struct match *match, struct match_game *game)
+{
+    struct banyan_error problem;
+    if (match->store) {
+        enum banyan_status status = store_add(match->store, game, &problem);
+        if (status != BANYAN_OK)
+            match_fail(match, status, &problem);
+    }
+    match_insert(match, game);
+    match_drain(match, false);
+}
+
+static bool match_stopped(const struct match *match)
+{
+    return match->plan.options->stop && *match->plan.options->stop;
+}
+
+/* Number of the game to play next, -1: none. */
+static int64_t match_claim(struct match *match)
+{
+    int64_t number = -1;
+    pthread_mutex_lock(&match->lock);
+    if (!match_stopped(match) && !atomic_load_explicit(&match->plan.ending, memory_order_relaxed) &&
+        match->next < match->plan.options->games)
+        number = match->next++;
+    pthread_mutex_unlock(&match->lock);
+    return number;
+}
+
+static void match_work(struct match *match, struct match_worker *worker)
+{
+    int64_t number;
+    while ((number = match_claim(match)) >= 0) {
+        struct match_game *game;
+        struct banyan_error problem;
+        enum banyan_status status = match_game_play(worker, number, &game, &problem);
+        pthread_mutex_lock(&match->lock);
+        if (status == BANYAN_OK)
+            match_submit(match, game);
+        else if (status != BANYAN_INTERRUPTED)
+            match_fail(match, status, &problem);
+        else
+            match->result->interrupted |= match_stopped(match);
+        pthread_mutex_unlock(&match->lock);
+    }
+}
+
+static void *match_thread_main(void *argument)
+{
+    struct match_thread *thread = argument;
+    struct match *match = thread->match;
+    struct match_worker own;
+    struct banyan_error problem;
+    if (thread->worker) {
+        match_work(match, thread->worker);
+        return NULL;
+    }
+    enum banyan_status status = match_worker_create(&own, &match->plan, &problem);
+    if (status == BANYAN_OK) {
+        match_work(match, &own);
+        match_worker_destroy(&own);
+        return NULL;
+    }
+    pthread_mutex_lock(&match->lock);
+    match_fail(match, status, &problem);
+    pthread_mutex_unlock(&match->lock);
+    return NULL;
+}
+
+/* Plays all games with as many threads as there are jobs; this thread waits. */
+static void match_play(struct match *match, struct match_worker *first)
+{
+    int jobs = match->plan.options->jobs, started = 0;
+    struct match_thread *threads = calloc((size_t)jobs, sizeof *threads);
+    for (int i = 0; threads && i < jobs; ++i) {
+        threads[i].match = match;
+        threads[i].worker = i == 0 ? first : NULL;
+        if (pthread_create(&threads[i].thread, NULL, match_thread_main, &threads[i]) != 0)
+            break;
+        ++started;
+    }
+    if (started == 0) /* no threads to be had: then here */
+        match_work(match, first);
+    for (int i = 0; i < started; ++i)
+        pthread_join(threads[i].thread, NULL);
+    free(threads);
+}
+
+/* --- the whole --- */
+
+static int match_compare_words(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static int64_t match_distinct(struct match *match)
+{
+    int64_t games = match->result->games, distinct = 0;
+    if (games)
+        qsort(match->hashes, (size_t)games, sizeof *match->hashes, match_compare_words);
+    for (int64_t i = 0; i < games; ++i)
+        distinct += i == 0 || match->hashes[i] != match->hashes[i - 1];
+    return distinct;
+}
+
+static enum banyan_status match_check(const struct match_plan *plan, struct banyan_error *err)
+{
+    const struct match_options *options = plan->options;
+    if (plan->count < 1 || plan->count > MATCH_MAX_PLAYERS)
+        return banyan_fail(err, BANYAN_INVALID, "a match has 1 to %d players", MATCH_MAX_PLAYERS);
+    if (plan->game->players > 1 && plan->count > plan->game->players)
+        return banyan_fail(err, BANYAN_INVALID, "'%s' seats %d players, not %d", plan->game->name,
+                           plan->game->players, plan->count);
+    if (options->use_sprt && !(plan->count == 2 && plan->game->players == 2))
+        return banyan_fail(err, BANYAN_INVALID, "SPRT is for two players of a two-player game");
+    for (int i = 0; i < plan->count; ++i)
+        if (strcmp(plan->specs[i], "human") == 0)
+            return banyan_fail(err, BANYAN_INVALID, "a human plays with `banyan play`");
+    return BANYAN_OK;
+}
+
+/* What can go wrong before the first game: openings, players, then the store. */
+static enum banyan_status match_prepare(struct match *match, struct match_worker *first,
+                                        struct banyan_error *err)
+{
+    struct match_plan *plan = &match->plan;
+    const struct match_options *options = plan->options;
+    enum banyan_status status = match_check(plan, err);
+    if (status == BANYAN_OK && options->openings_path)
+        status = opening_list_read(&plan->openings, options->openings_path, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = match_worker_create(first, plan, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (options->db_path)
+        status = store_open(&match->store, options->db_path, err);
+    if (status == BANYAN_OK && match->store)
+        status = store_begin(match->store, plan, err);
+    return status;
+}
+
+static enum banyan_status match_end(struct match *match)
+{
+    struct match_result *result = match->result;
+    struct banyan_error problem;
+    match_drain(match, true);
+    result->distinct_games = match_distinct(match);
+    if (match->status == BANYAN_OK && !result->interrupted && match_stopped(match))
+        result->interrupted = result->games < result->games_wanted;
+    if (match->store) {
+        enum banyan_status status = store_finish(match->store, result, &problem);
+        if (status != BANYAN_OK)
+            match_fail(match, status, &problem);
+    }
+    if (match->status == BANYAN_OK && result->interrupted)
+        return banyan_fail(match->err, BANYAN_INTERRUPTED, "stopped after %lld of %lld games",
+                           (long long)result->games, (long long)result->games_wanted);
+    return match->status;
+}
+
+enum banyan_status match_run(const struct banyan_game *game, const char *const specs[], int count,
+                             const struct match_options *options, struct match_result *result,
+                             struct banyan_error *err)
+{
+    double start_ms = clock_now_ms();
+    struct match_worker first = {.plan = NULL};
+    struct match match = {
+        .plan = {.game = game, .specs = specs, .count = count, .options = options},
+        .result = result,
+        .err = err,
+        .half_round = -1};
+    *result = (struct match_result){.count = count, .games_wanted = options->games};
+    enum banyan_status status = match_prepare(&match, &first, err);
+    if (status == BANYAN_OK) {
+        pthread_mutex_init(&match.lock, NULL);
+        match_play(&match, &first);
+        pthread_mutex_destroy(&match.lock);
+        status = match_end(&match);
+    }
+    match_worker_destroy(&first);
+    opening_list_free(&match.plan.openings);
+    store_close(match.store);
+    free(match.hashes);
+    result->elapsed_s = (clock_now_ms() - start_ms) / 1000;
+    return status;
+}
+
+double match_score(const struct match_player *player, double *lo, double *hi)
+{
+    elo_wilson(player->score, (double)player->games, ELO_Z95, lo, hi);
+    return player->games ? player->score / (double)player->games : (double)NAN;
+}
+
+double match_seat_score(const struct match_seat *seat, double *lo, double *hi)
+{
+    double sum = (double)seat->wins + (double)seat->draws / 2;
+    elo_wilson(sum, (double)seat->games, ELO_Z95, lo, hi);
+    return seat->games ? sum / (double)seat->games : (double)NAN;
+}
+
+bool match_pair_interval(const struct match_result *result, double *lo, double *hi)
+{
+    double rounds = 0, sum = 0, squares = 0;
+    for (int k = 0; k < MATCH_PAIR_OUTCOMES; ++k) {
+        double points = k / 4.0, count = (double)result->pairs[k];
+        rounds += count;
+        sum += count * points;
+        squares += count * points * points;
+    }
+    if (rounds < 2)
+        return false;
+    double mean = sum / rounds;
+    double variance = fmax(0, (squares - rounds * mean * mean) / (rounds - 1));
+    double half = ELO_Z95 * sqrt(variance / rounds);
+    *lo = fmax(0, mean - half);
+    *hi = fmin(1, mean + half);
+    return true;
+}

@@ -1,0 +1,44 @@
+/* How games of a match begin: from a list, or by random actions, so that two players that are not
+ * random themselves do not play one game again and again. */
+#ifndef MATCH_OPENING_H
+#define MATCH_OPENING_H
+
+#include <banyan/game.h>
+
+/* The lines of a file.  Actions are separated by blanks or commas, or by semicolons where their
+ * texts have blanks; movers who choose at once are joined by '|'; "f5d6c3" reads as f5 d6 c3.
+ * Empty lines and what follows a '#' are left out. */
+struct opening_list {
+    char *text;   /* owned */
+    char **lines; /* [count] into text; owned */
+    int *numbers; /* [count] line numbers in the file; owned */
+    int count;
+};
+
+/* Joint actions from the start. */
+struct opening {
+    int plies, room;
+    banyan_action *joints; /* [room][BANYAN_MAX_PLAYERS]; owned */
+};
+
+enum banyan_status opening_list_read(struct opening_list *list, const char *path,
+                                     struct banyan_error *err);
+void opening_list_free(struct opening_list *list);
+
+/* Room for any opening of game; freed with opening_destroy. */
+enum banyan_status opening_create(struct opening *opening, const struct banyan_game *game,
+                                  struct banyan_error *err);
+void opening_destroy(struct opening *opening);
+
+/* Reads line from state on; dice_seed: the dice of the game.  A game that ends in its opening is
+ * BANYAN_INVALID. */
+enum banyan_status opening_parse(struct opening *opening, const struct banyan_game *game,
+                                 const void *state, const char *line, uint64_t dice_seed,
+                                 struct banyan_error *err);
+
+/* plies random joint actions from state on that do not end the game. */
+enum banyan_status opening_random(struct opening *opening, const struct banyan_game *game,
+                                  const void *state, int plies, uint64_t seed, uint64_t dice_seed,
+                                  struct banyan_error *err);
+
+#endif

@@ -1,0 +1,56 @@
+#include "match/sprt.h"
+
+#include "match/elo.h"
+
+#include <math.h>
+
+enum { SPRT_OUTCOMES_MAX = 5 };
+
+/* The multiplier t with sum p_i (a_i - s) / (1 + t (a_i - s)) = 0: the most likely distribution
+ * with mean s is p_i / (1 + t (a_i - s)) (Van den Bergh, section 4).  The sum falls with t. */
+static double sprt_multiplier(const double p[], int outcomes, double s)
+{
+    double low = -1 / (1 - s), high = 1 / s; /* where a denominator is 0 */
+    for (int i = 0; i < 100; ++i) {
+        double t = (low + high) / 2, sum = 0;
+        for (int k = 0; k < outcomes; ++k) {
+            double d = (double)k / (outcomes - 1) - s;
+            sum += p[k] * d / (1 + t * d);
+        }
+        *(sum > 0 ? &low : &high) = t;
+    }
+    return (low + high) / 2;
+}
+
+double sprt_llr(const struct sprt *sprt, const double counts[], int outcomes)
+{
+    double p[SPRT_OUTCOMES_MAX], total = 0, llr = 0;
+    double s0 = elo_to_score(sprt->elo0), s1 = elo_to_score(sprt->elo1);
+    for (int k = 0; k < outcomes; ++k)
+        total += counts[k] > 0 ? counts[k] : 1e-3; /* no outcome is impossible */
+    for (int k = 0; k < outcomes; ++k)
+        p[k] = (counts[k] > 0 ? counts[k] : 1e-3) / total;
+    double t0 = sprt_multiplier(p, outcomes, s0), t1 = sprt_multiplier(p, outcomes, s1);
+    for (int k = 0; k < outcomes; ++k) {
+        double a = (double)k / (outcomes - 1);
+        llr += p[k] * (log1p(t0 * (a - s0)) - log1p(t1 * (a - s1)));
+    }
+    return total * llr;
+}
+
+double sprt_lower(const struct sprt *sprt)
+{
+    return log(sprt->beta / (1 - sprt->alpha));
+}
+
+double sprt_upper(const struct sprt *sprt)
+{
+    return log((1 - sprt->beta) / sprt->alpha);
+}
+
+enum sprt_answer sprt_decide(const struct sprt *sprt, double llr)
+{
+    if (llr >= sprt_upper(sprt))
+        return SPRT_ELO1;
+    return llr <= sprt_lower(sprt) ? SPRT_ELO0 : SPRT_GO_ON;
+}

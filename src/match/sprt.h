@@ -1,0 +1,28 @@
+/* The generalised sequential probability ratio test: go on playing until one of two claims about
+ * the Elo difference, elo0 or elo1, is far more likely than the other.
+ *
+ *      LLR <= log(beta / (1 - alpha)): elo0      LLR >= log((1 - beta) / alpha): elo1
+ *
+ * Wald 1945; with the most likely distributions of results under either claim as in Van den Bergh,
+ * "A practical introduction to the GSPRT" (2020), which is what chess engine testing uses. */
+#ifndef MATCH_SPRT_H
+#define MATCH_SPRT_H
+
+struct sprt {
+    double elo0, elo1;  /* elo0 < elo1 */
+    double alpha, beta; /* chance of accepting elo1 (elo0) when elo0 (elo1) is true */
+};
+
+enum sprt_answer { SPRT_GO_ON, SPRT_ELO0, SPRT_ELO1 };
+
+/* Log likelihood ratio from counts[outcomes] of results whose scores are equally spaced 0..1: three
+ * outcomes are losses, draws, wins; five are the sums of two games with one opening. */
+double sprt_llr(const struct sprt *sprt, const double counts[], int outcomes);
+
+enum sprt_answer sprt_decide(const struct sprt *sprt, double llr);
+
+/* Where the test ends. */
+double sprt_lower(const struct sprt *sprt);
+double sprt_upper(const struct sprt *sprt);
+
+#endif

@@ -1,0 +1,157 @@
+#include "match/table.h"
+
+#include "players/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum banyan_status table_create(struct table *table, const struct banyan_game *game,
+                                struct banyan_error *err)
+{
+    memset(table, 0, sizeof *table);
+    table->game = game;
+    table->overstepped = -1;
+    table->state = calloc(1, game->state_size);
+    table->before = malloc(game->state_size);
+    table->actions = malloc((size_t)game->max_legal * sizeof *table->actions);
+    if (table->state && table->before && table->actions)
+        return BANYAN_OK;
+    table_destroy(table);
+    return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game of '%s'", game->name);
+}
+
+void table_destroy(struct table *table)
+{
+    free(table->state);
+    free(table->before);
+    free(table->actions);
+    table->state = table->before = NULL;
+    table->actions = NULL;
+}
+
+enum banyan_status table_begin(struct table *table, const void *state,
+                               struct banyan_player *const players[], const uint64_t seeds[],
+                               uint64_t dice_seed, struct banyan_error *err)
+{
+    memcpy(table->state, state, table->game->state_size);
+    banyan_rng_seed(&table->rng, dice_seed);
+    banyan_dice_drawn(&table->dice, &table->rng);
+    table->overstepped = -1;
+    table->plies = 0;
+    table->moved = 0;
+    for (int seat = 0; seat < table->game->players; ++seat) {
+        struct banyan_player *player = players[seat];
+        table->seats[seat] = (struct table_seat){.player = player, .left_ms = table->time.clock_ms};
+        enum banyan_status status = player->open(player->ctx, state, seat, seeds[seat], err);
+        if (status != BANYAN_OK)
+            return status;
+    }
+    return BANYAN_OK;
+}
+
+unsigned table_movers(const struct table *table)
+{
+    return table->overstepped >= 0 ? 0 : table->game->movers(table->state);
+}
+
+enum banyan_status table_force(struct table *table, const banyan_action joint[],
+                               struct banyan_error *err)
+{
+    const struct banyan_game *game = table->game;
+    memcpy(table->joint, joint, (size_t)game->players * sizeof *joint);
+    memcpy(table->before, table->state, game->state_size);
+    table->moved = game->movers(table->state);
+    game->apply(table->state, joint, &table->dice);
+    ++table->plies;
+    for (int seat = 0; seat < game->players; ++seat) {
+        struct banyan_player *player = table->seats[seat].player;
+        if (!player->observe)
+            continue;
+        enum banyan_status status =
+            player->observe(player->ctx, table->before, table->joint, table->state, err);
+        if (status != BANYAN_OK)
+            return status;
+    }
+    return BANYAN_OK;
+}
+
+static bool table_legal(struct table *table, int seat, banyan_action action)
+{
+    int count = table->game->legal(table->state, seat, table->actions);
+    for (int i = 0; i < count; ++i)
+        if (table->actions[i] == action)
+            return true;
+    return false;
+}
+
+static struct banyan_clock table_clock(const struct table *table)
+{
+    if (table->time.clock_ms <= 0)
+        return clock_per_move(table->time.move_ms > 0 ? table->time.move_ms : -1);
+    struct banyan_clock clock = {.increment_ms = table->time.increment_ms};
+    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
+        clock.left_ms[p] = p < table->game->players ? table->seats[p].left_ms : -1;
+    return clock;
+}
+
+/* Books the time of one decision. */
+static void table_charge(struct table *table, int seat, double elapsed_ms)
+{
+    struct table_seat *at = &table->seats[seat];
+    ++at->decisions;
+    at->elapsed_ms += elapsed_ms;
+    if (elapsed_ms > at->longest_ms)
+        at->longest_ms = elapsed_ms;
+    if (table->time.clock_ms <= 0)
+        return;
+    at->left_ms -= elapsed_ms;
+    if (at->left_ms < 0 && table->overstepped < 0)
+        table->overstepped = seat;
+    at->left_ms += table->time.increment_ms;
+}
+
+static enum banyan_status table_ask(struct table *table, int seat, banyan_action *out,
+                                    struct banyan_error *err)
+{
+    struct banyan_player *player = table->seats[seat].player;
+    struct banyan_clock clock = table_clock(table);
+    struct banyan_move move;
+    double start_ms = clock_now_ms();
+    enum banyan_status status = player->choose(player->ctx, table->state, &clock, &move, err);
+    if (status != BANYAN_OK)
+        return status;
+    table_charge(table, seat, clock_now_ms() - start_ms);
+    table->seats[seat].simulations += move.simulations;
+    *out = move.action;
+    if (!table_legal(table, seat, move.action))
+        return banyan_fail(err, BANYAN_ILLEGAL, "player '%s' chose an action that is not legal",
+                           player->name);
+    return BANYAN_OK;
+}
+
+enum banyan_status table_step(struct table *table, struct banyan_error *err)
+{
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    unsigned movers = table->game->movers(table->state);
+    for (int seat = 0; seat < table->game->players; ++seat) {
+        if (!(movers >> seat & 1))
+            continue;
+        enum banyan_status status = table_ask(table, seat, &joint[seat], err);
+        if (status != BANYAN_OK)
+            return status;
+    }
+    if (table->overstepped >= 0)
+        return BANYAN_OK; /* what he chose comes too late */
+    return table_force(table, joint, err);
+}
+
+void table_returns(const struct table *table, float *out)
+{
+    const struct banyan_game *game = table->game;
+    if (table->overstepped < 0) {
+        game->returns(table->state, out);
+        return;
+    }
+    for (int seat = 0; seat < game->players; ++seat)
+        out[seat] = seat == table->overstepped ? game->return_min : game->return_max;
+}

@@ -1,0 +1,54 @@
+/* Opening books: lines of actions with visits and means, in a text file
+ * (docs/book.md).
+ *
+ *     book_read --> struct book --book_apply--> tree of a search --book_save--> file
+ *
+ *     f5 d6 : 60 0.4       # 60 visits of d6 after f5, mean return 0.4 for who plays d6
+ *
+ * A book knows no game: its lines are read in the position to which it is
+ * applied.
+ */
+#ifndef PLAYERS_BOOK_H
+#define PLAYERS_BOOK_H
+
+#include <banyan/game.h>
+#include <banyan/search.h>
+#include <banyan/status.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct book_entry {
+    char *actions; /* into text */
+    int number;    /* line of the file */
+    uint32_t visits;
+    double mean; /* of the mover of the last action; 0 without visits */
+};
+
+struct book {
+    char *path;                 /* owned; for messages */
+    char *text;                 /* owned */
+    struct book_entry *entries; /* [count], owned */
+    int count;
+};
+
+/* Reads a file; freed with book_free.  BANYAN_INVALID, with file and line, for what is no book. */
+enum banyan_status book_read(struct book *book, const char *path, struct banyan_error *err);
+/* The same from memory; name: how to call it in messages. */
+enum banyan_status book_read_memory(struct book *book, const char *name, const void *bytes,
+                                    size_t size, struct banyan_error *err);
+void book_free(struct book *book);
+
+/* Puts every line into the tree of search, whose root is state.  A line that is illegal there is
+ * an error with file and line; lines before it stay. */
+enum banyan_status book_apply(const struct book *book, const struct banyan_game *game,
+                              const void *state, struct banyan_search *search,
+                              struct banyan_error *err);
+
+/* Writes what the tree knows about actions with at least min_visits visits, whose root is state;
+ * the file appears when it is complete.  *lines (may be NULL): how many. */
+enum banyan_status book_save(const struct banyan_search *search, const struct banyan_game *game,
+                             const void *state, uint32_t min_visits, const char *path, int *lines,
+                             struct banyan_error *err);
+
+#endif

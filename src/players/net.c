@@ -1,0 +1,243 @@
+#include "players/net.h"
+
+#include "nn/ops.h"
+#include "nn/plugin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct net {
+    const struct banyan_game *game;
+    const struct nn_model *model;
+    const struct nn_backend *backend;
+    void *ctx;
+    /* scratch, for `room` positions and `action_room` actions */
+    int room, action_room;
+    float *planes, *values, *logits;
+    int *start;
+    int32_t *actions;
+};
+
+/* --- which network fits which game --- */
+
+static int net_values(const struct banyan_game *game)
+{
+    bool mirrored = game->players == 2 && (game->traits & BANYAN_ZERO_SUM);
+    return mirrored ? 1 : game->players;
+}
+
+enum banyan_status net_arch_game(const struct banyan_game *game, struct nn_arch *arch,
+                                 struct banyan_error *err)
+{
+    if (!game->encode || !game->planes[0] || !game->policy_index || !game->policy_size)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "%s says nothing to networks: it has no planes or no policy",
+                           game->name);
+    arch->planes = game->planes[0];
+    arch->height = game->planes[1];
+    arch->width = game->planes[2];
+    arch->actions = game->policy_size;
+    arch->values = net_values(game);
+    return BANYAN_OK;
+}
+
+enum banyan_status net_check(const struct banyan_game *game, const struct nn_arch *arch,
+                             const char *name, struct banyan_error *err)
+{
+    struct nn_arch wanted = *arch;
+    enum banyan_status status = net_arch_game(game, &wanted, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (memcmp(&wanted, arch, sizeof wanted) != 0)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "'%s' is a network for another game: it takes %dx%dx%d planes and %d "
+                           "actions, %s has %dx%dx%d and %d",
+                           name, arch->planes, arch->height, arch->width, arch->actions, game->name,
+                           wanted.planes, wanted.height, wanted.width, wanted.actions);
+    return BANYAN_OK;
+}
+
+/* --- a context --- */
+
+void net_destroy(struct net *net)
+{
+    if (!net)
+        return;
+    if (net->ctx)
+        net->backend->close(net->ctx);
+    free(net->planes);
+    free(net->values);
+    free(net->logits);
+    free(net->start);
+    free(net->actions);
+    free(net);
+}
+
+enum banyan_status net_create(struct net **out, const struct banyan_game *game,
+                              const struct nn_model *model, const float *params,
+                              const struct net_backend *backend, struct banyan_error *err)
+{
+    struct nn_backend_options options = {.threads = backend->threads ? backend->threads : 1};
+    const char *type = backend->type ? backend->type : "";
+    *out = NULL;
+    if (strlen(type) >= sizeof options.type)
+        return banyan_fail(err, BANYAN_INVALID, "type=%s: there are fp32 and bf16", type);
+    memcpy(options.type, type, strlen(type) + 1);
+    enum banyan_status status = net_check(game, &model->arch, "this network", err);
+    if (status != BANYAN_OK)
+        return status;
+    struct net *net = calloc(1, sizeof *net);
+    if (!net)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
+    net->game = game;
+    net->model = model;
+    status = nn_backend_open(backend->name ? backend->name : "", model, &options, &net->backend,
+                             &net->ctx, err);
+    if (status == BANYAN_OK)
+        status = net->backend->load(net->ctx, params, err);
+    if (status != BANYAN_OK) {
+        net_destroy(net);
+        return status;
+    }
+    *out = net;
+    return BANYAN_OK;
+}
+
+enum banyan_status net_load(struct net *net, const float *params, struct banyan_error *err)
+{
+    return net->backend->load(net->ctx, params, err);
+}
+
+const char *net_describe(const struct net *net)
+{
+    return net->backend->describe(net->ctx);
+}
+
+/* --- a batch --- */
+
+static bool net_grow(void **block, size_t count, size_t size)
+{
+    void *more = realloc(*block, count * size);
+    if (more)
+        *block = more;
+    return more != NULL;
+}
+
+/* Room for so many positions and actions; grows by halves, so seldom. */
+static enum banyan_status net_reserve(struct net *net, int positions, int actions,
+                                      struct banyan_error *err)
+{
+    const struct nn_arch *arch = &net->model->arch;
+    size_t planes = (size_t)arch->planes * (size_t)nn_arch_cells(arch);
+    bool good = true;
+    if (positions > net->room) {
+        size_t room = (size_t)positions + (size_t)net->room / 2;
+        good = net_grow((void **)&net->planes, room * planes, sizeof *net->planes) &&
+               net_grow((void **)&net->values, room * (size_t)arch->values, sizeof *net->values) &&
+               net_grow((void **)&net->start, room + 1, sizeof *net->start);
+        net->room = good ? (int)room : 0;
+    }
+    if (good && actions > net->action_room) {
+        size_t room = (size_t)actions + (size_t)net->action_room / 2;
+        good = net_grow((void **)&net->logits, room, sizeof *net->logits) &&
+               net_grow((void **)&net->actions, room, sizeof *net->actions);
+        net->action_room = good ? (int)room : 0;
+    }
+    return good ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a batch");
+}
+
+static int net_first_mover(const struct banyan_leaf *leaf)
+{
+    int p = 0;
+    while (!(leaf->movers >> p & 1))
+        ++p;
+    return p;
+}
+
+/* Encodes what every mover of every leaf sees; returns the number of positions. */
+static int net_fill(struct net *net, const struct banyan_leaf *leaves, int n)
+{
+    const struct nn_arch *arch = &net->model->arch;
+    size_t planes = (size_t)arch->planes * (size_t)nn_arch_cells(arch);
+    int position = 0, action = 0;
+    net->start[0] = 0;
+    for (int i = 0; i < n; ++i)
+        for (int p = net_first_mover(&leaves[i]); p < net->game->players; ++p) {
+            if (!(leaves[i].movers >> p & 1))
+                continue;
+            net->game->encode(leaves[i].state, p, net->planes + (size_t)position * planes);
+            for (int j = 0; j < leaves[i].count[p]; ++j)
+                net->actions[action++] =
+                    net->game->policy_index(leaves[i].state, leaves[i].actions[p][j]);
+            net->start[++position] = action;
+        }
+    return position;
+}
+
+/* What one mover said, in return units, added to the leaf's values. */
+static void net_add_values(const struct net *net, const float *said, int viewer,
+                           struct banyan_leaf *leaf)
+{
+    const struct banyan_game *game = net->game;
+    float middle = (game->return_min + game->return_max) / 2;
+    float half = (game->return_max - game->return_min) / 2;
+    for (int k = 0; k < game->players; ++k) {
+        int p = (viewer + k) % game->players;
+        float value = net->model->arch.values > 1 ? said[k] : k ? -said[0] : said[0];
+        leaf->values[p] += middle + half * value;
+    }
+}
+
+static void net_read(struct net *net, struct banyan_leaf *leaves, int n)
+{
+    int position = 0;
+    for (int i = 0; i < n; ++i) {
+        struct banyan_leaf *leaf = &leaves[i];
+        int movers = 0;
+        memset(leaf->values, 0, sizeof leaf->values);
+        for (int p = 0; p < net->game->players; ++p) {
+            if (!(leaf->movers >> p & 1))
+                continue;
+            float *logits = net->logits + net->start[position];
+            ops_softmax(leaf->count[p], logits);
+            memcpy(leaf->priors[p], logits, sizeof *logits * (size_t)leaf->count[p]);
+            net_add_values(net, net->values + position * net->model->arch.values, p, leaf);
+            ++position;
+            ++movers;
+        }
+        for (int p = 0; p < net->game->players; ++p)
+            leaf->values[p] /= (float)movers;
+    }
+}
+
+enum banyan_status net_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                struct banyan_error *err)
+{
+    struct net *net = ctx;
+    int positions = 0, actions = 0;
+    for (int i = 0; i < n; ++i)
+        for (int p = 0; p < net->game->players; ++p)
+            if (leaves[i].movers >> p & 1) {
+                ++positions;
+                actions += leaves[i].count[p];
+            }
+    enum banyan_status status = net_reserve(net, positions, actions, err);
+    if (status != BANYAN_OK)
+        return status;
+    struct nn_request request = {.count = net_fill(net, leaves, n),
+                                 .planes = net->planes,
+                                 .start = net->start,
+                                 .actions = net->actions,
+                                 .logits = net->logits,
+                                 .values = net->values};
+    status = net->backend->forward(net->ctx, &request, err);
+    if (status == BANYAN_OK)
+        net_read(net, leaves, n);
+    return status;
+}
+
+struct banyan_evaluator net_evaluator(struct net *net)
+{
+    return (struct banyan_evaluator){
+        .name = "net", .wants_actions = true, .ctx = net, .evaluate = net_evaluate};
+}

@@ -1,0 +1,61 @@
+/* A network as an evaluator: positions in, values and priors out.
+ *
+ *      leaf --encode, legal actions--> batch --backend--> logits of legal actions --softmax--> priors
+ *                                                    +--> values of the viewer --> return units
+ *
+ * A leaf is seen by each of its movers; where several move, what they say of everybody is averaged.
+ */
+#ifndef PLAYERS_NET_H
+#define PLAYERS_NET_H
+
+#include "nn/backend.h"
+#include "nn/checkpoint.h"
+
+#include <banyan/evaluator.h>
+
+/* One context: a game, weights, a backend.  One thread at a time. */
+struct net;
+
+/* The game's part of arch: planes, policy, values.  BANYAN_UNSUPPORTED: the game has no planes. */
+enum banyan_status net_arch_game(const struct banyan_game *game, struct nn_arch *arch,
+                                 struct banyan_error *err);
+
+/* BANYAN_INVALID: the network is for another game. */
+enum banyan_status net_check(const struct banyan_game *game, const struct nn_arch *arch,
+                             const char *name, struct banyan_error *err);
+
+/* What computes; NULL or "": the best there is. */
+struct net_backend {
+    const char *name, *type;
+    int threads; /* of one batch; 0: one */
+};
+
+/* model is borrowed; params are copied (net_load changes them). */
+enum banyan_status net_create(struct net **out, const struct banyan_game *game,
+                              const struct nn_model *model, const float *params,
+                              const struct net_backend *backend, struct banyan_error *err);
+void net_destroy(struct net *net);
+enum banyan_status net_load(struct net *net, const float *params, struct banyan_error *err);
+
+/* Values and priors of n leaves: an evaluator's evaluate with ctx = net. */
+enum banyan_status net_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                struct banyan_error *err);
+
+/* An evaluator that borrows net. */
+struct banyan_evaluator net_evaluator(struct net *net);
+
+/* "plain fp32 avx2" */
+const char *net_describe(const struct net *net);
+
+/* Evaluator and player from text: FILE[,backend=NAME,type=fp32,threads=1]; player: also all of mcts. */
+enum banyan_status net_evaluator_create(const struct banyan_game *game, const char *args,
+                                        struct banyan_evaluator *out, struct banyan_error *err);
+enum banyan_status net_player_create(const struct banyan_game *game, const char *args,
+                                     uint64_t seed, struct banyan_player *out,
+                                     struct banyan_error *err);
+
+/* The game with "net" among its offers, for the program's own games; those without planes are
+ * returned as they are.  Static storage, made once. */
+const struct banyan_game *net_game(const struct banyan_game *game);
+
+#endif

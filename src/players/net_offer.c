@@ -1,0 +1,168 @@
+/* Networks as evaluators and players that are made from text, and the games that offer them. */
+#include "players/net.h"
+#include "players/player.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct net_settings {
+    char backend[32], type[16];
+    int threads;
+};
+
+#define AT(member) offsetof(struct net_settings, member)
+static const struct banyan_option net_table[] = {
+    {"backend", BANYAN_OPTION_TEXT, AT(backend), 0, 0, NULL, 32, "plain, onednn, cuda; best"},
+    {"type", BANYAN_OPTION_TEXT, AT(type), 0, 0, NULL, 16, "fp32 or bf16; the fastest sound one"},
+    {"threads", BANYAN_OPTION_INT, AT(threads), 1, 256, NULL, 0, "threads of one batch"},
+    {0},
+};
+#undef AT
+
+static void net_close(void *ctx)
+{
+    net_destroy(ctx);
+}
+
+/* A context that owns the file it was read from. */
+struct net_owner {
+    struct net *net;
+    struct nn_net *file;
+};
+
+static void net_owner_close(void *ctx)
+{
+    struct net_owner *owner = ctx;
+    net_close(owner->net);
+    nn_net_free(owner->file);
+    free(owner);
+}
+
+static enum banyan_status net_owner_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                             struct banyan_error *err)
+{
+    return net_evaluate(((struct net_owner *)ctx)->net, leaves, n, err);
+}
+
+/* Splits "FILE,options". */
+static enum banyan_status net_split(const char *args, char *path, size_t size, const char **rest,
+                                    struct banyan_error *err)
+{
+    size_t length = strcspn(args, ",");
+    if (length == 0 || length >= size)
+        return banyan_fail(
+            err, BANYAN_INVALID,
+            "net wants the file of a network: net:FILE[,backend=NAME,type=fp32,threads=1]");
+    memcpy(path, args, length);
+    path[length] = 0;
+    *rest = args + length + (args[length] == ',');
+    return BANYAN_OK;
+}
+
+enum banyan_status net_evaluator_create(const struct banyan_game *game, const char *args,
+                                        struct banyan_evaluator *out, struct banyan_error *err)
+{
+    char path[1024];
+    const char *rest;
+    struct net_settings settings = {"", "", 1};
+    enum banyan_status status = net_split(args, path, sizeof path, &rest, err);
+    if (status == BANYAN_OK)
+        status = banyan_options_parse(net_table, &settings, rest, err);
+    if (status != BANYAN_OK)
+        return status;
+    struct net_owner *owner = calloc(1, sizeof *owner);
+    if (!owner)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
+    status = nn_net_read(&owner->file, path, NULL, err);
+    if (status == BANYAN_OK)
+        status = net_check(game, &owner->file->model.arch, path, err);
+    if (status == BANYAN_OK)
+        status = net_create(
+            &owner->net, game, &owner->file->model, owner->file->params,
+            &(struct net_backend){settings.backend, settings.type, settings.threads}, err);
+    if (status != BANYAN_OK) {
+        net_owner_close(owner);
+        return status;
+    }
+    *out = (struct banyan_evaluator){.name = "net",
+                                     .wants_actions = true,
+                                     .ctx = owner,
+                                     .evaluate = net_owner_evaluate,
+                                     .close = net_owner_close};
+    return BANYAN_OK;
+}
+
+/* Appends one option: those of the network to `net`, the others to `search`. */
+static void net_sort_option(const char *option, size_t length, char *net, char *search, size_t size)
+{
+    bool ours = false;
+    for (const struct banyan_option *o = net_table; o->name; ++o)
+        ours = ours ||
+               (strncmp(option, o->name, strlen(o->name)) == 0 && option[strlen(o->name)] == '=');
+    char *out = ours ? net : search;
+    size_t used = strlen(out);
+    snprintf(out + used, size - used, ",%.*s", (int)length, option);
+}
+
+/* How a network is searched unless its player is told otherwise: against the defaults of PUCT (1.25
+   and 0.2) 0.60 of 200 games, othello and mushroom (docs/results/nn.md). */
+static const char net_search[] = "rule=puct,cpuct=0.7,fpu=0.1";
+
+enum banyan_status net_player_create(const struct banyan_game *game, const char *args,
+                                     uint64_t seed, struct banyan_player *out,
+                                     struct banyan_error *err)
+{
+    char path[1024], net[256] = "", search[256] = "", text[2400];
+    const char *rest;
+    enum banyan_status status = net_split(args, path, sizeof path, &rest, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (strlen(rest) >= sizeof net)
+        return banyan_fail(err, BANYAN_INVALID, "net:%.60s...: too long", args);
+    while (*rest) {
+        size_t length = strcspn(rest, ",");
+        net_sort_option(rest, length, net, search, sizeof net);
+        rest += length + (rest[length] == ',');
+    }
+    snprintf(text, sizeof text, "%s,evaluator=(net:%s%s)%s", net_search, path, net, search);
+    return player_mcts_create(game, text, seed, out, err);
+}
+
+/* --- the games of the program --- */
+
+enum { NET_GAMES = 128, NET_OFFERS = 16 };
+
+static const struct banyan_offer net_offer = {
+    "net", "a network from a file: net:FILE[,backend=NAME,type=fp32,threads=1]",
+    net_evaluator_create, net_player_create};
+
+static struct banyan_game net_games[NET_GAMES];
+static struct banyan_offer net_offers[NET_GAMES][NET_OFFERS];
+static pthread_once_t net_once = PTHREAD_ONCE_INIT;
+
+static void net_games_make(void)
+{
+    const struct banyan_game *game;
+    for (int i = 0; i < NET_GAMES && (game = banyan_game_at(i)) != NULL; ++i) {
+        struct nn_arch arch;
+        int count = 0;
+        net_games[i] = *game;
+        if (net_arch_game(game, &arch, NULL) != BANYAN_OK)
+            continue;
+        for (; game->offers && game->offers[count].name && count < NET_OFFERS - 2; ++count)
+            net_offers[i][count] = game->offers[count];
+        net_offers[i][count] = net_offer;
+        net_games[i].offers = net_offers[i];
+    }
+}
+
+const struct banyan_game *net_game(const struct banyan_game *game)
+{
+    pthread_once(&net_once, net_games_make);
+    for (int i = 0; i < NET_GAMES && net_games[i].name; ++i)
+        if (net_games[i].name == game->name)
+            return &net_games[i];
+    return game;
+}

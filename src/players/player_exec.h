@@ -1,0 +1,31 @@
+/* What the players in other processes share: exec (our protocol) and exec:gtp. */
+#ifndef PLAYERS_PLAYER_EXEC_H
+#define PLAYERS_PLAYER_EXEC_H
+
+#include "players/player.h"
+#include "players/process.h"
+
+enum {
+    EXEC_PROTOCOL = 1,       /* version of docs/protocol.md */
+    EXEC_TIMEOUT_MS = 60000, /* for an answer, unless timeout_ms= says otherwise */
+    EXEC_GRACE_MS = 1000     /* to leave after "quit"; beyond the game clock */
+};
+
+/* Splits "timeout_ms=N:COMMAND" or "COMMAND". */
+enum banyan_status exec_arguments(const char *args, const char **command, double *timeout_ms,
+                                  struct banyan_error *err);
+
+/* How long to wait for a decision. */
+double exec_answer_ms(double timeout_ms, const struct banyan_clock *clock, int seat);
+
+/* Reads a legal action of player; scratch actions[max_legal].  BANYAN_ILLEGAL, or BANYAN_CORRUPT
+ * when it is no action at all. */
+enum banyan_status exec_find_action(const struct banyan_game *game, const void *state, int player,
+                                    const char *text, banyan_action *actions, banyan_action *out,
+                                    struct banyan_error *err);
+
+/* Puts the command before the message in err; returns status. */
+enum banyan_status exec_blame(struct banyan_error *err, const char *command,
+                              enum banyan_status status);
+
+#endif

@@ -1,0 +1,226 @@
+/* exec:gtp: an Othello program that speaks the Go Text Protocol, version 2 (Farneback 2002), as
+ * Edax and others do: black and white, "play b d3", "genmove w", "pass".
+ *
+ * GTP has no word for a position, so a game must start from the usual one; the match plays openings
+ * move by move. */
+#include "players/clock.h"
+#include "players/player_exec.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GTP_CHATTER = 100 }; /* most lines before a reply that are passed over */
+
+struct gtp {
+    const struct banyan_game *game;
+    struct process *process;
+    double timeout_ms;
+    int size; /* of the board */
+    int seat;
+    bool greeted;           /* it has shown that it knows GTP */
+    bool played;            /* genmove has made our move on its board */
+    void *start;            /* [state_size] the usual start */
+    banyan_action *actions; /* [max_legal] */
+};
+
+static const char *gtp_colour(int player)
+{
+    return player == 0 ? "black" : "white";
+}
+
+/* Sends a command; answer[size] gets the first line of the reply.  BANYAN_ILLEGAL: it said "? ...".
+ */
+static enum banyan_status gtp_ask(struct gtp *gtp, const char *command, double timeout_ms,
+                                  char *answer, size_t size, struct banyan_error *err)
+{
+    const char *line;
+    double until_ms = clock_now_ms() + timeout_ms;
+    enum banyan_status status = process_send(gtp->process, command, timeout_ms, err);
+    int chatter =
+        gtp->greeted ? GTP_CHATTER : 0; /* lines that are no reply: search news and such */
+    do {
+        if (status == BANYAN_OK)
+            status = process_receive(gtp->process, &line, until_ms - clock_now_ms(), err);
+    } while (status == BANYAN_OK && (!*line || (!strchr("=?", *line) && chatter-- > 0)));
+    if (status != BANYAN_OK)
+        return status;
+    if (!strchr("=?", *line))
+        return banyan_fail(err, BANYAN_CORRUPT, "'%s' answered '%.80s' to '%s': no GTP",
+                           process_command(gtp->process), line, command);
+    bool refused = *line == '?';
+    line += 1 + strspn(line + 1, "0123456789");
+    line += strspn(line, " \t");
+    snprintf(answer, size, "%s", line);
+    do /* a reply ends with an empty line */
+        status = process_receive(gtp->process, &line, until_ms - clock_now_ms(), err);
+    while (status == BANYAN_OK && *line);
+    if (status == BANYAN_OK && refused)
+        return banyan_fail(err, BANYAN_ILLEGAL, "'%s' refuses '%s': %.200s",
+                           process_command(gtp->process), command, answer);
+    return status;
+}
+
+static enum banyan_status gtp_tell(struct gtp *gtp, const char *command, struct banyan_error *err)
+{
+    char answer[256];
+    return gtp_ask(gtp, command, gtp->timeout_ms, answer, sizeof answer, err);
+}
+
+static enum banyan_status gtp_open(void *ctx, const void *state, int seat, uint64_t seed,
+                                   struct banyan_error *err)
+{
+    struct gtp *gtp = ctx;
+    char command[32];
+    (void)seed;
+    gtp->seat = seat;
+    gtp->played = false;
+    if (memcmp(state, gtp->start, gtp->game->state_size) != 0)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "a GTP program starts from the usual position only: give openings as "
+                           "moves");
+    snprintf(command, sizeof command, "boardsize %d", gtp->size);
+    enum banyan_status status = gtp_tell(gtp, command, err);
+    return status == BANYAN_OK ? gtp_tell(gtp, "clear_board", err) : status;
+}
+
+static bool gtp_is_pass(const char *text)
+{
+    return tolower((unsigned char)text[0]) == 'p';
+}
+
+static enum banyan_status gtp_observe(void *ctx, const void *before, const banyan_action joint[],
+                                      const void *after, struct banyan_error *err)
+{
+    struct gtp *gtp = ctx;
+    int player = gtp->game->movers(before) == 1 ? 0 : 1;
+    char text[16], command[32];
+    (void)after;
+    bool known = gtp->played && player == gtp->seat;
+    gtp->played = false;
+    if (known)
+        return BANYAN_OK;
+    gtp->game->action_format(before, player, joint[player], text, sizeof text);
+    snprintf(command, sizeof command, "play %s %s", gtp_colour(player), text);
+    enum banyan_status status = gtp_tell(gtp, command, err);
+    /* Some programs pass by themselves where nothing else is legal, and then refuse the word. */
+    return status == BANYAN_ILLEGAL && gtp_is_pass(text) ? BANYAN_OK : status;
+}
+
+static enum banyan_status gtp_send_clock(struct gtp *gtp, const struct banyan_clock *clock,
+                                         struct banyan_error *err)
+{
+    char command[64];
+    bool per_move = clock->increment_ms >= clock->left_ms[gtp->seat]; /* so long for one stone */
+    double seconds = floor(clock->left_ms[gtp->seat] / 1000);
+    snprintf(command, sizeof command, "time_left %s %.0f %d", gtp_colour(gtp->seat),
+             per_move && seconds < 1 ? 1 : seconds, per_move);
+    enum banyan_status status = gtp_tell(gtp, command, err);
+    return status == BANYAN_ILLEGAL ? BANYAN_OK : status; /* not every program knows it */
+}
+
+static enum banyan_status gtp_genmove(struct gtp *gtp, const void *state,
+                                      const struct banyan_clock *clock, banyan_action *out,
+                                      struct banyan_error *err)
+{
+    char command[32], answer[256];
+    snprintf(command, sizeof command, "genmove %s", gtp_colour(gtp->seat));
+    enum banyan_status status =
+        gtp_ask(gtp, command, exec_answer_ms(gtp->timeout_ms, clock, gtp->seat), answer,
+                sizeof answer, err);
+    if (status != BANYAN_OK)
+        return status;
+    for (char *at = answer; *at; ++at)
+        *at = (char)tolower((unsigned char)*at);
+    answer[strcspn(answer, " \t")] = 0;
+    status = exec_find_action(gtp->game, state, gtp->seat, answer, gtp->actions, out, err);
+    gtp->played = true;
+    return status == BANYAN_OK ? BANYAN_OK : exec_blame(err, process_command(gtp->process), status);
+}
+
+static enum banyan_status gtp_choose(void *ctx, const void *state, const struct banyan_clock *clock,
+                                     struct banyan_move *out, struct banyan_error *err)
+{
+    struct gtp *gtp = ctx;
+    double start_ms = clock_now_ms();
+    enum banyan_status status = BANYAN_OK;
+    *out = (struct banyan_move){.value = (double)NAN};
+    if (gtp->game->legal(state, gtp->seat, gtp->actions) == 1) {
+        out->action = gtp->actions[0]; /* told with "play" when it is observed */
+        return BANYAN_OK;
+    }
+    if (clock_limited(clock, gtp->seat))
+        status = gtp_send_clock(gtp, clock, err);
+    if (status == BANYAN_OK)
+        status = gtp_genmove(gtp, state, clock, &out->action, err);
+    out->elapsed_ms = clock_now_ms() - start_ms;
+    return status;
+}
+
+static void gtp_close(void *ctx)
+{
+    struct gtp *gtp = ctx;
+    if (gtp->process)
+        process_send(gtp->process, "quit", EXEC_GRACE_MS, NULL);
+    process_stop(gtp->process, EXEC_GRACE_MS);
+    free(gtp->start);
+    free(gtp->actions);
+    free(gtp);
+}
+
+/* Whether it speaks GTP at all: the one command that every version must know. */
+static enum banyan_status gtp_greet(struct gtp *gtp, struct banyan_error *err)
+{
+    char answer[64];
+    enum banyan_status status =
+        gtp_ask(gtp, "protocol_version", gtp->timeout_ms, answer, sizeof answer, err);
+    gtp->greeted = status == BANYAN_OK;
+    return status;
+}
+
+static enum banyan_status gtp_start(struct gtp *gtp, const char *command, struct banyan_error *err)
+{
+    const struct banyan_game *game = gtp->game;
+    gtp->start = calloc(1, game->state_size);
+    gtp->actions = malloc((size_t)game->max_legal * sizeof *gtp->actions);
+    if (!gtp->start || !gtp->actions)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'exec:gtp'");
+    enum banyan_status status = game->init(gtp->start, NULL, NULL, err);
+    if (status == BANYAN_OK)
+        status = process_start(&gtp->process, command, err);
+    return status == BANYAN_OK ? gtp_greet(gtp, err) : status;
+}
+
+enum banyan_status player_gtp_create(const struct banyan_game *game, const char *args,
+                                     uint64_t seed, struct banyan_player *out,
+                                     struct banyan_error *err)
+{
+    const char *command;
+    double timeout_ms;
+    (void)seed; /* GTP has none */
+    if (strncmp(game->name, "othello", 7) != 0)
+        return banyan_fail(err, BANYAN_UNSUPPORTED, "exec:gtp plays Othello only, not '%s'",
+                           game->name);
+    enum banyan_status status = exec_arguments(args, &command, &timeout_ms, err);
+    if (status != BANYAN_OK)
+        return status;
+    struct gtp *gtp = calloc(1, sizeof *gtp);
+    if (!gtp)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'exec:gtp'");
+    gtp->game = game;
+    gtp->timeout_ms = timeout_ms;
+    gtp->size = game->name[7] == '-' ? atoi(game->name + 8) : 8;
+    status = gtp_start(gtp, command, err);
+    if (status != BANYAN_OK) {
+        gtp_close(gtp);
+        return status;
+    }
+    out->ctx = gtp;
+    out->open = gtp_open;
+    out->choose = gtp_choose;
+    out->observe = gtp_observe;
+    out->close = gtp_close;
+    return BANYAN_OK;
+}

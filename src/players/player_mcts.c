@@ -1,0 +1,327 @@
+/* mcts: a tree that lives as long as the game. */
+#include "players/book.h"
+#include "players/clock.h"
+#include "players/player.h"
+#include "players/ponder.h"
+
+#include <banyan/search.h>
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MCTS_OPTIONS_MAX = 128, MCTS_DEFAULT_SIMULATIONS = 1000 };
+
+struct mcts_settings {
+    struct banyan_search_options search; /* first: the offsets of its table are good here too */
+    int64_t simulations;
+    double time_ms;
+    bool early, endgame, ponder;
+    char evaluator[240];
+    char book[240];
+    char name[64];
+};
+
+static_assert(offsetof(struct mcts_settings, search) == 0, "shared offsets");
+
+#define MCTS_AT(member) offsetof(struct mcts_settings, member)
+
+static const struct banyan_option mcts_own_table[] = {
+    {"simulations", BANYAN_OPTION_INT64, MCTS_AT(simulations), 1, 1e15, NULL, 0,
+     "per decision; without it a limit in time alone holds, if there is one"},
+    {"time_ms", BANYAN_OPTION_REAL, MCTS_AT(time_ms), 0, 1e9, NULL, 0,
+     "milliseconds per decision; 0: no limit"},
+    {"early", BANYAN_OPTION_BOOL, MCTS_AT(early), 0, 0, NULL, 0,
+     "stop when no other action can be chosen any more; always so with a game clock"},
+    {"evaluator", BANYAN_OPTION_TEXT, MCTS_AT(evaluator), 0, 0, NULL, 240,
+     "what a leaf is worth: rollout, heuristic, ..."},
+    {"endgame", BANYAN_OPTION_BOOL, MCTS_AT(endgame), 0, 0, NULL, 0,
+     "put the game's own endgame solver before the evaluator"},
+    {"book", BANYAN_OPTION_TEXT, MCTS_AT(book), 0, 0, NULL, 240,
+     "file of lines with visits and means that every tree starts with (docs/book.md)"},
+    {"ponder", BANYAN_OPTION_BOOL, MCTS_AT(ponder), 0, 0, NULL, 0,
+     "search on in the background while others think; no game is like another then"},
+    {"name", BANYAN_OPTION_TEXT, MCTS_AT(name), 0, 0, NULL, 64, "how to call this player"},
+};
+
+struct mcts {
+    const struct banyan_game *game;
+    struct mcts_settings settings;
+    bool simulations_given;
+    struct banyan_evaluator evaluator;
+    struct banyan_search *search;
+    struct book book;
+    struct ponder ponder; /* who has the search while it runs */
+    int seat;
+    struct banyan_rng rng;  /* of the time manager */
+    void *state;            /* where the tree stands */
+    banyan_action *actions; /* [max_legal] */
+};
+
+/* The search's options followed by ours; joined[MCTS_OPTIONS_MAX]. */
+static void mcts_table(struct banyan_option *joined)
+{
+    int count = 0;
+    for (const struct banyan_option *option = banyan_search_option_table; option->name; ++option)
+        joined[count++] = *option;
+    assert((size_t)count + sizeof mcts_own_table / sizeof *mcts_own_table < MCTS_OPTIONS_MAX);
+    memcpy(joined + count, mcts_own_table, sizeof mcts_own_table);
+    count += (int)(sizeof mcts_own_table / sizeof *mcts_own_table);
+    joined[count] = (struct banyan_option){.name = NULL};
+}
+
+static void mcts_default(struct mcts_settings *settings)
+{
+    memset(settings, 0, sizeof *settings);
+    banyan_search_options_default(&settings->search);
+    settings->simulations = MCTS_DEFAULT_SIMULATIONS;
+    snprintf(settings->evaluator, sizeof settings->evaluator, "rollout");
+}
+
+int player_mcts_help(char *out, size_t size)
+{
+    struct banyan_option table[MCTS_OPTIONS_MAX];
+    struct mcts_settings settings;
+    mcts_table(table);
+    mcts_default(&settings);
+    return banyan_options_help(table, &settings, out, size);
+}
+
+/* --- one game --- */
+
+static void mcts_clear(struct mcts *mcts)
+{
+    ponder_stop(&mcts->ponder, NULL);
+    banyan_search_destroy(mcts->search);
+    mcts->search = NULL;
+    if (mcts->evaluator.evaluate)
+        banyan_evaluator_close(&mcts->evaluator);
+    memset(&mcts->evaluator, 0, sizeof mcts->evaluator);
+}
+
+static enum banyan_status mcts_set_root(struct mcts *mcts, const void *state,
+                                        struct banyan_error *err)
+{
+    memcpy(mcts->state, state, mcts->game->state_size);
+    if (!mcts->game->movers(state))
+        return BANYAN_OK; /* nothing will be asked */
+    return banyan_search_set_root(mcts->search, state, mcts->seat, err);
+}
+
+/* A new tree and a new evaluator: caches and streams of an earlier game must not show. */
+static enum banyan_status mcts_open(void *ctx, const void *state, int seat, uint64_t seed,
+                                    struct banyan_error *err)
+{
+    struct mcts *mcts = ctx;
+    struct banyan_search_options options = mcts->settings.search;
+    options.seed = banyan_rng_child(seed, "mcts", options.seed);
+    banyan_rng_seed(&mcts->rng, banyan_rng_child(seed, "clock", 0));
+    mcts->seat = seat;
+    mcts_clear(mcts);
+    enum banyan_status status =
+        banyan_evaluator_create(mcts->game, mcts->settings.evaluator, &mcts->evaluator, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = banyan_search_create(&mcts->search, mcts->game, &options, &mcts->evaluator, err);
+    if (status == BANYAN_OK)
+        status = mcts_set_root(mcts, state, err);
+    if (status == BANYAN_OK && mcts->book.count && mcts->game->movers(state))
+        status = book_apply(&mcts->book, mcts->game, state, mcts->search, err);
+    return status;
+}
+
+static enum banyan_status mcts_observe(void *ctx, const void *before, const banyan_action joint[],
+                                       const void *after, struct banyan_error *err)
+{
+    struct mcts *mcts = ctx;
+    unsigned next = mcts->game->movers(after);
+    enum banyan_status status = ponder_stop(&mcts->ponder, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (memcmp(mcts->state, before, mcts->game->state_size) != 0 || !next) {
+        status = mcts_set_root(mcts, after, err);
+    } else {
+        memcpy(mcts->state, after, mcts->game->state_size);
+        banyan_search_advance(mcts->search, joint, after);
+    }
+    if (status == BANYAN_OK && mcts->settings.ponder && next && !(next >> mcts->seat & 1))
+        ponder_start(&mcts->ponder, mcts->search);
+    return status;
+}
+
+static struct banyan_limits mcts_limits(struct mcts *mcts, const void *state,
+                                        const struct banyan_clock *clock)
+{
+    const struct mcts_settings *settings = &mcts->settings;
+    struct banyan_limits limits = {.simulations = settings->simulations,
+                                   .time_ms = settings->time_ms,
+                                   .early = settings->early};
+    if (clock_limited(clock, mcts->seat)) {
+        bool shared = clock->left_ms[mcts->seat] > clock->increment_ms;
+        double start_ms = clock_now_ms();
+        double decisions =
+            shared ? clock_decisions_left(mcts->game, state, mcts->seat, &mcts->rng) : 1;
+        double budget = clock_budget_ms(clock, mcts->seat, decisions) - (clock_now_ms() - start_ms);
+        if (limits.time_ms <= 0 || budget < limits.time_ms)
+            limits.time_ms = budget > 0.1 ? budget : 0.1; /* 0 would mean no limit */
+        limits.early |= shared;
+    }
+    if (limits.time_ms > 0 && !mcts->simulations_given)
+        limits.simulations = 0;
+    return limits;
+}
+
+static enum banyan_status mcts_search(struct mcts *mcts, const void *state,
+                                      const struct banyan_clock *clock, struct banyan_move *out,
+                                      struct banyan_error *err)
+{
+    struct banyan_search_stats before, after;
+    struct banyan_root_move chosen;
+    struct banyan_limits limits = mcts_limits(mcts, state, clock);
+    if (memcmp(mcts->state, state, mcts->game->state_size) != 0) {
+        enum banyan_status status = mcts_set_root(mcts, state, err);
+        if (status != BANYAN_OK)
+            return status;
+    }
+    banyan_search_get_stats(mcts->search, &before);
+    enum banyan_status status = banyan_search_run(mcts->search, &limits, err);
+    if (status == BANYAN_OK)
+        status = banyan_search_choose(mcts->search, mcts->seat, &chosen, err);
+    if (status != BANYAN_OK)
+        return status;
+    banyan_search_get_stats(mcts->search, &after);
+    out->action = chosen.action;
+    out->value = chosen.mean;
+    out->simulations = after.simulations - before.simulations;
+    out->visits = chosen.visits;
+    return BANYAN_OK;
+}
+
+static enum banyan_status mcts_choose(void *ctx, const void *state,
+                                      const struct banyan_clock *clock, struct banyan_move *out,
+                                      struct banyan_error *err)
+{
+    struct mcts *mcts = ctx;
+    double start_ms = clock_now_ms();
+    *out = (struct banyan_move){.value = (double)NAN};
+    enum banyan_status status = ponder_stop(&mcts->ponder, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (mcts->game->legal(state, mcts->seat, mcts->actions) == 1) {
+        out->action = mcts->actions[0];
+        return BANYAN_OK;
+    }
+    status = mcts_search(mcts, state, clock, out, err);
+    out->elapsed_ms = clock_now_ms() - start_ms;
+    return status;
+}
+
+static void mcts_close(void *ctx)
+{
+    struct mcts *mcts = ctx;
+    mcts_clear(mcts);
+    book_free(&mcts->book);
+    free(mcts->state);
+    free(mcts->actions);
+    free(mcts);
+}
+
+/* --- making one --- */
+
+/* Puts the game's evaluator "endgame" in front of the one that was asked for. */
+static enum banyan_status mcts_endgame(struct mcts *mcts, struct banyan_error *err)
+{
+    char then[sizeof mcts->settings.evaluator];
+    const struct banyan_offer *offer = mcts->game->offers;
+    for (; offer && offer->name; ++offer)
+        if (offer->evaluator && strcmp(offer->name, "endgame") == 0)
+            break;
+    if (!offer || !offer->name)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "'%s' has no endgame solver: leave endgame=on out", mcts->game->name);
+    memcpy(then, mcts->settings.evaluator, sizeof then);
+    int length = snprintf(mcts->settings.evaluator, sizeof mcts->settings.evaluator,
+                          "endgame:then=(%s)", then);
+    return length < (int)sizeof mcts->settings.evaluator
+               ? BANYAN_OK
+               : banyan_fail(err, BANYAN_INVALID, "evaluator=%.60s...: too long", then);
+}
+
+/* The tree lives through the game only if it is kept from move to move. */
+static enum banyan_status mcts_needs_reuse(const struct mcts *mcts, const char *option,
+                                           struct banyan_error *err)
+{
+    return mcts->settings.search.reuse
+               ? BANYAN_OK
+               : banyan_fail(err, BANYAN_INVALID, "%s is of no use with reuse=off", option);
+}
+
+static enum banyan_status mcts_read_book(struct mcts *mcts, struct banyan_error *err)
+{
+    if (!*mcts->settings.book)
+        return BANYAN_OK;
+    enum banyan_status status = mcts_needs_reuse(mcts, "book", err);
+    return status == BANYAN_OK ? book_read(&mcts->book, mcts->settings.book, err) : status;
+}
+
+static enum banyan_status mcts_parse(struct mcts *mcts, const char *args, struct banyan_error *err)
+{
+    struct banyan_option table[MCTS_OPTIONS_MAX];
+    mcts_table(table);
+    mcts_default(&mcts->settings);
+    mcts->settings.simulations = 0; /* not given */
+    enum banyan_status status = banyan_options_parse(table, &mcts->settings, args, err);
+    mcts->simulations_given = mcts->settings.simulations > 0;
+    if (!mcts->simulations_given)
+        mcts->settings.simulations = MCTS_DEFAULT_SIMULATIONS;
+    return status;
+}
+
+/* Makes evaluator and search once, so that what cannot be made is known before a game starts. */
+static enum banyan_status mcts_try(struct mcts *mcts, struct banyan_error *err)
+{
+    enum banyan_status status =
+        banyan_evaluator_create(mcts->game, mcts->settings.evaluator, &mcts->evaluator, err);
+    if (status == BANYAN_OK)
+        status = banyan_search_create(&mcts->search, mcts->game, &mcts->settings.search,
+                                      &mcts->evaluator, err);
+    mcts_clear(mcts);
+    return status;
+}
+
+enum banyan_status player_mcts_create(const struct banyan_game *game, const char *args,
+                                      uint64_t seed, struct banyan_player *out,
+                                      struct banyan_error *err)
+{
+    struct mcts *mcts = calloc(1, sizeof *mcts);
+    if (!mcts)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'mcts'");
+    mcts->game = game;
+    (void)seed; /* open brings the stream of every game */
+    enum banyan_status status = mcts_parse(mcts, args, err);
+    if (status == BANYAN_OK && mcts->settings.endgame)
+        status = mcts_endgame(mcts, err);
+    if (status == BANYAN_OK)
+        status = mcts_read_book(mcts, err);
+    if (status == BANYAN_OK && mcts->settings.ponder)
+        status = mcts_needs_reuse(mcts, "ponder", err);
+    if (status == BANYAN_OK)
+        status = mcts_try(mcts, err);
+    mcts->state = malloc(game->state_size);
+    mcts->actions = malloc((size_t)game->max_legal * sizeof *mcts->actions);
+    if (status == BANYAN_OK && !(mcts->state && mcts->actions))
+        status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'mcts'");
+    if (status != BANYAN_OK) {
+        mcts_close(mcts);
+        return status;
+    }
+    snprintf(out->name, sizeof out->name, "%s", mcts->settings.name);
+    out->ctx = mcts;
+    out->open = mcts_open;
+    out->choose = mcts_choose;
+    out->observe = mcts_observe;
+    out->close = mcts_close;
+    return BANYAN_OK;
+}

@@ -1,0 +1,39 @@
+#include "players/ponder.h"
+
+#include <signal.h>
+
+/* The tree has its hard cap in bytes.  This keeps its counts of 32 bits from running over, even when
+ * somebody goes to bed and everything is kept move after move, and ends the work some day. */
+enum { PONDER_SIMULATIONS = 50000000 };
+
+static void *ponder_run(void *argument)
+{
+    struct ponder *ponder = argument;
+    const struct banyan_limits limits = {.simulations = PONDER_SIMULATIONS, .stop = &ponder->stop};
+    ponder->status = banyan_search_run(ponder->search, &limits, &ponder->error);
+    return NULL;
+}
+
+void ponder_start(struct ponder *ponder, struct banyan_search *search)
+{
+    sigset_t all, before;
+    ponder->search = search;
+    ponder->stop = false;
+    ponder->status = BANYAN_OK;
+    sigfillset(&all); /* signals are for those who read and wait: they must notice them */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    ponder->running = pthread_create(&ponder->thread, NULL, ponder_run, ponder) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+enum banyan_status ponder_stop(struct ponder *ponder, struct banyan_error *err)
+{
+    if (!ponder->running)
+        return BANYAN_OK;
+    ponder->stop = true;
+    pthread_join(ponder->thread, NULL);
+    ponder->running = false;
+    if (ponder->status != BANYAN_OK && err)
+        *err = ponder->error;
+    return ponder->status;
+}

@@ -1,0 +1,41 @@
+/* Learning from a window: batches, steps, what they cost. */
+#ifndef TRAIN_LEARN_H
+#define TRAIN_LEARN_H
+
+#include "nn/backend.h"
+#include "nn/optimizer.h"
+#include "train/replay.h"
+
+#include <banyan/stop.h>
+
+struct learn_options {
+    int batch;
+    double rate_factor; /* of the optimizer's rate, now */
+    float value_weight, owner_weight, score_weight;
+    struct replay_options replay;
+    struct nn_optimizer_options optimizer;
+};
+
+/* Means over the positions seen. */
+struct learn_report {
+    int64_t steps, positions;
+    double policy, entropy, value, owner, score;
+    double norm; /* of the gradient */
+};
+
+/* `steps` steps from state, with the positions that rng draws.  stop: checked before every step;
+ * BANYAN_INTERRUPTED leaves state between two steps. */
+enum banyan_status learn_steps(const struct nn_model *model, const struct nn_backend *backend,
+                               void *ctx, const struct learn_options *options,
+                               struct replay *replay, int64_t steps, struct banyan_rng *rng,
+                               struct nn_state *state, const banyan_flag *stop,
+                               struct learn_report *report, struct banyan_error *err);
+
+/* The losses of params on `batches` batches, without learning. */
+enum banyan_status learn_measure(const struct nn_model *model, const struct nn_backend *backend,
+                                 void *ctx, const struct learn_options *options,
+                                 struct replay *replay, int64_t batches, struct banyan_rng *rng,
+                                 const float *params, struct learn_report *report,
+                                 struct banyan_error *err);
+
+#endif

@@ -1,0 +1,315 @@
+#include "train/ledger.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum ledger_statement {
+    LEDGER_GAME,
+    LEDGER_HAS,
+    LEDGER_FORGET,
+    LEDGER_COUNT,
+    LEDGER_ADD_PROGRESS,
+    LEDGER_ADD_GENERATION,
+    LEDGER_ADD_EXAM,
+    LEDGER_STATEMENTS
+};
+
+struct ledger {
+    sqlite3 *db;
+    sqlite3_stmt *statements[LEDGER_STATEMENTS];
+};
+
+#define LEDGER_COLUMNS                                                                            \
+    "(generation INTEGER PRIMARY KEY, games INTEGER, "                                            \
+    "choices INTEGER, positions INTEGER, window INTEGER, first_wins INTEGER, draws INTEGER, "     \
+    "step INTEGER, policy REAL, entropy REAL, value REAL, owner REAL, score REAL, norm REAL, "    \
+    "gate_games INTEGER, gate_score REAL, published INTEGER, elo REAL, exam_games INTEGER, "      \
+    "exam_losses INTEGER, exam_score REAL, play_s REAL, learn_s REAL, gate_s REAL, exam_s REAL, " \
+    "held INTEGER, held_policy REAL, held_value REAL);"
+#define LEDGER_VALUES "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+
+static const char ledger_schema[] =
+    "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+    "CREATE TABLE IF NOT EXISTS games (generation INTEGER, number INTEGER, file TEXT, "
+    "choices INTEGER, resigned INTEGER, return0 REAL, return1 REAL, "
+    "PRIMARY KEY (generation, number)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS exams (generation INTEGER, opponent TEXT, games INTEGER, "
+    "losses INTEGER, score REAL, PRIMARY KEY (generation, opponent)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS progress " LEDGER_COLUMNS
+    "CREATE TABLE IF NOT EXISTS generations " LEDGER_COLUMNS;
+
+static const char *const ledger_texts[LEDGER_STATEMENTS] = {
+    [LEDGER_GAME] = "INSERT OR IGNORE INTO games VALUES (?,?,?,?,?,?,?)",
+    [LEDGER_HAS] = "SELECT 1 FROM games WHERE generation=? AND number=?",
+    [LEDGER_FORGET] = "DELETE FROM games WHERE generation=? AND number=?",
+    [LEDGER_COUNT] = "SELECT count(*) FROM games WHERE generation=? AND number<?",
+    [LEDGER_ADD_PROGRESS] = "INSERT OR REPLACE INTO progress " LEDGER_VALUES,
+    [LEDGER_ADD_GENERATION] = "INSERT OR REPLACE INTO generations " LEDGER_VALUES,
+    [LEDGER_ADD_EXAM] = "INSERT OR REPLACE INTO exams VALUES (?,?,?,?,?)",
+};
+
+static enum banyan_status ledger_failed(const struct ledger *ledger, struct banyan_error *err)
+{
+    int code = sqlite3_errcode(ledger->db);
+    bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+    return banyan_fail(err, damaged ? BANYAN_CORRUPT : BANYAN_IO, "the run's database: %s",
+                       sqlite3_errmsg(ledger->db));
+}
+
+static enum banyan_status ledger_run(struct ledger *ledger, const char *sql,
+                                     struct banyan_error *err)
+{
+    return sqlite3_exec(ledger->db, sql, NULL, NULL, NULL) == SQLITE_OK
+               ? BANYAN_OK
+               : ledger_failed(ledger, err);
+}
+
+enum banyan_status ledger_open(struct ledger **out, const char *path, struct banyan_error *err)
+{
+    struct ledger *ledger = calloc(1, sizeof *ledger);
+    *out = NULL;
+    if (!ledger)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a database");
+    enum banyan_status status = BANYAN_OK;
+    if (sqlite3_open(path, &ledger->db) != SQLITE_OK)
+        status =
+            banyan_fail(err, BANYAN_IO, "cannot open '%s': %s", path, sqlite3_errmsg(ledger->db));
+    if (status == BANYAN_OK) {
+        sqlite3_busy_timeout(ledger->db, 10000); /* other processes write too */
+        status = ledger_run(ledger, ledger_schema, err);
+    }
+    for (int i = 0; i < LEDGER_STATEMENTS && status == BANYAN_OK; ++i)
+        if (sqlite3_prepare_v2(ledger->db, ledger_texts[i], -1, &ledger->statements[i], NULL) !=
+            SQLITE_OK)
+            status = ledger_failed(ledger, err);
+    if (status != BANYAN_OK) {
+        ledger_close(ledger);
+        return status;
+    }
+    *out = ledger;
+    return BANYAN_OK;
+}
+
+void ledger_close(struct ledger *ledger)
+{
+    if (!ledger)
+        return;
+    for (int i = 0; i < LEDGER_STATEMENTS; ++i)
+        sqlite3_finalize(ledger->statements[i]);
+    sqlite3_close(ledger->db);
+    free(ledger);
+}
+
+static enum banyan_status ledger_step(struct ledger *ledger, sqlite3_stmt *statement,
+                                      struct banyan_error *err)
+{
+    int code = sqlite3_step(statement);
+    enum banyan_status status = code == SQLITE_DONE ? BANYAN_OK : ledger_failed(ledger, err);
+    sqlite3_reset(statement);
+    return status;
+}
+
+/* --- games --- */
+
+enum banyan_status ledger_add_game(struct ledger *ledger, const struct record *record,
+                                   const char *file, struct banyan_error *err)
+{
+    sqlite3_stmt *s = ledger->statements[LEDGER_GAME];
+    sqlite3_bind_int64(s, 1, record->generation);
+    sqlite3_bind_int64(s, 2, record->number);
+    sqlite3_bind_text(s, 3, file, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int(s, 4, record->choice_count);
+    sqlite3_bind_int(s, 5, record->resigned);
+    sqlite3_bind_double(s, 6, (double)record->returns[0]);
+    sqlite3_bind_double(s, 7, (double)record->returns[1]);
+    return ledger_step(ledger, s, err);
+}
+
+/* Two numbers in, at most one row out: its first column, 0 without a row. */
+static enum banyan_status ledger_ask(struct ledger *ledger, enum ledger_statement which, int64_t a,
+                                     int64_t b, int64_t *answer, struct banyan_error *err)
+{
+    sqlite3_stmt *s = ledger->statements[which];
+    sqlite3_bind_int64(s, 1, a);
+    sqlite3_bind_int64(s, 2, b);
+    int code = sqlite3_step(s);
+    *answer = code == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
+    enum banyan_status status =
+        code == SQLITE_ROW || code == SQLITE_DONE ? BANYAN_OK : ledger_failed(ledger, err);
+    sqlite3_reset(s);
+    return status;
+}
+
+enum banyan_status ledger_has_game(struct ledger *ledger, int64_t generation, int64_t number,
+                                   bool *there, struct banyan_error *err)
+{
+    int64_t answer;
+    enum banyan_status status = ledger_ask(ledger, LEDGER_HAS, generation, number, &answer, err);
+    *there = answer != 0;
+    return status;
+}
+
+enum banyan_status ledger_count_games(struct ledger *ledger, int64_t generation, int64_t games,
+                                      int64_t *count, struct banyan_error *err)
+{
+    return ledger_ask(ledger, LEDGER_COUNT, generation, games, count, err);
+}
+
+enum banyan_status ledger_forget_game(struct ledger *ledger, int64_t generation, int64_t number,
+                                      struct banyan_error *err)
+{
+    int64_t nothing;
+    return ledger_ask(ledger, LEDGER_FORGET, generation, number, &nothing, err);
+}
+
+/* --- generations --- */
+
+enum banyan_status ledger_add_generation(struct ledger *ledger, enum ledger_table table,
+                                         const struct loop_generation *g, struct banyan_error *err)
+{
+    sqlite3_stmt *s =
+        ledger->statements[table == LEDGER_PROGRESS ? LEDGER_ADD_PROGRESS : LEDGER_ADD_GENERATION];
+    const int64_t first[] = {g->generation, g->games,      g->choices, g->positions,
+                             g->window,     g->first_wins, g->draws,   g->step};
+    const double losses[] = {g->learned.policy, g->learned.entropy, g->learned.value,
+                             g->learned.owner,  g->learned.score,   g->learned.norm};
+    int at = 1;
+    for (size_t i = 0; i < sizeof first / sizeof *first; ++i)
+        sqlite3_bind_int64(s, at++, first[i]);
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; ++i)
+        sqlite3_bind_double(s, at++, losses[i]);
+    sqlite3_bind_int64(s, at++, g->gate_games);
+    sqlite3_bind_double(s, at++, g->gate_score);
+    sqlite3_bind_int(s, at++, g->published);
+    sqlite3_bind_double(s, at++, g->elo);
+    sqlite3_bind_int64(s, at++, g->exam_games);
+    sqlite3_bind_int64(s, at++, g->exam_losses);
+    const double rest[] = {g->exam_score, g->play_s, g->learn_s, g->gate_s, g->exam_s};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; ++i)
+        sqlite3_bind_double(s, at++, rest[i]);
+    sqlite3_bind_int64(s, at++, g->held.positions);
+    sqlite3_bind_double(s, at++, g->held.policy);
+    sqlite3_bind_double(s, at, g->held.value);
+    return ledger_step(ledger, s, err);
+}
+
+static void ledger_read_generation(sqlite3_stmt *s, struct loop_generation *g)
+{
+    int64_t *const first[] = {&g->generation, &g->games,      &g->choices, &g->positions,
+                              &g->window,     &g->first_wins, &g->draws,   &g->step};
+    double *const losses[] = {&g->learned.policy, &g->learned.entropy, &g->learned.value,
+                              &g->learned.owner,  &g->learned.score,   &g->learned.norm};
+    double *const rest[] = {&g->exam_score, &g->play_s, &g->learn_s, &g->gate_s, &g->exam_s};
+    int at = 0;
+    *g = (struct loop_generation){.generation = 0};
+    for (size_t i = 0; i < sizeof first / sizeof *first; ++i)
+        *first[i] = sqlite3_column_int64(s, at++);
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; ++i)
+        *losses[i] = sqlite3_column_double(s, at++);
+    g->gate_games = sqlite3_column_int64(s, at++);
+    g->gate_score = sqlite3_column_double(s, at++);
+    g->published = sqlite3_column_int(s, at++);
+    g->elo = sqlite3_column_double(s, at++);
+    g->exam_games = sqlite3_column_int64(s, at++);
+    g->exam_losses = sqlite3_column_int64(s, at++);
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; ++i)
+        *rest[i] = sqlite3_column_double(s, at++);
+    g->held.positions = sqlite3_column_int64(s, at++);
+    g->held.policy = sqlite3_column_double(s, at++);
+    g->held.value = sqlite3_column_double(s, at);
+}
+
+enum banyan_status ledger_each_generation(
+    struct ledger *ledger, enum ledger_table table, int64_t first,
+    enum banyan_status (*fn)(void *ctx, const struct loop_generation *generation), void *ctx,
+    struct banyan_error *err)
+{
+    sqlite3_stmt *s;
+    const char *sql = table == LEDGER_PROGRESS
+                          ? "SELECT * FROM progress WHERE generation>=? ORDER BY generation"
+                          : "SELECT * FROM generations WHERE generation>=? ORDER BY generation";
+    if (sqlite3_prepare_v2(ledger->db, sql, -1, &s, NULL) != SQLITE_OK)
+        return ledger_failed(ledger, err);
+    sqlite3_bind_int64(s, 1, first);
+    enum banyan_status status = BANYAN_OK;
+    int code;
+    while ((code = sqlite3_step(s)) == SQLITE_ROW && status == BANYAN_OK) {
+        struct loop_generation generation;
+        ledger_read_generation(s, &generation);
+        status = fn(ctx, &generation);
+    }
+    if (status == BANYAN_OK && code != SQLITE_DONE)
+        status = ledger_failed(ledger, err);
+    sqlite3_finalize(s);
+    return status;
+}
+
+enum banyan_status ledger_last(struct ledger *ledger, int64_t *generation, double *elo,
+                               struct banyan_error *err)
+{
+    sqlite3_stmt *s;
+    *generation = 0;
+    *elo = 0;
+    if (sqlite3_prepare_v2(ledger->db,
+                           "SELECT generation, elo FROM generations ORDER BY generation DESC "
+                           "LIMIT 1",
+                           -1, &s, NULL) != SQLITE_OK)
+        return ledger_failed(ledger, err);
+    int code = sqlite3_step(s);
+    if (code == SQLITE_ROW) {
+        *generation = sqlite3_column_int64(s, 0);
+        *elo = sqlite3_column_double(s, 1);
+    }
+    enum banyan_status status =
+        code == SQLITE_ROW || code == SQLITE_DONE ? BANYAN_OK : ledger_failed(ledger, err);
+    sqlite3_finalize(s);
+    return status;
+}
+
+/* --- exams --- */
+
+enum banyan_status ledger_add_exam(struct ledger *ledger, const struct ledger_exam *exam,
+                                   struct banyan_error *err)
+{
+    sqlite3_stmt *s = ledger->statements[LEDGER_ADD_EXAM];
+    sqlite3_bind_int64(s, 1, exam->generation);
+    sqlite3_bind_text(s, 2, exam->opponent, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int64(s, 3, exam->games);
+    sqlite3_bind_int64(s, 4, exam->losses);
+    sqlite3_bind_double(s, 5, exam->score);
+    return ledger_step(ledger, s, err);
+}
+
+enum banyan_status ledger_each_exam(struct ledger *ledger,
+                                    void (*fn)(void *ctx, const struct ledger_exam *exam),
+                                    void *ctx, struct banyan_error *err)
+{
+    sqlite3_stmt *s;
+    if (sqlite3_prepare_v2(ledger->db, "SELECT * FROM exams ORDER BY opponent, generation", -1, &s,
+                           NULL) != SQLITE_OK)
+        return ledger_failed(ledger, err);
+    int code;
+    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+        struct ledger_exam exam = {.generation = sqlite3_column_int64(s, 0)};
+        const unsigned char *opponent = sqlite3_column_text(s, 1);
+        snprintf(exam.opponent, sizeof exam.opponent, "%s", opponent ? (const char *)opponent : "");
+        exam.games = sqlite3_column_int64(s, 2);
+        exam.losses = sqlite3_column_int64(s, 3);
+        exam.score = sqlite3_column_double(s, 4);
+        fn(ctx, &exam);
+    }
+    enum banyan_status status = code == SQLITE_DONE ? BANYAN_OK : ledger_failed(ledger, err);
+    sqlite3_finalize(s);
+    return status;
+}
+
+enum banyan_status ledger_begin(struct ledger *ledger, struct banyan_error *err)
+{
+    return ledger_run(ledger, "BEGIN", err);
+}
+
+enum banyan_status ledger_commit(struct ledger *ledger, struct banyan_error *err)
+{
+    return ledger_run(ledger, "COMMIT", err);
+}

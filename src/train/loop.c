@@ -1,0 +1,415 @@
+#include "train/loop_state.h"
+
+#include "nn/plugin.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+double loop_now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+void loop_path(const struct loop *loop, char *out, const char *name)
+{
+    snprintf(out, LOOP_PATH, "%s/%s", loop->job->folder, name);
+}
+
+void loop_progress(const struct loop *loop, const char *what, int64_t done, int64_t total)
+{
+    if (loop->job->progress)
+        loop->job->progress(loop->job->ctx, what, done, total);
+}
+
+/* --- locks --- */
+
+static struct flock loop_byte(int64_t byte, short type)
+{
+    return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)byte, .l_len = 1};
+}
+
+bool loop_lock_take(const struct loop *loop, int64_t byte)
+{
+    struct flock lock = loop_byte(byte, F_WRLCK);
+    return fcntl(loop->lock, F_SETLK, &lock) == 0;
+}
+
+void loop_lock_drop(const struct loop *loop, int64_t byte)
+{
+    struct flock lock = loop_byte(byte, F_UNLCK);
+    fcntl(loop->lock, F_SETLK, &lock);
+}
+
+/* One process learns, one publishes; everyone who plays needs a file of his own. */
+static enum banyan_status loop_roles(struct loop *loop, struct banyan_error *err)
+{
+    for (unsigned role = LOOP_LEARNS; role <= LOOP_GATES; role <<= 1)
+        if (loop->roles & role && !loop_lock_take(loop, LOOP_LOCK_ROLES + role))
+            return banyan_fail(err, BANYAN_IO, "'%s' is being trained by another process",
+                               loop->job->folder);
+    loop->worker = -1;
+    for (int i = 0; loop->roles & LOOP_PLAYS && loop->worker < 0 && i < LOOP_WORKERS; ++i)
+        if (loop_lock_take(loop, LOOP_LOCK_WORKERS + i))
+            loop->worker = i;
+    if (loop->roles & LOOP_PLAYS && loop->worker < 0)
+        return banyan_fail(err, BANYAN_IO, "%d processes play for '%s': that is all it takes",
+                           LOOP_WORKERS, loop->job->folder);
+    return BANYAN_OK;
+}
+
+enum banyan_status loop_wait(const struct loop *loop, struct banyan_error *err)
+{
+    struct timespec time = {0, 50000000};
+    if (loop->job->stop && *loop->job->stop)
+        return banyan_fail(err, BANYAN_INTERRUPTED, "interrupted");
+    nanosleep(&time, NULL);
+    return BANYAN_OK;
+}
+
+/* --- the folder and its settings --- */
+
+static enum banyan_status loop_folder(struct loop *loop, struct banyan_error *err)
+{
+    char path[LOOP_PATH];
+    const char *const folders[] = {"", "records"};
+    if (strlen(loop->job->folder) > LOOP_PATH - 64)
+        return banyan_fail(err, BANYAN_INVALID, "the folder's name is too long");
+    for (int i = 0; i < 2; ++i) {
+        loop_path(loop, path, folders[i]);
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            return banyan_fail(err, BANYAN_IO, "cannot make '%s': %s", path, strerror(errno));
+    }
+    loop_path(loop, path, "lock");
+    loop->lock = open(path, O_RDWR | O_CREAT, 0666);
+    if (loop->lock < 0)
+        return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", path, strerror(errno));
+    return loop_roles(loop, err);
+}
+
+/* Writes the settings, one line "part text" for each, whole or not at all. */
+static enum banyan_status loop_save_settings(struct loop *loop, struct banyan_error *err)
+{
+    char path[LOOP_PATH], temporary[LOOP_PATH + 8], text[LOOP_TEXT];
+    loop_path(loop, path, "options");
+    snprintf(temporary, sizeof temporary, "%s.tmp", path);
+    FILE *file = fopen(temporary, "w");
+    if (!file)
+        return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", temporary, strerror(errno));
+    fprintf(file, "game %s\n", loop->game->name);
+    for (int i = 0; loop_parts[i]; ++i) {
+        void *values;
+        const struct banyan_option *table = loop_part(&loop->settings, loop_parts[i], &values);
+        banyan_options_dump(table, values, NULL, text, sizeof text);
+        fprintf(file, "%s %s\n", loop_parts[i], text);
+    }
+    bool good = fflush(file) == 0 && fsync(fileno(file)) == 0;
+    good = fclose(file) == 0 && good;
+    if (good && rename(temporary, path) == 0)
+        return BANYAN_OK;
+    return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", path, strerror(errno));
+}
+
+static enum banyan_status loop_read_line(struct loop *loop, const char *path, char *line,
+                                         struct banyan_error *err)
+{
+    line[strcspn(line, "\n")] = 0;
+    char *text = strchr(line, ' ');
+    if (!text)
+        return BANYAN_OK;
+    *text++ = 0;
+    if (strcmp(line, "game") != 0)
+        return loop_settings_parse(&loop->settings, line, text, err);
+    if (strcmp(text, loop->game->name) != 0)
+        return banyan_fail(err, BANYAN_INVALID, "'%s' is a run of %s, not of %s", path, text,
+                           loop->game->name);
+    return BANYAN_OK;
+}
+
+/* The settings of the run that is there, or those of a new one; then what the caller changes. */
+static enum banyan_status loop_settings_load(struct loop *loop, struct banyan_error *err)
+{
+    char path[LOOP_PATH], line[LOOP_TEXT + 64];
+    enum banyan_status status = BANYAN_OK;
+    loop->settings = loop->job->settings;
+    loop_path(loop, path, "options");
+    FILE *file = fopen(path, "r");
+    if (!file && errno != ENOENT)
+        return banyan_fail(err, BANYAN_IO, "cannot read '%s': %s", path, strerror(errno));
+    bool there = file != NULL;
+    if (there) {
+        status = loop_settings_default(loop->game, &loop->settings, err);
+        while (status == BANYAN_OK && fgets(line, sizeof line, file))
+            status = loop_read_line(loop, path, line, err);
+        fclose(file);
+    }
+    for (int i = 0; status == BANYAN_OK && loop->job->changes && loop->job->changes[2 * i]; ++i)
+        status = loop_settings_parse(&loop->settings, loop->job->changes[2 * i],
+                                     loop->job->changes[2 * i + 1], err);
+    if (status == BANYAN_OK)
+        status = loop_exam_check(loop, err); /* now, not after the first hour */
+    bool ours = loop->roles == LOOP_ALL || !there;
+    return status == BANYAN_OK && ours ? loop_save_settings(loop, err) : status;
+}
+
+/* --- networks --- */
+
+enum banyan_status loop_save_net(struct loop *loop, const char *name, bool whole,
+                                 struct banyan_error *err)
+{
+    char path[LOOP_PATH];
+    loop_path(loop, path, name);
+    return nn_checkpoint_save(path, &loop->model, &loop->learner, &loop->passport, whole, err);
+}
+
+/* The learner; the one before where the last is damaged. */
+enum banyan_status loop_load_learner(struct loop *loop, struct banyan_error *err)
+{
+    char path[LOOP_PATH];
+    loop_path(loop, path, "learner.safetensors");
+    nn_state_destroy(&loop->learner);
+    enum banyan_status status =
+        nn_checkpoint_read(path, &loop->model, &loop->learner, &loop->passport, err);
+    if (status == BANYAN_OK)
+        return status;
+    bool found = status != BANYAN_NOT_FOUND;
+    loop_path(loop, path, "learner.prev.safetensors");
+    status =
+        nn_checkpoint_read(path, &loop->model, &loop->learner, &loop->passport, found ? NULL : err);
+    return status == BANYAN_NOT_FOUND && found ? BANYAN_CORRUPT : status;
+}
+
+static enum banyan_status loop_new_learner(struct loop *loop, struct banyan_error *err)
+{
+    enum banyan_status status = nn_model_build(&loop->model, &loop->settings.arch, err);
+    if (status == BANYAN_OK)
+        status = nn_state_create(&loop->learner, &loop->model, err);
+    if (status != BANYAN_OK)
+        return status;
+    nn_state_start(&loop->learner, &loop->model,
+                   banyan_rng_child(loop->settings.loop.seed, "weights", 0));
+    if (loop->settings.arch.policy_head == NN_POLICY_PAIRS)
+        status = nn_model_rectangles(&loop->model, 1, loop->learner.params, err);
+    memcpy(loop->learner.average, loop->learner.params, loop->model.size * sizeof(float));
+    loop->passport = (struct nn_passport){.generation = 0};
+    snprintf(loop->passport.game, sizeof loop->passport.game, "%s", loop->game->name);
+    void *values;
+    const struct banyan_option *table = loop_part(&loop->settings, "optimizer", &values);
+    banyan_options_dump(table, values, NULL, loop->passport.options, NN_TEXT_MAX);
+    banyan_rng_seed(&loop->passport.rng, loop->settings.loop.seed);
+    if (status == BANYAN_OK)
+        status = loop_save_net(loop, "best.safetensors", false, err);
+    if (status == BANYAN_OK)
+        status = loop_save_net(loop, "learner.safetensors", true, err);
+    return status;
+}
+
+enum banyan_status loop_load_best(struct loop *loop, struct banyan_error *err)
+{
+    char path[LOOP_PATH];
+    struct nn_net *net;
+    loop_path(loop, path, "best.safetensors");
+    enum banyan_status status = nn_net_read(&net, path, NULL, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (memcmp(&net->model.arch, &loop->model.arch, sizeof net->model.arch) != 0)
+        status = banyan_fail(err, BANYAN_INVALID, "'%s' is not the network of this run", path);
+    free(loop->best);
+    loop->best = net->params;
+    net->params = NULL;
+    nn_net_free(net);
+    return status;
+}
+
+static enum banyan_status loop_networks(struct loop *loop, struct banyan_error *err)
+{
+    enum banyan_status status = loop_load_learner(loop, err);
+    if (status == BANYAN_NOT_FOUND)
+        status = loop_new_learner(loop, err);
+    if (status == BANYAN_OK)
+        status = net_check(loop->game, &loop->model.arch, loop->job->folder, err);
+    if (status == BANYAN_OK)
+        status = loop_load_best(loop, err);
+    struct nn_backend_options options = {.threads = loop->settings.play.threads};
+    snprintf(options.type, sizeof options.type, "%s", loop->settings.loop.type);
+    if (status == BANYAN_OK)
+        status = nn_backend_open(loop->settings.loop.backend, &loop->model, &options,
+                                 &loop->backend, &loop->ctx, err);
+    return status;
+}
+
+/* --- the log --- */
+
+int loop_line(const struct loop_generation *g, char *out, size_t size)
+{
+    char held[64] = "", gate[64] = "", exam[96] = "";
+    double games = g->games > 0 ? (double)g->games : 1;
+    if (g->held.positions)
+        snprintf(held, sizeof held, "  held out: policy %.4f value %.4f", g->held.policy,
+                 g->held.value);
+    if (g->gate_games)
+        snprintf(gate, sizeof gate, "  gate %.1f %% of %lld%s", 100 * g->gate_score,
+                 (long long)g->gate_games, g->published ? ", published" : ", kept the old one");
+    if (g->exam_games)
+        snprintf(exam, sizeof exam, "  exam %.1f %% of %lld, %lld lost", 100 * g->exam_score,
+                 (long long)g->exam_games, (long long)g->exam_losses);
+    return snprintf(out, size,
+                    "generation %lld: %lld games, %.1f choices, first %.0f %% draws %.0f %%  "
+                    "window %lld  step %lld  policy %.4f (at best %.4f) value %.4f%s%s  elo %+.0f%s"
+                    "  %.1f s (play %.1f, learn %.1f, gate %.1f, exam %.1f)",
+                    (long long)g->generation, (long long)g->games, (double)g->choices / games,
+                    100 * (double)g->first_wins / games, 100 * (double)g->draws / games,
+                    (long long)g->window, (long long)g->step, g->learned.policy, g->learned.entropy,
+                    g->learned.value, held, gate, g->elo, exam,
+                    g->play_s + g->learn_s + g->gate_s + g->exam_s, g->play_s, g->learn_s,
+                    g->gate_s, g->exam_s);
+}
+
+static enum banyan_status loop_log(struct loop *loop, struct banyan_error *err)
+{
+    char path[LOOP_PATH], line[512];
+    loop_path(loop, path, "log");
+    loop_line(&loop->now, line, sizeof line);
+    FILE *file = fopen(path, "a");
+    bool good = file && fprintf(file, "%s\n", line) > 0;
+    good = file && fclose(file) == 0 && good;
+    if (!good)
+        return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", path, strerror(errno));
+    if (loop->job->report)
+        loop->job->report(loop->job->ctx, &loop->now);
+    return BANYAN_OK;
+}
+
+/* --- the loop --- */
+
+static enum banyan_status loop_recall(void *ctx, const struct loop_generation *generation)
+{
+    struct loop *loop = ctx;
+    if (generation->generation == loop->now.generation)
+        loop->now = *generation;
+    return BANYAN_OK;
+}
+
+/* Until whoever compares is done with this generation. */
+static enum banyan_status loop_until_over(struct loop *loop, struct banyan_error *err)
+{
+    int64_t last = 0;
+    enum banyan_status status = BANYAN_OK;
+    while (status == BANYAN_OK && !loop->job->once) {
+        status = ledger_last(loop->ledger, &last, &loop->elo, err);
+        if (status != BANYAN_OK || last >= loop->now.generation)
+            break;
+        status = loop_wait(loop, err);
+    }
+    if (status != BANYAN_OK || loop->job->once)
+        return status;
+    return ledger_each_generation(loop->ledger, LEDGER_GENERATIONS, loop->now.generation,
+                                  loop_recall, loop, err);
+}
+
+static enum banyan_status loop_finish(struct loop *loop, struct banyan_error *err)
+{
+    enum banyan_status status =
+        ledger_add_generation(loop->ledger, LEDGER_GENERATIONS, &loop->now, err);
+    loop->elo = loop->now.elo;
+    if (status == BANYAN_OK)
+        status = loop_log(loop, err);
+    return status == BANYAN_OK ? loop_report(loop, err) : status;
+}
+
+static enum banyan_status loop_generation_run(struct loop *loop, int64_t generation,
+                                              struct banyan_error *err)
+{
+    const struct {
+        unsigned roles;
+        enum banyan_status (*run)(struct loop *loop, struct banyan_error *err);
+    } steps[] = {{LOOP_PLAYS | LOOP_LEARNS, loop_games_play},
+                 {LOOP_LEARNS, loop_learn},
+                 {LOOP_GATES, loop_gate},
+                 {LOOP_GATES, loop_publish},
+                 {LOOP_GATES, loop_exam},
+                 {LOOP_GATES, loop_finish}};
+    enum banyan_status status = BANYAN_OK;
+    loop->now = (struct loop_generation){.generation = generation};
+    if (loop->roles != LOOP_ALL && loop->roles & LOOP_PLAYS)
+        status = loop_load_best(loop, err); /* somebody else has published */
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == BANYAN_OK; ++i)
+        if (loop->roles & steps[i].roles)
+            status = steps[i].run(loop, err);
+    if (status == BANYAN_OK && !(loop->roles & LOOP_GATES))
+        status = loop_until_over(loop, err);
+    return status;
+}
+
+static enum banyan_status loop_open(struct loop *loop, struct banyan_error *err)
+{
+    char path[LOOP_PATH];
+    enum banyan_status status = loop_folder(loop, err);
+    if (status != BANYAN_OK)
+        return status;
+    struct flock opening = loop_byte(LOOP_LOCK_ROLES, F_WRLCK);
+    fcntl(loop->lock, F_SETLKW, &opening); /* one begins a run, the others find it */
+    status = loop_settings_load(loop, err);
+    if (status == BANYAN_OK)
+        status = loop_networks(loop, err);
+    loop_path(loop, path, "run.db");
+    if (status == BANYAN_OK)
+        status = ledger_open(&loop->ledger, path, err);
+    loop_lock_drop(loop, LOOP_LOCK_ROLES);
+    if (status == BANYAN_OK)
+        status = replay_create(&loop->replay, loop->game, &loop->model.arch, err);
+    if (status == BANYAN_OK)
+        status = replay_create(&loop->held, loop->game, &loop->model.arch, err);
+    return status;
+}
+
+static void loop_close(struct loop *loop)
+{
+    replay_destroy(loop->replay);
+    replay_destroy(loop->held);
+    ledger_close(loop->ledger);
+    if (loop->ctx)
+        loop->backend->close(loop->ctx);
+    nn_state_destroy(&loop->learner);
+    free(loop->best);
+    if (loop->lock >= 0)
+        close(loop->lock);
+    free(loop);
+}
+
+static bool loop_passed(const struct loop *loop)
+{
+    return loop->settings.loop.exam_stop && loop->now.exam_games && !loop->now.exam_losses;
+}
+
+enum banyan_status loop_run(const struct loop_job *job, struct banyan_error *err)
+{
+    struct loop *loop = calloc(1, sizeof *loop);
+    int64_t last = 0;
+    if (!loop)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a run");
+    loop->job = job;
+    loop->game = job->game;
+    loop->roles = job->roles ? job->roles : LOOP_ALL;
+    loop->lock = -1;
+    enum banyan_status status = loop_open(loop, err);
+    if (status == BANYAN_OK)
+        status = ledger_last(loop->ledger, &last, &loop->elo, err);
+    if (status == BANYAN_OK && loop->roles & LOOP_LEARNS)
+        status = loop_games_refill(loop, last, err);
+    for (int64_t g = last + 1; status == BANYAN_OK && g <= loop->settings.loop.generations; ++g) {
+        status = loop_generation_run(loop, g, err);
+        if (status == BANYAN_OK && (loop_passed(loop) || job->once))
+            break;
+    }
+    loop_close(loop);
+    return status;
+}

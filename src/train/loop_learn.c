@@ -1,0 +1,296 @@
+/* Learning from the window, comparing with the best, publishing, exams. */
+#include "train/loop_state.h"
+
+#include "match/elo.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static double learn_rate_factor(const struct loop *loop)
+{
+    const struct loop_options *options = &loop->settings.loop;
+    double done = (double)(loop->now.generation - 1) / options->generations;
+    return 1 - (1 - options->rate_end) * (done < 1 ? done : 1);
+}
+
+static struct learn_options learn_options_now(const struct loop *loop)
+{
+    const struct loop_options *options = &loop->settings.loop;
+    return (struct learn_options){.batch = options->batch,
+                                  .rate_factor = learn_rate_factor(loop),
+                                  .value_weight = (float)options->value_weight,
+                                  .owner_weight = (float)options->owner_weight,
+                                  .score_weight = (float)options->score_weight,
+                                  .replay = {options->value_mix, options->symmetries},
+                                  .optimizer = loop->settings.optimizer};
+}
+
+static enum banyan_status learn_save(struct loop *loop, struct banyan_error *err)
+{
+    char path[LOOP_PATH], previous[LOOP_PATH];
+    loop_path(loop, path, "learner.safetensors");
+    loop_path(loop, previous, "learner.prev.safetensors");
+    remove(previous);
+    if (link(path, previous) != 0 && errno != ENOENT && errno != EEXIST)
+        return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", previous, strerror(errno));
+    return loop_save_net(loop, "learner.safetensors", true, err);
+}
+
+/* What an earlier attempt at this generation left. */
+static enum banyan_status learn_recall_row(void *ctx, const struct loop_generation *generation)
+{
+    struct loop *loop = ctx;
+    if (generation->generation == loop->now.generation)
+        loop->now = *generation;
+    return BANYAN_OK;
+}
+
+static enum banyan_status learn_recall(struct loop *loop, struct banyan_error *err)
+{
+    return ledger_each_generation(loop->ledger, LEDGER_PROGRESS, loop->now.generation,
+                                  learn_recall_row, loop, err);
+}
+
+enum { LEARN_HELD = 4096 }; /* positions that are measured */
+
+/* Losses of what will play, on games that it has not learned from. */
+static enum banyan_status learn_hold(struct loop *loop, const struct learn_options *learn,
+                                     struct banyan_error *err)
+{
+    struct learn_options options = *learn;
+    struct banyan_rng rng;
+    int64_t held = replay_positions(loop->held);
+    int64_t batches = (held < LEARN_HELD ? held : LEARN_HELD) / learn->batch + 1;
+    if (!replay_positions(loop->held))
+        return BANYAN_OK;
+    banyan_rng_seed(
+        &rng, banyan_rng_child(loop->settings.loop.seed, "hold", (uint64_t)loop->now.generation));
+    options.replay.symmetries = false;
+    options.replay.value_mix = 0;
+    return learn_measure(&loop->model, loop->backend, loop->ctx, &options, loop->held, batches,
+                         &rng, loop->learner.average, &loop->now.held, err);
+}
+
+enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
+{
+    const struct loop_options *options = &loop->settings.loop;
+    double start = loop_now_s();
+    if (loop->passport.generation >= loop->now.generation) /* before the run was stopped */
+        return learn_recall(loop, err);
+    struct learn_options learn = learn_options_now(loop);
+    int64_t steps = (int64_t)(options->passes * (double)loop->now.positions / options->batch + 0.5);
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, banyan_rng_child(options->seed, "learn", (uint64_t)loop->now.generation));
+    loop_progress(loop, "steps", 0, steps);
+    enum banyan_status status = learn_steps(
+        &loop->model, loop->backend, loop->ctx, &learn, loop->replay, steps > 0 ? steps : 1, &rng,
+        &loop->learner, loop->job->stop, &loop->now.learned, err);
+    if (status == BANYAN_OK)
+        status = learn_hold(loop, &learn, err);
+    loop->now.step = loop->learner.step;
+    loop->now.learn_s = loop_now_s() - start;
+    if (status == BANYAN_OK) /* first: whoever sees the learner's file finds this too */
+        status = ledger_add_generation(loop->ledger, LEDGER_PROGRESS, &loop->now, err);
+    if (status == BANYAN_OK) {
+        loop->passport.generation = loop->now.generation;
+        loop->passport.rng = rng;
+        status = learn_save(loop, err);
+    }
+    return status;
+}
+
+/* --- comparing --- */
+
+struct gate_match {
+    const char *first, *second; /* players */
+    int games, plies;
+    const char *label; /* of its random stream */
+    bool sprt;         /* may end early */
+};
+
+static enum banyan_status gate_match_run(struct loop *loop, const struct gate_match *match,
+                                         struct match_result *result, struct banyan_error *err)
+{
+    const char *const specs[] = {match->first, match->second};
+    struct match_options options;
+    match_options_default(&options);
+    options.games = match->games;
+    options.seed =
+        banyan_rng_child(loop->settings.loop.seed, match->label, (uint64_t)loop->now.generation) >>
+        1;
+    options.jobs = loop->settings.play.threads;
+    options.opening_plies = match->plies;
+    options.setup = loop->settings.loop.setup[0] ? loop->settings.loop.setup : NULL;
+    options.stop = loop->job->stop;
+    options.use_sprt = match->sprt;
+    options.sprt.elo0 = loop->settings.loop.gate_elo0;
+    options.sprt.elo1 = loop->settings.loop.gate_elo1;
+    enum banyan_status status = match_run(net_game(loop->game), specs, 2, &options, result, err);
+    if (status == BANYAN_OK && result->interrupted)
+        status = banyan_fail(err, BANYAN_INTERRUPTED, "interrupted");
+    return status;
+}
+
+static void gate_player(const struct loop *loop, char *out, size_t size, const char *net,
+                        int simulations)
+{
+    const struct loop_options *options = &loop->settings.loop;
+    snprintf(out, size, "net:%s/%s,simulations=%d%s%s%s%s", loop->job->folder, net, simulations,
+             options->backend[0] ? ",backend=" : "", options->backend,
+             options->type[0] ? ",type=" : "", options->type);
+}
+
+/* Until the learner of this generation is on the disk. */
+static enum banyan_status gate_wait(struct loop *loop, struct banyan_error *err)
+{
+    int64_t generation = loop->now.generation;
+    for (;;) {
+        struct loop_generation empty = {.generation = generation};
+        loop->now = empty;
+        enum banyan_status status = learn_recall(loop, err);
+        if (status == BANYAN_OK && loop->now.step)
+            status = loop_load_learner(loop, err);
+        if (status != BANYAN_OK || (loop->now.step && loop->passport.generation >= generation))
+            return status;
+        status = loop_wait(loop, err);
+        if (status != BANYAN_OK)
+            return status;
+    }
+}
+
+static enum banyan_status gate_compare(struct loop *loop, struct banyan_error *err)
+{
+    const struct loop_options *options = &loop->settings.loop;
+    char candidate[LOOP_PATH + 256], best[LOOP_PATH + 256];
+    struct match_result result;
+    loop_progress(loop, "gate", 0, options->gate_games);
+    gate_player(loop, candidate, sizeof candidate, "candidate.safetensors",
+                options->gate_simulations);
+    gate_player(loop, best, sizeof best, "best.safetensors", options->gate_simulations);
+    struct gate_match match = {candidate,           best,   options->gate_games,
+                               options->gate_plies, "gate", false};
+    match.sprt = options->gate_elo1 > options->gate_elo0;
+    enum banyan_status status = gate_match_run(loop, &match, &result, err);
+    if (status != BANYAN_OK)
+        return status;
+    loop->now.gate_games = result.games;
+    loop->now.gate_score = result.players[0].score / (double)result.games;
+    loop->now.published = match.sprt && result.sprt != SPRT_GO_ON
+                              ? result.sprt == SPRT_ELO1
+                              : loop->now.gate_score >= options->gate_share;
+    return BANYAN_OK;
+}
+
+enum banyan_status loop_gate(struct loop *loop, struct banyan_error *err)
+{
+    enum banyan_status status = loop->roles & LOOP_LEARNS ? BANYAN_OK : gate_wait(loop, err);
+    double start = loop_now_s();
+    if (status == BANYAN_OK)
+        status = loop_save_net(loop, "candidate.safetensors", false, err);
+    if (status != BANYAN_OK || loop->now.gate_games)
+        return status; /* compared before the run was stopped */
+    loop->now.published = true;
+    if (loop->settings.loop.gate_games)
+        status = gate_compare(loop, err);
+    loop->now.gate_s = loop_now_s() - start;
+    if (status == BANYAN_OK)
+        status = ledger_add_generation(loop->ledger, LEDGER_PROGRESS, &loop->now, err);
+    return status;
+}
+
+enum banyan_status loop_publish(struct loop *loop, struct banyan_error *err)
+{
+    char candidate[LOOP_PATH], best[LOOP_PATH];
+    loop->now.elo = loop->elo;
+    loop_path(loop, candidate, "candidate.safetensors");
+    loop_path(loop, best, "best.safetensors");
+    if (!loop->now.published)
+        return BANYAN_OK;
+    if (loop->now.gate_games) { /* a clean sweep says "at least half a game more" */
+        double half = 0.5 / (double)loop->now.gate_games, score = loop->now.gate_score;
+        score = score > 1 - half ? 1 - half : score < half ? half : score;
+        loop->now.elo += elo_from_score(score);
+    }
+    if (rename(candidate, best) != 0)
+        return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", best, strerror(errno));
+    memcpy(loop->best, loop->learner.average, loop->model.size * sizeof(float));
+    return BANYAN_OK;
+}
+
+/* --- exams --- */
+
+static enum banyan_status exam_one(struct loop *loop, const char *opponent,
+                                   struct match_result *result, struct banyan_error *err)
+{
+    const struct loop_options *options = &loop->settings.loop;
+    char best[LOOP_PATH + 256];
+    struct ledger_exam exam = {.generation = loop->now.generation};
+    loop_progress(loop, "exam", 0, options->exam_games);
+    gate_player(loop, best, sizeof best, "best.safetensors", options->exam_simulations);
+    struct gate_match match = {best,   opponent, options->exam_games, options->exam_plies,
+                               "exam", false};
+    enum banyan_status status = gate_match_run(loop, &match, result, err);
+    if (status != BANYAN_OK)
+        return status;
+    exam.games = result->games;
+    exam.losses = result->players[0].losses;
+    exam.score = result->players[0].score / (double)result->games;
+    snprintf(exam.opponent, sizeof exam.opponent, "%s", opponent);
+    return ledger_add_exam(loop->ledger, &exam, err);
+}
+
+/* The next of "A|B|C", bars inside brackets aside; false: no more. */
+static bool exam_next(const char **list, char *out, size_t size)
+{
+    int depth = 0;
+    size_t length = 0;
+    if (!**list)
+        return false;
+    for (; **list && (**list != '|' || depth); ++*list) {
+        depth += **list == '(' ? 1 : **list == ')' ? -1 : 0;
+        if (length + 1 < size)
+            out[length++] = **list;
+    }
+    out[length] = 0;
+    *list += **list == '|';
+    return true;
+}
+
+enum banyan_status loop_exam_check(const struct loop *loop, struct banyan_error *err)
+{
+    const char *list = loop->settings.loop.exam;
+    char opponent[256];
+    while (exam_next(&list, opponent, sizeof opponent)) {
+        struct banyan_player player;
+        struct banyan_error why;
+        enum banyan_status status = banyan_player_create(loop->game, opponent, 0, &player, &why);
+        if (status != BANYAN_OK)
+            return banyan_fail(err, status, "exam: %s", why.message);
+        banyan_player_close(&player);
+    }
+    return BANYAN_OK;
+}
+
+enum banyan_status loop_exam(struct loop *loop, struct banyan_error *err)
+{
+    const struct loop_options *options = &loop->settings.loop;
+    const char *list = options->exam;
+    char opponent[256];
+    enum banyan_status status = BANYAN_OK;
+    if (loop->now.generation % options->exam_every)
+        return BANYAN_OK;
+    double start = loop_now_s();
+    for (int i = 0; status == BANYAN_OK && exam_next(&list, opponent, sizeof opponent); ++i) {
+        struct match_result result;
+        status = exam_one(loop, opponent, &result, err);
+        if (status != BANYAN_OK || i > 0) /* the first one is the generation's */
+            continue;
+        loop->now.exam_games = result.games;
+        loop->now.exam_losses = result.players[0].losses;
+        loop->now.exam_score = result.players[0].score / (double)result.games;
+    }
+    loop->now.exam_s = loop_now_s() - start;
+    return status;
+}

@@ -1,0 +1,91 @@
+#include "train/play_target.h"
+
+#include "base/numeric.h"
+#include "base/rng.h"
+
+#include <math.h>
+
+static double target_reward(const struct banyan_game *game, double value)
+{
+    return (value - game->return_min) / ((double)game->return_max - game->return_min);
+}
+
+/* Takes visits from every action but the most visited, as many as were forced, while its score stays
+ * below that of the most visited; what one forced visit alone explored teaches nothing. */
+static void target_prune(const struct banyan_game *game,
+                         const struct banyan_search_options *options,
+                         const struct banyan_root_move *rows, int count, uint32_t *weights)
+{
+    double visits = 0;
+    for (int i = 0; i < count; ++i)
+        visits += rows[i].visits;
+    double spread = options->cpuct * sqrt(visits);
+    double best =
+        target_reward(game, rows[0].mean) + spread * rows[0].prior / (1.0 + rows[0].visits);
+    for (int i = 1; i < count; ++i) {
+        if (!rows[i].visits)
+            continue;
+        double q = target_reward(game, rows[i].mean);
+        uint32_t forced = (uint32_t)sqrt(2 * (double)rows[i].prior * visits);
+        while (forced-- && weights[i] > 0 && q + spread * rows[i].prior / weights[i] < best)
+            --weights[i];
+        if (weights[i] <= 1)
+            weights[i] = 0;
+    }
+}
+
+/* softmax(logit + sigma(q)), where an action without visits counts as much as the position: here
+ * the mean of what was visited, weighted by the priors. */
+static void target_gumbel(const struct banyan_game *game,
+                          const struct banyan_search_options *options,
+                          const struct banyan_root_move *rows, int count, uint32_t *weights)
+{
+    double most = rows[0].visits, mass = 0, mean = 0, top = -INFINITY, sum = 0;
+    for (int i = 0; i < count; ++i)
+        if (rows[i].visits) {
+            mass += rows[i].prior;
+            mean += rows[i].prior * target_reward(game, rows[i].mean);
+        }
+    mean = mass > 0 ? mean / mass : 0.5;
+    double scale = (options->gumbel_visit + most) * options->gumbel_scale;
+    for (int pass = 0; pass < 3; ++pass)
+        for (int i = 0; i < count; ++i) {
+            double q = rows[i].visits ? target_reward(game, rows[i].mean) : mean;
+            double logit = numeric_ln((double)rows[i].prior + 1e-30) + scale * q;
+            if (pass == 0)
+                top = logit > top ? logit : top;
+            else if (pass == 1)
+                sum += numeric_exp(logit - top);
+            else
+                weights[i] = (uint32_t)(65536 * numeric_exp(logit - top) / sum + 0.5);
+        }
+}
+
+void play_target_weights(const struct banyan_game *game,
+                         const struct banyan_search_options *options, bool prune,
+                         const struct banyan_root_move *rows, int count, uint32_t *weights)
+{
+    for (int i = 0; i < count; ++i)
+        weights[i] = rows[i].visits;
+    if (options->rule == BANYAN_RULE_GUMBEL)
+        target_gumbel(game, options, rows, count, weights);
+    else if (prune && options->forced_playouts && options->rule == BANYAN_RULE_PUCT)
+        target_prune(game, options, rows, count, weights);
+}
+
+int play_target_draw(const struct banyan_root_move *rows, int count, double temperature,
+                     struct banyan_rng *rng)
+{
+    if (temperature <= 0.01 || !rows[0].visits)
+        return 0;
+    double sum = 0, most = rows[0].visits;
+    for (int i = 0; i < count; ++i)
+        sum += numeric_pow(rows[i].visits / most, 1 / temperature);
+    double left = rng_unit(rng) * sum;
+    for (int i = 0; i < count; ++i) {
+        left -= numeric_pow(rows[i].visits / most, 1 / temperature);
+        if (left < 0)
+            return i;
+    }
+    return 0;
+}

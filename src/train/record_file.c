@@ -1,0 +1,314 @@
+/* Frames of records: compressed, with a checksum, found again after damage. */
+#include "train/record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+enum { FRAME_HEAD = 20, FRAME_MAX = 64 << 20, FRAME_LEVEL = 3, MAGIC_LENGTH = 8 };
+
+static const char record_magic[] = "BANYREC1";
+static const unsigned char frame_mark[4] = {0xba, 0x4e, 0x59, 0xa7};
+
+static void frame_put(unsigned char *out, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; ++i)
+        out[i] = (unsigned char)(value >> 8 * i);
+}
+
+static uint64_t frame_get(const unsigned char *at, int bytes)
+{
+    uint64_t value = 0;
+    for (int i = bytes - 1; i >= 0; --i)
+        value = value << 8 | at[i];
+    return value;
+}
+
+/* A whole frame around bytes; freed by the caller. */
+static unsigned char *frame_make(const void *bytes, size_t size, size_t *length)
+{
+    size_t bound = ZSTD_compressBound(size);
+    unsigned char *frame = malloc(FRAME_HEAD + bound);
+    if (!frame)
+        return NULL;
+    size_t packed = ZSTD_compress(frame + FRAME_HEAD, bound, bytes, size, FRAME_LEVEL);
+    if (ZSTD_isError(packed)) {
+        free(frame);
+        return NULL;
+    }
+    memcpy(frame, frame_mark, 4);
+    frame_put(frame + 4, packed, 4);
+    frame_put(frame + 8, size, 4);
+    frame_put(frame + 12, XXH64(frame + FRAME_HEAD, packed, size), 8);
+    *length = FRAME_HEAD + packed;
+    return frame;
+}
+
+/* --- reading --- */
+
+struct record_reader {
+    unsigned char *bytes;
+    size_t size, at;
+    size_t sound; /* end of the last sound frame */
+    uint64_t damaged;
+    unsigned char *plain; /* [plain_room] one frame's content */
+    size_t plain_room, plain_size;
+};
+
+/* The frame at `at`: its length, content in reader->plain; 0: there is no sound one. */
+static size_t frame_read(struct record_reader *reader, size_t at)
+{
+    if (reader->size - at < FRAME_HEAD || memcmp(reader->bytes + at, frame_mark, 4) != 0)
+        return 0;
+    const unsigned char *head = reader->bytes + at;
+    size_t packed = (size_t)frame_get(head + 4, 4), size = (size_t)frame_get(head + 8, 4);
+    if (packed > reader->size - at - FRAME_HEAD || size > FRAME_MAX || size == 0 ||
+        XXH64(head + FRAME_HEAD, packed, size) != frame_get(head + 12, 8))
+        return 0;
+    if (size > reader->plain_room) {
+        unsigned char *more = realloc(reader->plain, size);
+        if (!more)
+            return 0;
+        reader->plain = more;
+        reader->plain_room = size;
+    }
+    if (ZSTD_decompress(reader->plain, size, head + FRAME_HEAD, packed) != size)
+        return 0;
+    reader->plain_size = size;
+    return FRAME_HEAD + packed;
+}
+
+/* The next sound frame from reader->at on. */
+static bool frame_next(struct record_reader *reader)
+{
+    while (reader->at < reader->size) {
+        size_t length = frame_read(reader, reader->at);
+        if (length) {
+            reader->at += length;
+            reader->sound = reader->at;
+            return true;
+        }
+        ++reader->at;
+        ++reader->damaged;
+    }
+    return false;
+}
+
+static enum banyan_status reader_begin(struct record_reader *reader, const char *name,
+                                       const char *game, struct banyan_error *err)
+{
+    if (reader->size < MAGIC_LENGTH || memcmp(reader->bytes, record_magic, MAGIC_LENGTH) != 0)
+        return banyan_fail(err, BANYAN_CORRUPT, "'%s' is no file of game records", name);
+    reader->at = MAGIC_LENGTH;
+    size_t length = frame_read(reader, reader->at);
+    if (!length)
+        return banyan_fail(err, BANYAN_CORRUPT, "'%s': its first frame is damaged", name);
+    if (reader->plain_size != strlen(game) || memcmp(reader->plain, game, strlen(game)) != 0)
+        return banyan_fail(err, BANYAN_INVALID, "'%s' holds games of '%.*s', not of %s", name,
+                           (int)(reader->plain_size < 64 ? reader->plain_size : 64), reader->plain,
+                           game);
+    reader->at += length;
+    reader->sound = reader->at;
+    return BANYAN_OK;
+}
+
+static enum banyan_status reader_take(struct record_reader **out, unsigned char *bytes, size_t size,
+                                      const char *name, const char *game, struct banyan_error *err)
+{
+    struct record_reader *reader = calloc(1, sizeof *reader);
+    *out = NULL;
+    if (!reader || !bytes) {
+        free(bytes);
+        free(reader);
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory to read '%s'", name);
+    }
+    reader->bytes = bytes;
+    reader->size = size;
+    enum banyan_status status = reader_begin(reader, name, game, err);
+    if (status != BANYAN_OK)
+        record_reader_close(reader);
+    else
+        *out = reader;
+    return status;
+}
+
+enum banyan_status record_reader_parse(struct record_reader **out, const void *bytes, size_t size,
+                                       const char *name, const char *game, struct banyan_error *err)
+{
+    unsigned char *copy = malloc(size ? size : 1);
+    if (copy && size)
+        memcpy(copy, bytes, size);
+    return reader_take(out, copy, size, name, game, err);
+}
+
+enum banyan_status record_reader_open(struct record_reader **out, const char *path,
+                                      const char *game, struct banyan_error *err)
+{
+    *out = NULL;
+    int fd = open(path, O_RDONLY);
+    struct stat info;
+    if (fd < 0 || fstat(fd, &info) != 0) {
+        int reason = errno;
+        if (fd >= 0)
+            close(fd);
+        return banyan_fail(err, reason == ENOENT ? BANYAN_NOT_FOUND : BANYAN_IO,
+                           "cannot read '%s': %s", path, strerror(reason));
+    }
+    size_t size = (size_t)info.st_size, done = 0;
+    unsigned char *bytes = malloc(size ? size : 1);
+    while (bytes && done < size) {
+        ssize_t n = read(fd, bytes + done, size - done);
+        if (n <= 0 && errno != EINTR)
+            break;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    close(fd);
+    return reader_take(out, bytes, done, path, game, err);
+}
+
+bool record_reader_next(struct record_reader *reader, struct record *record)
+{
+    while (frame_next(reader))
+        if (record_unpack(record, reader->plain, reader->plain_size, NULL) == BANYAN_OK)
+            return true;
+    return false;
+}
+
+uint64_t record_reader_damaged(const struct record_reader *reader)
+{
+    return reader->damaged;
+}
+
+void record_reader_close(struct record_reader *reader)
+{
+    if (!reader)
+        return;
+    free(reader->bytes);
+    free(reader->plain);
+    free(reader);
+}
+
+/* --- writing --- */
+
+struct record_writer {
+    int fd;
+    off_t end;
+    char *path;
+};
+
+static enum banyan_status writer_failed(const struct record_writer *writer,
+                                        struct banyan_error *err)
+{
+    return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", writer->path, strerror(errno));
+}
+
+/* All or nothing. */
+static enum banyan_status writer_append(struct record_writer *writer, const unsigned char *bytes,
+                                        size_t size, struct banyan_error *err)
+{
+    size_t done = 0;
+    while (done < size) {
+        ssize_t n = pwrite(writer->fd, bytes + done, size - done, writer->end + (off_t)done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            enum banyan_status status = writer_failed(writer, err);
+            if (ftruncate(writer->fd, writer->end) != 0)
+                (void)0; /* the next reader finds the frame torn */
+            return status;
+        }
+        done += (size_t)n;
+    }
+    writer->end += (off_t)size;
+    return BANYAN_OK;
+}
+
+static enum banyan_status writer_frame(struct record_writer *writer, const void *bytes, size_t size,
+                                       struct banyan_error *err)
+{
+    size_t length;
+    unsigned char *frame = frame_make(bytes, size, &length);
+    if (!frame)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game record");
+    enum banyan_status status = writer_append(writer, frame, length, err);
+    free(frame);
+    return status;
+}
+
+/* Where the last sound frame ends; 0: a new file. */
+static enum banyan_status writer_end(struct record_writer *writer, const char *game,
+                                     struct banyan_error *err)
+{
+    struct record_reader *reader;
+    struct stat info;
+    if (fstat(writer->fd, &info) != 0)
+        return writer_failed(writer, err);
+    if (info.st_size == 0)
+        return BANYAN_OK;
+    enum banyan_status status = record_reader_open(&reader, writer->path, game, err);
+    if (status == BANYAN_CORRUPT && info.st_size < 256)
+        return ftruncate(writer->fd, 0) == 0 ? BANYAN_OK : writer_failed(writer, err);
+    if (status != BANYAN_OK)
+        return status;
+    while (frame_next(reader))
+        ;
+    writer->end = (off_t)reader->sound;
+    record_reader_close(reader);
+    return ftruncate(writer->fd, writer->end) == 0 ? BANYAN_OK : writer_failed(writer, err);
+}
+
+enum banyan_status record_writer_open(struct record_writer **out, const char *path,
+                                      const char *game, struct banyan_error *err)
+{
+    struct record_writer *writer = calloc(1, sizeof *writer);
+    *out = NULL;
+    if (!writer || !(writer->path = strdup(path))) {
+        free(writer);
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory to write '%s'", path);
+    }
+    writer->fd = open(path, O_RDWR | O_CREAT, 0666);
+    enum banyan_status status =
+        writer->fd < 0 ? writer_failed(writer, err) : writer_end(writer, game, err);
+    if (status == BANYAN_OK && writer->end == 0) {
+        status = writer_append(writer, (const unsigned char *)record_magic, MAGIC_LENGTH, err);
+        if (status == BANYAN_OK)
+            status = writer_frame(writer, game, strlen(game), err);
+    }
+    if (status != BANYAN_OK) {
+        record_writer_close(writer);
+        return status;
+    }
+    *out = writer;
+    return BANYAN_OK;
+}
+
+enum banyan_status record_writer_add(struct record_writer *writer, const struct record *record,
+                                     struct banyan_error *err)
+{
+    unsigned char *bytes;
+    size_t size;
+    enum banyan_status status = record_pack(record, &bytes, &size, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = writer_frame(writer, bytes, size, err);
+    free(bytes);
+    return status;
+}
+
+void record_writer_close(struct record_writer *writer)
+{
+    if (!writer)
+        return;
+    if (writer->fd >= 0) {
+        fsync(writer->fd);
+        close(writer->fd);
+    }
+    free(writer->path);
+    free(writer);
+}
