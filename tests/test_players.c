@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "match/table.h"
-#include "players/clock.h"
+#include "players/budget.h"
 #include "players/player.h"
 
 #include <banyan/evaluator.h>
@@ -260,21 +260,21 @@ static void endgames_are_exact(void **unused)
 static void clocks_give_shares(void **unused)
 {
     (void)unused;
-    struct banyan_clock clock = clock_per_move(-1);
-    assert_false(clock_limited(&clock, 0));
-    assert_false(clock_limited(NULL, 0));
-    clock = clock_per_move(50);
-    assert_true(clock_limited(&clock, 1));
-    assert_true(clock_budget_ms(&clock, 1, 20) == 50);
+    struct banyan_clock clock = budget_per_move(-1);
+    assert_false(budget_limited(&clock, 0));
+    assert_false(budget_limited(NULL, 0));
+    clock = budget_per_move(50);
+    assert_true(budget_limited(&clock, 1));
+    assert_true(budget_ms(&clock, 1, 20) == 50);
     clock = (struct banyan_clock){.left_ms = {10000, 500}, .increment_ms = 0};
-    double budget = clock_budget_ms(&clock, 0, 19);
+    double budget = budget_ms(&clock, 0, 19);
     assert_true(budget > 450 && budget <= 500);
     clock.increment_ms = 100;
-    assert_true(clock_budget_ms(&clock, 0, 19) > budget);
+    assert_true(budget_ms(&clock, 0, 19) > budget);
     for (double left = 0; left < 300; left += 0.5) { /* the flag never falls by plan */
         clock = (struct banyan_clock){.left_ms = {left}, .increment_ms = 3};
-        assert_true(clock_budget_ms(&clock, 0, 1) <= left);
-        assert_true(clock_budget_ms(&clock, 0, 1) >= 0);
+        assert_true(budget_ms(&clock, 0, 1) <= left);
+        assert_true(budget_ms(&clock, 0, 1) >= 0);
     }
 }
 
@@ -285,10 +285,10 @@ static void decisions_are_foreseen(void **unused)
     struct banyan_rng rng;
     banyan_rng_seed(&rng, 3);
     assert_int_equal(tictactoe->init(state, NULL, NULL, &err), BANYAN_OK);
-    double left = clock_decisions_left(tictactoe, state, 0, &rng);
+    double left = budget_decisions_left(tictactoe, state, 0, &rng);
     assert_true(left > 3 && left <= 4); /* the ninth move is no choice */
     assert_int_equal(tictactoe->init(state, "xox/oxo/.xo x", NULL, &err), BANYAN_OK);
-    assert_true(clock_decisions_left(tictactoe, state, 0, &rng) == 1);
+    assert_true(budget_decisions_left(tictactoe, state, 0, &rng) == 1);
 }
 
 static void time_limits_hold(void **unused)
@@ -297,7 +297,7 @@ static void time_limits_hold(void **unused)
     struct banyan_player player = made(game("othello"), "mcts");
     uint64_t state[16] = {0};
     struct banyan_move move;
-    struct banyan_clock clock = clock_per_move(40);
+    struct banyan_clock clock = budget_per_move(40);
     assert_int_equal(game("othello")->init(state, NULL, NULL, &err), BANYAN_OK);
     assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
     assert_int_equal(player.choose(player.ctx, state, &clock, &move, &err), BANYAN_OK);

@@ -2,7 +2,7 @@
  * its own on loopback, which does to each connection what a script says. */
 #include "showdown/client.h"
 
-#include "players/clock.h"
+#include "base/clock.h"
 
 #include <arpa/inet.h>
 #include <libwebsockets.h>

@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 #include "cli/show.h"
 
-#include "players/clock.h"
+#include "players/budget.h"
 #include "players/net.h"
 #include "players/player.h"
 
@@ -340,7 +340,7 @@ static enum banyan_status gtp_time_settings(struct gtp *gtp, struct banyan_error
     for (int player = 0; player < 2; ++player)
         gtp_set_clock(gtp, player, byo_yomi ? number[1] : number[0], byo_yomi ? number[2] : 0);
     if (unlimited)
-        gtp->clock = clock_per_move(-1);
+        gtp->clock = budget_per_move(-1);
     return BANYAN_OK;
 }
 
@@ -500,7 +500,7 @@ static void gtp_line(struct gtp *gtp, char *line)
 int cli_gtp(int argc, char **argv)
 {
     static char line[GTP_LINE_MAX];
-    struct gtp gtp = {.spec = "mcts:simulations=10000", .seed = 1, .clock = clock_per_move(-1)};
+    struct gtp gtp = {.spec = "mcts:simulations=10000", .seed = 1, .clock = budget_per_move(-1)};
     struct banyan_error err;
     const struct argp argp = {gtp_options,
                               gtp_option,

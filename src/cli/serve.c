@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 #include "cli/setup.h"
 
-#include "players/clock.h"
+#include "players/budget.h"
 #include "players/player.h"
 
 #include <inttypes.h>
@@ -98,7 +98,7 @@ static enum banyan_status serve_new(struct serve *serve, const char *args, struc
         status = serve->player.open(serve->player.ctx, serve->state, seat, seed, err);
     serve->seat = status == BANYAN_OK ? seat : -1;
     serve->heard = 0;
-    serve->clock = clock_per_move(-1);
+    serve->clock = budget_per_move(-1);
     return status;
 }
 
@@ -136,7 +136,7 @@ static enum banyan_status serve_clock(struct serve *serve, const char *args,
                                       struct banyan_error *err)
 {
     char *end;
-    serve->clock = clock_per_move(-1);
+    serve->clock = budget_per_move(-1);
     serve->clock.increment_ms = strtod(args, &end);
     for (int p = 0; p < serve->game->players; ++p) {
         const char *start = end;

@@ -2,8 +2,8 @@
 
 #include "cli/show.h"
 
+#include "base/clock.h"
 #include "match/elo.h"
-#include "players/clock.h"
 
 #include <jansson.h>
 

@@ -1,24 +1,17 @@
 #include "cli/timing.h"
+#include "base/clock.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
-
-static double timing_read(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 double timing_wall_s(void)
 {
-    return timing_read(CLOCK_MONOTONIC);
+    return clock_now_ms() / 1000;
 }
 
 double timing_cpu_s(void)
 {
-    return timing_read(CLOCK_PROCESS_CPUTIME_ID);
+    return clock_process_ms() / 1000;
 }
 
 char *timing_rate(double per_s, char *out, int size)

@@ -1,9 +1,9 @@
 #include "match/match.h"
 
+#include "base/clock.h"
 #include "match/elo.h"
 #include "match/match_game.h"
 #include "match/store.h"
-#include "players/clock.h"
 
 #include <math.h>
 #include <pthread.h>

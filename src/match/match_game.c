@@ -1,7 +1,7 @@
 #include "match/match_game.h"
 
+#include "base/clock.h"
 #include "base/rng.h"
-#include "players/clock.h"
 
 #include <stdlib.h>
 #include <string.h>

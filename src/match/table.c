@@ -1,6 +1,7 @@
 #include "match/table.h"
 
-#include "players/clock.h"
+#include "base/clock.h"
+#include "players/budget.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static bool table_legal(struct table *table, int seat, banyan_action action)
 static struct banyan_clock table_clock(const struct table *table)
 {
     if (table->time.clock_ms <= 0)
-        return clock_per_move(table->time.move_ms > 0 ? table->time.move_ms : -1);
+        return budget_per_move(table->time.move_ms > 0 ? table->time.move_ms : -1);
     struct banyan_clock clock = {.increment_ms = table->time.increment_ms};
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
         clock.left_ms[p] = p < table->game->players ? table->seats[p].left_ms : -1;

@@ -1,5 +1,6 @@
 #include "nypc/referee.h"
 
+#include "base/clock.h"
 #include "games/mushroom/mushroom.h"
 #include "players/process.h"
 
@@ -27,13 +28,6 @@ struct referee {
 void referee_options_default(struct referee_options *options)
 {
     *options = (struct referee_options){.bank_ms = 10000, .ready_ms = 3000};
-}
-
-static double referee_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
 static void referee_log(const struct referee *referee, const char *line)
@@ -180,10 +174,10 @@ static bool referee_ask(struct referee *referee, int player, long v[4], double *
         referee->left_ms[player] * (referee->options->cpu ? REFEREE_WALL_FACTOR : 1) + 1;
     snprintf(text, sizeof text, "TIME %d %d", (int)referee->left_ms[player],
              (int)referee->left_ms[1 - player]);
-    double cpu = process_cpu_ms(program), wall = referee_now_ms();
+    double cpu = process_cpu_ms(program), wall = clock_now_ms();
     referee_say(referee, player, text);
     enum banyan_status status = process_receive(program, &line, wait_ms, &err);
-    struct referee_lap lap = {referee_now_ms() - wall, process_cpu_ms(program) - cpu};
+    struct referee_lap lap = {clock_now_ms() - wall, process_cpu_ms(program) - cpu};
     *used_ms = referee_charge(referee, player, lap);
     if (referee->left_ms[player] < 0 || (status != BANYAN_OK && lap.wall_ms >= wait_ms)) {
         referee_abort(referee, player, "TLE", err.message);

@@ -1,7 +1,8 @@
 /* exec: an outside program that speaks the line protocol of docs/protocol.md. */
 #include "players/player_exec.h"
 
-#include "players/clock.h"
+#include "base/clock.h"
+#include "players/budget.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -44,7 +45,7 @@ enum banyan_status exec_arguments(const char *args, const char **command, double
 /* An answer counts from when it was asked for; a game clock is the match's to enforce. */
 double exec_answer_ms(double timeout_ms, const struct banyan_clock *clock, int seat)
 {
-    double left_ms = clock_limited(clock, seat) ? clock->left_ms[seat] : 0;
+    double left_ms = budget_limited(clock, seat) ? clock->left_ms[seat] : 0;
     return timeout_ms > left_ms + EXEC_GRACE_MS ? timeout_ms : left_ms + EXEC_GRACE_MS;
 }
 
@@ -187,7 +188,7 @@ static enum banyan_status exec_choose(void *ctx, const void *state,
     double start_ms = clock_now_ms();
     enum banyan_status status = BANYAN_OK;
     *out = (struct banyan_move){.value = (double)NAN};
-    if (clock_limited(clock, exec->seat))
+    if (budget_limited(clock, exec->seat))
         status = exec_send_clock(exec, clock, err);
     if (status == BANYAN_OK)
         status = process_send(exec->process, "choose", exec->timeout_ms, err);

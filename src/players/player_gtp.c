@@ -3,7 +3,8 @@
  *
  * GTP has no word for a position, so a game must start from the usual one; the match plays openings
  * move by move. */
-#include "players/clock.h"
+#include "base/clock.h"
+#include "players/budget.h"
 #include "players/player_exec.h"
 
 #include <ctype.h>
@@ -151,7 +152,7 @@ static enum banyan_status gtp_choose(void *ctx, const void *state, const struct 
         out->action = gtp->actions[0]; /* told with "play" when it is observed */
         return BANYAN_OK;
     }
-    if (clock_limited(clock, gtp->seat))
+    if (budget_limited(clock, gtp->seat))
         status = gtp_send_clock(gtp, clock, err);
     if (status == BANYAN_OK)
         status = gtp_genmove(gtp, state, clock, &out->action, err);

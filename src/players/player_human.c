@@ -1,5 +1,5 @@
 /* human: reads actions from the terminal.  The board is drawn by `banyan play`. */
-#include "players/clock.h"
+#include "base/clock.h"
 #include "players/player.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* mcts: a tree that lives as long as the game. */
+#include "base/clock.h"
 #include "players/book.h"
-#include "players/clock.h"
+#include "players/budget.h"
 #include "players/player.h"
 #include "players/ponder.h"
 
@@ -158,12 +159,12 @@ static struct banyan_limits mcts_limits(struct mcts *mcts, const void *state,
     struct banyan_limits limits = {.simulations = settings->simulations,
                                    .time_ms = settings->time_ms,
                                    .early = settings->early};
-    if (clock_limited(clock, mcts->seat)) {
+    if (budget_limited(clock, mcts->seat)) {
         bool shared = clock->left_ms[mcts->seat] > clock->increment_ms;
         double start_ms = clock_now_ms();
         double decisions =
-            shared ? clock_decisions_left(mcts->game, state, mcts->seat, &mcts->rng) : 1;
-        double budget = clock_budget_ms(clock, mcts->seat, decisions) - (clock_now_ms() - start_ms);
+            shared ? budget_decisions_left(mcts->game, state, mcts->seat, &mcts->rng) : 1;
+        double budget = budget_ms(clock, mcts->seat, decisions) - (clock_now_ms() - start_ms);
         if (limits.time_ms <= 0 || budget < limits.time_ms)
             limits.time_ms = budget > 0.1 ? budget : 0.1; /* 0 would mean no limit */
         limits.early |= shared;

@@ -1,5 +1,5 @@
 /* perfect: exact values, and any of the best actions with equal chance. */
-#include "players/clock.h"
+#include "base/clock.h"
 #include "players/player.h"
 
 #include <banyan/exact.h>

@@ -1,6 +1,6 @@
 #include "players/process.h"
 
-#include "players/clock.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 /* The loop around select and update: limits, threads, ensembles. */
+#include "base/clock.h"
 #include "base/compiler.h"
 #include "search/profile.h"
 
@@ -172,7 +173,7 @@ static bool run_over(struct run *run, uint64_t *next_look)
         return true;
     if (search->simulations < *next_look)
         return false;
-    double now = profile_now_ms();
+    double now = clock_now_ms();
     if (run->deadline_ms > 0 && now >= run->deadline_ms)
         return true;
     uint64_t done = search->simulations - run->begin, step = 256;
@@ -320,7 +321,7 @@ static enum banyan_status run_one(struct banyan_search *search, const struct ban
 {
     struct run run = {.search = search,
                       .limits = limits,
-                      .begin_ms = profile_now_ms(),
+                      .begin_ms = clock_now_ms(),
                       .begin = search->simulations,
                       .goal = simulations > 0 ? search->simulations + (uint64_t)simulations
                                               : UINT64_MAX,
@@ -332,7 +333,7 @@ static enum banyan_status run_one(struct banyan_search *search, const struct ban
         run_together(&run);
     else
         run_alone(&run);
-    search->elapsed_ms = profile_now_ms() - run.begin_ms;
+    search->elapsed_ms = clock_now_ms() - run.begin_ms;
     return run.status;
 }
 

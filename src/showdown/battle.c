@@ -2,7 +2,7 @@
 
 #include "showdown/battle_files.h"
 
-#include "players/clock.h"
+#include "base/clock.h"
 
 #include <banyan/rng.h>
 

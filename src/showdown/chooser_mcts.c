@@ -4,7 +4,7 @@
 #include "showdown/position.h"
 #include "showdown/searching.h"
 
-#include "players/clock.h"
+#include "base/clock.h"
 
 #include <jansson.h>
 

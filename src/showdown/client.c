@@ -1,6 +1,6 @@
 #include "showdown/client.h"
 
-#include "players/clock.h"
+#include "base/clock.h"
 
 #include <stdio.h>
 #include <string.h>

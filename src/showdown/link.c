@@ -1,6 +1,6 @@
 #include "showdown/link.h"
 
-#include "players/clock.h"
+#include "base/clock.h"
 
 #include <libwebsockets.h>
 

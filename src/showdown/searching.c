@@ -1,7 +1,7 @@
 #include "showdown/searching.h"
 
+#include "base/clock.h"
 #include "games/pokemon/players/agent.h"
-#include "players/clock.h"
 
 #include <assert.h>
 #include <stddef.h>

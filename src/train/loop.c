@@ -12,13 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-double loop_now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 void loop_path(const struct loop *loop, char *out, const char *name)
 {
     snprintf(out, LOOP_PATH, "%s/%s", loop->job->folder, name);

@@ -3,6 +3,7 @@
  *      number --> a lock on its byte: nobody else plays it --> our file of the generation --> index
  *
  * A process that dies loses its locks, so what it had not finished is free again. */
+#include "base/clock.h"
 #include "train/loop_state.h"
 
 #include <stdio.h>
@@ -252,14 +253,14 @@ static enum banyan_status games_gather(struct loop *loop, struct banyan_error *e
 enum banyan_status loop_games_play(struct loop *loop, struct banyan_error *err)
 {
     int64_t games = loop->settings.loop.games;
-    double start = loop_now_s();
+    double start_ms = clock_now_ms();
     enum banyan_status status = games_room(loop, games, err);
     if (status == BANYAN_OK)
         status = games_gather(loop, err);
     if (status == BANYAN_OK && loop->roles & LOOP_LEARNS)
         status = games_to_window(loop, games, err);
     games_free(loop, games);
-    loop->now.play_s = loop_now_s() - start;
+    loop->now.play_s = (clock_now_ms() - start_ms) / 1000;
     return status;
 }
 

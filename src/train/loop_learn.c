@@ -1,6 +1,7 @@
 /* Learning from the window, comparing with the best, publishing, exams. */
 #include "train/loop_state.h"
 
+#include "base/clock.h"
 #include "match/elo.h"
 
 #include <errno.h>
@@ -76,7 +77,7 @@ static enum banyan_status learn_hold(struct loop *loop, const struct learn_optio
 enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
 {
     const struct loop_options *options = &loop->settings.loop;
-    double start = loop_now_s();
+    double start_ms = clock_now_ms();
     if (loop->passport.generation >= loop->now.generation) /* before the run was stopped */
         return learn_recall(loop, err);
     struct learn_options learn = learn_options_now(loop);
@@ -90,7 +91,7 @@ enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
     if (status == BANYAN_OK)
         status = learn_hold(loop, &learn, err);
     loop->now.step = loop->learner.step;
-    loop->now.learn_s = loop_now_s() - start;
+    loop->now.learn_s = (clock_now_ms() - start_ms) / 1000;
     if (status == BANYAN_OK) /* first: whoever sees the learner's file finds this too */
         status = ledger_add_generation(loop->ledger, LEDGER_PROGRESS, &loop->now, err);
     if (status == BANYAN_OK) {
@@ -186,7 +187,7 @@ static enum banyan_status gate_compare(struct loop *loop, struct banyan_error *e
 enum banyan_status loop_gate(struct loop *loop, struct banyan_error *err)
 {
     enum banyan_status status = loop->roles & LOOP_LEARNS ? BANYAN_OK : gate_wait(loop, err);
-    double start = loop_now_s();
+    double start_ms = clock_now_ms();
     if (status == BANYAN_OK)
         status = loop_save_net(loop, "candidate.safetensors", false, err);
     if (status != BANYAN_OK || loop->now.gate_games)
@@ -194,7 +195,7 @@ enum banyan_status loop_gate(struct loop *loop, struct banyan_error *err)
     loop->now.published = true;
     if (loop->settings.loop.gate_games)
         status = gate_compare(loop, err);
-    loop->now.gate_s = loop_now_s() - start;
+    loop->now.gate_s = (clock_now_ms() - start_ms) / 1000;
     if (status == BANYAN_OK)
         status = ledger_add_generation(loop->ledger, LEDGER_PROGRESS, &loop->now, err);
     return status;
@@ -281,7 +282,7 @@ enum banyan_status loop_exam(struct loop *loop, struct banyan_error *err)
     enum banyan_status status = BANYAN_OK;
     if (loop->now.generation % options->exam_every)
         return BANYAN_OK;
-    double start = loop_now_s();
+    double start_ms = clock_now_ms();
     for (int i = 0; status == BANYAN_OK && exam_next(&list, opponent, sizeof opponent); ++i) {
         struct match_result result;
         status = exam_one(loop, opponent, &result, err);
@@ -291,6 +292,6 @@ enum banyan_status loop_exam(struct loop *loop, struct banyan_error *err)
         loop->now.exam_losses = result.players[0].losses;
         loop->now.exam_score = result.players[0].score / (double)result.games;
     }
-    loop->now.exam_s = loop_now_s() - start;
+    loop->now.exam_s = (clock_now_ms() - start_ms) / 1000;
     return status;
 }

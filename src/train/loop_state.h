@@ -38,7 +38,6 @@ struct loop {
     struct loop_generation now;
 };
 
-double loop_now_s(void);
 void loop_path(const struct loop *loop, char *out, const char *name); /* out[LOOP_PATH] */
 void loop_progress(const struct loop *loop, const char *what, int64_t done, int64_t total);
 

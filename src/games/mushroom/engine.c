@@ -1,16 +1,10 @@
 /* Alpha-beta for the mushroom game: memory and clock. */
 #include "games/mushroom/engine.h"
+#include "base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-double engine_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 /* The weights follow from a regression over 61,000 positions of games of the full-width search on
  * how they ended: beside a lead of 1 the largest swing is worth 0.1 and the tilt 0.6; in matches of
@@ -88,7 +82,7 @@ void engine_budget(const struct mushroom_state *state, double left_ms, double ba
 void engine_start(struct engine *engine, const struct engine_limits *limits)
 {
     engine->limits = *limits;
-    engine->start_ms = engine_now_ms();
+    engine->start_ms = clock_now_ms();
     engine->nodes = 0;
     engine->node_limit = limits->nodes ? limits->nodes : UINT64_MAX;
     engine->stop = false;

@@ -14,6 +14,7 @@
 #ifndef MUSHROOM_ENGINE_H
 #define MUSHROOM_ENGINE_H
 
+#include "base/clock.h"
 #include "games/mushroom/ending.h"
 
 #include <banyan/status.h>
@@ -96,7 +97,6 @@ void engine_budget(const struct mushroom_state *state, double left_ms, double ba
                    struct engine_limits *out);
 
 /* Milliseconds of a clock that only goes forward. */
-double engine_now_ms(void);
 
 /* What engine_think does before it searches. */
 void engine_start(struct engine *engine, const struct engine_limits *limits);

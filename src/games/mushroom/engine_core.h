@@ -11,6 +11,7 @@
 #ifndef MUSHROOM_ENGINE_CORE_H
 #define MUSHROOM_ENGINE_CORE_H
 
+#include "base/clock.h"
 #include "base/rng.h"
 #include "games/mushroom/engine.h"
 #include "games/mushroom/swings.h"
@@ -117,7 +118,7 @@ static inline bool core_out_of_time(struct engine *e)
     if (e->nodes >= e->node_limit)
         e->stop = true;
     if ((e->nodes & CORE_CLOCK_NODES) == 0 && e->limits.hard_ms > 0 &&
-        engine_now_ms() - e->start_ms >= e->limits.hard_ms)
+        clock_now_ms() - e->start_ms >= e->limits.hard_ms)
         e->stop = true;
     return e->stop;
 }
@@ -417,7 +418,7 @@ static bool core_ending(struct engine *e, const struct mushroom_state *s, int re
                         struct engine_result *out)
 {
     struct ending_result end;
-    struct ending_limits limits = {.sets = ENDING_SETS, .nodes = UINT64_MAX, .now = engine_now_ms};
+    struct ending_limits limits = {.sets = ENDING_SETS, .nodes = UINT64_MAX, .now = clock_now_ms};
     if (!e->ending || e->limits.depth || rectangles == 0 || rectangles > ENDING_RECTANGLES ||
         rectangles >= e->ending_failed)
         return false;
@@ -433,7 +434,7 @@ static bool core_ending(struct engine *e, const struct mushroom_state *s, int re
     bool solved = ending_solve(e->ending, s, windows_enumerate, &limits, &end);
     e->nodes += e->ending->nodes;
     if (own_ms > 0) { /* what was spent is not the search's */
-        double spent = engine_now_ms() - e->start_ms;
+        double spent = clock_now_ms() - e->start_ms;
         e->limits.soft_ms += spent;
         e->limits.hard_ms += spent;
     }
@@ -462,7 +463,7 @@ static void core_deepen(struct engine *e, const struct mushroom_state *s, struct
             break;
         out->depth = depth;
         out->exact = !e->cut || value >= ENGINE_WIN || value <= -ENGINE_WIN;
-        if (e->limits.soft_ms > 0 && engine_now_ms() - e->start_ms >= e->limits.soft_ms)
+        if (e->limits.soft_ms > 0 && clock_now_ms() - e->start_ms >= e->limits.soft_ms)
             break;
     }
 }
@@ -482,7 +483,7 @@ static void core_think(struct engine *e, const struct mushroom_state *s, struct 
         }
     }
     out->nodes = e->nodes;
-    out->elapsed_ms = engine_now_ms() - e->start_ms;
+    out->elapsed_ms = clock_now_ms() - e->start_ms;
 }
 
 #endif

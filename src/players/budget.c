@@ -1,28 +1,21 @@
-#include "players/clock.h"
+#include "players/budget.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 enum {
-    CLOCK_GAMES = 8,      /* random games per estimate */
-    CLOCK_PLIES = 1000,   /* at most, in each of them */
-    CLOCK_RESERVE_MS = 15 /* never planned with: a busy machine, a slow pipe */
+    BUDGET_GAMES = 8,      /* random games per estimate */
+    BUDGET_PLIES = 1000,   /* at most, in each of them */
+    BUDGET_RESERVE_MS = 15 /* never planned with: a busy machine, a slow pipe */
 };
 
-double clock_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
-bool clock_limited(const struct banyan_clock *clock, int player)
+bool budget_limited(const struct banyan_clock *clock, int player)
 {
     return clock && clock->left_ms[player] >= 0;
 }
 
-struct banyan_clock clock_per_move(double time_ms)
+struct banyan_clock budget_per_move(double time_ms)
 {
     struct banyan_clock clock = {.increment_ms = time_ms};
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
@@ -31,14 +24,14 @@ struct banyan_clock clock_per_move(double time_ms)
 }
 
 /* Plays state on at random; counts the decisions of player. */
-static int clock_random_game(const struct banyan_game *game, void *state, int player,
-                             banyan_action *actions, struct banyan_rng *rng)
+static int budget_random_game(const struct banyan_game *game, void *state, int player,
+                              banyan_action *actions, struct banyan_rng *rng)
 {
     struct banyan_dice dice;
     int decisions = 0;
     unsigned movers;
     banyan_dice_drawn(&dice, rng);
-    for (int ply = 0; ply < CLOCK_PLIES && (movers = game->movers(state)); ++ply) {
+    for (int ply = 0; ply < BUDGET_PLIES && (movers = game->movers(state)); ++ply) {
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         for (int p = 0; p < game->players; ++p) {
             if (!(movers >> p & 1))
@@ -52,27 +45,27 @@ static int clock_random_game(const struct banyan_game *game, void *state, int pl
     return decisions;
 }
 
-double clock_decisions_left(const struct banyan_game *game, const void *state, int player,
-                            struct banyan_rng *rng)
+double budget_decisions_left(const struct banyan_game *game, const void *state, int player,
+                             struct banyan_rng *rng)
 {
     void *copy = malloc(game->state_size);
     banyan_action *actions = malloc((size_t)game->max_legal * sizeof *actions);
     double sum = 0;
-    for (int i = 0; copy && actions && i < CLOCK_GAMES; ++i) {
+    for (int i = 0; copy && actions && i < BUDGET_GAMES; ++i) {
         memcpy(copy, state, game->state_size);
         if (game->determinize)
             game->determinize(copy, player, rng);
-        sum += clock_random_game(game, copy, player, actions, rng);
+        sum += budget_random_game(game, copy, player, actions, rng);
     }
     free(actions);
     free(copy);
-    return sum > CLOCK_GAMES ? sum / CLOCK_GAMES : 1;
+    return sum > BUDGET_GAMES ? sum / BUDGET_GAMES : 1;
 }
 
-double clock_budget_ms(const struct banyan_clock *clock, int player, double decisions_left)
+double budget_ms(const struct banyan_clock *clock, int player, double decisions_left)
 {
     double left = clock->left_ms[player], increment = clock->increment_ms;
-    double reserve = left < 2 * CLOCK_RESERVE_MS ? left / 2 : CLOCK_RESERVE_MS;
+    double reserve = left < 2 * BUDGET_RESERVE_MS ? left / 2 : BUDGET_RESERVE_MS;
     double most = left - reserve;
     if (increment >= left) /* a fixed time per decision: nothing is lost by using it */
         return left;
