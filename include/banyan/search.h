@@ -242,7 +242,10 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
 int banyan_search_root_moves(const struct banyan_search *search, int player,
                              struct banyan_root_move *rows, int max);
 
-/* Mean value by player over all simulations through the root; out[players]. */
+/* Mean value by player over the simulations through the root, out[players]; NaN while there is none.
+ * After banyan_search_advance these are, with dice, hidden cards or simultaneous choices, the kept
+ * ones that went on from the root's node (the viewer's, or that of the first player who moves); where
+ * the viewer of a game with hidden cards does not move none is kept. */
 void banyan_search_root_values(const struct banyan_search *search, float *out);
 
 /* Principal variation from the root: most visited actions; with dice or hidden cards it follows the

@@ -102,6 +102,15 @@ static unsigned create_column(struct tree_layout *layout, bool wanted, size_t wi
     return at;
 }
 
+/* Whether the sum of an edge, which is the mover's utility, leaves open what each player got. */
+static bool create_needs_vector(const struct banyan_search *search)
+{
+    int players = search->game->players;
+    bool told = (search->game->traits & BANYAN_ZERO_SUM) &&
+                search->options.opponents == BANYAN_OPPONENTS_MAXN;
+    return players > 2 || (players == 2 && !told);
+}
+
 static struct tree_layout create_layout(const struct banyan_search *search)
 {
     const struct banyan_game *game = search->game;
@@ -116,7 +125,7 @@ static struct tree_layout create_layout(const struct banyan_search *search)
     layout.regret = create_column(&layout, search->rule->needs_regret, sizeof(double));
     layout.strategy = create_column(&layout, search->rule->needs_regret, sizeof(double));
     layout.vector =
-        create_column(&layout, game->players > 2, sizeof(double) * (size_t)game->players);
+        create_column(&layout, create_needs_vector(search), sizeof(double) * (size_t)game->players);
     layout.bounds = create_column(&layout, search->solver, sizeof(struct tree_bounds));
     layout.in_flight = create_column(&layout, search->in_flight, sizeof(uint32_t));
     layout.explore = create_column(&layout, search->rule->needs_root_ln, sizeof(float));

@@ -1,12 +1,18 @@
 /* The root: setting it, moving it on, and reading its statistics. */
 #include "search/search.h"
 
+static void root_forget_values(struct banyan_search *search)
+{
+    memset(search->root_sum, 0, sizeof search->root_sum);
+    search->root_visits = 0;
+}
+
 static void root_forget(struct banyan_search *search)
 {
     tree_clear(&search->tree);
     memset(search->root, 0, sizeof search->root);
-    memset(search->root_sum, 0, sizeof search->root_sum);
-    search->root_visits = 0;
+    root_forget_values(search);
+    search->walked = false;
     search->root_bounds = (struct tree_bounds){search->game->return_min, search->game->return_max};
 }
 
@@ -68,29 +74,52 @@ struct tree_node *search_root_node(const struct banyan_search *search, int playe
     return tree_node(tree, ref);
 }
 
-/* The edge that player's action took at the root becomes the root of his tree. */
+/* Adds the values of the simulations that took an edge to the root's.  Where one player's utility
+ * does not tell everybody's value there is a column of values by player (create.c). */
+static void root_add_edge(struct banyan_search *search, const struct tree_node *node, int index)
+{
+    const struct tree_edge *edge = &tree_edges(&search->tree, node)[index];
+    int players = search->game->players;
+    search->root_visits += edge->visits;
+    if (search->tree.layout.vector) {
+        const double *vector = tree_column(&search->tree, node, search->tree.layout.vector);
+        for (int p = 0; p < players; ++p)
+            search->root_sum[p] += vector[index * players + p];
+        return;
+    }
+    for (int p = 0; p < players; ++p)
+        search->root_sum[p] +=
+            p == node->mover ? edge->sum : search->constant_sum * edge->visits - edge->sum;
+}
+
+/* The root's values from the edges of its node: an edge to a state that the dice or the others have
+ * a say in holds the values of all that might have come of it.  With hidden cards only the viewer's
+ * node is at what the viewer knows; where another player moves nothing is known yet. */
+static void root_recount(struct banyan_search *search)
+{
+    unsigned movers = search->game->movers(search->root_state);
+    bool hidden = search->game->traits & BANYAN_HIDDEN;
+    int player = movers >> search->viewer & 1 ? search->viewer
+                                              : root_first_mover(search, search->root_state);
+    root_forget_values(search);
+    if (search->walked || (hidden && player != search->viewer))
+        return;
+    const struct tree_node *node = search_root_node(search, player);
+    for (int i = 0; node && i < node->tried; ++i)
+        root_add_edge(search, node, i);
+}
+
+/* The edge that player's action took at the root becomes the root of their tree. */
 static bool root_follow(struct banyan_search *search, int player, banyan_action action)
 {
     struct tree_node *node = search_root_node(search, player);
     int index = node ? tree_find_action(&search->tree, node, action) : -1;
     if (index < 0 || index >= node->tried)
         return false;
-    if (search->tree.layout.vector) {
-        const double *vector = tree_column(&search->tree, node, search->tree.layout.vector);
-        for (int p = 0; p < search->game->players; ++p)
-            search->root_sum[p] = vector[index * search->game->players + p];
-    } else { /* two players' values are not kept apart below the root */
-        double sum = tree_edges(&search->tree, node)[index].sum;
-        double visits = tree_edges(&search->tree, node)[index].visits;
-        bool constant = search->game->traits & BANYAN_ZERO_SUM;
-        for (int p = 0; p < search->game->players; ++p)
-            search->root_sum[p] = p == player ? sum
-                                  : constant  ? search->constant_sum * visits - sum
-                                              : 0;
-    }
+    root_forget_values(search);
+    root_add_edge(search, node, index);
     struct tree_edge edge = tree_edges(&search->tree, node)[index];
     search->root[search->trees > 1 ? player : 0] = edge;
-    search->root_visits = edge.visits;
     search->root_bounds = (struct tree_bounds){search->game->return_min, search->game->return_max};
     if (search->solver &&
         edge.child) /* not the edge's own: they do not tell which action to take */
@@ -109,7 +138,6 @@ static void root_keep_actual(struct banyan_search *search, int player)
         tree_outcome(tree, ref)->left = tree_outcome(tree, ref)->right = 0;
     root->child = ref;
     root->visits = ref ? tree_outcome(tree, ref)->visits : 0;
-    search->root_visits = root->visits;
 }
 
 bool banyan_search_advance(struct banyan_search *search, const banyan_action joint[],
@@ -130,6 +158,8 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
             for (int p = 0; p < game->players; ++p)
                 if (next >> p & 1)
                     root_keep_actual(search, p);
+        if (search->tree.layout.keyed)
+            root_recount(search);
         tree_compact(&search->tree, search->root, search->trees);
     }
     for (int i = 0; i < search->member_count; ++i)

@@ -98,8 +98,9 @@ struct banyan_search {
     int viewer;
     struct tree_edge root[BANYAN_MAX_PLAYERS]; /* by tree */
     struct tree_bounds root_bounds;
-    double root_sum[BANYAN_MAX_PLAYERS]; /* of values by player */
+    double root_sum[BANYAN_MAX_PLAYERS]; /* of the values of root_visits simulations, by player */
     uint64_t root_visits;
+    bool walked; /* edges hold values of walks (walk.c), which are no mean over simulations */
     uint64_t simulations; /* since set_root or advance */
 
     /* working memory */

@@ -164,6 +164,7 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
     if (!walk.states || !walk.values)
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a walk of %zu levels", depths);
     search->allowed = NULL;
+    search->walked = true;
     for (int64_t i = 0; status == BANYAN_OK && i < iterations && !(stop && *stop); ++i) {
         for (walk.player = 0; walk.player < game->players; ++walk.player) {
             uint32_t *slots[BANYAN_MAX_PLAYERS] = {0};

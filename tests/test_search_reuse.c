@@ -1,0 +1,261 @@
+/* What a search says of its root after the game went on: banyan_search_advance keeps the subtree, and
+ * the root's values must be those of the kept simulations. */
+#include "searching.h"
+
+#include <math.h>
+
+static void searching_kuhn(struct searching *s, const char *options)
+{
+    searching_open(s, "kuhn", "deal=KQ", options, "rollout");
+}
+
+static int first_mover(const struct searching *s)
+{
+    unsigned movers = s->game->movers(s->state);
+    int mover = 0;
+    while (!(movers >> mover & 1))
+        ++mover;
+    return mover;
+}
+
+/* The visits of the root's actions, and their mean return for player. */
+static uint32_t mean_of_rows(const struct searching *s, int player, double *mean)
+{
+    static struct banyan_root_move rows[4096];
+    int count = banyan_search_root_moves(s->search, player, rows, 4096);
+    uint32_t visits = 0;
+    double sum = 0;
+    for (int i = 0; i < count; ++i) {
+        visits += rows[i].visits;
+        sum += rows[i].visits ? rows[i].mean * rows[i].visits : 0;
+    }
+    *mean = visits ? sum / visits : 0;
+    return visits;
+}
+
+static void check_range(const struct searching *s, const float *values)
+{
+    for (int p = 0; p < s->game->players; ++p)
+        if (!(values[p] >= s->game->return_min - 1e-4f && values[p] <= s->game->return_max + 1e-4f))
+            fail_msg("%s: player %d has the value %g", s->game->name, p + 1, (double)values[p]);
+}
+
+static void check_sum(const struct searching *s, const float *values)
+{
+    double sum = 0, middle = ((double)s->game->return_min + s->game->return_max) / 2,
+           constant = s->game->players * middle;
+    for (int p = 0; p < s->game->players; ++p)
+        sum += values[p];
+    if (!(fabs(sum - constant) < 1e-4))
+        fail_msg("%s: values sum to %g, not to %g", s->game->name, sum, constant);
+}
+
+/* Plays what the search chooses (everybody by this search), and tells it. */
+static void play_on(struct searching *s, struct banyan_dice *dice)
+{
+    banyan_action joint[BANYAN_MAX_PLAYERS];
+    unsigned movers = s->game->movers(s->state);
+    for (int p = 0; p < s->game->players; ++p)
+        if (movers >> p & 1)
+            joint[p] = searching_choice(s, p);
+    s->game->apply(s->state, joint, dice);
+    if (s->game->movers(s->state))
+        banyan_search_advance(s->search, joint, s->state);
+}
+
+/* Whether the root's values are known and, where values are utilities, those of the root's rows. */
+static bool check_kept_values(const struct searching *s, bool maxn)
+{
+    float values[BANYAN_MAX_PLAYERS];
+    double mean;
+    int mover = first_mover(s);
+    banyan_search_root_values(s->search, values);
+    if (isnan(values[0]))
+        return false;
+    check_range(s, values);
+    if (s->game->traits & BANYAN_ZERO_SUM)
+        check_sum(s, values);
+    if (maxn && mean_of_rows(s, mover, &mean) > 0 && fabs(mean - values[mover]) > 1e-4)
+        fail_msg("%s: the root is worth %g to its mover, its actions %g", s->game->name,
+                 (double)values[mover], mean);
+    return true;
+}
+
+/* Games against itself with a tree that is kept: how often values were known after a move. */
+static int play_games(const char *name, const char *options, const char *evaluator,
+                      int64_t simulations, int games)
+{
+    struct searching s;
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    int known = 0;
+    banyan_rng_seed(&rng, 17);
+    banyan_dice_drawn(&dice, &rng);
+    searching_open(&s, name, NULL, options, evaluator);
+    bool maxn = s.options.opponents == BANYAN_OPPONENTS_MAXN;
+    for (int game = 0; game < games; ++game) {
+        searching_check(&s, s.game->init(s.state, NULL, &rng, &s.err));
+        searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+        for (int ply = 0; ply < 30 && s.game->movers(s.state); ++ply) {
+            float values[BANYAN_MAX_PLAYERS];
+            searching_run(&s, simulations);
+            banyan_search_root_values(s.search, values);
+            check_range(&s, values);
+            play_on(&s, &dice);
+            if (s.game->movers(s.state))
+                known += check_kept_values(&s, maxn);
+        }
+    }
+    searching_close(&s);
+    return known;
+}
+
+/* With dice the edge that was played leads to all that might have come of it. */
+static void values_after_a_throw_are_those_of_what_was_thrown(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"",
+                                   "transpositions=on",
+                                   "ensemble=3",
+                                   "batch=8",
+                                   "memory=330K",
+                                   "rule=ucb1-tuned,expand-visits=1",
+                                   "opponents=paranoid",
+                                   "opponents=coalition,side0=0,side1=0"};
+    const char *const games[] = {"pig", "pig-3", "tree", "tree-3"};
+    for (size_t g = 0; g < sizeof games / sizeof *games; ++g)
+        for (size_t i = 0; i < sizeof options / sizeof *options; ++i)
+            if (play_games(games[g], options[i], "rollout", 2000, 2) == 0)
+                fail_msg("%s %s: no values were kept", games[g], options[i]);
+    assert_true(play_games("bloodbowl-1", "", "heuristic", 1000, 2) > 0);
+}
+
+static void values_of_simultaneous_choices_are_kept(void **unused)
+{
+    (void)unused;
+    assert_true(play_games("pokemon", "worlds=1", "heuristic", 400, 3) > 0);
+}
+
+/* Every end pays player 2 a quarter of what player 1 gets, and 7: so must every mean. */
+static void two_players_of_no_constant_sum_keep_both_values(void **unused)
+{
+    (void)unused;
+    const char *const setup =
+        "(1 a:(chance 0.3:(2 c:[20 12] d:(1 g:[-8 5] h:[40 17])) 0.7:(2 e:[4 8] f:[60 22]))"
+        " b:(2 i:(1 k:[80 27] l:[-100 -18]) j:(chance 0.5:[0 7] 0.5:[12 10])))";
+    const char *const options[] = {"", "transpositions=on", "ensemble=2", "opponents=paranoid",
+                                   "opponents=coalition,side0=0,side1=0"};
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    int known = 0;
+    banyan_rng_seed(&rng, 5);
+    banyan_dice_drawn(&dice, &rng);
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        float values[2];
+        searching_open(&s, "tree-2", setup, options[i], "rollout");
+        for (int game = 0; game < 20; ++game) {
+            searching_check(&s, s.game->init(s.state, setup, NULL, &s.err));
+            searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+            while (s.game->movers(s.state)) {
+                searching_run(&s, 60);
+                play_on(&s, &dice);
+                banyan_search_root_values(s.search, values);
+                known += !isnan(values[0]);
+                if (!isnan(values[0]) && fabs(values[0] / 4 + 7 - values[1]) > 1e-3)
+                    fail_msg("%s: player 1 has %g, player 2 %g", options[i], (double)values[0],
+                             (double)values[1]);
+            }
+        }
+        searching_close(&s);
+    }
+    assert_true(known > 100);
+}
+
+/* In a game without luck the edge is the state: its mean is the root's, also where sides share what
+ * they get and the edge's sum is 0 whatever happens. */
+static void values_of_a_certain_edge_are_kept(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"", "solver=off", "solver=off,transpositions=on",
+                                   "solver=off,opponents=coalition,side0=0,side1=0"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        struct banyan_root_move chosen;
+        banyan_action joint[2];
+        float values[2];
+        searching_open(&s, "tictactoe", "moves:b2", options[i], "rollout");
+        searching_run(&s, 3000);
+        searching_check(&s, banyan_search_choose(s.search, 1, &chosen, &s.err));
+        joint[1] = chosen.action;
+        s.game->apply(s.state, joint, NULL);
+        assert_true(banyan_search_advance(s.search, joint, s.state));
+        banyan_search_root_values(s.search, values);
+        if (i < 3)
+            assert_true(fabs(values[1] - chosen.mean) < 1e-5);
+        assert_true(values[0] > 0.1f); /* X in the middle is ahead */
+        check_sum(&s, values);
+        searching_close(&s);
+    }
+}
+
+/* A line of an opening book counts like simulations. */
+static void values_of_a_book_are_kept(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"", "transpositions=on,solver=off", "ensemble=2"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        banyan_action joint[2];
+        float values[2];
+        searching_open(&s, "othello-6x6", NULL, options[i], "rollout");
+        joint[0] = searching_choice(&s, 0);
+        searching_check(&s, banyan_search_add_line(s.search, joint, 1, 50, 0.25, &s.err));
+        s.game->apply(s.state, joint, NULL);
+        assert_true(banyan_search_advance(s.search, joint, s.state));
+        banyan_search_root_values(s.search, values);
+        assert_float_equal(values[0], 0.25, 1e-6);
+        assert_float_equal(values[1], -0.25, 1e-6);
+        searching_close(&s);
+    }
+}
+
+/* A player who holds the king and was bet against: what is kept are the simulations of that very
+ * information set, and its mean is that of its actions. */
+static void values_of_hidden_cards_are_the_viewers(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    banyan_action joint[2];
+    float values[2];
+    double mean;
+    searching_kuhn(&s, "");
+    searching_run(&s, 5000);
+    searching_check(&s, s.game->action_parse(s.state, 0, "check", &joint[0], &s.err));
+    s.game->apply(s.state, joint, NULL);
+    banyan_search_advance(s.search, joint, s.state);
+    banyan_search_root_values(s.search, values);
+    assert_true(isnan(values[0])); /* it is the other's turn, whose card the viewer does not know */
+    searching_check(&s, s.game->action_parse(s.state, 1, "bet", &joint[1], &s.err));
+    s.game->apply(s.state, joint, NULL);
+    assert_true(banyan_search_advance(s.search, joint, s.state));
+    banyan_search_root_values(s.search, values);
+    assert_true(mean_of_rows(&s, 0, &mean) > 0);
+    assert_float_equal(values[0], mean, 1e-5);
+    assert_float_equal(values[1], -mean, 1e-5);
+    assert_true(values[0] >= 1); /* a king loses nothing */
+    searching_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_after_a_throw_are_those_of_what_was_thrown),
+        cmocka_unit_test(values_of_simultaneous_choices_are_kept),
+        cmocka_unit_test(two_players_of_no_constant_sum_keep_both_values),
+        cmocka_unit_test(values_of_a_certain_edge_are_kept),
+        cmocka_unit_test(values_of_a_book_are_kept),
+        cmocka_unit_test(values_of_hidden_cards_are_the_viewers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
