@@ -4,6 +4,7 @@
  * search against random play (alone, where there is one player).  The time of a
  * decision follows from the length of a random game.
  */
+#include "base/movers.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/result.h"
@@ -48,7 +49,7 @@ static enum banyan_status demo_search(const struct banyan_game *game, const void
 {
     struct banyan_limits limits = {.time_ms = ms};
     char best[256], pv[512];
-    int mover = show_first_mover(game->movers(state));
+    int mover = movers_first(game->movers(state));
     enum banyan_status status = banyan_search_set_root(search, state, mover, err);
     if (status == BANYAN_OK)
         status = banyan_search_run(search, &limits, err);

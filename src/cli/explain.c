@@ -3,6 +3,7 @@
  * The search reports through banyan_search_set_trace; this file turns the reports
  * into text.  A node is called by the actions that lead to it: "root", "root d3".
  */
+#include "base/movers.h"
 #include "cli/cli.h"
 #include "cli/result.h"
 #include "cli/searcher.h"
@@ -308,7 +309,7 @@ static void explain_count_book(struct explain *explain)
     const struct searcher *s = &explain->searcher;
     float values[BANYAN_MAX_PLAYERS];
     struct result_row_list list =
-        result_rows(s->game, s->search, show_first_mover(s->game->movers(s->state)));
+        result_rows(s->game, s->search, movers_first(s->game->movers(s->state)));
     for (int i = 0; i < list.count; ++i)
         explain->value_count += list.rows[i].visits;
     free(list.rows);

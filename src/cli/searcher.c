@@ -1,5 +1,6 @@
 #include "cli/searcher.h"
 
+#include "base/movers.h"
 #include "cli/cli.h"
 #include "cli/show.h"
 #include "players/book.h"
@@ -197,7 +198,7 @@ int searcher_eyes(const struct searcher *searcher)
     if (!(searcher->game->traits & BANYAN_HIDDEN))
         return -1;
     return searcher->viewer >= 0 ? searcher->viewer
-                                 : show_first_mover(searcher->game->movers(searcher->state));
+                                 : movers_first(searcher->game->movers(searcher->state));
 }
 
 void searcher_close(struct searcher *searcher)

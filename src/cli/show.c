@@ -1,4 +1,5 @@
 #include "cli/show.h"
+#include "base/movers.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,12 +46,4 @@ char *show_action(const struct banyan_game *game, const void *state, int player,
 {
     game->action_format(state, player, action, out, size);
     return out;
-}
-
-int show_first_mover(unsigned movers)
-{
-    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
-        if (movers >> p & 1)
-            return p;
-    return -1;
 }

@@ -23,7 +23,4 @@ void show_board(const struct banyan_game *game, const void *state, int viewer, F
 char *show_action(const struct banyan_game *game, const void *state, int player,
                   banyan_action action, char *out, size_t size);
 
-/* The lowest player of the set, -1 when it is empty. */
-int show_first_mover(unsigned movers);
-
 #endif

@@ -1,5 +1,6 @@
 /* banyan suite: positions with questions, put to a player. */
 #include "records/suite.h"
+#include "base/movers.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
@@ -232,7 +233,7 @@ static enum banyan_status suite_position_run(const struct suite_run *run,
                                              struct banyan_error *err)
 {
     unsigned movers = position->game->movers(state);
-    verdict->player = position->player >= 0 ? position->player : show_first_mover(movers);
+    verdict->player = position->player >= 0 ? position->player : movers_first(movers);
     verdict->ok = true;
     if (verdict->player < 0 || !(movers >> verdict->player & 1))
         return banyan_fail(err, BANYAN_CORRUPT,

@@ -1,4 +1,5 @@
 #include "players/book.h"
+#include "base/movers.h"
 #include "players/file_text.h"
 
 #include <errno.h>
@@ -193,11 +194,9 @@ static enum banyan_status book_play(const struct banyan_game *game, const char *
         const char *text = book_trim(word);
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         unsigned movers = game->movers(state);
-        int mover = 0;
+        int mover = movers_first(movers);
         if (!movers || *length == game->max_plies)
             return banyan_fail(err, BANYAN_ILLEGAL, "the game is over before '%.40s'", text);
-        while (!(movers >> mover & 1))
-            ++mover;
         enum banyan_status status = game->action_parse(state, mover, text, &joint[mover], err);
         if (status != BANYAN_OK)
             return status;
@@ -270,9 +269,7 @@ static enum banyan_status book_format(struct book_writer *writer, const banyan_a
     for (int i = 0; i < length; ++i) {
         char text[BANYAN_TEXT_MAX];
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
-        int mover = 0;
-        while (!(game->movers(writer->state) >> mover & 1))
-            ++mover;
+        int mover = movers_first(game->movers(writer->state));
         game->action_format(writer->state, mover, line[i], text, sizeof text);
         if (strpbrk(text, "#;\n"))
             return banyan_fail(writer->err, BANYAN_UNSUPPORTED,

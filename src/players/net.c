@@ -1,5 +1,6 @@
 #include "players/net.h"
 
+#include "base/movers.h"
 #include "nn/ops.h"
 #include "nn/plugin.h"
 
@@ -146,14 +147,6 @@ static enum banyan_status net_reserve(struct net *net, int positions, int action
     return good ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a batch");
 }
 
-static int net_first_mover(const struct banyan_leaf *leaf)
-{
-    int p = 0;
-    while (!(leaf->movers >> p & 1))
-        ++p;
-    return p;
-}
-
 /* Encodes what every mover of every leaf sees; returns the number of positions. */
 static int net_fill(struct net *net, const struct banyan_leaf *leaves, int n)
 {
@@ -162,7 +155,7 @@ static int net_fill(struct net *net, const struct banyan_leaf *leaves, int n)
     int position = 0, action = 0;
     net->start[0] = 0;
     for (int i = 0; i < n; ++i)
-        for (int p = net_first_mover(&leaves[i]); p < net->game->players; ++p) {
+        for (int p = movers_first(leaves[i].movers); p < net->game->players; ++p) {
             if (!(leaves[i].movers >> p & 1))
                 continue;
             net->game->encode(leaves[i].state, p, net->planes + (size_t)position * planes);

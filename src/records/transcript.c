@@ -1,4 +1,5 @@
 #include "records/transcript.h"
+#include "base/movers.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -7,14 +8,6 @@
 /* Longest action that may be followed by another one without a blank. */
 enum { TRANSCRIPT_GLUED_MAX = 16, TRANSCRIPT_ONE_MAX = 256 };
 
-static int transcript_lowest(unsigned movers)
-{
-    int player = 0;
-    while (!(movers >> player & 1))
-        ++player;
-    return player;
-}
-
 enum banyan_status transcript_parse(const struct banyan_game *game, const void *state,
                                     const char *text, banyan_action joint[],
                                     struct banyan_error *err)
@@ -22,8 +15,8 @@ enum banyan_status transcript_parse(const struct banyan_game *game, const void *
     unsigned movers = game->movers(state);
     if (movers == 0)
         return banyan_fail(err, BANYAN_ILLEGAL, "'%.200s': the game is over", text);
-    if ((movers & (movers - 1)) == 0) {
-        int player = transcript_lowest(movers);
+    if (movers_single(movers)) {
+        int player = movers_first(movers);
         return game->action_parse(state, player, text, &joint[player], err);
     }
     for (int p = 0; p < game->players; ++p) {
@@ -81,7 +74,7 @@ static bool transcript_pass(const struct banyan_game *game, void *state, struct 
     if (movers == 0 || (movers & (movers - 1)))
         return false;
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
-    int player = transcript_lowest(movers);
+    int player = movers_first(movers);
     if (game->action_parse(state, player, "pass", &joint[player], NULL) != BANYAN_OK)
         return false;
     banyan_action *legal = malloc((size_t)game->max_legal * sizeof *legal);

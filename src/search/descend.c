@@ -6,6 +6,7 @@
  * edge (or, in a game of alternate moves and open cards, of the last edge
  * played), by the key of what he sees.
  */
+#include "base/movers.h"
 #include "search/profile.h"
 
 /* A full state that the viewer must hold possible. */
@@ -96,14 +97,6 @@ static void descend_apply(struct banyan_search *search, struct simulation *simul
     profile_end(search, begin, &search->profile.apply_ms, &search->profile.applies, 1);
 }
 
-static int descend_only_mover(unsigned movers)
-{
-    int mover = 0;
-    while (!(movers >> mover & 1))
-        ++mover;
-    return mover;
-}
-
 static enum leaf_kind descend_finished(struct banyan_search *search, struct simulation *simulation)
 {
     search->game->returns(simulation->state, simulation->values);
@@ -190,7 +183,7 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
             return descend_finished(search, simulation);
         if (search->solver && search_proven(bounds) && simulation->length > 0)
             return descend_known(search, simulation, bounds);
-        int mover = descend_only_mover(simulation->movers);
+        int mover = movers_first(simulation->movers);
         if (!edge->child) {
             uint32_t arrivals = edge->visits + descend_edge_in_flight(search, simulation);
             bool wait = search->evaluator->wants_actions;

@@ -1,4 +1,5 @@
 #include "search/exact.h"
+#include "base/movers.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -85,15 +86,6 @@ static struct exact_level *exact_level(struct banyan_exact *exact, int depth)
     return level;
 }
 
-/* Who moves; -1 when several do. */
-static int exact_mover(unsigned movers)
-{
-    int player = 0;
-    while (!(movers >> player & 1))
-        ++player;
-    return movers >> player == 1 ? player : -1;
-}
-
 /* values[players]: expectation over the dice of playing action at state. */
 static enum banyan_status exact_action(struct banyan_exact *exact, const void *state, int depth,
                                        int player, banyan_action action, double *values)
@@ -134,7 +126,7 @@ static enum banyan_status exact_best(struct banyan_exact *exact, const void *sta
                                      unsigned movers, double *values)
 {
     const struct banyan_game *game = exact->game;
-    int player = exact_mover(movers);
+    int player = movers_single(movers) ? movers_first(movers) : -1;
     if (player < 0)
         return banyan_fail(exact->err, BANYAN_UNSUPPORTED, "players of '%s' choose at once",
                            game->name);
@@ -204,7 +196,7 @@ enum banyan_status banyan_exact_actions(struct banyan_exact *exact, const void *
     enum banyan_status status = banyan_exact_value(exact, state, values, err);
     if (status != BANYAN_OK)
         return status;
-    int player = exact_mover(movers);
+    int player = movers_single(movers) ? movers_first(movers) : -1;
     double best = values[player];
     struct exact_level *level = exact_level(exact, 0);
     if (!level)

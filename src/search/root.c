@@ -1,4 +1,5 @@
 /* The root: setting it, moving it on, and reading its statistics. */
+#include "base/movers.h"
 #include "search/search.h"
 
 static void root_forget_values(struct banyan_search *search)
@@ -18,11 +19,8 @@ static void root_forget(struct banyan_search *search)
 
 static int root_first_mover(const struct banyan_search *search, const void *state)
 {
-    unsigned movers = search->game->movers(state);
-    for (int p = 0; p < search->game->players; ++p)
-        if (movers >> p & 1)
-            return p;
-    return 0;
+    int first = movers_first(search->game->movers(state));
+    return first < 0 ? 0 : first;
 }
 
 static void root_place(struct banyan_search *search, const void *state)

@@ -3,6 +3,7 @@
  * Rates are per second of processor time of one thread.  Every figure is
  * measured for the same share of --seconds.
  */
+#include "base/movers.h"
 #include "cli/bench/bench_bloodbowl.h"
 #include "cli/bench/bench_mushroom.h"
 #include "cli/bench/bench_nn.h"
@@ -121,8 +122,7 @@ static void bench_copy(struct bench_positions *positions, int index)
 static void bench_legal(struct bench_positions *positions, int index)
 {
     const void *state = bench_state(positions, index);
-    positions->game->legal(state, show_first_mover(positions->game->movers(state)),
-                           positions->legal);
+    positions->game->legal(state, movers_first(positions->game->movers(state)), positions->legal);
 }
 
 static void bench_apply(struct bench_positions *positions, int index)
