@@ -1,4 +1,4 @@
-/* What a batch norm does to a tile of the board, for each instruction set (norm_core.h). */
+/* What a batch norm does to a tile of the board, for each instruction set (norm_core.inc.h). */
 #ifndef NN_NORM_H
 #define NN_NORM_H
 

@@ -4,7 +4,7 @@
 
 #define NORM_CORE(name) norm_avx512_##name
 #define NORM_WIDTH      NORM_TILE
-#include "nn/norm_core.h"
+#include "nn/norm_core.inc.h"
 
 const struct norm_kernel norm_avx512 = {norm_avx512_sum, norm_avx512_squares, norm_avx512_apply,
                                         norm_avx512_back_sums, norm_avx512_back};

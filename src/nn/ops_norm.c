@@ -56,14 +56,14 @@ void ops_weight_norm_backward(int outs, int fan, const float *weight, const floa
 
 #define NORM_CORE(name) norm_portable_##name
 #define NORM_WIDTH      NORM_TILE
-#include "nn/norm_core.h"
+#include "nn/norm_core.inc.h"
 #undef NORM_CORE
 #undef NORM_WIDTH
 
 /* What is left when there are not sixteen. */
 #define NORM_CORE(name) norm_narrow_##name
 #define NORM_WIDTH      tile->width
-#include "nn/norm_core.h"
+#include "nn/norm_core.inc.h"
 
 static const struct norm_kernel norm_portable = {norm_portable_sum, norm_portable_squares,
                                                  norm_portable_apply, norm_portable_back_sums,

@@ -10,16 +10,16 @@
 #include "games/mushroom/engine.c"
 
 #if defined(__AVX512VBMI__) && defined(__AVX512VBMI2__) && defined(__BMI2__)
-#include "games/mushroom/windows_vbmi.h"
+#include "games/mushroom/windows_vbmi.inc.h"
 #elif defined(__AVX2__) && defined(__BMI2__)
 #include "games/mushroom/lanes_avx2.h"
 
-#include "games/mushroom/windows_lanes.h"
+#include "games/mushroom/windows_lanes.inc.h"
 #else
 #include "games/mushroom/windows_portable.h"
 #endif
 
-#include "games/mushroom/engine_core.h"
+#include "games/mushroom/engine_core.inc.h"
 
 void engine_think(struct engine *engine, const struct mushroom_state *state,
                   const struct engine_limits *limits, struct engine_result *out)

@@ -1,6 +1,6 @@
 /* Alpha-beta search for the mushroom game.
  *
- *      engine_think --> for depth = 1, 2, ...: engine_core.h --> table of positions
+ *      engine_think --> for depth = 1, 2, ...: engine_core.inc.h --> table of positions
  *
  * Two ways of searching share the code.  The full-width one looks at every
  * action to the same depth and counts cells.  The selective one looks at late

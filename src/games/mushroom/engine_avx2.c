@@ -5,9 +5,9 @@
 
 #include "games/mushroom/lanes_avx2.h"
 
-#include "games/mushroom/windows_lanes.h"
+#include "games/mushroom/windows_lanes.inc.h"
 
-#include "games/mushroom/engine_core.h"
+#include "games/mushroom/engine_core.inc.h"
 
 void engine_think_avx2(struct engine *engine, const struct mushroom_state *state,
                        struct engine_result *out)

@@ -3,9 +3,9 @@
 
 #if defined(__AVX512VBMI__)
 
-#include "games/mushroom/windows_vbmi.h"
+#include "games/mushroom/windows_vbmi.inc.h"
 
-#include "games/mushroom/engine_core.h"
+#include "games/mushroom/engine_core.inc.h"
 
 void engine_think_avx512(struct engine *engine, const struct mushroom_state *state,
                          struct engine_result *out)

@@ -4,7 +4,7 @@
 #include "games/mushroom/hooks.h"
 #include "games/mushroom/windows_portable.h"
 
-#include "games/mushroom/engine_core.h"
+#include "games/mushroom/engine_core.inc.h"
 
 void engine_think_portable(struct engine *engine, const struct mushroom_state *state,
                            struct engine_result *out)

@@ -6,7 +6,7 @@
 #include "games/mushroom/many.h"
 #include "games/mushroom/windows_portable.h"
 
-#include "games/mushroom/play.h"
+#include "games/mushroom/play.inc.h"
 
 static int mushroom_legal_portable(const void *state, int player, banyan_action *out)
 {

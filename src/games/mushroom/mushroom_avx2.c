@@ -5,9 +5,9 @@
 
 #include "games/mushroom/lanes_avx2.h"
 
-#include "games/mushroom/windows_lanes.h"
+#include "games/mushroom/windows_lanes.inc.h"
 
-#include "games/mushroom/play.h"
+#include "games/mushroom/play.inc.h"
 
 int mushroom_legal_avx2(const void *state, int player, banyan_action *out)
 {

@@ -3,9 +3,9 @@
 
 #if defined(__AVX512VBMI__)
 
-#include "games/mushroom/windows_kept.h"
+#include "games/mushroom/windows_kept.inc.h"
 
-#include "games/mushroom/play.h"
+#include "games/mushroom/play.inc.h"
 
 int mushroom_legal_avx512(const void *state, int player, banyan_action *out)
 {

@@ -56,6 +56,6 @@ static inline void windows_enumerate(const struct mushroom_state *state, struct 
     windows_write(&windows, out);
 }
 
-#include "games/mushroom/windows_anew.h"
+#include "games/mushroom/windows_anew.inc.h"
 
 #endif

@@ -2,7 +2,7 @@
  *
  * The swing is by how much the lead of the side to move grows: free cells count
  * one, the opponent's two.  Compiled once for each instruction set, after
- * windows_portable.h, windows_lanes.h or windows_vbmi.h.
+ * windows_portable.h, windows_lanes.inc.h or windows_vbmi.inc.h.
  */
 #ifndef MUSHROOM_SWINGS_H
 #define MUSHROOM_SWINGS_H

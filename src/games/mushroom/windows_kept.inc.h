@@ -14,7 +14,7 @@
 #define MUSHROOM_WINDOWS_KEPT_H
 
 #include "games/mushroom/harvest.h"
-#include "games/mushroom/windows_vbmi.h"
+#include "games/mushroom/windows_vbmi.inc.h"
 
 #include <stdalign.h>
 

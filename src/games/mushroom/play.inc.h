@@ -1,5 +1,5 @@
 /* Moves and playouts, compiled once for each instruction set: whoever includes
- * this has included windows_portable.h or windows_lanes.h before. */
+ * this has included windows_portable.h or windows_lanes.inc.h before. */
 #ifndef MUSHROOM_PLAY_H
 #define MUSHROOM_PLAY_H
 

@@ -1,5 +1,5 @@
 /* The search of engine.h, compiled once for each instruction set: whoever includes
- * this has included swings.h.
+ * this has included swings.inc.h.
  *
  *      depth >= 2   table, pass, moves in order: of the table, killers, largest swing and history
  *      depth == 1   the best rectangle is known from its swing: no move is made
@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "games/mushroom/engine.h"
-#include "games/mushroom/swings.h"
+#include "games/mushroom/swings.inc.h"
 
 enum {
     CORE_AT_LEAST = 1,
