@@ -5,7 +5,7 @@
 # Argument: the build folder.
 set -eu
 build=$1
-example=$PWD/tests/install
+examples=$PWD/examples
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
@@ -35,22 +35,25 @@ PKG_CONFIG_PATH=$library/pkgconfig
 export PKG_CONFIG_PATH
 cd "$folder"
 # shellcheck disable=SC2046 # words
-"$compiler" -std=c17 -Wall -Werror "$example"/*.c $(pkg-config --cflags --libs banyan) -o pc-shared
+"$compiler" -std=c17 -Wall -Werror "$examples"/first_search.c $(pkg-config --cflags --libs banyan) -o pc-shared
 right ./pc-shared shared
 run 'pkg-config, shared' ./pc-shared
 # shellcheck disable=SC2046
-"$compiler" -std=c17 "$example"/*.c -static $(pkg-config --static --cflags --libs banyan) -o pc-static
+"$compiler" -std=c17 "$examples"/own_game.c "$examples"/nim.c -static \
+    $(pkg-config --static --cflags --libs banyan) -o pc-static
 right ./pc-static static
 run 'pkg-config, static' ./pc-static
 
 for kind in shared static; do
     static=OFF
     [ $kind = shared ] || static=ON
-    cmake -G Ninja -S "$example" -B "cmake-$kind" -DCMAKE_PREFIX_PATH="$prefix" \
+    cmake -G Ninja -S "$examples" -B "cmake-$kind" -DCMAKE_PREFIX_PATH="$prefix" \
         -DCMAKE_C_COMPILER="$compiler" -DBANYAN_STATIC=$static >log 2>&1 || { cat log; exit 1; }
     cmake --build "cmake-$kind" >log 2>&1 || { cat log; exit 1; }
-    right "cmake-$kind/nim" $kind
-    run "CMake, $kind" "cmake-$kind/nim"
+    for program in first_search own_game ask_and_tell pondering; do
+        right "cmake-$kind/$program" $kind
+        run "CMake, $kind: $program" "cmake-$kind/$program"
+    done
 done
 
 "$prefix/bin/banyan" list >/dev/null
