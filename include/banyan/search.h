@@ -96,7 +96,8 @@ struct banyan_search_options {
     int opponents;                /* enum banyan_opponents */
     int side[BANYAN_MAX_PLAYERS]; /* coalition: players of equal number are one side */
     bool solver; /* proven results and score bounds, in games of 1 player or 2 with constant sum and
-                    neither dice, hidden cards nor simultaneous moves; elsewhere without effect */
+                    neither dice, hidden cards nor simultaneous moves, if the model of the opponents
+                    makes the two opponents; elsewhere without effect */
     bool transpositions; /* nodes of equal key are one */
     int worlds; /* hidden information: simulations share so many states drawn at the root, so that
                    others, who know their own cards, are seen more than once; 0: each draws its own */
@@ -221,7 +222,12 @@ void banyan_search_update(struct banyan_search *search, const struct banyan_leaf
 enum banyan_status banyan_search_run(struct banyan_search *search,
                                      const struct banyan_limits *limits, struct banyan_error *err);
 
-/* The final choice for player (a mover at the root), by options.final. */
+/* The final choice for player (a mover at the root), by options.final among the actions that are not
+ * proven.  With the solver the rule's favourite counts with its mean, clipped to its bounds, and gives
+ * way to an action that guarantees more: a proven one its value, another its lower bound.  An action
+ * that cannot be better than another and may be worse is never chosen, so a proven result at the end
+ * of the range always is.  BANYAN_FINAL_SAMPLE draws by visits from all that are left, proven ones
+ * included. */
 enum banyan_status banyan_search_choose(struct banyan_search *search, int player,
                                         struct banyan_root_move *out, struct banyan_error *err);
 

@@ -19,6 +19,21 @@ static const struct select_rule *create_rule(int rule)
     }
 }
 
+/* Whether what the solver proves, that two players take from each other what they can, is also what
+ * this model of the opponents says. */
+static bool create_opposed(const struct banyan_search *search)
+{
+    const struct banyan_game *game = search->game;
+    switch (search->options.opponents) {
+    case BANYAN_OPPONENTS_PARANOID: /* utility is the other's return with its sign changed */
+        return game->players == 1 || game->return_min == -game->return_max;
+    case BANYAN_OPPONENTS_COALITION:
+        return game->players == 1 || search->options.side[0] != search->options.side[1];
+    default:
+        return true;
+    }
+}
+
 static bool create_solvable(const struct banyan_search *search)
 {
     const struct banyan_game *game = search->game;
@@ -27,7 +42,7 @@ static bool create_solvable(const struct banyan_search *search)
     /* with transpositions a path may come back to itself, and bounds would prove each other;
      * regrets are for mixed strategies, where a bound on an action says little */
     bool rule = search->options.rule != BANYAN_RULE_REGRET && !search->options.transpositions;
-    return search->options.solver && rule && !luck && sum;
+    return search->options.solver && rule && !luck && sum && create_opposed(search);
 }
 
 /* utility of p = sum over q of weight[p][q] * return of q, kept within the return range. */

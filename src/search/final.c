@@ -1,14 +1,41 @@
-/* The final choice at the root. */
+/* The final choice at the root.
+ *
+ * A rule of options.final ranks the actions that are open; the solver's bounds have the last word:
+ *
+ *   1. An action that cannot be better than another one and may be worse is out: the other's lo >=
+ *      its hi, and they are not both proven.  A proven best result leaves nothing but its like.
+ *   2. Of the open actions the rule's favourite counts with its mean, clipped to its bounds.
+ *   3. It is played unless another action guarantees more than that (a proven one its value, an open
+ *      one its lower bound); then that one is, of several the one with the highest guarantee.
+ *
+ * Visits do not compare a proven action with an open one: the search turns away from what it knows.
+ */
 #include "base/numeric.h"
 #include "search/search.h"
 
-/* A mean as a reward in [0,1]; unvisited: the least. */
+static bool final_proven(const struct banyan_root_move *row)
+{
+    return row->lo >= row->hi;
+}
+
+/* What an action counts for, a return of the mover: certainly no less than lo and no more than hi;
+ * unvisited: the least. */
+static double final_value(const struct banyan_search *search, const struct banyan_root_move *row)
+{
+    if (!row->visits)
+        return row->lo;
+    if (!search->solver) /* no bounds: a model of the opponents may count beyond the returns */
+        return row->mean;
+    return row->mean < row->lo ? row->lo : row->mean > row->hi ? row->hi : row->mean;
+}
+
+/* The same as a reward in [0,1]. */
 static double final_reward(const struct banyan_search *search, const struct banyan_root_move *row)
 {
     double range = search->game->return_max - search->game->return_min;
     if (!row->visits || range <= 0)
         return row->visits ? 0.5 : 0;
-    return (row->mean - search->game->return_min) / range;
+    return (final_value(search, row) - search->game->return_min) / range;
 }
 
 static double final_score(const struct banyan_search *search, const struct banyan_root_move *row,
@@ -28,57 +55,65 @@ static double final_score(const struct banyan_search *search, const struct banya
     }
 }
 
-/* Proven values first: an action that is certainly at least as good as any other can be is taken;
- * one that is certainly worse than what another guarantees never is. */
+/* Whether row i cannot be better than another one and may be worse. */
 static bool final_dominated(const struct banyan_root_move *rows, int count, int i)
 {
     for (int j = 0; j < count; ++j)
-        if (j != i && rows[j].lo >= rows[i].hi && rows[j].lo > rows[i].lo)
+        if (rows[j].lo >= rows[i].hi && (rows[j].lo > rows[i].lo || rows[j].hi > rows[i].hi))
             return true;
     return false;
 }
 
-/* Whether a proven action is better than an open one: a proven win is, a proven loss is not, and a
- * proven draw is unless the open one has both more visits and a better mean. */
-static bool final_proven_better(const struct banyan_search *search,
-                                const struct banyan_root_move *proven,
-                                const struct banyan_root_move *open)
+/* The row that guarantees most; of equal ones the one that may be worth more, then the most visited. */
+static int final_safest(const struct banyan_root_move *rows, int count)
 {
-    double middle = ((double)search->game->return_min + search->game->return_max) / 2;
-    if (proven->lo != middle)
-        return proven->lo > middle;
-    return proven->visits > open->visits || !(open->mean >= middle);
+    int best = 0;
+    for (int i = 1; i < count; ++i) {
+        const struct banyan_root_move *row = &rows[i], *other = &rows[best];
+        if (row->lo != other->lo   ? row->lo > other->lo
+            : row->hi != other->hi ? row->hi > other->hi
+                                   : row->visits > other->visits)
+            best = i;
+    }
+    return best;
 }
 
-/* Ties: higher mean, then the order of the rows. */
-static bool final_better(const struct banyan_search *search, const struct banyan_root_move *a,
-                         const struct banyan_root_move *b, double total)
+/* The open row that options.final ranks highest, -1: none. Ties: the higher value, then the order of
+ * the rows. */
+static int final_best_open(const struct banyan_search *search, const struct banyan_root_move *rows,
+                           int count)
 {
-    bool a_proven = a->lo >= a->hi, b_proven = b->lo >= b->hi;
-    if (a_proven && b_proven && a->lo != b->lo)
-        return a->lo > b->lo;
-    if (a_proven && !b_proven)
-        return final_proven_better(search, a, b);
-    if (b_proven && !a_proven)
-        return !final_proven_better(search, b, a);
-    double score_a = final_score(search, a, total), score_b = final_score(search, b, total);
-    if (score_a != score_b)
-        return score_a > score_b;
-    return final_reward(search, a) > final_reward(search, b);
+    double total = 0, best_score = 0;
+    int best = -1;
+    for (int i = 0; i < count; ++i)
+        total += rows[i].visits;
+    for (int i = 0; i < count; ++i) {
+        if (final_proven(&rows[i]) || final_dominated(rows, count, i))
+            continue;
+        double score = final_score(search, &rows[i], total > 0 ? total : 1);
+        if (best >= 0 &&
+            (score < best_score || (score == best_score && final_value(search, &rows[i]) <=
+                                                               final_value(search, &rows[best]))))
+            continue;
+        best = i;
+        best_score = score;
+    }
+    return best;
+}
+
+/* The rule's favourite (-1: nothing is open), unless another row guarantees more. */
+static int final_or_safest(const struct banyan_search *search, const struct banyan_root_move *rows,
+                           int count, int favourite)
+{
+    int safest = final_safest(rows, count);
+    bool better = favourite >= 0 && final_value(search, &rows[favourite]) >= rows[safest].lo;
+    return better ? favourite : safest;
 }
 
 int search_final_best(const struct banyan_search *search, const struct banyan_root_move *rows,
                       int count)
 {
-    double total = 0;
-    for (int i = 0; i < count; ++i)
-        total += rows[i].visits;
-    int best = -1;
-    for (int i = 0; i < count; ++i)
-        if (!final_dominated(rows, count, i) &&
-            (best < 0 || final_better(search, &rows[i], &rows[best], total > 0 ? total : 1)))
-            best = i;
-    return best < 0 ? 0 : best;
+    return final_or_safest(search, rows, count, final_best_open(search, rows, count));
 }
 
 /* In proportion to weight(row); falls back to the first row. */
@@ -94,30 +129,36 @@ static int final_sample(struct banyan_search *search, const double *weights, int
     return 0;
 }
 
+/* Rows that are certainly no better than another one are not drawn. */
 static int final_by_temperature(struct banyan_search *search, const struct banyan_root_move *rows,
                                 int count)
 {
     double temperature = search->options.temperature;
+    int best = search_final_best(search, rows, count);
     if (temperature < 1e-3)
-        return search_final_best(search, rows, count);
+        return best;
     for (int i = 0; i < count; ++i)
-        search->strategy[i] = numeric_pow(
-            (double)rows[i].visits / (rows[0].visits ? rows[0].visits : 1), 1 / temperature);
-    return final_sample(search, search->strategy, count);
+        search->strategy[i] =
+            final_dominated(rows, count, i)
+                ? 0
+                : numeric_pow((double)rows[i].visits / (rows[0].visits ? rows[0].visits : 1),
+                              1 / temperature);
+    int drawn = final_sample(search, search->strategy, count);
+    return search->strategy[drawn] > 0 ? drawn : best; /* nothing that may be drawn was visited */
 }
 
-/* Gumbel: among the actions that survived the halving, and proofs, the best by noise, logit and
- * value. */
-static int final_by_gumbel(const struct banyan_root_move *rows, int count)
+/* Gumbel: among the open actions that survived the halving the best by noise, logit and value. */
+static int final_by_gumbel(const struct banyan_search *search, const struct banyan_root_move *rows,
+                           int count)
 {
     int best = -1;
     for (int i = 0; i < count; ++i) {
-        if (final_dominated(rows, count, i))
+        if (final_proven(&rows[i]) || final_dominated(rows, count, i))
             continue;
         if (best < 0 || (rows[i].visits == rows[best].visits && rows[i].score > rows[best].score))
             best = i; /* rows stand most visited first */
     }
-    return best < 0 ? 0 : best;
+    return final_or_safest(search, rows, count, best);
 }
 
 /* The node of this key anywhere below a child reference of a keyed tree. */
@@ -205,7 +246,7 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
     else if (search->options.final == BANYAN_FINAL_AVERAGE)
         chosen = final_by_average(search, player, rows, count);
     else if (search->options.rule == BANYAN_RULE_GUMBEL && rows[0].visits > 0)
-        chosen = final_by_gumbel(rows, count);
+        chosen = final_by_gumbel(search, rows, count);
     else
         chosen = search_final_best(search, rows, count);
     *out = rows[chosen];
