@@ -244,6 +244,9 @@ static void test_refused(void **state)
     const char *const nobody[] = {"loop", "exam=perfect|(nobody)", NULL};
     assert_int_equal(run_changes(folder, nobody, NULL, NULL, &err), BANYAN_NOT_FOUND);
     assert_non_null(strstr(err.message, "exam"));
+    const char *const no_file[] = {"loop", "exam=random|net:none", NULL};
+    assert_int_equal(run_changes(folder, no_file, NULL, NULL, &err), BANYAN_NOT_FOUND);
+    assert_non_null(strstr(err.message, "exam: cannot read 'none'"));
     assert_int_equal(run_changes(folder, small_run, NULL, NULL, &err), BANYAN_OK);
     struct loop_job other = {.game = game_called("connect4"), .folder = folder};
     assert_int_equal(loop_settings_default(other.game, &other.settings, &err), BANYAN_OK);

@@ -128,7 +128,7 @@ static enum banyan_status gate_match_run(struct loop *loop, const struct gate_ma
     options.use_sprt = match->sprt;
     options.sprt.elo0 = loop->settings.loop.gate_elo0;
     options.sprt.elo1 = loop->settings.loop.gate_elo1;
-    enum banyan_status status = match_run(net_game(loop->game), specs, 2, &options, result, err);
+    enum banyan_status status = match_run(loop->game, specs, 2, &options, result, err);
     if (status == BANYAN_OK && result->interrupted)
         status = banyan_fail(err, BANYAN_INTERRUPTED, "interrupted");
     return status;
