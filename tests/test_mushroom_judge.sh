@@ -29,7 +29,7 @@ fails 1 "nothing.ini" "$banyan" judge --setting nothing.ini
 fails 2 "two programs" "$banyan" judge --first "$me"
 fails 2 "no word" "$banyan" nypc OTHER
 if [ -w /dev/full ]; then
-    fails 1 "log" "$banyan" judge --first "$me" --second "$me" --log /dev/full
+    fails 1 "/dev/full" "$banyan" judge --first "$me" --second "$me" --log /dev/full
 fi
 
 # Programs that end, crash, hang, or are none: they lose, and nothing of them stays.

@@ -6,6 +6,8 @@
 #include "nn_check.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const struct banyan_game *game_called(const char *name)
@@ -237,6 +239,49 @@ static void test_files(void **state)
     played_destroy(&played);
 }
 
+enum { NEW_FILES = 100 };
+
+/* Whoever reads a file that is just being made finds none, or one with its head. */
+static void test_new_files(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/banyan_test_records_XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    int how;
+    pid_t child = fork();
+    alarm(120); /* should the writer fail */
+    for (int i = 0; i < NEW_FILES; ++i) {
+        enum banyan_status status = BANYAN_NOT_FOUND;
+        struct banyan_error err = {.message = ""};
+        snprintf(path, sizeof path, "%s/%d", folder, i);
+        if (child == 0) {
+            struct record_writer *writer;
+            if (record_writer_open(&writer, path, "tictactoe", NULL) != BANYAN_OK)
+                _exit(1);
+            record_writer_close(writer);
+            continue;
+        }
+        while (status == BANYAN_NOT_FOUND) {
+            struct record_reader *reader;
+            status = record_reader_open(&reader, path, "tictactoe", &err);
+            if (status == BANYAN_OK)
+                record_reader_close(reader);
+        }
+        if (status != BANYAN_OK)
+            fail_msg("%s", err.message);
+    }
+    if (child == 0)
+        _exit(0);
+    assert_int_equal(waitpid(child, &how, 0), child);
+    alarm(0);
+    assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
+    for (int i = 0; i < NEW_FILES; ++i) {
+        snprintf(path, sizeof path, "%s/%d", folder, i);
+        remove(path);
+    }
+    rmdir(folder);
+}
+
 /* --- what a search teaches --- */
 
 static void test_targets(void **state)
@@ -279,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_all_kinds_of_games),
         cmocka_unit_test(test_illegal_record),
         cmocka_unit_test(test_files),
+        cmocka_unit_test(test_new_files),
         cmocka_unit_test(test_targets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

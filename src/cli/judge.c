@@ -5,6 +5,7 @@
  *      banyan judge --setting setting.ini
  *      banyan judge --games 10 name=CMD name=CMD name=CMD        everybody against everybody
  */
+#include "base/output.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "match/elo.h"
@@ -177,7 +178,8 @@ static enum banyan_status judge_read_board(const char *path, char out[JUDGE_BOAR
 }
 
 /* FILE, or FILE with -number before its ending. */
-static FILE *judge_open_log(const struct judge *judge, int number, struct banyan_error *err)
+static enum banyan_status judge_open_log(const struct judge *judge, int number, struct output *log,
+                                         struct banyan_error *err)
 {
     char path[1024];
     const char *slash = strrchr(judge->log, '/');
@@ -187,10 +189,7 @@ static FILE *judge_open_log(const struct judge *judge, int number, struct banyan
         snprintf(path, sizeof path, "%s", judge->log);
     else
         snprintf(path, sizeof path, "%.*s-%d%s", stem, judge->log, number, dot ? dot : "");
-    FILE *file = fopen(path, "w");
-    if (!file)
-        (void)banyan_fail(err, BANYAN_IO, "cannot write the log %s: %s", path, strerror(errno));
-    return file;
+    return output_open(log, path, err);
 }
 
 /* --- games --- */
@@ -233,13 +232,13 @@ static enum banyan_status judge_game(struct judge *judge, const struct banyan_ga
     const char *commands[2] = {judge->programs[seats[0]].command,
                                judge->programs[seats[1]].command};
     struct referee_result result;
-    FILE *log = NULL;
-    if (judge->log && !(log = judge_open_log(judge, number, err)))
-        return BANYAN_IO;
-    enum banyan_status status =
-        referee_play(game, board, commands, &judge->options, log, &result, err);
-    if (log && fclose(log) != 0 && status == BANYAN_OK)
-        status = banyan_fail(err, BANYAN_IO, "cannot write the log: %s", strerror(errno));
+    struct output log = {.stream = NULL};
+    enum banyan_status status = judge->log ? judge_open_log(judge, number, &log, err) : BANYAN_OK;
+    if (status != BANYAN_OK)
+        return status;
+    status = referee_play(game, board, commands, &judge->options, log.stream, &result, err);
+    if (log.stream)
+        status = output_close(&log, status, err);
     if (status != BANYAN_OK)
         return status;
     judge_count(judge, seats, &result);

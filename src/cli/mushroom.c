@@ -1,4 +1,5 @@
 /* banyan mushroom svg LOG: a game log as one page. */
+#include "base/output.h"
 #include "cli/cli.h"
 #include "nypc/log.h"
 
@@ -51,14 +52,16 @@ static enum banyan_status mushroom_read(const char *path, struct nypc_log *log,
 static enum banyan_status mushroom_write(const char *path, const struct nypc_log *log,
                                          struct banyan_error *err)
 {
-    FILE *out = path ? fopen(path, "w") : stdout;
-    if (!out)
-        return banyan_fail(err, BANYAN_IO, "%s: %s", path, strerror(errno));
-    nypc_log_page(log, out);
-    if ((path ? fclose(out) : fflush(out)) != 0)
-        return banyan_fail(err, BANYAN_IO, "%s: %s", path ? path : "standard output",
-                           strerror(errno));
-    return BANYAN_OK;
+    struct output output;
+    if (!path) {
+        nypc_log_page(log, stdout);
+        return BANYAN_OK; /* main.c looks at standard output */
+    }
+    enum banyan_status status = output_open(&output, path, err);
+    if (status != BANYAN_OK)
+        return status;
+    nypc_log_page(log, output.stream);
+    return output_close(&output, BANYAN_OK, err);
 }
 
 int cli_mushroom(int argc, char **argv)

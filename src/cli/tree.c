@@ -1,9 +1,9 @@
 /* banyan tree: a search, and its tree as text, XML, JSON, DOT, SVG or a page. */
+#include "base/output.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/searcher.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,14 +77,12 @@ static enum banyan_status tree_write(const struct tree *tree, struct banyan_erro
 {
     if (!tree->file)
         return banyan_search_write_tree(tree->searcher.search, &tree->view, stdout, err);
-    FILE *out = fopen(tree->file, "w");
-    if (!out)
-        return banyan_fail(err, BANYAN_IO, "%s: %s", tree->file, strerror(errno));
-    enum banyan_status status =
-        banyan_search_write_tree(tree->searcher.search, &tree->view, out, err);
-    if (fclose(out) != 0 && status == BANYAN_OK)
-        status = banyan_fail(err, BANYAN_IO, "%s: %s", tree->file, strerror(errno));
-    return status;
+    struct output output;
+    enum banyan_status status = output_open(&output, tree->file, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = banyan_search_write_tree(tree->searcher.search, &tree->view, output.stream, err);
+    return output_close(&output, status, err);
 }
 
 int cli_tree(int argc, char **argv)

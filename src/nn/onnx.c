@@ -2,15 +2,14 @@
  * messages with their length in front.  Field numbers are those of onnx.proto. */
 #include "nn/onnx.h"
 
+#include "base/output.h"
 #include "nn/backend.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* --- messages --- */
 
@@ -402,18 +401,12 @@ static void onnx_build(struct onnx *onnx)
 static enum banyan_status onnx_save(const char *path, const struct proto *file,
                                     struct banyan_error *err)
 {
-    char temporary[4096];
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    FILE *out = fopen(temporary, "wb");
-    bool good = out && fwrite(file->bytes, 1, file->size, out) == file->size && fflush(out) == 0 &&
-                fsync(fileno(out)) == 0;
-    if (out)
-        good = fclose(out) == 0 && good;
-    if (good && rename(temporary, path) == 0)
-        return BANYAN_OK;
-    int reason = errno;
-    remove(temporary);
-    return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", path, strerror(reason));
+    struct output output;
+    enum banyan_status status = output_open(&output, path, err);
+    if (status != BANYAN_OK)
+        return status;
+    fwrite(file->bytes, 1, file->size, output.stream);
+    return output_close(&output, BANYAN_OK, err);
 }
 
 enum banyan_status nn_onnx_write(const char *path, const struct nn_model *model,

@@ -1,13 +1,11 @@
+#include "base/output.h"
 #include "nn/checksum.h"
 #include "nn/safetensors.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct header {
     char *text;
@@ -110,67 +108,29 @@ static void header_seal(struct header *header, const struct safetensors_part *pa
     memcpy(strstr(header->text, header_mark) + sizeof header_mark - 1, digits, 16);
 }
 
-static bool write_all(FILE *file, const struct header *header, const struct safetensors_part *parts,
+/* Errors show when the file is closed. */
+static void write_all(FILE *file, const struct header *header, const struct safetensors_part *parts,
                       int part_count)
 {
     unsigned char length[8];
     for (int i = 0; i < 8; ++i)
         length[i] = (unsigned char)((uint64_t)header->length >> 8 * i);
-    if (fwrite(length, 1, 8, file) != 8 ||
-        fwrite(header->text, 1, header->length, file) != header->length)
-        return false;
-    for (int i = 0; i < part_count; ++i) {
-        size_t count = header_count(&parts[i]);
-        if (fwrite(parts[i].data, sizeof(float), count, file) != count)
-            return false;
-    }
-    return fflush(file) == 0 && fsync(fileno(file)) == 0;
-}
-
-/* So that the new name itself is on the disk. */
-static void sync_folder(const char *path)
-{
-    char folder[4096];
-    const char *slash = strrchr(path, '/');
-    if (!slash)
-        snprintf(folder, sizeof folder, ".");
-    else
-        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path);
-    int fd = open(folder, O_RDONLY);
-    if (fd >= 0) {
-        fsync(fd);
-        close(fd);
-    }
+    fwrite(length, 1, 8, file);
+    fwrite(header->text, 1, header->length, file);
+    for (int i = 0; i < part_count; ++i)
+        fwrite(parts[i].data, sizeof(float), header_count(&parts[i]), file);
 }
 
 static enum banyan_status write_file(const char *path, const struct header *header,
                                      const struct safetensors_part *parts, int part_count,
                                      struct banyan_error *err)
 {
-    char temporary[4096];
-    if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid()) >=
-        (int)sizeof temporary)
-        return banyan_fail(err, BANYAN_INVALID, "'%.100s...': too long a path", path);
-    FILE *file = fopen(temporary, "wb");
-    if (!file)
-        return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", temporary, strerror(errno));
-    bool good = write_all(file, header, parts, part_count);
-    int reason = errno;
-    if (fclose(file) != 0 && good) {
-        reason = errno;
-        good = false;
-    }
-    if (good && rename(temporary, path) != 0) {
-        reason = errno;
-        good = false;
-    }
-    if (!good) {
-        remove(temporary);
-        return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s; what was there is unchanged",
-                           path, strerror(reason));
-    }
-    sync_folder(path);
-    return BANYAN_OK;
+    struct output output;
+    enum banyan_status status = output_open(&output, path, err);
+    if (status != BANYAN_OK)
+        return status;
+    write_all(output.stream, header, parts, part_count);
+    return output_close(&output, BANYAN_OK, err);
 }
 
 enum banyan_status safetensors_write(const char *path, const struct safetensors_part *parts,

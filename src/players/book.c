@@ -1,5 +1,6 @@
 #include "players/book.h"
 #include "base/movers.h"
+#include "base/output.h"
 #include "players/file_text.h"
 
 #include <errno.h>
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { BOOK_WORD_MAX = 512 };
 
@@ -312,21 +312,12 @@ static void book_write_head(struct book_writer *writer, uint32_t min_visits)
 }
 
 static enum banyan_status book_write(struct book_writer *writer, const struct banyan_search *search,
-                                     uint32_t min_visits, const char *path)
+                                     uint32_t min_visits)
 {
     book_write_head(writer, min_visits);
     enum banyan_status status =
         banyan_search_each_line(search, min_visits, book_write_line, writer, writer->err);
-    if (status == BANYAN_OK)
-        status = writer->status;
-    errno = 0;
-    bool failed =
-        fflush(writer->file) != 0 || ferror(writer->file) != 0 || fsync(fileno(writer->file)) != 0;
-    int reason = errno;
-    failed |= fclose(writer->file) != 0;
-    if (status == BANYAN_OK && failed)
-        status = banyan_fail(writer->err, BANYAN_IO, "%s: %s", path, strerror(reason));
-    return status;
+    return status == BANYAN_OK ? writer->status : status;
 }
 
 enum banyan_status book_save(const struct banyan_search *search, const struct banyan_game *game,
@@ -334,26 +325,20 @@ enum banyan_status book_save(const struct banyan_search *search, const struct ba
                              struct banyan_error *err)
 {
     struct book_writer writer = {.game = game, .start = state, .err = err};
-    size_t size = strlen(path) + sizeof ".tmp";
-    char *name = malloc(size);
+    struct output output;
     writer.state = malloc(game->state_size);
     writer.line = malloc(BOOK_LINE_MAX);
     enum banyan_status status = BANYAN_OK;
-    if (!name || !writer.state || !writer.line) {
+    if (!writer.state || !writer.line)
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for book '%s'", path);
-    } else {
-        snprintf(name, size, "%s.tmp", path);
-        writer.file = fopen(name, "w");
-        status = writer.file ? book_write(&writer, search, min_visits, name)
-                             : banyan_fail(err, BANYAN_IO, "%s: %s", name, strerror(errno));
-        if (status == BANYAN_OK && rename(name, path) != 0)
-            status = banyan_fail(err, BANYAN_IO, "%s: %s", path, strerror(errno));
-        if (status != BANYAN_OK && writer.file)
-            remove(name);
+    if (status == BANYAN_OK)
+        status = output_open(&output, path, err);
+    if (status == BANYAN_OK) {
+        writer.file = output.stream;
+        status = output_close(&output, book_write(&writer, search, min_visits), err);
     }
     if (status == BANYAN_OK && lines)
         *lines = writer.lines;
-    free(name);
     free(writer.state);
     free(writer.line);
     return status;

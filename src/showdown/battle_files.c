@@ -1,29 +1,55 @@
 #include "showdown/battle_files.h"
 
+#include "base/output.h"
+
 #include <jansson.h>
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { FILES_PATH = 1024 };
+
 /* The folder's file of that battle.  Rooms are checked to be letters, digits and - (lobby.c). */
-static FILE *files_open(struct battle *battle, const char *suffix, const char *mode)
+static void files_path(const struct battle *battle, const char *suffix, char path[FILES_PATH])
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s.%s", battle->settings->folder, battle->room, suffix);
-    FILE *file = fopen(path, mode);
-    if (!file)
-        host_say(battle->host, HOST_WARNING, "%s: cannot write %s: %s", battle->room, path,
-                 strerror(errno));
-    return file;
+    snprintf(path, FILES_PATH, "%s/%s.%s", battle->settings->folder, battle->room, suffix);
 }
 
-static void files_shut(struct battle *battle, FILE *file, const char *what)
+static void files_warn(struct battle *battle, const struct banyan_error *err)
 {
-    bool bad = ferror(file);
-    if (fclose(file) != 0 || bad)
-        host_say(battle->host, HOST_WARNING, "%s: the %s is not complete: %s", battle->room, what,
-                 strerror(errno));
+    host_say(battle->host, HOST_WARNING, "%s: %s", battle->room, err->message);
+}
+
+/* The file that grows with every decision; NULL: it cannot be written. */
+static FILE *files_open_dump(struct battle *battle)
+{
+    char path[FILES_PATH];
+    struct banyan_error err;
+    files_path(battle, "jsonl", path);
+    FILE *file = fopen(path, "a");
+    if (file)
+        return file;
+    banyan_fail(&err, BANYAN_IO, "cannot write '%s': %s", path, strerror(errno));
+    files_warn(battle, &err);
+    return NULL;
+}
+
+/* Writes a whole file. */
+static void files_write(struct battle *battle, const char *suffix,
+                        void (*write)(const struct battle *battle, FILE *file))
+{
+    char path[FILES_PATH];
+    struct output output;
+    struct banyan_error err;
+    files_path(battle, suffix, path);
+    enum banyan_status status = output_open(&output, path, &err);
+    if (status == BANYAN_OK) {
+        write(battle, output.stream);
+        status = output_close(&output, BANYAN_OK, &err);
+    }
+    if (status != BANYAN_OK)
+        files_warn(battle, &err);
 }
 
 void battle_files_dump(struct battle *battle, uint64_t seed, double time_ms, double took_ms,
@@ -31,7 +57,7 @@ void battle_files_dump(struct battle *battle, uint64_t seed, double time_ms, dou
 {
     if (!battle->settings->folder)
         return;
-    if (!battle->dump && !(battle->dump = files_open(battle, "jsonl", "a")))
+    if (!battle->dump && !(battle->dump = files_open_dump(battle)))
         return;
     char seed_text[24];
     snprintf(seed_text, sizeof seed_text, "%016llx", (unsigned long long)seed);
@@ -53,8 +79,12 @@ void battle_files_dump(struct battle *battle, uint64_t seed, double time_ms, dou
 
 void battle_files_close(struct battle *battle)
 {
-    if (battle->dump)
-        files_shut(battle, battle->dump, "dump");
+    if (!battle->dump)
+        return;
+    bool bad = ferror(battle->dump);
+    if (fclose(battle->dump) != 0 || bad)
+        host_say(battle->host, HOST_WARNING, "%s: the dump is not complete: %s", battle->room,
+                 strerror(errno));
     battle->dump = NULL;
 }
 
@@ -78,11 +108,13 @@ static void files_write_text(FILE *file, const char *text)
     }
 }
 
-static void files_replay(struct battle *battle)
+static void files_write_log(const struct battle *battle, FILE *file)
 {
-    FILE *file = files_open(battle, "html", "w");
-    if (!file)
-        return;
+    fwrite(battle->log, 1, battle->log_length, file);
+}
+
+static void files_write_replay(const struct battle *battle, FILE *file)
+{
     const struct tracker *tracker = &battle->tracker;
     fputs("<!DOCTYPE html>\n<meta charset=\"utf-8\" />\n<title>", file);
     files_write_text(file, tracker->tier);
@@ -100,17 +132,12 @@ static void files_replay(struct battle *battle)
     fputs("</script>\n</div>\n"
           "<script src=\"https://play.pokemonshowdown.com/js/replay-embed.js\"></script>\n",
           file);
-    files_shut(battle, file, "replay");
 }
 
 void battle_files_save(struct battle *battle)
 {
     if (!battle->settings->folder || battle->log_length == 0)
         return;
-    FILE *file = files_open(battle, "log", "w");
-    if (file) {
-        fwrite(battle->log, 1, battle->log_length, file);
-        files_shut(battle, file, "log");
-    }
-    files_replay(battle);
+    files_write(battle, "log", files_write_log);
+    files_write(battle, "html", files_write_replay);
 }

@@ -1,5 +1,6 @@
 #include "train/loop_state.h"
 
+#include "base/output.h"
 #include "nn/plugin.h"
 
 #include <errno.h>
@@ -91,24 +92,20 @@ static enum banyan_status loop_folder(struct loop *loop, struct banyan_error *er
 /* Writes the settings, one line "part text" for each, whole or not at all. */
 static enum banyan_status loop_save_settings(struct loop *loop, struct banyan_error *err)
 {
-    char path[LOOP_PATH], temporary[LOOP_PATH + 8], text[LOOP_TEXT];
+    char path[LOOP_PATH], text[LOOP_TEXT];
+    struct output output;
     loop_path(loop, path, "options");
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    FILE *file = fopen(temporary, "w");
-    if (!file)
-        return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", temporary, strerror(errno));
-    fprintf(file, "game %s\n", loop->game->name);
+    enum banyan_status status = output_open(&output, path, err);
+    if (status != BANYAN_OK)
+        return status;
+    fprintf(output.stream, "game %s\n", loop->game->name);
     for (int i = 0; loop_parts[i]; ++i) {
         void *values;
         const struct banyan_option *table = loop_part(&loop->settings, loop_parts[i], &values);
         banyan_options_dump(table, values, NULL, text, sizeof text);
-        fprintf(file, "%s %s\n", loop_parts[i], text);
+        fprintf(output.stream, "%s %s\n", loop_parts[i], text);
     }
-    bool good = fflush(file) == 0 && fsync(fileno(file)) == 0;
-    good = fclose(file) == 0 && good;
-    if (good && rename(temporary, path) == 0)
-        return BANYAN_OK;
-    return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", path, strerror(errno));
+    return output_close(&output, BANYAN_OK, err);
 }
 
 static enum banyan_status loop_read_line(struct loop *loop, const char *path, char *line,

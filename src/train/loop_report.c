@@ -1,14 +1,13 @@
 /* DIR/report.html: charts of all generations and one game of the last, in one page. */
 #include "train/loop_state.h"
 
+#include "base/output.h"
 #include "match/elo.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { REPORT_WIDTH = 560, REPORT_HEIGHT = 236, REPORT_LEFT = 52, REPORT_BOTTOM = 40 };
 enum { REPORT_LINES = 8, REPORT_PICTURES = 12, REPORT_BOARD = 170, REPORT_CELL = 26 };
@@ -413,19 +412,15 @@ static void report_free(struct report *report)
 
 static enum banyan_status report_write(struct report *report, struct banyan_error *err)
 {
-    char path[LOOP_PATH], temporary[LOOP_PATH + 8];
+    char path[LOOP_PATH];
+    struct output output;
     loop_path(report->loop, path, "report.html");
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    report->file = fopen(temporary, "w");
-    if (!report->file)
-        return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", temporary, strerror(errno));
+    enum banyan_status status = output_open(&output, path, err);
+    if (status != BANYAN_OK)
+        return status;
+    report->file = output.stream;
     report_page(report);
-    bool good = !ferror(report->file);
-    good = fclose(report->file) == 0 && good;
-    if (good && rename(temporary, path) == 0)
-        return BANYAN_OK;
-    unlink(temporary);
-    return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", path, strerror(errno));
+    return output_close(&output, BANYAN_OK, err);
 }
 
 enum banyan_status loop_report(struct loop *loop, struct banyan_error *err)

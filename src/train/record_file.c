@@ -1,6 +1,8 @@
 /* Frames of records: compressed, with a checksum, found again after damage. */
 #include "train/record.h"
 
+#include "base/output.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -164,7 +166,7 @@ enum banyan_status record_reader_open(struct record_reader **out, const char *pa
     unsigned char *bytes = malloc(size ? size : 1);
     while (bytes && done < size) {
         ssize_t n = read(fd, bytes + done, size - done);
-        if (n <= 0 && errno != EINTR)
+        if (n == 0 || (n < 0 && errno != EINTR))
             break;
         done += n > 0 ? (size_t)n : 0;
     }
@@ -241,26 +243,54 @@ static enum banyan_status writer_frame(struct record_writer *writer, const void 
     return status;
 }
 
-/* Where the last sound frame ends; 0: a new file. */
-static enum banyan_status writer_end(struct record_writer *writer, const char *game,
-                                     struct banyan_error *err)
+/* A file that is not there, or has no whole head. */
+static bool writer_is_new(const struct record_writer *writer, enum banyan_status status)
+{
+    struct stat info;
+    return status == BANYAN_NOT_FOUND ||
+           (status == BANYAN_CORRUPT && stat(writer->path, &info) == 0 && info.st_size < 256);
+}
+
+/* Makes the file with its head at once: whoever reads beside us never finds half a head. */
+static enum banyan_status writer_begin(struct record_writer *writer, const char *game,
+                                       struct banyan_error *err)
+{
+    struct output output;
+    size_t length;
+    unsigned char *frame = frame_make(game, strlen(game), &length);
+    if (!frame)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory to write '%s'", writer->path);
+    enum banyan_status status = output_open(&output, writer->path, err);
+    if (status == BANYAN_OK) {
+        fwrite(record_magic, 1, MAGIC_LENGTH, output.stream);
+        fwrite(frame, 1, length, output.stream);
+        status = output_close(&output, BANYAN_OK, err);
+    }
+    free(frame);
+    return status;
+}
+
+/* Opens the file, made if need be, and finds where its last sound frame ends. */
+static enum banyan_status writer_continue(struct record_writer *writer, const char *game,
+                                          struct banyan_error *err)
 {
     struct record_reader *reader;
-    struct stat info;
-    if (fstat(writer->fd, &info) != 0)
-        return writer_failed(writer, err);
-    if (info.st_size == 0)
-        return BANYAN_OK;
     enum banyan_status status = record_reader_open(&reader, writer->path, game, err);
-    if (status == BANYAN_CORRUPT && info.st_size < 256)
-        return ftruncate(writer->fd, 0) == 0 ? BANYAN_OK : writer_failed(writer, err);
+    if (writer_is_new(writer, status)) {
+        status = writer_begin(writer, game, err);
+        if (status == BANYAN_OK)
+            status = record_reader_open(&reader, writer->path, game, err);
+    }
     if (status != BANYAN_OK)
         return status;
     while (frame_next(reader))
         ;
     writer->end = (off_t)reader->sound;
     record_reader_close(reader);
-    return ftruncate(writer->fd, writer->end) == 0 ? BANYAN_OK : writer_failed(writer, err);
+    writer->fd = open(writer->path, O_RDWR);
+    if (writer->fd < 0 || ftruncate(writer->fd, writer->end) != 0)
+        return writer_failed(writer, err);
+    return BANYAN_OK;
 }
 
 enum banyan_status record_writer_open(struct record_writer **out, const char *path,
@@ -272,14 +302,8 @@ enum banyan_status record_writer_open(struct record_writer **out, const char *pa
         free(writer);
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory to write '%s'", path);
     }
-    writer->fd = open(path, O_RDWR | O_CREAT, 0666);
-    enum banyan_status status =
-        writer->fd < 0 ? writer_failed(writer, err) : writer_end(writer, game, err);
-    if (status == BANYAN_OK && writer->end == 0) {
-        status = writer_append(writer, (const unsigned char *)record_magic, MAGIC_LENGTH, err);
-        if (status == BANYAN_OK)
-            status = writer_frame(writer, game, strlen(game), err);
-    }
+    writer->fd = -1;
+    enum banyan_status status = writer_continue(writer, game, err);
     if (status != BANYAN_OK) {
         record_writer_close(writer);
         return status;

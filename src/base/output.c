@@ -1,0 +1,181 @@
+/* Files that are written whole or not at all, devices and pipes that are written through. */
+#include "base/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { OUTPUT_LINKS = 40, OUTPUT_LINK_MAX = 4096 };
+
+/* "a" and "b" joined; freed by the caller; NULL: no memory. */
+static char *output_join(const char *a, size_t a_length, const char *b)
+{
+    size_t length = strlen(b);
+    char *text = malloc(a_length + length + 1);
+    if (!text)
+        return NULL;
+    memcpy(text, a, a_length);
+    memcpy(text + a_length, b, length + 1);
+    return text;
+}
+
+static size_t output_folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* Where the links at the end of path lead to, also if nothing is there yet; NULL: no memory. */
+static char *output_follow(const char *path)
+{
+    char link[OUTPUT_LINK_MAX];
+    char *at = output_join(path, strlen(path), "");
+    for (int i = 0; at && i < OUTPUT_LINKS; ++i) {
+        ssize_t length = readlink(at, link, sizeof link - 1);
+        if (length < 0)
+            break;
+        link[length] = 0;
+        char *next = output_join(at, link[0] == '/' ? 0 : output_folder_length(at), link);
+        free(at);
+        at = next;
+    }
+    return at;
+}
+
+/* One of the program's own streams, by its number, if it is this file; -1: none is. */
+static int output_own_stream(const struct stat *file)
+{
+    for (int fd = 1; fd <= 2; ++fd) {
+        struct stat own;
+        if (fstat(fd, &own) == 0 && own.st_dev == file->st_dev && own.st_ino == file->st_ino)
+            return fd;
+    }
+    return -1;
+}
+
+/* A file beside the target; false with errno: it cannot be made. */
+static bool output_open_temporary(struct output *output, const struct stat *before)
+{
+    char ending[32];
+    snprintf(ending, sizeof ending, ".%ld.tmp", (long)getpid());
+    output->temporary = output_join(output->target, strlen(output->target), ending);
+    if (!output->temporary)
+        return false;
+    int fd = open(output->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd >= 0 && before)
+        (void)fchmod(fd, before->st_mode & 07777); /* where it fails the usual mode will do */
+    output->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (output->stream)
+        return true;
+    int reason = errno;
+    if (fd >= 0)
+        close(fd);
+    free(output->temporary);
+    output->temporary = NULL;
+    errno = reason;
+    return false;
+}
+
+/* Written through: from where a stream of our own stands, if the file is one. */
+static void output_open_through(struct output *output, const struct stat *there)
+{
+    int own = there ? output_own_stream(there) : -1;
+    int fd = own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 3)
+                      : open(output->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    output->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (fd >= 0 && !output->stream)
+        close(fd);
+}
+
+static void output_free(struct output *output)
+{
+    free(output->path);
+    free(output->target);
+    free(output->temporary);
+    memset(output, 0, sizeof *output);
+}
+
+enum banyan_status output_open(struct output *output, const char *path, struct banyan_error *err)
+{
+    struct stat there;
+    memset(output, 0, sizeof *output);
+    bool exists = stat(path, &there) == 0;
+    output->path = output_join(path, strlen(path), "");
+    output->target = output_follow(path);
+    errno = ENOMEM;
+    if (output->path && output->target) {
+        bool whole = !exists || (S_ISREG(there.st_mode) && output_own_stream(&there) < 0);
+        /* a file may be ours to write though its folder is not */
+        if (!(whole && output_open_temporary(output, exists ? &there : NULL)) &&
+            (!whole || errno == EACCES || errno == EPERM))
+            output_open_through(output, exists ? &there : NULL);
+    }
+    if (output->stream)
+        return BANYAN_OK;
+    int reason = errno;
+    output_free(output);
+    return banyan_fail(err, reason == ENOMEM ? BANYAN_NO_MEMORY : BANYAN_IO,
+                       "cannot write '%s': %s", path, strerror(reason));
+}
+
+/* So that the new name itself is on the disk. */
+static void output_sync_folder(const char *path)
+{
+    char *folder = output_join(path, output_folder_length(path), ".");
+    int fd = folder ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
+    free(folder);
+    if (fd < 0)
+        return;
+    fsync(fd);
+    close(fd);
+}
+
+/* Everything is where it belongs; false with errno: something is not. */
+static bool output_complete(struct output *output)
+{
+    bool good = fflush(output->stream) == 0 && !ferror(output->stream);
+    if (good && output->temporary)
+        good = fsync(fileno(output->stream)) == 0;
+    int reason = errno;
+    if (fclose(output->stream) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    if (good && output->temporary && rename(output->temporary, output->target) != 0) {
+        good = false;
+        reason = errno;
+    }
+    errno = reason;
+    return good;
+}
+
+static enum banyan_status output_failed(const struct output *output, struct banyan_error *err)
+{
+    return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s%s", output->path,
+                       errno ? strerror(errno) : "is there room on the disk?",
+                       output->temporary ? "; what was there is unchanged" : "");
+}
+
+enum banyan_status output_close(struct output *output, enum banyan_status status,
+                                struct banyan_error *err)
+{
+    errno = 0; /* an error of an earlier write has lost its reason */
+    if (status == BANYAN_OK) {
+        if (!output_complete(output))
+            status = output_failed(output, err);
+    } else {
+        if (status == BANYAN_IO && ferror(output->stream))
+            output_failed(output, err); /* who wrote does not know the name */
+        fclose(output->stream);
+    }
+    if (output->temporary && status != BANYAN_OK)
+        unlink(output->temporary);
+    else if (output->temporary)
+        output_sync_folder(output->target);
+    output_free(output);
+    return status;
+}
