@@ -25,8 +25,8 @@
 #include <banyan/stop.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -285,8 +285,14 @@ struct banyan_tree_view {
     int max_children;    /* of a node, and outcomes of an action: most visited ones; 0: all */
 };
 
+/* Takes the next length bytes of a text (no 0 at the end); false: it cannot, and nothing more comes. */
+typedef bool banyan_write_fn(void *ctx, const char *text, size_t length);
+
+/* Writes the tree as text through write(ctx, ...), piece by piece.  BANYAN_INVALID: no such format, or
+ * too many lines for a picture; BANYAN_IO: write returned false; BANYAN_NO_MEMORY. */
 enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
-                                            const struct banyan_tree_view *view, FILE *out,
+                                            const struct banyan_tree_view *view,
+                                            banyan_write_fn *write, void *ctx,
                                             struct banyan_error *err);
 
 /* What one simulation did, step by step, in this order: (select | expand)* simulate backup*. */

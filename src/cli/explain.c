@@ -353,7 +353,7 @@ static enum banyan_status explain_run(struct explain *explain, struct banyan_err
     if (status != BANYAN_OK)
         return status;
     printf("\nthe tree\n");
-    return banyan_search_write_tree(s->search, &view, stdout, err);
+    return banyan_search_write_tree(s->search, &view, show_write, stdout, err);
 }
 
 int cli_explain(int argc, char **argv)

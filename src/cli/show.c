@@ -47,3 +47,8 @@ char *show_action(const struct banyan_game *game, const void *state, int player,
     game->action_format(state, player, action, out, size);
     return out;
 }
+
+bool show_write(void *file, const char *text, size_t length)
+{
+    return fwrite(text, 1, length, file) == length;
+}

@@ -5,6 +5,7 @@
 #include <banyan/game.h>
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* A JSON number; null for NaN and infinities, which JSON does not have. */
@@ -22,5 +23,8 @@ void show_board(const struct banyan_game *game, const void *state, int viewer, F
 /* The action as its players write it, in out[size]; returns out. */
 char *show_action(const struct banyan_game *game, const void *state, int player,
                   banyan_action action, char *out, size_t size);
+
+/* A banyan_write_fn: ctx is a FILE. */
+bool show_write(void *file, const char *text, size_t length);
 
 #endif

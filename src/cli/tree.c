@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/searcher.h"
+#include "cli/show.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,12 +77,14 @@ static error_t tree_option(int key, char *arg, struct argp_state *state)
 static enum banyan_status tree_write(const struct tree *tree, struct banyan_error *err)
 {
     if (!tree->file)
-        return banyan_search_write_tree(tree->searcher.search, &tree->view, stdout, err);
+        return banyan_search_write_tree(tree->searcher.search, &tree->view, show_write, stdout,
+                                        err);
     struct output output;
     enum banyan_status status = output_open(&output, tree->file, err);
     if (status != BANYAN_OK)
         return status;
-    status = banyan_search_write_tree(tree->searcher.search, &tree->view, output.stream, err);
+    status = banyan_search_write_tree(tree->searcher.search, &tree->view, show_write, output.stream,
+                                      err);
     return output_close(&output, status, err);
 }
 

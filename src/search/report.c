@@ -3,13 +3,16 @@
 #include "search/report.h"
 #include "search/search.h"
 
+#include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum {
     REPORT_MAX_LEVEL = 512, /* transpositions may make the tree infinite */
     REPORT_TRIES = 256,     /* draws in search of a state that has an outcome's key */
-    REPORT_MAX_PICTURE = 4000
+    REPORT_MAX_PICTURE = 4000,
+    REPORT_PIECE = 2048 /* bytes that are written at once, at most */
 };
 
 struct report_walk {
@@ -298,6 +301,18 @@ static void report_roots(struct report_walk *walk)
     }
 }
 
+void report_print(struct report_out *out, const char *format, ...)
+{
+    char text[REPORT_PIECE];
+    va_list values;
+    va_start(values, format);
+    int length = vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    assert(length >= 0 && length < REPORT_PIECE); /* labels and names are short */
+    if (!out->failed)
+        out->failed = !out->write(out->ctx, text, (size_t)length);
+}
+
 static enum banyan_status report_gather(const struct banyan_search *search,
                                         const struct banyan_tree_view *view, struct report *report,
                                         struct banyan_error *err)
@@ -316,10 +331,11 @@ static enum banyan_status report_gather(const struct banyan_search *search,
 }
 
 enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
-                                            const struct banyan_tree_view *view, FILE *out,
+                                            const struct banyan_tree_view *view,
+                                            banyan_write_fn *write, void *ctx,
                                             struct banyan_error *err)
 {
-    static void (*const writers[])(const struct report *, FILE *) = {
+    static void (*const writers[])(const struct report *, struct report_out *) = {
         [BANYAN_TREE_TEXT] = report_write_text, [BANYAN_TREE_XML] = report_write_xml,
         [BANYAN_TREE_JSON] = report_write_json, [BANYAN_TREE_DOT] = report_write_dot,
         [BANYAN_TREE_SVG] = report_write_svg,   [BANYAN_TREE_HTML] = report_write_html,
@@ -335,8 +351,9 @@ enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
                              "(depth, min-visits, max-children)",
                              report.count, REPORT_MAX_PICTURE);
     if (status == BANYAN_OK) {
-        writers[view->format](&report, out);
-        if (fflush(out) != 0 || ferror(out))
+        struct report_out out = {.write = write, .ctx = ctx};
+        writers[view->format](&report, &out);
+        if (out.failed)
             status = banyan_fail(err, BANYAN_IO,
                                  "the tree could not be written: is there room on the disk?");
     }

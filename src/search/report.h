@@ -40,18 +40,32 @@ struct report {
     bool failed; /* no memory */
 };
 
+/* Where a report goes: the caller's write function. */
+struct report_out {
+    banyan_write_fn *write;
+    void *ctx;
+    bool failed; /* write said no: nothing more is sent */
+};
+
+/* As printf. */
+void report_print(struct report_out *out, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
 /* report_text.c */
-void report_write_text(const struct report *report, FILE *out);
-void report_write_xml(const struct report *report, FILE *out);
-void report_write_json(const struct report *report, FILE *out);
+void report_write_text(const struct report *report, struct report_out *out);
+void report_write_xml(const struct report *report, struct report_out *out);
+void report_write_json(const struct report *report, struct report_out *out);
 /* report_picture.c */
-void report_write_dot(const struct report *report, FILE *out);
-void report_write_svg(const struct report *report, FILE *out);
-void report_write_html(const struct report *report, FILE *out);
+void report_write_dot(const struct report *report, struct report_out *out);
+void report_write_svg(const struct report *report, struct report_out *out);
+void report_write_html(const struct report *report, struct report_out *out);
 
 /* Writes text with < > & " (markup) or " \ and control characters (JSON) made harmless. */
-void report_write_escaped(const char *text, FILE *out);
-void report_write_quoted(const char *text, FILE *out);
+void report_write_escaped(const char *text, struct report_out *out);
+void report_write_quoted(const char *text, struct report_out *out);
 
 /* Whether the bounds of an edge say more than the range of returns. */
 static inline bool report_bounded(const struct report *report, const struct report_line *line)

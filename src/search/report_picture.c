@@ -60,9 +60,10 @@ static void report_box_text(const struct report_line *line, char *title, char *d
         snprintf(detail, size, "n %" PRIu32 "  %+.3f", line->visits, line->mean);
 }
 
-void report_write_dot(const struct report *report, FILE *out)
+void report_write_dot(const struct report *report, struct report_out *out)
 {
-    fprintf(out, "digraph tree {\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n");
+    report_print(out,
+                 "digraph tree {\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n");
     for (int i = 0; i < report->count; ++i) {
         const struct report_line *line = &report->lines[i];
         char title[96], detail[96], colour[8];
@@ -70,17 +71,17 @@ void report_write_dot(const struct report *report, FILE *out)
             continue;
         report_box_text(line, title, detail, sizeof title);
         report_colour(report, line, colour);
-        fprintf(out, "  n%d [fillcolor=\"%s\", shape=%s, label=", i, colour,
-                line->kind == REPORT_NODE && line->parent >= 0 ? "ellipse" : "box");
+        report_print(out, "  n%d [fillcolor=\"%s\", shape=%s, label=", i, colour,
+                     line->kind == REPORT_NODE && line->parent >= 0 ? "ellipse" : "box");
         char both[200];
         snprintf(both, sizeof both, "%s / %s", title, detail);
         report_write_quoted(both, out);
-        fprintf(out, "];\n");
+        report_print(out, "];\n");
         int above = report_box_above(report, i);
         if (above >= 0)
-            fprintf(out, "  n%d -> n%d;\n", above, i);
+            report_print(out, "  n%d -> n%d;\n", above, i);
     }
-    fprintf(out, "}\n");
+    report_print(out, "}\n");
 }
 
 enum {
@@ -130,7 +131,7 @@ static double report_y(const struct report_place *place)
 }
 
 static void report_svg_line(const struct report *report, const struct report_place *places,
-                            int index, FILE *out)
+                            int index, struct report_out *out)
 {
     int above = report_box_above(report, index);
     if (above < 0)
@@ -140,46 +141,46 @@ static void report_svg_line(const struct report *report, const struct report_pla
                        : 0;
     double x1 = report_x(&places[above]), y1 = report_y(&places[above]) + REPORT_BOX_HEIGHT;
     double x2 = report_x(&places[index]), y2 = report_y(&places[index]);
-    fprintf(out, "<path d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\" stroke-width=\"%.2f\"/>\n",
-            x1, y1, x1, (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2,
-            0.6 + 5 * (share < 1 ? share : 1));
+    report_print(
+        out, "<path d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\" stroke-width=\"%.2f\"/>\n", x1,
+        y1, x1, (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2, 0.6 + 5 * (share < 1 ? share : 1));
 }
 
 static void report_svg_box(const struct report *report, const struct report_place *places,
-                           int index, FILE *out)
+                           int index, struct report_out *out)
 {
     const struct report_line *line = &report->lines[index];
     char title[96], detail[96], colour[8];
     double x = report_x(&places[index]), y = report_y(&places[index]);
     report_box_text(line, title, detail, sizeof title);
     report_colour(report, line, colour);
-    fprintf(out, "<g><title>");
+    report_print(out, "<g><title>");
     report_write_escaped(title, out);
-    fprintf(out, ": player %d, %" PRIu32 " visits", line->player, line->visits);
+    report_print(out, ": player %d, %" PRIu32 " visits", line->player, line->visits);
     if (!isnan(line->mean))
-        fprintf(out, ", mean %.6f", line->mean);
+        report_print(out, ", mean %.6f", line->mean);
     if (line->kind == REPORT_EDGE && report_bounded(report, line))
-        fprintf(out, ", proven %g..%g", (double)line->lo, (double)line->hi);
+        report_print(out, ", proven %g..%g", (double)line->lo, (double)line->hi);
     if (line->left_out)
-        fprintf(out, ", %d not shown", line->left_out);
-    fprintf(out,
-            "</title><rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"%d\" "
-            "fill=\"%s\"/>",
-            x - REPORT_BOX_WIDTH / 2.0, y, REPORT_BOX_WIDTH, REPORT_BOX_HEIGHT,
-            line->kind == REPORT_EDGE ? 5 : REPORT_BOX_HEIGHT / 2, colour);
-    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-weight=\"bold\">", x, y + 17);
+        report_print(out, ", %d not shown", line->left_out);
+    report_print(out,
+                 "</title><rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"%d\" "
+                 "fill=\"%s\"/>",
+                 x - REPORT_BOX_WIDTH / 2.0, y, REPORT_BOX_WIDTH, REPORT_BOX_HEIGHT,
+                 line->kind == REPORT_EDGE ? 5 : REPORT_BOX_HEIGHT / 2, colour);
+    report_print(out, "<text x=\"%.1f\" y=\"%.1f\" font-weight=\"bold\">", x, y + 17);
     report_write_escaped(title, out);
-    fprintf(out, "</text><text x=\"%.1f\" y=\"%.1f\">", x, y + 33);
+    report_print(out, "</text><text x=\"%.1f\" y=\"%.1f\">", x, y + 33);
     report_write_escaped(detail, out);
-    fprintf(out, "</text></g>\n");
+    report_print(out, "</text></g>\n");
 }
 
-void report_write_svg(const struct report *report, FILE *out)
+void report_write_svg(const struct report *report, struct report_out *out)
 {
     struct report_place *places = calloc((size_t)report->count + 1, sizeof *places);
     int rows = 0;
     if (!places) {
-        fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n");
+        report_print(out, "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n");
         return;
     }
     int columns = report_layout(report, places);
@@ -187,35 +188,38 @@ void report_write_svg(const struct report *report, FILE *out)
         rows = report_has_box(report, i) && places[i].row >= rows ? places[i].row + 1 : rows;
     int width = 2 * REPORT_MARGIN + columns * (REPORT_BOX_WIDTH + REPORT_GAP_X) - REPORT_GAP_X;
     int height = 2 * REPORT_MARGIN + rows * (REPORT_BOX_HEIGHT + REPORT_GAP_Y) - REPORT_GAP_Y;
-    fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-            "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"13\" "
-            "text-anchor=\"middle\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
-            "<g fill=\"none\" stroke=\"#888888\">\n",
-            width, height, width, height);
+    report_print(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+        "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"13\" "
+        "text-anchor=\"middle\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
+        "<g fill=\"none\" stroke=\"#888888\">\n",
+        width, height, width, height);
     for (int i = 0; i < report->count; ++i)
         if (report_has_box(report, i))
             report_svg_line(report, places, i, out);
-    fprintf(out, "</g>\n<g stroke=\"none\" fill=\"#111111\">\n");
+    report_print(out, "</g>\n<g stroke=\"none\" fill=\"#111111\">\n");
     for (int i = 0; i < report->count; ++i)
         if (report_has_box(report, i))
             report_svg_box(report, places, i, out);
-    fprintf(out, "</g>\n</svg>\n");
+    report_print(out, "</g>\n</svg>\n");
     free(places);
 }
 
-void report_write_html(const struct report *report, FILE *out)
+void report_write_html(const struct report *report, struct report_out *out)
 {
-    fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
+    report_print(out,
+                 "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
     report_write_escaped(report->game->title, out);
-    fprintf(out, ": search tree</title>\n<style>\n"
-                 "body { font-family: sans-serif; margin: 1em; }\n"
-                 "div { overflow: auto; border: 1px solid #ccc; }\n"
-                 "</style>\n</head>\n<body>\n<h1>");
+    report_print(out, ": search tree</title>\n<style>\n"
+                      "body { font-family: sans-serif; margin: 1em; }\n"
+                      "div { overflow: auto; border: 1px solid #ccc; }\n"
+                      "</style>\n</head>\n<body>\n<h1>");
     report_write_escaped(report->game->title, out);
-    fprintf(out, "</h1>\n<p>A box is an action: n is its visits, the number beside it the mean "
+    report_print(out,
+                 "</h1>\n<p>A box is an action: n is its visits, the number beside it the mean "
                  "return of the player who chose it (green good, red bad). Lines are as thick as "
                  "their share of the visits. Point at a box for more.</p>\n<div>\n");
     report_write_svg(report, out);
-    fprintf(out, "</div>\n</body>\n</html>\n");
+    report_print(out, "</div>\n</body>\n</html>\n");
 }

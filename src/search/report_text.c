@@ -5,70 +5,71 @@
 #include <math.h>
 #include <stdio.h>
 
-void report_write_escaped(const char *text, FILE *out)
+void report_write_escaped(const char *text, struct report_out *out)
 {
     for (; *text; ++text) {
         switch (*text) {
         case '<':
-            fputs("&lt;", out);
+            report_print(out, "&lt;");
             break;
         case '>':
-            fputs("&gt;", out);
+            report_print(out, "&gt;");
             break;
         case '&':
-            fputs("&amp;", out);
+            report_print(out, "&amp;");
             break;
         case '"':
-            fputs("&quot;", out);
+            report_print(out, "&quot;");
             break;
         default:
             if ((unsigned char)*text >= ' ')
-                fputc(*text, out);
+                report_print(out, "%c", *text);
         }
     }
 }
 
-void report_write_quoted(const char *text, FILE *out)
+void report_write_quoted(const char *text, struct report_out *out)
 {
-    fputc('"', out);
+    report_print(out, "\"");
     for (; *text; ++text) {
         if (*text == '"' || *text == '\\')
-            fprintf(out, "\\%c", *text);
+            report_print(out, "\\%c", *text);
         else if ((unsigned char)*text < ' ')
-            fprintf(out, "\\u%04x", (unsigned)(unsigned char)*text);
+            report_print(out, "\\u%04x", (unsigned)(unsigned char)*text);
         else
-            fputc(*text, out);
+            report_print(out, "%c", *text);
     }
-    fputc('"', out);
+    report_print(out, "\"");
 }
 
 /* --- text: one line per edge, its outcomes below it when there is more than one --- */
 
-static void report_text_edge(const struct report *report, const struct report_line *line, FILE *out)
+static void report_text_edge(const struct report *report, const struct report_line *line,
+                             struct report_out *out)
 {
-    fprintf(out, "%*s%-8s player %d  n %" PRIu32, 2 * line->level + 2, "", line->label,
-            line->player, line->visits);
+    report_print(out, "%*s%-8s player %d  n %" PRIu32, 2 * line->level + 2, "", line->label,
+                 line->player, line->visits);
     if (!isnan(line->mean))
-        fprintf(out, "  mean %+.4f", line->mean);
+        report_print(out, "  mean %+.4f", line->mean);
     if (!isnan(line->prior))
-        fprintf(out, "  prior %.4f", (double)line->prior);
+        report_print(out, "  prior %.4f", (double)line->prior);
     if (report_bounded(report, line))
-        fprintf(out, line->lo == line->hi ? "  proven %g" : "  proven %g..%g", (double)line->lo,
-                (double)line->hi);
-    fputc('\n', out);
+        report_print(out, line->lo == line->hi ? "  proven %g" : "  proven %g..%g",
+                     (double)line->lo, (double)line->hi);
+    report_print(out, "\n");
 }
 
-static void report_text_node(const struct report_line *line, FILE *out)
+static void report_text_node(const struct report_line *line, struct report_out *out)
 {
     if (line->parent < 0)
-        fprintf(out, "root     player %d  n %" PRIu32 "  mean %+.4f  %d actions\n", line->player,
-                line->visits, line->mean, line->actions);
+        report_print(out, "root     player %d  n %" PRIu32 "  mean %+.4f  %d actions\n",
+                     line->player, line->visits, line->mean, line->actions);
     else if (line->probability < 1)
-        fprintf(out, "%*s(outcome %.1f %%  n %" PRIu32 ")\n", 2 * line->level + 1, "",
-                100 * line->probability, line->visits);
+        report_print(out, "%*s(outcome %.1f %%  n %" PRIu32 ")\n", 2 * line->level + 1, "",
+                     100 * line->probability, line->visits);
 }
 
-void report_write_text(const struct report *report, FILE *out)
+void report_write_text(const struct report *report, struct report_out *out)
 {
     for (int i = 0; i < report->count; ++i) {
         const struct report_line *line = &report->lines[i];
@@ -81,10 +82,10 @@ void report_write_text(const struct report *report, FILE *out)
 
 /* --- nested formats: what opens is closed when the walk leaves it --- */
 
-typedef void report_tag_fn(const struct report *report, int index, FILE *out);
+typedef void report_tag_fn(const struct report *report, int index, struct report_out *out);
 
 static void report_nested(const struct report *report, report_tag_fn *open, report_tag_fn *close,
-                          FILE *out)
+                          struct report_out *out)
 {
     int at = -1; /* the innermost open line */
     for (int i = 0; i < report->count; ++i) {
@@ -105,91 +106,91 @@ static int report_indent(const struct report_line *line)
     return 2 * (2 * line->level + (line->kind == REPORT_EDGE) + 1);
 }
 
-static void report_xml_open(const struct report *report, int index, FILE *out)
+static void report_xml_open(const struct report *report, int index, struct report_out *out)
 {
     const struct report_line *line = &report->lines[index];
-    fprintf(out, "%*s", report_indent(line), "");
+    report_print(out, "%*s", report_indent(line), "");
     if (line->kind == REPORT_NODE) {
-        fprintf(out, "<ActionNode p=\"%.6g\" visits=\"%" PRIu32 "\"", line->probability,
-                line->visits);
+        report_print(out, "<ActionNode p=\"%.6g\" visits=\"%" PRIu32 "\"", line->probability,
+                     line->visits);
         if (line->player >= 0)
-            fprintf(out, " player=\"%d\" actions=\"%d\"", line->player, line->actions);
+            report_print(out, " player=\"%d\" actions=\"%d\"", line->player, line->actions);
     } else {
-        fprintf(out, "<ChanceNode action=\"");
+        report_print(out, "<ChanceNode action=\"");
         report_write_escaped(line->label, out);
-        fprintf(out, "\" player=\"%d\" visits=\"%" PRIu32 "\"", line->player, line->visits);
+        report_print(out, "\" player=\"%d\" visits=\"%" PRIu32 "\"", line->player, line->visits);
         if (!isnan(line->prior))
-            fprintf(out, " prior=\"%.6g\"", (double)line->prior);
+            report_print(out, " prior=\"%.6g\"", (double)line->prior);
         if (report_bounded(report, line))
-            fprintf(out, " lo=\"%g\" hi=\"%g\"", (double)line->lo, (double)line->hi);
+            report_print(out, " lo=\"%g\" hi=\"%g\"", (double)line->lo, (double)line->hi);
     }
     if (!isnan(line->mean))
-        fprintf(out, " score=\"%.9g\"", line->mean);
-    fprintf(out, line->end == index + 1 ? "/>\n" : ">\n");
+        report_print(out, " score=\"%.9g\"", line->mean);
+    report_print(out, line->end == index + 1 ? "/>\n" : ">\n");
 }
 
-static void report_xml_close(const struct report *report, int index, FILE *out)
+static void report_xml_close(const struct report *report, int index, struct report_out *out)
 {
     const struct report_line *line = &report->lines[index];
     if (line->end > index + 1)
-        fprintf(out, "%*s</%s>\n", report_indent(line), "",
-                line->kind == REPORT_NODE ? "ActionNode" : "ChanceNode");
+        report_print(out, "%*s</%s>\n", report_indent(line), "",
+                     line->kind == REPORT_NODE ? "ActionNode" : "ChanceNode");
 }
 
-void report_write_xml(const struct report *report, FILE *out)
+void report_write_xml(const struct report *report, struct report_out *out)
 {
-    fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Tree game=\"");
+    report_print(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Tree game=\"");
     report_write_escaped(report->game->name, out);
-    fprintf(out, "\">\n");
+    report_print(out, "\">\n");
     report_nested(report, report_xml_open, report_xml_close, out);
-    fprintf(out, "</Tree>\n");
+    report_print(out, "</Tree>\n");
 }
 
-static void report_json_number(const char *key, double value, FILE *out)
+static void report_json_number(const char *key, double value, struct report_out *out)
 {
     if (isfinite(value))
-        fprintf(out, ", \"%s\": %.9g", key, value);
+        report_print(out, ", \"%s\": %.9g", key, value);
     else
-        fprintf(out, ", \"%s\": null", key);
+        report_print(out, ", \"%s\": null", key);
 }
 
-static void report_json_open(const struct report *report, int index, FILE *out)
+static void report_json_open(const struct report *report, int index, struct report_out *out)
 {
     const struct report_line *line = &report->lines[index];
     bool first = line->parent == index - 1; /* of its siblings; roots have none before them */
-    fprintf(out, "%s\n%*s{", first ? "" : ",", report_indent(line), "");
+    report_print(out, "%s\n%*s{", first ? "" : ",", report_indent(line), "");
     if (line->kind == REPORT_NODE) {
         if (line->player >= 0)
-            fprintf(out, "\"player\": %d, \"actions\": %d", line->player, line->actions);
+            report_print(out, "\"player\": %d, \"actions\": %d", line->player, line->actions);
         else
-            fprintf(out, "\"player\": null, \"actions\": null");
+            report_print(out, "\"player\": null, \"actions\": null");
         report_json_number("probability", line->probability, out);
     } else {
-        fprintf(out, "\"action\": ");
+        report_print(out, "\"action\": ");
         report_write_quoted(line->label, out);
-        fprintf(out, ", \"player\": %d", line->player);
+        report_print(out, ", \"player\": %d", line->player);
         report_json_number("prior", line->prior, out);
         report_json_number("lo", line->lo, out);
         report_json_number("hi", line->hi, out);
     }
-    fprintf(out, ", \"visits\": %" PRIu32, line->visits);
+    report_print(out, ", \"visits\": %" PRIu32, line->visits);
     report_json_number("mean", line->mean, out);
-    fprintf(out, ", \"%s\": [", line->kind == REPORT_NODE ? "edges" : "nodes");
+    report_print(out, ", \"%s\": [", line->kind == REPORT_NODE ? "edges" : "nodes");
 }
 
-static void report_json_close(const struct report *report, int index, FILE *out)
+static void report_json_close(const struct report *report, int index, struct report_out *out)
 {
     const struct report_line *line = &report->lines[index];
     if (line->end > index + 1)
-        fprintf(out, "\n%*s", report_indent(line), "");
-    fprintf(out, "]}");
+        report_print(out, "\n%*s", report_indent(line), "");
+    report_print(out, "]}");
 }
 
-void report_write_json(const struct report *report, FILE *out)
+void report_write_json(const struct report *report, struct report_out *out)
 {
-    fprintf(out, "{\"game\": ");
+    report_print(out, "{\"game\": ");
     report_write_quoted(report->game->name, out);
-    fprintf(out, ", \"roots\": [");
+    report_print(out, ", \"roots\": [");
     report_nested(report, report_json_open, report_json_close, out);
-    fprintf(out, "\n]}\n");
+    report_print(out, "\n]}\n");
 }
