@@ -78,6 +78,22 @@ static void the_rule_ranks_open_actions(void **unused)
     assert_int_equal(choose("final=max-robust,w1=0,w2=1", rows, 5), 1);
 }
 
+/* Visits speak for a proven action too, as long as it is worth what it was visited for. */
+static void visits_stand_unless_the_proof_disappoints(void **unused)
+{
+    (void)unused;
+    const struct banyan_root_move draw[] = {ROW(80, 1, 2, 2), ROW(15, 5, -100, 100),
+                                            ROW(5, -40, -100, 100)};
+    const struct banyan_root_move poor[] = {ROW(80, 30, 2, 2), ROW(15, 5, -100, 100),
+                                            ROW(5, -40, -100, 100)};
+    const struct banyan_root_move rare[] = {ROW(15, 5, -100, 100), ROW(14, 2, 2, 2)};
+    assert_int_equal(choose("final=robust", draw, 3), 0);
+    assert_int_equal(choose("final=robust", poor, 3), 1);
+    assert_int_equal(choose("final=robust", rare, 2), 0);
+    assert_int_equal(choose("final=max", draw, 3), 1);
+    assert_int_equal(choose("final=max", poor, 3), 1);
+}
+
 /* --- random trees --- */
 
 static void print_gains(const char *options, int rule, const struct final_tree_sums *sums)
@@ -136,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_proven_action_counts_with_its_value),
         cmocka_unit_test(the_rule_ranks_open_actions),
+        cmocka_unit_test(visits_stand_unless_the_proof_disappoints),
         cmocka_unit_test(friends_prove_nothing),
         cmocka_unit_test(the_solver_makes_no_choice_worse),
     };

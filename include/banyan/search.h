@@ -224,7 +224,8 @@ enum banyan_status banyan_search_run(struct banyan_search *search,
 
 /* The final choice for player (a mover at the root), by options.final among the actions that are not
  * proven.  With the solver the rule's favourite counts with its mean, clipped to its bounds, and gives
- * way to an action that guarantees more: a proven one its value, another its lower bound.  An action
+ * way to an action that guarantees more: a proven one its value, another its lower bound.  Where visits
+ * decide, it also gives way to a proven action with more visits that is worth the root's mean.  An action
  * that cannot be better than another and may be worse is never chosen, so a proven result at the end
  * of the range always is.  BANYAN_FINAL_SAMPLE draws by visits from all that are left, proven ones
  * included. */

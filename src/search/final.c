@@ -8,7 +8,9 @@
  *   3. It is played unless another action guarantees more than that (a proven one its value, an open
  *      one its lower bound); then that one is, of several the one with the highest guarantee.
  *
- * Visits do not compare a proven action with an open one: the search turns away from what it knows.
+ * Where visits rank the open actions (all rules but max, max-robust and secure) a proven action with
+ * more visits than the favourite stands as well, if its value is not below the root's mean: visits are
+ * no word for an action that was visited for what it then was not worth.
  */
 #include "base/numeric.h"
 #include "search/search.h"
@@ -101,13 +103,33 @@ static int final_best_open(const struct banyan_search *search, const struct bany
     return best;
 }
 
+/* Whether a proven row has more visits than the favourite, and its value bears them out. */
+static bool final_visits_stand(const struct banyan_search *search,
+                               const struct banyan_root_move *rows, int count,
+                               const struct banyan_root_move *proven, uint32_t favourite_visits)
+{
+    int rule = search->options.final;
+    double sum = 0, visits = 0;
+    if (rule == BANYAN_FINAL_MAX || rule == BANYAN_FINAL_MAX_ROBUST ||
+        rule == BANYAN_FINAL_SECURE || proven->visits <= favourite_visits)
+        return false;
+    for (int i = 0; i < count; ++i) {
+        sum += rows[i].visits ? rows[i].mean * rows[i].visits : 0;
+        visits += rows[i].visits;
+    }
+    return proven->lo >= sum / visits;
+}
+
 /* The rule's favourite (-1: nothing is open), unless another row guarantees more. */
 static int final_or_safest(const struct banyan_search *search, const struct banyan_root_move *rows,
                            int count, int favourite)
 {
     int safest = final_safest(rows, count);
-    bool better = favourite >= 0 && final_value(search, &rows[favourite]) >= rows[safest].lo;
-    return better ? favourite : safest;
+    if (favourite < 0 || final_value(search, &rows[favourite]) < rows[safest].lo)
+        return safest;
+    bool stands = final_proven(&rows[safest]) &&
+                  final_visits_stand(search, rows, count, &rows[safest], rows[favourite].visits);
+    return stands ? safest : favourite;
 }
 
 int search_final_best(const struct banyan_search *search, const struct banyan_root_move *rows,
