@@ -24,14 +24,8 @@ static const struct select_rule *create_rule(int rule)
 static bool create_opposed(const struct banyan_search *search)
 {
     const struct banyan_game *game = search->game;
-    switch (search->options.opponents) {
-    case BANYAN_OPPONENTS_PARANOID: /* utility is the other's return with its sign changed */
-        return game->players == 1 || game->return_min == -game->return_max;
-    case BANYAN_OPPONENTS_COALITION:
-        return game->players == 1 || search->options.side[0] != search->options.side[1];
-    default:
-        return true;
-    }
+    return search->options.opponents != BANYAN_OPPONENTS_COALITION || game->players == 1 ||
+           search->options.side[0] != search->options.side[1];
 }
 
 static bool create_solvable(const struct banyan_search *search)
@@ -45,15 +39,18 @@ static bool create_solvable(const struct banyan_search *search)
     return search->options.solver && rule && !luck && sum && create_opposed(search);
 }
 
-/* utility of p = sum over q of weight[p][q] * return of q, kept within the return range. */
+/* utility of p = offset[p] + sum over q of weight[p][q] * return of q, kept within the return range.
+ */
 void search_set_weights(struct banyan_search *search)
 {
     int players = search->game->players;
     const int *side = search->options.side;
     search->plain_utility = search->options.opponents == BANYAN_OPPONENTS_MAXN;
     memset(search->weight, 0, sizeof search->weight);
+    bool paranoid = search->options.opponents == BANYAN_OPPONENTS_PARANOID;
     for (int p = 0; p < players; ++p) {
         int friends = 0;
+        search->offset[p] = paranoid && p != search->viewer ? search->constant_sum : 0;
         for (int q = 0; q < players; ++q)
             friends += side[q] == side[p];
         for (int q = 0; q < players; ++q) {

@@ -88,8 +88,9 @@ struct banyan_search {
     double ucb_factor;   /* (2 Cp range)^2: exploration in utility units */
     double constant_sum; /* of the returns of two players, if it is constant */
     double weight[BANYAN_MAX_PLAYERS]
-                 [BANYAN_MAX_PLAYERS]; /* utility of p = sum over q weight * return of q */
-    bool plain_utility;                /* weight is the identity */
+                 [BANYAN_MAX_PLAYERS]; /* utility of p = offset + sum over q weight * return of q */
+    double offset[BANYAN_MAX_PLAYERS];
+    bool plain_utility; /* weight is the identity */
 
     /* the root */
     unsigned char *root_state;
@@ -160,7 +161,7 @@ static inline double search_utility(const struct banyan_search *search, const fl
 {
     if (search->plain_utility)
         return values[p];
-    double sum = 0;
+    double sum = search->offset[p];
     for (int q = 0; q < search->game->players; ++q)
         sum += search->weight[p][q] * values[q];
     return sum;
