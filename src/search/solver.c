@@ -51,18 +51,27 @@ int search_doubt(struct banyan_search *search, struct tree_node *node, int index
     return least < 0 ? index : least;
 }
 
-/* The bounds of a node from those of its edges; untried ones may be worth anything. */
+/* The bounds of a node from those of its edges; one that is untried, or whose first visit is not back
+ * yet, may be worth anything. */
 struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_node *node)
 {
     const struct tree_bounds *column = search_edge_bounds(search, node, 0);
+    const struct tree_edge *edges = tree_edges(&search->tree, node);
     float low = search->game->return_min, high = search->game->return_max;
     bool first = node->mover == 0, open = node->tried < node->count;
-    struct tree_bounds all = first ? (struct tree_bounds){low, open ? high : low}
-                                   : (struct tree_bounds){open ? low : high, high};
+    float worst = first ? low : high;
+    struct tree_bounds all = {worst, worst};
     for (int i = 0; i < node->tried; ++i) {
+        open = open || !edges[i].visits;
+        if (!edges[i].visits)
+            continue;
         all.lo = first ? fmaxf(all.lo, column[i].lo) : fminf(all.lo, column[i].lo);
         all.hi = first ? fmaxf(all.hi, column[i].hi) : fminf(all.hi, column[i].hi);
     }
+    if (open && first)
+        all.hi = high;
+    else if (open)
+        all.lo = low;
     return all;
 }
 
@@ -73,6 +82,13 @@ static bool solver_narrow(struct tree_bounds *old, struct tree_bounds known)
     old->lo = fmaxf(old->lo, known.lo);
     old->hi = fminf(old->hi, known.hi);
     return narrower;
+}
+
+/* Whether the edge got its first visit: nobody above has heard of its bounds. */
+static bool solver_first_visit(const struct banyan_search *search, const struct path_step *step)
+{
+    return step &&
+           tree_edges(&search->tree, tree_node(&search->tree, step->node))[step->edge].visits == 1;
 }
 
 /* From the leaf's edge up, as long as there is news.  The leaf's own edge may have got its bounds
@@ -92,7 +108,8 @@ void search_backup_bounds(struct banyan_search *search, const struct simulation 
         struct tree_bounds *bounds =
             above ? search_edge_bounds(search, tree_node(&search->tree, above->node), above->edge)
                   : &search->root_bounds;
-        bool news = solver_narrow(bounds, known) || i == simulation->length;
+        bool news = solver_narrow(bounds, known) || i == simulation->length ||
+                    solver_first_visit(search, above);
         if (!news || !above)
             return;
         known = search_node_bounds(search, tree_node(&search->tree, above->node));
