@@ -60,6 +60,8 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
     struct tree_node *node = tree_node(&search->tree, ref);
     if (simulation->depth == 0)
         search->root_nodes[node->mover] = node;
+    if (simulation->depth == 0 && !search->noisy) /* a prebuilt root was made by this simulation */
+        search_prepare_root(search);
     struct banyan_search_profile *profile = &search->profile;
     double begin = profile_begin(search);
     search->picked_probability = 1;

@@ -34,6 +34,7 @@ static void root_place(struct banyan_search *search, const void *state)
     search->noisy = false;
     search->calm = false;
     search->gumbel_index = 0;
+    memset(search->root_nodes, 0, sizeof search->root_nodes);
     search->waiting = 0;
     for (int i = 0; i < search->slot_count; ++i)
         search->slots[i].busy = false;

@@ -109,7 +109,9 @@ static int gumbel_pick_root(struct banyan_search *search, const struct select_vi
 static int gumbel_pick_inside(struct banyan_search *search, const struct select_view *view)
 {
     double sigma = gumbel_sigma(search, view), mean = select_node_mean(view);
-    double *policy = search->strategy, top = -INFINITY, sum = 0;
+    double *policy = search->strategy, top = -INFINITY, sum = 0, arrivals = 0;
+    for (int i = 0; i < view->tried; ++i)
+        arrivals += select_arrivals(view, i);
     for (int i = 0; i < view->count; ++i) {
         policy[i] = gumbel_logit(view, i) + sigma * gumbel_completed(search, view, mean, i);
         top = policy[i] > top ? policy[i] : top;
@@ -124,7 +126,7 @@ static int gumbel_pick_inside(struct banyan_search *search, const struct select_
         if (i < view->tried && view->bounds && select_skip(view, i))
             continue;
         double visits = i < view->tried ? select_arrivals(view, i) : 0;
-        double score = policy[i] / sum - visits / (1 + view->visits);
+        double score = policy[i] / sum - visits / (1 + arrivals);
         if (score > best_score) {
             best_score = score;
             best = i;
