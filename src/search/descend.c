@@ -117,7 +117,9 @@ static enum leaf_kind descend_known(struct banyan_search *search, struct simulat
 static uint32_t descend_edge_in_flight(const struct banyan_search *search,
                                        const struct simulation *simulation)
 {
-    if (!search->in_flight || simulation->length == 0)
+    if (simulation->length == 0)
+        return (uint32_t)search->waiting;
+    if (!search->in_flight)
         return 0;
     const struct path_step *step = &simulation->path[simulation->length - 1];
     const uint32_t *column = tree_column(&search->tree, tree_node(&search->tree, step->node),

@@ -43,15 +43,8 @@ static inline double select_arrivals(const struct select_view *view, int i)
     return (double)view->edges[i].visits + (view->in_flight ? view->in_flight[i] : 0);
 }
 
-/* Mean utility of the finished visits; a proven edge has its proven value. */
-static inline double select_mean(const struct select_view *view, int i)
-{
-    if (view->bounds && search_proven(&view->bounds[i]))
-        return view->mover == 0 ? view->bounds[i].lo : view->constant_sum - view->bounds[i].lo;
-    return view->edges[i].visits ? view->edges[i].sum / view->edges[i].visits : 0;
-}
-
-/* Mean utility over all tried edges: the node's own view of its value. */
+/* Mean utility over all tried edges: the node's own view of its value; before any visit came back
+ * the middle of the range. */
 static inline double select_node_mean(const struct select_view *view)
 {
     double sum = 0, visits = 0;
@@ -59,7 +52,17 @@ static inline double select_node_mean(const struct select_view *view)
         sum += view->edges[i].sum;
         visits += view->edges[i].visits;
     }
-    return visits > 0 ? sum / visits : 0;
+    return visits > 0 ? sum / visits : view->constant_sum / 2;
+}
+
+/* Mean utility of the finished visits; a proven edge has its proven value, one whose first visit is
+ * still in flight the mean of its node. */
+static inline double select_mean(const struct select_view *view, int i)
+{
+    if (view->bounds && search_proven(&view->bounds[i]))
+        return view->mover == 0 ? view->bounds[i].lo : view->constant_sum - view->bounds[i].lo;
+    return view->edges[i].visits ? view->edges[i].sum / view->edges[i].visits
+                                 : select_node_mean(view);
 }
 
 /* Illegal here, or proven worse than another: not worth a visit. */

@@ -47,15 +47,26 @@ static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node)
     return best;
 }
 
-static double ucb1_score(const struct banyan_search *search, const struct select_view *view, int i,
-                         double spread)
+/* Of an action whose mean is known, or taken to be, after n visits. */
+static double ucb1_bound(const struct banyan_search *search, const struct select_view *view, int i,
+                         double mean, double n, double spread)
 {
-    double n = select_arrivals(view, i);
-    double score = select_mean(view, i) + spread * sqrt(1 / n);
+    double score = mean + spread * sqrt(1 / n);
     if (search->options.progressive_bias > 0 && view->priors)
         score +=
             search->options.progressive_bias * view->priors[i] / (search->reward_scale * (n + 1));
     return score;
+}
+
+static double ucb1_score(const struct banyan_search *search, const struct select_view *view, int i,
+                         double spread)
+{
+    double n = select_arrivals(view, i);
+    if (n > 0)
+        return ucb1_bound(search, view, i, select_mean(view, i), n, spread);
+    return search->options.children_first
+               ? INFINITY
+               : ucb1_bound(search, view, i, select_node_mean(view), 1, spread);
 }
 
 static int ucb1_pick(struct banyan_search *search, struct tree_node *node)
@@ -77,7 +88,8 @@ static int ucb1_pick(struct banyan_search *search, struct tree_node *node)
             best = i;
         }
     }
-    if (fresh >= 0 && (best < 0 || select_node_mean(&view) + spread > best_score))
+    if (fresh >= 0 && (best < 0 || ucb1_bound(search, &view, fresh, select_node_mean(&view), 1,
+                                              spread) > best_score))
         return fresh;
     return select_or_any(&view, best);
 }
@@ -96,6 +108,8 @@ static double tuned_score(const struct banyan_search *search, const struct selec
 {
     double n = select_arrivals(view, i), done = view->edges[i].visits;
     double variance = 0.25;
+    if (n <= 0)
+        return INFINITY;
     if (done > 0) {
         double mean = view->edges[i].sum / done;
         variance =
