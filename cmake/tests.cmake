@@ -5,6 +5,7 @@
 #     tests/slow_X.c          one of the slow suite, label "slow"
 #     tests/test_X.sh         a shell test of the release suite: run in the repository with the
 #                             build folder as its argument; exit status 77 means skipped
+#     tests/reference/*.c     the plain reference search, which test_reference and slow_reference share
 #     fuzz/fuzz_X.c           a fuzz target; normally a program that replays fuzz/corpus/fuzz_X/*
 
 # Every game's own course in one program that needs the library only: its output must be the same
@@ -15,12 +16,19 @@ add_test(NAME portable COMMAND portable)
 
 if(BANYAN_APP AND CMOCKA_FOUND)
   add_custom_target(threads_tests)
+  file(GLOB reference_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/reference/*.c)
+  add_library(reference_search STATIC ${reference_files})
+  target_include_directories(reference_search PUBLIC tests src)
+  target_link_libraries(reference_search PUBLIC banyan_static)
   file(GLOB test_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/test_*.c ${CMAKE_SOURCE_DIR}/tests/slow_*.c)
   foreach(file ${test_files})
     get_filename_component(name ${file} NAME_WE)
     add_executable(${name} ${file})
     target_link_libraries(${name} PRIVATE banyan_app PkgConfig::CMOCKA)
     target_compile_definitions(${name} PRIVATE TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
+    if(name MATCHES "_reference$")
+      target_link_libraries(${name} PRIVATE reference_search)
+    endif()
     add_test(NAME ${name} COMMAND ${name})
     if(name MATCHES "^slow_")
       set_tests_properties(${name} PROPERTIES LABELS slow TIMEOUT 3600)

@@ -1,0 +1,389 @@
+/* Drawing comparisons by seed. */
+#include "reference/draw.h"
+
+#include "base/rng.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool one_in(struct banyan_rng *rng, uint32_t n)
+{
+    return rng_below(rng, n) == 0;
+}
+
+/* --- the evaluator --- */
+
+static void write_priors(const struct banyan_leaf *leaf, uint64_t hash)
+{
+    for (int p = 0; p < leaf->game->players; ++p) {
+        float sum = 0;
+        for (int i = 0; (leaf->movers >> p & 1) && i < leaf->count[p]; ++i)
+            sum += leaf->priors[p][i] =
+                1 + (float)(rng_mix(hash ^ rng_mix(leaf->actions[p][i] + (uint64_t)p)) >> 44);
+        for (int i = 0; (leaf->movers >> p & 1) && i < leaf->count[p]; ++i)
+            leaf->priors[p][i] /= sum;
+    }
+}
+
+/* The best that the mover can have where every action ends the game; false: not all do. */
+static bool last_ply(const struct banyan_leaf *leaf, float *values)
+{
+    const struct banyan_game *game = leaf->game;
+    banyan_action actions[RANDOM_GAME_LEGAL], joint[BANYAN_MAX_PLAYERS];
+    int mover = 0;
+    while (!(leaf->movers >> mover & 1))
+        ++mover;
+    int count = game->legal(leaf->state, mover, actions);
+    for (int i = 0; i < count; ++i) {
+        struct random_game_state next;
+        float returns[BANYAN_MAX_PLAYERS];
+        memcpy(&next, leaf->state, sizeof next);
+        joint[mover] = actions[i];
+        game->apply(&next, joint, NULL);
+        if (game->movers(&next))
+            return false;
+        game->returns(&next, returns);
+        if (i == 0 || returns[mover] > values[mover])
+            memcpy(values, returns, sizeof returns);
+    }
+    return true;
+}
+
+static enum banyan_status draw_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                        struct banyan_error *err)
+{
+    const struct draw_evaluator *own = ctx;
+    (void)err;
+    for (int i = 0; i < n; ++i) {
+        struct banyan_leaf *leaf = &leaves[i];
+        const struct random_game_state *state = leaf->state;
+        uint64_t hash = random_game_hash(state, own->seed);
+        if (own->noisy)
+            hash ^= banyan_rng_next(leaf->rng);
+        random_game_values(&state->rules, hash, leaf->values);
+        if (own->exact && last_ply(leaf, leaf->values))
+            leaf->exact = true;
+        if (own->evaluator.wants_actions)
+            write_priors(leaf, rng_mix(hash));
+    }
+    return BANYAN_OK;
+}
+
+/* Cards of the others drawn with another distribution than the game's. */
+static void draw_sample(void *ctx, const void *root, int viewer, void *out, struct banyan_rng *rng)
+{
+    struct random_game_state *state = out;
+    (void)ctx;
+    memcpy(state, root, sizeof *state);
+    for (int p = 0; p < state->rules.players; ++p)
+        if (p != viewer && one_in(rng, 2))
+            state->card[p] = (uint8_t)rng_below(rng, state->rules.cards);
+}
+
+/* --- the game --- */
+
+static void draw_rules(struct banyan_rng *rng, struct random_game_rules *rules,
+                       struct random_game_functions *functions)
+{
+    static const uint8_t bytes[] = {1, 2, 4, 8}, branching[] = {2, 3, 4, 6, 10, 24};
+    bool solvable = one_in(rng, 3); /* without luck and secrets; else each is as likely as not */
+    unsigned traits = 0;
+    rules->seed = rng_next(rng);
+    rules->players = (uint8_t)(solvable ? 1 + rng_below(rng, 2) : 1 + rng_below(rng, 4));
+    for (unsigned t = BANYAN_CHANCE; t <= BANYAN_HIDDEN && !solvable; t *= 2)
+        traits |= one_in(rng, 2) && (rules->players > 1 || t == BANYAN_CHANCE) ? t : 0;
+    if (rules->players > 1 && (solvable || one_in(rng, 2)))
+        traits |= BANYAN_ZERO_SUM;
+    rules->traits = (uint8_t)traits;
+    rules->plies = (uint8_t)(2 + rng_below(rng, 6));
+    rules->branching = branching[rng_below(rng, sizeof branching)];
+    rules->cards = (uint8_t)(2 + rng_below(rng, 3));
+    rules->returns = (uint8_t)rng_below(rng, RANDOM_RETURNS_COUNT);
+    rules->end_percent = (uint8_t)(one_in(rng, 2) ? 0 : rng_below(rng, 40));
+    rules->width = one_in(rng, 3) ? 1 + rng_below(rng, 6) : 0;
+    rules->coarse_keys = one_in(rng, 2);
+    rules->turns_by_hash = one_in(rng, 2);
+    rules->narrowing = one_in(rng, 2);
+    rules->action_bytes = bytes[rng_below(rng, 4)];
+    functions->priors = one_in(rng, 2);
+    functions->bounds = one_in(rng, 2);
+    functions->keys = one_in(rng, 2);
+}
+
+/* --- the options --- */
+
+static void draw_rule(struct banyan_rng *rng, struct banyan_search_options *options)
+{
+    static const double explorations[] = {0, 0.3, 0.70710678118654752, 2};
+    options->rule = (int)rng_below(rng, 5);
+    options->exploration = explorations[rng_below(rng, 4)];
+    options->raw_rewards = one_in(rng, 4);
+    options->cpuct = 0.2 + rng_unit(rng) * 3;
+    options->fpu = rng_unit(rng) - 0.3;
+    options->puct_log_base = one_in(rng, 3) ? 1 + rng_unit(rng) * 100 : 0;
+    options->order = (int)rng_below(rng, 2);
+    options->children_first = !one_in(rng, 3);
+    options->widen_factor = one_in(rng, 4) ? 0.5 + rng_unit(rng) * 2 : 0;
+    options->widen_power = rng_unit(rng);
+    options->progressive_bias = one_in(rng, 4) ? rng_unit(rng) * 4 : 0;
+    options->gumbel_actions = 1 + (int)rng_below(rng, 8);
+    options->gumbel_visit = rng_unit(rng) * 50;
+    options->gumbel_scale = rng_unit(rng) * 0.2;
+    options->regret_explore = rng_unit(rng) * 0.6;
+    options->noise_weight = one_in(rng, 4) ? rng_unit(rng) : 0;
+    options->noise_alpha = one_in(rng, 2) ? 0.05 + rng_unit(rng) : 1 + rng_unit(rng) * 5;
+    options->forced_playouts = one_in(rng, 3);
+}
+
+static void draw_options(struct banyan_rng *rng, const struct random_game_rules *rules,
+                         struct banyan_search_options *options)
+{
+    banyan_search_options_default(options);
+    draw_rule(rng, options);
+    options->opponents = one_in(rng, 2) ? BANYAN_OPPONENTS_MAXN : (int)rng_below(rng, 3);
+    for (int p = 0; p < RANDOM_GAME_PLAYERS; ++p)
+        options->side[p] = (int)rng_below(rng, 2);
+    options->solver = !one_in(rng, 3);
+    options->transpositions = one_in(rng, 4);
+    options->worlds = one_in(rng, 3) ? 1 + (int)rng_below(rng, 5) : 0;
+    options->expand_visits = (int)rng_below(rng, 5);
+    options->prebuild_depth = one_in(rng, 5) ? 1 + (int)rng_below(rng, 3) : 0;
+    options->final = (int)rng_below(rng, 6);
+    options->final_w1 = rng_unit(rng);
+    options->final_w2 = rng_unit(rng);
+    options->temperature = one_in(rng, 4) ? 0 : 0.2 + rng_unit(rng) * 2;
+    options->secure_z = rng_unit(rng) * 2;
+    options->batch = one_in(rng, 3) ? 2 + (int)rng_below(rng, 7) : 1;
+    options->reuse = !one_in(rng, 4);
+    options->memory_bytes = (uint64_t)2 << 20;
+    options->seed = rng_next(rng);
+    if ((rules->traits & BANYAN_HIDDEN) && one_in(rng, 3))
+        options->sampler.sample = draw_sample;
+}
+
+/* --- crossings that are left out, since the search is known to be wrong there --- */
+
+static bool is_coarse(const struct drawing *d)
+{
+    return (d->rules.traits & BANYAN_HIDDEN) && d->rules.coarse_keys;
+}
+
+static bool regret_with_coarse_keys(const struct drawing *d)
+{
+    return is_coarse(d) && d->options.rule == BANYAN_RULE_REGRET;
+}
+
+static bool gumbel_with_coarse_keys(const struct drawing *d)
+{
+    return is_coarse(d) && d->options.rule == BANYAN_RULE_GUMBEL;
+}
+
+static const struct {
+    const char *why;
+    bool (*meet)(const struct drawing *drawing);
+} left_out[] = {
+    {"actions that were not on offer get regret", regret_with_coarse_keys},
+    {"actions that are not on offer get a share of the improved policy", gumbel_with_coarse_keys},
+};
+
+static bool is_left_out(const struct drawing *drawing)
+{
+    bool out = false;
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; ++i)
+        out = out || left_out[i].meet(drawing);
+    return out;
+}
+
+void draw(uint64_t seed, struct drawing *out)
+{
+    struct banyan_rng rng;
+    memset(out, 0, sizeof *out);
+    out->seed = seed;
+    banyan_rng_seed(&rng, banyan_rng_child(seed, "drawing", 0));
+    draw_rules(&rng, &out->rules, &out->functions);
+    random_game_make(&out->rules, &out->functions, &out->game, &out->start);
+    draw_options(&rng, &out->rules, &out->options);
+    while (is_left_out(out))
+        out->options.rule = (int)rng_below(&rng, 5);
+    bool certain = !(out->rules.traits & (BANYAN_CHANCE | BANYAN_SIMULTANEOUS | BANYAN_HIDDEN));
+    out->evaluator.seed = rng_next(&rng);
+    out->evaluator.noisy = one_in(&rng, 3);
+    out->evaluator.exact = certain && one_in(&rng, 4);
+    out->evaluator.evaluator = (struct banyan_evaluator){.name = "drawn",
+                                                         .wants_actions = one_in(&rng, 3),
+                                                         .game_priors = one_in(&rng, 3),
+                                                         .reentrant = true,
+                                                         .ctx = &out->evaluator,
+                                                         .evaluate = draw_evaluate};
+    out->viewer = one_in(&rng, 3) ? (int)rng_below(&rng, out->rules.players) : -1;
+    out->simulations = 5 + (int)rng_below(&rng, one_in(&rng, 4) ? 150 : 40);
+    out->moves = one_in(&rng, 3) ? 1 + (int)rng_below(&rng, 3) : 0;
+    out->planned = one_in(&rng, 2);
+    out->explores = !one_in(&rng, 4);
+}
+
+/* --- the table --- */
+
+static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
+                                                       "ucb1 children-first=off",
+                                                       "ucb1-tuned",
+                                                       "puct",
+                                                       "gumbel",
+                                                       "regret",
+                                                       "raw-rewards",
+                                                       "puct-log-base",
+                                                       "forced-playouts",
+                                                       "noise",
+                                                       "widening",
+                                                       "progressive-bias",
+                                                       "order=first",
+                                                       "paranoid",
+                                                       "coalition",
+                                                       "solver=off",
+                                                       "transpositions",
+                                                       "worlds",
+                                                       "own sampler",
+                                                       "expand-visits=1",
+                                                       "expand-visits>2",
+                                                       "prebuild-depth",
+                                                       "batch",
+                                                       "reuse",
+                                                       "evaluator's priors",
+                                                       "game's priors",
+                                                       "noisy evaluator",
+                                                       "exact evaluator",
+                                                       "final=max",
+                                                       "final=max-robust",
+                                                       "final=secure",
+                                                       "final=sample",
+                                                       "final=average"};
+static const char *const trait_names[DRAW_TRAITS] = {
+    "turns", "dice",     "simult", "hidden", "coarse", "1 pl",  "2 pl",   "3 pl",
+    "4 pl",  "win/loss", "shares", "scores", "points", "const", "bounds", "meeting"};
+
+static void mark_options(const struct drawing *d, bool *is)
+{
+    const struct banyan_search_options *o = &d->options;
+    bool ucb1 = o->rule == BANYAN_RULE_UCB1, puct = o->rule == BANYAN_RULE_PUCT;
+    is[DRAW_UCB1] = ucb1;
+    is[DRAW_UCB1_PARENT] = ucb1 && !o->children_first;
+    is[DRAW_TUNED] = o->rule == BANYAN_RULE_UCB1_TUNED;
+    is[DRAW_PUCT] = puct;
+    is[DRAW_GUMBEL] = o->rule == BANYAN_RULE_GUMBEL;
+    is[DRAW_REGRET] = o->rule == BANYAN_RULE_REGRET;
+    is[DRAW_RAW_REWARDS] = o->raw_rewards;
+    is[DRAW_LOG_BASE] = puct && o->puct_log_base > 0;
+    is[DRAW_FORCED] = puct && o->forced_playouts && d->explores;
+    is[DRAW_NOISE] = o->noise_weight > 0 && d->explores;
+    is[DRAW_WIDENING] = o->widen_factor > 0;
+    is[DRAW_BIAS] = ucb1 && o->progressive_bias > 0;
+    is[DRAW_ORDER_FIRST] = o->order == BANYAN_ORDER_FIRST;
+    is[DRAW_PARANOID] = o->opponents == BANYAN_OPPONENTS_PARANOID;
+    is[DRAW_COALITION] = o->opponents == BANYAN_OPPONENTS_COALITION;
+    is[DRAW_NO_SOLVER] = !o->solver;
+    is[DRAW_TRANSPOSITIONS] = o->transpositions;
+    is[DRAW_WORLDS] = o->worlds > 0;
+    is[DRAW_SAMPLER] = o->sampler.sample != NULL;
+    is[DRAW_EXPAND_1] = o->expand_visits == 1;
+    is[DRAW_EXPAND_3] = o->expand_visits > 2;
+    is[DRAW_PREBUILD] = o->prebuild_depth > 0;
+    is[DRAW_BATCH] = o->batch > 1;
+    is[DRAW_REUSE] = o->reuse && d->moves > 0;
+    is[DRAW_PRIORS] = d->evaluator.evaluator.wants_actions;
+    is[DRAW_GAME_PRIORS] = d->evaluator.evaluator.game_priors && d->functions.priors;
+    is[DRAW_NOISY] = d->evaluator.noisy;
+    is[DRAW_EXACT] = d->evaluator.exact;
+    is[DRAW_FINAL_MAX] = o->final == BANYAN_FINAL_MAX;
+    is[DRAW_FINAL_MAX_ROBUST] = o->final == BANYAN_FINAL_MAX_ROBUST;
+    is[DRAW_FINAL_SECURE] = o->final == BANYAN_FINAL_SECURE;
+    is[DRAW_FINAL_SAMPLE] = o->final == BANYAN_FINAL_SAMPLE;
+    is[DRAW_FINAL_AVERAGE] = o->final == BANYAN_FINAL_AVERAGE;
+}
+
+static void mark_traits(const struct drawing *d, bool *is)
+{
+    const struct random_game_rules *r = &d->rules;
+    is[DRAW_DICE] = r->traits & BANYAN_CHANCE;
+    is[DRAW_SIMULTANEOUS] = r->traits & BANYAN_SIMULTANEOUS;
+    is[DRAW_HIDDEN] = r->traits & BANYAN_HIDDEN;
+    is[DRAW_TURNS] = !is[DRAW_DICE] && !is[DRAW_SIMULTANEOUS] && !is[DRAW_HIDDEN];
+    is[DRAW_COARSE_KEYS] = is[DRAW_HIDDEN] && r->coarse_keys;
+    is[DRAW_1_PLAYER] = r->players == 1;
+    is[DRAW_2_PLAYERS] = r->players == 2;
+    is[DRAW_3_PLAYERS] = r->players == 3;
+    is[DRAW_4_PLAYERS] = r->players == 4;
+    is[DRAW_WIN_LOSS] = r->returns == RANDOM_WIN_LOSS;
+    is[DRAW_SHARES] = r->returns == RANDOM_SHARE;
+    is[DRAW_SCORES] = r->returns == RANDOM_SCORE;
+    is[DRAW_POINTS] = r->returns == RANDOM_POINTS;
+    is[DRAW_CONSTANT_SUM] = r->traits & BANYAN_ZERO_SUM;
+    is[DRAW_BOUNDS] = d->functions.bounds && r->narrowing;
+    is[DRAW_MEETING] = r->width > 0;
+}
+
+void draw_count(const struct drawing *drawing, draw_table table)
+{
+    bool options[DRAW_OPTIONS], traits[DRAW_TRAITS];
+    mark_options(drawing, options);
+    mark_traits(drawing, traits);
+    for (int o = 0; o < DRAW_OPTIONS; ++o)
+        for (int t = 0; t < DRAW_TRAITS; ++t)
+            table[o][t] += options[o] && traits[t];
+}
+
+void draw_print(draw_table table)
+{
+    printf("%-24s", "");
+    for (int t = 0; t < DRAW_TRAITS; ++t)
+        printf("%9s", trait_names[t]);
+    for (int o = 0; o < DRAW_OPTIONS; ++o) {
+        printf("\n%-24s", option_names[o]);
+        for (int t = 0; t < DRAW_TRAITS; ++t)
+            printf("%9llu", (unsigned long long)table[o][t]);
+    }
+    printf("\n");
+}
+
+/* Cards are needed for worlds and samplers, an exact evaluator exists without luck and secrets, and
+ * one player has none to hide from. */
+static bool can_meet(int option, int trait)
+{
+    if ((option == DRAW_GUMBEL || option == DRAW_REGRET) && trait == DRAW_COARSE_KEYS)
+        return false; /* left out, see above */
+    bool cards = option == DRAW_WORLDS || option == DRAW_SAMPLER;
+    bool certain = option == DRAW_EXACT;
+    bool alone = trait == DRAW_1_PLAYER;
+    if (option == DRAW_SAMPLER && (trait == DRAW_TURNS || alone))
+        return false;
+    if (certain && (trait == DRAW_DICE || trait == DRAW_SIMULTANEOUS || trait == DRAW_HIDDEN ||
+                    trait == DRAW_COARSE_KEYS))
+        return false;
+    return !cards || !alone;
+}
+
+uint64_t draw_least(draw_table table, const char **option, const char **trait)
+{
+    uint64_t least = UINT64_MAX;
+    for (int o = 0; o < DRAW_OPTIONS; ++o)
+        for (int t = 0; t < DRAW_TRAITS; ++t)
+            if (can_meet(o, t) && table[o][t] < least) {
+                least = table[o][t];
+                *option = option_names[o];
+                *trait = trait_names[t];
+            }
+    return least;
+}
+
+void draw_describe(const struct drawing *drawing, char *out, size_t size)
+{
+    bool options[DRAW_OPTIONS] = {0}, traits[DRAW_TRAITS] = {0};
+    mark_options(drawing, options);
+    mark_traits(drawing, traits);
+    size_t at = (size_t)snprintf(out, size, "seed %llu:", (unsigned long long)drawing->seed);
+    for (int t = 0; t < DRAW_TRAITS; ++t)
+        if (traits[t] && at < size)
+            at += (size_t)snprintf(out + at, size - at, " %s;", trait_names[t]);
+    for (int o = 0; o < DRAW_OPTIONS; ++o)
+        if (options[o] && at < size)
+            at += (size_t)snprintf(out + at, size - at, " %s;", option_names[o]);
+}

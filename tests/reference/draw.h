@@ -1,0 +1,100 @@
+/* What a comparison is made of, drawn by seed: a random game, an evaluator, a search's options, and
+ * a table of which options met which traits. */
+#ifndef TESTS_REFERENCE_DRAW_H
+#define TESTS_REFERENCE_DRAW_H
+
+#include "reference/random_game.h"
+
+#include <banyan/search.h>
+
+/* How leaves get their values. */
+struct draw_evaluator {
+    struct banyan_evaluator evaluator;
+    uint64_t seed;
+    bool noisy; /* draws from the leaf's stream */
+    bool exact; /* knows the value of positions before the last ply */
+};
+
+struct drawing {
+    uint64_t seed;
+    struct random_game_rules rules;
+    struct random_game_functions functions;
+    struct banyan_game game;
+    struct random_game_state start;
+    struct draw_evaluator evaluator;
+    struct banyan_search_options options;
+    int viewer;
+    int simulations; /* at each root */
+    int moves;       /* roots after the first */
+    bool planned, explores;
+};
+
+/* Options and other settings that a comparison crosses with the traits of a game. */
+enum draw_option {
+    DRAW_UCB1,
+    DRAW_UCB1_PARENT,
+    DRAW_TUNED,
+    DRAW_PUCT,
+    DRAW_GUMBEL,
+    DRAW_REGRET,
+    DRAW_RAW_REWARDS,
+    DRAW_LOG_BASE,
+    DRAW_FORCED,
+    DRAW_NOISE,
+    DRAW_WIDENING,
+    DRAW_BIAS,
+    DRAW_ORDER_FIRST,
+    DRAW_PARANOID,
+    DRAW_COALITION,
+    DRAW_NO_SOLVER,
+    DRAW_TRANSPOSITIONS,
+    DRAW_WORLDS,
+    DRAW_SAMPLER,
+    DRAW_EXPAND_1,
+    DRAW_EXPAND_3,
+    DRAW_PREBUILD,
+    DRAW_BATCH,
+    DRAW_REUSE,
+    DRAW_PRIORS, /* the evaluator writes them */
+    DRAW_GAME_PRIORS,
+    DRAW_NOISY,
+    DRAW_EXACT,
+    DRAW_FINAL_MAX,
+    DRAW_FINAL_MAX_ROBUST,
+    DRAW_FINAL_SECURE,
+    DRAW_FINAL_SAMPLE,
+    DRAW_FINAL_AVERAGE,
+    DRAW_OPTIONS
+};
+
+enum draw_trait {
+    DRAW_TURNS, /* neither of the next three */
+    DRAW_DICE,
+    DRAW_SIMULTANEOUS,
+    DRAW_HIDDEN,
+    DRAW_COARSE_KEYS,
+    DRAW_1_PLAYER,
+    DRAW_2_PLAYERS,
+    DRAW_3_PLAYERS,
+    DRAW_4_PLAYERS,
+    DRAW_WIN_LOSS,
+    DRAW_SHARES,
+    DRAW_SCORES,
+    DRAW_POINTS,
+    DRAW_CONSTANT_SUM,
+    DRAW_BOUNDS,
+    DRAW_MEETING, /* lines meet again */
+    DRAW_TRAITS
+};
+
+typedef uint64_t draw_table[DRAW_OPTIONS][DRAW_TRAITS];
+
+void draw(uint64_t seed, struct drawing *out);
+void draw_count(const struct drawing *drawing, draw_table table);
+void draw_print(draw_table table);
+/* The least drawn of all pairs that can meet; its names go to *option and *trait. */
+uint64_t draw_least(draw_table table, const char **option, const char **trait);
+/* A drawing in words, for a failure. */
+void draw_describe(const struct drawing *drawing, char *out, size_t size);
+
+#endif

@@ -1,0 +1,77 @@
+/* Random small games: a game's rules are hashes of its seed.
+ *
+ *      place --legal--> action --apply (dice, secret part)--> next place
+ *
+ * A place is a number that all players see.  Who moves there, which actions are
+ * legal, whether a die falls, whether the game ends and what it is worth are
+ * hashes of (seed, place).  Each player may hold a card that only this player
+ * sees.  Nothing else exists, so that every trait of a game (turns, dice,
+ * simultaneous choices, hidden cards, positions that meet again, 1 to 4
+ * players, any range of returns) can be drawn alone and together with others.
+ *
+ * The rules stand in the state, because struct banyan_game has no context.
+ */
+#ifndef TESTS_RANDOM_GAME_H
+#define TESTS_RANDOM_GAME_H
+
+#include <banyan/game.h>
+
+enum {
+    RANDOM_GAME_PLAYERS = 4,
+    RANDOM_GAME_LEGAL = 24 /* most actions of a player in one state */
+};
+
+/* What returns look like. */
+enum random_game_returns {
+    RANDOM_WIN_LOSS, /* -1, 0, 1 */
+    RANDOM_SHARE,    /* 0..1 in eighths */
+    RANDOM_SCORE,    /* -64..64, whole numbers */
+    RANDOM_POINTS,   /* 0..100, whole numbers */
+    RANDOM_RETURNS_COUNT
+};
+
+/* Everything that tells one game from another. */
+struct random_game_rules {
+    uint64_t seed;
+    uint32_t width;      /* places of one depth: small, so that lines meet again; 0: none meet */
+    uint8_t players;     /* 1..RANDOM_GAME_PLAYERS */
+    uint8_t traits;      /* of enum banyan_trait */
+    uint8_t plies;       /* most plies of a game */
+    uint8_t branching;   /* most actions, <= RANDOM_GAME_LEGAL */
+    uint8_t cards;       /* kinds of cards; hidden games only */
+    uint8_t returns;     /* enum random_game_returns */
+    uint8_t end_percent; /* chance that a place within the game is an end */
+    bool coarse_keys;    /* hidden: the key leaves out the viewer's own card, so that legality may
+                            differ between states of one key; dice: it leaves out the last die */
+    bool turns_by_hash;  /* else players move in order */
+    bool narrowing;      /* what player 0 may still get narrows as the game goes on */
+    uint8_t action_bytes;
+};
+
+struct random_game_state {
+    struct random_game_rules rules;
+    uint64_t place; /* what everybody sees */
+    uint64_t luck;  /* what nobody sees before the end: it counts in returns() */
+    uint8_t card[RANDOM_GAME_PLAYERS];
+    uint8_t ply;
+    uint8_t least, most; /* of player 0's return, in steps of its range */
+    uint8_t padding;
+};
+
+/* Which of a game's optional functions are there. */
+struct random_game_functions {
+    bool priors, bounds, keys;
+};
+
+/* A table for these rules and their first state. */
+void random_game_make(const struct random_game_rules *rules,
+                      const struct random_game_functions *functions, struct banyan_game *game,
+                      struct random_game_state *state);
+
+/* A number that depends on all of a state; kind tells different uses apart. */
+uint64_t random_game_hash(const struct random_game_state *state, uint64_t kind);
+
+/* Values for all players in the game's range and with its constant sum, drawn by hash. */
+void random_game_values(const struct random_game_rules *rules, uint64_t hash, float *values);
+
+#endif
