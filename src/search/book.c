@@ -186,7 +186,7 @@ static enum banyan_status book_add(struct banyan_search *search, const struct bo
                                "action %d of the line, number %llu, is not legal there", i + 1,
                                (unsigned long long)line->actions[i]);
         joint[node->mover] = line->actions[i];
-        game->apply(simulation->state, joint, &search->dice);
+        apply_joint(game, simulation->state, joint, &search->dice);
         edge = book_edge(search, node, index, simulation->state);
         if (!edge)
             return book_full(search, err);

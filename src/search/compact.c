@@ -23,9 +23,8 @@ static int compact_class(uint32_t visits)
 
 static uint32_t compact_node_units(const struct tree *tree, const struct tree_node *node)
 {
-    size_t bytes = sizeof *node + tree_actions_offset(&tree->layout, node->capacity, node->count) +
-                   (size_t)tree->layout.action_bytes * node->count;
-    return (uint32_t)((bytes + 7) / 8);
+    return (uint32_t)(sizeof *node / 8) +
+           tree_block_units(&tree->layout, node->capacity, node->count);
 }
 
 struct compaction {

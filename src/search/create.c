@@ -85,9 +85,7 @@ static void create_settle(struct banyan_search *search)
     search->trees = game->traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN) ? game->players : 1;
     search->in_flight = options->batch > 1 || options->threads > 1;
     search->masked = game->traits & BANYAN_HIDDEN;
-    search->action_max = search->masked ? 4 * game->max_legal : game->max_legal;
-    if (search->action_max > UINT16_MAX)
-        search->action_max = UINT16_MAX;
+    search->action_room = game->max_legal;
     search->depth_max = game->max_plies < SEARCH_DEPTH_MAX ? game->max_plies : SEARCH_DEPTH_MAX;
     search->solver = create_solvable(search);
     search->constant_sum = (double)game->return_min + game->return_max;
@@ -144,6 +142,7 @@ static struct tree_layout create_layout(const struct banyan_search *search)
     layout.prior_bytes = priors ? sizeof(float) : 0;
     layout.action_bytes = (unsigned)game->action_bytes;
     layout.keyed = (game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS)) != 0;
+    layout.growing = search->masked;
     return layout;
 }
 
@@ -153,6 +152,53 @@ static void *create_take(unsigned char **at, size_t bytes)
     if (*at)
         *at += (bytes + 15) & ~(size_t)15;
     return taken;
+}
+
+/* Working memory by index of an action: its bytes, laid out from `at` unless that is NULL. */
+static size_t create_by_action(struct banyan_search *search, size_t room, unsigned char *at)
+{
+    unsigned char *begin = at;
+    const size_t sizes[] = {room * sizeof *search->strategy, room * sizeof *search->gumbel,
+                            room * sizeof *search->gumbel_before,
+                            room * sizeof *search->trace_rows};
+    size_t bytes = 0;
+    for (int i = 0; i < 4; ++i)
+        bytes += (sizes[i] + 15) & ~(size_t)15;
+    if (!begin)
+        return bytes;
+    search->by_action = begin;
+    search->strategy = create_take(&at, sizes[0]);
+    search->gumbel = create_take(&at, sizes[1]);
+    search->gumbel_before = create_take(&at, sizes[2]);
+    search->trace_rows = create_take(&at, sizes[3]);
+    search->action_room = (int)room;
+    return bytes;
+}
+
+bool search_reserve_actions(struct banyan_search *search, int count)
+{
+    int room = search->action_room;
+    if (count <= room)
+        return true;
+    if (count > TREE_ACTIONS_MAX)
+        return false;
+    while (room < count)
+        room = 2 * room < TREE_ACTIONS_MAX ? 2 * room : TREE_ACTIONS_MAX;
+    size_t old = create_by_action(search, (size_t)search->action_room, NULL);
+    size_t bytes = create_by_action(search, (size_t)room, NULL);
+    unsigned char *block = malloc(bytes), *outgrown = search->by_action;
+    if (!block || !tree_reserve(&search->tree, room, bytes - old)) {
+        free(block);
+        return false;
+    }
+    size_t known = (size_t)search->action_room;
+    const double *gumbel = search->gumbel;
+    const uint32_t *before = search->gumbel_before;
+    create_by_action(search, (size_t)room, block);
+    memcpy(search->gumbel, gumbel, known * sizeof *gumbel);
+    memcpy(search->gumbel_before, before, known * sizeof *before);
+    free(outgrown);
+    return true;
 }
 
 /* Lays out the working memory from `at`; called with NULL it only counts, through *bytes. */
@@ -170,11 +216,13 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
         TAKE(hidden ? game->state_size * (size_t)search->options.worlds : 0, unsigned char);
     search->legal = TAKE(legal, banyan_action);
     search->legal_priors = TAKE(legal, float);
-    search->mask = TAKE((size_t)search->action_max, uint8_t);
-    search->strategy = TAKE((size_t)search->action_max, double);
-    search->gumbel = TAKE((size_t)search->action_max, double);
-    search->gumbel_before = TAKE((size_t)search->action_max, uint32_t);
-    search->trace_rows = TAKE(legal, struct banyan_root_move);
+    search->lookup.size = 8;
+    while (search->lookup.size < 4 * legal) /* mostly empty: a miss is found at once */
+        search->lookup.size *= 2;
+    search->lookup.places = TAKE(search->lookup.size, uint16_t);
+    search->lookup.known = TAKE(legal, uint8_t);
+    for (size_t p = 0; p < players; ++p)
+        search->offers[p] = TAKE(hidden ? legal : 0, uint16_t);
     search->slots = TAKE((size_t)search->slot_count, struct simulation);
     search->leaves = TAKE((size_t)search->slot_count, struct banyan_leaf);
     for (int i = 0; i < search->slot_count; ++i) {
@@ -194,9 +242,9 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
 static enum banyan_status create_check(const struct banyan_search *search, struct banyan_error *err)
 {
     const struct banyan_game *game = search->game;
-    if (game->max_legal > UINT16_MAX)
+    if (game->max_legal > TREE_ACTIONS_MAX)
         return banyan_fail(err, BANYAN_UNSUPPORTED, "%s has more than %d actions in a state",
-                           game->name, UINT16_MAX);
+                           game->name, TREE_ACTIONS_MAX);
     if ((game->traits & BANYAN_HIDDEN) && !game->determinize && !search->options.sampler.sample)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "%s hides cards, but has neither determinize() nor a sampler",
@@ -206,6 +254,14 @@ static enum banyan_status create_check(const struct banyan_search *search, struc
                            "the evaluator '%s' serves one thread; use threads=1 and batch=N",
                            search->evaluator->name);
     return BANYAN_OK;
+}
+
+static void create_free(struct banyan_search *search)
+{
+    tree_free(&search->tree);
+    free(search->scratch);
+    free(search->by_action);
+    free(search);
 }
 
 /* One tree with its memory; `bytes` is its share of the cap. */
@@ -226,22 +282,25 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
     size_t size = 0;
     struct tree_layout layout = create_layout(search);
     create_slots(search, NULL, &size);
+    size_t by_action = create_by_action(search, (size_t)game->max_legal, NULL);
+    size_t fixed = size + by_action;
     if (status == BANYAN_OK &&
-        (size > bytes || !tree_init(&search->tree, &layout, bytes - size, options->transpositions,
-                                    search->action_max)))
+        (fixed > bytes || !tree_init(&search->tree, &layout, bytes - fixed, options->transpositions,
+                                     game->max_legal)))
         status = banyan_fail(err, BANYAN_NO_MEMORY,
                              "memory=%llu bytes is too little for a search of %s: it needs %zu",
-                             (unsigned long long)bytes, game->name, size + (256u << 10));
+                             (unsigned long long)bytes, game->name, fixed + (256u << 10));
     search->scratch = status == BANYAN_OK ? malloc(size) : NULL;
-    if (status == BANYAN_OK && !search->scratch)
+    search->by_action = status == BANYAN_OK ? malloc(by_action) : NULL;
+    if (status == BANYAN_OK && (!search->scratch || !search->by_action))
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a search");
     if (status != BANYAN_OK) {
-        tree_free(&search->tree);
-        free(search);
+        create_free(search);
         return status;
     }
-    search->tree.fixed_bytes += size;
+    search->tree.fixed_bytes += fixed;
     create_slots(search, search->scratch, &size);
+    create_by_action(search, (size_t)game->max_legal, search->by_action);
     pthread_mutex_init(&search->lock, NULL);
     banyan_rng_seed(&search->rng, options->seed);
     banyan_dice_drawn(&search->dice, &search->rng);
@@ -252,9 +311,7 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
 static void create_destroy_one(struct banyan_search *search)
 {
     pthread_mutex_destroy(&search->lock);
-    tree_free(&search->tree);
-    free(search->scratch);
-    free(search);
+    create_free(search);
 }
 
 enum banyan_status banyan_search_create(struct banyan_search **out, const struct banyan_game *game,

@@ -91,11 +91,21 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
     return index;
 }
 
+/* A step of a simulation that is taken back is no longer in flight. */
+static void descend_leave(struct banyan_search *search, const struct path_step *step)
+{
+    struct tree_node *node = tree_node(&search->tree, step->node);
+    if (!search->in_flight)
+        return;
+    --node->in_flight;
+    --((uint32_t *)tree_column(&search->tree, node, search->tree.layout.in_flight))[step->edge];
+}
+
 static void descend_apply(struct banyan_search *search, struct simulation *simulation,
                           const banyan_action joint[])
 {
     double begin = profile_begin(search);
-    search->game->apply(simulation->state, joint, &search->dice);
+    apply_joint(search->game, simulation->state, joint, &search->dice);
     profile_end(search, begin, &search->profile.apply_ms, &search->profile.applies, 1);
 }
 
@@ -180,7 +190,7 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
     struct tree_edge *edge = &search->root[0];
     const struct tree_bounds *bounds = &search->root_bounds;
     banyan_action joint[BANYAN_MAX_PLAYERS];
-    search->allowed = NULL;
+    search->offered = NULL;
     for (;; ++simulation->depth) {
         simulation->movers = game->movers(simulation->state);
         if (!simulation->movers)
@@ -309,37 +319,80 @@ static enum leaf_kind descend_meet(struct banyan_search *search, struct simulati
     return LEAF_KNOWN;
 }
 
+/* What each mover may choose in this state: counts[], from search->offers, or -1: everything that
+ * his node knows.  False: his node knows nothing of it, and is full. */
+static bool descend_offer(struct banyan_search *search, const struct simulation *simulation,
+                          const uint32_t nodes[], int counts[])
+{
+    for (int p = 0; p < search->game->players; ++p) {
+        counts[p] = -1;
+        if (!search->masked || !(simulation->movers >> p & 1) || nodes[p] == simulation->fresh[p])
+            continue;
+        struct tree_node *node = tree_node(&search->tree, nodes[p]);
+        int count = search_offer(search, node, simulation->state, search->offers[p]);
+        if (count == 0)
+            return false;
+        counts[p] = count == node->count ? -1 : count;
+    }
+    return true;
+}
+
+/* Not all movers could choose: the simulation ends where they were to. */
+static void descend_unchoose(struct banyan_search *search, struct simulation *simulation,
+                             int length)
+{
+    while (simulation->length > length) {
+        const struct path_step *step = &simulation->path[--simulation->length];
+        simulation->arrived[step->mover] = step->outcome;
+        descend_leave(search, step);
+    }
+}
+
+/* Every mover chooses, which makes joint and the places where outcomes are looked for.  False: there
+ * was no room. */
+static bool descend_choices(struct banyan_search *search, struct simulation *simulation,
+                            const uint32_t nodes[], uint32_t *slots[], banyan_action joint[])
+{
+    struct tree *tree = &search->tree;
+    int counts[BANYAN_MAX_PLAYERS], begin = simulation->length;
+    if (!descend_offer(search, simulation, nodes, counts))
+        return false;
+    for (int p = 0; p < search->game->players; ++p) {
+        if (!(simulation->movers >> p & 1))
+            continue;
+        struct tree_node *node = tree_node(tree, nodes[p]);
+        search->offered = counts[p] < 0 ? NULL : search->offers[p];
+        search->offered_count = counts[p];
+        int index = descend_choose(search, simulation, nodes[p], simulation->arrived[p]);
+        if (index < 0) {
+            descend_unchoose(search, simulation, begin);
+            return false;
+        }
+        simulation->arrived[p] = 0; /* counted by the path from now on */
+        joint[p] = tree_action(tree, node, index);
+        slots[search->trees > 1 ? p : 0] = &tree_edges(tree, node)[index].child;
+    }
+    return true;
+}
+
 static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulation *simulation)
 {
     const struct banyan_game *game = search->game;
-    struct tree *tree = &search->tree;
     uint32_t *slots[BANYAN_MAX_PLAYERS], nodes[BANYAN_MAX_PLAYERS];
     banyan_action joint[BANYAN_MAX_PLAYERS];
     for (int t = 0; t < search->trees; ++t)
         slots[t] = &search->root[t].child;
     for (;; ++simulation->depth) {
-        unsigned movers = simulation->movers = game->movers(simulation->state);
+        simulation->movers = game->movers(simulation->state);
         for (int p = 0; p < game->players; ++p)
             simulation->arrived[p] = simulation->fresh[p] = 0;
-        if (!movers)
+        if (!simulation->movers)
             return descend_finished(search, simulation);
         enum leaf_kind kind = descend_meet(search, simulation, slots, nodes);
         if (kind != LEAF_KNOWN)
             return kind;
-        for (int p = 0; p < game->players; ++p) {
-            if (!(movers >> p & 1))
-                continue;
-            struct tree_node *node = tree_node(tree, nodes[p]);
-            search->allowed = NULL;
-            if (search->masked && nodes[p] != simulation->fresh[p])
-                search_mark_legal(search, node, simulation->state);
-            int index = descend_choose(search, simulation, nodes[p], simulation->arrived[p]);
-            if (index < 0)
-                return LEAF_OPEN;
-            simulation->arrived[p] = 0; /* counted by the path from now on */
-            joint[p] = tree_action(tree, node, index);
-            slots[search->trees > 1 ? p : 0] = &tree_edges(tree, node)[index].child;
-        }
+        if (!descend_choices(search, simulation, nodes, slots, joint))
+            return LEAF_OPEN;
         descend_apply(search, simulation, joint);
     }
 }
@@ -355,14 +408,9 @@ void search_take_back(struct banyan_search *search, struct simulation *simulatio
 {
     struct tree *tree = &search->tree;
     for (int i = 0; i < simulation->length; ++i) {
-        const struct path_step *step = &simulation->path[i];
-        struct tree_node *node = tree_node(tree, step->node);
-        if (tree->layout.in_flight) {
-            --node->in_flight;
-            --((uint32_t *)tree_column(tree, node, tree->layout.in_flight))[step->edge];
-        }
-        if (step->outcome)
-            --tree_outcome(tree, step->outcome)->visits;
+        descend_leave(search, &simulation->path[i]);
+        if (simulation->path[i].outcome)
+            --tree_outcome(tree, simulation->path[i].outcome)->visits;
     }
     for (int p = 0; p < search->game->players; ++p)
         if (simulation->arrived[p])

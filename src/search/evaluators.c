@@ -2,6 +2,8 @@
  * cache and script, made from text (see <banyan/evaluator.h>). */
 #include "search/evaluators.h"
 
+#include "search/apply.h"
+
 #include "base/rng.h"
 
 #include <stdio.h>
@@ -71,7 +73,7 @@ static void rollout_generic(const struct banyan_game *game, void *state, int max
         for (int p = 0; p < game->players; ++p)
             if (movers >> p & 1)
                 joint[p] = legal[rng_below(rng, (uint32_t)game->legal(state, p, legal))];
-        game->apply(state, joint, &dice);
+        apply_joint(game, state, joint, &dice);
     }
     if (legal != stack)
         free(legal);

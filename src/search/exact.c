@@ -1,6 +1,8 @@
 #include "search/exact.h"
 #include "base/movers.h"
 
+#include "search/apply.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +102,7 @@ static enum banyan_status exact_action(struct banyan_exact *exact, const void *s
     banyan_dice_enumerated(&dice, NULL, 0);
     do {
         memcpy(next, state, game->state_size);
-        game->apply(next, joint, &dice);
+        apply_joint(game, next, joint, &dice);
         if (dice.failed)
             return banyan_fail(exact->err, BANYAN_UNSUPPORTED, "'%s' has too many dice: %s",
                                game->name, dice.message);

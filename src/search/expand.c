@@ -75,33 +75,37 @@ void search_default_priors(struct banyan_search *search, uint32_t ref, const voi
     search_receive_priors(search, ref, search->legal_priors, count);
 }
 
-/* Actions that are legal here, and that the states seen before did not have; how many, all marked. */
+/* Appends the legal actions that the node does not know, their indices to out.  How many: all of
+ * them, or 0 where there is no room. */
 static int expand_append(struct banyan_search *search, struct tree_node *node, const void *state,
-                         int count)
+                         int count, int unknown, uint16_t *out)
 {
     struct tree *tree = &search->tree;
-    int grown = 0;
-    for (int i = 0; i < count && node->count < search->action_max; ++i) {
-        if (tree_find_action(tree, node, search->legal[i]) >= 0)
+    if (!search_reserve_actions(search, node->count + unknown))
+        return 0;
+    int index = tree_append(tree, node, unknown), appended = 0;
+    if (index < 0)
+        return 0;
+    if (tree->layout.prior_bytes)
+        expand_default_priors(search, state, node->mover, search->legal, count,
+                              search->legal_priors);
+    for (int i = 0; i < count; ++i) {
+        if (search->lookup.known[i])
             continue;
-        if (!grown && tree->layout.prior_bytes)
-            expand_default_priors(search, state, node->mover, search->legal, count,
-                                  search->legal_priors);
-        float prior = tree->layout.prior_bytes ? search->legal_priors[i] : 0;
-        int index = tree_append(tree, node, search->legal[i], prior);
-        if (index < 0)
-            break;
-        search->mask[index] = 1;
-        ++grown;
+        tree_set_action(tree, node, index, search->legal[i]);
+        if (tree->layout.prior_bytes)
+            tree_priors(tree, node)[index] = search->legal_priors[i];
+        out[appended++] = (uint16_t)index++;
     }
-    return grown;
+    return appended;
 }
 
-void search_mark_legal(struct banyan_search *search, struct tree_node *node, const void *state)
+int search_offer(struct banyan_search *search, struct tree_node *node, const void *state,
+                 uint16_t *out)
 {
     int count = search->game->legal(state, node->mover, search->legal);
-    int known = tree_mark_actions(&search->tree, node, search->legal, count, search->mask);
-    if (known < count && node->count < search->action_max)
-        known += expand_append(search, node, state, count);
-    search->allowed = known == node->count ? NULL : search->mask;
+    int known = tree_find_actions(&search->tree, node, search->legal, count, &search->lookup, out);
+    if (known < count)
+        known += expand_append(search, node, state, count, count - known, out + known);
+    return known;
 }

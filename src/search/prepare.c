@@ -42,10 +42,11 @@ static void prepare_dirichlet(struct banyan_search *search, struct tree_node *no
     node->flags &= (uint8_t)~TREE_NEXT_FOUND;
 }
 
-static void prepare_gumbel(struct banyan_search *search, const struct tree_node *node)
+/* Actions may come to the root later, where cards are hidden: theirs is drawn then. */
+void search_gumbel_noise(struct banyan_search *search, int count)
 {
-    for (int i = 0; i < node->count; ++i)
-        search->gumbel[i] =
+    for (; search->gumbel_count < count; ++search->gumbel_count)
+        search->gumbel[search->gumbel_count] =
             -numeric_ln(-numeric_ln(rng_unit(&search->rng) * (1 - 0x1p-52) + 0x1p-60));
 }
 
@@ -60,8 +61,10 @@ void search_prepare_root(struct banyan_search *search)
             return; /* the first simulation makes it */
         if (search->options.noise_weight > 0 && !search->calm && search->tree.layout.prior_bytes)
             prepare_dirichlet(search, node);
-        if (search->options.rule == BANYAN_RULE_GUMBEL && p == search->viewer)
-            prepare_gumbel(search, node);
+        if (search->options.rule == BANYAN_RULE_GUMBEL && p == search->viewer) {
+            search->gumbel_count = 0;
+            search_gumbel_noise(search, node->count);
+        }
     }
     search->noisy = true;
 }

@@ -64,25 +64,7 @@ static bool report_play(struct report_walk *walk, void *state, int mover, banyan
         }
         if (ply == 0)
             joint[mover] = action;
-        game->apply(state, joint, &dice);
-    }
-    return false;
-}
-
-/* A state after mover's action in `before` in which mover of the outcome sees `key`, found by
- * drawing. False: none was met. */
-static bool report_find_state(struct report_walk *walk, const void *before, int mover,
-                              banyan_action action, const struct tree_outcome *outcome, int player,
-                              void *out)
-{
-    const struct banyan_game *game = walk->search->game;
-    bool own = walk->search->trees > 1;
-    for (int i = 0; i < REPORT_TRIES; ++i) {
-        memcpy(out, before, game->state_size);
-        if (report_play(walk, out, mover, action, own ? mover : -1) &&
-            (game->movers(out) >> player & 1) &&
-            search_node_key(walk->search, out, player) == outcome->key)
-            return true;
+        apply_joint(game, state, joint, &dice);
     }
     return false;
 }
@@ -97,6 +79,26 @@ static bool report_is_legal(struct report_walk *walk, const void *state, int pla
     for (int i = 0; i < count; ++i)
         if (walk->legal[i] == action)
             return true;
+    return false;
+}
+
+/* A state after mover's action in `before` in which mover of the outcome sees `key`, found by
+ * drawing. False: none was met. */
+static bool report_find_state(struct report_walk *walk, const void *before, int mover,
+                              banyan_action action, const struct tree_outcome *outcome, int player,
+                              void *out)
+{
+    const struct banyan_game *game = walk->search->game;
+    bool own = walk->search->trees > 1;
+    if (!report_is_legal(walk, before, mover, action))
+        return false; /* of another state of this information set */
+    for (int i = 0; i < REPORT_TRIES; ++i) {
+        memcpy(out, before, game->state_size);
+        if (report_play(walk, out, mover, action, own ? mover : -1) &&
+            (game->movers(out) >> player & 1) &&
+            search_node_key(walk->search, out, player) == outcome->key)
+            return true;
+    }
     return false;
 }
 
@@ -218,7 +220,7 @@ static void report_below(struct report_walk *walk, const struct tree_node *node,
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         memcpy(after, state, game->state_size);
         joint[node->mover] = action;
-        game->apply(after, joint, NULL);
+        apply_joint(game, after, joint, NULL);
     }
     if (child)
         report_outcome(walk, child, after, edge, parent, edge->visits);

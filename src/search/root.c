@@ -35,6 +35,7 @@ static void root_place(struct banyan_search *search, const void *state)
     search->calm = false;
     search->gumbel_index = 0;
     memset(search->root_nodes, 0, sizeof search->root_nodes);
+    search->gumbel_count = 0;
     search->waiting = 0;
     for (int i = 0; i < search->slot_count; ++i)
         search->slots[i].busy = false;
@@ -236,7 +237,7 @@ int banyan_search_root_moves(const struct banyan_search *search, int player,
     struct banyan_search *own = (struct banyan_search *)search;
     struct tree_node *node = search_root_node(search, player);
     int count = 0;
-    own->allowed = NULL;
+    own->offered = NULL;
     for (int i = 0; node && i < node->count && count < max; ++i)
         search_fill_row(own, node, i, &rows[count++]);
     for (int i = 0; i < search->member_count; ++i)

@@ -10,7 +10,7 @@
 /* Makes room for one more simulation if it can be had. */
 static void run_make_room(struct banyan_search *search)
 {
-    int nodes = search->game->players, legal = search->action_max;
+    int nodes = search->game->players, legal = search->action_room;
     search->full = !tree_has_room(&search->tree, nodes, legal);
     if (!search->full || search->waiting) /* simulations in flight hold references into the tree */
         return;

@@ -10,6 +10,7 @@
 #define SEARCH_SEARCH_H
 
 #include "base/rng.h"
+#include "search/apply.h"
 #include "search/tree.h"
 
 #include <banyan/search.h>
@@ -80,9 +81,9 @@ struct banyan_search {
     int expand_visits;
     bool in_flight; /* several simulations may wait at once */
     bool solver;
-    int depth_max;  /* decisions of one descent */
-    int action_max; /* most actions of a node: where cards are hidden, of several states together */
-    bool masked;    /* legality may differ between states of one key */
+    int depth_max;       /* decisions of one descent */
+    int action_room;     /* most actions of a node so far, or more: grows where cards are hidden */
+    bool masked;         /* legality may differ between states of one key */
     double reward_scale; /* rewards in [0,1] = (utility - reward_low) * reward_scale */
     double reward_low;
     double ucb_factor;   /* (2 Cp range)^2: exploration in utility units */
@@ -107,19 +108,24 @@ struct banyan_search {
     /* working memory */
     struct banyan_rng rng;
     struct banyan_dice dice;
-    unsigned char *scratch;   /* everything below in one allocation */
+    unsigned char *scratch;   /* everything below up to by_action in one allocation */
     struct simulation *slots; /* [slot_count] */
     int slot_count;
     uint64_t waiting;           /* slots that are busy */
     struct banyan_leaf *leaves; /* [slot_count] for banyan_search_run */
     banyan_action *legal;       /* [max_legal] */
     float *legal_priors;        /* [max_legal] */
-    uint8_t *mask;              /* [mask_size]: which actions of the node are legal in this state */
-    const uint8_t *allowed;     /* mask, or NULL: all */
-    double *strategy;           /* [max_legal]: regret matching, Gumbel */
-    double *gumbel;             /* [action_max] root noise, by index of the root's actions */
-    uint32_t *gumbel_before;    /* [action_max] their visits when halving began */
-    uint64_t gumbel_index;      /* simulations of this round of sequential halving */
+    struct tree_lookup lookup;
+    uint16_t *offers[BANYAN_MAX_PLAYERS]; /* [max_legal] what movers of this step may choose */
+    const uint16_t *offered;  /* [offered_count] the node's actions that are legal in this state, by
+                                rising index; NULL: all */
+    int offered_count;        /* with offered only */
+    unsigned char *by_action; /* the arrays below by index of an action, in one allocation */
+    double *strategy;         /* [action_room] regret matching, Gumbel, noise */
+    double *gumbel;           /* [action_room] root noise, by index of the root's actions */
+    int gumbel_count;         /* actions that have their noise */
+    uint32_t *gumbel_before;  /* [action_room] their visits when halving began */
+    uint64_t gumbel_index;    /* simulations of this round of sequential halving */
     const struct tree_node
         *root_nodes[BANYAN_MAX_PLAYERS]; /* by mover, of the simulation going on */
     float picked_probability;
@@ -136,7 +142,7 @@ struct banyan_search {
     /* looking */
     banyan_trace_fn *trace;
     void *trace_ctx;
-    struct banyan_root_move *trace_rows; /* [max_legal] */
+    struct banyan_root_move *trace_rows; /* [action_room] */
     struct banyan_search_profile profile;
     uint64_t depth_sum;
     int max_depth;
@@ -146,8 +152,18 @@ struct banyan_search {
 /* rules (select_*.c) */
 extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_tuned, select_puct,
     select_gumbel, select_regret;
-int select_regret_strategy(const struct banyan_search *search, const struct tree_node *node,
-                           const double *regret, double *out);
+/* The actions of a node that are on offer: at[count], by rising index; at NULL: 0..count-1. */
+struct offer {
+    const uint16_t *at;
+    int count;
+};
+static inline int offer_at(const struct offer *offer, int k)
+{
+    return offer->at ? offer->at[k] : k;
+}
+/* The current strategy over what is on offer: out[offer->count], sums to 1. */
+void select_regret_strategy(const struct tree_node *node, const struct offer *offer,
+                            const double *regret, double *out);
 void select_regret_update(struct banyan_search *search, struct tree_node *node,
                           const struct path_step *step, double utility);
 
@@ -191,8 +207,11 @@ void search_receive_priors(struct banyan_search *search, uint32_t node, const fl
                            int count);
 /* The same with the priors that stand in for an evaluator's: the game's, or equal ones. */
 void search_default_priors(struct banyan_search *search, uint32_t node, const void *state);
-/* Which of node's actions are legal in state: fills search->mask; appends unknown ones. */
-void search_mark_legal(struct banyan_search *search, struct tree_node *node, const void *state);
+/* Which of node's actions are legal in state: rising indices to out[max_legal].  Actions that node
+ * does not know yet are appended; where there is no room for them the others are all that is
+ * offered.  How many; 0: node knows none of the legal ones. */
+int search_offer(struct banyan_search *search, struct tree_node *node, const void *state,
+                 uint16_t *out);
 
 /* run.c: what an evaluator needs to know of a simulation's leaf */
 void search_fill_leaf(struct banyan_search *search, struct simulation *simulation,
@@ -233,9 +252,13 @@ uint32_t search_most_visited_outcome(const struct tree *tree, uint32_t root);
 
 /* create.c */
 void search_set_weights(struct banyan_search *search);
+/* Makes nodes of so many actions possible; false: no room. */
+bool search_reserve_actions(struct banyan_search *search, int count);
 
 /* prepare.c: noise at the root */
 void search_prepare_root(struct banyan_search *search);
+/* Gumbel noise for the first count actions of the viewer's root. */
+void search_gumbel_noise(struct banyan_search *search, int count);
 
 /* final.c: the best of the root's rows, most visited first, by options.final; its index */
 int search_final_best(const struct banyan_search *search, const struct banyan_root_move *rows,

@@ -10,13 +10,33 @@ struct select_view {
     const uint32_t *in_flight;        /* NULL: nothing is */
     const struct tree_bounds *bounds; /* NULL: no solver */
     const float *priors;              /* NULL: none */
-    const uint8_t *allowed;           /* NULL: every action is legal */
+    const uint16_t *offered;          /* indices of the legal actions; NULL: all are */
+    int offered_count;                /* legal actions */
+    int offered_tried;                /* the first of these have edges */
     int tried, count, mover;
     double visits;       /* of the node, those in flight included */
     double constant_sum; /* of both players' returns */
     float guaranteed;    /* solver: what the mover can have for certain, as player 0's return */
     bool simple;         /* no flight, no bounds, no mask, no bias */
 };
+
+static inline void select_open_offer(const struct banyan_search *search, struct select_view *view)
+{
+    view->offered = search->offered;
+    view->offered_count = view->offered ? search->offered_count : view->count;
+    view->offered_tried = view->tried;
+    if (!view->offered)
+        return;
+    for (view->offered_tried = 0; view->offered_tried < view->offered_count &&
+                                  view->offered[view->offered_tried] < view->tried;)
+        ++view->offered_tried;
+}
+
+/* The index of the legal action number k; those with edges are the first offered_tried. */
+static inline int select_at(const struct select_view *view, int k)
+{
+    return view->offered ? view->offered[k] : k;
+}
 
 static inline void select_open(const struct banyan_search *search, const struct tree_node *node,
                                struct select_view *view)
@@ -28,9 +48,9 @@ static inline void select_open(const struct banyan_search *search, const struct 
     view->in_flight = layout->in_flight ? tree_column(tree, node, layout->in_flight) : NULL;
     view->bounds = layout->bounds ? tree_column(tree, node, layout->bounds) : NULL;
     view->priors = layout->prior_bytes ? tree_priors(tree, node) : NULL;
-    view->allowed = search->allowed;
     view->tried = node->tried;
     view->count = node->count;
+    select_open_offer(search, view);
     view->mover = node->mover;
     view->visits = (double)node->visits + node->in_flight;
     view->guaranteed = view->bounds ? search_guaranteed(view->bounds, node) : 0;
@@ -65,23 +85,16 @@ static inline double select_mean(const struct select_view *view, int i)
                                  : select_node_mean(view);
 }
 
-/* Illegal here, or proven worse than another: not worth a visit. */
+/* Proven worse than another: not worth a visit. */
 static inline bool select_skip(const struct select_view *view, int i)
 {
-    if (view->allowed && !view->allowed[i])
-        return true;
     return view->bounds && search_pruned(&view->bounds[i], view->mover, view->guaranteed);
 }
 
 /* When everything was skipped: the first legal one. */
 static inline int select_or_any(const struct select_view *view, int best)
 {
-    if (best >= 0)
-        return best;
-    for (int i = 0; i < view->count; ++i)
-        if (!view->allowed || view->allowed[i])
-            return i;
-    return 0;
+    return best >= 0 ? best : select_at(view, 0);
 }
 
 /* The next untried action, -1: none, or progressive widening does not admit another yet. */

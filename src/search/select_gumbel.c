@@ -80,6 +80,7 @@ static int gumbel_pick_root(struct banyan_search *search, const struct select_vi
 {
     int considered =
         search->options.gumbel_actions < view->count ? search->options.gumbel_actions : view->count;
+    search_gumbel_noise(search, view->count);
     if (search->gumbel_index == 0)
         gumbel_begin(search, view);
     int64_t planned = search->planned > 0 ? search->planned : 16 * (int64_t)considered;
@@ -87,9 +88,8 @@ static int gumbel_pick_root(struct banyan_search *search, const struct select_vi
     double sigma = gumbel_sigma(search, view), mean = select_node_mean(view);
     int best = -1, fallback = -1;
     double best_score = -INFINITY, fallback_score = -INFINITY;
-    for (int i = 0; i < view->count; ++i) {
-        if (view->allowed && !view->allowed[i])
-            continue;
+    for (int k = 0; k < view->offered_count; ++k) {
+        int i = select_at(view, k);
         if (i < view->tried && view->bounds && select_skip(view, i))
             continue;
         double score = gumbel_root_score(search, view, sigma, mean, i);
@@ -110,23 +110,23 @@ static int gumbel_pick_inside(struct banyan_search *search, const struct select_
 {
     double sigma = gumbel_sigma(search, view), mean = select_node_mean(view);
     double *policy = search->strategy, top = -INFINITY, sum = 0, arrivals = 0;
-    for (int i = 0; i < view->tried; ++i)
-        arrivals += select_arrivals(view, i);
-    for (int i = 0; i < view->count; ++i) {
-        policy[i] = gumbel_logit(view, i) + sigma * gumbel_completed(search, view, mean, i);
-        top = policy[i] > top ? policy[i] : top;
+    for (int k = 0; k < view->offered_tried; ++k)
+        arrivals += select_arrivals(view, select_at(view, k));
+    for (int k = 0; k < view->offered_count; ++k) {
+        int i = select_at(view, k);
+        policy[k] = gumbel_logit(view, i) + sigma * gumbel_completed(search, view, mean, i);
+        top = policy[k] > top ? policy[k] : top;
     }
-    for (int i = 0; i < view->count; ++i)
-        sum += policy[i] = numeric_exp(policy[i] - top);
+    for (int k = 0; k < view->offered_count; ++k)
+        sum += policy[k] = numeric_exp(policy[k] - top);
     int best = -1;
     double best_score = -INFINITY;
-    for (int i = 0; i < view->count; ++i) {
-        if (view->allowed && !view->allowed[i])
-            continue;
+    for (int k = 0; k < view->offered_count; ++k) {
+        int i = select_at(view, k);
         if (i < view->tried && view->bounds && select_skip(view, i))
             continue;
         double visits = i < view->tried ? select_arrivals(view, i) : 0;
-        double score = policy[i] / sum - visits / (1 + arrivals);
+        double score = policy[k] / sum - visits / (1 + arrivals);
         if (score > best_score) {
             best_score = score;
             best = i;

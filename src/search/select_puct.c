@@ -61,7 +61,8 @@ static inline int puct_best(const struct banyan_search *search, const struct tre
                             double *best_score)
 {
     int best = -1;
-    for (int i = 0; i < view->tried; ++i) {
+    for (int k = 0; k < view->offered_tried; ++k) {
+        int i = select_at(view, k);
         if (select_skip(view, i))
             continue;
         double score =

@@ -11,24 +11,17 @@
  */
 #include "search/select.h"
 
-/* The current strategy over all actions into out; returns how many are allowed. */
-int select_regret_strategy(const struct banyan_search *search, const struct tree_node *node,
-                           const double *regret, double *out)
+void select_regret_strategy(const struct tree_node *node, const struct offer *offer,
+                            const double *regret, double *out)
 {
     double sum = 0;
-    int allowed = 0;
-    for (int i = 0; i < node->count; ++i) {
-        out[i] = 0;
-        if (search->allowed && !search->allowed[i])
-            continue;
-        ++allowed;
-        if (i < node->tried && regret[i] > 0)
-            sum += out[i] = regret[i];
+    for (int k = 0; k < offer->count; ++k) {
+        int i = offer_at(offer, k);
+        out[k] = i < node->tried && regret[i] > 0 ? regret[i] : 0;
+        sum += out[k];
     }
-    for (int i = 0; i < node->count; ++i)
-        if (!search->allowed || search->allowed[i])
-            out[i] = sum > 0 ? out[i] / sum : 1.0 / allowed;
-    return allowed;
+    for (int k = 0; k < offer->count; ++k)
+        out[k] = sum > 0 ? out[k] / sum : 1.0 / offer->count;
 }
 
 /* The uniform share falls with the visits: what the others' exploration does to a mover's regrets
@@ -46,16 +39,18 @@ static int regret_pick(struct banyan_search *search, struct tree_node *node)
     const double *regret = tree_column(&search->tree, node, search->tree.layout.regret);
     double *sums = tree_column(&search->tree, node, search->tree.layout.strategy);
     double *strategy = search->strategy, explore = regret_explore(search, node);
-    int allowed = select_regret_strategy(search, node, regret, strategy);
-    for (int i = 0; i < node->tried; ++i)
-        sums[i] += strategy[i];
+    struct offer offer = {search->offered, search->offered ? search->offered_count : node->count};
+    select_regret_strategy(node, &offer, regret, strategy);
     double draw = rng_unit(&search->rng);
     int chosen = -1;
-    for (int i = 0; i < node->count && draw >= 0; ++i) {
-        if (search->allowed && !search->allowed[i])
+    for (int k = 0; k < offer.count; ++k) {
+        int i = offer_at(&offer, k);
+        if (i < node->tried)
+            sums[i] += strategy[k];
+        if (draw < 0)
             continue;
         chosen = i;
-        search->picked_probability = (float)((1 - explore) * strategy[i] + explore / allowed);
+        search->picked_probability = (float)((1 - explore) * strategy[k] + explore / offer.count);
         draw -= search->picked_probability;
     }
     return chosen;
@@ -67,8 +62,8 @@ void select_regret_update(struct banyan_search *search, struct tree_node *node,
     struct tree_edge *edges = tree_edges(&search->tree, node);
     double *regret = tree_column(&search->tree, node, search->tree.layout.regret);
     double *strategy = search->strategy;
-    search->allowed = NULL;
-    select_regret_strategy(search, node, regret, strategy);
+    struct offer offer = {NULL, node->count};
+    select_regret_strategy(node, &offer, regret, strategy);
     const struct tree_edge *played = &edges[step->edge];
     double baseline = played->visits ? played->sum / played->visits : 0;
     double corrected = baseline + (utility - baseline) / step->probability;

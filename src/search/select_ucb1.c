@@ -79,7 +79,8 @@ static int ucb1_pick(struct banyan_search *search, struct tree_node *node)
     double spread = ucb1_spread(search, view.visits);
     int best = -1;
     double best_score = -INFINITY;
-    for (int i = 0; i < view.tried; ++i) {
+    for (int k = 0; k < view.offered_tried; ++k) {
+        int i = select_at(&view, k);
         if (select_skip(&view, i))
             continue;
         double score = ucb1_score(search, &view, i, spread);
@@ -130,7 +131,8 @@ static int tuned_pick(struct banyan_search *search, struct tree_node *node)
     double ln = view.visits > 1 ? numeric_ln(view.visits) : 0;
     int best = -1;
     double best_score = -INFINITY;
-    for (int i = 0; i < view.tried; ++i) {
+    for (int k = 0; k < view.offered_tried; ++k) {
+        int i = select_at(&view, k);
         double score;
         if (!select_skip(&view, i) && (score = tuned_score(search, &view, i, ln)) > best_score) {
             best_score = score;

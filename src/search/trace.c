@@ -3,10 +3,9 @@
 
 static int trace_rows(struct banyan_search *search, struct tree_node *node)
 {
-    int count = node->count < search->game->max_legal ? node->count : search->game->max_legal;
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < node->count; ++i)
         search_fill_row(search, node, i, &search->trace_rows[i]);
-    return count;
+    return node->count;
 }
 
 static void trace_send(struct banyan_search *search, struct banyan_trace *trace)

@@ -9,17 +9,10 @@ _Static_assert(sizeof(struct tree_node) == 40, "a node is 40 bytes");
 _Static_assert(sizeof(struct tree_edge) == 16, "an edge is 16 bytes");
 _Static_assert(sizeof(struct tree_outcome) == 24, "an outcome is 24 bytes");
 
-static uint32_t tree_block_units(const struct tree_layout *layout, int capacity, int count)
-{
-    size_t bytes = tree_actions_offset(layout, (size_t)capacity, (size_t)count) +
-                   (size_t)layout->action_bytes * (size_t)count;
-    return (uint32_t)((bytes + 7) / 8);
-}
-
 /* Capacities are even, so that every column begins at a multiple of 8. */
-static int tree_even(int n)
+static size_t tree_even(int n)
 {
-    return (n + 1) & ~1;
+    return ((size_t)n + 1) & ~(size_t)1;
 }
 
 bool tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t bytes,
@@ -27,7 +20,7 @@ bool tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t byt
 {
     memset(tree, 0, sizeof *tree);
     tree->layout = *layout;
-    tree->free_sizes = tree_block_units(layout, tree_even(max_legal), max_legal) + 1;
+    tree->free_sizes = tree_block_units(layout, tree_even(max_legal), (size_t)max_legal) + 1;
     tree->fixed_bytes = tree->free_sizes * sizeof *tree->free_blocks;
     if (transpositions) { /* one entry for every 128 bytes of tree */
         tree->table_size = 1024;
@@ -48,6 +41,26 @@ bool tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t byt
         return true;
     tree_free(tree);
     return false;
+}
+
+bool tree_reserve(struct tree *tree, int max_legal, size_t extra_bytes)
+{
+    uint32_t sizes = tree_block_units(&tree->layout, tree_even(max_legal), (size_t)max_legal) + 1;
+    uint64_t bytes = (uint64_t)(sizes - tree->free_sizes) * sizeof *tree->free_blocks + extra_bytes;
+    uint32_t units = (uint32_t)((bytes + 7) / 8), size = tree->size - units;
+    if (sizes < tree->free_sizes || units > tree->size || tree->used > size / 3 * 2)
+        return false;
+    uint32_t *free_blocks = realloc(tree->free_blocks, sizes * sizeof *free_blocks);
+    if (!free_blocks)
+        return false;
+    memset(free_blocks + tree->free_sizes, 0,
+           (sizes - tree->free_sizes) * sizeof *tree->free_blocks);
+    tree->free_blocks = free_blocks;
+    tree->free_sizes = sizes;
+    tree->fixed_bytes += (uint64_t)units * 8;
+    tree->size = size;
+    tree->limit = size / 3 * 2;
+    return true;
 }
 
 void tree_free(struct tree *tree)
@@ -80,7 +93,7 @@ uint64_t tree_bytes_allocated(const struct tree *tree)
 
 bool tree_has_room(const struct tree *tree, int nodes, int max_legal)
 {
-    uint32_t block = tree_block_units(&tree->layout, tree_even(max_legal), max_legal);
+    uint32_t block = tree_block_units(&tree->layout, tree_even(max_legal), (size_t)max_legal);
     uint64_t need = (uint64_t)nodes * (NODE_UNITS + 2u * block + OUTCOME_UNITS);
     return tree->used + need <= tree->limit;
 }
@@ -119,10 +132,10 @@ uint32_t tree_make_node(struct tree *tree, uint64_t key, int mover, uint32_t vis
 {
     if (capacity > count)
         capacity = count;
-    capacity = tree_even(capacity);
+    size_t room = tree_even(capacity);
     uint32_t ref = tree_allocate(tree, NODE_UNITS);
-    uint32_t block =
-        ref ? tree_allocate(tree, tree_block_units(&tree->layout, capacity, count)) : 0;
+    uint32_t units = tree_block_units(&tree->layout, room, (size_t)count);
+    uint32_t block = ref ? tree_allocate(tree, units) : 0;
     if (!block) {
         if (ref)
             tree_release(tree, ref, NODE_UNITS);
@@ -133,7 +146,7 @@ uint32_t tree_make_node(struct tree *tree, uint64_t key, int mover, uint32_t vis
                                .block = block,
                                .visits = visits,
                                .count = (uint16_t)count,
-                               .capacity = (uint16_t)capacity,
+                               .capacity = (uint16_t)room,
                                .mover = (uint8_t)mover};
     for (int i = 0; i < count; ++i)
         tree_set_action(tree, node, i, actions[i]);
@@ -144,7 +157,7 @@ uint32_t tree_make_node(struct tree *tree, uint64_t key, int mover, uint32_t vis
 }
 
 /* Moves node into a block of other capacity or count; what is new is not initialised. */
-static bool tree_rebuild(struct tree *tree, struct tree_node *node, int capacity, int count)
+static bool tree_rebuild(struct tree *tree, struct tree_node *node, size_t capacity, size_t count)
 {
     const struct tree_layout *layout = &tree->layout;
     struct tree_node wide = *node;
@@ -206,17 +219,31 @@ void tree_swap(struct tree *tree, struct tree_node *node, int i, int j)
     }
 }
 
+/* The action at index goes to place `to` before it; those between keep their order. */
+static void tree_bring(struct tree *tree, struct tree_node *node, int index, int to)
+{
+    banyan_action action = tree_action(tree, node, index);
+    size_t width = tree->layout.action_bytes, between = (size_t)(index - to);
+    unsigned char *actions = tree_actions(tree, node) + (size_t)to * width;
+    memmove(actions + width, actions, between * width);
+    tree_set_action(tree, node, to, action);
+    if (tree->layout.prior_bytes) {
+        float *priors = tree_priors(tree, node) + to, prior = priors[between];
+        memmove(priors + 1, priors, between * sizeof *priors);
+        priors[0] = prior;
+    }
+}
+
 int tree_try(struct tree *tree, struct tree_node *node, int index)
 {
     assert(index >= node->tried && index < node->count);
     if (node->tried == node->capacity) {
-        int capacity = 2 * node->capacity, all = tree_even(node->count);
+        size_t capacity = 2 * (size_t)node->capacity, all = tree_even(node->count);
         if (!tree_rebuild(tree, node, capacity < all ? capacity : all, node->count))
             return -1;
     }
-    /* the untried keep their order: the one chosen moves to the front */
-    for (int i = index; i > node->tried; --i)
-        tree_swap(tree, node, i, i - 1);
+    if (index > node->tried)
+        tree_bring(tree, node, index, node->tried);
     int place = node->tried++;
     node->flags &= (uint8_t)~TREE_NEXT_FOUND;
     tree_clear_edge(tree, node, place);
@@ -224,14 +251,16 @@ int tree_try(struct tree *tree, struct tree_node *node, int index)
     return place;
 }
 
-int tree_append(struct tree *tree, struct tree_node *node, banyan_action action, float prior)
+int tree_append(struct tree *tree, struct tree_node *node, int n)
 {
     int index = node->count;
-    if (index == UINT16_MAX || !tree_rebuild(tree, node, node->capacity, index + 1))
+    size_t count = (size_t)(index + n);
+    if (count > TREE_ACTIONS_MAX)
         return -1;
-    tree_set_action(tree, node, index, action);
-    if (tree->layout.prior_bytes)
-        tree_priors(tree, node)[index] = prior;
+    if (count <= tree_list_room(&tree->layout, node->count))
+        node->count = (uint16_t)count;
+    else if (!tree_rebuild(tree, node, node->capacity, count))
+        return -1;
     node->flags &= (uint8_t)~TREE_NEXT_FOUND;
     return index;
 }
@@ -251,75 +280,43 @@ int tree_next(struct tree *tree, struct tree_node *node)
     return node->tried;
 }
 
-/* In games where players see different things every step looks up all legal actions. */
-static int tree_find_word(const unsigned char *actions, int count, uint32_t action)
-{
-    for (int i = 0; i < count; ++i) {
-        uint32_t here;
-        memcpy(&here, actions + 4 * (size_t)i, sizeof here);
-        if (here == action)
-            return i;
-    }
-    return -1;
-}
-
-static unsigned tree_hash_word(uint32_t word)
-{
-    return word * 0x9e3779b1u >> 24;
-}
-
 int tree_find_action(const struct tree *tree, const struct tree_node *node, banyan_action action)
 {
-    if (tree->layout.action_bytes == 4)
-        return tree_find_word(tree_actions(tree, node), node->count, (uint32_t)action);
     for (int i = 0; i < node->count; ++i)
         if (tree_action(tree, node, i) == action)
             return i;
     return -1;
 }
 
-/* Words that hash alike are rare: those are looked for one by one. */
-static int tree_mark_words(const unsigned char *words, int count, const banyan_action *actions,
-                           int n, uint8_t *mask)
+/* The place of action in a table of indices + 1, or the empty one where it belongs. */
+static inline uint32_t tree_place(const struct tree_lookup *lookup, const banyan_action *actions,
+                                  banyan_action action)
 {
-    uint8_t places[256] = {0}; /* of actions, by hash: index + 1 */
-    int known = 0;
-    for (int i = 0; i < count; ++i) {
-        uint32_t word;
-        memcpy(&word, words + 4 * (size_t)i, sizeof word);
-        places[tree_hash_word(word)] = (uint8_t)(i + 1);
-    }
-    for (int i = 0; i < n; ++i) {
-        uint32_t word = (uint32_t)actions[i], there;
-        int index = places[tree_hash_word(word)] - 1;
-        if (index < 0)
-            continue;
-        memcpy(&there, words + 4 * (size_t)index, sizeof there);
-        if (there != word)
-            index = tree_find_word(words, count, word);
-        if (index < 0)
-            continue;
-        mask[index] = 1;
-        ++known;
-    }
-    return known;
+    uint32_t mask = lookup->size - 1, at = (uint32_t)(action * 0x9e3779b97f4a7c15u >> 32) & mask;
+    while (lookup->places[at] && actions[lookup->places[at] - 1] != action)
+        at = (at + 1) & mask;
+    return at;
 }
 
-int tree_mark_actions(const struct tree *tree, const struct tree_node *node,
-                      const banyan_action *actions, int n, uint8_t *mask)
+/* In games where players see different things every step looks up all legal actions: one pass over
+ * the node's list, with the few given ones in a table. */
+int tree_find_actions(const struct tree *tree, const struct tree_node *node,
+                      const banyan_action *actions, int n, const struct tree_lookup *lookup,
+                      uint16_t *out)
 {
-    int known = 0;
-    memset(mask, 0, node->count);
-    if (tree->layout.action_bytes == 4 && node->count < 255)
-        return tree_mark_words(tree_actions(tree, node), node->count, actions, n, mask);
-    for (int i = 0; i < n; ++i) {
-        int index = tree_find_action(tree, node, actions[i]);
-        if (index < 0)
+    int found = 0;
+    memset(lookup->places, 0, lookup->size * sizeof *lookup->places);
+    memset(lookup->known, 0, (size_t)n);
+    for (int i = 0; i < n; ++i)
+        lookup->places[tree_place(lookup, actions, actions[i])] = (uint16_t)(i + 1);
+    for (int i = 0; i < node->count && found < n; ++i) {
+        uint32_t given = lookup->places[tree_place(lookup, actions, tree_action(tree, node, i))];
+        if (!given)
             continue;
-        mask[index] = 1;
-        ++known;
+        lookup->known[given - 1] = 1;
+        out[found++] = (uint16_t)i;
     }
-    return known;
+    return found;
 }
 
 uint32_t tree_look_outcome(const struct tree *tree, uint32_t root, uint64_t key)

@@ -10,7 +10,8 @@
  * Everything is named by a 32-bit reference in units of 8 bytes; 0 is "none".
  * A node belongs to one mover.  Its actions stand in the order in which they
  * are tried, so the statistics are those of the first `tried` actions, and
- * memory for them grows with the visits.  A leaf that was visited fewer than
+ * memory for them grows with the visits.  The list of actions grows too, where
+ * states of one information set have different ones, up to TREE_ACTIONS_MAX.  A leaf that was visited fewer than
  * `expand_visits` times lives in its edge (or outcome) alone.
  *
  * Optional statistics are columns beside the edges that exist only when a
@@ -41,6 +42,8 @@ struct tree_outcome {
     uint32_t node;
     uint32_t visits; /* arrivals */
 };
+
+enum { TREE_ACTIONS_MAX = UINT16_MAX - 1 }; /* of one node; even, as capacities are */
 
 enum tree_flag {
     TREE_PENDING = 1,    /* made, but the evaluator's priors have not come yet */
@@ -81,7 +84,8 @@ struct tree_layout {
     unsigned prior_bytes; /* 4 or 0, per action */
     unsigned action_bytes;
     int players;
-    bool keyed; /* children are outcomes */
+    bool keyed;   /* children are outcomes */
+    bool growing; /* lists of actions may grow: they have some room to spare */
 };
 
 struct tree {
@@ -100,6 +104,9 @@ struct tree {
 /* Reserves the arena: `bytes` in all, tables included. False: too small (< 64 KiB) or refused. */
 bool tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t bytes,
                bool transpositions, int max_legal);
+/* Makes nodes of max_legal actions possible, and takes extra_bytes for the caller too: all of it
+ * from the end of the arena, so that the cap holds.  False: refused, nothing changed. */
+bool tree_reserve(struct tree *tree, int max_legal, size_t extra_bytes);
 void tree_free(struct tree *tree);
 void tree_clear(struct tree *tree);
 
@@ -135,10 +142,30 @@ static inline float *tree_priors(const struct tree *tree, const struct tree_node
     return tree_column(tree, node, tree->layout.edge_bytes);
 }
 
+/* Actions for which a list of count has room: where lists grow, at most a quarter more, so that
+ * appending one by one moves a long list seldom. */
+static inline size_t tree_list_room(const struct tree_layout *layout, size_t count)
+{
+    size_t step = 1;
+    while (layout->growing && step * 8 <= count)
+        step *= 2;
+    return (count + step - 1) & ~(step - 1);
+}
+
 static inline size_t tree_actions_offset(const struct tree_layout *layout, size_t capacity,
                                          size_t count)
 {
-    return (layout->edge_bytes * capacity + layout->prior_bytes * count + 7) & ~(size_t)7;
+    size_t priors = layout->prior_bytes * tree_list_room(layout, count);
+    return (layout->edge_bytes * capacity + priors + 7) & ~(size_t)7;
+}
+
+/* A block of this capacity and so many actions, in units. */
+static inline uint32_t tree_block_units(const struct tree_layout *layout, size_t capacity,
+                                        size_t count)
+{
+    size_t bytes = tree_actions_offset(layout, capacity, count) +
+                   layout->action_bytes * tree_list_room(layout, count);
+    return (uint32_t)((bytes + 7) / 8);
 }
 
 static inline unsigned char *tree_actions(const struct tree *tree, const struct tree_node *node)
@@ -186,8 +213,9 @@ uint32_t tree_make_node(struct tree *tree, uint64_t key, int mover, uint32_t vis
  * room. */
 int tree_try(struct tree *tree, struct tree_node *node, int index);
 
-/* Adds an action that was not in the list when the node was made; its index, or -1. */
-int tree_append(struct tree *tree, struct tree_node *node, banyan_action action, float prior);
+/* Room for n more actions at the end of node's list, which the caller writes, with their priors; the
+ * index of the first of them, or -1: no room. */
+int tree_append(struct tree *tree, struct tree_node *node, int n);
 
 /* Exchanges two untried actions with their priors. */
 void tree_swap(struct tree *tree, struct tree_node *node, int i, int j);
@@ -199,10 +227,18 @@ int tree_next(struct tree *tree, struct tree_node *node);
 /* The index of an action in node, -1: none. */
 int tree_find_action(const struct tree *tree, const struct tree_node *node, banyan_action action);
 
-/* mask[i] = 1 for every action of node that is one of the n given, which differ, else 0.  How many of
- * these node knows. */
-int tree_mark_actions(const struct tree *tree, const struct tree_node *node,
-                      const banyan_action *actions, int n, uint8_t *mask);
+/* Working memory of tree_find_actions, for at most max_legal actions at once. */
+struct tree_lookup {
+    uint16_t *places; /* [size] */
+    uint32_t size;    /* a power of 2, >= 2 * max_legal */
+    uint8_t *known;   /* [max_legal] known[i]: node has actions[i] */
+};
+
+/* Looks up n different actions in node: out[n] gets the indices of those that node has, in rising
+ * order, and lookup->known says which these are.  How many it has. */
+int tree_find_actions(const struct tree *tree, const struct tree_node *node,
+                      const banyan_action *actions, int n, const struct tree_lookup *lookup,
+                      uint16_t *out);
 
 /* The outcome of this key below *root, made if it is new; 0: no room. */
 uint32_t tree_find_outcome(struct tree *tree, uint32_t *root, uint64_t key);

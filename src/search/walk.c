@@ -17,12 +17,30 @@
 struct walk {
     struct banyan_search *search;
     unsigned char *states; /* [max_plies + 1][state_size], by depth */
-    double *values;        /* [max_plies + 1][2 * action_max]: strategy, then action values */
+    double *values;   /* [max_plies + 1][2 * max_legal]: strategy, then values, of legal actions */
+    uint16_t *offers; /* [max_plies + 1][max_legal]: their indices in the node */
     int player;
     bool full;
 };
 
-static struct tree_node *walk_node(struct walk *walk, uint32_t *slot, const void *state, int mover)
+/* What stands in the arrays above for the mover at this depth. */
+struct walk_level {
+    struct offer offer;
+    uint16_t *at;              /* of the offer, to be filled */
+    double *strategy, *values; /* [offer.count] */
+};
+
+static struct walk_level walk_level(const struct walk *walk, int depth)
+{
+    size_t legal = (size_t)walk->search->game->max_legal;
+    double *strategy = walk->values + (size_t)depth * 2 * legal;
+    uint16_t *at = walk->offers + (size_t)depth * legal;
+    return (struct walk_level){{at, 0}, at, strategy, strategy + legal};
+}
+
+/* The node of mover with all its actions tried, and in level which of them are legal in state. */
+static struct tree_node *walk_node(struct walk *walk, uint32_t *slot, const void *state, int mover,
+                                   struct walk_level *level)
 {
     struct banyan_search *search = walk->search;
     struct simulation unused = {0};
@@ -37,6 +55,11 @@ static struct tree_node *walk_node(struct walk *walk, uint32_t *slot, const void
     struct tree_node *node = tree_node(&search->tree, tree_outcome(&search->tree, ref)->node);
     ++tree_outcome(&search->tree, ref)->visits;
     ++node->visits;
+    if (search->masked)
+        level->offer.count = search_offer(search, node, state, level->at);
+    else
+        level->offer = (struct offer){NULL, node->count};
+    walk->full = level->offer.count == 0;
     while (node->tried < node->count && !walk->full)
         walk->full = tree_try(&search->tree, node, node->tried) < 0;
     return node;
@@ -61,47 +84,47 @@ static double walk_apply(struct walk *walk, int depth, const banyan_action joint
     size_t size = search->game->state_size;
     unsigned char *state = walk->states + (size_t)depth * size;
     memcpy(state + size, state, size);
-    search->game->apply(state + size, joint, &search->dice);
+    apply_joint(search->game, state + size, joint, &search->dice);
     return walk_down(walk, depth + 1, slots);
 }
 
 /* The walking player tries everything; the others' choices stand in joint and slots. */
 static double walk_try_all(struct walk *walk, int depth, struct tree_node *node,
-                           banyan_action joint[], uint32_t *slots[])
+                           const struct walk_level *level, banyan_action joint[], uint32_t *slots[])
 {
-    struct banyan_search *search = walk->search;
-    const struct tree *tree = &search->tree;
-    double *strategy = walk->values + (size_t)depth * 2 * (size_t)search->action_max;
-    double *values = strategy + search->action_max, expected = 0;
-    double *regret = tree_column(tree, node, tree->layout.regret);
-    select_regret_strategy(search, node, regret, strategy);
-    for (int i = 0; i < node->tried; ++i) {
+    const struct tree *tree = &walk->search->tree;
+    const struct offer *offer = &level->offer;
+    double expected = 0, *regret = tree_column(tree, node, tree->layout.regret);
+    select_regret_strategy(node, offer, regret, level->strategy);
+    for (int k = 0; k < offer->count; ++k) {
+        int i = offer_at(offer, k);
         joint[walk->player] = tree_action(tree, node, i);
         slots[walk->player] = &tree_edges(tree, node)[i].child;
-        values[i] = walk_apply(walk, depth, joint, slots);
-        expected += strategy[i] * values[i];
+        level->values[k] = walk_apply(walk, depth, joint, slots);
+        expected += level->strategy[k] * level->values[k];
     }
-    for (int i = 0; i < node->tried; ++i) {
+    for (int k = 0; k < offer->count; ++k) {
+        int i = offer_at(offer, k);
         struct tree_edge *edge = &tree_edges(tree, node)[i];
-        regret[i] += values[i] - expected;
-        edge->sum += values[i];
+        regret[i] += level->values[k] - expected;
+        edge->sum += level->values[k];
         ++edge->visits;
     }
     return expected;
 }
 
 /* Another player draws one action, and his strategy counts towards his average. */
-static banyan_action walk_draw(struct walk *walk, int depth, struct tree_node *node,
-                               uint32_t **slot)
+static banyan_action walk_draw(struct walk *walk, struct tree_node *node,
+                               const struct walk_level *level, uint32_t **slot)
 {
-    struct banyan_search *search = walk->search;
-    const struct tree *tree = &search->tree;
-    double *strategy = walk->values + (size_t)depth * 2 * (size_t)search->action_max;
+    const struct tree *tree = &walk->search->tree;
+    const struct offer *offer = &level->offer;
     double *sums = tree_column(tree, node, tree->layout.strategy);
-    select_regret_strategy(search, node, tree_column(tree, node, tree->layout.regret), strategy);
-    for (int i = 0; i < node->tried; ++i)
-        sums[i] += strategy[i];
-    int index = walk_sample(search, strategy, node->tried);
+    select_regret_strategy(node, offer, tree_column(tree, node, tree->layout.regret),
+                           level->strategy);
+    for (int k = 0; k < offer->count; ++k)
+        sums[offer_at(offer, k)] += level->strategy[k];
+    int index = offer_at(offer, walk_sample(walk->search, level->strategy, offer->count));
     *slot = &tree_edges(tree, node)[index].child;
     return tree_action(tree, node, index);
 }
@@ -119,21 +142,21 @@ static double walk_down(struct walk *walk, int depth, uint32_t *const above[])
     }
     uint32_t *slots[BANYAN_MAX_PLAYERS];
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
-    struct tree_node *own = NULL;
     memcpy(slots, above, sizeof slots);
     for (int p = 0; p < game->players; ++p) {
-        if (!(movers >> p & 1))
+        if (!(movers >> p & 1) || p == walk->player)
             continue;
-        struct tree_node *node = walk_node(walk, slots[p], state, p);
+        struct walk_level level = walk_level(walk, depth);
+        struct tree_node *node = walk_node(walk, slots[p], state, p, &level);
         if (walk->full)
             return 0;
-        if (p == walk->player)
-            own = node;
-        else
-            joint[p] = walk_draw(walk, depth, node, &slots[p]);
+        joint[p] = walk_draw(walk, node, &level, &slots[p]);
     }
-    return own ? walk_try_all(walk, depth, own, joint, slots)
-               : walk_apply(walk, depth, joint, slots);
+    if (!(movers >> walk->player & 1))
+        return walk_apply(walk, depth, joint, slots);
+    struct walk_level level = walk_level(walk, depth);
+    struct tree_node *own = walk_node(walk, slots[walk->player], state, walk->player, &level);
+    return walk->full ? 0 : walk_try_all(walk, depth, own, &level, joint, slots);
 }
 
 static void walk_begin(struct walk *walk)
@@ -157,13 +180,14 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
                            "a walk needs rule=regret and a game of hidden cards or simultaneous "
                            "moves");
     size_t depths = (size_t)game->max_plies + 1;
+    size_t legal = (size_t)game->max_legal;
     struct walk walk = {.search = search,
                         .states = malloc(depths * game->state_size),
-                        .values = malloc(depths * 2 * (size_t)search->action_max * sizeof(double))};
+                        .values = malloc(depths * 2 * legal * sizeof *walk.values),
+                        .offers = malloc(depths * legal * sizeof *walk.offers)};
     enum banyan_status status = BANYAN_OK;
-    if (!walk.states || !walk.values)
+    if (!walk.states || !walk.values || !walk.offers)
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a walk of %zu levels", depths);
-    search->allowed = NULL;
     search->walked = true;
     for (int64_t i = 0; status == BANYAN_OK && i < iterations && !(stop && *stop); ++i) {
         for (walk.player = 0; walk.player < game->players; ++walk.player) {
@@ -181,5 +205,6 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
     }
     free(walk.states);
     free(walk.values);
+    free(walk.offers);
     return status;
 }

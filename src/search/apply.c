@@ -1,0 +1,32 @@
+/* Whether a joint action is legal: for the assertion at every step of the search. */
+#include "search/apply.h"
+
+#include <stdlib.h>
+
+enum { APPLY_ACTIONS = 1024 }; /* of one mover, without asking for memory */
+
+static bool apply_has(const struct banyan_game *game, const void *state, int player,
+                      banyan_action action, banyan_action *legal)
+{
+    int count = game->legal(state, player, legal);
+    for (int i = 0; i < count; ++i)
+        if (legal[i] == action)
+            return true;
+    return false;
+}
+
+bool apply_is_legal(const struct banyan_game *game, const void *state, const banyan_action joint[])
+{
+    banyan_action few[APPLY_ACTIONS], *legal = few;
+    unsigned movers = game->movers(state);
+    bool good = movers != 0;
+    if (game->max_legal > APPLY_ACTIONS &&
+        !(legal = malloc((size_t)game->max_legal * sizeof *legal)))
+        return true; /* no memory to look is no reason to stop */
+    for (int p = 0; p < game->players && good; ++p)
+        if (movers >> p & 1)
+            good = apply_has(game, state, p, joint[p], legal);
+    if (legal != few)
+        free(legal);
+    return good;
+}
