@@ -110,8 +110,8 @@ static int gumbel_pick_inside(struct banyan_search *search, const struct select_
 {
     double sigma = gumbel_sigma(search, view), mean = select_node_mean(view);
     double *policy = search->strategy, top = -INFINITY, sum = 0, arrivals = 0;
-    for (int k = 0; k < view->offered_tried; ++k)
-        arrivals += select_arrivals(view, select_at(view, k));
+    for (int i = 0; i < view->tried; ++i)
+        arrivals += select_arrivals(view, i);
     for (int k = 0; k < view->offered_count; ++k) {
         int i = select_at(view, k);
         policy[k] = gumbel_logit(view, i) + sigma * gumbel_completed(search, view, mean, i);
