@@ -7,10 +7,21 @@
 #                             build folder as its argument; exit status 77 means skipped
 #     tests/reference/*.c     the plain reference search, which test_reference and slow_reference share
 #     fuzz/fuzz_X.c           a fuzz target; normally a program that replays fuzz/corpus/fuzz_X/*
+#
+# Tests of what is compiled for several instruction sets run once more at lower levels, as TEST@LEVEL (src/base/cpu.h): skipped where the processor does not reach one.
+
+function(banyan_test_levels test)
+  foreach(level ${ARGN})
+    add_test(NAME ${test}@${level} COMMAND ${test})
+    set_tests_properties(${test}@${level} PROPERTIES SKIP_RETURN_CODE 77 LABELS levels
+      ENVIRONMENT "BANYAN_CPU_LEVEL=${level}")
+  endforeach()
+endfunction()
 
 # Every game's own course in one program that needs the library only: its output must be the same
 # from all compilers and machines (tools/check).
-add_executable(portable tests/portable/portable.c)
+add_executable(portable tests/portable/portable.c tests/cpu_level.c)
+target_include_directories(portable PRIVATE src)
 target_link_libraries(portable PRIVATE banyan_static)
 add_test(NAME portable COMMAND portable)
 
@@ -23,13 +34,17 @@ if(BANYAN_APP AND CMOCKA_FOUND)
   file(GLOB test_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/test_*.c ${CMAKE_SOURCE_DIR}/tests/slow_*.c)
   foreach(file ${test_files})
     get_filename_component(name ${file} NAME_WE)
-    add_executable(${name} ${file})
+    add_executable(${name} ${file} tests/cpu_level.c)
     target_link_libraries(${name} PRIVATE banyan_app PkgConfig::CMOCKA)
     target_compile_definitions(${name} PRIVATE TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
     if(name MATCHES "_reference$")
       target_link_libraries(${name} PRIVATE reference_search)
     endif()
     add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+    if(name MATCHES "^test_(cpu|othello_endgame)$")
+      banyan_test_levels(${name} portable avx2)
+    endif()
     if(name MATCHES "^slow_")
       set_tests_properties(${name} PROPERTIES LABELS slow TIMEOUT 3600)
     elseif(name MATCHES "^test_threads")
@@ -63,7 +78,7 @@ if(BANYAN_APP)
     if(BANYAN_FUZZ)
       target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     else()
-      target_sources(${name} PRIVATE fuzz/replay.c)
+      target_sources(${name} PRIVATE fuzz/replay.c tests/cpu_level.c)
       add_test(NAME ${name} COMMAND ${name} ${CMAKE_SOURCE_DIR}/fuzz/corpus/${name})
     endif()
   endforeach()

@@ -1,10 +1,12 @@
 /* The one place that names all commands. */
+#include "base/cpu.h"
 #include "cli/cli.h"
 
 #include <banyan/options.h>
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct cli_command commands[] = {
@@ -71,8 +73,21 @@ static int main_written(int code)
     return code == CLI_OK ? CLI_FAILURE : code;
 }
 
+/* BANYAN_CPU_LEVEL: no instructions beyond that level (docs/building.md). */
+static bool main_limit(void)
+{
+    struct banyan_error err;
+    const char *level = getenv("BANYAN_CPU_LEVEL");
+    if (!level || !*level || cpu_limit_named(level, &err) == BANYAN_OK)
+        return true;
+    fprintf(stderr, "banyan: BANYAN_CPU_LEVEL: %s\n", err.message);
+    return false;
+}
+
 int main(int argc, char **argv)
 {
+    if (!main_limit())
+        return CLI_USAGE;
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         main_help();

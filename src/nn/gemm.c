@@ -1,6 +1,8 @@
 /* Packing and blocking around the kernels (Goto and van de Geijn 2008). */
 #include "nn/gemm.h"
 
+#include "base/cpu.h"
+
 #include <string.h>
 
 enum { PORTABLE_ROWS = 4, PORTABLE_COLUMNS = 8 };
@@ -21,9 +23,9 @@ const struct gemm_kernel gemm_portable = {"portable", PORTABLE_ROWS, PORTABLE_CO
 void gemm_kernel_list(const struct gemm_kernel **kernels)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f"))
+    if (cpu_level() >= CPU_AVX512)
         *kernels++ = &gemm_avx512;
-    if (__builtin_cpu_supports("avx2"))
+    if (cpu_level() >= CPU_AVX2)
         *kernels++ = &gemm_avx2;
 #endif
     *kernels++ = &gemm_portable;

@@ -1,4 +1,5 @@
 /* Norms, activations, pooling. */
+#include "base/cpu.h"
 #include "base/numeric.h"
 #include "nn/arch.h"
 #include "nn/ops.h"
@@ -75,10 +76,9 @@ static const struct norm_kernel norm_narrow = {norm_narrow_sum, norm_narrow_squa
 static const struct norm_kernel *norm_best(void)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
+    if (cpu_level() >= CPU_AVX512)
         return &norm_avx512;
-    if (__builtin_cpu_supports("avx2"))
+    if (cpu_level() >= CPU_AVX2)
         return &norm_avx2;
 #endif
     return &norm_portable;

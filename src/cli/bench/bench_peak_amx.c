@@ -4,6 +4,7 @@
 
 #include "cli/bench/bench_peak.h"
 
+#include "base/cpu.h"
 #include "cli/timing.h"
 
 #if defined(__AMX_BF16__) && defined(__linux__)
@@ -25,7 +26,7 @@ struct peak_config {
 
 static bool peak_allowed(void)
 {
-    return syscall(SYS_arch_prctl, PEAK_REQUEST, PEAK_TILE_DATA) == 0;
+    return cpu_level() >= CPU_AMX && syscall(SYS_arch_prctl, PEAK_REQUEST, PEAK_TILE_DATA) == 0;
 }
 
 /* Tiles 0..3 are sums, 4 and 5 are rows, 6 and 7 columns: 16 x 16 sums of 32 products each. */

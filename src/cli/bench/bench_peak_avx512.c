@@ -1,5 +1,7 @@
 #include "cli/bench/bench_peak.h"
 
+#include "base/cpu.h"
+
 #if defined(__AVX512F__)
 
 #include <immintrin.h>
@@ -33,7 +35,7 @@ static float peak_round(void)
 
 double peak_fma_wide(double seconds)
 {
-    bool here = __builtin_cpu_supports("avx512f");
+    bool here = cpu_level() >= CPU_AVX512;
     return here ? peak_best(peak_round, 2.0 * PEAK_SUMS * PEAK_LANES * PEAK_ROUNDS, seconds) : 0;
 }
 

@@ -1,5 +1,7 @@
 #include "cli/bench/bench_peak.h"
 
+#include "base/cpu.h"
+
 #if defined(__AVX2__) && defined(__FMA__)
 
 #include <immintrin.h>
@@ -33,7 +35,7 @@ static float peak_round(void)
 
 double peak_fma_narrow(double seconds)
 {
-    bool here = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    bool here = cpu_level() >= CPU_AVX2;
     return here ? peak_best(peak_round, 2.0 * PEAK_SUMS * PEAK_LANES * PEAK_ROUNDS, seconds) : 0;
 }
 

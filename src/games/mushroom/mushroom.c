@@ -2,6 +2,7 @@
  * processor.  FIRST is player 0. */
 #include "games/mushroom/mushroom.h"
 
+#include "base/cpu.h"
 #include "games/mushroom/hooks.h"
 #include "games/mushroom/many.h"
 #include "games/mushroom/windows_portable.h"
@@ -96,13 +97,9 @@ static const struct banyan_game games[MUSHROOM_LEVELS] = {
 
 enum mushroom_level mushroom_level(void)
 {
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2"))
-        return MUSHROOM_PORTABLE;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2"))
-        return MUSHROOM_AVX512;
-    return MUSHROOM_AVX2;
+    return cpu_level() >= CPU_AVX512_VBMI ? MUSHROOM_AVX512
+           : cpu_level() >= CPU_AVX2      ? MUSHROOM_AVX2
+                                          : MUSHROOM_PORTABLE;
 }
 
 #else

@@ -2,6 +2,7 @@
  * that suit the processor.  Black is player 0 and moves first. */
 #include "games/othello/othello.h"
 
+#include "base/cpu.h"
 #include "games/othello/endgame_offer.h"
 #include "games/othello/hooks.h"
 #include "games/othello/play.h"
@@ -87,13 +88,9 @@ static const struct banyan_game variants[OTHELLO_LEVELS][OTHELLO_SIZES] = {
 
 enum othello_level othello_level(void)
 {
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2"))
-        return OTHELLO_PORTABLE;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2"))
-        return OTHELLO_AVX512;
-    return OTHELLO_AVX2;
+    return cpu_level() >= CPU_AVX512_VBMI ? OTHELLO_AVX512
+           : cpu_level() >= CPU_AVX2      ? OTHELLO_AVX2
+                                          : OTHELLO_PORTABLE;
 }
 
 #else

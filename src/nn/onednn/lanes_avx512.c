@@ -1,5 +1,7 @@
 #include "nn/onednn/lanes.h"
 
+#include "base/cpu.h"
+
 #include <string.h>
 
 #if defined(__AVX512F__) && defined(__AVX512BW__)
@@ -10,7 +12,7 @@ enum { LANES_TILE = 64 }; /* rows that are walked together, so that they stay in
 
 bool lanes_here(void)
 {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+    return cpu_level() >= CPU_AVX512;
 }
 
 static inline __m512 lanes_get(const lanes_half *at)

@@ -1,0 +1,51 @@
+/* Which instructions this program uses: one scale of levels, each with all that those before it have.
+ *
+ *      portable < avx2 < avx512 < avx512-vbmi < avx512-bf16 < amx
+ *                  |       |          |             \______/
+ *            games, nn     nn       games          oneDNN only (and `banyan bench nn`)
+ *
+ * A file named FILE_avx2.c or FILE_avx512.c is compiled for its level, and called only where
+ * cpu_level() says so.  Games, products and norms give the same bits at every level.
+ *
+ * The level is that of the processor, found at the first call, unless cpu_limit() lowers it.  That
+ * one number is the only state that the library keeps.  The program and every test lower it to the
+ * environment variable BANYAN_CPU_LEVEL (docs/building.md); the library reads no environment.
+ */
+#ifndef BASE_CPU_H
+#define BASE_CPU_H
+
+#include <banyan/status.h>
+
+#include <stdbool.h>
+
+enum cpu_level {
+    CPU_PORTABLE,
+    CPU_AVX2,        /* AVX2, FMA, BMI, BMI2, LZCNT, POPCNT: Haswell, Zen */
+    CPU_AVX512,      /* AVX-512 F, BW, DQ, VL: Skylake-SP */
+    CPU_AVX512_VBMI, /* VBMI, VBMI2: Ice Lake */
+    CPU_AVX512_BF16, /* products of bf16: Zen 4 */
+    CPU_AMX,         /* AMX with bf16: Sapphire Rapids */
+    CPU_LEVELS
+};
+
+/* What may be used: the processor's level, or the limit.  Any thread. */
+enum cpu_level cpu_level(void);
+
+/* What the processor and the operating system have, whatever the limit. */
+enum cpu_level cpu_processor_level(void);
+
+/* No instructions beyond this level from now on; before anything else is called, by one thread.
+ * A limit above the processor's level changes nothing. */
+void cpu_limit(enum cpu_level level);
+
+/* The same by name.  BANYAN_INVALID: no level is called so.  BANYAN_UNSUPPORTED: the processor does
+ * not reach it. */
+enum banyan_status cpu_limit_named(const char *name, struct banyan_error *err);
+
+/* "portable", "avx2", ... */
+const char *cpu_level_name(enum cpu_level level);
+
+/* The instruction sets that were looked for, number i; NULL: there are no more. */
+const char *cpu_feature(int i, bool *present);
+
+#endif

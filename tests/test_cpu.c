@@ -1,0 +1,181 @@
+/* The level of instructions can be lowered, and nothing that games and networks compute changes. */
+#include "base/cpu.h"
+#include "nn/backend.h"
+#include "nn/gemm.h"
+
+#include "nn_check.h"
+
+#include <banyan/dice.h>
+#include <banyan/game.h>
+
+static enum cpu_level most; /* before any test lowers it */
+
+static int raise_again(void **state)
+{
+    (void)state;
+    cpu_limit(most);
+    return 0;
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    struct banyan_error err;
+    assert_true(most <= cpu_processor_level());
+    for (int level = 0; level <= (int)most; ++level) {
+        assert_int_equal(cpu_limit_named(cpu_level_name((enum cpu_level)level), &err), BANYAN_OK);
+        assert_int_equal(cpu_level(), level);
+    }
+    cpu_limit(CPU_AMX); /* more than there may be */
+    assert_int_equal(cpu_level(), cpu_processor_level());
+    assert_int_equal(cpu_limit_named("avx3", &err), BANYAN_INVALID);
+    assert_non_null(strstr(err.message, "'avx3'; there are portable, avx2"));
+    assert_int_equal(cpu_level(), cpu_processor_level());
+    if (cpu_processor_level() == CPU_AMX)
+        return;
+    assert_int_equal(cpu_limit_named("amx", &err), BANYAN_UNSUPPORTED);
+    assert_non_null(strstr(err.message, "its level is"));
+}
+
+static void test_kernels_keep_to_the_level(void **state)
+{
+    (void)state;
+    static const char *const names[CPU_LEVELS] = {"portable", "avx2",   "avx512",
+                                                  "avx512",   "avx512", "avx512"};
+    for (int level = 0; level <= (int)most; ++level) {
+        cpu_limit((enum cpu_level)level);
+        assert_string_equal(gemm_kernel_best()->name, names[level]);
+    }
+}
+
+/* --- games --- */
+
+enum { GAMES = 4, PLIES = 120, HASH_WORDS = 64 };
+
+/* What some random games of one level come to. */
+static uint64_t games_hash(const struct banyan_game *game)
+{
+    struct banyan_rng rng;
+    uint64_t hash = 0;
+    unsigned char *state = calloc(2, game->state_size);
+    unsigned char *copy = state + game->state_size;
+    banyan_action *legal = calloc((size_t)game->max_legal, sizeof *legal);
+    assert_true(state && legal);
+    banyan_rng_seed(&rng, 5);
+    for (int i = 0; i < GAMES; ++i) {
+        assert_int_equal(game->init(state, NULL, &rng, NULL), BANYAN_OK);
+        for (int ply = 0; ply < PLIES && game->movers(state); ++ply) {
+            banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+            struct banyan_dice dice;
+            for (int player = 0; player < game->players; ++player)
+                if (game->movers(state) >> player & 1) {
+                    int count = game->legal(state, player, legal);
+                    for (int j = 0; j < count; ++j)
+                        hash = banyan_rng_child(hash, "legal", legal[j]);
+                    joint[player] = legal[banyan_rng_below(&rng, (uint32_t)count)];
+                }
+            banyan_dice_drawn(&dice, &rng);
+            game->apply(state, joint, &dice);
+            hash = banyan_rng_child(hash, "key", game->key(state, 0));
+        }
+        memcpy(copy, state, game->state_size);
+        if (game->rollout && game->movers(copy))
+            game->rollout(copy, 0, PLIES, &rng);
+        for (size_t j = 0; j < game->state_size; ++j)
+            hash = banyan_rng_child(hash, "byte", copy[j]);
+    }
+    free(state);
+    free(legal);
+    return hash;
+}
+
+static void test_games_are_the_same(void **state)
+{
+    (void)state;
+    uint64_t portable[HASH_WORDS] = {0};
+    for (int level = 0; level <= (int)most; ++level) {
+        const struct banyan_game *game;
+        cpu_limit((enum cpu_level)level);
+        for (int i = 0; (game = banyan_game_at(i)); ++i) {
+            assert_true(i < HASH_WORDS);
+            uint64_t hash = games_hash(game);
+            if (level == 0)
+                portable[i] = hash;
+            if (hash != portable[i])
+                fail_msg("%s differs at level %s", game->name,
+                         cpu_level_name((enum cpu_level)level));
+        }
+    }
+}
+
+/* --- networks --- */
+
+enum { POSITIONS = 5, ACTIONS = 6, CELLS = 5 * 7, PLANES = 3, VALUES = 1 };
+
+static void network_gradients(const struct nn_model *model, const float *params, float *out)
+{
+    float planes[POSITIONS * PLANES * CELLS], policy[POSITIONS * ACTIONS], weight[POSITIONS];
+    float values[POSITIONS * VALUES];
+    int start[POSITIONS + 1] = {0};
+    int32_t actions[POSITIONS * ACTIONS];
+    for (int i = 0; i < POSITIONS * PLANES * CELLS; ++i)
+        planes[i] = (float)(i * 7 % 11 % 2);
+    for (int i = 0; i < POSITIONS; ++i) {
+        start[i + 1] = start[i] + ACTIONS, weight[i] = 1, values[i] = (float)(i % 3) - 1;
+        for (int j = 0; j < ACTIONS; ++j) {
+            actions[i * ACTIONS + j] = (i + j) % 9;
+            policy[i * ACTIONS + j] = 1.0f / ACTIONS;
+        }
+    }
+    struct nn_lesson lesson = {.count = POSITIONS,
+                               .planes = planes,
+                               .start = start,
+                               .actions = actions,
+                               .policy = policy,
+                               .policy_weight = weight,
+                               .values = values,
+                               .value_weight = 1};
+    struct nn_losses losses;
+    struct banyan_error err = {.message = ""};
+    void *ctx;
+    assert_int_equal(nn_plain.open(model, NULL, &ctx, &err), BANYAN_OK);
+    assert_int_equal(nn_plain.gradients(ctx, params, &lesson, out, &losses, &err), BANYAN_OK);
+    nn_plain.close(ctx);
+}
+
+/* Eighteen channels: a tile of sixteen, and what is left. */
+static void test_networks_are_the_same(void **state)
+{
+    (void)state;
+    static struct nn_model model;
+    struct nn_arch arch;
+    nn_arch_default(&arch);
+    arch.planes = PLANES, arch.height = 5, arch.width = 7, arch.actions = 9;
+    arch.channels = 18, arch.blocks = 2, arch.pool = 2, arch.values = VALUES;
+    for (int norm = NN_NORM_NONE; norm <= NN_NORM_WEIGHT; ++norm) {
+        arch.norm = norm;
+        assert_int_equal(nn_model_build(&model, &arch, NULL), BANYAN_OK);
+        float *params = nn_check_random(model.size, 9), *out[2];
+        nn_model_start(&model, params, 3);
+        for (int i = 0; i < 2; ++i)
+            out[i] = nn_check_random(model.size, 1);
+        for (int level = 0; level <= (int)most; ++level) {
+            cpu_limit((enum cpu_level)level);
+            network_gradients(&model, params, out[level > 0]);
+            assert_memory_equal(out[0], out[level > 0], model.size * sizeof *params);
+        }
+        free(params), free(out[0]), free(out[1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_limits, raise_again),
+        cmocka_unit_test_teardown(test_kernels_keep_to_the_level, raise_again),
+        cmocka_unit_test_teardown(test_games_are_the_same, raise_again),
+        cmocka_unit_test_teardown(test_networks_are_the_same, raise_again),
+    };
+    most = cpu_level();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
