@@ -8,13 +8,19 @@
 #     tests/reference/*.c     the plain reference search, which test_reference and slow_reference share
 #     fuzz/fuzz_X.c           a fuzz target; normally a program that replays fuzz/corpus/fuzz_X/*
 #
-# Tests of what is compiled for several instruction sets run once more at lower levels, as TEST@LEVEL (src/base/cpu.h): skipped where the processor does not reach one.
+# Tests of networks, and of games that are compiled for several instruction sets, run once more at
+# lower levels, as TEST@LEVEL (src/base/cpu.h): skipped where the processor does not reach one.
 
+set(onednn_portable SSE41)
+set(onednn_avx2 AVX2)
+set(onednn_avx512 AVX512_CORE)
+set(onednn_avx512-bf16 AVX512_CORE_BF16)
 function(banyan_test_levels test)
   foreach(level ${ARGN})
     add_test(NAME ${test}@${level} COMMAND ${test})
+    # oneDNN reads its variable once, when the process first asks for anything.
     set_tests_properties(${test}@${level} PROPERTIES SKIP_RETURN_CODE 77 LABELS levels
-      ENVIRONMENT "BANYAN_CPU_LEVEL=${level}")
+      ENVIRONMENT "BANYAN_CPU_LEVEL=${level};ONEDNN_MAX_CPU_ISA=${onednn_${level}}")
   endforeach()
 endfunction()
 
@@ -42,7 +48,9 @@ if(BANYAN_APP AND CMOCKA_FOUND)
     endif()
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
-    if(name MATCHES "^test_(cpu|othello_endgame)$")
+    if(name MATCHES "^test_nn_")
+      banyan_test_levels(${name} avx2 avx512 avx512-bf16)
+    elseif(name MATCHES "^test_(cpu|othello_endgame)$")
       banyan_test_levels(${name} portable avx2)
     endif()
     if(name MATCHES "^slow_")

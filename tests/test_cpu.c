@@ -1,14 +1,16 @@
 /* The level of instructions can be lowered, and nothing that games and networks compute changes. */
 #include "base/cpu.h"
-#include "nn/backend.h"
 #include "nn/gemm.h"
+#include "nn/plugin.h"
 
+#include "cli_program.h"
 #include "nn_check.h"
 
 #include <banyan/dice.h>
 #include <banyan/game.h>
 
 static enum cpu_level most; /* before any test lowers it */
+static char inherited[32];  /* BANYAN_CPU_LEVEL */
 
 static int raise_again(void **state)
 {
@@ -168,14 +170,92 @@ static void test_networks_are_the_same(void **state)
     }
 }
 
+/* --- the program --- */
+
+static void limit_programs(const char *level)
+{
+    if (level)
+        setenv("BANYAN_CPU_LEVEL", level, 1);
+    else
+        unsetenv("BANYAN_CPU_LEVEL");
+    unsetenv("ONEDNN_MAX_CPU_ISA"); /* the level sets it */
+}
+
+static int restore_programs(void **state)
+{
+    (void)state;
+    limit_programs(inherited[0] ? inherited : NULL);
+    return 0;
+}
+
+static void test_doctor_names_the_level(void **state)
+{
+    (void)state;
+    for (int level = 0; level <= (int)most; ++level) {
+        const char *name = cpu_level_name((enum cpu_level)level);
+        char expected[64];
+        limit_programs(name);
+        char *out = run_well(NULL, "doctor");
+        snprintf(expected, sizeof expected, "level        %s%s", name,
+                 level == (int)cpu_processor_level() ? ": all" : ", because of BANYAN_CPU_LEVEL");
+        assert_contains(out, expected);
+        assert_contains(out, "without a name: ");
+        free(out);
+    }
+    limit_programs("avx3");
+    struct program_run run = program_run(NULL, "doctor");
+    assert_int_equal(run.code, 2);
+    assert_contains(run.err, "BANYAN_CPU_LEVEL: no level of instructions is called 'avx3'");
+    program_free(&run);
+}
+
+static void check_train(enum cpu_level level, const char *options, const char *expected)
+{
+    char words[512], folder[64];
+    if (level > most)
+        return;
+    snprintf(folder, sizeof folder, "/tmp/banyan_test_cpu_%ld", (long)getpid());
+    snprintf(words, sizeof words,
+             "train tictactoe --run %s --play simulations=2 --option "
+             "generations=1,games=2,exam=,gate_games=0,batch=8,%s",
+             folder, options);
+    limit_programs(cpu_level_name(level));
+    char *out = run_well(NULL, words);
+    assert_contains(out, expected);
+    free(out);
+    snprintf(words, sizeof words, "rm -rf %s", folder);
+    assert_int_equal(system(words), 0);
+}
+
+static void test_train_says_what_computes(void **state)
+{
+    (void)state;
+    check_train(CPU_PORTABLE, "backend=plain",
+                "networks: plain fp32 portable (backend plain was asked for; instructions up to "
+                "portable)");
+    check_train(CPU_PORTABLE, "backend=",
+                "networks: plain fp32 portable (0.1 million operations per position: below 2 a "
+                "plugin is slower");
+    if (!nn_backend_find("onednn", NULL))
+        return;
+    check_train(CPU_AVX2, "backend=onednn,type=bf16",
+                "networks: onednn fp32 jit:avx2, because oneDNN has no bf16 for this processor");
+    check_train(CPU_AVX512, "backend=onednn,type=bf16", "; trains in fp32: there is no AMX");
+    check_train(CPU_AMX, "backend=onednn,type=", "amx_bf16, because there is AMX (backend");
+}
+
 int main(void)
 {
+    const char *level = getenv("BANYAN_CPU_LEVEL");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_limits, raise_again),
         cmocka_unit_test_teardown(test_kernels_keep_to_the_level, raise_again),
         cmocka_unit_test_teardown(test_games_are_the_same, raise_again),
         cmocka_unit_test_teardown(test_networks_are_the_same, raise_again),
+        cmocka_unit_test_teardown(test_doctor_names_the_level, restore_programs),
+        cmocka_unit_test_teardown(test_train_says_what_computes, restore_programs),
     };
     most = cpu_level();
+    snprintf(inherited, sizeof inherited, "%s", level ? level : "");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/show.h"
 
+#include "base/cpu.h"
 #include "nn/plugin.h"
 
 #include <sqlite3.h>
@@ -10,80 +11,6 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-#if defined(__aarch64__) && defined(__linux__)
-#include <asm/hwcap.h>
-#include <sys/auxv.h>
-#endif
-
-struct doctor_feature {
-    const char *name;
-    bool present;
-};
-
-enum { DOCTOR_MAX_FEATURES = 24 };
-
-#define DOCTOR_X86(feature)                           \
-    (struct doctor_feature)                           \
-    {                                                 \
-        feature, __builtin_cpu_supports(feature) != 0 \
-    }
-#define DOCTOR_ARM(bit, name)                    \
-    (struct doctor_feature)                      \
-    {                                            \
-        name, (getauxval(AT_HWCAP) & (bit)) != 0 \
-    }
-
-/* The instruction sets that our variants or our plugins can use. */
-static int doctor_features(struct doctor_feature *out)
-{
-    int count = 0;
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    out[count++] = DOCTOR_X86("sse4.2");
-    out[count++] = DOCTOR_X86("popcnt");
-    out[count++] = DOCTOR_X86("bmi");
-    out[count++] = DOCTOR_X86("bmi2");
-    out[count++] = DOCTOR_X86("avx");
-    out[count++] = DOCTOR_X86("avx2");
-    out[count++] = DOCTOR_X86("fma");
-    out[count++] = DOCTOR_X86("avx512f");
-    out[count++] = DOCTOR_X86("avx512bw");
-    out[count++] = DOCTOR_X86("avx512vl");
-    out[count++] = DOCTOR_X86("avx512dq");
-    out[count++] = DOCTOR_X86("avx512vbmi");
-    out[count++] = DOCTOR_X86("avx512vbmi2");
-    out[count++] = DOCTOR_X86("avx512vnni");
-#elif defined(__aarch64__) && defined(__linux__)
-    out[count++] = DOCTOR_ARM(HWCAP_ASIMD, "asimd");
-    out[count++] = DOCTOR_ARM(HWCAP_CRC32, "crc32");
-    out[count++] = DOCTOR_ARM(HWCAP_ASIMDDP, "asimddp");
-    out[count++] = DOCTOR_ARM(HWCAP_SVE, "sve");
-#else
-    (void)out;
-#endif
-    return count;
-}
-
-static bool doctor_has(const struct doctor_feature *features, int count, const char *name)
-{
-    for (int i = 0; i < count; ++i)
-        if (strcmp(features[i].name, name) == 0)
-            return features[i].present;
-    return false;
-}
-
-/* What files named _avx2.c and _avx512.c are compiled for (CMakeLists.txt). */
-static const char *doctor_variant(const struct doctor_feature *features, int count)
-{
-    static const char *const wanted[] = {"avx512f",  "avx512bw",   "avx512vl",
-                                         "avx512dq", "avx512vbmi", "avx512vbmi2"};
-    if (!doctor_has(features, count, "avx2") || !doctor_has(features, count, "bmi2"))
-        return "portable";
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
-        if (!doctor_has(features, count, wanted[i]))
-            return "avx2";
-    return "avx512";
-}
 
 static const char *doctor_compiler(void)
 {
@@ -114,22 +41,41 @@ static json_t *doctor_limits(void)
         files.rlim_cur == RLIM_INFINITY ? json_null() : json_integer((json_int_t)files.rlim_cur));
 }
 
-/* What computes networks here: what each backend chose, or why it does not open. */
-static json_t *doctor_networks(void)
+/* A network of usual size. */
+static const struct nn_model *doctor_network(void)
 {
-    static const char *const names[] = {"plain", "onednn", "cuda"};
     static struct nn_model model;
     struct nn_arch arch;
-    json_t *networks = json_object();
     nn_arch_default(&arch);
     arch.planes = arch.height = arch.width = 8;
-    if (nn_model_build(&model, &arch, NULL) != BANYAN_OK)
-        return networks;
+    return nn_model_build(&model, &arch, NULL) == BANYAN_OK ? &model : NULL;
+}
+
+/* What computes it when nobody names a backend, and why. */
+static json_t *doctor_choice(const struct nn_model *model)
+{
+    const struct nn_backend *backend;
+    struct banyan_error err;
+    char reason[128];
+    void *ctx;
+    if (nn_backend_open("", model, NULL, &backend, &ctx, &err) != BANYAN_OK)
+        return json_string(err.message);
+    nn_backend_reason("", model, backend, reason, sizeof reason);
+    json_t *choice = json_sprintf("%s: %s", backend->name, reason);
+    backend->close(ctx);
+    return choice;
+}
+
+/* What each backend would compute it with, or why it does not open. */
+static json_t *doctor_networks(const struct nn_model *model)
+{
+    static const char *const names[] = {"plain", "onednn", "cuda"};
+    json_t *networks = json_object();
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         struct banyan_error err = {.message = ""};
         const struct nn_backend *backend = nn_backend_find(names[i], &err);
         void *ctx;
-        bool open = backend && backend->open(&model, NULL, &ctx, &err) == BANYAN_OK;
+        bool open = backend && backend->open(model, NULL, &ctx, &err) == BANYAN_OK;
         json_object_set_new(networks, names[i],
                             json_string(open ? backend->describe(ctx) : err.message));
         if (open)
@@ -140,23 +86,26 @@ static json_t *doctor_networks(void)
 
 static json_t *doctor_report(void)
 {
-    struct doctor_feature features[DOCTOR_MAX_FEATURES];
     struct utsname system;
-    int count = doctor_features(features);
+    const char *feature;
+    bool present;
     json_t *cpu = json_object();
-    for (int i = 0; i < count; ++i)
-        json_object_set_new(cpu, features[i].name, json_boolean(features[i].present));
+    for (int i = 0; (feature = cpu_feature(i, &present)); ++i)
+        json_object_set_new(cpu, feature, json_boolean(present));
     uname(&system);
     int games = 0;
     while (banyan_game_at(games))
         ++games;
     json_int_t page = sysconf(_SC_PAGESIZE);
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:s, s:o, s:o, s:o, s:i}", "version",
-                     cli_version(), "compiler", doctor_compiler(), "system", system.sysname,
-                     "machine", system.machine, "cores", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN),
-                     "memory_bytes", page * (json_int_t)sysconf(_SC_PHYS_PAGES), "cpu", cpu,
-                     "variant", doctor_variant(features, count), "libraries", doctor_libraries(),
-                     "networks", doctor_networks(), "limits", doctor_limits(), "games", games);
+    const struct nn_model *model = doctor_network();
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:i}", "version",
+        cli_version(), "compiler", doctor_compiler(), "system", system.sysname, "machine",
+        system.machine, "cores", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "memory_bytes",
+        page * (json_int_t)sysconf(_SC_PHYS_PAGES), "cpu", cpu, "variant",
+        cpu_level_name(cpu_level()), "processor_level", cpu_level_name(cpu_processor_level()),
+        "libraries", doctor_libraries(), "networks", doctor_networks(model), "network_choice",
+        doctor_choice(model), "limits", doctor_limits(), "games", games);
 }
 
 static const char *doctor_string(const json_t *report, const char *key)
@@ -173,6 +122,15 @@ static void doctor_print_limit(const json_t *limits, const char *key, const char
         printf("%-12s no limit of %s\n", "", title);
 }
 
+static void doctor_print_level(const char *used, const char *most)
+{
+    if (strcmp(used, most) == 0)
+        printf("%-12s %s: all that the processor has\n", "level", used);
+    else
+        printf("%-12s %s, because of BANYAN_CPU_LEVEL; the processor has %s\n", "level", used,
+               most);
+}
+
 static void doctor_text(const json_t *report)
 {
     const char *key;
@@ -186,7 +144,8 @@ static void doctor_text(const json_t *report)
     printf("%-12s", "processor");
     json_object_foreach(json_object_get(report, "cpu"), key, value)
         printf(" %s%s", json_is_true(value) ? "" : "no-", key);
-    printf("\n%-12s %s (games that have it use it)\n", "variant", doctor_string(report, "variant"));
+    printf("\n");
+    doctor_print_level(doctor_string(report, "variant"), doctor_string(report, "processor_level"));
     printf("%-12s", "libraries");
     json_object_foreach(json_object_get(report, "libraries"), key, value)
         printf(" %s %s", key, json_string_value(value));
@@ -197,6 +156,7 @@ static void doctor_text(const json_t *report)
         printf("%-12s %s: %s\n", title, key, json_string_value(value));
         title = "";
     }
+    printf("%-12s without a name: %s\n", "", doctor_string(report, "network_choice"));
     printf("%-12s %d players, %d bytes of text, %d dice enumerated in one action\n", "limits",
            BANYAN_MAX_PLAYERS, BANYAN_TEXT_MAX, BANYAN_DICE_MAX_ODOMETER);
     doctor_print_limit(limits, "address_space_bytes", "address space in bytes");
@@ -227,8 +187,9 @@ int cli_doctor(int argc, char **argv)
         doctor_options,
         doctor_option,
         NULL,
-        "Tells what this machine and this build have: processor features and which SIMD variant "
-        "they select, cores, memory, compiler, libraries, backends of networks, limits.",
+        "Tells what this machine and this build have: processor features and the level of "
+        "instructions that they come to, cores, memory, compiler, libraries, backends of networks "
+        "and which one is chosen, limits.",
         NULL,
         NULL,
         NULL};

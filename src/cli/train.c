@@ -155,6 +155,13 @@ static void train_progress(void *ctx, const char *what, int64_t done, int64_t to
     progress_step(&words->progress, (uint64_t)done, "");
 }
 
+static void train_chosen(void *ctx, const char *what)
+{
+    (void)ctx;
+    printf("networks: %s\n", what);
+    fflush(stdout);
+}
+
 static void train_report(void *ctx, const struct loop_generation *generation)
 {
     struct train_words *words = ctx;
@@ -181,6 +188,7 @@ static int train_run(int argc, char **argv, const char *doc, unsigned roles)
                            .settings = words.settings,
                            .changes = words.changes,
                            .stop = interrupt_watch(),
+                           .chosen = train_chosen,
                            .report = train_report,
                            .progress = train_progress,
                            .ctx = &words};

@@ -9,6 +9,7 @@
 #ifndef NN_BACKEND_H
 #define NN_BACKEND_H
 
+#include "base/cpu.h"
 #include "nn/model.h"
 
 #include <stdbool.h>
@@ -48,6 +49,8 @@ struct nn_losses {
     double policy_positions, positions;
 };
 
+enum { NN_DESCRIPTION_MAX = 192 };
+
 struct nn_backend_options {
     char type[16]; /* "" (the backend's choice), "fp32", "bf16" */
     int threads;
@@ -70,8 +73,12 @@ struct nn_backend {
     enum banyan_status (*gradients)(void *ctx, const float *params, const struct nn_lesson *lesson,
                                     float *gradients, struct nn_losses *losses,
                                     struct banyan_error *err);
-    /* "fp32 avx512": what open chose. */
+    /* "onednn bf16 jit:avx512, as asked; trains in fp32: there is no AMX here": what open chose,
+     * and why. */
     const char *(*describe)(const void *ctx);
+    /* Called once after a plugin was loaded where instructions are limited (base/cpu.h), of which it
+     * has a copy of its own; NULL: it computes elsewhere. */
+    void (*limit)(enum cpu_level level);
 };
 
 extern const struct nn_backend nn_plain;

@@ -127,7 +127,7 @@ static enum banyan_status compare_run(struct compare *compare, int which, const 
         nn_backend_open(backend, compare->model, &options, &table, &ctx, err);
     if (status != BANYAN_OK)
         return status;
-    snprintf(description, 96, "%s", table->describe(ctx));
+    snprintf(description, NN_DESCRIPTION_MAX, "%s", table->describe(ctx));
     status = table->load(ctx, compare->params, err);
     if (status == BANYAN_OK)
         status = table->forward(ctx, &request, err);

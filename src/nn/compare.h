@@ -5,11 +5,11 @@
 #include "nn/plugin.h"
 
 struct nn_comparison {
-    char first[96], second[96]; /* what they say they are */
-    double forward;             /* relative L2 error of logits and values together */
-    double gradient;            /* the largest relative L2 error of a tensor's gradient */
-    char worst[NN_NAME_MAX];    /* that tensor */
-    double loss;                /* relative error of the whole loss */
+    char first[NN_DESCRIPTION_MAX], second[NN_DESCRIPTION_MAX]; /* what they say they are */
+    double forward;          /* relative L2 error of logits and values together */
+    double gradient;         /* the largest relative L2 error of a tensor's gradient */
+    char worst[NN_NAME_MAX]; /* that tensor */
+    double loss;             /* relative error of the whole loss */
 };
 
 /* Random weights and `count` random positions. */

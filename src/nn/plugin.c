@@ -33,6 +33,8 @@ static const struct nn_backend *plugin_load(const char *path, const char *name)
     const struct nn_backend *backend = dlsym(library, symbol);
     if (!backend)
         dlclose(library);
+    else if (backend->limit && cpu_level() < cpu_processor_level())
+        backend->limit(cpu_level());
     return backend; /* stays loaded */
 }
 
@@ -76,6 +78,21 @@ static bool plugin_hopeless(const char *name)
 {
     return strcmp(name, "cuda") == 0 && access("/dev/nvidiactl", F_OK) != 0 &&
            access("/dev/dxg", F_OK) != 0 && access("/dev/nvmap", F_OK) != 0;
+}
+
+int nn_backend_reason(const char *name, const struct nn_model *model,
+                      const struct nn_backend *backend, char *out, size_t size)
+{
+    double millions = nn_model_flops(model) / 1e6;
+    if (name && *name)
+        return snprintf(out, size, "backend %s was asked for", name);
+    if (millions * 1e6 < plugin_worth)
+        return snprintf(out, size,
+                        "%.1f million operations per position: below %.0f a plugin is slower",
+                        millions, plugin_worth / 1e6);
+    if (backend == &nn_plain)
+        return snprintf(out, size, "no plugin opens here: see `banyan doctor`");
+    return snprintf(out, size, "the fastest backend that opens here");
 }
 
 enum banyan_status nn_backend_open(const char *name, const struct nn_model *model,

@@ -12,6 +12,10 @@ enum banyan_status nn_backend_open(const char *name, const struct nn_model *mode
                                    const struct nn_backend **backend, void **ctx,
                                    struct banyan_error *err);
 
+/* Why nn_backend_open took this backend, in words; as snprintf. */
+int nn_backend_reason(const char *name, const struct nn_model *model,
+                      const struct nn_backend *backend, char *out, size_t size);
+
 /* The table of a backend; NULL with err filled: not there. */
 const struct nn_backend *nn_backend_find(const char *name, struct banyan_error *err);
 

@@ -1,5 +1,6 @@
 #include "train/loop_state.h"
 
+#include "base/cpu.h"
 #include "base/output.h"
 #include "nn/plugin.h"
 
@@ -219,6 +220,17 @@ enum banyan_status loop_load_best(struct loop *loop, struct banyan_error *err)
     return status;
 }
 
+static void loop_say_backend(const struct loop *loop)
+{
+    char reason[128], text[NN_DESCRIPTION_MAX + 256];
+    nn_backend_reason(loop->settings.loop.backend, &loop->model, loop->backend, reason,
+                      sizeof reason);
+    snprintf(text, sizeof text, "%s (%s; instructions up to %s)",
+             loop->backend->describe(loop->ctx), reason, cpu_level_name(cpu_level()));
+    if (loop->job->chosen)
+        loop->job->chosen(loop->job->ctx, text);
+}
+
 static enum banyan_status loop_networks(struct loop *loop, struct banyan_error *err)
 {
     enum banyan_status status = loop_load_learner(loop, err);
@@ -233,6 +245,8 @@ static enum banyan_status loop_networks(struct loop *loop, struct banyan_error *
     if (status == BANYAN_OK)
         status = nn_backend_open(loop->settings.loop.backend, &loop->model, &options,
                                  &loop->backend, &loop->ctx, err);
+    if (status == BANYAN_OK)
+        loop_say_backend(loop);
     return status;
 }
 

@@ -95,6 +95,8 @@ struct loop_job {
     struct loop_settings settings; /* of a new run; of a run that goes on only `changes` count */
     const char *const *changes;    /* [][2] part and text, NULL at the end; may be NULL */
     const banyan_flag *stop;
+    /* Once, before the first generation: what computes the networks, and why. */
+    void (*chosen)(void *ctx, const char *what);
     void (*report)(void *ctx, const struct loop_generation *generation);
     void (*progress)(void *ctx, const char *what, int64_t done, int64_t total);
     void *ctx;

@@ -12,19 +12,18 @@ struct learner_conv {
     struct conv_shape shape;
     struct conv forward, data, weights;
     struct reorder forward_weights, data_weights, gradients; /* between files' order and kernels' */
-    struct reorder narrow_in, narrow_out;                    /* fp32 -> bf16 boards; bf16 only */
+    dnnl_memory_desc_t in, out;                              /* boards */
 };
 
 struct learner {
     struct work work;
-    dnnl_data_type_t type;
     struct ops_engine engine;
     struct learner_conv convs[LEARNER_CONVS];
     int count;
     /* scratch, as large as was needed so far */
-    void *packed, *in, *out;
+    void *packed;
     float *gradient;
-    size_t packed_room, in_room, out_room, gradient_room;
+    size_t packed_room, gradient_room;
 };
 
 static bool learner_room(void **block, size_t *room, size_t bytes)
@@ -40,7 +39,6 @@ static bool learner_room(void **block, size_t *room, size_t bytes)
 static bool learner_scratch(struct learner *learner, const struct learner_conv *conv)
 {
     const struct conv_shape *s = &conv->shape;
-    size_t cells = (size_t)s->count * (size_t)s->height * (size_t)s->width * sizeof(float);
     size_t file = (size_t)s->out * (size_t)s->in * (size_t)(s->kernel * s->kernel) * sizeof(float);
     size_t packed = dnnl_memory_desc_get_size(&conv->forward.weights);
     size_t more[] = {dnnl_memory_desc_get_size(&conv->data.weights),
@@ -48,8 +46,6 @@ static bool learner_scratch(struct learner *learner, const struct learner_conv *
     for (int i = 0; i < 2; ++i)
         packed = more[i] > packed ? more[i] : packed;
     return learner_room(&learner->packed, &learner->packed_room, packed) &&
-           learner_room(&learner->in, &learner->in_room, cells * (size_t)s->in) &&
-           learner_room(&learner->out, &learner->out_room, cells * (size_t)s->out) &&
            learner_room((void **)&learner->gradient, &learner->gradient_room, file);
 }
 
@@ -58,15 +54,13 @@ static dnnl_status_t learner_make(struct learner *learner, struct learner_conv *
     const struct conv_extra plain = {.training = true};
     const struct conv_shape *shape = &conv->shape;
     dnnl_memory_desc_t file = conv_file_weights(shape);
-    dnnl_memory_desc_t in = conv_board(shape, shape->in, dnnl_f32);
-    dnnl_memory_desc_t out = conv_board(shape, shape->out, dnnl_f32);
-    dnnl_memory_desc_t narrow_in = conv_board(shape, shape->in, learner->type);
-    dnnl_memory_desc_t narrow_out = conv_board(shape, shape->out, learner->type);
     struct conv *const convs[] = {&conv->forward, &conv->data, &conv->weights};
     dnnl_status_t status = dnnl_success;
+    conv->in = conv_board(shape, shape->in, dnnl_f32);
+    conv->out = conv_board(shape, shape->out, dnnl_f32);
     for (int pass = 0; pass < 3 && status == dnnl_success; ++pass)
         status = conv_create(convs[pass], learner->work.engine, (enum conv_pass)pass, shape,
-                             learner->type, true, &plain);
+                             dnnl_f32, true, &plain);
     if (status == dnnl_success)
         status =
             reorder_create(&conv->forward_weights, &learner->work, &file, &conv->forward.weights);
@@ -74,10 +68,6 @@ static dnnl_status_t learner_make(struct learner *learner, struct learner_conv *
         status = reorder_create(&conv->data_weights, &learner->work, &file, &conv->data.weights);
     if (status == dnnl_success)
         status = reorder_create(&conv->gradients, &learner->work, &conv->weights.weights, &file);
-    if (status == dnnl_success)
-        status = reorder_create(&conv->narrow_in, &learner->work, &in, &narrow_in);
-    if (status == dnnl_success)
-        status = reorder_create(&conv->narrow_out, &learner->work, &out, &narrow_out);
     return status;
 }
 
@@ -85,11 +75,11 @@ static void learner_unmake(struct learner_conv *conv)
 {
     struct conv *const convs[] = {&conv->forward, &conv->data, &conv->weights};
     struct reorder *const reorders[] = {&conv->forward_weights, &conv->data_weights,
-                                        &conv->gradients, &conv->narrow_in, &conv->narrow_out};
-    for (int i = 0; i < 3; ++i)
+                                        &conv->gradients};
+    for (int i = 0; i < 3; ++i) {
         conv_destroy(convs[i]);
-    for (int i = 0; i < 5; ++i)
         reorder_destroy(reorders[i]);
+    }
 }
 
 /* The primitives for this shape; NULL: better without. Narrow heads and 1x1 boards are. */
@@ -115,15 +105,6 @@ static struct learner_conv *learner_find(struct learner *learner, const struct o
     return conv;
 }
 
-/* The board as the kernels read it. */
-static const void *learner_narrow(const struct learner *learner, const struct reorder *reorder,
-                                  const float *board, void *scratch)
-{
-    if (learner->type == dnnl_f32)
-        return board;
-    return reorder_run(reorder, &learner->work, board, scratch) == dnnl_success ? scratch : NULL;
-}
-
 static bool learner_forward(void *ctx, const struct ops_conv *ops, const float *x,
                             const float *weight, const float *bias, float *y)
 {
@@ -133,12 +114,11 @@ static bool learner_forward(void *ctx, const struct ops_conv *ops, const float *
         reorder_run(&conv->forward_weights, &learner->work, weight, learner->packed) !=
             dnnl_success)
         return false;
-    const void *in = learner_narrow(learner, &conv->narrow_in, x, learner->in);
     const struct work_argument arguments[] = {
-        {DNNL_ARG_SRC, conv->narrow_in.to, (void *)in},
+        {DNNL_ARG_SRC, conv->in, (void *)x},
         {DNNL_ARG_WEIGHTS, conv->forward.weights, learner->packed},
-        {DNNL_ARG_DST, conv->narrow_out.from, y}};
-    if (!in || work_run(&learner->work, conv->forward.primitive, arguments, 3) != dnnl_success)
+        {DNNL_ARG_DST, conv->out, y}};
+    if (work_run(&learner->work, conv->forward.primitive, arguments, 3) != dnnl_success)
         return false;
     size_t rows = (size_t)ops->count * (size_t)ops->height * (size_t)ops->width;
     for (size_t row = 0; bias && row < rows; ++row, y += ops->out)
@@ -148,12 +128,12 @@ static bool learner_forward(void *ctx, const struct ops_conv *ops, const float *
 }
 
 static bool learner_backward_data(struct learner *learner, const struct learner_conv *conv,
-                                  const void *out, const float *weight, float *dx)
+                                  const float *dy, const float *weight, float *dx)
 {
     const struct work_argument arguments[] = {
-        {DNNL_ARG_DIFF_DST, conv->narrow_out.to, (void *)out},
+        {DNNL_ARG_DIFF_DST, conv->out, (void *)dy},
         {DNNL_ARG_WEIGHTS, conv->data.weights, learner->packed},
-        {DNNL_ARG_DIFF_SRC, conv->narrow_in.from, dx}};
+        {DNNL_ARG_DIFF_SRC, conv->in, dx}};
     return reorder_run(&conv->data_weights, &learner->work, weight, learner->packed) ==
                dnnl_success &&
            work_run(&learner->work, conv->data.primitive, arguments, 3) == dnnl_success;
@@ -167,19 +147,16 @@ static bool learner_backward(void *ctx, const struct ops_conv *ops, const float 
     struct learner_conv *conv = learner_find(learner, ops);
     if (!conv || !learner_scratch(learner, conv))
         return false;
-    const void *in = learner_narrow(learner, &conv->narrow_in, x, learner->in);
-    const void *out = learner_narrow(learner, &conv->narrow_out, dy, learner->out);
     const struct work_argument arguments[] = {
-        {DNNL_ARG_SRC, conv->narrow_in.to, (void *)in},
-        {DNNL_ARG_DIFF_DST, conv->narrow_out.to, (void *)out},
+        {DNNL_ARG_SRC, conv->in, (void *)x},
+        {DNNL_ARG_DIFF_DST, conv->out, (void *)dy},
         {DNNL_ARG_DIFF_WEIGHTS, conv->weights.weights, learner->packed}};
-    if (!in || !out ||
-        work_run(&learner->work, conv->weights.primitive, arguments, 3) != dnnl_success ||
+    if (work_run(&learner->work, conv->weights.primitive, arguments, 3) != dnnl_success ||
         reorder_run(&conv->gradients, &learner->work, learner->packed, learner->gradient) !=
             dnnl_success)
         return false;
     size_t weights = (size_t)ops->out * (size_t)ops->in * (size_t)(ops->kernel * ops->kernel);
-    if (dx && !learner_backward_data(learner, conv, out, weight, dx))
+    if (dx && !learner_backward_data(learner, conv, dy, weight, dx))
         return false;
     for (size_t i = 0; i < weights; ++i)
         dweight[i] += learner->gradient[i];
@@ -190,14 +167,12 @@ static bool learner_backward(void *ctx, const struct ops_conv *ops, const float 
     return true;
 }
 
-enum banyan_status learner_create(struct learner **out, dnnl_data_type_t type, int threads,
-                                  struct banyan_error *err)
+enum banyan_status learner_create(struct learner **out, int threads, struct banyan_error *err)
 {
     struct learner *learner = calloc(1, sizeof *learner);
     *out = NULL;
     if (!learner)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
-    learner->type = type;
     learner->engine = (struct ops_engine){learner, learner_forward, learner_backward};
     enum banyan_status status = work_create(&learner->work, threads, err);
     if (status != BANYAN_OK) {
@@ -216,8 +191,6 @@ void learner_destroy(struct learner *learner)
         learner_unmake(&learner->convs[i]);
     work_destroy(&learner->work);
     free(learner->packed);
-    free(learner->in);
-    free(learner->out);
     free(learner->gradient);
     free(learner);
 }

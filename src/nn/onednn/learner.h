@@ -1,5 +1,4 @@
-/* Convolutions of a training step on oneDNN, as an engine for the plain backend: fp32 outside,
- * inside fp32 or bf16 with fp32 sums. */
+/* Convolutions of a training step on oneDNN, in fp32, as an engine for the plain backend. */
 #ifndef NN_ONEDNN_LEARNER_H
 #define NN_ONEDNN_LEARNER_H
 
@@ -8,8 +7,7 @@
 
 struct learner;
 
-enum banyan_status learner_create(struct learner **out, dnnl_data_type_t type, int threads,
-                                  struct banyan_error *err);
+enum banyan_status learner_create(struct learner **out, int threads, struct banyan_error *err);
 void learner_destroy(struct learner *learner);
 const struct ops_engine *learner_engine(const struct learner *learner);
 

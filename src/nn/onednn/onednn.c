@@ -51,7 +51,8 @@ struct onednn {
     struct learner *learner; /* training, convolution by convolution */
     struct tower *tower;     /* or the whole trunk */
     void *plain;
-    char description[96];
+    bool matrix_unit; /* kernels for bf16 use AMX */
+    char description[NN_DESCRIPTION_MAX];
 };
 
 /* --- making --- */
@@ -359,22 +360,34 @@ static enum banyan_status onednn_load(void *ctx, const float *params, struct ban
 
 /* --- learning --- */
 
-static bool onednn_has_matrix_unit(struct onednn *onednn);
+/* NULL: a training step computes in bf16; else why it takes fp32.  Without AMX a step in bf16 would
+ * have to do without the pairs of tower.h, and its gradients would be off by 3 %. */
+static const char *onednn_trains_fp32(const struct onednn *onednn)
+{
+    if (onednn->type == dnnl_f32)
+        return "as in a search";
+    if (!onednn->matrix_unit)
+        return "there is no AMX here";
+    if (!lanes_here())
+        return "AVX-512 may not be used";
+    return tower_serves(onednn->model) ? NULL : "its channels are not a multiple of 16";
+}
 
-/* In bf16 with AMX the whole trunk at once, else one convolution after the other. */
+/* In bf16 the whole trunk at once, in fp32 one convolution after the other. */
 static enum banyan_status onednn_learn_begin(struct onednn *onednn, struct banyan_error *err)
 {
     enum banyan_status status = nn_plain.open(onednn->model, NULL, &onednn->plain, err);
     if (status != BANYAN_OK)
         return status;
-    if (onednn->type == dnnl_bf16 && onednn_has_matrix_unit(onednn) &&
-        tower_create(&onednn->tower, onednn->model, onednn->work.threads, NULL) == BANYAN_OK) {
-        nn_plain_trunk(onednn->plain, tower_trunk(onednn->tower));
-        return BANYAN_OK;
+    if (onednn_trains_fp32(onednn)) {
+        status = learner_create(&onednn->learner, onednn->work.threads, err);
+        if (status == BANYAN_OK)
+            nn_plain_engine(onednn->plain, learner_engine(onednn->learner));
+        return status;
     }
-    status = learner_create(&onednn->learner, onednn->type, onednn->work.threads, err);
+    status = tower_create(&onednn->tower, onednn->model, onednn->work.threads, err);
     if (status == BANYAN_OK)
-        nn_plain_engine(onednn->plain, learner_engine(onednn->learner));
+        nn_plain_trunk(onednn->plain, tower_trunk(onednn->tower));
     return status;
 }
 
@@ -448,28 +461,53 @@ static bool onednn_has_matrix_unit(struct onednn *onednn)
     return amx;
 }
 
-static enum banyan_status onednn_choose(struct onednn *onednn, const char *type,
-                                        struct banyan_error *err)
+/* The name of the trunk's kernel, once all is ready for a search of one position. */
+static dnnl_status_t onednn_try(struct onednn *onednn, dnnl_data_type_t type, const char **kernel)
 {
     struct plan *plan;
     int batch;
-    if (strcmp(type, "fp32") == 0)
-        onednn->type = dnnl_f32;
-    else if (strcmp(type, "bf16") == 0)
-        onednn->type = dnnl_bf16;
-    else if (!*type)
-        onednn->type = onednn_has_matrix_unit(onednn) ? dnnl_bf16 : dnnl_f32;
-    else
-        return banyan_fail(err, BANYAN_INVALID, "type=%s: onednn has fp32 and bf16", type);
-    if (!onednn_allocate(onednn))
-        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
+    onednn->type = type;
     dnnl_status_t status = onednn_plan(onednn, 1, &plan, &batch);
     if (status != dnnl_success)
-        return work_failed(status, "this network", err);
-    const struct conv *trunk = &plan->steps[onednn->model->arch.blocks ? 1 : 0].made;
-    snprintf(onednn->description, sizeof onednn->description, "onednn %s %s",
-             onednn->type == dnnl_f32 ? "fp32" : "bf16", trunk->kernel);
+        return status;
+    *kernel = plan->steps[onednn->model->arch.blocks ? 1 : 0].made.kernel;
     plan->loaded = false;
+    return dnnl_success;
+}
+
+/* "onednn bf16 jit:avx512_core_bf16, as asked; trains in fp32: there is no AMX here" */
+static void onednn_explain(struct onednn *onednn, const char *type, const char *kernel)
+{
+    bool wide = onednn->type == dnnl_f32, asked = *type != 0;
+    const char *why = asked && wide && strcmp(type, "bf16") == 0
+                          ? "because oneDNN has no bf16 for this processor"
+                      : asked               ? "as asked"
+                      : onednn->matrix_unit ? "because there is AMX"
+                                            : "because bf16 is faster with AMX only";
+    const char *training = onednn_trains_fp32(onednn);
+    snprintf(onednn->description, sizeof onednn->description, "onednn %s %s, %s%s%s",
+             wide ? "fp32" : "bf16", kernel, why, training && !wide ? "; trains in fp32: " : "",
+             training && !wide ? training : "");
+}
+
+/* bf16 that was asked for gives way to fp32 where there is none: a run goes on everywhere. */
+static enum banyan_status onednn_choose(struct onednn *onednn, const char *type,
+                                        struct banyan_error *err)
+{
+    const char *kernel = "";
+    if (*type && strcmp(type, "fp32") != 0 && strcmp(type, "bf16") != 0)
+        return banyan_fail(err, BANYAN_INVALID, "type=%s: onednn has fp32 and bf16", type);
+    onednn->matrix_unit = onednn_has_matrix_unit(onednn);
+    bool narrow = *type ? strcmp(type, "bf16") == 0 : onednn->matrix_unit;
+    onednn->type = narrow ? dnnl_bf16 : dnnl_f32;
+    if (!onednn_allocate(onednn))
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
+    dnnl_status_t status = onednn_try(onednn, onednn->type, &kernel);
+    if (status == dnnl_unimplemented && narrow)
+        status = onednn_try(onednn, dnnl_f32, &kernel);
+    if (status != dnnl_success)
+        return work_failed(status, "this network", err);
+    onednn_explain(onednn, type, kernel);
     return BANYAN_OK;
 }
 
@@ -498,10 +536,19 @@ static const char *onednn_describe(const void *ctx)
     return ((const struct onednn *)ctx)->description;
 }
 
+/* oneDNN's kernels stay below the limit too, unless the variable that it reads is set already. */
+static void onednn_limit(enum cpu_level level)
+{
+    static const char *const most[CPU_LEVELS] = {
+        "sse41", "avx2", "avx512_core", "avx512_core_vnni", "avx512_core_bf16", "all"};
+    cpu_limit(level);
+    setenv("ONEDNN_MAX_CPU_ISA", most[level], 0);
+}
+
 extern const struct nn_backend banyan_nn_onednn;
 const struct nn_backend banyan_nn_onednn = {
     .name = "onednn",
-    .help = "oneDNN on the CPU: fp32, bf16 where there is AMX",
+    .help = "oneDNN on the CPU: fp32; bf16 where there is AMX",
     .trains = true,
     .open = onednn_open,
     .close = onednn_close,
@@ -509,4 +556,5 @@ const struct nn_backend banyan_nn_onednn = {
     .forward = onednn_forward,
     .gradients = onednn_gradients,
     .describe = onednn_describe,
+    .limit = onednn_limit,
 };

@@ -188,19 +188,24 @@ static bool tower_allocate(struct tower *tower)
     return good && tower->slices;
 }
 
+bool tower_serves(const struct nn_model *model)
+{
+    int channels = model->arch.channels;
+    return lanes_here() && channels % LANES == 0 && channels <= LANES_CHANNELS;
+}
+
 enum banyan_status tower_create(struct tower **out, const struct nn_model *model, int threads,
                                 struct banyan_error *err)
 {
-    const struct nn_arch *arch = &model->arch;
     *out = NULL;
-    if (!lanes_here() || arch->channels % LANES || arch->channels > LANES_CHANNELS)
+    if (!tower_serves(model))
         return banyan_fail(err, BANYAN_UNSUPPORTED, "no bf16 training step for this network here");
     struct tower *tower = calloc(1, sizeof *tower);
     if (!tower)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
     tower->model = model;
-    tower->convs = 1 + 2 * arch->blocks;
-    const struct nn_conv *head = arch->actions ? &model->policy_conv : &model->value_conv;
+    tower->convs = 1 + 2 * model->arch.blocks;
+    const struct nn_conv *head = model->arch.actions ? &model->policy_conv : &model->value_conv;
     tower->size = model->tensors[head->weight].offset;
     tower->trunk =
         (struct plain_trunk){tower, tower_forward, tower_head, tower_head_back, tower_backward};

@@ -21,7 +21,10 @@
 
 struct tower;
 
-/* BANYAN_UNSUPPORTED: not this machine, or not this network. */
+/* This machine and this network can. */
+bool tower_serves(const struct nn_model *model);
+
+/* BANYAN_UNSUPPORTED: they cannot. */
 enum banyan_status tower_create(struct tower **out, const struct nn_model *model, int threads,
                                 struct banyan_error *err);
 void tower_destroy(struct tower *tower);
