@@ -61,7 +61,7 @@ static void test_round_trip(void **state)
     saved_create(&saved, true);
     assert_int_equal(nn_checkpoint_read(saved.path, &model, &read, &passport, NULL), BANYAN_OK);
     size_t bytes = model.size * sizeof(float);
-    assert_memory_equal(&model.arch, &saved.model.arch, sizeof model.arch);
+    assert_true(nn_arch_equal(&model.arch, &saved.model.arch));
     assert_memory_equal(read.params, saved.state.params, bytes);
     assert_memory_equal(read.average, saved.state.average, bytes);
     assert_memory_equal(read.first, saved.state.first, bytes);
@@ -153,13 +153,30 @@ static void test_unwritable(void **state)
     saved_destroy(&saved);
 }
 
+/* Bytes between the fields differ, and every field alone makes a difference. */
+static void test_same_architecture(void **state)
+{
+    (void)state;
+    struct nn_arch arch = file_arch(), same;
+    memset(&same, 0xa5, sizeof same);
+    for (const struct banyan_option *o = nn_arch_table; o->name; ++o)
+        memcpy((char *)&same + o->offset, (char *)&arch + o->offset,
+               o->type == BANYAN_OPTION_BOOL ? sizeof(bool) : sizeof(int));
+    assert_true(nn_arch_equal(&arch, &same));
+    for (const struct banyan_option *o = nn_arch_table; o->name; ++o) {
+        ((char *)&same)[o->offset] ^= 1;
+        assert_false(nn_arch_equal(&arch, &same));
+        ((char *)&same)[o->offset] ^= 1;
+    }
+    assert_true(nn_arch_equal(&arch, &same));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_damage_is_seen),
-        cmocka_unit_test(test_files_of_others),
-        cmocka_unit_test(test_unwritable),
+        cmocka_unit_test(test_round_trip),        cmocka_unit_test(test_damage_is_seen),
+        cmocka_unit_test(test_files_of_others),   cmocka_unit_test(test_unwritable),
+        cmocka_unit_test(test_same_architecture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 #include "nn/arch.h"
 
 #include <stddef.h>
+#include <string.h>
 
 static const char *const arch_norms[] = {"none", "batch", "weight", NULL};
 static const char *const arch_heads[] = {"full", "pairs", NULL};
@@ -52,6 +53,16 @@ void nn_arch_published(struct nn_arch *arch)
     arch->value_channels = 1;
     arch->value_hidden = 128;
     arch->owner = arch->score = false;
+}
+
+bool nn_arch_equal(const struct nn_arch *a, const struct nn_arch *b)
+{
+    for (const struct banyan_option *o = nn_arch_table; o->name; ++o) {
+        size_t size = o->type == BANYAN_OPTION_BOOL ? sizeof(bool) : sizeof(int);
+        if (memcmp((const char *)a + o->offset, (const char *)b + o->offset, size) != 0)
+            return false;
+    }
+    return true;
 }
 
 /* The largest network that is taken: 1 G weights. */

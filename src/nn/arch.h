@@ -59,6 +59,9 @@ void nn_arch_published(struct nn_arch *arch);
 /* BANYAN_INVALID where a part is missing or too large. */
 enum banyan_status nn_arch_check(const struct nn_arch *arch, struct banyan_error *err);
 
+/* Every field is the same.  (Bytes between fields are whatever a copy left there.) */
+bool nn_arch_equal(const struct nn_arch *a, const struct nn_arch *b);
+
 static inline int nn_arch_cells(const struct nn_arch *arch)
 {
     return arch->height * arch->width;

@@ -49,7 +49,7 @@ enum banyan_status net_check(const struct banyan_game *game, const struct nn_arc
     enum banyan_status status = net_arch_game(game, &wanted, err);
     if (status != BANYAN_OK)
         return status;
-    if (memcmp(&wanted, arch, sizeof wanted) != 0)
+    if (!nn_arch_equal(&wanted, arch))
         return banyan_fail(err, BANYAN_INVALID,
                            "'%s' is a network for another game: it takes %dx%dx%d planes and %d "
                            "actions, %s has %dx%dx%d and %d",

@@ -211,7 +211,7 @@ enum banyan_status loop_load_best(struct loop *loop, struct banyan_error *err)
     enum banyan_status status = nn_net_read(&net, path, NULL, err);
     if (status != BANYAN_OK)
         return status;
-    if (memcmp(&net->model.arch, &loop->model.arch, sizeof net->model.arch) != 0)
+    if (!nn_arch_equal(&net->model.arch, &loop->model.arch))
         status = banyan_fail(err, BANYAN_INVALID, "'%s' is not the network of this run", path);
     free(loop->best);
     loop->best = net->params;
