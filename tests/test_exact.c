@@ -199,6 +199,21 @@ static void stays_within_memory(void **unused)
     banyan_exact_destroy(exact);
 }
 
+static void stops_when_asked(void **unused)
+{
+    (void)unused;
+    banyan_flag stop = true;
+    struct banyan_exact *exact = made(&maze, 1 << 20);
+    struct maze_state state = {.level = 0};
+    double values[3];
+    banyan_exact_set_stop(exact, &stop);
+    assert_int_equal(banyan_exact_value(exact, &state, values, &err), BANYAN_INTERRUPTED);
+    assert_int_equal(banyan_exact_states(exact), 0);
+    stop = false; /* an interruption leaves nothing behind */
+    assert_int_equal(banyan_exact_value(exact, &state, values, &err), BANYAN_OK);
+    banyan_exact_destroy(exact);
+}
+
 /* --- registered games --- */
 
 /* 5478 positions, 958 of them finished, a draw: Schaefer 2002 and many others. */
@@ -243,9 +258,13 @@ static void solves_small_othello(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_brute_force),      cmocka_unit_test(marks_optimal_actions),
-        cmocka_unit_test(refuses_what_it_cannot_solve), cmocka_unit_test(stays_within_memory),
-        cmocka_unit_test(solves_tic_tac_toe),           cmocka_unit_test(solves_small_othello),
+        cmocka_unit_test(agrees_with_brute_force),
+        cmocka_unit_test(marks_optimal_actions),
+        cmocka_unit_test(refuses_what_it_cannot_solve),
+        cmocka_unit_test(stays_within_memory),
+        cmocka_unit_test(stops_when_asked),
+        cmocka_unit_test(solves_tic_tac_toe),
+        cmocka_unit_test(solves_small_othello),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

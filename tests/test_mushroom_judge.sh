@@ -29,11 +29,18 @@ fails 1 "nothing.ini" "$banyan" judge --setting nothing.ini
 fails 2 "two programs" "$banyan" judge --first "$me"
 fails 2 "no word" "$banyan" nypc OTHER
 if [ -w /dev/full ]; then
-    fails 1 "/dev/full" "$banyan" judge --first "$me" --second "$me" --log /dev/full
+    fails 1 "log\\|/dev/full" "$banyan" judge --first "$me" --second "$me" --log /dev/full
 fi
 
-# Programs that end, crash, hang, or are none: they lose, and nothing of them stays.
-for bad in "exit 3" "kill -9 \$\$" "/no/such/program" "sleep 98765 & sleep 98765" "cat"; do
+# Programs that cannot start have not lost: an error before the first game.
+for bad in "exit 3" "kill -9 \$\$" "/no/such/program" "./board"; do
+    fails 1 "program 'second' cannot play: '" "$banyan" judge --first "$me" --second "$bad" --log none.log
+    [ ! -e none.log ] && [ ! -s out ] || { echo "$bad: a game was played"; exit 1; }
+done
+fails 1 "not found" "$banyan" judge --games 2 "a=$me" "b=$me" "c=/no/such/program"
+
+# Programs that hang, or answer anything: they lose, and nothing of them stays.
+for bad in "sleep 98765 & sleep 98765" "cat"; do
     "$banyan" judge --first "$bad" --second "$me" --bank-ms 300 --log bad.log >out
     grep -q "^ABORT 0 TLE" bad.log || { echo "$bad"; cat bad.log; exit 1; }
 done

@@ -19,6 +19,7 @@
 
 #include <banyan/game.h>
 #include <banyan/status.h>
+#include <banyan/stop.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,6 +43,10 @@ struct banyan_exact_action {
 enum banyan_status banyan_exact_create(struct banyan_exact **out, const struct banyan_game *game,
                                        size_t memory_bytes, struct banyan_error *err);
 void banyan_exact_destroy(struct banyan_exact *exact);
+
+/* From now on solving ends with BANYAN_INTERRUPTED once *stop is set, and what it had solved is
+ * forgotten.  stop is borrowed; NULL: it goes on to the end, as after create. */
+void banyan_exact_set_stop(struct banyan_exact *exact, const banyan_flag *stop);
 
 /* The value of state: values[players]. */
 enum banyan_status banyan_exact_value(struct banyan_exact *exact, const void *state, double *values,

@@ -9,6 +9,7 @@
 
 #include <banyan/game.h>
 #include <banyan/status.h>
+#include <banyan/stop.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,6 +19,8 @@ extern "C" {
 struct banyan_clock {
     double left_ms[BANYAN_MAX_PLAYERS];
     double increment_ms;
+    const banyan_flag *stop; /* once it is set, choose ends soon: with BANYAN_INTERRUPTED, or with
+                                what it has; NULL: nobody asks */
 };
 
 /* A decision, and what its player thought of it. */

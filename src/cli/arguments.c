@@ -1,4 +1,5 @@
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 
 #include "players/net.h"
 
@@ -143,6 +144,31 @@ int cli_fail(const char *name, int code, const struct banyan_error *err)
     fflush(stdout);
     fprintf(stderr, "%s: %s\n", name, err->message);
     return code;
+}
+
+int cli_end(const char *name, enum banyan_status status, const struct banyan_error *err)
+{
+    switch (status) {
+    case BANYAN_OK:
+        return CLI_OK;
+    case BANYAN_INVALID:
+    case BANYAN_NOT_FOUND:
+    case BANYAN_UNSUPPORTED:
+        return cli_fail(name, CLI_USAGE, err);
+    case BANYAN_INTERRUPTED:
+        return cli_fail(name, CLI_INTERRUPTED, err);
+    default:
+        return cli_fail(name, CLI_FAILURE, err);
+    }
+}
+
+void cli_tell_interrupted(const char *name, uint64_t done, uint64_t wanted, const char *what)
+{
+    if (!interrupt_seen() || done >= wanted)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "%s: stopped after %llu of %llu %s\n", name, (unsigned long long)done,
+            (unsigned long long)wanted, what);
 }
 
 static double arguments_suffix(const char *text)

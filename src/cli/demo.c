@@ -44,15 +44,16 @@ struct demo_line {
 /* --- one explained move --- */
 
 static enum banyan_status demo_search(const struct banyan_game *game, const void *state,
-                                      struct banyan_search *search, double ms,
-                                      struct banyan_error *err)
+                                      struct banyan_search *search,
+                                      const struct banyan_limits *limits, struct banyan_error *err)
 {
-    struct banyan_limits limits = {.time_ms = ms};
     char best[256], pv[512];
     int mover = movers_first(game->movers(state));
     enum banyan_status status = banyan_search_set_root(search, state, mover, err);
     if (status == BANYAN_OK)
-        status = banyan_search_run(search, &limits, err);
+        status = banyan_search_run(search, limits, err);
+    if (status == BANYAN_OK && *limits->stop)
+        status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
     if (status == BANYAN_OK)
         status = result_format_best(game, search, state, best, sizeof best, err);
     if (status != BANYAN_OK)
@@ -75,8 +76,8 @@ static const char *demo_options_of(const struct banyan_game *game)
     return game->traits & BANYAN_SIMULTANEOUS ? "rule=regret,final=average" : "";
 }
 
-static enum banyan_status demo_explain(const struct banyan_game *game, const void *state, double ms,
-                                       struct banyan_error *err)
+static enum banyan_status demo_explain(const struct banyan_game *game, const void *state,
+                                       const struct banyan_limits *limits, struct banyan_error *err)
 {
     struct banyan_search_options options;
     struct banyan_evaluator evaluator = {.name = NULL};
@@ -89,7 +90,7 @@ static enum banyan_status demo_explain(const struct banyan_game *game, const voi
     if (status == BANYAN_OK)
         status = banyan_search_create(&search, game, &options, &evaluator, err);
     if (status == BANYAN_OK)
-        status = demo_search(game, state, search, ms, err);
+        status = demo_search(game, state, search, limits, err);
     if (search)
         banyan_search_destroy(search);
     if (evaluator.evaluate)
@@ -111,7 +112,7 @@ static enum banyan_status demo_ply(struct demo_table *table, void *state, struct
                                    struct banyan_error *err)
 {
     const struct banyan_game *game = table->game;
-    struct banyan_clock clock = {.increment_ms = 0};
+    struct banyan_clock clock = {.stop = table->stop};
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
     struct banyan_dice dice;
     unsigned movers = game->movers(state);
@@ -123,6 +124,8 @@ static enum banyan_status demo_ply(struct demo_table *table, void *state, struct
             continue;
         enum banyan_status status =
             table->players[p].choose(table->players[p].ctx, state, &clock, &move, err);
+        if (status == BANYAN_OK && *table->stop) /* it may have been cut short */
+            status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
         if (status != BANYAN_OK)
             return status;
         joint[p] = move.action;
@@ -172,9 +175,9 @@ static enum banyan_status demo_play(struct demo_table *table, void *state, uint6
         if (table->players[p].open)
             status = table->players[p].open(table->players[p].ctx, state, p,
                                             banyan_rng_child(seed, "seat", (uint64_t)p), err);
-    while (status == BANYAN_OK && table->game->movers(state) && !*table->stop)
+    while (status == BANYAN_OK && table->game->movers(state))
         status = demo_ply(table, state, &rng, err);
-    if (status == BANYAN_OK && !table->game->movers(state))
+    if (status == BANYAN_OK)
         demo_count(table, state);
     return status;
 }
@@ -231,7 +234,7 @@ static enum banyan_status demo_match(struct demo_line *line, double seconds, uin
     double ms = 1000 * seconds / (double)(plies + 1) / 4; /* at least about four games */
     ms = ms < 0.2 ? 0.2 : ms > 20 ? 20 : ms;
     enum banyan_status status = BANYAN_OK;
-    for (int i = 0; i < DEMO_GAMES && status == BANYAN_OK && !*stop; ++i) {
+    for (int i = 0; i < DEMO_GAMES && status == BANYAN_OK; ++i) {
         if (i > 0 && timing_wall_s() - start > seconds)
             break;
         status = demo_game(line, i, ms, stop, err);
@@ -252,7 +255,8 @@ static enum banyan_status demo_one(struct demo_line *line, double seconds, const
     printf("\n== %s ==\n", game->title);
     enum banyan_status status = demo_length(game, state, &plies, err);
     if (status == BANYAN_OK)
-        status = demo_explain(game, state, 200 * seconds, err);
+        status = demo_explain(game, state,
+                              &(struct banyan_limits){.time_ms = 200 * seconds, .stop = stop}, err);
     fflush(stdout);
     if (status == BANYAN_OK)
         status = demo_match(line, 0.75 * seconds, plies, stop, err);
@@ -278,6 +282,28 @@ static void demo_print(const struct demo_line *lines, int count)
                    timing_rate(per_s, rate, sizeof rate));
     }
     printf("simulations per second of wall clock, 1 thread, with random rollouts\n");
+}
+
+/* All games, or the one that is wanted, until somebody asks to stop: the number of lines filled. */
+static int demo_all(const struct demo *demo, struct demo_line *lines, double seconds, int *failed)
+{
+    int done = 0;
+    const struct banyan_game *game;
+    for (int i = 0; (game = banyan_game_at(i)); ++i) {
+        struct banyan_error err = {.message = ""};
+        if (demo->game && strcmp(demo->game->name, game->name) != 0)
+            continue;
+        lines[done].game = game;
+        enum banyan_status status = demo_one(&lines[done], seconds, demo->stop, &err);
+        if (status == BANYAN_INTERRUPTED)
+            break;
+        if (status != BANYAN_OK) {
+            snprintf(lines[done].problem, sizeof lines[done].problem, "%s", err.message);
+            ++*failed;
+        }
+        ++done;
+    }
+    return done;
 }
 
 enum { DEMO_SECONDS = 's' };
@@ -311,26 +337,16 @@ int cli_demo(int argc, char **argv)
                               NULL,
                               NULL};
     cli_parse(&argp, argc, argv, &demo);
-    int count = 0, done = 0, failed = 0;
-    while (banyan_game_at(count))
-        ++count;
-    struct demo_line *lines = calloc((size_t)count + 1, sizeof *lines);
+    int all = 0;
+    while (banyan_game_at(all))
+        ++all;
+    struct demo_line *lines = calloc((size_t)all + 1, sizeof *lines);
     if (!lines)
         return CLI_FAILURE;
-    for (int i = 0; i < count && !*demo.stop; ++i) {
-        struct banyan_error err = {.message = ""};
-        const struct banyan_game *game = banyan_game_at(i);
-        if (demo.game && strcmp(demo.game->name, game->name) != 0)
-            continue;
-        lines[done].game = game;
-        if (demo_one(&lines[done], demo.seconds / (demo.game ? 1 : count), demo.stop, &err) !=
-            BANYAN_OK) {
-            snprintf(lines[done].problem, sizeof lines[done].problem, "%s", err.message);
-            ++failed;
-        }
-        ++done;
-    }
+    int wanted = demo.game ? 1 : all, failed = 0;
+    int done = demo_all(&demo, lines, demo.seconds / wanted, &failed);
     demo_print(lines, done);
+    cli_tell_interrupted(argv[0], (uint64_t)done, (uint64_t)wanted, "games");
     free(lines);
     return failed ? CLI_FAILURE : CLI_OK;
 }

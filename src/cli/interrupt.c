@@ -4,12 +4,17 @@
 #include <string.h>
 
 /* A signal handler can reach nothing but a global. */
-static banyan_flag interrupt_seen;
+static banyan_flag interrupt_flag;
 
 static void interrupt_handler(int number)
 {
     (void)number;
-    interrupt_seen = true;
+    interrupt_flag = true;
+}
+
+bool interrupt_seen(void)
+{
+    return interrupt_flag;
 }
 
 const banyan_flag *interrupt_watch(void)
@@ -20,5 +25,5 @@ const banyan_flag *interrupt_watch(void)
     action.sa_flags = (int)SA_RESETHAND; /* the second one kills */
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
-    return &interrupt_seen;
+    return &interrupt_flag;
 }

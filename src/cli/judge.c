@@ -8,6 +8,7 @@
 #include "base/output.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
+#include "games/mushroom/mushroom.h"
 #include "match/elo.h"
 #include "nypc/referee.h"
 
@@ -38,7 +39,7 @@ struct judge {
     struct referee_options options;
     bool one_game, quiet;
     double overrun_ms;
-    const banyan_flag *stop;
+    int played; /* games */
 };
 
 enum {
@@ -154,7 +155,7 @@ static enum banyan_status judge_read_setting(struct judge *judge, struct banyan_
     if (line > 0)
         return banyan_fail(err, BANYAN_CORRUPT, "%s:%d: not KEY=value", judge->setting, line);
     if (!judge->texts[0][0] || !judge->texts[2][0] || !judge->texts[3][0])
-        return banyan_fail(err, BANYAN_INVALID, "%s: INPUT, EXEC1 and EXEC2 are needed",
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: INPUT, EXEC1 and EXEC2 are needed",
                            judge->setting);
     judge->board = judge->texts[0];
     if (judge->texts[1][0])
@@ -165,15 +166,19 @@ static enum banyan_status judge_read_setting(struct judge *judge, struct banyan_
     return BANYAN_OK;
 }
 
-static enum banyan_status judge_read_board(const char *path, char out[JUDGE_BOARD],
-                                           struct banyan_error *err)
+static enum banyan_status judge_read_board(const struct banyan_game *game, const char *path,
+                                           char out[JUDGE_BOARD], struct banyan_error *err)
 {
+    struct mushroom_state state;
+    struct banyan_error why;
     FILE *file = fopen(path, "r");
     if (!file)
         return banyan_fail(err, BANYAN_IO, "%s: %s", path, strerror(errno));
     size_t length = fread(out, 1, JUDGE_BOARD - 1, file);
     out[length] = 0;
     fclose(file);
+    if (game->init(&state, out, NULL, &why) != BANYAN_OK)
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: %s", path, why.message);
     return BANYAN_OK;
 }
 
@@ -226,12 +231,13 @@ static void judge_tell(const struct judge *judge, int number, const int seats[2]
 }
 
 static enum banyan_status judge_game(struct judge *judge, const struct banyan_game *game,
-                                     const char *board, const int seats[2], int number,
+                                     const char *board, const int seats[2],
                                      struct banyan_error *err)
 {
     const char *commands[2] = {judge->programs[seats[0]].command,
                                judge->programs[seats[1]].command};
     struct referee_result result;
+    int number = judge->played + 1;
     struct output log = {.stream = NULL};
     enum banyan_status status = judge->log ? judge_open_log(judge, number, &log, err) : BANYAN_OK;
     if (status != BANYAN_OK)
@@ -241,6 +247,7 @@ static enum banyan_status judge_game(struct judge *judge, const struct banyan_ga
         status = output_close(&log, status, err);
     if (status != BANYAN_OK)
         return status;
+    ++judge->played;
     judge_count(judge, seats, &result);
     judge_tell(judge, number, seats, &result);
     return BANYAN_OK;
@@ -248,18 +255,43 @@ static enum banyan_status judge_game(struct judge *judge, const struct banyan_ga
 
 /* All games of one pair: board after board, each in both seats. */
 static enum banyan_status judge_pair(struct judge *judge, const struct banyan_game *game, int a,
-                                     int b, int *number, struct banyan_error *err)
+                                     int b, struct banyan_error *err)
 {
     char board[JUDGE_BOARD];
     enum banyan_status status = BANYAN_OK;
-    for (int64_t i = 0; i < judge->games && status == BANYAN_OK && !*judge->stop; ++i) {
+    for (int64_t i = 0; i < judge->games && status == BANYAN_OK; ++i) {
         int seats[2] = {i % 2 ? b : a, i % 2 ? a : b};
         if (judge->board)
-            status = judge_read_board(judge->board, board, err);
+            status = judge_read_board(game, judge->board, board, err);
         else
             snprintf(board, sizeof board, "seed=%lld", (long long)(judge->seed + i / 2));
         if (status == BANYAN_OK)
-            status = judge_game(judge, game, board, seats, ++*number, err);
+            status = judge_game(judge, game, board, seats, err);
+    }
+    return status;
+}
+
+/* All pairs. */
+static enum banyan_status judge_games(struct judge *judge, const struct banyan_game *game,
+                                      struct banyan_error *err)
+{
+    enum banyan_status status = BANYAN_OK;
+    for (int a = 0; a < judge->count && status == BANYAN_OK; ++a)
+        for (int b = a + 1; b < judge->count && status == BANYAN_OK; ++b)
+            status = judge_pair(judge, game, a, b, err);
+    return status;
+}
+
+/* Who cannot start has not lost: that is told before the first game. */
+static enum banyan_status judge_try(const struct judge *judge, struct banyan_error *err)
+{
+    enum banyan_status status = BANYAN_OK;
+    for (int i = 0; i < judge->count && status == BANYAN_OK; ++i) {
+        struct banyan_error why;
+        const struct judge_program *program = &judge->programs[i];
+        status = referee_try(program->command, &judge->options, &why);
+        if (status != BANYAN_OK)
+            banyan_fail(err, status, "program '%s' cannot play: %s", program->name, why.message);
     }
     return status;
 }
@@ -286,18 +318,21 @@ static void judge_table(const struct judge *judge)
 static enum banyan_status judge_run(struct judge *judge, struct banyan_error *err)
 {
     const struct banyan_game *game;
-    int number = 0;
     enum banyan_status status = banyan_game_find("mushroom", &game, err);
     if (status == BANYAN_OK && judge->setting)
         status = judge_read_setting(judge, err);
     if (judge->games == 0)
         judge->games = judge->count == 2 ? 1 : 2;
     judge->one_game = judge->games == 1 && judge->count == 2;
-    for (int a = 0; a < judge->count && status == BANYAN_OK; ++a)
-        for (int b = a + 1; b < judge->count && status == BANYAN_OK && !*judge->stop; ++b)
-            status = judge_pair(judge, game, a, b, &number, err);
     if (status == BANYAN_OK)
+        status = judge_try(judge, err);
+    if (status == BANYAN_OK)
+        status = judge_games(judge, game, err);
+    if (status == BANYAN_OK || (status == BANYAN_INTERRUPTED && judge->played))
         judge_table(judge);
+    if (status == BANYAN_INTERRUPTED)
+        banyan_fail(err, status, "stopped after %d of %lld games", judge->played,
+                    (long long)(judge->games * judge->count * (judge->count - 1) / 2));
     return status;
 }
 
@@ -317,7 +352,7 @@ int cli_judge(int argc, char **argv)
     referee_options_default(&judge.options);
     cli_parse(&argp, argc, argv, &judge);
     signal(SIGPIPE, SIG_IGN);
-    judge.stop = interrupt_watch();
+    judge.options.stop = interrupt_watch();
     enum banyan_status status = judge_run(&judge, &err);
-    return status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
+    return cli_end(argv[0], status, &err);
 }

@@ -1,6 +1,7 @@
 /* The one place that names all commands. */
 #include "base/cpu.h"
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 
 #include <banyan/options.h>
 
@@ -44,7 +45,7 @@ static void main_help(void)
     for (const struct cli_command *c = commands; c->name; ++c)
         printf("  %-9s %s\n", c->name, c->help);
     printf("\n`banyan COMMAND --help` explains a command; `banyan list` names the games.\n"
-           "Exit code: 0 done, 1 failed, 2 not understood.\n");
+           "Exit code: 0 done, 1 failed, 2 not understood, 130 ended by Ctrl-C.\n");
 }
 
 static int main_unknown(const char *name)
@@ -62,9 +63,12 @@ static int main_unknown(const char *name)
     return CLI_USAGE;
 }
 
-/* A command whose output went nowhere has failed, whatever it thinks of itself. */
+/* A command that Ctrl-C ended says so, and one whose output went nowhere has failed, whatever they
+ * think of themselves. */
 static int main_written(int code)
 {
+    if (interrupt_seen() && code != CLI_USAGE)
+        code = CLI_INTERRUPTED;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
     if (code == CLI_OK)

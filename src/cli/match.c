@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MATCH_INTERRUPTED = 130 }; /* as a shell says of a program that Ctrl-C ended */
-
 struct match_words {
     const struct banyan_game *game;
     const char *specs[MATCH_MAX_PLAYERS];
@@ -235,13 +233,8 @@ static enum banyan_status match_words_run(struct match_words *words, const char 
 static int match_words_end(enum banyan_status status, const struct match_result *result,
                            const char *name, const struct banyan_error *err)
 {
-    if (status == BANYAN_OK)
-        return CLI_OK;
-    if (status == BANYAN_INTERRUPTED)
-        return cli_fail(name, MATCH_INTERRUPTED, err);
-    bool meant = result->games > 0 || (status != BANYAN_INVALID && status != BANYAN_NOT_FOUND &&
-                                       status != BANYAN_UNSUPPORTED);
-    return cli_fail(name, meant ? CLI_FAILURE : CLI_USAGE, err);
+    bool began = result->games > 0 && status != BANYAN_OK && status != BANYAN_INTERRUPTED;
+    return began ? cli_fail(name, CLI_FAILURE, err) : cli_end(name, status, err);
 }
 
 static int match_one(struct match_words *words, const char *name)

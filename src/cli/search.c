@@ -88,6 +88,7 @@ static enum banyan_status search_print(struct search *search, struct banyan_erro
             result_json(s->game, s->search, s->state, &search->effort, &out, err);
         if (status != BANYAN_OK)
             return status;
+        json_object_set_new(out, "interrupted", json_boolean(searcher_interrupted(s)));
         if (s->options.profile)
             json_object_set_new(out, "profile", result_profile_json(s->search));
         show_json(out);
@@ -147,10 +148,11 @@ int cli_search(int argc, char **argv)
     search.effort.threads = searcher->options.threads * searcher->options.ensemble;
     if (status == BANYAN_OK || status == BANYAN_INTERRUPTED)
         status = search_print(&search, &err);
+    searcher_tell_interrupted(searcher, argv[0]);
     if (status == BANYAN_OK && search.save_path)
         status = book_save(searcher->search, searcher->game, searcher->state, search.min_visits,
                            search.save_path, NULL, &err);
-    int code = status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
+    int code = cli_end(argv[0], status, &err);
     searcher_close(searcher);
     return code;
 }

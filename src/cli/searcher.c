@@ -2,6 +2,7 @@
 
 #include "base/movers.h"
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/show.h"
 #include "players/book.h"
 
@@ -199,6 +200,30 @@ int searcher_eyes(const struct searcher *searcher)
         return -1;
     return searcher->viewer >= 0 ? searcher->viewer
                                  : movers_first(searcher->game->movers(searcher->state));
+}
+
+/* What is done of the limit that counts, in its unit. */
+static void searcher_progress(const struct searcher *searcher, uint64_t *done, uint64_t *wanted)
+{
+    struct banyan_search_stats stats;
+    const struct banyan_limits *limits = &searcher->limits;
+    banyan_search_get_stats(searcher->search, &stats);
+    *done = limits->time_ms > 0 ? (uint64_t)stats.elapsed_ms : stats.simulations;
+    *wanted = limits->time_ms > 0 ? (uint64_t)limits->time_ms : (uint64_t)limits->simulations;
+}
+
+bool searcher_interrupted(const struct searcher *searcher)
+{
+    uint64_t done, wanted;
+    searcher_progress(searcher, &done, &wanted);
+    return interrupt_seen() && done < wanted;
+}
+
+void searcher_tell_interrupted(const struct searcher *searcher, const char *name)
+{
+    uint64_t done, wanted;
+    searcher_progress(searcher, &done, &wanted);
+    cli_tell_interrupted(name, done, wanted, searcher->limits.time_ms > 0 ? "ms" : "simulations");
 }
 
 void searcher_close(struct searcher *searcher)

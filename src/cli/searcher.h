@@ -45,6 +45,12 @@ enum banyan_status searcher_open(struct searcher *searcher, struct banyan_error 
  * nothing is hidden. */
 int searcher_eyes(const struct searcher *searcher);
 
+/* Whether Ctrl-C ended the search before its limit. */
+bool searcher_interrupted(const struct searcher *searcher);
+
+/* Says on standard error how far the search came, if Ctrl-C ended it before its limit. */
+void searcher_tell_interrupted(const struct searcher *searcher, const char *name);
+
 void searcher_close(struct searcher *searcher);
 
 #endif

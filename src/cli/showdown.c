@@ -11,8 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SHOWDOWN_INTERRUPTED = 130 }; /* as a shell says of a program that Ctrl-C ended */
-
 struct showdown_words {
     struct client_settings settings;
     struct decide decide;
@@ -316,6 +314,6 @@ int cli_showdown(int argc, char **argv)
         showdown_view_result(&words.view, &words.settings, words.player, &count);
     decide_close(&words.decide);
     if (status == BANYAN_INTERRUPTED)
-        return SHOWDOWN_INTERRUPTED;
-    return status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
+        return CLI_INTERRUPTED; /* the result says how far it came */
+    return cli_end(argv[0], status, &err);
 }

@@ -29,7 +29,8 @@ struct suite_run {
     uint64_t seed;
     bool scores, json, quiet;
     json_t *rows;
-    int asked, right;
+    int wanted, asked, right; /* positions: of the file, put, answered well */
+    const banyan_flag *stop;
 };
 
 /* What a player said to one position, and what was wrong with it. */
@@ -160,7 +161,7 @@ static enum banyan_status suite_ask(const struct suite_run *run,
                                     struct suite_verdict *verdict, struct banyan_error *err)
 {
     struct banyan_player player;
-    struct banyan_clock clock = {.increment_ms = 0};
+    struct banyan_clock clock = {.stop = run->stop};
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
         clock.left_ms[p] = -1;
     enum banyan_status status =
@@ -172,6 +173,8 @@ static enum banyan_status suite_ask(const struct suite_run *run,
     double start = timing_wall_s();
     if (status == BANYAN_OK)
         status = player.choose(player.ctx, state, &clock, &verdict->move, err);
+    if (status == BANYAN_OK && *run->stop) /* it may have been cut short */
+        status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
     verdict->move.elapsed_ms = 1000 * (timing_wall_s() - start); /* not all players tell */
     banyan_player_close(&player);
     verdict->answered = status == BANYAN_OK;
@@ -287,45 +290,61 @@ static bool suite_skips(const struct suite_run *run, const struct suite_position
     return !isnan(run->max_level) && !isnan(position->level) && position->level > run->max_level;
 }
 
+/* Puts one position and prints the verdict. */
+static enum banyan_status suite_run_one(struct suite_run *run,
+                                        const struct suite_position *position,
+                                        struct banyan_error *err)
+{
+    struct suite_verdict verdict = {.move = {.value = NAN}};
+    struct banyan_error problem = {.message = ""};
+    void *state;
+    enum banyan_status status = suite_state(position, &state, &problem);
+    if (status == BANYAN_OK)
+        status = suite_position_run(run, position, state, &verdict, &problem);
+    if (status == BANYAN_OK) {
+        ++run->asked;
+        run->right += verdict.ok;
+        suite_print(run, position, state, &verdict);
+    } else {
+        banyan_fail(err, status, "%s:%" PRIu64 ": position %s: %.300s", run->file, position->line,
+                    position->id, problem.message);
+    }
+    free(state);
+    return status;
+}
+
 static enum banyan_status suite_run_all(struct suite_run *run, const struct suite *suite,
                                         struct banyan_error *err)
 {
-    const banyan_flag *stop = interrupt_watch();
     struct progress progress;
     enum banyan_status status = BANYAN_OK;
-    progress_start(&progress, "positions", (uint64_t)suite->count);
-    for (int i = 0; i < suite->count && !*stop; ++i) {
+    for (int i = 0; i < suite->count; ++i)
+        run->wanted += !suite_skips(run, &suite->positions[i]);
+    progress_start(&progress, "positions", (uint64_t)run->wanted);
+    for (int i = 0; i < suite->count && status == BANYAN_OK; ++i) {
         const struct suite_position *position = &suite->positions[i];
-        struct suite_verdict verdict = {.move = {.value = NAN}};
-        struct banyan_error problem = {.message = ""};
-        void *state;
         if (suite_skips(run, position))
             continue;
-        status = suite_state(position, &state, &problem);
-        if (status == BANYAN_OK)
-            status = suite_position_run(run, position, state, &verdict, &problem);
-        if (status != BANYAN_OK) {
-            free(state);
-            banyan_fail(err, status, "%s:%" PRIu64 ": position %s: %.300s", run->file,
-                        position->line, position->id, problem.message);
-            break;
-        }
-        ++run->asked;
-        run->right += verdict.ok;
         if (run->json || run->quiet)
-            progress_step(&progress, (uint64_t)i, position->id);
-        suite_print(run, position, state, &verdict);
-        free(state);
+            progress_step(&progress, (uint64_t)run->asked, position->id);
+        status = suite_run_one(run, position, err);
     }
     progress_end(&progress);
+    if (status == BANYAN_INTERRUPTED)
+        banyan_fail(err, status, "stopped after %d of %d positions", run->asked, run->wanted);
     return status;
 }
 
 static void suite_summary(struct suite_run *run)
 {
+    bool interrupted = run->asked < run->wanted;
     if (run->json)
-        show_json(json_pack("{s:s, s:s, s:i, s:i, s:O}", "file", run->file, "player", run->player,
-                            "asked", run->asked, "right", run->right, "positions", run->rows));
+        show_json(json_pack("{s:s, s:s, s:i, s:i, s:b, s:O}", "file", run->file, "player",
+                            run->player, "asked", run->asked, "right", run->right, "interrupted",
+                            interrupted, "positions", run->rows));
+    else if (interrupted)
+        printf("%d of %d right, %d not asked, %s\n", run->right, run->asked,
+               run->wanted - run->asked, run->player);
     else
         printf("%d of %d right, %s\n", run->right, run->asked, run->player);
 }
@@ -348,6 +367,7 @@ int cli_suite(int argc, char **argv)
     struct records_source *source = NULL;
     struct banyan_error err;
     cli_parse(&argp, argc, argv, &run);
+    run.stop = interrupt_watch();
     suite_player_text(&run);
     run.rows = json_array();
     enum banyan_status status = records_open(run.file, &source, &err);
@@ -356,12 +376,12 @@ int cli_suite(int argc, char **argv)
     records_close(source);
     if (status == BANYAN_OK)
         status = suite_run_all(&run, &suite, &err);
-    if (status == BANYAN_OK)
+    if (status == BANYAN_OK || status == BANYAN_INTERRUPTED)
         suite_summary(&run);
-    else
-        cli_fail(argv[0], CLI_FAILURE, &err);
+    bool failed = status != BANYAN_OK && status != BANYAN_INTERRUPTED;
+    int code = failed ? cli_fail(argv[0], CLI_FAILURE, &err) : cli_end(argv[0], status, &err);
     suite_free(&suite);
     json_decref(run.rows);
     int64_t need = run.need >= 0 ? run.need : run.asked;
-    return status == BANYAN_OK && run.right >= need ? CLI_OK : CLI_FAILURE;
+    return status == BANYAN_OK && run.right < need ? CLI_FAILURE : code;
 }

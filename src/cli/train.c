@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TRAIN_CHANGES = 64, TRAIN_INTERRUPTED = 130 };
+enum { TRAIN_CHANGES = 64 };
 
 struct train_words {
     const struct banyan_game *game;
@@ -196,9 +196,7 @@ static int train_run(int argc, char **argv, const char *doc, unsigned roles)
     enum banyan_status status = loop_run(&job, &err);
     if (words.what)
         progress_end(&words.progress);
-    if (status == BANYAN_OK)
-        return CLI_OK;
-    return cli_fail(argv[0], status == BANYAN_INTERRUPTED ? TRAIN_INTERRUPTED : CLI_FAILURE, &err);
+    return cli_end(argv[0], status, &err);
 }
 
 int cli_train(int argc, char **argv)

@@ -113,7 +113,8 @@ int cli_tree(int argc, char **argv)
     enum banyan_status status = banyan_search_run(searcher->search, &searcher->limits, &err);
     if (status == BANYAN_OK || status == BANYAN_INTERRUPTED)
         status = tree_write(&tree, &err);
-    int code = status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
+    searcher_tell_interrupted(searcher, argv[0]);
+    int code = cli_end(argv[0], status, &err);
     searcher_close(searcher);
     return code;
 }

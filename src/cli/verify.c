@@ -136,10 +136,9 @@ int cli_verify(int argc, char **argv)
         .out = stderr, .shown = verify.shown, .stop = interrupt_watch()};
     double start = timing_cpu_s();
     enum banyan_status status = verify_files(&verify, &report, &err);
-    if (status != BANYAN_OK)
-        cli_fail(argv[0], CLI_FAILURE, &err);
+    if (records_stopped(&report)) /* reading may have failed by it */
+        status = banyan_fail(&err, BANYAN_INTERRUPTED, "stopped before the end of the records");
     verify_print(&verify, &report, timing_cpu_s() - start);
-    return status == BANYAN_OK && report.differences == 0 && !records_stopped(&report)
-               ? CLI_OK
-               : CLI_FAILURE;
+    int code = cli_end(argv[0], status, &err);
+    return code == CLI_OK && report.differences ? CLI_FAILURE : code;
 }

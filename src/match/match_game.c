@@ -22,6 +22,7 @@ enum banyan_status match_worker_create(struct match_worker *worker, const struct
     worker->plan = plan;
     enum banyan_status status = table_create(&worker->table, plan->game, err);
     worker->table.time = plan->options->time;
+    worker->table.stop = plan->options->stop;
     if (status == BANYAN_OK)
         status = opening_create(&worker->opening, plan->game, err);
     if (status == BANYAN_OK && !(worker->start = calloc(1, plan->game->state_size)))

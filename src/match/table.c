@@ -87,11 +87,13 @@ static bool table_legal(struct table *table, int seat, banyan_action action)
 
 static struct banyan_clock table_clock(const struct table *table)
 {
-    if (table->time.clock_ms <= 0)
-        return budget_per_move(table->time.move_ms > 0 ? table->time.move_ms : -1);
-    struct banyan_clock clock = {.increment_ms = table->time.increment_ms};
-    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
-        clock.left_ms[p] = p < table->game->players ? table->seats[p].left_ms : -1;
+    struct banyan_clock clock = budget_per_move(table->time.move_ms > 0 ? table->time.move_ms : -1);
+    if (table->time.clock_ms > 0) {
+        clock.increment_ms = table->time.increment_ms;
+        for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
+            clock.left_ms[p] = p < table->game->players ? table->seats[p].left_ms : -1;
+    }
+    clock.stop = table->stop;
     return clock;
 }
 
@@ -119,6 +121,8 @@ static enum banyan_status table_ask(struct table *table, int seat, banyan_action
     struct banyan_move move;
     double start_ms = clock_now_ms();
     enum banyan_status status = player->choose(player->ctx, table->state, &clock, &move, err);
+    if (status == BANYAN_OK && table->stop && *table->stop) /* it may have been cut short */
+        status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
     if (status != BANYAN_OK)
         return status;
     table_charge(table, seat, clock_now_ms() - start_ms);

@@ -38,6 +38,7 @@ struct table {
     struct banyan_rng rng;
     struct banyan_dice dice;
     struct table_time time;
+    const banyan_flag *stop; /* ends decisions early; borrowed; NULL: nobody asks */
     struct table_seat seats[BANYAN_MAX_PLAYERS];
     int overstepped; /* seat whose clock ran out; -1: none */
     int plies;

@@ -128,7 +128,7 @@ static double agent_left_ms(struct agent *agent, const char *words)
 static bool agent_ask_player(struct agent *agent, double left_ms, struct engine_result *out)
 {
     const struct banyan_player *player = agent->options->player;
-    struct banyan_clock clock = {{left_ms, left_ms}, 0};
+    struct banyan_clock clock = {.left_ms = {left_ms, left_ms}};
     struct banyan_move move;
     struct banyan_error err;
     if (!player)

@@ -23,6 +23,8 @@ struct referee {
     struct referee_result *result;
     struct mushroom_state state;
     double left_ms[2];
+    enum banyan_status status; /* BANYAN_INTERRUPTED: the game is not played to its end */
+    struct banyan_error *err;
 };
 
 void referee_options_default(struct referee_options *options)
@@ -49,6 +51,16 @@ static void referee_abort(struct referee *referee, int offender, const char *rea
     referee_log(referee, line);
 }
 
+/* Whether waiting for an answer was broken off: then nobody is to blame. */
+static bool referee_stopped(struct referee *referee, enum banyan_status status,
+                            const struct banyan_error *why)
+{
+    if (status != BANYAN_INTERRUPTED)
+        return false;
+    referee->status = banyan_fail(referee->err, status, "%s", why->message);
+    return true;
+}
+
 /* Sends without looking at the outcome: whoever is gone is found out when he must answer. */
 static void referee_say(struct referee *referee, int player, const char *line)
 {
@@ -60,15 +72,38 @@ static void referee_say(struct referee *referee, int player, const char *line)
 /* --- before the game --- */
 
 /* `exec` lets the shell step aside, so that processor time is the program's. */
-static enum banyan_status referee_start(struct referee *referee, int player, const char *command,
-                                        struct banyan_error *err)
+static enum banyan_status referee_start(const char *command, const banyan_flag *stop,
+                                        struct process **out, struct banyan_error *err)
 {
     char line[1024];
     bool plain = strcspn(command, ";|&()`$\n") == strlen(command);
     int length = snprintf(line, sizeof line, "%s%s", plain ? "exec " : "", command);
     if (length >= (int)sizeof line)
         return banyan_fail(err, BANYAN_INVALID, "the command '%.60s...' is too long", command);
-    return process_start(&referee->programs[player], line, err);
+    enum banyan_status status = process_start(out, line, err);
+    if (status == BANYAN_OK)
+        process_watch(*out, stop);
+    return status;
+}
+
+enum banyan_status referee_try(const char *command, const struct referee_options *options,
+                               struct banyan_error *err)
+{
+    struct process *program;
+    struct banyan_error why;
+    const char *line;
+    enum banyan_status status = referee_start(command, options->stop, &program, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = process_send(program, "READY FIRST", REFEREE_SEND_MS, &why);
+    if (status == BANYAN_OK)
+        status = process_receive(program, &line, options->ready_ms, &why);
+    if (status == BANYAN_INTERRUPTED || process_gone(program))
+        status = banyan_fail(err, status, "%s", why.message);
+    else
+        status = BANYAN_OK;
+    process_stop(program, REFEREE_GRACE_MS);
+    return status;
 }
 
 static bool referee_ready(struct referee *referee, int player)
@@ -80,6 +115,8 @@ static bool referee_ready(struct referee *referee, int player)
         process_receive(referee->programs[player], &line, referee->options->ready_ms, &err);
     if (status == BANYAN_OK && strcmp(line, "OK") == 0)
         return true;
+    if (referee_stopped(referee, status, &err))
+        return false;
     referee_abort(referee, player, "TLE",
                   status == BANYAN_OK ? "answered READY otherwise than OK" : err.message);
     return false;
@@ -179,6 +216,8 @@ static bool referee_ask(struct referee *referee, int player, long v[4], double *
     enum banyan_status status = process_receive(program, &line, wait_ms, &err);
     struct referee_lap lap = {clock_now_ms() - wall, process_cpu_ms(program) - cpu};
     *used_ms = referee_charge(referee, player, lap);
+    if (referee_stopped(referee, status, &err))
+        return false;
     if (referee->left_ms[player] < 0 || (status != BANYAN_OK && lap.wall_ms >= wait_ms)) {
         referee_abort(referee, player, "TLE", err.message);
         return false;
@@ -235,16 +274,19 @@ enum banyan_status referee_play(const struct banyan_game *game, const char *boar
                               .options = options,
                               .log = log,
                               .result = out,
+                              .err = err,
                               .left_ms = {options->bank_ms, options->bank_ms}};
     *out = (struct referee_result){.winner = -1, .offender = -1, .reason = ""};
     enum banyan_status status = game->init(&referee.state, board, NULL, err);
     for (int player = 0; player < 2 && status == BANYAN_OK; ++player)
-        status = referee_start(&referee, player, commands[player], err);
+        status = referee_start(commands[player], options->stop, &referee.programs[player], err);
     if (status == BANYAN_OK && referee_ready(&referee, 0) && referee_ready(&referee, 1)) {
         referee_init(&referee);
         while (referee_turn(&referee))
             ;
     }
+    if (status == BANYAN_OK)
+        status = referee.status;
     if (status == BANYAN_OK)
         referee_finish(&referee);
     for (int player = 0; player < 2; ++player)

@@ -14,6 +14,7 @@
 #define NYPC_REFEREE_H
 
 #include <banyan/game.h>
+#include <banyan/stop.h>
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@ struct referee_options {
     double bank_ms;  /* of each player for the whole game */
     double ready_ms; /* to say OK */
     bool cpu;        /* the bank is processor time; wall-clock time may be three times as much */
+    const banyan_flag *stop; /* ends a game soon; borrowed; NULL: nobody asks */
 };
 
 void referee_options_default(struct referee_options *options);
@@ -38,8 +40,14 @@ struct referee_result {
     double overrun_ms;            /* by how much the bank was overdrawn, at most */
 };
 
+/* Starts a program, greets it as before a game and ends it.  BANYAN_IO: it cannot be started, or it
+ * ends without an answer.  One that is late or answers anything is for the games to judge. */
+enum banyan_status referee_try(const char *command, const struct referee_options *options,
+                               struct banyan_error *err);
+
 /* Plays one game of `board` (a setup of the game "mushroom").  log (may be NULL) gets the official
- * format.  Programs that misbehave are a result; a status is for what the referee cannot do. */
+ * format.  Programs that misbehave are a result; a status is for what the referee cannot do, and
+ * for BANYAN_INTERRUPTED: by stop. */
 enum banyan_status referee_play(const struct banyan_game *game, const char *board,
                                 const char *const commands[2],
                                 const struct referee_options *options, FILE *log,

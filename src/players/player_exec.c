@@ -188,6 +188,7 @@ static enum banyan_status exec_choose(void *ctx, const void *state,
     double start_ms = clock_now_ms();
     enum banyan_status status = BANYAN_OK;
     *out = (struct banyan_move){.value = (double)NAN};
+    process_watch(exec->process, clock ? clock->stop : NULL);
     if (budget_limited(clock, exec->seat))
         status = exec_send_clock(exec, clock, err);
     if (status == BANYAN_OK)
@@ -195,6 +196,7 @@ static enum banyan_status exec_choose(void *ctx, const void *state,
     if (status == BANYAN_OK)
         status = exec_receive(exec, exec_answer_ms(exec->timeout_ms, clock, exec->seat), &line, out,
                               err);
+    process_watch(exec->process, NULL);
     if (status != BANYAN_OK)
         return status;
     out->elapsed_ms = clock_now_ms() - start_ms;

@@ -152,10 +152,12 @@ static enum banyan_status gtp_choose(void *ctx, const void *state, const struct 
         out->action = gtp->actions[0]; /* told with "play" when it is observed */
         return BANYAN_OK;
     }
+    process_watch(gtp->process, clock ? clock->stop : NULL);
     if (budget_limited(clock, gtp->seat))
         status = gtp_send_clock(gtp, clock, err);
     if (status == BANYAN_OK)
         status = gtp_genmove(gtp, state, clock, &out->action, err);
+    process_watch(gtp->process, NULL);
     out->elapsed_ms = clock_now_ms() - start_ms;
     return status;
 }

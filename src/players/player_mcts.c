@@ -158,7 +158,8 @@ static struct banyan_limits mcts_limits(struct mcts *mcts, const void *state,
     const struct mcts_settings *settings = &mcts->settings;
     struct banyan_limits limits = {.simulations = settings->simulations,
                                    .time_ms = settings->time_ms,
-                                   .early = settings->early};
+                                   .early = settings->early,
+                                   .stop = clock ? clock->stop : NULL};
     if (budget_limited(clock, mcts->seat)) {
         bool shared = clock->left_ms[mcts->seat] > clock->increment_ms;
         double start_ms = clock_now_ms();

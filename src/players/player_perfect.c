@@ -43,7 +43,7 @@ static enum banyan_status perfect_choose(void *ctx, const void *state,
     struct perfect *perfect = ctx;
     double start_ms = clock_now_ms();
     int count = 0, optimal = 0;
-    (void)clock;
+    banyan_exact_set_stop(perfect->exact, clock ? clock->stop : NULL);
     enum banyan_status status =
         banyan_exact_actions(perfect->exact, state, perfect->rows, &count, err);
     if (status != BANYAN_OK)

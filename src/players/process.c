@@ -17,7 +17,12 @@
 
 extern char **environ;
 
-enum { PROCESS_WORDS_MAX = 160, PROCESS_TICK_MS = 5 };
+enum {
+    PROCESS_WORDS_MAX = 160,
+    PROCESS_TICK_MS = 5,
+    PROCESS_WATCH_MS = 50, /* between two looks at the stop flag */
+    PROCESS_HASTE_MS = 100 /* grace of a program that was interrupted */
+};
 
 struct process {
     pid_t id;
@@ -28,6 +33,9 @@ struct process {
     char words[PROCESS_WORDS_MAX]; /* the end of what it wrote to stderr */
     double asked_ms;               /* when the last line was sent */
     siginfo_t exit;                /* how it ended */
+    const banyan_flag *stop;       /* borrowed; NULL: nobody asks */
+    bool interrupted;              /* a wait ended by stop */
+    bool gone;                     /* a call found that it had ended */
 };
 
 /* --- start --- */
@@ -168,6 +176,7 @@ static bool process_ended(struct process *process, double wait_ms)
 static enum banyan_status process_died(struct process *process, struct banyan_error *err)
 {
     char how[64];
+    process->gone = true;
     if (!process_ended(process, 500))
         snprintf(how, sizeof how, "closed its output");
     else
@@ -180,8 +189,18 @@ static enum banyan_status process_died(struct process *process, struct banyan_er
                        *words ? "; it said: " : "", words);
 }
 
+static bool process_stopped(const struct process *process)
+{
+    return process->stop && *process->stop;
+}
+
+/* Why a wait ended without anything to read or room to write. */
 static enum banyan_status process_late(struct process *process, struct banyan_error *err)
 {
+    process->interrupted = process_stopped(process);
+    if (process->interrupted)
+        return banyan_fail(err, BANYAN_INTERRUPTED, "stopped while '%s' was thinking",
+                           process->command);
     double waited_ms = clock_now_ms() - process->asked_ms;
     const char *words = process_last_words(process);
     return banyan_fail(err, BANYAN_IO, "'%s' did not answer within %.0f ms%s%s", process->command,
@@ -190,13 +209,15 @@ static enum banyan_status process_late(struct process *process, struct banyan_er
 
 /* --- talk --- */
 
-/* Waits until the socket is ready for events; 0: time is over. */
+/* Waits until the socket is ready for events; 0: time is over, or somebody asks to stop. */
 static int process_wait(struct process *process, short events, double until_ms)
 {
     for (;;) {
         double left_ms = until_ms - clock_now_ms();
-        if (left_ms <= 0)
+        if (left_ms <= 0 || process_stopped(process))
             return 0;
+        if (process->stop && left_ms > PROCESS_WATCH_MS)
+            left_ms = PROCESS_WATCH_MS;
         struct pollfd files[2] = {{.fd = process->talk, .events = events},
                                   {.fd = process->errors, .events = POLLIN}};
         int ready = poll(files, 2, left_ms < 1e6 ? (int)left_ms + 1 : 1000000);
@@ -272,6 +293,16 @@ enum banyan_status process_receive(struct process *process, const char **line, d
     return BANYAN_OK;
 }
 
+void process_watch(struct process *process, const banyan_flag *stop)
+{
+    process->stop = stop;
+}
+
+bool process_gone(const struct process *process)
+{
+    return process->gone;
+}
+
 const char *process_command(const struct process *process)
 {
     return process->command;
@@ -291,6 +322,8 @@ void process_stop(struct process *process, double grace_ms)
     if (!process)
         return;
     shutdown(process->talk, SHUT_WR);
+    if ((process->interrupted || process_stopped(process)) && grace_ms > PROCESS_HASTE_MS)
+        grace_ms = PROCESS_HASTE_MS;
     process_ended(process, grace_ms);
     kill(-process->id, SIGKILL); /* the group: also what it started itself */
     while (waitpid(process->id, NULL, 0) < 0 && errno == EINTR)

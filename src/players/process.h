@@ -12,6 +12,7 @@
 #define PLAYERS_PROCESS_H
 
 #include <banyan/status.h>
+#include <banyan/stop.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,6 +33,13 @@ enum banyan_status process_send(struct process *process, const char *line, doubl
 enum banyan_status process_receive(struct process *process, const char **line, double timeout_ms,
                                    struct banyan_error *err);
 
+/* From now on waiting ends with BANYAN_INTERRUPTED once *stop is set.  stop is borrowed; NULL: nobody
+ * asks, as after process_start. */
+void process_watch(struct process *process, const banyan_flag *stop);
+
+/* Whether a call failed because it had ended, or closed its output. */
+bool process_gone(const struct process *process);
+
 /* The command as given, shortened; for messages. */
 const char *process_command(const struct process *process);
 
@@ -39,8 +47,8 @@ const char *process_command(const struct process *process);
  * program's.  Negative: not known. */
 double process_cpu_ms(const struct process *process);
 
-/* Ends it: closes its input, waits grace_ms for it to leave by itself, then kills the group.  NULL
- * is fine. */
+/* Ends it: closes its input, waits grace_ms (after BANYAN_INTERRUPTED hardly at all) for it to leave by
+ * itself, then kills the group.  NULL is fine. */
 void process_stop(struct process *process, double grace_ms);
 
 #endif

@@ -19,6 +19,7 @@ struct banyan_exact {
     struct exact_level *levels; /* [max_plies + 1] */
     double tolerance;           /* values this near are equal: rounding of expectations */
     struct banyan_error *err;   /* of the call in progress */
+    const banyan_flag *stop;    /* borrowed; NULL: nobody asks */
 };
 
 static enum banyan_status exact_solve(struct banyan_exact *exact, const void *state, int depth,
@@ -66,6 +67,11 @@ void banyan_exact_destroy(struct banyan_exact *exact)
     free(exact->levels);
     exact_table_free(&exact->table);
     free(exact);
+}
+
+void banyan_exact_set_stop(struct banyan_exact *exact, const banyan_flag *stop)
+{
+    exact->stop = stop;
 }
 
 uint64_t banyan_exact_states(const struct banyan_exact *exact)
@@ -162,6 +168,8 @@ static enum banyan_status exact_solve(struct banyan_exact *exact, const void *st
         memcpy(values, exact_table_values(table, row), bytes);
         return BANYAN_OK;
     }
+    if (exact->stop && *exact->stop)
+        return banyan_fail(exact->err, BANYAN_INTERRUPTED, "stopped");
     if (exact_table_add(table, state) == SIZE_MAX)
         return exact_full(exact);
     unsigned movers = exact->game->movers(state);

@@ -118,6 +118,12 @@ static bool ending_alone(const struct ending *ending, const struct ending_set *s
     return true;
 }
 
+static bool ending_late(const struct ending *ending, double deadline)
+{
+    const struct ending_limits *limits = &ending->limits;
+    return (limits->deadline > 0 && limits->now() >= deadline) || (limits->stop && *limits->stop);
+}
+
 /* Writes down the set of state and all that can follow; its number, ENDING_FULL: too many. */
 static int ending_write(struct ending *ending, const struct mushroom_state *state,
                         ending_list_fn *list)
@@ -131,8 +137,7 @@ static int ending_write(struct ending *ending, const struct mushroom_state *stat
     uint32_t first = ending->step_count, count = (uint32_t)found.count;
     if (ending->set_count >= (uint32_t)ending->limits.sets || first + count > ENDING_STEPS)
         return ENDING_FULL;
-    if (ending->set_count % 256 == 255 && ending->limits.deadline > 0 &&
-        ending->limits.now() >= ending->limits.write_deadline)
+    if (ending->set_count % 256 == 255 && ending_late(ending, ending->limits.write_deadline))
         return ENDING_FULL;
     number = (int)ending->set_count++;
     ending->step_count += count;
@@ -391,8 +396,7 @@ static bool ending_out_of_time(struct ending *ending)
 {
     if (++ending->nodes >= ending->limits.nodes)
         ending->stop = true;
-    if ((ending->nodes & 4095) == 0 && ending->limits.deadline > 0 &&
-        ending->limits.now() >= ending->limits.deadline)
+    if ((ending->nodes & 4095) == 0 && ending_late(ending, ending->limits.deadline))
         ending->stop = true;
     return ending->stop;
 }

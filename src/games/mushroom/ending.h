@@ -18,6 +18,7 @@
 #include "games/mushroom/windows.h"
 
 #include <banyan/status.h>
+#include <banyan/stop.h>
 
 #include <stddef.h>
 
@@ -52,8 +53,9 @@ struct ending_limits {
     int sets;       /* at most so many are written down for this position */
     uint64_t nodes; /* at most so many positions are looked at */
     double (*now)(void);
-    double deadline;       /* by that clock; 0: none */
-    double write_deadline; /* the sets are written down before this; holds if deadline does */
+    double deadline;         /* by that clock; 0: none */
+    double write_deadline;   /* the sets are written down before this; holds if deadline does */
+    const banyan_flag *stop; /* gives up once it is set; borrowed; NULL: nobody asks */
 };
 
 struct ending {

@@ -18,6 +18,7 @@
 #include "games/mushroom/ending.h"
 
 #include <banyan/status.h>
+#include <banyan/stop.h>
 
 #include <stddef.h>
 
@@ -35,9 +36,10 @@ struct engine_options {
 struct engine_limits {
     int depth;
     uint64_t nodes;
-    double soft_ms;  /* no further depth is begun after this */
-    double hard_ms;  /* the search is broken off */
-    double solve_ms; /* the end of the game may take so long at once */
+    double soft_ms;          /* no further depth is begun after this */
+    double hard_ms;          /* the search is broken off */
+    double solve_ms;         /* the end of the game may take so long at once */
+    const banyan_flag *stop; /* the search is broken off once it is set; borrowed */
 };
 
 struct engine_result {

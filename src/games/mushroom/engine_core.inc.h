@@ -117,8 +117,11 @@ static inline bool core_out_of_time(struct engine *e)
 {
     if (e->nodes >= e->node_limit)
         e->stop = true;
-    if ((e->nodes & CORE_CLOCK_NODES) == 0 && e->limits.hard_ms > 0 &&
-        clock_now_ms() - e->start_ms >= e->limits.hard_ms)
+    if ((e->nodes & CORE_CLOCK_NODES) != 0)
+        return e->stop;
+    if (e->limits.hard_ms > 0 && clock_now_ms() - e->start_ms >= e->limits.hard_ms)
+        e->stop = true;
+    if (e->limits.stop && *e->limits.stop)
         e->stop = true;
     return e->stop;
 }
@@ -418,7 +421,8 @@ static bool core_ending(struct engine *e, const struct mushroom_state *s, int re
                         struct engine_result *out)
 {
     struct ending_result end;
-    struct ending_limits limits = {.sets = ENDING_SETS, .nodes = UINT64_MAX, .now = clock_now_ms};
+    struct ending_limits limits = {
+        .sets = ENDING_SETS, .nodes = UINT64_MAX, .now = clock_now_ms, .stop = e->limits.stop};
     if (!e->ending || e->limits.depth || rectangles == 0 || rectangles > ENDING_RECTANGLES ||
         rectangles >= e->ending_failed)
         return false;

@@ -64,6 +64,7 @@ static struct engine_limits offers_limits(struct offers_player *player,
     if (left_ms >= 0 && !player->nodes && !player->depth)
         engine_budget(state, left_ms, player->bank_ms, &limits);
     limits.nodes = (uint64_t)player->nodes;
+    limits.stop = clock ? clock->stop : NULL;
     if (player->depth > 0)
         limits.depth = player->depth;
     return limits;

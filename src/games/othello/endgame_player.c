@@ -44,15 +44,15 @@ static enum banyan_status player_choose(void *ctx, const void *state,
     struct endgame_player *player = ctx;
     struct board board = othello_board(state);
     struct endgame_result result;
-    (void)clock;
+    const struct endgame_limits limits = {.stop = clock ? clock->stop : NULL};
     int empties = bits_count64(board_empty(board, player->area));
     if (empties > player->empties)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "%d squares are empty; player 'endgame' is set to solve %d", empties,
                            player->empties);
-    enum banyan_status status = endgame_score(player->solver, board, NULL, &result);
+    enum banyan_status status = endgame_score(player->solver, board, &limits, &result);
     if (status != BANYAN_OK)
-        return banyan_fail(err, status, "the endgame could not be solved");
+        return banyan_fail(err, status, "stopped before the endgame was solved");
     *out = (struct banyan_move){.action = result.best ? (banyan_action)bits_first64(result.best)
                                                       : OTHELLO_PASS,
                                 .value = (result.score > 0) - (result.score < 0),

@@ -133,8 +133,10 @@ static struct banyan_limits agent_limits(const struct agent *agent,
                                          const struct banyan_clock *clock)
 {
     const struct agent_settings *settings = &agent->settings;
-    struct banyan_limits limits = {
-        .simulations = settings->simulations, .time_ms = settings->time_ms, .early = true};
+    struct banyan_limits limits = {.simulations = settings->simulations,
+                                   .time_ms = settings->time_ms,
+                                   .early = true,
+                                   .stop = clock ? clock->stop : NULL};
     limits.time_ms += 0.5 * (agent->saved_ms - settings->time_ms);
     double left = clock ? clock->left_ms[agent->seat] : -1;
     if (left < 0)

@@ -283,7 +283,6 @@ static enum banyan_status tutorial_choose(void *ctx, const void *state,
     banyan_action legal[BB_MAX_LEGAL];
     struct banyan_root_move move;
     struct banyan_search_stats stats;
-    (void)clock;
     tutorial_root(&root, t->seat, &t->settings);
     *out = (struct banyan_move){.value = (double)NAN};
     if (tutorial_legal(&root, t->seat, legal) == 1 || (tutorial_sets_up(&root) && root.idle > 0)) {
@@ -295,7 +294,8 @@ static enum banyan_status tutorial_choose(void *ctx, const void *state,
         return BANYAN_OK;
     }
     struct banyan_limits limits = {.simulations = t->settings.simulations,
-                                   .time_ms = t->settings.time_ms};
+                                   .time_ms = t->settings.time_ms,
+                                   .stop = clock ? clock->stop : NULL};
     enum banyan_status status = banyan_search_set_root(t->search, &root, t->seat, err);
     if (status == BANYAN_OK)
         status = banyan_search_run(t->search, &limits, err);

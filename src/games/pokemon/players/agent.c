@@ -105,11 +105,13 @@ static enum banyan_status agent_observe(void *ctx, const void *before, const ban
 }
 
 static enum banyan_status agent_think(struct agent *agent, const void *state,
-                                      struct banyan_move *out, struct banyan_error *err)
+                                      const banyan_flag *stop, struct banyan_move *out,
+                                      struct banyan_error *err)
 {
     struct banyan_limits limits = {.simulations = agent->settings.simulations,
                                    .time_ms = agent->settings.time_ms,
-                                   .early = agent->settings.early};
+                                   .early = agent->settings.early,
+                                   .stop = stop};
     struct banyan_search_stats before, after;
     struct banyan_root_move chosen;
     enum banyan_status status = BANYAN_OK;
@@ -137,10 +139,9 @@ static enum banyan_status agent_choose(void *ctx, const void *state,
 {
     struct agent *agent = ctx;
     banyan_action legal[16];
-    (void)clock;
     *out = (struct banyan_move){.value = (double)NAN};
     if (legal_actions(state, agent->seat, legal) > 1)
-        return agent_think(agent, state, out, err);
+        return agent_think(agent, state, clock ? clock->stop : NULL, out, err);
     out->action = legal[0];
     return BANYAN_OK;
 }

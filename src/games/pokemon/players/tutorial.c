@@ -287,7 +287,8 @@ static enum banyan_status tutorial_choose(void *ctx, const void *state,
     struct tutorial_state root;
     banyan_action actions[16], by_choice[TUTORIAL_CHOICES] = {0};
     unsigned legal = 0;
-    (void)clock, (void)err;
+    const banyan_flag *stop = clock ? clock->stop : NULL;
+    (void)err;
     int count = legal_actions(state, t->seat, actions);
     *out = (struct banyan_move){.action = actions[0], .value = (double)NAN};
     for (int i = 0; i < count; ++i) {
@@ -302,7 +303,7 @@ static enum banyan_status tutorial_choose(void *ctx, const void *state,
     tutorial_look(state, t->seat, &root);
     memset(&t->nodes[0], 0, sizeof *t->nodes);
     t->used = 1;
-    for (int i = 0; i < t->simulations; ++i)
+    for (int i = 0; i < t->simulations && !(stop && *stop); ++i)
         tutorial_simulate(t, &root, legal);
     int best = tutorial_best(t, legal);
     if (best >= 0)
