@@ -73,6 +73,7 @@ struct reference {
     bool noise_drawn, explores;
     double gumbel[ACTIONS_MAX];          /* by id of the root's edges */
     uint64_t gumbel_before[ACTIONS_MAX]; /* their visits when halving began */
+    int gumbel_drawn;                    /* the first of the root's actions have noise */
     int64_t gumbel_done, planned;
     struct simulation *simulations; /* [batch] */
 
@@ -522,9 +523,18 @@ static uint64_t halving_visits(int considered, int64_t planned, int64_t index)
     }
 }
 
+/* Noise of the root's actions, of those that came later too. */
+static void draw_gumbel(struct reference *r, const struct reference_node *node)
+{
+    for (; r->gumbel_drawn < node->count; ++r->gumbel_drawn)
+        r->gumbel[node->edges[r->gumbel_drawn]->id] =
+            -numeric_ln(-numeric_ln(rng_unit(&r->rng) * (1 - 0x1p-52) + 0x1p-60));
+}
+
 static void score_gumbel_root(struct reference *r, const struct reference_node *node,
                               uint64_t offered, double *scores)
 {
+    draw_gumbel(r, node);
     int m = r->options.gumbel_actions < node->count ? r->options.gumbel_actions : node->count;
     for (int i = 0; i < node->count && r->gumbel_done == 0; ++i)
         r->gumbel_before[node->edges[i]->id] = (uint64_t)edge_arrivals(node->edges[i]);
@@ -1077,13 +1087,6 @@ static void add_dirichlet(struct reference *r, struct reference_node *node)
                                         weight * (sum > 0 ? noise[i] / sum : 0));
 }
 
-static void draw_gumbel(struct reference *r, const struct reference_node *node)
-{
-    for (int i = 0; i < node->count; ++i)
-        r->gumbel[node->edges[i]->id] =
-            -numeric_ln(-numeric_ln(rng_unit(&r->rng) * (1 - 0x1p-52) + 0x1p-60));
-}
-
 static void draw_noise(struct reference *r)
 {
     unsigned movers = r->game->movers(r->root_state);
@@ -1095,8 +1098,10 @@ static void draw_noise(struct reference *r)
             return;
         if (r->options.noise_weight > 0 && r->explores && r->priors)
             add_dirichlet(r, node);
-        if (r->options.rule == BANYAN_RULE_GUMBEL && p == r->viewer)
+        if (r->options.rule == BANYAN_RULE_GUMBEL && p == r->viewer) {
+            r->gumbel_drawn = 0;
             draw_gumbel(r, node);
+        }
     }
     r->noise_drawn = true;
 }
@@ -1218,6 +1223,7 @@ static void place_root(struct reference *r, const void *state)
     r->noise_drawn = false;
     r->explores = true;
     r->gumbel_done = 0;
+    r->gumbel_drawn = 0;
     for (int i = 0; i < r->options.batch; ++i)
         r->simulations[i].busy = false;
 }
