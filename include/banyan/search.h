@@ -14,6 +14,9 @@
  * information sets, his edges lead to what he may see next.  An edge whose
  * future is not certain (dice, hidden cards, the others' simultaneous choice)
  * leads to outcomes, found by the game's key().
+ *
+ * How long?  As long as one likes: the visits of an action are counted up to
+ * 2^32 - 1, and from then on its mean is that of the last 2^32 visits or so.
  */
 #ifndef BANYAN_SEARCH_H
 #define BANYAN_SEARCH_H
@@ -137,11 +140,11 @@ struct banyan_limits {
 /* One root action, as a table row. */
 struct banyan_root_move {
     banyan_action action;
-    uint32_t visits;
-    double mean;  /* return of the mover; NaN: not visited */
-    float prior;  /* NaN: none */
-    float lo, hi; /* proven bounds on the mover's return */
-    double score; /* of the selection rule now; NaN: not visited */
+    uint32_t visits; /* 2^32 - 1: so many or more */
+    double mean;     /* return of the mover; NaN: not visited */
+    float prior;     /* NaN: none */
+    float lo, hi;    /* proven bounds on the mover's return */
+    double score;    /* of the selection rule now; NaN: not visited */
 };
 
 struct banyan_search_stats {

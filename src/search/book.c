@@ -15,7 +15,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* So that a game's worth of simulations more still counts in 32 bits. */
+/* So that a long search counts on in 32 bits before its means begin to forget (tree.h). */
 enum { BOOK_MOST_VISITS = 1 << 30 };
 
 /* --- what a book can say something about --- */
@@ -146,7 +146,7 @@ static void book_credit(struct banyan_search *search, struct tree_node *node,
         book_raise_visits(search, tree_node(tree, edge->child), edge->visits);
     if (line->length > 1)
         return;
-    search->root[0].visits += line->visits;
+    search->root[0].visits = tree_counted((uint64_t)search->root[0].visits + line->visits);
     search->root_visits += line->visits;
     for (int p = 0; p < search->game->players; ++p)
         search->root_sum[p] += p == node->mover ? sum : search->constant_sum * line->visits - sum;

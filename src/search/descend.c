@@ -199,7 +199,8 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
             return descend_known(search, simulation, bounds);
         int mover = movers_first(simulation->movers);
         if (!edge->child) {
-            uint32_t arrivals = edge->visits + descend_edge_in_flight(search, simulation);
+            uint32_t arrivals =
+                tree_counted((uint64_t)edge->visits + descend_edge_in_flight(search, simulation));
             bool wait = search->evaluator->wants_actions;
             if (!descend_ripe(search, simulation, arrivals))
                 return LEAF_OPEN;
@@ -246,7 +247,8 @@ static enum arrival descend_arrive(struct banyan_search *search, struct simulati
     if (!ref)
         return ARRIVAL_NOWHERE;
     struct tree_outcome *outcome = tree_outcome(tree, ref);
-    uint32_t arrivals = outcome->visits++;
+    uint32_t arrivals = outcome->visits;
+    tree_count(&outcome->visits);
     bool made = !outcome->node && descend_ripe(search, simulation, arrivals);
     if (made)
         outcome->node = descend_expand(search, simulation, mover, key, arrivals,

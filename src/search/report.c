@@ -290,7 +290,7 @@ static void report_roots(struct report_walk *walk)
                                    .parent = -1,
                                    .player = p,
                                    .probability = 1,
-                                   .visits = (uint32_t)search->root_visits,
+                                   .visits = tree_counted(search->root_visits),
                                    .mean = values[p]};
         if (node) {
             line.actions = node->count;

@@ -207,8 +207,9 @@ static int root_add_member(const struct banyan_search *member, int player,
         else if (at < count && more.visits) {
             struct banyan_root_move *row = &rows[at];
             double sum = (row->visits ? row->mean * row->visits : 0) + more.mean * more.visits;
-            row->visits += more.visits;
-            row->mean = sum / row->visits;
+            uint64_t visits = (uint64_t)row->visits + more.visits;
+            row->visits = tree_counted(visits);
+            row->mean = sum / (double)visits;
             row->lo = fmaxf(row->lo, more.lo);
             row->hi = fminf(row->hi, more.hi);
         }

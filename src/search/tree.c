@@ -206,6 +206,19 @@ static void tree_clear_edge(const struct tree *tree, const struct tree_node *nod
         ((float *)tree_column(tree, node, layout->explore))[index] = 0;
 }
 
+void tree_fade_edge(const struct tree *tree, const struct tree_node *node, int index)
+{
+    const struct tree_layout *layout = &tree->layout;
+    struct tree_edge *edge = &tree_edges(tree, node)[index];
+    double kept = 1 - 1.0 / edge->visits;
+    --edge->visits;
+    edge->sum *= kept;
+    if (layout->squares)
+        ((double *)tree_column(tree, node, layout->squares))[index] *= kept;
+    for (int p = 0; layout->vector && p < layout->players; ++p)
+        ((double *)tree_column(tree, node, layout->vector))[index * layout->players + p] *= kept;
+}
+
 void tree_swap(struct tree *tree, struct tree_node *node, int i, int j)
 {
     banyan_action action = tree_action(tree, node, i);

@@ -17,6 +17,10 @@
  * Optional statistics are columns beside the edges that exist only when a
  * setting needs them: struct tree_layout says where.
  *
+ * Visits are counted in 32 bits, which hours of simulations fill.  A full edge
+ * forgets one average visit for every new one: its mean goes on being a mean, of
+ * the last 2^32 visits or so, and nothing has to stop.
+ *
  * When the arena is full, or after a move, the subtree worth keeping (the most
  * visited nodes) is copied into the last third of the arena and moved down.
  */
@@ -125,6 +129,19 @@ static inline struct tree_outcome *tree_outcome(const struct tree *tree, uint32_
     return tree_at(tree, ref);
 }
 
+/* One more of what is not divided by: at the end of its range it goes back and forth between the
+ * last two values, so that its parity goes on changing too. */
+static inline void tree_count(uint32_t *visits)
+{
+    *visits = *visits < UINT32_MAX ? *visits + 1 : UINT32_MAX - 1;
+}
+
+/* A sum of visits as far as it can be counted. */
+static inline uint32_t tree_counted(uint64_t visits)
+{
+    return visits < UINT32_MAX ? (uint32_t)visits : UINT32_MAX;
+}
+
 static inline struct tree_edge *tree_edges(const struct tree *tree, const struct tree_node *node)
 {
     return tree_at(tree, node->block);
@@ -212,6 +229,18 @@ uint32_t tree_make_node(struct tree *tree, uint64_t key, int mover, uint32_t vis
 /* Gives action index (>= tried) statistics: it moves to place `tried`, which is returned. -1: no
  * room. */
 int tree_try(struct tree *tree, struct tree_node *node, int index);
+
+/* Makes an edge whose visits are full forget one average visit: the next one counts. */
+void tree_fade_edge(const struct tree *tree, const struct tree_node *node, int index);
+
+/* One more visit of an edge, whose sums the caller adds to afterwards. */
+static inline void tree_count_edge(const struct tree *tree, const struct tree_node *node, int index)
+{
+    struct tree_edge *edge = &tree_edges(tree, node)[index];
+    if (edge->visits == UINT32_MAX)
+        tree_fade_edge(tree, node, index);
+    ++edge->visits;
+}
 
 /* Room for n more actions at the end of node's list, which the caller writes, with their priors; the
  * index of the first of them, or -1: no room. */

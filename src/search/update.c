@@ -12,9 +12,9 @@ static void update_step(struct banyan_search *search, const struct simulation *s
     double utility = search_utility(search, simulation->values, step->mover);
     if (layout->regret)
         select_regret_update(search, node, step, utility);
+    tree_count_edge(tree, node, step->edge);
     edge->sum += utility;
-    ++edge->visits;
-    ++node->visits;
+    tree_count(&node->visits);
     if (layout->explore) {
         node->root_ln = sqrt(numeric_ln(node->visits));
         ((float *)tree_column(tree, node, layout->explore))[step->edge] =
@@ -40,7 +40,7 @@ static void update_made(struct banyan_search *search, struct simulation *simulat
         if (!simulation->made[p])
             continue;
         struct tree_node *node = tree_node(&search->tree, simulation->made[p]);
-        ++node->visits;
+        tree_count(&node->visits);
         if (node->flags & TREE_PENDING)
             search_receive_priors(search, simulation->made[p], simulation->priors[p], node->count);
     }
@@ -52,7 +52,7 @@ void search_backup(struct banyan_search *search, struct simulation *simulation, 
     for (int i = simulation->length - 1; i >= 0; --i)
         update_step(search, simulation, &simulation->path[i]);
     for (int t = 0; t < search->trees; ++t)
-        ++search->root[t].visits;
+        tree_count(&search->root[t].visits);
     for (int p = 0; p < search->game->players; ++p)
         search->root_sum[p] += simulation->values[p];
     ++search->root_visits;

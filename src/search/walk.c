@@ -53,8 +53,8 @@ static struct tree_node *walk_node(struct walk *walk, uint32_t *slot, const void
         return NULL;
     }
     struct tree_node *node = tree_node(&search->tree, tree_outcome(&search->tree, ref)->node);
-    ++tree_outcome(&search->tree, ref)->visits;
-    ++node->visits;
+    tree_count(&tree_outcome(&search->tree, ref)->visits);
+    tree_count(&node->visits);
     if (search->masked)
         level->offer.count = search_offer(search, node, state, level->at);
     else
@@ -105,10 +105,9 @@ static double walk_try_all(struct walk *walk, int depth, struct tree_node *node,
     }
     for (int k = 0; k < offer->count; ++k) {
         int i = offer_at(offer, k);
-        struct tree_edge *edge = &tree_edges(tree, node)[i];
         regret[i] += level->values[k] - expected;
-        edge->sum += level->values[k];
-        ++edge->visits;
+        tree_count_edge(tree, node, i);
+        tree_edges(tree, node)[i].sum += level->values[k];
     }
     return expected;
 }
