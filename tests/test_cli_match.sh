@@ -82,6 +82,9 @@ for game in tictactoe pig othello-6x6; do
     cmp -s "$work/near.plain" "$work/far.plain" || fail "$game: another match through a pipe"
 done
 
+# What a program is sent is a whole state, a fainted Zoroark's too.
+expect 0 '' match pokemon "exec:$banyan serve --player heuristic pokemon" random --games 100 -s 5
+
 # Ctrl-C: what is finished is reported.
 "$banyan" match othello mcts:simulations=500 random --games 1000000 --json >"$work/out" 2>"$work/err" &
 match=$!

@@ -40,7 +40,11 @@ struct reader {
 /* Members that the record does not have, or that are bookkeeping. */
 static bool reader_ignores(const char *section, const char *key)
 {
-    static const char *const ignored[] = {"seen", "hard", "lastbase", "winner"};
+    static const char *const ignored[] = {
+        "seen",           "hard",         "lastbase",    "winner",          "wishsource",
+        "confusiondrawn", "lockeddrawn",  "trapdrawn",   "arrivedhp",       "arrivedstatus",
+        "arrivedtime",    "arrivedstart", "arriveditem", "arrivedlastitem", "arrivedflags",
+        "arrivedseen",    "struck",       "spent"};
     static const char *const of_active[] = {"speed"};
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; ++i)
         if (strcmp(key, ignored[i]) == 0)

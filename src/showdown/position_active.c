@@ -179,12 +179,13 @@ static void active_guessed(const struct position_source *source, struct pokemon 
         int least = from->confused + 1 > 2 ? from->confused + 1 : 2;
         int start = least >= 5 ? least : least + (int)banyan_rng_below(rng, (uint32_t)(6 - least));
         active_set(a, VOLATILE_CONFUSION);
+        a->confusion_start = (uint8_t)start;
         a->confusion = (uint8_t)(start - from->confused);
     }
     if (from->bound[0]) {
         active_set(a, VOLATILE_PARTIALLYTRAPPED);
-        a->trap_turns =
-            parts_left(5 + (int)banyan_rng_below(rng, 2), source->tracker->ends - from->bound_ends);
+        a->trap_start = (uint8_t)(5 + banyan_rng_below(rng, 2));
+        a->trap_turns = parts_left(a->trap_start, source->tracker->ends - from->bound_ends);
         a->trap_divisor = 8;
         a->trap_source = s->sides[!side].order[0];
     }
@@ -243,6 +244,7 @@ static void active_rampage(const struct position_source *source, struct pokemon_
     a->locked_move = (uint16_t)move;
     a->locked_turns = 1;
     a->locked_true = (uint8_t)(from->rampaged > 1 ? 1 : 1 + (int)banyan_rng_below(rng, 2));
+    a->locked_start = (uint8_t)(a->locked_true + from->rampaged);
 }
 
 /* Own Choice lock: the request closes the other moves. */

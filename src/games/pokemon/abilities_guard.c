@@ -520,7 +520,7 @@ void guard_gulp(struct battle *b, int side, int target, struct battle_move *move
 ANSWER(guard_illusion)
 {
     UNUSED_ANSWER;
-    active_of(b, side)->illusion = 0;
+    disguise_end(side_of(b, side));
 }
 
 ANSWER(guard_justified)

@@ -153,7 +153,7 @@ void presence_start_imposter(struct battle *b, int side)
 void presence_end_illusion(struct battle *b, int side)
 {
     if (!(active_of(b, side)->flags & ACTIVE_CALLED_BACK))
-        active_of(b, side)->illusion = 0;
+        disguise_end(side_of(b, side));
 }
 
 void presence_leave_natural_cure(struct battle *b, int side)

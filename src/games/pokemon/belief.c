@@ -1,6 +1,8 @@
+/* What a player may think of the other's Pokémon, and worlds drawn from it. */
 #include "games/pokemon/belief.h"
 
 #include "games/pokemon/battle.h"
+#include "games/pokemon/redraw.h"
 
 #include "base/rng.h"
 
@@ -100,6 +102,16 @@ void belief_weights(const struct belief_mon *belief, const struct pokemon_mon *m
         weight[i] /= total;
 }
 
+double belief_fit(const struct belief_mon *belief, const struct pokemon_mon *mon)
+{
+    struct belief_candidates of = belief_candidates(mon);
+    double fits = 0;
+    for (int i = 0; i < of.count; ++i)
+        if (belief_fits(belief, mon, &dex_sets[of.first + i]))
+            fits += (double)belief->factor[i] * dex_sets[of.first + i].count;
+    return fits;
+}
+
 /* --- combinations that were never drawn: the parts by themselves --- */
 
 /* How often the candidates have the move. */
@@ -194,16 +206,20 @@ double belief_probability(const struct belief_mon *belief, const struct pokemon_
 
 /* --- drawing --- */
 
-static int belief_by_count(const struct belief_candidates *of, struct banyan_rng *rng)
+/* possible[]: by candidate, one at least; NULL: all. */
+static int belief_by_count(const struct belief_candidates *of, const bool *possible,
+                           struct banyan_rng *rng)
 {
     uint32_t total = 0;
     for (int i = 0; i < of->count; ++i)
-        total += dex_sets[of->first + i].count;
+        total += !possible || possible[i] ? dex_sets[of->first + i].count : 0;
     uint32_t at = rng_below(rng, total);
-    int i = 0;
-    while (at >= dex_sets[of->first + i].count)
-        at -= dex_sets[of->first + i++].count;
-    return i;
+    for (int i = 0;; ++i) {
+        uint32_t count = !possible || possible[i] ? dex_sets[of->first + i].count : 0;
+        if (at < count)
+            return i;
+        at -= count;
+    }
 }
 
 static int belief_by_weight(const float *weight, int count, struct banyan_rng *rng)
@@ -221,19 +237,18 @@ static int belief_by_weight(const float *weight, int count, struct banyan_rng *r
     return last;
 }
 
-/* Moves, item and ability of different candidates. */
+/* Moves and item of different candidates. */
 static void belief_mix(const struct belief_candidates *of, const struct pokemon_mon *mon,
                        struct dex_set *set, struct banyan_rng *rng)
 {
-    set->item = dex_sets[of->first + belief_by_count(of, rng)].item;
-    set->ability = dex_sets[of->first + belief_by_count(of, rng)].ability;
+    set->item = dex_sets[of->first + belief_by_count(of, NULL, rng)].item;
     int count = 0;
     uint16_t moves[4] = {0};
     for (int k = 0; k < mon->slots.count; ++k)
         if (mon->seen >> k & 1)
             moves[count++] = (uint16_t)belief_listed_move(mon->slots.id[k]);
     for (int tries = 0; count < 4 && tries < 64; ++tries) {
-        int move = dex_sets[of->first + belief_by_count(of, rng)].moves[rng_below(rng, 4)];
+        int move = dex_sets[of->first + belief_by_count(of, NULL, rng)].moves[rng_below(rng, 4)];
         bool known = false;
         for (int k = 0; k < count; ++k)
             known |= moves[k] == move;
@@ -243,21 +258,28 @@ static void belief_mix(const struct belief_candidates *of, const struct pokemon_
     memcpy(set->moves, moves, sizeof moves);
 }
 
-/* The candidate's index, and the set that is drawn. */
+/* The candidate's index, and the set that is drawn.  possible[]: by candidate; NULL: all. */
 static int belief_draw_set(const struct belief_mon *belief, const struct pokemon_mon *mon,
-                           const struct belief_candidates *of, struct dex_set *set,
-                           struct banyan_rng *rng)
+                           const struct belief_candidates *of, const bool *possible,
+                           struct dex_set *set, struct banyan_rng *rng)
 {
     float weight[BELIEF_SETS];
     belief_weights(belief, mon, of, weight);
+    float total = possible ? 0 : 1;
+    for (int i = 0; possible && i < of->count; ++i)
+        total += weight[i] = possible[i] ? weight[i] : 0;
+    for (int i = 0; total > 0 && i < of->count; ++i)
+        weight[i] /= total;
     bool strange = rng_below(rng, 1000) < (uint32_t)(1000 * BELIEF_STRANGE);
     int chosen = strange ? -1 : belief_by_weight(weight, of->count, rng);
     if (chosen >= 0) {
         *set = dex_sets[of->first + chosen];
         return chosen;
     }
-    chosen = belief_by_count(of, rng);
+    chosen = belief_by_count(of, possible, rng);
     *set = dex_sets[of->first + chosen];
+    if (!possible)
+        set->ability = dex_sets[of->first + belief_by_count(of, NULL, rng)].ability;
     belief_mix(of, mon, set, rng);
     return chosen;
 }
@@ -301,13 +323,14 @@ static void belief_take_spread(struct pokemon_mon *mon, struct pokemon_active *a
 
 static void belief_take_moves(struct pokemon_mon *mon, const struct dex_set *set)
 {
+    struct pokemon_slots *slots = &mon->slots;
     uint16_t rest[4];
     int count = 0, next = 0;
     bool crowned = mon->set_species != belief_listed(mon->set_species);
     for (int i = 0; i < 4; ++i) {
         bool known = !set->moves[i];
-        for (int k = 0; k < mon->slots.count; ++k)
-            known |= (mon->seen >> k & 1) && belief_listed_move(mon->slots.id[k]) == set->moves[i];
+        for (int k = 0; k < slots->count; ++k)
+            known |= (mon->seen >> k & 1) && belief_listed_move(slots->id[k]) == set->moves[i];
         int move = set->moves[i];
         if (crowned && move == MOVE_IRONHEAD)
             move =
@@ -315,11 +338,14 @@ static void belief_take_moves(struct pokemon_mon *mon, const struct dex_set *set
         if (!known)
             rest[count++] = (uint16_t)move;
     }
-    for (int k = 0; k < mon->slots.count; ++k)
-        if (!(mon->seen >> k & 1) && next < count) {
-            mon->slots.id[k] = rest[next++];
-            mon->slots.pp[k] = mon->slots.max_pp[k] = dex_moves[mon->slots.id[k]].pp;
-        }
+    for (int k = 0; k < 4 && next < count; ++k) {
+        if (k < slots->count && (mon->seen >> k & 1))
+            continue;
+        slots->id[k] = rest[next++];
+        slots->pp[k] = slots->max_pp[k] = dex_moves[slots->id[k]].pp;
+        if (k >= slots->count)
+            slots->count = (uint8_t)(k + 1);
+    }
 }
 
 void belief_assume(struct pokemon_mon *mon, struct pokemon_active *active,
@@ -329,32 +355,32 @@ void belief_assume(struct pokemon_mon *mon, struct pokemon_active *active,
     belief_take_moves(mon, set);
     if (!(mon->seen & SEEN_ITEM))
         mon->item = set->item;
-    if (!(mon->seen & SEEN_ABILITY) && mon->ability == mon->set_ability &&
-        mon->base_ability == mon->set_ability && mon->species == mon->set_species &&
-        mon->set_species == belief_listed(mon->set_species))
-        mon->ability = mon->base_ability = mon->set_ability = set->ability;
+    if (!conceal_hides_ability(mon))
+        return;
+    if (mon->ability == mon->set_ability)
+        mon->ability = set->ability;
+    mon->base_ability = mon->set_ability = set->ability;
 }
 
-static void belief_take_set(const struct belief_mon *belief, struct pokemon_mon *mon,
-                            struct pokemon_active *active, const struct belief_candidates *of,
-                            struct banyan_rng *rng)
-{
-    struct dex_set set;
-    int chosen = belief_draw_set(belief, mon, of, &set, rng);
-    if (belief->brought_known)
-        set.item = belief->brought;
-    belief_assume(mon, active, &set);
-    if (of->count > of->plain)
-        mon->flags = (uint8_t)((mon->flags & ~MON_GIGANTAMAX) |
-                               (belief_entry_of(of, chosen)->gmax ? MON_GIGANTAMAX : 0));
-}
-
+/* possible[]: by candidate; NULL: all.  What was told of hp stays so, at the set's maximum. */
 static void belief_redraw(const struct belief_mon *belief, struct pokemon_mon *mon,
-                          struct pokemon_active *active, struct banyan_rng *rng)
+                          const bool *possible, struct banyan_rng *rng)
 {
     struct belief_candidates of = belief_candidates(mon);
-    if (of.count && !(mon->flags & MON_FAINTED))
-        belief_take_set(belief, mon, active, &of, rng);
+    struct dex_set set = {.spread = 0};
+    int percent = view_percent(mon->hp, mon->max_hp);
+    if (of.count) {
+        int chosen = belief_draw_set(belief, mon, &of, possible, &set, rng);
+        if (belief->brought_known)
+            set.item = belief->brought;
+        belief_assume(mon, NULL, &set);
+        if (of.count > of.plain && belief_entry_of(&of, chosen)->gmax)
+            mon->flags |= MON_GIGANTAMAX;
+    } else if (!mon->slots.count) { /* of a species or level that nobody knows */
+        mon->slots =
+            (struct pokemon_slots){.id = {MOVE_STRUGGLE}, .pp = {1}, .max_pp = {1}, .count = 1};
+    }
+    mon->hp = (uint16_t)redraw_hp(percent, mon->max_hp, rng);
 }
 
 /* --- who was not seen --- */
@@ -366,7 +392,7 @@ static bool belief_may_join(const struct pokemon_side *side, int upto, int speci
     for (int i = 0; i < POKEMON_TEAM; ++i) {
         const struct pokemon_mon *mon = &side->mons[i];
         const struct dex_species *other = &dex_species[mon->set_species];
-        if (!(mon->seen & SEEN_SPECIES) && i >= upto)
+        if (!mon->set_species || i == upto)
             continue;
         if (other->base == row->base)
             return false;
@@ -389,87 +415,116 @@ static void belief_new_mon(struct pokemon_side *side, int index, struct banyan_r
     setup_from_set(&side->mons[index], entry, set, rng);
 }
 
-/* --- the active one, and what it was going to do --- */
+/* --- who is in play --- */
 
-/* A Choice item locks its holder into the move that it made, and nothing else does. */
-static void belief_choice_lock(struct pokemon *s, int side)
+/* Whether a set of this ability would trap the viewer as he is; that, he knows. */
+static bool belief_traps_as_known(struct pokemon *s, const struct belief *belief, int ability,
+                                  int trapped)
 {
-    struct battle b;
-    battle_open(&b, s, NULL);
-    struct pokemon_active *active = active_of(&b, side);
-    const struct pokemon_mon *mon = mon_of(&b, side);
-    bool choice = (dex_items[mon->item].flags & ITEM_FLAG_CHOICE) != 0;
-    volatile_drop(&b, side, VOLATILE_CHOICELOCK);
-    int move = active->last_base ? 0 : active->last_move;
-    if (choice && move && !is_dynamaxed(&b, side) &&
-        state_slot_of(state_slots(side_of(&b, side)), move) >= 0) {
-        active->volatiles |= (uint64_t)1 << VOLATILE_CHOICELOCK;
-        active->choice_move = (uint16_t)move;
-    }
-    if (!s->mid_turn)
-        turn_disable_moves(&b, side);
+    struct pokemon_side *foe = &s->sides[!belief->viewer];
+    struct pokemon_mon *mon = &foe->mons[foe->order[0]];
+    uint8_t keep = mon->ability;
+    mon->ability = (uint8_t)ability;
+    bool same = legal_trapped(s, belief->viewer) == (trapped != 0);
+    mon->ability = keep;
+    return same;
 }
 
-/* What traps the viewer, and what does not, is known from his request. */
-static void belief_redraw_active(const struct belief *belief, struct pokemon *s,
+/* Whether a candidate could have made the Max move that was last seen. */
+static bool belief_makes_max(const struct pokemon_side *foe, const struct belief_candidates *of,
+                             int candidate)
+{
+    struct pokemon_mon mon = foe->mons[foe->order[0]];
+    const struct dex_set *set = &dex_sets[of->first + candidate];
+    if (foe->active.flags & ACTIVE_TRANSFORMED)
+        return true;
+    if (of->count > of->plain && belief_entry_of(of, candidate)->gmax)
+        mon.flags |= MON_GIGANTAMAX;
+    for (int i = 0; i < 4 && set->moves[i]; ++i)
+        if (redraw_becomes(&mon, set->moves[i], foe->active.last_move))
+            return true;
+    return false;
+}
+
+/* Which candidates would have shown what the viewer sees; NULL where that says nothing. */
+static const bool *belief_possible(struct pokemon *s, const struct belief *belief, int trapped,
+                                   bool possible[BELIEF_SETS])
+{
+    const struct pokemon_side *foe = &s->sides[!belief->viewer];
+    const struct pokemon_mon *mon = &foe->mons[foe->order[0]];
+    struct belief_candidates of = belief_candidates(mon);
+    bool asked = s->request[belief->viewer] == REQUEST_MOVE && conceal_hides_ability(mon) &&
+                 mon->ability == mon->set_ability;
+    bool large = foe->active.volatiles >> VOLATILE_DYNAMAX & 1, any = false, all = true;
+    for (int i = 0; i < of.count; ++i) {
+        possible[i] = true;
+        if (asked)
+            possible[i] = belief_traps_as_known(s, belief, dex_sets[of.first + i].ability, trapped);
+        if (possible[i] && foe->active.last_base)
+            possible[i] = belief_makes_max(foe, &of, i);
+        if (possible[i] && large && of.count > of.plain)
+            possible[i] = belief_entry_of(&of, i)->gmax == ((mon->flags & MON_GIGANTAMAX) != 0);
+        any |= possible[i];
+        all &= possible[i];
+    }
+    return any && !all ? possible : NULL;
+}
+
+static void belief_redraw_active(const struct belief *belief, struct pokemon *s, int trapped,
                                  struct banyan_rng *rng)
 {
-    int viewer = belief->viewer;
-    struct pokemon_side *foe = &s->sides[!viewer];
-    int index = foe->order[0];
-    struct pokemon_mon *mon = &foe->mons[index], before = *mon;
-    struct pokemon_active active = foe->active;
-    bool asked = s->request[viewer] == REQUEST_MOVE;
-    int trapped = belief->trapped >= 0 ? belief->trapped : legal_trapped(s, viewer);
-    for (int tries = 0; tries < 8; ++tries) {
-        *mon = before;
-        foe->active = active;
-        belief_redraw(&belief->mons[index], mon, &foe->active, rng);
-        if (!asked || legal_trapped(s, viewer) == trapped)
-            break;
-        if (tries == 7) {
-            *mon = before;
-            foe->active = active;
-        }
-    }
-    belief_choice_lock(s, !viewer);
+    struct pokemon_side *foe = &s->sides[!belief->viewer];
+    struct pokemon_active *active = &foe->active;
+    struct pokemon_mon *mon = &foe->mons[foe->order[0]];
+    bool possible[BELIEF_SETS];
+    int percent = view_percent(active->hurt, mon->max_hp), hp = mon->hp, least, most;
+    int arrived = view_percent(active->arrival.hp, mon->base_max_hp);
+    belief_redraw(&belief->mons[foe->order[0]], mon, belief_possible(s, belief, trapped, possible),
+                  rng);
+    bool asked = s->request[belief->viewer] == REQUEST_MOVE && belief->trapped < 0;
+    if (asked && conceal_hides_ability(mon) && mon->ability == mon->set_ability &&
+        !belief_traps_as_known(s, belief, mon->ability, trapped)) /* a set that is in no table */
+        mon->ability = mon->base_ability = mon->set_ability =
+            trapped ? ABILITY_SHADOWTAG : ABILITY_NONE;
+    view_percent_range(percent, mon->max_hp, &least, &most);
+    active->hurt = active->hurt == hp ? mon->hp : (uint16_t)most;
+    view_percent_range(arrived, mon->base_max_hp, &least, &most);
+    active->arrival.hp = (uint16_t)most;
+    if (!(active->flags & ACTIVE_TRANSFORMED))
+        memcpy(active->stats, mon->stats, sizeof active->stats);
 }
 
-/* A move that the foe has chosen but not shown is chosen again. */
-static void belief_redraw_queue(struct pokemon *s, int foe, struct banyan_rng *rng)
+/* --- the whole state --- */
+
+static void belief_redraw_team(const struct belief *belief, struct pokemon *s, int trapped,
+                               struct banyan_rng *rng)
 {
-    for (int i = 0; i < s->queued; ++i) {
-        struct pokemon_action *action = &s->queue[i];
-        if (action->choice != CHOICE_MOVE || action->side != foe)
-            continue;
-        banyan_action legal[16];
-        int count = legal_actions(s, foe, legal), moves = 0;
-        while (moves < count && legal[moves] >> 16 == ACTION_MOVE)
-            ++moves;
-        int move = moves ? (int)(legal[rng_below(rng, (uint32_t)moves)] & 0xffff) : MOVE_STRUGGLE;
-        if (!action->max || move != MOVE_STRUGGLE)
-            action->move = (uint16_t)move;
-    }
+    struct pokemon_side *foe = &s->sides[!belief->viewer];
+    for (int i = 0; i < POKEMON_TEAM; ++i)
+        if (!foe->mons[i].set_species)
+            belief_new_mon(foe, i, rng);
+        else if (i != foe->order[0])
+            belief_redraw(&belief->mons[i], &foe->mons[i], NULL, rng);
+    belief_redraw_active(belief, s, trapped, rng);
+    redraw_bench_order(foe, rng);
+    if (foe->wish_there)
+        foe->wish_hp = foe->mons[foe->wish_source].base_max_hp;
 }
 
 void belief_draw(const struct belief *belief, const struct pokemon *root, struct pokemon *out,
                  struct banyan_rng *rng)
 {
+    int viewer = belief->viewer;
+    bool asked = root->request[viewer] == REQUEST_MOVE;
+    int trapped = belief->trapped >= 0 ? belief->trapped : asked && legal_trapped(root, viewer);
     if (out != root)
         memcpy(out, root, sizeof *out);
-    struct pokemon_side *foe = &out->sides[!belief->viewer];
-    bool changed = (foe->active.flags & ACTIVE_TRANSFORMED) || foe->active.illusion;
-    for (int i = 0; i < POKEMON_TEAM; ++i) {
-        struct pokemon_mon *mon = &foe->mons[i];
-        if (i + 1 == foe->active.illusion)
-            continue; /* its species shows */
-        if (!(mon->seen & SEEN_SPECIES) && i != foe->order[0])
-            belief_new_mon(foe, i, rng);
-        else if (i != foe->order[0])
-            belief_redraw(&belief->mons[i], mon, NULL, rng);
-        else if (!changed)
-            belief_redraw_active(belief, out, rng);
-    }
-    belief_redraw_queue(out, !belief->viewer, rng);
-    matchup_fill(out);
+    conceal(out, viewer);
+    belief_disguise(belief, out, rng);
+    belief_redraw_team(belief, out, trapped, rng);
+    for (int side = 0; side < 2; ++side)
+        redraw_lengths(&out->sides[side], rng);
+    redraw_active(out, !viewer, rng);
+    redraw_queue(out, !viewer, rng);
+    redraw_derived(out);
 }

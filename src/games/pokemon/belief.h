@@ -49,14 +49,21 @@ void belief_start(struct belief *belief, int viewer);
 void belief_weights(const struct belief_mon *belief, const struct pokemon_mon *mon,
                     const struct belief_candidates *of, float *weight);
 
+/* How often the candidates that agree with what was seen were drawn, weighted by their factors. */
+double belief_fit(const struct belief_mon *belief, const struct pokemon_mon *mon);
+
 /* The posterior of a whole set; never 0. */
 double belief_probability(const struct belief_mon *belief, const struct pokemon_mon *mon,
                           const struct dex_set *truth);
 
 /* Draws all that the viewer cannot see, from root to out; they may be the same.  What the viewer
- * has seen stays as it is, key(viewer) too. */
+ * has seen stays as it is, key(viewer) too.  The draw follows from what conceal() leaves, so states
+ * that look the same to the viewer have the same draws. */
 void belief_draw(const struct belief *belief, const struct pokemon *root, struct pokemon *out,
                  struct banyan_rng *rng);
+
+/* After conceal(): perhaps puts a Zoroark in the place of who is in play, disguised as it. */
+void belief_disguise(const struct belief *belief, struct pokemon *s, struct banyan_rng *rng);
 
 /* One line; read back to the same belief. */
 int belief_format(const struct belief *belief, char *out, size_t size);

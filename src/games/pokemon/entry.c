@@ -22,6 +22,7 @@ static void entry_leave(struct battle *b, int side, bool drag)
         ability_hooks[ability].leave(b, side);
     ability_end(b, side, mon_of(b, side)->ability);
     turn_cancel(b, side);
+    disguise_end(side_of(b, side));
     forme_clear(b, side, true);
 }
 
@@ -42,6 +43,7 @@ void entry_arrive(struct battle *b, int side)
     struct pokemon_mon *mon = mon_of(b, side);
     struct pokemon_active *active = active_of(b, side);
     memset(active, 0, sizeof *active);
+    disguise_arrival(mon, &active->arrival);
     active->flags = ACTIVE_NEW;
     mon->slots.used = 0;
     forme_species(b, side, mon->species, false);

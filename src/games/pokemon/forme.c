@@ -65,7 +65,7 @@ static void forme_copy_slots(const struct pokemon_slots *from, struct pokemon_sl
 
 bool forme_transform(struct battle *b, int side, int into)
 {
-    const struct pokemon_mon *model = mon_of(b, into);
+    struct pokemon_mon *model = mon_of(b, into);
     struct pokemon_active *active = active_of(b, side), *shape = active_of(b, into);
     if (is_fainted(b, into) || active->illusion || shape->illusion ||
         has_volatile(b, into, VOLATILE_SUBSTITUTE) || (shape->flags & ACTIVE_TRANSFORMED) ||
@@ -74,6 +74,7 @@ bool forme_transform(struct battle *b, int side, int into)
     forme_species(b, side, model->species, true);
     forme_copy_slots(state_slots(side_of(b, into)), &active->slots);
     active->flags |= ACTIVE_TRANSFORMED;
+    model->seen |= (uint8_t)(((1 << model->slots.count) - 1) | SEEN_ABILITY); /* has them now */
     active->weight = shape->weight;
     memcpy(active->types, shape->types, sizeof active->types);
     active->added_type = shape->added_type;

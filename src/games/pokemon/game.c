@@ -74,8 +74,39 @@ static void game_rollout(void *state, int policy, int max_plies, struct banyan_r
 
 static const char *const game_policies[] = {"random", "power", "heuristic", NULL};
 
+static void game_draw_mon(struct text *out, const char *label, const struct pokemon_mon *mon,
+                          bool exact)
+{
+    text_add(out, "%s %-24s", label, dex_species[mon->species].name);
+    if (exact)
+        text_add(out, " %3d/%-3d", mon->hp, mon->max_hp);
+    else
+        text_add(out, " %3d%%", view_percent(mon->hp, mon->max_hp));
+    text_add(out, " %s\n", mon->status ? text_status_names[mon->status] : "");
+}
+
+/* As the other player sees it: who is in play, then who was seen, in no order of the bench. */
+static void game_draw_face(struct text *out, const struct pokemon_side *side, const char *label)
+{
+    struct pokemon_side copy;
+    const struct pokemon_side *face = disguise_face(side, &copy);
+    int active = face->order[0], hidden = 0;
+    int shown = face->active.illusion ? face->active.illusion - 1 : active;
+    struct pokemon_mon mon = face->mons[active];
+    mon.species = face->mons[shown].species;
+    game_draw_mon(out, label, &mon, false);
+    for (int i = 0; i < POKEMON_TEAM; ++i)
+        if (i != active && (face->mons[i].seen & SEEN_SPECIES))
+            game_draw_mon(out, "  ", &face->mons[i], false);
+        else
+            hidden += i != active;
+    while (hidden-- > 0)
+        text_add(out, "   ?\n");
+}
+
 static int game_draw(const void *state, int viewer, char *out, size_t size)
 {
+    static const char *const labels[] = {"1 ", "2 "};
     const struct pokemon *s = state;
     struct text writer = text_start(out, size);
     text_add(&writer, "turn %d", s->turn);
@@ -86,19 +117,10 @@ static int game_draw(const void *state, int viewer, char *out, size_t size)
     text_add(&writer, "\n");
     for (int side = 0; side < 2; ++side) {
         const struct pokemon_side *p = &s->sides[side];
-        for (int i = 0; i < POKEMON_TEAM; ++i) {
-            const struct pokemon_mon *mon = &p->mons[p->order[i]];
-            bool shown = viewer < 0 || viewer == side || (mon->seen & SEEN_SPECIES);
-            text_add(&writer, "%s %-24s",
-                     i      ? "  "
-                     : side ? "2 "
-                            : "1 ",
-                     shown ? dex_species[mon->species].name : "?");
-            if (shown)
-                text_add(&writer, " %3d/%-3d %s", mon->hp, mon->max_hp,
-                         mon->status ? text_status_names[mon->status] : "");
-            text_add(&writer, "\n");
-        }
+        if (viewer == !side)
+            game_draw_face(&writer, p, labels[side]);
+        for (int i = 0; viewer != !side && i < POKEMON_TEAM; ++i)
+            game_draw_mon(&writer, i ? "  " : labels[side], &p->mons[p->order[i]], true);
     }
     return (int)writer.length;
 }

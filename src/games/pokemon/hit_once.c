@@ -128,6 +128,7 @@ static int hit_slot_condition(struct battle *b, int user, int condition)
             return HIT_FAIL;
         side->wish_there = 1;
         side->wish_hp = mon_of(b, user)->max_hp;
+        side->wish_source = side->order[0];
         side->wish_turn = (uint8_t)((b->s->turn - 1) % 256);
     } else {
         if (side->healing_wish)
@@ -383,6 +384,8 @@ int hit_once(struct battle *b, int user, int target, struct battle_move *move, i
     }
     if (*aim == AIM_TARGET)
         damage = hit_force_out(b, user, target, move, damage);
+    if (damage > 0 && *aim == AIM_TARGET)
+        active_of(b, target)->arrival.struck = 1;
     if (damage >= 0 && *aim == AIM_TARGET)
         hit_answers(b, user, target, move, damage);
     return damage;

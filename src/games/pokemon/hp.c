@@ -148,7 +148,7 @@ static void hp_gone(struct battle *b, const struct battle_faint *faint)
     }
     forme_clear(b, side, false);
     mon->flags |= MON_FAINTED;
-    active_of(b, side)->illusion = 0;
+    disguise_end(side_of(b, side));
     if (mon->flags & MON_REGRESSES) {
         forme_max_hp(mon, false);
         mon->flags &= (uint8_t)~MON_REGRESSES;

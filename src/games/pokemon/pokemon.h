@@ -80,6 +80,18 @@ enum pokemon_active_flag {
     ACTIVE_EXIT = 1 << 12 /* leaves by Emergency Exit */
 };
 
+/* What could be seen of the active Pokémon when it came in, and what it has shown of itself since:
+ * whoever looks like it may be another in disguise (disguise.c). */
+struct pokemon_arrival {
+    uint16_t hp; /* 0: not known, so nobody is in disguise */
+    uint8_t status, status_time, status_start;
+    uint8_t item, last_item; /* if SEEN_ITEM, else 0 */
+    uint8_t flags;           /* enum pokemon_mon_flag */
+    uint8_t seen;            /* enum pokemon_seen */
+    uint8_t struck;          /* an attack has damaged it since: a disguise would have ended */
+    uint8_t spent[4];        /* PP since, by slot */
+};
+
 /* State of its own that an ability keeps while active. */
 enum pokemon_ability_flag {
     ABILITY_UNNERVED = 1,
@@ -115,6 +127,9 @@ struct pokemon_active {
     uint8_t stall_turns, taunt_turns, encore_turns, disable_turns, throat_turns, yawn_turns;
     uint8_t magnet_turns, locked_turns, charge_turns, hidden_turns, trap_turns;
     uint8_t trap_source; /* index of the foe that traps it partially */
+    /* what was drawn for confusion, locked_true and trap_turns: the difference has been seen */
+    uint8_t confusion_start, locked_start, trap_start;
+    struct pokemon_arrival arrival;
 };
 
 struct pokemon_side {
@@ -130,7 +145,8 @@ struct pokemon_side {
     uint8_t wish_there, wish_turn;
     uint8_t future_move; /* there is one */
     uint8_t future_turn, future_source;
-    uint16_t wish_hp; /* hp of who wished; half of it is given */
+    uint16_t wish_hp;    /* hp of who wished; half of it is given */
+    uint8_t wish_source; /* index of who wished */
 };
 
 enum pokemon_choice {
@@ -234,6 +250,12 @@ void setup_start(struct pokemon *s, struct banyan_dice *dice);
 /* turn.c: movers, choices and the queue */
 unsigned turn_movers(const struct pokemon *s);
 void turn_play(struct pokemon *s, const banyan_action joint[], struct banyan_dice *dice);
+/* Of a move, as side would make it now. */
+int turn_move_priority(const struct pokemon *s, int side, int move);
+/* Puts the actions that a choice comes to in the place of the one at index. */
+void turn_plan(struct pokemon *s, int index, int side, banyan_action choice);
+/* Speeds of the active Pokémon, and speeds and priorities of what is queued, as things stand. */
+void turn_rate(struct pokemon *s);
 
 /* legal.c */
 int legal_actions(const struct pokemon *s, int player, banyan_action *out);
@@ -245,6 +267,41 @@ enum banyan_status text_parse(struct pokemon *s, const char *text, struct banyan
 int text_action_format(const void *state, int player, banyan_action action, char *out, size_t size);
 enum banyan_status text_action_parse(const void *state, int player, const char *text,
                                      banyan_action *out, struct banyan_error *err);
+
+/* disguise.c: Illusion */
+/* What can be seen of a Pokémon that is about to come in. */
+void disguise_arrival(const struct pokemon_mon *mon, struct pokemon_arrival *out);
+/* The disguise ends, or its wearer leaves: the Pokémon has been seen. */
+void disguise_end(struct pokemon_side *side);
+/* Whether who is in play may be the one that it looks like, for all that the other player saw. */
+bool disguise_holds(const struct pokemon_side *side);
+/* Whether `wearer`, on the bench, may be who is in play. */
+bool disguise_possible(const struct pokemon_side *side, int wearer);
+/* As if Pokémon `to` had come in instead of who did and had shown all that was seen since. */
+void disguise_pass(struct pokemon *s, int side, int to);
+/* The side as the other player sees it, a disguise taken for what it shows: side itself or *out. */
+const struct pokemon_side *disguise_face(const struct pokemon_side *side, struct pokemon_side *out);
+
+/* hp as the other player is told: per cent, rounded up, 100 only when it is full. */
+static inline int view_percent(int hp, int max_hp)
+{
+    if (hp <= 0 || hp >= max_hp)
+        return hp <= 0 ? 0 : 100;
+    int percent = (100 * hp + max_hp - 1) / max_hp;
+    return percent > 99 ? 99 : percent;
+}
+/* The least and the most hp that are told as this. */
+void view_percent_range(int percent, int max_hp, int *least, int *most);
+
+/* conceal.c: wipes from s all that viewer cannot see and takes disguises for what they show, so that
+ * states which look the same to viewer become the same. */
+void conceal(struct pokemon *s, int viewer);
+/* The ability is neither told nor shown by the forme. */
+bool conceal_hides_ability(const struct pokemon_mon *mon);
+/* Conditions that the other player is not told of. */
+#define CONCEALED_VOLATILES                                                  \
+    ((uint64_t)1 << VOLATILE_CHOICELOCK | (uint64_t)1 << VOLATILE_UNBURDEN | \
+     (uint64_t)1 << VOLATILE_COUNTER | (uint64_t)1 << VOLATILE_MIRRORCOAT)
 
 /* view.c: what a player can tell apart */
 uint64_t view_key(const void *state, int viewer);

@@ -55,7 +55,7 @@ static void residual_wish(struct battle *b, int side)
     if (!is_fainted(b, side))
         hp_heal(b, side, s->wish_hp / 2);
     s->wish_there = s->wish_turn = 0;
-    s->wish_hp = 0;
+    s->wish_hp = s->wish_source = 0;
 }
 
 /* --- damage and healing --- */

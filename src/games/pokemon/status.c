@@ -238,7 +238,8 @@ static bool volatile_start(struct battle *b, int side, int id, int source)
         a->choice_move = b->move ? b->move->id : 0;
         return b->move && !b->move->bounced;
     case VOLATILE_CONFUSION:
-        a->confusion = (uint8_t)(2 + banyan_dice_pick(b->dice, DIE_CONFUSION_TURNS, 4));
+        a->confusion = a->confusion_start =
+            (uint8_t)(2 + banyan_dice_pick(b->dice, DIE_CONFUSION_TURNS, 4));
         return true;
     case VOLATILE_COUNTER:
         a->counter_damage = 0;
@@ -259,7 +260,7 @@ static bool volatile_start(struct battle *b, int side, int id, int source)
         a->flags &= (uint16_t)~ACTIVE_LOST_FOCUS;
         return true;
     case VOLATILE_LOCKEDMOVE:
-        a->locked_true = (uint8_t)(2 + banyan_dice_pick(b->dice, DIE_LOCKED, 2));
+        a->locked_true = a->locked_start = (uint8_t)(2 + banyan_dice_pick(b->dice, DIE_LOCKED, 2));
         a->locked_move = b->move->id;
         return true;
     case VOLATILE_PARTIALLYTRAPPED:
@@ -323,7 +324,7 @@ int volatile_add(struct battle *b, int side, int id, int source, int cause)
     if (volatile_blocked(b, side, id))
         return HIT_NULL;
     if (id == VOLATILE_PARTIALLYTRAPPED)
-        a->trap_turns = (uint8_t)(5 + banyan_dice_pick(b->dice, DIE_TRAP, 2));
+        a->trap_turns = a->trap_start = (uint8_t)(5 + banyan_dice_pick(b->dice, DIE_TRAP, 2));
     a->volatiles |= (uint64_t)1 << id;
     volatile_last(a, id);
     if (!volatile_start(b, side, id, source)) {
@@ -378,7 +379,7 @@ static void volatile_forget(struct pokemon_active *a, int id)
         a->choice_move = 0;
         break;
     case VOLATILE_CONFUSION:
-        a->confusion = 0;
+        a->confusion = a->confusion_start = 0;
         break;
     case VOLATILE_COUNTER:
         a->counter_damage = 0;
@@ -404,13 +405,13 @@ static void volatile_forget(struct pokemon_active *a, int id)
         break;
     case VOLATILE_LOCKEDMOVE:
         a->locked_move = 0;
-        a->locked_turns = a->locked_true = 0;
+        a->locked_turns = a->locked_true = a->locked_start = 0;
         break;
     case VOLATILE_MAGNETRISE:
         a->magnet_turns = 0;
         break;
     case VOLATILE_PARTIALLYTRAPPED:
-        a->trap_turns = a->trap_divisor = a->trap_source = 0;
+        a->trap_turns = a->trap_start = a->trap_divisor = a->trap_source = 0;
         break;
     case VOLATILE_STALL:
         a->stall_counter = 0;

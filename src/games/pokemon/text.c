@@ -362,7 +362,7 @@ static bool text_check_side(const struct pokemon *s, int side)
         }
     if (seen != (1u << POKEMON_TEAM) - 1 || p->left != left || !text_check_conditions(p) ||
         p->web_source >= 2 * POKEMON_TEAM || p->future_source >= POKEMON_TEAM ||
-        s->request[side] > REQUEST_SWITCH)
+        p->wish_source >= POKEMON_TEAM || s->request[side] > REQUEST_SWITCH)
         return false;
     bool out = (p->mons[p->order[0]].flags & MON_FAINTED) != 0;
     if (s->request[side] == REQUEST_SWITCH)

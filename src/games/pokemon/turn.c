@@ -193,6 +193,56 @@ static void turn_choose_move(struct battle *b, int side, int move, bool dynamax)
     turn_add(b, action);
 }
 
+/* --- what another player may have chosen, made again --- */
+
+int turn_move_priority(const struct pokemon *s, int side, int move)
+{
+    struct battle b;
+    battle_open(&b, (struct pokemon *)(uintptr_t)s, NULL);
+    const struct pokemon_action action = {
+        .side = (uint8_t)side, .move = (uint16_t)move, .max = is_dynamaxed(&b, side)};
+    return turn_priority(&b, &action);
+}
+
+void turn_plan(struct pokemon *s, int index, int side, banyan_action choice)
+{
+    struct battle b;
+    battle_open(&b, s, NULL);
+    int kind = (int)(choice >> 16), id = (int)(choice & 0xffff);
+    struct pokemon_action action = {
+        .choice = CHOICE_MOVE, .side = (uint8_t)side, .mon = side_of(&b, side)->order[0]};
+    turn_remove(&b, index);
+    if (kind == ACTION_SWITCH) {
+        action.choice = CHOICE_SWITCH;
+        action.target = (uint8_t)turn_mon_of_species(side_of(&b, side), id);
+        turn_put(&b, index, &action);
+        return;
+    }
+    struct pokemon_action before = action;
+    bool large = kind == ACTION_DYNAMAX || is_dynamaxed(&b, side);
+    action.move = (uint16_t)id;
+    action.max = large && id != MOVE_STRUGGLE && !use_locked_move(&b, side);
+    turn_put(&b, index, &action);
+    if (kind == ACTION_DYNAMAX) {
+        before.choice = CHOICE_DYNAMAX;
+        turn_put(&b, index, &before);
+    } else if (!action.max && move_hooks[id].charge &&
+               !has_volatile(&b, side, VOLATILE_FOCUSPUNCH)) {
+        before.choice = CHOICE_CHARGE;
+        before.move = (uint16_t)id;
+        turn_put(&b, index, &before);
+    }
+}
+
+void turn_rate(struct pokemon *s)
+{
+    struct battle b;
+    battle_open(&b, s, NULL);
+    stats_update_speeds(&b);
+    for (int i = 0; i < s->queued; ++i)
+        turn_action_speed(&b, &s->queue[i], turn_speed(&b, s->queue[i].side));
+}
+
 static void turn_choose(struct battle *b, int side, banyan_action choice, int request)
 {
     int kind = (int)(choice >> 16), id = (int)(choice & 0xffff);

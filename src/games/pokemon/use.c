@@ -72,6 +72,9 @@ static int use_spend_pp(struct battle *b, int side, int move, int amount)
     if (amount > slots->pp[slot])
         amount = slots->pp[slot];
     slots->pp[slot] = (uint8_t)(slots->pp[slot] - amount);
+    if (!(active_of(b, side)->flags & ACTIVE_TRANSFORMED))
+        active_of(b, side)->arrival.spent[slot] =
+            (uint8_t)(active_of(b, side)->arrival.spent[slot] + amount);
     return amount;
 }
 

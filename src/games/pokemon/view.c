@@ -20,12 +20,11 @@ static uint64_t view_mix(uint64_t key, uint64_t value)
     return key ^ key >> 32;
 }
 
-/* 0 only at 0 hp, the last step only at full hp. */
+/* Of the share that is told: 0 only at 0 hp, the last step only at full hp. */
 static uint64_t view_hp(const struct pokemon_mon *mon, int steps)
 {
-    if (mon->hp >= mon->max_hp)
-        return (uint64_t)steps + 1;
-    return (uint64_t)((mon->hp * steps + mon->max_hp - 1) / mon->max_hp);
+    int percent = view_percent(mon->hp, mon->max_hp);
+    return (uint64_t)(percent == 100 ? steps + 1 : (percent * steps + 99) / 100);
 }
 
 /* Seen by both. */
@@ -38,7 +37,6 @@ static uint64_t view_mon(const struct pokemon_mon *mon, int steps)
 /* What of the active Pokémon can be seen by both. */
 static uint64_t view_active(const struct pokemon_active *a)
 {
-    const uint64_t secret = (uint64_t)1 << VOLATILE_CHOICELOCK;
     uint64_t boosts = 0;
     const size_t at = offsetof(struct pokemon_active, boosts);
     static_assert(offsetof(struct pokemon_active, types) ==
@@ -46,7 +44,7 @@ static uint64_t view_active(const struct pokemon_active *a)
                       BOOST_COUNT == 7,
                   "the boosts and the first type are one word");
     memcpy(&boosts, (const char *)a + at, sizeof boosts);
-    uint64_t key = view_mix(a->volatiles & ~secret, boosts);
+    uint64_t key = view_mix(a->volatiles & ~CONCEALED_VOLATILES, boosts);
     key += (uint64_t)a->types[1] << 8 | a->dynamax_turns;
     return view_mix(key, (uint64_t)a->encore_move << 48 | (uint64_t)a->disable_move << 32 |
                              (uint64_t)a->charge_move << 16 | a->locked_move);
@@ -99,19 +97,34 @@ static uint64_t view_whole(const struct pokemon *s, int viewer, const uint64_t s
     return rng_mix(key);
 }
 
+/* What the other player takes the side for. */
+static uint64_t view_face(const struct pokemon_side *side)
+{
+    struct pokemon_side face;
+    return view_side(disguise_face(side, &face));
+}
+
 uint64_t view_key(const void *state, int viewer)
 {
     const struct pokemon *s = state;
-    const uint64_t sides[2] = {view_side(&s->sides[0]), view_side(&s->sides[1])};
+    uint64_t sides[2];
+    sides[viewer] = view_side(&s->sides[viewer]);
+    sides[!viewer] = view_face(&s->sides[!viewer]);
     return view_whole(s, viewer, sides);
 }
 
-/* Both players' keys are made of the same two halves. */
+/* Both players' keys are made of the same two halves, but for a disguise, which its owner knows. */
 void view_keys(const void *state, unsigned viewers, uint64_t out[])
 {
     const struct pokemon *s = state;
-    const uint64_t sides[2] = {view_side(&s->sides[0]), view_side(&s->sides[1])};
-    for (int viewer = 0; viewer < 2; ++viewer)
+    uint64_t own[2], face[2];
+    for (int side = 0; side < 2; ++side) {
+        own[side] = view_side(&s->sides[side]);
+        face[side] = s->sides[side].active.illusion ? view_face(&s->sides[side]) : own[side];
+    }
+    for (int viewer = 0; viewer < 2; ++viewer) {
+        const uint64_t sides[2] = {viewer ? face[0] : own[0], viewer ? own[1] : face[1]};
         if (viewers >> viewer & 1)
             out[viewer] = view_whole(s, viewer, sides);
+    }
 }

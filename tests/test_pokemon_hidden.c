@@ -1,0 +1,275 @@
+/* Pokémon: what determinize() draws does not depend on what its viewer cannot see, follows the
+ * lengths that the rules draw, and leaves who has fainted where he is. */
+#include "games/pokemon/pokemon.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { DRAWS = 3000, FOE = 1 };
+
+static const struct banyan_game *game(void)
+{
+    const struct banyan_game *found;
+    assert_int_equal(banyan_game_find("pokemon", &found, NULL), BANYAN_OK);
+    return found;
+}
+
+static const struct dex_entry *entry_of(int species)
+{
+    for (int i = 0; i < dex_entry_count; ++i)
+        if (dex_entries[i].species == species)
+            return &dex_entries[i];
+    fail_msg("no entry of species %d", species);
+    return NULL;
+}
+
+/* Both leads have come in; the foe's lead is `lead`, 0: anybody. */
+static void start(struct pokemon *s, int lead, struct banyan_rng *rng)
+{
+    struct banyan_dice dice;
+    memset(s, 0, sizeof *s);
+    for (int side = 0; side < 2; ++side)
+        setup_team(&s->sides[side], rng);
+    if (lead) {
+        const struct dex_entry *entry = entry_of(lead);
+        setup_from_set(&s->sides[FOE].mons[0], entry, &dex_sets[entry->first_set], rng);
+    }
+    banyan_dice_drawn(&dice, rng);
+    setup_start(s, &dice);
+}
+
+static bool play(struct pokemon *s, struct banyan_rng *rng)
+{
+    banyan_action joint[2] = {0, 0}, legal[16];
+    struct banyan_dice dice;
+    unsigned movers = game()->movers(s);
+    banyan_dice_drawn(&dice, rng);
+    for (int p = 0; p < 2; ++p)
+        if (movers >> p & 1)
+            joint[p] = legal[banyan_rng_below(rng, (uint32_t)game()->legal(s, p, legal))];
+    if (movers)
+        game()->apply(s, joint, &dice);
+    return game()->movers(s) != 0;
+}
+
+static struct pokemon_mon *foe_in_play(struct pokemon *s)
+{
+    return &s->sides[FOE].mons[s->sides[FOE].order[0]];
+}
+
+typedef int read_number(const struct pokemon *s);
+
+/* How often each number from 0 to 7 comes up in draws for player 0. */
+static void count_draws(const struct pokemon *s, read_number *read, int counts[8])
+{
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 77);
+    memset(counts, 0, 8 * sizeof counts[0]);
+    for (int i = 0; i < DRAWS; ++i) {
+        struct pokemon drawn = *s;
+        game()->determinize(&drawn, 0, &rng);
+        int value = read(&drawn);
+        assert_in_range(value, 0, 7);
+        ++counts[value];
+    }
+}
+
+/* Each of the numbers least..most as often, and no other. */
+static void check_even(const int counts[8], int least, int most)
+{
+    int share = DRAWS / (most - least + 1);
+    for (int i = 0; i < 8; ++i)
+        if (i < least || i > most)
+            assert_int_equal(counts[i], 0);
+        else
+            assert_in_range(counts[i], share - share / 6, share + share / 6);
+}
+
+static int sleep_left(const struct pokemon *s)
+{
+    return s->sides[FOE].mons[s->sides[FOE].order[0]].status_time;
+}
+
+static int own_sleep_left(const struct pokemon *s)
+{
+    return s->sides[0].mons[s->sides[0].order[0]].status_time;
+}
+
+/* Two, three or four tries to move are drawn; one has passed: one, two or three are left. */
+static void test_sleep(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    struct pokemon s;
+    banyan_rng_seed(&rng, 1);
+    start(&s, SPECIES_SNORLAX, &rng);
+    for (int side = 0; side < 2; ++side) {
+        struct pokemon_mon *mon = &s.sides[side].mons[s.sides[side].order[0]];
+        mon->status = STATUS_SLP;
+        mon->flags |= MON_FOE_STATUS;
+    }
+    for (int left = 1; left <= 3; ++left) {
+        int counts[8];
+        for (int side = 0; side < 2; ++side) {
+            struct pokemon_mon *mon = &s.sides[side].mons[s.sides[side].order[0]];
+            mon->status_time = (uint8_t)left;
+            mon->status_start = (uint8_t)(left + 1);
+        }
+        count_draws(&s, sleep_left, counts);
+        check_even(counts, 1, 3);
+        count_draws(&s, own_sleep_left, counts);
+        check_even(counts, 1, 3);
+    }
+    foe_in_play(&s)->status_start = 4; /* slept twice: three or four were drawn */
+    foe_in_play(&s)->status_time = 2;
+    int counts[8];
+    count_draws(&s, sleep_left, counts);
+    check_even(counts, 1, 2);
+    foe_in_play(&s)->flags &= (uint8_t)~MON_FOE_STATUS; /* Rest is told, and always as long */
+    foe_in_play(&s)->status_start = 3;
+    foe_in_play(&s)->status_time = 2;
+    count_draws(&s, sleep_left, counts);
+    check_even(counts, 2, 2);
+}
+
+static int confusion_left(const struct pokemon *s)
+{
+    return s->sides[FOE].active.confusion;
+}
+
+static void test_confusion(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    struct pokemon s;
+    int counts[8];
+    banyan_rng_seed(&rng, 2);
+    start(&s, SPECIES_SNORLAX, &rng);
+    s.sides[FOE].active.volatiles |= (uint64_t)1 << VOLATILE_CONFUSION;
+    for (int left = 2; left <= 5; ++left) {
+        s.sides[FOE].active.confusion = (uint8_t)left;
+        count_draws(&s, confusion_left, counts);
+        check_even(counts, 2, 5);
+    }
+}
+
+static int hp_step(const struct pokemon *s)
+{
+    const struct pokemon_mon *mon = &s->sides[FOE].mons[s->sides[FOE].order[0]];
+    assert_int_equal((100 * mon->hp + mon->max_hp - 1) / mon->max_hp, 50);
+    return mon->max_hp * 50 / 100 - mon->hp;
+}
+
+/* 50 per cent of 550 to 599 are six hp at most. */
+static void test_hp(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    struct pokemon s;
+    int counts[8], other[8];
+    banyan_rng_seed(&rng, 3);
+    start(&s, SPECIES_BLISSEY, &rng);
+    struct pokemon_mon *mon = foe_in_play(&s);
+    assert_in_range(mon->max_hp, 550, 599);
+    mon->hp = (uint16_t)(mon->max_hp * 50 / 100);
+    count_draws(&s, hp_step, counts);
+    mon->hp = (uint16_t)(mon->hp - 3);
+    count_draws(&s, hp_step, other);
+    assert_memory_equal(counts, other, sizeof counts);
+    for (int i = 0; i < 6; ++i)
+        assert_in_range(counts[i], DRAWS / 9, DRAWS / 5);
+}
+
+static int is_disguised(const struct pokemon *s)
+{
+    int in_play = s->sides[FOE].order[0];
+    return s->sides[FOE].mons[in_play].set_species == SPECIES_ZOROARK;
+}
+
+/* A Zoroark that has shown nothing may be who it looks like, and mostly is. */
+static void test_illusion(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    struct pokemon s;
+    int counts[8];
+    banyan_rng_seed(&rng, 4);
+    start(&s, SPECIES_ZOROARK, &rng);
+    assert_int_equal(s.sides[FOE].active.illusion, POKEMON_TEAM);
+    count_draws(&s, is_disguised, counts);
+    assert_in_range(counts[1], 1, DRAWS / 20);
+}
+
+/* The foe's set is in no table, its ability traps: it is trapping that is known, not the set. */
+static void test_set_of_no_table(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    struct pokemon s;
+    banyan_rng_seed(&rng, 5);
+    start(&s, SPECIES_SNORLAX, &rng);
+    struct pokemon_mon *mon = foe_in_play(&s);
+    mon->ability = mon->base_ability = mon->set_ability = ABILITY_SHADOWTAG;
+    mon->seen &= (uint8_t)~SEEN_ABILITY;
+    mon->item = ITEM_LIGHTBALL;
+    bool trapped = legal_trapped(&s, 0);
+    for (int i = 0; i < 200; ++i) {
+        struct pokemon drawn = s;
+        game()->determinize(&drawn, 0, &rng);
+        assert_true(legal_trapped(&drawn, 0) == trapped);
+        assert_true(foe_in_play(&drawn)->item != ITEM_LIGHTBALL);
+    }
+}
+
+static int fainted(const struct pokemon_side *side)
+{
+    int count = 0;
+    for (int i = 0; i < POKEMON_TEAM; ++i)
+        count += (side->mons[i].flags & MON_FAINTED) != 0;
+    return count;
+}
+
+/* Who has fainted stays so, a Zoroark that nobody knew too; and what is drawn is a whole state. */
+static void test_fainted_stay(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    struct banyan_error err;
+    char text[BANYAN_TEXT_MAX];
+    int zoroarks = 0;
+    banyan_rng_seed(&rng, 6);
+    for (int g = 0; g < 60; ++g) {
+        struct pokemon s, drawn, again;
+        start(&s, SPECIES_ZOROARK, &rng);
+        while (play(&s, &rng))
+            for (int viewer = 0; viewer < 2; ++viewer) {
+                drawn = s;
+                game()->determinize(&drawn, viewer, &rng);
+                for (int side = 0; side < 2; ++side)
+                    assert_int_equal(fainted(&drawn.sides[side]), fainted(&s.sides[side]));
+                assert_true(game()->format(&drawn, text, sizeof text) < (int)sizeof text);
+                if (game()->init(&again, text, NULL, &err) != BANYAN_OK)
+                    fail_msg("%s: %s", err.message, text);
+                zoroarks += (s.sides[FOE].mons[0].flags & MON_FAINTED) != 0;
+            }
+    }
+    assert_true(zoroarks > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sleep),
+                                       cmocka_unit_test(test_confusion),
+                                       cmocka_unit_test(test_hp),
+                                       cmocka_unit_test(test_illusion),
+                                       cmocka_unit_test(test_set_of_no_table),
+                                       cmocka_unit_test(test_fainted_stay)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
