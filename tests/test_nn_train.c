@@ -26,6 +26,19 @@ static void remove_folder(const char *path)
     assert_int_equal(system(command), 0);
 }
 
+/* What a test that failed has left is not the next one's. */
+static int setup(void **state)
+{
+    char path[80];
+    (void)state;
+    remove_folder(folder);
+    snprintf(path, sizeof path, "%s_killed", folder);
+    remove_folder(path);
+    snprintf(path, sizeof path, "%s_parts", folder);
+    remove_folder(path);
+    return 0;
+}
+
 static void keep_last(void *ctx, const struct loop_generation *generation)
 {
     if (ctx)
@@ -270,11 +283,11 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_learns_tictactoe),
-        cmocka_unit_test(test_learns_from_teacher),
-        cmocka_unit_test(test_killed_at_any_moment),
-        cmocka_unit_test(test_parts_together),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test_setup(test_learns_tictactoe, setup),
+        cmocka_unit_test_setup(test_learns_from_teacher, setup),
+        cmocka_unit_test_setup(test_killed_at_any_moment, setup),
+        cmocka_unit_test_setup(test_parts_together, setup),
+        cmocka_unit_test_setup(test_refused, setup),
     };
     snprintf(folder, sizeof folder, "/tmp/banyan_test_train_%ld", (long)getpid());
     return cmocka_run_group_tests(tests, NULL, NULL);

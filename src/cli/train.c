@@ -19,6 +19,7 @@ struct train_words {
     struct loop_settings settings;
     struct progress progress;
     const char *what; /* the progress bar shows */
+    int generations;  /* finished by this process */
     bool help, once;
     unsigned roles; /* enum loop_role */
 };
@@ -59,11 +60,13 @@ static const char train_play_doc[] =
 
 static const char train_learn_doc[] =
     "Learns from the games of a run, generation by generation.\v"
-    "Waits for games that `banyan selfplay` plays, and after learning for `banyan gate`.";
+    "Waits for games that `banyan selfplay` plays, and after learning for `banyan gate`.  Ends if "
+    "nobody begins a run in DIR within ten seconds.";
 
 static const char train_gate_doc[] =
     "Compares what was learned with the best network of a run, and publishes it or not.\v"
-    "Waits for `banyan learn`.  Ends a generation: its row in run.db, its line in the log, the "
+    "Waits for `banyan learn`; ends if nobody begins a run in DIR within ten seconds.  Ends a "
+    "generation: its row in run.db, its line in the log, the "
     "report.";
 
 static void train_change(struct train_words *words, const struct argp_state *state,
@@ -169,6 +172,7 @@ static void train_report(void *ctx, const struct loop_generation *generation)
     if (words->what)
         progress_end(&words->progress);
     words->what = NULL;
+    ++words->generations;
     loop_line(generation, line, sizeof line);
     printf("%s\n", line);
     fflush(stdout);
@@ -196,6 +200,8 @@ static int train_run(int argc, char **argv, const char *doc, unsigned roles)
     enum banyan_status status = loop_run(&job, &err);
     if (words.what)
         progress_end(&words.progress);
+    if (status == BANYAN_OK && roles == LOOP_ALL && !words.generations)
+        printf("nothing to learn: the run in '%s' is finished\n", words.folder);
     return cli_end(argv[0], status, &err);
 }
 

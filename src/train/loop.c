@@ -1,5 +1,6 @@
 #include "train/loop_state.h"
 
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "base/output.h"
 #include "nn/plugin.h"
@@ -13,6 +14,8 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { LOOP_BEGIN_S = 10 }; /* others may begin a run so much later */
 
 void loop_path(const struct loop *loop, char *out, const char *name)
 {
@@ -70,14 +73,33 @@ enum banyan_status loop_wait(const struct loop *loop, struct banyan_error *err)
     return BANYAN_OK;
 }
 
-/* --- the folder and its settings --- */
+/* --- the folder --- */
+
+/* Who neither plays nor does everything finds a run that somebody else begins: not in a folder whose
+ * name is a mistake. */
+static enum banyan_status loop_begun(struct loop *loop, struct banyan_error *err)
+{
+    char path[LOOP_PATH];
+    double start_ms = clock_now_ms();
+    enum banyan_status status = BANYAN_OK;
+    if (loop->roles & LOOP_PLAYS)
+        return BANYAN_OK;
+    loop_path(loop, path, "options");
+    while (status == BANYAN_OK && access(path, F_OK) != 0) {
+        if (clock_now_ms() - start_ms > 1000.0 * LOOP_BEGIN_S)
+            return banyan_fail(err, BANYAN_NOT_FOUND,
+                               "'%s' holds no run, and nobody began one within %d s; `banyan "
+                               "selfplay` or `banyan train` begins one",
+                               loop->job->folder, LOOP_BEGIN_S);
+        status = loop_wait(loop, err);
+    }
+    return status;
+}
 
 static enum banyan_status loop_folder(struct loop *loop, struct banyan_error *err)
 {
     char path[LOOP_PATH];
     const char *const folders[] = {"", "records"};
-    if (strlen(loop->job->folder) > LOOP_PATH - 64)
-        return banyan_fail(err, BANYAN_INVALID, "the folder's name is too long");
     for (int i = 0; i < 2; ++i) {
         loop_path(loop, path, folders[i]);
         if (mkdir(path, 0777) != 0 && errno != EEXIST)
@@ -88,67 +110,6 @@ static enum banyan_status loop_folder(struct loop *loop, struct banyan_error *er
     if (loop->lock < 0)
         return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", path, strerror(errno));
     return loop_roles(loop, err);
-}
-
-/* Writes the settings, one line "part text" for each, whole or not at all. */
-static enum banyan_status loop_save_settings(struct loop *loop, struct banyan_error *err)
-{
-    char path[LOOP_PATH], text[LOOP_TEXT];
-    struct output output;
-    loop_path(loop, path, "options");
-    enum banyan_status status = output_open(&output, path, err);
-    if (status != BANYAN_OK)
-        return status;
-    fprintf(output.stream, "game %s\n", loop->game->name);
-    for (int i = 0; loop_parts[i]; ++i) {
-        void *values;
-        const struct banyan_option *table = loop_part(&loop->settings, loop_parts[i], &values);
-        banyan_options_dump(table, values, NULL, text, sizeof text);
-        fprintf(output.stream, "%s %s\n", loop_parts[i], text);
-    }
-    return output_close(&output, BANYAN_OK, err);
-}
-
-static enum banyan_status loop_read_line(struct loop *loop, const char *path, char *line,
-                                         struct banyan_error *err)
-{
-    line[strcspn(line, "\n")] = 0;
-    char *text = strchr(line, ' ');
-    if (!text)
-        return BANYAN_OK;
-    *text++ = 0;
-    if (strcmp(line, "game") != 0)
-        return loop_settings_parse(&loop->settings, line, text, err);
-    if (strcmp(text, loop->game->name) != 0)
-        return banyan_fail(err, BANYAN_INVALID, "'%s' is a run of %s, not of %s", path, text,
-                           loop->game->name);
-    return BANYAN_OK;
-}
-
-/* The settings of the run that is there, or those of a new one; then what the caller changes. */
-static enum banyan_status loop_settings_load(struct loop *loop, struct banyan_error *err)
-{
-    char path[LOOP_PATH], line[LOOP_TEXT + 64];
-    enum banyan_status status = BANYAN_OK;
-    loop->settings = loop->job->settings;
-    loop_path(loop, path, "options");
-    FILE *file = fopen(path, "r");
-    if (!file && errno != ENOENT)
-        return banyan_fail(err, BANYAN_IO, "cannot read '%s': %s", path, strerror(errno));
-    bool there = file != NULL;
-    if (there) {
-        status = loop_settings_default(loop->game, &loop->settings, err);
-        while (status == BANYAN_OK && fgets(line, sizeof line, file))
-            status = loop_read_line(loop, path, line, err);
-        fclose(file);
-    }
-    for (int i = 0; status == BANYAN_OK && loop->job->changes && loop->job->changes[2 * i]; ++i)
-        status = loop_settings_parse(&loop->settings, loop->job->changes[2 * i],
-                                     loop->job->changes[2 * i + 1], err);
-    if (status == BANYAN_OK)
-        status = loop_exam_check(loop, err); /* now, not after the first hour */
-    bool ours = loop->roles == LOOP_ALL || !there;
-    return status == BANYAN_OK && ours ? loop_save_settings(loop, err) : status;
 }
 
 /* --- networks --- */
@@ -356,12 +317,16 @@ static enum banyan_status loop_generation_run(struct loop *loop, int64_t generat
 static enum banyan_status loop_open(struct loop *loop, struct banyan_error *err)
 {
     char path[LOOP_PATH];
-    enum banyan_status status = loop_folder(loop, err);
+    if (strlen(loop->job->folder) > LOOP_PATH - 64)
+        return banyan_fail(err, BANYAN_INVALID, "the folder's name is too long");
+    enum banyan_status status = loop_begun(loop, err);
+    if (status == BANYAN_OK)
+        status = loop_folder(loop, err);
     if (status != BANYAN_OK)
         return status;
     struct flock opening = loop_byte(LOOP_LOCK_ROLES, F_WRLCK);
     fcntl(loop->lock, F_SETLKW, &opening); /* one begins a run, the others find it */
-    status = loop_settings_load(loop, err);
+    status = loop_options_load(loop, err);
     if (status == BANYAN_OK)
         status = loop_networks(loop, err);
     loop_path(loop, path, "run.db");
@@ -394,6 +359,17 @@ static bool loop_passed(const struct loop *loop)
     return loop->settings.loop.exam_stop && loop->now.exam_games && !loop->now.exam_losses;
 }
 
+/* The number of the last generation; loop->now is what came of it. */
+static enum banyan_status loop_resume(struct loop *loop, int64_t *last, struct banyan_error *err)
+{
+    enum banyan_status status = ledger_last(loop->ledger, last, &loop->elo, err);
+    loop->now.generation = *last;
+    if (status == BANYAN_OK)
+        status =
+            ledger_each_generation(loop->ledger, LEDGER_GENERATIONS, *last, loop_recall, loop, err);
+    return status;
+}
+
 enum banyan_status loop_run(const struct loop_job *job, struct banyan_error *err)
 {
     struct loop *loop = calloc(1, sizeof *loop);
@@ -406,10 +382,11 @@ enum banyan_status loop_run(const struct loop_job *job, struct banyan_error *err
     loop->lock = -1;
     enum banyan_status status = loop_open(loop, err);
     if (status == BANYAN_OK)
-        status = ledger_last(loop->ledger, &last, &loop->elo, err);
-    if (status == BANYAN_OK && loop->roles & LOOP_LEARNS)
+        status = loop_resume(loop, &last, err);
+    int64_t end = loop_passed(loop) ? last : loop->settings.loop.generations;
+    if (status == BANYAN_OK && loop->roles & LOOP_LEARNS && last < end)
         status = loop_games_refill(loop, last, err);
-    for (int64_t g = last + 1; status == BANYAN_OK && g <= loop->settings.loop.generations; ++g) {
+    for (int64_t g = last + 1; status == BANYAN_OK && g <= end; ++g) {
         status = loop_generation_run(loop, g, err);
         if (status == BANYAN_OK && (loop_passed(loop) || job->once))
             break;

@@ -66,6 +66,12 @@ enum banyan_status loop_exam(struct loop *loop, struct banyan_error *err);
 /* Whether all of its opponents can play. */
 enum banyan_status loop_exam_check(const struct loop *loop, struct banyan_error *err);
 
+/* --- loop_options.c --- */
+
+/* The settings of the run that is there, or those of a new one; then what the caller changes.
+ * BANYAN_CORRUPT, BANYAN_NOT_FOUND: there is a run, but not its settings. */
+enum banyan_status loop_options_load(struct loop *loop, struct banyan_error *err);
+
 /* --- loop.c --- */
 
 enum banyan_status loop_save_net(struct loop *loop, const char *name, bool whole,
