@@ -57,6 +57,23 @@ expect 1 "'ready NAME' was due" match tictactoe random "exec:$engine babble"
 expect 1 'not legal here' match tictactoe first "exec:$engine illegal"
 expect 1 'did not answer within' match tictactoe random "exec:timeout_ms=300:$engine hang"
 
+# --- what the system refuses is not what was asked for ---
+refused() { # refused TEXT WORD...: with 200 MB
+    text=$1
+    shift
+    (ulimit -v 200000 && exec "$banyan" "$@") >"$work/out" 2>"$work/err" && fail "banyan $*: exit code 0"
+    grep -qF -- "$text" "$work/err" || fail "banyan $*: '$(cat "$work/err")' lacks '$text'"
+}
+if (ulimit -v 200000 && exec "$banyan" --version) >/dev/null 2>&1; then
+    refused 'the system gives no 268435456 bytes for a search of tictactoe' search tictactoe -n 10
+    refused 'the system gives no 1073741824 bytes' match othello mcts:memory=1G random --games 2
+    refused "the system gives no more memory for exact values of 'connect4'" \
+        match connect4 perfect:memory=4G random --games 2
+else
+    echo 'not tested: little memory (the program does not start with 200 MB)'
+fi
+expect 1 'memory=131072 bytes is too little' match mushroom mcts:memory=128K random --games 2
+
 # --- what works ---
 expect 0 '' match tictactoe perfect random --games 20 --json --db "$work/m.db" --save "$work/direct"
 for key in game a b games wins_a draws wins_b score_a ci95 elo elo_ci95 distinct_games seed elapsed_s; do
@@ -65,6 +82,19 @@ done
 said '"games": 20'
 said '"wins_b": 0'
 [ "$(wc -l <"$work/direct")" -eq 20 ] || fail 'not 20 games saved'
+
+# --save keeps what is there
+cp "$work/direct" "$work/kept"
+expect 2 "'$work/direct' is there already: --append adds to it" match tictactoe random random --games 2 --save "$work/direct"
+cmp -s "$work/direct" "$work/kept" || fail 'a file of saved games was overwritten'
+expect 0 '' match tictactoe random random --games 2 --save "$work/direct" --append
+[ "$(wc -l <"$work/direct")" -eq 22 ] || fail '2 games were not added to 20'
+head -20 "$work/direct" | cmp -s - "$work/kept" || fail 'adding changed the games before'
+expect 0 '' match tictactoe random random --games 2 --save "$work/fresh" --append
+[ "$(wc -l <"$work/fresh")" -eq 2 ] || fail '2 games were not added to none'
+expect 0 '' match tictactoe random random --games 2 --save /dev/null
+expect 2 '--append wants --save FILE' match tictactoe random random --append
+
 expect 0 '' match tictactoe random first perfect --round-robin --games 6
 said 'points'
 expect 0 '' match tictactoe "exec:$engine good" perfect --games 4
@@ -73,6 +103,7 @@ expect 0 '' match othello-6x6 "exec:gtp:$banyan gtp --player random" random --ga
 
 # A player is the same at the far end of a pipe, games with dice among them.
 for game in tictactoe pig othello-6x6; do
+    rm -f "$work/near" "$work/far"
     expect 0 '' match $game random mcts:simulations=20 --games 6 --save "$work/near"
     expect 0 '' match $game "exec:$banyan serve $game --player random" \
         "exec:$banyan serve $game --player mcts:simulations=20" --games 6 -j 2 --save "$work/far"

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct match_words {
     const struct banyan_game *game;
@@ -20,7 +21,7 @@ struct match_words {
     int count;
     struct match_options options;
     const char *save_path;
-    bool json, round_robin;
+    bool append, json, round_robin;
     struct progress progress;
 };
 
@@ -37,6 +38,7 @@ enum {
     MATCH_SPRT,
     MATCH_DB,
     MATCH_SAVE,
+    MATCH_APPEND,
     MATCH_JSON,
     MATCH_ROUND_ROBIN
 };
@@ -57,7 +59,9 @@ static const struct argp_option match_words_options[] = {
     {"sprt", MATCH_SPRT, "ELO0,ELO1[,ALPHA,BETA]", 0,
      "Stop when it is clear which Elo difference is more likely; default errors 0.05", 0},
     {"db", MATCH_DB, "FILE", 0, "Store every finished game in this SQLite file", 0},
-    {"save", MATCH_SAVE, "FILE", 0, "Write every game to FILE, one JSON object per line", 0},
+    {"save", MATCH_SAVE, "FILE", 0,
+     "Write every game to FILE, one JSON object per line; FILE must not be there yet", 0},
+    {"append", MATCH_APPEND, NULL, 0, "Add the games to the end of --save FILE", 0},
     {"json", MATCH_JSON, NULL, 0, "Print the result as JSON (docs/json.md)", 0},
     {"round-robin", MATCH_ROUND_ROBIN, NULL, 0, "Everybody against everybody, with ratings", 0},
     {0}};
@@ -100,6 +104,8 @@ static bool match_words_text(struct match_words *words, int key, const char *arg
     case MATCH_SAVE:
         words->save_path = arg;
         return true;
+    case MATCH_APPEND:
+        return words->append = true;
     case MATCH_JSON:
         return words->json = true;
     case MATCH_ROUND_ROBIN:
@@ -137,6 +143,8 @@ static void match_words_check(const struct match_words *words, const struct argp
                   game->players == 2 ? "; --round-robin plays everybody against everybody" : "");
     if (words->options.use_sprt && (game->players != 2 || words->count != 2))
         cli_usage(state, "--sprt is for two players");
+    if (words->append && !words->save_path)
+        cli_usage(state, "--append wants --save FILE");
     if (words->options.openings_path && words->options.opening_plies)
         cli_usage(state, "--openings or --opening-plies, not both");
     if (words->options.time.move_ms > 0 && words->options.time.clock_ms > 0)
@@ -340,6 +348,22 @@ static int match_round_robin(struct match_words *words, const char *name)
     return match_words_end(status, &result, name, &err);
 }
 
+/* Games are written one by one as they end, so an older file cannot be kept until all are there: it
+ * is not touched unless the games are added to it.  Devices and pipes may be there. */
+static enum banyan_status match_open_save(struct match_words *words, struct banyan_error *err)
+{
+    const char *path = words->save_path;
+    struct stat there;
+    bool exists = stat(path, &there) == 0;
+    if (exists && S_ISREG(there.st_mode) && there.st_size > 0 && !words->append)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "--save: '%s' is there already: --append adds to it", path);
+    words->options.save = fopen(path, words->append || !exists ? "a" : "w");
+    if (words->options.save)
+        return BANYAN_OK;
+    return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", path, strerror(errno));
+}
+
 int cli_match(int argc, char **argv)
 {
     struct match_words words = {.game = NULL};
@@ -353,9 +377,10 @@ int cli_match(int argc, char **argv)
                               NULL};
     match_options_default(&words.options);
     cli_parse(&argp, argc, argv, &words);
-    if (words.save_path && !(words.options.save = fopen(words.save_path, "w"))) {
-        banyan_fail(&err, BANYAN_IO, "cannot write '%s': %s", words.save_path, strerror(errno));
-        return cli_fail(argv[0], CLI_FAILURE, &err);
+    if (words.save_path) {
+        enum banyan_status status = match_open_save(&words, &err);
+        if (status != BANYAN_OK)
+            return cli_end(argv[0], status, &err);
     }
     words.options.stop = interrupt_watch();
     words.options.progress = match_show_progress;

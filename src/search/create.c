@@ -264,6 +264,33 @@ static void create_free(struct banyan_search *search)
     free(search);
 }
 
+static enum banyan_status create_refused(uint64_t bytes, const struct banyan_game *game,
+                                         struct banyan_error *err)
+{
+    return banyan_fail(err, BANYAN_NO_MEMORY,
+                       "the system gives no %llu bytes for a search of %s (`ulimit -v` tells its "
+                       "limit): take a smaller memory=",
+                       (unsigned long long)bytes, game->name);
+}
+
+/* The tree's arena, in what `size` bytes of working memory leave of `bytes`. */
+static enum banyan_status create_tree(struct banyan_search *search,
+                                      const struct tree_layout *layout, size_t size, uint64_t bytes,
+                                      struct banyan_error *err)
+{
+    enum banyan_status status = BANYAN_INVALID;
+    if (size <= bytes)
+        status = tree_init(&search->tree, layout, bytes - size, search->options.transpositions,
+                           search->game->max_legal);
+    if (status == BANYAN_NO_MEMORY)
+        return create_refused(bytes, search->game, err);
+    if (status != BANYAN_OK)
+        return banyan_fail(err, BANYAN_NO_MEMORY,
+                           "memory=%llu bytes is too little for a search of %s: it needs %zu",
+                           (unsigned long long)bytes, search->game->name, size + (256u << 10));
+    return BANYAN_OK;
+}
+
 /* One tree with its memory; `bytes` is its share of the cap. */
 static enum banyan_status create_one(struct banyan_search **out, const struct banyan_game *game,
                                      const struct banyan_search_options *options,
@@ -284,16 +311,12 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
     create_slots(search, NULL, &size);
     size_t by_action = create_by_action(search, (size_t)game->max_legal, NULL);
     size_t fixed = size + by_action;
-    if (status == BANYAN_OK &&
-        (fixed > bytes || !tree_init(&search->tree, &layout, bytes - fixed, options->transpositions,
-                                     game->max_legal)))
-        status = banyan_fail(err, BANYAN_NO_MEMORY,
-                             "memory=%llu bytes is too little for a search of %s: it needs %zu",
-                             (unsigned long long)bytes, game->name, fixed + (256u << 10));
+    if (status == BANYAN_OK)
+        status = create_tree(search, &layout, fixed, bytes, err);
     search->scratch = status == BANYAN_OK ? malloc(size) : NULL;
     search->by_action = status == BANYAN_OK ? malloc(by_action) : NULL;
     if (status == BANYAN_OK && (!search->scratch || !search->by_action))
-        status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a search");
+        status = create_refused(bytes, game, err);
     if (status != BANYAN_OK) {
         create_free(search);
         return status;

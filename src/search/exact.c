@@ -27,6 +27,11 @@ static enum banyan_status exact_solve(struct banyan_exact *exact, const void *st
 
 static enum banyan_status exact_full(const struct banyan_exact *exact)
 {
+    if (exact->table.refused)
+        return banyan_fail(exact->err, BANYAN_NO_MEMORY,
+                           "the system gives no more memory for exact values of '%s' (%zu states "
+                           "so far; `ulimit -v` tells its limit)",
+                           exact->game->name, exact->table.used);
     return banyan_fail(exact->err, BANYAN_NO_MEMORY,
                        "exact values of '%s' do not fit into the memory allowed (%zu states so "
                        "far); allow more or take a smaller game",
@@ -87,7 +92,11 @@ static struct exact_level *exact_level(struct banyan_exact *exact, int depth)
     size_t bytes = aligned + (size_t)exact->game->max_legal * sizeof *level->actions;
     if (level->next)
         return level;
-    if (bytes > exact->table.memory_bytes || !(level->next = malloc(bytes)))
+    if (bytes > exact->table.memory_bytes)
+        return NULL;
+    level->next = malloc(bytes);
+    exact->table.refused = !level->next;
+    if (!level->next)
         return NULL;
     exact->table.memory_bytes -= bytes;
     level->actions = (banyan_action *)(void *)((char *)level->next + aligned);
@@ -190,6 +199,7 @@ enum banyan_status banyan_exact_value(struct banyan_exact *exact, const void *st
                                       struct banyan_error *err)
 {
     exact->err = err;
+    exact->table.refused = false;
     enum banyan_status status = exact_solve(exact, state, 0, values);
     if (status != BANYAN_OK)
         exact_table_free(&exact->table); /* its open states would look like ways back */

@@ -15,6 +15,7 @@ struct exact_table {
     size_t state_size;
     int players;
     size_t memory_bytes; /* cap on everything at once, also while growing */
+    bool refused;        /* it was the system that gave no more */
     size_t rows, used;
     uint8_t *marks;  /* [rows] enum exact_mark */
     uint8_t *states; /* [rows][state_size] */

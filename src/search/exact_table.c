@@ -71,6 +71,7 @@ static bool exact_table_grow(struct exact_table *table)
     larger.values = malloc(larger.rows * (size_t)table->players * sizeof(double));
     if (!larger.marks || !larger.states || !larger.values) {
         exact_table_free(&larger);
+        table->refused = true;
         return false;
     }
     exact_table_move(&larger, table);

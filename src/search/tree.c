@@ -15,8 +15,8 @@ static size_t tree_even(int n)
     return ((size_t)n + 1) & ~(size_t)1;
 }
 
-bool tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t bytes,
-               bool transpositions, int max_legal)
+enum banyan_status tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t bytes,
+                             bool transpositions, int max_legal)
 {
     memset(tree, 0, sizeof *tree);
     tree->layout = *layout;
@@ -29,7 +29,7 @@ bool tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t byt
         tree->fixed_bytes += (uint64_t)tree->table_size * sizeof *tree->table;
     }
     if (bytes < tree->fixed_bytes + (64u << 10))
-        return false;
+        return BANYAN_INVALID;
     uint64_t units = (bytes - tree->fixed_bytes) / 8;
     tree->size = units > UINT32_MAX ? UINT32_MAX : (uint32_t)units;
     tree->limit = tree->size / 3 * 2;
@@ -38,9 +38,9 @@ bool tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t byt
     tree->table = transpositions ? calloc(tree->table_size, sizeof *tree->table) : NULL;
     tree->used = 1;
     if (tree->base && tree->free_blocks && (!transpositions || tree->table))
-        return true;
+        return BANYAN_OK;
     tree_free(tree);
-    return false;
+    return BANYAN_NO_MEMORY;
 }
 
 bool tree_reserve(struct tree *tree, int max_legal, size_t extra_bytes)

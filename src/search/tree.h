@@ -28,6 +28,7 @@
 #define SEARCH_TREE_H
 
 #include <banyan/game.h>
+#include <banyan/status.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -105,8 +106,9 @@ struct tree {
     uint64_t compactions;
 };
 
-/* Reserves the arena: `bytes` in all, tables included. False: too small (< 64 KiB) or refused. */
-bool tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t bytes,
+/* Reserves the arena: `bytes` in all, tables included.  BANYAN_INVALID: too few (64 KiB beside the
+ * tables); BANYAN_NO_MEMORY: the system has not so much. */
+enum banyan_status tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t bytes,
                bool transpositions, int max_legal);
 /* Makes nodes of max_legal actions possible, and takes extra_bytes for the caller too: all of it
  * from the end of the arena, so that the cap holds.  False: refused, nothing changed. */

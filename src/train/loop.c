@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/cpu.h"
-#include "base/output.h"
 #include "nn/plugin.h"
 
 #include <errno.h>
