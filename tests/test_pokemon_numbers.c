@@ -1,0 +1,145 @@
+/* Pokémon: damage against values computed by hand from the published formulas. */
+#include "games/pokemon/calc.h"
+#include "games/pokemon/pokemon.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Two teams of level 100, 85 effort and 31 individual points in everything: hp is 2 base + 31 + 21 +
+ * 110, every other number 2 base + 31 + 21 + 5.  The first side's first two and the second's first are
+ * told, all others are Wailord. */
+static void open_battle(struct pokemon *s, const char *const first[2], const char *second)
+{
+    static const char wailord[] = "species=wailord ability=pressure moves=protect,none,none,none";
+    const struct banyan_game *game;
+    struct banyan_rng rng;
+    struct banyan_error err = {.message = ""};
+    char text[4096];
+    size_t used = (size_t)snprintf(text, sizeof text, "teams");
+    banyan_rng_seed(&rng, 1);
+    assert_int_equal(banyan_game_find("pokemon", &game, NULL), BANYAN_OK);
+    for (int p = 0; p < 2; ++p)
+        for (int i = 0; i < POKEMON_TEAM; ++i) {
+            const char *mon = p == 0 && i < 2 ? first[i] : p == 1 && i == 0 ? second : wailord;
+            used += (size_t)snprintf(text + used, sizeof text - used,
+                                     " | p%d.%d %s level=100 evs=85,85,85,85,85,85 "
+                                     "ivs=31,31,31,31,31,31",
+                                     p + 1, i, mon);
+        }
+    if (game->init(s, text, &rng, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+}
+
+static void play_turn(struct pokemon *s, const char *first, const char *second)
+{
+    const struct banyan_game *game;
+    const char *const texts[2] = {first, second};
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    struct banyan_dice dice;
+    struct banyan_rng rng;
+    struct banyan_error err = {.message = ""};
+    banyan_rng_seed(&rng, 1);
+    assert_int_equal(banyan_game_find("pokemon", &game, NULL), BANYAN_OK);
+    for (int p = 0; p < 2; ++p)
+        if (game->action_parse(s, p, texts[p], &joint[p], &err) != BANYAN_OK)
+            fail_msg("%s: %s", texts[p], err.message);
+    banyan_dice_drawn(&dice, &rng);
+    game->apply(s, joint, &dice);
+}
+
+/* Stealth Rock takes floor(hp * effectiveness of Rock / 8) (Showdown, data/moves.ts; Bulbapedia):
+ *   Charizard  Fire 2, Flying 2: 4   hp 2*78+52+110 = 318:  318/2  = 159
+ *   Ninetales  Fire 2                hp 2*73+52+110 = 308:  308/4  = 77
+ *   Snorlax    Normal 1              hp 2*160+52+110 = 482: 482/8  = 60.25 -> 60
+ *   Hitmonlee  Fighting 1/2          hp 2*50+52+110 = 262:  262/16 = 16.4 -> 16
+ *   Steelix    Steel 1/2, Ground 1/2 hp 2*75+52+110 = 312:  312/32 = 9.75 -> 9
+ * and nothing from who wears Heavy-Duty Boots. */
+static void stealth_rock_by_effectiveness(void **unused)
+{
+    (void)unused;
+    const struct {
+        const char *mon, *name;
+        int hp, taken;
+    } cases[] = {
+        {"species=charizard ability=solarpower moves=protect,none,none,none", "switch Charizard",
+         318, 159},
+        {"species=ninetales ability=flashfire moves=protect,none,none,none", "switch Ninetales",
+         308, 77},
+        {"species=snorlax ability=thickfat moves=protect,none,none,none", "switch Snorlax", 482,
+         60},
+        {"species=hitmonlee ability=limber moves=protect,none,none,none", "switch Hitmonlee", 262,
+         16},
+        {"species=steelix ability=sturdy moves=protect,none,none,none", "switch Steelix", 312, 9},
+        {"species=charizard ability=solarpower item=heavydutyboots moves=protect,none,none,none",
+         "switch Charizard", 318, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct pokemon s;
+        open_battle(
+            &s,
+            (const char *const[2]){"species=wailord ability=pressure moves=protect,none,none,none",
+                                   cases[i].mon},
+            "species=cradily ability=stormdrain moves=stealthrock,none,none,none");
+        assert_int_equal(s.sides[0].mons[1].max_hp, cases[i].hp);
+        play_turn(&s, "move protect", "move stealthrock");
+        play_turn(&s, cases[i].name, "move stealthrock");
+        if (s.sides[0].mons[1].hp != cases[i].hp - cases[i].taken)
+            fail_msg("%s: %d of %d hp left", cases[i].mon, s.sides[0].mons[1].hp, cases[i].hp);
+    }
+}
+
+/* floor(floor(42 P A / D) / 50) + 2 at level 100, times 0.85 to 1 rounded down, times 1.5 for the own
+ * type and 0.5 for a burn, each rounded with halves down (Bulbapedia: Damage, generation 5 on).
+ * Snorlax, Attack 2*110+52+5 = 277, against Wailord, Defense 2*45+52+5 = 147, hp 502:
+ *   Facade, power 70:      42*70*277/147 = 5540,  /50 = 110, +2 = 112: 95 -> 142 .. 112 -> 168
+ *   Facade ill, power 140: 42*140*277/147 = 11080, 221, 223: 189 -> 283 .. 223 -> 334; a burn does not
+ *                          halve it (generation 6 on)
+ *   Body Slam, power 85:   42*85*277/147 = 6727, 134, 136: 115 -> 172 .. 136 -> 204
+ *   Body Slam burnt:       172 -> 86 .. 204 -> 102
+ * With Guts Attack is 1.5 times as high and a burn halves nothing: 415 (415.5):
+ *   Body Slam:             42*85*415/147 = 10078, 201, 203: 172 -> 258 .. 203 -> 304 */
+static void facade_and_burns(void **unused)
+{
+    (void)unused;
+    const struct {
+        int move, status, ability, least, most;
+    } cases[] = {{MOVE_FACADE, STATUS_NONE, ABILITY_THICKFAT, 142, 168},
+                 {MOVE_FACADE, STATUS_BRN, ABILITY_THICKFAT, 283, 334},
+                 {MOVE_FACADE, STATUS_PAR, ABILITY_THICKFAT, 283, 334},
+                 {MOVE_FACADE, STATUS_PSN, ABILITY_THICKFAT, 283, 334},
+                 {MOVE_FACADE, STATUS_TOX, ABILITY_THICKFAT, 283, 334},
+                 {MOVE_BODYSLAM, STATUS_NONE, ABILITY_THICKFAT, 172, 204},
+                 {MOVE_BODYSLAM, STATUS_BRN, ABILITY_THICKFAT, 86, 102},
+                 {MOVE_BODYSLAM, STATUS_PAR, ABILITY_THICKFAT, 172, 204},
+                 {MOVE_BODYSLAM, STATUS_BRN, ABILITY_GUTS, 258, 304}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        static struct calc calc;
+        struct pokemon s;
+        int least, most;
+        open_battle(&s,
+                    (const char *const[2]){
+                        "species=snorlax ability=thickfat moves=facade,bodyslam,protect,none",
+                        "species=charizard ability=solarpower moves=protect,none,none,none"},
+                    "species=wailord ability=pressure moves=protect,none,none,none");
+        s.sides[0].mons[0].status = (uint8_t)cases[i].status;
+        s.sides[0].mons[0].ability = (uint8_t)cases[i].ability;
+        calc_attack(&s, 0, cases[i].move, false, &calc);
+        assert_int_equal(calc.hp, 502);
+        assert_true(calc_range(&calc, false, &least, &most));
+        if (least != cases[i].least || most != cases[i].most)
+            fail_msg("case %d: %d to %d, not %d to %d", (int)i, least, most, cases[i].least,
+                     cases[i].most);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stealth_rock_by_effectiveness),
+        cmocka_unit_test(facade_and_burns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
