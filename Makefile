@@ -7,7 +7,7 @@ BUILD  = build
 PREFIX = /usr/local
 JOBS  := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all run test check slow install format tidy clean showdown-server nypc help bootstrap
+.PHONY: all run test check slow mutants install format tidy clean showdown-server nypc help bootstrap
 
 all: bootstrap ## build the program and the libraries: build/banyan, build/libbanyan.a, .so
 	@test -f $(BUILD)/build.ninja || cmake --preset release -B $(BUILD)
@@ -28,6 +28,12 @@ slow: all ## the slow suite
 
 install: all ## install to DESTDIR/PREFIX (/usr/local)
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+
+DIR  = src/search
+N    = 300
+SEED = 1
+mutants: ## do the tests notice?  N=300 single-line defects, drawn by SEED=1, in DIR=src/search; ONLY=test
+	@tools/mutants $(DIR) --number $(N) --seed $(SEED) --jobs $(JOBS) $(if $(ONLY),--only $(ONLY))
 
 format: ## format all C sources as .clang-format says
 	@tools/sources | xargs clang-format-14 -i

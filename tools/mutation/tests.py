@@ -1,0 +1,210 @@
+"""The tests that tools/mutants runs: how long each takes, which lines it runs, when a failure counts."""
+import hashlib
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+
+from mutation.rules import tokens_of
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.path.join(ROOT, "build-mutants")
+COVERAGE = os.path.join(BUILD, "coverage")
+LIMIT_S = 20         # processor time of a test; more where the test itself needs more
+TOO_SLOW_S = 60      # tests that need more than this are not run
+MEMORY_KIB = 6 << 20
+FILE_BLOCKS = 1 << 20
+
+# Tests whose failure is no kill.  "test:case" leaves out one case of a program.
+LEFT_OUT = {
+    "portable": "prints what the program computes, to be compared between compilers",
+    "test_cli_games:test_signature": "compares the program's signature with itself",
+    "test_install": "installs the program and starts it; no answer is looked at",
+    "test_layers": "looks at #include lines only",
+    "test_symbols": "looks at symbol names only",
+    "test_mushroom_onefile": "compares one build of the player with another build of it",
+    "test_pytorch": "needs PyTorch from the network",
+    "test_showdown_real": "needs a server of its own; its games depend on the machine's speed",
+}
+
+# --- running programs within limits ---
+
+RUNNING = set()  # process groups; who stops the tool stops them
+
+
+def kill_group(group):
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def stop_all(*_):
+    for group in list(RUNNING):
+        kill_group(group)
+    os._exit(130)
+
+
+def run_limited(words, folder, output, limit_s, environment=None):
+    """(exit code or None for too long, seconds of processor time); kills what the program leaves."""
+    wall_s = 3 * limit_s * max(1, os.getloadavg()[0] / os.cpu_count())
+    shell = 'ulimit -t %d; ulimit -v %d; ulimit -f %d; exec "$@"' % (limit_s + 1, MEMORY_KIB, FILE_BLOCKS)
+    begin = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with open(output, "wb") as file:
+        process = subprocess.Popen(["sh", "-c", shell, "sh"] + words, cwd=folder, stdin=subprocess.DEVNULL,
+                                   stdout=file, stderr=file, start_new_session=True,
+                                   env=dict(os.environ, **(environment or {})))
+        RUNNING.add(process.pid)
+        try:
+            code = process.wait(wall_s)
+        except subprocess.TimeoutExpired:
+            code = None
+    kill_group(process.pid)
+    process.wait()
+    RUNNING.discard(process.pid)
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if code in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
+        code = None
+    return code, end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
+
+
+def build(folder, *settings):
+    if not os.path.exists(os.path.join(folder, "build.ninja")):
+        subprocess.run(["cmake", "-G", "Ninja", "-S", ROOT, "-B", folder, *settings], check=True,
+                       stdout=subprocess.DEVNULL)
+    done = subprocess.run(["cmake", "--build", folder, "--", "--quiet"], stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(done.stdout + "mutants: the build in %s failed" % folder)
+
+
+# --- the tests: what they run, how long they take ---
+
+def text_of_test(path, seen):
+    """The test's source, and what it includes of the tests with the .c file beside it."""
+    if path in seen or not os.path.exists(path):
+        return b""
+    seen.add(path)
+    with open(path, "rb") as file:
+        text = file.read()
+    for name in re.findall(rb'#include "([^"]+)\.h"', text):
+        for end in (".h", ".c"):
+            text += text_of_test(os.path.join(ROOT, "tests", name.decode() + end), seen)
+    return text
+
+
+class Test:
+    def __init__(self, entry):
+        self.name, self.command = entry["name"], entry["command"]
+        properties = {p["name"]: p["value"] for p in entry["properties"]}
+        self.folder = properties.get("WORKING_DIRECTORY", BUILD)
+        self.environment = dict(pair.split("=", 1) for pair in properties.get("ENVIRONMENT", []))
+        self.slow = "slow" in properties.get("LABELS", [])
+        program = os.path.basename(self.command[0])
+        script = [word for word in self.command[1:] if word.endswith(".sh")]
+        kind = "fuzz" if program.startswith("fuzz_") else "tests"
+        source = script[0] if script else os.path.join(ROOT, kind, program + ".c")
+        self.program = None if script else program
+        self.hash = hashlib.sha1(text_of_test(source, set()) + repr(self.environment).encode()).hexdigest()
+        self.sound = None  # whether it passes without a defect; None: not tried in this run
+
+    def words(self, folder):
+        return [word.replace(BUILD, folder) for word in self.command]
+
+    def measure(self):
+        """Time without a defect, and the lines that it runs; kept in a file."""
+        path = os.path.join(BUILD, "lines", self.name + ".json")
+        if os.path.exists(path):
+            with open(path) as file:
+                self.measured = json.load(file)
+            known = all(os.path.exists(os.path.join(ROOT, name)) for name in self.measured["lines"])
+            if self.measured["hash"] == self.hash and known:
+                return
+        output = os.path.join(BUILD, "lines", self.name + ".out")
+        code, seconds = run_limited(self.words(BUILD), self.folder, output, 2 * TOO_SLOW_S, self.environment)
+        self.measured = {"hash": self.hash, "code": code, "seconds": seconds, "lines": {}}
+        if code == 0 and seconds <= TOO_SLOW_S:
+            self.measured["lines"] = self.cover(output)
+        print("%-28s %6.1f s  %s" % (self.name, seconds, "" if code == 0 else "fails without a defect"),
+              flush=True)
+        with open(path, "w") as file:
+            json.dump(self.measured, file)
+
+    def cover(self, output):
+        counts = os.path.join(BUILD, "lines", self.name)
+        shutil.rmtree(counts, ignore_errors=True)
+        run_limited(self.words(COVERAGE), self.folder, output, 20 * TOO_SLOW_S,
+                    dict(self.environment, GCOV_PREFIX=counts))
+        files = []
+        for folder, _, names in os.walk(counts):
+            for name in names:
+                path = os.path.join(folder, name)
+                notes = path[len(counts):-4] + "gcno"
+                if name.endswith(".gcda") and "/src/" in path and os.path.exists(notes):
+                    os.symlink(notes, path[:-4] + "gcno")
+                    files.append(path)
+        lines = {}
+        if files:
+            gcov = subprocess.run(["gcov", "--json-format", "--stdout"] + files, cwd=counts, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            for report in gcov.stdout.splitlines():
+                read_gcov(json.loads(report), lines)
+        shutil.rmtree(counts, ignore_errors=True)
+        return lines
+
+    def runs(self, mutant):
+        """Whether the test runs the line; where gcov does not know the line, its function or file."""
+        functions = self.measured["lines"].get(mutant.path)
+        if not functions:
+            return False
+        known = functions.get(mutant.function)
+        if known is None:
+            return True
+        return mutant.before in known["ran"] or mutant.before not in known["not"] and bool(known["ran"])
+
+
+def read_gcov(report, lines):
+    """Adds {path: {function: {"ran": [text], "not": [text]}}} for files of src/ that were run."""
+    for entry in report["files"]:
+        path = os.path.relpath(os.path.join(report["current_working_directory"], entry["file"]), ROOT)
+        if not path.startswith("src/") or not path.endswith(".c"):
+            continue
+        if not any(line["count"] for line in entry["lines"]):
+            continue
+        with open(os.path.join(ROOT, path)) as file:
+            text = file.read()
+        texts, functions = text.split("\n"), {t.line: t.where for t in reversed(tokens_of(text)) if t.where}
+        for line in entry["lines"]:
+            number = line["line_number"]
+            known = lines.setdefault(path, {}).setdefault(functions.get(number, ""), {"ran": [], "not": []})
+            known["ran" if line["count"] else "not"].append(texts[number - 1].strip())
+
+
+def find_tests(only):
+    found = subprocess.run(["ctest", "--test-dir", BUILD, "--show-only=json-v1"], check=True, text=True,
+                           stdout=subprocess.PIPE)
+    tests = [Test(entry) for entry in json.loads(found.stdout)["tests"]]
+    names = {test.name for test in tests}
+    if set(only) - names:
+        sys.exit("mutants: there is no test '%s'" % (set(only) - names).pop())
+    tests = [test for test in tests if not test.slow and test.name not in LEFT_OUT and
+             (not only or test.name in only)]
+    os.makedirs(os.path.join(BUILD, "lines"), exist_ok=True)
+    for test in tests:
+        test.measure()
+    return sorted((test for test in tests if test.measured["lines"]), key=lambda t: t.measured["seconds"])
+
+
+def is_kill(test, code, output):
+    """Whether a failed test counts: a case that is not left out failed."""
+    left_out = {name.split(":")[1] for name in LEFT_OUT if name.startswith(test.name + ":")}
+    if code == 77 and test.program is None:
+        return False  # skipped
+    if not left_out:
+        return True
+    with open(output, errors="replace") as file:
+        failed = set(re.findall(r"^\[  FAILED  \] (?:[\w ]+: )?(\w+)$", file.read(), re.M))
+    return not failed or bool(failed - left_out)
