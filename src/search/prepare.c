@@ -50,21 +50,31 @@ void search_gumbel_noise(struct banyan_search *search, int count)
             -numeric_ln(-numeric_ln(rng_unit(&search->rng) * (1 - 0x1p-52) + 0x1p-60));
 }
 
+static void prepare_node(struct banyan_search *search, struct tree_node *node)
+{
+    if (search->options.noise_weight > 0 && !search->calm && search->tree.layout.prior_bytes)
+        prepare_dirichlet(search, node);
+    if (search->options.rule == BANYAN_RULE_GUMBEL && node->mover == search->viewer) {
+        search->gumbel_count = 0;
+        search_gumbel_noise(search, node->count);
+    }
+}
+
+/* Each mover's node gets its noise once, as soon as it stands.  With hidden cards only the player who
+ * searches has a node at the root: those of the others depend on what they are dealt. */
 void search_prepare_root(struct banyan_search *search)
 {
     unsigned movers = search->game->movers(search->root_state);
+    if (search->game->traits & BANYAN_HIDDEN)
+        movers &= 1u << search->viewer;
     for (int p = 0; p < search->game->players; ++p) {
-        if (!(movers >> p & 1))
+        if (!((movers & ~search->noisy_movers) >> p & 1))
             continue;
         struct tree_node *node = search_root_node(search, p);
         if (!node || (node->flags & TREE_PENDING))
-            return; /* the first simulation makes it */
-        if (search->options.noise_weight > 0 && !search->calm && search->tree.layout.prior_bytes)
-            prepare_dirichlet(search, node);
-        if (search->options.rule == BANYAN_RULE_GUMBEL && p == search->viewer) {
-            search->gumbel_count = 0;
-            search_gumbel_noise(search, node->count);
-        }
+            continue; /* the first simulation makes it */
+        prepare_node(search, node);
+        search->noisy_movers |= 1u << p;
     }
-    search->noisy = true;
+    search->noisy = !(movers & ~search->noisy_movers);
 }

@@ -32,6 +32,7 @@ static void root_place(struct banyan_search *search, const void *state)
     search->max_depth = 0;
     search->full = false;
     search->noisy = false;
+    search->noisy_movers = 0;
     search->calm = false;
     search->gumbel_index = 0;
     memset(search->root_nodes, 0, sizeof search->root_nodes);

@@ -129,10 +129,11 @@ struct banyan_search {
     const struct tree_node
         *root_nodes[BANYAN_MAX_PLAYERS]; /* by mover, of the simulation going on */
     float picked_probability;
-    bool noisy;      /* the root has its noise */
-    bool calm;       /* no noise and no forced playouts at this root */
-    bool full;       /* no room even after compaction: the tree stops growing */
-    int64_t planned; /* simulations of this run, for sequential halving; 0: not known */
+    bool noisy;            /* the root has its noise */
+    unsigned noisy_movers; /* those whose nodes at the root have it */
+    bool calm;             /* no noise and no forced playouts at this root */
+    bool full;             /* no room even after compaction: the tree stops growing */
+    int64_t planned;       /* simulations of this run, for sequential halving; 0: not known */
 
     /* parallel */
     pthread_mutex_t lock;
