@@ -13,10 +13,10 @@ struct pair {
     const struct drawing *drawing;
     struct comparison *comparison;
     struct banyan_search *kernel;
-    struct reference *plain;
+    struct plain *plain;
     struct banyan_rng rng; /* of what is asked of both */
     struct random_game_state state;
-    struct reference_told told[TOLD_MAX];
+    struct plain_told told[TOLD_MAX];
     int told_count;
     bool same;
 };
@@ -46,16 +46,16 @@ static void expect_near(struct pair *pair, const char *what, double kernel, doub
 
 /* --- the trees --- */
 
-static void compare_node(struct pair *pair, uint32_t ref, const struct reference_node *node);
+static void compare_node(struct pair *pair, uint32_t ref, const struct plain_node *node);
 
-static void compare_outcomes(struct pair *pair, uint32_t ref, const struct reference_edge *edge,
+static void compare_outcomes(struct pair *pair, uint32_t ref, const struct plain_edge *edge,
                              int *count)
 {
     if (!ref)
         return;
     const struct tree *tree = &pair->kernel->tree;
     const struct tree_outcome *kernel = tree_outcome(tree, ref);
-    const struct reference_outcome *plain = edge->outcomes;
+    const struct plain_outcome *plain = edge->outcomes;
     while (plain && plain->key != kernel->key)
         plain = plain->next;
     expect(pair, "an outcome is there", 1, plain != NULL);
@@ -71,43 +71,43 @@ static void compare_outcomes(struct pair *pair, uint32_t ref, const struct refer
 }
 
 /* What hangs below an edge. */
-static void compare_child(struct pair *pair, uint32_t child, const struct reference_edge *edge)
+static void compare_child(struct pair *pair, uint32_t child, const struct plain_edge *edge)
 {
     int kernel = 0, plain = 0;
     if (pair->kernel->tree.layout.keyed) {
         compare_outcomes(pair, child, edge, &kernel);
-        for (const struct reference_outcome *o = edge->outcomes; o; o = o->next)
+        for (const struct plain_outcome *o = edge->outcomes; o; o = o->next)
             ++plain;
         expect(pair, "an edge's outcomes", kernel, plain);
         return;
     }
-    const struct reference_node *node = edge->outcomes ? edge->outcomes->node : NULL;
+    const struct plain_node *node = edge->outcomes ? edge->outcomes->node : NULL;
     expect(pair, "an edge has a node", child != 0, node != NULL);
     if (pair->same && child)
         compare_node(pair, child, node);
 }
 
 static void compare_edge(struct pair *pair, const struct tree_node *kernel, int index,
-                         const struct reference_node *node, const struct reference_edge *edge)
+                         const struct plain_edge *edge)
 {
     struct banyan_search *search = pair->kernel;
     const struct tree_layout *layout = &search->tree.layout;
     const struct tree_edge *own = &tree_edges(&search->tree, kernel)[index];
-    expect(pair, "an edge's visits", own->visits, (double)reference_edge_visits(edge));
-    expect_near(pair, "an edge's sum", own->sum, reference_edge_sum(pair->plain, node, edge));
+    expect(pair, "an edge's visits", own->visits, (double)plain_edge_visits(edge));
+    expect_near(pair, "an edge's sum", own->sum, plain_edge_sum(edge));
     if (layout->in_flight)
         expect(pair, "an edge's visits in flight",
                ((uint32_t *)tree_column(&search->tree, kernel, layout->in_flight))[index],
                (double)edge->in_flight);
     if (layout->bounds && !search->waiting) {
         struct tree_bounds *bounds = search_edge_bounds(search, (struct tree_node *)kernel, index);
-        struct reference_bounds plain = reference_edge_bounds(pair->plain, edge);
+        struct plain_bounds plain = plain_edge_bounds(edge);
         expect(pair, "an edge's lower bound", (double)bounds->lo, (double)plain.lo);
         expect(pair, "an edge's upper bound", (double)bounds->hi, (double)plain.hi);
     }
     for (int p = 0; layout->vector && p < layout->players; ++p) {
         double sum = 0;
-        for (const struct reference_result *i = edge->back.first; i; i = i->next)
+        for (const struct plain_result *i = edge->back.first; i; i = i->next)
             sum += (double)i->values[p];
         const double *vector = tree_column(&search->tree, kernel, layout->vector);
         expect_near(pair, "an edge's sum by player", vector[index * layout->players + p], sum);
@@ -115,8 +115,7 @@ static void compare_edge(struct pair *pair, const struct tree_node *kernel, int 
     compare_child(pair, own->child, edge);
 }
 
-static const struct reference_edge *find_edge(const struct reference_node *node,
-                                              banyan_action action)
+static const struct plain_edge *find_edge(const struct plain_node *node, banyan_action action)
 {
     for (int i = 0; i < node->count; ++i)
         if (node->edges[i]->action == action)
@@ -125,25 +124,25 @@ static const struct reference_edge *find_edge(const struct reference_node *node,
 }
 
 static void compare_regrets(struct pair *pair, const struct tree_node *kernel,
-                            const struct reference_node *node)
+                            const struct plain_node *node)
 {
     const struct tree *tree = &pair->kernel->tree;
     double regrets[64], average[64], total = 0;
     const double *regret = tree_column(tree, kernel, tree->layout.regret);
     const double *strategy = tree_column(tree, kernel, tree->layout.strategy);
-    reference_regrets(pair->plain, node, regrets);
-    reference_average_strategy(pair->plain, node, average);
+    plain_regrets(node, regrets);
+    plain_average_strategy(node, average);
     for (int i = 0; i < kernel->tried; ++i)
         total += strategy[i];
     for (int i = 0; i < kernel->tried && pair->same; ++i) {
-        const struct reference_edge *edge = find_edge(node, tree_action(tree, kernel, i));
+        const struct plain_edge *edge = find_edge(node, tree_action(tree, kernel, i));
         expect_near(pair, "an edge's regret", regret[i], regrets[edge->id]);
         expect_near(pair, "an edge's average strategy",
                     total > 0 ? strategy[i] / total : 1.0 / kernel->count, average[edge->id]);
     }
 }
 
-static void compare_node(struct pair *pair, uint32_t ref, const struct reference_node *node)
+static void compare_node(struct pair *pair, uint32_t ref, const struct plain_node *node)
 {
     const struct tree *tree = &pair->kernel->tree;
     const struct tree_node *kernel = tree_node(tree, ref);
@@ -154,11 +153,11 @@ static void compare_node(struct pair *pair, uint32_t ref, const struct reference
     expect(pair, "a node's mover", kernel->mover, node->mover);
     expect(pair, "a node's actions", kernel->count, node->count);
     expect(pair, "a node's tried actions", kernel->tried, tried);
-    expect(pair, "a node's visits", kernel->visits, (double)reference_node_visits(node));
+    expect(pair, "a node's visits", kernel->visits, (double)plain_node_visits(node));
     expect(pair, "a node's visits in flight", kernel->in_flight, (double)node->in_flight);
     expect(pair, "a node waits for priors", (kernel->flags & TREE_PENDING) != 0, node->waiting);
     for (int i = 0; i < kernel->count && pair->same; ++i) {
-        const struct reference_edge *edge = find_edge(node, tree_action(tree, kernel, i));
+        const struct plain_edge *edge = find_edge(node, tree_action(tree, kernel, i));
         expect(pair, "an action is there", 1, edge != NULL);
         if (!edge)
             return;
@@ -166,7 +165,7 @@ static void compare_node(struct pair *pair, uint32_t ref, const struct reference
         if (tree->layout.prior_bytes && !node->waiting)
             expect_near(pair, "a prior", (double)tree_priors(tree, kernel)[i], (double)edge->prior);
         if (i < kernel->tried)
-            compare_edge(pair, kernel, i, node, edge);
+            compare_edge(pair, kernel, i, edge);
     }
     if (tree->layout.regret && pair->same)
         compare_regrets(pair, kernel, node);
@@ -176,9 +175,9 @@ static void compare_trees(struct pair *pair)
 {
     struct banyan_search *search = pair->kernel;
     for (int t = 0; t < search->trees && pair->same; ++t)
-        compare_child(pair, search->root[t].child, reference_root_edge(pair->plain, t));
+        compare_child(pair, search->root[t].child, &pair->plain->root[t]);
     if (search->solver && !search->waiting && pair->same) {
-        struct reference_bounds plain = reference_root_bounds(pair->plain);
+        struct plain_bounds plain = plain_root_bounds(pair->plain);
         expect(pair, "the root's lower bound", (double)search->root_bounds.lo, (double)plain.lo);
         expect(pair, "the root's upper bound", (double)search->root_bounds.hi, (double)plain.hi);
     }
@@ -191,8 +190,8 @@ static void hear(void *ctx, const struct banyan_trace *trace)
     struct pair *pair = ctx;
     if (trace->event > BANYAN_TRACE_EXPAND || pair->told_count == TOLD_MAX)
         return;
-    pair->told[pair->told_count++] = (struct reference_told){
-        .player = trace->player, .action = trace->rows[trace->chosen].action};
+    pair->told[pair->told_count++] =
+        (struct plain_told){.player = trace->player, .action = trace->rows[trace->chosen].action};
 }
 
 static void swap_leaves(struct banyan_leaf *a, struct banyan_leaf *b)
@@ -213,37 +212,44 @@ static int give_back(struct pair *pair, struct banyan_leaf *kernel, struct banya
     }
     int back = all ? n : (int)rng_below(&pair->rng, (uint32_t)n + 1);
     banyan_search_update(pair->kernel, kernel + n - back, back);
-    reference_update(pair->plain, plain + n - back, back);
+    plain_update(pair->plain, plain + n - back, back);
     return n - back;
 }
 
 /* The node of a choice that differs, edge by edge. */
-static void describe_node(const struct pair *pair, const struct reference_node *node)
+static void describe_node(const struct pair *pair, const struct plain_node *node)
 {
     char *text = pair->comparison->message;
     size_t at = strlen(text), size = sizeof pair->comparison->message;
     for (int i = 0; i < node->count && at < size; ++i) {
-        const struct reference_edge *edge = node->edges[i];
-        struct reference_bounds bounds = reference_edge_bounds(pair->plain, edge);
+        const struct plain_edge *edge = node->edges[i];
+        struct plain_bounds bounds = plain_edge_bounds(edge);
         at += (size_t)snprintf(
             text + at, size - at,
             "\n  %s %llu: %llu visits, %llu in flight, sum %.9g, prior %.9g, bounds %g..%g",
             edge->tried ? "action" : "untried", (unsigned long long)edge->action,
-            (unsigned long long)reference_edge_visits(edge), (unsigned long long)edge->in_flight,
-            reference_edge_sum(pair->plain, node, edge), (double)edge->prior, (double)bounds.lo,
-            (double)bounds.hi);
+            (unsigned long long)plain_edge_visits(edge), (unsigned long long)edge->in_flight,
+            plain_edge_sum(edge), (double)edge->prior, (double)bounds.lo, (double)bounds.hi);
     }
 }
 
 static void compare_choices(struct pair *pair)
 {
-    banyan_action own;
-    const struct reference_node *node = reference_disputed(pair->plain, &own);
+    const struct plain_node *node = pair->plain->disputed;
     int last = pair->told_count - 1;
     if (!node || !pair->same)
         return;
-    differ(pair, "a choice", last < 0 ? NAN : (double)pair->told[last].action, (double)own);
+    differ(pair, "a choice", last < 0 ? NAN : (double)pair->told[last].action,
+           (double)pair->plain->own_choice);
     describe_node(pair, node);
+}
+
+/* The reference hears what the kernel chose. */
+static void tell(struct pair *pair)
+{
+    pair->plain->told = pair->told;
+    pair->plain->told_count = pair->told_count;
+    pair->plain->told_next = 0;
 }
 
 static void ask(struct pair *pair, struct banyan_leaf *kernel, struct banyan_leaf *plain, int *out,
@@ -252,8 +258,8 @@ static void ask(struct pair *pair, struct banyan_leaf *kernel, struct banyan_lea
     struct banyan_evaluator *evaluator = pair->kernel->evaluator;
     pair->told_count = 0;
     int found = banyan_search_select(pair->kernel, kernel + *out, wanted);
-    reference_tell(pair->plain, pair->told, pair->told_count);
-    int same = reference_select(pair->plain, plain + *out, wanted);
+    tell(pair);
+    int same = plain_select(pair->plain, plain + *out, wanted);
     compare_choices(pair);
     expect(pair, "leaves found", found, same);
     for (int i = *out; i < *out + found && pair->same; ++i)
@@ -274,7 +280,7 @@ static void simulate(struct pair *pair)
     if (drawing->planned || !drawing->explores) {
         int64_t planned = drawing->planned ? drawing->simulations : 0;
         banyan_search_plan(pair->kernel, planned, drawing->explores);
-        reference_plan(pair->plain, planned, drawing->explores);
+        plain_plan(pair->plain, planned, drawing->explores);
     }
     for (int done = 0; done < drawing->simulations && pair->same;) {
         int wanted = batch == 1 ? 1 : 1 + (int)rng_below(&pair->rng, (uint32_t)batch);
@@ -296,13 +302,45 @@ static void compare_rows(struct pair *pair, int player)
 {
     struct banyan_root_move kernel[64], plain[64];
     int count = banyan_search_root_moves(pair->kernel, player, kernel, 64);
-    expect(pair, "root actions", count, reference_root_moves(pair->plain, player, plain));
+    expect(pair, "root actions", count, plain_root_moves(&pair->plain, 1, player, plain));
     for (int i = 0; i < count && pair->same; ++i) {
         expect(pair, "a row's action", (double)kernel[i].action, (double)plain[i].action);
         expect(pair, "a row's visits", kernel[i].visits, plain[i].visits);
         expect_near(pair, "a row's mean", kernel[i].mean, plain[i].mean);
         expect(pair, "a row's lower bound", (double)kernel[i].lo, (double)plain[i].lo);
         expect(pair, "a row's upper bound", (double)kernel[i].hi, (double)plain[i].hi);
+    }
+}
+
+static void compare_values(struct pair *pair)
+{
+    float kernel[BANYAN_MAX_PLAYERS], plain[BANYAN_MAX_PLAYERS];
+    banyan_search_root_values(pair->kernel, kernel);
+    plain_root_values(pair->plain, plain);
+    for (int p = 0; p < pair->drawing->game.players; ++p)
+        expect_near(pair, "the root's value", (double)kernel[p], (double)plain[p]);
+}
+
+static void compare_choice(struct pair *pair, int player)
+{
+    struct banyan_root_move row;
+    banyan_search_choose(pair->kernel, player, &row, NULL);
+    pair->told[0] = (struct plain_told){.player = player, .action = row.action};
+    pair->told_count = 1;
+    tell(pair);
+    expect(pair, "the final choice", (double)row.action,
+           (double)plain_choose(&pair->plain, 1, player));
+}
+
+static void compare_root(struct pair *pair)
+{
+    const struct banyan_game *game = &pair->drawing->game;
+    compare_values(pair);
+    for (int p = 0; p < game->players && pair->same; ++p) {
+        if (!(game->movers(&pair->state) >> p & 1))
+            continue;
+        compare_rows(pair, p);
+        compare_choice(pair, p);
     }
 }
 
@@ -321,7 +359,7 @@ static bool next_move(struct pair *pair)
     if (!game->movers(&pair->state))
         return false;
     bool kernel = banyan_search_advance(pair->kernel, joint, &pair->state);
-    expect(pair, "the tree was kept", kernel, reference_advance(pair->plain, joint, &pair->state));
+    expect(pair, "the tree was kept", kernel, plain_advance(pair->plain, joint, &pair->state));
     return pair->same;
 }
 
@@ -342,25 +380,22 @@ bool compare_drawing(const struct drawing *drawing, struct comparison *compariso
         free(pair);
         return false;
     }
-    pair->plain = reference_create(&drawing->game, &drawing->options, &evaluator);
+    pair->plain = plain_create(&drawing->game, &drawing->options, &evaluator);
     banyan_search_set_trace(pair->kernel, hear, pair);
     banyan_search_set_root(pair->kernel, &pair->state, drawing->viewer, NULL);
-    reference_set_root(pair->plain, &pair->state, drawing->viewer);
+    plain_set_root(pair->plain, &pair->state, drawing->viewer);
     for (int move = 0; move <= drawing->moves && pair->same; ++move) {
         if (move && !next_move(pair))
             break;
         simulate(pair);
-        for (int p = 0; p < drawing->game.players && pair->same; ++p)
-            if (drawing->game.movers(&pair->state) >> p & 1)
-                compare_rows(pair, p);
+        if (pair->same)
+            compare_root(pair);
     }
-    uint64_t choices, ties;
-    reference_choices(pair->plain, &choices, &ties);
-    comparison->choices += choices;
-    comparison->ties += ties;
+    comparison->choices += pair->plain->choices;
+    comparison->ties += pair->plain->ties;
     bool same = pair->same;
     banyan_search_destroy(pair->kernel);
-    reference_destroy(pair->plain);
+    plain_destroy(pair->plain);
     free(pair);
     return same;
 }

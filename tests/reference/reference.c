@@ -9,106 +9,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ACTIONS_MAX = 64 /* of a node: a set of them is 64 bits */ };
-
-static const double equal_scores = 1e-9;
-
-/* --- the search --- */
-
 enum ending { OPEN, FINISHED, KNOWN, COLLISION, GOES_ON };
 
 struct step {
-    struct reference_node *node;
-    struct reference_edge *edge;
-    struct reference_outcome *outcome; /* by which the node was found */
+    struct plain_node *node;
+    struct plain_edge *edge;
+    struct plain_outcome *outcome; /* by which the node was found */
     float probability;
     uint64_t offered;
 };
 
-/* One simulation, from the root to its leaf and back. */
-struct simulation {
-    bool busy;
+/* From the root to a leaf and back. */
+struct plain_simulation {
+    bool busy, exact;
     unsigned char *state;
     struct step *steps; /* [length] */
     int length, depth;
     unsigned movers;
-    bool exact;
     float values[BANYAN_MAX_PLAYERS];
-    struct reference_edge *above[BANYAN_MAX_PLAYERS];      /* by tree: the last edge taken */
-    struct reference_outcome *arrived[BANYAN_MAX_PLAYERS]; /* by mover, at the leaf */
-    struct reference_node *made[BANYAN_MAX_PLAYERS];       /* by mover, where it ended */
+    struct plain_edge *above[BANYAN_MAX_PLAYERS];      /* by tree: the last edge taken */
+    struct plain_outcome *arrived[BANYAN_MAX_PLAYERS]; /* by mover, at the leaf */
+    struct plain_node *made[BANYAN_MAX_PLAYERS];       /* by mover, where it ended */
     banyan_action *actions[BANYAN_MAX_PLAYERS];
     float *priors[BANYAN_MAX_PLAYERS];
 };
 
-struct block {
-    struct block *next;
-    _Alignas(16) unsigned char bytes[];
-};
-
-struct reference {
-    const struct banyan_game *game;
-    struct banyan_search_options options;
-    struct banyan_evaluator *evaluator;
-    struct banyan_rng rng;
-    struct banyan_dice dice;
-    struct block *memory;
-    size_t block_used;
-
-    int trees;   /* one, or one for every player */
-    bool keyed;  /* outcomes are told apart */
-    bool priors; /* actions have them */
-    bool solver;
-    bool short_ucb1; /* with 1/sqrt(n_j) in single precision */
-    int expand_visits;
-
-    unsigned char *root_state;
-    int viewer;
-    struct reference_edge root[BANYAN_MAX_PLAYERS]; /* by tree: leads to the root's node */
-    struct reference_results root_back;
-    struct reference_node *nodes; /* all of them */
-    int round;                    /* of listing them */
-    unsigned char *worlds;
-    int worlds_drawn;
-    bool noise_drawn, explores;
-    double gumbel[ACTIONS_MAX];          /* by id of the root's edges */
-    uint64_t gumbel_before[ACTIONS_MAX]; /* their visits when halving began */
-    int gumbel_drawn;                    /* the first of the root's actions have noise */
-    int64_t gumbel_done, planned;
-    struct simulation *simulations; /* [batch] */
-
-    const struct reference_told *told;
-    int told_count, told_next;
-    const struct reference_node *disputed; /* where the other search chose otherwise */
-    banyan_action own_choice;
-    uint64_t choices, ties;
-};
-
 enum { BLOCK_BYTES = 1 << 16 };
 
+struct plain_block {
+    struct plain_block *next;
+    _Alignas(16) unsigned char bytes[BLOCK_BYTES];
+};
+
 /* Zeroed memory that lives as long as the search. */
-static void *take(struct reference *r, size_t bytes)
+static void *take(struct plain *r, size_t bytes)
 {
     bytes = (bytes + 15) & ~(size_t)15;
+    assert(bytes <= BLOCK_BYTES);
     if (!r->memory || r->block_used + bytes > BLOCK_BYTES) {
-        struct block *block =
-            calloc(1, sizeof *block + (bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES));
+        struct plain_block *block = calloc(1, sizeof *block);
         assert(block);
         block->next = r->memory;
         r->memory = block;
         r->block_used = 0;
     }
-    void *taken = r->memory->bytes + r->block_used;
     r->block_used += bytes;
-    return taken;
+    return r->memory->bytes + r->block_used - bytes;
 }
 
-/* --- what lists of results say --- */
-
-static void results_add(struct reference *r, struct reference_results *results,
-                        const struct reference_result *result)
+static void add(struct plain *r, struct plain_results *results, const struct plain_result *result)
 {
-    struct reference_result *copy = take(r, sizeof *copy);
+    struct plain_result *copy = take(r, sizeof *copy);
     *copy = *result;
     copy->next = NULL;
     if (results->last)
@@ -118,240 +69,226 @@ static void results_add(struct reference *r, struct reference_results *results,
     results->last = copy;
 }
 
-static uint64_t results_count(const struct reference_results *results)
+/* --- what players want --- */
+
+static struct plain_bounds all_returns(const struct plain *r)
 {
-    uint64_t count = 0;
-    for (const struct reference_result *i = results->first; i; i = i->next)
-        ++count;
-    return count;
+    return (struct plain_bounds){r->game->return_min, r->game->return_max};
 }
 
-/* Of the returns of two players; half of it is the middle of the range. */
-static double constant_sum(const struct reference *r)
+/* Of two players' returns; half of it is the middle of the range. */
+static double constant_sum(const struct plain *r)
 {
     return (double)r->game->return_min + (double)r->game->return_max;
 }
 
-/* What player wants to be high, in return units: max^n: the own return; paranoid: all others want
- * the searching player's to be low; coalition: the mean return of the own side. */
-static double utility(const struct reference *r, const float *values, int player)
+/* What player wants to be high, in return units.  max^n: the own return; paranoid: the others want
+ * little for the player who searches; coalition: the mean return of the own side. */
+static double utility(const struct plain *r, const float *values, int player)
 {
     const int *side = r->options.side;
     double sum = 0, friends = 0;
-    switch (r->options.opponents) {
-    case BANYAN_OPPONENTS_PARANOID:
-        return player == r->viewer ? (double)values[player]
-                                   : constant_sum(r) - (double)values[r->viewer];
-    case BANYAN_OPPONENTS_COALITION:
-        for (int q = 0; q < r->game->players; ++q)
-            friends += side[q] == side[player];
-        for (int q = 0; q < r->game->players; ++q)
-            sum += side[q] == side[player] ? 1.0 / friends * (double)values[q] : 0;
-        return sum;
-    default:
+    if (r->options.opponents == BANYAN_OPPONENTS_PARANOID && player != r->viewer)
+        return constant_sum(r) - (double)values[r->viewer];
+    if (r->options.opponents != BANYAN_OPPONENTS_COALITION)
         return values[player];
-    }
-}
-
-uint64_t reference_edge_visits(const struct reference_edge *edge)
-{
-    return edge->book_visits + results_count(&edge->back);
-}
-
-double reference_edge_sum(const struct reference *r, const struct reference_node *node,
-                          const struct reference_edge *edge)
-{
-    double sum = edge->book_sum;
-    for (const struct reference_result *i = edge->back.first; i; i = i->next)
-        sum += utility(r, i->values, node->mover);
+    for (int q = 0; q < r->game->players; ++q)
+        friends += side[q] == side[player];
+    for (int q = 0; q < r->game->players; ++q)
+        sum += side[q] == side[player] ? 1.0 / friends * (double)values[q] : 0;
     return sum;
 }
 
-static double edge_squares(const struct reference *r, const struct reference_node *node,
-                           const struct reference_edge *edge)
-{
-    double sum = edge->book_squares;
-    for (const struct reference_result *i = edge->back.first; i; i = i->next)
-        sum += utility(r, i->values, node->mover) * utility(r, i->values, node->mover);
-    return sum;
-}
-
-uint64_t reference_node_visits(const struct reference_node *node)
-{
-    return node->before + node->ended + results_count(&node->back);
-}
-
-/* Visits and those in flight: what exploration counts (WU-UCT, Liu et al. 2020). */
-static double edge_arrivals(const struct reference_edge *edge)
-{
-    return (double)(reference_edge_visits(edge) + edge->in_flight);
-}
-
-static double node_arrivals(const struct reference_node *node)
-{
-    return (double)(reference_node_visits(node) + node->in_flight);
-}
-
-/* --- rewards: utilities scaled to [0,1], unless options.raw_rewards --- */
-
-static double reward_width(const struct reference *r)
+static double reward_width(const struct plain *r)
 {
     double range = (double)r->game->return_max - (double)r->game->return_min;
     return r->options.raw_rewards || range <= 0 ? 1 : range;
 }
 
-static double reward(const struct reference *r, double value)
+/* Utility scaled to [0,1], unless options.raw_rewards. */
+static double reward(const struct plain *r, double value)
 {
     return r->options.raw_rewards ? value : (value - r->game->return_min) / reward_width(r);
 }
 
+/* --- what lists of results say --- */
+
+uint64_t plain_edge_visits(const struct plain_edge *edge)
+{
+    uint64_t visits = 0;
+    for (const struct plain_result *i = edge->back.first; i; i = i->next)
+        visits += i->visits;
+    return visits;
+}
+
+double plain_edge_sum(const struct plain_edge *edge)
+{
+    double sum = 0;
+    for (const struct plain_result *i = edge->back.first; i; i = i->next)
+        sum += (double)i->visits * utility(edge->node->search, i->values, edge->node->mover);
+    return sum;
+}
+
+/* A book's visits are taken to be as far apart as their mean allows: all at the ends. */
+static double edge_squares(const struct plain_edge *edge)
+{
+    const struct plain *r = edge->node->search;
+    double sum = 0, ends = (double)r->game->return_min * (double)r->game->return_max;
+    for (const struct plain_result *i = edge->back.first; i; i = i->next) {
+        double value = utility(r, i->values, edge->node->mover);
+        sum += (double)i->visits * (i->from_book ? value * constant_sum(r) - ends : value * value);
+    }
+    return sum;
+}
+
+uint64_t plain_node_visits(const struct plain_node *node)
+{
+    uint64_t visits = node->before + node->ended;
+    for (const struct plain_result *i = node->back.first; i; i = i->next)
+        visits += i->visits;
+    return visits;
+}
+
+/* Visits and those in flight: what exploration counts (WU-UCT, Liu et al. 2020). */
+static double edge_arrivals(const struct plain_edge *edge)
+{
+    return (double)(plain_edge_visits(edge) + edge->in_flight);
+}
+
+static double node_arrivals(const struct plain_node *node)
+{
+    return (double)(plain_node_visits(node) + node->in_flight);
+}
+
 /* --- proven bounds (Cazenave and Saffidine 2010) --- */
 
-static struct reference_bounds all_returns(const struct reference *r)
-{
-    return (struct reference_bounds){r->game->return_min, r->game->return_max};
-}
-
-static struct reference_bounds narrower(struct reference_bounds a, struct reference_bounds b)
-{
-    return (struct reference_bounds){fmaxf(a.lo, b.lo), fminf(a.hi, b.hi)};
-}
-
-static bool proven(struct reference_bounds bounds)
+static bool proven(struct plain_bounds bounds)
 {
     return bounds.lo >= bounds.hi;
 }
 
-/* What node's mover can enforce, and what the others cannot prevent: the best of all actions; one
- * that is not visited may still be worth anything. */
-static struct reference_bounds node_bounds(const struct reference *r,
-                                           const struct reference_node *node)
+/* What the mover can enforce, and what the others cannot prevent: the best of all actions; one that
+ * is not visited may still be worth anything. */
+static struct plain_bounds node_bounds(const struct plain_node *node)
 {
+    const struct plain *r = node->search;
     bool first = node->mover == 0;
     float worst = first ? r->game->return_min : r->game->return_max;
-    struct reference_bounds best = {worst, worst};
+    struct plain_bounds best = {worst, worst};
     for (int i = 0; i < node->count; ++i) {
-        const struct reference_edge *edge = node->edges[i];
-        struct reference_bounds bounds =
-            reference_edge_visits(edge) > 0 ? reference_edge_bounds(r, edge) : all_returns(r);
-        best.lo = first ? fmaxf(best.lo, bounds.lo) : fminf(best.lo, bounds.lo);
-        best.hi = first ? fmaxf(best.hi, bounds.hi) : fminf(best.hi, bounds.hi);
+        bool visited = node->edges[i]->back.first != NULL;
+        struct plain_bounds edge = visited ? plain_edge_bounds(node->edges[i]) : all_returns(r);
+        best.lo = first ? fmaxf(best.lo, edge.lo) : fminf(best.lo, edge.lo);
+        best.hi = first ? fmaxf(best.hi, edge.hi) : fminf(best.hi, edge.hi);
     }
     return best;
 }
 
-struct reference_bounds reference_edge_bounds(const struct reference *r,
-                                              const struct reference_edge *edge)
+struct plain_bounds plain_edge_bounds(const struct plain_edge *edge)
 {
-    if (proven(edge->known) || !edge->outcomes || !edge->outcomes->node)
-        return edge->known;
-    return narrower(edge->known, node_bounds(r, edge->outcomes->node));
+    struct plain_bounds bounds = edge->known;
+    if (proven(bounds) || !edge->outcomes || !edge->outcomes->node)
+        return bounds;
+    struct plain_bounds below = node_bounds(edge->outcomes->node);
+    return (struct plain_bounds){fmaxf(bounds.lo, below.lo), fminf(bounds.hi, below.hi)};
 }
 
-struct reference_bounds reference_root_bounds(const struct reference *r)
+struct plain_bounds plain_root_bounds(const struct plain *r)
 {
-    const struct reference_outcome *outcome = r->root[0].outcomes;
-    return outcome && outcome->node ? node_bounds(r, outcome->node) : all_returns(r);
+    const struct plain_outcome *outcome = r->root[0].outcomes;
+    return outcome && outcome->node ? node_bounds(outcome->node) : all_returns(r);
 }
 
-/* The value of a proven edge for the mover of its node. */
-static double proven_value(const struct reference *r, const struct reference_node *node,
-                           struct reference_bounds bounds)
+/* As the mover sees them: on the own return. */
+static struct plain_bounds own_bounds(const struct plain_edge *edge)
 {
-    float values[2] = {bounds.lo, (float)(constant_sum(r) - (double)bounds.lo)};
-    return utility(r, values, node->mover);
+    struct plain_bounds bounds = plain_edge_bounds(edge);
+    double sum = constant_sum(edge->node->search);
+    if (edge->node->mover == 0)
+        return bounds;
+    return (struct plain_bounds){(float)(sum - (double)bounds.hi),
+                                 (float)(sum - (double)bounds.lo)};
 }
 
-/* The return of player 0 that node's mover can have for certain by one of the tried actions. */
-static float guaranteed(const struct reference *r, const struct reference_node *node)
+/* Whether edge cannot give more than what another one that was tried guarantees. */
+static bool pruned(const struct plain_edge *edge)
 {
-    bool first = node->mover == 0;
-    float best = first ? -INFINITY : INFINITY;
-    for (int i = 0; i < node->count && node->edges[i]->tried; ++i) {
-        struct reference_bounds bounds = reference_edge_bounds(r, node->edges[i]);
-        best = first ? fmaxf(best, bounds.lo) : fminf(best, bounds.hi);
-    }
-    return best;
-}
-
-/* Whether edge cannot give more than what another one guarantees. */
-static bool pruned(const struct reference *r, const struct reference_node *node,
-                   const struct reference_edge *edge)
-{
-    if (!r->solver || !edge->tried)
-        return false;
-    struct reference_bounds bounds = reference_edge_bounds(r, edge);
-    float sure = guaranteed(r, node);
-    float most = node->mover == 0 ? bounds.hi : -bounds.lo;
-    float least = node->mover == 0 ? bounds.lo : -bounds.hi;
-    sure = node->mover == 0 ? sure : -sure;
-    return most < sure || (most <= sure && least < sure);
+    struct plain_bounds own = own_bounds(edge);
+    float sure = -INFINITY;
+    for (int i = 0; i < edge->node->count; ++i)
+        if (edge->node->edges[i]->tried)
+            sure = fmaxf(sure, own_bounds(edge->node->edges[i]).lo);
+    return edge->node->search->solver && edge->tried &&
+           (own.hi < sure || (own.hi <= sure && own.lo < sure));
 }
 
 /* --- means --- */
 
-/* Of all that went on from here; where nothing came back yet, the middle of the range. */
-static double node_mean(const struct reference *r, const struct reference_node *node)
+/* Of all that went on from here; before anything came back, the middle of the range. */
+static double node_mean(const struct plain_node *node)
 {
     double sum = 0, visits = 0;
     for (int i = 0; i < node->count; ++i) {
-        sum += reference_edge_sum(r, node, node->edges[i]);
-        visits += (double)reference_edge_visits(node->edges[i]);
+        sum += plain_edge_sum(node->edges[i]);
+        visits += (double)plain_edge_visits(node->edges[i]);
     }
-    return visits > 0 ? sum / visits : constant_sum(r) / 2;
+    return visits > 0 ? sum / visits : constant_sum(node->search) / 2;
 }
 
-/* Of an edge: its proven value, else the mean of what came back, else what its node expects. */
-static double edge_mean(const struct reference *r, const struct reference_node *node,
-                        const struct reference_edge *edge, double unvisited)
+/* The proven value, else the mean of what came back, else what is said of unvisited edges. */
+static double edge_mean(const struct plain_edge *edge, double unvisited)
 {
-    struct reference_bounds bounds =
-        edge->tried && r->solver ? reference_edge_bounds(r, edge) : (struct reference_bounds){0, 1};
-    if (proven(bounds))
-        return proven_value(r, node, bounds);
-    uint64_t visits = reference_edge_visits(edge);
-    return visits ? reference_edge_sum(r, node, edge) / (double)visits : unvisited;
+    if (edge->node->search->solver && edge->tried && proven(own_bounds(edge)))
+        return own_bounds(edge).lo;
+    uint64_t visits = plain_edge_visits(edge);
+    return visits ? plain_edge_sum(edge) / (double)visits : unvisited;
 }
 
-/* --- choosing --- */
+/* --- choosing by score --- */
 
-static void draw_noise(struct reference *r);
-
-static bool is_offered(const struct reference_edge *edge, uint64_t offered)
+static bool is_offered(const struct plain_edge *edge, uint64_t offered)
 {
     return offered >> edge->id & 1;
 }
 
-/* The action that the other search chose next; NULL: it was not said. */
-static const struct reference_told *told_next(const struct reference *r)
+/* The highest score, the first of equal ones; what the other search chose counts as equal within
+ * 1e-9.  -1: all are -INFINITY. */
+static int best_of(struct plain *r, const struct plain_node *node, const double *scores)
 {
-    return r->told_next < r->told_count ? &r->told[r->told_next] : NULL;
-}
-
-/* The highest score, the first of equal ones; one that the other search chose counts as equal
- * within 1e-9. -1: all are -INFINITY. */
-static int best_of(struct reference *r, const struct reference_node *node, const double *scores)
-{
-    const struct reference_told *told = told_next(r);
+    const struct plain_told *told = r->told_next < r->told_count ? &r->told[r->told_next] : NULL;
     int best = -1;
     for (int i = 0; i < node->count; ++i)
         if (scores[i] > (best < 0 ? -INFINITY : scores[best]))
             best = i;
     for (int i = 0; told && best >= 0 && i < node->count; ++i)
         if (i != best && node->edges[i]->action == told->action &&
-            (scores[i] >= scores[best] || scores[best] - scores[i] < equal_scores)) {
+            (scores[i] >= scores[best] || scores[best] - scores[i] < 1e-9)) {
             ++r->ties;
             return i;
         }
     return best;
 }
 
+/* Progressive widening (Coulom 2007): whether one more action may be tried. */
+static bool widening_admits(const struct plain_node *node)
+{
+    const struct banyan_search_options *options = &node->search->options;
+    int tried = 0;
+    while (tried < node->count && node->edges[tried]->tried)
+        ++tried;
+    return options->widen_factor <= 0 || tried == 0 ||
+           tried < options->widen_factor *
+                       numeric_pow((double)plain_node_visits(node), options->widen_power);
+}
+
 /* The action that is tried next if any is: of highest prior, or first in the list; -1: none.  Where
  * all are offered it changes places with the first that was not tried. */
-static int next_untried(struct reference *r, struct reference_node *node, uint64_t offered)
+static int next_untried(struct plain *r, struct plain_node *node, uint64_t offered)
 {
-    double scores[ACTIONS_MAX];
+    double scores[PLAIN_ACTIONS];
     int first = 0;
+    if (!widening_admits(node))
+        return -1;
     for (int i = 0; i < node->count; ++i) {
         bool may = !node->edges[i]->tried && is_offered(node->edges[i], offered);
         scores[i] = !may ? -INFINITY : r->priors ? (double)node->edges[i]->prior : -(double)i;
@@ -360,149 +297,108 @@ static int next_untried(struct reference *r, struct reference_node *node, uint64
     int next = best_of(r, node, scores);
     if (next < 0 || ~offered & (UINT64_MAX >> (64 - node->count)))
         return next;
-    struct reference_edge *edge = node->edges[next];
+    struct plain_edge *edge = node->edges[next];
     node->edges[next] = node->edges[first];
     node->edges[first] = edge;
     return first;
 }
 
-/* Progressive widening (Coulom 2007): whether one more action may be tried. */
-static bool widening_admits(const struct reference *r, const struct reference_node *node)
-{
-    const struct banyan_search_options *options = &r->options;
-    int tried = 0;
-    while (tried < node->count && node->edges[tried]->tried)
-        ++tried;
-    double visits = (double)reference_node_visits(node);
-    return options->widen_factor <= 0 || tried == 0 ||
-           tried < options->widen_factor * numeric_pow(visits, options->widen_power);
-}
-
-/* The next untried action, if progressive widening admits it. */
-static int admitted(struct reference *r, struct reference_node *node, uint64_t offered)
-{
-    return widening_admits(r, node) ? next_untried(r, node, offered) : -1;
-}
-
-static const double before_all_tried = 1e200, unvisited_first = 1e100;
-
 /* UCB1 (Auer et al. 2002): mean + 2 Cp sqrt(ln n / n_j), and the progressive bias of Chaslot et al.
  * 2008. */
-static double ucb1(const struct reference *r, const struct reference_edge *edge, double mean,
-                   double visits, double edge_visits)
+static double ucb1(const struct plain_edge *edge, double mean, double visits, double edge_visits)
 {
+    const struct plain *r = edge->node->search;
     double ln = visits > 1 ? numeric_ln(visits) : 0, width = sqrt(1 / edge_visits);
-    if (r->short_ucb1)
-        width = (double)(float)width;
+    width = r->short_ucb1 ? (double)(float)width : width;
     return reward(r, mean) + 2 * r->options.exploration * sqrt(ln) * width +
            r->options.progressive_bias * (double)edge->prior / (edge_visits + 1);
 }
 
-static void score_ucb1(struct reference *r, struct reference_node *node, uint64_t offered,
-                       double *scores)
-{
-    double visits = node_arrivals(node), mean = node_mean(r, node);
-    int fresh = admitted(r, node, offered);
-    for (int i = 0; i < node->count; ++i) {
-        const struct reference_edge *edge = node->edges[i];
-        double arrivals = edge_arrivals(edge);
-        if (i == fresh && r->options.children_first)
-            scores[i] = before_all_tried;
-        else if (!is_offered(edge, offered) || (!edge->tried && i != fresh) ||
-                 pruned(r, node, edge))
-            scores[i] = -INFINITY;
-        else if (arrivals == 0)
-            scores[i] =
-                r->options.children_first ? unvisited_first : ucb1(r, edge, mean, visits, 1);
-        else
-            scores[i] = ucb1(r, edge, edge_mean(r, node, edge, mean), visits, arrivals);
-    }
-}
-
 /* UCB1-tuned (Auer et al. 2002, section 4): the variance bounds the exploration. */
-static double tuned(const struct reference *r, const struct reference_node *node,
-                    const struct reference_edge *edge, double mean, double visits)
+static double tuned(const struct plain_edge *edge, double mean, double visits, double edge_visits)
 {
-    double ln = visits > 1 ? numeric_ln(visits) : 0, arrivals = edge_arrivals(edge);
-    double done = (double)reference_edge_visits(edge), width = reward_width(r), variance = 0.25;
+    const struct plain *r = edge->node->search;
+    double ln = visits > 1 ? numeric_ln(visits) : 0, variance = 0.25;
+    double done = (double)plain_edge_visits(edge), width = reward_width(r);
     if (done > 0) {
-        double own = reference_edge_sum(r, node, edge) / done;
-        variance = (edge_squares(r, node, edge) / done - own * own) / (width * width);
+        double own = plain_edge_sum(edge) / done;
+        variance = (edge_squares(edge) / done - own * own) / (width * width);
     }
-    double bound = (variance > 0 ? variance : 0) + sqrt(2 * ln / arrivals);
-    return reward(r, edge_mean(r, node, edge, mean)) +
-           sqrt(ln / arrivals * (bound < 0.25 ? bound : 0.25));
+    double bound = (variance > 0 ? variance : 0) + sqrt(2 * ln / edge_visits);
+    return reward(r, mean) + sqrt(ln / edge_visits * (bound < 0.25 ? bound : 0.25));
 }
 
-static void score_tuned(struct reference *r, struct reference_node *node, uint64_t offered,
-                        double *scores)
+static const double first_of_all = 1e200, before_all_tried = 1e100;
+
+/* Every action once before any twice; with children-first=off an unvisited one competes with its
+ * node's mean as if visited once. */
+static void score_bandit(struct plain *r, struct plain_node *node, uint64_t offered, double *scores)
 {
-    double visits = node_arrivals(node), mean = node_mean(r, node);
-    int fresh = admitted(r, node, offered);
+    bool is_tuned = r->options.rule == BANYAN_RULE_UCB1_TUNED;
+    bool children_first = r->options.children_first || is_tuned;
+    double visits = node_arrivals(node), unvisited = node_mean(node);
+    int next = next_untried(r, node, offered);
     for (int i = 0; i < node->count; ++i) {
-        const struct reference_edge *edge = node->edges[i];
-        if (i == fresh)
-            scores[i] = before_all_tried;
-        else if (!is_offered(edge, offered) || !edge->tried || pruned(r, node, edge))
+        const struct plain_edge *edge = node->edges[i];
+        double arrivals = edge_arrivals(edge), mean = edge_mean(edge, unvisited);
+        bool may = is_offered(edge, offered) && (edge->tried || i == next) && !pruned(edge);
+        if (!may)
             scores[i] = -INFINITY;
+        else if (arrivals == 0 && children_first)
+            scores[i] = edge->tried ? before_all_tried : first_of_all;
+        else if (arrivals == 0)
+            scores[i] = ucb1(edge, unvisited, visits, 1);
         else
-            scores[i] =
-                edge_arrivals(edge) == 0 ? unvisited_first : tuned(r, node, edge, mean, visits);
+            scores[i] = (is_tuned ? tuned : ucb1)(edge, mean, visits, arrivals);
     }
 }
 
 /* KataGo's forced playouts (Wu 2019, section 3.2): at the root, n_j >= sqrt(2 P n). */
-static bool forced(const struct reference *r, const struct simulation *simulation,
-                   const struct reference_edge *edge, double visits)
+static bool forced(const struct plain_edge *edge, double visits)
 {
+    const struct plain *r = edge->node->search;
     double arrivals = edge_arrivals(edge);
-    return r->options.forced_playouts && r->explores && simulation->depth == 0 && arrivals > 0 &&
+    return r->options.forced_playouts && r->explores && arrivals > 0 &&
            arrivals * arrivals < 2 * (double)edge->prior * visits;
 }
 
-/* PUCT (Silver et al. 2017): Q + c(n) P sqrt(n) / (1 + n_j). A child that was never visited has the
+/* PUCT (Silver et al. 2017): Q + c(n) P sqrt(n) / (1 + n_j).  A child that was never visited has the
  * mean of its node less fpu * sqrt(sum of the priors of the visited ones) (Leela Chess Zero). */
-static void score_puct(struct reference *r, const struct simulation *simulation,
-                       struct reference_node *node, uint64_t offered, double *scores)
+static void score_puct(struct plain *r, struct plain_node *node, uint64_t offered, bool is_root,
+                       double *scores)
 {
     const struct banyan_search_options *options = &r->options;
     double visits = node_arrivals(node), base = options->puct_log_base, mass = 0;
     double c = options->cpuct + (base > 0 ? numeric_ln((visits + base + 1) / base) : 0);
     for (int i = 0; i < node->count; ++i)
         mass += edge_arrivals(node->edges[i]) > 0 ? (double)node->edges[i]->prior : 0;
-    double unvisited = reward(r, node_mean(r, node)) - options->fpu * sqrt(mass);
-    int fresh = admitted(r, node, offered);
+    double unvisited = reward(r, node_mean(node)) - options->fpu * sqrt(mass);
+    int next = next_untried(r, node, offered);
     for (int i = 0; i < node->count; ++i) {
-        const struct reference_edge *edge = node->edges[i];
-        bool may = is_offered(edge, offered) && (edge->tried || i == fresh);
-        double q = reference_edge_visits(edge) ? reward(r, edge_mean(r, node, edge, 0)) : unvisited;
+        const struct plain_edge *edge = node->edges[i];
+        double q = plain_edge_visits(edge) ? reward(r, edge_mean(edge, 0)) : unvisited;
         scores[i] = q + c * (double)edge->prior * sqrt(visits) / (1 + edge_arrivals(edge));
-        if (!may || pruned(r, node, edge))
+        if (!is_offered(edge, offered) || (!edge->tried && i != next) || pruned(edge))
             scores[i] = -INFINITY;
-        else if (edge->tried && forced(r, simulation, edge, visits))
-            scores[i] = before_all_tried;
+        else if (is_root && forced(edge, visits))
+            scores[i] = first_of_all;
     }
 }
 
 /* --- Gumbel (Danihelka et al. 2022) --- */
 
-static double logit(const struct reference_edge *edge)
+/* logit + sigma(q), sigma(q) = (visit + most visits) * scale * q; q of unvisited actions is the mean
+ * of the node. */
+static double improved_logit(const struct plain_edge *edge)
 {
-    return edge->prior > 0 ? numeric_ln((double)edge->prior + 1e-30) : -69;
-}
-
-/* sigma(q) of every edge, unvisited ones completed with the mean of the node. */
-static double sigma(const struct reference *r, const struct reference_node *node,
-                    const struct reference_edge *edge)
-{
-    uint64_t most = 0;
+    const struct plain_node *node = edge->node;
+    const struct banyan_search_options *options = &node->search->options;
+    double logit = edge->prior > 0 ? numeric_ln((double)edge->prior + 1e-30) : -69, most = 0;
     for (int i = 0; i < node->count; ++i)
-        if (reference_edge_visits(node->edges[i]) > most)
-            most = reference_edge_visits(node->edges[i]);
-    double mean = node_mean(r, node);
-    bool visited = reference_edge_visits(edge) > 0;
-    double q = reward(r, visited ? edge_mean(r, node, edge, mean) : mean);
-    return (r->options.gumbel_visit + (double)most) * r->options.gumbel_scale * q;
+        most = fmax(most, (double)plain_edge_visits(node->edges[i]));
+    bool visited = plain_edge_visits(edge) > 0;
+    double q = reward(node->search, visited ? edge_mean(edge, 0) : node_mean(node));
+    return logit + (options->gumbel_visit + most) * options->gumbel_scale * q;
 }
 
 /* Sequential halving: how often those that are still considered have been visited when simulation
@@ -512,65 +408,64 @@ static uint64_t halving_visits(int considered, int64_t planned, int64_t index)
     int halvings = 0;
     while (1 << halvings < considered)
         ++halvings;
-    if (considered <= 1)
+    if (halvings == 0)
         return (uint64_t)index;
     uint64_t visits = 0;
     for (int64_t begin = 0, alive = considered;; alive = alive / 2 > 2 ? alive / 2 : 2) {
-        int64_t extra = planned / (halvings * alive);
-        for (int64_t k = 0; k < (extra > 1 ? extra : 1); ++k, ++visits, begin += alive)
+        int64_t rounds = planned / (halvings * alive);
+        for (int64_t k = 0; k < (rounds > 1 ? rounds : 1); ++k, ++visits, begin += alive)
             if (index < begin + alive)
                 return visits;
     }
 }
 
-/* Noise of the root's actions, of those that came later too. */
-static void draw_gumbel(struct reference *r, const struct reference_node *node)
+/* Actions may come to the root later, where cards are hidden: theirs is drawn then. */
+static void draw_gumbel(struct plain *r, const struct plain_node *node)
 {
-    for (; r->gumbel_drawn < node->count; ++r->gumbel_drawn)
-        r->gumbel[node->edges[r->gumbel_drawn]->id] =
+    for (; r->gumbel_count < node->count; ++r->gumbel_count)
+        r->gumbel[node->edges[r->gumbel_count]->id] =
             -numeric_ln(-numeric_ln(rng_unit(&r->rng) * (1 - 0x1p-52) + 0x1p-60));
 }
 
-static void score_gumbel_root(struct reference *r, const struct reference_node *node,
-                              uint64_t offered, double *scores)
+/* The best, with noise, of those that were visited as often as it is their turn to be. */
+static void score_gumbel_root(struct plain *r, const struct plain_node *node, uint64_t offered,
+                              double *scores)
 {
-    draw_gumbel(r, node);
     int m = r->options.gumbel_actions < node->count ? r->options.gumbel_actions : node->count;
+    draw_gumbel(r, node);
     for (int i = 0; i < node->count && r->gumbel_done == 0; ++i)
         r->gumbel_before[node->edges[i]->id] = (uint64_t)edge_arrivals(node->edges[i]);
     int64_t planned = r->planned > 0 ? r->planned : 16 * (int64_t)m;
     double target = (double)halving_visits(m, planned, r->gumbel_done++);
     bool any = false;
-    for (int pass = 0; pass < 2 && !any; ++pass) { /* visited so often; if there is none, less */
+    for (int pass = 0; pass < 2 && !any; ++pass) /* second: those that were visited less often */
         for (int i = 0; i < node->count; ++i) {
-            const struct reference_edge *edge = node->edges[i];
+            const struct plain_edge *edge = node->edges[i];
             double visits = edge_arrivals(edge) - (double)r->gumbel_before[edge->id];
-            bool may = is_offered(edge, offered) && !pruned(r, node, edge) &&
+            bool may = is_offered(edge, offered) && !pruned(edge) &&
                        (visits == target || (pass && visits < target));
-            scores[i] = may ? r->gumbel[edge->id] + logit(edge) + sigma(r, node, edge) : -INFINITY;
+            scores[i] = may ? r->gumbel[edge->id] + improved_logit(edge) : -INFINITY;
             any = any || may;
         }
-    }
 }
 
-/* The improved policy, softmax(logit + sigma), less the share of the visits that an action has. */
-static void score_gumbel_inside(struct reference *r, const struct reference_node *node,
-                                uint64_t offered, double *scores)
+/* Inside: the improved policy, its softmax, less an action's share of the visits. */
+static void score_gumbel_inside(const struct plain_node *node, uint64_t offered, double *scores)
 {
     double top = -INFINITY, sum = 0, visits = 0;
     for (int i = 0; i < node->count; ++i) {
-        if (is_offered(node->edges[i], offered))
-            top = fmax(top, logit(node->edges[i]) + sigma(r, node, node->edges[i]));
         visits += edge_arrivals(node->edges[i]);
+        if (is_offered(node->edges[i], offered))
+            top = fmax(top, improved_logit(node->edges[i]));
     }
     for (int i = 0; i < node->count; ++i) {
-        scores[i] = numeric_exp(logit(node->edges[i]) + sigma(r, node, node->edges[i]) - top);
+        scores[i] = numeric_exp(improved_logit(node->edges[i]) - top);
         sum += is_offered(node->edges[i], offered) ? scores[i] : 0;
     }
     for (int i = 0; i < node->count; ++i) {
-        const struct reference_edge *edge = node->edges[i];
-        bool may = is_offered(edge, offered) && !pruned(r, node, edge);
-        scores[i] = may ? scores[i] / sum - edge_arrivals(edge) / (1 + visits) : -INFINITY;
+        bool may = is_offered(node->edges[i], offered) && !pruned(node->edges[i]);
+        double share = edge_arrivals(node->edges[i]) / (1 + visits);
+        scores[i] = may ? scores[i] / sum - share : -INFINITY;
     }
 }
 
@@ -589,13 +484,13 @@ static void match_regrets(const double *regrets, int count, uint64_t offered, do
         strategy[i] = !(offered >> i & 1) ? 0 : sum > 0 ? strategy[i] / sum : 1 / allowed;
 }
 
-/* One more result: every action's regret grows by what it would have earned more than the strategy
- * did.  For the action played that is an importance weighted sample with its mean as a control
- * variate (Schmid et al. 2019), for the others their mean. */
-static void add_regret(const struct reference_result *result, double earned, int count,
+/* One more result: the regret of every action on offer grows by what it would have earned more than
+ * the strategy did.  For the action played that is an importance weighted sample with its mean as a
+ * control variate (Schmid et al. 2019), for the others their mean. */
+static void add_regret(const struct plain_result *result, double earned, int count,
                        const double *means, double *regrets)
 {
-    double strategy[ACTIONS_MAX], values[ACTIONS_MAX], expected = 0;
+    double strategy[PLAIN_ACTIONS], values[PLAIN_ACTIONS], expected = 0;
     match_regrets(regrets, count, result->offered, strategy);
     for (int i = 0; i < count; ++i) {
         values[i] = means[i];
@@ -607,30 +502,40 @@ static void add_regret(const struct reference_result *result, double earned, int
         regrets[i] += result->offered >> i & 1 ? values[i] - expected : 0;
 }
 
-/* The regrets of node by id of the edge: its results once more, from the first. */
-void reference_regrets(const struct reference *r, const struct reference_node *node, double *out)
+/* All results once more, from the first. */
+void plain_regrets(const struct plain_node *node, double *out)
 {
-    double sums[ACTIONS_MAX] = {0}, visits[ACTIONS_MAX] = {0}, means[ACTIONS_MAX] = {0};
-    for (int i = 0; i < node->count; ++i)
-        out[i] = 0;
-    for (const struct reference_result *i = node->back.first; i; i = i->next) {
+    double sums[PLAIN_ACTIONS] = {0}, visits[PLAIN_ACTIONS] = {0}, means[PLAIN_ACTIONS] = {0};
+    memset(out, 0, (size_t)node->count * sizeof *out);
+    for (const struct plain_result *i = node->back.first; i; i = i->next) {
         int id = i->edge->id;
-        double earned = utility(r, i->values, node->mover);
+        double earned = utility(node->search, i->values, node->mover);
         add_regret(i, earned, node->count, means, out);
         sums[id] += earned;
-        ++visits[id];
-        means[id] = sums[id] / visits[id];
+        means[id] = sums[id] / ++visits[id];
     }
 }
 
-/* Draws an action: the strategy mixed with a share of uniform play that falls with the visits. */
-static int sample_regret(struct reference *r, struct reference_node *node, uint64_t offered,
+/* Draws an index with these probabilities from a number in [0,1), or in [0, their sum). */
+static int draw_index(const float *probabilities, int count, double draw)
+{
+    int chosen = -1;
+    for (int i = 0; i < count && draw >= 0; ++i)
+        if (probabilities[i] > 0) {
+            chosen = i;
+            draw -= (double)probabilities[i];
+        }
+    return chosen;
+}
+
+/* Draws an action: the strategy, mixed with a share of uniform play that falls with the visits. */
+static int sample_regret(struct plain *r, struct plain_node *node, uint64_t offered,
                          float *probability)
 {
-    double regrets[ACTIONS_MAX], allowed = 0;
-    struct reference_play *play =
-        take(r, sizeof *play + (size_t)node->count * sizeof *play->strategy);
-    reference_regrets(r, node, regrets);
+    double regrets[PLAIN_ACTIONS], allowed = 0;
+    float mixed[PLAIN_ACTIONS];
+    struct plain_play *play = take(r, sizeof *play + (size_t)node->count * sizeof *play->strategy);
+    plain_regrets(node, regrets);
     match_regrets(regrets, node->count, offered, play->strategy);
     play->next = node->plays;
     node->plays = play;
@@ -638,64 +543,46 @@ static int sample_regret(struct reference *r, struct reference_node *node, uint6
         node->edges[i]->tried = true;
         allowed += (double)(offered >> i & 1);
     }
-    double explore =
-        r->options.regret_explore / sqrt(1 + (double)reference_node_visits(node) * 1e-3);
-    double draw = rng_unit(&r->rng);
-    int chosen = -1;
-    for (int i = 0; i < node->count && draw >= 0; ++i) {
-        const struct reference_edge *edge = node->edges[i];
-        if (!is_offered(edge, offered))
-            continue;
-        chosen = i;
-        *probability = (float)((1 - explore) * play->strategy[edge->id] + explore / allowed);
-        draw -= (double)*probability;
+    double explore = r->options.regret_explore / sqrt(1 + (double)plain_node_visits(node) * 1e-3);
+    for (int i = 0; i < node->count; ++i) {
+        int id = node->edges[i]->id;
+        mixed[i] =
+            offered >> id & 1 ? (float)((1 - explore) * play->strategy[id] + explore / allowed) : 0;
     }
+    int chosen = draw_index(mixed, node->count, rng_unit(&r->rng));
+    *probability = mixed[chosen];
     return chosen;
 }
 
-/* The mean of the strategies that were played, by id; the number of actions. */
-int reference_average_strategy(const struct reference *r, const struct reference_node *node,
-                               double *out)
+/* The mean of the strategies that were played; uniform, if none was. */
+void plain_average_strategy(const struct plain_node *node, double *out)
 {
-    (void)r;
     double total = 0;
-    for (int i = 0; i < node->count; ++i)
-        out[i] = 0;
-    for (const struct reference_play *play = node->plays; play; play = play->next)
+    memset(out, 0, (size_t)node->count * sizeof *out);
+    for (const struct plain_play *play = node->plays; play; play = play->next)
         for (int i = 0; i < node->count; ++i)
-            out[i] += play->strategy[i];
-    for (int i = 0; i < node->count; ++i)
-        total += out[i];
+            total += play->strategy[i], out[i] += play->strategy[i];
     for (int i = 0; i < node->count; ++i)
         out[i] = total > 0 ? out[i] / total : 1.0 / node->count;
-    return node->count;
 }
 
 /* --- one decision --- */
 
 /* By the rule; an index into the node's edges. */
-static int choose_by_rule(struct reference *r, const struct simulation *simulation,
-                          struct reference_node *node, uint64_t offered, float *probability)
+static int choose_by_rule(struct plain *r, struct plain_node *node, uint64_t offered, bool is_root,
+                          float *probability)
 {
-    double scores[ACTIONS_MAX];
-    switch (r->options.rule) {
-    case BANYAN_RULE_UCB1_TUNED:
-        score_tuned(r, node, offered, scores);
-        break;
-    case BANYAN_RULE_PUCT:
-        score_puct(r, simulation, node, offered, scores);
-        break;
-    case BANYAN_RULE_GUMBEL: /* noise and halving are those of the player who searches */
-        if (simulation->depth == 0 && node->mover == r->viewer)
-            score_gumbel_root(r, node, offered, scores);
-        else
-            score_gumbel_inside(r, node, offered, scores);
-        break;
-    case BANYAN_RULE_REGRET:
+    double scores[PLAIN_ACTIONS];
+    if (r->options.rule == BANYAN_RULE_REGRET)
         return sample_regret(r, node, offered, probability);
-    default:
-        score_ucb1(r, node, offered, scores);
-    }
+    if (r->options.rule == BANYAN_RULE_PUCT)
+        score_puct(r, node, offered, is_root, scores);
+    else if (r->options.rule != BANYAN_RULE_GUMBEL)
+        score_bandit(r, node, offered, scores);
+    else if (is_root && node->mover == r->viewer) /* whose noise and halving these are */
+        score_gumbel_root(r, node, offered, scores);
+    else
+        score_gumbel_inside(node, offered, scores);
     int best = best_of(r, node, scores);
     for (int i = 0; best < 0 && i < node->count; ++i)
         best = is_offered(node->edges[i], offered) ? i : best; /* nothing is worth a visit */
@@ -704,52 +591,56 @@ static int choose_by_rule(struct reference *r, const struct simulation *simulati
 
 /* A visit of a proven edge tells nothing new: every second of them goes to an action that may still
  * be better, the one visited least. */
-static int instead_of_proven(const struct reference *r, const struct reference_node *node,
-                             int index)
+static int instead_of_proven(const struct plain_node *node, int index)
 {
-    const struct reference_edge *chosen = node->edges[index];
-    if (!r->solver || !chosen->tried || !proven(reference_edge_bounds(r, chosen)) ||
-        reference_node_visits(node) % 2 != 0)
+    const struct plain_edge *chosen = node->edges[index];
+    if (!node->search->solver || !chosen->tried || !proven(plain_edge_bounds(chosen)) ||
+        plain_node_visits(node) % 2 != 0)
         return index;
     int least = -1;
     for (int i = 0; i < node->count && node->edges[i]->tried; ++i) {
-        const struct reference_edge *edge = node->edges[i];
-        if (!proven(reference_edge_bounds(r, edge)) && !pruned(r, node, edge) &&
-            (least < 0 || reference_edge_visits(edge) < reference_edge_visits(node->edges[least])))
+        const struct plain_edge *edge = node->edges[i];
+        if (!proven(plain_edge_bounds(edge)) && !pruned(edge) &&
+            (least < 0 || plain_edge_visits(edge) < plain_edge_visits(node->edges[least])))
             least = i;
     }
     return least < 0 ? index : least;
 }
 
-/* The edge moves behind those tried before it. */
-static void move_to_tried(struct reference_node *node, int index)
+/* The edge moves behind those that were tried before it. */
+static void try_edge(struct plain_node *node, struct plain_edge *edge)
 {
-    struct reference_edge *edge = node->edges[index];
-    for (; index > 0 && !node->edges[index - 1]->tried; --index)
-        node->edges[index] = node->edges[index - 1];
-    node->edges[index] = edge;
+    int at = 0, end = 0;
+    while (node->edges[at] != edge)
+        ++at;
+    while (end < at && node->edges[end]->tried)
+        ++end;
+    for (; at > end && !edge->tried; --at)
+        node->edges[at] = node->edges[at - 1];
+    node->edges[at] = edge;
     edge->tried = true;
 }
 
-static struct reference_edge *choose(struct reference *r, struct simulation *simulation,
-                                     struct reference_node *node, struct reference_outcome *outcome,
-                                     uint64_t offered)
+static void draw_noise(struct plain *r);
+
+static struct plain_edge *choose(struct plain *r, struct plain_simulation *simulation,
+                                 struct plain_node *node, struct plain_outcome *outcome,
+                                 uint64_t offered)
 {
     float probability = 1;
-    if (simulation->depth == 0)
+    bool is_root = simulation->depth == 0;
+    if (is_root)
         draw_noise(r);
-    int index = node->count == 1 ? 0 : choose_by_rule(r, simulation, node, offered, &probability);
-    index = instead_of_proven(r, node, index);
-    struct reference_edge *edge = node->edges[index];
-    const struct reference_told *told = told_next(r);
-    ++r->choices;
-    ++r->told_next;
+    int index = node->count == 1 ? 0 : choose_by_rule(r, node, offered, is_root, &probability);
+    struct plain_edge *edge = node->edges[instead_of_proven(node, index)];
+    const struct plain_told *told = r->told_next < r->told_count ? &r->told[r->told_next] : NULL;
     if (told && (told->player != node->mover || told->action != edge->action) && !r->disputed) {
         r->disputed = node;
         r->own_choice = edge->action;
     }
-    if (!edge->tried)
-        move_to_tried(node, index);
+    ++r->choices;
+    ++r->told_next;
+    try_edge(node, edge);
     simulation->steps[simulation->length++] =
         (struct step){node, edge, outcome, probability, offered};
     ++node->in_flight;
@@ -759,7 +650,7 @@ static struct reference_edge *choose(struct reference *r, struct simulation *sim
 
 /* --- making nodes --- */
 
-static uint64_t node_key(const struct reference *r, const void *state, int mover)
+static uint64_t node_key(const struct plain *r, const void *state, int mover)
 {
     if (!r->keyed && !r->options.transpositions)
         return 0;
@@ -767,273 +658,251 @@ static uint64_t node_key(const struct reference *r, const void *state, int mover
     return rng_mix(key + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
 }
 
-static void default_priors(const struct reference *r, const void *state, int mover,
-                           const banyan_action *actions, int count, float *out)
+/* mover's legal actions with the game's priors, or equal ones; how many. */
+static int legal_actions(const struct plain *r, const void *state, int mover,
+                         banyan_action *actions, float *priors)
 {
+    int count = r->game->legal(state, mover, actions);
     for (int i = 0; i < count; ++i)
-        out[i] = 1.0f / (float)count;
+        priors[i] = 1.0f / (float)count;
     if (r->game->priors)
-        r->game->priors(state, mover, actions, count, out);
+        r->game->priors(state, mover, actions, count, priors);
+    return count;
 }
 
-static void add_edge(struct reference *r, struct reference_node *node, banyan_action action,
-                     float prior)
+static void add_edge(struct plain_node *node, banyan_action action, float prior)
 {
-    struct reference_edge **edges = take(r, (size_t)(node->count + 1) * sizeof(void *));
-    if (node->count)
-        memcpy(edges, node->edges, (size_t)node->count * sizeof(void *));
+    struct plain *r = node->search;
+    struct plain_edge **edges = take(r, (size_t)(node->count + 1) * sizeof *edges);
+    for (int i = 0; i < node->count; ++i)
+        edges[i] = node->edges[i];
     node->edges = edges;
     edges[node->count] = take(r, sizeof **edges);
-    *edges[node->count] = (struct reference_edge){
-        .action = action, .prior = prior, .id = node->count, .known = all_returns(r)};
+    *edges[node->count] = (struct plain_edge){
+        .node = node, .action = action, .prior = prior, .id = node->count, .known = all_returns(r)};
     ++node->count;
 }
 
-/* The node of this key, wherever in the tree it is. */
-static struct reference_node *known_node(const struct reference *r, uint64_t key)
+/* A node for mover, or the one of this key that there is already.  It waits for priors if the
+ * evaluator writes some. */
+static struct plain_node *make_node(struct plain *r, const void *state, int mover, uint64_t before)
 {
-    struct reference_node *node = r->options.transpositions ? r->nodes : NULL;
-    while (node && node->key != key)
-        node = node->next;
-    return node;
-}
-
-static void shuffle(struct banyan_rng *rng, banyan_action *actions, int count)
-{
-    for (int i = count; i > 1; --i) {
-        uint32_t j = rng_below(rng, (uint32_t)i);
+    banyan_action actions[PLAIN_ACTIONS];
+    float priors[PLAIN_ACTIONS];
+    uint64_t key = node_key(r, state, mover);
+    for (struct plain_node *node = r->nodes; node && r->options.transpositions; node = node->next)
+        if (node->key == key)
+            return node;
+    bool waits = r->evaluator->wants_actions, ordered = waits || (r->priors && r->game->priors);
+    int count = legal_actions(r, state, mover, actions, priors);
+    for (int i = count; i > 1 && r->options.order == BANYAN_ORDER_RANDOM && !ordered; --i) {
+        uint32_t j = rng_below(&r->rng, (uint32_t)i);
         banyan_action action = actions[i - 1];
         actions[i - 1] = actions[j];
         actions[j] = action;
     }
-}
-
-/* A node for mover; it waits for priors if the evaluator writes some. */
-static struct reference_node *make_node(struct reference *r, const void *state, int mover,
-                                        uint64_t before)
-{
-    banyan_action actions[ACTIONS_MAX];
-    float priors[ACTIONS_MAX];
-    bool waits = r->evaluator->wants_actions;
-    int count = r->game->legal(state, mover, actions);
-    struct reference_node *node = take(r, sizeof *node);
-    node->key = node_key(r, state, mover);
-    node->mover = mover;
-    node->before = before;
-    node->waiting = waits;
-    node->state = take(r, r->game->state_size);
+    struct plain_node *node = take(r, sizeof *node);
+    *node = (struct plain_node){.search = r,
+                                .key = key,
+                                .mover = mover,
+                                .before = before,
+                                .waiting = waits,
+                                .state = take(r, r->game->state_size),
+                                .next = r->nodes};
     memcpy(node->state, state, r->game->state_size);
-    bool ordered = waits || (r->priors && r->game->priors);
-    if (r->options.order == BANYAN_ORDER_RANDOM && !ordered)
-        shuffle(&r->rng, actions, count);
-    default_priors(r, state, mover, actions, count, priors);
     for (int i = 0; i < count; ++i)
-        add_edge(r, node, actions[i], priors[i]);
-    node->next = r->nodes;
-    r->nodes = node;
-    return node;
+        add_edge(node, actions[i], priors[i]);
+    return r->nodes = node;
 }
 
-static void receive_priors(struct reference_node *node, const float *priors)
+static void receive_priors(struct plain_node *node, const float *priors)
 {
     for (int i = 0; i < node->count; ++i)
         node->edges[i]->prior = priors[node->edges[i]->id];
     node->waiting = false;
 }
 
-/* Which of node's actions are legal in state: a set of ids.  What node did not know is added. */
-static uint64_t offered_actions(struct reference *r, struct reference_node *node, const void *state)
+static struct plain_edge *find_edge(const struct plain_node *node, banyan_action action)
 {
-    banyan_action actions[ACTIONS_MAX];
-    float priors[ACTIONS_MAX];
+    for (int i = 0; i < node->count; ++i)
+        if (node->edges[i]->action == action)
+            return node->edges[i];
+    return NULL;
+}
+
+/* Which of node's actions are legal in state: a set of ids.  What node did not know is added. */
+static uint64_t offered_actions(struct plain *r, struct plain_node *node, const void *state)
+{
+    banyan_action actions[PLAIN_ACTIONS];
+    float priors[PLAIN_ACTIONS];
     uint64_t offered = 0;
-    int count = r->game->legal(state, node->mover, actions);
-    default_priors(r, state, node->mover, actions, count, priors);
+    int count = legal_actions(r, state, node->mover, actions, priors);
     for (int i = 0; i < count; ++i) {
-        int at = 0;
-        while (at < node->count && node->edges[at]->action != actions[i])
-            ++at;
-        if (at == node->count)
-            add_edge(r, node, actions[i], priors[i]);
-        offered |= (uint64_t)1 << node->edges[at]->id;
+        if (!find_edge(node, actions[i]))
+            add_edge(node, actions[i], priors[i]);
+        offered |= (uint64_t)1 << find_edge(node, actions[i])->id;
     }
     return offered;
 }
 
 /* --- the way down --- */
 
-static struct reference_outcome *outcome_of(struct reference *r, struct reference_edge *edge,
-                                            uint64_t key)
+/* The outcome of this key; a new one, unless the tree is full. */
+static struct plain_outcome *outcome_of(struct plain *r, struct plain_edge *edge, uint64_t key)
 {
-    struct reference_outcome *outcome = edge->outcomes;
+    struct plain_outcome *outcome = edge->outcomes;
     while (outcome && outcome->key != key)
         outcome = outcome->next;
-    if (outcome)
+    if (outcome || (r->full && r->keyed))
         return outcome;
     outcome = take(r, sizeof *outcome);
-    outcome->key = key;
-    outcome->next = edge->outcomes;
+    *outcome = (struct plain_outcome){.key = key, .next = edge->outcomes};
     return edge->outcomes = outcome;
 }
 
-/* On which visit the node of here is made.  Noise is drawn between simulations, so that a root with
- * priors stands before its first choice. */
-static int expand_visits(const struct reference *r, const struct simulation *simulation)
-{
-    return simulation->depth == 0 && r->priors ? 1 : r->expand_visits;
-}
+enum arrival { READY, NEW, EARLY, NOWHERE };
 
-enum arrival { READY, NEW, EARLY };
-
-/* Mover comes to the outcome of the last edge, and a node is made there if it is time. */
-static enum arrival arrive(struct reference *r, struct simulation *simulation, int mover)
+/* Mover comes to an outcome of the last edge, and a node is made there if it is time: on visit number
+ * expand_visits, at once within the prebuilt tree, and at the root if it has priors, since noise is
+ * drawn between simulations.  A simulation ends where a node waits for priors, and where it is the
+ * first that comes, outside the prebuilt tree. */
+static enum arrival arrive(struct plain *r, struct plain_simulation *simulation, int mover)
 {
-    struct reference_edge *above = simulation->above[r->trees > 1 ? mover : 0];
+    struct plain_edge *above = simulation->above[r->trees > 1 ? mover : 0];
     uint64_t key = r->keyed ? node_key(r, simulation->state, mover) : 0;
-    struct reference_outcome *outcome = outcome_of(r, above, key);
+    struct plain_outcome *outcome = simulation->arrived[mover] = outcome_of(r, above, key);
+    if (!outcome)
+        return NOWHERE;
     uint64_t before = outcome->arrivals++;
-    int at = expand_visits(r, simulation);
-    bool prebuilt = simulation->depth < r->options.prebuild_depth, makes = false;
-    simulation->arrived[mover] = outcome;
-    if (!outcome->node && (before + 1 >= (uint64_t)at || prebuilt)) {
-        outcome->node = known_node(r, node_key(r, simulation->state, mover));
-        makes = !outcome->node;
-    }
-    if (makes)
+    uint64_t at = simulation->depth == 0 && r->priors ? 1 : (uint64_t)r->expand_visits;
+    bool prebuilt = simulation->depth < r->options.prebuild_depth;
+    struct plain_node *newest = r->nodes;
+    if (!outcome->node && !r->full && (before + 1 >= at || prebuilt))
         outcome->node = make_node(r, simulation->state, mover, before);
-    if (makes && (r->evaluator->wants_actions || (at == 1 && before == 0 && !prebuilt))) {
-        simulation->made[mover] = outcome->node;
-        return NEW;
-    }
-    return outcome->node ? READY : EARLY;
+    bool ends = r->evaluator->wants_actions || (at == 1 && before == 0 && !prebuilt);
+    if (r->nodes == newest || !ends)
+        return outcome->node ? READY : EARLY;
+    simulation->made[mover] = outcome->node;
+    return NEW;
 }
 
 /* Where others go on, so does a mover who has no node yet, or one that is only just made. */
-static void settle(struct reference *r, struct simulation *simulation, int mover)
+static bool settle(struct plain *r, struct plain_simulation *simulation, int mover)
 {
-    struct reference_outcome *outcome = simulation->arrived[mover];
-    struct reference_node *node = simulation->made[mover];
-    if (!outcome->node) {
-        outcome->node = known_node(r, node_key(r, simulation->state, mover));
-        if (!outcome->node)
-            node = outcome->node = make_node(r, simulation->state, mover, outcome->arrivals - 1);
-    }
-    if (node && node->waiting) {
-        banyan_action actions[ACTIONS_MAX];
-        float priors[ACTIONS_MAX];
-        int count = r->game->legal(simulation->state, mover, actions);
-        default_priors(r, simulation->state, mover, actions, count, priors);
-        receive_priors(node, priors);
+    struct plain_outcome *outcome = simulation->arrived[mover];
+    struct plain_node *newest = r->nodes;
+    if (!outcome->node && !r->full)
+        outcome->node = make_node(r, simulation->state, mover, outcome->arrivals - 1);
+    if (!outcome->node)
+        return false;
+    if (outcome->node->waiting && (r->nodes != newest || simulation->made[mover])) {
+        banyan_action actions[PLAIN_ACTIONS];
+        float priors[PLAIN_ACTIONS];
+        legal_actions(r, simulation->state, mover, actions, priors);
+        receive_priors(outcome->node, priors);
     }
     simulation->made[mover] = NULL;
+    return true;
 }
 
 /* All movers arrive.  The simulation goes on where one of them has a node already. */
-static enum ending meet(struct reference *r, struct simulation *simulation)
+static enum ending meet(struct plain *r, struct plain_simulation *simulation)
 {
     enum arrival arrivals[BANYAN_MAX_PLAYERS];
-    bool ready = false;
+    bool ready = false, stuck = false;
     for (int p = 0; p < r->game->players; ++p) {
         if (!(simulation->movers >> p & 1))
             continue;
         arrivals[p] = arrive(r, simulation, p);
         ready = ready || arrivals[p] == READY;
+        stuck = stuck || arrivals[p] == NOWHERE;
     }
-    if (!ready)
+    if (!ready || stuck)
         return OPEN;
     for (int p = 0; p < r->game->players; ++p) {
         if (!(simulation->movers >> p & 1))
             continue;
-        if (arrivals[p] != READY)
-            settle(r, simulation, p);
+        if (arrivals[p] != READY && !settle(r, simulation, p))
+            return OPEN;
         if (simulation->arrived[p]->node->waiting)
             return COLLISION;
     }
     return GOES_ON;
 }
 
-/* What the rules say at once about the position behind a new edge. */
-static void ask_bounds(struct reference *r, struct reference_edge *edge, const void *state)
+/* All movers choose, and the game goes on. */
+static void play(struct plain *r, struct plain_simulation *simulation)
 {
-    if (r->solver && r->game->bounds)
-        r->game->bounds(state, 0, &edge->known.lo, &edge->known.hi);
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    struct plain_edge *edge = NULL;
+    for (int p = 0; p < r->game->players; ++p) {
+        if (!(simulation->movers >> p & 1))
+            continue;
+        struct plain_outcome *outcome = simulation->arrived[p];
+        uint64_t offered = offered_actions(r, outcome->node, simulation->state);
+        edge = choose(r, simulation, outcome->node, outcome, offered);
+        simulation->above[r->trees > 1 ? p : 0] = edge;
+        simulation->arrived[p] = NULL;
+        joint[p] = edge->action;
+    }
+    r->game->apply(simulation->state, joint, &r->dice);
+    ++simulation->depth;
+    if (r->solver && r->game->bounds && edge_arrivals(edge) <= 1) /* what the rules say at once */
+        r->game->bounds(simulation->state, 0, &edge->known.lo, &edge->known.hi);
 }
 
-static enum ending descend(struct reference *r, struct simulation *simulation)
+static enum ending descend(struct plain *r, struct plain_simulation *simulation)
 {
-    const struct banyan_game *game = r->game;
-    unsigned movers = simulation->movers = game->movers(simulation->state);
+    simulation->movers = r->game->movers(simulation->state);
     memset(simulation->arrived, 0, sizeof simulation->arrived);
-    if (!movers) {
-        game->returns(simulation->state, simulation->values);
+    if (!simulation->movers) {
+        r->game->returns(simulation->state, simulation->values);
         return FINISHED;
     }
-    if (r->solver && simulation->length > 0) {
-        struct reference_bounds bounds = reference_edge_bounds(r, simulation->above[0]);
-        if (proven(bounds)) {
-            simulation->arrived[0] = outcome_of(r, simulation->above[0], 0);
-            ++simulation->arrived[0]->arrivals;
-            simulation->values[0] = bounds.lo;
-            simulation->values[1] = (float)(constant_sum(r) - (double)bounds.lo);
-            return KNOWN;
-        }
+    struct plain_edge *above = simulation->above[0];
+    if (r->solver && simulation->length > 0 && proven(plain_edge_bounds(above))) {
+        simulation->arrived[0] = outcome_of(r, above, 0);
+        ++simulation->arrived[0]->arrivals;
+        simulation->values[0] = plain_edge_bounds(above).lo;
+        simulation->values[1] = (float)(constant_sum(r) - (double)simulation->values[0]);
+        return KNOWN;
     }
     enum ending ending = meet(r, simulation);
     if (ending != GOES_ON)
         return ending;
-    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
-    bool fresh = false;
-    for (int p = 0; p < game->players; ++p) {
-        if (!(movers >> p & 1))
-            continue;
-        struct reference_node *node = simulation->arrived[p]->node;
-        uint64_t offered = offered_actions(r, node, simulation->state);
-        struct reference_edge *edge = choose(r, simulation, node, simulation->arrived[p], offered);
-        fresh = edge_arrivals(edge) <= 1;
-        joint[p] = edge->action;
-        simulation->above[r->trees > 1 ? p : 0] = edge;
-    }
-    game->apply(simulation->state, joint, &r->dice);
-    if (fresh)
-        ask_bounds(r, simulation->above[0], simulation->state);
-    ++simulation->depth;
+    play(r, simulation);
     return descend(r, simulation);
 }
 
 /* --- the way up --- */
 
-static void back_up(struct reference *r, struct simulation *simulation, enum ending ending)
+static void back_up(struct plain *r, struct plain_simulation *simulation, enum ending ending)
 {
-    struct reference_result result = {0};
+    struct plain_result result = {.visits = 1};
     memcpy(result.values, simulation->values, sizeof result.values);
     for (int p = 0; p < r->game->players; ++p)
         if (simulation->made[p])
             ++simulation->made[p]->ended;
-    for (int p = 0; p < r->game->players; ++p)
-        if (simulation->arrived[p])
-            results_add(r, &simulation->arrived[p]->back, &result);
     for (int i = 0; i < simulation->length; ++i) {
         struct step *step = &simulation->steps[i];
         result.edge = step->edge;
         result.probability = step->probability;
         result.offered = step->offered;
-        results_add(r, &step->edge->back, &result);
-        results_add(r, &step->node->back, &result);
-        results_add(r, &step->outcome->back, &result);
+        add(r, &step->edge->back, &result);
+        add(r, &step->node->back, &result);
         --step->node->in_flight;
         --step->edge->in_flight;
     }
-    results_add(r, &r->root_back, &result);
-    for (int t = 0; t < r->trees; ++t)
-        results_add(r, &r->root[t].back, &result);
+    add(r, &r->through_root, &result);
+    ++r->simulated;
     bool exact = ending == FINISHED || simulation->exact;
     if (r->solver && exact && simulation->length > 0)
         simulation->steps[simulation->length - 1].edge->known =
-            (struct reference_bounds){simulation->values[0], simulation->values[0]};
+            (struct plain_bounds){simulation->values[0], simulation->values[0]};
 }
 
 /* As if it had never begun. */
-static void take_back(struct reference *r, struct simulation *simulation)
+static void take_back(struct plain *r, struct plain_simulation *simulation)
 {
     for (int i = 0; i < simulation->length; ++i) {
         --simulation->steps[i].node->in_flight;
@@ -1067,49 +936,49 @@ static double draw_gamma(struct banyan_rng *rng, double alpha)
     double d = alpha - 1.0 / 3, c = 1 / sqrt(9 * d);
     for (;;) {
         double x = draw_normal(rng), v = 1 + c * x;
-        v = v * v * v;
         if (v <= 0)
             continue;
         double u = rng_unit(rng) + 0x1p-60;
+        v = v * v * v;
         if (numeric_ln(u) < 0.5 * x * x + d - d * v + d * numeric_ln(v))
             return d * v;
     }
 }
 
-/* Dirichlet noise in the priors (Silver et al. 2017). */
-static void add_dirichlet(struct reference *r, struct reference_node *node)
+/* Dirichlet noise in the priors (Silver et al. 2017), Gumbel noise for the player who searches. */
+static void draw_noise_of(struct plain *r, struct plain_node *node)
 {
-    double noise[ACTIONS_MAX], sum = 0, weight = r->options.noise_weight;
-    for (int i = 0; i < node->count; ++i)
-        sum += noise[i] = draw_gamma(&r->rng, r->options.noise_alpha);
-    for (int i = 0; i < node->count; ++i)
-        node->edges[i]->prior = (float)((1 - weight) * (double)node->edges[i]->prior +
-                                        weight * (sum > 0 ? noise[i] / sum : 0));
+    double noise[PLAIN_ACTIONS], sum = 0, weight = r->options.noise_weight;
+    if (weight > 0 && r->explores && r->priors) {
+        for (int i = 0; i < node->count; ++i)
+            sum += noise[i] = draw_gamma(&r->rng, r->options.noise_alpha);
+        for (int i = 0; i < node->count; ++i)
+            node->edges[i]->prior = (float)((1 - weight) * (double)node->edges[i]->prior +
+                                            weight * (sum > 0 ? noise[i] / sum : 0));
+    }
+    if (r->options.rule == BANYAN_RULE_GUMBEL && node->mover == r->viewer)
+        draw_gumbel(r, node);
 }
 
-static void draw_noise(struct reference *r)
+/* Each mover's node has its noise once, as soon as it stands.  With hidden cards only the player who
+ * searches has a node at the root. */
+static void draw_noise(struct plain *r)
 {
     unsigned movers = r->game->movers(r->root_state);
-    for (int p = 0; p < r->game->players && !r->noise_drawn; ++p) {
-        if (!(movers >> p & 1))
+    for (int p = 0; p < r->game->players; ++p) {
+        bool has_node = movers >> p & 1 && (!(r->game->traits & BANYAN_HIDDEN) || p == r->viewer);
+        struct plain_node *node = has_node ? plain_root(r, p) : NULL;
+        if (!node || node->waiting || r->noise_drawn >> p & 1)
             continue;
-        struct reference_node *node = reference_root(r, p);
-        if (!node || node->waiting)
-            return;
-        if (r->options.noise_weight > 0 && r->explores && r->priors)
-            add_dirichlet(r, node);
-        if (r->options.rule == BANYAN_RULE_GUMBEL && p == r->viewer) {
-            r->gumbel_drawn = 0;
-            draw_gumbel(r, node);
-        }
+        draw_noise_of(r, node);
+        r->noise_drawn |= 1u << p;
     }
-    r->noise_drawn = true;
 }
 
 /* --- ask and tell --- */
 
 /* A full state that the searching player must hold possible. */
-static void draw_state(struct reference *r, void *out)
+static void draw_state(struct plain *r, void *out)
 {
     const struct banyan_sampler *sampler = &r->options.sampler;
     memcpy(out, r->root_state, r->game->state_size);
@@ -1119,10 +988,11 @@ static void draw_state(struct reference *r, void *out)
         r->game->determinize(out, r->viewer, &r->rng);
 }
 
-static void begin(struct reference *r, struct simulation *simulation)
+/* At the root, in a state of its own or in one of the worlds that all simulations share. */
+static void begin(struct plain *r, struct plain_simulation *simulation)
 {
     size_t size = r->game->state_size;
-    int worlds = r->options.worlds;
+    int worlds = r->options.worlds, world = r->worlds_drawn;
     simulation->length = simulation->depth = 0;
     simulation->exact = false;
     memset(simulation->made, 0, sizeof simulation->made);
@@ -1135,22 +1005,21 @@ static void begin(struct reference *r, struct simulation *simulation)
         draw_state(r, simulation->state);
         return;
     }
-    int world = r->worlds_drawn < worlds ? r->worlds_drawn : -1;
-    if (world >= 0)
+    if (world < worlds)
         draw_state(r, r->worlds + size * (size_t)r->worlds_drawn++);
     else
         world = (int)rng_below(&r->rng, (uint32_t)worlds);
     memcpy(simulation->state, r->worlds + size * (size_t)world, size);
 }
 
-static void fill_leaf(struct reference *r, struct simulation *simulation, struct banyan_leaf *leaf)
+static void fill_leaf(struct plain *r, struct plain_simulation *simulation,
+                      struct banyan_leaf *leaf)
 {
-    memset(leaf, 0, sizeof *leaf);
-    leaf->game = r->game;
-    leaf->state = simulation->state;
-    leaf->movers = simulation->movers;
-    leaf->rng = &r->rng;
-    leaf->ticket = (uint32_t)(simulation - r->simulations);
+    *leaf = (struct banyan_leaf){.game = r->game,
+                                 .state = simulation->state,
+                                 .movers = simulation->movers,
+                                 .rng = &r->rng,
+                                 .ticket = (uint32_t)(simulation - r->simulations)};
     for (int p = 0; p < r->game->players && r->evaluator->wants_actions; ++p) {
         if (!(simulation->movers >> p & 1))
             continue;
@@ -1160,22 +1029,13 @@ static void fill_leaf(struct reference *r, struct simulation *simulation, struct
     }
 }
 
-void reference_tell(struct reference *r, const struct reference_told *told, int count)
-{
-    r->told = told;
-    r->told_count = count;
-    r->told_next = 0;
-}
-
-int reference_select(struct reference *r, struct banyan_leaf *leaves, int max)
+int plain_select(struct plain *r, struct banyan_leaf *leaves, int max)
 {
     int found = 0;
-    for (int i = 0; i < max; ++i) {
-        struct simulation *simulation = r->simulations;
-        while (simulation < r->simulations + r->options.batch && simulation->busy)
+    for (int i = 0; i < max && r->waiting < (uint64_t)r->options.batch; ++i) {
+        struct plain_simulation *simulation = r->simulations;
+        while (simulation->busy)
             ++simulation;
-        if (simulation == r->simulations + r->options.batch)
-            break;
         draw_noise(r);
         begin(r, simulation);
         enum ending ending = descend(r, simulation);
@@ -1185,6 +1045,7 @@ int reference_select(struct reference *r, struct banyan_leaf *leaves, int max)
         }
         if (ending == OPEN) {
             simulation->busy = true;
+            ++r->waiting;
             fill_leaf(r, simulation, &leaves[found++]);
             continue;
         }
@@ -1193,10 +1054,10 @@ int reference_select(struct reference *r, struct banyan_leaf *leaves, int max)
     return found;
 }
 
-void reference_update(struct reference *r, const struct banyan_leaf *leaves, int n)
+void plain_update(struct plain *r, const struct banyan_leaf *leaves, int n)
 {
     for (int i = 0; i < n; ++i) {
-        struct simulation *simulation = &r->simulations[leaves[i].ticket];
+        struct plain_simulation *simulation = &r->simulations[leaves[i].ticket];
         memcpy(simulation->values, leaves[i].values, sizeof simulation->values);
         simulation->exact = leaves[i].exact;
         for (int p = 0; p < r->game->players; ++p)
@@ -1204,10 +1065,11 @@ void reference_update(struct reference *r, const struct banyan_leaf *leaves, int
                 receive_priors(simulation->made[p], simulation->priors[p]);
         back_up(r, simulation, OPEN);
         simulation->busy = false;
+        --r->waiting;
     }
 }
 
-void reference_plan(struct reference *r, int64_t simulations, bool explore)
+void plain_plan(struct plain *r, int64_t simulations, bool explore)
 {
     r->planned = simulations;
     r->gumbel_done = 0;
@@ -1216,148 +1078,219 @@ void reference_plan(struct reference *r, int64_t simulations, bool explore)
 
 /* --- the root --- */
 
-static void place_root(struct reference *r, const void *state)
+struct plain_node *plain_root(const struct plain *r, int player)
 {
-    memcpy(r->root_state, state, r->game->state_size);
-    r->worlds_drawn = 0;
-    r->noise_drawn = false;
-    r->explores = true;
-    r->gumbel_done = 0;
-    r->gumbel_drawn = 0;
-    for (int i = 0; i < r->options.batch; ++i)
-        r->simulations[i].busy = false;
-}
-
-static void forget(struct reference *r)
-{
-    memset(r->root, 0, sizeof r->root);
-    for (int t = 0; t < r->trees; ++t)
-        r->root[t].known = all_returns(r);
-    r->root_back = (struct reference_results){0};
-    r->nodes = NULL;
-}
-
-void reference_set_root(struct reference *r, const void *state, int viewer)
-{
-    unsigned movers = r->game->movers(state);
-    forget(r);
-    place_root(r, state);
-    for (int p = r->game->players - 1; p >= 0 && viewer < 0; --p)
-        r->viewer = movers >> p & 1 ? p : r->viewer;
-    if (viewer >= 0)
-        r->viewer = viewer;
-}
-
-struct reference_node *reference_root(const struct reference *r, int player)
-{
-    const struct reference_outcome *outcome = r->root[r->trees > 1 ? player : 0].outcomes;
+    const struct plain_outcome *outcome = r->root[r->trees > 1 ? player : 0].outcomes;
     uint64_t key = r->keyed ? node_key(r, r->root_state, player) : 0;
     while (outcome && outcome->key != key)
         outcome = outcome->next;
     return outcome && outcome->node && outcome->node->mover == player ? outcome->node : NULL;
 }
 
-struct reference_edge *reference_root_edge(struct reference *r, int tree)
+static void place_root(struct plain *r, const void *state)
 {
-    return &r->root[tree];
+    memcpy(r->root_state, state, r->game->state_size);
+    r->worlds_drawn = 0;
+    r->simulated = 0;
+    r->noise_drawn = 0;
+    r->gumbel_count = 0;
+    r->explores = true;
+    r->gumbel_done = 0;
+    r->through_root = (struct plain_results){0};
 }
 
-/* The edge of player's action at the root becomes what leads to the new root. */
-static bool follow(struct reference *r, int player, banyan_action action)
+static void forget(struct plain *r)
 {
-    struct reference_node *node = reference_root(r, player);
-    for (int i = 0; node && i < node->count; ++i) {
-        struct reference_edge *edge = node->edges[i];
-        if (edge->action != action || !edge->tried)
-            continue;
-        r->root[r->trees > 1 ? player : 0] = *edge;
-        r->root_back = edge->back;
-        return true;
-    }
-    return false;
+    memset(r->root, 0, sizeof r->root);
+    for (int t = 0; t < r->trees; ++t)
+        r->root[t].known = all_returns(r);
+    r->nodes = NULL;
 }
 
-/* Lists the nodes below edge that were not met before. */
-static void list_nodes(struct reference *r, const struct reference_edge *edge, int round)
+static int first_mover(const struct plain *r)
 {
-    for (struct reference_outcome *outcome = edge->outcomes; outcome; outcome = outcome->next) {
-        struct reference_node *node = outcome->node;
-        if (!node || node->round == round)
+    unsigned movers = r->game->movers(r->root_state);
+    int p = 0;
+    while (!(movers >> p & 1))
+        ++p;
+    return p;
+}
+
+void plain_set_root(struct plain *r, const void *state, int viewer)
+{
+    forget(r);
+    place_root(r, state);
+    r->viewer = viewer >= 0 ? viewer : first_mover(r);
+}
+
+/* Lists the nodes below edge that were not met before in this round. */
+static void list_nodes(struct plain *r, const struct plain_edge *edge)
+{
+    for (struct plain_outcome *outcome = edge->outcomes; outcome; outcome = outcome->next) {
+        struct plain_node *node = outcome->node;
+        if (!node || node->round == r->round)
             continue;
-        node->round = round;
+        node->round = r->round;
         node->next = r->nodes;
         r->nodes = node;
         for (int i = 0; i < node->count; ++i)
-            list_nodes(r, node->edges[i], round);
+            list_nodes(r, node->edges[i]);
     }
 }
 
-/* Of all that might have come of the edge only what did is kept. */
-static void keep_actual(struct reference *r, int player)
+static void list_all_nodes(struct plain *r)
 {
-    struct reference_edge *root = &r->root[r->trees > 1 ? player : 0];
-    uint64_t key = node_key(r, r->root_state, player);
-    struct reference_outcome *outcome = root->outcomes;
-    while (outcome && outcome->key != key)
-        outcome = outcome->next;
-    if (outcome)
-        outcome->next = NULL;
-    root->outcomes = outcome;
-    root->back = r->root_back = outcome ? outcome->back : (struct reference_results){0};
+    ++r->round;
+    r->nodes = NULL;
+    for (int t = 0; t < r->trees; ++t)
+        list_nodes(r, &r->root[t]);
 }
 
-bool reference_advance(struct reference *r, const banyan_action joint[], const void *state)
+void plain_forget_below(struct plain_edge *edge, struct plain_outcome *outcome)
+{
+    struct plain_outcome **link = &edge->outcomes;
+    if (edge->node)
+        edge->known = plain_edge_bounds(edge);
+    while (*link != outcome)
+        link = &(*link)->next;
+    *link = outcome->next;
+}
+
+/* What came back through the root before it was the root: in a game of certain futures through the
+ * edge that led to it; elsewhere on from its node, since the edge leads to other states too.  With
+ * hidden cards only the player who searches is at a node that says what that player knows. */
+static void count_through_root(struct plain *r, const struct plain_edge *edge)
+{
+    bool viewer_moves = r->game->movers(r->root_state) >> r->viewer & 1;
+    int player = viewer_moves ? r->viewer : first_mover(r);
+    const struct plain_node *node = r->keyed ? plain_root(r, player) : NULL;
+    const struct plain_results *back = node ? &node->back : r->keyed ? NULL : &edge->back;
+    if (r->game->traits & BANYAN_HIDDEN && !viewer_moves)
+        return;
+    for (const struct plain_result *i = back ? back->first : NULL; i; i = i->next)
+        add(r, &r->through_root, i);
+}
+
+/* Of all that might have come of the edge only what did is kept. */
+static void keep_actual(struct plain *r, int player)
+{
+    struct plain_edge *root = &r->root[r->trees > 1 ? player : 0];
+    uint64_t key = node_key(r, r->root_state, player);
+    while (root->outcomes && root->outcomes->key != key)
+        root->outcomes = root->outcomes->next;
+    if (root->outcomes)
+        root->outcomes->next = NULL;
+}
+
+bool plain_advance(struct plain *r, const banyan_action joint[], const void *state)
 {
     unsigned movers = r->game->movers(r->root_state), next = r->game->movers(state);
+    struct plain_edge *edges[BANYAN_MAX_PLAYERS], *edge = NULL;
     bool kept = r->options.reuse && next;
-    for (int p = 0; p < r->game->players && kept; ++p)
-        if (movers >> p & 1)
-            kept = follow(r, p, joint[p]);
+    for (int p = 0; p < r->game->players && kept; ++p) {
+        struct plain_node *node = movers >> p & 1 ? plain_root(r, p) : NULL;
+        edges[p] = node ? find_edge(node, joint[p]) : NULL;
+        kept = !(movers >> p & 1) || (edges[p] && edges[p]->tried);
+    }
     if (!kept)
         forget(r);
     place_root(r, state);
     for (int p = 0; p < r->game->players && kept; ++p)
+        if (movers >> p & 1)
+            r->root[r->trees > 1 ? p : 0] = *(edge = edges[p]);
+    for (int p = 0; p < r->game->players && kept; ++p)
         if (r->keyed && !(r->game->traits & BANYAN_HIDDEN) && next >> p & 1)
             keep_actual(r, p);
-    r->nodes = NULL;
-    ++r->round;
-    for (int t = 0; t < r->trees; ++t)
-        list_nodes(r, &r->root[t], r->round);
+    if (kept)
+        count_through_root(r, edge);
+    list_all_nodes(r);
     return kept;
 }
 
-void reference_root_values(const struct reference *r, float *out)
+/* A line of an opening book: its nodes, and visits for the last action.  A node's visits are those of
+ * the edge to it or the sum over its own edges, whichever is more. */
+void plain_add_line(struct plain *r, const banyan_action *line, int length, uint32_t visits,
+                    double mean)
+{
+    struct plain_simulation *simulation = r->simulations;
+    struct plain_edge *edge = &r->root[0];
+    struct plain_node *node = NULL;
+    banyan_action joint[BANYAN_MAX_PLAYERS];
+    memcpy(simulation->state, r->root_state, r->game->state_size);
+    for (int i = 0; i < length; ++i) {
+        unsigned movers = simulation->movers = r->game->movers(simulation->state);
+        struct plain_outcome *outcome = outcome_of(r, edge, 0);
+        if (!outcome->node)
+            outcome->node = make_node(r, simulation->state, movers & 1 ? 0 : 1, outcome->arrivals);
+        node = outcome->node;
+        if (node->waiting) {
+            struct banyan_leaf leaf;
+            fill_leaf(r, simulation, &leaf);
+            r->evaluator->evaluate(r->evaluator->ctx, &leaf, 1, NULL);
+            receive_priors(node, simulation->priors[node->mover]);
+        }
+        edge = find_edge(node, line[i]);
+        joint[node->mover] = line[i];
+        r->game->apply(simulation->state, joint, &r->dice);
+        if (r->solver && r->game->bounds && !edge->tried)
+            r->game->bounds(simulation->state, 0, &edge->known.lo, &edge->known.hi);
+        try_edge(node, edge);
+    }
+    if (visits == 0)
+        return;
+    struct plain_result result = {.edge = edge, .visits = visits, .from_book = true};
+    result.values[node->mover] = (float)mean;
+    result.values[1 - node->mover] = (float)(constant_sum(r) - mean);
+    uint64_t before = plain_node_visits(node), own = 0;
+    add(r, &edge->back, &result);
+    add(r, &node->back, &result);
+    for (int i = 0; i < node->count; ++i)
+        own += plain_edge_visits(node->edges[i]);
+    node->before += (own > before ? own : before) - plain_node_visits(node);
+    struct plain_outcome *outcome = outcome_of(r, edge, 0);
+    outcome->arrivals += visits;
+    if (outcome->node && plain_edge_visits(edge) > plain_node_visits(outcome->node))
+        outcome->node->before += plain_edge_visits(edge) - plain_node_visits(outcome->node);
+    if (length == 1) {
+        add(r, &r->through_root, &result);
+        outcome_of(r, &r->root[0], 0)->arrivals += visits;
+    }
+}
+
+void plain_root_values(const struct plain *r, float *out)
 {
     double sums[BANYAN_MAX_PLAYERS] = {0}, visits = 0;
-    for (const struct reference_result *i = r->root_back.first; i; i = i->next, ++visits)
+    for (const struct plain_result *i = r->through_root.first; i; i = i->next) {
+        visits += (double)i->visits;
         for (int p = 0; p < r->game->players; ++p)
-            sums[p] += (double)i->values[p];
+            sums[p] += (double)i->visits * (double)i->values[p];
+    }
     for (int p = 0; p < r->game->players; ++p)
         out[p] = visits > 0 ? (float)(sums[p] / visits) : NAN;
 }
 
-/* --- reading the root --- */
+/* --- the final choice --- */
 
-static void fill_row(const struct reference *r, const struct reference_node *node,
-                     const struct reference_edge *edge, struct banyan_root_move *row)
+/* A root action, as a row of a table. */
+static struct banyan_root_move row_of(const struct plain_edge *edge)
 {
-    uint64_t visits = reference_edge_visits(edge);
-    *row = (struct banyan_root_move){
-        .action = edge->action,
-        .visits = (uint32_t)visits,
-        .mean = visits ? reference_edge_sum(r, node, edge) / (double)visits : NAN,
-        .prior = r->priors ? edge->prior : NAN,
-        .lo = r->game->return_min,
-        .hi = r->game->return_max};
-    if (!r->solver || !edge->tried)
-        return;
-    struct reference_bounds bounds = reference_edge_bounds(r, edge);
-    row->lo = node->mover == 0 ? bounds.lo : (float)(constant_sum(r) - (double)bounds.hi);
-    row->hi = node->mover == 0 ? bounds.hi : (float)(constant_sum(r) - (double)bounds.lo);
+    const struct plain *r = edge->node->search;
+    uint64_t visits = plain_edge_visits(edge);
+    struct plain_bounds bounds = r->solver && edge->tried ? own_bounds(edge) : all_returns(r);
+    double mean = visits ? plain_edge_sum(edge) / (double)visits : NAN, score = 0;
+    if (r->options.rule == BANYAN_RULE_GUMBEL && visits)
+        score = improved_logit(edge) + (edge->node->mover == r->viewer ? r->gumbel[edge->id] : 0);
+    return (struct banyan_root_move){.action = edge->action,
+                                     .visits = (uint32_t)visits,
+                                     .mean = mean,
+                                     .prior = r->priors ? edge->prior : NAN,
+                                     .lo = bounds.lo,
+                                     .hi = bounds.hi,
+                                     .score = score};
 }
 
 /* The most visited first, then by number. */
-static int compare_rows(const void *a, const void *b)
+static int by_visits(const void *a, const void *b)
 {
     const struct banyan_root_move *x = a, *y = b;
     if (x->visits != y->visits)
@@ -1365,32 +1298,202 @@ static int compare_rows(const void *a, const void *b)
     return x->action < y->action ? -1 : x->action > y->action;
 }
 
-int reference_root_moves(struct reference *r, int player, struct banyan_root_move *rows)
+static void join_rows(struct banyan_root_move *row, const struct banyan_root_move *more)
 {
-    struct reference_node *node = reference_root(r, player);
-    int count = node ? node->count : 0;
-    for (int i = 0; i < count; ++i)
-        fill_row(r, node, node->edges[i], &rows[i]);
-    qsort(rows, (size_t)count, sizeof *rows, compare_rows);
+    double visits = (double)row->visits + more->visits;
+    row->mean = ((row->visits ? row->mean * row->visits : 0) +
+                 (more->visits ? more->mean * more->visits : 0)) /
+                visits;
+    row->visits += more->visits;
+    row->lo = fmaxf(row->lo, more->lo);
+    row->hi = fminf(row->hi, more->hi);
+}
+
+int plain_root_moves(struct plain *const *r, int searches, int player,
+                     struct banyan_root_move *rows)
+{
+    int count = 0;
+    for (int s = 0; s < searches; ++s) {
+        const struct plain_node *node = plain_root(r[s], player);
+        for (int i = 0; node && i < node->count; ++i) {
+            struct banyan_root_move row = row_of(node->edges[i]);
+            int at = 0;
+            while (at < count && rows[at].action != row.action)
+                ++at;
+            if (at == count)
+                rows[count++] = row;
+            else if (row.visits)
+                join_rows(&rows[at], &row);
+        }
+    }
+    qsort(rows, (size_t)count, sizeof *rows, by_visits);
     return count;
+}
+
+/* What an action counts for: its mean within its bounds. */
+static double row_value(const struct banyan_root_move *row)
+{
+    return !row->visits ? (double)row->lo : fmin(fmax(row->mean, row->lo), row->hi);
+}
+
+/* What the rule of the final choice goes by. */
+static double final_score(const struct plain *r, const struct banyan_root_move *row, double total)
+{
+    double range = (double)r->game->return_max - (double)r->game->return_min;
+    double share = (row_value(row) - r->game->return_min) / range, visits = row->visits;
+    switch (r->options.final) {
+    case BANYAN_FINAL_MAX:
+        return visits > 0 ? share : -INFINITY;
+    case BANYAN_FINAL_MAX_ROBUST:
+        return r->options.final_w1 * (visits > 0 ? share : 0) +
+               r->options.final_w2 * visits / (total > 0 ? total : 1);
+    case BANYAN_FINAL_SECURE:
+        return visits > 0 ? share - r->options.secure_z / sqrt(visits) : -INFINITY;
+    default:
+        return visits;
+    }
+}
+
+static bool row_proven(const struct banyan_root_move *row)
+{
+    return row->lo >= row->hi;
+}
+
+/* Whether another row is at least as good for certain, and they are not both proven. */
+static bool row_out(const struct banyan_root_move *rows, int count, int i)
+{
+    bool out = false;
+    for (int j = 0; j < count; ++j)
+        out = out || (j != i && rows[j].lo >= rows[i].hi &&
+                      (rows[j].lo > rows[i].lo || rows[j].hi > rows[i].hi));
+    return out;
+}
+
+/* The open row of the highest score; of equal ones the one worth more, then the first.  -1: none. */
+static int favourite(struct plain *r, const struct banyan_root_move *rows, int count)
+{
+    bool gumbel = r->options.rule == BANYAN_RULE_GUMBEL && rows[0].visits > 0 &&
+                  r->options.final != BANYAN_FINAL_SAMPLE &&
+                  r->options.final != BANYAN_FINAL_AVERAGE;
+    double total = 0, scores[PLAIN_ACTIONS];
+    int best = -1;
+    for (int i = 0; i < count; ++i)
+        total += rows[i].visits;
+    for (int i = 0; i < count; ++i) {
+        scores[i] = gumbel ? rows[i].score : final_score(r, &rows[i], total);
+        if (row_proven(&rows[i]) || row_out(rows, count, i))
+            continue;
+        bool survived = best < 0 || !gumbel || rows[i].visits == rows[best].visits;
+        bool told = r->told && rows[i].action == r->told->action;
+        if (best >= 0 && told && survived && fabs(scores[i] - scores[best]) < 1e-9)
+            best = i;
+        if (best < 0 || (survived && (scores[i] > scores[best] ||
+                                      (!gumbel && scores[i] >= scores[best] &&
+                                       row_value(&rows[i]) > row_value(&rows[best])))))
+            best = i;
+    }
+    return best;
+}
+
+/* The row that guarantees most, then the one that may be worth more, then the most visited. */
+static int safest(const struct banyan_root_move *rows, int count)
+{
+    int best = 0;
+    for (int i = 1; i < count; ++i)
+        if (rows[i].lo > rows[best].lo ||
+            (rows[i].lo >= rows[best].lo &&
+             (rows[i].hi > rows[best].hi ||
+              (rows[i].hi >= rows[best].hi && rows[i].visits > rows[best].visits))))
+            best = i;
+    return best;
+}
+
+/* The favourite of the rule, unless another action guarantees more than it is worth.  Where visits
+ * decide, a proven action with more of them stands too, if it is worth the root's mean. */
+static int best_row(struct plain *r, const struct banyan_root_move *rows, int count)
+{
+    int open = favourite(r, rows, count), sure = safest(rows, count), final = r->options.final;
+    bool by_value = final == BANYAN_FINAL_MAX || final == BANYAN_FINAL_MAX_ROBUST ||
+                    final == BANYAN_FINAL_SECURE;
+    double sum = 0, visits = 0;
+    for (int i = 0; i < count; ++i) {
+        sum += rows[i].visits ? rows[i].mean * rows[i].visits : 0;
+        visits += rows[i].visits;
+    }
+    if (open < 0 || row_value(&rows[open]) < (double)rows[sure].lo)
+        return sure;
+    bool stands = !by_value && row_proven(&rows[sure]) && rows[sure].visits > rows[open].visits &&
+                  (double)rows[sure].lo >= sum / visits;
+    return stands ? sure : open;
+}
+
+/* An index in proportion to its weight, the first if all are 0.  Where the draw falls between two,
+ * as far as 1e-9 can tell, the other search is followed. */
+static int draw_row(struct plain *r, const double *weights, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; ++i)
+        sum += weights[i];
+    double draw = rng_unit(&r->rng) * sum;
+    for (int i = 0; i < count; ++i)
+        if ((draw -= weights[i]) < 0)
+            return i;
+    return 0;
+}
+
+/* In proportion to visits^(1/temperature), without what is certainly no better than another. */
+static int draw_by_visits(struct plain *r, const struct banyan_root_move *rows, int count)
+{
+    double weights[PLAIN_ACTIONS], most = rows[0].visits ? rows[0].visits : 1;
+    int best = best_row(r, rows, count);
+    if (r->options.temperature < 1e-3)
+        return best;
+    for (int i = 0; i < count; ++i)
+        weights[i] = row_out(rows, count, i)
+                         ? 0
+                         : numeric_pow(rows[i].visits / most, 1 / r->options.temperature);
+    int drawn = draw_row(r, weights, count);
+    return weights[drawn] > 0 ? drawn : best;
+}
+
+banyan_action plain_choose(struct plain *const *searches, int count, int player)
+{
+    struct plain *r = searches[0];
+    struct banyan_root_move rows[PLAIN_ACTIONS];
+    banyan_action actions[PLAIN_ACTIONS];
+    double average[PLAIN_ACTIONS], weights[PLAIN_ACTIONS];
+    int moves = plain_root_moves(searches, count, player, rows);
+    const struct plain_node *node = plain_root(r, player);
+    if (moves == 0) {
+        int legal = r->game->legal(r->root_state, player, actions);
+        return actions[rng_below(&r->rng, (uint32_t)legal)];
+    }
+    if (r->options.final == BANYAN_FINAL_SAMPLE)
+        return rows[draw_by_visits(r, rows, moves)].action;
+    if (r->options.final != BANYAN_FINAL_AVERAGE || r->options.rule != BANYAN_RULE_REGRET || !node)
+        return rows[best_row(r, rows, moves)].action;
+    plain_average_strategy(node, average);
+    int tried = 0;
+    for (; tried < node->count && node->edges[tried]->tried; ++tried)
+        weights[tried] = average[node->edges[tried]->id];
+    return node->edges[draw_row(r, weights, tried)]->action;
 }
 
 /* --- making a search --- */
 
-/* Bounds are proven in games of one player, or of two with a constant sum who are opponents,
- * without luck and secrets. */
-static bool is_solvable(const struct reference *r)
+/* Bounds are proven in games of one player, or of two opponents with a constant sum, without luck
+ * and secrets. */
+static bool is_solvable(const struct plain *r)
 {
-    const struct banyan_game *game = r->game;
     const struct banyan_search_options *options = &r->options;
-    bool friends = options->opponents == BANYAN_OPPONENTS_COALITION && game->players == 2 &&
+    bool friends = options->opponents == BANYAN_OPPONENTS_COALITION && r->game->players == 2 &&
                    options->side[0] == options->side[1];
-    bool opposed = game->players == 1 || (game->players == 2 && game->traits & BANYAN_ZERO_SUM);
-    return options->solver && opposed && !friends && !r->keyed && !options->transpositions &&
-           options->rule != BANYAN_RULE_REGRET;
+    bool constant = r->game->players == 2 && r->game->traits & BANYAN_ZERO_SUM;
+    return options->solver && (constant || r->game->players == 1) && !friends && !r->keyed &&
+           !options->transpositions && options->rule != BANYAN_RULE_REGRET;
 }
 
-static bool has_priors(const struct reference *r)
+static bool has_priors(const struct plain *r)
 {
     const struct banyan_search_options *options = &r->options;
     return options->rule == BANYAN_RULE_PUCT || options->rule == BANYAN_RULE_GUMBEL ||
@@ -1398,11 +1501,22 @@ static bool has_priors(const struct reference *r)
            options->progressive_bias > 0 || (options->widen_factor > 0 && r->game->priors);
 }
 
-struct reference *reference_create(const struct banyan_game *game,
-                                   const struct banyan_search_options *options,
-                                   struct banyan_evaluator *evaluator)
+static void make_simulation(struct plain *r, struct plain_simulation *simulation)
 {
-    struct reference *r = calloc(1, sizeof *r);
+    int players = r->game->players, most = r->game->max_plies * players;
+    simulation->state = take(r, r->game->state_size);
+    simulation->steps = take(r, (size_t)most * sizeof *simulation->steps);
+    for (int p = 0; p < players; ++p) {
+        simulation->actions[p] = take(r, PLAIN_ACTIONS * sizeof(banyan_action));
+        simulation->priors[p] = take(r, PLAIN_ACTIONS * sizeof(float));
+    }
+}
+
+struct plain *plain_create(const struct banyan_game *game,
+                           const struct banyan_search_options *options,
+                           struct banyan_evaluator *evaluator)
+{
+    struct plain *r = calloc(1, sizeof *r);
     assert(r);
     r->game = game;
     r->options = *options;
@@ -1416,43 +1530,24 @@ struct reference *reference_create(const struct banyan_game *game,
     r->short_ucb1 = options->rule == BANYAN_RULE_UCB1 && options->children_first && !r->solver &&
                     options->batch == 1 && options->progressive_bias <= 0 &&
                     options->widen_factor <= 0 && !(game->traits & BANYAN_HIDDEN);
-    bool at_once = evaluator->wants_actions || options->rule == BANYAN_RULE_REGRET;
-    r->expand_visits = options->expand_visits ? options->expand_visits : at_once ? 1 : 2;
+    r->expand_visits = options->expand_visits                ? options->expand_visits
+                       : options->rule == BANYAN_RULE_REGRET ? 1
+                                                             : 2;
     if (evaluator->wants_actions)
         r->expand_visits = 1;
     r->root_state = take(r, game->state_size);
     r->worlds = take(r, game->state_size * (size_t)(options->worlds + 1));
     r->simulations = take(r, (size_t)options->batch * sizeof *r->simulations);
-    for (int i = 0; i < options->batch; ++i) {
-        struct simulation *simulation = &r->simulations[i];
-        simulation->state = take(r, game->state_size);
-        simulation->steps =
-            take(r, (size_t)(game->max_plies * game->players) * sizeof *simulation->steps);
-        for (int p = 0; p < game->players; ++p) {
-            simulation->actions[p] = take(r, ACTIONS_MAX * sizeof(banyan_action));
-            simulation->priors[p] = take(r, ACTIONS_MAX * sizeof(float));
-        }
-    }
+    for (int i = 0; i < options->batch; ++i)
+        make_simulation(r, &r->simulations[i]);
     return r;
 }
 
-void reference_destroy(struct reference *r)
+void plain_destroy(struct plain *r)
 {
-    for (struct block *block = r->memory, *next; block; block = next) {
+    for (struct plain_block *block = r->memory, *next; block; block = next) {
         next = block->next;
         free(block);
     }
     free(r);
-}
-
-const struct reference_node *reference_disputed(const struct reference *r, banyan_action *own)
-{
-    *own = r->own_choice;
-    return r->disputed;
-}
-
-void reference_choices(const struct reference *r, uint64_t *choices, uint64_t *ties)
-{
-    *choices = r->choices;
-    *ties = r->ties;
 }

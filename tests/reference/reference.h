@@ -11,9 +11,9 @@
  *
  * Random numbers come from one stream, seeded by options.seed, in this order:
  *
- *   1. noise, when a simulation begins and the root's nodes stand for the first time: for each
- *      mover, in order of number, a gamma variate for each action, then, for the player who
- *      searches, a uniform number for each action (Gumbel);
+ *   1. noise, when a simulation begins, or makes its first choice, and the root's nodes stand for
+ *      the first time: for each mover, in order of number, a gamma variate for each action, then,
+ *      for the player who searches, a uniform number for each action (Gumbel);
  *   2. hidden cards: the full state (game or sampler), or which of the worlds;
  *   3. at every decision, all movers in order of number: the order of the actions where a node is
  *      made (Fisher-Yates from the end); then, for movers who made none and go on with the others,
@@ -23,122 +23,157 @@
  *   5. the final choice, where it is drawn: a uniform number.
  *
  * Priors, probabilities of sampled actions and values are single precision, and so is 1/sqrt(n_j)
- * in UCB1 where nothing but means is looked at (children first, one leaf at a time, no bias, widening,
- * solver or hidden cards); all else is double.
+ * in UCB1 where nothing but means is looked at (children first, one leaf at a time, no bias,
+ * widening, solver or hidden cards); all else is double.
  */
 #ifndef TESTS_REFERENCE_H
 #define TESTS_REFERENCE_H
 
 #include <banyan/search.h>
 
-/* Values that came back, in a list: through an edge, through an outcome. */
-struct reference_result {
-    struct reference_result *next;
-    struct reference_edge *edge;
+enum { PLAIN_ACTIONS = 64 /* most of a node: a set of them is 64 bits */ };
+
+/* What came back: one simulation, or what an opening book says. */
+struct plain_result {
+    struct plain_result *next;
+    struct plain_edge *edge;
+    uint64_t visits;                  /* of a book: any number, with the mean as values */
+    bool from_book;                   /* how its visits differ is not known */
     float values[BANYAN_MAX_PLAYERS]; /* by player */
     float probability;                /* with which the edge was sampled (regret matching) */
     uint64_t offered;                 /* bit i: the edge of id i could be chosen */
 };
 
-struct reference_results {
-    struct reference_result *first, *last;
+struct plain_results {
+    struct plain_result *first, *last;
 };
 
 /* Bounds on player 0's return. */
-struct reference_bounds {
+struct plain_bounds {
     float lo, hi;
 };
 
 /* What may come of an edge, as the next mover sees it. */
-struct reference_outcome {
+struct plain_outcome {
+    struct plain_outcome *next;
     uint64_t key;
-    uint64_t arrivals; /* simulations that came here, in flight or back */
-    struct reference_results back;
-    struct reference_node *node; /* NULL: not made yet */
-    struct reference_outcome *next;
+    uint64_t arrivals;       /* simulations that came here, in flight or back */
+    struct plain_node *node; /* NULL: not made yet */
 };
 
-struct reference_edge {
+struct plain_edge {
+    struct plain_node *node; /* whose action it is */
     banyan_action action;
     float prior;
-    int id;     /* place in which the node came to know it */
+    int id;     /* its place in the order in which the node came to know its actions */
     bool tried; /* chosen at least once */
     uint64_t in_flight;
-    struct reference_results back;
-    uint64_t book_visits; /* from an opening book */
-    double book_sum, book_squares;
-    struct reference_bounds known; /* about the position behind it, from rules and evaluator */
-    struct reference_outcome *outcomes;
+    struct plain_results back;
+    struct plain_bounds known; /* about the position behind it, from rules and evaluator */
+    struct plain_outcome *outcomes;
 };
 
-/* A strategy that was played. */
-struct reference_play {
-    struct reference_play *next;
+/* A strategy that was played (regret matching). */
+struct plain_play {
+    struct plain_play *next;
     double strategy[]; /* by id of the edge */
 };
 
-struct reference_node {
+struct plain_node {
+    struct plain *search;
     uint64_t key;
     int mover;
-    unsigned char *state;          /* in which it was made */
-    struct reference_edge **edges; /* [count], the tried ones first, in the order of trying */
+    unsigned char *state;      /* in which it was made */
+    struct plain_edge **edges; /* [count], the tried ones first, in the order of trying */
     int count;
-    uint64_t before;               /* simulations that came by before it was made */
-    uint64_t ended;                /* simulations that ended here, when it was made */
-    uint64_t in_flight;            /* simulations that went on from here and are not back */
-    bool waiting;                  /* for the evaluator's priors */
-    struct reference_results back; /* all edges', in the order in which they came */
-    struct reference_play *plays;
-    struct reference_node *next; /* of all nodes of the tree */
-    int round;                   /* in which it was listed */
+    uint64_t before;           /* simulations that came by before it was made */
+    uint64_t ended;            /* simulations that ended here, when it was made */
+    uint64_t in_flight;        /* simulations that went on from here and are not back */
+    bool waiting;              /* for the evaluator's priors */
+    struct plain_results back; /* all edges', in the order in which they came */
+    struct plain_play *plays;
+    struct plain_node *next; /* of all nodes of the tree */
+    int round;               /* in which they were listed */
 };
 
 /* A choice that the other search made. */
-struct reference_told {
+struct plain_told {
     int player;
     banyan_action action;
 };
 
-struct reference;
+struct plain {
+    const struct banyan_game *game;
+    struct banyan_search_options options;
+    struct banyan_evaluator *evaluator;
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    struct plain_block *memory;
+    size_t block_used;
 
-struct reference *reference_create(const struct banyan_game *game,
-                                   const struct banyan_search_options *options,
-                                   struct banyan_evaluator *evaluator);
-void reference_destroy(struct reference *reference);
+    /* what the options come to in this game */
+    int trees;   /* one, or one for every player */
+    bool keyed;  /* outcomes are told apart */
+    bool priors; /* actions have them */
+    bool solver;
+    bool short_ucb1; /* with 1/sqrt(n_j) in single precision */
+    int expand_visits;
+
+    /* the root */
+    unsigned char *root_state, *worlds;
+    int viewer, worlds_drawn;
+    struct plain_edge root[BANYAN_MAX_PLAYERS]; /* by tree: leads to the root's node */
+    struct plain_results through_root;
+    struct plain_node *nodes; /* all that hang below it */
+    int round;
+    unsigned noise_drawn; /* a set of movers */
+    bool explores;
+    int gumbel_count;
+    double gumbel[PLAIN_ACTIONS];          /* by id of the root's edges */
+    uint64_t gumbel_before[PLAIN_ACTIONS]; /* their visits when halving began */
+    int64_t gumbel_done, planned;
+    struct plain_simulation *simulations; /* [batch] */
+    uint64_t simulated, waiting;
+    bool full; /* nodes and outcomes are not made any more */
+
+    /* what the other search chose in the simulations that come next: followed where two scores are
+     * equal to 1e-9, and compared with the own choices */
+    const struct plain_told *told; /* [told_count] */
+    int told_count, told_next;
+    const struct plain_node *disputed; /* where it chose otherwise first; NULL: nowhere */
+    banyan_action own_choice;          /* there */
+    uint64_t choices, ties;            /* all choices; those in which it was followed */
+};
 
 /* As the functions of <banyan/search.h> of the same names. */
-void reference_set_root(struct reference *reference, const void *state, int viewer);
-bool reference_advance(struct reference *reference, const banyan_action joint[], const void *state);
-void reference_plan(struct reference *reference, int64_t simulations, bool explore);
-int reference_select(struct reference *reference, struct banyan_leaf *leaves, int max);
-void reference_update(struct reference *reference, const struct banyan_leaf *leaves, int n);
-int reference_root_moves(struct reference *reference, int player, struct banyan_root_move *rows);
-void reference_root_values(const struct reference *reference, float *out);
-bool reference_choose(struct reference *reference, int player, struct banyan_root_move *out);
+struct plain *plain_create(const struct banyan_game *game,
+                           const struct banyan_search_options *options,
+                           struct banyan_evaluator *evaluator);
+void plain_destroy(struct plain *r);
+void plain_set_root(struct plain *r, const void *state, int viewer);
+bool plain_advance(struct plain *r, const banyan_action joint[], const void *state);
+void plain_plan(struct plain *r, int64_t simulations, bool explore);
+int plain_select(struct plain *r, struct banyan_leaf *leaves, int max);
+void plain_update(struct plain *r, const struct banyan_leaf *leaves, int n);
+void plain_add_line(struct plain *r, const banyan_action *line, int length, uint32_t visits,
+                    double mean);
+void plain_root_values(const struct plain *r, float *out);
+/* Several searches are an ensemble. */
+int plain_root_moves(struct plain *const *r, int searches, int player,
+                     struct banyan_root_move *rows);
+banyan_action plain_choose(struct plain *const *r, int searches, int player);
 
-/* What the other search chose in the simulations that come next: followed where two scores are
- * equal to 1e-9.  Borrowed. */
-void reference_tell(struct reference *reference, const struct reference_told *told, int count);
+/* Forgets what hangs below an outcome, and keeps what it proved. */
+void plain_forget_below(struct plain_edge *edge, struct plain_outcome *outcome);
 
-/* The first node whose choice was another than the one told, and its own choice; NULL: none.  How
- * many choices there were, and how many of them were such ties that the other search decided. */
-const struct reference_node *reference_disputed(const struct reference *reference,
-                                                banyan_action *own);
-void reference_choices(const struct reference *reference, uint64_t *choices, uint64_t *ties);
-
-/* To look at the tree. */
-struct reference_node *reference_root(const struct reference *reference, int player);
-struct reference_edge *reference_root_edge(struct reference *reference, int tree);
-uint64_t reference_edge_visits(const struct reference_edge *edge);
-double reference_edge_sum(const struct reference *reference, const struct reference_node *node,
-                          const struct reference_edge *edge);
-uint64_t reference_node_visits(const struct reference_node *node);
-struct reference_bounds reference_edge_bounds(const struct reference *reference,
-                                              const struct reference_edge *edge);
-struct reference_bounds reference_root_bounds(const struct reference *reference);
-void reference_regrets(const struct reference *reference, const struct reference_node *node,
-                       double *out);
-int reference_average_strategy(const struct reference *reference, const struct reference_node *node,
-                               double *out);
+/* What lists of results say. */
+uint64_t plain_edge_visits(const struct plain_edge *edge);
+double plain_edge_sum(const struct plain_edge *edge);
+uint64_t plain_node_visits(const struct plain_node *node);
+struct plain_node *plain_root(const struct plain *r, int player);
+struct plain_bounds plain_edge_bounds(const struct plain_edge *edge);
+struct plain_bounds plain_root_bounds(const struct plain *r);
+void plain_regrets(const struct plain_node *node, double *out);          /* by id of the edge */
+void plain_average_strategy(const struct plain_node *node, double *out); /* by id of the edge */
 
 #endif
