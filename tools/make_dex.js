@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 'use strict';
 /*
- * Writes the tables of src/games/pokemon from the npm package pokemon-showdown (pinned in
+ * Writes the tables of src/games/pokemon/dex from the npm package pokemon-showdown (pinned in
  * tools/showdown): what gen8randombattle can produce, and whole sets with their weights, sampled
  * from the package's own generator.
  *
  *   npm ci --prefix tools/showdown --ignore-scripts && node tools/make_dex.js [--teams N] [--check]
  *
  * --teams N   sample N teams for the set prior (default 100000)
- * --out DIR   where to write (default src/games/pokemon)
+ * --out DIR   where to write (default src/games/pokemon/dex)
  * --check     write nothing, exit 1 if a dex table differs from what is there
  * The package is found in tools/showdown/node_modules, or under $PS_DIR.
  */
@@ -17,7 +17,7 @@ const path = require('path');
 
 const arg = (k, d) => { const i = process.argv.indexOf(k); return i < 0 ? d : process.argv[i + 1]; };
 const ROOT = path.resolve(__dirname, '..');
-const OUT = path.resolve(arg('--out', path.join(ROOT, 'src/games/pokemon')));
+const OUT = path.resolve(arg('--out', path.join(ROOT, 'src/games/pokemon/dex')));
 const TEAMS = Number(arg('--teams', 100000));
 const CHECK = process.argv.includes('--check');
 
@@ -115,7 +115,7 @@ const row = (index, o) => `    [${index}] = {${fields(o)}},\n`;
 const enumOf = (name, prefix, first, ids) =>
   `enum ${name} {\n${[first, ...ids].map((id, i) => `    ${prefix}_${up(id)}${i ? '' : ' = 0'},`).join('\n')}\n    ${prefix}_COUNT\n};\n`;
 outputs['dex_ids.h'] = header('Names of everything that gen8randombattle can produce').replace('/* clang-format off */\n', '') +
-  `#ifndef GAMES_POKEMON_DEX_IDS_H\n#define GAMES_POKEMON_DEX_IDS_H\n\n/* clang-format off */\n` +
+  `#ifndef GAMES_POKEMON_DEX_DEX_IDS_H\n#define GAMES_POKEMON_DEX_DEX_IDS_H\n\n/* clang-format off */\n` +
   [enumOf('dex_species_id', 'SPECIES', 'none', speciesIds), enumOf('dex_move_id', 'MOVE', 'none', moveIds),
     enumOf('dex_ability_id', 'ABILITY', 'none', abilityIds), enumOf('dex_item_id', 'ITEM', 'none', itemIds)].join('\n') +
   `/* clang-format on */\n\n#endif\n`;
