@@ -52,7 +52,8 @@ def stop_all(*_):
 def run_limited(words, folder, output, limit_s, environment=None):
     """(exit code or None for too long, seconds of processor time); kills what the program leaves."""
     wall_s = 3 * limit_s * max(1, os.getloadavg()[0] / os.cpu_count())
-    shell = 'ulimit -t %d; ulimit -v %d; ulimit -f %d; exec "$@"' % (limit_s + 1, MEMORY_KIB, FILE_BLOCKS)
+    limits = (limit_s + 5, limit_s + 1, MEMORY_KIB, FILE_BLOCKS)
+    shell = 'ulimit -H -t %d; ulimit -S -t %d; ulimit -v %d; ulimit -f %d; exec "$@"' % limits
     begin = resource.getrusage(resource.RUSAGE_CHILDREN)
     with open(output, "wb") as file:
         process = subprocess.Popen(["sh", "-c", shell, "sh"] + words, cwd=folder, stdin=subprocess.DEVNULL,
