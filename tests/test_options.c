@@ -222,9 +222,40 @@ static void help_names_everything(void **state)
             fail_msg("help lacks '%s':\n%s", parts[i], help);
 }
 
+/* A struct that was filled by hand: the first wrong value is named with its range. */
+static void filled_structs_are_checked(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[] = {
+        "option depth=61: must be a whole number -5..60",
+        "option simulations=-1: must be a whole number 0..1000000000000000 (k, M, G: thousands)",
+        "option memory=1023: must be a whole number 1K..1024G bytes (K, M, G: powers of 1024)",
+        "option exploration=nan: must be a number 0..100",
+        "option solver=7: must be on or off",
+        "option rule=3: must be one of ucb1, ucb1-tuned, puct",
+        "option evaluator=(text without an end): must be text of at most 23 bytes"};
+    assert_int_equal(banyan_options_check(table, &defaults, NULL), BANYAN_OK);
+    for (int i = 0; i < 7; ++i) {
+        struct settings s = defaults;
+        const unsigned char seven = 7;
+        s.depth = i == 0 ? 61 : s.depth;
+        s.simulations = i == 1 ? -1 : s.simulations;
+        s.memory_bytes = i == 2 ? 1023 : s.memory_bytes;
+        s.exploration = i == 3 ? (double)NAN : s.exploration;
+        if (i == 4)
+            memcpy(&s.solver, &seven, 1);
+        s.rule = i == 5 ? 3 : s.rule;
+        if (i == 6)
+            memset(s.evaluator, 'x', sizeof s.evaluator);
+        assert_int_equal(banyan_options_check(table, &s, &err), BANYAN_INVALID);
+        assert_string_equal(err.message, wrong[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(filled_structs_are_checked),
         cmocka_unit_test(reads_values),
         cmocka_unit_test(reads_booleans),
         cmocka_unit_test(refuses_bad_values),

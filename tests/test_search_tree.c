@@ -110,7 +110,8 @@ static void too_little_memory_is_refused(void **unused)
     struct banyan_search *search = NULL;
     struct banyan_error err;
     searching_open(&s, "othello", NULL, "", "rollout");
-    s.options.memory_bytes = 1 << 14;
+    s.options.memory_bytes = 1 << 17;
+    s.options.batch = 4096;
     assert_int_equal(banyan_search_create(&search, s.game, &s.options, &s.evaluator, &err),
                      BANYAN_NO_MEMORY);
     assert_non_null(strstr(err.message, "memory"));

@@ -46,6 +46,11 @@ enum banyan_status banyan_option_set(const struct banyan_option *table, void *se
 enum banyan_status banyan_options_parse(const struct banyan_option *table, void *settings,
                                         const char *text, struct banyan_error *err);
 
+/* Whether every value in the settings struct is one that the table allows, for structs filled by hand:
+ * BANYAN_INVALID names the first option that is not, its value and its range. */
+enum banyan_status banyan_options_check(const struct banyan_option *table, const void *settings,
+                                        struct banyan_error *err);
+
 /* "name=value,..." of all options, or only of those that differ from `defaults` (NULL: all);
  * banyan_options_parse reads it back.  As snprintf. */
 int banyan_options_dump(const struct banyan_option *table, const void *settings,

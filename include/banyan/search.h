@@ -58,6 +58,16 @@ enum banyan_opponents {
     BANYAN_OPPONENTS_COALITION /* players of one side maximise the mean return of their side */
 };
 
+/* Proven results and score bounds, in games of 1 player or 2 with constant sum and neither dice, hidden
+ * cards nor simultaneous moves, if the model of the opponents makes the two opponents; elsewhere without
+ * effect.  They do not go with transpositions, where a key may leave out how a position came about, nor
+ * with rule=regret, whose strategies mix. */
+enum banyan_solver {
+    BANYAN_SOLVER_OFF,
+    BANYAN_SOLVER_ON,  /* with one of these options the search is refused: BANYAN_UNSUPPORTED */
+    BANYAN_SOLVER_AUTO /* on, but off with one of these options */
+};
+
 enum banyan_order { BANYAN_ORDER_RANDOM, BANYAN_ORDER_FIRST }; /* of unvisited children */
 
 /* Where full states come from in a game with hidden information. */
@@ -98,10 +108,8 @@ struct banyan_search_options {
     /* model */
     int opponents;                /* enum banyan_opponents */
     int side[BANYAN_MAX_PLAYERS]; /* coalition: players of equal number are one side */
-    bool solver; /* proven results and score bounds, in games of 1 player or 2 with constant sum and
-                    neither dice, hidden cards nor simultaneous moves, if the model of the opponents
-                    makes the two opponents; elsewhere without effect */
-    bool transpositions; /* nodes of equal key are one */
+    int solver;                   /* enum banyan_solver */
+    bool transpositions;          /* nodes of equal key are one */
     int worlds; /* hidden information: simulations share so many states drawn at the root, so that
                    others, who know their own cards, are seen more than once; 0: each draws its own */
     int prebuild_depth; /* partial tree: to this depth nodes stand from the start, filled with <n/a,
@@ -167,7 +175,9 @@ struct banyan_search_profile {
 
 struct banyan_search;
 
-/* game and evaluator are borrowed and must outlive the search; options are copied. */
+/* game and evaluator are borrowed and must outlive the search; options are copied.  BANYAN_INVALID names
+ * an option outside of its range in the table, BANYAN_UNSUPPORTED what does not go together,
+ * BANYAN_NO_MEMORY: options.memory_bytes is too little. */
 enum banyan_status banyan_search_create(struct banyan_search **out, const struct banyan_game *game,
                                         const struct banyan_search_options *options,
                                         struct banyan_evaluator *evaluator,

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,6 +204,66 @@ static enum banyan_status options_store(const struct banyan_option *option, void
         break;
     }
     return options_set_number(option, at, value, err);
+}
+
+/* --- values that are there already --- */
+
+/* A bool is read as a byte: in a struct that was never filled it may hold anything. */
+static double options_number(const struct banyan_option *option, const void *at)
+{
+    switch (option->type) {
+    case BANYAN_OPTION_INT:
+    case BANYAN_OPTION_CHOICE:
+        return *(const int *)at;
+    case BANYAN_OPTION_INT64:
+        return (double)*(const int64_t *)at;
+    case BANYAN_OPTION_SIZE:
+        return (double)*(const uint64_t *)at;
+    case BANYAN_OPTION_REAL:
+        return *(const double *)at;
+    case BANYAN_OPTION_BOOL:
+        return *(const unsigned char *)at;
+    case BANYAN_OPTION_TEXT:
+        break;
+    }
+    return 0;
+}
+
+static bool options_allowed(const struct banyan_option *option, const void *at)
+{
+    double number = options_number(option, at);
+    int choices = 0;
+    switch (option->type) {
+    case BANYAN_OPTION_TEXT:
+        return memchr(at, 0, option->size) != NULL;
+    case BANYAN_OPTION_BOOL:
+        return number <= 1;
+    case BANYAN_OPTION_CHOICE:
+        while (option->choices[choices])
+            ++choices;
+        return number >= 0 && number < choices;
+    case BANYAN_OPTION_INT:
+    case BANYAN_OPTION_INT64:
+    case BANYAN_OPTION_SIZE:
+    case BANYAN_OPTION_REAL:
+        break;
+    }
+    return options_in_range(option, number);
+}
+
+enum banyan_status banyan_options_check(const struct banyan_option *table, const void *settings,
+                                        struct banyan_error *err)
+{
+    for (const struct banyan_option *option = table; option->name; ++option) {
+        const void *at = (const char *)settings + option->offset;
+        char value[40] = "(text without an end)";
+        if (options_allowed(option, at))
+            continue;
+        if (option->type != BANYAN_OPTION_TEXT)
+            snprintf(value, sizeof value, "%.15g", options_number(option, at));
+        return options_bad(option, value, err);
+    }
+    return BANYAN_OK;
 }
 
 enum banyan_status banyan_option_set(const struct banyan_option *table, void *settings,

@@ -36,7 +36,8 @@ static bool create_solvable(const struct banyan_search *search)
     /* with transpositions a path may come back to itself, and bounds would prove each other;
      * regrets are for mixed strategies, where a bound on an action says little */
     bool rule = search->options.rule != BANYAN_RULE_REGRET && !search->options.transpositions;
-    return search->options.solver && rule && !luck && sum && create_opposed(search);
+    return search->options.solver != BANYAN_SOLVER_OFF && rule && !luck && sum &&
+           create_opposed(search);
 }
 
 /* utility of p = offset[p] + sum over q of weight[p][q] * return of q, kept within the return range.
@@ -249,6 +250,12 @@ static enum banyan_status create_check(const struct banyan_search *search, struc
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "%s hides cards, but has neither determinize() nor a sampler",
                            game->name);
+    if (search->options.solver == BANYAN_SOLVER_ON && search->options.transpositions)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "solver=on does not go with transpositions=on: use solver=auto or off");
+    if (search->options.solver == BANYAN_SOLVER_ON && search->options.rule == BANYAN_RULE_REGRET)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "solver=on does not go with rule=regret: use solver=auto or off");
     if (search->options.threads > 1 && !search->evaluator->reentrant)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "the evaluator '%s' serves one thread; use threads=1 and batch=N",
@@ -342,6 +349,10 @@ enum banyan_status banyan_search_create(struct banyan_search **out, const struct
                                         struct banyan_evaluator *evaluator,
                                         struct banyan_error *err)
 {
+    if (!game || !options || !evaluator)
+        return banyan_fail(err, BANYAN_INVALID, "a search needs a game, options and an evaluator");
+    if (banyan_options_check(banyan_search_option_table, options, err) != BANYAN_OK)
+        return BANYAN_INVALID;
     uint64_t share = options->memory_bytes / (uint64_t)options->ensemble;
     enum banyan_status status = create_one(out, game, options, evaluator, share, err);
     if (status != BANYAN_OK || options->ensemble == 1)

@@ -18,7 +18,7 @@ void banyan_search_options_default(struct banyan_search_options *options)
         .noise_alpha = 0.3,
         .regret_explore = 0.1,
         .opponents = BANYAN_OPPONENTS_MAXN,
-        .solver = true,
+        .solver = BANYAN_SOLVER_AUTO,
         .final = BANYAN_FINAL_ROBUST,
         .final_w1 = 1,
         .final_w2 = 1,
@@ -41,6 +41,7 @@ void banyan_search_options_default(struct banyan_search_options *options)
 static const char *const rules[] = {"ucb1", "ucb1-tuned", "puct", "gumbel", "regret", NULL};
 static const char *const orders[] = {"random", "first", NULL};
 static const char *const opponents[] = {"maxn", "paranoid", "coalition", NULL};
+static const char *const solvers[] = {"off", "on", "auto", NULL};
 static const char *const finals[] = {"max",    "robust",  "max-robust", "secure",
                                      "sample", "average", NULL};
 
@@ -74,8 +75,8 @@ const struct banyan_option banyan_search_option_table[] = {
     {"side5", BANYAN_OPTION_INT, SIDE(5), 0, 7, NULL, 0, "coalition: side of player 5"},
     {"side6", BANYAN_OPTION_INT, SIDE(6), 0, 7, NULL, 0, "coalition: side of player 6"},
     {"side7", BANYAN_OPTION_INT, SIDE(7), 0, 7, NULL, 0, "coalition: side of player 7"},
-    {"solver", BANYAN_OPTION_BOOL, AT(solver), 0, 1, NULL, 0, "proven results and score bounds, where the game allows them"},
-    {"transpositions", BANYAN_OPTION_BOOL, AT(transpositions), 0, 1, NULL, 0, "nodes of equal key are one"},
+    {"solver", BANYAN_OPTION_CHOICE, AT(solver), 0, 0, solvers, 0, "proven results and score bounds, where the game allows them; auto: on, but off with transpositions=on or rule=regret"},
+    {"transpositions", BANYAN_OPTION_BOOL, AT(transpositions), 0, 1, NULL, 0, "nodes of equal key are one; solver=auto is then off"},
     {"worlds", BANYAN_OPTION_INT, AT(worlds), 0, 65535, NULL, 0, "hidden cards: so many full states are drawn for a decision and shared by all simulations; 0: one for each"},
     {"prebuild-depth", BANYAN_OPTION_INT, AT(prebuild_depth), 0, 64, NULL, 0, "partial tree built before the first simulation"},
     {"final", BANYAN_OPTION_CHOICE, AT(final), 0, 0, finals, 0, "final choice at the root"},
@@ -90,7 +91,7 @@ const struct banyan_option banyan_search_option_table[] = {
     {"ensemble", BANYAN_OPTION_INT, AT(ensemble), 1, 256, NULL, 0, "independent trees, one thread each, whose root statistics are added"},
     {"reuse", BANYAN_OPTION_BOOL, AT(reuse), 0, 1, NULL, 0, "keep the subtree after a move"},
     {"profile", BANYAN_OPTION_BOOL, AT(profile), 0, 1, NULL, 0, "measure the phases of the search"},
-    {"seed", BANYAN_OPTION_INT64, AT(seed), 0, 9e18, NULL, 0, "seed of all that is random in the search"},
+    {"seed", BANYAN_OPTION_INT64, AT(seed), -0x1p63, 0x1p63, NULL, 0, "seed of all that is random in the search"},
     {0},
 };
 /* clang-format on */
