@@ -2,6 +2,7 @@
 #include "searching.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 /* --- options --- */
@@ -183,6 +184,402 @@ static void solver_and_transpositions_do_not_go_together(void **unused)
     assert_int_equal(opens("rule=regret", &proves), BANYAN_OK);
 }
 
+/* --- limits --- */
+
+static void a_run_needs_limits(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    searching_open(&s, "tictactoe", NULL, "", "rollout");
+    static const struct banyan_limits none = {.simulations = 0}, early = {.early = true},
+                                      not_a_time = {.time_ms = (double)NAN};
+    assert_int_equal(banyan_search_run(s.search, &none, &s.err), BANYAN_INVALID);
+    assert_int_equal(banyan_search_run(s.search, &early, &s.err), BANYAN_INVALID);
+    assert_int_equal(banyan_search_run(s.search, &not_a_time, &s.err), BANYAN_INVALID);
+    assert_int_equal(banyan_search_run(s.search, NULL, &s.err), BANYAN_INVALID);
+    assert_non_null(strstr(s.err.message, "limit"));
+    searching_close(&s);
+}
+
+/* Sets the flag during evaluation number `at`. */
+struct stopping {
+    banyan_flag stop;
+    atomic_int calls;
+    int at;
+};
+
+static enum banyan_status stopping_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                            struct banyan_error *err)
+{
+    struct stopping *stopping = ctx;
+    (void)err;
+    for (int i = 0; i < n; ++i)
+        leaves[i].values[0] = leaves[i].values[1] = 0;
+    if (++stopping->calls == stopping->at)
+        stopping->stop = true;
+    return BANYAN_OK;
+}
+
+/* Opens a search with an evaluator of its own. */
+static void open_with(struct searching *s, const char *game, const char *options,
+                      struct banyan_evaluator *evaluator)
+{
+    searching_open(s, game, NULL, options, "uniform");
+    banyan_search_destroy(s->search);
+    searching_check(s, banyan_search_create(&s->search, s->game, &s->options, evaluator, &s->err));
+    searching_check(s, banyan_search_set_root(s->search, s->state, -1, &s->err));
+}
+
+/* A tree of an ensemble that gets no share of few simulations must not run without a limit. */
+static void few_simulations_are_enough_for_many_trees(void **unused)
+{
+    (void)unused;
+    for (int simulations = 1; simulations <= 4; ++simulations) {
+        struct searching s;
+        struct stopping stopping = {.at = 100};
+        struct banyan_evaluator evaluator = {
+            .name = "stopping", .ctx = &stopping, .reentrant = true, .evaluate = stopping_evaluate};
+        struct banyan_limits limits = {.simulations = simulations, .stop = &stopping.stop};
+        struct banyan_search_stats stats;
+        open_with(&s, "othello", "ensemble=3", &evaluator);
+        searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
+        banyan_search_get_stats(s.search, &stats);
+        assert_int_equal(stats.simulations, simulations);
+        searching_close(&s);
+    }
+}
+
+/* Opens a search whose root was not set. */
+static void open_without_root(struct searching *s, const char *game, const char *options)
+{
+    searching_open(s, game, NULL, options, "uniform");
+    banyan_search_destroy(s->search);
+    searching_check(s,
+                    banyan_search_create(&s->search, s->game, &s->options, &s->evaluator, &s->err));
+}
+
+static void without_a_root_nothing_is_searched(void **unused)
+{
+    (void)unused;
+    static const char *const games[] = {"othello", "kuhn", "pig"};
+    static const struct banyan_limits limits = {.simulations = 10};
+    for (int g = 0; g < 3; ++g) {
+        struct searching s;
+        struct banyan_root_move row;
+        struct banyan_leaf leaf;
+        banyan_action action = 0;
+        int mover;
+        open_without_root(&s, games[g], "");
+        assert_int_equal(banyan_search_run(s.search, &limits, &s.err), BANYAN_INVALID);
+        assert_non_null(strstr(s.err.message, "root"));
+        assert_int_equal(banyan_search_choose(s.search, 0, &row, &s.err), BANYAN_INVALID);
+        assert_non_null(strstr(s.err.message, "root"));
+        assert_int_equal(banyan_search_add_line(s.search, &action, 1, 1, 0, &s.err),
+                         BANYAN_INVALID);
+        assert_int_equal(banyan_search_select(s.search, &leaf, 1), 0);
+        assert_int_equal(banyan_search_root_moves(s.search, 0, &row, 1), 0);
+        assert_int_equal(banyan_search_pv(s.search, &action, &mover, 1), 0);
+        assert_false(banyan_search_advance(s.search, &action, s.state));
+        searching_close(&s);
+    }
+}
+
+static void without_simulations_there_is_nothing_to_choose_by(void **unused)
+{
+    (void)unused;
+    static const char *const games[] = {"othello", "kuhn", "pig", "rps"};
+    for (int g = 0; g < 4; ++g) {
+        struct searching s;
+        struct banyan_root_move row;
+        searching_open(&s, games[g], NULL, "", "rollout");
+        assert_int_equal(banyan_search_choose(s.search, 0, &row, &s.err), BANYAN_INVALID);
+        assert_non_null(strstr(s.err.message, "simulation"));
+        searching_run(&s, 1);
+        searching_check(&s, banyan_search_choose(s.search, 0, &row, &s.err));
+        searching_close(&s);
+    }
+}
+
+/* After a move the visits that were kept are something to choose by. */
+static void kept_visits_are_enough_to_choose_by(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_root_move row;
+    searching_open(&s, "othello", NULL, "", "rollout");
+    searching_run(&s, 500);
+    banyan_action joint[2] = {searching_choice(&s, 0)};
+    s.game->apply(s.state, joint, NULL);
+    assert_true(banyan_search_advance(s.search, joint, s.state));
+    searching_check(&s, banyan_search_choose(s.search, 1, &row, &s.err));
+    assert_true(row.visits > 0);
+    searching_close(&s);
+}
+
+/* --- a flag that says stop --- */
+
+static enum banyan_status stopped_run(const char *options, int at, int64_t simulations,
+                                      uint64_t *made)
+{
+    struct searching s;
+    struct stopping stopping = {.at = at};
+    struct banyan_evaluator evaluator = {
+        .name = "stopping", .ctx = &stopping, .reentrant = true, .evaluate = stopping_evaluate};
+    struct banyan_limits limits = {.simulations = simulations, .stop = &stopping.stop};
+    struct banyan_search_stats stats;
+    stopping.stop = at == 0;
+    open_with(&s, "othello", options, &evaluator);
+    enum banyan_status status = banyan_search_run(s.search, &limits, &s.err);
+    banyan_search_get_stats(s.search, &stats);
+    *made = stats.simulations;
+    searching_close(&s);
+    return status;
+}
+
+static void a_run_says_that_it_was_stopped(void **unused)
+{
+    (void)unused;
+    uint64_t made;
+    assert_int_equal(stopped_run("", 0, 1000, &made), BANYAN_INTERRUPTED);
+    assert_int_equal(made, 0);
+    assert_int_equal(stopped_run("", 100, 1000, &made), BANYAN_INTERRUPTED);
+    assert_int_equal(made, 100);
+    assert_int_equal(stopped_run("", 100, 100, &made), BANYAN_OK); /* that was the last one */
+    assert_int_equal(made, 100);
+    assert_int_equal(stopped_run("", 1001, 1000, &made), BANYAN_OK);
+    assert_int_equal(stopped_run("", 50, 0, &made), BANYAN_INTERRUPTED); /* no other limit */
+    assert_int_equal(stopped_run("ensemble=2", 0, 1000, &made), BANYAN_INTERRUPTED);
+    assert_int_equal(stopped_run("final=max-robust,agree=on", 100, 1000, &made),
+                     BANYAN_INTERRUPTED);
+    assert_int_equal(made, 100);
+}
+
+static void a_walk_says_that_it_was_stopped(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    banyan_flag stop = true;
+    searching_open(&s, "kuhn", NULL, "rule=regret", "uniform");
+    assert_int_equal(banyan_search_walk(s.search, 10, &stop, &s.err), BANYAN_INTERRUPTED);
+    stop = false;
+    searching_check(&s, banyan_search_walk(s.search, 10, &stop, &s.err));
+    searching_close(&s);
+}
+
+/* --- a rollout without an end --- */
+
+static void a_rollout_that_does_not_end_is_an_error(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_game game;
+    struct banyan_limits limits = {.simulations = 100};
+    searching_open(&s, "tictactoe", NULL, "", "rollout");
+    banyan_search_destroy(s.search);
+    banyan_evaluator_close(&s.evaluator);
+    game = *s.game;
+    game.max_plies = 2; /* a wrong constant */
+    game.heuristic = NULL;
+    searching_check(&s, banyan_evaluator_create(&game, "rollout", &s.evaluator, &s.err));
+    searching_check(&s, banyan_search_create(&s.search, &game, &s.options, &s.evaluator, &s.err));
+    searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+    assert_int_equal(banyan_search_run(s.search, &limits, &s.err), BANYAN_INVALID);
+    assert_non_null(strstr(s.err.message, "max_plies=2"));
+    searching_close(&s);
+}
+
+/* --- priors that nobody wrote --- */
+
+/* Asks and tells until so many simulations are made; the values are drawn, the priors those of the
+ * evaluator or as they are. */
+static void tell(struct searching *s, uint64_t simulations, int batch, bool priors)
+{
+    struct banyan_leaf leaves[8];
+    struct banyan_search_stats before, after = {.simulations = 0};
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 1);
+    while (after.simulations < simulations) {
+        before = after;
+        int n = banyan_search_select(s->search, leaves, batch);
+        if (priors)
+            searching_check(s, s->evaluator.evaluate(s->evaluator.ctx, leaves, n, &s->err));
+        for (int i = 0; i < n; ++i) {
+            leaves[i].values[0] = (float)banyan_rng_below(&rng, 201) / 100 - 1;
+            leaves[i].values[1] = -leaves[i].values[0];
+        }
+        banyan_search_update(s->search, leaves, n);
+        banyan_search_get_stats(s->search, &after);
+        if (after.simulations == before.simulations)
+            fail_msg("no leaf is out, and select makes none after %d simulations",
+                     (int)after.simulations);
+    }
+}
+
+static void priors_that_nobody_wrote_are_no_opinion(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_root_move rows[9];
+    searching_open(&s, "tictactoe", NULL, "rule=puct,solver=off", "uniform");
+    tell(&s, 2000, 1, false);
+    int count = banyan_search_root_moves(s.search, 0, rows, 9);
+    assert_int_equal(count, 9);
+    for (int i = 0; i < count; ++i) {
+        assert_true(fabsf(rows[i].prior - 1.0f / 9) < 1e-6f);
+        assert_true(rows[i].visits > 0);
+    }
+    searching_close(&s);
+}
+
+/* --- a simulation that comes to nothing leaves nothing behind --- */
+
+static enum banyan_status failing_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                           struct banyan_error *err)
+{
+    int *failures = ctx;
+    if ((*failures)-- > 0)
+        return banyan_fail(err, BANYAN_IO, "not now");
+    for (int i = 0; i < n; ++i) {
+        memset(leaves[i].values, 0, sizeof leaves[i].values);
+        for (int p = 0; p < leaves[i].game->players; ++p)
+            for (int a = 0; (leaves[i].movers >> p & 1) && a < leaves[i].count[p]; ++a)
+                leaves[i].priors[p][a] = 1.0f / (float)leaves[i].count[p];
+    }
+    return BANYAN_OK;
+}
+
+static void a_search_goes_on_after_its_evaluator_failed(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    int failures = 1;
+    struct banyan_leaf leaf;
+    struct banyan_evaluator evaluator = {
+        .name = "failing", .wants_actions = true, .ctx = &failures, .evaluate = failing_evaluate};
+    struct banyan_limits limits = {.simulations = 50};
+    struct banyan_search_stats stats;
+    open_with(&s, "tictactoe", "rule=puct", &evaluator);
+    assert_int_equal(banyan_search_run(s.search, &limits, &s.err), BANYAN_IO);
+    assert_int_equal(banyan_search_select(s.search, &leaf, 1), 1); /* no node waits for ever */
+    memset(leaf.values, 0, sizeof leaf.values);
+    banyan_search_update(s.search, &leaf, 1);
+    searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
+    banyan_search_get_stats(s.search, &stats);
+    assert_int_equal(stats.simulations, 51);
+    searching_close(&s);
+}
+
+/* Two players choose at once, three times, and see their own choices only; player 0 has one action. */
+enum { BLIND_ACTIONS = 3 };
+
+struct blind {
+    uint8_t ply, played[2];
+};
+
+static enum banyan_status blind_init(void *state, const char *setup, struct banyan_rng *rng,
+                                     struct banyan_error *err)
+{
+    (void)setup, (void)rng, (void)err;
+    memset(state, 0, sizeof(struct blind));
+    return BANYAN_OK;
+}
+
+static unsigned blind_movers(const void *state)
+{
+    return ((const struct blind *)state)->ply < 3 ? 3 : 0;
+}
+
+static int blind_legal(const void *state, int player, banyan_action *out)
+{
+    (void)state;
+    for (int i = 0; i < BLIND_ACTIONS; ++i)
+        out[i] = (banyan_action)i;
+    return player ? BLIND_ACTIONS : 1;
+}
+
+static void blind_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+{
+    struct blind *blind = state;
+    (void)dice;
+    ++blind->ply;
+    for (int p = 0; p < 2; ++p)
+        blind->played[p] = (uint8_t)((BLIND_ACTIONS + 1) * blind->played[p] + joint[p] + 1);
+}
+
+static void blind_returns(const void *state, float *out)
+{
+    const struct blind *blind = state;
+    out[0] = (float)(blind->played[1] % 3) - 1;
+    out[1] = -out[0];
+}
+
+static uint64_t blind_key(const void *state, int viewer)
+{
+    return (((const struct blind *)state)->played[viewer] + 1u) * 0x9e3779b97f4a7c15u;
+}
+
+static const struct banyan_game blind_game = {.name = "blind",
+                                              .players = 2,
+                                              .state_size = sizeof(struct blind),
+                                              .action_bytes = 1,
+                                              .max_legal = BLIND_ACTIONS,
+                                              .max_plies = 3,
+                                              .return_min = -1,
+                                              .return_max = 1,
+                                              .traits = BANYAN_SIMULTANEOUS | BANYAN_ZERO_SUM,
+                                              .init = blind_init,
+                                              .movers = blind_movers,
+                                              .legal = blind_legal,
+                                              .apply = blind_apply,
+                                              .returns = blind_returns,
+                                              .key = blind_key};
+
+/* Where one player's node waits for its priors, the simulation is taken back; the node just made for the
+ * other player must not wait for ever. */
+static void simulations_taken_back_leave_no_node_waiting(void **unused)
+{
+    (void)unused;
+    struct searching s = {.game = &blind_game};
+    struct blind root = {.ply = 0};
+    banyan_search_options_default(&s.options);
+    s.options.rule = BANYAN_RULE_PUCT;
+    s.options.batch = 8;
+    searching_check(&s, banyan_evaluator_create(s.game, "uniform", &s.evaluator, &s.err));
+    searching_check(&s, banyan_search_create(&s.search, s.game, &s.options, &s.evaluator, &s.err));
+    searching_check(&s, banyan_search_set_root(s.search, &root, 0, &s.err));
+    tell(&s, 500, 8, true);
+    tell(&s, 1000, 1, true);
+    searching_close(&s);
+}
+
+/* --- rows --- */
+
+/* The first `max` of the rows are the most visited, whatever the order of the node. */
+static void fewer_rows_are_the_most_visited_ones(void **unused)
+{
+    (void)unused;
+    static const char *const options[] = {"", "ensemble=3", "rule=puct", "solver=off,threads=2"};
+    for (int o = 0; o < 4; ++o) {
+        struct searching s;
+        struct banyan_root_move all[64], some[64];
+        searching_open(&s, "othello", "moves:f5 d6 c3 d3 c4", options[o], "rollout");
+        searching_run(&s, 3000);
+        int count = banyan_search_root_moves(s.search, 1, all, 64);
+        assert_true(count > 5);
+        for (int i = 1; i < count; ++i)
+            assert_true(all[i - 1].visits >= all[i].visits);
+        for (int max = 0; max <= count + 1; ++max) {
+            int known = banyan_search_root_moves(s.search, 1, some, max);
+            assert_int_equal(known, max < count ? max : count);
+            for (int i = 0; i < known; ++i) {
+                assert_int_equal(some[i].action, all[i].action);
+                assert_int_equal(some[i].visits, all[i].visits);
+            }
+        }
+        searching_close(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +587,18 @@ int main(void)
         cmocka_unit_test(a_struct_of_zeros_is_refused),
         cmocka_unit_test(every_seed_is_taken),
         cmocka_unit_test(solver_and_transpositions_do_not_go_together),
+        cmocka_unit_test(a_run_needs_limits),
+        cmocka_unit_test(few_simulations_are_enough_for_many_trees),
+        cmocka_unit_test(without_a_root_nothing_is_searched),
+        cmocka_unit_test(without_simulations_there_is_nothing_to_choose_by),
+        cmocka_unit_test(kept_visits_are_enough_to_choose_by),
+        cmocka_unit_test(a_run_says_that_it_was_stopped),
+        cmocka_unit_test(a_walk_says_that_it_was_stopped),
+        cmocka_unit_test(a_rollout_that_does_not_end_is_an_error),
+        cmocka_unit_test(priors_that_nobody_wrote_are_no_opinion),
+        cmocka_unit_test(a_search_goes_on_after_its_evaluator_failed),
+        cmocka_unit_test(simulations_taken_back_leave_no_node_waiting),
+        cmocka_unit_test(fewer_rows_are_the_most_visited_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

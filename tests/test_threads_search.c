@@ -82,12 +82,13 @@ static void a_flag_stops_all_threads(void **unused)
     struct banyan_limits limits = {.stop = &stop};
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, raise_flag, &stop), 0);
-    searching_check(&s, banyan_search_run(s.search, &limits, &s.err)); /* has no other limit */
+    assert_int_equal(banyan_search_run(s.search, &limits, &s.err), BANYAN_INTERRUPTED);
     assert_int_equal(pthread_join(thread, NULL), 0);
     banyan_search_get_stats(s.search, &stats);
     assert_true(stats.simulations > 0);
     uint64_t before = stats.simulations;
-    searching_check(&s, banyan_search_run(s.search, &limits, &s.err)); /* still up */
+    assert_int_equal(banyan_search_run(s.search, &limits, &s.err),
+                     BANYAN_INTERRUPTED); /* still up */
     banyan_search_get_stats(s.search, &stats);
     assert_int_equal(stats.simulations, before);
     limits = (struct banyan_limits){.time_ms = 30};
@@ -98,6 +99,38 @@ static void a_flag_stops_all_threads(void **unused)
     searching_close(&s);
 }
 
+static bool count_text(void *ctx, const char *text, size_t length)
+{
+    (void)text;
+    *(size_t *)ctx += length;
+    return true;
+}
+
+static void *write_tree(void *search)
+{
+    const struct banyan_tree_view view = {.format = BANYAN_TREE_TEXT, .depth = 2};
+    size_t length = 0;
+    for (int i = 0; i < 20; ++i)
+        if (banyan_search_write_tree(search, &view, count_text, &length, NULL) != BANYAN_OK)
+            return NULL;
+    return length ? search : NULL;
+}
+
+static void a_tree_is_written_by_two_at_once(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    pthread_t thread;
+    void *done = NULL;
+    searching_open(&s, "othello", NULL, "rule=puct", "rollout");
+    searching_run(&s, 1000);
+    assert_int_equal(pthread_create(&thread, NULL, write_tree, s.search), 0);
+    assert_non_null(write_tree(s.search));
+    assert_int_equal(pthread_join(thread, &done), 0);
+    assert_non_null(done);
+    searching_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -105,6 +138,7 @@ int main(void)
         cmocka_unit_test(threads_search_games_of_luck),
         cmocka_unit_test(an_ensemble_adds_its_trees),
         cmocka_unit_test(a_flag_stops_all_threads),
+        cmocka_unit_test(a_tree_is_written_by_two_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,11 @@
  *
  * How long?  As long as one likes: the visits of an action are counted up to
  * 2^32 - 1, and from then on its mean is that of the last 2^32 visits or so.
+ *
+ * Threads: a search belongs to one thread at a time; different searches are independent of each other
+ * where their evaluator is reentrant.  While no thread is in a function that takes the search without
+ * const, and none of banyan_search_run, those that take it as const may be called by any number of
+ * threads at once: they write nothing into it.
  */
 #ifndef BANYAN_SEARCH_H
 #define BANYAN_SEARCH_H
@@ -228,10 +233,13 @@ int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leave
  * itself), and whether the root explores, by noise and forced playouts as the options say. */
 void banyan_search_plan(struct banyan_search *search, int64_t simulations, bool explore);
 
-/* Tells: expands and backs up.  Leaves may come back in any order, in parts. */
+/* Tells: expands and backs up.  Leaves may come back in any order, in parts.  Priors are 0 in a leaf that
+ * was asked for; left so they are no opinion, and the game's priors, or equal ones, stand in. */
 void banyan_search_update(struct banyan_search *search, const struct banyan_leaf *leaves, int n);
 
-/* select, evaluate and update until a limit is reached. */
+/* select, evaluate and update until a limit is reached: BANYAN_OK.  BANYAN_INTERRUPTED: limits->stop
+ * ended it before; what was found until then is there.  BANYAN_INVALID: no root or no limit is set; or
+ * the evaluator's own status. */
 enum banyan_status banyan_search_run(struct banyan_search *search,
                                      const struct banyan_limits *limits, struct banyan_error *err);
 
@@ -241,7 +249,9 @@ enum banyan_status banyan_search_run(struct banyan_search *search,
  * decide, it also gives way to a proven action with more visits that is worth the root's mean.  An action
  * that cannot be better than another and may be worse is never chosen, so a proven result at the end
  * of the range always is.  BANYAN_FINAL_SAMPLE draws by visits from all that are left, proven ones
- * included. */
+ * included. Where the simulations were too few for a node of this player at the root, it
+ * is a random legal action of 0 visits; BANYAN_INVALID where there were none at all and nothing was
+ * kept from an earlier root or a book. */
 enum banyan_status banyan_search_choose(struct banyan_search *search, int player,
                                         struct banyan_root_move *out, struct banyan_error *err);
 
@@ -254,11 +264,12 @@ int banyan_search_average_strategy(const struct banyan_search *search, const voi
 /* External-sampling regret minimisation over the nodes of the search (rule=regret; small games of
  * hidden cards or simultaneous moves): walks `iterations` times from states drawn by the sampler.
  * For an equilibrium of the whole game the sampler must draw all that chance decides, the viewer's
- * cards too. */
+ * cards too.  BANYAN_INTERRUPTED: by stop (may be NULL). */
 enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iterations,
                                       const banyan_flag *stop, struct banyan_error *err);
 
-/* Rows of all root actions of player, most visited first; returns their number (<= max written). */
+/* Rows of player's root actions, the most visited first: all, or the first max of them.  Returns how
+ * many were written. */
 int banyan_search_root_moves(const struct banyan_search *search, int player,
                              struct banyan_root_move *rows, int max);
 

@@ -11,6 +11,8 @@ static void *ponder_run(void *argument)
     struct ponder *ponder = argument;
     const struct banyan_limits limits = {.simulations = PONDER_SIMULATIONS, .stop = &ponder->stop};
     ponder->status = banyan_search_run(ponder->search, &limits, &ponder->error);
+    if (ponder->status == BANYAN_INTERRUPTED) /* the usual end */
+        ponder->status = BANYAN_OK;
     return NULL;
 }
 

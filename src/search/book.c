@@ -38,6 +38,8 @@ static enum banyan_status book_check_game(const struct banyan_game *game, struct
 static enum banyan_status book_check(const struct banyan_search *search, struct banyan_error *err)
 {
     int rule = search->options.rule;
+    if (search_needs_root(search, err) != BANYAN_OK)
+        return BANYAN_INVALID;
     if (rule == BANYAN_RULE_GUMBEL || rule == BANYAN_RULE_REGRET)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "rule=%s cannot start from the visits of a book: use ucb1, ucb1-tuned "
@@ -67,10 +69,11 @@ static enum banyan_status book_ask_priors(struct banyan_search *search,
     simulation->movers = 1u << mover;
     search_fill_leaf(search, simulation, leaf);
     enum banyan_status status = search->evaluator->evaluate(search->evaluator->ctx, leaf, 1, err);
-    if (status != BANYAN_OK) /* the node must not wait for ever */
-        for (int i = 0; i < leaf->count[mover]; ++i)
-            simulation->priors[mover][i] = 1.0f / (float)leaf->count[mover];
-    search_receive_priors(search, ref, simulation->priors[mover], leaf->count[mover]);
+    if (status == BANYAN_OK)
+        search_receive_priors(search, ref, simulation->state, simulation->priors[mover],
+                              leaf->count[mover]);
+    else /* the node must not wait for ever */
+        search_default_priors(search, ref, simulation->state);
     return status;
 }
 

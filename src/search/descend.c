@@ -190,7 +190,6 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
     struct tree_edge *edge = &search->root[0];
     const struct tree_bounds *bounds = &search->root_bounds;
     banyan_action joint[BANYAN_MAX_PLAYERS];
-    search->offered = NULL;
     for (;; ++simulation->depth) {
         simulation->movers = game->movers(simulation->state);
         if (!simulation->movers)
@@ -402,8 +401,10 @@ static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulat
 enum leaf_kind search_descend(struct banyan_search *search, struct simulation *simulation)
 {
     descend_begin(search, simulation);
-    return search->tree.layout.keyed ? descend_keyed(search, simulation)
-                                     : descend_certain(search, simulation);
+    enum leaf_kind kind = search->tree.layout.keyed ? descend_keyed(search, simulation)
+                                                    : descend_certain(search, simulation);
+    search->offered = NULL; /* between simulations scores are those of all actions */
+    return kind;
 }
 
 void search_take_back(struct banyan_search *search, struct simulation *simulation)
@@ -414,7 +415,12 @@ void search_take_back(struct banyan_search *search, struct simulation *simulatio
         if (simulation->path[i].outcome)
             --tree_outcome(tree, simulation->path[i].outcome)->visits;
     }
-    for (int p = 0; p < search->game->players; ++p)
+    for (int p = 0; p < search->game->players; ++p) {
+        uint32_t made = simulation->made[p];
         if (simulation->arrived[p])
             --tree_outcome(tree, simulation->arrived[p])->visits;
+        bool waits = made && (tree_node(tree, made)->flags & TREE_PENDING);
+        if (waits) /* nobody will bring its priors */
+            search_default_priors(search, made, simulation->state);
+    }
 }

@@ -88,13 +88,24 @@ void banyan_rollout(const struct banyan_game *game, void *state, int policy, int
         rollout_generic(game, state, max_plies, rng);
 }
 
-static void rollout_values(const struct banyan_game *game, const void *state, float *values)
+/* The values of a state where a rollout ended; false: it is not over, and there is no heuristic. */
+static bool rollout_values(const struct banyan_game *game, const void *state, float *values)
 {
-    if (!game->movers(state))
+    if (!game->movers(state)) {
         game->returns(state, values);
-    else
-        for (int p = 0; p < game->players; ++p)
-            values[p] = game->heuristic(state, p);
+        return true;
+    }
+    for (int p = 0; game->heuristic && p < game->players; ++p)
+        values[p] = game->heuristic(state, p);
+    return game->heuristic != NULL;
+}
+
+static enum banyan_status rollout_endless(const struct banyan_game *game, struct banyan_error *err)
+{
+    return banyan_fail(err, BANYAN_INVALID,
+                       "a rollout of %s is not over after max_plies=%d plies, and there is no "
+                       "heuristic: the game's max_plies is too small",
+                       game->name, game->max_plies);
 }
 
 enum { ROLLOUT_STATE_MAX = 8192 }; /* bytes of the largest state */
@@ -107,14 +118,14 @@ static enum banyan_status rollout_evaluate(void *ctx, struct banyan_leaf *leaves
     int count = rollout->settings.count;
     int plies = rollout->settings.cutoff ? rollout->settings.cutoff : game->max_plies;
     _Alignas(16) unsigned char state[ROLLOUT_STATE_MAX];
-    (void)err;
     for (int i = 0; i < n; ++i) {
         struct banyan_leaf *leaf = &leaves[i];
         float values[BANYAN_MAX_PLAYERS], sums[BANYAN_MAX_PLAYERS] = {0};
         for (int k = 0; k < count; ++k) {
             memcpy(state, leaf->state, game->state_size);
             banyan_rollout(game, state, rollout->settings.policy, plies, leaf->rng);
-            rollout_values(game, state, values);
+            if (!rollout_values(game, state, values))
+                return rollout_endless(game, err);
             for (int p = 0; p < game->players; ++p)
                 sums[p] += values[p];
         }

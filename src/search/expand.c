@@ -56,8 +56,8 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
 }
 
 /* The actions still stand in the order in which legal() gave them. */
-void search_receive_priors(struct banyan_search *search, uint32_t ref, const float *priors,
-                           int count)
+static void expand_put_priors(struct banyan_search *search, uint32_t ref, const float *priors,
+                              int count)
 {
     struct tree_node *node = tree_node(&search->tree, ref);
     node->flags &= (uint8_t)~TREE_PENDING;
@@ -72,7 +72,19 @@ void search_default_priors(struct banyan_search *search, uint32_t ref, const voi
     int mover = tree_node(&search->tree, ref)->mover;
     int count = search->game->legal(state, mover, search->legal);
     expand_default_priors(search, state, mover, search->legal, count, search->legal_priors);
-    search_receive_priors(search, ref, search->legal_priors, count);
+    expand_put_priors(search, ref, search->legal_priors, count);
+}
+
+void search_receive_priors(struct banyan_search *search, uint32_t ref, const void *state,
+                           const float *priors, int count)
+{
+    double sum = 0; /* leaves go out with priors of 0 */
+    for (int i = 0; i < count; ++i)
+        sum += (double)priors[i];
+    if (sum > 0)
+        expand_put_priors(search, ref, priors, count);
+    else
+        search_default_priors(search, ref, state);
 }
 
 /* Appends the legal actions that the node does not know, their indices to out.  How many: all of

@@ -252,13 +252,28 @@ static enum banyan_status final_without_tree(struct banyan_search *search, int p
     return BANYAN_OK;
 }
 
+/* Simulations from this root, or visits kept from an earlier one or brought by a book. */
+static bool final_knows(const struct banyan_search *search, int count)
+{
+    bool known = search->simulations > 0 || search->root_visits > 0;
+    for (int i = 0; i < count && !known; ++i)
+        known = search->trace_rows[i].visits > 0;
+    return known;
+}
+
 enum banyan_status banyan_search_choose(struct banyan_search *search, int player,
                                         struct banyan_root_move *out, struct banyan_error *err)
 {
+    if (search_needs_root(search, err) != BANYAN_OK)
+        return BANYAN_INVALID;
     if (player < 0 || !(search->game->movers(search->root_state) >> player & 1))
         return banyan_fail(err, BANYAN_INVALID, "player %d does not move here", player);
     int count =
         banyan_search_root_moves(search, player, search->trace_rows, search->game->max_legal);
+    if (!final_knows(search, count))
+        return banyan_fail(err, BANYAN_INVALID,
+                           "no simulation has been made from this root: there is nothing to choose "
+                           "by");
     if (count == 0)
         return final_without_tree(search, player, out);
     const struct banyan_root_move *rows = search->trace_rows;

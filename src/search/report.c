@@ -232,8 +232,7 @@ static void report_edge(struct report_walk *walk, const struct tree_node *node, 
 {
     const struct banyan_game *game = walk->search->game;
     struct banyan_root_move row;
-    /* rows are computed with scratch memory of the search: the tree itself is only read */
-    search_fill_row((struct banyan_search *)walk->search, (struct tree_node *)node, index, &row);
+    search_fill_row(walk->search, node, index, &row);
     struct report_line line = {.kind = REPORT_EDGE,
                                .level = level,
                                .parent = parent,
@@ -343,6 +342,8 @@ enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
         [BANYAN_TREE_SVG] = report_write_svg,   [BANYAN_TREE_HTML] = report_write_html,
     };
     struct report report = {.game = search->game};
+    if (search_needs_root(search, err) != BANYAN_OK)
+        return BANYAN_INVALID;
     if (view->format < 0 || view->format > BANYAN_TREE_HTML)
         return banyan_fail(err, BANYAN_INVALID, "no format of trees has the number %d",
                            view->format);

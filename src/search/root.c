@@ -27,6 +27,7 @@ static void root_place(struct banyan_search *search, const void *state)
 {
     memcpy(search->root_state, state, search->game->state_size);
     search->worlds_drawn = 0;
+    search->root_is_set = true;
     search->simulations = 0;
     search->depth_sum = 0;
     search->max_depth = 0;
@@ -40,6 +41,14 @@ static void root_place(struct banyan_search *search, const void *state)
     search->waiting = 0;
     for (int i = 0; i < search->slot_count; ++i)
         search->slots[i].busy = false;
+}
+
+enum banyan_status search_needs_root(const struct banyan_search *search, struct banyan_error *err)
+{
+    return search->root_is_set ? BANYAN_OK
+                               : banyan_fail(err, BANYAN_INVALID,
+                                             "the search has no root: banyan_search_set_root is "
+                                             "called first");
 }
 
 enum banyan_status banyan_search_set_root(struct banyan_search *search, const void *state,
@@ -144,6 +153,8 @@ static void root_keep_actual(struct banyan_search *search, int player)
 bool banyan_search_advance(struct banyan_search *search, const banyan_action joint[],
                            const void *state)
 {
+    if (!search->root_is_set)
+        return false;
     const struct banyan_game *game = search->game;
     unsigned movers = game->movers(search->root_state), next = game->movers(state);
     bool kept = search->options.reuse && next;
@@ -168,7 +179,7 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
     return kept;
 }
 
-void search_fill_row(struct banyan_search *search, struct tree_node *node, int index,
+void search_fill_row(const struct banyan_search *search, const struct tree_node *node, int index,
                      struct banyan_root_move *row)
 {
     const struct tree_edge *edge =
@@ -192,59 +203,81 @@ void search_fill_row(struct banyan_search *search, struct tree_node *node, int i
         row->score = search->rule->score(search, node, index);
 }
 
-/* Adds the statistics of the ensemble's other trees to rows. */
-static int root_add_member(const struct banyan_search *member, int player,
-                           struct banyan_root_move *rows, int count, int max)
+/* The trees of an ensemble: number 0 is search itself. */
+static const struct banyan_search *root_tree(const struct banyan_search *search, int number)
 {
-    struct tree_node *node = search_root_node(member, player);
-    for (int i = 0; node && i < node->count; ++i) {
-        struct banyan_root_move more;
-        search_fill_row((struct banyan_search *)member, node, i, &more);
-        int at = 0;
-        while (at < count && rows[at].action != more.action)
-            ++at;
-        if (at == count && count < max)
-            rows[count++] = more;
-        else if (at < count && more.visits) {
-            struct banyan_root_move *row = &rows[at];
-            double sum = (row->visits ? row->mean * row->visits : 0) + more.mean * more.visits;
-            uint64_t visits = (uint64_t)row->visits + more.visits;
-            row->visits = tree_counted(visits);
-            row->mean = sum / (double)visits;
-            row->lo = fmaxf(row->lo, more.lo);
-            row->hi = fminf(row->hi, more.hi);
-        }
-    }
-    return count;
+    return number ? search->members[number - 1] : search;
 }
 
-/* Most visited first, then by action: insertion sort is stable and short. */
-static void root_sort(struct banyan_root_move *rows, int count)
+/* Whether one of the trees before `number` knows the action, which has its row then. */
+static bool root_known_before(const struct banyan_search *search, int player, int number,
+                              banyan_action action)
 {
-    for (int i = 1; i < count; ++i) {
-        struct banyan_root_move row = rows[i];
-        int j = i;
-        for (; j > 0 && (rows[j - 1].visits < row.visits ||
-                         (rows[j - 1].visits == row.visits && rows[j - 1].action > row.action));
-             --j)
-            rows[j] = rows[j - 1];
-        rows[j] = row;
+    for (int i = 0; i < number; ++i) {
+        const struct banyan_search *one = root_tree(search, i);
+        const struct tree_node *node = search_root_node(one, player);
+        if (node && tree_find_action(&one->tree, node, action) >= 0)
+            return true;
     }
+    return false;
+}
+
+/* Adds what tree `number` knows of the row's action. */
+static void root_add(const struct banyan_search *search, int player, int number,
+                     struct banyan_root_move *row)
+{
+    const struct banyan_search *one = root_tree(search, number);
+    const struct tree_node *node = search_root_node(one, player);
+    int index = node ? tree_find_action(&one->tree, node, row->action) : -1;
+    struct banyan_root_move more = {.visits = 0};
+    if (index >= 0)
+        search_fill_row(one, node, index, &more);
+    if (!more.visits)
+        return;
+    double sum = (row->visits ? row->mean * row->visits : 0) + more.mean * more.visits;
+    uint64_t visits = (uint64_t)row->visits + more.visits;
+    row->visits = tree_counted(visits);
+    row->mean = sum / (double)visits;
+    row->lo = fmaxf(row->lo, more.lo);
+    row->hi = fminf(row->hi, more.hi);
+}
+
+/* Most visited first, then by action. */
+static bool root_before(const struct banyan_root_move *a, const struct banyan_root_move *b)
+{
+    return a->visits != b->visits ? a->visits > b->visits : a->action < b->action;
+}
+
+/* Puts row into its place among the sorted rows; of more than max the last falls out. */
+static int root_insert(struct banyan_root_move *rows, int count, int max,
+                       const struct banyan_root_move *row)
+{
+    int at = count < max ? count++ : max;
+    for (; at > 0 && root_before(row, &rows[at - 1]); --at)
+        if (at < max)
+            rows[at] = rows[at - 1];
+    if (at < max)
+        rows[at] = *row;
+    return count;
 }
 
 int banyan_search_root_moves(const struct banyan_search *search, int player,
                              struct banyan_root_move *rows, int max)
 {
-    /* rows are computed with scratch memory of the search: the tree itself is only read */
-    struct banyan_search *own = (struct banyan_search *)search;
-    struct tree_node *node = search_root_node(search, player);
     int count = 0;
-    own->offered = NULL;
-    for (int i = 0; node && i < node->count && count < max; ++i)
-        search_fill_row(own, node, i, &rows[count++]);
-    for (int i = 0; i < search->member_count; ++i)
-        count = root_add_member(search->members[i], player, rows, count, max);
-    root_sort(rows, count);
+    for (int number = 0; number <= search->member_count; ++number) {
+        const struct banyan_search *one = root_tree(search, number);
+        const struct tree_node *node = search_root_node(one, player);
+        for (int i = 0; node && i < node->count; ++i) {
+            struct banyan_root_move row;
+            if (root_known_before(search, player, number, tree_action(&one->tree, node, i)))
+                continue;
+            search_fill_row(one, node, i, &row);
+            for (int other = number + 1; other <= search->member_count; ++other)
+                root_add(search, player, other, &row);
+            count = root_insert(rows, count, max, &row);
+        }
+    }
     return count;
 }
 
@@ -288,6 +321,8 @@ uint32_t search_most_visited_outcome(const struct tree *tree, uint32_t ref)
 int banyan_search_pv(const struct banyan_search *search, banyan_action *actions, int *movers,
                      int max)
 {
+    if (!search->root_is_set)
+        return 0;
     const struct tree *tree = &search->tree;
     int player = search->trees > 1 ? search->viewer : root_first_mover(search, search->root_state);
     const struct tree_node *node = search_root_node(search, player);

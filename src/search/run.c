@@ -39,6 +39,7 @@ void search_fill_leaf(struct banyan_search *search, struct simulation *simulatio
         leaf->count[p] = search->game->legal(simulation->state, p, simulation->actions[p]);
         leaf->actions[p] = simulation->actions[p];
         leaf->priors[p] = simulation->priors[p];
+        memset(leaf->priors[p], 0, (size_t)leaf->count[p] * sizeof *leaf->priors[p]);
     }
 }
 
@@ -70,6 +71,8 @@ static void run_backup(struct banyan_search *search, struct simulation *simulati
 int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leaves, int max)
 {
     int found = 0;
+    if (!search->root_is_set)
+        return 0;
     for (int tries = 0; tries < max; ++tries) {
         struct simulation *simulation = run_free_slot(search);
         if (!simulation)
@@ -123,6 +126,7 @@ struct run {
     uint64_t begin; /* simulations before */
     uint64_t goal;  /* simulations to reach; UINT64_MAX: no limit */
     double deadline_ms;
+    bool stopped; /* by limits->stop */
     enum banyan_status status;
     struct banyan_error *err;
 };
@@ -166,9 +170,10 @@ static uint64_t run_left(const struct run *run, double now_ms)
 static bool run_over(struct run *run, uint64_t *next_look)
 {
     struct banyan_search *search = run->search;
-    if (run->status != BANYAN_OK || search->simulations >= run->goal ||
-        (run->limits->stop && *run->limits->stop))
+    if (run->status != BANYAN_OK || search->simulations >= run->goal)
         return true;
+    if (run->limits->stop && *run->limits->stop)
+        return run->stopped = true;
     if (search->solver && search_proven(&search->root_bounds))
         return true;
     if (search->simulations < *next_look)
@@ -334,6 +339,9 @@ static enum banyan_status run_one(struct banyan_search *search, const struct ban
     else
         run_alone(&run);
     search->elapsed_ms = clock_now_ms() - run.begin_ms;
+    if (run.status == BANYAN_OK && run.stopped && search->simulations < run.goal)
+        return banyan_fail(err, BANYAN_INTERRUPTED, "the search was stopped after %llu simulations",
+                           (unsigned long long)(search->simulations - run.begin));
     return run.status;
 }
 
@@ -361,6 +369,8 @@ static enum banyan_status run_ensemble(struct banyan_search *search,
 {
     struct run_member members[RUN_THREADS_MAX];
     int count = search->member_count + 1;
+    if (limits->simulations > 0 && limits->simulations < count)
+        count = (int)limits->simulations; /* a tree without a share would have no limit */
     for (int i = 0; i < count; ++i) {
         members[i] =
             (struct run_member){.search = i ? search->members[i - 1] : search, .limits = limits};
@@ -377,7 +387,8 @@ static enum banyan_status run_ensemble(struct banyan_search *search,
     for (int i = 0; i < count; ++i) {
         if (members[i].started)
             pthread_join(members[i].thread, NULL);
-        if (members[i].status != BANYAN_OK && status == BANYAN_OK) {
+        bool worse = status == BANYAN_OK || status == BANYAN_INTERRUPTED;
+        if (members[i].status != BANYAN_OK && worse) {
             status = members[i].status;
             if (err)
                 *err = members[i].error;
@@ -402,7 +413,9 @@ enum { RUN_MORE = 16 }; /* "search on until both agree": in so many parts, at mo
 enum banyan_status banyan_search_run(struct banyan_search *search,
                                      const struct banyan_limits *limits, struct banyan_error *err)
 {
-    if (limits->simulations <= 0 && limits->time_ms <= 0 && !limits->stop)
+    if (search_needs_root(search, err) != BANYAN_OK)
+        return BANYAN_INVALID;
+    if (!limits || (limits->simulations <= 0 && !(limits->time_ms > 0) && !limits->stop))
         return banyan_fail(err, BANYAN_INVALID,
                            "a search needs a limit: simulations, time or a stop flag");
     struct banyan_limits more = *limits;
@@ -414,7 +427,7 @@ enum banyan_status banyan_search_run(struct banyan_search *search,
         const struct banyan_limits *now = part ? &more : limits;
         bool agreeing = search->options.final == BANYAN_FINAL_MAX_ROBUST &&
                         search->options.final_agree && (more.simulations > 0 || more.time_ms > 0);
-        if (part && (!agreeing || run_agrees(search) || (limits->stop && *limits->stop)))
+        if (part && (!agreeing || run_agrees(search)))
             break;
         status = search->member_count ? run_ensemble(search, now, err)
                                       : run_one(search, now, now->simulations, err);

@@ -62,7 +62,7 @@ struct simulation {
 struct select_rule {
     int (*pick)(struct banyan_search *search, struct tree_node *node);
     /* the score of a tried edge now, for traces and tables */
-    double (*score)(struct banyan_search *search, struct tree_node *node, int index);
+    double (*score)(const struct banyan_search *search, const struct tree_node *node, int index);
     bool needs_priors; /* untried actions are tried by falling prior */
     bool needs_squares;
     bool needs_root_ln; /* of nodes, kept up to date by the backup */
@@ -104,6 +104,7 @@ struct banyan_search {
     uint64_t root_visits;
     bool walked; /* edges hold values of walks (walk.c), which are no mean over simulations */
     uint64_t simulations; /* since set_root or advance */
+    bool root_is_set;
 
     /* working memory */
     struct banyan_rng rng;
@@ -203,9 +204,10 @@ void search_take_back(struct banyan_search *search, struct simulation *simulatio
 /* expand.c: a node for mover in state; 0: no room.  */
 uint32_t search_expand(struct banyan_search *search, struct simulation *simulation,
                        const void *state, int mover, uint32_t visits, bool wait_for_priors);
-/* Puts evaluator's priors into a node that waited for them. */
-void search_receive_priors(struct banyan_search *search, uint32_t node, const float *priors,
-                           int count);
+/* Puts an evaluator's priors into a node of state that waited for them, or the default ones if the
+ * evaluator had no opinion: it wrote none. */
+void search_receive_priors(struct banyan_search *search, uint32_t node, const void *state,
+                           const float *priors, int count);
 /* The same with the priors that stand in for an evaluator's: the game's, or equal ones. */
 void search_default_priors(struct banyan_search *search, uint32_t node, const void *state);
 /* Which of node's actions are legal in state: rising indices to out[max_legal].  Actions that node
@@ -230,8 +232,8 @@ static inline bool search_proven(const struct tree_bounds *bounds)
 {
     return bounds->lo >= bounds->hi;
 }
-struct tree_bounds *search_edge_bounds(struct banyan_search *search, struct tree_node *node,
-                                       int index);
+struct tree_bounds *search_edge_bounds(const struct banyan_search *search,
+                                       const struct tree_node *node, int index);
 void search_new_bounds(struct banyan_search *search, const void *state, struct tree_bounds *bounds);
 void search_backup_bounds(struct banyan_search *search, const struct simulation *simulation,
                           enum leaf_kind kind);
@@ -248,6 +250,8 @@ int search_doubt(struct banyan_search *search, struct tree_node *node, int index
 float search_guaranteed(const struct tree_bounds *column, const struct tree_node *node);
 
 /* root.c */
+/* BANYAN_INVALID before banyan_search_set_root. */
+enum banyan_status search_needs_root(const struct banyan_search *search, struct banyan_error *err);
 struct tree_node *search_root_node(const struct banyan_search *search, int player);
 uint32_t search_most_visited_outcome(const struct tree *tree, uint32_t root);
 
@@ -270,7 +274,7 @@ void search_trace_select(struct banyan_search *search, const struct simulation *
                          const void *state, struct tree_node *node, int chosen, bool expand);
 void search_trace_simulate(struct banyan_search *search, const struct simulation *simulation);
 void search_trace_backup(struct banyan_search *search, const struct simulation *simulation);
-void search_fill_row(struct banyan_search *search, struct tree_node *node, int index,
+void search_fill_row(const struct banyan_search *search, const struct tree_node *node, int index,
                      struct banyan_root_move *row);
 
 #endif

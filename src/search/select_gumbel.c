@@ -159,7 +159,8 @@ static int gumbel_pick(struct banyan_search *search, struct tree_node *node)
     return index;
 }
 
-static double gumbel_row_score(struct banyan_search *search, struct tree_node *node, int index)
+static double gumbel_row_score(const struct banyan_search *search, const struct tree_node *node,
+                               int index)
 {
     struct select_view view;
     select_open(search, node, &view);

@@ -102,7 +102,8 @@ static int puct_pick(struct banyan_search *search, struct tree_node *node)
     return select_or_any(&view, best);
 }
 
-static double puct_row_score(struct banyan_search *search, struct tree_node *node, int index)
+static double puct_row_score(const struct banyan_search *search, const struct tree_node *node,
+                             int index)
 {
     struct select_view view;
     struct puct puct;

@@ -78,7 +78,8 @@ void select_regret_update(struct banyan_search *search, struct tree_node *node,
     }
 }
 
-static double regret_row_score(struct banyan_search *search, struct tree_node *node, int index)
+static double regret_row_score(const struct banyan_search *search, const struct tree_node *node,
+                               int index)
 {
     return ((double *)tree_column(&search->tree, node, search->tree.layout.regret))[index];
 }

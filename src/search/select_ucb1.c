@@ -95,7 +95,8 @@ static int ucb1_pick(struct banyan_search *search, struct tree_node *node)
     return select_or_any(&view, best);
 }
 
-static double ucb1_row_score(struct banyan_search *search, struct tree_node *node, int index)
+static double ucb1_row_score(const struct banyan_search *search, const struct tree_node *node,
+                             int index)
 {
     struct select_view view;
     select_open(search, node, &view);
@@ -142,7 +143,8 @@ static int tuned_pick(struct banyan_search *search, struct tree_node *node)
     return select_or_any(&view, best);
 }
 
-static double tuned_row_score(struct banyan_search *search, struct tree_node *node, int index)
+static double tuned_row_score(const struct banyan_search *search, const struct tree_node *node,
+                              int index)
 {
     struct select_view view;
     select_open(search, node, &view);

@@ -8,8 +8,8 @@
  */
 #include "search/search.h"
 
-struct tree_bounds *search_edge_bounds(struct banyan_search *search, struct tree_node *node,
-                                       int index)
+struct tree_bounds *search_edge_bounds(const struct banyan_search *search,
+                                       const struct tree_node *node, int index)
 {
     return (struct tree_bounds *)tree_column(&search->tree, node, search->tree.layout.bounds) +
            index;

@@ -42,7 +42,8 @@ static void update_made(struct banyan_search *search, struct simulation *simulat
         struct tree_node *node = tree_node(&search->tree, simulation->made[p]);
         tree_count(&node->visits);
         if (node->flags & TREE_PENDING)
-            search_receive_priors(search, simulation->made[p], simulation->priors[p], node->count);
+            search_receive_priors(search, simulation->made[p], simulation->state,
+                                  simulation->priors[p], node->count);
     }
 }
 

@@ -178,6 +178,8 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "a walk needs rule=regret and a game of hidden cards or simultaneous "
                            "moves");
+    if (search_needs_root(search, err) != BANYAN_OK)
+        return BANYAN_INVALID;
     size_t depths = (size_t)game->max_plies + 1;
     size_t legal = (size_t)game->max_legal;
     struct walk walk = {.search = search,
@@ -188,7 +190,12 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
     if (!walk.states || !walk.values || !walk.offers)
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a walk of %zu levels", depths);
     search->walked = true;
-    for (int64_t i = 0; status == BANYAN_OK && i < iterations && !(stop && *stop); ++i) {
+    for (int64_t i = 0; status == BANYAN_OK && i < iterations; ++i) {
+        if (stop && *stop) {
+            status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped after %lld of %lld iterations",
+                                 (long long)i, (long long)iterations);
+            break;
+        }
         for (walk.player = 0; walk.player < game->players; ++walk.player) {
             uint32_t *slots[BANYAN_MAX_PLAYERS] = {0};
             for (int p = 0; p < game->players; ++p)

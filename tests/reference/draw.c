@@ -143,7 +143,7 @@ static void draw_options(struct banyan_rng *rng, const struct random_game_rules 
     options->opponents = one_in(rng, 2) ? BANYAN_OPPONENTS_MAXN : (int)rng_below(rng, 3);
     for (int p = 0; p < RANDOM_GAME_PLAYERS; ++p)
         options->side[p] = (int)rng_below(rng, 2);
-    options->solver = !one_in(rng, 3);
+    options->solver = one_in(rng, 3) ? BANYAN_SOLVER_OFF : BANYAN_SOLVER_AUTO;
     options->transpositions = one_in(rng, 4);
     options->worlds = one_in(rng, 3) ? 1 + (int)rng_below(rng, 5) : 0;
     options->expand_visits = (int)rng_below(rng, 5);
@@ -280,7 +280,7 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_ORDER_FIRST] = o->order == BANYAN_ORDER_FIRST;
     is[DRAW_PARANOID] = o->opponents == BANYAN_OPPONENTS_PARANOID;
     is[DRAW_COALITION] = o->opponents == BANYAN_OPPONENTS_COALITION;
-    is[DRAW_NO_SOLVER] = !o->solver;
+    is[DRAW_NO_SOLVER] = o->solver == BANYAN_SOLVER_OFF;
     is[DRAW_TRANSPOSITIONS] = o->transpositions;
     is[DRAW_WORLDS] = o->worlds > 0;
     is[DRAW_SAMPLER] = o->sampler.sample != NULL;

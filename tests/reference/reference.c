@@ -722,6 +722,15 @@ static void receive_priors(struct plain_node *node, const float *priors)
     node->waiting = false;
 }
 
+/* Those of an evaluator that brings none. */
+static void receive_default_priors(struct plain *r, struct plain_node *node, const void *state)
+{
+    banyan_action actions[PLAIN_ACTIONS];
+    float priors[PLAIN_ACTIONS];
+    legal_actions(r, state, node->mover, actions, priors);
+    receive_priors(node, priors);
+}
+
 static struct plain_edge *find_edge(const struct plain_node *node, banyan_action action)
 {
     for (int i = 0; i < node->count; ++i)
@@ -795,12 +804,8 @@ static bool settle(struct plain *r, struct plain_simulation *simulation, int mov
         outcome->node = make_node(r, simulation->state, mover, outcome->arrivals - 1);
     if (!outcome->node)
         return false;
-    if (outcome->node->waiting && (r->nodes != newest || simulation->made[mover])) {
-        banyan_action actions[PLAIN_ACTIONS];
-        float priors[PLAIN_ACTIONS];
-        legal_actions(r, simulation->state, mover, actions, priors);
-        receive_priors(outcome->node, priors);
-    }
+    if (outcome->node->waiting && (r->nodes != newest || simulation->made[mover]))
+        receive_default_priors(r, outcome->node, simulation->state);
     simulation->made[mover] = NULL;
     return true;
 }
@@ -909,9 +914,12 @@ static void take_back(struct plain *r, struct plain_simulation *simulation)
         --simulation->steps[i].edge->in_flight;
         --simulation->steps[i].outcome->arrivals;
     }
-    for (int p = 0; p < r->game->players; ++p)
+    for (int p = 0; p < r->game->players; ++p) {
         if (simulation->arrived[p])
             --simulation->arrived[p]->arrivals;
+        if (simulation->made[p] && simulation->made[p]->waiting)
+            receive_default_priors(r, simulation->made[p], simulation->state);
+    }
 }
 
 /* --- noise at the root --- */
@@ -1489,8 +1497,8 @@ static bool is_solvable(const struct plain *r)
     bool friends = options->opponents == BANYAN_OPPONENTS_COALITION && r->game->players == 2 &&
                    options->side[0] == options->side[1];
     bool constant = r->game->players == 2 && r->game->traits & BANYAN_ZERO_SUM;
-    return options->solver && (constant || r->game->players == 1) && !friends && !r->keyed &&
-           !options->transpositions && options->rule != BANYAN_RULE_REGRET;
+    return options->solver != BANYAN_SOLVER_OFF && (constant || r->game->players == 1) &&
+           !friends && !r->keyed && !options->transpositions && options->rule != BANYAN_RULE_REGRET;
 }
 
 static bool has_priors(const struct plain *r)
