@@ -209,7 +209,9 @@ static void values_of_a_book_are_kept(void **unused)
         banyan_action joint[2];
         float values[2];
         searching_open(&s, "othello-6x6", NULL, options[i], "rollout");
-        joint[0] = searching_choice(&s, 0);
+        banyan_action legal[64];
+        s.game->legal(s.state, 0, legal);
+        joint[0] = legal[0];
         searching_check(&s, banyan_search_add_line(s.search, joint, 1, 50, 0.25, &s.err));
         s.game->apply(s.state, joint, NULL);
         assert_true(banyan_search_advance(s.search, joint, s.state));

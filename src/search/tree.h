@@ -109,7 +109,7 @@ struct tree {
 /* Reserves the arena: `bytes` in all, tables included.  BANYAN_INVALID: too few (64 KiB beside the
  * tables); BANYAN_NO_MEMORY: the system has not so much. */
 enum banyan_status tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t bytes,
-               bool transpositions, int max_legal);
+                             bool transpositions, int max_legal);
 /* Makes nodes of max_legal actions possible, and takes extra_bytes for the caller too: all of it
  * from the end of the arena, so that the cap holds.  False: refused, nothing changed. */
 bool tree_reserve(struct tree *tree, int max_legal, size_t extra_bytes);
