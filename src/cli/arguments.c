@@ -109,11 +109,6 @@ static void arguments_check(const struct argp *argp, int argc, char **argv)
     }
 }
 
-const char *cli_version(void)
-{
-    return BANYAN_VERSION;
-}
-
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
     static char name[64]; /* argp keeps it for its messages */

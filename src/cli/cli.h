@@ -53,9 +53,6 @@ int cli_gate(int argc, char **argv);
 int cli_tree(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 
-/* "0.1.0" */
-const char *cli_version(void);
-
 /* argp_parse for the command argv[0], whose name reads "banyan NAME" in every message.  An unknown
  * option ends the program with CLI_USAGE and the nearest name. */
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input);

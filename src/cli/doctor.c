@@ -5,6 +5,8 @@
 #include "base/cpu.h"
 #include "nn/plugin.h"
 
+#include <banyan/version.h>
+
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,7 +102,7 @@ static json_t *doctor_report(void)
     const struct nn_model *model = doctor_network();
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:I, s:I, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:i}", "version",
-        cli_version(), "compiler", doctor_compiler(), "system", system.sysname, "machine",
+        banyan_version_text(), "compiler", doctor_compiler(), "system", system.sysname, "machine",
         system.machine, "cores", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "memory_bytes",
         page * (json_int_t)sysconf(_SC_PHYS_PAGES), "cpu", cpu, "variant",
         cpu_level_name(cpu_level()), "processor_level", cpu_level_name(cpu_processor_level()),

@@ -13,6 +13,8 @@
 #include "players/net.h"
 #include "players/player.h"
 
+#include <banyan/version.h>
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -216,7 +218,7 @@ static enum banyan_status gtp_name(struct gtp *gtp, struct banyan_error *err)
 static enum banyan_status gtp_version(struct gtp *gtp, struct banyan_error *err)
 {
     (void)err;
-    return gtp_answer(gtp, cli_version());
+    return gtp_answer(gtp, banyan_version_text());
 }
 
 static enum banyan_status gtp_quit(struct gtp *gtp, struct banyan_error *err)

@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 
 #include <banyan/options.h>
+#include <banyan/version.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -98,7 +99,7 @@ int main(int argc, char **argv)
         return main_written(CLI_OK);
     }
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-        printf("banyan %s\n", cli_version());
+        printf("banyan %s\n", banyan_version_text());
         return main_written(CLI_OK);
     }
     for (const struct cli_command *c = commands; c->name; ++c)

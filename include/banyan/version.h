@@ -1,0 +1,33 @@
+/* Which version of the library this is.
+ *
+ * The headers say what a program was compiled against, the functions what it runs with.  Until
+ * version 1 a new minor version may change the interface; a patch version never does.
+ */
+#ifndef BANYAN_VERSION_H
+#define BANYAN_VERSION_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* cmake reads the version of the project from these three lines. */
+#define BANYAN_VERSION_MAJOR 0
+#define BANYAN_VERSION_MINOR 1
+#define BANYAN_VERSION_PATCH 0
+
+/* For comparisons: 0.1.0 is 100. */
+#define BANYAN_VERSION_NUMBER \
+    (BANYAN_VERSION_MAJOR * 10000 + BANYAN_VERSION_MINOR * 100 + BANYAN_VERSION_PATCH)
+
+/* BANYAN_VERSION_NUMBER of the library that runs.  Any thread. */
+uint32_t banyan_version(void);
+
+/* "0.1.0"; static storage.  Any thread. */
+const char *banyan_version_text(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
