@@ -10,7 +10,7 @@ JOBS  := $(shell nproc 2>/dev/null || echo 2)
 .PHONY: all run test check slow mutants install format tidy clean showdown-server nypc help bootstrap
 
 all: bootstrap ## build the program and the libraries: build/banyan, build/libbanyan.a, .so
-	@test -f $(BUILD)/build.ninja || cmake --preset release -B $(BUILD)
+	@tools/configure $(BUILD)
 	@cmake --build $(BUILD) -j $(JOBS)
 
 run: all ## build, and see a game that is searched
@@ -47,7 +47,7 @@ nypc: ## the mushroom player of NYPC 2025 as one file: dist/nypc/main.c
 clean: ## remove everything that was built
 	@rm -rf build build-*
 
-PORT = 8000
+PORT ?= 8000
 showdown-server: ## start the real Pokemon Showdown on this machine, PORT=8000 (npm installs it the first time)
 	@tools/showdown/start $(PORT)
 
