@@ -1,5 +1,6 @@
 /* Networks on disk: what is written is read back, and damage is always seen. */
 #include "nn/checkpoint.h"
+#include "nn/onnx.h"
 
 #include "nn_check.h"
 
@@ -171,12 +172,112 @@ static void test_same_architecture(void **state)
     assert_true(nn_arch_equal(&arch, &same));
 }
 
+/* --- ONNX: protocol buffers --- */
+
+struct field {
+    const unsigned char *at; /* content of a nested field */
+    size_t size;
+    unsigned number;
+};
+
+static size_t read_number(const unsigned char **at)
+{
+    size_t value = 0;
+    for (int shift = 0;; shift += 7) {
+        value |= (size_t)(**at & 0x7f) << shift;
+        if (!(*(*at)++ & 0x80))
+            return value;
+    }
+}
+
+/* The next field of a message; false: its end.  Numbers have no content. */
+static bool next_field(struct field *message, struct field *field)
+{
+    const unsigned char *at = message->at, *end = at + message->size;
+    if (at == end)
+        return false;
+    size_t tag = read_number(&at);
+    *field = (struct field){.number = (unsigned)(tag >> 3)};
+    switch (tag & 7) {
+    case 0:
+        read_number(&at);
+        break;
+    case 2:
+        field->size = read_number(&at);
+        field->at = at;
+        at += field->size;
+        break;
+    default:
+        assert_int_equal(tag & 7, 5);
+        at += 4;
+    }
+    assert_true(at <= end);
+    message->size = (size_t)(end - at);
+    message->at = at;
+    return true;
+}
+
+/* Whether a node of the graph takes the tensor of this name. */
+static bool is_input(struct field graph, const struct field *name)
+{
+    struct field node, input;
+    while (next_field(&graph, &node)) {
+        if (node.number != 1)
+            continue;
+        while (next_field(&node, &input))
+            if (input.number == 1 && input.size == name->size &&
+                memcmp(input.at, name->at, name->size) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* Other programs warn of initializers that nothing uses.  Field numbers are those of onnx.proto. */
+static void test_onnx_has_nothing_to_spare(void **state)
+{
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/banyan_test_onnx_%ld", (long)getpid());
+    for (int kind = 0; kind < 4; ++kind) {
+        struct nn_arch arch = file_arch();
+        struct nn_model model;
+        struct nn_state weights;
+        arch.pool = kind & 1;
+        arch.policy_head = kind & 2 ? NN_POLICY_PAIRS : NN_POLICY_FULL;
+        assert_int_equal(nn_model_build(&model, &arch, NULL), BANYAN_OK);
+        assert_int_equal(nn_state_create(&weights, &model, NULL), BANYAN_OK);
+        nn_state_start(&weights, &model, 3);
+        assert_int_equal(nn_onnx_write(path, &model, weights.params, NULL), BANYAN_OK);
+        int tensors = 0;
+        struct field file = {.number = 0}, graph, part, name;
+        unsigned char *bytes = nn_check_bytes(path, &file.size);
+        file.at = bytes;
+        while (next_field(&file, &graph) && graph.number != 7)
+            ;
+        assert_int_equal(graph.number, 7);
+        for (struct field rest = graph; next_field(&rest, &part);) {
+            if (part.number != 5)
+                continue;
+            while (next_field(&part, &name) && name.number != 8)
+                ;
+            assert_int_equal(name.number, 8);
+            if (!is_input(graph, &name))
+                fail_msg("kind %d: nothing uses %.*s", kind, (int)name.size, (const char *)name.at);
+            ++tensors;
+        }
+        assert_true(tensors > 10);
+        free(bytes);
+        nn_state_destroy(&weights);
+    }
+    remove(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),        cmocka_unit_test(test_damage_is_seen),
         cmocka_unit_test(test_files_of_others),   cmocka_unit_test(test_unwritable),
-        cmocka_unit_test(test_same_architecture),
+        cmocka_unit_test(test_same_architecture), cmocka_unit_test(test_onnx_has_nothing_to_spare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

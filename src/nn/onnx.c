@@ -321,6 +321,7 @@ static void onnx_policy_pairs(struct onnx *onnx, const char *trunk)
         node_end(onnx, &node);
     }
     onnx_node(onnx, "Mul", (const char *const[]){"policy.gu", "policy.gv", NULL}, "policy.uv");
+    onnx_tensor(onnx, "axes.last", TENSOR_INT64, (const int64_t[]){1}, 1, (const int64_t[]){2});
     node_begin(onnx, &node, "ReduceSum", (const char *const[]){"policy.uv", "axes.last", NULL},
                "policy.dot");
     node_int(&node, "keepdims", 0);
@@ -377,17 +378,25 @@ static void onnx_port(struct onnx *onnx, int field, const char *name, const int6
     proto_nest(&onnx->graph, field, &info);
 }
 
+static bool onnx_pools(const struct nn_model *model)
+{
+    for (int i = 0; i < model->arch.blocks; ++i)
+        if (model->blocks[i].pool.out)
+            return true;
+    return false;
+}
+
 static void onnx_build(struct onnx *onnx)
 {
     const struct nn_arch *arch = &onnx->model->arch;
     const int64_t planes[] = {arch->planes, arch->height, arch->width};
     const int64_t actions[] = {arch->actions}, values[] = {arch->values};
-    const int64_t two[] = {2}, one[] = {1}, cell_axes[] = {2, 3}, last[] = {2};
+    const int64_t two[] = {2}, cell_axes[] = {2, 3};
     char names[2][ONNX_NAME] = {"stem.out", ""};
     proto_text(&onnx->graph, GRAPH_NAME, "banyan");
     onnx_port(onnx, GRAPH_INPUT, "planes", planes, 3);
-    onnx_tensor(onnx, "axes.cells", TENSOR_INT64, two, 1, cell_axes);
-    onnx_tensor(onnx, "axes.last", TENSOR_INT64, one, 1, last);
+    if (onnx_pools(onnx->model))
+        onnx_tensor(onnx, "axes.cells", TENSOR_INT64, two, 1, cell_axes);
     onnx_conv(onnx, &onnx->model->stem, "planes", "stem.a");
     onnx_relu(onnx, "stem.a", "stem.out");
     for (int i = 0; i < arch->blocks; ++i)
