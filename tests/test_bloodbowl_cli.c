@@ -35,7 +35,7 @@ static void test_page(void **state)
     assert_contains(picture, "id=\"H1\"");
     free(picture);
     struct program_run run = run_words("bloodbowl svg %s 2 99999", DATA);
-    assert_int_equal(run.code, 1);
+    assert_int_equal(run.code, 2);
     assert_contains(run.err, "no decision 99999");
     program_free(&run);
     run = run_words("bloodbowl fly %s", DATA);

@@ -486,7 +486,7 @@ static void bad_files_name_their_line(void **unused)
     }
     assert_int_equal(book_read_memory(&book, "text", "a\0b", 3, &err), BANYAN_INVALID);
     assert_contains(err.message, "not a text file");
-    assert_int_equal(book_read(&book, "no/such/book", &err), BANYAN_IO);
+    assert_int_equal(book_read(&book, "no/such/book", &err), BANYAN_NOT_FOUND);
     assert_contains(err.message, "no/such/book");
     assert_int_equal(book_read(&book, ".", &err), BANYAN_IO);
 }
@@ -642,7 +642,7 @@ static void players_know_their_book(void **unused)
     assert_contains(err.message, "book.player:1: ");
     banyan_player_close(&player);
     remove("book.player");
-    player_refused("mcts:book=book.player", BANYAN_IO, "book.player");
+    player_refused("mcts:book=book.player", BANYAN_NOT_FOUND, "book.player");
     player_refused("mcts:book=book.player,reuse=off", BANYAN_INVALID, "no use with reuse=off");
     write_text("book.bad", "a1 b1\n");
     player_refused("mcts:book=book.bad", BANYAN_INVALID, "book.bad:1: ");

@@ -112,7 +112,7 @@ static void test_suite_refuses(void **state)
         assert_refuses(words, 1, cases[i].message);
         unlink(path);
     }
-    assert_refuses("suite /nonexistent.suite", 1, "No such file");
+    assert_refuses("suite /nonexistent.suite", 2, "No such file");
 }
 
 /* --- verify --- */

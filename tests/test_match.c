@@ -174,7 +174,7 @@ static void bad_openings_are_refused(void **unused)
     options.openings_path = OPENINGS "empty.txt";
     fails("othello", "random", "random", BANYAN_INVALID, "no line with actions");
     options.openings_path = OPENINGS "nowhere.txt";
-    fails("othello", "random", "random", BANYAN_IO, "nowhere.txt");
+    fails("othello", "random", "random", BANYAN_NOT_FOUND, "nowhere.txt");
     options.openings_path = NULL;
     options.opening_plies = 9;
     fails("tictactoe", "random", "random", BANYAN_INVALID, "end every game");

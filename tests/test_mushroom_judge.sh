@@ -20,12 +20,12 @@ me="$banyan nypc --nodes 200 --memory 65536 NYPC"
 
 # Files that cannot be written or read.
 fails 1 "/no/such/folder" "$banyan" judge --first "$me" --second "$me" --log /no/such/folder/a.log
-fails 1 "no-board" "$banyan" judge --first "$me" --second "$me" --board no-board
+fails 2 "no-board" "$banyan" judge --first "$me" --second "$me" --board no-board
 echo 12345 >board
 fails 1 . "$banyan" judge --first "$me" --second "$me" --board board
 echo INPUT=board >setting.ini
 fails 1 "EXEC1" "$banyan" judge --setting setting.ini
-fails 1 "nothing.ini" "$banyan" judge --setting nothing.ini
+fails 2 "nothing.ini" "$banyan" judge --setting nothing.ini
 fails 2 "two programs" "$banyan" judge --first "$me"
 fails 2 "no word" "$banyan" nypc OTHER
 if [ -w /dev/full ]; then

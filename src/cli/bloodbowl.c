@@ -308,7 +308,7 @@ int cli_bloodbowl(int argc, char **argv)
     for (size_t i = 0; i < sizeof bloodbowl_commands / sizeof *bloodbowl_commands; ++i)
         if (strcmp(words.command, bloodbowl_commands[i].name) == 0) {
             enum banyan_status status = bloodbowl_commands[i].run(&words, &err);
-            return status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
+            return cli_end(argv[0], status, &err);
         }
     fprintf(stderr, "%s: '%s' is not known\n", argv[0], words.command);
     return CLI_USAGE;

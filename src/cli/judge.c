@@ -5,6 +5,7 @@
  *      banyan judge --setting setting.ini
  *      banyan judge --games 10 name=CMD name=CMD name=CMD        everybody against everybody
  */
+#include "base/input.h"
 #include "base/output.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
@@ -151,7 +152,7 @@ static enum banyan_status judge_read_setting(struct judge *judge, struct banyan_
 {
     int line = ini_parse(judge->setting, judge_setting_line, judge);
     if (line < 0)
-        return banyan_fail(err, BANYAN_IO, "%s: %s", judge->setting, strerror(errno));
+        return input_failed(err, judge->setting, errno);
     if (line > 0)
         return banyan_fail(err, BANYAN_CORRUPT, "%s:%d: not KEY=value", judge->setting, line);
     if (!judge->texts[0][0] || !judge->texts[2][0] || !judge->texts[3][0])
@@ -173,7 +174,7 @@ static enum banyan_status judge_read_board(const struct banyan_game *game, const
     struct banyan_error why;
     FILE *file = fopen(path, "r");
     if (!file)
-        return banyan_fail(err, BANYAN_IO, "%s: %s", path, strerror(errno));
+        return input_failed(err, path, errno);
     size_t length = fread(out, 1, JUDGE_BOARD - 1, file);
     out[length] = 0;
     fclose(file);

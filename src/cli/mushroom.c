@@ -1,4 +1,5 @@
 /* banyan mushroom svg LOG: a game log as one page. */
+#include "base/input.h"
 #include "base/output.h"
 #include "cli/cli.h"
 #include "nypc/log.h"
@@ -43,7 +44,7 @@ static enum banyan_status mushroom_read(const char *path, struct nypc_log *log,
 {
     FILE *in = fopen(path, "r");
     if (!in)
-        return banyan_fail(err, BANYAN_IO, "%s: %s", path, strerror(errno));
+        return input_failed(err, path, errno);
     enum banyan_status status = nypc_log_read(in, path, log, err);
     fclose(in);
     return status;
@@ -82,5 +83,5 @@ int cli_mushroom(int argc, char **argv)
         status = mushroom_write(words.out, &log, &err);
         nypc_log_free(&log);
     }
-    return status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
+    return cli_end(argv[0], status, &err);
 }

@@ -348,5 +348,5 @@ int cli_net(int argc, char **argv)
     else if (status == BANYAN_OK)
         status = nn_onnx_write(words.out, &net->model, net->params, &err);
     nn_net_free(net);
-    return status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
+    return cli_end(argv[0], status, &err);
 }

@@ -8,11 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* --- words --- */
 
-enum { PLAY_DICE = 64 }; /* of a move, shown */
+enum {
+    PLAY_DICE = 64,      /* of a move, shown */
+    PLAY_SEEDS = 1000000 /* as many different ones are made up: short enough to be typed */
+};
 
 enum {
     PLAY_SEAT = 0x1000, /* + player */
@@ -36,7 +40,8 @@ static const struct argp_option play_options[] = {
     {"black", PLAY_BLACK, "PLAYER", 0, "The same as --p0", 0},
     {"white", PLAY_WHITE, "PLAYER", 0, "The same as --p1", 0},
     {"setup", PLAY_SETUP, "TEXT", 0, "The same as --position", 0},
-    {"seed", PLAY_SEED, "N", 0, "Seed of dice, deals and players; default 1", 0},
+    {"seed", PLAY_SEED, "N", 0,
+     "Seed of dice, deals and players; default: 1, or with a human a new one, which is printed", 0},
     {"hint-simulations", PLAY_HINT, "N", 0, "Simulations behind `hint` and `eval`; default 10k", 0},
     {0}};
 
@@ -58,6 +63,7 @@ static error_t play_option(int key, char *arg, struct argp_state *state)
         return 0;
     case PLAY_SEED:
         play->position.seed = (uint64_t)cli_integer(state, "--seed", arg, 0, INT64_MAX);
+        play->seed_given = true;
         return 0;
     case PLAY_HINT:
         play->hint_simulations =
@@ -108,8 +114,8 @@ static enum banyan_status play_push(struct play *play, const void *state, struct
 /* --- seats --- */
 
 /* Seats without a player: the first becomes the human's if nobody else is human, the others mcts.
- */
-static void play_seat_defaults(struct play *play)
+ * The number of humans. */
+static int play_seat_defaults(struct play *play)
 {
     bool human = false;
     for (int p = 0; p < play->game->players; ++p)
@@ -128,6 +134,7 @@ static void play_seat_defaults(struct play *play)
     }
     if (humans != 1)
         play->viewer = -1;
+    return humans;
 }
 
 static enum banyan_status play_open_seats(struct play *play, bool make, struct banyan_error *err)
@@ -279,6 +286,9 @@ static enum banyan_status play_ply(struct play *play, bool *quit, struct banyan_
 static enum banyan_status play_run(struct play *play, struct banyan_error *err)
 {
     bool quit = false;
+    if (play->seed_new)
+        printf("seed %" PRIu64 " (--seed=%" PRIu64 " deals this game again)\n",
+               play->position.seed, play->position.seed);
     while (play->game->movers(play_now(play)) && !quit) {
         putchar('\n');
         show_board(play->game, play_now(play), play->viewer, stdout);
@@ -308,15 +318,28 @@ static void play_close(struct play *play)
     free(play->humans_chose);
 }
 
+/* A human does not want the same game every time; but can have it again. */
+static void play_new_seed(struct play *play)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t mixed = banyan_rng_child((uint64_t)now.tv_sec, "play",
+                                      (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 32);
+    play->position.seed = 1 + mixed % PLAY_SEEDS;
+}
+
 static enum banyan_status play_start(struct play *play, struct banyan_error *err)
 {
     void *state;
+    int humans = play_seat_defaults(play);
+    play->seed_new = humans && !play->seed_given;
+    if (play->seed_new)
+        play_new_seed(play);
     enum banyan_status status = position_create(&play->position, &state, err);
     if (status != BANYAN_OK)
         return status;
     status = play_push(play, state, err);
     free(state);
-    play_seat_defaults(play);
     banyan_rng_seed(&play->rng, banyan_rng_child(play->position.seed, "dice", 0));
     return status == BANYAN_OK ? play_open_seats(play, true, err) : status;
 }

@@ -30,6 +30,8 @@ struct play {
     struct banyan_rng rng; /* dice */
     int viewer;            /* whose view is drawn; -1: all */
     bool terminal;         /* prompts are worth printing */
+    bool seed_given;       /* by --seed */
+    bool seed_new;         /* made up, and to be told */
 
     unsigned char *history; /* [room][state_size], owned */
     unsigned *humans_chose; /* [room]: whether a human chose in that state */

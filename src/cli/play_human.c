@@ -39,6 +39,45 @@ static void play_moves(const struct play *play, int player)
     free(actions);
 }
 
+/* What is proven of the position for player: the best that any of his actions is sure of, and the most
+ * that any can still bring. */
+static void play_bounds(const struct banyan_game *game, const struct banyan_search *search,
+                        int player, float *lo, float *hi)
+{
+    struct result_row_list list = result_rows(game, search, player);
+    *lo = game->return_min;
+    *hi = list.count ? game->return_min : game->return_max;
+    for (int i = 0; i < list.count; ++i) {
+        *lo = list.rows[i].lo > *lo ? list.rows[i].lo : *lo;
+        *hi = list.rows[i].hi > *hi ? list.rows[i].hi : *hi;
+    }
+    free(list.rows);
+}
+
+/* The means of all simulations, kept within what is proven; that is known in games of two only, whose
+ * returns have one sum. */
+static void play_print_values(const struct banyan_game *game, const struct banyan_search *search,
+                              int player)
+{
+    float values[BANYAN_MAX_PLAYERS], lo = game->return_min, hi = game->return_max;
+    struct banyan_search_stats stats;
+    bool zero_sum = game->players == 2 && (game->traits & BANYAN_ZERO_SUM);
+    banyan_search_root_values(search, values);
+    banyan_search_get_stats(search, &stats);
+    if (zero_sum)
+        play_bounds(game, search, player, &lo, &hi);
+    if (zero_sum && (lo >= hi || values[player] < lo || values[player] > hi)) {
+        values[player] = values[player] < lo ? lo : hi;
+        values[1 - player] = game->return_min + game->return_max - values[player];
+    }
+    printf(lo >= hi ? "proven after %" PRIu64 " simulations:"
+                    : "expected return after %" PRIu64 " simulations:",
+           stats.simulations);
+    for (int p = 0; p < game->players; ++p)
+        printf(" player %d %+.4f", p, (double)values[p]);
+    putchar('\n');
+}
+
 static enum banyan_status play_search(const struct play *play, int player, bool rows,
                                       struct banyan_search *search, struct banyan_error *err)
 {
@@ -56,12 +95,7 @@ static enum banyan_status play_search(const struct play *play, int player, bool 
         free(list.rows);
         return BANYAN_OK;
     }
-    float values[BANYAN_MAX_PLAYERS];
-    banyan_search_root_values(search, values);
-    printf("expected return after %" PRIu64 " simulations:", play->hint_simulations);
-    for (int p = 0; p < game->players; ++p)
-        printf(" player %d %+.4f", p, (double)values[p]);
-    putchar('\n');
+    play_print_values(game, search, player);
     return BANYAN_OK;
 }
 

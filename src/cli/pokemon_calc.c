@@ -131,9 +131,14 @@ static void calc_print_json(const struct pokemon *s, int move, const struct calc
 static void calc_print_range(const struct calc *calc, bool crit, const char *what)
 {
     int least, most;
-    if (calc_range(calc, crit, &least, &most))
-        printf("  %-9s %d-%d of %d (%.1f - %.1f %%)\n", what, least, most, calc->max_hp,
-               100.0 * least / calc->max_hp, 100.0 * most / calc->max_hp);
+    if (!calc_range(calc, crit, &least, &most))
+        return;
+    printf("  %-9s %d-%d of %d (%.1f - %.1f %%)", what, least, most, calc->max_hp,
+           100.0 * least / calc->max_hp, 100.0 * most / calc->max_hp);
+    if (calc->hp < calc->max_hp)
+        printf("; of the %d that are left %.1f - %.1f %%", calc->hp, 100.0 * least / calc->hp,
+               100.0 * most / calc->hp);
+    printf("\n");
 }
 
 static void calc_print(const struct pokemon *s, int move, const struct calc *calc)

@@ -260,7 +260,5 @@ int pokemon_simulate(int argc, char **argv)
     }
     enum banyan_status status = simulate_run(&simulate, &err);
     free(simulate.text);
-    return status == BANYAN_OK
-               ? CLI_OK
-               : cli_fail(argv[0], status == BANYAN_INVALID ? CLI_USAGE : CLI_FAILURE, &err);
+    return cli_end(argv[0], status, &err);
 }

@@ -108,9 +108,10 @@ static int search_replay(const struct search *search, const char *name)
 {
     struct banyan_error err;
     bool same;
-    if (showdown_replay(search->replay, search->replay_line, search->json, &same, &err) !=
-        BANYAN_OK)
-        return cli_fail(name, CLI_FAILURE, &err);
+    enum banyan_status status =
+        showdown_replay(search->replay, search->replay_line, search->json, &same, &err);
+    if (status != BANYAN_OK)
+        return cli_end(name, status, &err);
     return same ? CLI_OK : CLI_FAILURE;
 }
 

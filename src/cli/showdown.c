@@ -302,14 +302,14 @@ int cli_showdown(int argc, char **argv)
     client_settings_default(&words.settings);
     cli_parse(&argp, argc, argv, &words);
     struct banyan_error err;
-    if (showdown_prepare(&words, &err) != BANYAN_OK)
-        return cli_fail(argv[0], CLI_FAILURE, &err);
+    enum banyan_status status = showdown_prepare(&words, &err);
+    if (status != BANYAN_OK)
+        return cli_end(argv[0], status, &err);
     showdown_view_start(&words.view);
     const struct client_events events = {&words.view, showdown_view_say, showdown_view_moved,
                                          showdown_view_over};
     struct lobby_count count;
-    enum banyan_status status =
-        client_run(&words.settings, &events, interrupt_watch(), &count, &err);
+    status = client_run(&words.settings, &events, interrupt_watch(), &count, &err);
     if (status == BANYAN_OK || count.finished || count.started)
         showdown_view_result(&words.view, &words.settings, words.player, &count);
     decide_close(&words.decide);

@@ -1,5 +1,6 @@
 #include "cli/showdown_replay.h"
 
+#include "base/input.h"
 #include "cli/result.h"
 #include "cli/show.h"
 
@@ -128,7 +129,7 @@ enum banyan_status showdown_replay(const char *path, int line, bool json, bool *
     int number = 0, done = 0;
     *same = true;
     if (!file || !text) {
-        status = banyan_fail(err, BANYAN_IO, "%s: %s", path, strerror(errno));
+        status = input_failed(err, path, errno);
         goto cleanup;
     }
     while (status == BANYAN_OK && fgets(text, REPLAY_LINE_MAX, file)) {

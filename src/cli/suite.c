@@ -313,6 +313,20 @@ static enum banyan_status suite_run_one(struct suite_run *run,
     return status;
 }
 
+/* Whether the player can play at all, before the first position. */
+static enum banyan_status suite_try_player(const struct suite_run *run, const struct suite *suite,
+                                           struct banyan_error *err)
+{
+    struct banyan_player player;
+    if (!suite->count)
+        return BANYAN_OK;
+    enum banyan_status status =
+        banyan_player_create(suite->positions[0].game, run->player, run->seed, &player, err);
+    if (status == BANYAN_OK)
+        banyan_player_close(&player);
+    return status;
+}
+
 static enum banyan_status suite_run_all(struct suite_run *run, const struct suite *suite,
                                         struct banyan_error *err)
 {
@@ -371,14 +385,19 @@ int cli_suite(int argc, char **argv)
     suite_player_text(&run);
     run.rows = json_array();
     enum banyan_status status = records_open(run.file, &source, &err);
+    bool named = status == BANYAN_OK; /* what is wrong now stands in the file */
     if (status == BANYAN_OK)
         status = suite_read(source, &suite, &err);
     records_close(source);
+    if (status == BANYAN_OK) {
+        status = suite_try_player(&run, &suite, &err);
+        named = status == BANYAN_OK;
+    }
     if (status == BANYAN_OK)
         status = suite_run_all(&run, &suite, &err);
     if (status == BANYAN_OK || status == BANYAN_INTERRUPTED)
         suite_summary(&run);
-    bool failed = status != BANYAN_OK && status != BANYAN_INTERRUPTED;
+    bool failed = named && status != BANYAN_OK && status != BANYAN_INTERRUPTED;
     int code = failed ? cli_fail(argv[0], CLI_FAILURE, &err) : cli_end(argv[0], status, &err);
     suite_free(&suite);
     json_decref(run.rows);

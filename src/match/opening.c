@@ -1,5 +1,5 @@
 #include "match/opening.h"
-#include "players/file_text.h"
+#include "base/input.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ enum banyan_status opening_list_read(struct opening_list *list, const char *path
 {
     memset(list, 0, sizeof *list);
     size_t length;
-    enum banyan_status status = file_text_read(path, "openings", &list->text, &length, err);
+    enum banyan_status status = input_read(path, "openings ", &list->text, &length, err);
     if (status != BANYAN_OK)
         return status;
     if (!opening_cut(list))

@@ -1,9 +1,9 @@
 /* Reading: the small part of JSON that headers use, every number checked before it is used. */
 #include "nn/safetensors.h"
 
+#include "base/input.h"
 #include "nn/checksum.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -369,23 +369,11 @@ enum banyan_status safetensors_parse(struct safetensors **out, const void *bytes
 enum banyan_status safetensors_read(struct safetensors **out, const char *path,
                                     struct banyan_error *err)
 {
+    char *bytes;
+    size_t size;
     *out = NULL;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return banyan_fail(err, errno == ENOENT ? BANYAN_NOT_FOUND : BANYAN_IO,
-                           "cannot read '%s': %s", path, strerror(errno));
-    unsigned char *bytes = NULL;
-    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    if (size >= 0 && fseek(file, 0, SEEK_SET) == 0)
-        bytes = malloc((size_t)size + 1);
-    bool good = bytes && fread(bytes, 1, (size_t)size, file) == (size_t)size;
-    int reason = errno;
-    fclose(file);
-    if (!good) {
-        free(bytes);
-        return banyan_fail(err, BANYAN_IO, "cannot read '%s': %s", path, strerror(reason));
-    }
-    return parse_take(out, bytes, (size_t)size, path, err);
+    enum banyan_status status = input_read(path, "", &bytes, &size, err);
+    return status == BANYAN_OK ? parse_take(out, (unsigned char *)bytes, size, path, err) : status;
 }
 
 void safetensors_free(struct safetensors *file)

@@ -216,6 +216,16 @@ static bool agent_line(struct agent *agent, char *line)
     return true;
 }
 
+/* Judges write plain ASCII; whatever else comes is shown in messages, on somebody's terminal. */
+static void agent_clean(char *line)
+{
+    for (char *at = line; *at; ++at)
+        if (*at == '\t')
+            *at = ' ';
+        else if ((unsigned char)*at < ' ' || (unsigned char)*at >= 0x7f)
+            *at = '?';
+}
+
 /* One line without its end; of a line that is too long only the beginning.  False: no more. */
 static bool agent_read(FILE *in, char line[AGENT_LINE])
 {
@@ -225,6 +235,7 @@ static bool agent_read(FILE *in, char line[AGENT_LINE])
         for (int c = getc(in); c != EOF && c != '\n';)
             c = getc(in);
     line[strcspn(line, "\r\n")] = 0;
+    agent_clean(line);
     return true;
 }
 

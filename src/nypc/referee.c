@@ -228,7 +228,7 @@ static bool referee_ask(struct referee *referee, int player, long v[4], double *
     if (!wrong)
         return true;
     if (status == BANYAN_OK)
-        snprintf(err.message, sizeof err.message, "answered '%.100s'", line);
+        banyan_fail(&err, BANYAN_CORRUPT, "answered '%.100s'", line);
     referee_abort(referee, player, wrong, err.message);
     return false;
 }

@@ -1,7 +1,7 @@
 #include "players/book.h"
+#include "base/input.h"
 #include "base/movers.h"
 #include "base/output.h"
-#include "players/file_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -155,7 +155,7 @@ enum banyan_status book_read(struct book *book, const char *path, struct banyan_
     memset(book, 0, sizeof *book);
     char *text;
     size_t used;
-    enum banyan_status status = file_text_read(path, "book", &text, &used, err);
+    enum banyan_status status = input_read(path, "book ", &text, &used, err);
     if (status != BANYAN_OK)
         return status;
     return book_take(book, path, text, used, err);

@@ -1,6 +1,8 @@
 /* Lines of a file or of a block of memory. */
 #include "records/records.h"
 
+#include "base/input.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,9 +47,10 @@ enum banyan_status records_open(const char *path, struct records_source **out,
     (*out)->file = strcmp(path, "-") == 0 ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path, "rb");
     if ((*out)->file)
         return BANYAN_OK;
+    int reason = errno ? errno : ENOMEM;
     records_close(*out);
     *out = NULL;
-    return banyan_fail(err, BANYAN_IO, "%s: %s", path, errno ? strerror(errno) : "out of memory");
+    return input_failed(err, path, reason);
 }
 
 enum banyan_status records_open_memory(const char *name, const void *bytes, size_t size,

@@ -1,0 +1,98 @@
+#!/bin/sh
+# Small promises of the program: which exit code a wrong name has, what is shown and what is not:
+# sh tests/test_cli_words.sh BUILD
+set -u
+banyan=$1/banyan
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+fail() {
+    echo "FAILED: $*"
+    bad=1
+}
+
+# refuses CODE TEXT WORD...: banyan WORD... ends with CODE, and says TEXT on stderr
+refuses() {
+    code=$1 text=$2
+    shift 2
+    timeout 60 "$banyan" "$@" >"$work/out" 2>"$work/err" </dev/null
+    got=$?
+    [ $got -eq "$code" ] || fail "banyan $*: exit code $got, not $code"
+    grep -qF -- "$text" "$work/err" || fail "banyan $*: '$(cat "$work/err")' lacks '$text'"
+}
+
+# --- a name that nothing has: 2, whatever it was to be the name of ---
+suite=tests/data/othello/fforum.suite
+refuses 2 "did you mean 'mcts'" suite $suite --player=mtcs
+refuses 2 "did you mean 'rule'" suite $suite -o rul=ucb1
+refuses 2 "did you mean 'random'" pokemon simulate --p1=randm --p2=random
+refuses 2 "no backend is called 'plane'" net bench -g tictactoe -b plane
+refuses 2 'not in fp8' net check -g tictactoe -t fp8
+refuses 2 "did you mean 'bloodbowl-1'" bloodbowl position bloodbowl-9
+refuses 2 'othello is not Blood Bowl' bloodbowl position othello
+refuses 2 "did you mean 'mcts'" showdown --ladder --name=x --player=mtcs
+none=$work/none
+for words in "suite $none" "verify tictactoe $none" "net info $none" "net bench $none" "mushroom svg $none" \
+    "bloodbowl html $none" "bloodbowl paths $none" "search tictactoe --book=$none" \
+    "search pokemon --replay=$none" "match tictactoe random random --openings=$none" \
+    "match tictactoe mcts:book=$none random" "match othello net:$none random" \
+    "judge --setting=$none" "net export $none $work/onnx"; do
+    # shellcheck disable=SC2086 # words
+    refuses 2 "$none" $words
+    grep -q 'No such file or directory' "$work/err" || fail "banyan $words: $(cat "$work/err")"
+done
+# ... but what stands in a file is not a word, and a folder is there
+echo 'game chess' >"$work/chess.suite"
+refuses 1 "no game is called 'chess'" suite "$work/chess.suite"
+echo nonsense >"$work/nonsense"
+refuses 1 "$work/nonsense" net info "$work/nonsense"
+refuses 1 "cannot read '$work': Is a directory" net info "$work"
+refuses 1 "cannot read '$work': Is a directory" match othello "net:$work" random
+
+# --- a human's game ---
+play() { printf 'quit\n' | "$banyan" play mushroom --p1=random "$@" >"$work/$out" 2>&1; }
+out=first play
+out=second play
+seed=$(sed -n 's/^seed \([0-9]*\) .*/\1/p' "$work/first")
+[ -n "$seed" ] || fail 'a human is not told the seed of the game'
+cmp -s "$work/first" "$work/second" && fail 'a human gets the same game every time'
+out=again play --seed="${seed:-1}"
+sed 1d "$work/first" >"$work/board"
+[ -s "$work/board" ] && cmp -s "$work/board" "$work/again" || fail "--seed=$seed is another game"
+for out in third fourth; do
+    "$banyan" play tictactoe --p0=random --p1=random >"$work/$out"
+done
+cmp -s "$work/third" "$work/fourth" || fail 'programs among themselves play another game every time'
+grep -q '^seed' "$work/third" && fail 'programs among themselves need no new seed'
+
+# x wins at once: the search proves it after a few simulations, and their mean means nothing
+printf 'eval\nhint\nquit\n' |
+    "$banyan" play tictactoe --moves='a1 a2 b1 b2' --hint-simulations=500 --seed=1 >"$work/out"
+grep -q '= 1$' "$work/out" || fail "hint proves nothing: $(cat "$work/out")"
+grep -Eq '^proven after [0-9]+ simulations: player 0 \+1.0000 player 1 -1.0000$' "$work/out" ||
+    fail "eval contradicts a proven hint: $(grep simulations: "$work/out")"
+# a draw is sure and more is not proven yet: not less than a draw
+printf 'eval\nquit\n' |
+    "$banyan" play tictactoe --moves='b2 a1 b1 b3' --hint-simulations=3000 --seed=1 >"$work/out"
+grep -Eq '^proven after [0-9]+ simulations: player 0 \+0.0000 player 1 [-+]0.0000$' "$work/out" ||
+    fail "eval of a proven draw: $(grep simulations: "$work/out")"
+
+# --- what an outside program or a judge writes does not reach the terminal as it is ---
+printf '\033[31mRED\007\233 OPP\nTIME x\033]0;title\007\nFINISH\n' | "$banyan" nypc --memory=65536 >"$work/out" 2>"$work/err"
+grep -q 'not a command of the judge: ?\[31mRED' "$work/err" || fail "nypc: $(cat -v "$work/err")"
+LC_ALL=C grep -q '[^ -~]' "$work/err" && fail "nypc writes raw bytes: $(cat -v "$work/err")"
+me="$banyan nypc --nodes 20 --memory 65536 NYPC"
+printf '#!/bin/sh\nread a; echo OK; read a; read a; printf "\\033[31mred\\n"; cat >/dev/null\n' >"$work/red"
+"$banyan" judge --first "sh $work/red" --second "$me" >"$work/out" 2>&1
+grep -q "answered '?\[31mred'" "$work/out" || fail "judge: $(cat -v "$work/out")"
+LC_ALL=C grep -q '[^ -~]' "$work/out" && fail "judge writes raw bytes: $(cat -v "$work/out")"
+
+# --- damage to a Pokemon that has lost hp already ---
+"$banyan" pokemon calc garchomp,item=choiceband,atk=+1 earthquake blissey,hp=80% >"$work/out"
+grep -Fq '627-738 of 572 (109.6 - 129.0 %); of the 458 that are left 136.9 - 161.1 %' "$work/out" ||
+    fail "calc at 80 % of hp: $(cat "$work/out")"
+"$banyan" pokemon calc garchomp earthquake blissey >"$work/out"
+grep -q 'left' "$work/out" && fail "calc at full hp: $(cat "$work/out")"
+
+exit $bad
