@@ -1,0 +1,340 @@
+/* Learning's loop with a backend that says what it is told: what reaches the optimizer and what is
+ * reported; and the window of games that it draws from. */
+#include "players/net.h"
+#include "train/learn.h"
+#include "train/replay.h"
+
+#include "nn_check.h"
+
+/* Answers with the losses and the gradient of each call in turn, and notes what it was asked. */
+struct told {
+    const struct nn_losses *losses;
+    const float *gradients; /* every entry of the block; INFINITY: learning diverges */
+    int calls, fail_at;
+    size_t size;
+    struct nn_lesson lesson;
+};
+
+static enum banyan_status told_gradients(void *ctx, const float *params,
+                                         const struct nn_lesson *lesson, float *gradients,
+                                         struct nn_losses *losses, struct banyan_error *err)
+{
+    struct told *told = ctx;
+    (void)params;
+    if (told->calls == told->fail_at)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "told to fail");
+    told->lesson = *lesson;
+    *losses = told->losses[told->calls];
+    for (size_t i = 0; i < told->size; ++i)
+        gradients[i] = told->gradients[told->calls];
+    ++told->calls;
+    return BANYAN_OK;
+}
+
+static const struct nn_backend backend = {.name = "told", .gradients = told_gradients};
+
+struct learning {
+    struct nn_model model;
+    struct nn_state state;
+    struct replay *replay;
+    struct banyan_rng rng;
+    struct learn_options options;
+    struct told told;
+};
+
+/* A game of tic-tac-toe that X wins, of which the first `taught` choices are lessons, with two actions
+ * each; X's result is written as `result`. */
+static struct record five_choices(const struct banyan_game *game, int taught, float result)
+{
+    static const char *const moves[] = {"a1", "a2", "b1", "b2", "c1"};
+    struct record record = {.returns = {result, -result}};
+    unsigned char *state = calloc(1, game->state_size);
+    record.start = malloc(BANYAN_TEXT_MAX);
+    assert_int_equal(game->init(state, NULL, NULL, NULL), BANYAN_OK);
+    game->format(state, record.start, BANYAN_TEXT_MAX);
+    for (int i = 0; i < 5; ++i) {
+        banyan_action joint[2] = {0}, legal[9];
+        assert_true(game->legal(state, i % 2, legal) >= 2);
+        struct record_choice choice = {.player = (uint8_t)(i % 2),
+                                       .taught = i < taught,
+                                       .first = record.action_count,
+                                       .count = i < taught ? 2 : 0};
+        assert_int_equal(game->action_parse(state, i % 2, moves[i], &choice.action, NULL),
+                         BANYAN_OK);
+        for (int k = 0; k < choice.count; ++k)
+            assert_true(record_add_action(&record, legal[k], 1));
+        assert_true(record_add_choice(&record, &choice));
+        joint[i % 2] = choice.action;
+        game->apply(state, joint, NULL);
+    }
+    free(state);
+    return record;
+}
+
+static void learning_create(struct learning *l, const struct nn_losses *losses,
+                            const float *gradients)
+{
+    const struct banyan_game *game;
+    struct nn_arch arch;
+    memset(l, 0, sizeof *l);
+    assert_int_equal(banyan_game_find("tictactoe", &game, NULL), BANYAN_OK);
+    nn_arch_default(&arch);
+    assert_int_equal(net_arch_game(game, &arch, NULL), BANYAN_OK);
+    arch.channels = 4, arch.blocks = 1, arch.value_hidden = 4;
+    assert_int_equal(nn_model_build(&l->model, &arch, NULL), BANYAN_OK);
+    assert_int_equal(nn_state_create(&l->state, &l->model, NULL), BANYAN_OK);
+    assert_int_equal(replay_create(&l->replay, game, &l->model.arch, NULL), BANYAN_OK);
+    struct record record = five_choices(game, 1, 1);
+    assert_int_equal(replay_add(l->replay, &record, NULL), BANYAN_OK);
+    banyan_rng_seed(&l->rng, 1);
+    nn_optimizer_options_default(&l->options.optimizer);
+    l->options.optimizer.method = NN_SGD;
+    l->options.optimizer.momentum = l->options.optimizer.decay = l->options.optimizer.clip = 0;
+    l->options.optimizer.rate = 0.5;
+    l->options.rate_factor = 0.25;
+    l->options.batch = 3;
+    l->options.value_weight = 2, l->options.owner_weight = 3, l->options.score_weight = 5;
+    l->told = (struct told){
+        .losses = losses, .gradients = gradients, .fail_at = -1, .size = l->model.size};
+}
+
+static void learning_destroy(struct learning *l)
+{
+    nn_state_destroy(&l->state);
+    replay_destroy(l->replay);
+}
+
+static double learned_count(const struct nn_model *model)
+{
+    double count = 0;
+    for (int i = 0; i < model->tensor_count; ++i)
+        if (model->tensors[i].role == NN_WEIGHT || model->tensors[i].role == NN_BIAS)
+            count += (double)model->tensors[i].count;
+    return count;
+}
+
+/* Two batches; losses are sums over positions, the policy's over those that teach it:
+ *   policy  6/3 = 2, 8/2 = 4: mean 3        entropy 3/3 = 1, 1/2: mean 0.75
+ *   value   8/4 = 2, 4/4 = 1: mean 1.5      owner 2/4, 6/4: mean 1      score 4/4, 12/4: mean 2
+ *   norm    g sqrt n with g 2 and 4: mean 3 sqrt n */
+static const struct nn_losses losses[] = {{.policy = 6,
+                                           .entropy = 3,
+                                           .value = 8,
+                                           .owner = 2,
+                                           .score = 4,
+                                           .policy_positions = 3,
+                                           .positions = 4},
+                                          {.policy = 8,
+                                           .entropy = 1,
+                                           .value = 4,
+                                           .owner = 6,
+                                           .score = 12,
+                                           .policy_positions = 2,
+                                           .positions = 4}};
+static const float gradients[] = {2, 4};
+
+static void check_report(const struct learning *l, const struct learn_report *report)
+{
+    assert_int_equal(report->steps, 2);
+    assert_int_equal(report->positions, 8);
+    assert_true(report->policy == 3 && report->entropy == 0.75);
+    assert_true(report->value == 1.5 && report->owner == 1 && report->score == 2);
+    assert_true(fabs(report->norm - 3 * sqrt(learned_count(&l->model))) < 1e-6);
+}
+
+/* Velocity without momentum is the gradient: a weight moves by -0.5 * 0.25 * 2, then by -0.5 * 0.25 *
+ * 4: from 0 to -0.75. */
+static void steps_by_hand(void **unused)
+{
+    (void)unused;
+    struct learning l;
+    struct learn_report report;
+    learning_create(&l, losses, gradients);
+    assert_int_equal(learn_steps(&l.model, &backend, &l.told, &l.options, l.replay, 2, &l.rng,
+                                 &l.state, NULL, &report, NULL),
+                     BANYAN_OK);
+    check_report(&l, &report);
+    for (int i = 0; i < l.model.tensor_count; ++i)
+        if (l.model.tensors[i].role == NN_WEIGHT || l.model.tensors[i].role == NN_BIAS)
+            assert_true(l.state.params[l.model.tensors[i].offset] == -0.75f);
+    assert_int_equal(l.state.step, 2);
+    assert_int_equal(l.told.lesson.count, 3);
+    assert_true(l.told.lesson.value_weight == 2 && l.told.lesson.owner_weight == 3 &&
+                l.told.lesson.score_weight == 5);
+    learning_destroy(&l);
+}
+
+static void measuring_learns_nothing(void **unused)
+{
+    (void)unused;
+    struct learning l;
+    struct learn_report report;
+    learning_create(&l, losses, gradients);
+    assert_int_equal(learn_measure(&l.model, &backend, &l.told, &l.options, l.replay, 2, &l.rng,
+                                   l.state.params, &report, NULL),
+                     BANYAN_OK);
+    check_report(&l, &report);
+    for (size_t i = 0; i < l.model.size; ++i)
+        assert_true(l.state.params[i] == 0);
+    assert_int_equal(l.state.step, 0);
+    learning_destroy(&l);
+}
+
+/* Nothing seen is no division by 0: everything is 0. */
+static void nothing_seen(void **unused)
+{
+    (void)unused;
+    struct learning l;
+    struct learn_report report;
+    const struct nn_losses none[] = {{.policy = 0}};
+    learning_create(&l, none, gradients);
+    assert_int_equal(learn_steps(&l.model, &backend, &l.told, &l.options, l.replay, 0, &l.rng,
+                                 &l.state, NULL, &report, NULL),
+                     BANYAN_OK);
+    assert_true(report.steps == 0 && report.policy == 0 && report.norm == 0);
+    assert_int_equal(learn_measure(&l.model, &backend, &l.told, &l.options, l.replay, 1, &l.rng,
+                                   l.state.params, &report, NULL),
+                     BANYAN_OK);
+    assert_true(report.steps == 1 && report.policy == 0 && report.value == 0);
+    learning_destroy(&l);
+}
+
+/* What ends learning: the stop flag before a step, the backend, a gradient that is not finite. */
+static void what_ends_learning(void **unused)
+{
+    (void)unused;
+    const float diverging[] = {2, INFINITY};
+    struct learning l;
+    struct learn_report report;
+    struct banyan_error err;
+    banyan_flag stop = 1;
+    learning_create(&l, losses, gradients);
+    assert_int_equal(learn_steps(&l.model, &backend, &l.told, &l.options, l.replay, 2, &l.rng,
+                                 &l.state, &stop, &report, &err),
+                     BANYAN_INTERRUPTED);
+    assert_int_equal(l.told.calls, 0);
+    stop = 0;
+    l.told.fail_at = 1;
+    assert_int_equal(learn_steps(&l.model, &backend, &l.told, &l.options, l.replay, 2, &l.rng,
+                                 &l.state, &stop, &report, &err),
+                     BANYAN_NO_MEMORY);
+    assert_int_equal(l.state.step, 1);
+    assert_int_equal(report.steps, 1);
+    assert_int_equal(learn_measure(&l.model, &backend, &l.told, &l.options, l.replay, 1, &l.rng,
+                                   l.state.params, &report, &err),
+                     BANYAN_NO_MEMORY);
+    assert_int_equal(report.steps, 0);
+    learning_destroy(&l);
+    learning_create(&l, losses, diverging);
+    assert_int_equal(learn_steps(&l.model, &backend, &l.told, &l.options, l.replay, 2, &l.rng,
+                                 &l.state, &stop, &report, &err),
+                     BANYAN_INVALID);
+    assert_non_null(strstr(err.message, "diverged"));
+    learning_destroy(&l);
+}
+
+/* --- the window --- */
+
+/* How often each game is drawn in 300: X's result is number / 1000, so that value targets tell. */
+static void count_drawn(struct learning *l, int drawn[1000])
+{
+    struct nn_lesson lesson;
+    struct replay_options options = {.value_mix = 0};
+    memset(drawn, 0, 1000 * sizeof *drawn);
+    assert_int_equal(replay_sample(l->replay, &options, 300, &l->rng, &lesson, NULL), BANYAN_OK);
+    for (int i = 0; i < 300; ++i)
+        ++drawn[(int)(fabsf(lesson.values[i]) * 1000 + 0.5f)];
+}
+
+/* 900 games of two lessons, the third of every three of four: 8 positions in 3 games.  "Forgets the
+ * oldest games beyond so many positions": after game 899 (four lessons) with 9 kept are 899 and 898 and
+ * 897 (8 positions) and 896, which has the ninth.  Positions are drawn alike: 300 of 12. */
+static void the_window_moves(void **unused)
+{
+    (void)unused;
+    static int drawn[1000];
+    const struct banyan_game *game;
+    struct learning l;
+    learning_create(&l, losses, gradients);
+    assert_int_equal(banyan_game_find("tictactoe", &game, NULL), BANYAN_OK);
+    assert_int_equal(replay_games(l.replay), 1);
+    for (int i = 0; i < 900; ++i) {
+        struct record record = five_choices(game, i % 3 == 2 ? 4 : 2, (float)i / 1000);
+        assert_int_equal(replay_add(l.replay, &record, NULL), BANYAN_OK);
+        assert_null(record.start);
+        replay_trim(l.replay, i < 500 ? 1000 : 9);
+    }
+    assert_int_equal(replay_games(l.replay), 4);
+    assert_int_equal(replay_positions(l.replay), 12);
+    count_drawn(&l, drawn);
+    assert_int_equal(drawn[896] + drawn[897] + drawn[898] + drawn[899], 300);
+    assert_in_range(drawn[896], 65, 135); /* 100 +- 4 sqrt(300/3*2/3) */
+    assert_in_range(drawn[897], 20, 80);  /* 50 +- 4 sqrt(300/6*5/6) */
+    assert_in_range(drawn[898], 20, 80);
+    assert_in_range(drawn[899], 65, 135);
+    replay_trim(l.replay, 8); /* 8 are enough without the oldest */
+    assert_int_equal(replay_games(l.replay), 3);
+    replay_trim(l.replay, 5);
+    assert_int_equal(replay_games(l.replay), 2);
+    replay_trim(l.replay, 0); /* the newest stays */
+    assert_int_equal(replay_games(l.replay), 1);
+    assert_int_equal(replay_positions(l.replay), 4);
+    learning_destroy(&l);
+}
+
+/* A window grows to hold all that it is given. */
+static void the_window_grows(void **unused)
+{
+    (void)unused;
+    static int drawn[1000];
+    const struct banyan_game *game;
+    struct learning l;
+    learning_create(&l, losses, gradients);
+    assert_int_equal(banyan_game_find("tictactoe", &game, NULL), BANYAN_OK);
+    for (int i = 0; i < 999; ++i) {
+        struct record record = five_choices(game, 2, (float)i / 1000);
+        assert_int_equal(replay_add(l.replay, &record, NULL), BANYAN_OK);
+        replay_trim(l.replay, 1999);
+    }
+    assert_int_equal(replay_games(l.replay), 1000);
+    assert_int_equal(replay_positions(l.replay), 1999);
+    count_drawn(&l, drawn);
+    int halves[2] = {0};
+    for (int i = 0; i < 999; ++i)
+        halves[i >= 500] += drawn[i];
+    assert_in_range(halves[0], 115, 185); /* 150 +- 4 sqrt(300/4) */
+    assert_in_range(halves[1], 115, 185);
+    learning_destroy(&l);
+}
+
+static void an_empty_window_teaches_nothing(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game;
+    struct learning l;
+    struct nn_lesson lesson;
+    struct banyan_error err;
+    struct replay_options options = {.value_mix = 0};
+    learning_create(&l, losses, gradients);
+    replay_destroy(l.replay);
+    assert_int_equal(banyan_game_find("tictactoe", &game, NULL), BANYAN_OK);
+    assert_int_equal(replay_create(&l.replay, game, &l.model.arch, NULL), BANYAN_OK);
+    struct record record = five_choices(game, 0, 1);
+    assert_int_equal(replay_add(l.replay, &record, NULL), BANYAN_OK);
+    assert_int_equal(replay_sample(l.replay, &options, 1, &l.rng, &lesson, &err), BANYAN_INVALID);
+    learning_destroy(&l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_by_hand),
+        cmocka_unit_test(measuring_learns_nothing),
+        cmocka_unit_test(nothing_seen),
+        cmocka_unit_test(what_ends_learning),
+        cmocka_unit_test(the_window_moves),
+        cmocka_unit_test(the_window_grows),
+        cmocka_unit_test(an_empty_window_teaches_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
