@@ -1,115 +1,9 @@
 /* Information sets: states that a player cannot tell apart, with different legal actions. */
-#include "searching.h"
+#include "hands.h"
 
-/* Two players choose at once, ROUNDS times.  Player 1 holds one of many hands, of which player 0 sees
- * nothing; a hand gives its own legal actions, and no two hands share one.  Nodes are known by what
- * both know (the round), so player 1's node belongs to all hands together.  An action of another hand
- * is counted in the state, where it must not be. */
-enum { ROUNDS = 2, HANDS_SMALL = 50, HANDS_LARGE = 80, OFFER_SMALL = 3, OFFER_LARGE = 1000 };
+#include "search/search.h"
+
 enum { LISTED_MAX = 65534 }; /* actions that a node can list */
-
-struct hands {
-    uint32_t hand, round, wins, illegal;
-};
-
-static int hands_illegal; /* actions of another hand that were applied: one thread */
-static uint32_t hands_count, hands_offer;
-
-static enum banyan_status hands_init(void *state, const char *setup, struct banyan_rng *rng,
-                                     struct banyan_error *err)
-{
-    (void)setup, (void)rng, (void)err;
-    memset(state, 0, sizeof(struct hands));
-    return BANYAN_OK;
-}
-
-static unsigned hands_movers(const void *state)
-{
-    return ((const struct hands *)state)->round < ROUNDS ? 3 : 0;
-}
-
-static int hands_legal(const void *state, int player, banyan_action *out)
-{
-    const struct hands *hands = state;
-    uint32_t n = player == 0 ? 2 : hands_offer;
-    for (uint32_t i = 0; i < n; ++i)
-        out[i] = player == 0 ? i : 1 + hands->hand * hands_offer + i;
-    return (int)n;
-}
-
-static void hands_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
-{
-    struct hands *hands = state;
-    (void)dice;
-    uint32_t card = (uint32_t)joint[1] - 1 - hands->hand * hands_offer;
-    hands_illegal += joint[0] > 1 || card >= hands_offer;
-    hands->wins += (joint[0] + joint[1]) % 2 == 0;
-    ++hands->round;
-}
-
-static void hands_returns(const void *state, float *out)
-{
-    const struct hands *hands = state;
-    out[0] = (float)hands->wins - ROUNDS / 2.0f;
-    out[1] = -out[0];
-}
-
-static uint64_t hands_key(const void *state, int viewer)
-{
-    const struct hands *hands = state;
-    (void)viewer;
-    return banyan_rng_child(hands->round, "hands", hands->wins);
-}
-
-static void hands_determinize(void *state, int viewer, struct banyan_rng *rng)
-{
-    if (viewer == 0)
-        ((struct hands *)state)->hand = banyan_rng_below(rng, hands_count);
-}
-
-static struct banyan_game hands_game(uint32_t count, uint32_t offer)
-{
-    hands_count = count;
-    hands_offer = offer;
-    hands_illegal = 0;
-    return (struct banyan_game){.name = "hands",
-                                .title = "Hands",
-                                .players = 2,
-                                .state_size = sizeof(struct hands),
-                                .action_bytes = 4,
-                                .max_legal = (int)offer,
-                                .max_plies = ROUNDS,
-                                .return_min = -ROUNDS / 2.0f,
-                                .return_max = ROUNDS / 2.0f,
-                                .traits = BANYAN_SIMULTANEOUS | BANYAN_HIDDEN | BANYAN_ZERO_SUM,
-                                .init = hands_init,
-                                .movers = hands_movers,
-                                .legal = hands_legal,
-                                .apply = hands_apply,
-                                .returns = hands_returns,
-                                .key = hands_key,
-                                .determinize = hands_determinize};
-}
-
-static void hands_open(struct searching *s, const struct banyan_game *game, const char *options)
-{
-    memset(s, 0, sizeof *s);
-    s->game = game;
-    banyan_search_options_default(&s->options);
-    searching_check(
-        s, banyan_options_parse(banyan_search_option_table, &s->options, options, &s->err));
-    searching_check(s, banyan_evaluator_create(game, "rollout", &s->evaluator, &s->err));
-    searching_check(s, banyan_search_create(&s->search, game, &s->options, &s->evaluator, &s->err));
-    s->state = calloc(1, game->state_size);
-    searching_check(s, banyan_search_set_root(s->search, s->state, 0, &s->err));
-}
-
-static uint64_t hands_simulations(const struct searching *s)
-{
-    struct banyan_search_stats stats;
-    banyan_search_get_stats(s->search, &stats);
-    return stats.simulations;
-}
 
 /* The other player's root has every action of every hand, and no action is applied to another hand's
  * state, whatever the rule. */
@@ -194,6 +88,44 @@ static void a_walk_applies_legal_actions_only(void **unused)
     searching_close(&s);
 }
 
+/* Regrets of what was not on offer stay as they are. */
+static void regret_goes_to_what_was_on_offer(void **unused)
+{
+    (void)unused;
+    enum { HANDS = 4, ACTIONS = HANDS * OFFER_SMALL };
+    const struct banyan_game game = hands_game(HANDS, OFFER_SMALL);
+    struct searching s;
+    uint32_t hand = 0;
+    double before[ACTIONS];
+    memset(&s, 0, sizeof s);
+    s.game = &game;
+    banyan_search_options_default(&s.options);
+    s.options.rule = BANYAN_RULE_REGRET;
+    s.options.sampler = (struct banyan_sampler){&hand, hands_sample};
+    searching_check(&s, banyan_evaluator_create(&game, "rollout", &s.evaluator, &s.err));
+    searching_check(&s, banyan_search_create(&s.search, &game, &s.options, &s.evaluator, &s.err));
+    s.state = calloc(1, game.state_size);
+    searching_check(&s, banyan_search_set_root(s.search, s.state, 0, &s.err));
+    for (hand = 0; hand < HANDS; ++hand)
+        searching_run(&s, 200);
+    const struct tree *tree = &s.search->tree;
+    const struct tree_node *node = search_root_node(s.search, 1);
+    assert_int_equal(node->tried, ACTIONS);
+    memcpy(before, tree_column(tree, node, tree->layout.regret), sizeof before);
+    hand = 2;
+    searching_run(&s, 200);
+    const double *after = tree_column(tree, node, tree->layout.regret);
+    int changed = 0;
+    for (int i = 0; i < ACTIONS; ++i) {
+        bool offered = (tree_action(tree, node, i) - 1) / OFFER_SMALL == hand;
+        if (!offered && after[i] != before[i])
+            fail_msg("action %d of another hand: regret %f became %f", i, before[i], after[i]);
+        changed += after[i] != before[i];
+    }
+    assert_int_equal(changed, OFFER_SMALL);
+    searching_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +133,7 @@ int main(void)
         cmocka_unit_test(what_a_node_cannot_list_ends_the_simulation),
         cmocka_unit_test(a_full_tree_applies_legal_actions_only),
         cmocka_unit_test(a_walk_applies_legal_actions_only),
+        cmocka_unit_test(regret_goes_to_what_was_on_offer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,6 +117,8 @@ struct banyan_search_options {
     bool transpositions;          /* nodes of equal key are one */
     int worlds; /* hidden information: simulations share so many states drawn at the root, so that
                    others, who know their own cards, are seen more than once; 0: each draws its own */
+    bool availability; /* hidden information: exploration counts how often an action could be chosen
+                          at an information set, in place of its visits (Cowling 2012) */
     int prebuild_depth; /* partial tree: to this depth nodes stand from the start, filled with <n/a,
                            0>, and a simulation passes through them without ending there */
 

@@ -86,6 +86,8 @@ static void create_settle(struct banyan_search *search)
     search->trees = game->traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN) ? game->players : 1;
     search->in_flight = options->batch > 1 || options->threads > 1;
     search->masked = game->traits & BANYAN_HIDDEN;
+    search->keeps_offers =
+        search->masked && (options->availability || options->rule == BANYAN_RULE_REGRET);
     search->action_room = game->max_legal;
     search->depth_max = game->max_plies < SEARCH_DEPTH_MAX ? game->max_plies : SEARCH_DEPTH_MAX;
     search->solver = create_solvable(search);
@@ -144,6 +146,7 @@ static struct tree_layout create_layout(const struct banyan_search *search)
     layout.action_bytes = (unsigned)game->action_bytes;
     layout.keyed = (game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS)) != 0;
     layout.growing = search->masked;
+    layout.missed_bytes = search->masked && options->availability ? sizeof(uint32_t) : 0;
     return layout;
 }
 
@@ -231,6 +234,7 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
         memset(slot, 0, sizeof *slot);
         slot->state = TAKE(game->state_size, unsigned char);
         slot->path = TAKE(path, struct path_step);
+        slot->offers = TAKE(search->keeps_offers ? path : 0, struct path_offer);
         for (size_t p = 0; p < players && search->evaluator->wants_actions; ++p) {
             slot->actions[p] = TAKE(legal, banyan_action);
             slot->priors[p] = TAKE(legal, float);
@@ -265,6 +269,8 @@ static enum banyan_status create_check(const struct banyan_search *search, struc
 
 static void create_free(struct banyan_search *search)
 {
+    for (int i = 0; search->scratch && i < search->slot_count; ++i)
+        free(search->slots[i].offered);
     tree_free(&search->tree);
     free(search->scratch);
     free(search->by_action);
@@ -321,6 +327,8 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
     if (status == BANYAN_OK)
         status = create_tree(search, &layout, fixed, bytes, err);
     search->scratch = status == BANYAN_OK ? malloc(size) : NULL;
+    if (search->scratch)
+        create_slots(search, search->scratch, &size);
     search->by_action = status == BANYAN_OK ? malloc(by_action) : NULL;
     if (status == BANYAN_OK && (!search->scratch || !search->by_action))
         status = create_refused(bytes, game, err);
@@ -329,7 +337,6 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
         return status;
     }
     search->tree.fixed_bytes += fixed;
-    create_slots(search, search->scratch, &size);
     create_by_action(search, (size_t)game->max_legal, search->by_action);
     pthread_mutex_init(&search->lock, NULL);
     banyan_rng_seed(&search->rng, options->seed);

@@ -48,6 +48,7 @@ static void descend_begin(struct banyan_search *search, struct simulation *simul
     ++search->profile.copies;
     simulation->length = 0;
     simulation->depth = 0;
+    simulation->offered_count = 0;
     for (int p = 0; p < game->players; ++p)
         simulation->made[p] = simulation->arrived[p] = 0;
 }
@@ -62,6 +63,8 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
         search->root_nodes[node->mover] = node;
     if (simulation->depth == 0 && !search->noisy) /* a prebuilt root was made by this simulation */
         search_prepare_root(search);
+    if (search->keeps_offers && !search_keep_offer(search, simulation, node))
+        return -1;
     struct banyan_search_profile *profile = &search->profile;
     double begin = profile_begin(search);
     search->picked_probability = 1;
@@ -71,8 +74,12 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
     profile_end(search, begin, &profile->select_ms, &profile->selects, 1);
     profile->ucb_terms += node->tried;
     bool expand = index >= node->tried;
+    if (search->keeps_offers)
+        search_count_offer(search, node, false);
     if (expand) {
         index = tree_try(&search->tree, node, index);
+        if (index < 0 && search->keeps_offers)
+            search_count_offer(search, node, true);
         if (index < 0)
             return -1;
     }
@@ -91,10 +98,13 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
     return index;
 }
 
-/* A step of a simulation that is taken back is no longer in flight. */
-static void descend_leave(struct banyan_search *search, const struct path_step *step)
+/* Step number i of a simulation that is taken back is no longer in flight. */
+static void descend_leave(struct banyan_search *search, const struct simulation *simulation, int i)
 {
+    const struct path_step *step = &simulation->path[i];
     struct tree_node *node = tree_node(&search->tree, step->node);
+    if (search->keeps_offers)
+        search_forget_offer(search, simulation, i);
     if (!search->in_flight)
         return;
     --node->in_flight;
@@ -345,7 +355,7 @@ static void descend_unchoose(struct banyan_search *search, struct simulation *si
     while (simulation->length > length) {
         const struct path_step *step = &simulation->path[--simulation->length];
         simulation->arrived[step->mover] = step->outcome;
-        descend_leave(search, step);
+        descend_leave(search, simulation, simulation->length);
     }
 }
 
@@ -411,7 +421,7 @@ void search_take_back(struct banyan_search *search, struct simulation *simulatio
 {
     struct tree *tree = &search->tree;
     for (int i = 0; i < simulation->length; ++i) {
-        descend_leave(search, &simulation->path[i]);
+        descend_leave(search, simulation, i);
         if (simulation->path[i].outcome)
             --tree_outcome(tree, simulation->path[i].outcome)->visits;
     }

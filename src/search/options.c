@@ -78,6 +78,7 @@ const struct banyan_option banyan_search_option_table[] = {
     {"solver", BANYAN_OPTION_CHOICE, AT(solver), 0, 0, solvers, 0, "proven results and score bounds, where the game allows them; auto: on, but off with transpositions=on or rule=regret"},
     {"transpositions", BANYAN_OPTION_BOOL, AT(transpositions), 0, 1, NULL, 0, "nodes of equal key are one; solver=auto is then off"},
     {"worlds", BANYAN_OPTION_INT, AT(worlds), 0, 65535, NULL, 0, "hidden cards: so many full states are drawn for a decision and shared by all simulations; 0: one for each"},
+    {"availability", BANYAN_OPTION_BOOL, AT(availability), 0, 1, NULL, 0, "hidden cards: exploration counts how often an action could be chosen, in place of the node's visits"},
     {"prebuild-depth", BANYAN_OPTION_INT, AT(prebuild_depth), 0, 64, NULL, 0, "partial tree built before the first simulation"},
     {"final", BANYAN_OPTION_CHOICE, AT(final), 0, 0, finals, 0, "final choice at the root"},
     {"w1", BANYAN_OPTION_REAL, AT(final_w1), 0, 1e6, NULL, 0, "max-robust: weight of the mean, in [0,1]"},

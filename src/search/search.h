@@ -33,6 +33,11 @@ struct path_step {
     float probability; /* with which the edge was sampled; regret matching only */
 };
 
+/* What was on offer at one step: offered[begin .. begin + count - 1] of the simulation. */
+struct path_offer {
+    uint32_t begin, count;
+};
+
 enum leaf_kind {
     LEAF_OPEN,     /* waits for an evaluator */
     LEAF_FINISHED, /* the game is over: values are its returns */
@@ -45,6 +50,9 @@ struct simulation {
     unsigned char *state;   /* at the leaf */
     struct path_step *path; /* [length] */
     int length;
+    struct path_offer *offers; /* [length] with keeps_offers */
+    banyan_action *offered;    /* [offered_room] grows with the longest path; owned */
+    uint32_t offered_count, offered_room;
     int depth; /* decisions from the root to the leaf */
     unsigned movers;
     uint64_t key; /* keyed tree: of the node that is to be made, 0: not known yet */
@@ -84,6 +92,7 @@ struct banyan_search {
     int depth_max;       /* decisions of one descent */
     int action_room;     /* most actions of a node so far, or more: grows where cards are hidden */
     bool masked;         /* legality may differ between states of one key */
+    bool keeps_offers;   /* somebody asks on the way up what could have been chosen */
     double reward_scale; /* rewards in [0,1] = (utility - reward_low) * reward_scale */
     double reward_low;
     double ucb_factor;   /* (2 Cp range)^2: exploration in utility units */
@@ -167,7 +176,7 @@ static inline int offer_at(const struct offer *offer, int k)
 void select_regret_strategy(const struct tree_node *node, const struct offer *offer,
                             const double *regret, double *out);
 void select_regret_update(struct banyan_search *search, struct tree_node *node,
-                          const struct path_step *step, double utility);
+                          const struct path_step *step, const struct offer *offer, double utility);
 
 static inline bool search_is_root(const struct banyan_search *search, const struct tree_node *node)
 {
@@ -200,6 +209,19 @@ static inline uint64_t search_node_key(const struct banyan_search *search, const
 /* descend.c */
 enum leaf_kind search_descend(struct banyan_search *search, struct simulation *simulation);
 void search_take_back(struct banyan_search *search, struct simulation *simulation);
+
+/* offer.c: what could be chosen at each step of a simulation. */
+/* Keeps what is on offer at node for the step that comes next.  False: no memory. */
+bool search_keep_offer(struct banyan_search *search, struct simulation *simulation,
+                       const struct tree_node *node);
+/* Counts a visit for the actions of node that are not on offer now; back: takes it back. */
+void search_count_offer(const struct banyan_search *search, const struct tree_node *node,
+                        bool back);
+/* What was on offer at step number i, as indices that hold until the next question. */
+struct offer search_step_offer(struct banyan_search *search, const struct simulation *simulation,
+                               int i);
+/* Step number i is taken back: nothing was missed there. */
+void search_forget_offer(struct banyan_search *search, const struct simulation *simulation, int i);
 
 /* expand.c: a node for mover in state; 0: no room.  */
 uint32_t search_expand(struct banyan_search *search, struct simulation *simulation,

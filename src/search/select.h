@@ -10,6 +10,7 @@ struct select_view {
     const uint32_t *in_flight;        /* NULL: nothing is */
     const struct tree_bounds *bounds; /* NULL: no solver */
     const float *priors;              /* NULL: none */
+    const uint32_t *missed;           /* visits without an action on offer; NULL: none counted */
     const uint16_t *offered;          /* indices of the legal actions; NULL: all are */
     int offered_count;                /* legal actions */
     int offered_tried;                /* the first of these have edges */
@@ -48,6 +49,7 @@ static inline void select_open(const struct banyan_search *search, const struct 
     view->in_flight = layout->in_flight ? tree_column(tree, node, layout->in_flight) : NULL;
     view->bounds = layout->bounds ? tree_column(tree, node, layout->bounds) : NULL;
     view->priors = layout->prior_bytes ? tree_priors(tree, node) : NULL;
+    view->missed = layout->missed_bytes ? tree_missed(tree, node) : NULL;
     view->tried = node->tried;
     view->count = node->count;
     select_open_offer(search, view);
@@ -55,6 +57,13 @@ static inline void select_open(const struct banyan_search *search, const struct 
     view->visits = (double)node->visits + node->in_flight;
     view->guaranteed = view->bounds ? search_guaranteed(view->bounds, node) : 0;
     view->constant_sum = search->constant_sum;
+}
+
+/* How often an action could be chosen: its availability where that is counted, else the visits of
+ * the node, those in flight included. */
+static inline double select_chances(const struct select_view *view, int i)
+{
+    return view->missed ? view->visits - view->missed[i] : view->visits;
 }
 
 /* Visits and those in flight: what exploration counts (WU-UCT, Liu et al. 2020). */

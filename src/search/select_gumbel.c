@@ -126,7 +126,8 @@ static int gumbel_pick_inside(struct banyan_search *search, const struct select_
         if (i < view->tried && view->bounds && select_skip(view, i))
             continue;
         double visits = i < view->tried ? select_arrivals(view, i) : 0;
-        double score = policy[k] / sum - visits / (1 + arrivals);
+        double chances = view->missed ? select_chances(view, i) : arrivals;
+        double score = policy[k] / sum - visits / (1 + chances);
         if (score > best_score) {
             best_score = score;
             best = i;

@@ -11,6 +11,7 @@
 struct puct {
     double scale, low; /* utility to reward */
     double spread;     /* c(n) sqrt(n) */
+    const struct banyan_search_options *options;
     double unvisited;  /* reward assumed for unvisited children */
 };
 
@@ -22,27 +23,51 @@ static double puct_factor(const struct banyan_search_options *options, double vi
     return c;
 }
 
+static double puct_spread(const struct banyan_search_options *options, double visits)
+{
+    return puct_factor(options, visits) * sqrt(visits);
+}
+
+/* The prior mass of the visited actions that are on offer. */
+static double puct_mass(const struct select_view *view)
+{
+    double mass = 0;
+    for (int k = 0; k < view->offered_tried; ++k) {
+        int i = select_at(view, k);
+        mass += select_arrivals(view, i) > 0 ? view->priors[i] : 0; /* else a book's, unvisited */
+    }
+    return mass;
+}
+
 static void puct_open(const struct banyan_search *search, const struct select_view *view,
                       struct puct *puct)
 {
+    puct->options = &search->options;
     puct->scale = search->reward_scale;
     puct->low = search->reward_low;
-    puct->spread = puct_factor(&search->options, view->visits) * sqrt(view->visits);
-    double sum = 0, visits = 0, mass = 0;
+    puct->spread = puct_spread(&search->options, view->visits);
+    double sum = 0, visits = 0;
     for (int i = 0; i < view->tried; ++i) {
         sum += view->edges[i].sum;
         visits += view->edges[i].visits;
-        mass += select_arrivals(view, i) > 0 ? view->priors[i] : 0; /* else a book's, unvisited */
     }
     double mean = visits > 0 ? (sum / visits - puct->low) * puct->scale : 0.5;
-    puct->unvisited = mean - search->options.fpu * sqrt(mass);
+    puct->unvisited = mean - search->options.fpu * sqrt(puct_mass(view));
 }
 
-static double puct_score(const struct select_view *view, const struct puct *puct, int i)
+/* c(n) P sqrt(n), n being how often the action could be chosen. */
+static inline double puct_urge(const struct select_view *view, const struct puct *puct, int i)
+{
+    double spread =
+        view->missed ? puct_spread(puct->options, select_chances(view, i)) : puct->spread;
+    return spread * view->priors[i];
+}
+
+static inline double puct_score(const struct select_view *view, const struct puct *puct, int i)
 {
     double q =
         view->edges[i].visits ? (select_mean(view, i) - puct->low) * puct->scale : puct->unvisited;
-    return q + puct->spread * view->priors[i] / (1 + select_arrivals(view, i));
+    return q + puct_urge(view, puct, i) / (1 + select_arrivals(view, i));
 }
 
 /* KataGo's forced playouts (Wu 2019, section 3.2): at the root, n_j >= sqrt(2 P n). */
@@ -52,7 +77,7 @@ static bool puct_forced(const struct banyan_search *search, const struct tree_no
     if (!search->options.forced_playouts || search->calm || !search_is_root(search, node))
         return false;
     double n = select_arrivals(view, i);
-    return n > 0 && n * n < 2 * view->priors[i] * view->visits;
+    return n > 0 && n * n < 2 * view->priors[i] * select_chances(view, i);
 }
 
 /* The tried one of the highest score, -1: none that may be visited. */
@@ -97,7 +122,8 @@ static int puct_pick(struct banyan_search *search, struct tree_node *node)
     int best = plain ? puct_best_plain(search, node, &view, &puct, &best_score)
                      : puct_best(search, node, &view, &puct, true, &best_score);
     int fresh = select_fresh(search, node);
-    if (fresh >= 0 && (best < 0 || puct.unvisited + puct.spread * view.priors[fresh] > best_score))
+    if (fresh >= 0 &&
+        (best < 0 || puct.unvisited + puct_urge(&view, &puct, fresh) > best_score))
         return fresh;
     return select_or_any(&view, best);
 }

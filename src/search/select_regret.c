@@ -56,25 +56,30 @@ static int regret_pick(struct banyan_search *search, struct tree_node *node)
     return chosen;
 }
 
-void select_regret_update(struct banyan_search *search, struct tree_node *node,
-                          const struct path_step *step, double utility)
+/* The mean of an edge, or for the one that was played what it earned, corrected by how often it is. */
+static double regret_earned(const struct tree_edge *edges, const struct path_step *step, int i,
+                            double utility)
 {
-    struct tree_edge *edges = tree_edges(&search->tree, node);
-    double *regret = tree_column(&search->tree, node, search->tree.layout.regret);
+    double mean = edges[i].visits ? edges[i].sum / edges[i].visits : 0;
+    return i == step->edge ? mean + (utility - mean) / step->probability : mean;
+}
+
+void select_regret_update(struct banyan_search *search, struct tree_node *node,
+                          const struct path_step *step, const struct offer *offer, double utility)
+{
+    const struct tree_edge *edges = tree_edges(&search->tree, node);
+    double *regret = tree_column(&search->tree, node, search->tree.layout.regret), expected = 0;
     double *strategy = search->strategy;
-    struct offer offer = {NULL, node->count};
-    select_regret_strategy(node, &offer, regret, strategy);
-    const struct tree_edge *played = &edges[step->edge];
-    double baseline = played->visits ? played->sum / played->visits : 0;
-    double corrected = baseline + (utility - baseline) / step->probability;
-    double expected = 0;
-    for (int i = 0; i < node->tried; ++i) {
-        double mean = edges[i].visits ? edges[i].sum / edges[i].visits : 0;
-        expected += strategy[i] * (i == step->edge ? corrected : mean);
+    select_regret_strategy(node, offer, regret, strategy);
+    for (int k = 0; k < offer->count; ++k) {
+        int i = offer_at(offer, k);
+        if (i < node->tried)
+            expected += strategy[k] * regret_earned(edges, step, i, utility);
     }
-    for (int i = 0; i < node->tried; ++i) {
-        double mean = edges[i].visits ? edges[i].sum / edges[i].visits : 0;
-        regret[i] += (i == step->edge ? corrected : mean) - expected;
+    for (int k = 0; k < offer->count; ++k) {
+        int i = offer_at(offer, k);
+        if (i < node->tried)
+            regret[i] += regret_earned(edges, step, i, utility) - expected;
     }
 }
 

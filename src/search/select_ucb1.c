@@ -51,6 +51,8 @@ static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node)
 static double ucb1_bound(const struct banyan_search *search, const struct select_view *view, int i,
                          double mean, double n, double spread)
 {
+    if (view->missed)
+        spread = ucb1_spread(search, select_chances(view, i));
     double score = mean + spread * sqrt(1 / n);
     if (search->options.progressive_bias > 0 && view->priors)
         score +=
@@ -103,11 +105,18 @@ static double ucb1_row_score(const struct banyan_search *search, const struct tr
     return ucb1_score(search, &view, index, ucb1_spread(search, view.visits));
 }
 
+static double tuned_ln(double visits)
+{
+    return visits > 1 ? numeric_ln(visits) : 0;
+}
+
 /* Auer, Cesa-Bianchi, Fischer 2002, section 4: rewards in [0,1],
  * mean + sqrt(ln n / n_j * min(1/4, variance + sqrt(2 ln n / n_j))). */
 static double tuned_score(const struct banyan_search *search, const struct select_view *view, int i,
                           double ln)
 {
+    if (view->missed)
+        ln = tuned_ln(select_chances(view, i));
     double n = select_arrivals(view, i), done = view->edges[i].visits;
     double variance = 0.25;
     if (n <= 0)
@@ -129,7 +138,7 @@ static int tuned_pick(struct banyan_search *search, struct tree_node *node)
         return fresh;
     struct select_view view;
     select_open(search, node, &view);
-    double ln = view.visits > 1 ? numeric_ln(view.visits) : 0;
+    double ln = tuned_ln(view.visits);
     int best = -1;
     double best_score = -INFINITY;
     for (int k = 0; k < view.offered_tried; ++k) {
@@ -148,7 +157,7 @@ static double tuned_row_score(const struct banyan_search *search, const struct t
 {
     struct select_view view;
     select_open(search, node, &view);
-    return tuned_score(search, &view, index, view.visits > 1 ? numeric_ln(view.visits) : 0);
+    return tuned_score(search, &view, index, tuned_ln(view.visits));
 }
 
 const struct select_rule select_ucb1_plain = {

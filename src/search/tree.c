@@ -152,6 +152,8 @@ uint32_t tree_make_node(struct tree *tree, uint64_t key, int mover, uint32_t vis
         tree_set_action(tree, node, i, actions[i]);
     if (tree->layout.prior_bytes && priors)
         memcpy(tree_priors(tree, node), priors, (size_t)count * sizeof *priors);
+    if (tree->layout.missed_bytes)
+        memset(tree_missed(tree, node), 0, (size_t)count * sizeof(uint32_t));
     ++tree->nodes;
     return ref;
 }
@@ -178,6 +180,8 @@ static bool tree_rebuild(struct tree *tree, struct tree_node *node, size_t capac
                    tried * widths[i]);
     memcpy(tree_priors(tree, &wide), tree_priors(tree, node),
            (size_t)layout->prior_bytes * node->count);
+    memcpy(tree_missed(tree, &wide), tree_missed(tree, node),
+           (size_t)layout->missed_bytes * node->count);
     memcpy(tree_actions(tree, &wide), tree_actions(tree, node),
            (size_t)layout->action_bytes * node->count);
     tree_release(tree, node->block, tree_block_units(layout, node->capacity, node->count));
@@ -230,6 +234,18 @@ void tree_swap(struct tree *tree, struct tree_node *node, int i, int j)
         priors[i] = priors[j];
         priors[j] = prior;
     }
+    if (tree->layout.missed_bytes) {
+        uint32_t *missed = tree_missed(tree, node), visits = missed[i];
+        missed[i] = missed[j];
+        missed[j] = visits;
+    }
+}
+
+static void tree_bring_word(uint32_t *words, int index, int to)
+{
+    uint32_t word = words[index];
+    memmove(words + to + 1, words + to, (size_t)(index - to) * sizeof *words);
+    words[to] = word;
 }
 
 /* The action at index goes to place `to` before it; those between keep their order. */
@@ -245,6 +261,8 @@ static void tree_bring(struct tree *tree, struct tree_node *node, int index, int
         memmove(priors + 1, priors, between * sizeof *priors);
         priors[0] = prior;
     }
+    if (tree->layout.missed_bytes)
+        tree_bring_word(tree_missed(tree, node), index, to);
 }
 
 int tree_try(struct tree *tree, struct tree_node *node, int index)

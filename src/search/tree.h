@@ -1,6 +1,6 @@
 /* The tree: nodes, edges and outcomes in one arena with a hard cap.
  *
- *   node -------> block:  [edge edge edge ...][columns ...][priors][actions]
+ *   node -------> block:  [edge edge edge ...][columns ...][priors][missed][actions]
  *   (40 bytes)             |    \_ only as many as were tried, doubling
  *                          v
  *                 child = node                      where the future is certain
@@ -87,6 +87,7 @@ struct tree_layout {
     unsigned explore;     /* float: 1/sqrt(visits), kept by the backup for the way down of UCB1 */
     unsigned edge_bytes;  /* all columns of one edge */
     unsigned prior_bytes; /* 4 or 0, per action */
+    unsigned missed_bytes; /* 4 or 0, per action: visits at which it was not on offer */
     unsigned action_bytes;
     int players;
     bool keyed;   /* children are outcomes */
@@ -174,8 +175,8 @@ static inline size_t tree_list_room(const struct tree_layout *layout, size_t cou
 static inline size_t tree_actions_offset(const struct tree_layout *layout, size_t capacity,
                                          size_t count)
 {
-    size_t priors = layout->prior_bytes * tree_list_room(layout, count);
-    return (layout->edge_bytes * capacity + priors + 7) & ~(size_t)7;
+    size_t list = (layout->prior_bytes + layout->missed_bytes) * tree_list_room(layout, count);
+    return (layout->edge_bytes * capacity + list + 7) & ~(size_t)7;
 }
 
 /* A block of this capacity and so many actions, in units. */
@@ -185,6 +186,14 @@ static inline uint32_t tree_block_units(const struct tree_layout *layout, size_t
     size_t bytes = tree_actions_offset(layout, capacity, count) +
                    layout->action_bytes * tree_list_room(layout, count);
     return (uint32_t)((bytes + 7) / 8);
+}
+
+/* How many of the node's visits came with states in which an action was not legal. */
+static inline uint32_t *tree_missed(const struct tree *tree, const struct tree_node *node)
+{
+    return (uint32_t *)(void *)(tree_priors(tree, node) +
+                                tree->layout.prior_bytes / sizeof(float) *
+                                    tree_list_room(&tree->layout, node->count));
 }
 
 static inline unsigned char *tree_actions(const struct tree *tree, const struct tree_node *node)

@@ -2,16 +2,18 @@
 #include "base/numeric.h"
 #include "search/search.h"
 
-static void update_step(struct banyan_search *search, const struct simulation *simulation,
-                        const struct path_step *step)
+static void update_step(struct banyan_search *search, const struct simulation *simulation, int i)
 {
+    const struct path_step *step = &simulation->path[i];
     struct tree *tree = &search->tree;
     const struct tree_layout *layout = &tree->layout;
     struct tree_node *node = tree_node(tree, step->node);
     struct tree_edge *edge = &tree_edges(tree, node)[step->edge];
     double utility = search_utility(search, simulation->values, step->mover);
-    if (layout->regret)
-        select_regret_update(search, node, step, utility);
+    if (layout->regret) {
+        struct offer offer = search_step_offer(search, simulation, i);
+        select_regret_update(search, node, step, &offer, utility);
+    }
     tree_count_edge(tree, node, step->edge);
     edge->sum += utility;
     tree_count(&node->visits);
@@ -51,7 +53,7 @@ void search_backup(struct banyan_search *search, struct simulation *simulation, 
 {
     update_made(search, simulation);
     for (int i = simulation->length - 1; i >= 0; --i)
-        update_step(search, simulation, &simulation->path[i]);
+        update_step(search, simulation, i);
     for (int t = 0; t < search->trees; ++t)
         tree_count(&search->root[t].visits);
     for (int p = 0; p < search->game->players; ++p)

@@ -164,6 +164,9 @@ static void compare_node(struct pair *pair, uint32_t ref, const struct plain_nod
         expect(pair, "an action was tried", i < kernel->tried, edge->tried);
         if (tree->layout.prior_bytes && !node->waiting)
             expect_near(pair, "a prior", (double)tree_priors(tree, kernel)[i], (double)edge->prior);
+        if (tree->layout.missed_bytes)
+            expect(pair, "an action's missed visits", tree_missed(tree, kernel)[i],
+                   (double)edge->missed);
         if (i < kernel->tried)
             compare_edge(pair, kernel, i, edge);
     }

@@ -144,6 +144,7 @@ static void draw_options(struct banyan_rng *rng, const struct random_game_rules 
     for (int p = 0; p < RANDOM_GAME_PLAYERS; ++p)
         options->side[p] = (int)rng_below(rng, 2);
     options->solver = one_in(rng, 3) ? BANYAN_SOLVER_OFF : BANYAN_SOLVER_AUTO;
+    options->availability = one_in(rng, 2);
     options->transpositions = one_in(rng, 4);
     options->worlds = one_in(rng, 3) ? 1 + (int)rng_below(rng, 5) : 0;
     options->expand_visits = (int)rng_below(rng, 5);
@@ -161,39 +162,6 @@ static void draw_options(struct banyan_rng *rng, const struct random_game_rules 
         options->sampler.sample = draw_sample;
 }
 
-/* --- crossings that are left out, since the search is known to be wrong there --- */
-
-static bool is_coarse(const struct drawing *d)
-{
-    return (d->rules.traits & BANYAN_HIDDEN) && d->rules.coarse_keys;
-}
-
-static bool regret_with_coarse_keys(const struct drawing *d)
-{
-    return is_coarse(d) && d->options.rule == BANYAN_RULE_REGRET;
-}
-
-static bool gumbel_with_coarse_keys(const struct drawing *d)
-{
-    return is_coarse(d) && d->options.rule == BANYAN_RULE_GUMBEL;
-}
-
-static const struct {
-    const char *why;
-    bool (*meet)(const struct drawing *drawing);
-} left_out[] = {
-    {"actions that were not on offer get regret", regret_with_coarse_keys},
-    {"actions that are not on offer get a share of the improved policy", gumbel_with_coarse_keys},
-};
-
-static bool is_left_out(const struct drawing *drawing)
-{
-    bool out = false;
-    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; ++i)
-        out = out || left_out[i].meet(drawing);
-    return out;
-}
-
 void draw(uint64_t seed, struct drawing *out)
 {
     struct banyan_rng rng;
@@ -203,8 +171,6 @@ void draw(uint64_t seed, struct drawing *out)
     draw_rules(&rng, &out->rules, &out->functions);
     random_game_make(&out->rules, &out->functions, &out->game, &out->start);
     draw_options(&rng, &out->rules, &out->options);
-    while (is_left_out(out))
-        out->options.rule = (int)rng_below(&rng, 5);
     bool certain = !(out->rules.traits & (BANYAN_CHANCE | BANYAN_SIMULTANEOUS | BANYAN_HIDDEN));
     out->evaluator.seed = rng_next(&rng);
     out->evaluator.noisy = one_in(&rng, 3);
@@ -242,6 +208,7 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "solver=off",
                                                        "transpositions",
                                                        "worlds",
+                                                       "availability",
                                                        "own sampler",
                                                        "expand-visits=1",
                                                        "expand-visits>2",
@@ -283,6 +250,7 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_NO_SOLVER] = o->solver == BANYAN_SOLVER_OFF;
     is[DRAW_TRANSPOSITIONS] = o->transpositions;
     is[DRAW_WORLDS] = o->worlds > 0;
+    is[DRAW_AVAILABILITY] = o->availability;
     is[DRAW_SAMPLER] = o->sampler.sample != NULL;
     is[DRAW_EXPAND_1] = o->expand_visits == 1;
     is[DRAW_EXPAND_3] = o->expand_visits > 2;

@@ -251,6 +251,19 @@ static bool is_offered(const struct plain_edge *edge, uint64_t offered)
     return offered >> edge->id & 1;
 }
 
+static bool counts_availability(const struct plain *r)
+{
+    return r->options.availability && r->game->traits & BANYAN_HIDDEN;
+}
+
+/* How often an action could be chosen: the visits of the node, or with availability those of them at
+ * which it was on offer. */
+static double chances(const struct plain_edge *edge)
+{
+    double missed = counts_availability(edge->node->search) ? (double)edge->missed : 0;
+    return node_arrivals(edge->node) - missed;
+}
+
 /* The highest score, the first of equal ones; what the other search chose counts as equal within
  * 1e-9.  -1: all are -INFINITY. */
 static int best_of(struct plain *r, const struct plain_node *node, const double *scores)
@@ -336,11 +349,12 @@ static void score_bandit(struct plain *r, struct plain_node *node, uint64_t offe
 {
     bool is_tuned = r->options.rule == BANYAN_RULE_UCB1_TUNED;
     bool children_first = r->options.children_first || is_tuned;
-    double visits = node_arrivals(node), unvisited = node_mean(node);
+    double unvisited = node_mean(node);
     int next = next_untried(r, node, offered);
     for (int i = 0; i < node->count; ++i) {
         const struct plain_edge *edge = node->edges[i];
-        double arrivals = edge_arrivals(edge), mean = edge_mean(edge, unvisited);
+        double visits = chances(edge), arrivals = edge_arrivals(edge);
+        double mean = edge_mean(edge, unvisited);
         bool may = is_offered(edge, offered) && (edge->tried || i == next) && !pruned(edge);
         if (!may)
             scores[i] = -INFINITY;
@@ -351,6 +365,14 @@ static void score_bandit(struct plain *r, struct plain_node *node, uint64_t offe
         else
             scores[i] = (is_tuned ? tuned : ucb1)(edge, mean, visits, arrivals);
     }
+}
+
+/* PUCT's factor of the prior. */
+static double urge(const struct plain *r, double visits)
+{
+    double base = r->options.puct_log_base;
+    double c = r->options.cpuct + (base > 0 ? numeric_ln((visits + base + 1) / base) : 0);
+    return c * sqrt(visits);
 }
 
 /* KataGo's forced playouts (Wu 2019, section 3.2): at the root, n_j >= sqrt(2 P n). */
@@ -368,16 +390,17 @@ static void score_puct(struct plain *r, struct plain_node *node, uint64_t offere
                        double *scores)
 {
     const struct banyan_search_options *options = &r->options;
-    double visits = node_arrivals(node), base = options->puct_log_base, mass = 0;
-    double c = options->cpuct + (base > 0 ? numeric_ln((visits + base + 1) / base) : 0);
+    double mass = 0;
     for (int i = 0; i < node->count; ++i)
-        mass += edge_arrivals(node->edges[i]) > 0 ? (double)node->edges[i]->prior : 0;
+        if (is_offered(node->edges[i], offered) && edge_arrivals(node->edges[i]) > 0)
+            mass += (double)node->edges[i]->prior;
     double unvisited = reward(r, node_mean(node)) - options->fpu * sqrt(mass);
     int next = next_untried(r, node, offered);
     for (int i = 0; i < node->count; ++i) {
         const struct plain_edge *edge = node->edges[i];
         double q = plain_edge_visits(edge) ? reward(r, edge_mean(edge, 0)) : unvisited;
-        scores[i] = q + c * (double)edge->prior * sqrt(visits) / (1 + edge_arrivals(edge));
+        double visits = chances(edge);
+        scores[i] = q + urge(r, visits) * (double)edge->prior / (1 + edge_arrivals(edge));
         if (!is_offered(edge, offered) || (!edge->tried && i != next) || pruned(edge))
             scores[i] = -INFINITY;
         else if (is_root && forced(edge, visits))
@@ -464,7 +487,8 @@ static void score_gumbel_inside(const struct plain_node *node, uint64_t offered,
     }
     for (int i = 0; i < node->count; ++i) {
         bool may = is_offered(node->edges[i], offered) && !pruned(node->edges[i]);
-        double share = edge_arrivals(node->edges[i]) / (1 + visits);
+        double of = counts_availability(node->search) ? chances(node->edges[i]) : visits;
+        double share = edge_arrivals(node->edges[i]) / (1 + of);
         scores[i] = may ? scores[i] / sum - share : -INFINITY;
     }
 }
@@ -538,6 +562,7 @@ static int sample_regret(struct plain *r, struct plain_node *node, uint64_t offe
     plain_regrets(node, regrets);
     match_regrets(regrets, node->count, offered, play->strategy);
     play->next = node->plays;
+    play->count = node->count;
     node->plays = play;
     for (int i = 0; i < node->count; ++i) {
         node->edges[i]->tried = true;
@@ -560,7 +585,7 @@ void plain_average_strategy(const struct plain_node *node, double *out)
     double total = 0;
     memset(out, 0, (size_t)node->count * sizeof *out);
     for (const struct plain_play *play = node->plays; play; play = play->next)
-        for (int i = 0; i < node->count; ++i)
+        for (int i = 0; i < play->count; ++i)
             total += play->strategy[i], out[i] += play->strategy[i];
     for (int i = 0; i < node->count; ++i)
         out[i] = total > 0 ? out[i] / total : 1.0 / node->count;
@@ -572,7 +597,7 @@ void plain_average_strategy(const struct plain_node *node, double *out)
 static int choose_by_rule(struct plain *r, struct plain_node *node, uint64_t offered, bool is_root,
                           float *probability)
 {
-    double scores[PLAIN_ACTIONS];
+    double scores[PLAIN_ACTIONS] = {0};
     if (r->options.rule == BANYAN_RULE_REGRET)
         return sample_regret(r, node, offered, probability);
     if (r->options.rule == BANYAN_RULE_PUCT)
@@ -640,6 +665,8 @@ static struct plain_edge *choose(struct plain *r, struct plain_simulation *simul
     }
     ++r->choices;
     ++r->told_next;
+    for (int i = 0; i < node->count; ++i)
+        node->edges[i]->missed += !is_offered(node->edges[i], offered);
     try_edge(node, edge);
     simulation->steps[simulation->length++] =
         (struct step){node, edge, outcome, probability, offered};
@@ -747,8 +774,10 @@ static uint64_t offered_actions(struct plain *r, struct plain_node *node, const 
     uint64_t offered = 0;
     int count = legal_actions(r, state, node->mover, actions, priors);
     for (int i = 0; i < count; ++i) {
-        if (!find_edge(node, actions[i]))
+        if (!find_edge(node, actions[i])) {
             add_edge(node, actions[i], priors[i]);
+            find_edge(node, actions[i])->missed = (uint64_t)node_arrivals(node);
+        }
         offered |= (uint64_t)1 << find_edge(node, actions[i])->id;
     }
     return offered;
@@ -910,7 +939,10 @@ static void back_up(struct plain *r, struct plain_simulation *simulation, enum e
 static void take_back(struct plain *r, struct plain_simulation *simulation)
 {
     for (int i = 0; i < simulation->length; ++i) {
-        --simulation->steps[i].node->in_flight;
+        struct plain_node *node = simulation->steps[i].node;
+        for (int e = 0; e < node->count; ++e)
+            node->edges[e]->missed -= !is_offered(node->edges[e], simulation->steps[i].offered);
+        --node->in_flight;
         --simulation->steps[i].edge->in_flight;
         --simulation->steps[i].outcome->arrivals;
     }

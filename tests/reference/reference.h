@@ -68,6 +68,7 @@ struct plain_edge {
     int id;     /* its place in the order in which the node came to know its actions */
     bool tried; /* chosen at least once */
     uint64_t in_flight;
+    uint64_t missed; /* visits of the node at which it was not on offer */
     struct plain_results back;
     struct plain_bounds known; /* about the position behind it, from rules and evaluator */
     struct plain_outcome *outcomes;
@@ -76,6 +77,7 @@ struct plain_edge {
 /* A strategy that was played (regret matching). */
 struct plain_play {
     struct plain_play *next;
+    int count;         /* actions that were known then */
     double strategy[]; /* by id of the edge */
 };
 

@@ -1,0 +1,86 @@
+/* What could be chosen at each step of a simulation, in games where states of one information set
+ * have different legal actions: kept for the way up, and counted for availability (Cowling, Powley,
+ * Whitehouse 2012, section V).
+ *
+ * Actions are kept, not their indices: while a simulation is in flight others try actions of the
+ * same node, which move in its list.
+ */
+#include "search/search.h"
+
+#include <stdlib.h>
+
+static bool offer_has_room(struct banyan_search *search, struct simulation *simulation,
+                           uint32_t needed)
+{
+    if (needed <= simulation->offered_room)
+        return true;
+    uint32_t room = 2 * needed;
+    size_t more = (room - simulation->offered_room) * sizeof *simulation->offered;
+    if (!tree_reserve(&search->tree, search->action_room, more))
+        return false;
+    banyan_action *offered = realloc(simulation->offered, room * sizeof *offered);
+    if (!offered)
+        return false;
+    simulation->offered = offered;
+    simulation->offered_room = room;
+    return true;
+}
+
+/* One more or one less visit at which node's other actions were not on offer.  Where the visits of
+ * the node grow no more, misses do not either. */
+static void offer_count_missed(const struct banyan_search *search, const struct tree_node *node,
+                               const struct offer *offer, bool back)
+{
+    if (!search->tree.layout.missed_bytes || offer->count == node->count ||
+        node->visits >= UINT32_MAX - 1)
+        return;
+    uint32_t *missed = tree_missed(&search->tree, node), one = back ? UINT32_MAX : 1;
+    for (int i = 0; i < node->count; ++i)
+        missed[i] += one;
+    for (int k = 0; k < offer->count; ++k)
+        missed[offer_at(offer, k)] -= one;
+}
+
+static struct offer offer_now(const struct banyan_search *search, const struct tree_node *node)
+{
+    return (struct offer){search->offered, search->offered ? search->offered_count : node->count};
+}
+
+void search_count_offer(const struct banyan_search *search, const struct tree_node *node, bool back)
+{
+    struct offer offer = offer_now(search, node);
+    offer_count_missed(search, node, &offer, back);
+}
+
+bool search_keep_offer(struct banyan_search *search, struct simulation *simulation,
+                       const struct tree_node *node)
+{
+    struct offer offer = offer_now(search, node);
+    uint32_t begin = simulation->offered_count, count = (uint32_t)offer.count;
+    if (!offer_has_room(search, simulation, begin + count))
+        return false;
+    for (int k = 0; k < offer.count; ++k)
+        simulation->offered[begin + (uint32_t)k] =
+            tree_action(&search->tree, node, offer_at(&offer, k));
+    simulation->offers[simulation->length] = (struct path_offer){begin, count};
+    simulation->offered_count = begin + count;
+    return true;
+}
+
+struct offer search_step_offer(struct banyan_search *search, const struct simulation *simulation,
+                               int i)
+{
+    const struct tree_node *node = tree_node(&search->tree, simulation->path[i].node);
+    if (!search->keeps_offers)
+        return (struct offer){NULL, node->count};
+    const struct path_offer *kept = &simulation->offers[i];
+    int count = tree_find_actions(&search->tree, node, simulation->offered + kept->begin,
+                                  (int)kept->count, &search->lookup, search->offers[0]);
+    return (struct offer){search->offers[0], count};
+}
+
+void search_forget_offer(struct banyan_search *search, const struct simulation *simulation, int i)
+{
+    struct offer offer = search_step_offer(search, simulation, i);
+    offer_count_missed(search, tree_node(&search->tree, simulation->path[i].node), &offer, true);
+}
