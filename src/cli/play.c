@@ -287,8 +287,8 @@ static enum banyan_status play_run(struct play *play, struct banyan_error *err)
 {
     bool quit = false;
     if (play->seed_new)
-        printf("seed %" PRIu64 " (--seed=%" PRIu64 " deals this game again)\n",
-               play->position.seed, play->position.seed);
+        printf("seed %" PRIu64 " (--seed=%" PRIu64 " deals this game again)\n", play->position.seed,
+               play->position.seed);
     while (play->game->movers(play_now(play)) && !quit) {
         putchar('\n');
         show_board(play->game, play_now(play), play->viewer, stdout);

@@ -108,8 +108,7 @@ static int expand_append(struct banyan_search *search, struct tree_node *node, c
         if (tree->layout.prior_bytes)
             tree_priors(tree, node)[index] = search->legal_priors[i];
         if (tree->layout.missed_bytes)
-            tree_missed(tree, node)[index] =
-                tree_counted((uint64_t)node->visits + node->in_flight);
+            tree_missed(tree, node)[index] = tree_counted((uint64_t)node->visits + node->in_flight);
         out[appended++] = (uint16_t)index++;
     }
     return appended;

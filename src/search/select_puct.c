@@ -12,7 +12,7 @@ struct puct {
     double scale, low; /* utility to reward */
     double spread;     /* c(n) sqrt(n) */
     const struct banyan_search_options *options;
-    double unvisited;  /* reward assumed for unvisited children */
+    double unvisited; /* reward assumed for unvisited children */
 };
 
 static double puct_factor(const struct banyan_search_options *options, double visits)
@@ -122,8 +122,7 @@ static int puct_pick(struct banyan_search *search, struct tree_node *node)
     int best = plain ? puct_best_plain(search, node, &view, &puct, &best_score)
                      : puct_best(search, node, &view, &puct, true, &best_score);
     int fresh = select_fresh(search, node);
-    if (fresh >= 0 &&
-        (best < 0 || puct.unvisited + puct_urge(&view, &puct, fresh) > best_score))
+    if (fresh >= 0 && (best < 0 || puct.unvisited + puct_urge(&view, &puct, fresh) > best_score))
         return fresh;
     return select_or_any(&view, best);
 }

@@ -78,15 +78,15 @@ struct tree_bounds {
 
 /* Where the columns of a block begin: offset = coefficient * capacity; 0: column absent. */
 struct tree_layout {
-    unsigned squares;     /* double: sum of squared utility */
-    unsigned regret;      /* double: cumulative regret */
-    unsigned strategy;    /* double: sum of strategies */
-    unsigned vector;      /* float-free: double[players]: sums by player */
-    unsigned bounds;      /* struct tree_bounds */
-    unsigned in_flight;   /* uint32_t */
-    unsigned explore;     /* float: 1/sqrt(visits), kept by the backup for the way down of UCB1 */
-    unsigned edge_bytes;  /* all columns of one edge */
-    unsigned prior_bytes; /* 4 or 0, per action */
+    unsigned squares;      /* double: sum of squared utility */
+    unsigned regret;       /* double: cumulative regret */
+    unsigned strategy;     /* double: sum of strategies */
+    unsigned vector;       /* float-free: double[players]: sums by player */
+    unsigned bounds;       /* struct tree_bounds */
+    unsigned in_flight;    /* uint32_t */
+    unsigned explore;      /* float: 1/sqrt(visits), kept by the backup for the way down of UCB1 */
+    unsigned edge_bytes;   /* all columns of one edge */
+    unsigned prior_bytes;  /* 4 or 0, per action */
     unsigned missed_bytes; /* 4 or 0, per action: visits at which it was not on offer */
     unsigned action_bytes;
     int players;
