@@ -319,14 +319,15 @@ static enum leaf_kind descend_meet(struct banyan_search *search, struct simulati
     }
     if (!ready || stuck)
         return LEAF_OPEN;
-    for (int p = 0; p < players; ++p) {
-        if (!(simulation->movers >> p & 1))
-            continue;
-        if (arrivals[p] != ARRIVAL_READY && !descend_settle(search, simulation, p, &nodes[p]))
+    for (int p = 0; p < players; ++p)
+        if ((simulation->movers >> p & 1) && arrivals[p] != ARRIVAL_READY &&
+            !descend_settle(search, simulation, p, &nodes[p]))
             return LEAF_OPEN;
-        if (tree_node(&search->tree, nodes[p])->flags & TREE_PENDING)
+    /* only when all have settled, since a node made here would wait for ever */
+    for (int p = 0; p < players; ++p)
+        if ((simulation->movers >> p & 1) &&
+            (tree_node(&search->tree, nodes[p])->flags & TREE_PENDING))
             return LEAF_COLLISION;
-    }
     return LEAF_KNOWN;
 }
 
