@@ -234,6 +234,8 @@ static void root_add(const struct banyan_search *search, int player, int number,
         search_fill_row(one, node, index, &more);
     if (!more.visits)
         return;
+    if (!row->visits)
+        row->score = more.score;
     double sum = (row->visits ? row->mean * row->visits : 0) + more.mean * more.visits;
     uint64_t visits = (uint64_t)row->visits + more.visits;
     row->visits = tree_counted(visits);

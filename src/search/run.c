@@ -360,6 +360,8 @@ struct run_member {
 static void *run_member(void *argument)
 {
     struct run_member *member = argument;
+    if (member->limits->simulations > 0 && member->simulations == 0)
+        return NULL; /* fewer simulations than trees: 0 would be no limit */
     member->status = run_one(member->search, member->limits, member->simulations, &member->error);
     return NULL;
 }
