@@ -200,7 +200,8 @@ enum banyan_status banyan_search_set_root(struct banyan_search *search, const vo
  * of them `visits` visits whose mean return for its mover is `mean`, as if they had been simulated;
  * visits 0: the nodes alone, <n/a, 0>.  A line counts for its last action only, so lines may come in
  * any order, and a node's visits are those of the edge to it or the sum over its own edges,
- * whichever is more.  Bounds of the solver are not touched.  No leaves may be out.  An ensemble adds
+ * whichever is more.  Bounds of the solver come from
+ * the rules alone.  No leaves may be out.  An ensemble adds
  * the line to each of its trees.
  *
  * BANYAN_ILLEGAL names the action that the rules forbid, BANYAN_NO_MEMORY: the tree is full (nothing

@@ -161,6 +161,19 @@ static enum banyan_status book_full(const struct banyan_search *search, struct b
                        (unsigned long long)tree_bytes_allocated(&search->tree));
 }
 
+/* What the rules say about the positions of the line goes up to the root. */
+static void book_raise_bounds(struct banyan_search *search, const struct tree_edge *edge,
+                              struct tree_bounds *bounds, const struct book_line *line, int at)
+{
+    if (at == line->length || !edge->child)
+        return;
+    struct tree_node *node = tree_node(&search->tree, edge->child);
+    int index = tree_find_action(&search->tree, node, line->actions[at]);
+    book_raise_bounds(search, &tree_edges(&search->tree, node)[index],
+                      search_edge_bounds(search, node, index), line, at + 1);
+    search_narrow_bounds(bounds, search_node_bounds(search, node));
+}
+
 /* Walks the line from the root and credits its last edge. */
 static enum banyan_status book_add(struct banyan_search *search, const struct book_line *line,
                                    struct banyan_error *err)
@@ -199,6 +212,8 @@ static enum banyan_status book_add(struct banyan_search *search, const struct bo
                            BOOK_MOST_VISITS);
     if (line->visits)
         book_credit(search, node, edge, line);
+    if (search->solver)
+        book_raise_bounds(search, &search->root[0], &search->root_bounds, line, 0);
     return BANYAN_OK;
 }
 

@@ -257,6 +257,8 @@ static inline bool search_proven(const struct tree_bounds *bounds)
 struct tree_bounds *search_edge_bounds(const struct banyan_search *search,
                                        const struct tree_node *node, int index);
 void search_new_bounds(struct banyan_search *search, const void *state, struct tree_bounds *bounds);
+/* Narrows old by what is newly known; true if that said anything new. */
+bool search_narrow_bounds(struct tree_bounds *old, struct tree_bounds known);
 void search_backup_bounds(struct banyan_search *search, const struct simulation *simulation,
                           enum leaf_kind kind);
 /* Whether an edge cannot give mover more than the guaranteed return of player 0 (another edge). */

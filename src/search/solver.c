@@ -55,16 +55,20 @@ int search_doubt(struct banyan_search *search, struct tree_node *node, int index
  * yet, may be worth anything. */
 struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_node *node)
 {
+    const struct tree *tree = &search->tree;
     const struct tree_bounds *column = search_edge_bounds(search, node, 0);
-    const struct tree_edge *edges = tree_edges(&search->tree, node);
+    const struct tree_edge *edges = tree_edges(tree, node);
+    const uint32_t *in_flight =
+        tree->layout.in_flight ? tree_column(tree, node, tree->layout.in_flight) : NULL;
     float low = search->game->return_min, high = search->game->return_max;
     bool first = node->mover == 0, open = node->tried < node->count;
     float worst = first ? low : high;
     struct tree_bounds all = {worst, worst};
     for (int i = 0; i < node->tried; ++i) {
-        open = open || !edges[i].visits;
-        if (!edges[i].visits)
+        if (in_flight && in_flight[i] && !edges[i].visits) {
+            open = true;
             continue;
+        }
         all.lo = first ? fmaxf(all.lo, column[i].lo) : fminf(all.lo, column[i].lo);
         all.hi = first ? fmaxf(all.hi, column[i].hi) : fminf(all.hi, column[i].hi);
     }
@@ -75,8 +79,7 @@ struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_
     return all;
 }
 
-/* Narrows old by what is newly known; true if that said anything new. */
-static bool solver_narrow(struct tree_bounds *old, struct tree_bounds known)
+bool search_narrow_bounds(struct tree_bounds *old, struct tree_bounds known)
 {
     bool narrower = known.lo > old->lo || known.hi < old->hi;
     old->lo = fmaxf(old->lo, known.lo);
@@ -108,7 +111,7 @@ void search_backup_bounds(struct banyan_search *search, const struct simulation 
         struct tree_bounds *bounds =
             above ? search_edge_bounds(search, tree_node(&search->tree, above->node), above->edge)
                   : &search->root_bounds;
-        bool news = solver_narrow(bounds, known) || i == simulation->length ||
+        bool news = search_narrow_bounds(bounds, known) || i == simulation->length ||
                     solver_first_visit(search, above);
         if (!news || !above)
             return;
