@@ -14,7 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static uint64_t first_seed = 0, seed_count = 10000;
+#ifndef SEED_COUNT
+#define SEED_COUNT 10000
+#endif
+
+static uint64_t first_seed = 0, seed_count = SEED_COUNT;
 
 static void test_random_games(void **unused)
 {

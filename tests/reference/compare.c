@@ -1,201 +1,85 @@
-/* The search of the library beside the reference. */
+/* The course of a comparison: both searches are asked and told the same. */
 #include "reference/compare.h"
 
 #include "base/rng.h"
-#include "search/search.h"
+#include "reference/pair.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BATCH_MAX = 16, TOLD_MAX = 4096 };
-
-struct pair {
-    const struct drawing *drawing;
-    struct comparison *comparison;
-    struct banyan_search *kernel;
-    struct plain *plain;
-    struct banyan_rng rng; /* of what is asked of both */
-    struct random_game_state state;
-    struct plain_told told[TOLD_MAX];
-    int told_count;
-    bool same;
-};
-
-/* Notes the first difference. */
-static void differ(struct pair *pair, const char *what, double kernel, double plain)
-{
-    if (!pair->same)
-        return;
-    pair->same = false;
-    snprintf(pair->comparison->message, sizeof pair->comparison->message,
-             "%s: kernel %.12g, reference %.12g", what, kernel, plain);
-}
-
-static void expect(struct pair *pair, const char *what, double kernel, double plain)
-{
-    if (kernel != plain && !(isnan(kernel) && isnan(plain)))
-        differ(pair, what, kernel, plain);
-}
-
-/* Sums of the same numbers, perhaps in another order. */
-static void expect_near(struct pair *pair, const char *what, double kernel, double plain)
-{
-    if (!(fabs(kernel - plain) <= 1e-9 * (1 + fabs(plain))) && !(isnan(kernel) && isnan(plain)))
-        differ(pair, what, kernel, plain);
-}
-
-/* --- the trees --- */
-
-static void compare_node(struct pair *pair, uint32_t ref, const struct plain_node *node);
-
-static void compare_outcomes(struct pair *pair, uint32_t ref, const struct plain_edge *edge,
-                             int *count)
-{
-    if (!ref)
-        return;
-    const struct tree *tree = &pair->kernel->tree;
-    const struct tree_outcome *kernel = tree_outcome(tree, ref);
-    const struct plain_outcome *plain = edge->outcomes;
-    while (plain && plain->key != kernel->key)
-        plain = plain->next;
-    expect(pair, "an outcome is there", 1, plain != NULL);
-    if (!plain)
-        return;
-    ++*count;
-    expect(pair, "an outcome's visits", kernel->visits, (double)plain->arrivals);
-    expect(pair, "an outcome has a node", kernel->node != 0, plain->node != NULL);
-    if (pair->same && kernel->node)
-        compare_node(pair, kernel->node, plain->node);
-    compare_outcomes(pair, kernel->left, edge, count);
-    compare_outcomes(pair, kernel->right, edge, count);
-}
-
-/* What hangs below an edge. */
-static void compare_child(struct pair *pair, uint32_t child, const struct plain_edge *edge)
-{
-    int kernel = 0, plain = 0;
-    if (pair->kernel->tree.layout.keyed) {
-        compare_outcomes(pair, child, edge, &kernel);
-        for (const struct plain_outcome *o = edge->outcomes; o; o = o->next)
-            ++plain;
-        expect(pair, "an edge's outcomes", kernel, plain);
-        return;
-    }
-    const struct plain_node *node = edge->outcomes ? edge->outcomes->node : NULL;
-    expect(pair, "an edge has a node", child != 0, node != NULL);
-    if (pair->same && child)
-        compare_node(pair, child, node);
-}
-
-static void compare_edge(struct pair *pair, const struct tree_node *kernel, int index,
-                         const struct plain_edge *edge)
-{
-    struct banyan_search *search = pair->kernel;
-    const struct tree_layout *layout = &search->tree.layout;
-    const struct tree_edge *own = &tree_edges(&search->tree, kernel)[index];
-    expect(pair, "an edge's visits", own->visits, (double)plain_edge_visits(edge));
-    expect_near(pair, "an edge's sum", own->sum, plain_edge_sum(edge));
-    if (layout->in_flight)
-        expect(pair, "an edge's visits in flight",
-               ((uint32_t *)tree_column(&search->tree, kernel, layout->in_flight))[index],
-               (double)edge->in_flight);
-    if (layout->bounds && !search->waiting) {
-        struct tree_bounds *bounds = search_edge_bounds(search, (struct tree_node *)kernel, index);
-        struct plain_bounds plain = plain_edge_bounds(edge);
-        expect(pair, "an edge's lower bound", (double)bounds->lo, (double)plain.lo);
-        expect(pair, "an edge's upper bound", (double)bounds->hi, (double)plain.hi);
-    }
-    for (int p = 0; layout->vector && p < layout->players; ++p) {
-        double sum = 0;
-        for (const struct plain_result *i = edge->back.first; i; i = i->next)
-            sum += (double)i->values[p];
-        const double *vector = tree_column(&search->tree, kernel, layout->vector);
-        expect_near(pair, "an edge's sum by player", vector[index * layout->players + p], sum);
-    }
-    compare_child(pair, own->child, edge);
-}
-
-static const struct plain_edge *find_edge(const struct plain_node *node, banyan_action action)
-{
-    for (int i = 0; i < node->count; ++i)
-        if (node->edges[i]->action == action)
-            return node->edges[i];
-    return NULL;
-}
-
-static void compare_regrets(struct pair *pair, const struct tree_node *kernel,
-                            const struct plain_node *node)
-{
-    const struct tree *tree = &pair->kernel->tree;
-    double regrets[64], average[64], total = 0;
-    const double *regret = tree_column(tree, kernel, tree->layout.regret);
-    const double *strategy = tree_column(tree, kernel, tree->layout.strategy);
-    plain_regrets(node, regrets);
-    plain_average_strategy(node, average);
-    for (int i = 0; i < kernel->tried; ++i)
-        total += strategy[i];
-    for (int i = 0; i < kernel->tried && pair->same; ++i) {
-        const struct plain_edge *edge = find_edge(node, tree_action(tree, kernel, i));
-        expect_near(pair, "an edge's regret", regret[i], regrets[edge->id]);
-        expect_near(pair, "an edge's average strategy",
-                    total > 0 ? strategy[i] / total : 1.0 / kernel->count, average[edge->id]);
-    }
-}
-
-static void compare_node(struct pair *pair, uint32_t ref, const struct plain_node *node)
-{
-    const struct tree *tree = &pair->kernel->tree;
-    const struct tree_node *kernel = tree_node(tree, ref);
-    int tried = 0;
-    for (int i = 0; i < node->count; ++i)
-        tried += node->edges[i]->tried;
-    ++pair->comparison->nodes;
-    expect(pair, "a node's mover", kernel->mover, node->mover);
-    expect(pair, "a node's actions", kernel->count, node->count);
-    expect(pair, "a node's tried actions", kernel->tried, tried);
-    expect(pair, "a node's visits", kernel->visits, (double)plain_node_visits(node));
-    expect(pair, "a node's visits in flight", kernel->in_flight, (double)node->in_flight);
-    expect(pair, "a node waits for priors", (kernel->flags & TREE_PENDING) != 0, node->waiting);
-    for (int i = 0; i < kernel->count && pair->same; ++i) {
-        const struct plain_edge *edge = find_edge(node, tree_action(tree, kernel, i));
-        expect(pair, "an action is there", 1, edge != NULL);
-        if (!edge)
-            return;
-        expect(pair, "an action was tried", i < kernel->tried, edge->tried);
-        if (tree->layout.prior_bytes && !node->waiting)
-            expect_near(pair, "a prior", (double)tree_priors(tree, kernel)[i], (double)edge->prior);
-        if (tree->layout.missed_bytes)
-            expect(pair, "an action's missed visits", tree_missed(tree, kernel)[i],
-                   (double)edge->missed);
-        if (i < kernel->tried)
-            compare_edge(pair, kernel, i, edge);
-    }
-    if (tree->layout.regret && pair->same)
-        compare_regrets(pair, kernel, node);
-}
-
-static void compare_trees(struct pair *pair)
-{
-    struct banyan_search *search = pair->kernel;
-    for (int t = 0; t < search->trees && pair->same; ++t)
-        compare_child(pair, search->root[t].child, &pair->plain->root[t]);
-    if (search->solver && !search->waiting && pair->same) {
-        struct plain_bounds plain = plain_root_bounds(pair->plain);
-        expect(pair, "the root's lower bound", (double)search->root_bounds.lo, (double)plain.lo);
-        expect(pair, "the root's upper bound", (double)search->root_bounds.hi, (double)plain.hi);
-    }
-}
-
-/* --- simulations --- */
+/* --- what the kernel chose --- */
 
 static void hear(void *ctx, const struct banyan_trace *trace)
 {
-    struct pair *pair = ctx;
-    if (trace->event > BANYAN_TRACE_EXPAND || pair->told_count == TOLD_MAX)
+    struct told *told = ctx;
+    if (trace->event > BANYAN_TRACE_EXPAND)
         return;
-    pair->told[pair->told_count++] =
+    if (told->count == told->size) {
+        told->size = told->size ? 2 * told->size : 256;
+        told->choices = realloc(told->choices, (size_t)told->size * sizeof *told->choices);
+    }
+    told->choices[told->count++] =
         (struct plain_told){.player = trace->player, .action = trace->rows[trace->chosen].action};
 }
+
+static void tell(struct pair *pair, int i)
+{
+    pair->plains[i]->told = pair->told[i].choices;
+    pair->plains[i]->told_count = pair->told[i].count;
+    pair->plains[i]->told_next = 0;
+}
+
+/* The i-th tree of an ensemble is looked at from now on. */
+static void look_at(struct pair *pair, int i)
+{
+    pair->kernel = i ? pair->whole->members[i - 1] : pair->whole;
+    pair->plain = pair->plains[i];
+}
+
+/* The node of a choice that differs, edge by edge. */
+static void describe_node(const struct pair *pair, const struct plain_node *node)
+{
+    char *text = pair->comparison->message;
+    size_t at = strlen(text), size = sizeof pair->comparison->message;
+    for (int i = 0; i < node->count && at < size; ++i) {
+        const struct plain_edge *edge = node->edges[i];
+        struct plain_bounds bounds = plain_edge_bounds(edge);
+        at += (size_t)snprintf(
+            text + at, size - at,
+            "\n  %s %llu: %llu visits, %llu in flight, sum %.9g, prior %.9g, bounds %g..%g",
+            edge->tried ? "action" : "untried", (unsigned long long)edge->action,
+            (unsigned long long)plain_edge_visits(edge), (unsigned long long)edge->in_flight,
+            plain_edge_sum(edge), (double)edge->prior, (double)bounds.lo, (double)bounds.hi);
+    }
+}
+
+static void compare_choices(struct pair *pair)
+{
+    const struct plain_node *node = pair->plain->disputed;
+    if (!node || !pair->same)
+        return;
+    compare_differ(pair, "a choice", NAN, (double)pair->plain->own_choice);
+    describe_node(pair, node);
+}
+
+/* --- a full tree --- */
+
+/* The pair whose kernel may compact its tree in this simulation. */
+static struct pair *watched;
+
+/* The rules as before; but a simulation begins with them, and that is the moment to see what a
+ * compaction threw out. */
+static unsigned watch_movers(const void *state)
+{
+    struct pair *pair = watched;
+    if (pair && pair->kernel->tree.compactions != pair->compactions) {
+        pair->compactions = pair->kernel->tree.compactions;
+        compare_forget(pair);
+    }
+    return random_game_movers(state);
+}
+
+/* --- ask and tell --- */
 
 static void swap_leaves(struct banyan_leaf *a, struct banyan_leaf *b)
 {
@@ -219,55 +103,24 @@ static int give_back(struct pair *pair, struct banyan_leaf *kernel, struct banya
     return n - back;
 }
 
-/* The node of a choice that differs, edge by edge. */
-static void describe_node(const struct pair *pair, const struct plain_node *node)
-{
-    char *text = pair->comparison->message;
-    size_t at = strlen(text), size = sizeof pair->comparison->message;
-    for (int i = 0; i < node->count && at < size; ++i) {
-        const struct plain_edge *edge = node->edges[i];
-        struct plain_bounds bounds = plain_edge_bounds(edge);
-        at += (size_t)snprintf(
-            text + at, size - at,
-            "\n  %s %llu: %llu visits, %llu in flight, sum %.9g, prior %.9g, bounds %g..%g",
-            edge->tried ? "action" : "untried", (unsigned long long)edge->action,
-            (unsigned long long)plain_edge_visits(edge), (unsigned long long)edge->in_flight,
-            plain_edge_sum(edge), (double)edge->prior, (double)bounds.lo, (double)bounds.hi);
-    }
-}
-
-static void compare_choices(struct pair *pair)
-{
-    const struct plain_node *node = pair->plain->disputed;
-    int last = pair->told_count - 1;
-    if (!node || !pair->same)
-        return;
-    differ(pair, "a choice", last < 0 ? NAN : (double)pair->told[last].action,
-           (double)pair->plain->own_choice);
-    describe_node(pair, node);
-}
-
-/* The reference hears what the kernel chose. */
-static void tell(struct pair *pair)
-{
-    pair->plain->told = pair->told;
-    pair->plain->told_count = pair->told_count;
-    pair->plain->told_next = 0;
-}
-
+/* Both search for `wanted` simulations more; *out leaves are waiting. */
 static void ask(struct pair *pair, struct banyan_leaf *kernel, struct banyan_leaf *plain, int *out,
                 int wanted)
 {
     struct banyan_evaluator *evaluator = pair->kernel->evaluator;
-    pair->told_count = 0;
+    pair->told[0].count = 0;
+    pair->compactions = pair->kernel->tree.compactions;
+    watched = pair->drawing->fills ? pair : NULL;
     int found = banyan_search_select(pair->kernel, kernel + *out, wanted);
-    tell(pair);
+    watched = NULL;
+    pair->plain->full = pair->kernel->full;
+    tell(pair, 0);
     int same = plain_select(pair->plain, plain + *out, wanted);
     compare_choices(pair);
-    expect(pair, "leaves found", found, same);
+    compare_expect(pair, "leaves found", found, same);
     for (int i = *out; i < *out + found && pair->same; ++i)
-        expect(pair, "a leaf's state", 0,
-               memcmp(kernel[i].state, plain[i].state, sizeof pair->state) != 0);
+        compare_expect(pair, "a leaf's state", 0,
+                       memcmp(kernel[i].state, plain[i].state, sizeof pair->state) != 0);
     if (!pair->same)
         return;
     evaluator->evaluate(evaluator->ctx, kernel + *out, found, NULL);
@@ -275,16 +128,11 @@ static void ask(struct pair *pair, struct banyan_leaf *kernel, struct banyan_lea
     *out += found;
 }
 
-static void simulate(struct pair *pair)
+static void ask_and_tell(struct pair *pair)
 {
     const struct drawing *drawing = pair->drawing;
-    struct banyan_leaf kernel[BATCH_MAX], plain[BATCH_MAX];
+    struct banyan_leaf kernel[PAIR_BATCH], plain[PAIR_BATCH];
     int out = 0, batch = drawing->options.batch;
-    if (drawing->planned || !drawing->explores) {
-        int64_t planned = drawing->planned ? drawing->simulations : 0;
-        banyan_search_plan(pair->kernel, planned, drawing->explores);
-        plain_plan(pair->plain, planned, drawing->explores);
-    }
     for (int done = 0; done < drawing->simulations && pair->same;) {
         int wanted = batch == 1 ? 1 : 1 + (int)rng_below(&pair->rng, (uint32_t)batch);
         ask(pair, kernel, plain, &out, wanted);
@@ -296,6 +144,69 @@ static void simulate(struct pair *pair)
             compare_trees(pair);
     }
     compare_trees(pair);
+}
+
+/* --- a whole run --- */
+
+/* A run that ended early chose what it would have chosen at the end. */
+static void compare_early(struct pair *pair, uint64_t done)
+{
+    const struct drawing *drawing = pair->drawing;
+    bool drawn = drawing->options.final == BANYAN_FINAL_SAMPLE ||
+                 drawing->options.final == BANYAN_FINAL_AVERAGE;
+    int64_t left = drawing->simulations - (int64_t)done;
+    if (drawn || left <= 0)
+        return;
+    struct banyan_root_move row;
+    banyan_search_choose(pair->whole, pair->kernel->viewer, &row, NULL);
+    pair->plain->told = NULL;
+    pair->plain->told_count = 0;
+    plain_simulate(pair->plain, drawing->simulations, drawing->simulations);
+    compare_expect(pair, "the choice of a run that ended early", (double)row.action,
+                   (double)plain_choose(pair->plains, 1, pair->kernel->viewer));
+}
+
+static void run(struct pair *pair)
+{
+    const struct drawing *drawing = pair->drawing;
+    struct banyan_limits limits = {.simulations = drawing->simulations, .early = drawing->early};
+    for (int i = 0; i < pair->searches; ++i)
+        pair->told[i].count = 0;
+    banyan_search_run(pair->whole, &limits, NULL);
+    for (int i = 0; i < pair->searches; ++i)
+        tell(pair, i);
+    uint64_t done = pair->whole->simulations;
+    if (drawing->early) {
+        plain_plan(pair->plain, drawing->simulations, drawing->explores);
+        plain_simulate(pair->plain, drawing->simulations, (int64_t)done);
+    } else {
+        plain_run(pair->plains, pair->searches, drawing->simulations);
+    }
+    for (int i = 0; i < pair->searches && pair->same; ++i) {
+        look_at(pair, i);
+        compare_choices(pair);
+        if (pair->same)
+            compare_trees(pair);
+    }
+    look_at(pair, 0);
+}
+
+static void simulate(struct pair *pair)
+{
+    const struct drawing *drawing = pair->drawing;
+    if (drawing->planned || !drawing->explores) {
+        int64_t planned = drawing->planned ? drawing->simulations : 0;
+        for (int i = 0; i < pair->searches; ++i) {
+            look_at(pair, i);
+            banyan_search_plan(pair->kernel, planned, drawing->explores);
+            plain_plan(pair->plain, planned, drawing->explores);
+        }
+        look_at(pair, 0);
+    }
+    if (drawing->by_run)
+        run(pair);
+    else
+        ask_and_tell(pair);
     pair->comparison->simulations += (uint64_t)drawing->simulations;
 }
 
@@ -304,35 +215,38 @@ static void simulate(struct pair *pair)
 static void compare_rows(struct pair *pair, int player)
 {
     struct banyan_root_move kernel[64], plain[64];
-    int count = banyan_search_root_moves(pair->kernel, player, kernel, 64);
-    expect(pair, "root actions", count, plain_root_moves(&pair->plain, 1, player, plain));
+    int count = banyan_search_root_moves(pair->whole, player, kernel, 64);
+    compare_expect(pair, "root actions", count,
+                   plain_root_moves(pair->plains, pair->searches, player, plain));
     for (int i = 0; i < count && pair->same; ++i) {
-        expect(pair, "a row's action", (double)kernel[i].action, (double)plain[i].action);
-        expect(pair, "a row's visits", kernel[i].visits, plain[i].visits);
-        expect_near(pair, "a row's mean", kernel[i].mean, plain[i].mean);
-        expect(pair, "a row's lower bound", (double)kernel[i].lo, (double)plain[i].lo);
-        expect(pair, "a row's upper bound", (double)kernel[i].hi, (double)plain[i].hi);
+        compare_expect(pair, "a row's action", (double)kernel[i].action, (double)plain[i].action);
+        compare_expect(pair, "a row's visits", kernel[i].visits, plain[i].visits);
+        compare_expect_near(pair, "a row's mean", kernel[i].mean, plain[i].mean);
+        compare_expect(pair, "a row's lower bound", (double)kernel[i].lo, (double)plain[i].lo);
+        compare_expect(pair, "a row's upper bound", (double)kernel[i].hi, (double)plain[i].hi);
     }
 }
 
 static void compare_values(struct pair *pair)
 {
     float kernel[BANYAN_MAX_PLAYERS], plain[BANYAN_MAX_PLAYERS];
-    banyan_search_root_values(pair->kernel, kernel);
-    plain_root_values(pair->plain, plain);
+    banyan_search_root_values(pair->whole, kernel);
+    plain_root_values(pair->plains, pair->searches, plain);
     for (int p = 0; p < pair->drawing->game.players; ++p)
-        expect_near(pair, "the root's value", (double)kernel[p], (double)plain[p]);
+        compare_expect_near(pair, "the root's value", (double)kernel[p], (double)plain[p]);
 }
 
 static void compare_choice(struct pair *pair, int player)
 {
     struct banyan_root_move row;
-    banyan_search_choose(pair->kernel, player, &row, NULL);
-    pair->told[0] = (struct plain_told){.player = player, .action = row.action};
-    pair->told_count = 1;
-    tell(pair);
-    expect(pair, "the final choice", (double)row.action,
-           (double)plain_choose(&pair->plain, 1, player));
+    banyan_search_choose(pair->whole, player, &row, NULL);
+    struct plain_told told = {.player = player, .action = row.action};
+    pair->plain->told = &told;
+    pair->plain->told_count = 1;
+    pair->plain->told_next = 0;
+    compare_expect(pair, "the final choice", (double)row.action,
+                   (double)plain_choose(pair->plains, pair->searches, player));
+    pair->plain->told_count = 0;
 }
 
 static void compare_root(struct pair *pair)
@@ -345,6 +259,46 @@ static void compare_root(struct pair *pair)
         compare_rows(pair, p);
         compare_choice(pair, p);
     }
+    if (pair->drawing->early && pair->same)
+        compare_early(pair, pair->whole->simulations);
+}
+
+/* --- from root to root --- */
+
+/* A random line of an opening book. */
+static void add_line(struct pair *pair)
+{
+    const struct banyan_game *game = &pair->drawing->game;
+    banyan_action line[16], actions[RANDOM_GAME_LEGAL], joint[BANYAN_MAX_PLAYERS];
+    struct random_game_state state = pair->state;
+    float values[BANYAN_MAX_PLAYERS];
+    int length = 0, most = 1 + (int)rng_below(&pair->rng, 4);
+    for (unsigned movers; length < most && (movers = game->movers(&state)) != 0; ++length) {
+        int mover = movers & 1 ? 0 : 1, count = game->legal(&state, mover, actions);
+        line[length] = joint[mover] = actions[rng_below(&pair->rng, (uint32_t)count)];
+        game->apply(&state, joint, NULL);
+    }
+    random_game_values(&pair->drawing->rules, banyan_rng_next(&pair->rng), values);
+    uint32_t visits = rng_below(&pair->rng, 3) ? rng_below(&pair->rng, 30) : 0;
+    for (int i = 0; i < pair->searches; ++i)
+        plain_add_line(pair->plains[i], line, length, visits, (double)values[0]);
+    struct banyan_error err;
+    if (banyan_search_add_line(pair->whole, line, length, visits, (double)values[0], &err) !=
+        BANYAN_OK)
+        compare_differ(pair, err.message, 0, 0);
+}
+
+static void read_book(struct pair *pair)
+{
+    for (int i = 0; i < pair->drawing->lines; ++i)
+        add_line(pair);
+    for (int i = 0; i < pair->searches && pair->same && pair->drawing->lines; ++i) {
+        look_at(pair, i);
+        compare_trees(pair);
+    }
+    look_at(pair, 0);
+    if (pair->drawing->lines && pair->same)
+        compare_values(pair);
 }
 
 static bool next_move(struct pair *pair)
@@ -361,46 +315,81 @@ static bool next_move(struct pair *pair)
     game->apply(&pair->state, joint, &dice);
     if (!game->movers(&pair->state))
         return false;
-    bool kernel = banyan_search_advance(pair->kernel, joint, &pair->state);
-    expect(pair, "the tree was kept", kernel, plain_advance(pair->plain, joint, &pair->state));
+    bool kernel = banyan_search_advance(pair->whole, joint, &pair->state);
+    for (int i = 0; i < pair->searches; ++i) {
+        bool plain = plain_advance(pair->plains[i], joint, &pair->state);
+        if (i == 0)
+            compare_expect(pair, "the tree was kept", kernel, plain);
+        look_at(pair, i);
+        if (pair->drawing->fills)
+            compare_forget(pair);
+    }
+    look_at(pair, 0);
+    compare_values(pair);
     return pair->same;
+}
+
+static enum banyan_status open_pair(struct pair *pair, struct banyan_evaluator *evaluator)
+{
+    const struct drawing *drawing = pair->drawing;
+    struct banyan_search_options own = drawing->options;
+    struct banyan_error err;
+    enum banyan_status status =
+        banyan_search_create(&pair->whole, &pair->game, &own, evaluator, &err);
+    if (status != BANYAN_OK) {
+        compare_differ(pair, err.message, 0, 0);
+        return status;
+    }
+    banyan_search_set_root(pair->whole, &pair->state, drawing->viewer, NULL);
+    pair->searches = own.ensemble;
+    for (int i = 0; i < pair->searches; ++i) {
+        if (i)
+            own.seed = banyan_rng_child(drawing->options.seed, "ensemble", (uint64_t)i);
+        pair->plains[i] = plain_create(&drawing->game, &own, evaluator);
+        plain_set_root(pair->plains[i], &pair->state, drawing->viewer);
+        look_at(pair, i);
+        banyan_search_set_trace(pair->kernel, hear, &pair->told[i]);
+    }
+    look_at(pair, 0);
+    return status;
+}
+
+static void close_pair(struct pair *pair)
+{
+    for (int i = 0; i < pair->searches; ++i) {
+        pair->comparison->choices += pair->plains[i]->choices;
+        pair->comparison->ties += pair->plains[i]->ties;
+        plain_destroy(pair->plains[i]);
+        free(pair->told[i].choices);
+    }
+    banyan_search_destroy(pair->whole);
 }
 
 bool compare_drawing(const struct drawing *drawing, struct comparison *comparison)
 {
-    struct banyan_error err;
-    struct pair *pair = calloc(1, sizeof *pair);
+    struct pair pair = {.drawing = drawing,
+                        .comparison = comparison,
+                        .game = drawing->game,
+                        .state = drawing->start,
+                        .same = true};
     struct banyan_evaluator evaluator = drawing->evaluator.evaluator;
     evaluator.ctx = (void *)&drawing->evaluator;
-    pair->drawing = drawing;
-    pair->comparison = comparison;
-    pair->same = true;
-    pair->state = drawing->start;
-    banyan_rng_seed(&pair->rng, banyan_rng_child(drawing->seed, "comparison", 0));
-    if (banyan_search_create(&pair->kernel, &drawing->game, &drawing->options, &evaluator, &err) !=
-        BANYAN_OK) {
-        snprintf(comparison->message, sizeof comparison->message, "create: %s", err.message);
-        free(pair);
+    pair.game.movers = watch_movers;
+    banyan_rng_seed(&pair.rng, banyan_rng_child(drawing->seed, "comparison", 0));
+    if (open_pair(&pair, &evaluator) != BANYAN_OK)
         return false;
-    }
-    pair->plain = plain_create(&drawing->game, &drawing->options, &evaluator);
-    banyan_search_set_trace(pair->kernel, hear, pair);
-    banyan_search_set_root(pair->kernel, &pair->state, drawing->viewer, NULL);
-    plain_set_root(pair->plain, &pair->state, drawing->viewer);
-    for (int move = 0; move <= drawing->moves && pair->same; ++move) {
-        if (move && !next_move(pair))
+    read_book(&pair);
+    for (int move = 0; move <= drawing->moves && pair.same; ++move) {
+        if (move && !next_move(&pair))
             break;
-        simulate(pair);
-        if (pair->same)
-            compare_root(pair);
+        simulate(&pair);
+        if (pair.same)
+            compare_root(&pair);
+        if (drawing->early)
+            break;
     }
-    comparison->choices += pair->plain->choices;
-    comparison->ties += pair->plain->ties;
-    bool same = pair->same;
-    banyan_search_destroy(pair->kernel);
-    plain_destroy(pair->plain);
-    free(pair);
-    return same;
+    close_pair(&pair);
+    return pair.same;
 }
 
 bool compare_many(uint64_t first, uint64_t count, draw_table table, struct comparison *comparison)

@@ -152,6 +152,7 @@ static void draw_options(struct banyan_rng *rng, const struct random_game_rules 
     options->final = (int)rng_below(rng, 6);
     options->final_w1 = rng_unit(rng);
     options->final_w2 = rng_unit(rng);
+    options->final_agree = one_in(rng, 2);
     options->temperature = one_in(rng, 4) ? 0 : 0.2 + rng_unit(rng) * 2;
     options->secure_z = rng_unit(rng) * 2;
     options->batch = one_in(rng, 3) ? 2 + (int)rng_below(rng, 7) : 1;
@@ -160,6 +161,40 @@ static void draw_options(struct banyan_rng *rng, const struct random_game_rules 
     options->seed = rng_next(rng);
     if ((rules->traits & BANYAN_HIDDEN) && one_in(rng, 3))
         options->sampler.sample = draw_sample;
+}
+
+/* An early end looks at visits, whatever the final choice is: left out with other choices. */
+static bool final_is_not_by_visits(const struct drawing *d)
+{
+    return d->options.final != BANYAN_FINAL_ROBUST || d->options.rule == BANYAN_RULE_GUMBEL;
+}
+
+/* Whether a book can be used: banyan_search_add_line. */
+static bool takes_book(const struct drawing *d)
+{
+    unsigned traits = d->rules.traits;
+    bool certain = !(traits & (BANYAN_CHANCE | BANYAN_SIMULTANEOUS | BANYAN_HIDDEN));
+    bool constant = d->rules.players == 1 || (d->rules.players == 2 && traits & BANYAN_ZERO_SUM);
+    return certain && constant && d->options.rule != BANYAN_RULE_GUMBEL &&
+           d->options.rule != BANYAN_RULE_REGRET && d->options.opponents == BANYAN_OPPONENTS_MAXN;
+}
+
+/* How the simulations come about. */
+static void draw_course(struct banyan_rng *rng, struct drawing *out)
+{
+    out->by_run = one_in(rng, 3);
+    out->early = out->by_run && one_in(rng, 2) && !final_is_not_by_visits(out);
+    if (out->early)
+        out->options.final_agree = false;
+    if (out->by_run && !out->early && one_in(rng, 2))
+        out->options.ensemble = 2 + (int)rng_below(rng, 2);
+    out->lines = takes_book(out) && one_in(rng, 2) ? 1 + (int)rng_below(rng, 8) : 0;
+    out->fills = !out->by_run && one_in(rng, 30);
+    if (!out->fills)
+        return;
+    out->options.memory_bytes = 1 << 17;
+    out->options.batch = 1;
+    out->simulations = 300 + (int)rng_below(rng, 400);
 }
 
 void draw(uint64_t seed, struct drawing *out)
@@ -186,6 +221,7 @@ void draw(uint64_t seed, struct drawing *out)
     out->moves = one_in(&rng, 3) ? 1 + (int)rng_below(&rng, 3) : 0;
     out->planned = one_in(&rng, 2);
     out->explores = !one_in(&rng, 4);
+    draw_course(&rng, out);
 }
 
 /* --- the table --- */
@@ -223,7 +259,13 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "final=max-robust",
                                                        "final=secure",
                                                        "final=sample",
-                                                       "final=average"};
+                                                       "final=average",
+                                                       "agree",
+                                                       "run",
+                                                       "early",
+                                                       "ensemble",
+                                                       "full tree",
+                                                       "book"};
 static const char *const trait_names[DRAW_TRAITS] = {
     "turns", "dice",     "simult", "hidden", "coarse", "1 pl",  "2 pl",   "3 pl",
     "4 pl",  "win/loss", "shares", "scores", "points", "const", "bounds", "meeting"};
@@ -266,6 +308,12 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_FINAL_SECURE] = o->final == BANYAN_FINAL_SECURE;
     is[DRAW_FINAL_SAMPLE] = o->final == BANYAN_FINAL_SAMPLE;
     is[DRAW_FINAL_AVERAGE] = o->final == BANYAN_FINAL_AVERAGE;
+    is[DRAW_AGREE] = d->by_run && o->final == BANYAN_FINAL_MAX_ROBUST && o->final_agree;
+    is[DRAW_RUN] = d->by_run;
+    is[DRAW_EARLY] = d->early;
+    is[DRAW_ENSEMBLE] = o->ensemble > 1;
+    is[DRAW_FULL] = d->fills;
+    is[DRAW_BOOK] = d->lines > 0;
 }
 
 static void mark_traits(const struct drawing *d, bool *is)
@@ -319,12 +367,15 @@ static bool can_meet(int option, int trait)
     if ((option == DRAW_GUMBEL || option == DRAW_REGRET) && trait == DRAW_COARSE_KEYS)
         return false; /* left out, see above */
     bool cards = option == DRAW_WORLDS || option == DRAW_SAMPLER;
-    bool certain = option == DRAW_EXACT;
+    bool certain = option == DRAW_EXACT || option == DRAW_BOOK;
+    bool many = trait == DRAW_3_PLAYERS || trait == DRAW_4_PLAYERS;
     bool alone = trait == DRAW_1_PLAYER;
     if (option == DRAW_SAMPLER && (trait == DRAW_TURNS || alone))
         return false;
     if (certain && (trait == DRAW_DICE || trait == DRAW_SIMULTANEOUS || trait == DRAW_HIDDEN ||
                     trait == DRAW_COARSE_KEYS))
+        return false;
+    if (option == DRAW_BOOK && many)
         return false;
     return !cards || !alone;
 }

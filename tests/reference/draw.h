@@ -27,6 +27,10 @@ struct drawing {
     int simulations; /* at each root */
     int moves;       /* roots after the first */
     bool planned, explores;
+    bool by_run; /* in one call of banyan_search_run, else asked and told */
+    bool early;  /* which may end when nothing can change any more */
+    bool fills;  /* more simulations than the tree has room for */
+    int lines;   /* of an opening book at the first root */
 };
 
 /* Options and other settings that a comparison crosses with the traits of a game. */
@@ -65,6 +69,12 @@ enum draw_option {
     DRAW_FINAL_SECURE,
     DRAW_FINAL_SAMPLE,
     DRAW_FINAL_AVERAGE,
+    DRAW_AGREE,
+    DRAW_RUN,
+    DRAW_EARLY,
+    DRAW_ENSEMBLE,
+    DRAW_FULL,
+    DRAW_BOOK,
     DRAW_OPTIONS
 };
 

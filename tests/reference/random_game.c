@@ -46,7 +46,7 @@ static bool game_over(const struct random_game_state *state)
            (state->ply > 0 && game_public(state, USE_END) % 100 < rules->end_percent);
 }
 
-static unsigned game_movers(const void *at)
+unsigned random_game_movers(const void *at)
 {
     const struct random_game_state *state = at;
     const struct random_game_rules *rules = &state->rules;
@@ -131,7 +131,7 @@ static void game_apply(void *at, const banyan_action joint[], struct banyan_dice
 {
     struct random_game_state *state = at;
     const struct random_game_rules *rules = &state->rules;
-    unsigned movers = game_movers(state);
+    unsigned movers = random_game_movers(state);
     uint64_t roll = game_public(state, USE_DICE), next = game_public(state, USE_NEXT);
     for (int p = 0; p < rules->players; ++p) {
         if (!(movers >> p & 1))
@@ -258,7 +258,7 @@ void random_game_make(const struct random_game_rules *rules,
                                  .max_legal = rules->branching,
                                  .max_plies = rules->plies,
                                  .traits = rules->traits,
-                                 .movers = game_movers,
+                                 .movers = random_game_movers,
                                  .legal = game_legal,
                                  .apply = game_apply,
                                  .returns = game_returns,

@@ -168,7 +168,7 @@ static bool proven(struct plain_bounds bounds)
 }
 
 /* What the mover can enforce, and what the others cannot prevent: the best of all actions; one that
- * is not visited may still be worth anything. */
+ * is untried, or whose first visit is in flight, may still be worth anything. */
 static struct plain_bounds node_bounds(const struct plain_node *node)
 {
     const struct plain *r = node->search;
@@ -176,8 +176,9 @@ static struct plain_bounds node_bounds(const struct plain_node *node)
     float worst = first ? r->game->return_min : r->game->return_max;
     struct plain_bounds best = {worst, worst};
     for (int i = 0; i < node->count; ++i) {
-        bool visited = node->edges[i]->back.first != NULL;
-        struct plain_bounds edge = visited ? plain_edge_bounds(node->edges[i]) : all_returns(r);
+        const struct plain_edge *own = node->edges[i];
+        bool heard = own->tried && (own->back.first || !own->in_flight);
+        struct plain_bounds edge = heard ? plain_edge_bounds(own) : all_returns(r);
         best.lo = first ? fmaxf(best.lo, edge.lo) : fminf(best.lo, edge.lo);
         best.hi = first ? fmaxf(best.hi, edge.hi) : fminf(best.hi, edge.hi);
     }
@@ -853,14 +854,12 @@ static enum ending meet(struct plain *r, struct plain_simulation *simulation)
     }
     if (!ready || stuck)
         return OPEN;
-    for (int p = 0; p < r->game->players; ++p) {
-        if (!(simulation->movers >> p & 1))
-            continue;
-        if (arrivals[p] != READY && !settle(r, simulation, p))
+    for (int p = 0; p < r->game->players; ++p)
+        if (simulation->movers >> p & 1 && arrivals[p] != READY && !settle(r, simulation, p))
             return OPEN;
-        if (simulation->arrived[p]->node->waiting)
+    for (int p = 0; p < r->game->players; ++p)
+        if (simulation->movers >> p & 1 && simulation->arrived[p]->node->waiting)
             return COLLISION;
-    }
     return GOES_ON;
 }
 
@@ -1178,7 +1177,7 @@ static void list_nodes(struct plain *r, const struct plain_edge *edge)
     }
 }
 
-static void list_all_nodes(struct plain *r)
+void plain_list_nodes(struct plain *r)
 {
     ++r->round;
     r->nodes = NULL;
@@ -1186,14 +1185,16 @@ static void list_all_nodes(struct plain *r)
         list_nodes(r, &r->root[t]);
 }
 
-void plain_forget_below(struct plain_edge *edge, struct plain_outcome *outcome)
+void plain_forget_below(struct plain_edge *edge, struct plain_outcome *outcome, bool outcome_too)
 {
     struct plain_outcome **link = &edge->outcomes;
     if (edge->node)
         edge->known = plain_edge_bounds(edge);
+    outcome->node = NULL;
     while (*link != outcome)
         link = &(*link)->next;
-    *link = outcome->next;
+    if (outcome_too)
+        *link = outcome->next;
 }
 
 /* What came back through the root before it was the root: in a game of certain futures through the
@@ -1243,7 +1244,7 @@ bool plain_advance(struct plain *r, const banyan_action joint[], const void *sta
             keep_actual(r, p);
     if (kept)
         count_through_root(r, edge);
-    list_all_nodes(r);
+    plain_list_nodes(r);
     return kept;
 }
 
@@ -1297,15 +1298,16 @@ void plain_add_line(struct plain *r, const banyan_action *line, int length, uint
     }
 }
 
-void plain_root_values(const struct plain *r, float *out)
+void plain_root_values(struct plain *const *r, int searches, float *out)
 {
     double sums[BANYAN_MAX_PLAYERS] = {0}, visits = 0;
-    for (const struct plain_result *i = r->through_root.first; i; i = i->next) {
-        visits += (double)i->visits;
-        for (int p = 0; p < r->game->players; ++p)
-            sums[p] += (double)i->visits * (double)i->values[p];
-    }
-    for (int p = 0; p < r->game->players; ++p)
+    for (int s = 0; s < searches; ++s)
+        for (const struct plain_result *i = r[s]->through_root.first; i; i = i->next) {
+            visits += (double)i->visits;
+            for (int p = 0; p < r[s]->game->players; ++p)
+                sums[p] += (double)i->visits * (double)i->values[p];
+        }
+    for (int p = 0; p < r[0]->game->players; ++p)
         out[p] = visits > 0 ? (float)(sums[p] / visits) : NAN;
 }
 
@@ -1344,6 +1346,7 @@ static void join_rows(struct banyan_root_move *row, const struct banyan_root_mov
     row->mean = ((row->visits ? row->mean * row->visits : 0) +
                  (more->visits ? more->mean * more->visits : 0)) /
                 visits;
+    row->score = row->visits ? row->score : more->score;
     row->visits += more->visits;
     row->lo = fmaxf(row->lo, more->lo);
     row->hi = fminf(row->hi, more->hi);
@@ -1517,6 +1520,50 @@ banyan_action plain_choose(struct plain *const *searches, int count, int player)
     for (; tried < node->count && node->edges[tried]->tried; ++tried)
         weights[tried] = average[node->edges[tried]->id];
     return node->edges[draw_row(r, weights, tried)]->action;
+}
+
+/* --- a whole run --- */
+
+enum { BATCH_MAX = 64 };
+
+void plain_simulate(struct plain *r, int64_t goal, int64_t end)
+{
+    struct banyan_leaf leaves[BATCH_MAX];
+    while (r->simulated < end && !(r->solver && proven(plain_root_bounds(r)))) {
+        int64_t left = goal - r->simulated, batch = r->options.batch;
+        int n = plain_select(r, leaves, (int)(left < batch ? left : batch));
+        r->evaluator->evaluate(r->evaluator->ctx, leaves, n, NULL);
+        plain_update(r, leaves, n);
+    }
+}
+
+/* Whether the most visited action has the highest mean. */
+static bool agrees(struct plain *const *r, int searches)
+{
+    struct banyan_root_move rows[PLAIN_ACTIONS];
+    int count = plain_root_moves(r, searches, r[0]->viewer, rows);
+    bool agreed = true;
+    for (int i = 1; i < count; ++i)
+        agreed = agreed && !(rows[i].visits && rows[i].mean > rows[0].mean);
+    return agreed;
+}
+
+/* Shared out evenly, the first searches get what is left over.  With options.final_agree the search
+ * goes on in sixteenths, at most as long again, until visits and means agree. */
+void plain_run(struct plain *const *r, int searches, int64_t simulations)
+{
+    const struct banyan_search_options *options = &r[0]->options;
+    bool agreeing = options->final == BANYAN_FINAL_MAX_ROBUST && options->final_agree;
+    for (int part = 0; part <= 16; ++part) {
+        int64_t now = part ? simulations / 16 : simulations;
+        if (part && (!agreeing || now == 0 || agrees(r, searches)))
+            return;
+        for (int i = 0; i < searches; ++i) {
+            int64_t share = now / searches + (i < now % searches);
+            plain_plan(r[i], share, r[i]->explores);
+            plain_simulate(r[i], r[i]->simulated + share, r[i]->simulated + share);
+        }
+    }
 }
 
 /* --- making a search --- */

@@ -135,7 +135,8 @@ struct plain {
     uint64_t gumbel_before[PLAIN_ACTIONS]; /* their visits when halving began */
     int64_t gumbel_done, planned;
     struct plain_simulation *simulations; /* [batch] */
-    uint64_t simulated, waiting;
+    int64_t simulated;
+    uint64_t waiting;
     bool full; /* nodes and outcomes are not made any more */
 
     /* what the other search chose in the simulations that come next: followed where two scores are
@@ -159,14 +160,20 @@ int plain_select(struct plain *r, struct banyan_leaf *leaves, int max);
 void plain_update(struct plain *r, const struct banyan_leaf *leaves, int n);
 void plain_add_line(struct plain *r, const banyan_action *line, int length, uint32_t visits,
                     double mean);
-void plain_root_values(const struct plain *r, float *out);
-/* Several searches are an ensemble. */
+/* Select, evaluate and update until there were `end` simulations since the root was set, or it is
+ * proven; batches are those of a run to `goal`. */
+void plain_simulate(struct plain *r, int64_t goal, int64_t end);
+/* Several searches are an ensemble: their root statistics are added. */
+void plain_root_values(struct plain *const *r, int searches, float *out);
+void plain_run(struct plain *const *r, int searches, int64_t simulations);
 int plain_root_moves(struct plain *const *r, int searches, int player,
                      struct banyan_root_move *rows);
 banyan_action plain_choose(struct plain *const *r, int searches, int player);
 
-/* Forgets what hangs below an outcome, and keeps what it proved. */
-void plain_forget_below(struct plain_edge *edge, struct plain_outcome *outcome);
+/* Forgets what hangs below an outcome, or the outcome too, but keeps what it proved; then
+ * plain_list_nodes says which nodes are left. */
+void plain_forget_below(struct plain_edge *edge, struct plain_outcome *outcome, bool outcome_too);
+void plain_list_nodes(struct plain *r);
 
 /* What lists of results say. */
 uint64_t plain_edge_visits(const struct plain_edge *edge);

@@ -1,0 +1,234 @@
+/* Comparing the library's tree with the reference's, node by node. */
+#include "reference/pair.h"
+
+#include <stdio.h>
+
+/* Notes the first difference. */
+void compare_differ(struct pair *pair, const char *what, double kernel, double plain)
+{
+    if (!pair->same)
+        return;
+    pair->same = false;
+    snprintf(pair->comparison->message, sizeof pair->comparison->message,
+             "%s: kernel %.12g, reference %.12g", what, kernel, plain);
+}
+
+void compare_expect(struct pair *pair, const char *what, double kernel, double plain)
+{
+    if (kernel != plain && !(isnan(kernel) && isnan(plain)))
+        compare_differ(pair, what, kernel, plain);
+}
+
+/* Sums of the same numbers, perhaps in another order. */
+void compare_expect_near(struct pair *pair, const char *what, double kernel, double plain)
+{
+    if (!(fabs(kernel - plain) <= 1e-9 * (1 + fabs(plain))) && !(isnan(kernel) && isnan(plain)))
+        compare_differ(pair, what, kernel, plain);
+}
+
+/* --- the trees --- */
+
+static void compare_node(struct pair *pair, uint32_t ref, const struct plain_node *node);
+
+static void compare_outcomes(struct pair *pair, uint32_t ref, const struct plain_edge *edge,
+                             int *count)
+{
+    if (!ref)
+        return;
+    const struct tree *tree = &pair->kernel->tree;
+    const struct tree_outcome *kernel = tree_outcome(tree, ref);
+    const struct plain_outcome *plain = edge->outcomes;
+    while (plain && plain->key != kernel->key)
+        plain = plain->next;
+    compare_expect(pair, "an outcome is there", 1, plain != NULL);
+    if (!plain)
+        return;
+    ++*count;
+    compare_expect(pair, "an outcome's visits", kernel->visits, (double)plain->arrivals);
+    compare_expect(pair, "an outcome has a node", kernel->node != 0, plain->node != NULL);
+    if (pair->same && kernel->node)
+        compare_node(pair, kernel->node, plain->node);
+    compare_outcomes(pair, kernel->left, edge, count);
+    compare_outcomes(pair, kernel->right, edge, count);
+}
+
+/* What hangs below an edge. */
+static void compare_child(struct pair *pair, uint32_t child, const struct plain_edge *edge)
+{
+    int kernel = 0, plain = 0;
+    if (pair->kernel->tree.layout.keyed) {
+        compare_outcomes(pair, child, edge, &kernel);
+        for (const struct plain_outcome *o = edge->outcomes; o; o = o->next)
+            ++plain;
+        compare_expect(pair, "an edge's outcomes", kernel, plain);
+        return;
+    }
+    const struct plain_node *node = edge->outcomes ? edge->outcomes->node : NULL;
+    compare_expect(pair, "an edge has a node", child != 0, node != NULL);
+    if (pair->same && child)
+        compare_node(pair, child, node);
+}
+
+static void compare_edge(struct pair *pair, const struct tree_node *kernel, int index,
+                         const struct plain_edge *edge)
+{
+    struct banyan_search *search = pair->kernel;
+    const struct tree_layout *layout = &search->tree.layout;
+    const struct tree_edge *own = &tree_edges(&search->tree, kernel)[index];
+    compare_expect(pair, "an edge's visits", own->visits, (double)plain_edge_visits(edge));
+    compare_expect_near(pair, "an edge's sum", own->sum, plain_edge_sum(edge));
+    if (layout->in_flight)
+        compare_expect(pair, "an edge's visits in flight",
+                       ((uint32_t *)tree_column(&search->tree, kernel, layout->in_flight))[index],
+                       (double)edge->in_flight);
+    if (layout->bounds && !search->waiting) {
+        struct tree_bounds *bounds = search_edge_bounds(search, (struct tree_node *)kernel, index);
+        struct plain_bounds plain = plain_edge_bounds(edge);
+        compare_expect(pair, "an edge's lower bound", (double)bounds->lo, (double)plain.lo);
+        compare_expect(pair, "an edge's upper bound", (double)bounds->hi, (double)plain.hi);
+    }
+    for (int p = 0; layout->vector && p < layout->players; ++p) {
+        double sum = 0;
+        for (const struct plain_result *i = edge->back.first; i; i = i->next)
+            sum += (double)i->visits * (double)i->values[p];
+        const double *vector = tree_column(&search->tree, kernel, layout->vector);
+        compare_expect_near(pair, "an edge's sum by player", vector[index * layout->players + p],
+                            sum);
+    }
+    compare_child(pair, own->child, edge);
+}
+
+static const struct plain_edge *find_edge(const struct plain_node *node, banyan_action action)
+{
+    for (int i = 0; i < node->count; ++i)
+        if (node->edges[i]->action == action)
+            return node->edges[i];
+    return NULL;
+}
+
+static void compare_regrets(struct pair *pair, const struct tree_node *kernel,
+                            const struct plain_node *node)
+{
+    const struct tree *tree = &pair->kernel->tree;
+    double regrets[64], average[64], total = 0;
+    const double *regret = tree_column(tree, kernel, tree->layout.regret);
+    const double *strategy = tree_column(tree, kernel, tree->layout.strategy);
+    plain_regrets(node, regrets);
+    plain_average_strategy(node, average);
+    for (int i = 0; i < kernel->tried; ++i)
+        total += strategy[i];
+    for (int i = 0; i < kernel->tried && pair->same; ++i) {
+        const struct plain_edge *edge = find_edge(node, tree_action(tree, kernel, i));
+        compare_expect_near(pair, "an edge's regret", regret[i], regrets[edge->id]);
+        compare_expect_near(pair, "an edge's average strategy",
+                            total > 0 ? strategy[i] / total : 1.0 / kernel->count,
+                            average[edge->id]);
+    }
+}
+
+static void compare_node(struct pair *pair, uint32_t ref, const struct plain_node *node)
+{
+    const struct tree *tree = &pair->kernel->tree;
+    const struct tree_node *kernel = tree_node(tree, ref);
+    int tried = 0;
+    for (int i = 0; i < node->count; ++i)
+        tried += node->edges[i]->tried;
+    ++pair->comparison->nodes;
+    compare_expect(pair, "a node's mover", kernel->mover, node->mover);
+    compare_expect(pair, "a node's actions", kernel->count, node->count);
+    compare_expect(pair, "a node's tried actions", kernel->tried, tried);
+    compare_expect(pair, "a node's visits", kernel->visits, (double)plain_node_visits(node));
+    compare_expect(pair, "a node's visits in flight", kernel->in_flight, (double)node->in_flight);
+    compare_expect(pair, "a node waits for priors", (kernel->flags & TREE_PENDING) != 0,
+                   node->waiting);
+    for (int i = 0; i < kernel->count && pair->same; ++i) {
+        const struct plain_edge *edge = find_edge(node, tree_action(tree, kernel, i));
+        compare_expect(pair, "an action is there", 1, edge != NULL);
+        if (!edge)
+            return;
+        compare_expect(pair, "an action was tried", i < kernel->tried, edge->tried);
+        if (tree->layout.prior_bytes && !node->waiting)
+            compare_expect_near(pair, "a prior", (double)tree_priors(tree, kernel)[i],
+                                (double)edge->prior);
+        if (tree->layout.missed_bytes)
+            compare_expect(pair, "an action's missed visits", tree_missed(tree, kernel)[i],
+                           (double)edge->missed);
+        if (i < kernel->tried)
+            compare_edge(pair, kernel, i, edge);
+    }
+    if (tree->layout.regret && pair->same)
+        compare_regrets(pair, kernel, node);
+}
+
+void compare_trees(struct pair *pair)
+{
+    struct banyan_search *search = pair->kernel;
+    for (int t = 0; t < search->trees && pair->same; ++t)
+        compare_child(pair, search->root[t].child, &pair->plain->root[t]);
+    if (search->solver && !search->waiting && pair->same) {
+        struct plain_bounds plain = plain_root_bounds(pair->plain);
+        compare_expect(pair, "the root's lower bound", (double)search->root_bounds.lo,
+                       (double)plain.lo);
+        compare_expect(pair, "the root's upper bound", (double)search->root_bounds.hi,
+                       (double)plain.hi);
+    }
+}
+
+/* --- a full tree --- */
+
+/* Whether the kernel still has an outcome, and its node. */
+static bool find_outcome(const struct pair *pair, uint32_t child,
+                         const struct plain_outcome *outcome, uint32_t *node)
+{
+    const struct tree *tree = &pair->kernel->tree;
+    *node = child;
+    if (!tree->layout.keyed)
+        return true;
+    uint32_t ref = tree_look_outcome(tree, child, outcome->key);
+    *node = ref ? tree_outcome(tree, ref)->node : 0;
+    return ref != 0;
+}
+
+static void forget_node(struct pair *pair, uint32_t ref, struct plain_node *node,
+                        struct kept *kept);
+
+static void forget_below(struct pair *pair, uint32_t child, struct plain_edge *edge,
+                         struct kept *kept)
+{
+    for (struct plain_outcome *outcome = edge->outcomes, *next; outcome; outcome = next) {
+        uint32_t ref;
+        bool there = find_outcome(pair, child, outcome, &ref);
+        next = outcome->next;
+        if (!outcome->node && there)
+            continue;
+        uint64_t visits = outcome->node ? plain_node_visits(outcome->node) : outcome->arrivals;
+        if (there && ref) {
+            kept->least = visits < kept->least ? visits : kept->least;
+            forget_node(pair, ref, outcome->node, kept);
+        } else {
+            kept->most_dropped = visits > kept->most_dropped ? visits : kept->most_dropped;
+            plain_forget_below(edge, outcome, !there);
+        }
+    }
+}
+
+static void forget_node(struct pair *pair, uint32_t ref, struct plain_node *node, struct kept *kept)
+{
+    const struct tree *tree = &pair->kernel->tree;
+    const struct tree_node *kernel = tree_node(tree, ref);
+    for (int i = 0; i < kernel->tried; ++i)
+        for (int k = 0; k < node->count; ++k)
+            if (node->edges[k]->action == tree_action(tree, kernel, i))
+                forget_below(pair, tree_edges(tree, kernel)[i].child, node->edges[k], kept);
+}
+
+void compare_forget(struct pair *pair)
+{
+    struct kept kept = {.least = UINT64_MAX};
+    for (int t = 0; t < pair->kernel->trees; ++t)
+        forget_below(pair, pair->kernel->root[t].child, &pair->plain->root[t], &kept);
+    plain_list_nodes(pair->plain);
+    if (kept.most_dropped > kept.least)
+        compare_differ(pair, "a node was kept that has fewer visits than one that was not",
+                       (double)kept.least, (double)kept.most_dropped);
+}

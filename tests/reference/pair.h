@@ -1,0 +1,52 @@
+/* A search of the library and the reference side by side, from inside. */
+#ifndef TESTS_REFERENCE_PAIR_H
+#define TESTS_REFERENCE_PAIR_H
+
+#include "reference/compare.h"
+#include "search/search.h"
+
+enum { PAIR_SEARCHES = 3, PAIR_BATCH = 16 };
+
+/* What one tree of the kernel chose. */
+struct told {
+    struct plain_told *choices; /* [size] */
+    int count, size;
+};
+
+struct pair {
+    const struct drawing *drawing;
+    struct comparison *comparison;
+    int searches; /* more than one: an ensemble */
+    struct plain *plains[PAIR_SEARCHES];
+    struct told told[PAIR_SEARCHES];
+    struct banyan_game game;     /* as the kernel sees it */
+    struct banyan_search *whole; /* the kernel's, with its members */
+
+    /* the trees that are compared now */
+    struct banyan_search *kernel;
+    struct plain *plain;
+
+    struct banyan_rng rng; /* of what is asked of both */
+    struct random_game_state state;
+    uint64_t compactions; /* before this simulation */
+    bool same;
+};
+
+/* What a compaction kept: visits of nodes. */
+struct kept {
+    uint64_t least, most_dropped;
+};
+
+/* Notes the first difference. */
+void compare_differ(struct pair *pair, const char *what, double kernel, double plain);
+void compare_expect(struct pair *pair, const char *what, double kernel, double plain);
+/* Sums of the same numbers, perhaps in another order. */
+void compare_expect_near(struct pair *pair, const char *what, double kernel, double plain);
+
+/* Everything that both trees hold. */
+void compare_trees(struct pair *pair);
+
+/* After a compaction: the reference forgets what the kernel threw out, the least visited. */
+void compare_forget(struct pair *pair);
+
+#endif
