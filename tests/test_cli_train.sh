@@ -76,6 +76,12 @@ mkdir "$work/new" "$work/new/records"
 : >"$work/new/lock"
 train "$work/new" -o "$small" || fail "a folder without a run: $(cat "$work/err")"
 
+# --- the learner of a run is gone: the best network is not replaced by a new one ---
+cp -r "$work/run" "$work/headless"
+rm "$work/headless"/learner*
+expect 1 'is of generation 2, but learner.safetensors is missing' train tictactoe -r "$work/headless" -o generations=3
+cmp -s "$work/run/best.safetensors" "$work/headless/best.safetensors" || fail 'the best network was replaced'
+
 # --- a finished run has nothing to learn ---
 lines=$(wc -l <"$work/run/log")
 train "$work/run" || fail "a finished run: $(cat "$work/err")"

@@ -191,9 +191,31 @@ static void loop_say_backend(const struct loop *loop)
         loop->job->chosen(loop->job->ctx, text);
 }
 
+/* There is no learner.  BANYAN_NOT_FOUND: nor has anything been learned; BANYAN_CORRUPT: it is gone, and
+ * a new one would take the place of the best network too. */
+static enum banyan_status loop_is_new(struct loop *loop, struct banyan_error *err)
+{
+    char path[LOOP_PATH];
+    struct nn_net *best;
+    loop_path(loop, path, "best.safetensors");
+    enum banyan_status status = nn_net_read(&best, path, NULL, err);
+    if (status != BANYAN_OK)
+        return status;
+    int64_t generation = best->passport.generation;
+    nn_net_free(best);
+    if (generation == 0)
+        return BANYAN_NOT_FOUND; /* the process that began the run was killed */
+    return banyan_fail(err, BANYAN_CORRUPT,
+                       "'%s' is of generation %lld, but learner.safetensors is missing: put it "
+                       "back, or begin a run in another folder",
+                       path, (long long)generation);
+}
+
 static enum banyan_status loop_networks(struct loop *loop, struct banyan_error *err)
 {
     enum banyan_status status = loop_load_learner(loop, err);
+    if (status == BANYAN_NOT_FOUND)
+        status = loop_is_new(loop, err);
     if (status == BANYAN_NOT_FOUND)
         status = loop_new_learner(loop, err);
     if (status == BANYAN_OK)
