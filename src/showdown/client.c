@@ -166,6 +166,13 @@ static enum banyan_status client_connect(struct client *client, double now_ms,
     return BANYAN_OK;
 }
 
+/* A login that takes longer is tried again; the first one, which is tried once, has all the time
+ * that there is before we give up: a server that has just started is slow. */
+static double client_login_ms(const struct client *client)
+{
+    return client->was_ready ? CLIENT_LOGIN_MS : client->settings->patience_s * 1000.0;
+}
+
 static enum banyan_status client_watch(struct client *client, double now_ms,
                                        struct banyan_error *err)
 {
@@ -183,7 +190,7 @@ static enum banyan_status client_watch(struct client *client, double now_ms,
         return BANYAN_OK;
     case LOBBY_CONNECTED:
     case LOBBY_NAMING:
-        if (now_ms - lobby->state_ms > CLIENT_LOGIN_MS) {
+        if (now_ms - lobby->state_ms > client_login_ms(client)) {
             lobby->state_ms = now_ms;
             link_drop(client->link, lobby->state == LOBBY_NAMING
                                         ? "the server does not let us have the name"
@@ -233,8 +240,11 @@ enum banyan_status client_run(struct client_settings *settings, const struct cli
     struct client client = {.settings = settings, .events = events, .wait_ms = CLIENT_WAIT_MS};
     client.ready_ms = clock_now_ms();
     struct lobby_host host = {{&client, client_send, client_host_say}, client_login, client_over};
+    int connect_s = settings->patience_s / 6 > 20 ? settings->patience_s / 6 : 20;
+    if (connect_s > settings->patience_s)
+        connect_s = settings->patience_s;
     struct link_settings link = {settings->ca_file, settings->throttle_ms, settings->silence_s,
-                                 settings->patience_s < 20 ? settings->patience_s : 20};
+                                 connect_s};
     struct link_events link_events = {&client, client_opened, client_frame, client_closed,
                                       client_reply};
     memset(count, 0, sizeof *count);
