@@ -4,7 +4,6 @@
 
 #include "contract_hooks.h"
 
-#include <time.h>
 
 /* Checks of one mover's options. */
 static inline bool contract_check_mover(struct contract *c, int player)
@@ -147,15 +146,16 @@ static inline void contract_close(struct contract *c)
                    "determinize() never changed anything in %ld calls", c->determinized);
 }
 
-/* Games until so much processor time is spent: at least `least`, at most `most` of them.  Returns
- * how many.  Later games repeat the checks with other streams, so time decides coverage only. */
-static inline int contract_run(struct contract *c, int least, int most, double seconds)
+/* Games until so many bytes of states were looked at: at least `least`, at most `most` of them.
+ * Returns how many. */
+static inline int contract_run(struct contract *c, int least, int most, double bytes)
 {
-    clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
     int index = 0;
     contract_check_card(c);
     contract_check_garbage_setups(c);
-    while (index < most && (index < least || clock() < end) && c->failures < 20)
+    while (index < most &&
+           (index < least || (double)c->positions * (double)c->game->state_size < bytes) &&
+           c->failures < 20)
         contract_game(c, index++);
     contract_close(c);
     return index;

@@ -117,9 +117,10 @@ done
 expect 0 '' match pokemon "exec:$banyan serve --player heuristic pokemon" random --games 100 -s 5
 
 # Ctrl-C: what is finished is reported.
-"$banyan" match othello mcts:simulations=500 random --games 1000000 --json >"$work/out" 2>"$work/err" &
+"$banyan" match othello mcts:simulations=500 random --games 1000000 --json --save "$work/games" \
+    >"$work/out" 2>"$work/err" &
 match=$!
-sleep 1
+until cat "$work"/games* 2>/dev/null | grep -q . || ! kill -0 $match 2>/dev/null; do sleep 0.1; done
 kill -INT $match
 wait $match
 got=$?

@@ -33,6 +33,7 @@ if [ -w /dev/full ]; then
 fi
 
 # Programs that cannot start have not lost: an error before the first game.
+ages=$((900000 + $$)) # nobody else's
 for bad in "exit 3" "kill -9 \$\$" "/no/such/program" "./board"; do
     fails 1 "program 'second' cannot play: '" "$banyan" judge --first "$me" --second "$bad" --log none.log
     [ ! -e none.log ] && [ ! -s out ] || { echo "$bad: a game was played"; exit 1; }
@@ -40,15 +41,15 @@ done
 fails 1 "not found" "$banyan" judge --games 2 "a=$me" "b=$me" "c=/no/such/program"
 
 # Programs that hang, or answer anything: they lose, and nothing of them stays.
-for bad in "sleep 98765 & sleep 98765" "cat"; do
+for bad in "sleep $ages & sleep $ages" "cat"; do
     "$banyan" judge --first "$bad" --second "$me" --bank-ms 300 --log bad.log >out
     grep -q "^ABORT 0 TLE" bad.log || { echo "$bad"; cat bad.log; exit 1; }
 done
-hang='read a; echo OK; read a; sleep 98765 & sleep 98765'
-"$banyan" judge --first "$me" --second "$hang" --bank-ms 300 --log bad.log >out
+hang="read a; echo OK; read a; sleep $ages & sleep $ages"
+"$banyan" judge --first "$me" --second "$hang" --bank-ms 3000 --log bad.log >out
 grep -q "^ABORT 1 TLE" bad.log
 if command -v pgrep >/dev/null; then
-    ! pgrep -f '^sleep 98765' >/dev/null
+    ! pgrep -f "^sleep $ages" >/dev/null
 fi
 
 # The agent: the judge goes away before, between and after; no signal.

@@ -109,12 +109,16 @@ static void test_agent_long_line(void **unused)
 /* --- the referee --- */
 
 #define SAY      "read a; echo OK; read a; "
-#define SAY_LATE "read a; sleep 1; echo OK; read a; "
+#define SAY_LATE "read a; sleep 20; echo OK; read a; "
 #define PASSES \
     SAY "while read a b; do case $a in TIME) echo -1 -1 -1 -1;; FINISH) exit;; esac; done"
 
-static void judge(const char *first, const char *second, double bank_ms,
-                  struct referee_result *result, char log[4096])
+/* Time without end, where a program is not to be late. */
+enum { SOON = 400, EVER = 1000000 };
+
+/* ready_ms: for FIRST's and SECOND's OK; bank_ms: for all their moves. */
+static void judge_within(const char *first, const char *second, double ready_ms, double bank_ms,
+                         struct referee_result *result, char log[4096])
 {
     const struct banyan_game *game;
     struct referee_options options;
@@ -123,12 +127,18 @@ static void judge(const char *first, const char *second, double bank_ms,
     assert_int_equal(banyan_game_find("mushroom", &game, NULL), BANYAN_OK);
     referee_options_default(&options);
     options.bank_ms = bank_ms;
-    options.ready_ms = 600;
+    options.ready_ms = ready_ms;
     memset(log, 0, 4096);
     FILE *file = fmemopen(log, 4096, "w");
     if (referee_play(game, BOARD, commands, &options, file, result, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     fclose(file);
+}
+
+static void judge(const char *first, const char *second, struct referee_result *result,
+                  char log[4096])
+{
+    judge_within(first, second, EVER, EVER, result, log);
 }
 
 static void test_referee_passes(void **unused)
@@ -137,7 +147,7 @@ static void test_referee_passes(void **unused)
     struct referee_result result;
     char log[4096];
     int ms[2];
-    judge(PASSES, PASSES, 5000, &result, log);
+    judge(PASSES, PASSES, &result, log);
     assert_int_equal(result.winner, -1);
     assert_int_equal(result.offender, -1);
     assert_int_equal(result.plies, 2);
@@ -155,8 +165,8 @@ static void test_referee_score(void **unused)
     struct referee_result result;
     char log[4096];
     judge(SAY "read a; echo 0 11 0 14; read a; read a; echo -1 -1 -1 -1; read a",
-          SAY "read a; read a; echo 0 9 0 15; read a; read a; echo -1 -1 -1 -1; read a", 5000,
-          &result, log);
+          SAY "read a; read a; echo 0 9 0 15; read a; read a; echo -1 -1 -1 -1; read a", &result,
+          log);
     assert_int_equal(result.offender, -1);
     assert_int_equal(result.winner, 1);
     assert_int_equal(result.score[0], 0);
@@ -168,31 +178,34 @@ static void test_referee_verdicts(void **unused)
     (void)unused;
     static const struct {
         const char *first, *reason;
+        int ready_ms, bank_ms;
     } cases[] = {
-        {SAY "read a; echo 0 0 0 1; read a", "Sum not equals to 10"},
-        {SAY "read a; echo 2 0 1 3; read a", "Out of range"},
-        {SAY "read a; echo -1 -1 -1 0; read a", "Out of range"},
-        {SAY "read a; echo 0 3 0 17; read a", "Out of range"},
-        {SAY "read a; echo 1 2 3; read a", "Parse failed"},
-        {SAY "read a; echo 1 2 3 4 5; read a", "Parse failed"},
-        {SAY "read a; echo 1 2 3 x; read a", "Parse failed"},
-        {SAY "read a; echo; read a", "Parse failed"},
-        {SAY "read a; exit 3", "Parse failed"},
-        {SAY "read a; kill -9 $$", "Parse failed"},
-        {SAY "read a; sleep 20; echo -1 -1 -1 -1", "TLE"},
-        {"read a; echo ok; read a", "TLE"},
-        {"sleep 20", "TLE"},
-        {SAY_LATE "read a", "TLE"},
-        {"exit 0", "TLE"},
-        {"/no/such/program", "TLE"},
-        {SAY "read a; echo 0 11 0 14; read a; read a; echo 0 13 1 15; read a", "Not fit"},
+        {SAY "read a; echo 0 0 0 1; read a", "Sum not equals to 10", EVER, EVER},
+        {SAY "read a; echo 2 0 1 3; read a", "Out of range", EVER, EVER},
+        {SAY "read a; echo -1 -1 -1 0; read a", "Out of range", EVER, EVER},
+        {SAY "read a; echo 0 3 0 17; read a", "Out of range", EVER, EVER},
+        {SAY "read a; echo 1 2 3; read a", "Parse failed", EVER, EVER},
+        {SAY "read a; echo 1 2 3 4 5; read a", "Parse failed", EVER, EVER},
+        {SAY "read a; echo 1 2 3 x; read a", "Parse failed", EVER, EVER},
+        {SAY "read a; echo; read a", "Parse failed", EVER, EVER},
+        {SAY "read a; exit 3", "Parse failed", EVER, EVER},
+        {SAY "read a; kill -9 $$", "Parse failed", EVER, EVER},
+        {SAY "read a; sleep 20; echo -1 -1 -1 -1", "TLE", EVER, SOON},
+        {"read a; echo ok; read a", "TLE", SOON, EVER},
+        {"sleep 20", "TLE", SOON, EVER},
+        {SAY_LATE "read a", "TLE", SOON, EVER},
+        {"exit 0", "TLE", SOON, EVER},
+        {"/no/such/program", "TLE", SOON, EVER},
+        {SAY "read a; echo 0 11 0 14; read a; read a; echo 0 13 1 15; read a", "Not fit", EVER,
+         EVER},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct referee_result result;
         char log[4096], last[64];
         bool late = i + 1 == sizeof cases / sizeof *cases; /* SECOND takes a column first */
-        judge(cases[i].first, late ? SAY "read a; read a; echo 1 13 5 13; read a; read a" : PASSES,
-              400, &result, log);
+        judge_within(cases[i].first,
+                     late ? SAY "read a; read a; echo 1 13 5 13; read a; read a" : PASSES,
+                     cases[i].ready_ms, cases[i].bank_ms, &result, log);
         assert_int_equal(result.offender, 0);
         assert_int_equal(result.winner, 1);
         assert_string_equal(result.reason, cases[i].reason);

@@ -22,7 +22,7 @@ fail() {
 expect() {
     code=$1 text=$2
     shift 2
-    timeout 30 "$banyan" showdown "$@" >"$work/out" 2>"$work/err" </dev/null
+    timeout 600 "$banyan" showdown "$@" >"$work/out" 2>"$work/err" </dev/null
     got=$?
     [ $got -eq "$code" ] || fail "showdown $*: exit code $got, not $code: $(cat "$work/err")"
     grep -qF -- "$text" "$work/err" || fail "showdown $*: '$(cat "$work/err")' lacks '$text'"
@@ -64,13 +64,16 @@ certificate() { # certificate NAME HOST
 }
 serve() { # serve NAME: a web server with that certificate, which knows no websockets
     stop
-    openssl s_server -accept $port -cert "$work/$1.pem" -key "$work/$1.key" -www >/dev/null 2>&1 &
+    openssl s_server -accept $port -cert "$work/$1.pem" -key "$work/$1.key" -www >"$work/tls" 2>&1 &
     tls=$!
-    sleep 1
+    until grep -q ACCEPT "$work/tls"; do
+        kill -0 $tls || { fail "openssl s_server: $(cat "$work/tls")"; return; }
+        sleep 0.1
+    done
 }
 certificate good localhost
 certificate other elsewhere.example
-words="--name a --ladder --patience-s 2 --login none --server wss://localhost:$port"
+words="--name a --ladder --patience-s 600 --login none --server wss://localhost:$port"
 # shellcheck disable=SC2086 # a list of words
 {
     serve good

@@ -2,7 +2,7 @@
 #include "searching.h"
 
 #include <pthread.h>
-#include <time.h>
+#include <stdatomic.h>
 
 static void threads_make_exactly_the_simulations_asked_for(void **unused)
 {
@@ -65,11 +65,20 @@ static void an_ensemble_adds_its_trees(void **unused)
     searching_close(&s);
 }
 
-static void *raise_flag(void *flag)
+/* Raises a flag once both threads have been at work. */
+static struct {
+    enum banyan_status (*evaluate)(void *ctx, struct banyan_leaf *leaves, int n,
+                                   struct banyan_error *err);
+    atomic_int evaluated;
+    banyan_flag raised;
+} flag;
+
+static enum banyan_status evaluate_and_raise(void *ctx, struct banyan_leaf *leaves, int n,
+                                             struct banyan_error *err)
 {
-    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-    *(banyan_flag *)flag = true;
-    return NULL;
+    if (atomic_fetch_add(&flag.evaluated, 1) == 200)
+        flag.raised = true;
+    return flag.evaluate(ctx, leaves, n, err);
 }
 
 static void a_flag_stops_all_threads(void **unused)
@@ -78,12 +87,11 @@ static void a_flag_stops_all_threads(void **unused)
     struct searching s;
     struct banyan_search_stats stats;
     searching_open(&s, "othello", NULL, "threads=2", "rollout");
-    banyan_flag stop = false;
-    struct banyan_limits limits = {.stop = &stop};
-    pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, raise_flag, &stop), 0);
+    struct banyan_limits limits = {.stop = &flag.raised}; /* and no other limit */
+    flag.evaluate = s.evaluator.evaluate;
+    s.evaluator.evaluate = evaluate_and_raise;
     assert_int_equal(banyan_search_run(s.search, &limits, &s.err), BANYAN_INTERRUPTED);
-    assert_int_equal(pthread_join(thread, NULL), 0);
+    s.evaluator.evaluate = flag.evaluate;
     banyan_search_get_stats(s.search, &stats);
     assert_true(stats.simulations > 0);
     uint64_t before = stats.simulations;
