@@ -175,19 +175,22 @@ static void widening_by_hand(void **unused)
 
 /* --- noise --- */
 
-/* Priors of the root with this weight of noise. */
-static void noisy_priors(double weight, double alpha, int seed, float *out)
+static void noisy_open(struct searching *s, double weight, double alpha, int seed)
 {
-    static const char *const labels[] = {"A", "B", "C", "D"};
     char options[128];
-    struct searching s;
     snprintf(options, sizeof options, "rule=puct,solver=off,noise-weight=%g,noise-alpha=%g,seed=%d",
              weight, alpha, seed);
-    searching_open(&s, "tree", "(1 A*0.4:[0] B*0.3:[0] C*0.2:[0] D*0.1:[0])", options, "heuristic");
-    searching_run(&s, 2); /* the first makes the root, the second finds the noise there */
+    searching_open(s, "tree", "(1 A*0.4:[0] B*0.3:[0] C*0.2:[0] D*0.1:[0])", options, "heuristic");
+}
+
+/* Priors of a new root. */
+static void noisy_priors(struct searching *s, float *out)
+{
+    static const char *const labels[] = {"A", "B", "C", "D"};
+    searching_check(s, banyan_search_set_root(s->search, s->state, -1, &s->err));
+    searching_run(s, 2); /* the first makes the root, the second finds the noise there */
     for (int i = 0; i < 4; ++i)
-        out[i] = searching_row(&s, 0, labels[i]).prior;
-    searching_close(&s);
+        out[i] = searching_row(s, 0, labels[i]).prior;
 }
 
 /* Silver et al. 2017: (1 - w) P + w d.  The same seed draws the same d, which is all there is when
@@ -197,14 +200,19 @@ static void noise_has_its_weight(void **unused)
     (void)unused;
     static const float prior[] = {0.4f, 0.3f, 0.2f, 0.1f};
     for (int seed = 1; seed <= 20; ++seed) {
+        struct searching all, quarter;
         float noise[4], mixed[4], sum = 0;
-        noisy_priors(1, 0.5, seed, noise);
-        noisy_priors(0.25, 0.5, seed, mixed);
+        noisy_open(&all, 1, 0.5, seed);
+        noisy_open(&quarter, 0.25, 0.5, seed);
+        noisy_priors(&all, noise);
+        noisy_priors(&quarter, mixed);
         for (int i = 0; i < 4; ++i) {
             sum += noise[i];
             check_near(mixed[i], 0.75f * prior[i] + 0.25f * noise[i]);
         }
         check_near(sum, 1);
+        searching_close(&all);
+        searching_close(&quarter);
     }
 }
 
@@ -216,13 +224,16 @@ static void noise_has_the_moments_of_dirichlet(void **unused)
     (void)unused;
     const double alphas[] = {0.5, 2}, variances[] = {0.0625, 0.1875 / 9};
     for (int c = 0; c < 2; ++c) {
+        struct searching s;
         double sum = 0, squares = 0;
-        for (int seed = 1; seed <= 4000; ++seed) {
+        noisy_open(&s, 1, alphas[c], 1);
+        for (int i = 0; i < 4000; ++i) {
             float noise[4];
-            noisy_priors(1, alphas[c], seed, noise);
-            sum += noise[0];
-            squares += noise[0] * noise[0];
+            noisy_priors(&s, noise);
+            sum += (double)noise[0];
+            squares += (double)noise[0] * noise[0];
         }
+        searching_close(&s);
         double mean = sum / 4000, variance = squares / 4000 - mean * mean;
         assert_true(fabs(mean - 0.25) < 4 * 0.004);
         assert_true(fabs(variance - variances[c]) < 0.07 * variances[c] + 0.001);
