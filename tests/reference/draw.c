@@ -144,7 +144,6 @@ static void draw_options(struct banyan_rng *rng, const struct random_game_rules 
     for (int p = 0; p < RANDOM_GAME_PLAYERS; ++p)
         options->side[p] = (int)rng_below(rng, 2);
     options->solver = one_in(rng, 3) ? BANYAN_SOLVER_OFF : BANYAN_SOLVER_AUTO;
-    options->availability = one_in(rng, 2);
     options->transpositions = one_in(rng, 4);
     options->worlds = one_in(rng, 3) ? 1 + (int)rng_below(rng, 5) : 0;
     options->expand_visits = (int)rng_below(rng, 5);
@@ -206,6 +205,7 @@ void draw(uint64_t seed, struct drawing *out)
     draw_rules(&rng, &out->rules, &out->functions);
     random_game_make(&out->rules, &out->functions, &out->game, &out->start);
     draw_options(&rng, &out->rules, &out->options);
+    out->options.availability = banyan_rng_child(seed, "availability", 0) & 1;
     bool certain = !(out->rules.traits & (BANYAN_CHANCE | BANYAN_SIMULTANEOUS | BANYAN_HIDDEN));
     out->evaluator.seed = rng_next(&rng);
     out->evaluator.noisy = one_in(&rng, 3);
