@@ -329,18 +329,69 @@ static inline uint32_t tree_place(const struct tree_lookup *lookup, const banyan
     return at;
 }
 
+/* What is asked for, as bits of a hash: most of a long list is none of it. */
+enum { TREE_FILTER_WORDS = 8 };
+
+static inline uint32_t tree_filter_bit(banyan_action action)
+{
+    return (uint32_t)(action * 0x9e3779b97f4a7c15u >> 55); /* 9 bits: TREE_FILTER_WORDS * 64 */
+}
+
+/* From index `from` on, the first place in a list of actions of `width` bytes whose hash is in the
+ * filter; count: none.  Inlined once for each width. */
+static inline int tree_scan(const unsigned char *list, size_t width, int from, int count,
+                            const uint64_t filter[TREE_FILTER_WORDS])
+{
+    for (int i = from; i < count; ++i) {
+        union {
+            uint8_t one;
+            uint16_t two;
+            uint32_t four;
+            uint64_t eight;
+        } action;
+        memcpy(&action, list + width * (size_t)i, width);
+        uint32_t bit = tree_filter_bit(width == 1   ? action.one
+                                       : width == 2 ? action.two
+                                       : width == 4 ? action.four
+                                                    : action.eight);
+        if (filter[bit >> 6] >> (bit & 63) & 1)
+            return i;
+    }
+    return count;
+}
+
+static int tree_scan_node(const struct tree *tree, const struct tree_node *node, int from,
+                          const uint64_t filter[TREE_FILTER_WORDS])
+{
+    const unsigned char *list = tree_actions(tree, node);
+    switch (tree->layout.action_bytes) {
+    case 1:
+        return tree_scan(list, 1, from, node->count, filter);
+    case 2:
+        return tree_scan(list, 2, from, node->count, filter);
+    case 4:
+        return tree_scan(list, 4, from, node->count, filter);
+    default:
+        return tree_scan(list, 8, from, node->count, filter);
+    }
+}
+
 /* In games where players see different things every step looks up all legal actions: one pass over
  * the node's list, with the few given ones in a table. */
 int tree_find_actions(const struct tree *tree, const struct tree_node *node,
                       const banyan_action *actions, int n, const struct tree_lookup *lookup,
                       uint16_t *out)
 {
+    uint64_t filter[TREE_FILTER_WORDS] = {0};
     int found = 0;
     memset(lookup->places, 0, lookup->size * sizeof *lookup->places);
     memset(lookup->known, 0, (size_t)n);
-    for (int i = 0; i < n; ++i)
+    for (int i = 0; i < n; ++i) {
+        uint32_t bit = tree_filter_bit(actions[i]);
+        filter[bit >> 6] |= (uint64_t)1 << (bit & 63);
         lookup->places[tree_place(lookup, actions, actions[i])] = (uint16_t)(i + 1);
-    for (int i = 0; i < node->count && found < n; ++i) {
+    }
+    for (int i = 0; found < n && (i = tree_scan_node(tree, node, i, filter)) < node->count; ++i) {
         uint32_t given = lookup->places[tree_place(lookup, actions, tree_action(tree, node, i))];
         if (!given)
             continue;

@@ -1,0 +1,52 @@
+#!/bin/sh
+# How fast the searches of one build are beside those of another, in pairs: old, new, old, new ...
+#
+#   tools/results/builds.sh OLD NEW [PAIRS]      two programs `banyan`; default 15 pairs
+#
+# Processor time of one thread; the median of the ratios new / old of neighbours is what counts.
+# Compare on a machine that has nothing else to do.
+set -eu
+old=${1:?"wants the path of the older program"}
+new=${2:?"wants the path of the newer program"}
+pairs=${3:-15}
+
+json() { sed -n 's/^ *"'"$1"'": \([^,]*\),*$/\1/p' | head -n 1; }
+rate() { # PROGRAM WHAT
+    case $2 in
+    tictactoe) "$1" search tictactoe -n 500000 -o solver=off,memory=1G --json ;;
+    tictactoe-solver) "$1" search tictactoe -n 100000 -o solver=on,memory=1G --json ;;
+    othello) "$1" search othello -n 150000 -o solver=off,memory=1G --json ;;
+    othello-solver) "$1" search othello -n 150000 -o solver=on,memory=1G --json ;;
+    mushroom) "$1" search mushroom -e heuristic -n 300000 -o memory=1G --json ;;
+    bloodbowl) "$1" search bloodbowl -e heuristic -n 30000 -o memory=1G --json ;;
+    pokemon) "$1" search pokemon -e heuristic -n 60000 -o memory=1G --json ;;
+    esac | json simulations_per_s
+}
+
+pair=0
+while [ "$pair" -lt "$pairs" ]; do
+    pair=$((pair + 1))
+    for what in tictactoe tictactoe-solver othello othello-solver mushroom bloodbowl pokemon; do
+        echo "$what $(rate "$old" $what) $(rate "$new" $what)"
+    done
+    printf 'pair %d of %d\r' "$pair" "$pairs" >&2
+done | awk '
+    !($1 in n) { order[++kinds] = $1 }
+    { n[$1]++; old[$1] += $2; new[$1] += $3; ratio[$1, n[$1]] = $3 / $2 }
+    function sort(what,   i, j, x) {
+        for (i = 2; i <= n[what]; ++i) {
+            x = ratio[what, i]
+            for (j = i; j > 1 && ratio[what, j - 1] > x; --j) ratio[what, j] = ratio[what, j - 1]
+            ratio[what, j] = x
+        }
+    }
+    END {
+        print "| search | old, simulations per s | new | median of new / old | lowest .. highest |"
+        print "|---|---|---|---|---|"
+        for (k = 1; k <= kinds; ++k) {
+            what = order[k]
+            sort(what)
+            printf "| %s | %.4g | %.4g | %.3f | %.3f .. %.3f |\n", what, old[what] / n[what],
+                new[what] / n[what], ratio[what, int((n[what] + 1) / 2)], ratio[what, 1], ratio[what, n[what]]
+        }
+    }'
