@@ -18,13 +18,30 @@ static int belief_listed(int species)
                                                  : species;
 }
 
+/* The first entry of a species, or where it would stand: entries are in the order of species. */
+static int belief_first_entry(int species)
+{
+    int low = 0, high = dex_entry_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (dex_entries[middle].species < species)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 struct belief_candidates belief_candidates(const struct pokemon_mon *mon)
 {
     struct belief_candidates of = {0};
     int species = belief_listed(mon->set_species);
-    for (int i = 0; i < dex_entry_count && !of.entry; ++i)
-        if (dex_entries[i].species == species && dex_entries[i].level == mon->level)
+    for (int i = belief_first_entry(species); i < dex_entry_count && !of.entry; ++i) {
+        if (dex_entries[i].species != species)
+            return of;
+        if (dex_entries[i].level == mon->level)
             of.entry = &dex_entries[i];
+    }
     if (!of.entry)
         return of;
     of.first = of.entry->first_set;

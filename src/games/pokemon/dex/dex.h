@@ -327,7 +327,7 @@ struct dex_set {
 
 extern const struct dex_spread dex_spreads[];
 extern const int dex_spread_count;
-extern const struct dex_entry dex_entries[];
+extern const struct dex_entry dex_entries[]; /* in the order of species */
 extern const int dex_entry_count;
 extern const uint32_t dex_entry_total; /* sum of all counts */
 extern const struct dex_set dex_sets[];
