@@ -41,8 +41,8 @@ expect 2 'one word too many' --name a --accept b c
 expect 2 'HOST[:PORT]' --name a --ladder --server 'no such server'
 expect 2 'https:// only' --name a --ladder --login http://login.example/
 expect 2 'it goes into a file' --name a --ladder --password secret
-expect 1 "did you mean 'random'" --name a --ladder --player randm
-expect 1 'cannot read the password file' --name a --ladder --password-file "$work/none"
+expect 2 "did you mean 'random'" --name a --ladder --player randm
+expect 2 'cannot read the password file' --name a --ladder --password-file "$work/none"
 : >"$work/empty"
 expect 1 'is empty' --name a --ladder --password-file "$work/empty"
 expect 1 'cannot make the folder' --name a --ladder --save "$work/no/such/folder"

@@ -1,5 +1,6 @@
 #include "showdown/login.h"
 
+#include "base/input.h"
 #include "showdown/protocol.h"
 
 #include <jansson.h>
@@ -127,16 +128,16 @@ enum banyan_status login_password_file(const char *path, char *out, struct banya
 {
     FILE *file = fopen(path, "r");
     if (!file)
-        return banyan_fail(err, BANYAN_IO, "cannot read the password file %s: %s", path,
+        return banyan_fail(err, input_status(errno), "cannot read the password file %s: %s", path,
                            strerror(errno));
     const char *line = fgets(out, LOGIN_PASSWORD, file);
     bool whole = line && (strchr(out, '\n') || feof(file));
     fclose(file);
     if (!line)
-        return banyan_fail(err, BANYAN_INVALID, "the password file %s is empty", path);
+        return banyan_fail(err, BANYAN_CORRUPT, "the password file %s is empty", path);
     out[strcspn(out, "\r\n")] = 0;
     if (!whole || !out[0])
-        return banyan_fail(err, BANYAN_INVALID,
+        return banyan_fail(err, BANYAN_CORRUPT,
                            "the password file %s has no password of at most %d bytes in line 1",
                            path, LOGIN_PASSWORD - 2);
     return BANYAN_OK;
