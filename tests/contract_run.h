@@ -4,7 +4,6 @@
 
 #include "contract_hooks.h"
 
-
 /* Checks of one mover's options. */
 static inline bool contract_check_mover(struct contract *c, int player)
 {
