@@ -552,6 +552,51 @@ static void simulations_taken_back_leave_no_node_waiting(void **unused)
     searching_close(&s);
 }
 
+/* --- a full tree --- */
+
+static uint64_t compactions(const struct searching *s)
+{
+    struct banyan_search_stats stats;
+    banyan_search_get_stats(s->search, &stats);
+    return stats.compactions;
+}
+
+static void tell_zeros(struct searching *s, struct banyan_leaf *leaves, int n)
+{
+    for (int i = 0; i < n; ++i)
+        memset(leaves[i].values, 0, sizeof leaves[i].values);
+    banyan_search_update(s->search, leaves, n);
+}
+
+/* With one leaf always out the tree fills; then select waits for that leaf, and the tree is compacted. */
+static void a_full_tree_waits_for_its_leaves(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_leaf out, next;
+    uint64_t made = 0, waits = 0;
+    searching_open(&s, "othello", NULL, "memory=512K,batch=4,solver=off", "rollout");
+    assert_int_equal(banyan_search_select(s.search, &out, 1), 1);
+    while (made < 40000) {
+        if (banyan_search_select(s.search, &next, 1) == 0) {
+            uint64_t before = compactions(&s);
+            tell_zeros(&s, &out, 1);
+            assert_int_equal(banyan_search_select(s.search, &out, 1), 1);
+            assert_int_equal(compactions(&s), before + 1);
+            ++waits;
+            continue;
+        }
+        tell_zeros(&s, &out, 1);
+        out = next;
+        ++made;
+    }
+    assert_true(waits > 2);
+    assert_int_equal(compactions(&s), waits);
+    tell_zeros(&s, &out, 1);
+    searching_choice(&s, 0);
+    searching_close(&s);
+}
+
 /* --- rows --- */
 
 /* The first `max` of the rows are the most visited, whatever the order of the node. */
@@ -598,6 +643,7 @@ int main(void)
         cmocka_unit_test(priors_that_nobody_wrote_are_no_opinion),
         cmocka_unit_test(a_search_goes_on_after_its_evaluator_failed),
         cmocka_unit_test(simulations_taken_back_leave_no_node_waiting),
+        cmocka_unit_test(a_full_tree_waits_for_its_leaves),
         cmocka_unit_test(fewer_rows_are_the_most_visited_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,6 +107,28 @@ static void a_flag_stops_all_threads(void **unused)
     searching_close(&s);
 }
 
+/* A full tree is compacted while several threads search it, and stays below its cap. */
+static void a_full_tree_of_several_threads_is_compacted(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"threads=2,memory=512K", "threads=2,batch=4,memory=512K",
+                                   "threads=3,memory=512K,rule=puct",
+                                   "threads=2,memory=512K,ensemble=2"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        struct banyan_search_stats stats;
+        searching_open(&s, "othello", NULL, options[i], "rollout");
+        searching_run(&s, 40000);
+        banyan_search_get_stats(s.search, &stats);
+        assert_int_equal(stats.simulations, 40000);
+        assert_true(stats.compactions > 2);
+        assert_true(stats.bytes_used <= 512 << 10);
+        assert_true(stats.bytes_allocated <= 512 << 10);
+        searching_choice(&s, 0);
+        searching_close(&s);
+    }
+}
+
 static bool count_text(void *ctx, const char *text, size_t length)
 {
     (void)text;
@@ -146,6 +168,7 @@ int main(void)
         cmocka_unit_test(threads_search_games_of_luck),
         cmocka_unit_test(an_ensemble_adds_its_trees),
         cmocka_unit_test(a_flag_stops_all_threads),
+        cmocka_unit_test(a_full_tree_of_several_threads_is_compacted),
         cmocka_unit_test(a_tree_is_written_by_two_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

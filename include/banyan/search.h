@@ -227,8 +227,9 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
                            const void *state);
 
 /* Asks: descends up to max times and fills leaves that need values; returns how many.  May be fewer
- * than max, also 0: a simulation that ended in a finished game is counted at once, and a leaf that
- * is already waiting is not sent twice.  One at a time. */
+ * than max, also 0: a simulation that ended in a finished game is counted at once, a leaf that is
+ * already waiting is not sent twice, and when the tree is full all leaves come back before it is
+ * compacted.  One at a time. */
 int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leaves, int max);
 
 /* Says what the next calls of banyan_search_select are for, until the root changes: how many

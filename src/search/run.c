@@ -7,18 +7,21 @@
 
 /* --- ask and tell --- */
 
-/* Makes room for one more simulation if it can be had. */
-static void run_make_room(struct banyan_search *search)
+/* Makes room for one more simulation if it can be had.  False: the leaves that are out hold references
+ * into the tree, and must come back first. */
+static bool run_make_room(struct banyan_search *search)
 {
     int nodes = search->game->players, legal = search->action_room;
-    search->full = !tree_has_room(&search->tree, nodes, legal);
-    if (!search->full || search->waiting) /* simulations in flight hold references into the tree */
-        return;
+    if (search->full || tree_has_room(&search->tree, nodes, legal))
+        return true;
+    if (search->waiting)
+        return false;
     double begin = profile_begin(search);
     uint64_t compactions = 0; /* the tree counts them itself */
     tree_compact(&search->tree, search->root, search->trees);
     profile_end(search, begin, &search->profile.compact_ms, &compactions, 1);
     search->full = !tree_has_room(&search->tree, nodes, legal);
+    return true;
 }
 
 void search_fill_leaf(struct banyan_search *search, struct simulation *simulation,
@@ -79,7 +82,8 @@ int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leave
             break;
         if (!search->noisy)
             search_prepare_root(search);
-        run_make_room(search);
+        if (!run_make_room(search))
+            break;
         simulation->exact = false;
         enum leaf_kind kind = search_descend(search, simulation);
         if (kind == LEAF_COLLISION) {
@@ -295,7 +299,7 @@ static void *run_work(void *argument)
             worker->leaves[i].rng = &worker->rng;
         status = run_evaluate(search, worker->leaves, n, &spent_ms, &error);
         if (n == 0)
-            sched_yield(); /* every way down ends at a leaf that another thread evaluates */
+            sched_yield(); /* for leaves that other threads evaluate */
         run_take_turn(search);
     }
     pthread_mutex_unlock(&search->lock);

@@ -142,7 +142,7 @@ struct banyan_search {
     bool noisy;            /* the root has its noise */
     unsigned noisy_movers; /* those whose nodes at the root have it */
     bool calm;             /* no noise and no forced playouts at this root */
-    bool full;             /* no room even after compaction: the tree stops growing */
+    bool full;             /* compaction made no room: the tree of this root grows no more */
     int64_t planned;       /* simulations of this run, for sequential halving; 0: not known */
 
     /* parallel */
