@@ -18,7 +18,7 @@ void disguise_arrival(const struct pokemon_mon *mon, struct pokemon_arrival *out
     out->status = mon->status;
     out->status_time = mon->status_time;
     out->status_start = mon->status_start;
-    out->flags = mon->flags;
+    out->flags = mon->flags & (MON_FOE_STATUS | MON_ATE_BERRY);
     out->seen = mon->seen;
     if (mon->seen & SEEN_ITEM) {
         out->item = mon->item;
@@ -185,6 +185,17 @@ static void disguise_restore(struct pokemon_mon *mon, const struct pokemon_arriv
     }
 }
 
+/* hp after the last damage and what a substitute has left, by the other's maximum. */
+static void disguise_pass_shares(struct pokemon_active *active, const struct pokemon_mon *from,
+                                 const struct pokemon_mon *to)
+{
+    int least, most, whole = active->substitute >= from->max_hp / 4;
+    view_percent_range(view_percent(active->hurt, from->max_hp), to->max_hp, &least, &most);
+    active->hurt = (uint16_t)most;
+    if (active->volatiles >> VOLATILE_SUBSTITUTE & 1)
+        active->substitute = (uint16_t)(whole ? to->max_hp / 4 : 1);
+}
+
 static void disguise_pass_active(struct pokemon_side *side, int from, int to)
 {
     struct pokemon_active *active = &side->active;
@@ -208,6 +219,7 @@ static void disguise_pass_side(struct pokemon_side *side, int to)
     struct pokemon_arrival at = side->active.arrival, other;
     disguise_arrival(mon, &other);
     disguise_pass_body(old, &at, mon);
+    disguise_pass_shares(&side->active, old, mon);
     disguise_pass_moves(old, mon, at.spent, other.spent);
     disguise_restore(old, &at);
     disguise_pass_active(side, from, to);

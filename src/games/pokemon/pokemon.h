@@ -86,7 +86,7 @@ struct pokemon_arrival {
     uint16_t hp; /* 0: not known, so nobody is in disguise */
     uint8_t status, status_time, status_start;
     uint8_t item, last_item; /* if SEEN_ITEM, else 0 */
-    uint8_t flags;           /* enum pokemon_mon_flag */
+    uint8_t flags;           /* MON_FOE_STATUS, MON_ATE_BERRY */
     uint8_t seen;            /* enum pokemon_seen */
     uint8_t struck;          /* an attack has damaged it since: a disguise would have ended */
     uint8_t spent[4];        /* PP since, by slot */
@@ -127,9 +127,9 @@ struct pokemon_active {
     uint8_t stall_turns, taunt_turns, encore_turns, disable_turns, throat_turns, yawn_turns;
     uint8_t magnet_turns, locked_turns, charge_turns, hidden_turns, trap_turns;
     uint8_t trap_source; /* index of the foe that traps it partially */
+    struct pokemon_arrival arrival;
     /* what was drawn for confusion, locked_true and trap_turns: the difference has been seen */
     uint8_t confusion_start, locked_start, trap_start;
-    struct pokemon_arrival arrival;
 };
 
 struct pokemon_side {
@@ -145,8 +145,8 @@ struct pokemon_side {
     uint8_t wish_there, wish_turn;
     uint8_t future_move; /* there is one */
     uint8_t future_turn, future_source;
-    uint16_t wish_hp;    /* hp of who wished; half of it is given */
     uint8_t wish_source; /* index of who wished */
+    uint16_t wish_hp;    /* hp of who wished; half of it is given */
 };
 
 enum pokemon_choice {

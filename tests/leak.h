@@ -1,0 +1,479 @@
+/* Does determinize() tell its viewer what he cannot see?
+ *
+ *     a position s  --- made without determinize() --->  s', the same to the viewer
+ *          |                                                |
+ *     many draws                                       many draws
+ *          +------- the same distributions? ----------------+
+ *
+ * Worlds s' come from two sources: editors, one for each hidden part of the state, and games that are
+ * played again from the start with other dice and other hidden cards, of which those are kept that
+ * looked the same to the viewer all along.  Compared are every field of the state, pairs of fields,
+ * and the values of searches.  A game that hides something says in struct leak_game how: a class for
+ * every byte of its state, and the editors.
+ *
+ * Statistics: values fall into 16 buckets; the two samples of a position give a chi-square of
+ * homogeneity; those of all positions are added up for one editor and one field.  The error rate is
+ * 1 % over all these sums (Bonferroni).  Everything is drawn from fixed seeds.
+ */
+#ifndef TESTS_LEAK_H
+#define TESTS_LEAK_H
+
+#include <banyan/search.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum {
+    LEAK_FIELDS = 2048,
+    LEAK_EDITORS = 32,
+    LEAK_PAIRS = 300, /* pairs of fields compared for each source of worlds */
+    LEAK_BUCKETS = 16,
+    LEAK_FAILURES = 12 /* that are printed */
+};
+
+enum leak_class {
+    LEAK_PUBLIC,  /* the viewer sees it: no draw changes it */
+    LEAK_HIDDEN,  /* an editor changes it */
+    LEAK_DERIVED, /* follows from hidden parts */
+    LEAK_PADDING  /* always 0 */
+};
+
+struct leak_field {
+    char name[48];
+    size_t offset;
+    int size; /* bytes */
+    enum leak_class class;
+};
+
+struct leak_editor {
+    const char *name;
+    /* Gives hidden parts of one kind other legal values; false: there is nothing to change. */
+    bool (*edit)(void *state, int viewer, struct banyan_rng *rng);
+};
+
+struct leak_game {
+    const char *name;
+    int (*fields)(int viewer, struct leak_field *out); /* out[LEAK_FIELDS], returns their number */
+    const struct leak_editor *editors;                 /* name NULL at the end */
+    /* Position number index, and one of its movers. */
+    int (*position)(int index, void *state);
+    /* Two games that looked the same to the viewer; returns him, or -1 where that try found none. */
+    int (*replay)(struct banyan_rng *rng, void *a, void *b);
+    const char *evaluator, *options; /* of the searches */
+};
+
+struct leak_size {
+    int positions, replays, draws; /* draws of each of the two worlds */
+    int searches, simulations;     /* searches of each of the two worlds of a position */
+};
+
+/* A sum of chi-squares. */
+struct leak_sum {
+    double chi, degrees;
+};
+
+struct leak {
+    const struct leak_game *row;
+    const struct banyan_game *game;
+    struct leak_size size;
+    struct leak_field fields[2][LEAK_FIELDS]; /* by viewer: the same fields, other classes */
+    int field_count;
+    int pairs[LEAK_PAIRS][2];
+    struct leak_sum sums[LEAK_EDITORS][LEAK_FIELDS], pair_sums[LEAK_EDITORS][LEAK_PAIRS];
+    struct leak_sum values[LEAK_EDITORS];
+    bool edited[2][LEAK_FIELDS];
+    int worlds[LEAK_EDITORS];
+    unsigned char *draws[2]; /* [draws][field_count]: buckets */
+    void *state, *other, *drawn;
+    int failures;
+};
+
+static inline void leak_fail(struct leak *t, const char *format, ...)
+{
+    va_list args;
+    if (t->failures++ >= LEAK_FAILURES)
+        return;
+    va_start(args, format);
+    fprintf(stderr, "%s: ", t->row->name);
+    vfprintf(stderr, format, args);
+    fprintf(stderr, "\n");
+    va_end(args);
+}
+
+/* --- bytes and fields --- */
+
+static inline void leak_check_cover(struct leak *t, int viewer)
+{
+    unsigned char *times = calloc(1, t->game->state_size);
+    assert_non_null(times);
+    for (int i = 0; i < t->field_count; ++i)
+        for (int k = 0; k < t->fields[viewer][i].size; ++k)
+            ++times[t->fields[viewer][i].offset + (size_t)k];
+    for (size_t i = 0; i < t->game->state_size; ++i)
+        if (times[i] != 1)
+            leak_fail(t, "byte %zu of the state is in %d fields of the table", i, times[i]);
+    free(times);
+}
+
+static inline bool leak_same(const struct leak_field *field, const void *a, const void *b)
+{
+    return memcmp((const char *)a + field->offset, (const char *)b + field->offset,
+                  (size_t)field->size) == 0;
+}
+
+/* What the viewer sees is as it was, and padding is 0. */
+static inline void leak_check_public(struct leak *t, int viewer, const void *state,
+                                     const char *what)
+{
+    static const char zero[64];
+    for (int i = 0; i < t->field_count; ++i) {
+        const struct leak_field *field = &t->fields[viewer][i];
+        if (field->class == LEAK_PUBLIC && !leak_same(field, t->state, state))
+            leak_fail(t, "%s changes %s, which player %d sees", what, field->name, viewer);
+        if (field->class == LEAK_PADDING &&
+            memcmp((const char *)state + field->offset, zero, (size_t)field->size) != 0)
+            leak_fail(t, "%s writes padding at %zu", what, field->offset);
+    }
+}
+
+static inline uint64_t leak_mix(uint64_t value)
+{
+    value = (value ^ value >> 31) * 0x9fb21c651e98df25u;
+    return value ^ value >> 29;
+}
+
+static inline unsigned char leak_bucket(const struct leak_field *field, const void *state)
+{
+    const unsigned char *at = (const unsigned char *)state + field->offset;
+    uint64_t value = 0;
+    bool small = true;
+    for (int i = 0; i < field->size; ++i) {
+        value = leak_mix(value) + at[i];
+        small &= i ? at[i] == 0 : at[i] < LEAK_BUCKETS;
+    }
+    return small ? at[0] : (unsigned char)(leak_mix(value) % LEAK_BUCKETS);
+}
+
+static inline void leak_draw(struct leak *t, int which, const void *state, int viewer,
+                             struct banyan_rng *rng)
+{
+    for (int d = 0; d < t->size.draws; ++d) {
+        memcpy(t->drawn, state, t->game->state_size);
+        t->game->determinize(t->drawn, viewer, rng);
+        if (which == 0)
+            leak_check_public(t, viewer, t->drawn, "determinize()");
+        unsigned char *out = t->draws[which] + (size_t)d * (size_t)t->field_count;
+        for (int i = 0; i < t->field_count; ++i)
+            out[i] = t->fields[viewer][i].class == LEAK_PUBLIC
+                         ? 0
+                         : leak_bucket(&t->fields[viewer][i], t->drawn);
+    }
+}
+
+/* --- statistics --- */
+
+/* Two samples of the same size; buckets with fewer than ten of both together are one. */
+static inline void leak_add(struct leak_sum *sum, int counts[2][LEAK_BUCKETS])
+{
+    double rest[2] = {0, 0}, chi = 0;
+    int cells = 0;
+    for (int i = 0; i < LEAK_BUCKETS; ++i) {
+        double a = counts[0][i], b = counts[1][i];
+        if (a + b < 10) {
+            rest[0] += a;
+            rest[1] += b;
+        } else {
+            chi += (a - b) * (a - b) / (a + b);
+            ++cells;
+        }
+    }
+    if (rest[0] + rest[1] >= 10) {
+        chi += (rest[0] - rest[1]) * (rest[0] - rest[1]) / (rest[0] + rest[1]);
+        ++cells;
+    }
+    if (cells > 1) {
+        sum->chi += chi;
+        sum->degrees += cells - 1;
+    }
+}
+
+/* Probability of so large a chi-square (Wilson and Hilferty 1931). */
+static inline double leak_probability(const struct leak_sum *sum)
+{
+    if (sum->degrees < 1)
+        return 1;
+    double v = 2 / (9 * sum->degrees);
+    return 0.5 * erfc((cbrt(sum->chi / sum->degrees) - (1 - v)) / sqrt(2 * v));
+}
+
+static inline void leak_compare_field(struct leak *t, int source, int field)
+{
+    int counts[2][LEAK_BUCKETS] = {{0}};
+    for (int which = 0; which < 2; ++which)
+        for (int d = 0; d < t->size.draws; ++d)
+            ++counts[which][t->draws[which][d * t->field_count + field]];
+    leak_add(&t->sums[source][field], counts);
+}
+
+static inline void leak_compare_pair(struct leak *t, int source, int pair)
+{
+    int counts[2][LEAK_BUCKETS] = {{0}}, a = t->pairs[pair][0], b = t->pairs[pair][1];
+    for (int which = 0; which < 2; ++which)
+        for (int d = 0; d < t->size.draws; ++d) {
+            const unsigned char *row = t->draws[which] + (size_t)d * (size_t)t->field_count;
+            ++counts[which][leak_mix((uint64_t)row[a] << 8 | row[b]) % LEAK_BUCKETS];
+        }
+    leak_add(&t->pair_sums[source][pair], counts);
+}
+
+static inline void leak_compare(struct leak *t, int source, int viewer)
+{
+    for (int i = 0; i < t->field_count; ++i)
+        if (t->fields[viewer][i].class != LEAK_PUBLIC)
+            leak_compare_field(t, source, i);
+    for (int i = 0; i < LEAK_PAIRS; ++i)
+        leak_compare_pair(t, source, i);
+}
+
+/* --- searches --- */
+
+static inline double leak_search(struct leak *t, const void *state, int viewer, uint64_t seed)
+{
+    struct banyan_search_options options;
+    struct banyan_evaluator evaluator;
+    struct banyan_search *search = NULL;
+    struct banyan_error err;
+    struct banyan_limits limits = {.simulations = t->size.simulations};
+    float values[BANYAN_MAX_PLAYERS] = {0};
+    banyan_search_options_default(&options);
+    options.memory_bytes = (uint64_t)4 << 20;
+    enum banyan_status status =
+        banyan_options_parse(banyan_search_option_table, &options, t->row->options, &err);
+    options.seed = seed;
+    if (status == BANYAN_OK)
+        status = banyan_evaluator_create(t->game, t->row->evaluator, &evaluator, &err);
+    if (status == BANYAN_OK)
+        status = banyan_search_create(&search, t->game, &options, &evaluator, &err);
+    if (status == BANYAN_OK)
+        status = banyan_search_set_root(search, state, viewer, &err);
+    if (status == BANYAN_OK)
+        status = banyan_search_run(search, &limits, &err);
+    if (status != BANYAN_OK)
+        fail_msg("%s: %s", t->row->name, err.message);
+    banyan_search_root_values(search, values);
+    banyan_search_destroy(search);
+    banyan_evaluator_close(&evaluator);
+    return (double)values[viewer];
+}
+
+static inline int leak_by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many of the first world's values are in the upper half of all: its mean and variance under
+ * one distribution are those of a hypergeometric draw. */
+static inline void leak_compare_values(struct leak *t, int source, int viewer,
+                                       struct banyan_rng *rng)
+{
+    int n = t->size.searches, upper = 0;
+    double *values = malloc(sizeof *values * 4 * (size_t)n), *sorted = values + 2 * n;
+    assert_non_null(values);
+    for (int i = 0; i < 2 * n; ++i) {
+        values[i] = leak_search(t, i < n ? t->state : t->other, viewer, banyan_rng_next(rng));
+        values[i] += 1e-9 * (double)(banyan_rng_next(rng) >> 40) / 16777216.0; /* no ties */
+    }
+    memcpy(sorted, values, sizeof *values * 2 * (size_t)n);
+    qsort(sorted, 2 * (size_t)n, sizeof *sorted, leak_by_value);
+    for (int i = 0; i < n; ++i)
+        upper += values[i] >= sorted[n];
+    double off = upper - 0.5 * n, variance = (double)n * n / (4.0 * (2 * n - 1));
+    t->values[source].chi += off * off / variance;
+    t->values[source].degrees += 1;
+    free(values);
+}
+
+/* --- the whole --- */
+
+/* t->state and t->other look the same to viewer; draws of the first are there. */
+static inline void leak_world(struct leak *t, int source, int viewer, struct banyan_rng *rng)
+{
+    leak_draw(t, 1, t->other, viewer, rng);
+    leak_compare(t, source, viewer);
+    ++t->worlds[source];
+}
+
+static inline void leak_position(struct leak *t, int index, struct banyan_rng *rng)
+{
+    int viewer = t->row->position(index, t->state), made = 0, chosen = -1;
+    unsigned char *keep = malloc(t->game->state_size);
+    assert_non_null(keep);
+    leak_draw(t, 0, t->state, viewer, rng);
+    for (int e = 0; t->row->editors[e].name; ++e) {
+        memcpy(t->other, t->state, t->game->state_size);
+        if (!t->row->editors[e].edit(t->other, viewer, rng) ||
+            memcmp(t->other, t->state, t->game->state_size) == 0)
+            continue;
+        leak_check_public(t, viewer, t->other, t->row->editors[e].name);
+        for (int i = 0; i < t->field_count; ++i)
+            t->edited[viewer][i] |= !leak_same(&t->fields[viewer][i], t->state, t->other);
+        leak_world(t, e, viewer, rng);
+        if (banyan_rng_below(rng, (uint32_t)++made) == 0) {
+            chosen = e;
+            memcpy(keep, t->other, t->game->state_size);
+        }
+    }
+    memcpy(t->other, keep, t->game->state_size);
+    if (chosen >= 0 && t->size.searches)
+        leak_compare_values(t, chosen, viewer, rng);
+    free(keep);
+}
+
+static inline void leak_replays(struct leak *t, int source, struct banyan_rng *rng)
+{
+    for (int tries = 0; t->worlds[source] < t->size.replays && tries < 200 * t->size.replays;
+         ++tries) {
+        int viewer = t->row->replay(rng, t->state, t->other);
+        if (viewer < 0)
+            continue;
+        leak_draw(t, 0, t->state, viewer, rng);
+        leak_world(t, source, viewer, rng);
+    }
+    if (t->worlds[source] < t->size.replays)
+        leak_fail(t, "%d games of %d found a second one that looked the same", t->worlds[source],
+                  t->size.replays);
+}
+
+static inline int leak_sources(const struct leak *t)
+{
+    int count = 0;
+    while (t->row->editors[count].name)
+        ++count;
+    return count + 1; /* and replays */
+}
+
+static inline void leak_judge(struct leak *t)
+{
+    int sources = leak_sources(t), tests = 0;
+    for (int s = 0; s < sources; ++s) {
+        for (int i = 0; i < t->field_count; ++i)
+            tests += t->sums[s][i].degrees > 0;
+        for (int i = 0; i < LEAK_PAIRS; ++i)
+            tests += t->pair_sums[s][i].degrees > 0;
+        tests += t->values[s].degrees > 0;
+    }
+    double limit = 0.01 / (tests ? tests : 1);
+    for (int s = 0; s < sources; ++s) {
+        const char *name = s + 1 < sources ? t->row->editors[s].name : "another game";
+        if (!t->worlds[s])
+            leak_fail(t, "no position where editor '%s' has something to change", name);
+        if (leak_probability(&t->values[s]) < limit)
+            leak_fail(t, "values of searches depend on what is hidden (%s)", name);
+        for (int i = 0; i < t->field_count; ++i)
+            if (leak_probability(&t->sums[s][i]) < limit)
+                leak_fail(t, "%s as drawn depends on what is hidden (%s): chi-square %.0f of %.0f",
+                          t->fields[0][i].name, name, t->sums[s][i].chi, t->sums[s][i].degrees);
+        for (int i = 0; i < LEAK_PAIRS; ++i)
+            if (leak_probability(&t->pair_sums[s][i]) < limit)
+                leak_fail(t, "%s with %s as drawn depends on what is hidden (%s)",
+                          t->fields[0][t->pairs[i][0]].name, t->fields[0][t->pairs[i][1]].name,
+                          name);
+    }
+    print_message("%s: %d sources of worlds, %d comparisons, each at %.1e\n", t->row->name, sources,
+                  tests, limit);
+    for (int s = 0; s < sources; ++s)
+        print_message("    %-16s %4d worlds\n",
+                      s + 1 < sources ? t->row->editors[s].name : "another game", t->worlds[s]);
+}
+
+/* A name without its numbers: the same member of every Pokémon and side. */
+static inline void leak_kind(const char *name, char out[48])
+{
+    for (; *name; ++name)
+        if (*name < '0' || *name > '9')
+            *out++ = *name;
+    *out = 0;
+}
+
+static inline bool leak_is_edited(const struct leak *t, int field)
+{
+    char wanted[48], kind[48];
+    leak_kind(t->fields[0][field].name, wanted);
+    for (int i = 0; i < t->field_count; ++i) {
+        leak_kind(t->fields[0][i].name, kind);
+        if ((t->edited[0][i] || t->edited[1][i]) && strcmp(kind, wanted) == 0)
+            return true;
+    }
+    return false;
+}
+
+static inline void leak_check_edited(struct leak *t)
+{
+    for (int viewer = 0; viewer < 2; ++viewer)
+        for (int i = 0; i < t->field_count; ++i)
+            if (t->fields[viewer][i].class == LEAK_HIDDEN && !leak_is_edited(t, i))
+                leak_fail(t, "no editor changes %s, which player %d does not see",
+                          t->fields[viewer][i].name, viewer);
+}
+
+static inline void leak_open(struct leak *t, const struct leak_game *row, struct leak_size size,
+                             struct banyan_rng *rng)
+{
+    memset(t, 0, sizeof *t);
+    t->row = row;
+    t->size = size;
+    assert_int_equal(banyan_game_find(row->name, &t->game, NULL), BANYAN_OK);
+    for (int viewer = 0; viewer < 2; ++viewer) {
+        t->field_count = row->fields(viewer, t->fields[viewer]);
+        leak_check_cover(t, viewer);
+    }
+    int open = 0, list[LEAK_FIELDS];
+    for (int i = 0; i < t->field_count; ++i)
+        if (t->fields[0][i].class != LEAK_PUBLIC || t->fields[1][i].class != LEAK_PUBLIC)
+            list[open++] = i;
+    for (int i = 0; i < LEAK_PAIRS; ++i)
+        for (int k = 0; k < 2; ++k)
+            t->pairs[i][k] = list[banyan_rng_below(rng, (uint32_t)open)];
+    t->state = calloc(1, t->game->state_size);
+    t->other = calloc(1, t->game->state_size);
+    t->drawn = calloc(1, t->game->state_size);
+    for (int which = 0; which < 2; ++which)
+        t->draws[which] = malloc((size_t)size.draws * (size_t)t->field_count);
+    assert_true(t->state && t->other && t->drawn && t->draws[0] && t->draws[1]);
+}
+
+/* Fails the test where a draw depends on what is hidden. */
+static inline void leak_test(const struct leak_game *row, struct leak_size size)
+{
+    struct leak *t = malloc(sizeof *t);
+    struct banyan_rng rng;
+    assert_non_null(t);
+    banyan_rng_seed(&rng, 2026);
+    leak_open(t, row, size, &rng);
+    for (int i = 0; i < size.positions && t->failures < LEAK_FAILURES; ++i)
+        leak_position(t, i, &rng);
+    leak_replays(t, leak_sources(t) - 1, &rng);
+    leak_check_edited(t);
+    leak_judge(t);
+    int failures = t->failures;
+    free(t->state);
+    free(t->other);
+    free(t->drawn);
+    free(t->draws[0]);
+    free(t->draws[1]);
+    free(t);
+    if (failures)
+        fail_msg("%s: %d failures", row->name, failures);
+}
+
+#endif
