@@ -180,6 +180,8 @@ def read_gcov(report, lines):
         texts, functions = text.split("\n"), {t.line: t.where for t in reversed(tokens_of(text)) if t.where}
         for line in entry["lines"]:
             number = line["line_number"]
+            if number > len(texts):
+                sys.exit("mutants: %s was changed while it was measured: begin again" % path)
             known = lines.setdefault(path, {}).setdefault(functions.get(number, ""), {"ran": [], "not": []})
             known["ran" if line["count"] else "not"].append(texts[number - 1].strip())
 
