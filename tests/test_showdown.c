@@ -97,6 +97,45 @@ static void bytes_that_are_no_text_are_repaired(void **state)
     assert_string_equal(bad, "a?b??c???d?[2Je??f??");
 }
 
+/* Unicode's control characters end at U+001F, U+007F and U+009F; a line end, U+0020, U+007E and U+00A0
+ * (C2 A0, a blank that does not break) are text. */
+static void where_control_characters_end(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes, *repaired;
+    } cases[] = {{"\x1F", "?"}, {" ", " "},         {"~", "~"},         {"\x7F", "?"},
+                 {"\n", "\n"},  {"\xC2\x80", "??"}, {"\xC2\x9F", "??"}, {"\xC2\xA0", "\xC2\xA0"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[8];
+        strcpy(text, cases[i].bytes);
+        protocol_repair(text, strlen(text));
+        assert_string_equal(text, cases[i].repaired);
+    }
+}
+
+/* "HP/MAX STATUS": hp is within 0..max, a fainted one has neither hp nor status. */
+static void conditions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *status;
+        int hp, max;
+        bool fainted;
+    } cases[] = {{"75/100", "", 75, 100, false},      {"100/100", "", 100, 100, false},
+                 {"101/100", "", 100, 100, false},    {"1/352 par", "par", 1, 352, false},
+                 {"0 fnt", "", 0, 0, true},           {"0/100 fnt", "", 0, 100, true},
+                 {"5/100 fnt", "", 0, 100, true},     {"-5/100 tox", "tox", 0, 100, false},
+                 {"0/100 slp", "slp", 0, 100, false}, {"0", "", 0, 0, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct protocol_condition got = protocol_condition(protocol_text(cases[i].text));
+        if (got.hp != cases[i].hp || got.hp_max != cases[i].max || got.fainted != cases[i].fainted)
+            fail_msg("%s: %d/%d%s", cases[i].text, got.hp, got.hp_max, got.fainted ? " fnt" : "");
+        assert_int_equal(got.status.length, strlen(cases[i].status));
+        assert_memory_equal(got.status.at, cases[i].status, got.status.length);
+    }
+}
+
 static void ids(void **state)
 {
     (void)state;
@@ -424,6 +463,8 @@ int main(void)
         cmocka_unit_test(lines_of_all_kinds),
         cmocka_unit_test(every_word_is_known),
         cmocka_unit_test(bytes_that_are_no_text_are_repaired),
+        cmocka_unit_test(where_control_characters_end),
+        cmocka_unit_test(conditions),
         cmocka_unit_test(ids),
         cmocka_unit_test(an_illusion_ends),
         cmocka_unit_test(boosts_and_effects),
