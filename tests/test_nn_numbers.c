@@ -389,6 +389,34 @@ static void targets_by_hand(void **unused)
     replay_destroy(replay);
 }
 
+/* A network that says both values of two who share a constant sum: the search's value of the mover
+ * tells the other one's, and both are mixed.  As above, -0.875 and 0.825. */
+static void the_other_of_two_is_mixed_too(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game = game_called("tictactoe");
+    struct nn_arch arch;
+    struct record record;
+    struct replay *replay;
+    struct nn_lesson lesson;
+    struct banyan_rng rng;
+    nn_arch_default(&arch);
+    assert_int_equal(net_arch_game(game, &arch, NULL), BANYAN_OK);
+    arch.values = 2;
+    assert_int_equal(replay_create(&replay, game, &arch, NULL), BANYAN_OK);
+    note_tictactoe(&record);
+    assert_int_equal(replay_add(replay, &record, NULL), BANYAN_OK);
+    banyan_rng_seed(&rng, 1);
+    struct replay_options options = {.value_mix = 0.25};
+    assert_int_equal(replay_sample(replay, &options, 50, &rng, &lesson, NULL), BANYAN_OK);
+    for (int i = 0; i < 50; ++i) {
+        bool third = lesson.start[i + 1] - lesson.start[i] == 7;
+        assert_float_equal(lesson.values[2 * i], third ? 0.875f : -0.825f, 1e-6);
+        assert_float_equal(lesson.values[2 * i + 1], third ? -0.875f : 0.825f, 1e-6);
+    }
+    replay_destroy(replay);
+}
+
 /* Three players (pig-3, returns -1..1): the one who moves comes first, then those after them, round
  * the table.  The search knew the mover's value only, so only theirs is mixed.  Player 1 (the second)
  * chooses at mix 0.5 and value 0.4, results -0.5, 1, -0.25: 0.5*1 + 0.5*0.4 = 0.7, then player 2: -0.25,
@@ -618,6 +646,7 @@ int main(void)
         cmocka_unit_test(offsets_of_safetensors),
         cmocka_unit_test(header_of_safetensors),
         cmocka_unit_test(targets_by_hand),
+        cmocka_unit_test(the_other_of_two_is_mixed_too),
         cmocka_unit_test(values_go_round_the_table),
         cmocka_unit_test(returns_are_scaled),
         cmocka_unit_test(forced_visits_are_taken_out),

@@ -264,17 +264,20 @@ static float replay_scaled(const struct banyan_game *game, float value)
     return 2 * (value - middle) / (game->return_max - game->return_min);
 }
 
-/* Values of all players, the viewer first; the root's value is known of the viewer, and of the
- * other one where two share a constant sum. */
+/* Values of all players, the viewer first, each the result mixed with the root's value.  The record
+ * has the viewer's; where two share a constant sum it tells the other one's, elsewhere the others
+ * have their result alone. */
 static void replay_values(const struct replay *replay, const struct record *record,
                           const struct record_choice *choice, double mix, float *out)
 {
     const struct banyan_game *game = replay->game;
     float searched = replay_scaled(game, choice->value), part = (float)mix;
+    bool shared = game->players == 2 && game->traits & BANYAN_ZERO_SUM;
     for (int k = 0; k < replay->arch->values; ++k) {
         int p = (choice->player + k) % game->players;
         float result = replay_scaled(game, record->returns[p]);
-        out[k] = k == 0 ? (1 - part) * result + part * searched : result;
+        float root = k == 0 ? searched : shared ? -searched : result; /* scaled to -1..1 */
+        out[k] = (1 - part) * result + part * root;
     }
 }
 
