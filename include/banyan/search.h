@@ -73,6 +73,14 @@ enum banyan_solver {
     BANYAN_SOLVER_AUTO /* on, but off with one of these options */
 };
 
+/* What simulations draw anew where cards are hidden and there is no sampler of one's own. */
+enum banyan_draw {
+    BANYAN_DRAW_AUTO,   /* all with rule=regret, else hidden */
+    BANYAN_DRAW_HIDDEN, /* what the player who searches does not know */
+    BANYAN_DRAW_ALL /* what the others do not know of that player too: everything that chance has
+                           decided is drawn, as an equilibrium of the whole game needs it */
+};
+
 enum banyan_order { BANYAN_ORDER_RANDOM, BANYAN_ORDER_FIRST }; /* of unvisited children */
 
 /* Where full states come from in a game with hidden information. */
@@ -117,6 +125,7 @@ struct banyan_search_options {
     bool transpositions;          /* nodes of equal key are one */
     int worlds; /* hidden information: simulations share so many states drawn at the root, so that
                    others, who know their own cards, are seen more than once; 0: each draws its own */
+    int draw;   /* enum banyan_draw */
     bool availability; /* hidden information: exploration counts how often an action could be chosen
                           at an information set, in place of its visits (Cowling 2012) */
     int prebuild_depth; /* partial tree: to this depth nodes stand from the start, filled with <n/a,
@@ -267,8 +276,8 @@ int banyan_search_average_strategy(const struct banyan_search *search, const voi
 
 /* External-sampling regret minimisation over the nodes of the search (rule=regret; small games of
  * hidden cards or simultaneous moves): walks `iterations` times from states drawn by the sampler.
- * For an equilibrium of the whole game the sampler must draw all that chance decides, the viewer's
- * cards too.  BANYAN_INTERRUPTED: by stop (may be NULL). */
+ * For an equilibrium of the whole game all that chance decides must be drawn, the viewer's cards too:
+ * options.draw does so unless it says otherwise, a sampler of one's own has to.  BANYAN_INTERRUPTED: by stop (may be NULL). */
 enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iterations,
                                       const banyan_flag *stop, struct banyan_error *err);
 

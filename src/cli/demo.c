@@ -73,7 +73,8 @@ static enum banyan_status demo_search(const struct banyan_game *game, const void
 /* Search options that suit the game: who chooses unseen must mix. */
 static const char *demo_options_of(const struct banyan_game *game)
 {
-    return game->traits & BANYAN_SIMULTANEOUS ? "rule=regret,final=average" : "";
+    /* what is played is this hand, not the whole game: only what is hidden is drawn */
+    return game->traits & BANYAN_SIMULTANEOUS ? "rule=regret,final=average,draw=hidden" : "";
 }
 
 static enum banyan_status demo_explain(const struct banyan_game *game, const void *state,

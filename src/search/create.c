@@ -86,6 +86,9 @@ static void create_settle(struct banyan_search *search)
     search->trees = game->traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN) ? game->players : 1;
     search->in_flight = options->batch > 1 || options->threads > 1;
     search->masked = game->traits & BANYAN_HIDDEN;
+    search->draws_all = search->masked && !options->sampler.sample &&
+                        (options->draw == BANYAN_DRAW_ALL || (options->draw == BANYAN_DRAW_AUTO &&
+                                                              options->rule == BANYAN_RULE_REGRET));
     search->keeps_offers =
         search->masked && (options->availability || options->rule == BANYAN_RULE_REGRET);
     search->action_room = game->max_legal;
@@ -216,6 +219,7 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
      (type *)create_take(&at, (count) * sizeof(type)))
     search->root_state = TAKE(game->state_size, unsigned char);
     bool hidden = game->traits & BANYAN_HIDDEN;
+    search->drawn = TAKE(search->draws_all ? game->state_size : 0, unsigned char);
     search->worlds =
         TAKE(hidden ? game->state_size * (size_t)search->options.worlds : 0, unsigned char);
     search->legal = TAKE(legal, banyan_action);
@@ -254,6 +258,10 @@ static enum banyan_status create_check(const struct banyan_search *search, struc
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "%s hides cards, but has neither determinize() nor a sampler",
                            game->name);
+    if (search->options.draw == BANYAN_DRAW_ALL && search->options.rule == BANYAN_RULE_GUMBEL)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "draw=all does not go with rule=gumbel, whose root is what one player "
+                           "knows: use draw=auto or hidden");
     if (search->options.solver == BANYAN_SOLVER_ON && search->options.transpositions)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "solver=on does not go with transpositions=on: use solver=auto or off");

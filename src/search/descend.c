@@ -9,14 +9,27 @@
 #include "base/movers.h"
 #include "search/profile.h"
 
-/* A full state that the viewer must hold possible. */
-static void descend_sample(struct banyan_search *search, void *out)
+/* Everybody's cards in turn as seen by one player after another, each draw from the one before: a
+ * Gibbs sampler over all that chance may have decided. */
+static void descend_draw_all(struct banyan_search *search, void *out)
+{
+    const struct banyan_game *game = search->game;
+    for (int p = 0; p < game->players; ++p)
+        game->determinize(search->drawn, p, &search->rng);
+    memcpy(out, search->drawn, game->state_size);
+}
+
+void search_sample(struct banyan_search *search, void *out)
 {
     const struct banyan_game *game = search->game;
     ++search->profile.samples;
     if (search->options.sampler.sample) {
         search->options.sampler.sample(search->options.sampler.ctx, search->root_state,
                                        search->viewer, out, &search->rng);
+        return;
+    }
+    if (search->draws_all) {
+        descend_draw_all(search, out);
         return;
     }
     memcpy(out, search->root_state, game->state_size);
@@ -30,7 +43,7 @@ static const void *descend_world(struct banyan_search *search)
     int count = search->options.worlds;
     if (search->worlds_drawn < count) {
         void *world = search->worlds + size * (size_t)search->worlds_drawn++;
-        descend_sample(search, world);
+        search_sample(search, world);
         return world;
     }
     return search->worlds + size * rng_below(&search->rng, (uint32_t)count);
@@ -44,7 +57,7 @@ static void descend_begin(struct banyan_search *search, struct simulation *simul
     else if (search->options.worlds > 0)
         memcpy(simulation->state, descend_world(search), game->state_size);
     else
-        descend_sample(search, simulation->state);
+        search_sample(search, simulation->state);
     ++search->profile.copies;
     simulation->length = 0;
     simulation->depth = 0;

@@ -42,6 +42,7 @@ static const char *const rules[] = {"ucb1", "ucb1-tuned", "puct", "gumbel", "reg
 static const char *const orders[] = {"random", "first", NULL};
 static const char *const opponents[] = {"maxn", "paranoid", "coalition", NULL};
 static const char *const solvers[] = {"off", "on", "auto", NULL};
+static const char *const draws[] = {"auto", "hidden", "all", NULL};
 static const char *const finals[] = {"max",    "robust",  "max-robust", "secure",
                                      "sample", "average", NULL};
 
@@ -78,6 +79,7 @@ const struct banyan_option banyan_search_option_table[] = {
     {"solver", BANYAN_OPTION_CHOICE, AT(solver), 0, 0, solvers, 0, "proven results and score bounds, where the game allows them; auto: on, but off with transpositions=on or rule=regret"},
     {"transpositions", BANYAN_OPTION_BOOL, AT(transpositions), 0, 1, NULL, 0, "nodes of equal key are one; solver=auto is then off"},
     {"worlds", BANYAN_OPTION_INT, AT(worlds), 0, 65535, NULL, 0, "hidden cards: so many full states are drawn for a decision and shared by all simulations; 0: one for each"},
+    {"draw", BANYAN_OPTION_CHOICE, AT(draw), 0, 0, draws, 0, "hidden cards: what simulations draw anew: what the player who searches does not know, or all that chance decided, that player's own cards too, as an equilibrium needs it; auto: all with rule=regret"},
     {"availability", BANYAN_OPTION_BOOL, AT(availability), 0, 1, NULL, 0, "hidden cards: exploration counts how often an action could be chosen, in place of the node's visits"},
     {"prebuild-depth", BANYAN_OPTION_INT, AT(prebuild_depth), 0, 64, NULL, 0, "partial tree built before the first simulation"},
     {"final", BANYAN_OPTION_CHOICE, AT(final), 0, 0, finals, 0, "final choice at the root"},

@@ -26,6 +26,8 @@ static int root_first_mover(const struct banyan_search *search, const void *stat
 static void root_place(struct banyan_search *search, const void *state)
 {
     memcpy(search->root_state, state, search->game->state_size);
+    if (search->draws_all)
+        memcpy(search->drawn, state, search->game->state_size);
     search->worlds_drawn = 0;
     search->root_is_set = true;
     search->simulations = 0;

@@ -91,6 +91,7 @@ struct banyan_search {
     bool solver;
     int depth_max;       /* decisions of one descent */
     int action_room;     /* most actions of a node so far, or more: grows where cards are hidden */
+    bool draws_all;      /* all that chance decided is drawn anew, the viewer's own cards too */
     bool masked;         /* legality may differ between states of one key */
     bool keeps_offers;   /* somebody asks on the way up what could have been chosen */
     double reward_scale; /* rewards in [0,1] = (utility - reward_low) * reward_scale */
@@ -104,6 +105,7 @@ struct banyan_search {
 
     /* the root */
     unsigned char *root_state;
+    unsigned char *drawn;  /* the state drawn last, from which draws_all goes on */
     unsigned char *worlds; /* [options.worlds][state_size], of which so many are drawn */
     int worlds_drawn;
     int viewer;
@@ -207,6 +209,8 @@ static inline uint64_t search_node_key(const struct banyan_search *search, const
 }
 
 /* descend.c */
+/* A full state for a simulation to begin with. */
+void search_sample(struct banyan_search *search, void *out);
 enum leaf_kind search_descend(struct banyan_search *search, struct simulation *simulation);
 void search_take_back(struct banyan_search *search, struct simulation *simulation);
 

@@ -161,13 +161,10 @@ static double walk_down(struct walk *walk, int depth, uint32_t *const above[])
 static void walk_begin(struct walk *walk)
 {
     struct banyan_search *search = walk->search;
-    const struct banyan_sampler *sampler = &search->options.sampler;
-    memcpy(walk->states, search->root_state, search->game->state_size);
-    if (sampler->sample)
-        sampler->sample(sampler->ctx, search->root_state, search->viewer, walk->states,
-                        &search->rng);
-    else if (search->game->traits & BANYAN_HIDDEN)
-        search->game->determinize(walk->states, search->viewer, &search->rng);
+    if (search->masked)
+        search_sample(search, walk->states);
+    else
+        memcpy(walk->states, search->root_state, search->game->state_size);
 }
 
 enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iterations,

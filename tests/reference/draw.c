@@ -205,6 +205,9 @@ void draw(uint64_t seed, struct drawing *out)
     draw_rules(&rng, &out->rules, &out->functions);
     random_game_make(&out->rules, &out->functions, &out->game, &out->start);
     draw_options(&rng, &out->rules, &out->options);
+    out->options.draw = (int)(banyan_rng_child(seed, "draw", 0) % 3);
+    if (out->options.draw == BANYAN_DRAW_ALL && out->options.rule == BANYAN_RULE_GUMBEL)
+        out->options.draw = BANYAN_DRAW_HIDDEN; /* refused by the search */
     out->options.availability = banyan_rng_child(seed, "availability", 0) & 1;
     bool certain = !(out->rules.traits & (BANYAN_CHANCE | BANYAN_SIMULTANEOUS | BANYAN_HIDDEN));
     out->evaluator.seed = rng_next(&rng);
@@ -244,6 +247,7 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "solver=off",
                                                        "transpositions",
                                                        "worlds",
+                                                       "draw=all",
                                                        "availability",
                                                        "own sampler",
                                                        "expand-visits=1",
@@ -292,6 +296,7 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_NO_SOLVER] = o->solver == BANYAN_SOLVER_OFF;
     is[DRAW_TRANSPOSITIONS] = o->transpositions;
     is[DRAW_WORLDS] = o->worlds > 0;
+    is[DRAW_ALL] = o->draw == BANYAN_DRAW_ALL;
     is[DRAW_AVAILABILITY] = o->availability;
     is[DRAW_SAMPLER] = o->sampler.sample != NULL;
     is[DRAW_EXPAND_1] = o->expand_visits == 1;

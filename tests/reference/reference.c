@@ -1016,15 +1016,27 @@ static void draw_noise(struct plain *r)
 
 /* --- ask and tell --- */
 
-/* A full state that the searching player must hold possible. */
+static bool draws_all(const struct plain *r)
+{
+    bool regret = r->options.rule == BANYAN_RULE_REGRET;
+    return r->options.draw == BANYAN_DRAW_ALL || (r->options.draw == BANYAN_DRAW_AUTO && regret);
+}
+
+/* A full state that the searching player must hold possible; or what every player must, one after
+ * the other, from the state that was drawn last. */
 static void draw_state(struct plain *r, void *out)
 {
     const struct banyan_sampler *sampler = &r->options.sampler;
     memcpy(out, r->root_state, r->game->state_size);
     if (sampler->sample)
         sampler->sample(sampler->ctx, r->root_state, r->viewer, out, &r->rng);
-    else
+    else if (!draws_all(r))
         r->game->determinize(out, r->viewer, &r->rng);
+    else {
+        for (int p = 0; p < r->game->players; ++p)
+            r->game->determinize(r->drawn, p, &r->rng);
+        memcpy(out, r->drawn, r->game->state_size);
+    }
 }
 
 /* At the root, in a state of its own or in one of the worlds that all simulations share. */
@@ -1129,6 +1141,7 @@ struct plain_node *plain_root(const struct plain *r, int player)
 static void place_root(struct plain *r, const void *state)
 {
     memcpy(r->root_state, state, r->game->state_size);
+    memcpy(r->drawn, state, r->game->state_size);
     r->worlds_drawn = 0;
     r->simulated = 0;
     r->noise_drawn = 0;
@@ -1623,6 +1636,7 @@ struct plain *plain_create(const struct banyan_game *game,
     if (evaluator->wants_actions)
         r->expand_visits = 1;
     r->root_state = take(r, game->state_size);
+    r->drawn = take(r, game->state_size);
     r->worlds = take(r, game->state_size * (size_t)(options->worlds + 1));
     r->simulations = take(r, (size_t)options->batch * sizeof *r->simulations);
     for (int i = 0; i < options->batch; ++i)

@@ -122,7 +122,7 @@ struct plain {
     int expand_visits;
 
     /* the root */
-    unsigned char *root_state, *worlds;
+    unsigned char *root_state, *drawn, *worlds;
     int viewer, worlds_drawn;
     struct plain_edge root[BANYAN_MAX_PLAYERS]; /* by tree: leads to the root's node */
     struct plain_results through_root;
