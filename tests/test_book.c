@@ -324,9 +324,11 @@ static void a_book_proves_nothing(void **unused)
     }
     searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
     added(&s, "c1", 5000, 1);
-    added(&s, "c1 b3", 5000, -1);
+    added(&s, "c1 c2", 5000, -1);
     added(&s, "a3", 1000, -1);
     assert_true(searching_row(&s, 0, "c1").lo == -1 && searching_row(&s, 0, "c1").hi == 1);
+    added(&s, "c1 b3", 0, 0); /* O wins by the rules, whatever the book says */
+    assert_true(searching_row(&s, 0, "c1").lo == -1 && searching_row(&s, 0, "c1").hi == -1);
     searching_run(&s, 1000);
     assert_true(searching_row(&s, 0, "a3").lo == 1);
     assert_int_equal(searching_choice(&s, 0), searching_row(&s, 0, "a3").action);

@@ -201,7 +201,7 @@ static void forget_below(struct pair *pair, uint32_t child, struct plain_edge *e
         next = outcome->next;
         if (!outcome->node && there)
             continue;
-        uint64_t visits = outcome->node ? plain_node_visits(outcome->node) : outcome->arrivals;
+        uint64_t visits = there ? plain_node_visits(outcome->node) : outcome->arrivals;
         if (there && ref) {
             kept->least = visits < kept->least ? visits : kept->least;
             forget_node(pair, ref, outcome->node, kept);

@@ -369,8 +369,6 @@ void draw_print(draw_table table)
  * one player has none to hide from. */
 static bool can_meet(int option, int trait)
 {
-    if ((option == DRAW_GUMBEL || option == DRAW_REGRET) && trait == DRAW_COARSE_KEYS)
-        return false; /* left out, see above */
     bool cards = option == DRAW_WORLDS || option == DRAW_SAMPLER;
     bool certain = option == DRAW_EXACT || option == DRAW_BOOK;
     bool many = trait == DRAW_3_PLAYERS || trait == DRAW_4_PLAYERS;
