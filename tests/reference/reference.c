@@ -1532,6 +1532,8 @@ banyan_action plain_choose(struct plain *const *searches, int count, int player)
     int tried = 0;
     for (; tried < node->count && node->edges[tried]->tried; ++tried)
         weights[tried] = average[node->edges[tried]->id];
+    if (tried == 0)
+        return rows[best_row(r, rows, moves)].action;
     return node->edges[draw_row(r, weights, tried)]->action;
 }
 
