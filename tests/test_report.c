@@ -284,6 +284,27 @@ static void colours_of_the_extremes(void **unused)
     }
 }
 
+/* An action that had all of the visits, as after a forced move: 0.6 + 5 * 1 = 5.6; more than all, which
+ * transpositions can bring, is all. */
+static void a_line_of_all_visits(void **unused)
+{
+    (void)unused;
+    for (uint32_t visits = 2; visits <= 3; ++visits) {
+        const struct banyan_game *game;
+        struct written written = {.length = 0};
+        struct report_out out = {.write = keep, .ctx = &written};
+        struct report_line both[2] = {lines[0], lines[6]};
+        both[0].visits = 2;
+        both[0].end = both[1].end = 2;
+        both[1].visits = visits;
+        both[1].parent = 0;
+        assert_int_equal(banyan_game_find("tictactoe", &game, NULL), BANYAN_OK);
+        struct report report = {.game = game, .lines = both, .count = 2, .room = 2};
+        report_write_svg(&report, &out);
+        assert_non_null(strstr(written.text, "stroke-width=\"5.60\""));
+    }
+}
+
 /* What stands for itself in each format, and what does not. */
 static void texts_are_made_harmless(void **unused)
 {
@@ -300,13 +321,10 @@ static void texts_are_made_harmless(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_by_hand),
-        cmocka_unit_test(xml_by_hand),
-        cmocka_unit_test(json_by_hand),
-        cmocka_unit_test(dot_by_hand),
-        cmocka_unit_test(svg_by_hand),
-        cmocka_unit_test(colours_of_the_extremes),
-        cmocka_unit_test(texts_are_made_harmless),
+        cmocka_unit_test(text_by_hand),         cmocka_unit_test(xml_by_hand),
+        cmocka_unit_test(json_by_hand),         cmocka_unit_test(dot_by_hand),
+        cmocka_unit_test(svg_by_hand),          cmocka_unit_test(colours_of_the_extremes),
+        cmocka_unit_test(a_line_of_all_visits), cmocka_unit_test(texts_are_made_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

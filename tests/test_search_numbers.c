@@ -323,6 +323,26 @@ static void gumbel_inside_by_hand(void **unused)
     searching_close(&s);
 }
 
+/* --- what a search counts --- */
+
+/* Two actions, each tried once first.  The 1st simulation makes the root; those after it look at as many
+ * scores as actions were tried: 0, 1, 2, 2, 2. */
+static void scores_are_counted(void **unused)
+{
+    (void)unused;
+    const uint64_t terms[] = {0, 0, 1, 3, 5, 7};
+    struct banyan_search_profile profile;
+    struct searching s;
+    searching_open(&s, "tree", "(1 A:[0] B:[0])", "profile,solver=off,order=first", "heuristic");
+    for (int i = 0; i < 6; ++i) {
+        searching_run(&s, 1);
+        banyan_search_get_profile(s.search, &profile);
+        assert_int_equal(profile.ucb_terms, terms[i]);
+        assert_int_equal(profile.applies, i);
+    }
+    searching_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +356,7 @@ int main(void)
         cmocka_unit_test(gumbel_halves_by_hand),
         cmocka_unit_test(gumbel_sigma_by_hand),
         cmocka_unit_test(gumbel_inside_by_hand),
+        cmocka_unit_test(scores_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
