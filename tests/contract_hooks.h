@@ -66,6 +66,73 @@ static inline bool contract_in_range(const struct contract *c, float value)
     return value >= c->game->return_min - slack && value <= c->game->return_max + slack;
 }
 
+/* Whether player's action ends the game in `state` with the most that player can get. */
+static inline bool contract_wins(struct contract *c, const void *state, int player,
+                                 banyan_action action)
+{
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    float out[BANYAN_MAX_PLAYERS];
+    void *next = contract_copy(c, SLOT_COPY, state);
+    joint[player] = action;
+    c->game->apply(next, joint, NULL);
+    if (c->game->movers(next))
+        return false;
+    c->game->returns(next, out);
+    return out[player] >= c->game->return_max;
+}
+
+/* Whether the other of two players can win at once after player's action. */
+static inline bool contract_lets_win(struct contract *c, const void *state, int player,
+                                     banyan_action action)
+{
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    void *next = contract_copy(c, SLOT_OTHER, state);
+    joint[player] = action;
+    c->game->apply(next, joint, NULL);
+    int other = 1 - player, n = 0;
+    if (c->game->movers(next) >> other & 1)
+        n = c->game->legal(next, other, c->actions);
+    bool wins = false;
+    for (int i = 0; i < n && !wins; ++i)
+        wins = contract_wins(c, next, other, c->actions[i]);
+    return wins;
+}
+
+/* No action wins: decisive() is the part of the actions that keep the other player from it. */
+static inline void contract_check_anti_decisive(struct contract *c, const void *state, int player,
+                                                const banyan_action *part, int n)
+{
+    int safe = 0, named = 0;
+    for (int i = 0, j = 0; i < c->count[player]; ++i) {
+        bool in = j < n && part[j] == c->legal[player][i];
+        bool lets = contract_lets_win(c, state, player, c->legal[player][i]);
+        j += in;
+        safe += !lets;
+        named += in && !lets;
+    }
+    contract_check(c, safe == 0 ? n == 1 : named == safe && n == safe,
+                   "decisive() names %d actions, %d of %d that keep the other from winning", n,
+                   named, safe);
+}
+
+static inline void contract_check_decisive(struct contract *c, const void *state, int player)
+{
+    banyan_action *part = c->mapped;
+    int n = c->game->decisive(state, player, part), count = c->count[player], found = 0, wins = 0;
+    for (int i = 0; i < count; ++i) {
+        found += found < n && part[found] == c->legal[player][i];
+        wins += contract_wins(c, state, player, c->legal[player][i]);
+    }
+    if (!contract_check(c, found == n, "decisive() gives %d actions, %d of legal() in order", n,
+                        found))
+        return;
+    if (wins)
+        contract_check(c, n == 0 || (n == 1 && contract_wins(c, state, player, part[0])),
+                       "decisive() does not name one of %d winning actions", wins);
+    else if (n)
+        contract_check_anti_decisive(c, state, player, part, n);
+}
+
 /* Remembers what bounds() promise; at the end they are compared with returns(). */
 static inline void contract_check_bounds(struct contract *c, const void *state)
 {

@@ -15,6 +15,8 @@ static inline bool contract_check_mover(struct contract *c, int player)
         contract_check_priors(c, state, player);
     if (g->policy_index)
         contract_check_policy_index(c, state, player);
+    if (g->decisive)
+        contract_check_decisive(c, state, player);
     if (contract_sometimes(c, 4) || c->index < 2)
         contract_check_actions(c, state, player);
     return true;

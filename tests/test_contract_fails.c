@@ -2,6 +2,7 @@
 #include "contract_run.h"
 
 #include "games/bandit/bandit.h"
+#include "games/connect4/connect4.h"
 #include "games/kuhn/kuhn.h"
 #include "games/matrix/matrix.h"
 #include "games/pig/pig.h"
@@ -23,6 +24,13 @@ static const struct banyan_game *pig(void)
 static const struct banyan_game *kuhn(void)
 {
     return banyan_kuhn_variant(0);
+}
+
+const struct banyan_game *banyan_connect4_variant(int index);
+
+static const struct banyan_game *connect4(void)
+{
+    return banyan_connect4_variant(0);
 }
 
 static const struct banyan_game *rps(void)
@@ -310,6 +318,24 @@ static void encode_shows_all(const void *state, int viewer, float *planes)
     planes[0] = ((const struct kuhn *)state)->card[!viewer];
 }
 
+/* Connect Four with columns that win nothing, with the first block only, with none. */
+static int decisive_column(const void *state, int player, banyan_action *out)
+{
+    banyan_action legal[CONNECT4_COLUMNS];
+    connect4()->legal(state, player, legal);
+    out[0] = legal[0];
+    return 1;
+}
+
+static int decisive_backward(const void *state, int player, banyan_action *out)
+{
+    int n = connect4()->legal(state, player, out);
+    banyan_action first = out[0];
+    out[0] = out[n - 1];
+    out[n - 1] = first;
+    return n;
+}
+
 static void bounds_too_tight(const void *state, int player, float *lo, float *hi)
 {
     rps()->bounds(state, player, lo, hi);
@@ -450,6 +476,8 @@ SPOIL_WITH(determinize_own_card, determinize)
 SPOIL_WITH(key_sees_all, key)
 SPOIL_WITH(draw_shows_all, draw)
 SPOIL_WITH(encode_shows_all, encode)
+SPOIL_WITH(decisive_column, decisive)
+SPOIL_WITH(decisive_backward, decisive)
 SPOIL_WITH(bounds_too_tight, bounds)
 SPOIL_WITH(bounds_crossed, bounds)
 SPOIL_WITH(heuristic_nan, heuristic)
@@ -516,6 +544,9 @@ static const struct {
     {kuhn, spoil_key_sees_all, "changed key() of its viewer"},
     {kuhn, spoil_draw_shows_all, "draw() shows player"},
     {kuhn, spoil_encode_shows_all, "encode() shows player"},
+    {connect4, spoil_decisive_column, "that keep the other from winning"},
+    {connect4, spoil_decisive_column, "winning actions"},
+    {connect4, spoil_decisive_backward, "of legal() in order"},
     {rps, spoil_bounds_too_tight, "bounds() had promised"},
     {rps, spoil_bounds_crossed, "bounds() of player"},
     {pig, spoil_heuristic_nan, "heuristic() of player"},

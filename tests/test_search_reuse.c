@@ -193,7 +193,8 @@ static void values_of_a_certain_edge_are_kept(void **unused)
         banyan_search_root_values(s.search, values);
         if (i < 3)
             assert_true(fabs(values[1] - chosen.mean) < 1e-5);
-        assert_true(values[0] > 0.1f); /* X in the middle is ahead */
+        if (i == 3)
+            assert_true(values[0] > 0.1f); /* X in the middle is ahead of an O who does not care */
         check_sum(&s, values);
         searching_close(&s);
     }

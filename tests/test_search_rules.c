@@ -70,8 +70,9 @@ static void bandits_regret_what_the_table_says(void **unused)
     };
     enum { RUNS = 200 };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        char options[64];
-        snprintf(options, sizeof options, "rule=%s,seed=%d", rows[i].rule, (int)i + 1);
+        char options[96];
+        snprintf(options, sizeof options, "rule=%s,exploration=0.70710678118654752,seed=%d",
+                 rows[i].rule, (int)i + 1);
         struct regret_sum got =
             play_bandits(rows[i].setup, options, rows[i].arms, rows[i].count, RUNS, 10000);
         double mean = got.sum / RUNS, variance = got.squares / RUNS - mean * mean;

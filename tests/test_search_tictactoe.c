@@ -3,6 +3,8 @@
 
 #include <banyan/exact.h>
 
+#include <stdio.h>
+
 enum { STATES_MAX = 6000, NONTERMINAL = 4520 };
 
 struct reached {
@@ -64,16 +66,19 @@ static int count_lost(const char *options, const char *evaluator, int *all)
     return lost;
 }
 
-/* Four rollouts a simulation: with one, the eight replies to a corner or an edge that lose are told
- * from the only one that holds in 19 of 20 searches (docs/results/correctness.md). */
-static void solver_keeps_the_value_of_every_state(void **unused)
+/* The default player, whatever its seed: of 90,400 decisions one may lose value. */
+static void default_keeps_the_value_of_every_state(void **unused)
 {
     (void)unused;
-    int all = 0, lost = count_lost("seed=5", "rollout:count=4", &all) +
-                        count_lost("seed=6", "rollout:count=4", &all) +
-                        count_lost("seed=7,exploration=0.35", "rollout:count=4", &all);
-    assert_int_equal(all, 3 * NONTERMINAL);
-    assert_int_equal(lost, 0);
+    int all = 0, lost = 0;
+    for (int seed = 1; seed <= 20; ++seed) {
+        char options[32];
+        snprintf(options, sizeof options, "seed=%d", seed);
+        lost += count_lost(options, "rollout", &all);
+    }
+    assert_int_equal(all, 20 * NONTERMINAL);
+    print_message("%d of %d decisions lose value\n", lost, all);
+    assert_true(lost <= 1);
 }
 
 /* Whatever the rule, what is proven is used: nearly nothing is lost. */
@@ -84,7 +89,7 @@ static void every_rule_respects_proofs(void **unused)
     for (int i = 0; i < 3; ++i) {
         int all = 0, lost = count_lost(options[i], "rollout", &all);
         print_message("%s: %d of %d decisions lose value\n", options[i], lost, all);
-        assert_true(lost <= all / 200);
+        assert_true(lost <= all / 1000);
     }
 }
 
@@ -186,12 +191,13 @@ static void plain_uct_hardly_ever_loses_to_perfect_play(void **unused)
     struct banyan_exact *exact;
     struct banyan_rng rng;
     banyan_rng_seed(&rng, 11);
-    searching_open(&s, "tictactoe", NULL, "solver=off,exploration=0.25,seed=7", "rollout:count=4");
+    searching_open(&s, "tictactoe", NULL, "solver=off,seed=7", "rollout");
     searching_check(&s, banyan_exact_create(&exact, s.game, 64u << 20, &s.err));
     int losses = 0;
     for (int game = 0; game < 1000; ++game)
         losses += play_perfect(&s, exact, game & 1, &rng) < 0;
-    assert_true(losses <= 2);
+    print_message("%d of 1000 games lost\n", losses);
+    assert_true(losses <= 5);
     banyan_exact_destroy(exact);
     searching_close(&s);
 }
@@ -248,7 +254,7 @@ static void known_positions_are_proven(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solver_keeps_the_value_of_every_state),
+        cmocka_unit_test(default_keeps_the_value_of_every_state),
         cmocka_unit_test(every_rule_respects_proofs),
         cmocka_unit_test(solver_proves_every_state),
         cmocka_unit_test(bounds_contain_the_exact_value),

@@ -109,6 +109,14 @@ struct banyan_game {
     void (*rollout)(void *state, int policy, int max_plies, struct banyan_rng *rng);
     const char *const *rollout_policies; /* names, NULL at the end; NULL: only "random" */
 
+    /* Decisive and anti-decisive moves (Teytaud and Teytaud 2010), where cards are open and moves
+     * alternate: writes a part of legal(), in its order, that holds a best action, and returns its
+     * size.  That is one action which ends the game at once with return_max for player; else, in a
+     * game of two players and constant sum, if the other player could then do so in the next ply,
+     * the actions after which they cannot, or any one action if there is none.  0: there is no such
+     * part, or it is not known.  Asked at every new node below the root, so it must be quick. */
+    int (*decisive)(const void *state, int player, banyan_action *out);
+
     /* An estimate of returns()[player], in the same units. */
     float (*heuristic)(const void *state, int player);
 

@@ -93,9 +93,9 @@ struct banyan_sampler {
 struct banyan_search_options {
     /* selection */
     int rule;           /* enum banyan_rule */
-    double exploration; /* UCB1: Cp, for rewards scaled to [0,1]; 0.7071 = 1/sqrt 2 gives the
-                           classic c = sqrt 2. In a game of returns [-1,1] the same search is
-                           written mean + c' sqrt(..) with c' = 2 sqrt 2. */
+    double exploration; /* UCB1: Cp, for rewards scaled to [0,1]; the default 0.5 is c = 1, the
+                           classic c = sqrt 2 is 1/sqrt 2 = 0.7071.  In a game of returns [-1,1]
+                           that search is written mean + c' sqrt(..) with c' = 2 sqrt 2. */
     bool raw_rewards;   /* exploration is in the game's own return units */
     double cpuct;       /* PUCT: c, for rewards of [0,1] (half of the c for [-1,1]) */
     double fpu; /* PUCT: value of an unvisited child = parent's mean - fpu * sqrt(visited prior
@@ -122,7 +122,11 @@ struct banyan_search_options {
     int opponents;                /* enum banyan_opponents */
     int side[BANYAN_MAX_PLAYERS]; /* coalition: players of equal number are one side */
     int solver;                   /* enum banyan_solver */
-    bool transpositions;          /* nodes of equal key are one */
+    /* Where the game knows decisive and anti-decisive moves (game.h) and utilities are opposed as for
+     * the solver: nodes below the root hold these actions only; with any rule and evaluator.  A node
+     * that becomes the root, or that a book's line passes, gets all legal actions. */
+    bool decisive;
+    bool transpositions; /* nodes of equal key are one */
     int worlds; /* hidden information: simulations share so many states drawn at the root, so that
                    others, who know their own cards, are seen more than once; 0: each draws its own */
     int draw;   /* enum banyan_draw */

@@ -70,8 +70,7 @@ static enum banyan_status book_ask_priors(struct banyan_search *search,
     search_fill_leaf(search, simulation, leaf);
     enum banyan_status status = search->evaluator->evaluate(search->evaluator->ctx, leaf, 1, err);
     if (status == BANYAN_OK)
-        search_receive_priors(search, ref, simulation->state, simulation->priors[mover],
-                              leaf->count[mover]);
+        search_receive_priors(search, ref, simulation->state, simulation->priors[mover]);
     else /* the node must not wait for ever */
         search_default_priors(search, ref, simulation->state);
     return status;
@@ -184,6 +183,7 @@ static enum banyan_status book_add(struct banyan_search *search, const struct bo
     struct tree_node *node = NULL;
     assert(!search->waiting); /* their paths are not counted yet */
     memcpy(simulation->state, search->root_state, game->state_size);
+    simulation->depth = 0; /* a line may go on by any action */
     for (int i = 0; i < line->length; ++i) {
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         enum banyan_status status = BANYAN_OK;
@@ -196,6 +196,7 @@ static enum banyan_status book_add(struct banyan_search *search, const struct bo
         if (!ref || status != BANYAN_OK)
             return ref ? status : book_full(search, err);
         node = tree_node(&search->tree, ref);
+        search_complete_node(search, node, simulation->state);
         int index = tree_find_action(&search->tree, node, line->actions[i]);
         if (index < 0)
             return banyan_fail(err, BANYAN_ILLEGAL,

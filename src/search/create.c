@@ -67,6 +67,15 @@ void search_set_weights(struct banyan_search *search)
     }
 }
 
+/* Whether the game names decisive moves, and a player who can win at once takes it in this model. */
+static bool create_decisive(const struct banyan_search *search)
+{
+    const struct banyan_game *game = search->game;
+    bool maxn = search->options.opponents == BANYAN_OPPONENTS_MAXN;
+    return search->options.decisive && game->decisive && search->trees == 1 &&
+           (maxn || (game->players <= 2 && create_opposed(search)));
+}
+
 /* Whether UCB1 can take its short form. */
 static bool create_plain_ucb1(const struct banyan_search *search)
 {
@@ -94,6 +103,7 @@ static void create_settle(struct banyan_search *search)
     search->action_room = game->max_legal;
     search->depth_max = game->max_plies < SEARCH_DEPTH_MAX ? game->max_plies : SEARCH_DEPTH_MAX;
     search->solver = create_solvable(search);
+    search->decisive = create_decisive(search);
     search->constant_sum = (double)game->return_min + game->return_max;
     search->reward_scale = options->raw_rewards || range <= 0 ? 1 : 1 / range;
     search->reward_low = options->raw_rewards ? 0 : game->return_min;
@@ -230,7 +240,7 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
     search->lookup.places = TAKE(search->lookup.size, uint16_t);
     search->lookup.known = TAKE(legal, uint8_t);
     for (size_t p = 0; p < players; ++p)
-        search->offers[p] = TAKE(hidden ? legal : 0, uint16_t);
+        search->offers[p] = TAKE(hidden || search->decisive ? legal : 0, uint16_t);
     search->slots = TAKE((size_t)search->slot_count, struct simulation);
     search->leaves = TAKE((size_t)search->slot_count, struct banyan_leaf);
     for (int i = 0; i < search->slot_count; ++i) {

@@ -22,12 +22,21 @@ static void expand_default_priors(const struct banyan_search *search, const void
         priors[i] = 1.0f / (float)count;
 }
 
+/* The actions of a new node into search->legal; how many.  The root has all that are legal, for
+ * whoever looks at it.  Below, where the game knows decisive or anti-decisive moves, a node has
+ * these alone: a best one is among them, and simulations do not learn anew what the rules say. */
+static int expand_actions(struct banyan_search *search, const void *state, int mover, bool root)
+{
+    int count = search->decisive && !root ? search->game->decisive(state, mover, search->legal) : 0;
+    return count ? count : search->game->legal(state, mover, search->legal);
+}
+
 uint32_t search_expand(struct banyan_search *search, struct simulation *simulation,
                        const void *state, int mover, uint32_t visits, bool wait_for_priors)
 {
     struct tree *tree = &search->tree;
     banyan_action *actions = search->legal;
-    int count = search->game->legal(state, mover, actions);
+    int count = expand_actions(search, state, mover, simulation->depth == 0);
     uint64_t key = 0;
     if (tree->layout.keyed || tree->table) {
         key = simulation->key ? simulation->key : search_node_key(search, state, mover);
@@ -55,16 +64,25 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
     return ref;
 }
 
-/* The actions still stand in the order in which legal() gave them. */
+/* priors: of all `count` legal actions, in the order of legal().  In this order the node's actions
+ * still stand; where they are a part only, search->legal names all. */
 static void expand_put_priors(struct banyan_search *search, uint32_t ref, const float *priors,
                               int count)
 {
     struct tree_node *node = tree_node(&search->tree, ref);
-    node->flags &= (uint8_t)~TREE_PENDING;
+    node->flags &= (uint8_t) ~(TREE_PENDING | TREE_NEXT_FOUND);
     if (!search->tree.layout.prior_bytes)
         return;
-    memcpy(tree_priors(&search->tree, node), priors, (size_t)count * sizeof *priors);
-    node->flags &= (uint8_t)~TREE_NEXT_FOUND;
+    float *own = tree_priors(&search->tree, node);
+    if (node->count == count) {
+        memcpy(own, priors, (size_t)count * sizeof *priors);
+        return;
+    }
+    for (int i = 0, j = 0; i < node->count; ++i, ++j) {
+        while (search->legal[j] != tree_action(&search->tree, node, i))
+            ++j;
+        own[i] = priors[j];
+    }
 }
 
 void search_default_priors(struct banyan_search *search, uint32_t ref, const void *state)
@@ -76,8 +94,11 @@ void search_default_priors(struct banyan_search *search, uint32_t ref, const voi
 }
 
 void search_receive_priors(struct banyan_search *search, uint32_t ref, const void *state,
-                           const float *priors, int count)
+                           const float *priors)
 {
+    const struct tree_node *node = tree_node(&search->tree, ref);
+    int count =
+        search->decisive ? search->game->legal(state, node->mover, search->legal) : node->count;
     double sum = 0; /* leaves go out with priors of 0 */
     for (int i = 0; i < count; ++i)
         sum += (double)priors[i];
@@ -122,4 +143,11 @@ int search_offer(struct banyan_search *search, struct tree_node *node, const voi
     if (known < count)
         known += expand_append(search, node, state, count, count - known, out + known);
     return known;
+}
+
+void search_complete_node(struct banyan_search *search, struct tree_node *node, const void *state)
+{
+    if (!search->decisive || (node->flags & TREE_PENDING))
+        return;
+    search_offer(search, node, state, search->offers[0]);
 }

@@ -6,7 +6,7 @@ void banyan_search_options_default(struct banyan_search_options *options)
 {
     *options = (struct banyan_search_options){
         .rule = BANYAN_RULE_UCB1,
-        .exploration = 0.70710678118654752,
+        .exploration = 0.5,
         .cpuct = 1.25,
         .fpu = 0.2,
         .order = BANYAN_ORDER_RANDOM,
@@ -19,6 +19,7 @@ void banyan_search_options_default(struct banyan_search_options *options)
         .regret_explore = 0.1,
         .opponents = BANYAN_OPPONENTS_MAXN,
         .solver = BANYAN_SOLVER_AUTO,
+        .decisive = true,
         .final = BANYAN_FINAL_ROBUST,
         .final_w1 = 1,
         .final_w2 = 1,
@@ -77,6 +78,7 @@ const struct banyan_option banyan_search_option_table[] = {
     {"side6", BANYAN_OPTION_INT, SIDE(6), 0, 7, NULL, 0, "coalition: side of player 6"},
     {"side7", BANYAN_OPTION_INT, SIDE(7), 0, 7, NULL, 0, "coalition: side of player 7"},
     {"solver", BANYAN_OPTION_CHOICE, AT(solver), 0, 0, solvers, 0, "proven results and score bounds, where the game allows them; auto: on, but off with transpositions=on or rule=regret"},
+    {"decisive", BANYAN_OPTION_BOOL, AT(decisive), 0, 1, NULL, 0, "below the root only moves that win at once, or that keep the other from it, where the rules tell"},
     {"transpositions", BANYAN_OPTION_BOOL, AT(transpositions), 0, 1, NULL, 0, "nodes of equal key are one; solver=auto is then off"},
     {"worlds", BANYAN_OPTION_INT, AT(worlds), 0, 65535, NULL, 0, "hidden cards: so many full states are drawn for a decision and shared by all simulations; 0: one for each"},
     {"draw", BANYAN_OPTION_CHOICE, AT(draw), 0, 0, draws, 0, "hidden cards: what simulations draw anew: what the player who searches does not know, or all that chance decided, that player's own cards too, as an equilibrium needs it; auto: all with rule=regret"},

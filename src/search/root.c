@@ -132,10 +132,6 @@ static bool root_follow(struct banyan_search *search, int player, banyan_action 
     root_add_edge(search, node, index);
     struct tree_edge edge = tree_edges(&search->tree, node)[index];
     search->root[search->trees > 1 ? player : 0] = edge;
-    search->root_bounds = (struct tree_bounds){search->game->return_min, search->game->return_max};
-    if (search->solver &&
-        edge.child) /* not the edge's own: they do not tell which action to take */
-        search->root_bounds = search_node_bounds(search, tree_node(&search->tree, edge.child));
     return true;
 }
 
@@ -150,6 +146,20 @@ static void root_keep_actual(struct banyan_search *search, int player)
         tree_outcome(tree, ref)->left = tree_outcome(tree, ref)->right = 0;
     root->child = ref;
     root->visits = ref ? tree_outcome(tree, ref)->visits : 0;
+}
+
+/* The kept node becomes a root: all legal actions stand in it, and the root's bounds are the node's,
+ * since those of the edge to it do not tell which action to take. */
+static void root_settle(struct banyan_search *search)
+{
+    int mover = root_first_mover(search, search->root_state);
+    struct tree_node *node = search_root_node(search, mover);
+    search->root_bounds = (struct tree_bounds){search->game->return_min, search->game->return_max};
+    if (!node)
+        return;
+    search_complete_node(search, node, search->root_state);
+    if (search->solver)
+        search->root_bounds = search_node_bounds(search, node);
 }
 
 bool banyan_search_advance(struct banyan_search *search, const banyan_action joint[],
@@ -175,6 +185,7 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
         if (search->tree.layout.keyed)
             root_recount(search);
         tree_compact(&search->tree, search->root, search->trees);
+        root_settle(search);
     }
     for (int i = 0; i < search->member_count; ++i)
         banyan_search_advance(search->members[i], joint, state);

@@ -89,10 +89,11 @@ struct banyan_search {
     int expand_visits;
     bool in_flight; /* several simulations may wait at once */
     bool solver;
-    int depth_max;       /* decisions of one descent */
-    int action_room;     /* most actions of a node so far, or more: grows where cards are hidden */
-    bool draws_all;      /* all that chance decided is drawn anew, the viewer's own cards too */
-    bool masked;         /* legality may differ between states of one key */
+    bool decisive;   /* nodes below the root hold decisive and anti-decisive actions only, if any */
+    int depth_max;   /* decisions of one descent */
+    int action_room; /* most actions of a node so far, or more: grows where cards are hidden */
+    bool draws_all;  /* all that chance decided is drawn anew, the viewer's own cards too */
+    bool masked;     /* legality may differ between states of one key */
     bool keeps_offers;   /* somebody asks on the way up what could have been chosen */
     double reward_scale; /* rewards in [0,1] = (utility - reward_low) * reward_scale */
     double reward_low;
@@ -233,9 +234,12 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
 /* Puts an evaluator's priors into a node of state that waited for them, or the default ones if the
  * evaluator had no opinion: it wrote none. */
 void search_receive_priors(struct banyan_search *search, uint32_t node, const void *state,
-                           const float *priors, int count);
+                           const float *priors);
 /* The same with the priors that stand in for an evaluator's: the game's, or equal ones. */
 void search_default_priors(struct banyan_search *search, uint32_t node, const void *state);
+/* Gives a node that holds a part of the legal actions only (search->decisive) the others too, as long
+ * as there is room. */
+void search_complete_node(struct banyan_search *search, struct tree_node *node, const void *state);
 /* Which of node's actions are legal in state: rising indices to out[max_legal].  Actions that node
  * does not know yet are appended; where there is no room for them the others are all that is
  * offered.  How many; 0: node knows none of the legal ones. */

@@ -45,7 +45,7 @@ static void update_made(struct banyan_search *search, struct simulation *simulat
         tree_count(&node->visits);
         if (node->flags & TREE_PENDING)
             search_receive_priors(search, simulation->made[p], simulation->state,
-                                  simulation->priors[p], node->count);
+                                  simulation->priors[p]);
     }
 }
 

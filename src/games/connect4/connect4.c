@@ -22,6 +22,20 @@ static int connect4_legal(const void *at, int player, banyan_action *out)
     return count;
 }
 
+/* A column where a disc completes a line, or one that the other's line still wants. */
+static int connect4_decisive(const void *at, int player, banyan_action *out)
+{
+    (void)player;
+    const struct connect4_state *state = at;
+    uint64_t landings = connect4_landings(state);
+    uint64_t squares = connect4_completes(state->own) & landings;
+    if (!squares)
+        squares = connect4_completes(state->other) & landings;
+    if (squares)
+        out[0] = (banyan_action)(bits_first64(squares) / 7);
+    return squares != 0;
+}
+
 static void connect4_apply(void *at, const banyan_action joint[], struct banyan_dice *dice)
 {
     (void)dice;
@@ -151,6 +165,7 @@ static const struct banyan_game connect4 = {
     .rollout = connect4_rollout,
     .heuristic = connect4_heuristic,
     .bounds = connect4_bounds,
+    .decisive = connect4_decisive,
     .encode = connect4_encode,
     .policy_index = connect4_policy_index,
     .symmetries = 2,

@@ -43,6 +43,21 @@ static inline uint64_t connect4_lines(uint64_t discs, int step)
     return pairs & pairs >> 2 * step;
 }
 
+/* The squares, taken or not, that would complete a line of four of this step. */
+static inline uint64_t connect4_completes_step(uint64_t discs, int step)
+{
+    uint64_t up = discs << step & discs << 2 * step; /* the two below are there */
+    uint64_t down = discs >> step & discs >> 2 * step;
+    return (up & (discs << 3 * step | discs >> step)) |
+           (down & (discs >> 3 * step | discs << step));
+}
+
+static inline uint64_t connect4_completes(uint64_t discs)
+{
+    return connect4_completes_step(discs, 1) | connect4_completes_step(discs, 6) |
+           connect4_completes_step(discs, 7) | connect4_completes_step(discs, 8);
+}
+
 static inline bool connect4_wins(uint64_t discs)
 {
     return (connect4_lines(discs, 1) | connect4_lines(discs, 6) | connect4_lines(discs, 7) |

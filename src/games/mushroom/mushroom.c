@@ -47,6 +47,14 @@ static void mushroom_returns(const void *at, float *out)
     out[1] = 0 - out[0];
 }
 
+/* A second pass ends the game: whoever is ahead wins by it. */
+static int mushroom_decisive(const void *at, int player, banyan_action *out)
+{
+    const struct mushroom_state *state = at;
+    out[0] = BOARD_PASS;
+    return state->passes > 0 && mushroom_difference(state, player) > 0;
+}
+
 /* Everything but the last action.  Four sums side by side: a chain of multiplications would wait.
  */
 static uint64_t mushroom_key(const void *at, int viewer)
@@ -68,23 +76,24 @@ static const char *const mushroom_policies[] = {"random", "rectangles", "greedy"
 
 /* A rectangle takes two mushrooms or more, and at most one pass stands before it; two at the end.
  */
-#define MUSHROOM_GAME(level_)                                                                     \
-    {                                                                                             \
-        .name = "mushroom", .title = "Mushroom game (NYPC 2025)", .players = 2,                   \
-        .state_size = sizeof(struct mushroom_state), .action_bytes = 2,                           \
-        .max_legal = BOARD_MAX_LEGAL + 1, .max_plies = BOARD_CELLS + 2, .return_min = -1,         \
-        .return_max = 1, .policy_size = BOARD_MAX_LEGAL + 1,                                      \
-        .planes = {13, BOARD_ROWS, BOARD_COLUMNS}, .traits = BANYAN_ZERO_SUM,                     \
-        .init = mushroom_init, .movers = mushroom_movers, .legal = mushroom_legal_##level_,       \
-        .apply = mushroom_apply_##level_, .returns = mushroom_returns, .key = mushroom_key,       \
-        .format = mushroom_format, .action_format = mushroom_action_format,                       \
-        .action_parse = mushroom_action_parse, .rollout = mushroom_rollout_##level_,              \
-        .rollout_policies = mushroom_policies, .heuristic = mushroom_heuristic,                   \
-        .bounds = mushroom_bounds, .priors = mushroom_priors_##level_, .encode = mushroom_encode, \
-        .policy_index = mushroom_policy_index, .symmetries = 4, .symmetry = mushroom_symmetry,    \
-        .symmetry_action = mushroom_symmetry_action, .mirror = mushroom_mirror,                   \
-        .mirror_action = mushroom_mirror_action, .targets = mushroom_targets,                     \
-        .draw = mushroom_draw, .svg = mushroom_svg, .offers = mushroom_offers,                    \
+#define MUSHROOM_GAME(level_)                                                                  \
+    {                                                                                          \
+        .name = "mushroom", .title = "Mushroom game (NYPC 2025)", .players = 2,                \
+        .state_size = sizeof(struct mushroom_state), .action_bytes = 2,                        \
+        .max_legal = BOARD_MAX_LEGAL + 1, .max_plies = BOARD_CELLS + 2, .return_min = -1,      \
+        .return_max = 1, .policy_size = BOARD_MAX_LEGAL + 1,                                   \
+        .planes = {13, BOARD_ROWS, BOARD_COLUMNS}, .traits = BANYAN_ZERO_SUM,                  \
+        .init = mushroom_init, .movers = mushroom_movers, .legal = mushroom_legal_##level_,    \
+        .apply = mushroom_apply_##level_, .returns = mushroom_returns, .key = mushroom_key,    \
+        .decisive = mushroom_decisive, .format = mushroom_format,                              \
+        .action_format = mushroom_action_format, .action_parse = mushroom_action_parse,        \
+        .rollout = mushroom_rollout_##level_, .rollout_policies = mushroom_policies,           \
+        .heuristic = mushroom_heuristic, .bounds = mushroom_bounds,                            \
+        .priors = mushroom_priors_##level_, .encode = mushroom_encode,                         \
+        .policy_index = mushroom_policy_index, .symmetries = 4, .symmetry = mushroom_symmetry, \
+        .symmetry_action = mushroom_symmetry_action, .mirror = mushroom_mirror,                \
+        .mirror_action = mushroom_mirror_action, .targets = mushroom_targets,                  \
+        .draw = mushroom_draw, .svg = mushroom_svg, .offers = mushroom_offers,                 \
     }
 
 #if defined(__x86_64__)

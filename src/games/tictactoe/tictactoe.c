@@ -22,6 +22,19 @@ static int tictactoe_legal(const void *at, int player, banyan_action *out)
     return count;
 }
 
+/* A square that completes a line, or one that the other's line still wants. */
+static int tictactoe_decisive(const void *at, int player, banyan_action *out)
+{
+    const struct tictactoe_state *state = at;
+    unsigned empty = tictactoe_empty(state);
+    unsigned squares = tictactoe_completes(state->marks[player]) & empty;
+    if (!squares)
+        squares = tictactoe_completes(state->marks[1 - player]) & empty;
+    if (squares)
+        out[0] = (banyan_action)bits_first64(squares);
+    return squares != 0;
+}
+
 static void tictactoe_apply(void *at, const banyan_action joint[], struct banyan_dice *dice)
 {
     (void)dice;
@@ -173,6 +186,7 @@ static const struct banyan_game tictactoe = {
     .action_format = tictactoe_action_format,
     .action_parse = tictactoe_action_parse,
     .rollout = tictactoe_rollout,
+    .decisive = tictactoe_decisive,
     .bounds = tictactoe_bounds,
     .encode = tictactoe_encode,
     .policy_index = tictactoe_policy_index,

@@ -40,6 +40,23 @@ static inline bool tictactoe_wins(unsigned marks)
     return (row | column | falling | rising) != 0;
 }
 
+/* The squares, taken or not, that would complete a line of these. */
+static inline unsigned tictactoe_completes(unsigned marks)
+{
+    unsigned left = marks << 1 & 0x1b6u, right = marks >> 1 & 0xdbu; /* the marks beside */
+    unsigned row = left & right & 0x92u;                             /* column b */
+    row |= marks >> 1 & marks >> 2 & 0x49u;
+    row |= marks << 1 & marks << 2 & 0x124u;
+    unsigned above = marks << 3, below = marks >> 3;
+    unsigned column =
+        (above & below & 0x38u) | (marks >> 3 & marks >> 6 & 7u) | (above & marks << 6 & 0x1c0u);
+    unsigned falling = (marks << 4 & marks >> 4 & 0x10u) | (marks >> 4 & marks >> 8 & 1u) |
+                       (marks << 4 & marks << 8 & 0x100u);
+    unsigned rising = (marks << 2 & marks >> 2 & 0x10u) | (marks >> 2 & marks >> 4 & 4u) |
+                      (marks << 2 & marks << 4 & 0x40u);
+    return row | column | falling | rising;
+}
+
 static inline unsigned tictactoe_empty(const struct tictactoe_state *state)
 {
     return TICTACTOE_FULL & ~(unsigned)(state->marks[0] | state->marks[1]);

@@ -1,0 +1,109 @@
+/* Decisive and anti-decisive moves: nodes below the root hold these alone where there are some. */
+#include "searching.h"
+
+#include "search/search.h"
+
+/* X has three in a row at the bottom (columns 1 to 3) and O is to move: only column 4 keeps X from winning. */
+#define THREAT "moves:11223"
+
+static struct tree_node *node_after(const struct searching *s, int player, const char *text)
+{
+    banyan_action action;
+    struct banyan_error err;
+    struct tree_node *root = search_root_node(s->search, player);
+    assert_non_null(root);
+    assert_int_equal(s->game->action_parse(s->state, player, text, &action, &err), BANYAN_OK);
+    int index = tree_find_action(&s->search->tree, root, action);
+    assert_in_range(index, 0, root->tried - 1);
+    uint32_t child = tree_edges(&s->search->tree, root)[index].child;
+    return child ? tree_node(&s->search->tree, child) : NULL;
+}
+
+/* The root has all columns; below a column that lets X win there is X's winning move alone. */
+static void below_the_root_only_decisive_moves_stand(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {
+        "", "solver=off", "rule=puct", "rule=gumbel", "batch=4", "transpositions=on,solver=off"};
+    const char *const evaluators[] = {"rollout", "uniform"};
+    for (size_t i = 0; i < 2 * sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        struct banyan_root_move rows[8];
+        searching_open(&s, "connect4", THREAT, options[i / 2], evaluators[i % 2]);
+        searching_run(&s, 400);
+        assert_int_equal(search_root_node(s.search, 1)->count, 7);
+        assert_int_equal(banyan_search_root_moves(s.search, 1, rows, 8), 7);
+        struct tree_node *node = node_after(&s, 1, "7");
+        assert_non_null(node);
+        assert_int_equal(node->count, 1);
+        assert_int_equal(tree_action(&s.search->tree, node, 0), 3);
+        float prior = i % 2 ? 1.0f / 7 : 1; /* an evaluator's, of all seven; or of this one */
+        if (s.search->tree.layout.prior_bytes)
+            assert_float_equal(tree_priors(&s.search->tree, node)[0], prior, 1e-6);
+        assert_int_equal(searching_choice(&s, 1), 3);
+        searching_close(&s);
+    }
+}
+
+/* Where players are friends, or the option says so, every node has all legal actions. */
+static void elsewhere_all_actions_stand(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"decisive=off", "opponents=coalition,side0=0,side1=0"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        searching_open(&s, "connect4", THREAT, options[i], "rollout");
+        searching_run(&s, 2000);
+        struct tree_node *node = node_after(&s, 1, "7");
+        assert_non_null(node);
+        assert_int_equal(node->count, 7);
+        searching_close(&s);
+    }
+}
+
+/* A node that becomes the root gets the other actions too: they can be seen, searched and played. */
+static void a_new_root_has_all_actions(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_root_move rows[8];
+    banyan_action joint[2];
+    searching_open(&s, "connect4", "moves:1122", "ensemble=2", "rollout");
+    searching_run(&s, 4000);
+    searching_check(&s, s.game->action_parse(s.state, 0, "3", &joint[0], &s.err));
+    assert_int_equal(node_after(&s, 0, "3")->count, 1);
+    s.game->apply(s.state, joint, NULL);
+    assert_true(banyan_search_advance(s.search, joint, s.state));
+    assert_int_equal(banyan_search_root_moves(s.search, 1, rows, 8), 7);
+    assert_int_equal(rows[0].action, 3);
+    searching_run(&s, 400);
+    assert_int_equal(searching_choice(&s, 1), 3);
+    searching_close(&s);
+}
+
+/* The line of a book goes on by any legal action. */
+static void a_book_may_say_anything(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    searching_open(&s, "connect4", "moves:1122", "", "rollout");
+    searching_run(&s, 4000);
+    banyan_action line[2];
+    line[0] = 2; /* column 3: a threat */
+    for (line[1] = 0; line[1] < 7; ++line[1])
+        searching_check(&s, banyan_search_add_line(s.search, line, 2, 10, -0.5, &s.err));
+    assert_int_equal(node_after(&s, 0, "3")->count, 7);
+    searching_run(&s, 1000);
+    searching_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(below_the_root_only_decisive_moves_stand),
+        cmocka_unit_test(elsewhere_all_actions_stand),
+        cmocka_unit_test(a_new_root_has_all_actions),
+        cmocka_unit_test(a_book_may_say_anything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
