@@ -301,13 +301,29 @@ static void evidence_finds_the_truth(void **state)
     assert_true(total.all < 0.97 * total.seen);
 }
 
+/* belief_candidates() finds them by halves. */
+static void entries_are_in_order(void **unused)
+{
+    (void)unused;
+    for (int i = 1; i < dex_entry_count; ++i)
+        assert_true(dex_entries[i - 1].species <= dex_entries[i].species);
+    for (int i = 0; i < dex_entry_count; ++i) {
+        struct pokemon_mon mon = {.set_species = dex_entries[i].species,
+                                  .level = dex_entries[i].level};
+        const struct dex_entry *found = belief_candidates(&mon).entry;
+        assert_non_null(found);
+        assert_int_equal(found->species, mon.set_species);
+        assert_int_equal(found->level, mon.level);
+    }
+}
+
 int main(int argc, char **argv)
 {
     file_count = argc - 1;
     files = argv + 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_keep_what_was_seen), cmocka_unit_test(probabilities_sum_to_one),
-        cmocka_unit_test(text_round_trip), cmocka_unit_test(damage_by_hand),
-        cmocka_unit_test(evidence_finds_the_truth)};
+        cmocka_unit_test(text_round_trip),          cmocka_unit_test(damage_by_hand),
+        cmocka_unit_test(evidence_finds_the_truth), cmocka_unit_test(entries_are_in_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static void visits_sum_to_simulations(void **unused)
                                    "solver=off,transpositions=on",
                                    "solver=off,prebuild-depth=2",
                                    "solver=off,widen-factor=2,widen-power=0.4",
-                                   "rule=regret",
+                                   "rule=regret,draw=hidden",
                                    "solver=off,children-first=off"};
     for (size_t g = 0; g < sizeof games / sizeof *games; ++g) {
         for (size_t o = 0; o < sizeof options / sizeof *options; ++o) {
