@@ -16,6 +16,7 @@ struct hands {
 
 static int hands_illegal; /* actions of another hand that were applied: one thread */
 static uint32_t hands_count, hands_offer;
+static bool hands_twice; /* legal() names the first action twice */
 
 static inline enum banyan_status hands_init(void *state, const char *setup, struct banyan_rng *rng,
                                             struct banyan_error *err)
@@ -36,7 +37,9 @@ static inline int hands_legal(const void *state, int player, banyan_action *out)
     uint32_t n = player == 0 ? 2 : hands_offer;
     for (uint32_t i = 0; i < n; ++i)
         out[i] = player == 0 ? i : 1 + hands->hand * hands_offer + i;
-    return (int)n;
+    if (hands_twice)
+        out[n] = out[0];
+    return (int)n + hands_twice;
 }
 
 static inline void hands_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
@@ -79,7 +82,7 @@ static inline struct banyan_game hands_game(uint32_t count, uint32_t offer)
                                 .players = 2,
                                 .state_size = sizeof(struct hands),
                                 .action_bytes = 4,
-                                .max_legal = (int)offer,
+                                .max_legal = (int)offer + 1,
                                 .max_plies = ROUNDS,
                                 .return_min = -ROUNDS / 2.0f,
                                 .return_max = ROUNDS / 2.0f,

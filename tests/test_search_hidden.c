@@ -32,6 +32,26 @@ static void an_information_set_has_all_its_actions(void **unused)
     }
 }
 
+/* A game that names an action twice does no harm: other actions come to the list as before. */
+static void an_action_named_twice_is_listed_once(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"rule=puct,progressive-bias=1", "rule=ucb1", "rule=regret"};
+    const struct banyan_game game = hands_game(HANDS_SMALL, OFFER_SMALL);
+    static struct banyan_root_move rows[4 * HANDS_SMALL * OFFER_SMALL];
+    hands_twice = true;
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        hands_open(&s, &game, options[i]);
+        searching_run(&s, 5000);
+        int count = banyan_search_root_moves(s.search, 1, rows, 4 * HANDS_SMALL * OFFER_SMALL);
+        searching_close(&s);
+        assert_int_equal(hands_illegal, 0);
+        assert_in_range(count, HANDS_SMALL * OFFER_SMALL, HANDS_SMALL * OFFER_SMALL + 1);
+    }
+    hands_twice = false;
+}
+
 /* More actions than a node can list: those that came first are chosen among, the others' states end
  * their simulations. */
 static void what_a_node_cannot_list_ends_the_simulation(void **unused)
@@ -130,6 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_information_set_has_all_its_actions),
+        cmocka_unit_test(an_action_named_twice_is_listed_once),
         cmocka_unit_test(what_a_node_cannot_list_ends_the_simulation),
         cmocka_unit_test(a_full_tree_applies_legal_actions_only),
         cmocka_unit_test(a_walk_applies_legal_actions_only),

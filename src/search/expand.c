@@ -140,8 +140,11 @@ int search_offer(struct banyan_search *search, struct tree_node *node, const voi
 {
     int count = search->game->legal(state, node->mover, search->legal);
     int known = tree_find_actions(&search->tree, node, search->legal, count, &search->lookup, out);
-    if (known < count)
-        known += expand_append(search, node, state, count, count - known, out + known);
+    int unknown = 0; /* not count - known: a game may name an action twice */
+    for (int i = 0; i < count && known < count; ++i)
+        unknown += !search->lookup.known[i];
+    if (unknown)
+        known += expand_append(search, node, state, count, unknown, out + known);
     return known;
 }
 

@@ -385,15 +385,17 @@ int tree_find_actions(const struct tree *tree, const struct tree_node *node,
     uint64_t filter[TREE_FILTER_WORDS] = {0};
     int found = 0;
     memset(lookup->places, 0, lookup->size * sizeof *lookup->places);
-    memset(lookup->known, 0, (size_t)n);
     for (int i = 0; i < n; ++i) {
         uint32_t bit = tree_filter_bit(actions[i]);
+        uint16_t *place = &lookup->places[tree_place(lookup, actions, actions[i])];
         filter[bit >> 6] |= (uint64_t)1 << (bit & 63);
-        lookup->places[tree_place(lookup, actions, actions[i])] = (uint16_t)(i + 1);
+        lookup->known[i] = *place != 0; /* named before */
+        if (!*place)
+            *place = (uint16_t)(i + 1);
     }
     for (int i = 0; found < n && (i = tree_scan_node(tree, node, i, filter)) < node->count; ++i) {
         uint32_t given = lookup->places[tree_place(lookup, actions, tree_action(tree, node, i))];
-        if (!given)
+        if (!given || lookup->known[given - 1])
             continue;
         lookup->known[given - 1] = 1;
         out[found++] = (uint16_t)i;

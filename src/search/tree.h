@@ -274,8 +274,9 @@ struct tree_lookup {
     uint8_t *known;   /* [max_legal] known[i]: node has actions[i] */
 };
 
-/* Looks up n different actions in node: out[n] gets the indices of those that node has, in rising
- * order, and lookup->known says which these are.  How many it has. */
+/* Looks up n actions in node: out[n] gets the indices of those that node has, in rising order, and
+ * lookup->known says which these are.  How many it has.  An action that is named twice counts once:
+ * known[] says of the second that nothing is missing. */
 int tree_find_actions(const struct tree *tree, const struct tree_node *node,
                       const banyan_action *actions, int n, const struct tree_lookup *lookup,
                       uint16_t *out);
