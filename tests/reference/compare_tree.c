@@ -163,6 +163,8 @@ static void compare_node(struct pair *pair, uint32_t ref, const struct plain_nod
 void compare_trees(struct pair *pair)
 {
     struct banyan_search *search = pair->kernel;
+    compare_expect(pair, "random numbers are at the same place", 0,
+                   memcmp(&search->rng, &pair->plain->rng, sizeof search->rng) != 0);
     for (int t = 0; t < search->trees && pair->same; ++t)
         compare_child(pair, search->root[t].child, &pair->plain->root[t]);
     if (search->solver && !search->waiting && pair->same) {
