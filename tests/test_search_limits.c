@@ -366,6 +366,60 @@ static void a_walk_says_that_it_was_stopped(void **unused)
     searching_close(&s);
 }
 
+/* --- sequential halving without a number of simulations --- */
+
+/* The visits of the root's `count` actions, the least first; how many in all. */
+static uint64_t root_visits(const struct searching *s, uint64_t visits[], int count)
+{
+    struct banyan_root_move rows[9];
+    uint64_t sum = 0;
+    assert_int_equal(banyan_search_root_moves(s->search, 0, rows, 9), count);
+    for (int i = 0; i < count; ++i)
+        sum += visits[i] = rows[count - 1 - i].visits;
+    return sum;
+}
+
+/* By time: nine actions, then four, then two, and each of the four phases has a fair share. */
+static void halving_by_time_uses_all_of_it(void **unused)
+{
+    (void)unused;
+    static const int alive[4] = {9, 4, 2, 2}, drops[3] = {0, 5, 7};
+    struct searching s;
+    uint64_t visits[9];
+    struct banyan_limits limits = {.time_ms = 300};
+    searching_open(&s, "tictactoe", NULL, "rule=gumbel,solver=off", "rollout");
+    searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
+    double all = (double)root_visits(&s, visits, 9);
+    assert_true(visits[4] - visits[0] <= 1); /* the five that dropped out first */
+    for (int phase = 0; phase < 2; ++phase) {
+        uint64_t before = phase ? visits[drops[phase] - 1] : 0;
+        double share = (double)(visits[drops[phase]] - before) * alive[phase] / all;
+        if (share < 0.1 || share > 0.5) /* of planned simulations: 0.25 */
+            fail_msg("phase %d has %.3f of %.0f simulations", phase, share, all);
+    }
+    assert_true((double)(visits[7] - visits[6]) * 2 / all > 0.2); /* the last two phases */
+    searching_close(&s);
+}
+
+/* Until a flag says stop: halving begins again with twice as many simulations, so that none of the
+ * actions is left behind for ever. */
+static void halving_without_a_limit_begins_again(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct stopping stopping = {.at = 40000};
+    struct banyan_evaluator evaluator = {
+        .name = "stopping", .ctx = &stopping, .reentrant = true, .evaluate = stopping_evaluate};
+    struct banyan_limits limits = {.stop = &stopping.stop};
+    uint64_t visits[7];
+    open_with(&s, "connect4", "rule=gumbel,solver=off", &evaluator);
+    banyan_search_run(s.search, &limits, NULL);
+    uint64_t all = root_visits(&s, visits, 7);
+    assert_true(visits[0] * 50 > all); /* seven share a third of the simulations */
+    assert_true(visits[6] * 7 > all);
+    searching_close(&s);
+}
+
 /* --- a rollout without an end --- */
 
 static void a_rollout_that_does_not_end_is_an_error(void **unused)
@@ -639,6 +693,8 @@ int main(void)
         cmocka_unit_test(kept_visits_are_enough_to_choose_by),
         cmocka_unit_test(a_run_says_that_it_was_stopped),
         cmocka_unit_test(a_walk_says_that_it_was_stopped),
+        cmocka_unit_test(halving_by_time_uses_all_of_it),
+        cmocka_unit_test(halving_without_a_limit_begins_again),
         cmocka_unit_test(a_rollout_that_does_not_end_is_an_error),
         cmocka_unit_test(priors_that_nobody_wrote_are_no_opinion),
         cmocka_unit_test(a_search_goes_on_after_its_evaluator_failed),

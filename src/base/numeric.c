@@ -1,5 +1,21 @@
 #include "base/numeric.h"
 
+/* 1 / i! */
+static const double numeric_inverse_factorial[14] = {1.0,
+                                                     1.0,
+                                                     1.0 / 2,
+                                                     1.0 / 6,
+                                                     1.0 / 24,
+                                                     1.0 / 120,
+                                                     1.0 / 720,
+                                                     1.0 / 5040,
+                                                     1.0 / 40320,
+                                                     1.0 / 362880,
+                                                     1.0 / 3628800,
+                                                     1.0 / 39916800,
+                                                     1.0 / 479001600,
+                                                     1.0 / 6227020800};
+
 /* e^x = 2^k e^r with |r| <= ln 2 / 2; the series ends below 1e-17. */
 double numeric_exp(double x)
 {
@@ -10,11 +26,12 @@ double numeric_exp(double x)
     double scaled = x * 0x1.71547652b82fep+0; /* 1 / ln 2 */
     int k = (int)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
     double r = x - k * 0x1.62e42fefa39efp-1 - k * 0x1.abc9e3b39803fp-56; /* ln 2 in two parts */
-    double term = 1, sum = 1;
-    for (int i = 1; i <= 14; ++i) {
-        term = term * r / i;
-        sum += term;
+    double s = r * r, even = 0, odd = 0; /* two chains side by side, and no division */
+    for (int i = 6; i >= 0; --i) {
+        even = even * s + numeric_inverse_factorial[2 * i];
+        odd = odd * s + numeric_inverse_factorial[2 * i + 1];
     }
+    double sum = even + r * odd;
     uint64_t bits = (uint64_t)(k + 1023) << 52;
     double power;
     memcpy(&power, &bits, sizeof power);

@@ -37,7 +37,7 @@ static void root_place(struct banyan_search *search, const void *state)
     search->noisy = false;
     search->noisy_movers = 0;
     search->calm = false;
-    search->gumbel_index = 0;
+    search->halving.alive = 0;
     memset(search->root_nodes, 0, sizeof search->root_nodes);
     search->gumbel_count = 0;
     search->waiting = 0;

@@ -57,7 +57,7 @@ static struct simulation *run_free_slot(struct banyan_search *search)
 void banyan_search_plan(struct banyan_search *search, int64_t simulations, bool explore)
 {
     search->planned = simulations;
-    search->gumbel_index = 0;
+    search->halving.alive = 0;
     search->calm = !explore;
 }
 
@@ -191,7 +191,10 @@ static bool run_over(struct run *run, uint64_t *next_look)
         step = rate < 5 ? 1 : (uint64_t)(rate / 5) < 1024 ? (uint64_t)(rate / 5) : 1024;
     }
     *next_look = search->simulations + step;
-    return run->limits->early && run_decided(search, run_left(run, now));
+    uint64_t left = run_left(run, now);
+    if (run->deadline_ms > 0)
+        search_gumbel_replan(search, left);
+    return run->limits->early && run_decided(search, left);
 }
 
 /* Evaluates without touching the search, so that threads may do it side by side. */
@@ -336,8 +339,8 @@ static enum banyan_status run_one(struct banyan_search *search, const struct ban
                                               : UINT64_MAX,
                       .err = err};
     run.deadline_ms = limits->time_ms > 0 ? run.begin_ms + limits->time_ms : 0;
-    search->planned = simulations;
-    search->gumbel_index = 0;
+    search->planned = run.deadline_ms > 0 ? SEARCH_BY_TIME : simulations;
+    search->halving.alive = 0;
     if (search->options.threads > 1)
         run_together(&run);
     else

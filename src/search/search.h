@@ -38,6 +38,8 @@ struct path_offer {
     uint32_t begin, count;
 };
 
+#define SEARCH_BY_TIME INT64_MAX /* of banyan_search.planned: as many as the time allows */
+
 enum leaf_kind {
     LEAF_OPEN,     /* waits for an evaluator */
     LEAF_FINISHED, /* the game is over: values are its returns */
@@ -75,6 +77,18 @@ struct select_rule {
     bool needs_squares;
     bool needs_root_ln; /* of nodes, kept up to date by the backup */
     bool needs_regret;
+};
+
+/* Sequential halving at the root (select_gumbel.c): phases of equal budgets, each of so many rounds, in
+ * which every action still considered is visited once. */
+struct search_halving {
+    int alive;         /* actions still considered; 0: it has not begun */
+    int phases, phase; /* in all; those done */
+    int picked;        /* actions of this round */
+    int64_t rounds;    /* of this phase, done */
+    int64_t visits;    /* of the actions of this round, since it began */
+    int64_t budget;    /* simulations to share out */
+    int64_t spent;
 };
 
 struct banyan_search {
@@ -138,7 +152,7 @@ struct banyan_search {
     double *gumbel;           /* [action_room] root noise, by index of the root's actions */
     int gumbel_count;         /* actions that have their noise */
     uint32_t *gumbel_before;  /* [action_room] their visits when halving began */
-    uint64_t gumbel_index;    /* simulations of this round of sequential halving */
+    struct search_halving halving;
     const struct tree_node
         *root_nodes[BANYAN_MAX_PLAYERS]; /* by mover, of the simulation going on */
     float picked_probability;
@@ -146,7 +160,8 @@ struct banyan_search {
     unsigned noisy_movers; /* those whose nodes at the root have it */
     bool calm;             /* no noise and no forced playouts at this root */
     bool full;             /* compaction made no room: the tree of this root grows no more */
-    int64_t planned;       /* simulations of this run, for sequential halving; 0: not known */
+    int64_t planned;       /* simulations of this run, for sequential halving; 0: not known;
+                        SEARCH_BY_TIME */
 
     /* parallel */
     pthread_mutex_t lock;
@@ -164,6 +179,8 @@ struct banyan_search {
 };
 
 /* rules (select_*.c) */
+/* select_gumbel.c: so many simulations are still to come, by the present speed */
+void search_gumbel_replan(struct banyan_search *search, uint64_t left);
 extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_tuned, select_puct,
     select_gumbel, select_regret;
 /* The actions of a node that are on offer: at[count], by rising index; at NULL: 0..count-1. */

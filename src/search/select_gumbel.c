@@ -35,26 +35,6 @@ static double gumbel_completed(const struct banyan_search *search, const struct 
     return gumbel_reward(search, visited ? select_mean(view, i) : node_mean);
 }
 
-/* How often the actions still considered have been visited when simulation number `index` of
- * `planned` begins, with m actions at the start. */
-static int gumbel_considered_visits(int m, int64_t planned, int64_t index)
-{
-    int halvings = 0, alive = m, visits = 0;
-    while (1 << halvings < m)
-        ++halvings;
-    if (halvings == 0)
-        return (int)index;
-    for (int64_t done = 0;;) {
-        int64_t rounds = planned / ((int64_t)halvings * alive);
-        rounds = rounds > 1 ? rounds : 1;
-        if (done + rounds * alive > index)
-            return visits + (int)((index - done) / alive);
-        done += rounds * alive;
-        visits += (int)rounds;
-        alive = alive / 2 > 2 ? alive / 2 : 2;
-    }
-}
-
 static double gumbel_root_score(const struct banyan_search *search, const struct select_view *view,
                                 double sigma, double node_mean, int i)
 {
@@ -62,12 +42,71 @@ static double gumbel_root_score(const struct banyan_search *search, const struct
            sigma * gumbel_completed(search, view, node_mean, i);
 }
 
+/* --- sequential halving --- */
+
 /* Halving counts its own visits: those that the actions had before, kept from earlier decisions, are
  * knowledge only. */
 static void gumbel_begin(struct banyan_search *search, const struct select_view *view)
 {
+    struct search_halving *halving = &search->halving;
+    int most = search->options.gumbel_actions;
+    int64_t doubled = halving->alive ? 2 * halving->budget : 0;
+    *halving = (struct search_halving){.alive = most < view->count ? most : view->count};
+    while (1 << halving->phases < halving->alive)
+        ++halving->phases;
+    halving->budget = search->planned > 0 ? search->planned : 16 * (int64_t)halving->alive;
+    if (doubled > 0)
+        halving->budget = doubled;
     for (int i = 0; i < view->count; ++i)
         search->gumbel_before[i] = i < view->tried ? (uint32_t)select_arrivals(view, i) : 0;
+}
+
+/* Rounds of the present phase: all phases have equal shares of the budget. */
+static int64_t gumbel_rounds(const struct search_halving *halving)
+{
+    int phases = halving->phases > 1 ? halving->phases : 1;
+    int64_t rounds = halving->budget / ((int64_t)phases * halving->alive);
+    return rounds > 1 ? rounds : 1;
+}
+
+/* After a round: on to the next one, and after the last one of a phase half of the actions drop out, but
+ * the last two. */
+static void gumbel_next_round(struct search_halving *halving)
+{
+    halving->picked = 0;
+    ++halving->visits;
+    if (++halving->rounds < gumbel_rounds(halving))
+        return;
+    halving->rounds = 0;
+    ++halving->phase;
+    if (halving->alive > 2)
+        halving->alive = halving->alive / 2 > 2 ? halving->alive / 2 : 2;
+}
+
+/* How often the actions still considered have been visited; one of them is picked now.  Where nobody
+ * knows how many simulations are to come, halving begins again with twice as many. */
+static int64_t gumbel_turn(struct banyan_search *search, const struct select_view *view)
+{
+    struct search_halving *halving = &search->halving;
+    if (!halving->alive || (search->planned <= 0 && halving->spent >= halving->budget))
+        gumbel_begin(search, view);
+    else if (halving->picked == halving->alive)
+        gumbel_next_round(halving);
+    ++halving->picked;
+    ++halving->spent;
+    return halving->visits;
+}
+
+/* What is left is shared out equally among the present phase, which has had its part, and the phases to
+ * come: as if all had been planned so. */
+void search_gumbel_replan(struct banyan_search *search, uint64_t left)
+{
+    struct search_halving *halving = &search->halving;
+    int phases = halving->phases - halving->phase;
+    if (!halving->alive || phases <= 0 || left > INT32_MAX * (uint64_t)halving->alive)
+        return;
+    int64_t here = halving->rounds * halving->alive + halving->picked + (int64_t)left;
+    halving->budget = here * halving->phases / phases;
 }
 
 static double gumbel_visits(const struct banyan_search *search, const struct select_view *view,
@@ -76,63 +115,114 @@ static double gumbel_visits(const struct banyan_search *search, const struct sel
     return i < view->tried ? select_arrivals(view, i) - search->gumbel_before[i] : 0;
 }
 
+/* The best by score of those that were visited `target` times, else of those visited less often.  Only
+ * these need a score. */
 static int gumbel_pick_root(struct banyan_search *search, const struct select_view *view)
 {
-    int considered =
-        search->options.gumbel_actions < view->count ? search->options.gumbel_actions : view->count;
     search_gumbel_noise(search, view->count);
-    if (search->gumbel_index == 0)
-        gumbel_begin(search, view);
-    int64_t planned = search->planned > 0 ? search->planned : 16 * (int64_t)considered;
-    int target = gumbel_considered_visits(considered, planned, (int64_t)search->gumbel_index++);
+    double target = (double)gumbel_turn(search, view);
     double sigma = gumbel_sigma(search, view), mean = select_node_mean(view);
-    int best = -1, fallback = -1;
-    double best_score = -INFINITY, fallback_score = -INFINITY;
+    int best = -1;
+    double best_score = -INFINITY;
+    bool best_is_due = false;
     for (int k = 0; k < view->offered_count; ++k) {
         int i = select_at(view, k);
-        if (i < view->tried && view->bounds && select_skip(view, i))
+        double visits = gumbel_visits(search, view, i);
+        bool due = visits == target;
+        if (visits > target || (best_is_due && !due) || (i < view->tried && select_skip(view, i)))
             continue;
         double score = gumbel_root_score(search, view, sigma, mean, i);
-        double visits = gumbel_visits(search, view, i);
-        if (visits == target && score > best_score) {
+        if (score > best_score || (due && !best_is_due)) {
             best_score = score;
             best = i;
-        }
-        if (visits <= target && score > fallback_score) {
-            fallback_score = score;
-            fallback = i;
+            best_is_due = due;
         }
     }
-    return select_or_any(view, best >= 0 ? best : fallback);
+    return select_or_any(view, best);
+}
+
+/* --- inside the tree --- */
+
+/* What the rule inside the tree needs of a node as a whole. */
+struct gumbel_inside {
+    double scale;    /* sigma for utilities */
+    double mean;     /* of the node, which an action without visits is taken to be worth */
+    double arrivals; /* visits of all tried actions and those in flight */
+};
+
+static void gumbel_open_inside(const struct banyan_search *search, const struct select_view *view,
+                               struct gumbel_inside *inside)
+{
+    double sum = 0;
+    uint64_t visits = 0, flying = 0;
+    uint32_t most = 0;
+    for (int i = 0; i < view->tried; ++i) {
+        uint32_t n = view->edges[i].visits;
+        sum += view->edges[i].sum;
+        visits += n;
+        most = n > most ? n : most;
+    }
+    for (int i = 0; view->in_flight && i < view->tried; ++i)
+        flying += view->in_flight[i];
+    inside->mean = visits ? sum / (double)visits : view->constant_sum / 2;
+    inside->arrivals = (double)(visits + flying);
+    inside->scale =
+        (search->options.gumbel_visit + most) * search->options.gumbel_scale * search->reward_scale;
+}
+
+/* Below this exponent a share is nothing beside the least prior, 1e-30. */
+#define GUMBEL_NOTHING (-110.0)
+
+/* The improved policy of the actions on offer, not normalised: prior * e^sigma(q), so that no logarithm
+ * is needed.  Returns its sum. */
+static double gumbel_improve(const struct select_view *view, const struct gumbel_inside *inside,
+                             double *policy)
+{
+    double top = view->offered_tried < view->offered_count ? inside->mean : -INFINITY, sum = 0;
+    for (int k = 0; k < view->offered_tried; ++k) {
+        int i = select_at(view, k);
+        policy[k] = view->edges[i].visits ? select_mean(view, i) : inside->mean;
+        top = policy[k] > top ? policy[k] : top;
+    }
+    for (int k = 0; k < view->offered_tried; ++k) {
+        double exponent = inside->scale * (policy[k] - top);
+        double prior = (double)view->priors[select_at(view, k)] + 1e-30;
+        policy[k] = exponent > GUMBEL_NOTHING ? prior * numeric_exp(exponent) : 0;
+        sum += policy[k];
+    }
+    if (view->offered_tried == view->offered_count)
+        return sum;
+    double untried = numeric_exp(inside->scale * (inside->mean - top));
+    for (int k = view->offered_tried; k < view->offered_count; ++k) {
+        policy[k] = ((double)view->priors[select_at(view, k)] + 1e-30) * untried;
+        sum += policy[k];
+    }
+    return sum;
 }
 
 static int gumbel_pick_inside(struct banyan_search *search, const struct select_view *view)
 {
-    double sigma = gumbel_sigma(search, view), mean = select_node_mean(view);
-    double *policy = search->strategy, top = -INFINITY, sum = 0, arrivals = 0;
-    for (int i = 0; i < view->tried; ++i)
-        arrivals += select_arrivals(view, i);
-    for (int k = 0; k < view->offered_count; ++k) {
-        int i = select_at(view, k);
-        policy[k] = gumbel_logit(view, i) + sigma * gumbel_completed(search, view, mean, i);
-        top = policy[k] > top ? policy[k] : top;
-    }
-    for (int k = 0; k < view->offered_count; ++k)
-        sum += policy[k] = numeric_exp(policy[k] - top);
+    struct gumbel_inside inside;
+    double *policy = search->strategy, best_score = -INFINITY;
     int best = -1;
-    double best_score = -INFINITY;
-    for (int k = 0; k < view->offered_count; ++k) {
+    gumbel_open_inside(search, view, &inside);
+    double share = 1 / gumbel_improve(view, &inside, policy), per = 1 / (1 + inside.arrivals);
+    for (int k = 0; k < view->offered_tried; ++k) {
         int i = select_at(view, k);
-        if (i < view->tried && view->bounds && select_skip(view, i))
+        if (view->bounds && select_skip(view, i))
             continue;
-        double visits = i < view->tried ? select_arrivals(view, i) : 0;
-        double chances = view->missed ? select_chances(view, i) : arrivals;
-        double score = policy[k] / sum - visits / (1 + chances);
+        double lag = view->missed ? 1 / (1 + select_chances(view, i)) : per;
+        double score = policy[k] * share - select_arrivals(view, i) * lag;
         if (score > best_score) {
             best_score = score;
             best = i;
         }
     }
+    for (int k = view->offered_tried; k < view->offered_count; ++k)
+        if (policy[k] * share > best_score) {
+            best_score = policy[k] * share;
+            best = select_at(view, k);
+        }
     return select_or_any(view, best);
 }
 

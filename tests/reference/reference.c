@@ -451,16 +451,29 @@ static void draw_gumbel(struct plain *r, const struct plain_node *node)
             -numeric_ln(-numeric_ln(rng_unit(&r->rng) * (1 - 0x1p-52) + 0x1p-60));
 }
 
+/* Where nobody knows how many simulations are to come, halving begins again and again, each time with
+ * twice as many. */
+static void begin_halving(struct plain *r, const struct plain_node *node)
+{
+    int most = r->options.gumbel_actions, doubled = r->gumbel_done > 0;
+    r->gumbel_considered = most < node->count ? most : node->count;
+    r->gumbel_budget = r->planned > 0 ? r->planned
+                       : doubled      ? 2 * r->gumbel_budget
+                                      : 16 * (int64_t)r->gumbel_considered;
+    r->gumbel_done = 0;
+    for (int i = 0; i < node->count; ++i)
+        r->gumbel_before[node->edges[i]->id] = (uint64_t)edge_arrivals(node->edges[i]);
+}
+
 /* The best, with noise, of those that were visited as often as it is their turn to be. */
 static void score_gumbel_root(struct plain *r, const struct plain_node *node, uint64_t offered,
                               double *scores)
 {
-    int m = r->options.gumbel_actions < node->count ? r->options.gumbel_actions : node->count;
     draw_gumbel(r, node);
-    for (int i = 0; i < node->count && r->gumbel_done == 0; ++i)
-        r->gumbel_before[node->edges[i]->id] = (uint64_t)edge_arrivals(node->edges[i]);
-    int64_t planned = r->planned > 0 ? r->planned : 16 * (int64_t)m;
-    double target = (double)halving_visits(m, planned, r->gumbel_done++);
+    if (r->gumbel_done == 0 || (r->planned <= 0 && r->gumbel_done == r->gumbel_budget))
+        begin_halving(r, node);
+    double target =
+        (double)halving_visits(r->gumbel_considered, r->gumbel_budget, r->gumbel_done++);
     bool any = false;
     for (int pass = 0; pass < 2 && !any; ++pass) /* second: those that were visited less often */
         for (int i = 0; i < node->count; ++i) {

@@ -133,7 +133,8 @@ struct plain {
     int gumbel_count;
     double gumbel[PLAIN_ACTIONS];          /* by id of the root's edges */
     uint64_t gumbel_before[PLAIN_ACTIONS]; /* their visits when halving began */
-    int64_t gumbel_done, planned;
+    int gumbel_considered;                 /* actions at the beginning of halving */
+    int64_t gumbel_budget, gumbel_done, planned;
     struct plain_simulation *simulations; /* [batch] */
     int64_t simulated;
     uint64_t waiting;
