@@ -420,6 +420,60 @@ static void halving_without_a_limit_begins_again(void **unused)
     searching_close(&s);
 }
 
+/* --- an early end --- */
+
+/* The choice after so many simulations, with or without an early end. */
+static banyan_action early_choice(const char *options, bool early, uint64_t *made)
+{
+    struct searching s;
+    struct banyan_limits limits = {.simulations = 400, .early = early};
+    struct banyan_search_stats stats;
+    searching_open(&s, "tictactoe", "moves:a1 c2", options, "rollout");
+    searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
+    banyan_search_get_stats(s.search, &stats);
+    banyan_action chosen = searching_choice(&s, 0);
+    *made = stats.simulations;
+    searching_close(&s);
+    return chosen;
+}
+
+/* Whatever the final choice goes by, an early end does not change it; and it does come where that can
+ * be known. */
+static void an_early_end_does_not_change_the_choice(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *options;
+        bool drawn, ends; /* the choice is drawn; some run of 400 simulations ends early */
+    } cases[] = {{"final=robust", false, true},
+                 {"final=max", false, false},
+                 {"final=max-robust,w1=0.2", false, true},
+                 {"final=secure", false, false},
+                 {"final=sample", true, false},
+                 {"final=sample,temperature=0", false, true},
+                 {"final=average,rule=regret", true, false},
+                 {"final=max-robust,agree=on", true, false},
+                 {"rule=gumbel,gumbel-actions=3", false, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        bool ended = false;
+        for (int seed = 1; seed <= 40; ++seed) {
+            char options[120];
+            uint64_t made, all;
+            snprintf(options, sizeof options, "solver=off,exploration=0.3,seed=%d,%s", seed,
+                     cases[i].options);
+            banyan_action chosen = early_choice(options, true, &made);
+            if (early_choice(options, false, &all) != chosen)
+                fail_msg("%s: another choice after %d of %d simulations", options, (int)made,
+                         (int)all);
+            ended = ended || made < all;
+        }
+        if (ended && cases[i].drawn)
+            fail_msg("%s: ended early", cases[i].options);
+        if (!ended && cases[i].ends)
+            fail_msg("%s: never ended early", cases[i].options);
+    }
+}
+
 /* --- a rollout without an end --- */
 
 static void a_rollout_that_does_not_end_is_an_error(void **unused)
@@ -695,6 +749,7 @@ int main(void)
         cmocka_unit_test(a_walk_says_that_it_was_stopped),
         cmocka_unit_test(halving_by_time_uses_all_of_it),
         cmocka_unit_test(halving_without_a_limit_begins_again),
+        cmocka_unit_test(an_early_end_does_not_change_the_choice),
         cmocka_unit_test(a_rollout_that_does_not_end_is_an_error),
         cmocka_unit_test(priors_that_nobody_wrote_are_no_opinion),
         cmocka_unit_test(a_search_goes_on_after_its_evaluator_failed),

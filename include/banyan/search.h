@@ -162,7 +162,9 @@ struct banyan_limits {
     int64_t simulations;
     double time_ms;
     const banyan_flag *stop; /* set by another thread or a signal handler; may be NULL */
-    bool early;              /* stop when the most visited action cannot be overtaken any more */
+    bool early;              /* stop when no more simulations can change the final choice, by visits
+                                and means (what the solver may still prove is not foreseen).  Never
+                                where the choice is drawn, agree=on, or in an ensemble */
 };
 
 /* One root action, as a table row. */

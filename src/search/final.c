@@ -15,6 +15,8 @@
 #include "base/numeric.h"
 #include "search/search.h"
 
+#define FINAL_COLD 1e-3 /* a temperature below counts as 0 */
+
 static bool final_proven(const struct banyan_root_move *row)
 {
     return row->lo >= row->hi;
@@ -157,7 +159,7 @@ static int final_by_temperature(struct banyan_search *search, const struct banya
 {
     double temperature = search->options.temperature;
     int best = search_final_best(search, rows, count);
-    if (temperature < 1e-3)
+    if (temperature < FINAL_COLD)
         return best;
     for (int i = 0; i < count; ++i)
         search->strategy[i] =
@@ -250,6 +252,65 @@ static enum banyan_status final_without_tree(struct banyan_search *search, int p
                                      .hi = search->game->return_max,
                                      .score = NAN};
     return BANYAN_OK;
+}
+
+/* --- whether simulations still to come can change the choice --- */
+
+/* How row may stand after `left` more simulations, if all go to it and are as good as can be (best), or
+ * as bad as can be and are not even counted as visits. */
+static struct banyan_root_move final_after(const struct banyan_search *search,
+                                           const struct banyan_root_move *row, double left,
+                                           bool best)
+{
+    struct banyan_root_move after = *row;
+    double extreme = best ? search->game->return_max : search->game->return_min;
+    double sum = row->visits ? row->mean * row->visits : 0;
+    after.mean = (sum + left * extreme) / (row->visits + left);
+    after.visits = best ? tree_counted((uint64_t)(row->visits + left)) : row->visits;
+    return after;
+}
+
+/* The rule that ranks open actions: Gumbel's own goes by visits. */
+static double final_rank(const struct banyan_search *search, const struct banyan_root_move *row,
+                         double total)
+{
+    return search->options.rule == BANYAN_RULE_GUMBEL ? row->visits
+                                                      : final_score(search, row, total);
+}
+
+/* Whether the choice is drawn, or the run may go on past its limit. */
+static bool final_is_open(const struct banyan_search *search)
+{
+    const struct banyan_search_options *options = &search->options;
+    return (options->final == BANYAN_FINAL_SAMPLE && options->temperature >= FINAL_COLD) ||
+           (options->final == BANYAN_FINAL_AVERAGE && search->tree.layout.strategy) ||
+           (options->final == BANYAN_FINAL_MAX_ROBUST && options->final_agree);
+}
+
+bool search_final_decided(const struct banyan_search *search, const struct banyan_root_move *rows,
+                          int count, uint64_t left)
+{
+    if (count == 1)
+        return true;
+    if (count == 0 || left > UINT32_MAX || final_is_open(search))
+        return false;
+    double total = (double)left;
+    for (int i = 0; i < count; ++i)
+        total += rows[i].visits;
+    int first = search->options.rule == BANYAN_RULE_GUMBEL ? final_by_gumbel(search, rows, count)
+                                                           : search_final_best(search, rows, count);
+    struct banyan_root_move low = final_after(search, &rows[first], (double)left, false);
+    for (int i = 0; i < count; ++i) {
+        struct banyan_root_move high = final_after(search, &rows[i], (double)left, true);
+        if (final_dominated(rows, count, i))
+            continue;
+        if (final_proven(&rows[i])) /* then means count, whatever the rule */
+            return false;
+        if (i != first && (final_value(search, &low) < rows[i].lo ||
+                           !(final_rank(search, &low, total) > final_rank(search, &high, total))))
+            return false;
+    }
+    return true;
 }
 
 /* Simulations from this root, or visits kept from an earlier one or brought by a book. */

@@ -135,24 +135,12 @@ struct run {
     struct banyan_error *err;
 };
 
-/* The most visited root action cannot be overtaken in the simulations that are left. */
-static bool run_decided(const struct banyan_search *search, uint64_t left)
+/* The final choice cannot change in the simulations that are left. */
+static bool run_decided(struct banyan_search *search, uint64_t left)
 {
-    struct tree_node *node = search_root_node(search, search->viewer);
-    if (!node || node->tried < node->count)
-        return node && node->count == 1;
-    const struct tree_edge *edges = tree_edges(&search->tree, node);
-    uint64_t first = 0, second = 0;
-    for (int i = 0; i < node->tried; ++i) {
-        uint64_t visits = edges[i].visits;
-        if (visits > first) {
-            second = first;
-            first = visits;
-        } else if (visits > second) {
-            second = visits;
-        }
-    }
-    return first > second + left;
+    struct banyan_root_move *rows = search->trace_rows;
+    int count = banyan_search_root_moves(search, search->viewer, rows, search->game->max_legal);
+    return search_final_decided(search, rows, count, left);
 }
 
 /* Simulations that are still to come at the present speed. */
@@ -378,11 +366,13 @@ static enum banyan_status run_ensemble(struct banyan_search *search,
 {
     struct run_member members[RUN_THREADS_MAX];
     int count = search->member_count + 1;
+    struct banyan_limits own = *limits;
+    own.early = false; /* no tree knows what the others will add */
     if (limits->simulations > 0 && limits->simulations < count)
         count = (int)limits->simulations; /* a tree without a share would have no limit */
     for (int i = 0; i < count; ++i) {
         members[i] =
-            (struct run_member){.search = i ? search->members[i - 1] : search, .limits = limits};
+            (struct run_member){.search = i ? search->members[i - 1] : search, .limits = &own};
         if (limits->simulations > 0)
             members[i].simulations =
                 limits->simulations / count + (i < limits->simulations % count);

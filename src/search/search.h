@@ -318,6 +318,11 @@ void search_gumbel_noise(struct banyan_search *search, int count);
 int search_final_best(const struct banyan_search *search, const struct banyan_root_move *rows,
                       int count);
 
+/* Whether `left` more simulations cannot change the choice among all rows of the root: by their visits
+ * and means, whatever they are.  Proofs that the solver may still find are not foreseen. */
+bool search_final_decided(const struct banyan_search *search, const struct banyan_root_move *rows,
+                          int count, uint64_t left);
+
 /* trace.c */
 void search_trace_select(struct banyan_search *search, const struct simulation *simulation,
                          const void *state, struct tree_node *node, int chosen, bool expand);

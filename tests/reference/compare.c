@@ -155,7 +155,8 @@ static void compare_early(struct pair *pair, uint64_t done)
     bool drawn = drawing->options.final == BANYAN_FINAL_SAMPLE ||
                  drawing->options.final == BANYAN_FINAL_AVERAGE;
     int64_t left = drawing->simulations - (int64_t)done;
-    if (drawn || left <= 0)
+    bool proven = pair->whole->solver && search_proven(&pair->whole->root_bounds);
+    if (drawn || left <= 0 || proven) /* of equal proven actions any may be chosen */
         return;
     struct banyan_root_move row;
     banyan_search_choose(pair->whole, pair->kernel->viewer, &row, NULL);

@@ -162,12 +162,6 @@ static void draw_options(struct banyan_rng *rng, const struct random_game_rules 
         options->sampler.sample = draw_sample;
 }
 
-/* An early end looks at visits, whatever the final choice is: left out with other choices. */
-static bool final_is_not_by_visits(const struct drawing *d)
-{
-    return d->options.final != BANYAN_FINAL_ROBUST || d->options.rule == BANYAN_RULE_GUMBEL;
-}
-
 /* Whether a book can be used: banyan_search_add_line. */
 static bool takes_book(const struct drawing *d)
 {
@@ -182,8 +176,8 @@ static bool takes_book(const struct drawing *d)
 static void draw_course(struct banyan_rng *rng, struct drawing *out)
 {
     out->by_run = one_in(rng, 3);
-    out->early = out->by_run && one_in(rng, 2) && !final_is_not_by_visits(out);
-    if (out->early)
+    out->early = out->by_run && one_in(rng, 2);
+    if (out->early) /* with both, agree=on has the last word */
         out->options.final_agree = false;
     if (out->by_run && !out->early && one_in(rng, 2))
         out->options.ensemble = 2 + (int)rng_below(rng, 2);
