@@ -52,7 +52,7 @@ grep -q "a line is 'p1 CHOICE'" "$work/out" || fail 'a line that is none'
 grep -q 'p2 has nothing to choose' "$work/out" || fail 'a side that is not asked'
 
 # --- replay ---
-expect 1 'No such file' search pokemon --replay "$work/none"
+expect 2 'No such file' search pokemon --replay "$work/none"
 expect 2 'only decisions of pokemon' search othello --replay "$work/none"
 echo '{"detail":{"state":"battle turn=1","belief":"","seed":"1","simulations":9,"settings":""}}' >"$work/bad"
 expect 1 'bad:1: pokemon: p1.0 is no whole' search pokemon --replay "$work/bad"

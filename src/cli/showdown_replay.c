@@ -41,7 +41,7 @@ static enum banyan_status replay_read(struct replay *replay, const struct banyan
     if (status == BANYAN_OK)
         status = belief_parse(&replay->belief, replay_text(detail, "belief"), &inner);
     if (status != BANYAN_OK)
-        return banyan_fail(err, status, "%s:%d: %.160s", replay->path, replay->number,
+        return banyan_fail(err, BANYAN_CORRUPT, "%s:%d: %.160s", replay->path, replay->number,
                            inner.message);
     replay->seed = strtoull(replay_text(detail, "seed"), &end, 16);
     replay->simulations = json_integer_value(json_object_get(detail, "simulations"));
@@ -152,7 +152,7 @@ enum banyan_status showdown_replay(const char *path, int line, bool json, bool *
         json_decref(root);
     }
     if (status == BANYAN_OK && !done)
-        status = banyan_fail(err, BANYAN_NOT_FOUND, "%s: no decision that was searched%s", path,
+        status = banyan_fail(err, BANYAN_CORRUPT, "%s: no decision that was searched%s", path,
                              line ? " in that line" : "");
 cleanup:
     if (file)
