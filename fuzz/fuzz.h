@@ -7,6 +7,7 @@
 #include <banyan/dice.h>
 #include <banyan/game.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

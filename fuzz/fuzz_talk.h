@@ -1,0 +1,41 @@
+/* What targets share that hand their bytes to a part of the program: as its standard input, or in a
+ * file.  What it prints goes nowhere. */
+#ifndef FUZZ_TALK_H
+#define FUZZ_TALK_H
+
+#include "fuzz.h"
+
+#include <unistd.h>
+
+static inline void fuzz_silence(void)
+{
+    static bool silent;
+    if (!silent)
+        FUZZ_CHECK(freopen("/dev/null", "w", stdout));
+    silent = true;
+}
+
+/* Writes the bytes into a file of this process and returns its name. */
+static inline const char *fuzz_file(const uint8_t *data, size_t size)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "/tmp/banyan_fuzz_%ld", (long)getpid());
+    FILE *file = fopen(path, "wb");
+    FUZZ_CHECK(file && fwrite(data, 1, size, file) == size && fclose(file) == 0);
+    return path;
+}
+
+/* Runs a command of the program with these bytes on its standard input. */
+static inline int fuzz_command(int (*command)(int, char **), int argc, char **argv,
+                               const uint8_t *data, size_t size)
+{
+    const char *path = fuzz_file(data, size);
+    fuzz_silence();
+    FUZZ_CHECK(freopen(path, "rb", stdin));
+    int code = command(argc, argv);
+    FUZZ_CHECK(freopen("/dev/null", "rb", stdin)); /* the buffer forgets what was not read */
+    unlink(path);
+    return code;
+}
+
+#endif
