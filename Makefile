@@ -7,7 +7,7 @@ BUILD  = build
 PREFIX = /usr/local
 JOBS  := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all run test check slow mutants install format tidy clean showdown-server nypc help bootstrap
+.PHONY: all run test check slow fuzz mutants install format tidy clean showdown-server nypc help bootstrap bootstrap-test
 
 all: bootstrap ## build the program and the libraries: build/banyan, build/libbanyan.a, .so
 	@tools/configure $(BUILD)
@@ -16,15 +16,23 @@ all: bootstrap ## build the program and the libraries: build/banyan, build/libba
 run: all ## build, and see a game that is searched
 	@$(BUILD)/banyan demo
 
-test: all ## the release suite: every test that is not slow
-	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) -LE slow
+test: bootstrap-test all ## the release suite: every test that is not slow; what was skipped, and why
+	@tools/suite $(BUILD) -j $(JOBS) -LE slow
 
 check: ## everything that continuous integration runs: also sanitizers, clang, arm64, format, layers, fuzz
 	@tools/bootstrap --check
 	@JOBS=$(JOBS) tools/check
 
-slow: all ## the slow suite
-	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -L slow
+slow: bootstrap-test all ## the slow suite, and all tests on a processor of 2013: run it before an issue is closed
+	@tools/bootstrap --check
+	@tools/suite $(BUILD) -L slow
+	@JOBS=$(JOBS) tools/check haswell
+
+TIME = 60
+fuzz: ## let the fuzz targets look for faults, TIME=60 seconds each, from a new seed; TARGET=fuzz_x: one
+	@tools/bootstrap --check
+	@for target in $(or $(TARGET),$(basename $(notdir $(wildcard fuzz/fuzz_*.c)))); do \
+	    tools/fuzz $$target $(TIME) || exit 1; done
 
 install: all ## install to DESTDIR/PREFIX (/usr/local)
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
@@ -56,3 +64,6 @@ help: ## this list
 
 bootstrap:
 	@tools/bootstrap
+
+bootstrap-test:
+	@tools/bootstrap --test

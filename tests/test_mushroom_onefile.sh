@@ -3,7 +3,10 @@
 # `banyan nypc`.
 set -eu
 build=$1
-command -v gcc >/dev/null && command -v python3 >/dev/null || { echo "no gcc or no python3"; exit 77; }
+command -v gcc >/dev/null && command -v python3 >/dev/null || {
+    echo "SKIPPED: no gcc or no python3 here"
+    exit 77
+}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 tools/make_nypc "$dir/main.c"

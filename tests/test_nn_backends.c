@@ -87,7 +87,7 @@ static void test_onednn(void **state)
     (void)state;
     struct banyan_error err;
     if (!nn_backend_find("onednn", &err)) {
-        printf("skipped: %s\n", err.message);
+        printf("SKIPPED: %s\n", err.message);
         skip();
     }
     check_backend(&(struct bound){"onednn", "fp32", fp32_bound, fp32_bound});
@@ -108,7 +108,7 @@ static void test_cuda(void **state)
     arch.planes = 5, arch.height = 10, arch.width = 7, arch.actions = 30;
     assert_int_equal(nn_model_build(&model, &arch, NULL), BANYAN_OK);
     if (!backend || backend->open(&model, NULL, &ctx, &err) != BANYAN_OK) {
-        printf("SKIPPED, the CUDA backend is NOT tested on this machine: %s\n", err.message);
+        printf("SKIPPED: CUDA is not tested on this machine: %s\n", err.message);
         skip();
     }
     backend->close(ctx);

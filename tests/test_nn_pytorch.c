@@ -221,8 +221,11 @@ static void test_plain(void **state)
 static void test_onednn(void **state)
 {
     (void)state;
-    if (!nn_backend_find("onednn", NULL))
+    struct banyan_error err;
+    if (!nn_backend_find("onednn", &err)) {
+        printf("SKIPPED: %s\n", err.message);
         skip();
+    }
     check_backend("onednn");
 }
 

@@ -2,7 +2,10 @@
 # Networks go out to other programs and come to the same answers there.  Skipped without PyTorch.
 set -eu
 banyan=$1/banyan
-/usr/bin/python3 -c 'import torch, onnx' 2>/dev/null || { echo "no PyTorch or no onnx here"; exit 77; }
+/usr/bin/python3 -c 'import torch, onnx' 2>/dev/null || {
+    echo "SKIPPED: no PyTorch or no onnx here (Debian: python3-torch, python3-onnx)"
+    exit 77
+}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 for net in channels=6,blocks=2,pool=2 channels=5,blocks=1,norm=none; do

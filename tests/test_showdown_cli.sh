@@ -55,7 +55,7 @@ done
 
 # --- certificates ---
 if ! command -v openssl >/dev/null; then
-    echo 'no openssl here: certificates are not tested'
+    echo 'SKIPPED: no openssl here, certificates are not tested'
     exit $bad
 fi
 certificate() { # certificate NAME HOST

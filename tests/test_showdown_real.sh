@@ -30,7 +30,7 @@ tools/showdown/start --install >"$work/install" 2>&1
 status=$?
 if [ $status = 77 ]; then
     tail -n 5 "$work/install"
-    echo '*** SKIPPED: no real Showdown server here, npm cannot install it: NOTHING WAS PLAYED ***'
+    echo 'SKIPPED: no real Showdown server here, npm cannot install it: nothing was played'
     exit 77
 elif [ $status != 0 ]; then
     cat "$work/install"
