@@ -100,6 +100,35 @@ static void probabilities_sum_to_one(void **state)
     }
 }
 
+/* Behemoth Blade stands in the sets of who is crowned: having seen it leaves sets to think of. */
+static void crowned_moves_fit(void **state)
+{
+    (void)state;
+    struct belief belief;
+    int crowned = 0;
+    belief_start(&belief, 0);
+    for (int i = 0; i < dex_set_count; ++i) {
+        const struct dex_set *set = &dex_sets[i];
+        bool sword = set->moves[0] == MOVE_BEHEMOTHBLADE,
+             shield = set->moves[0] == MOVE_BEHEMOTHBASH;
+        if (!sword && !shield)
+            continue;
+        float weight[BELIEF_SETS], total = 0;
+        struct pokemon_mon mon = {.set_species =
+                                      sword ? SPECIES_ZACIANCROWNED : SPECIES_ZAMAZENTACROWNED,
+                                  .level = sword ? 62 : 67,
+                                  .slots = {.id = {set->moves[0]}, .count = 1},
+                                  .seen = SEEN_SPECIES | SEEN_MOVE};
+        struct belief_candidates of = belief_candidates(&mon);
+        belief_weights(&belief.mons[0], &mon, &of, weight);
+        for (int k = 0; k < of.count; ++k)
+            total += weight[k];
+        assert_true(total > 0.999f);
+        ++crowned;
+    }
+    assert_true(crowned > 0);
+}
+
 static void text_round_trip(void **state)
 {
     (void)state;
@@ -243,6 +272,37 @@ static void judge(const json_t *team, const struct seat *seat, const struct poke
     }
 }
 
+static void no_choice_twice(const struct pokemon *s, const char *text)
+{
+    banyan_action legal[16];
+    for (int p = 0; p < 2; ++p) {
+        int count = rules()->movers(s) >> p & 1 ? rules()->legal(s, p, legal) : 0;
+        for (int i = 0; i < count; ++i)
+            for (int k = 0; k < i; ++k)
+                if (legal[i] == legal[k])
+                    fail_msg("player %d has choice %llx twice: %s", p, (unsigned long long)legal[i],
+                             text);
+    }
+}
+
+/* Worlds drawn from what was told are whole states, and can be played. */
+static void draw_from(const struct pokemon *state, const struct belief *belief,
+                      struct banyan_rng *rng)
+{
+    char text[BANYAN_TEXT_MAX];
+    struct banyan_error err;
+    for (int i = 0; i < 4; ++i) {
+        struct pokemon out, again;
+        belief_draw(belief, state, &out, rng);
+        assert_true(rules()->format(&out, text, sizeof text) < (int)sizeof text);
+        if (rules()->init(&again, text, NULL, &err) != BANYAN_OK)
+            fail_msg("%s: %s", err.message, text);
+        assert_memory_equal(&out, &again, sizeof out);
+        for (int turn = 0; turn < 3 && rules()->movers(&out); ++turn, play_on(&out, 1, rng))
+            no_choice_twice(&out, text);
+    }
+}
+
 static void step_of(const json_t *game, const json_t *step, struct seat *seat, int side)
 {
     struct request request;
@@ -252,7 +312,8 @@ static void step_of(const json_t *game, const json_t *step, struct seat *seat, i
     struct banyan_error err;
     traces_tell(step, side, hear, seat);
     const json_t *rq = json_array_get(json_object_get(step, "rq"), (size_t)side);
-    if (json_is_null(rq) || json_object_get(rq, "force") || seat->tracker.over)
+    bool forced = json_object_get(rq, "force") != NULL; /* somebody must come in */
+    if (json_is_null(rq) || seat->tracker.over)
         return;
     traces_request(game, step, side, &request);
     position_remember(&seat->memory, &request, &seat->tracker);
@@ -261,6 +322,9 @@ static void step_of(const json_t *game, const json_t *step, struct seat *seat, i
                                      seat->evidence.mons};
     if (position_build(&source, &state, &belief, &rng, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
+    draw_from(&state, &belief, &rng);
+    if (forced)
+        return;
     evidence_request(&seat->evidence, &request, &state);
     judge(json_array_get(json_object_get(game, "teams"), (size_t)!side), seat, &state, &belief,
           !side);
@@ -324,6 +388,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_keep_what_was_seen), cmocka_unit_test(probabilities_sum_to_one),
         cmocka_unit_test(text_round_trip),          cmocka_unit_test(damage_by_hand),
-        cmocka_unit_test(evidence_finds_the_truth), cmocka_unit_test(entries_are_in_order)};
+        cmocka_unit_test(evidence_finds_the_truth), cmocka_unit_test(entries_are_in_order),
+        cmocka_unit_test(crowned_moves_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,13 +30,23 @@ static const struct dex_entry *entry_of(int species)
     return NULL;
 }
 
+static bool has_species(const struct pokemon_side *side, int species)
+{
+    for (int i = 0; i < POKEMON_TEAM; ++i)
+        if (side->mons[i].set_species == species)
+            return true;
+    return false;
+}
+
 /* Both leads have come in; the foe's lead is `lead`, 0: anybody. */
 static void start(struct pokemon *s, int lead, struct banyan_rng *rng)
 {
     struct banyan_dice dice;
     memset(s, 0, sizeof *s);
     for (int side = 0; side < 2; ++side)
-        setup_team(&s->sides[side], rng);
+        do
+            setup_team(&s->sides[side], rng);
+        while (has_species(&s->sides[side], lead)); /* a choice names a species */
     if (lead) {
         const struct dex_entry *entry = entry_of(lead);
         setup_from_set(&s->sides[FOE].mons[0], entry, &dex_sets[entry->first_set], rng);

@@ -80,12 +80,6 @@ static bool belief_has_move(const struct dex_set *set, int move)
     return false;
 }
 
-/* A crowned forme's move stands under its old name. */
-static int belief_listed_move(int move)
-{
-    return move == MOVE_BEHEMOTHBLADE || move == MOVE_BEHEMOTHBASH ? MOVE_IRONHEAD : move;
-}
-
 static bool belief_brought(const struct belief_mon *belief, const struct pokemon_mon *mon,
                            int *item)
 {
@@ -98,7 +92,7 @@ static bool belief_fits(const struct belief_mon *belief, const struct pokemon_mo
 {
     int item;
     for (int i = 0; i < mon->slots.count; ++i)
-        if ((mon->seen >> i & 1) && !belief_has_move(set, belief_listed_move(mon->slots.id[i])))
+        if ((mon->seen >> i & 1) && !belief_has_move(set, mon->slots.id[i]))
             return false;
     if (belief_brought(belief, mon, &item) && set->item != item)
         return false;
@@ -165,7 +159,7 @@ static double belief_strange_moves(const struct pokemon_mon *mon,
         bool seen = false;
         count[i] = belief_move_count(of, truth->moves[i]);
         for (int k = 0; k < mon->slots.count; ++k)
-            seen |= (mon->seen >> k & 1) && belief_listed_move(mon->slots.id[k]) == truth->moves[i];
+            seen |= (mon->seen >> k & 1) && mon->slots.id[k] == truth->moves[i];
         if (seen)
             total -= count[i];
         else
@@ -263,7 +257,7 @@ static void belief_mix(const struct belief_candidates *of, const struct pokemon_
     uint16_t moves[4] = {0};
     for (int k = 0; k < mon->slots.count; ++k)
         if (mon->seen >> k & 1)
-            moves[count++] = (uint16_t)belief_listed_move(mon->slots.id[k]);
+            moves[count++] = (uint16_t)mon->slots.id[k];
     for (int tries = 0; count < 4 && tries < 64; ++tries) {
         int move = dex_sets[of->first + belief_by_count(of, NULL, rng)].moves[rng_below(rng, 4)];
         bool known = false;
@@ -343,17 +337,12 @@ static void belief_take_moves(struct pokemon_mon *mon, const struct dex_set *set
     struct pokemon_slots *slots = &mon->slots;
     uint16_t rest[4];
     int count = 0, next = 0;
-    bool crowned = mon->set_species != belief_listed(mon->set_species);
     for (int i = 0; i < 4; ++i) {
         bool known = !set->moves[i];
         for (int k = 0; k < slots->count; ++k)
-            known |= (mon->seen >> k & 1) && belief_listed_move(slots->id[k]) == set->moves[i];
-        int move = set->moves[i];
-        if (crowned && move == MOVE_IRONHEAD)
-            move =
-                mon->set_species == SPECIES_ZACIANCROWNED ? MOVE_BEHEMOTHBLADE : MOVE_BEHEMOTHBASH;
+            known |= (mon->seen >> k & 1) && slots->id[k] == set->moves[i];
         if (!known)
-            rest[count++] = (uint16_t)move;
+            rest[count++] = set->moves[i];
     }
     for (int k = 0; k < 4 && next < count; ++k) {
         if (k < slots->count && (mon->seen >> k & 1))
