@@ -98,6 +98,8 @@ struct leak {
 };
 
 static inline void leak_fail(struct leak *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static inline void leak_fail(struct leak *t, const char *format, ...)
 {
     va_list args;
     if (t->failures++ >= LEAK_FAILURES)

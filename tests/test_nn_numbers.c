@@ -411,8 +411,9 @@ static void the_other_of_two_is_mixed_too(void **unused)
     assert_int_equal(replay_sample(replay, &options, 50, &rng, &lesson, NULL), BANYAN_OK);
     for (int i = 0; i < 50; ++i) {
         bool third = lesson.start[i + 1] - lesson.start[i] == 7;
-        assert_float_equal(lesson.values[2 * i], third ? 0.875f : -0.825f, 1e-6);
-        assert_float_equal(lesson.values[2 * i + 1], third ? -0.875f : 0.825f, 1e-6);
+        const float value = third ? 0.875f : -0.825f;
+        assert_float_equal(lesson.values[2 * i], value, 1e-6);
+        assert_float_equal(lesson.values[2 * i + 1], -value, 1e-6);
     }
     replay_destroy(replay);
 }
