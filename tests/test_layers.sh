@@ -76,6 +76,10 @@ refuses src/match/match.c '"cli/cli.h"'
 refuses src/match/match.c '<dnnl.h>'
 refuses src/records/othello_json.c '"games/othello/board.h"'
 refuses src/records/othello_json.c '<sqlite3.h>'
+refuses src/nn/model.c '<cpuid.h>'
+fresh
+echo 'if (__builtin_cpu_supports("avx2")) return;' >>"$tree/src/nn/model.c"
+complains src/nn/model.c 'a look at the processor'
 fresh
 echo 'const struct banyan_game *game = banyan_othello_variant(0);' >>"$tree/src/search/tree.c"
 complains src/search/tree.c 'the name of a game'
