@@ -104,14 +104,32 @@ static inline char *run_well(const char *input, const char *words)
     return run.out;
 }
 
-static inline json_t *run_json(const char *words)
+static inline json_t *read_json(const char *words, const char *out)
 {
     json_error_t error;
-    char *out = run_well(NULL, words);
     json_t *json = json_loads(out, 0, &error);
     if (!json)
         fail_msg("banyan %s: %s in\n%s", words, error.text, out);
+    return json;
+}
+
+static inline json_t *run_json(const char *words)
+{
+    char *out = run_well(NULL, words);
+    json_t *json = read_json(words, out);
     free(out);
+    return json;
+}
+
+/* The same for a command that takes long enough to tell its progress on stderr, on a slow machine. */
+static inline json_t *run_long_json(const char *words)
+{
+    struct program_run run = program_run(NULL, words);
+    if (run.code != 0)
+        fail_msg("banyan %s: exit code %d, stderr: %s", words, run.code, run.err);
+    json_t *json = read_json(words, run.out);
+    free(run.out);
+    free(run.err);
     return json;
 }
 

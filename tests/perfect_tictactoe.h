@@ -13,7 +13,7 @@ static inline int perfect_losses(const char *more, int seeds)
         snprintf(words, sizeof words,
                  "match tictactoe mcts:simulations=1000%s perfect --games 1000 -s %d --json", more,
                  seed);
-        json_t *result = run_json(words);
+        json_t *result = run_long_json(words);
         assert_int_equal(json_integer_value(json_object_get(result, "games")), 1000);
         assert_int_equal(json_integer_value(json_object_get(result, "wins_a")), 0);
         losses += (int)json_integer_value(json_object_get(result, "wins_b"));
