@@ -420,6 +420,50 @@ static void halving_without_a_limit_begins_again(void **unused)
     searching_close(&s);
 }
 
+/* One simulation after the other; of each action (by number) the mean after so many visits. */
+enum { LUCK_VISITS = 300 };
+
+static void simulate_as_planned(int64_t planned, int simulations, double means[9][LUCK_VISITS])
+{
+    struct searching s;
+    struct banyan_leaf leaf;
+    struct banyan_root_move rows[9];
+    searching_open(&s, "tictactoe", NULL, "rule=gumbel,solver=off", "rollout");
+    banyan_search_plan(s.search, planned, true);
+    for (int i = 0; i < simulations; ++i) {
+        if (banyan_search_select(s.search, &leaf, 1) == 1) {
+            searching_check(&s, s.evaluator.evaluate(s.evaluator.ctx, &leaf, 1, &s.err));
+            banyan_search_update(s.search, &leaf, 1);
+        }
+        int count = banyan_search_root_moves(s.search, 0, rows, 9);
+        for (int r = 0; r < count; ++r)
+            if (rows[r].visits && rows[r].visits < LUCK_VISITS)
+                means[rows[r].action][rows[r].visits] = rows[r].mean;
+    }
+    searching_close(&s);
+}
+
+/* What happens below an action of the root depends on its own visits alone, so that a schedule that
+ * differs a little does not bring other luck. */
+static void luck_does_not_depend_on_the_schedule(void **unused)
+{
+    (void)unused;
+    static double even[9][LUCK_VISITS], halved[9][LUCK_VISITS];
+    int compared = 0;
+    for (int action = 0; action < 9; ++action)
+        for (int visits = 0; visits < LUCK_VISITS; ++visits)
+            even[action][visits] = halved[action][visits] = (double)NAN;
+    simulate_as_planned(1000000, 1500, even); /* all in turn */
+    simulate_as_planned(360, 360, halved);
+    for (int action = 0; action < 9; ++action)
+        for (int visits = 1; visits < LUCK_VISITS; ++visits)
+            if (!isnan(even[action][visits]) && !isnan(halved[action][visits])) {
+                assert_true(even[action][visits] == halved[action][visits]);
+                ++compared;
+            }
+    assert_in_range(compared, 350, 360);
+}
+
 /* --- an early end --- */
 
 /* The choice after so many simulations, with or without an early end. */
@@ -749,6 +793,7 @@ int main(void)
         cmocka_unit_test(a_walk_says_that_it_was_stopped),
         cmocka_unit_test(halving_by_time_uses_all_of_it),
         cmocka_unit_test(halving_without_a_limit_begins_again),
+        cmocka_unit_test(luck_does_not_depend_on_the_schedule),
         cmocka_unit_test(an_early_end_does_not_change_the_choice),
         cmocka_unit_test(a_rollout_that_does_not_end_is_an_error),
         cmocka_unit_test(priors_that_nobody_wrote_are_no_opinion),

@@ -96,6 +96,8 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
         if (index < 0)
             return -1;
     }
+    if (simulation->depth == 0 && search->rule == &select_gumbel)
+        search_gumbel_stream(search, node, index);
     if (search->trace)
         search_trace_select(search, simulation, simulation->state, node, index, expand);
     simulation->path[simulation->length++] =

@@ -57,6 +57,7 @@ static void prepare_node(struct banyan_search *search, struct tree_node *node)
     if (search->options.rule == BANYAN_RULE_GUMBEL && node->mover == search->viewer) {
         search->gumbel_count = 0;
         search_gumbel_noise(search, node->count);
+        search->gumbel_stream = rng_next(&search->rng);
     }
 }
 

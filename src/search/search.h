@@ -153,6 +153,7 @@ struct banyan_search {
     int gumbel_count;         /* actions that have their noise */
     uint32_t *gumbel_before;  /* [action_room] their visits when halving began */
     struct search_halving halving;
+    uint64_t gumbel_stream; /* of random numbers at this root */
     const struct tree_node
         *root_nodes[BANYAN_MAX_PLAYERS]; /* by mover, of the simulation going on */
     float picked_probability;
@@ -180,6 +181,8 @@ struct banyan_search {
 
 /* rules (select_*.c) */
 /* select_gumbel.c: so many simulations are still to come, by the present speed */
+/* select_gumbel.c: begins the random numbers of a visit of the root's action number index. */
+void search_gumbel_stream(struct banyan_search *search, const struct tree_node *node, int index);
 void search_gumbel_replan(struct banyan_search *search, uint64_t left);
 extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_tuned, select_puct,
     select_gumbel, select_regret;

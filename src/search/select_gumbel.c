@@ -233,6 +233,19 @@ static bool gumbel_is_root(const struct banyan_search *search, const struct tree
     return node->mover == search->viewer && search_is_root(search, node);
 }
 
+/* What happens below an action depends on how often it was visited, and not on the visits of the others:
+ * two schedules that differ a little do not bring other luck. */
+void search_gumbel_stream(struct banyan_search *search, const struct tree_node *node, int index)
+{
+    struct select_view view;
+    if (!gumbel_is_root(search, node))
+        return;
+    select_open(search, node, &view);
+    uint64_t visits = index < view.tried ? (uint64_t)select_arrivals(&view, index) : 0;
+    uint64_t action = rng_mix(search->gumbel_stream + tree_action(&search->tree, node, index));
+    banyan_rng_seed(&search->rng, rng_mix(action + visits));
+}
+
 static int gumbel_pick(struct banyan_search *search, struct tree_node *node)
 {
     struct select_view view;

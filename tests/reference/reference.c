@@ -677,6 +677,10 @@ static struct plain_edge *choose(struct plain *r, struct plain_simulation *simul
         r->disputed = node;
         r->own_choice = edge->action;
     }
+    if (is_root && r->options.rule == BANYAN_RULE_GUMBEL && node->mover == r->viewer) {
+        uint64_t of_action = rng_mix(r->gumbel_stream + edge->action);
+        banyan_rng_seed(&r->rng, rng_mix(of_action + (uint64_t)edge_arrivals(edge)));
+    }
     ++r->choices;
     ++r->told_next;
     for (int i = 0; i < node->count; ++i)
@@ -1008,8 +1012,10 @@ static void draw_noise_of(struct plain *r, struct plain_node *node)
             node->edges[i]->prior = (float)((1 - weight) * (double)node->edges[i]->prior +
                                             weight * (sum > 0 ? noise[i] / sum : 0));
     }
-    if (r->options.rule == BANYAN_RULE_GUMBEL && node->mover == r->viewer)
+    if (r->options.rule == BANYAN_RULE_GUMBEL && node->mover == r->viewer) {
         draw_gumbel(r, node);
+        r->gumbel_stream = rng_next(&r->rng);
+    }
 }
 
 /* Each mover's node has its noise once, as soon as it stands.  With hidden cards only the player who

@@ -13,7 +13,9 @@
  *
  *   1. noise, when a simulation begins, or makes its first choice, and the root's nodes stand for
  *      the first time: for each mover, in order of number, a gamma variate for each action, then,
- *      for the player who searches, a uniform number for each action (Gumbel);
+ *      for the player who searches, a uniform number for each action (Gumbel) and the stream of this
+ *      root: from it, the action and its visits the stream begins again after that player's choice at
+ *      the root;
  *   2. hidden cards: the full state (game or sampler), or which of the worlds;
  *   3. at every decision, all movers in order of number: the order of the actions where a node is
  *      made (Fisher-Yates from the end); then, for movers who made none and go on with the others,
@@ -135,6 +137,7 @@ struct plain {
     uint64_t gumbel_before[PLAIN_ACTIONS]; /* their visits when halving began */
     int gumbel_considered;                 /* actions at the beginning of halving */
     int64_t gumbel_budget, gumbel_done, planned;
+    uint64_t gumbel_stream;
     struct plain_simulation *simulations; /* [batch] */
     int64_t simulated;
     uint64_t waiting;
