@@ -1,6 +1,7 @@
 /* The loop around select and update: limits, threads, ensembles. */
 #include "base/clock.h"
 #include "base/compiler.h"
+#include "base/numeric.h"
 #include "search/profile.h"
 
 #include <sched.h>
@@ -130,7 +131,8 @@ struct run {
     uint64_t begin; /* simulations before */
     uint64_t goal;  /* simulations to reach; UINT64_MAX: no limit */
     double deadline_ms;
-    bool stopped; /* by limits->stop */
+    double first_share, first_done; /* early in the time: share of it that had gone, simulations */
+    bool stopped;                   /* by limits->stop */
     enum banyan_status status;
     struct banyan_error *err;
 };
@@ -157,6 +159,27 @@ static uint64_t run_left(const struct run *run, double now_ms)
     return left;
 }
 
+/* Sequential halving needs to know how many simulations are still to come.  They get slower while the
+ * tree grows deeper and outgrows the caches: their number is taken to grow as a power of the time, which
+ * is measured from RUN_FIRST_SHARE of the time on. */
+#define RUN_FIRST_SHARE 0.1
+#define RUN_LEAST_POWER 0.7
+
+static uint64_t run_left_by_power(struct run *run, double now_ms, uint64_t left)
+{
+    double done = (double)(run->search->simulations - run->begin);
+    double share = (now_ms - run->begin_ms + 1e-3) / (run->deadline_ms - run->begin_ms), power = 1;
+    if (run->first_share <= 0 && share >= RUN_FIRST_SHARE && done > 0) {
+        run->first_share = share;
+        run->first_done = done;
+    }
+    if (run->first_share > 0 && share > 1.5 * run->first_share && done > run->first_done)
+        power = numeric_ln(done / run->first_done) / numeric_ln(share / run->first_share);
+    power = power > 1 ? 1 : power < RUN_LEAST_POWER ? RUN_LEAST_POWER : power;
+    double by_time = share < 1 ? done * (numeric_pow(1 / share, power) - 1) : 0;
+    return by_time < (double)left ? (uint64_t)by_time : left;
+}
+
 /* Reading the clock costs about as much as a tic-tac-toe simulation, so it is read every few: after
  * a share of the time that is left, measured by the speed so far. */
 static bool run_over(struct run *run, uint64_t *next_look)
@@ -181,7 +204,7 @@ static bool run_over(struct run *run, uint64_t *next_look)
     *next_look = search->simulations + step;
     uint64_t left = run_left(run, now);
     if (run->deadline_ms > 0)
-        search_gumbel_replan(search, left);
+        search_gumbel_replan(search, run_left_by_power(run, now, left));
     return run->limits->early && run_decided(search, left);
 }
 
