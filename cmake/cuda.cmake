@@ -2,11 +2,19 @@
 # of the program knows it; it is loaded when it is there and a device answers.
 
 find_package(CUDAToolkit QUIET)
-find_path(CUDNN_INCLUDE cudnn.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
-find_library(CUDNN_LIBRARY NAMES cudnn libcudnn.so.9 HINTS ${CUDAToolkit_LIBRARY_DIR})
+# Where the toolkit lacks cuBLAS or cuDNN: PyPI's wheels, which tools/bootstrap --check puts into .venv.
+file(GLOB wheels ${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/nvidia/*)
+find_path(CUBLAS_INCLUDE cublas_v2.h HINTS ${CUDAToolkit_INCLUDE_DIRS} ${wheels} PATH_SUFFIXES include)
+find_path(CUDNN_INCLUDE cudnn.h HINTS ${CUDAToolkit_INCLUDE_DIRS} ${wheels} PATH_SUFFIXES include)
+find_library(CUBLAS_LIBRARY NAMES cublas libcublas.so.${CUDAToolkit_VERSION_MAJOR}
+  HINTS ${CUDAToolkit_LIBRARY_DIR} ${wheels} PATH_SUFFIXES lib)
+find_library(CUDNN_LIBRARY NAMES cudnn libcudnn.so.9 HINTS ${CUDAToolkit_LIBRARY_DIR} ${wheels} PATH_SUFFIXES lib)
 
-if(CUDAToolkit_FOUND AND CUDAToolkit_NVCC_EXECUTABLE AND CUDNN_INCLUDE AND CUDNN_LIBRARY
-    AND TARGET CUDA::cublas)
+if(NOT CUDAToolkit_FOUND OR NOT CUDAToolkit_NVCC_EXECUTABLE)
+  message(STATUS "No plugin for CUDA: there is no toolkit with nvcc")
+elseif(NOT CUBLAS_INCLUDE OR NOT CUBLAS_LIBRARY OR NOT CUDNN_INCLUDE OR NOT CUDNN_LIBRARY)
+  message(STATUS "No plugin for CUDA: the toolkit is there, cuBLAS or cuDNN is not")
+else()
   # nvcc by hand: CMake's own support would test a compiler for every language standard that it
   # knows, and with it the host's C++ compiler, on every machine.
   set(cuda_object ${CMAKE_BINARY_DIR}/nn_cuda_kernels.o)
@@ -26,8 +34,9 @@ if(CUDAToolkit_FOUND AND CUDAToolkit_NVCC_EXECUTABLE AND CUDNN_INCLUDE AND CUDNN
   banyan_sources(cuda_sources nn/cuda)
   add_library(banyan_nn_cuda MODULE ${cuda_sources} ${cuda_object})
   set_target_properties(banyan_nn_cuda PROPERTIES PREFIX "" LINKER_LANGUAGE C)
-  target_include_directories(banyan_nn_cuda SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS} ${CUDNN_INCLUDE})
-  target_link_libraries(banyan_nn_cuda PRIVATE banyan_nn CUDA::cudart CUDA::cublas ${CUDNN_LIBRARY})
+  target_include_directories(banyan_nn_cuda SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS} ${CUBLAS_INCLUDE}
+    ${CUDNN_INCLUDE})
+  target_link_libraries(banyan_nn_cuda PRIVATE banyan_nn CUDA::cudart ${CUBLAS_LIBRARY} ${CUDNN_LIBRARY})
   target_link_options(banyan_nn_cuda PRIVATE -Wl,--exclude-libs,ALL)
   install(TARGETS banyan_nn_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/banyan)
 endif()

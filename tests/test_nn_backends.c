@@ -112,8 +112,8 @@ static void test_cuda(void **state)
         skip();
     }
     backend->close(ctx);
-    check_backend(&(struct bound){"cuda", "fp32", 1e-5, 1e-5});
-    check_backend(&(struct bound){"cuda", "bf16", 1e-2, 0.12});
+    check_backend(&(struct bound){"cuda", "fp32", fp32_bound, fp32_bound});
+    check_backend(&(struct bound){"cuda", "bf16", bf16_bound, bf16_bound});
 }
 
 static void test_unknown(void **state)

@@ -66,10 +66,12 @@ static enum banyan_status cuda_load(void *ctx, const float *params, struct banya
 
 /* --- learning --- */
 
+/* A training step computes in fp32 whatever the search does: in bf16 its gradients would be off by up
+ * to a tenth (measured on an H100), for a step that is a third faster. */
 static enum banyan_status cuda_learn_begin(struct cuda *cuda, struct banyan_error *err)
 {
     enum banyan_status status =
-        trunk_create(&cuda->learner, &cuda->device, cuda->model, cuda->type, true, err);
+        trunk_create(&cuda->learner, &cuda->device, cuda->model, KERNELS_FP32, true, err);
     if (status == BANYAN_OK)
         status = nn_plain.open(cuda->model, NULL, &cuda->plain, err);
     if (status == BANYAN_OK)
@@ -110,8 +112,9 @@ static enum banyan_status cuda_choose(struct cuda *cuda, const char *type, struc
     if (*type && strcmp(type, "fp32") != 0 && strcmp(type, "bf16") != 0)
         return banyan_fail(err, BANYAN_INVALID, "type=%s: cuda has fp32 and bf16", type);
     cuda->type = strcmp(type, "fp32") == 0 ? KERNELS_FP32 : KERNELS_BF16;
-    snprintf(cuda->description, sizeof cuda->description, "cuda %s %s",
-             cuda->type == KERNELS_FP32 ? "fp32" : "bf16", cuda->device.name);
+    bool wide = cuda->type == KERNELS_FP32;
+    snprintf(cuda->description, sizeof cuda->description, "cuda %s %s%s", wide ? "fp32" : "bf16",
+             cuda->device.name, wide ? "" : "; trains in fp32");
     return BANYAN_OK;
 }
 
@@ -159,7 +162,7 @@ static const char *cuda_describe(const void *ctx)
 extern const struct nn_backend banyan_nn_cuda;
 const struct nn_backend banyan_nn_cuda = {
     .name = "cuda",
-    .help = "CUDA devices, with cuDNN and cuBLAS: bf16, fp32",
+    .help = "CUDA devices, with cuDNN and cuBLAS: fp32; bf16 to search with",
     .trains = true,
     .open = cuda_open,
     .close = cuda_close,
