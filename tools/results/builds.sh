@@ -1,33 +1,38 @@
 #!/bin/sh
 # How fast the searches of one build are beside those of another, in pairs: old, new, old, new ...
 #
-#   tools/results/builds.sh OLD NEW [PAIRS]      two programs `banyan`; default 15 pairs
+#   tools/results/builds.sh OLD NEW [PAIRS [WHAT...]]      two programs `banyan`; default 15 pairs of all
 #
+# WHAT is tictactoe, tictactoe-solver, othello, othello-solver, mushroom, bloodbowl or pokemon.  Where
+# the defaults differ, NEW_OPTIONS=NAME=VALUE,... makes the newer program search as the older one does.
 # Processor time of one thread; the median of the ratios new / old of neighbours is what counts.
 # Compare on a machine that has nothing else to do.
 set -eu
 old=${1:?"wants the path of the older program"}
 new=${2:?"wants the path of the newer program"}
 pairs=${3:-15}
+shift $(($# < 3 ? $# : 3))
+whats=${*:-tictactoe tictactoe-solver othello othello-solver mushroom bloodbowl pokemon}
 
 json() { sed -n 's/^ *"'"$1"'": \([^,]*\),*$/\1/p' | head -n 1; }
-rate() { # PROGRAM WHAT
+rate() { # PROGRAM WHAT [OPTIONS]
+    options=memory=1G${3:+,$3}
     case $2 in
-    tictactoe) "$1" search tictactoe -n 500000 -o solver=off,memory=1G --json ;;
-    tictactoe-solver) "$1" search tictactoe -n 100000 -o solver=on,memory=1G --json ;;
-    othello) "$1" search othello -n 150000 -o solver=off,memory=1G --json ;;
-    othello-solver) "$1" search othello -n 150000 -o solver=on,memory=1G --json ;;
-    mushroom) "$1" search mushroom -e heuristic -n 300000 -o memory=1G --json ;;
-    bloodbowl) "$1" search bloodbowl -e heuristic -n 30000 -o memory=1G --json ;;
-    pokemon) "$1" search pokemon -e heuristic -n 60000 -o memory=1G --json ;;
+    tictactoe) "$1" search tictactoe -n 500000 -o "solver=off,$options" --json ;;
+    tictactoe-solver) "$1" search tictactoe -n 100000 -o "solver=on,$options" --json ;;
+    othello) "$1" search othello -n 150000 -o "solver=off,$options" --json ;;
+    othello-solver) "$1" search othello -n 150000 -o "solver=on,$options" --json ;;
+    mushroom) "$1" search mushroom -e heuristic -n 300000 -o "$options" --json ;;
+    bloodbowl) "$1" search bloodbowl -e heuristic -n 30000 -o "$options" --json ;;
+    pokemon) "$1" search pokemon -e heuristic -n 60000 -o "$options" --json ;;
     esac | json simulations_per_s
 }
 
 pair=0
 while [ "$pair" -lt "$pairs" ]; do
     pair=$((pair + 1))
-    for what in tictactoe tictactoe-solver othello othello-solver mushroom bloodbowl pokemon; do
-        echo "$what $(rate "$old" $what) $(rate "$new" $what)"
+    for what in $whats; do
+        echo "$what $(rate "$old" "$what") $(rate "$new" "$what" "${NEW_OPTIONS:-}")"
     done
     printf 'pair %d of %d\r' "$pair" "$pairs" >&2
 done | awk '
