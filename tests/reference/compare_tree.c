@@ -98,14 +98,6 @@ static void compare_edge(struct pair *pair, const struct tree_node *kernel, int 
     compare_child(pair, own->child, edge);
 }
 
-static const struct plain_edge *find_edge(const struct plain_node *node, banyan_action action)
-{
-    for (int i = 0; i < node->count; ++i)
-        if (node->edges[i]->action == action)
-            return node->edges[i];
-    return NULL;
-}
-
 static void compare_regrets(struct pair *pair, const struct tree_node *kernel,
                             const struct plain_node *node)
 {
@@ -118,7 +110,7 @@ static void compare_regrets(struct pair *pair, const struct tree_node *kernel,
     for (int i = 0; i < kernel->tried; ++i)
         total += strategy[i];
     for (int i = 0; i < kernel->tried && pair->same; ++i) {
-        const struct plain_edge *edge = find_edge(node, tree_action(tree, kernel, i));
+        const struct plain_edge *edge = plain_find_edge(node, tree_action(tree, kernel, i));
         compare_expect_near(pair, "an edge's regret", regret[i], regrets[edge->id]);
         compare_expect_near(pair, "an edge's average strategy",
                             total > 0 ? strategy[i] / total : 1.0 / kernel->count,
@@ -142,7 +134,7 @@ static void compare_node(struct pair *pair, uint32_t ref, const struct plain_nod
     compare_expect(pair, "a node waits for priors", (kernel->flags & TREE_PENDING) != 0,
                    node->waiting);
     for (int i = 0; i < kernel->count && pair->same; ++i) {
-        const struct plain_edge *edge = find_edge(node, tree_action(tree, kernel, i));
+        const struct plain_edge *edge = plain_find_edge(node, tree_action(tree, kernel, i));
         compare_expect(pair, "an action is there", 1, edge != NULL);
         if (!edge)
             return;
@@ -219,9 +211,8 @@ static void forget_node(struct pair *pair, uint32_t ref, struct plain_node *node
     const struct tree *tree = &pair->kernel->tree;
     const struct tree_node *kernel = tree_node(tree, ref);
     for (int i = 0; i < kernel->tried; ++i)
-        for (int k = 0; k < node->count; ++k)
-            if (node->edges[k]->action == tree_action(tree, kernel, i))
-                forget_below(pair, tree_edges(tree, kernel)[i].child, node->edges[k], kept);
+        forget_below(pair, tree_edges(tree, kernel)[i].child,
+                     plain_find_edge(node, tree_action(tree, kernel, i)), kept);
 }
 
 void compare_forget(struct pair *pair)

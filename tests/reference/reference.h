@@ -113,7 +113,6 @@ struct plain {
     struct banyan_rng rng;
     struct banyan_dice dice;
     struct plain_block *memory;
-    size_t block_used;
 
     /* what the options come to in this game */
     int trees;   /* one, or one for every player */
@@ -184,6 +183,8 @@ uint64_t plain_edge_visits(const struct plain_edge *edge);
 double plain_edge_sum(const struct plain_edge *edge);
 uint64_t plain_node_visits(const struct plain_node *node);
 struct plain_node *plain_root(const struct plain *r, int player);
+/* NULL: node does not know the action. */
+struct plain_edge *plain_find_edge(const struct plain_node *node, banyan_action action);
 struct plain_bounds plain_edge_bounds(const struct plain_edge *edge);
 struct plain_bounds plain_root_bounds(const struct plain *r);
 void plain_regrets(const struct plain_node *node, double *out);          /* by id of the edge */

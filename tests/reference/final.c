@@ -1,0 +1,280 @@
+/* What is read at the root, the final choice, and whole runs. */
+#include "reference/inside.h"
+
+#include "base/numeric.h"
+#include "base/rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void plain_root_values(struct plain *const *r, int searches, float *out)
+{
+    double sums[BANYAN_MAX_PLAYERS] = {0}, visits = 0;
+    for (int s = 0; s < searches; ++s)
+        for (const struct plain_result *i = r[s]->through_root.first; i; i = i->next) {
+            visits += (double)i->visits;
+            for (int p = 0; p < r[s]->game->players; ++p)
+                sums[p] += (double)i->visits * (double)i->values[p];
+        }
+    for (int p = 0; p < r[0]->game->players; ++p)
+        out[p] = visits > 0 ? (float)(sums[p] / visits) : NAN;
+}
+
+/* --- the final choice --- */
+
+/* A root action, as a row of a table. */
+static struct banyan_root_move row_of(const struct plain_edge *edge)
+{
+    const struct plain *r = edge->node->search;
+    uint64_t visits = plain_edge_visits(edge);
+    struct plain_bounds bounds =
+        r->solver && edge->tried ? plain_own_bounds(edge) : plain_all_returns(r);
+    double mean = visits ? plain_edge_sum(edge) / (double)visits : NAN, score = 0;
+    if (r->options.rule == BANYAN_RULE_GUMBEL && visits)
+        score =
+            plain_improved_logit(edge) + (edge->node->mover == r->viewer ? r->gumbel[edge->id] : 0);
+    return (struct banyan_root_move){.action = edge->action,
+                                     .visits = (uint32_t)visits,
+                                     .mean = mean,
+                                     .prior = r->priors ? edge->prior : NAN,
+                                     .lo = bounds.lo,
+                                     .hi = bounds.hi,
+                                     .score = score};
+}
+
+/* The most visited first, then by number. */
+static int by_visits(const void *a, const void *b)
+{
+    const struct banyan_root_move *x = a, *y = b;
+    if (x->visits != y->visits)
+        return x->visits > y->visits ? -1 : 1;
+    return x->action < y->action ? -1 : x->action > y->action;
+}
+
+static void join_rows(struct banyan_root_move *row, const struct banyan_root_move *more)
+{
+    double visits = (double)row->visits + more->visits;
+    row->mean = ((row->visits ? row->mean * row->visits : 0) +
+                 (more->visits ? more->mean * more->visits : 0)) /
+                visits;
+    row->score = row->visits ? row->score : more->score;
+    row->visits += more->visits;
+    row->lo = fmaxf(row->lo, more->lo);
+    row->hi = fminf(row->hi, more->hi);
+}
+
+int plain_root_moves(struct plain *const *r, int searches, int player,
+                     struct banyan_root_move *rows)
+{
+    int count = 0;
+    for (int s = 0; s < searches; ++s) {
+        const struct plain_node *node = plain_root(r[s], player);
+        for (int i = 0; node && i < node->count; ++i) {
+            struct banyan_root_move row = row_of(node->edges[i]);
+            int at = 0;
+            while (at < count && rows[at].action != row.action)
+                ++at;
+            if (at == count)
+                rows[count++] = row;
+            else if (row.visits)
+                join_rows(&rows[at], &row);
+        }
+    }
+    qsort(rows, (size_t)count, sizeof *rows, by_visits);
+    return count;
+}
+
+/* What an action counts for: its mean within its bounds. */
+static double row_value(const struct banyan_root_move *row)
+{
+    return !row->visits ? (double)row->lo : fmin(fmax(row->mean, row->lo), row->hi);
+}
+
+/* What the rule of the final choice goes by. */
+static double final_score(const struct plain *r, const struct banyan_root_move *row, double total)
+{
+    double range = (double)r->game->return_max - (double)r->game->return_min;
+    double share = (row_value(row) - r->game->return_min) / range, visits = row->visits;
+    switch (r->options.final) {
+    case BANYAN_FINAL_MAX:
+        return visits > 0 ? share : -INFINITY;
+    case BANYAN_FINAL_MAX_ROBUST:
+        return r->options.final_w1 * (visits > 0 ? share : 0) +
+               r->options.final_w2 * visits / (total > 0 ? total : 1);
+    case BANYAN_FINAL_SECURE:
+        return visits > 0 ? share - r->options.secure_z / sqrt(visits) : -INFINITY;
+    default:
+        return visits;
+    }
+}
+
+static bool row_proven(const struct banyan_root_move *row)
+{
+    return row->lo >= row->hi;
+}
+
+/* Whether another row is at least as good for certain, and they are not both proven. */
+static bool row_out(const struct banyan_root_move *rows, int count, int i)
+{
+    bool out = false;
+    for (int j = 0; j < count; ++j)
+        out = out || (j != i && rows[j].lo >= rows[i].hi &&
+                      (rows[j].lo > rows[i].lo || rows[j].hi > rows[i].hi));
+    return out;
+}
+
+/* The open row of the highest score; of equal ones the one worth more, then the first.  -1: none. */
+static int favourite(struct plain *r, const struct banyan_root_move *rows, int count)
+{
+    bool gumbel = r->options.rule == BANYAN_RULE_GUMBEL && rows[0].visits > 0 &&
+                  r->options.final != BANYAN_FINAL_SAMPLE &&
+                  r->options.final != BANYAN_FINAL_AVERAGE;
+    double total = 0, scores[PLAIN_ACTIONS];
+    int best = -1;
+    for (int i = 0; i < count; ++i)
+        total += rows[i].visits;
+    for (int i = 0; i < count; ++i) {
+        scores[i] = gumbel ? rows[i].score : final_score(r, &rows[i], total);
+        if (row_proven(&rows[i]) || row_out(rows, count, i))
+            continue;
+        bool survived = best < 0 || !gumbel || rows[i].visits == rows[best].visits;
+        bool told = r->told && rows[i].action == r->told->action;
+        if (best >= 0 && told && survived && fabs(scores[i] - scores[best]) < 1e-9)
+            best = i;
+        if (best < 0 || (survived && (scores[i] > scores[best] ||
+                                      (!gumbel && scores[i] >= scores[best] &&
+                                       row_value(&rows[i]) > row_value(&rows[best])))))
+            best = i;
+    }
+    return best;
+}
+
+/* The row that guarantees most, then the one that may be worth more, then the most visited. */
+static int safest(const struct banyan_root_move *rows, int count)
+{
+    int best = 0;
+    for (int i = 1; i < count; ++i)
+        if (rows[i].lo > rows[best].lo ||
+            (rows[i].lo >= rows[best].lo &&
+             (rows[i].hi > rows[best].hi ||
+              (rows[i].hi >= rows[best].hi && rows[i].visits > rows[best].visits))))
+            best = i;
+    return best;
+}
+
+/* The favourite of the rule, unless another action guarantees more than it is worth.  Where visits
+ * decide, a proven action with more of them stands too, if it is worth the root's mean. */
+static int best_row(struct plain *r, const struct banyan_root_move *rows, int count)
+{
+    int open = favourite(r, rows, count), sure = safest(rows, count), final = r->options.final;
+    bool by_value = final == BANYAN_FINAL_MAX || final == BANYAN_FINAL_MAX_ROBUST ||
+                    final == BANYAN_FINAL_SECURE;
+    double sum = 0, visits = 0;
+    for (int i = 0; i < count; ++i) {
+        sum += rows[i].visits ? rows[i].mean * rows[i].visits : 0;
+        visits += rows[i].visits;
+    }
+    if (open < 0 || row_value(&rows[open]) < (double)rows[sure].lo)
+        return sure;
+    bool stands = !by_value && row_proven(&rows[sure]) && rows[sure].visits > rows[open].visits &&
+                  (double)rows[sure].lo >= sum / visits;
+    return stands ? sure : open;
+}
+
+/* An index in proportion to its weight, the first if all are 0.  Where the draw falls between two,
+ * as far as 1e-9 can tell, the other search is followed. */
+static int draw_row(struct plain *r, const double *weights, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; ++i)
+        sum += weights[i];
+    double draw = rng_unit(&r->rng) * sum;
+    for (int i = 0; i < count; ++i)
+        if ((draw -= weights[i]) < 0)
+            return i;
+    return 0;
+}
+
+/* In proportion to visits^(1/temperature), without what is certainly no better than another. */
+static int draw_by_visits(struct plain *r, const struct banyan_root_move *rows, int count)
+{
+    double weights[PLAIN_ACTIONS], most = rows[0].visits ? rows[0].visits : 1;
+    int best = best_row(r, rows, count);
+    if (r->options.temperature < 1e-3)
+        return best;
+    for (int i = 0; i < count; ++i)
+        weights[i] = row_out(rows, count, i)
+                         ? 0
+                         : numeric_pow(rows[i].visits / most, 1 / r->options.temperature);
+    int drawn = draw_row(r, weights, count);
+    return weights[drawn] > 0 ? drawn : best;
+}
+
+banyan_action plain_choose(struct plain *const *searches, int count, int player)
+{
+    struct plain *r = searches[0];
+    struct banyan_root_move rows[PLAIN_ACTIONS];
+    banyan_action actions[PLAIN_ACTIONS];
+    double average[PLAIN_ACTIONS], weights[PLAIN_ACTIONS];
+    int moves = plain_root_moves(searches, count, player, rows);
+    const struct plain_node *node = plain_root(r, player);
+    if (moves == 0) {
+        int legal = r->game->legal(r->root_state, player, actions);
+        return actions[rng_below(&r->rng, (uint32_t)legal)];
+    }
+    if (r->options.final == BANYAN_FINAL_SAMPLE)
+        return rows[draw_by_visits(r, rows, moves)].action;
+    if (r->options.final != BANYAN_FINAL_AVERAGE || r->options.rule != BANYAN_RULE_REGRET || !node)
+        return rows[best_row(r, rows, moves)].action;
+    plain_average_strategy(node, average);
+    int tried = 0;
+    for (; tried < node->count && node->edges[tried]->tried; ++tried)
+        weights[tried] = average[node->edges[tried]->id];
+    if (tried == 0)
+        return rows[best_row(r, rows, moves)].action;
+    return node->edges[draw_row(r, weights, tried)]->action;
+}
+
+/* --- a whole run --- */
+
+enum { BATCH_MAX = 64 };
+
+void plain_simulate(struct plain *r, int64_t goal, int64_t end)
+{
+    struct banyan_leaf leaves[BATCH_MAX];
+    while (r->simulated < end && !(r->solver && plain_proven(plain_root_bounds(r)))) {
+        int64_t left = goal - r->simulated, batch = r->options.batch;
+        int n = plain_select(r, leaves, (int)(left < batch ? left : batch));
+        r->evaluator->evaluate(r->evaluator->ctx, leaves, n, NULL);
+        plain_update(r, leaves, n);
+    }
+}
+
+/* Whether the most visited action has the highest mean. */
+static bool agrees(struct plain *const *r, int searches)
+{
+    struct banyan_root_move rows[PLAIN_ACTIONS];
+    int count = plain_root_moves(r, searches, r[0]->viewer, rows);
+    bool agreed = true;
+    for (int i = 1; i < count; ++i)
+        agreed = agreed && !(rows[i].visits && rows[i].mean > rows[0].mean);
+    return agreed;
+}
+
+/* Shared out evenly, the first searches get what is left over.  With options.final_agree the search
+ * goes on in sixteenths, at most as long again, until visits and means agree. */
+void plain_run(struct plain *const *r, int searches, int64_t simulations)
+{
+    const struct banyan_search_options *options = &r[0]->options;
+    bool agreeing = options->final == BANYAN_FINAL_MAX_ROBUST && options->final_agree;
+    for (int part = 0; part <= 16; ++part) {
+        int64_t now = part ? simulations / 16 : simulations;
+        if (part && (!agreeing || now == 0 || agrees(r, searches)))
+            return;
+        for (int i = 0; i < searches; ++i) {
+            int64_t share = now / searches + (i < now % searches);
+            plain_plan(r[i], share, r[i]->explores);
+            plain_simulate(r[i], r[i]->simulated + share, r[i]->simulated + share);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/* What the parts of the plain search share:
+ *
+ *     scores, gumbel, regret     what the next action is: functions of a node
+ *     statistics                 what a node's list of results says
+ *     reference                  simulations: down, up, ask and tell
+ *     root, noise                where simulations begin
+ *     final                      what is read at the root, and chosen
+ */
+#ifndef TESTS_REFERENCE_INSIDE_H
+#define TESTS_REFERENCE_INSIDE_H
+
+#include "reference/reference.h"
+
+/* One decision on the way from the root. */
+struct plain_step {
+    struct plain_node *node;
+    struct plain_edge *edge;
+    struct plain_outcome *outcome; /* by which the node was found */
+    float probability;             /* with which the edge was sampled (regret matching) */
+    uint64_t offered;              /* bit i: the edge of id i could be chosen */
+};
+
+/* From the root to a leaf and back. */
+struct plain_simulation {
+    bool busy; /* its leaf waits for values */
+    bool exact;
+    unsigned char *state;
+    struct plain_step *steps; /* [length] */
+    int length, depth;
+    unsigned movers;
+    float values[BANYAN_MAX_PLAYERS];
+    struct plain_edge *above[BANYAN_MAX_PLAYERS];      /* by tree: the last edge taken */
+    struct plain_outcome *arrived[BANYAN_MAX_PLAYERS]; /* by mover, at the leaf */
+    struct plain_node *made[BANYAN_MAX_PLAYERS];       /* by mover, where it ended */
+    banyan_action *actions[BANYAN_MAX_PLAYERS];
+    float *priors[BANYAN_MAX_PLAYERS];
+};
+
+/* --- statistics.c --- */
+
+struct plain_bounds plain_all_returns(const struct plain *r);
+/* Of two players' returns; half of it is the middle of the range. */
+double plain_constant_sum(const struct plain *r);
+/* What player wants to be high, in return units. */
+double plain_utility(const struct plain *r, const float *values, int player);
+/* Utility scaled to [0,1], unless options.raw_rewards. */
+double plain_reward(const struct plain *r, double value);
+double plain_reward_width(const struct plain *r);
+double plain_edge_squares(const struct plain_edge *edge);
+/* Visits and those in flight: what exploration counts (WU-UCT, Liu et al. 2020). */
+double plain_edge_arrivals(const struct plain_edge *edge);
+double plain_node_arrivals(const struct plain_node *node);
+bool plain_proven(struct plain_bounds bounds);
+struct plain_bounds plain_node_bounds(const struct plain_node *node);
+/* On the mover's own return. */
+struct plain_bounds plain_own_bounds(const struct plain_edge *edge);
+/* Whether edge cannot give more than what another one that was tried guarantees. */
+bool plain_pruned(const struct plain_edge *edge);
+/* Of all that went on from here; before anything came back, the middle of the range. */
+double plain_node_mean(const struct plain_node *node);
+/* The proven value, else the mean of what came back, else what is said of unvisited edges. */
+double plain_edge_mean(const struct plain_edge *edge, double unvisited);
+bool plain_is_offered(const struct plain_edge *edge, uint64_t offered);
+bool plain_counts_availability(const struct plain *r);
+/* How often an action could be chosen. */
+double plain_chances(const struct plain_edge *edge);
+
+/* --- rules: the score of each of node's actions, -INFINITY: not now --- */
+
+void plain_score_bandit(struct plain *r, struct plain_node *node, uint64_t offered, double *scores);
+void plain_score_puct(struct plain *r, struct plain_node *node, uint64_t offered, bool is_root,
+                      double *scores);
+void plain_score_gumbel_root(struct plain *r, const struct plain_node *node, uint64_t offered,
+                             double *scores);
+void plain_score_gumbel_inside(const struct plain_node *node, uint64_t offered, double *scores);
+double plain_improved_logit(const struct plain_edge *edge);
+void plain_draw_gumbel(struct plain *r, const struct plain_node *node);
+/* The index of the highest score; -1: all are -INFINITY. */
+int plain_best_of(struct plain *r, const struct plain_node *node, const double *scores);
+/* Draws an action of node, and keeps the strategy that was played. */
+int plain_sample_regret(struct plain *r, struct plain_node *node, uint64_t offered,
+                        float *probability);
+
+/* --- noise.c --- */
+
+/* Each mover's node at the root has its noise once, as soon as it stands. */
+void plain_draw_noise(struct plain *r);
+
+/* --- reference.c --- */
+
+/* Zeroed memory that lives as long as the search. */
+void *plain_take(struct plain *r, size_t bytes);
+void plain_add(struct plain *r, struct plain_results *results, const struct plain_result *result);
+uint64_t plain_node_key(const struct plain *r, const void *state, int mover);
+struct plain_node *plain_make_node(struct plain *r, const void *state, int mover, uint64_t before);
+void plain_receive_priors(struct plain_node *node, const float *priors);
+/* The edge moves behind those that were tried before it. */
+void plain_try_edge(struct plain_node *node, struct plain_edge *edge);
+/* The outcome of this key; a new one, unless the tree is full. */
+struct plain_outcome *plain_outcome_of(struct plain *r, struct plain_edge *edge, uint64_t key);
+void plain_fill_leaf(struct plain *r, struct plain_simulation *simulation,
+                     struct banyan_leaf *leaf);
+
+/* --- root.c --- */
+
+int plain_first_mover(const struct plain *r);
+
+#endif
