@@ -2,6 +2,8 @@
 #include "cli_program.h"
 #include "searching.h"
 
+#include "search/search.h"
+
 #include "match/table.h"
 #include "players/book.h"
 #include "players/player.h"
@@ -332,6 +334,87 @@ static void a_book_proves_nothing(void **unused)
     searching_run(&s, 1000);
     assert_true(searching_row(&s, 0, "a3").lo == 1);
     assert_int_equal(searching_choice(&s, 0), searching_row(&s, 0, "a3").action);
+    searching_close(&s);
+}
+
+/* One player climbs five steps and gets 0.25.  The first step is a choice; after it the rules tell
+ * that at most a half is left. */
+static unsigned stairs_movers(const void *state)
+{
+    return *(const unsigned char *)state < 5;
+}
+
+static int stairs_legal(const void *state, int player, banyan_action *out)
+{
+    (void)player;
+    out[0] = 1;
+    out[1] = 2;
+    return *(const unsigned char *)state == 0 ? 2 : 1;
+}
+
+static void stairs_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+{
+    (void)joint, (void)dice;
+    ++*(unsigned char *)state;
+}
+
+static void stairs_returns(const void *state, float *out)
+{
+    (void)state;
+    out[0] = 0.25f;
+}
+
+static uint64_t stairs_key(const void *state, int viewer)
+{
+    (void)viewer;
+    return *(const unsigned char *)state;
+}
+
+static void stairs_bounds(const void *state, int player, float *lo, float *hi)
+{
+    (void)player;
+    *lo = 0;
+    *hi = *(const unsigned char *)state ? 0.5f : 1;
+}
+
+static const struct banyan_game stairs = {.name = "stairs",
+                                          .title = "Stairs",
+                                          .players = 1,
+                                          .state_size = 1,
+                                          .action_bytes = 1,
+                                          .max_legal = 2,
+                                          .max_plies = 5,
+                                          .return_max = 1,
+                                          .movers = stairs_movers,
+                                          .legal = stairs_legal,
+                                          .apply = stairs_apply,
+                                          .returns = stairs_returns,
+                                          .key = stairs_key,
+                                          .bounds = stairs_bounds};
+
+/* What the rules tell of actions counts while their first visits are in flight, and in whatever order
+ * they come back: also where they lead on through a book's visits, of which there is nothing new. */
+static void bounds_by_the_rules_count_in_flight(void **unused)
+{
+    (void)unused;
+    static const banyan_action line[] = {1, 1};
+    struct searching s = {.game = &stairs};
+    unsigned char state = 0;
+    struct banyan_leaf leaves[2];
+    banyan_search_options_default(&s.options);
+    searching_check(&s,
+                    banyan_options_parse(banyan_search_option_table, &s.options,
+                                         "solver=on,batch=2,expand-visits=1,order=first", &s.err));
+    searching_check(&s, banyan_evaluator_create(s.game, "rollout", &s.evaluator, &s.err));
+    searching_check(&s, banyan_search_create(&s.search, s.game, &s.options, &s.evaluator, &s.err));
+    searching_check(&s, banyan_search_set_root(s.search, &state, -1, &s.err));
+    searching_check(&s, banyan_search_add_line(s.search, line, 2, 10, 0.25, &s.err));
+    assert_true(s.search->root_bounds.hi == 1); /* there is another action */
+    assert_int_equal(banyan_search_select(s.search, leaves, 2), 2);
+    s.evaluator.evaluate(s.evaluator.ctx, leaves, 2, NULL);
+    banyan_search_update(s.search, &leaves[0], 1);
+    banyan_search_update(s.search, &leaves[1], 1);
+    assert_true(s.search->root_bounds.hi == 0.5f);
     searching_close(&s);
 }
 
@@ -698,6 +781,7 @@ int main(void)
         cmocka_unit_test(what_was_passed_through_is_visited),
         cmocka_unit_test(priors_come_from_the_evaluator),
         cmocka_unit_test(a_book_proves_nothing),
+        cmocka_unit_test(bounds_by_the_rules_count_in_flight),
         cmocka_unit_test(every_tree_of_an_ensemble_gets_it),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(a_full_tree_says_so),

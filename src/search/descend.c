@@ -244,10 +244,9 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
         descend_apply(search, simulation, joint);
         edge = &tree_edges(tree, node)[index];
         if (search->solver) {
-            struct tree_bounds *below = search_edge_bounds(search, node, index);
             if (node->tried > tried)
-                search_new_bounds(search, simulation->state, below);
-            bounds = below;
+                search_first_bounds(search, simulation);
+            bounds = search_edge_bounds(search, node, index);
         }
     }
 }

@@ -284,9 +284,13 @@ static inline bool search_proven(const struct tree_bounds *bounds)
 }
 struct tree_bounds *search_edge_bounds(const struct banyan_search *search,
                                        const struct tree_node *node, int index);
+/* What the rules say of state. */
 void search_new_bounds(struct banyan_search *search, const void *state, struct tree_bounds *bounds);
+/* The last edge of the path was never tried before: what the rules say of it, up to the root. */
+void search_first_bounds(struct banyan_search *search, const struct simulation *simulation);
 /* Narrows old by what is newly known; true if that said anything new. */
 bool search_narrow_bounds(struct tree_bounds *old, struct tree_bounds known);
+/* What a leaf of known value proves, up to the root. */
 void search_backup_bounds(struct banyan_search *search, const struct simulation *simulation,
                           enum leaf_kind kind);
 /* Whether an edge cannot give mover more than the guaranteed return of player 0 (another edge). */

@@ -51,24 +51,15 @@ int search_doubt(struct banyan_search *search, struct tree_node *node, int index
     return least < 0 ? index : least;
 }
 
-/* The bounds of a node from those of its edges; one that is untried, or whose first visit is not back
- * yet, may be worth anything. */
+/* The bounds of a node from those of its edges; one that is untried may be worth anything. */
 struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_node *node)
 {
-    const struct tree *tree = &search->tree;
     const struct tree_bounds *column = search_edge_bounds(search, node, 0);
-    const struct tree_edge *edges = tree_edges(tree, node);
-    const uint32_t *in_flight =
-        tree->layout.in_flight ? tree_column(tree, node, tree->layout.in_flight) : NULL;
     float low = search->game->return_min, high = search->game->return_max;
     bool first = node->mover == 0, open = node->tried < node->count;
     float worst = first ? low : high;
     struct tree_bounds all = {worst, worst};
     for (int i = 0; i < node->tried; ++i) {
-        if (in_flight && in_flight[i] && !edges[i].visits) {
-            open = true;
-            continue;
-        }
         all.lo = first ? fmaxf(all.lo, column[i].lo) : fminf(all.lo, column[i].lo);
         all.hi = first ? fmaxf(all.hi, column[i].hi) : fminf(all.hi, column[i].hi);
     }
@@ -87,34 +78,40 @@ bool search_narrow_bounds(struct tree_bounds *old, struct tree_bounds known)
     return narrower;
 }
 
-/* Whether the edge got its first visit: nobody above has heard of its bounds. */
-static bool solver_first_visit(const struct banyan_search *search, const struct path_step *step)
+/* From the last edge of a path, whose bounds are new, up as long as there is news. */
+static void solver_raise(struct banyan_search *search, const struct simulation *simulation)
 {
-    return step &&
-           tree_edges(&search->tree, tree_node(&search->tree, step->node))[step->edge].visits == 1;
-}
-
-/* From the leaf's edge up, as long as there is news.  The leaf's own edge may have got its bounds
- * from the game when it was made, so its parent is asked in any case. */
-void search_backup_bounds(struct banyan_search *search, const struct simulation *simulation,
-                          enum leaf_kind kind)
-{
-    bool exact = kind == LEAF_FINISHED || simulation->exact;
-    if ((!exact && !search->game->bounds) || simulation->length == 0)
-        return; /* a root of known value must still find the action that reaches it */
-    float value = simulation->values[0];
-    struct tree_bounds known =
-        exact ? (struct tree_bounds){value, value}
-              : (struct tree_bounds){search->game->return_min, search->game->return_max};
-    for (int i = simulation->length;; --i) {
+    for (int i = simulation->length - 1; i >= 0; --i) {
         const struct path_step *above = i > 0 ? &simulation->path[i - 1] : NULL;
         struct tree_bounds *bounds =
             above ? search_edge_bounds(search, tree_node(&search->tree, above->node), above->edge)
                   : &search->root_bounds;
-        bool news = search_narrow_bounds(bounds, known) || i == simulation->length ||
-                    solver_first_visit(search, above);
-        if (!news || !above)
+        struct tree_node *node = tree_node(&search->tree, simulation->path[i].node);
+        if (!search_narrow_bounds(bounds, search_node_bounds(search, node)))
             return;
-        known = search_node_bounds(search, tree_node(&search->tree, above->node));
     }
+}
+
+/* Bounds that the rules tell go up at once, while the simulation is in flight: others that come back
+ * before it may rely on them. */
+void search_first_bounds(struct banyan_search *search, const struct simulation *simulation)
+{
+    const struct path_step *last = &simulation->path[simulation->length - 1];
+    struct tree_node *node = tree_node(&search->tree, last->node);
+    search_new_bounds(search, simulation->state, search_edge_bounds(search, node, last->edge));
+    if (search->game->bounds)
+        solver_raise(search, simulation);
+}
+
+void search_backup_bounds(struct banyan_search *search, const struct simulation *simulation,
+                          enum leaf_kind kind)
+{
+    if ((kind != LEAF_FINISHED && !simulation->exact) || simulation->length == 0)
+        return; /* a root of known value must still find the action that reaches it */
+    const struct path_step *last = &simulation->path[simulation->length - 1];
+    struct tree_node *node = tree_node(&search->tree, last->node);
+    float value = simulation->values[0];
+    if (search_narrow_bounds(search_edge_bounds(search, node, last->edge),
+                             (struct tree_bounds){value, value}))
+        solver_raise(search, simulation);
 }

@@ -103,7 +103,7 @@ bool plain_proven(struct plain_bounds bounds)
 }
 
 /* What the mover can enforce, and what the others cannot prevent: the best of all actions; one that
- * is untried, or whose first visit is in flight, may still be worth anything. */
+ * is untried may still be worth anything. */
 struct plain_bounds plain_node_bounds(const struct plain_node *node)
 {
     const struct plain *r = node->search;
@@ -111,9 +111,8 @@ struct plain_bounds plain_node_bounds(const struct plain_node *node)
     float worst = first ? r->game->return_min : r->game->return_max;
     struct plain_bounds best = {worst, worst};
     for (int i = 0; i < node->count; ++i) {
-        const struct plain_edge *own = node->edges[i];
-        bool heard = own->tried && (own->back.first || !own->in_flight);
-        struct plain_bounds edge = heard ? plain_edge_bounds(own) : plain_all_returns(r);
+        bool tried = node->edges[i]->tried;
+        struct plain_bounds edge = tried ? plain_edge_bounds(node->edges[i]) : plain_all_returns(r);
         best.lo = first ? fmaxf(best.lo, edge.lo) : fminf(best.lo, edge.lo);
         best.hi = first ? fmaxf(best.hi, edge.hi) : fminf(best.hi, edge.hi);
     }
