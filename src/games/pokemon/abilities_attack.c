@@ -1,14 +1,6 @@
 /* Abilities that change numbers: stats, power, damage, accuracy, priority. */
 #include "games/pokemon/abilities.h"
 
-enum {
-    FACTOR_HALF = 2048,
-    FACTOR_3_2 = 6144,
-    FACTOR_2 = 8192,
-    FACTOR_13_10 = 5325,
-    FACTOR_6_5 = 4915
-};
-
 #define MODIFIER(name)                                                                    \
     int name(const struct battle *b, int side, int other, const struct battle_move *move, \
              int modifier)
@@ -29,122 +21,122 @@ static bool attack_pinch(const struct battle *b, int side)
 MODIFIER(attack_overgrow)
 {
     UNUSED;
-    return attack_if(move->type == TYPE_GRASS && attack_pinch(b, side), modifier, FACTOR_3_2);
+    return attack_if(move->type == TYPE_GRASS && attack_pinch(b, side), modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_swarm)
 {
     UNUSED;
-    return attack_if(move->type == TYPE_BUG && attack_pinch(b, side), modifier, FACTOR_3_2);
+    return attack_if(move->type == TYPE_BUG && attack_pinch(b, side), modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_torrent)
 {
     UNUSED;
-    return attack_if(move->type == TYPE_WATER && attack_pinch(b, side), modifier, FACTOR_3_2);
+    return attack_if(move->type == TYPE_WATER && attack_pinch(b, side), modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_dragons_maw)
 {
     UNUSED;
-    return attack_if(move->type == TYPE_DRAGON, modifier, FACTOR_3_2);
+    return attack_if(move->type == TYPE_DRAGON, modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_steelworker)
 {
     UNUSED;
-    return attack_if(move->type == TYPE_STEEL, modifier, FACTOR_3_2);
+    return attack_if(move->type == TYPE_STEEL, modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_transistor)
 {
     UNUSED;
-    return attack_if(move->type == TYPE_ELECTRIC, modifier, FACTOR_3_2);
+    return attack_if(move->type == TYPE_ELECTRIC, modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_water_bubble)
 {
     UNUSED;
-    return attack_if(move->type == TYPE_WATER, modifier, FACTOR_2);
+    return attack_if(move->type == TYPE_WATER, modifier, MODIFIER_2);
 }
 
 MODIFIER(attack_defeatist)
 {
     UNUSED;
-    return attack_if(mon_of(b, side)->hp * 2 <= mon_of(b, side)->max_hp, modifier, FACTOR_HALF);
+    return attack_if(mon_of(b, side)->hp * 2 <= mon_of(b, side)->max_hp, modifier, MODIFIER_0_5);
 }
 
 MODIFIER(attack_gorilla_tactics)
 {
     UNUSED;
-    return attack_if(!is_dynamaxed(b, side), modifier, FACTOR_3_2);
+    return attack_if(!is_dynamaxed(b, side), modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_guts)
 {
     UNUSED;
-    return attack_if(mon_of(b, side)->status != STATUS_NONE, modifier, FACTOR_3_2);
+    return attack_if(mon_of(b, side)->status != STATUS_NONE, modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_double)
 {
     UNUSED;
-    return modifier_chain(modifier, FACTOR_2);
+    return modifier_chain(modifier, MODIFIER_2);
 }
 
 int attack_hustle(int attack)
 {
-    return modifier_apply(attack, FACTOR_3_2);
+    return modifier_apply(attack, MODIFIER_1_5);
 }
 
 MODIFIER(attack_slow_start)
 {
     UNUSED;
-    return attack_if(active_of(b, side)->ability_counter != 0, modifier, FACTOR_HALF);
+    return attack_if(active_of(b, side)->ability_counter != 0, modifier, MODIFIER_0_5);
 }
 
 MODIFIER(attack_stakeout)
 {
     UNUSED;
-    return attack_if(!active_of(b, other)->turns, modifier, FACTOR_2);
+    return attack_if(!active_of(b, other)->turns, modifier, MODIFIER_2);
 }
 
 MODIFIER(attack_solar_power)
 {
     UNUSED;
-    return attack_if(state_weather(b) == WEATHER_SUNNYDAY, modifier, FACTOR_3_2);
+    return attack_if(state_weather(b) == WEATHER_SUNNYDAY, modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_flower_gift)
 {
     UNUSED;
     bool cherrim = dex_species[mon_of(b, side)->base_species].base == SPECIES_CHERRIM;
-    return attack_if(cherrim && state_weather(b) == WEATHER_SUNNYDAY, modifier, FACTOR_3_2);
+    return attack_if(cherrim && state_weather(b) == WEATHER_SUNNYDAY, modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_thick_fat)
 {
     UNUSED;
-    return attack_if(move->type == TYPE_ICE || move->type == TYPE_FIRE, modifier, FACTOR_HALF);
+    return attack_if(move->type == TYPE_ICE || move->type == TYPE_FIRE, modifier, MODIFIER_0_5);
 }
 
 MODIFIER(attack_at_water_bubble)
 {
     UNUSED;
-    return attack_if(move->type == TYPE_FIRE, modifier, FACTOR_HALF);
+    return attack_if(move->type == TYPE_FIRE, modifier, MODIFIER_0_5);
 }
 
 MODIFIER(attack_marvel_scale)
 {
     UNUSED;
-    return attack_if(mon_of(b, side)->status != STATUS_NONE, modifier, FACTOR_3_2);
+    return attack_if(mon_of(b, side)->status != STATUS_NONE, modifier, MODIFIER_1_5);
 }
 
 /* --- speed and weight --- */
 
 static int attack_speed_in(const struct battle *b, int weather, int modifier)
 {
-    return attack_if(state_weather(b) == weather, modifier, FACTOR_2);
+    return attack_if(state_weather(b) == weather, modifier, MODIFIER_2);
 }
 
 MODIFIER(attack_chlorophyll)
@@ -174,7 +166,7 @@ MODIFIER(attack_slush_rush)
 MODIFIER(attack_surge_surfer)
 {
     UNUSED;
-    return attack_if(state_terrain(b) == TERRAIN_ELECTRICTERRAIN, modifier, FACTOR_2);
+    return attack_if(state_terrain(b) == TERRAIN_ELECTRICTERRAIN, modifier, MODIFIER_2);
 }
 
 MODIFIER(attack_heavy_metal)
@@ -194,79 +186,79 @@ MODIFIER(attack_light_metal)
 MODIFIER(attack_technician)
 {
     UNUSED;
-    return attack_if(move->current <= 60, modifier, FACTOR_3_2);
+    return attack_if(move->current <= 60, modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_analytic)
 {
     UNUSED;
-    return attack_if(!state_will_move(b, other), modifier, FACTOR_13_10);
+    return attack_if(!state_will_move(b, other), modifier, MODIFIER_1_3_UP);
 }
 
 MODIFIER(attack_tough_claws)
 {
     UNUSED;
-    return attack_if((move->flags & MOVE_FLAG_CONTACT) != 0, modifier, FACTOR_13_10);
+    return attack_if((move->flags & MOVE_FLAG_CONTACT) != 0, modifier, MODIFIER_1_3_UP);
 }
 
 MODIFIER(attack_sheer_force)
 {
     UNUSED;
-    return attack_if(move->sheer, modifier, FACTOR_13_10);
+    return attack_if(move->sheer, modifier, MODIFIER_1_3_UP);
 }
 
 MODIFIER(attack_iron_fist)
 {
     UNUSED;
-    return attack_if((move->flags & MOVE_FLAG_PUNCH) != 0, modifier, FACTOR_6_5);
+    return attack_if((move->flags & MOVE_FLAG_PUNCH) != 0, modifier, MODIFIER_1_2);
 }
 
 MODIFIER(attack_reckless)
 {
     UNUSED;
-    return attack_if(move->row->recoil[0] || (move->props & MOVE_IS_CRASH), modifier, FACTOR_6_5);
+    return attack_if(move->row->recoil[0] || (move->props & MOVE_IS_CRASH), modifier, MODIFIER_1_2);
 }
 
 MODIFIER(attack_pixilate)
 {
     UNUSED;
-    return attack_if(move->type_boosted, modifier, FACTOR_6_5);
+    return attack_if(move->type_boosted, modifier, MODIFIER_1_2);
 }
 
 MODIFIER(attack_mega_launcher)
 {
     UNUSED;
-    return attack_if((move->flags & MOVE_FLAG_PULSE) != 0, modifier, FACTOR_3_2);
+    return attack_if((move->flags & MOVE_FLAG_PULSE) != 0, modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_strong_jaw)
 {
     UNUSED;
-    return attack_if((move->flags & MOVE_FLAG_BITE) != 0, modifier, FACTOR_3_2);
+    return attack_if((move->flags & MOVE_FLAG_BITE) != 0, modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_steely_spirit)
 {
     UNUSED;
-    return attack_if(move->type == TYPE_STEEL, modifier, FACTOR_3_2);
+    return attack_if(move->type == TYPE_STEEL, modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_punk_rock)
 {
     UNUSED;
-    return attack_if((move->flags & MOVE_FLAG_SOUND) != 0, modifier, FACTOR_13_10);
+    return attack_if((move->flags & MOVE_FLAG_SOUND) != 0, modifier, MODIFIER_1_3_UP);
 }
 
 MODIFIER(attack_at_dry_skin)
 {
     UNUSED;
-    return attack_if(move->type == TYPE_FIRE, modifier, 5120);
+    return attack_if(move->type == TYPE_FIRE, modifier, MODIFIER_1_25);
 }
 
 static int attack_aura(const struct battle_move *move, int type, int modifier)
 {
     return attack_if(move->type == type && move->category != CATEGORY_STATUS, modifier,
-                     move->aura_break ? 3072 : 5448);
+                     move->aura_break ? MODIFIER_0_75 : MODIFIER_1_33);
 }
 
 MODIFIER(attack_dark_aura)
@@ -286,31 +278,31 @@ MODIFIER(attack_fairy_aura)
 MODIFIER(attack_adaptability)
 {
     UNUSED;
-    return state_has_type(b, side, move->type) ? FACTOR_2 : modifier;
+    return state_has_type(b, side, move->type) ? MODIFIER_2 : modifier;
 }
 
 MODIFIER(attack_sniper)
 {
     UNUSED;
-    return attack_if(move->crit, modifier, FACTOR_3_2);
+    return attack_if(move->crit, modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_tinted_lens)
 {
     UNUSED;
-    return attack_if(move->effectiveness < 0, modifier, FACTOR_2);
+    return attack_if(move->effectiveness < 0, modifier, MODIFIER_2);
 }
 
 MODIFIER(attack_at_filter)
 {
     UNUSED;
-    return attack_if(move->effectiveness > 0, modifier, 3072);
+    return attack_if(move->effectiveness > 0, modifier, MODIFIER_0_75);
 }
 
 MODIFIER(attack_at_fluffy)
 {
     UNUSED;
-    int factor = MODIFIER_ONE;
+    int factor = MODIFIER_1;
     if (move->type == TYPE_FIRE)
         factor *= 2;
     if (move->flags & MOVE_FLAG_CONTACT)
@@ -321,19 +313,19 @@ MODIFIER(attack_at_fluffy)
 MODIFIER(attack_at_ice_scales)
 {
     UNUSED;
-    return attack_if(move->category == CATEGORY_SPECIAL, modifier, FACTOR_HALF);
+    return attack_if(move->category == CATEGORY_SPECIAL, modifier, MODIFIER_0_5);
 }
 
 MODIFIER(attack_at_multiscale)
 {
     UNUSED;
-    return attack_if(mon_of(b, side)->hp >= mon_of(b, side)->max_hp, modifier, FACTOR_HALF);
+    return attack_if(mon_of(b, side)->hp >= mon_of(b, side)->max_hp, modifier, MODIFIER_0_5);
 }
 
 MODIFIER(attack_at_punk_rock)
 {
     UNUSED;
-    return attack_if((move->flags & MOVE_FLAG_SOUND) != 0, modifier, FACTOR_HALF);
+    return attack_if((move->flags & MOVE_FLAG_SOUND) != 0, modifier, MODIFIER_0_5);
 }
 
 /* --- accuracy --- */
@@ -341,19 +333,19 @@ MODIFIER(attack_at_punk_rock)
 MODIFIER(attack_compound_eyes)
 {
     UNUSED;
-    return modifier_chain(modifier, FACTOR_13_10);
+    return modifier_chain(modifier, MODIFIER_1_3_UP);
 }
 
 MODIFIER(attack_hustle_accuracy)
 {
     UNUSED;
-    return attack_if(move->category == CATEGORY_PHYSICAL, modifier, 3277);
+    return attack_if(move->category == CATEGORY_PHYSICAL, modifier, MODIFIER_0_8);
 }
 
 MODIFIER(attack_victory_star)
 {
     UNUSED;
-    return modifier_chain(modifier, 4506);
+    return modifier_chain(modifier, MODIFIER_1_1_UP);
 }
 
 /* --- priority --- */

@@ -231,14 +231,35 @@ static inline void state_order(const struct battle *b, int first[2], int die)
 
 /* --- numbers (stats.c) --- */
 
-enum { MODIFIER_ONE = 4096 };
+/* Factors of powers, stats, damage, accuracy and healing, in 4096ths; a name says the value.  Two
+ * values come in two roundings, as the games have them. */
+enum {
+    MODIFIER_BITS = 12,
+    MODIFIER_1 = 1 << MODIFIER_BITS,
+    MODIFIER_0_25 = 1024,
+    MODIFIER_0_5 = 2048,
+    MODIFIER_2_THIRDS = 2732,
+    MODIFIER_0_75 = 3072,
+    MODIFIER_0_8 = 3277,
+    MODIFIER_1_1_DOWN = 4505, /* 1.1 rounded down */
+    MODIFIER_1_1_UP = 4506,
+    MODIFIER_1_2 = 4915,
+    MODIFIER_1_25 = 5120,
+    MODIFIER_1_3_DOWN = 5324, /* 1.3 rounded down */
+    MODIFIER_1_3_UP = 5325,
+    MODIFIER_1_33 = 5448,
+    MODIFIER_1_5 = 6144,
+    MODIFIER_2 = 8192
+};
+/* Two factors as one, rounded to the nearest. */
 static inline int modifier_chain(int modifier, int factor)
 {
-    return (modifier * factor + 2048) >> 12;
+    return (modifier * factor + MODIFIER_1 / 2) >> MODIFIER_BITS;
 }
+/* value times modifier; a half is rounded down. */
 static inline int modifier_apply(int value, int modifier)
 {
-    return (int)(((int64_t)value * modifier + 2047) >> 12);
+    return (int)(((int64_t)value * modifier + MODIFIER_1 / 2 - 1) >> MODIFIER_BITS);
 }
 
 /* Stages -6..6 of the five stats: halves for gains, and their inverses. */

@@ -72,12 +72,13 @@ static int damage_terrain(const struct battle *b, int user, int target,
         return modifier;
     bool reaches = state_grounded(b, target) && !state_hidden(b, target);
     if (terrain == TERRAIN_MISTYTERRAIN)
-        return move->type == TYPE_DRAGON && reaches ? modifier_chain(modifier, 2048) : modifier;
+        return move->type == TYPE_DRAGON && reaches ? modifier_chain(modifier, MODIFIER_0_5)
+                                                    : modifier;
     if (terrain == TERRAIN_GRASSYTERRAIN && reaches && move->id == MOVE_EARTHQUAKE)
-        return modifier_chain(modifier, 2048);
+        return modifier_chain(modifier, MODIFIER_0_5);
     bool hidden = terrain != TERRAIN_GRASSYTERRAIN && state_hidden(b, user);
     if (move->type == boosted[terrain] && state_grounded(b, user) && !hidden)
-        return modifier_chain(modifier, 5325);
+        return modifier_chain(modifier, MODIFIER_1_3_UP);
     return modifier;
 }
 
@@ -89,7 +90,7 @@ static int damage_power(struct battle *b, int user, int target, struct battle_mo
     const struct ability_hooks *theirs = &ability_hooks[state_ability_unbroken(b, target)];
     const struct item_hooks *item = &item_hooks[mon_of(b, user)->item];
     const struct move_hooks *hooks = &move_hooks[move->id];
-    int modifier = MODIFIER_ONE;
+    int modifier = MODIFIER_1;
     move->current = (int16_t)power;
     if (own->power && own->power_priority > 20)
         modifier = own->power(b, user, target, move, modifier);
@@ -131,12 +132,12 @@ static int damage_attack(const struct battle *b, int user, int target,
     const struct item_hooks *item = &item_hooks[mon_of(b, user)->item];
     hook_modifier *mine = physical ? own->atk : own->spa;
     hook_modifier *held = physical ? item->atk : item->spa;
-    int modifier = MODIFIER_ONE;
+    int modifier = MODIFIER_1;
     if (theirs->foe_attack)
         modifier = theirs->foe_attack(b, target, user, move, modifier);
     if (has_volatile(b, user, VOLATILE_FLASHFIRE) && move->type == TYPE_FIRE &&
         state_ability(b, user) == ABILITY_FLASHFIRE)
-        modifier = modifier_chain(modifier, 6144);
+        modifier = modifier_chain(modifier, MODIFIER_1_5);
     if (mine)
         modifier = mine(b, user, target, move, modifier);
     if (physical && own->raw_atk)
@@ -159,12 +160,12 @@ static int damage_defence(const struct battle *b, int user, int target,
         stats_boosted(active_of(b, target)->stats[stat], stats_seen_boost(b, target, stat, boost));
     if (stat == BOOST_SPD && state_weather(b) == WEATHER_SANDSTORM &&
         state_has_type(b, target, TYPE_ROCK))
-        value = modifier_apply(value, 6144);
+        value = modifier_apply(value, MODIFIER_1_5);
     const struct ability_hooks *own = &ability_hooks[state_ability_unbroken(b, target)];
     const struct item_hooks *item = &item_hooks[mon_of(b, target)->item];
     hook_modifier *mine = stat == BOOST_DEF ? own->def : own->spd;
     hook_modifier *held = stat == BOOST_DEF ? item->def : item->spd;
-    int modifier = MODIFIER_ONE;
+    int modifier = MODIFIER_1;
     if (mine)
         modifier = mine(b, target, user, move, modifier);
     if (held)
@@ -178,13 +179,13 @@ static int damage_weather(const struct battle *b, const struct battle_move *move
 {
     int weather = state_weather(b);
     if (weather == WEATHER_RAINDANCE && move->type == TYPE_WATER)
-        return modifier_apply(damage, 6144);
+        return modifier_apply(damage, MODIFIER_1_5);
     if (weather == WEATHER_RAINDANCE && move->type == TYPE_FIRE)
-        return modifier_apply(damage, 2048);
+        return modifier_apply(damage, MODIFIER_0_5);
     if (weather == WEATHER_SUNNYDAY && move->type == TYPE_FIRE)
-        return modifier_apply(damage, 6144);
+        return modifier_apply(damage, MODIFIER_1_5);
     if (weather == WEATHER_SUNNYDAY && move->type == TYPE_WATER)
-        return modifier_apply(damage, 2048);
+        return modifier_apply(damage, MODIFIER_0_5);
     return damage;
 }
 
@@ -197,7 +198,7 @@ static int damage_screens(const struct battle *b, int user, int target,
     bool physical = move->category == CATEGORY_PHYSICAL;
     bool screened = physical ? c[SIDE_REFLECT] : c[SIDE_LIGHTSCREEN];
     if (screened || c[SIDE_AURORAVEIL])
-        modifier = modifier_chain(modifier, 2048);
+        modifier = modifier_chain(modifier, MODIFIER_0_5);
     return modifier;
 }
 
@@ -215,14 +216,14 @@ static int damage_by_side(const struct battle *b, int side, int user, int target
     if (is_dynamaxed(b, target) &&
         (move->id == MOVE_BEHEMOTHBASH || move->id == MOVE_BEHEMOTHBLADE ||
          move->id == MOVE_DYNAMAXCANNON))
-        modifier = modifier_chain(modifier, 8192);
+        modifier = modifier_chain(modifier, MODIFIER_2);
     return theirs->foe_damage ? theirs->foe_damage(b, target, user, move, modifier) : modifier;
 }
 
 static int damage_final(const struct battle *b, int user, int target,
                         const struct battle_move *move, int damage)
 {
-    int first[2], modifier = MODIFIER_ONE;
+    int first[2], modifier = MODIFIER_1;
     state_order(b, first, -1);
     for (int i = 0; i < 2; ++i)
         modifier = damage_by_side(b, first[i], user, target, move, modifier);
@@ -235,7 +236,7 @@ static int damage_stab(const struct battle *b, int user, int target, const struc
 {
     if (move->type == TYPE_NONE)
         return damage;
-    int modifier = state_has_type(b, user, move->type) ? 6144 : MODIFIER_ONE;
+    int modifier = state_has_type(b, user, move->type) ? MODIFIER_1_5 : MODIFIER_1;
     const struct ability_hooks *own = &ability_hooks[state_ability(b, user)];
     if (own->stab)
         modifier = own->stab(b, user, target, move, modifier);
@@ -256,10 +257,10 @@ static int damage_modify(struct battle *b, int user, int target, struct battle_m
         damage /= 2;
     if (mon_of(b, user)->status == STATUS_BRN && move->category == CATEGORY_PHYSICAL &&
         state_ability(b, user) != ABILITY_GUTS && move->id != MOVE_FACADE)
-        damage = modifier_apply(damage, 2048);
+        damage = modifier_apply(damage, MODIFIER_0_5);
     damage = damage_final(b, user, target, move, damage);
     if (move->bypass_protect)
-        damage = modifier_apply(damage, 1024);
+        damage = modifier_apply(damage, MODIFIER_0_25);
     return damage ? damage & 0xffff : 1;
 }
 

@@ -109,7 +109,7 @@ static int hit_modified_accuracy(const struct battle *b, int user, const struct 
 {
     const struct ability_hooks *own = &ability_hooks[state_ability(b, user)];
     const struct item_hooks *item = &item_hooks[mon_of(b, user)->item];
-    int modifier = MODIFIER_ONE;
+    int modifier = MODIFIER_1;
     if (own->accuracy)
         modifier = own->accuracy(b, user, !user, move, modifier);
     if (item->accuracy)

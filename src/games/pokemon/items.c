@@ -1,22 +1,20 @@
 /* What each item does. */
 #include "games/pokemon/hooks.h"
 
-enum { ITEM_HALF = 6144, ITEM_FIFTH = 4915, ITEM_DOUBLE = 8192 };
-
 /* --- stats --- */
 
 static int items_choice_stat(const struct battle *b, int side, int other,
                              const struct battle_move *move, int modifier)
 {
     (void)other, (void)move;
-    return is_dynamaxed(b, side) ? modifier : modifier_chain(modifier, ITEM_HALF);
+    return is_dynamaxed(b, side) ? modifier : modifier_chain(modifier, MODIFIER_1_5);
 }
 
 static int items_half(const struct battle *b, int side, int other, const struct battle_move *move,
                       int modifier)
 {
     (void)b, (void)side, (void)other, (void)move;
-    return modifier_chain(modifier, ITEM_HALF);
+    return modifier_chain(modifier, MODIFIER_1_5);
 }
 
 static int items_eviolite(const struct battle *b, int side, int other,
@@ -24,7 +22,7 @@ static int items_eviolite(const struct battle *b, int side, int other,
 {
     (void)other, (void)move;
     bool grows = dex_species[mon_of(b, side)->base_species].flags & SPECIES_IS_NFE;
-    return grows ? modifier_chain(modifier, ITEM_HALF) : modifier;
+    return grows ? modifier_chain(modifier, MODIFIER_1_5) : modifier;
 }
 
 static bool items_holder_is(const struct battle *b, int side, int species)
@@ -37,7 +35,7 @@ static int items_thick_club(const struct battle *b, int side, int other,
 {
     (void)other, (void)move;
     bool fits = items_holder_is(b, side, SPECIES_MAROWAK);
-    return fits ? modifier_chain(modifier, ITEM_DOUBLE) : modifier;
+    return fits ? modifier_chain(modifier, MODIFIER_2) : modifier;
 }
 
 static int items_light_ball(const struct battle *b, int side, int other,
@@ -45,14 +43,14 @@ static int items_light_ball(const struct battle *b, int side, int other,
 {
     (void)other, (void)move;
     bool fits = items_holder_is(b, side, SPECIES_PIKACHU);
-    return fits ? modifier_chain(modifier, ITEM_DOUBLE) : modifier;
+    return fits ? modifier_chain(modifier, MODIFIER_2) : modifier;
 }
 
 /* --- power --- */
 
 static int items_type_power(const struct battle_move *move, int type, int modifier)
 {
-    return move->type == type ? modifier_chain(modifier, ITEM_FIFTH) : modifier;
+    return move->type == type ? modifier_chain(modifier, MODIFIER_1_2) : modifier;
 }
 
 static int items_magnet(const struct battle *b, int side, int other, const struct battle_move *move,
@@ -74,7 +72,7 @@ static int items_two_types(const struct battle *b, int side, const struct battle
 {
     if (!items_holder_is(b, side, species) || (move->type != first && move->type != second))
         return modifier;
-    return modifier_chain(modifier, ITEM_FIFTH);
+    return modifier_chain(modifier, MODIFIER_1_2);
 }
 
 static int items_soul_dew(const struct battle *b, int side, int other,
@@ -129,7 +127,7 @@ static int items_life_orb(const struct battle *b, int side, int other,
                           const struct battle_move *move, int modifier)
 {
     (void)b, (void)side, (void)other, (void)move;
-    return modifier_chain(modifier, 5324);
+    return modifier_chain(modifier, MODIFIER_1_3_DOWN);
 }
 
 static void items_life_orb_cost(struct battle *b, int side, int target, struct battle_move *move)
@@ -143,7 +141,7 @@ static int items_wide_lens(const struct battle *b, int side, int other,
                            const struct battle_move *move, int modifier)
 {
     (void)b, (void)side, (void)other, (void)move;
-    return modifier_chain(modifier, 4505);
+    return modifier_chain(modifier, MODIFIER_1_1_DOWN);
 }
 
 static int items_leek(const struct battle *b, int side)

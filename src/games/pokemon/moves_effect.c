@@ -174,7 +174,7 @@ EFFECT(hit_haze)
 EFFECT(hit_jungle_healing)
 {
     UNUSED;
-    bool healed = hp_heal(b, user, modifier_apply(mon_of(b, user)->max_hp, 1024)) > 0;
+    bool healed = hp_heal(b, user, modifier_apply(mon_of(b, user)->max_hp, MODIFIER_0_25)) > 0;
     return effect_done(status_cure(b, user) || healed);
 }
 
@@ -194,14 +194,17 @@ EFFECT(hit_synthesis)
 {
     UNUSED;
     int weather = state_weather(b);
-    int factor = !weather ? 2048 : weather == WEATHER_SUNNYDAY ? 2732 : 1024;
+    int factor = !weather                      ? MODIFIER_0_5
+                 : weather == WEATHER_SUNNYDAY ? MODIFIER_2_THIRDS
+                                               : MODIFIER_0_25;
     return effect_heal_by_weather(b, user, factor);
 }
 
 EFFECT(hit_shore_up)
 {
     UNUSED;
-    return effect_heal_by_weather(b, user, state_weather(b) == WEATHER_SANDSTORM ? 2732 : 2048);
+    return effect_heal_by_weather(
+        b, user, state_weather(b) == WEATHER_SANDSTORM ? MODIFIER_2_THIRDS : MODIFIER_0_5);
 }
 
 EFFECT(hit_pain_split)

@@ -112,26 +112,26 @@ BOOST(power_expanding_force)
 {
     UNUSED;
     bool boosted = state_terrain(b) == TERRAIN_PSYCHICTERRAIN && state_grounded(b, user);
-    return boosted ? modifier_chain(modifier, 6144) : modifier;
+    return boosted ? modifier_chain(modifier, MODIFIER_1_5) : modifier;
 }
 
 BOOST(power_facade)
 {
     UNUSED;
     int status = mon_of(b, user)->status;
-    return status && status != STATUS_SLP ? modifier_chain(modifier, 8192) : modifier;
+    return status && status != STATUS_SLP ? modifier_chain(modifier, MODIFIER_2) : modifier;
 }
 
 BOOST(power_fusion_bolt)
 {
     UNUSED;
-    return b->s->last_success == MOVE_FUSIONFLARE ? modifier_chain(modifier, 8192) : modifier;
+    return b->s->last_success == MOVE_FUSIONFLARE ? modifier_chain(modifier, MODIFIER_2) : modifier;
 }
 
 BOOST(power_fusion_flare)
 {
     UNUSED;
-    return b->s->last_success == MOVE_FUSIONBOLT ? modifier_chain(modifier, 8192) : modifier;
+    return b->s->last_success == MOVE_FUSIONBOLT ? modifier_chain(modifier, MODIFIER_2) : modifier;
 }
 
 BOOST(power_knock_off)
@@ -139,7 +139,7 @@ BOOST(power_knock_off)
     UNUSED;
     int item = mon_of(b, target)->item;
     bool boosted = item && item_may_leave(b, item, target, target);
-    return boosted ? modifier_chain(modifier, 6144) : modifier;
+    return boosted ? modifier_chain(modifier, MODIFIER_1_5) : modifier;
 }
 
 BOOST(power_solar_beam)
@@ -147,7 +147,7 @@ BOOST(power_solar_beam)
     UNUSED;
     int weather = state_weather(b);
     bool weak = weather && weather != WEATHER_SUNNYDAY;
-    return weak ? modifier_chain(modifier, 2048) : modifier;
+    return weak ? modifier_chain(modifier, MODIFIER_0_5) : modifier;
 }
 
 /* --- fixed damage --- */

@@ -21,13 +21,13 @@ int stats_seen_boost_by(const struct battle *b, int side, int boost, int value)
 static int stats_modified_speed(const struct battle *b, int side, int speed)
 {
     const struct pokemon_mon *mon = mon_of(b, side);
-    int modifier = MODIFIER_ONE, ability = mon->ability;
+    int modifier = MODIFIER_1, ability = mon->ability;
     if (!ability_hooks[ability].spe && !item_hooks[mon->item].spe &&
         !has_volatile(b, side, VOLATILE_UNBURDEN))
         return mon->status == STATUS_PAR ? speed / 2 : speed;
     ability = state_ability_unbroken(b, side);
     if (has_volatile(b, side, VOLATILE_UNBURDEN) && !mon->item && state_ability(b, side))
-        modifier = modifier_chain(modifier, 2 * MODIFIER_ONE);
+        modifier = modifier_chain(modifier, MODIFIER_2);
     if (ability_hooks[ability].spe)
         modifier = ability_hooks[ability].spe(b, side, !side, NULL, modifier);
     if (item_hooks[mon->item].spe)
