@@ -61,7 +61,7 @@ int guard_flash_fire(struct battle *b, int side, int source, struct battle_move 
 
 void guard_flash_fire_end(struct battle *b, int side)
 {
-    volatile_remove(b, side, VOLATILE_FLASHFIRE);
+    volatile_end(b, side, VOLATILE_FLASHFIRE);
 }
 
 int guard_bulletproof(struct battle *b, int side, int source, struct battle_move *move)
@@ -354,12 +354,12 @@ void guard_cure_poison(struct battle *b, int side)
 
 void guard_cure_confusion(struct battle *b, int side)
 {
-    volatile_remove(b, side, VOLATILE_CONFUSION);
+    volatile_end(b, side, VOLATILE_CONFUSION);
 }
 
 void guard_cure_taunt(struct battle *b, int side)
 {
-    volatile_remove(b, side, VOLATILE_TAUNT);
+    volatile_end(b, side, VOLATILE_TAUNT);
 }
 
 void guard_synchronize(struct battle *b, int side, int status, int source, int cause)

@@ -197,7 +197,7 @@ void presence_unburden(struct battle *b, int side)
 
 void presence_unburden_end(struct battle *b, int side)
 {
-    volatile_remove(b, side, VOLATILE_UNBURDEN);
+    volatile_end(b, side, VOLATILE_UNBURDEN);
 }
 
 void presence_cheek_pouch(struct battle *b, int side)

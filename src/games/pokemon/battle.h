@@ -120,11 +120,6 @@ static inline bool has_volatile(const struct battle *b, int side, int id)
 {
     return (active_of(b, side)->volatiles >> id & 1) != 0;
 }
-/* For the functions of volatiles only: others use volatile_remove or volatile_drop. */
-static inline void drop_volatile(const struct battle *b, int side, int id)
-{
-    active_of(b, side)->volatiles &= ~((uint64_t)1 << id);
-}
 static inline bool is_fainted(const struct battle *b, int side)
 {
     return (mon_of(b, side)->flags & MON_FAINTED) != 0;
@@ -322,14 +317,11 @@ void status_clear(struct pokemon_mon *mon);
 
 /* HIT_DONE, HIT_FAIL or HIT_NULL */
 int volatile_add(struct battle *b, int side, int id, int source, int cause);
-bool volatile_end_there(struct battle *b, int side, int id);
-/* Ends it as the rules end it; false: it was not there. */
-static inline bool volatile_remove(struct battle *b, int side, int id)
-{
-    return has_volatile(b, side, id) && volatile_end_there(b, side, id);
-}
-void volatile_drop(struct battle *b, int side, int id);
-void volatile_links(struct battle *b, int side);
+/* Ends a condition with what its end brings (Yawn: sleep, a rampage: confusion); false: it was not
+ * there. */
+bool volatile_end(struct battle *b, int side, int id);
+/* Takes a condition away, with its numbers, and nothing else happens. */
+void volatile_remove(struct battle *b, int side, int id);
 
 /* --- items, abilities, formes --- */
 

@@ -6,7 +6,7 @@
 /* What must happen before a Pokémon leaves by its own will: it shrinks back. */
 void entry_leave_ready(struct battle *b, int side)
 {
-    volatile_remove(b, side, VOLATILE_DYNAMAX);
+    volatile_end(b, side, VOLATILE_DYNAMAX);
 }
 
 static void entry_leave(struct battle *b, int side, bool drag)

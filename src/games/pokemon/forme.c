@@ -80,7 +80,7 @@ bool forme_transform(struct battle *b, int side, int into)
     active->added_type = shape->added_type;
     memcpy(active->stats, shape->stats, sizeof active->stats);
     memcpy(active->boosts, shape->boosts, sizeof active->boosts);
-    volatile_remove(b, side, VOLATILE_FOCUSENERGY);
+    volatile_end(b, side, VOLATILE_FOCUSENERGY);
     if (has_volatile(b, into, VOLATILE_FOCUSENERGY))
         volatile_add(b, side, VOLATILE_FOCUSENERGY, side, CAUSE_ABILITY);
     ability_set(b, side, model->ability, true, true);
@@ -99,7 +99,8 @@ void forme_clear(struct battle *b, int side, bool switching)
     uint8_t flags = active->ability_flags, counter = active->ability_counter,
             illusion = active->illusion;
     uint16_t turns = active->turns, actions = active->actions, gorilla = active->gorilla_move;
-    volatile_links(b, side);
+    volatile_remove(b, side, VOLATILE_TRAPPED);
+    volatile_remove(b, side, VOLATILE_TRAPPER);
     memset(active, 0, sizeof *active);
     mon->ability = mon->base_ability;
     forme_species(b, side, mon->base_species, false);

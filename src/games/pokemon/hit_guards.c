@@ -25,7 +25,7 @@ static void hit_protected(struct battle *b, int user, int target, const struct b
 {
     bool contact = (move->flags & MOVE_FLAG_CONTACT) != 0;
     if (active_of(b, user)->locked_turns == 2)
-        volatile_drop(b, user, VOLATILE_LOCKEDMOVE);
+        volatile_remove(b, user, VOLATILE_LOCKEDMOVE);
     if (!contact)
         return;
     if (id == VOLATILE_KINGSSHIELD)
@@ -169,9 +169,9 @@ void hit_break_protect(struct battle *b, int target)
                                      VOLATILE_BANEFULBUNKER};
     bool broke = false;
     for (unsigned i = 0; i < sizeof guards; ++i)
-        broke |= volatile_remove(b, target, guards[i]);
+        broke |= volatile_end(b, target, guards[i]);
     if (broke)
-        volatile_drop(b, target, VOLATILE_STALL);
+        volatile_remove(b, target, VOLATILE_STALL);
 }
 
 void hit_steal_boosts(struct battle *b, int user, int target)

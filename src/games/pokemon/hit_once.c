@@ -47,7 +47,7 @@ static int hit_substitute(struct battle *b, int user, int target, struct battle_
         damage = active->substitute;
     active->substitute = (uint16_t)(active->substitute - damage);
     if (!active->substitute)
-        volatile_remove(b, target, VOLATILE_SUBSTITUTE);
+        volatile_end(b, target, VOLATILE_SUBSTITUTE);
     if (damage)
         hit_recoil(b, user, move, damage);
     if (move->row->drain[0])

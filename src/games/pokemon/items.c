@@ -102,7 +102,7 @@ static int items_lustrous_orb(const struct battle *b, int side, int other,
 
 static void items_choice_start(struct battle *b, int side)
 {
-    volatile_remove(b, side, VOLATILE_CHOICELOCK);
+    volatile_end(b, side, VOLATILE_CHOICELOCK);
 }
 
 static void items_choice_move(struct battle *b, int side, struct battle_move *move)
@@ -278,7 +278,7 @@ static void items_lum_status(struct battle *b, int side)
 static void items_eat_lum(struct battle *b, int side)
 {
     status_cure(b, side);
-    volatile_remove(b, side, VOLATILE_CONFUSION);
+    volatile_end(b, side, VOLATILE_CONFUSION);
 }
 
 static void items_chesto_update(struct battle *b, int side)

@@ -233,9 +233,9 @@ DEED(after_rapid_spin)
     UNUSED;
     if (move->sheer || !mon_of(b, user)->hp)
         return;
-    volatile_remove(b, user, VOLATILE_LEECHSEED);
+    volatile_end(b, user, VOLATILE_LEECHSEED);
     effect_clear_hazards(b, user);
-    volatile_remove(b, user, VOLATILE_PARTIALLYTRAPPED);
+    volatile_end(b, user, VOLATILE_PARTIALLYTRAPPED);
 }
 
 EFFECT(hit_recycle)
@@ -285,7 +285,7 @@ DEED(after_sparkling_aria)
     UNUSED;
     bool wet = has_volatile(b, target, VOLATILE_SPARKLINGARIA);
     for (int side = 0; side < 2; ++side)
-        volatile_drop(b, side, VOLATILE_SPARKLINGARIA);
+        volatile_remove(b, side, VOLATILE_SPARKLINGARIA);
     if (wet && !is_fainted(b, user) && !move->sheer && !is_fainted(b, target) &&
         mon_of(b, target)->status == STATUS_BRN)
         status_cure(b, target);

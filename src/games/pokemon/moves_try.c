@@ -110,7 +110,7 @@ EFFECT(try_teleport)
 EFFECT(prepare_destiny_bond)
 {
     UNUSED;
-    return effect_done(!volatile_remove(b, user, VOLATILE_DESTINYBOND));
+    return effect_done(!volatile_end(b, user, VOLATILE_DESTINYBOND));
 }
 
 /* Protecting oneself again and again succeeds less and less often. */
@@ -124,7 +124,7 @@ EFFECT(prepare_protect)
     int counter = active_of(b, user)->stall_counter;
     if (banyan_dice_chance(b->dice, DIE_STALL, 1, counter))
         return HIT_DONE;
-    volatile_drop(b, user, VOLATILE_STALL);
+    volatile_remove(b, user, VOLATILE_STALL);
     return HIT_FAIL;
 }
 
@@ -139,7 +139,7 @@ EFFECT(hit_stall)
 
 static int effect_charge(struct battle *b, int user, int mark)
 {
-    if (volatile_remove(b, user, mark))
+    if (volatile_end(b, user, mark))
         return HIT_DONE;
     int item = mon_of(b, user)->item;
     if (item_hooks[item].charge && item_hooks[item].charge(b, user))
@@ -169,7 +169,7 @@ EFFECT(charge_geomancy)
 EFFECT(charge_meteor_beam)
 {
     UNUSED;
-    if (volatile_remove(b, user, VOLATILE_METEORBEAM))
+    if (volatile_end(b, user, VOLATILE_METEORBEAM))
         return HIT_DONE;
     boost_one(b, user, user, BOOST_SPA, 1, CAUSE_MOVE);
     return effect_charge(b, user, VOLATILE_METEORBEAM);

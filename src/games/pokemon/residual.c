@@ -14,7 +14,7 @@ static bool residual_lasts(struct battle *b, int side, int id, uint8_t *turns)
 {
     if (*turns && --*turns)
         return true;
-    volatile_remove(b, side, id);
+    volatile_end(b, side, id);
     return false;
 }
 
@@ -184,7 +184,7 @@ static void residual_trap(struct battle *b, int side)
     if (there)
         hp_damage(b, side, mon_of(b, side)->base_max_hp / active->trap_divisor, -1, CAUSE_VOLATILE);
     else
-        volatile_drop(b, side, VOLATILE_PARTIALLYTRAPPED);
+        volatile_remove(b, side, VOLATILE_PARTIALLYTRAPPED);
 }
 
 /* --- conditions that run out --- */
@@ -211,13 +211,13 @@ static void residual_encore(struct battle *b, int side)
     struct pokemon_slots *slots = state_slots(side_of(b, side));
     int slot = state_slot_of(slots, active->encore_move);
     if (slot < 0 || !slots->pp[slot])
-        volatile_remove(b, side, VOLATILE_ENCORE);
+        volatile_end(b, side, VOLATILE_ENCORE);
 }
 
 APPLIES(residual_has_roost, VOLATILE_ROOST)
 static void residual_roost(struct battle *b, int side)
 {
-    volatile_remove(b, side, VOLATILE_ROOST);
+    volatile_end(b, side, VOLATILE_ROOST);
 }
 
 /* The places of the steps in their table: bits of a plan. */
@@ -476,7 +476,7 @@ static void residual_short(struct battle *b, int side, uint64_t there)
     if (is_fainted(b, side) || !(active->volatiles & ~lasting))
         return;
     for (unsigned i = 0; i < sizeof single; ++i)
-        volatile_remove(b, side, single[i]);
+        volatile_end(b, side, single[i]);
     if (has_volatile(b, side, VOLATILE_STALL))
         residual_lasts(b, side, VOLATILE_STALL, &active->stall_turns);
     const uint8_t hidden[] = {VOLATILE_BOUNCE, VOLATILE_FLY, VOLATILE_PHANTOMFORCE};
@@ -489,7 +489,7 @@ static void residual_short(struct battle *b, int side, uint64_t there)
         residual_lasts(b, side, VOLATILE_LOCKEDMOVE, &active->locked_turns)) {
         --active->locked_true;
         if (mon_of(b, side)->status == STATUS_SLP)
-            volatile_drop(b, side, VOLATILE_LOCKEDMOVE);
+            volatile_remove(b, side, VOLATILE_LOCKEDMOVE);
     }
     if ((there >> VOLATILE_DYNAMAX & 1) && is_dynamaxed(b, side))
         ++active->dynamax_turns;

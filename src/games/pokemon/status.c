@@ -182,16 +182,16 @@ static bool volatile_start_smackdown(struct battle *b, int side)
     struct pokemon_active *a = active_of(b, side);
     bool applies =
         state_has_type(b, side, TYPE_FLYING) || state_ability(b, side) == ABILITY_LEVITATE;
-    a->volatiles &= ~((uint64_t)1 << VOLATILE_SMACKDOWN);
+    volatile_remove(b, side, VOLATILE_SMACKDOWN);
     if (has_volatile(b, side, VOLATILE_FLY) || has_volatile(b, side, VOLATILE_BOUNCE)) {
-        volatile_remove(b, side, VOLATILE_FLY);
-        volatile_remove(b, side, VOLATILE_BOUNCE);
+        volatile_end(b, side, VOLATILE_FLY);
+        volatile_end(b, side, VOLATILE_BOUNCE);
         turn_cancel_move(b, side);
-        volatile_remove(b, side, VOLATILE_TWOTURNMOVE);
+        volatile_end(b, side, VOLATILE_TWOTURNMOVE);
         applies = true;
     }
     if (has_volatile(b, side, VOLATILE_MAGNETRISE)) {
-        volatile_drop(b, side, VOLATILE_MAGNETRISE);
+        volatile_remove(b, side, VOLATILE_MAGNETRISE);
         applies = true;
     }
     a->volatiles |= (uint64_t)1 << VOLATILE_SMACKDOWN;
@@ -201,7 +201,7 @@ static bool volatile_start_smackdown(struct battle *b, int side)
 static void volatile_start_dynamax(struct battle *b, int side)
 {
     struct pokemon_mon *mon = mon_of(b, side);
-    volatile_remove(b, side, VOLATILE_SUBSTITUTE);
+    volatile_end(b, side, VOLATILE_SUBSTITUTE);
     if ((mon->species == SPECIES_CRAMORANTGULPING || mon->species == SPECIES_CRAMORANTGORGING) &&
         !(active_of(b, side)->flags & ACTIVE_TRANSFORMED))
         forme_change(b, side, SPECIES_CRAMORANT, false, false);
@@ -274,7 +274,7 @@ static bool volatile_start(struct battle *b, int side, int id, int source)
         return true;
     case VOLATILE_SUBSTITUTE:
         a->substitute = (uint16_t)(mon_of(b, side)->max_hp / 4);
-        volatile_drop(b, side, VOLATILE_PARTIALLYTRAPPED);
+        volatile_remove(b, side, VOLATILE_PARTIALLYTRAPPED);
         return true;
     case VOLATILE_TAUNT:
         if (a->turns && !state_will_move(b, side))
@@ -328,19 +328,10 @@ int volatile_add(struct battle *b, int side, int id, int source, int cause)
     a->volatiles |= (uint64_t)1 << id;
     volatile_last(a, id);
     if (!volatile_start(b, side, id, source)) {
-        volatile_drop(b, side, id);
+        volatile_remove(b, side, id);
         return HIT_FAIL;
     }
     return HIT_DONE;
-}
-
-/* Who traps and who is trapped are bound to each other. */
-void volatile_links(struct battle *b, int side)
-{
-    if (has_volatile(b, side, VOLATILE_TRAPPED))
-        drop_volatile(b, !side, VOLATILE_TRAPPER);
-    if (has_volatile(b, side, VOLATILE_TRAPPER))
-        drop_volatile(b, !side, VOLATILE_TRAPPED);
 }
 
 static void volatile_end_dynamax(struct battle *b, int side)
@@ -352,7 +343,8 @@ static void volatile_end_dynamax(struct battle *b, int side)
     mon->max_hp = mon->base_max_hp;
 }
 
-static void volatile_end(struct battle *b, int side, int id)
+/* What a condition does when it ends; its numbers are still there. */
+static void volatile_consequence(struct battle *b, int side, int id)
 {
     struct pokemon_active *a = active_of(b, side);
     static const uint16_t charging[] = {MOVE_BOUNCE,   MOVE_FLY,        MOVE_PHANTOMFORCE,
@@ -368,11 +360,11 @@ static void volatile_end(struct battle *b, int side, int id)
     else if (id == VOLATILE_TWOTURNMOVE)
         for (unsigned i = 0; i < sizeof charging / sizeof *charging; ++i)
             if (charging[i] == a->charge_move)
-                volatile_remove(b, side, marks[i]);
+                volatile_end(b, side, marks[i]);
 }
 
-/* Numbers of a condition that is not there are 0, so that equal states have equal bytes. */
-static void volatile_forget(struct pokemon_active *a, int id)
+/* A condition that is not there has numbers 0, so that equal states have equal bytes. */
+static void volatile_clear_numbers(struct pokemon_active *a, int id)
 {
     switch (id) {
     case VOLATILE_CHOICELOCK:
@@ -443,20 +435,34 @@ static void volatile_forget(struct pokemon_active *a, int id)
     }
 }
 
-bool volatile_end_there(struct battle *b, int side, int id)
+static void volatile_clear(struct pokemon_active *a, int id)
 {
-    if (!mon_of(b, side)->hp)
+    a->volatiles &= ~((uint64_t)1 << id);
+    volatile_clear_numbers(a, id);
+}
+
+/* The Pokémon that traps and the one that is trapped lose their conditions together. */
+static void volatile_clear_other_end(const struct battle *b, int side, int id)
+{
+    if (!has_volatile(b, side, id))
+        return;
+    if (id == VOLATILE_TRAPPED)
+        volatile_clear(active_of(b, !side), VOLATILE_TRAPPER);
+    if (id == VOLATILE_TRAPPER)
+        volatile_clear(active_of(b, !side), VOLATILE_TRAPPED);
+}
+
+bool volatile_end(struct battle *b, int side, int id)
+{
+    if (!has_volatile(b, side, id) || !mon_of(b, side)->hp)
         return false;
-    volatile_end(b, side, id);
-    volatile_drop(b, side, id);
+    volatile_consequence(b, side, id);
+    volatile_remove(b, side, id);
     return true;
 }
 
-/* Takes it away without a consequence. */
-void volatile_drop(struct battle *b, int side, int id)
+void volatile_remove(struct battle *b, int side, int id)
 {
-    if (id == VOLATILE_TRAPPED || id == VOLATILE_TRAPPER)
-        volatile_links(b, side);
-    drop_volatile(b, side, id);
-    volatile_forget(active_of(b, side), id);
+    volatile_clear_other_end(b, side, id);
+    volatile_clear(active_of(b, side), id);
 }

@@ -445,7 +445,7 @@ void turn_disable_moves(struct battle *b, int side)
     if (has_volatile(b, side, VOLATILE_CHOICELOCK)) {
         bool holds = (dex_items[mon->item].flags & ITEM_FLAG_CHOICE) != 0;
         if (!holds || state_slot_of(slots, a->choice_move) < 0)
-            volatile_remove(b, side, VOLATILE_CHOICELOCK);
+            volatile_end(b, side, VOLATILE_CHOICELOCK);
         else if (!is_dynamaxed(b, side))
             slots->disabled |= (uint8_t)(~(1 << state_slot_of(slots, a->choice_move)) & 15);
     }
@@ -498,7 +498,7 @@ static void turn_end(struct battle *b)
     s->last_success = 0;
     for (int side = 0; side < 2; ++side)
         if (is_active(b, side) && active_of(b, side)->dynamax_turns == 3)
-            volatile_remove(b, side, VOLATILE_DYNAMAX);
+            volatile_end(b, side, VOLATILE_DYNAMAX);
     for (int side = 0; side < 2; ++side)
         turn_end_side(b, side);
     if (s->turn > POKEMON_TURN_LIMIT) {

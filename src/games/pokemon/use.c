@@ -119,7 +119,7 @@ static bool use_stopped_by_confusion(struct battle *b, int user)
     if (!has_volatile(b, user, VOLATILE_CONFUSION))
         return false;
     if (!--active->confusion) {
-        volatile_remove(b, user, VOLATILE_CONFUSION);
+        volatile_end(b, user, VOLATILE_CONFUSION);
         return false;
     }
     if (!banyan_dice_chance(b->dice, DIE_CONFUSION, 33, 100))
@@ -136,7 +136,7 @@ static bool use_stopped_by_choice(struct battle *b, int user, const struct battl
     if (!has_volatile(b, user, VOLATILE_CHOICELOCK))
         return false;
     if (!(dex_items[mon_of(b, user)->item].flags & ITEM_FLAG_CHOICE)) {
-        volatile_remove(b, user, VOLATILE_CHOICELOCK);
+        volatile_end(b, user, VOLATILE_CHOICELOCK);
         return false;
     }
     return !is_dynamaxed(b, user) && move->id != active_of(b, user)->choice_move &&
@@ -164,14 +164,14 @@ static bool use_stopped(struct battle *b, int user, const struct battle_move *mo
     if (ability_hooks[ability].before_move && ability_hooks[ability].before_move(b, user, move))
         return true;
     if (move->id != MOVE_DESTINYBOND)
-        volatile_remove(b, user, VOLATILE_DESTINYBOND);
+        volatile_end(b, user, VOLATILE_DESTINYBOND);
     return false;
 }
 
 static void use_abort(struct battle *b, int user)
 {
-    volatile_remove(b, user, VOLATILE_DESTINYBOND);
-    volatile_remove(b, user, VOLATILE_TWOTURNMOVE);
+    volatile_end(b, user, VOLATILE_DESTINYBOND);
+    volatile_end(b, user, VOLATILE_TWOTURNMOVE);
     use_active(b, NULL, -1, -1);
     active_of(b, user)->result_now = RESULT_FAILED;
 }
@@ -196,7 +196,7 @@ static void use_after(struct battle *b, int user, int target, struct battle_move
     if (hooks->after)
         hooks->after(b, user, target, move);
     if (has_volatile(b, user, VOLATILE_LOCKEDMOVE) && active_of(b, user)->locked_turns == 1)
-        volatile_remove(b, user, VOLATILE_LOCKEDMOVE);
+        volatile_end(b, user, VOLATILE_LOCKEDMOVE);
     for (int side = 0; side < 2; ++side)
         if (mon_of(b, side)->item == ITEM_WHITEHERB && !is_fainted(b, side))
             item_hooks[ITEM_WHITEHERB].start(b, side);
