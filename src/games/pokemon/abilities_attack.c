@@ -204,7 +204,7 @@ MODIFIER(attack_tough_claws)
 MODIFIER(attack_sheer_force)
 {
     UNUSED;
-    return attack_if(move->sheer, modifier, MODIFIER_1_3_UP);
+    return attack_if(move->has_sheer_force, modifier, MODIFIER_1_3_UP);
 }
 
 MODIFIER(attack_iron_fist)
@@ -222,7 +222,7 @@ MODIFIER(attack_reckless)
 MODIFIER(attack_pixilate)
 {
     UNUSED;
-    return attack_if(move->type_boosted, modifier, MODIFIER_1_2);
+    return attack_if(move->type_was_changed, modifier, MODIFIER_1_2);
 }
 
 MODIFIER(attack_mega_launcher)
@@ -258,7 +258,7 @@ MODIFIER(attack_at_dry_skin)
 static int attack_aura(const struct battle_move *move, int type, int modifier)
 {
     return attack_if(move->type == type && move->category != CATEGORY_STATUS, modifier,
-                     move->aura_break ? MODIFIER_0_75 : MODIFIER_1_33);
+                     move->meets_aura_break ? MODIFIER_0_75 : MODIFIER_1_33);
 }
 
 MODIFIER(attack_dark_aura)
@@ -284,7 +284,7 @@ MODIFIER(attack_adaptability)
 MODIFIER(attack_sniper)
 {
     UNUSED;
-    return attack_if(move->crit, modifier, MODIFIER_1_5);
+    return attack_if(move->is_critical, modifier, MODIFIER_1_5);
 }
 
 MODIFIER(attack_tinted_lens)
@@ -372,10 +372,10 @@ int attack_triage(const struct battle *b, int side, const struct battle_move *mo
 void attack_pixilate_type(struct battle *b, int side, struct battle_move *move)
 {
     (void)side;
-    bool exempt = move->id == MOVE_MULTIATTACK && !(b->move && b->move->max);
+    bool exempt = move->id == MOVE_MULTIATTACK && !(b->move && b->move->is_max);
     if (move->type == TYPE_NORMAL && !exempt) {
         move->type = TYPE_FAIRY;
-        move->type_boosted = true;
+        move->type_was_changed = true;
     }
 }
 
@@ -394,7 +394,7 @@ void attack_mold_breaker(struct battle *b, int side, struct battle_move *move)
 void attack_scrappy(struct battle *b, int side, struct battle_move *move)
 {
     (void)b, (void)side;
-    move->scrappy = true;
+    move->hits_ghosts = true;
 }
 
 void attack_serene_grace(struct battle *b, int side, struct battle_move *move)
@@ -408,8 +408,8 @@ void attack_sheer(struct battle *b, int side, struct battle_move *move)
 {
     (void)b, (void)side;
     if (move->row->secondaries) {
-        move->no_secondaries = move->no_self = true;
-        move->sheer = true;
+        move->skips.secondaries = move->skips.self_effects = true;
+        move->has_sheer_force = true;
     }
 }
 
@@ -417,7 +417,7 @@ void attack_skill_link(struct battle *b, int side, struct battle_move *move)
 {
     (void)b, (void)side;
     move->hits_from = move->hits_to;
-    move->multiaccuracy = false;
+    move->aims_each_hit = false;
 }
 
 void attack_unseen_fist(struct battle *b, int side, struct battle_move *move)
@@ -432,14 +432,14 @@ void attack_unseen_fist(struct battle *b, int side, struct battle_move *move)
 void attack_gorilla_choose(struct battle *b, int side, struct battle_move *move)
 {
     struct pokemon_active *active = active_of(b, side);
-    if (!active->gorilla_move && !move->max && move->id != MOVE_STRUGGLE)
+    if (!active->gorilla_move && !move->is_max && move->id != MOVE_STRUGGLE)
         active->gorilla_move = move->id;
 }
 
 bool attack_gorilla_stops(struct battle *b, int side, const struct battle_move *move)
 {
     int locked = active_of(b, side)->gorilla_move;
-    return !move->max && move->id != MOVE_STRUGGLE && locked && locked != move->id;
+    return !move->is_max && move->id != MOVE_STRUGGLE && locked && locked != move->id;
 }
 
 void attack_gorilla_disable(struct battle *b, int side)

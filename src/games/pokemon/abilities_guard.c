@@ -101,13 +101,13 @@ static void guard_bounce(struct battle *b, int side, int source, const struct ba
 {
     struct battle_move back;
     use_fill(&back, move->id);
-    back.bounced = true;
+    back.is_bounced = true;
     use_move(b, &back, side, source, USE_CALLED_BY_EFFECT);
 }
 
 int guard_magic_bounce(struct battle *b, int side, int source, struct battle_move *move)
 {
-    if (side == source || move->bounced || !(move->flags & MOVE_FLAG_REFLECTABLE) ||
+    if (side == source || move->is_bounced || !(move->flags & MOVE_FLAG_REFLECTABLE) ||
         state_hidden(b, side))
         return HIT_DONE;
     guard_bounce(b, side, source, move);
@@ -116,11 +116,11 @@ int guard_magic_bounce(struct battle *b, int side, int source, struct battle_mov
 
 int guard_magic_bounce_side(struct battle *b, int side, int source, struct battle_move *move)
 {
-    if (side == source || move->bounced || !(move->flags & MOVE_FLAG_REFLECTABLE) ||
+    if (side == source || move->is_bounced || !(move->flags & MOVE_FLAG_REFLECTABLE) ||
         state_hidden(b, side))
         return HIT_DONE;
     guard_bounce(b, side, source, move);
-    move->bounced = true;
+    move->is_bounced = true;
     return HIT_NULL;
 }
 
@@ -136,7 +136,7 @@ void guard_aura_break(struct battle *b, int side, int target, struct battle_move
 {
     (void)b, (void)side, (void)target;
     if (move->category != CATEGORY_STATUS)
-        move->aura_break = true;
+        move->meets_aura_break = true;
 }
 
 /* --- damage --- */
@@ -219,8 +219,8 @@ int guard_berserk_hurt(struct battle *b, int side, int amount, int source, int c
 {
     (void)source;
     struct pokemon_active *active = active_of(b, side);
-    bool waits =
-        cause == CAUSE_MOVE && (b->confused || (b->move && !b->move->hits_to && !b->move->sheer));
+    bool waits = cause == CAUSE_MOVE &&
+                 (b->confused || (b->move && !b->move->hits_to && !b->move->has_sheer_force));
     active->ability_flags |= ABILITY_BERSERK_KNOWN | ABILITY_CHECKED_BERSERK;
     if (waits)
         active->ability_flags &= (uint8_t)~ABILITY_CHECKED_BERSERK;
@@ -450,7 +450,7 @@ ANSWER(guard_rough_skin)
 ANSWER(guard_cursed_body)
 {
     UNUSED_ANSWER;
-    if (has_volatile(b, source, VOLATILE_DISABLE) || move->max || move->future ||
+    if (has_volatile(b, source, VOLATILE_DISABLE) || move->is_max || move->is_future ||
         move->id == MOVE_STRUGGLE)
         return;
     if (banyan_dice_chance(b->dice, DIE_ABILITY, 3, 10))

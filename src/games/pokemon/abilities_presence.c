@@ -377,7 +377,7 @@ void presence_stance_change(struct battle *b, int side, struct battle_move *move
 void presence_libero(struct battle *b, int side, const struct battle_move *move)
 {
     struct pokemon_active *active = active_of(b, side);
-    if (move->bounced || move->future || (move->props & MOVE_IS_CALLS_MOVE))
+    if (move->is_bounced || move->is_future || (move->props & MOVE_IS_CALLS_MOVE))
         return;
     if (move->type == TYPE_NONE || state_types(b, side) == 1u << move->type ||
         dex_species[mon_of(b, side)->species].base == SPECIES_SILVALLY)

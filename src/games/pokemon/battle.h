@@ -57,21 +57,40 @@ struct battle_move {
     uint8_t accuracy; /* 0: never misses */
     uint8_t hits_from, hits_to;
     uint8_t chance_factor; /* Serene Grace doubles */
-    bool max, bounced, prankster, external;
-    bool infiltrates, sheer, self_dropped, no_secondaries, no_self, no_boosts, no_volatile;
-    bool no_switch, multiaccuracy, type_boosted, aura_break, ghost_curse, future;
-    bool ignore_immunity, scrappy;
-    bool becomes_max; /* when it is used */
+    /* what kind of move it is */
+    bool is_max;          /* a Max move */
+    bool becomes_max;     /* is made a Max move when it is used */
+    bool is_future;       /* hits two turns later, as Future Sight does */
+    bool is_bounced;      /* was sent back by Magic Bounce */
+    bool is_by_prankster; /* has its priority from Prankster */
+    bool is_ghost_curse;  /* Curse as a Ghost uses it */
+    /* how it reaches the target */
+    bool aims_each_hit;    /* each hit after the first can miss */
+    bool ignores_immunity; /* of the target's types */
+    bool hits_ghosts;      /* with Normal and Fighting moves: Scrappy */
+    bool infiltrates;      /* passes screens and substitutes: Infiltrator */
+    /* what changes its power */
+    bool type_was_changed; /* by Pixilate, which also raises its power */
+    bool has_sheer_force;  /* gives up its secondary effects for power */
+    bool meets_aura_break; /* auras weaken it instead */
+    /* effects of its row that do not happen */
+    struct {
+        bool secondaries, self_effects, boosts, volatile_condition, switch_out;
+    } skips;
+    bool self_effects_done; /* what it does to its user happens once, however many it hits */
     /* of the current hit */
-    bool crit, bypass_protect;
+    bool is_critical;
+    bool hits_through_protect; /* as a Max move does, with a quarter of its damage */
     int8_t effectiveness;
     uint8_t hit;
     int32_t total_damage;
 };
 
+/* A Pokémon whose hp have come to 0. */
 struct battle_faint {
-    int8_t side, source; /* source: side or -1 */
-    bool by_move, future;
+    int8_t side, source; /* source: the side that did it, -1: none */
+    bool is_by_move;     /* Destiny Bond may follow */
+    bool is_by_future;   /* by a move of two turns ago: Destiny Bond does not follow */
 };
 
 /* Who calls a move: 0, a move, or one of these. */
@@ -292,7 +311,13 @@ int hp_direct(struct battle *b, int side, int amount, int source, int cause);
 int hp_heal(struct battle *b, int side, int amount);
 int hp_restore(struct pokemon_mon *mon, int amount);
 void hp_set(struct pokemon_mon *mon, int hp);
-void hp_faint(struct battle *b, int side, int source, bool by_move, bool future);
+void hp_faint(struct battle *b, struct battle_faint faint);
+/* By a move of its own: an explosion, or what its move costs. */
+static inline void hp_faint_by_own_move(struct battle *b, int side)
+{
+    hp_faint(
+        b, (struct battle_faint){.side = (int8_t)side, .source = (int8_t)side, .is_by_move = true});
+}
 /* Those who have fainted leave; returns true when the battle is over. */
 bool hp_faints_now(struct battle *b, bool check_win);
 bool hp_check_win(struct battle *b, int last_side);

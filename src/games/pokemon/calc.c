@@ -24,7 +24,7 @@ static void calc_use(struct battle *b, int user, int move, bool max)
 static bool calc_was_critical(const struct battle *b)
 {
     for (int i = 0; i < b->move_count; ++i)
-        if (b->moves[i].crit)
+        if (b->moves[i].is_critical)
             return true;
     return false;
 }

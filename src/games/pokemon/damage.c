@@ -23,9 +23,9 @@ int damage_effectiveness(const struct battle *b, int target, const struct battle
 
 bool damage_immune(const struct battle *b, int target, const struct battle_move *move)
 {
-    if (move->ignore_immunity || move->type == TYPE_NONE)
+    if (move->ignores_immunity || move->type == TYPE_NONE)
         return false;
-    if (move->scrappy && (move->type == TYPE_NORMAL || move->type == TYPE_FIGHTING))
+    if (move->hits_ghosts && (move->type == TYPE_NORMAL || move->type == TYPE_FIGHTING))
         return false;
     if (move->type == TYPE_GROUND)
         return move->id != MOVE_THOUSANDARROWS && !state_grounded(b, target);
@@ -123,7 +123,7 @@ static int damage_attack(const struct battle *b, int user, int target,
                                       : BOOST_SPA;
     int from = move->props & MOVE_IS_FOE_ATTACK ? target : user;
     int boost = active_of(b, from)->boosts[stat];
-    if (move->crit && boost < 0)
+    if (move->is_critical && boost < 0)
         boost = 0;
     int value =
         stats_boosted(active_of(b, from)->stats[stat], stats_seen_boost(b, user, stat, boost));
@@ -154,7 +154,7 @@ static int damage_defence(const struct battle *b, int user, int target,
                : move->category == CATEGORY_PHYSICAL ? BOOST_DEF
                                                      : BOOST_SPD;
     int boost = active_of(b, target)->boosts[stat];
-    if ((move->crit && boost > 0) || (move->props & MOVE_IS_IGNORE_DEFENSIVE))
+    if ((move->is_critical && boost > 0) || (move->props & MOVE_IS_IGNORE_DEFENSIVE))
         boost = 0;
     int value =
         stats_boosted(active_of(b, target)->stats[stat], stats_seen_boost(b, target, stat, boost));
@@ -193,7 +193,7 @@ static int damage_screens(const struct battle *b, int user, int target,
                           const struct battle_move *move, int modifier)
 {
     const uint8_t *c = side_of(b, target)->condition;
-    if (user == target || move->crit || move->infiltrates)
+    if (user == target || move->is_critical || move->infiltrates)
         return modifier;
     bool physical = move->category == CATEGORY_PHYSICAL;
     bool screened = physical ? c[SIDE_REFLECT] : c[SIDE_LIGHTSCREEN];
@@ -246,7 +246,7 @@ static int damage_stab(const struct battle *b, int user, int target, const struc
 static int damage_modify(struct battle *b, int user, int target, struct battle_move *move, int base)
 {
     int damage = damage_weather(b, move, base + 2);
-    if (move->crit)
+    if (move->is_critical)
         damage = damage * 3 / 2;
     damage = damage * (100 - banyan_dice_pick(b->dice, DIE_DAMAGE, 16)) / 100;
     damage = damage_stab(b, user, target, move, damage);
@@ -259,7 +259,7 @@ static int damage_modify(struct battle *b, int user, int target, struct battle_m
         state_ability(b, user) != ABILITY_GUTS && move->id != MOVE_FACADE)
         damage = modifier_apply(damage, MODIFIER_0_5);
     damage = damage_final(b, user, target, move, damage);
-    if (move->bypass_protect)
+    if (move->hits_through_protect)
         damage = modifier_apply(damage, MODIFIER_0_25);
     return damage ? damage & 0xffff : 1;
 }
@@ -279,11 +279,11 @@ int damage_get(struct battle *b, int user, int target, struct battle_move *move)
         return HIT_NOTHING;
     if (power < 1)
         power = 1;
-    move->crit = damage_crits(b, user, target, move);
+    move->is_critical = damage_crits(b, user, target, move);
     power = damage_power(b, user, target, move, power);
     if (power < 1)
         power = 1;
-    if (move->max && !is_dynamaxed(b, user))
+    if (move->is_max && !is_dynamaxed(b, user))
         power = 0;
     int attack = damage_attack(b, user, target, move);
     int defence = damage_defence(b, user, target, move);

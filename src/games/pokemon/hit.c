@@ -46,7 +46,7 @@ static bool hit_sleep_usable(const struct battle_move *move)
 static void hit_after(struct battle *b, int user, int target, struct battle_move *move, int aim,
                       int last)
 {
-    bool sheer = move->sheer && state_ability(b, user) == ABILITY_SHEERFORCE;
+    bool sheer = move->has_sheer_force && state_ability(b, user) == ABILITY_SHEERFORCE;
     if (sheer)
         return;
     if (aim == AIM_TARGET) {
@@ -74,7 +74,7 @@ static int hit_loop(struct battle *b, int user, int target, struct battle_move *
         if (!mon_of(b, target)->hp)
             break;
         move->hit = (uint8_t)hit;
-        if (hit > 1 && move->multiaccuracy && !hit_again(b, user, target, move))
+        if (hit > 1 && move->aims_each_hit && !hit_again(b, user, target, move))
             break;
         last = hit_once(b, user, target, move, &aim);
         if (last == HIT_FAIL)
@@ -181,7 +181,7 @@ void hit_future(struct battle *b, int side)
     bool away = front != source;
     struct battle_move *move = &b->moves[b->move_count++];
     use_fill(move, MOVE_FUTURESIGHT);
-    move->ignore_immunity = false;
+    move->ignores_immunity = false;
     if (away) {
         other->order[0] = (uint8_t)source;
         memset(&other->active, 0, sizeof other->active);

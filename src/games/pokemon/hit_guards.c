@@ -62,9 +62,9 @@ static int hit_protect(struct battle *b, int user, int target, struct battle_mov
             continue;
         bool stops = (move->flags & MOVE_FLAG_PROTECT) &&
                      (move->category != CATEGORY_STATUS || guards[i] != VOLATILE_KINGSSHIELD);
-        if (!stops || move->max) {
-            if (move->max && move->id != MOVE_GMAXONEBLOW && move->id != MOVE_GMAXRAPIDFLOW)
-                move->bypass_protect = true;
+        if (!stops || move->is_max) {
+            if (move->is_max && move->id != MOVE_GMAXONEBLOW && move->id != MOVE_GMAXRAPIDFLOW)
+                move->hits_through_protect = true;
             if (!stops)
                 return HIT_DONE;
         }
@@ -100,7 +100,8 @@ bool hit_works(struct battle *b, int user, int target, struct battle_move *move)
         return false;
     if (hooks->works_on && !hooks->works_on(b, user, target, move))
         return false;
-    return !(move->prankster && user != target && state_ability(b, user) == ABILITY_PRANKSTER &&
+    return !(move->is_by_prankster && user != target &&
+             state_ability(b, user) == ABILITY_PRANKSTER &&
              (types & dex_immune_to[IMMUNE_PRANKSTER]));
 }
 

@@ -95,7 +95,7 @@ static bool hit_main_effects(struct battle *b, int user, int target, struct batt
 {
     const struct dex_move *row = move->row;
     struct pokemon_mon *mon = mon_of(b, target);
-    if (row->has_boosts && !move->no_boosts && !is_fainted(b, target))
+    if (row->has_boosts && !move->skips.boosts && !is_fainted(b, target))
         *did = hit_combine(*did, boost_change(b, target, user, row->boosts, CAUSE_MOVE, false));
     if (row->heal[0] && !is_fainted(b, target)) {
         int amount = (2 * mon->base_max_hp * row->heal[0] + row->heal[1]) / (2 * row->heal[1]);
@@ -115,7 +115,7 @@ static bool hit_main_effects(struct battle *b, int user, int target, struct batt
         }
         *did = hit_combine(*did, result);
     }
-    if (row->volatile_id && !move->no_volatile)
+    if (row->volatile_id && !move->skips.volatile_condition)
         *did = hit_combine(*did, volatile_add(b, target, row->volatile_id, user, CAUSE_MOVE));
     return true;
 }
@@ -195,10 +195,10 @@ static int hit_effects(struct battle *b, int user, int target, struct battle_mov
             hit_lose_focus(b, target, move);
         }
     }
-    bool switches = (move->props & MOVE_IS_SELF_SWITCH) && !move->no_switch;
+    bool switches = (move->props & MOVE_IS_SELF_SWITCH) && !move->skips.switch_out;
     if (going) {
         if ((move->props & MOVE_IS_DIES_IF_HIT) && damage != HIT_FAIL)
-            hp_faint(b, user, user, true, false);
+            hp_faint_by_own_move(b, user);
         if (switches && state_switches(side_of(b, user)))
             did = HIT_DONE;
         else if (switches)
@@ -235,7 +235,8 @@ static void hit_self(struct battle *b, int user, int target, struct battle_move 
 static void hit_self_drops(struct battle *b, int user, int target, struct battle_move *move)
 {
     const struct dex_move *row = move->row;
-    if (move->ghost_curse || !row->has_self || move->no_self || move->self_dropped)
+    if (move->is_ghost_curse || !row->has_self || move->skips.self_effects ||
+        move->self_effects_done)
         return;
     if (!row->self_has_boosts) {
         hit_self(b, user, target, move);
@@ -245,7 +246,7 @@ static void hit_self_drops(struct battle *b, int user, int target, struct battle
     if (banyan_dice_test(b->dice, DIE_SELF, 100, 101 - chance))
         hit_self(b, user, target, move);
     if (!move->hits_to)
-        move->self_dropped = true;
+        move->self_effects_done = true;
 }
 
 static void hit_secondary(struct battle *b, int user, int target, struct battle_move *move, int aim,
@@ -269,7 +270,7 @@ static void hit_secondaries(struct battle *b, int user, int target, struct battl
                             int aim)
 {
     bool dust = aim == AIM_TARGET && state_ability_unbroken(b, target) == ABILITY_SHIELDDUST;
-    if (move->no_secondaries)
+    if (move->skips.secondaries)
         return;
     for (int i = 0; i < move->row->secondaries; ++i) {
         const struct dex_secondary *row = &move->row->secondary[i];

@@ -15,8 +15,10 @@ static int hp_take(struct battle *b, int side, int amount, int source, int cause
     }
     amount = mon->hp;
     mon->hp = 0;
-    bool future = b->move && b->move->future;
-    hp_faint(b, side, source, cause == CAUSE_MOVE, future);
+    hp_faint(b, (struct battle_faint){.side = (int8_t)side,
+                                      .source = (int8_t)source,
+                                      .is_by_move = cause == CAUSE_MOVE,
+                                      .is_by_future = b->move && b->move->is_future});
     return amount;
 }
 
@@ -87,16 +89,15 @@ void hp_set(struct pokemon_mon *mon, int hp)
 
 /* --- fainting --- */
 
-void hp_faint(struct battle *b, int side, int source, bool by_move, bool future)
+void hp_faint(struct battle *b, struct battle_faint faint)
 {
-    struct pokemon_mon *mon = mon_of(b, side);
+    struct pokemon_mon *mon = mon_of(b, faint.side);
     if (mon->flags & (MON_FAINTED | MON_FAINT_QUEUED))
         return;
     mon->hp = 0;
     mon->flags |= MON_FAINT_QUEUED;
-    active_of(b, side)->flags &= (uint16_t)~ACTIVE_SWITCH;
-    b->faints[b->faint_count++] = (struct battle_faint){
-        .side = (int8_t)side, .source = (int8_t)source, .by_move = by_move, .future = future};
+    active_of(b, faint.side)->flags &= (uint16_t)~ACTIVE_SWITCH;
+    b->faints[b->faint_count++] = faint;
 }
 
 static void hp_win(struct battle *b, int winner)
@@ -123,10 +124,10 @@ bool hp_check_win(struct battle *b, int last_side)
 static void hp_destiny_bond(struct battle *b, const struct battle_faint *faint)
 {
     if (!has_volatile(b, faint->side, VOLATILE_DESTINYBOND) || faint->source < 0 ||
-        faint->source == faint->side || !faint->by_move || faint->future)
+        faint->source == faint->side || !faint->is_by_move || faint->is_by_future)
         return;
     if (!is_dynamaxed(b, faint->source))
-        hp_faint(b, faint->source, -1, false, false);
+        hp_faint(b, (struct battle_faint){.side = faint->source, .source = -1});
 }
 
 static void hp_gone(struct battle *b, const struct battle_faint *faint)
@@ -169,7 +170,7 @@ bool hp_faints_now(struct battle *b, bool check_win)
     b->faint_count = 0;
     if (check_win && hp_check_win(b, last.side))
         return true;
-    if (last.source >= 0 && last.by_move) {
+    if (last.source >= 0 && last.is_by_move) {
         int ability = state_ability(b, last.source);
         if (ability_hooks[ability].after_faint)
             ability_hooks[ability].after_faint(b, last.source, count);

@@ -124,7 +124,7 @@ EFFECT(hit_court_change)
 EFFECT(hit_curse)
 {
     UNUSED;
-    if (move->ghost_curse) {
+    if (move->is_ghost_curse) {
         hp_direct(b, user, mon_of(b, user)->max_hp / 2, user, CAUSE_MOVE);
         return HIT_NOTHING;
     }
@@ -224,14 +224,14 @@ EFFECT(hit_parting_shot)
     static const int8_t boosts[BOOST_COUNT] = {[BOOST_ATK] = -1, [BOOST_SPA] = -1};
     int done = boost_change(b, target, user, boosts, CAUSE_MOVE, false);
     if (done != HIT_DONE && state_ability(b, target) != ABILITY_MIRRORARMOR)
-        move->no_switch = true;
+        move->skips.switch_out = true;
     return HIT_NOTHING;
 }
 
 DEED(after_rapid_spin)
 {
     UNUSED;
-    if (move->sheer || !mon_of(b, user)->hp)
+    if (move->has_sheer_force || !mon_of(b, user)->hp)
         return;
     volatile_end(b, user, VOLATILE_LEECHSEED);
     effect_clear_hazards(b, user);
@@ -286,7 +286,7 @@ DEED(after_sparkling_aria)
     bool wet = has_volatile(b, target, VOLATILE_SPARKLINGARIA);
     for (int side = 0; side < 2; ++side)
         volatile_remove(b, side, VOLATILE_SPARKLINGARIA);
-    if (wet && !is_fainted(b, user) && !move->sheer && !is_fainted(b, target) &&
+    if (wet && !is_fainted(b, user) && !move->has_sheer_force && !is_fainted(b, target) &&
         mon_of(b, target)->status == STATUS_BRN)
         status_cure(b, target);
 }

@@ -66,7 +66,7 @@ EFFECT(try_no_retreat)
     UNUSED;
     if (has_volatile(b, user, VOLATILE_NORETREAT))
         return HIT_FAIL;
-    move->no_volatile = has_volatile(b, user, VOLATILE_TRAPPED);
+    move->skips.volatile_condition = has_volatile(b, user, VOLATILE_TRAPPED);
     return HIT_DONE;
 }
 
@@ -212,7 +212,7 @@ EFFECT(try_hit_clangorous_soul)
     UNUSED;
     if (boost_change(b, user, user, move->row->boosts, CAUSE_MOVE, false) != HIT_DONE)
         return HIT_NULL;
-    move->no_boosts = true;
+    move->skips.boosts = true;
     return HIT_DONE;
 }
 
@@ -220,11 +220,11 @@ EFFECT(try_hit_curse)
 {
     UNUSED;
     if (!state_has_type(b, user, TYPE_GHOST)) {
-        move->no_volatile = true;
-        move->ghost_curse = false;
+        move->skips.volatile_condition = true;
+        move->is_ghost_curse = false;
         return HIT_DONE;
     }
-    move->ghost_curse = true;
+    move->is_ghost_curse = true;
     return effect_done(!has_volatile(b, target, VOLATILE_CURSE));
 }
 

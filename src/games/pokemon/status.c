@@ -166,7 +166,7 @@ static bool volatile_start_disable(struct battle *b, int side)
 {
     struct pokemon_active *a = active_of(b, side);
     struct pokemon_slots *slots = state_slots(side_of(b, side));
-    if (state_will_move(b, side) || (side == b->user && b->move && !b->move->external))
+    if (state_will_move(b, side) || (side == b->user && b->move))
         --a->disable_turns;
     if (!a->last_move)
         return false;
@@ -236,7 +236,7 @@ static bool volatile_start(struct battle *b, int side, int id, int source)
     switch (id) {
     case VOLATILE_CHOICELOCK:
         a->choice_move = b->move ? b->move->id : 0;
-        return b->move && !b->move->bounced;
+        return b->move && !b->move->is_bounced;
     case VOLATILE_CONFUSION:
         a->confusion = a->confusion_start =
             (uint8_t)(2 + banyan_dice_pick(b->dice, DIE_CONFUSION_TURNS, 4));

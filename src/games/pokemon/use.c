@@ -22,10 +22,10 @@ void use_fill(struct battle_move *move, int id)
     move->hits_from = row->hits[0];
     move->hits_to = row->hits[1];
     move->chance_factor = 1;
-    move->max = (row->props & MOVE_IS_MAX) != 0;
-    move->multiaccuracy = (row->props & MOVE_IS_MULTIACCURACY) != 0;
-    move->ignore_immunity = (row->props & MOVE_IS_IGNORE_IMMUNITY) != 0;
-    move->future = (row->flags & MOVE_FLAG_FUTUREMOVE) != 0;
+    move->is_max = (row->props & MOVE_IS_MAX) != 0;
+    move->aims_each_hit = (row->props & MOVE_IS_MULTIACCURACY) != 0;
+    move->ignores_immunity = (row->props & MOVE_IS_IGNORE_IMMUNITY) != 0;
+    move->is_future = (row->flags & MOVE_FLAG_FUTUREMOVE) != 0;
 }
 
 /* The Max move that a move of this type becomes. */
@@ -50,7 +50,7 @@ static void use_maximize(const struct battle *b, int user, struct battle_move *m
     }
     move->base = base.id;
     move->priority = base.priority;
-    move->prankster = base.prankster;
+    move->is_by_prankster = base.is_by_prankster;
 }
 
 /* A move that leaves no choice, 0: none. */
@@ -150,7 +150,8 @@ static bool use_stopped(struct battle *b, int user, const struct battle_move *mo
         return true;
     if (has_volatile(b, user, VOLATILE_DISABLE) && move->id == active->disable_move)
         return true;
-    if (has_volatile(b, user, VOLATILE_THROATCHOP) && !move->max && (move->flags & MOVE_FLAG_SOUND))
+    if (has_volatile(b, user, VOLATILE_THROATCHOP) && !move->is_max &&
+        (move->flags & MOVE_FLAG_SOUND))
         return true;
     if (has_volatile(b, user, VOLATILE_TAUNT) && move->category == CATEGORY_STATUS)
         return true;
@@ -186,8 +187,8 @@ static void use_choose(struct battle *b, const struct pokemon_action *action,
         id = active_of(b, user)->encore_move;
     use_fill(move, id);
     move->priority = (int8_t)((action->priority - action->fraction) / 10);
-    move->prankster = state_ability(b, user) == ABILITY_PRANKSTER && !action->max &&
-                      dex_moves[action->move].category == CATEGORY_STATUS;
+    move->is_by_prankster = state_ability(b, user) == ABILITY_PRANKSTER && !action->max &&
+                            dex_moves[action->move].category == CATEGORY_STATUS;
 }
 
 static void use_after(struct battle *b, int user, int target, struct battle_move *move)
@@ -244,8 +245,8 @@ void use_run(struct battle *b, const struct pokemon_action *action)
         return;
     }
     active->last_move = shown->id;
-    active->last_base = shown->max ? shown->base : 0;
-    if (!shown->max) {
+    active->last_base = shown->is_max ? shown->base : 0;
+    if (!shown->is_max) {
         int slot = state_slot_of(state_slots(side_of(b, user)), shown->id);
         if (slot >= 0 && !(active->flags & ACTIVE_TRANSFORMED))
             mon_of(b, user)->seen |= (uint8_t)(SEEN_MOVE << slot);
@@ -285,8 +286,8 @@ static bool use_modify(struct battle *b, int user, int target, struct battle_mov
         ability_hooks[ability].modify_move(b, user, move);
     if (item_hooks[item].modify_move)
         item_hooks[item].modify_move(b, user, move);
-    bool mute =
-        has_volatile(b, user, VOLATILE_THROATCHOP) && !move->max && (move->flags & MOVE_FLAG_SOUND);
+    bool mute = has_volatile(b, user, VOLATILE_THROATCHOP) && !move->is_max &&
+                (move->flags & MOVE_FLAG_SOUND);
     return !mute && !is_fainted(b, user);
 }
 
@@ -329,7 +330,7 @@ static bool use_half(const struct pokemon_mon *mon, int before)
 static void use_finish(struct battle *b, int user, int target, struct battle_move *move)
 {
     struct pokemon_mon *mon = mon_of(b, user);
-    if ((move->sheer && state_ability(b, user) == ABILITY_SHEERFORCE) || move->future)
+    if ((move->has_sheer_force && state_ability(b, user) == ABILITY_SHEERFORCE) || move->is_future)
         return;
     int before = mon->hp;
     if (item_hooks[mon->item].after_move && !is_fainted(b, user))
@@ -361,8 +362,8 @@ static int use_inner(struct battle *b, struct battle_move *move, int user, int t
     }
     if (b->move) {
         move->priority = b->move->priority;
-        if (!move->bounced)
-            move->prankster = b->move->prankster;
+        if (!move->is_bounced)
+            move->is_by_prankster = b->move->is_by_prankster;
     }
     if (move->target == TARGET_SELF)
         target = user;
@@ -379,7 +380,7 @@ static int use_inner(struct battle *b, struct battle_move *move, int user, int t
     if (result != HIT_DONE)
         return result;
     if (move->props & MOVE_IS_EXPLODES)
-        hp_faint(b, user, user, true, false);
+        hp_faint_by_own_move(b, user);
     bool done;
     if (move->target == TARGET_ALL || move->target == TARGET_FOE_SIDE ||
         move->target == TARGET_ALLY_SIDE || move->target == TARGET_ALLY_TEAM) {
@@ -388,14 +389,14 @@ static int use_inner(struct battle *b, struct battle_move *move, int user, int t
             active_of(b, user)->result_now = RESULT_NULL;
         done = hit >= 0 || hit == HIT_NOTHING || hit == HIT_DONE;
     } else {
-        if (is_fainted(b, target) && !move->future)
+        if (is_fainted(b, target) && !move->is_future)
             return HIT_FAIL;
         done = hit_try(b, user, target, move, false);
     }
     if (move->row->has_after_boosts && done)
         boost_change(b, user, user, move->row->after_boosts, CAUSE_MOVE, false);
     if (!mon_of(b, user)->hp)
-        hp_faint(b, user, user, true, false);
+        hp_faint_by_own_move(b, user);
     if (!done) {
         use_failed(b, user, target, move);
         return HIT_FAIL;
