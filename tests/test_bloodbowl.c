@@ -233,7 +233,8 @@ static void test_broken_records(void **state)
     verify_text("not json\n", BANYAN_CORRUPT);
 }
 
-/* Juggernaut and Wrestle, which botbowl cannot answer (spec 17). */
+/* Juggernaut and Wrestle, which botbowl cannot answer (docs/games/bloodbowl-rules.md, "Blocking").
+ * */
 static void test_both_down_answers(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* The loose ball: bounces, throw-ins, scatters, catches (spec 13), also of players who fly. */
+/* The loose ball: bounces, throw-ins, scatters, catches, also of players who fly
+ * (docs/games/bloodbowl-rules.md, "The ball"). */
 #include "games/bloodbowl/rules.h"
 
 struct bb_frame *bb_run_bounce(struct bb_play *p, int flyer, unsigned bits)
@@ -90,7 +91,8 @@ bool bb_bounce_step(struct bb_play *p, struct bb_frame *f, const struct bb_actio
     return true;
 }
 
-/* Direction of a throw-in by the D3 and the side it comes from (spec 13). */
+/* Direction of a throw-in by the D3 and the side it comes from
+ * (docs/games/bloodbowl-rules.md, "The ball"). */
 static int ball_throw_direction(const struct bb_state *s, int square, int d3)
 {
     const struct bb_variant *v = bb_variant(s);

@@ -1,4 +1,5 @@
-/* Blocks: assists, dice, their choice and what it does (spec 11). */
+/* Blocks: assists, dice, their choice and what it does
+ * (docs/games/bloodbowl-rules.md, "Blocking"). */
 #include "games/bloodbowl/rules.h"
 
 enum { /* bits of a Block frame; team = who chooses the die */
@@ -400,7 +401,7 @@ bool bb_block_step(struct bb_play *p, struct bb_frame *f, const struct bb_action
     }
 }
 
-/* --- stabbing (spec 15) --- */
+/* --- stabbing: docs/games/bloodbowl-rules.md, "Blocking" --- */
 
 bool bb_stab_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {

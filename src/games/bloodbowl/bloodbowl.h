@@ -16,8 +16,8 @@
  *      y     x = 0 is the crowd, 1 the away side's end zone ... W-2 home's, W-1 the crowd
  *      |     square = (y + 1) * 32 + x
  *
- * All numbers of the game's specification in comments ("spec 11.2") mean
- * docs/games/bloodbowl.md.
+ * docs/games/bloodbowl-rules.md tells the rules as they are played here; comments
+ * name its sections.
  */
 #ifndef BLOODBOWL_BLOODBOWL_H
 #define BLOODBOWL_BLOODBOWL_H
@@ -96,7 +96,8 @@ enum bb_activation {
     BB_ACTIVATIONS
 };
 
-/* State of a player (spec 4), in the order of the letters in recorded games. */
+/* State of a player (docs/games/bloodbowl-rules.md, "Players and the ball"), in the order of the
+ * letters in recorded games. */
 enum bb_flag {
     BB_UP = 1 << 0,
     BB_USED = 1 << 1,
@@ -159,7 +160,7 @@ struct bb_team {
     uint8_t players;
     uint8_t start_rerolls, fan_factor, coaches, cheerleaders;
     uint8_t undead; /* Stakes work against this race */
-    uint8_t human;  /* asked in human mode (spec 14) */
+    uint8_t human;  /* asked in human mode: see bloodbowl-rules.md, "Rerolls" */
     uint8_t score, turn, rerolls, reroll_used, bribes, apothecaries, fame;
     uint8_t forfeits; /* turns that will not be played: it has scored in the other side's */
     uint8_t spare;
@@ -199,8 +200,8 @@ struct bb_state {
     uint8_t pitch[BB_SQUARES]; /* player + 1 */
     struct bb_team team[2];
     struct bb_frame frame[BB_DEPTH];
-    uint64_t quirks;      /* bit n: deviation n of botbowl from the rules (spec 16) is played */
-    uint64_t path;        /* steps still to take, 3 bits each, the first lowest */
+    uint64_t quirks; /* bit n: deviation n from the rules (docs/games/bloodbowl.md) is played */
+    uint64_t path;   /* steps still to take, 3 bits each, the first lowest */
     uint16_t path_square; /* where the last step led */
     uint8_t path_left;
     uint8_t path_action; /* what is done on the last step: enum bb_action_type */
@@ -225,7 +226,7 @@ static_assert(sizeof(struct bb_player) == 32, "players are packed");
 static_assert(sizeof(struct bb_frame) == 16, "frames are packed");
 static_assert(sizeof(struct bb_state) <= 2560, "a state is at most 2.5 KiB");
 
-/* --- sizes and limits of a variant (spec 1) --- */
+/* --- sizes and limits of a variant: docs/games/bloodbowl-rules.md, "Boards and limits" --- */
 
 struct bb_spot {
     char letter;

@@ -1,4 +1,5 @@
-/* The stack of procedures and the loop that runs it (spec 5). */
+/* The stack of procedures and the loop that runs it
+ * (docs/games/bloodbowl-rules.md, "Engine loop"). */
 #include "games/bloodbowl/rules.h"
 
 #include <string.h>

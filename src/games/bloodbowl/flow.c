@@ -1,4 +1,5 @@
-/* The course of a game: start, halves, touchdowns, turnovers, the end (spec 7). */
+/* The course of a game: start, halves, touchdowns, turnovers, the end
+ * (docs/games/bloodbowl-rules.md, "Course of a game"). */
 #include "games/bloodbowl/rules.h"
 
 bool bb_end_game_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
@@ -63,7 +64,7 @@ bool bb_weather_step(struct bb_play *p, struct bb_frame *f, const struct bb_acti
     return true;
 }
 
-/* Spec 7.3. */
+/* docs/games/bloodbowl-rules.md, "Course of a game", step 3. */
 bool bb_fans_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     struct bb_state *s = p->s;
@@ -207,7 +208,8 @@ bool bb_pre_kickoff_step(struct bb_play *p, struct bb_frame *f, const struct bb_
     return true;
 }
 
-/* Drive reset (spec 4): moves, knocked out and ejected stay as they are. */
+/* End of a drive (docs/games/bloodbowl-rules.md, "Players and the ball"): moves, knocked out and
+ * ejected stay as they are. */
 static void flow_clear_player(struct bb_play *p, int player)
 {
     struct bb_state *s = p->s;
@@ -352,7 +354,7 @@ bool bb_turn_stunned_step(struct bb_play *p, struct bb_frame *f, const struct bb
     return true;
 }
 
-/* A vampire who has not fed does so first (spec 15). */
+/* A vampire who has not fed does so first (docs/games/bloodbowl-rules.md, "Skills"). */
 bool bb_end_player_turn_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     struct bb_state *s = p->s;

@@ -1,4 +1,5 @@
-/* Falling and what it costs: armour, injury, casualty, apothecary, ejection (spec 12). */
+/* Falling and what it costs: armour, injury, casualty, apothecary, ejection
+ * (docs/games/bloodbowl-rules.md, "Armour and injury"). */
 #include "games/bloodbowl/rules.h"
 
 void bb_run_knock_down(struct bb_play *p, int player, int inflictor, unsigned bits)

@@ -1,4 +1,4 @@
-/* The kick-off and its table (spec 8). */
+/* The kick-off and its table (docs/games/bloodbowl-rules.md, "Kick-off"). */
 #include "games/bloodbowl/rules.h"
 
 static int kickoff_receiver(const struct bb_state *s)

@@ -1,4 +1,5 @@
-/* One square: going for it, dodging, arriving; leaping, standing up, picking up (spec 10). */
+/* One square: going for it, dodging, arriving; leaping, standing up, picking up
+ * (docs/games/bloodbowl-rules.md, "Movement"). */
 #include "games/bloodbowl/rules.h"
 
 enum { MOVE_GFI = BB_A, MOVE_DODGE = BB_B, MOVE_HELD = BB_C }; /* bits of a Move frame */
@@ -309,7 +310,7 @@ bool bb_dodge_step(struct bb_play *p, struct bb_frame *f, const struct bb_action
     return dodge_roll(p, f);
 }
 
-/* --- shadowing (spec 15) --- */
+/* --- shadowing: docs/games/bloodbowl-rules.md, "Skills" --- */
 
 /* Who may shadow from that side; one who has just dived at the tackle lies on the square itself. */
 static int shadowing_from(const struct bb_state *s, const struct bb_frame *f, int direction)

@@ -1,5 +1,5 @@
-/* What an activation offers: squares to move, leap, block, foul, hand off, gaze, pass to (spec 9,
- * 10, 13).  Paths are in path.c. */
+/* What an activation offers: squares to move, leap, block, foul, hand off, gaze, pass to
+ * (docs/games/bloodbowl-rules.md, "Turns and activations" and "Movement").  Paths are in path/. */
 #include "games/bloodbowl/rules.h"
 
 struct offers {
@@ -65,7 +65,7 @@ static struct offers offers_neighbours(const struct bb_state *s, int player, int
     return to;
 }
 
-/* What a block costs a blitzer: a square, and standing up (spec 9, deviation 9). */
+/* What a block costs a blitzer: a square, and standing up (deviation 9). */
 static int offers_blitz_cost(const struct bb_state *s, int player)
 {
     bool prone = !bb_is(s, player, BB_UP) && !bb_skilled(s, player, BB_SKILL_JUMP_UP);

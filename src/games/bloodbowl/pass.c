@@ -1,4 +1,5 @@
-/* Passing, intercepting, handing off (spec 13); throwing team-mates shares the attempt. */
+/* Passing, intercepting, handing off (docs/games/bloodbowl-rules.md, "The ball"); throwing
+ * team-mates shares the attempt. */
 #include "games/bloodbowl/rules.h"
 
 static const char pass_table[14][15] = {
@@ -34,7 +35,8 @@ struct pass_line {
     int count;
 };
 
-/* Bresenham's line, always drawn towards larger coordinates (spec 13). */
+/* Bresenham's line, always drawn towards larger coordinates
+ * (docs/games/bloodbowl-rules.md, "The ball"). */
 static void pass_draw(const struct bb_state *s, int from, int to, struct pass_line *line)
 {
     int turned = s->mirrored ? bb_variant(s)->width - 1 : 0;

@@ -1,4 +1,5 @@
-/* Players and squares: who stands where, who is next to whom, the dugouts (spec 2, 4). */
+/* Players and squares: who stands where, who is next to whom, the dugouts
+ * (docs/games/bloodbowl-rules.md, "Pitch" and "Players and the ball"). */
 #include "games/bloodbowl/rules.h"
 
 #include <string.h>
@@ -102,7 +103,8 @@ unsigned bb_opponents_with(const struct bb_state *s, int player, enum bb_skill s
     return with;
 }
 
-/* Opponents with Disturbing Presence within three squares (spec 13). */
+/* Opponents with Disturbing Presence within three squares
+ * (docs/games/bloodbowl-rules.md, "The ball"). */
 int bb_presence(const struct bb_state *s, int player)
 {
     int team = bb_opponent(bb_team_of(player)), n = 0;

@@ -1,4 +1,5 @@
-/* Pushing back, chains, the crowd, following up (spec 11). */
+/* Pushing back, chains, the crowd, following up
+ * (docs/games/bloodbowl-rules.md, "Pushing"). */
 #include "games/bloodbowl/rules.h"
 
 enum { /* bits of a Push frame: player pushes other; team chooses the square */

@@ -1,4 +1,5 @@
-/* One test, one way to reroll it (spec 14): the skill, Pro, the team's reroll with Loner. */
+/* One test, one way to reroll it (docs/games/bloodbowl-rules.md, "Rerolls"): the skill, Pro, the
+ * team's reroll with Loner. */
 #include "games/bloodbowl/rules.h"
 
 enum { REROLL_SKILL, REROLL_PRO, REROLL_TEAM };
@@ -16,7 +17,8 @@ static bool reroll_pro_may(const struct bb_state *s, int player)
     return bb_can_use(s, player, BB_SKILL_PRO, BB_USED_PRO) && s->current == bb_team_of(player);
 }
 
-/* The skill that rerolls this roll, if the roller has one that is not used up (spec 14.1); -1. */
+/* The skill that rerolls this roll, if the roller has one that is not used up
+ * (docs/games/bloodbowl-rules.md, "Rerolls"); -1. */
 static int reroll_skill(const struct bb_state *s, const struct bb_frame *f, int roller)
 {
     static const struct {
@@ -125,7 +127,8 @@ static bool reroll_by_skill(struct bb_play *p, struct bb_frame *f, const struct 
     return true;
 }
 
-/* botbowl lets the coach who will choose the block die anyway decline by choosing it (spec 14). */
+/* botbowl lets the coach who will choose the block die anyway decline by choosing it
+ * (docs/games/bloodbowl-rules.md, "Rerolls"). */
 static bool reroll_by_choosing(struct bb_frame *f, const struct bb_action *a)
 {
     if (a->type < BB_DO_SELECT_ATTACKER_DOWN || a->type > BB_DO_SELECT_DEFENDER_DOWN)

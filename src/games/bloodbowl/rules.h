@@ -18,7 +18,8 @@ struct bb_play {
 /* The ball may fly about for ever, though hardly with real dice: after so many steps it lies. */
 enum { BB_MAX_STEPS = 1000 };
 
-/* Deviations of botbowl from the rules, spec 16 by number; the setup text's quirks=. */
+/* Deviations of botbowl from the rules, numbered as in docs/games/bloodbowl.md, "Deviations"; the
+ * setup text's quirks=. */
 enum bb_quirk {
     BB_QUIRK_D2_KICK = 1,
     BB_QUIRK_HEAT = 3,
@@ -70,7 +71,7 @@ static inline int bb_direction(const struct bb_state *s, int i)
 {
     return bb_directions[s->mirrored][i];
 }
-/* Steps of the D8, 0..7 (spec 2), and of paths. */
+/* Steps of the D8, 0..7 (docs/games/bloodbowl-rules.md, "Pitch"), and of paths. */
 extern const int8_t bb_eight[2][8];
 static inline int bb_d8(const struct bb_state *s, unsigned i)
 {
@@ -171,7 +172,7 @@ static inline int bb_end(const struct bb_state *s, int team)
 {
     return team * BB_TEAM_MAX + s->team[team].players;
 }
-/* Target of a D6 by agility (spec 10). */
+/* Target of a D6 by agility (docs/games/bloodbowl-rules.md, "Movement"). */
 int bb_agility(int ag);
 /* As shown to agents. */
 int bb_clamp(int target);
@@ -196,7 +197,8 @@ static inline bool bb_carries(const struct bb_state *s, int player)
 {
     return bb_ball_lies_at(s, s->player[player].square) && s->ball_carried;
 }
-/* botbowl's "ball carrier": whoever is on the square of the ball (spec 4). */
+/* botbowl's "ball carrier": whoever is on the square of the ball
+ * (docs/games/bloodbowl-rules.md, "Players and the ball"). */
 static inline bool bb_under_ball(const struct bb_state *s, int player)
 {
     return s->ball_out && bb_at(s, s->ball) == player;
@@ -309,7 +311,8 @@ int bb_interceptors(const struct bb_state *s, int from, int to, int team, uint8_
 int bb_gaze_modifier(const struct bb_state *s, int player);
 bool bb_setup_legal(const struct bb_state *s, int team);
 
-/* Whether ending is all that an activation offers: then it ends by itself (spec 5). */
+/* Whether ending is all that an activation offers: then it ends by itself
+ * (docs/games/bloodbowl-rules.md, "Engine loop"). */
 bool bb_activation_only_ends(const struct bb_state *s, const struct bb_frame *f);
 
 /* Paths (path.c): adds the choices MOVE, BLOCK, STAB, HANDOFF, FOUL. */

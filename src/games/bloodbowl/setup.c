@@ -1,4 +1,5 @@
-/* Setting up: placing players one by one or by a formation (spec 7). */
+/* Setting up: placing players one by one or by a formation
+ * (docs/games/bloodbowl-rules.md, "Setting up"). */
 #include "games/bloodbowl/rules.h"
 
 #include <string.h>

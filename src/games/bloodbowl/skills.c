@@ -1,4 +1,5 @@
-/* Negative traits, Blood Lust, Hypnotic Gaze, throwing team-mates, bombs (spec 15). */
+/* Negative traits, Blood Lust, Hypnotic Gaze, throwing team-mates, bombs
+ * (docs/games/bloodbowl-rules.md, "Skills"). */
 #include "games/bloodbowl/rules.h"
 
 /* --- negative traits: phase 1 for a block, 2 for a blitz --- */

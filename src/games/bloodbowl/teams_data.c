@@ -1,6 +1,6 @@
-/* The rosters (spec 3) in the words of the setup text: rerolls, fan factor, assistant coaches,
- * cheerleaders, apothecaries, 1 if Stakes work against the race; then number, MA, ST, AG, AV and
- * skills of each player. */
+/* The rosters (docs/games/bloodbowl-rules.md, "Teams") in the words of the setup text: rerolls,
+ * fan factor, assistant coaches, cheerleaders, apothecaries, 1 if Stakes work against the race; then
+ * number, MA, ST, AG, AV and skills of each player. */
 #include "games/bloodbowl/text.h"
 
 const struct bb_roster bb_rosters[] = {

@@ -2,7 +2,8 @@
  *
  *     mode=path ask=bot/human quirks=botbowl home=orc away={3 3 1 2 0 0; 1 7 3 3 8 BLOCK; ...}
  *
- * mode: step or path; ask: how the two coaches are asked about rerolls (spec 14), one word for both;
+ * mode: step or path; ask: how the two coaches are asked about rerolls
+ * (docs/games/bloodbowl-rules.md, "Rerolls"), one word for both;
  * quirks: botbowl, rules, or a number with one bit for each deviation.  A team is the name of a
  * roster or its text (teams_data.c).  What follows after "game" is a game in progress: a number that
  * is computed from all the rest, so that a damaged or edited text is told from a game, then plain

@@ -1,4 +1,5 @@
-/* A team's turn and the activations it offers (spec 9). */
+/* A team's turn and the activations it offers
+ * (docs/games/bloodbowl-rules.md, "Turns and activations"). */
 #include "games/bloodbowl/rules.h"
 
 void bb_turn_start(struct bb_play *p, struct bb_frame *f)
@@ -310,7 +311,7 @@ static bool turn_act_on(struct bb_play *p, struct bb_frame *f, int type, int squ
     }
 }
 
-/* --- paths: one square per step of the engine (spec 18) --- */
+/* --- paths: one square per step of the engine (bloodbowl-rules.md, "Paths") --- */
 
 static void turn_start_path(struct bb_state *s, int player, const struct bb_action *a)
 {

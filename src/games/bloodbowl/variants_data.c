@@ -1,4 +1,5 @@
-/* Boards, limits and formations (spec 1, 7). */
+/* Boards, limits and formations
+ * (docs/games/bloodbowl-rules.md, "Boards and limits" and "Setting up"). */
 #include "games/bloodbowl/bloodbowl.h"
 
 /* Spots of a formation row by row, in a row from the line of scrimmage back. */

@@ -1,4 +1,5 @@
-/* Where a player can go in one activation, and how safely (spec 18): the problem and the choices. */
+/* Where a player can go in one activation, and how safely
+ * (docs/games/bloodbowl-rules.md, "Paths"): the problem and the choices. */
 #include "games/bloodbowl/path/path.h"
 #include "base/compiler.h"
 

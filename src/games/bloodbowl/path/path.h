@@ -1,4 +1,4 @@
-/* What the ways of finding paths share (spec 18).
+/* What the ways of finding paths share (docs/games/bloodbowl-rules.md, "Paths").
  *
  *     path.c        the problem: squares, tackle zones, targets of dice; the choices made of the answer
  *     path_plain.c  no reroll by a skill matters: the best way is the most probable one

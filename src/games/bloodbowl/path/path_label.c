@@ -1,4 +1,5 @@
-/* Ways with rerolls by skills as botbowl finds them: one label a square (spec 18, deviation 37).
+/* Ways with rerolls by skills as botbowl finds them: one label a square
+ * (docs/games/bloodbowl-rules.md, "Paths"; deviation 37).
  *
  * Labels are grown in layers of equal probability, the safest first:
  *
