@@ -7,6 +7,7 @@
 static void searching_kuhn(struct searching *s, const char *options)
 {
     searching_open(s, "kuhn", "deal=KQ", options, "rollout");
+    searching_check(s, banyan_search_set_root(s->search, s->state, 0, &s->err));
 }
 
 static int first_mover(const struct searching *s)
@@ -95,7 +96,8 @@ static int play_games(const char *name, const char *options, const char *evaluat
     bool maxn = s.options.opponents == BANYAN_OPPONENTS_MAXN;
     for (int game = 0; game < games; ++game) {
         searching_check(&s, s.game->init(s.state, NULL, &rng, &s.err));
-        searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+        int viewer = maxn ? -1 : first_mover(&s); /* paranoid opponents are one player's */
+        searching_check(&s, banyan_search_set_root(s.search, s.state, viewer, &s.err));
         for (int ply = 0; ply < 30 && s.game->movers(s.state); ++ply) {
             float values[BANYAN_MAX_PLAYERS];
             searching_run(&s, simulations);
@@ -250,6 +252,102 @@ static void values_of_hidden_cards_are_the_viewers(void **unused)
     searching_close(&s);
 }
 
+/* The first legal action of the first player, made in s->state. */
+static bool first_action(struct searching *s, banyan_action joint[])
+{
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    banyan_action actions[256];
+    banyan_rng_seed(&rng, 1);
+    banyan_dice_drawn(&dice, &rng);
+    unsigned movers = s->game->movers(s->state);
+    for (int p = 0; p < s->game->players; ++p)
+        if (movers >> p & 1 && s->game->legal(s->state, p, actions) > 0)
+            joint[p] = actions[0];
+    s->game->apply(s->state, joint, &dice);
+    return s->game->movers(s->state) != 0;
+}
+
+/* Leaves that are out when the game goes on never come back: their positions are free again. */
+static void leaves_that_are_out_are_taken_back(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_leaf leaves[8];
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    searching_open(&s, "tictactoe", NULL, "rule=puct,batch=8,order=first,solver=off", "uniform");
+    searching_run(&s, 1);
+    assert_int_equal(banyan_search_select(s.search, leaves, 8), 8);
+    assert_true(first_action(&s, joint)); /* to where one of them waits for its priors */
+    assert_true(banyan_search_advance(s.search, joint, s.state));
+    for (int i = 0; i < 50; ++i) {
+        int found = banyan_search_select(s.search, leaves, 8);
+        if (i == 0 && found == 0)
+            fail_msg("nothing is found below a leaf that was out");
+        s.evaluator.evaluate(s.evaluator.ctx, leaves, found, NULL);
+        banyan_search_update(s.search, leaves, found);
+    }
+    searching_close(&s);
+}
+
+static int visited_actions(struct searching *s, int player)
+{
+    struct banyan_root_move rows[256];
+    int visited = 0, count = banyan_search_root_moves(s->search, player, rows, 256);
+    for (int i = 0; i < count; ++i)
+        visited += rows[i].visits > 0;
+    return visited;
+}
+
+/* Whether the tree is kept after one move of a search for this viewer. */
+static bool keeps(const char *game, const char *options, int viewer)
+{
+    struct searching s;
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    searching_open(&s, game, NULL, options, "rollout");
+    searching_check(&s, banyan_search_set_root(s.search, s.state, viewer, &s.err));
+    searching_run(&s, 200);
+    assert_true(first_action(&s, joint));
+    bool kept = banyan_search_advance(s.search, joint, s.state);
+    searching_close(&s);
+    return kept;
+}
+
+/* Whoever moves is who searches, unless somebody was named: Gumbel's root considers four of seven
+ * actions at every move, not at every second. */
+static void the_first_mover_searches_at_every_root(void **unused)
+{
+    (void)unused;
+    const char *const reuse[] = {"rule=gumbel,gumbel-actions=4,reuse=off,solver=off,memory=4M",
+                                 "rule=gumbel,gumbel-actions=4,reuse=off,solver=off,ensemble=2"};
+    for (int i = 0; i < 2; ++i) {
+        struct searching s;
+        banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+        searching_open(&s, "connect4", NULL, reuse[i], "rollout");
+        for (int ply = 0; ply < 4; ++ply) {
+            searching_run(&s, 128);
+            int visited = visited_actions(&s, ply % 2);
+            if (visited > 4 * (i + 1) || (i == 0 && visited != 4))
+                fail_msg("move %d: %d actions were visited", ply + 1, visited);
+            first_action(&s, joint);
+            banyan_search_advance(s.search, joint, s.state);
+        }
+        searching_close(&s);
+    }
+}
+
+/* What was found for one player is kept for the next only if it is right for that one too. */
+static void what_was_right_for_another_is_not_kept(void **unused)
+{
+    (void)unused;
+    assert_true(keeps("kuhn", "rule=ucb1", 0));
+    assert_false(keeps("kuhn", "rule=ucb1", -1));
+    assert_true(keeps("kuhn", "rule=regret", -1)); /* all cards are drawn, whoever searches */
+    assert_true(keeps("pig-3", "opponents=paranoid", 0));
+    assert_true(keeps("othello", "opponents=paranoid", -1));
+    assert_true(keeps("othello", "", -1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +357,9 @@ int main(void)
         cmocka_unit_test(values_of_a_certain_edge_are_kept),
         cmocka_unit_test(values_of_a_book_are_kept),
         cmocka_unit_test(values_of_hidden_cards_are_the_viewers),
+        cmocka_unit_test(leaves_that_are_out_are_taken_back),
+        cmocka_unit_test(the_first_mover_searches_at_every_root),
+        cmocka_unit_test(what_was_right_for_another_is_not_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -206,8 +206,10 @@ enum banyan_status banyan_search_create(struct banyan_search **out, const struct
                                         struct banyan_error *err);
 void banyan_search_destroy(struct banyan_search *search);
 
-/* Forgets everything and starts at state (copied); viewer: the player who searches, who matters for
- * hidden information and paranoid opponents; -1: the first mover. */
+/* Forgets everything, leaves that are out too, and starts at state (copied); viewer: the player who
+ * searches, who matters for hidden information, paranoid opponents, Gumbel's root and where a run may
+ * stop by itself.  A player's number is kept for all roots to come: for who searches while others think
+ * too.  -1: the first mover of this root, and after banyan_search_advance of the next one: for self-play. */
 enum banyan_status banyan_search_set_root(struct banyan_search *search, const void *state,
                                           int viewer, struct banyan_error *err);
 
@@ -237,7 +239,10 @@ enum banyan_status banyan_search_each_line(const struct banyan_search *search, u
                                            banyan_line_fn *fn, void *ctx, struct banyan_error *err);
 
 /* The game went on: joint was played and state came of it.  Keeps the subtree when options.reuse
- * says so and there is one; then returns true. */
+ * says so and there is one; then returns true.  Leaves that are out are taken back as if they had not
+ * been asked for: banyan_search_update must not get them any more.  Where the player who searches
+ * changes (viewer -1) nothing is kept that only was right for the last one: what hidden cards looked
+ * like, and what paranoid opponents want, unless two share a constant sum. */
 bool banyan_search_advance(struct banyan_search *search, const banyan_action joint[],
                            const void *state);
 

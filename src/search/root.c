@@ -10,6 +10,9 @@ static void root_forget_values(struct banyan_search *search)
 
 static void root_forget(struct banyan_search *search)
 {
+    search->waiting = 0;
+    for (int i = 0; i < search->slot_count; ++i)
+        search->slots[i].busy = false;
     tree_clear(&search->tree);
     memset(search->root, 0, sizeof search->root);
     root_forget_values(search);
@@ -40,9 +43,12 @@ static void root_place(struct banyan_search *search, const void *state)
     search->halving.alive = 0;
     memset(search->root_nodes, 0, sizeof search->root_nodes);
     search->gumbel_count = 0;
-    search->waiting = 0;
-    for (int i = 0; i < search->slot_count; ++i)
-        search->slots[i].busy = false;
+}
+
+static void root_set_viewer(struct banyan_search *search, int viewer)
+{
+    search->viewer = viewer;
+    search_set_weights(search);
 }
 
 enum banyan_status search_needs_root(const struct banyan_search *search, struct banyan_error *err)
@@ -63,8 +69,8 @@ enum banyan_status banyan_search_set_root(struct banyan_search *search, const vo
         return banyan_fail(err, BANYAN_INVALID, "%s has no player %d", search->game->name, viewer);
     root_forget(search);
     root_place(search, state);
-    search->viewer = viewer >= 0 ? viewer : root_first_mover(search, state);
-    search_set_weights(search);
+    search->viewer_follows = viewer < 0;
+    root_set_viewer(search, viewer >= 0 ? viewer : root_first_mover(search, state));
     for (int i = 0; i < search->member_count; ++i) {
         enum banyan_status status = banyan_search_set_root(search->members[i], state, viewer, err);
         if (status != BANYAN_OK)
@@ -162,6 +168,28 @@ static void root_settle(struct banyan_search *search)
         search->root_bounds = search_node_bounds(search, node);
 }
 
+/* Leaves that are out are no longer in flight: nobody brings their values. */
+static void root_take_back(struct banyan_search *search)
+{
+    for (int i = 0; i < search->slot_count && search->waiting; ++i) {
+        if (!search->slots[i].busy)
+            continue;
+        search_take_back(search, &search->slots[i]);
+        search->slots[i].busy = false;
+        --search->waiting;
+    }
+}
+
+/* Whether what was found for the last viewer is right for another: worlds were drawn by what the last
+ * one knew, and paranoid opponents minimised that player's return. */
+static bool root_serves(const struct banyan_search *search, int viewer)
+{
+    const struct banyan_game *game = search->game;
+    bool constant = game->players == 2 && game->traits & BANYAN_ZERO_SUM;
+    bool paranoid = search->options.opponents == BANYAN_OPPONENTS_PARANOID && !constant;
+    return viewer == search->viewer || ((!search->masked || search->draws_all) && !paranoid);
+}
+
 bool banyan_search_advance(struct banyan_search *search, const banyan_action joint[],
                            const void *state)
 {
@@ -169,10 +197,13 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
         return false;
     const struct banyan_game *game = search->game;
     unsigned movers = game->movers(search->root_state), next = game->movers(state);
-    bool kept = search->options.reuse && next;
+    int viewer = search->viewer_follows && next ? root_first_mover(search, state) : search->viewer;
+    bool kept = search->options.reuse && next && root_serves(search, viewer);
+    root_take_back(search);
     for (int p = 0; p < game->players && kept; ++p)
         if (movers >> p & 1)
             kept = root_follow(search, p, joint[p]);
+    root_set_viewer(search, viewer);
     if (!kept) {
         root_forget(search);
         root_place(search, state);

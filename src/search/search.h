@@ -124,6 +124,7 @@ struct banyan_search {
     unsigned char *worlds; /* [options.worlds][state_size], of which so many are drawn */
     int worlds_drawn;
     int viewer;
+    bool viewer_follows;                       /* the viewer is the first mover of every root */
     struct tree_edge root[BANYAN_MAX_PLAYERS]; /* by tree */
     struct tree_bounds root_bounds;
     double root_sum[BANYAN_MAX_PLAYERS]; /* of the values of root_visits simulations, by player */

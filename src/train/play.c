@@ -299,8 +299,10 @@ static enum banyan_status play_step(struct play_worker *worker, struct play_game
             return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game");
         return BANYAN_OK; /* goal 0: the caller steps again */
     }
-    if (!game->rooted || !play_keeps_tree(job))
+    if (!play_keeps_tree(job)) /* of several movers each searches anew */
         status = banyan_search_set_root(game->search, game->state, game->player, err);
+    else if (!game->rooted) /* later whoever moves is the one who searches */
+        status = banyan_search_set_root(game->search, game->state, -1, err);
     game->rooted = true;
     game->whole =
         job->options->whole_share >= 1 || rng_unit(&game->rng) < job->options->whole_share;

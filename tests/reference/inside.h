@@ -94,15 +94,15 @@ void plain_add(struct plain *r, struct plain_results *results, const struct plai
 uint64_t plain_node_key(const struct plain *r, const void *state, int mover);
 struct plain_node *plain_make_node(struct plain *r, const void *state, int mover, uint64_t before);
 void plain_receive_priors(struct plain_node *node, const float *priors);
+/* Whether all that chance decided is drawn anew, the viewer's cards too. */
+bool plain_draws_all(const struct plain *r);
+/* Simulations whose leaves are out become as if they had never begun. */
+void plain_take_back(struct plain *r);
 /* The edge moves behind those that were tried before it. */
 void plain_try_edge(struct plain_node *node, struct plain_edge *edge);
 /* The outcome of this key; a new one, unless the tree is full. */
 struct plain_outcome *plain_outcome_of(struct plain *r, struct plain_edge *edge, uint64_t key);
 void plain_fill_leaf(struct plain *r, struct plain_simulation *simulation,
                      struct banyan_leaf *leaf);
-
-/* --- root.c --- */
-
-int plain_first_mover(const struct plain *r);
 
 #endif

@@ -406,10 +406,11 @@ static void take_back(struct plain *r, struct plain_simulation *simulation)
 
 /* --- ask and tell --- */
 
-static bool draws_all(const struct plain *r)
+bool plain_draws_all(const struct plain *r)
 {
     bool regret = r->options.rule == BANYAN_RULE_REGRET;
-    return r->options.draw == BANYAN_DRAW_ALL || (r->options.draw == BANYAN_DRAW_AUTO && regret);
+    return !r->options.sampler.sample &&
+           (r->options.draw == BANYAN_DRAW_ALL || (r->options.draw == BANYAN_DRAW_AUTO && regret));
 }
 
 /* A full state that the searching player must hold possible; or what every player must, one after
@@ -420,7 +421,7 @@ static void draw_state(struct plain *r, void *out)
     memcpy(out, r->root_state, r->game->state_size);
     if (sampler->sample)
         sampler->sample(sampler->ctx, r->root_state, r->viewer, out, &r->rng);
-    else if (!draws_all(r))
+    else if (!plain_draws_all(r))
         r->game->determinize(out, r->viewer, &r->rng);
     else {
         for (int p = 0; p < r->game->players; ++p)
@@ -492,6 +493,16 @@ int plain_select(struct plain *r, struct banyan_leaf *leaves, int max)
         back_up(r, simulation, ending);
     }
     return found;
+}
+
+void plain_take_back(struct plain *r)
+{
+    for (int i = 0; i < r->options.batch; ++i) {
+        if (r->simulations[i].busy)
+            take_back(r, &r->simulations[i]);
+        r->simulations[i].busy = false;
+    }
+    r->waiting = 0;
 }
 
 void plain_update(struct plain *r, const struct banyan_leaf *leaves, int n)

@@ -125,6 +125,7 @@ struct plain {
     /* the root */
     unsigned char *root_state, *drawn, *worlds;
     int viewer, worlds_drawn;
+    bool follows;                               /* the viewer is the first mover of every root */
     struct plain_edge root[BANYAN_MAX_PLAYERS]; /* by tree: leads to the root's node */
     struct plain_results through_root;
     struct plain_node *nodes; /* all that hang below it */

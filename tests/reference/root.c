@@ -35,9 +35,8 @@ static void forget(struct plain *r)
     r->nodes = NULL;
 }
 
-int plain_first_mover(const struct plain *r)
+static int first_mover(unsigned movers)
 {
-    unsigned movers = r->game->movers(r->root_state);
     int p = 0;
     while (!(movers >> p & 1))
         ++p;
@@ -48,7 +47,8 @@ void plain_set_root(struct plain *r, const void *state, int viewer)
 {
     forget(r);
     place_root(r, state);
-    r->viewer = viewer >= 0 ? viewer : plain_first_mover(r);
+    r->follows = viewer < 0;
+    r->viewer = viewer >= 0 ? viewer : first_mover(r->game->movers(state));
 }
 
 /* Lists the nodes below edge that were not met before in this round. */
@@ -92,7 +92,7 @@ void plain_forget_below(struct plain_edge *edge, struct plain_outcome *outcome, 
 static void count_through_root(struct plain *r, const struct plain_edge *edge)
 {
     bool viewer_moves = r->game->movers(r->root_state) >> r->viewer & 1;
-    int player = viewer_moves ? r->viewer : plain_first_mover(r);
+    int player = viewer_moves ? r->viewer : first_mover(r->game->movers(r->root_state));
     const struct plain_node *node = r->keyed ? plain_root(r, player) : NULL;
     const struct plain_results *back = node ? &node->back : r->keyed ? NULL : &edge->back;
     if (r->game->traits & BANYAN_HIDDEN && !viewer_moves)
@@ -112,11 +112,22 @@ static void keep_actual(struct plain *r, int player)
         root->outcomes->next = NULL;
 }
 
+/* With hidden cards what was found is right for who searched, and so is what paranoid opponents do. */
+static bool serves(const struct plain *r, int viewer)
+{
+    bool constant = r->game->players == 2 && r->game->traits & BANYAN_ZERO_SUM;
+    bool paranoid = r->options.opponents == BANYAN_OPPONENTS_PARANOID && !constant;
+    bool secrets = r->game->traits & BANYAN_HIDDEN && !plain_draws_all(r);
+    return viewer == r->viewer || (!secrets && !paranoid);
+}
+
 bool plain_advance(struct plain *r, const banyan_action joint[], const void *state)
 {
     unsigned movers = r->game->movers(r->root_state), next = r->game->movers(state);
     struct plain_edge *edges[BANYAN_MAX_PLAYERS], *edge = NULL;
-    bool kept = r->options.reuse && next;
+    int viewer = r->follows && next ? first_mover(r->game->movers(state)) : r->viewer;
+    bool kept = r->options.reuse && next && serves(r, viewer);
+    plain_take_back(r);
     for (int p = 0; p < r->game->players && kept; ++p) {
         struct plain_node *node = movers >> p & 1 ? plain_root(r, p) : NULL;
         edges[p] = node ? plain_find_edge(node, joint[p]) : NULL;
@@ -125,6 +136,7 @@ bool plain_advance(struct plain *r, const banyan_action joint[], const void *sta
     if (!kept)
         forget(r);
     place_root(r, state);
+    r->viewer = viewer;
     for (int p = 0; p < r->game->players && kept; ++p)
         if (movers >> p & 1)
             r->root[r->trees > 1 ? p : 0] = *(edge = edges[p]);
