@@ -122,7 +122,7 @@ outputs['dex_ids.h'] = header('Names of everything that gen8randombattle can pro
 
 // ---------------------------------------------------------------- species
 function speciesTable() {
-  let s = header('Species and formes') + '#include "games/pokemon/dex/dex.h"\n\nconst struct dex_species dex_species[SPECIES_COUNT] = {\n';
+  let s = header('The table of species and formes') + '#include "games/pokemon/dex/dex.h"\n\nconst struct dex_species dex_species[SPECIES_COUNT] = {\n';
   s += '    [SPECIES_NONE] = {.id = "none", .name = "none", .types = {TYPE_NONE, TYPE_NONE}},\n';
   for (const id of speciesIds) {
     const p = dex.species.get(id);
@@ -165,7 +165,7 @@ function secondary(e) {
   return `{${fields(o) || '0'}}`;
 }
 function moveTable() {
-  let s = header('Moves') + '#include "games/pokemon/dex/dex.h"\n\nconst struct dex_move dex_moves[MOVE_COUNT] = {\n';
+  let s = header('The table of moves') + '#include "games/pokemon/dex/dex.h"\n\nconst struct dex_move dex_moves[MOVE_COUNT] = {\n';
   s += '    [MOVE_NONE] = {.id = "none", .name = "none", .type = TYPE_NONE},\n';
   for (const id of moveIds) {
     const m = dex.moves.get(id);
@@ -215,7 +215,7 @@ function moveTable() {
 
 // ---------------------------------------------------------------- abilities, items, types
 function abilityTable() {
-  let s = header('Abilities') + '#include "games/pokemon/dex/dex.h"\n\nconst struct dex_ability dex_abilities[ABILITY_COUNT] = {\n';
+  let s = header('The table of abilities') + '#include "games/pokemon/dex/dex.h"\n\nconst struct dex_ability dex_abilities[ABILITY_COUNT] = {\n';
   s += '    [ABILITY_NONE] = {.id = "none", .name = "none"},\n';
   for (const id of abilityIds) {
     const a = dex.abilities.get(id);
@@ -225,7 +225,7 @@ function abilityTable() {
   return s + '};\n';
 }
 function itemTable() {
-  let s = header('Items') + '#include "games/pokemon/dex/dex.h"\n\nconst struct dex_item dex_items[ITEM_COUNT] = {\n';
+  let s = header('The table of items') + '#include "games/pokemon/dex/dex.h"\n\nconst struct dex_item dex_items[ITEM_COUNT] = {\n';
   s += '    [ITEM_NONE] = {.id = "none", .name = "none"},\n';
   for (const id of itemIds) {
     const i = dex.items.get(id);

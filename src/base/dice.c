@@ -1,3 +1,4 @@
+/* Dice that are drawn, recorded or enumerated (<banyan/dice.h>). */
 #include <banyan/dice.h>
 
 #include "base/rng.h"

@@ -1,3 +1,4 @@
+/* Finds the known name that is nearest to a misspelt one, for error messages. */
 #include <banyan/options.h>
 
 #include <string.h>

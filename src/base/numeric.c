@@ -1,3 +1,4 @@
+/* Computes exponentials and powers with the same bits on every machine. */
 #include "base/numeric.h"
 
 /* 1 / i! */

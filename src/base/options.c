@@ -1,3 +1,4 @@
+/* Reads settings from text into structs, by tables of options. */
 #include "base/options.h"
 
 #include <assert.h>

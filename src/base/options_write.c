@@ -1,3 +1,4 @@
+/* Writes settings as text, and the help text of a table of options. */
 #include "base/options.h"
 
 #include <float.h>

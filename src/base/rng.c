@@ -1,3 +1,4 @@
+/* The random number generator xoshiro256++ and its child streams (<banyan/rng.h>). */
 #include "base/rng.h"
 
 /* splitmix64 (Steele 2014) spreads one word over the state; it never gives four zeros. */

@@ -1,3 +1,4 @@
+/* Statuses as text, and errors with their messages (<banyan/status.h>). */
 #include <banyan/status.h>
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* The multi-armed bandit: rules, texts and the table of its functions. */
 #include "games/bandit/bandit.h"
 
 #include "base/rng.h"

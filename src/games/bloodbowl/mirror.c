@@ -1,4 +1,4 @@
-/* The same game with home and away exchanged. */
+/* Exchanges home and away in a state and in actions. */
 #include "games/bloodbowl/game.h"
 #include "games/bloodbowl/rules.h"
 

@@ -1,4 +1,4 @@
-/* Names of everything, as recorded games write them. */
+/* Names of procedures, skills, actions, dice and weather, as recorded games write them. */
 #include "games/bloodbowl/bloodbowl.h"
 
 const char *const bb_procedure_names[BB_PROCEDURES] = {

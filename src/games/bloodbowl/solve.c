@@ -1,4 +1,4 @@
-/* Exact values of the one-player board. */
+/* Computes exact values on the board with one player a side. */
 #include "games/bloodbowl/solve.h"
 #include "base/rng.h"
 #include "games/bloodbowl/game.h"

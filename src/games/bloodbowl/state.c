@@ -1,4 +1,4 @@
-/* New states, and actions as numbers. */
+/* Makes new states, and packs actions into numbers. */
 #include "games/bloodbowl/rules.h"
 
 #include <string.h>

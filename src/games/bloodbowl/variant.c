@@ -1,4 +1,4 @@
-/* The table of the game, for each size of pitch. */
+/* The table of the game's functions, for each size of pitch. */
 #include "base/rng.h"
 #include "games/bloodbowl/game.h"
 #include "games/bloodbowl/players/bot.h"

@@ -1,4 +1,4 @@
-/* What a Connect Four position is worth without a search: all from the 69 lines of four. */
+/* Estimates a Connect Four position without a search, from its 69 lines of four. */
 #include "games/connect4/connect4.h"
 
 #include "base/compiler.h"

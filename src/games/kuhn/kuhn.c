@@ -1,3 +1,4 @@
+/* Kuhn poker: rules, texts and the table of its functions. */
 #include "games/kuhn/kuhn.h"
 
 #include "base/rng.h"

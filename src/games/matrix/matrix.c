@@ -1,3 +1,4 @@
+/* Matrix games: rules, texts and the tables of their functions. */
 #include "games/matrix/matrix.h"
 
 #include "base/rng.h"

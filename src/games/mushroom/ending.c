@@ -1,4 +1,4 @@
-/* See ending.h. */
+/* Solves the end of a mushroom game exactly, over sets of standing mushrooms (ending.h). */
 #include "games/mushroom/ending.h"
 
 #include "base/rng.h"

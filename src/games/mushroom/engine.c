@@ -1,4 +1,4 @@
-/* Alpha-beta for the mushroom game: memory and clock. */
+/* The alpha-beta engine of the mushroom game: creation, memory and time. */
 #include "games/mushroom/engine.h"
 #include "base/clock.h"
 

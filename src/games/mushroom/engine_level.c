@@ -1,4 +1,4 @@
-/* Alpha-beta for the mushroom game: portable, and the choice of instruction set. */
+/* The portable search of engine.h, and the choice of the search for this processor. */
 #include "games/mushroom/engine.h"
 
 #include "games/mushroom/hooks.h"

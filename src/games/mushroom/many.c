@@ -1,4 +1,4 @@
-/* Rules of mushroom-n2, -n3 and -n4. */
+/* The rules of the mushroom game for two to four players (mushroom-n2, -n3, -n4). */
 #include "games/mushroom/many.h"
 
 #include "base/rng.h"

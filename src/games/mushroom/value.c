@@ -1,4 +1,4 @@
-/* What a mushroom position is worth: what is certain, and what is likely. */
+/* The value of a mushroom position without a search: bounds that are certain, and an estimate. */
 #include "games/mushroom/value.h"
 #include "games/mushroom/hooks.h"
 #include "games/mushroom/mushroom.h"

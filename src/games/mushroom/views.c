@@ -1,4 +1,5 @@
-/* What a network sees of the mushroom game, and its images: mirrors, half turn, players exchanged.
+/* Input planes of the mushroom game for networks, and its symmetries:
+ * mirrors, half turn, players exchanged.
  *
  * Policy: one output for each band of rows and left column, since the right column follows from
  * the position; the pass after them.

@@ -1,3 +1,4 @@
+/* Solves Othello endgames exactly: memory, the root, and the questions that callers ask. */
 #include "games/othello/endgame.h"
 #include "games/othello/endgame_search.h"
 #include "games/othello/hooks.h"

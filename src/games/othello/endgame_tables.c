@@ -1,3 +1,4 @@
+/* Fills the tables in which the endgame solver looks up lines, flips and stable edges. */
 #include "games/othello/endgame_tables.h"
 #include "base/compiler.h"
 

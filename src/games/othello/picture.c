@@ -1,4 +1,4 @@
-/* Othello to look at: a board for the terminal, and one as SVG. */
+/* Pictures of Othello: a board for the terminal, and one as SVG. */
 #include "games/othello/hooks.h"
 #include "games/othello/othello.h"
 

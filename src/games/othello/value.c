@@ -1,4 +1,4 @@
-/* What an Othello position is worth without a search: bounds that are certain, and an estimate. */
+/* The value of an Othello position without a search: bounds that are certain, and an estimate. */
 #include "games/othello/hooks.h"
 #include "games/othello/othello.h"
 #include "games/othello/play.h"

@@ -1,4 +1,4 @@
-/* Othello for networks and tests: planes, symmetries, the position with colours exchanged. */
+/* Input planes of Othello for networks, its symmetries, and the position with colours exchanged. */
 #include "games/othello/hooks.h"
 #include "games/othello/othello.h"
 

@@ -1,3 +1,4 @@
+/* Pig, for two and three players: rules, texts and the tables of their functions. */
 #include "games/pig/pig.h"
 
 #include "base/rng.h"

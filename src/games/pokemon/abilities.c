@@ -1,4 +1,4 @@
-/* Which ability does what. */
+/* The table of abilities: which functions each of them has for which event. */
 #include "games/pokemon/abilities.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* What a player may think of the other's Pokémon, and worlds drawn from it. */
+/* A player's belief about the other's Pokémon (weighted sets), and worlds drawn from it. */
 #include "games/pokemon/belief.h"
 
 #include "games/pokemon/battle.h"

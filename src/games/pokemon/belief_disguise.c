@@ -1,4 +1,4 @@
-/* Who is in play may be a Zoroark that looks like it: how likely, given what it has shown.
+/* The probability that the foe's active Pokémon is a Zoroark in disguise, given what it has shown.
  *
  *     odds = share of teams with one unseen  x  it shows the last of the bench
  *            x  what was shown fits its sets  /  it fits those of the shown one

@@ -1,4 +1,4 @@
-/* A belief as text, so that a decision can be made again. */
+/* Beliefs as text, so that a recorded decision can be repeated. */
 #include "games/pokemon/belief.h"
 
 #include "base/text.h"

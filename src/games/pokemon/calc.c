@@ -1,3 +1,4 @@
+/* Computes the damage of an attack: every amount with its probability, by the rules. */
 #include "games/pokemon/calc.h"
 
 #include "games/pokemon/battle.h"

@@ -1,4 +1,4 @@
-/* Illusion: who is in play may look like the last of the team that has not fainted.
+/* Illusion: a Pokémon that looks like the last one of its team that has not fainted.
  *
  * The other player sees a Pokémon that came in as it was when it left, and what it has shown since.
  * Both stories must fit what was seen for the two to be confused:

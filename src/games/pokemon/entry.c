@@ -1,4 +1,4 @@
-/* Coming in and going out. */
+/* Switching: a Pokémon leaves, another comes in, and what happens to it then. */
 #include "games/pokemon/hooks.h"
 
 #include <string.h>

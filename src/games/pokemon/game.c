@@ -1,4 +1,4 @@
-/* The game as the registry knows it. */
+/* The table of the game's functions, and those that stand nowhere else. */
 #include "games/pokemon/players/baselines.h"
 #include "games/pokemon/players/priors.h"
 #include "games/pokemon/text_fields.h"

@@ -1,4 +1,4 @@
-/* Drawing what a player has not seen. */
+/* Replaces what a player has not seen of a state by a draw from their belief. */
 #include "games/pokemon/battle.h"
 #include "games/pokemon/belief.h"
 

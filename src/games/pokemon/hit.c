@@ -1,4 +1,4 @@
-/* A move is used against a target, or at a side or the field, with all its hits. */
+/* A move against a target, a side or the field, with all its hits. */
 #include "games/pokemon/hit.h"
 
 #include "games/pokemon/hooks.h"

@@ -1,3 +1,4 @@
+/* Damage, healing and fainting, and who has won. */
 #include "games/pokemon/hooks.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What each item does. */
+/* What each held item does, and the table of their functions. */
 #include "games/pokemon/hooks.h"
 
 /* --- stats --- */

@@ -1,3 +1,4 @@
+/* Lists the choices that a player may make. */
 #include "games/pokemon/hooks.h"
 
 static bool legal_is_trapped(const struct battle *b, int side)

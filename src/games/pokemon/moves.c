@@ -1,4 +1,4 @@
-/* Which move does what beyond its row of the table. */
+/* The table of moves that do more than their row of dex_moves: which functions they have. */
 #include "games/pokemon/moves.h"
 
 #define PROTECTS                                     \

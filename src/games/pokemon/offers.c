@@ -1,4 +1,4 @@
-/* The players that this game offers. */
+/* The players and evaluators that Pokémon offers by name. */
 #include "games/pokemon/players/agent.h"
 #include "games/pokemon/players/baselines.h"
 #include "games/pokemon/players/evaluate.h"

@@ -1,4 +1,4 @@
-/* Teams. */
+/* Draws and sets up the teams of a new battle. */
 #include "games/pokemon/pokemon.h"
 
 #include "base/rng.h"

@@ -1,3 +1,4 @@
+/* Answers questions about a battle in progress: weather, grounded Pokémon, what will still act. */
 #include "games/pokemon/hooks.h"
 
 int state_slot_of(const struct pokemon_slots *slots, int move)

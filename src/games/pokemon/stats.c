@@ -1,3 +1,4 @@
+/* Stats with their stages, speeds and weights, and changes of stages. */
 #include "games/pokemon/hooks.h"
 
 #include <string.h>

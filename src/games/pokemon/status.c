@@ -1,3 +1,4 @@
+/* Status conditions of a Pokémon, and the conditions that it has only while it is active. */
 #include "games/pokemon/hooks.h"
 
 /* --- lasting conditions --- */

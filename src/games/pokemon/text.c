@@ -1,3 +1,4 @@
+/* Pokémon battles as text: states, setups and actions, written and read. */
 #include "games/pokemon/hooks.h"
 #include "games/pokemon/text_fields.h"
 

@@ -1,4 +1,4 @@
-/* What every Pokémon looks at after each action: berries, cures, formes. */
+/* What is checked for every Pokémon after each action: berries, cures, formes. */
 #include "games/pokemon/hooks.h"
 
 /* Asked after every step; nearly nobody has anything to look at. */

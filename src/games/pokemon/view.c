@@ -1,4 +1,4 @@
-/* What a player can tell apart, as one number.
+/* The key of what a player can tell apart of a battle, as one number.
  *
  * Coarser than equality, since the tree hangs one node on each key: hp counts in steps (finer for the
  * active Pokémon), PP and turns that fields last do not count at all.  Otherwise every roll of damage

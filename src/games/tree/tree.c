@@ -1,3 +1,4 @@
+/* Written game trees: rules, setups and the tables of their functions. */
 #include "games/tree/tree.h"
 
 #include "base/rng.h"

@@ -1,4 +1,4 @@
-/* The game of plans. */
+/* The game that the player "agent" searches: an action is a whole plan of one Blood Bowl player. */
 #include "base/rng.h"
 #include "games/bloodbowl/game.h"
 #include "games/bloodbowl/players/agent.h"

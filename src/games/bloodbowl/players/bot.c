@@ -1,4 +1,4 @@
-/* The player "scripted". */
+/* The player "scripted": chooses the best plan, plays it, and answers questions. */
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/game.h"
 #include "games/bloodbowl/players/agent.h"

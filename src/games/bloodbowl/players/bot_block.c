@@ -1,4 +1,4 @@
-/* Blocks as a gamble: what the dice do, before they fall. */
+/* The probabilities of a block's results, with the team's reroll in hand. */
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/rules.h"
 

@@ -1,4 +1,4 @@
-/* What a square is worth to whom: the coach's picture of the pitch, in points.
+/* The worth of squares to players with and without the ball, in points of the scripted coach.
  *
  * Without the ball a player is drawn by the ball's square q:
  *

@@ -1,4 +1,4 @@
-/* Plans of one activation each, with their chance, gain and price. */
+/* Lists the plans of a turn, one activation each, with their chance, gain and price. */
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/players/bot_field.h"
 #include "games/bloodbowl/rules.h"

@@ -1,4 +1,4 @@
-/* How safely a player gets to which square, and what the coach sees at a glance. */
+/* The safest way of a player to every square in reach, and the tackle zones on the pitch. */
 #include "base/compiler.h"
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/rules.h"

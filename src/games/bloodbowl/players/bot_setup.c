@@ -1,4 +1,4 @@
-/* Set-up, kick, touchback, high kick. */
+/* How the scripted coach sets up, kicks, and answers a touchback or High Kick. */
 #include "games/bloodbowl/players/bot_step.h"
 #include "games/bloodbowl/rules.h"
 

@@ -1,4 +1,4 @@
-/* A position as numbers of about size one. */
+/* Turns a position into features, numbers of about size one, for the value of eval.c. */
 #include "games/bloodbowl/players/eval_features.h"
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/rules.h"

@@ -1,4 +1,4 @@
-/* The player "tutorial". */
+/* The player "tutorial": the search that botbowl's tutorial publishes. */
 #include "games/bloodbowl/players/tutorial.h"
 #include "base/rng.h"
 #include "games/bloodbowl/game.h"

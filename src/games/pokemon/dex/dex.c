@@ -1,3 +1,4 @@
+/* Finds species, moves, abilities and items by name, and computes stats. */
 #include "games/pokemon/dex/dex.h"
 
 #include <string.h>

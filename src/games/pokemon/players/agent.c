@@ -1,3 +1,4 @@
+/* The player "agent": settings, and a search for each decision. */
 #include "games/pokemon/players/agent.h"
 #include "games/pokemon/pokemon.h"
 

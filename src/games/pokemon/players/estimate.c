@@ -1,3 +1,4 @@
+/* Estimates quickly what share of its hp an attack takes from a foe. */
 #include "games/pokemon/players/estimate.h"
 
 #include "base/compiler.h"

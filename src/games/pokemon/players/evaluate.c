@@ -1,3 +1,4 @@
+/* The evaluator "position": features of a state, and their weighted sum as a value. */
 #include "games/pokemon/players/evaluate.h"
 #include "games/pokemon/players/estimate.h"
 

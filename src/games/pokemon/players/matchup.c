@@ -1,5 +1,5 @@
-/* Who beats whom by their sets: a table in the state, so that the value of a position need not ask
- * seventy-two times what the best of four attacks would do.
+/* Which Pokémon beats which by their sets: a table in the state, so that the value of a position
+ * need not ask seventy-two times what the best of four attacks would do.
  *
  * What an attack does is a product: of its user's side (power, stat, type of its own) and of its
  * target's (type chart, defence, hp), so each Pokémon is looked at once.

@@ -1,4 +1,4 @@
-/* How promising choices look: by expected damage for attacks, by a few rules for the rest. */
+/* Priors of choices: expected damage for attacks, a few rules for everything else. */
 #include "games/pokemon/players/priors.h"
 #include "games/pokemon/players/estimate.h"
 

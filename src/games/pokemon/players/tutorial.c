@@ -1,3 +1,4 @@
+/* The player "tutorial": the search of a published tutorial, with its own model of a turn. */
 #include "games/pokemon/players/tutorial.h"
 #include "games/pokemon/players/estimate.h"
 
