@@ -146,9 +146,69 @@ static void regret_goes_to_what_was_on_offer(void **unused)
     searching_close(&s);
 }
 
+/* Whatever hand the other player holds, what is chosen for that player is an action of this hand:
+ * player 1's node lists those of all hands, and most visits may be at any of them. */
+static void a_choice_is_legal_in_the_roots_state(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"rule=ucb1",
+                                   "rule=puct,final=max",
+                                   "rule=gumbel",
+                                   "final=sample,temperature=1",
+                                   "rule=regret,final=average",
+                                   "rule=regret,final=robust",
+                                   "rule=ucb1,ensemble=3",
+                                   "final=secure,memory=131072",
+                                   "rule=ucb1,worlds=1"};
+    const struct banyan_game game = hands_game(HANDS_SMALL, OFFER_SMALL);
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        hands_open(&s, &game, options[i]);
+        for (uint32_t hand = 0; hand < HANDS_SMALL; ++hand) {
+            ((struct hands *)s.state)->hand = hand;
+            searching_check(&s, banyan_search_set_root(s.search, s.state, 0, &s.err));
+            searching_run(&s, 300);
+            for (int draw = 0; draw < 3; ++draw) {
+                banyan_action chosen = searching_choice(&s, 1);
+                if ((chosen - 1) / OFFER_SMALL != hand)
+                    fail_msg("%s: with hand %u the choice is action %u, of hand %u", options[i],
+                             hand, (unsigned)chosen, (unsigned)(chosen - 1) / OFFER_SMALL);
+            }
+        }
+        searching_close(&s);
+    }
+}
+
+/* Among the legal actions the final rule decides: the most visited of this hand, whatever the visits of
+ * other hands' actions. */
+static void a_choice_is_the_best_of_the_legal(void **unused)
+{
+    (void)unused;
+    const struct banyan_game game = hands_game(HANDS_SMALL, OFFER_SMALL);
+    static struct banyan_root_move rows[HANDS_SMALL * OFFER_SMALL];
+    struct searching s;
+    hands_open(&s, &game, "rule=ucb1,final=robust");
+    for (uint32_t hand = 0; hand < 10; ++hand) {
+        ((struct hands *)s.state)->hand = hand;
+        searching_check(&s, banyan_search_set_root(s.search, s.state, 0, &s.err));
+        searching_run(&s, 3000);
+        int count = banyan_search_root_moves(s.search, 1, rows, HANDS_SMALL * OFFER_SMALL), i = 0;
+        while (i < count && (rows[i].action - 1) / OFFER_SMALL != hand)
+            ++i;
+        assert_in_range(i, 0, count - 1);
+        struct banyan_root_move chosen;
+        searching_check(&s, banyan_search_choose(s.search, 1, &chosen, &s.err));
+        assert_int_equal(chosen.visits, rows[i].visits);
+        assert_int_equal((chosen.action - 1) / OFFER_SMALL, hand);
+    }
+    searching_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_choice_is_legal_in_the_roots_state),
+        cmocka_unit_test(a_choice_is_the_best_of_the_legal),
         cmocka_unit_test(an_information_set_has_all_its_actions),
         cmocka_unit_test(an_action_named_twice_is_listed_once),
         cmocka_unit_test(what_a_node_cannot_list_ends_the_simulation),

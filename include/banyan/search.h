@@ -268,7 +268,8 @@ enum banyan_status banyan_search_run(struct banyan_search *search,
                                      const struct banyan_limits *limits, struct banyan_error *err);
 
 /* The final choice for player (a mover at the root), by options.final among the actions that are not
- * proven.  With the solver the rule's favourite counts with its mean, clipped to its bounds, and gives
+ * proven.  It is legal in the root's state: where cards are hidden the node of player may list actions
+ * of other states too (those that another player's cards may be), which are not chosen.  With the solver the rule's favourite counts with its mean, clipped to its bounds, and gives
  * way to an action that guarantees more: a proven one its value, another its lower bound.  Where visits
  * decide, it also gives way to a proven action with more visits that is worth the root's mean.  An action
  * that cannot be better than another and may be worse is never chosen, so a proven result at the end
@@ -293,7 +294,8 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
                                       const banyan_flag *stop, struct banyan_error *err);
 
 /* Rows of player's root actions, the most visited first: all, or the first max of them.  Returns how
- * many were written. */
+ * many were written.  Where cards are hidden these are the actions of all states that were drawn and
+ * that player's node does not tell apart; they may be more than max_legal. */
 int banyan_search_root_moves(const struct banyan_search *search, int player,
                              struct banyan_root_move *rows, int max);
 

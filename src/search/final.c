@@ -225,19 +225,38 @@ int banyan_search_average_strategy(const struct banyan_search *search, const voi
     return count;
 }
 
-static int final_by_average(struct banyan_search *search, int player,
-                            const struct banyan_root_move *rows, int count)
+/* The row of an action, -1: none. */
+static int final_row_of(const struct banyan_root_move *rows, int count, banyan_action action)
 {
-    banyan_action *actions = search->legal;
-    int known = banyan_search_average_strategy(search, NULL, player, actions, search->strategy,
-                                               search->game->max_legal);
-    if (known == 0)
-        return search_final_best(search, rows, count);
-    banyan_action action = actions[final_sample(search, search->strategy, known)];
     for (int i = 0; i < count; ++i)
         if (rows[i].action == action)
             return i;
-    return 0;
+    return -1;
+}
+
+/* Drawn from the average strategy, as far as it is among the rows: where cards are hidden the node has
+ * actions of other states too. */
+static int final_by_average(struct banyan_search *search, int player,
+                            const struct banyan_root_move *rows, int count)
+{
+    const struct tree *tree = &search->tree;
+    const struct tree_node *node = tree->layout.strategy ? search_root_node(search, player) : NULL;
+    const double *sums = node ? tree_column(tree, node, tree->layout.strategy) : NULL;
+    double *weights = search->strategy, total = 0;
+    int tried = node ? node->tried : 0, listed = 0;
+    for (int i = 0; i < tried; ++i) {
+        bool is_listed = final_row_of(rows, count, tree_action(tree, node, i)) >= 0;
+        weights[i] = is_listed ? sums[i] : 0;
+        total += weights[i];
+        listed += is_listed;
+    }
+    if (listed == 0)
+        return search_final_best(search, rows, count);
+    for (int i = 0; i < tried && total <= 0; ++i) /* nothing was summed up yet: all are equal */
+        weights[i] = final_row_of(rows, count, tree_action(tree, node, i)) >= 0;
+    int drawn = final_sample(search, weights, tried);
+    int row = final_row_of(rows, count, tree_action(tree, node, drawn));
+    return row < 0 ? 0 : row;
 }
 
 static enum banyan_status final_without_tree(struct banyan_search *search, int player,
@@ -329,8 +348,7 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
         return BANYAN_INVALID;
     if (player < 0 || !(search->game->movers(search->root_state) >> player & 1))
         return banyan_fail(err, BANYAN_INVALID, "player %d does not move here", player);
-    int count =
-        banyan_search_root_moves(search, player, search->trace_rows, search->game->max_legal);
+    int count = search_choice_rows(search, player, search->trace_rows);
     if (!final_knows(search, count))
         return banyan_fail(err, BANYAN_INVALID,
                            "no simulation has been made from this root: there is nothing to choose "

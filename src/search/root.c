@@ -288,6 +288,12 @@ static void root_add(const struct banyan_search *search, int player, int number,
     row->hi = fminf(row->hi, more.hi);
 }
 
+/* Rows that are being collected: at[count], room for max. */
+struct root_rows {
+    struct banyan_root_move *at;
+    int count, max;
+};
+
 /* Most visited first, then by action. */
 static bool root_before(const struct banyan_root_move *a, const struct banyan_root_move *b)
 {
@@ -307,24 +313,51 @@ static int root_insert(struct banyan_root_move *rows, int count, int max,
     return count;
 }
 
+/* Puts the row of action number index of tree `number`, with what all trees know of it, among the sorted
+ * rows, unless a tree before knows the action. */
+static int root_take(const struct banyan_search *search, int player, int number, int index,
+                     struct root_rows rows)
+{
+    const struct banyan_search *one = root_tree(search, number);
+    const struct tree_node *node = search_root_node(one, player);
+    struct banyan_root_move row;
+    if (root_known_before(search, player, number, tree_action(&one->tree, node, index)))
+        return rows.count;
+    search_fill_row(one, node, index, &row);
+    for (int other = number + 1; other <= search->member_count; ++other)
+        root_add(search, player, other, &row);
+    return root_insert(rows.at, rows.count, rows.max, &row);
+}
+
 int banyan_search_root_moves(const struct banyan_search *search, int player,
                              struct banyan_root_move *rows, int max)
 {
-    int count = 0;
+    struct root_rows found = {.at = rows, .max = max};
+    for (int number = 0; number <= search->member_count; ++number) {
+        const struct tree_node *node = search_root_node(root_tree(search, number), player);
+        for (int i = 0; node && i < node->count; ++i)
+            found.count = root_take(search, player, number, i, found);
+    }
+    return found.count;
+}
+
+int search_choice_rows(struct banyan_search *search, int player, struct banyan_root_move *rows)
+{
+    struct root_rows found = {.at = rows, .max = search->game->max_legal};
+    if (!search->masked)
+        return banyan_search_root_moves(search, player, rows, found.max);
+    int legal = search->game->legal(search->root_state, player, search->legal);
+    uint16_t *places = search->offers[0];
     for (int number = 0; number <= search->member_count; ++number) {
         const struct banyan_search *one = root_tree(search, number);
         const struct tree_node *node = search_root_node(one, player);
-        for (int i = 0; node && i < node->count; ++i) {
-            struct banyan_root_move row;
-            if (root_known_before(search, player, number, tree_action(&one->tree, node, i)))
-                continue;
-            search_fill_row(one, node, i, &row);
-            for (int other = number + 1; other <= search->member_count; ++other)
-                root_add(search, player, other, &row);
-            count = root_insert(rows, count, max, &row);
-        }
+        int known = node ? tree_find_actions(&one->tree, node, search->legal, legal,
+                                             &search->lookup, places)
+                         : 0;
+        for (int k = 0; k < known; ++k)
+            found.count = root_take(search, player, number, places[k], found);
     }
-    return count;
+    return found.count;
 }
 
 void banyan_search_root_values(const struct banyan_search *search, float *out)

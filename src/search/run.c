@@ -141,7 +141,7 @@ struct run {
 static bool run_decided(struct banyan_search *search, uint64_t left)
 {
     struct banyan_root_move *rows = search->trace_rows;
-    int count = banyan_search_root_moves(search, search->viewer, rows, search->game->max_legal);
+    int count = search_choice_rows(search, search->viewer, rows);
     return search_final_decided(search, rows, count, left);
 }
 
@@ -423,7 +423,7 @@ static enum banyan_status run_ensemble(struct banyan_search *search,
 static bool run_agrees(struct banyan_search *search)
 {
     struct banyan_root_move *rows = search->trace_rows;
-    int count = banyan_search_root_moves(search, search->viewer, rows, search->game->max_legal);
+    int count = search_choice_rows(search, search->viewer, rows);
     for (int i = 1; i < count; ++i)
         if (rows[i].visits && rows[i].mean > rows[0].mean)
             return false;

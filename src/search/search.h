@@ -310,6 +310,9 @@ float search_guaranteed(const struct tree_bounds *column, const struct tree_node
 /* BANYAN_INVALID before banyan_search_set_root. */
 enum banyan_status search_needs_root(const struct banyan_search *search, struct banyan_error *err);
 struct tree_node *search_root_node(const struct banyan_search *search, int player);
+/* The rows among which the final choice is made: of banyan_search_root_moves those whose actions are
+ * legal in the root's state, to rows[max_legal]. */
+int search_choice_rows(struct banyan_search *search, int player, struct banyan_root_move *rows);
 uint32_t search_most_visited_outcome(const struct tree *tree, uint32_t root);
 
 /* create.c */

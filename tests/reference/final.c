@@ -210,13 +210,40 @@ static int draw_by_visits(struct plain *r, const struct banyan_root_move *rows, 
     return weights[drawn] > 0 ? drawn : best;
 }
 
+/* The root's rows whose actions are legal in its state: a node may hold other states' actions too, which
+ * are not chosen. */
+static int choice_rows(struct plain *const *searches, int count, int player,
+                       struct banyan_root_move *rows)
+{
+    const struct plain *r = searches[0];
+    banyan_action actions[PLAIN_ACTIONS];
+    int moves = plain_root_moves(searches, count, player, rows);
+    int legal = r->game->legal(r->root_state, player, actions), kept = 0;
+    for (int i = 0; i < moves; ++i) {
+        bool is_legal = false;
+        for (int k = 0; k < legal; ++k)
+            is_legal = is_legal || actions[k] == rows[i].action;
+        if (is_legal)
+            rows[kept++] = rows[i];
+    }
+    return kept;
+}
+
+static bool has_row(const struct banyan_root_move *rows, int moves, banyan_action action)
+{
+    int i = 0;
+    while (i < moves && rows[i].action != action)
+        ++i;
+    return i < moves;
+}
+
 banyan_action plain_choose(struct plain *const *searches, int count, int player)
 {
     struct plain *r = searches[0];
     struct banyan_root_move rows[PLAIN_ACTIONS];
     banyan_action actions[PLAIN_ACTIONS];
     double average[PLAIN_ACTIONS], weights[PLAIN_ACTIONS];
-    int moves = plain_root_moves(searches, count, player, rows);
+    int moves = choice_rows(searches, count, player, rows);
     const struct plain_node *node = plain_root(r, player);
     if (moves == 0) {
         int legal = r->game->legal(r->root_state, player, actions);
@@ -227,11 +254,18 @@ banyan_action plain_choose(struct plain *const *searches, int count, int player)
     if (r->options.final != BANYAN_FINAL_AVERAGE || r->options.rule != BANYAN_RULE_REGRET || !node)
         return rows[best_row(r, rows, moves)].action;
     plain_average_strategy(node, average);
-    int tried = 0;
-    for (; tried < node->count && node->edges[tried]->tried; ++tried)
-        weights[tried] = average[node->edges[tried]->id];
-    if (tried == 0)
+    int tried = 0, listed = 0;
+    double sum = 0;
+    for (; tried < node->count && node->edges[tried]->tried; ++tried) {
+        bool is_listed = has_row(rows, moves, node->edges[tried]->action);
+        weights[tried] = is_listed ? average[node->edges[tried]->id] : 0;
+        sum += weights[tried];
+        listed += is_listed;
+    }
+    if (listed == 0)
         return rows[best_row(r, rows, moves)].action;
+    for (int i = 0; i < tried && sum <= 0; ++i)
+        weights[i] = has_row(rows, moves, node->edges[i]->action);
     return node->edges[draw_row(r, weights, tried)]->action;
 }
 
@@ -254,7 +288,7 @@ void plain_simulate(struct plain *r, int64_t goal, int64_t end)
 static bool agrees(struct plain *const *r, int searches)
 {
     struct banyan_root_move rows[PLAIN_ACTIONS];
-    int count = plain_root_moves(r, searches, r[0]->viewer, rows);
+    int count = choice_rows(r, searches, r[0]->viewer, rows);
     bool agreed = true;
     for (int i = 1; i < count; ++i)
         agreed = agreed && !(rows[i].visits && rows[i].mean > rows[0].mean);
