@@ -290,6 +290,89 @@ static void gumbel_sigma_by_hand(void **unused)
     searching_close(&s);
 }
 
+/* A search whose root was searched before as the child of another one: `kept` simulations, then its only
+ * action is played. */
+static void open_kept(struct searching *s, const char *tree, int gumbel_actions, int seed, int kept)
+{
+    char options[128];
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    snprintf(options, sizeof options,
+             "rule=gumbel,solver=off,expand-visits=1,gumbel-actions=%d,seed=%d", gumbel_actions,
+             seed);
+    searching_open(s, "tree", tree, options, "heuristic");
+    searching_run(s, kept);
+    s->game->apply(s->state, joint, NULL);
+    assert_true(banyan_search_advance(s->search, joint, s->state));
+}
+
+/* Algorithm 2 with one action considered: it is the one of highest g + logit, and is played whatever the
+ * others' visits are that were kept from the decision before.  All payoffs are equal, so the inside shared
+ * out 1000 visits by the priors: A has 600.  The Gumbel-max trick: A is played with probability 0.6;
+ * of 300 games in 180 +- 4 * sqrt(300 * 0.6 * 0.4) = 34. */
+static void kept_visits_do_not_choose(void **unused)
+{
+    (void)unused;
+    const double priors[] = {0.6, 0.2, 0.15, 0.05};
+    int chosen_a = 0;
+    for (int seed = 1; seed <= 300; ++seed) {
+        struct searching s;
+        open_kept(&s, "(1 Z:(1 A*0.6:[7] B*0.2:[7] C*0.15:[7] D*0.05:[7]))", 1, seed, 1000);
+        assert_in_range(visits_of(&s, "A"), 590, 610);
+        searching_run(&s, 20);
+        const struct tree_node *root = search_root_node(s.search, 0);
+        banyan_action best = 0;
+        double best_score = -INFINITY;
+        for (int i = 0; i < 4; ++i) {
+            banyan_action action = tree_action(&s.search->tree, root, i);
+            double score = s.search->gumbel[i] + log(priors[action]);
+            best = score > best_score ? action : best;
+            best_score = fmax(score, best_score);
+        }
+        banyan_action chosen = searching_choice(&s, 0);
+        if (chosen != best)
+            fail_msg("seed %d: %c is played, but %c was considered", seed, 'A' + (int)chosen,
+                     'A' + (int)best);
+        chosen_a += chosen == 0;
+        searching_close(&s);
+    }
+    assert_in_range(chosen_a, 180 - 34, 180 + 34);
+}
+
+/* The same with 4 of 8 considered and 24 simulations, in two phases: 4 x 3 and 2 x 6.  The two that got 9
+ * of them are those considered last; after 23 simulations one of them has 8.  Of these two the one of the
+ * higher score g + logit + sigma(q) is played. */
+static void the_last_considered_is_played(void **unused)
+{
+    (void)unused;
+    static const char tree[] =
+        "(1 Z:(1 A*0.3:[-20] B*0.2:[10] C*0.1:[30] D*0.1:[20] E*0.1:[0] F*0.1:[25]"
+        " G*0.05:[40] H*0.05:[15]))";
+    for (int seed = 1; seed <= 400; ++seed) {
+        struct searching s;
+        uint64_t before[8];
+        int considered = 0, simulations = 24 - seed % 2;
+        double best_score = -INFINITY;
+        banyan_action best = 0;
+        open_kept(&s, tree, 4, seed, 5 * seed);
+        for (int i = 0; i < 8; ++i)
+            before[i] = visits_of(&s, (char[2]){(char)('A' + i), 0});
+        searching_run(&s, simulations);
+        for (int i = 0; i < 8; ++i) {
+            struct banyan_root_move row = searching_row(&s, 0, (char[2]){(char)('A' + i), 0});
+            if (row.visits - before[i] < 8)
+                continue;
+            ++considered;
+            best = row.score > best_score ? row.action : best;
+            best_score = fmax(row.score, best_score);
+        }
+        assert_int_equal(considered, 2);
+        banyan_action chosen = searching_choice(&s, 0);
+        if (chosen != best)
+            fail_msg("seed %d: %c is played, not %c", seed, 'A' + (int)chosen, 'A' + (int)best);
+        searching_close(&s);
+    }
+}
+
 /* Inside the tree, equation 14: the action of highest pi'(a) - n(a) / (1 + N), where pi' is the
  * softmax of logit + sigma(q), unvisited actions with the node's mean.  c_visit 0, c_scale 1; P: C 0.6,
  * D 0.4; q: 0.25 and 0.75; the root has one action.  N counts the simulation that made the node.
@@ -356,6 +439,8 @@ int main(void)
         cmocka_unit_test(gumbel_halves_by_hand),
         cmocka_unit_test(gumbel_sigma_by_hand),
         cmocka_unit_test(gumbel_inside_by_hand),
+        cmocka_unit_test(kept_visits_do_not_choose),
+        cmocka_unit_test(the_last_considered_is_played),
         cmocka_unit_test(scores_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -177,9 +177,9 @@ static size_t create_by_action(struct banyan_search *search, size_t room, unsign
     unsigned char *begin = at;
     const size_t sizes[] = {room * sizeof *search->strategy, room * sizeof *search->gumbel,
                             room * sizeof *search->gumbel_before,
-                            room * sizeof *search->trace_rows};
+                            room * sizeof *search->gumbel_kept, room * sizeof *search->trace_rows};
     size_t bytes = 0;
-    for (int i = 0; i < 4; ++i)
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         bytes += (sizes[i] + 15) & ~(size_t)15;
     if (!begin)
         return bytes;
@@ -187,7 +187,8 @@ static size_t create_by_action(struct banyan_search *search, size_t room, unsign
     search->strategy = create_take(&at, sizes[0]);
     search->gumbel = create_take(&at, sizes[1]);
     search->gumbel_before = create_take(&at, sizes[2]);
-    search->trace_rows = create_take(&at, sizes[3]);
+    search->gumbel_kept = create_take(&at, sizes[3]);
+    search->trace_rows = create_take(&at, sizes[4]);
     search->action_room = (int)room;
     return bytes;
 }
@@ -210,10 +211,11 @@ bool search_reserve_actions(struct banyan_search *search, int count)
     }
     size_t known = (size_t)search->action_room;
     const double *gumbel = search->gumbel;
-    const uint32_t *before = search->gumbel_before;
+    const uint32_t *before = search->gumbel_before, *kept = search->gumbel_kept;
     create_by_action(search, (size_t)room, block);
     memcpy(search->gumbel, gumbel, known * sizeof *gumbel);
     memcpy(search->gumbel_before, before, known * sizeof *before);
+    memcpy(search->gumbel_kept, kept, known * sizeof *kept);
     free(outgrown);
     return true;
 }

@@ -171,16 +171,44 @@ static int final_by_temperature(struct banyan_search *search, const struct banya
     return search->strategy[drawn] > 0 ? drawn : best; /* nothing that may be drawn was visited */
 }
 
-/* Gumbel: among the open actions that survived the halving the best by noise, logit and value. */
-static int final_by_gumbel(const struct banyan_search *search, const struct banyan_root_move *rows,
-                           int count)
+/* How often halving has visited a row's action, in all trees. */
+static double final_halved(const struct banyan_search *search, int player,
+                           const struct banyan_root_move *row)
 {
+    double visits = search_gumbel_visits(search, player, row->action);
+    for (int i = 0; i < search->member_count; ++i)
+        visits += search_gumbel_visits(search->members[i], player, row->action);
+    return visits;
+}
+
+/* The visits from which on an action is among the last that halving considered: visits that were kept
+ * from earlier decisions do not count.  In the middle of a round some have had theirs. */
+static double final_considered(const struct banyan_search *search, int player,
+                               const struct banyan_root_move *rows, int count)
+{
+    double most = 0;
+    for (int i = 0; i < count; ++i) {
+        double visits = final_halved(search, player, &rows[i]);
+        if (visits > most && !final_proven(&rows[i]) && !final_dominated(rows, count, i))
+            most = visits;
+    }
+    bool between = player == search->viewer && search->halving.picked < search->halving.alive;
+    return between && most > 1 ? most - 1 : most;
+}
+
+/* Gumbel: of the open actions that halving considered last the best by noise, logit and value (Danihelka
+ * et al. 2022, algorithm 2). */
+static int final_by_gumbel(const struct banyan_search *search, int player,
+                           const struct banyan_root_move *rows, int count)
+{
+    double least = final_considered(search, player, rows, count);
     int best = -1;
     for (int i = 0; i < count; ++i) {
-        if (final_proven(&rows[i]) || final_dominated(rows, count, i))
+        if (final_proven(&rows[i]) || final_dominated(rows, count, i) ||
+            final_halved(search, player, &rows[i]) < least)
             continue;
-        if (best < 0 || (rows[i].visits == rows[best].visits && rows[i].score > rows[best].score))
-            best = i; /* rows stand most visited first */
+        if (best < 0 || rows[i].score > rows[best].score)
+            best = i;
     }
     return final_or_safest(search, rows, count, best);
 }
@@ -289,12 +317,18 @@ static struct banyan_root_move final_after(const struct banyan_search *search,
     return after;
 }
 
-/* The rule that ranks open actions: Gumbel's own goes by visits. */
-static double final_rank(const struct banyan_search *search, const struct banyan_root_move *row,
-                         double total)
+/* Whether `left` more simulations cannot bring row before first.  Gumbel chooses among those that halving
+ * visits most, give or take one in the middle of a round. */
+static bool final_stays_behind(const struct banyan_search *search,
+                               const struct banyan_root_move *row,
+                               const struct banyan_root_move *first, double left, double total)
 {
-    return search->options.rule == BANYAN_RULE_GUMBEL ? row->visits
-                                                      : final_score(search, row, total);
+    if (search->options.rule == BANYAN_RULE_GUMBEL)
+        return final_halved(search, search->viewer, first) >
+               final_halved(search, search->viewer, row) + left + 1;
+    struct banyan_root_move low = final_after(search, first, left, false);
+    struct banyan_root_move high = final_after(search, row, left, true);
+    return final_score(search, &low, total) > final_score(search, &high, total);
 }
 
 /* Whether the choice is drawn, or the run may go on past its limit. */
@@ -316,17 +350,18 @@ bool search_final_decided(const struct banyan_search *search, const struct banya
     double total = (double)left;
     for (int i = 0; i < count; ++i)
         total += rows[i].visits;
-    int first = search->options.rule == BANYAN_RULE_GUMBEL ? final_by_gumbel(search, rows, count)
-                                                           : search_final_best(search, rows, count);
+    int first = search->options.rule == BANYAN_RULE_GUMBEL
+                    ? final_by_gumbel(search, search->viewer, rows, count)
+                    : search_final_best(search, rows, count);
     struct banyan_root_move low = final_after(search, &rows[first], (double)left, false);
     for (int i = 0; i < count; ++i) {
-        struct banyan_root_move high = final_after(search, &rows[i], (double)left, true);
         if (final_dominated(rows, count, i))
             continue;
         if (final_proven(&rows[i])) /* then means count, whatever the rule */
             return false;
-        if (i != first && (final_value(search, &low) < rows[i].lo ||
-                           !(final_rank(search, &low, total) > final_rank(search, &high, total))))
+        if (i != first &&
+            (final_value(search, &low) < rows[i].lo ||
+             !final_stays_behind(search, &rows[i], &rows[first], (double)left, total)))
             return false;
     }
     return true;
@@ -362,7 +397,7 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
     else if (search->options.final == BANYAN_FINAL_AVERAGE)
         chosen = final_by_average(search, player, rows, count);
     else if (search->options.rule == BANYAN_RULE_GUMBEL && rows[0].visits > 0)
-        chosen = final_by_gumbel(search, rows, count);
+        chosen = final_by_gumbel(search, player, rows, count);
     else
         chosen = search_final_best(search, rows, count);
     *out = rows[chosen];

@@ -42,12 +42,17 @@ static void prepare_dirichlet(struct banyan_search *search, struct tree_node *no
     node->flags &= (uint8_t)~TREE_NEXT_FOUND;
 }
 
-/* Actions may come to the root later, where cards are hidden: theirs is drawn then. */
+/* Actions may come to the root later, where cards are hidden: theirs is drawn then, and halving has not
+ * seen them before. */
 void search_gumbel_noise(struct banyan_search *search, int count)
 {
-    for (; search->gumbel_count < count; ++search->gumbel_count)
-        search->gumbel[search->gumbel_count] =
+    for (int i = search->gumbel_count; i < count; ++i) {
+        search->gumbel[i] =
             -numeric_ln(-numeric_ln(rng_unit(&search->rng) * (1 - 0x1p-52) + 0x1p-60));
+        search->gumbel_before[i] = search->gumbel_kept[i] = 0;
+    }
+    if (search->gumbel_count < count)
+        search->gumbel_count = count;
 }
 
 static void prepare_node(struct banyan_search *search, struct tree_node *node)

@@ -153,6 +153,7 @@ struct banyan_search {
     double *gumbel;           /* [action_room] root noise, by index of the root's actions */
     int gumbel_count;         /* actions that have their noise */
     uint32_t *gumbel_before;  /* [action_room] their visits when halving began */
+    uint32_t *gumbel_kept;    /* [action_room] their visits when it began for the first time */
     struct search_halving halving;
     uint64_t gumbel_stream; /* of random numbers at this root */
     const struct tree_node
@@ -185,6 +186,9 @@ struct banyan_search {
 /* select_gumbel.c: begins the random numbers of a visit of the root's action number index. */
 void search_gumbel_stream(struct banyan_search *search, const struct tree_node *node, int index);
 void search_gumbel_replan(struct banyan_search *search, uint64_t left);
+/* select_gumbel.c: how often halving has visited an action of player's root.  Without halving (of a root
+ * that was not searched yet, of other players than the viewer) all visits. */
+double search_gumbel_visits(const struct banyan_search *search, int player, banyan_action action);
 extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_tuned, select_puct,
     select_gumbel, select_regret;
 /* The actions of a node that are on offer: at[count], by rising index; at NULL: 0..count-1. */

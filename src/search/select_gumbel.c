@@ -59,6 +59,9 @@ static void gumbel_begin(struct banyan_search *search, const struct select_view 
         halving->budget = doubled;
     for (int i = 0; i < view->count; ++i)
         search->gumbel_before[i] = i < view->tried ? (uint32_t)select_arrivals(view, i) : 0;
+    if (!doubled)
+        memcpy(search->gumbel_kept, search->gumbel_before,
+               (size_t)view->count * sizeof *search->gumbel_kept);
 }
 
 /* Rounds of the present phase: all phases have equal shares of the budget. */
@@ -258,9 +261,20 @@ static int gumbel_pick(struct banyan_search *search, struct tree_node *node)
         memmove(search->gumbel + node->tried + 1, search->gumbel + node->tried,
                 (size_t)(index - node->tried) * sizeof noise);
         search->gumbel[node->tried] = noise;
-        search->gumbel_before[index] = 0; /* as for all untried */
     }
     return index;
+}
+
+double search_gumbel_visits(const struct banyan_search *search, int player, banyan_action action)
+{
+    struct select_view view;
+    const struct tree_node *node = search_root_node(search, player);
+    int index = node ? tree_find_action(&search->tree, node, action) : -1;
+    if (index < 0 || index >= node->tried)
+        return 0;
+    select_open(search, node, &view);
+    bool halved = search->halving.alive && player == search->viewer;
+    return select_arrivals(&view, index) - (halved ? search->gumbel_kept[index] : 0);
 }
 
 static double gumbel_row_score(const struct banyan_search *search, const struct tree_node *node,

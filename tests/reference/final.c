@@ -123,13 +123,23 @@ static bool row_out(const struct banyan_root_move *rows, int count, int i)
     return out;
 }
 
+/* Gumbel: the visits of those that halving considered last. */
+static double last_considered(const struct plain *r, const struct banyan_root_move *rows, int count)
+{
+    double most = 0;
+    for (int i = 0; i < count; ++i)
+        if (!row_proven(&rows[i]) && !row_out(rows, count, i))
+            most = fmax(most, r->gumbel_made[i]);
+    return most > 1 && r->gumbel_in_round ? most - 1 : most;
+}
+
 /* The open row of the highest score; of equal ones the one worth more, then the first.  -1: none. */
 static int favourite(struct plain *r, const struct banyan_root_move *rows, int count)
 {
     bool gumbel = r->options.rule == BANYAN_RULE_GUMBEL && rows[0].visits > 0 &&
                   r->options.final != BANYAN_FINAL_SAMPLE &&
                   r->options.final != BANYAN_FINAL_AVERAGE;
-    double total = 0, scores[PLAIN_ACTIONS];
+    double total = 0, scores[PLAIN_ACTIONS], least = last_considered(r, rows, count);
     int best = -1;
     for (int i = 0; i < count; ++i)
         total += rows[i].visits;
@@ -137,13 +147,13 @@ static int favourite(struct plain *r, const struct banyan_root_move *rows, int c
         scores[i] = gumbel ? rows[i].score : final_score(r, &rows[i], total);
         if (row_proven(&rows[i]) || row_out(rows, count, i))
             continue;
-        bool survived = best < 0 || !gumbel || rows[i].visits == rows[best].visits;
+        bool survived = !gumbel || r->gumbel_made[i] >= least;
         bool told = r->told && rows[i].action == r->told->action;
         if (best >= 0 && told && survived && fabs(scores[i] - scores[best]) < 1e-9)
             best = i;
-        if (best < 0 || (survived && (scores[i] > scores[best] ||
-                                      (!gumbel && scores[i] >= scores[best] &&
-                                       row_value(&rows[i]) > row_value(&rows[best])))))
+        if (survived && (best < 0 || scores[i] > scores[best] ||
+                         (!gumbel && scores[i] >= scores[best] &&
+                          row_value(&rows[i]) > row_value(&rows[best]))))
             best = i;
     }
     return best;
@@ -215,16 +225,21 @@ static int draw_by_visits(struct plain *r, const struct banyan_root_move *rows, 
 static int choice_rows(struct plain *const *searches, int count, int player,
                        struct banyan_root_move *rows)
 {
-    const struct plain *r = searches[0];
+    struct plain *r = searches[0];
     banyan_action actions[PLAIN_ACTIONS];
     int moves = plain_root_moves(searches, count, player, rows);
     int legal = r->game->legal(r->root_state, player, actions), kept = 0;
+    r->gumbel_in_round = player == r->viewer && plain_is_in_round(r);
     for (int i = 0; i < moves; ++i) {
         bool is_legal = false;
         for (int k = 0; k < legal; ++k)
             is_legal = is_legal || actions[k] == rows[i].action;
-        if (is_legal)
-            rows[kept++] = rows[i];
+        if (!is_legal)
+            continue;
+        r->gumbel_made[kept] = 0;
+        for (int k = 0; k < count; ++k)
+            r->gumbel_made[kept] += plain_visits_by_halving(searches[k], player, rows[i].action);
+        rows[kept++] = rows[i];
     }
     return kept;
 }

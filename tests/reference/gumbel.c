@@ -43,9 +43,11 @@ static uint64_t halving_visits(int considered, int64_t planned, int64_t index)
 /* Actions may come to the root later, where cards are hidden: theirs is drawn then. */
 void plain_draw_gumbel(struct plain *r, const struct plain_node *node)
 {
-    for (; r->gumbel_count < node->count; ++r->gumbel_count)
-        r->gumbel[node->edges[r->gumbel_count]->id] =
-            -numeric_ln(-numeric_ln(rng_unit(&r->rng) * (1 - 0x1p-52) + 0x1p-60));
+    for (; r->gumbel_count < node->count; ++r->gumbel_count) {
+        int id = node->edges[r->gumbel_count]->id;
+        r->gumbel[id] = -numeric_ln(-numeric_ln(rng_unit(&r->rng) * (1 - 0x1p-52) + 0x1p-60));
+        r->gumbel_before[id] = r->gumbel_kept[id] = 0;
+    }
 }
 
 /* Where nobody knows how many simulations are to come, halving begins again and again, each time with
@@ -58,8 +60,31 @@ static void begin_halving(struct plain *r, const struct plain_node *node)
                        : doubled      ? 2 * r->gumbel_budget
                                       : 16 * (int64_t)r->gumbel_considered;
     r->gumbel_done = 0;
-    for (int i = 0; i < node->count; ++i)
-        r->gumbel_before[node->edges[i]->id] = (uint64_t)plain_edge_arrivals(node->edges[i]);
+    for (int i = 0; i < node->count; ++i) {
+        int id = node->edges[i]->id;
+        r->gumbel_before[id] = (uint64_t)plain_edge_arrivals(node->edges[i]);
+        if (!doubled)
+            r->gumbel_kept[id] = r->gumbel_before[id];
+    }
+}
+
+double plain_visits_by_halving(const struct plain *r, int player, banyan_action action)
+{
+    const struct plain_node *node = plain_root(r, player);
+    bool halved = r->gumbel_done > 0 && player == r->viewer;
+    for (int i = 0; node && i < node->count; ++i) {
+        const struct plain_edge *edge = node->edges[i];
+        if (edge->action == action && edge->tried)
+            return plain_edge_arrivals(edge) - (halved ? (double)r->gumbel_kept[edge->id] : 0);
+    }
+    return 0;
+}
+
+bool plain_is_in_round(const struct plain *r)
+{
+    return r->gumbel_done > 0 &&
+           halving_visits(r->gumbel_considered, r->gumbel_budget, r->gumbel_done) ==
+               halving_visits(r->gumbel_considered, r->gumbel_budget, r->gumbel_done - 1);
 }
 
 /* The best, with noise, of those that were visited as often as it is their turn to be. */

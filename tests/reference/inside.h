@@ -75,6 +75,10 @@ void plain_score_gumbel_root(struct plain *r, const struct plain_node *node, uin
 void plain_score_gumbel_inside(const struct plain_node *node, uint64_t offered, double *scores);
 double plain_improved_logit(const struct plain_edge *edge);
 void plain_draw_gumbel(struct plain *r, const struct plain_node *node);
+/* Visits of an action of player's root since halving first began there; all if it did not. */
+double plain_visits_by_halving(const struct plain *r, int player, banyan_action action);
+/* Some of those that halving considers have had their visit of this round, others have not. */
+bool plain_is_in_round(const struct plain *r);
 /* The index of the highest score; -1: all are -INFINITY. */
 int plain_best_of(struct plain *r, const struct plain_node *node, const double *scores);
 /* Draws an action of node, and keeps the strategy that was played. */

@@ -135,6 +135,9 @@ struct plain {
     int gumbel_count;
     double gumbel[PLAIN_ACTIONS];          /* by id of the root's edges */
     uint64_t gumbel_before[PLAIN_ACTIONS]; /* their visits when halving began */
+    uint64_t gumbel_kept[PLAIN_ACTIONS];   /* their visits when it began for the first time */
+    double gumbel_made[PLAIN_ACTIONS];     /* by row: visits by halving, where a choice is made */
+    bool gumbel_in_round;                  /* a choice for the viewer in the middle of a round */
     int gumbel_considered;                 /* actions at the beginning of halving */
     int64_t gumbel_budget, gumbel_done, planned;
     uint64_t gumbel_stream;
