@@ -217,6 +217,119 @@ static void test_illusion(void **unused)
     assert_in_range(counts[1], 1, DRAWS / 20);
 }
 
+/* Two battles that look the same to player 0: the foe's lead is Snorlax, or a Zoroark disguised as it, who
+ * stands last on the bench.  Player 0 leads with who is faster than both, so that the order of switches tells nothing. */
+static void start_with_lead(struct pokemon *s, bool disguised, uint64_t seed)
+{
+    const int leads[2] = {SPECIES_DRAGAPULT, SPECIES_SNORLAX};
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    memset(s, 0, sizeof *s);
+    banyan_rng_seed(&rng, seed);
+    for (int side = 0; side < 2; ++side)
+        do
+            setup_team(&s->sides[side], &rng);
+        while (has_species(&s->sides[side], SPECIES_ZOROARK) ||
+               has_species(&s->sides[side], SPECIES_SNORLAX) ||
+               has_species(&s->sides[side], SPECIES_DRAGAPULT));
+    const struct dex_entry *entry = entry_of(leads[0]), *zoroark = entry_of(SPECIES_ZOROARK);
+    setup_from_set(&s->sides[0].mons[0], entry, &dex_sets[entry->first_set], &rng);
+    entry = entry_of(leads[1]);
+    int last = POKEMON_TEAM - 1;
+    setup_from_set(&s->sides[FOE].mons[disguised ? last : 0], entry, &dex_sets[entry->first_set],
+                   &rng);
+    setup_from_set(&s->sides[FOE].mons[disguised ? 0 : last], zoroark,
+                   &dex_sets[zoroark->first_set], &rng);
+    banyan_dice_drawn(&dice, &rng);
+    setup_start(s, &dice);
+}
+
+/* Both players change to the second of their teams. */
+static void both_switch(struct pokemon *s, struct banyan_rng *rng)
+{
+    struct banyan_dice dice;
+    banyan_action joint[2];
+    banyan_dice_drawn(&dice, rng);
+    for (int p = 0; p < 2; ++p)
+        joint[p] = POKEMON_ACTION(ACTION_SWITCH, s->sides[p].mons[1].set_species);
+    game()->apply(s, joint, &dice);
+}
+
+static struct pokemon_mon *foe_of(struct pokemon *s, int species)
+{
+    for (int i = 0; i < POKEMON_TEAM; ++i)
+        if (s->sides[FOE].mons[i].set_species == species)
+            return &s->sides[FOE].mons[i];
+    fail_msg("the foe has none of species %d", species);
+    return NULL;
+}
+
+static int zoroarks_seen(const struct pokemon *s)
+{
+    int count = 0;
+    for (int i = 0; i < POKEMON_TEAM; ++i)
+        count += s->sides[FOE].mons[i].set_species == SPECIES_ZOROARK &&
+                 (s->sides[FOE].mons[i].seen & SEEN_SPECIES) != 0;
+    return count;
+}
+
+static int zoroarks(const struct pokemon *s)
+{
+    return has_species(&s->sides[FOE], SPECIES_ZOROARK);
+}
+
+/* A disguise that nobody saw end: when it has left, the one that it showed was seen.  What player 0 can
+ * tell apart is the same as if that one had been there, and so is what is drawn. */
+static void test_disguise_that_left(void **unused)
+{
+    (void)unused;
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+        struct pokemon truth, story;
+        struct banyan_rng rng;
+        int counts[2][8];
+        start_with_lead(&truth, true, seed);
+        start_with_lead(&story, false, seed);
+        assert_int_equal(truth.sides[FOE].active.illusion, POKEMON_TEAM);
+        assert_true(game()->key(&truth, 0) == game()->key(&story, 0));
+        banyan_rng_seed(&rng, seed);
+        both_switch(&truth, &rng);
+        banyan_rng_seed(&rng, seed);
+        both_switch(&story, &rng);
+        if (game()->movers(&truth) != 3) /* who came in has left again */
+            continue;
+        assert_false(foe_of(&truth, SPECIES_ZOROARK)->seen & SEEN_SPECIES);
+        assert_true(foe_of(&truth, SPECIES_SNORLAX)->seen & SEEN_SPECIES);
+        if (game()->key(&truth, 0) != game()->key(&story, 0))
+            fail_msg("seed %d: player 0 can tell who left", (int)seed);
+        count_draws(&truth, zoroarks, counts[0]);
+        count_draws(&story, zoroarks, counts[1]);
+        assert_in_range(counts[0][1], 0, DRAWS / 10);
+        assert_in_range(counts[0][1] + 100, counts[1][1], counts[1][1] + 200);
+    }
+}
+
+/* A disguise that an attack has ended is no secret, when Zoroark has left too. */
+static void test_disguise_that_broke(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    int broken = 0;
+    banyan_rng_seed(&rng, 8);
+    for (uint64_t seed = 1; seed <= 200; ++seed) {
+        struct pokemon s;
+        start_with_lead(&s, true, seed);
+        bool ended = false;
+        for (int turn = 0; turn < 8 && play(&s, &rng); ++turn) {
+            const struct pokemon_side *foe = &s.sides[FOE];
+            ended |= is_disguised(&s) && !foe->active.illusion;
+            if (ended)
+                assert_int_equal(zoroarks_seen(&s), 1);
+        }
+        broken += ended;
+    }
+    assert_true(broken > 20);
+}
+
 /* The foe's set is in no table, its ability traps: it is trapping that is known, not the set. */
 static void test_set_of_no_table(void **unused)
 {
@@ -279,6 +392,8 @@ int main(void)
                                        cmocka_unit_test(test_confusion),
                                        cmocka_unit_test(test_hp),
                                        cmocka_unit_test(test_illusion),
+                                       cmocka_unit_test(test_disguise_that_left),
+                                       cmocka_unit_test(test_disguise_that_broke),
                                        cmocka_unit_test(test_set_of_no_table),
                                        cmocka_unit_test(test_fainted_stay)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -226,6 +226,31 @@ static void disguise_pass_side(struct pokemon_side *side, int to)
     side->active.arrival = other;
 }
 
+/* What the wearer has shown is taken for the other's, as far as the other has it. */
+static void disguise_credit(const struct pokemon_side *side, struct pokemon_mon *shown)
+{
+    const struct pokemon_mon *mon = &side->mons[side->order[0]];
+    for (int i = 0; i < mon->slots.count; ++i)
+        for (int k = 0; k < shown->slots.count && (disguise_used(mon) >> i & 1); ++k)
+            if (shown->slots.id[k] == mon->slots.id[i])
+                shown->seen |= (uint8_t)(SEEN_MOVE << k);
+    if (disguise_item_shown(mon, &side->active.arrival) && mon->item == shown->item &&
+        mon->last_item == shown->last_item)
+        shown->seen |= SEEN_ITEM;
+    shown->seen |= SEEN_SPECIES;
+}
+
+void disguise_leave(struct pokemon_side *side)
+{
+    if (!disguise_holds(side)) { /* what was shown could not have come from who was shown */
+        disguise_end(side);
+        return;
+    }
+    disguise_credit(side, &side->mons[side->active.illusion - 1]);
+    side->mons[side->order[0]].seen = side->active.arrival.seen;
+    side->active.illusion = 0;
+}
+
 void disguise_pass(struct pokemon *s, int side, int to)
 {
     int from = s->sides[side].order[0];

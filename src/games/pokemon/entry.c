@@ -22,7 +22,7 @@ static void entry_leave(struct battle *b, int side, bool drag)
         ability_hooks[ability].leave(b, side);
     ability_end(b, side, mon_of(b, side)->ability);
     turn_cancel(b, side);
-    disguise_end(side_of(b, side));
+    disguise_leave(side_of(b, side));
     forme_clear(b, side, true);
 }
 

@@ -271,8 +271,10 @@ enum banyan_status text_action_parse(const void *state, int player, const char *
 /* disguise.c: Illusion */
 /* What can be seen of a Pokémon that is about to come in. */
 void disguise_arrival(const struct pokemon_mon *mon, struct pokemon_arrival *out);
-/* The disguise ends, or its wearer leaves: the Pokémon has been seen. */
+/* The disguise ends for all to see: the Pokémon has been seen. */
 void disguise_end(struct pokemon_side *side);
+/* Who is in play leaves.  If nothing has told of the disguise, the one that it showed was seen instead. */
+void disguise_leave(struct pokemon_side *side);
 /* Whether who is in play may be the one that it looks like, for all that the other player saw. */
 bool disguise_holds(const struct pokemon_side *side);
 /* Whether `wearer`, on the bench, may be who is in play. */
