@@ -42,7 +42,7 @@ Because.'
 
 passes 10 a.c 'search: small changes need no body'
 passes 11 a.c "search: others do$body"
-passes 99 docs/a.md 'docs: pages need none'
+passes 99 docs/page 'docs: pages need none'
 passes 99 README.md 'README, changelog: nor these'
 passes 1 a.c "base: $(letters 66 x)"
 passes 1 a.c "base: $(letters 66 é)"
