@@ -62,6 +62,84 @@ static void test_recorded_positions(void **state)
     check_file(TEST_DATA "/bloodbowl/path.jsonl.gz");
 }
 
+/* --- what stood there before leaves no trace --- */
+
+/* Puts a bomb, an open path, weather and the like into a state: bytes that no team turn has. */
+static void disturb(struct bb_state *s)
+{
+    s->bomb = s->ball = s->path_square = 77;
+    s->bomb_out = s->bomb_carried = s->ball_out = s->over = s->idle = s->path_left = 1;
+    s->path = 0x123456789;
+    s->path_action = BB_DO_MOVE;
+    memset(s->pitch, 3, sizeof s->pitch);
+    for (int team = BB_HOME; team <= BB_AWAY; ++team) {
+        struct bb_team *t = &s->team[team];
+        memset(t->list, 1, sizeof t->list);
+        memset(t->listed, BB_TEAM_MAX, sizeof t->listed);
+        t->forfeits = t->bribes = t->score = 1;
+    }
+    for (int i = 0; i < BB_PLAYERS; ++i) {
+        s->player[i].square = (uint16_t)(50 + i);
+        s->player[i].flags = s->player[i].injuries = 0x111;
+        s->player[i].moves = s->player[i].used = 3;
+    }
+}
+
+/* The same st into the start of the game, into the end of the same game, and into a disturbed state. */
+static int check_overwriting(const struct bb_state *start, const struct bb_state *last,
+                             const struct bb_state *at)
+{
+    json_t *st = bloodbowl_json_state(at);
+    int whole = bloodbowl_json_resumable(st);
+    if (whole) {
+        struct bb_state fresh = *start, over = *last, mad = *start;
+        disturb(&mad);
+        assert_int_equal(bloodbowl_json_load(st, &fresh, NULL), BANYAN_OK);
+        assert_int_equal(bloodbowl_json_load(st, &over, NULL), BANYAN_OK);
+        assert_int_equal(bloodbowl_json_load(st, &mad, NULL), BANYAN_OK);
+        assert_memory_equal(&over, &fresh, sizeof fresh);
+        assert_memory_equal(&mad, &fresh, sizeof fresh);
+        json_t *written = bloodbowl_json_state(&over);
+        assert_true(json_equal(st, written));
+        json_decref(written);
+    }
+    json_decref(st);
+    return whole;
+}
+
+/* Every game of a file: of its states every tenth is loaded over the one a hundred decisions later. */
+static int overwrite_file(const char *path)
+{
+    enum { KEPT = 100 };
+    static struct bb_state kept[KEPT];
+    struct bloodbowl_replay *replay;
+    enum bloodbowl_event event = BLOODBOWL_HEAD;
+    struct bb_state start;
+    int moves = 0, loaded = 0;
+    assert_int_equal(bloodbowl_replay_open(path, &replay, NULL), BANYAN_OK);
+    while (bloodbowl_replay_next(replay, &event, NULL) == BANYAN_OK && event != BLOODBOWL_DONE) {
+        const struct bb_state *now = bloodbowl_replay_state(replay);
+        if (event == BLOODBOWL_HEAD) {
+            start = *now;
+            moves = 0;
+        }
+        if (event != BLOODBOWL_MOVE)
+            continue;
+        if (moves >= KEPT && moves % 10 == 0)
+            loaded += check_overwriting(&start, now, &kept[moves % KEPT]);
+        kept[moves++ % KEPT] = *now;
+    }
+    bloodbowl_replay_close(replay);
+    return loaded;
+}
+
+static void test_loading_leaves_no_trace(void **state)
+{
+    (void)state;
+    assert_true(overwrite_file(TEST_DATA "/bloodbowl/step.jsonl.gz") > 100);
+    assert_true(overwrite_file(TEST_DATA "/bloodbowl/path.jsonl.gz") > 100);
+}
+
 /* --- what is wrong gets one line, and nothing happens --- */
 
 static struct bb_state sample(void)
@@ -197,11 +275,9 @@ static void test_by_hand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_recorded_positions),
-        cmocka_unit_test(test_bad_text),
-        cmocka_unit_test(test_bad_fields),
-        cmocka_unit_test(test_contradictions),
-        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_recorded_positions), cmocka_unit_test(test_loading_leaves_no_trace),
+        cmocka_unit_test(test_bad_text),           cmocka_unit_test(test_bad_fields),
+        cmocka_unit_test(test_contradictions),     cmocka_unit_test(test_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -316,7 +316,6 @@ static void json_load_player(struct bb_state *s, const json_t *row)
     int y = (int)json_integer_value(json_array_get(row, 2));
     size_t i;
     json_t *word;
-    who->flags = who->injuries = who->used = 0;
     for (int bit = 0; bit < 16; ++bit)
         if (letters && strchr(letters, flags[bit]))
             who->flags = (uint16_t)(who->flags | 1u << bit);
@@ -351,8 +350,6 @@ static void json_load_team(struct bb_state *s, const json_t *st, int team)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
         *pairs[i].to = (uint8_t)json_integer_value(
             json_array_get(json_object_get(st, pairs[i].key), (size_t)team));
-    memset(t->list, 0, sizeof t->list);
-    memset(t->listed, 0, sizeof t->listed);
     for (size_t place = 0; place < BB_PLACES; ++place) {
         size_t i;
         json_t *id;
@@ -372,8 +369,6 @@ static void json_load_ball(struct bb_state *s, const json_t *st)
     s->ball = (uint16_t)(ball ? json_square_of(ball) : BB_NOWHERE);
     s->ball_carried = (uint8_t)json_integer_value(json_array_get(ball, 2));
     s->ball_on_ground = (uint8_t)json_integer_value(json_array_get(ball, 3));
-    s->bomb = BB_NOWHERE;
-    s->bomb_out = 0;
 }
 
 static void json_load_game(struct bb_state *s, const json_t *st)
@@ -392,17 +387,37 @@ static void json_load_game(struct bb_state *s, const json_t *st)
     s->active = (uint8_t)json_player_of(s, json_object_get(st, "active"));
     int activation = json_choice_of(json_word(st, "pat"), bb_activation_names, BB_ACTIVATIONS);
     s->activation = (uint8_t)(activation < 0 ? BB_ACT_NONE : activation);
-    s->over = 0;
-    s->path = 0;
-    s->path_left = s->path_action = 0;
-    s->path_square = BB_NOWHERE;
-    s->idle = 0;
+}
+
+/* The teams and modes of a state, and nothing that has happened to them. */
+static void json_clear(struct bb_state *s, const struct bb_state *of)
+{
+    bb_state_clear(s, of->variant);
+    s->quirks = of->quirks;
+    s->paths = of->paths;
+    for (int team = BB_HOME; team <= BB_AWAY; ++team) {
+        const struct bb_team *t = &of->team[team];
+        s->team[team] = (struct bb_team){.players = t->players,
+                                         .start_rerolls = t->start_rerolls,
+                                         .fan_factor = t->fan_factor,
+                                         .coaches = t->coaches,
+                                         .cheerleaders = t->cheerleaders,
+                                         .undead = t->undead,
+                                         .human = t->human};
+    }
+    for (int i = 0; i < BB_PLAYERS; ++i) {
+        struct bb_player *who = &s->player[i];
+        *who = of->player[i];
+        who->square = BB_NOWHERE;
+        who->flags = who->injuries = 0;
+        who->moves = who->used = 0;
+    }
 }
 
 enum banyan_status bloodbowl_json_load(const json_t *st, struct bb_state *state,
                                        struct banyan_error *err)
 {
-    struct bb_state s = *state;
+    struct bb_state s;
     bool available[4];
     size_t i;
     json_t *row;
@@ -411,7 +426,7 @@ enum banyan_status bloodbowl_json_load(const json_t *st, struct bb_state *state,
         return json_missing(err, "stack");
     if (json_team_of(json_object_get(st, "cur")) == BB_NOBODY)
         return json_missing(err, "cur");
-    memset(s.pitch, 0, sizeof s.pitch);
+    json_clear(&s, state);
     json_array_foreach(json_object_get(st, "P"), i, row) json_load_player(&s, row);
     json_load_team(&s, st, BB_HOME);
     json_load_team(&s, st, BB_AWAY);

@@ -20,8 +20,8 @@ enum banyan_status bloodbowl_json_head(const json_t *head, struct bb_state *out,
 /* Everything that a recorded state tells, as a new object (caller's reference). */
 json_t *bloodbowl_json_state(const struct bb_state *state);
 
-/* Sets all but teams and modes from a recorded state in an ordinary team turn, or in an activation of
- * it. */
+/* Keeps teams and modes of *state, and takes all else from a recorded state in an ordinary team turn, or
+ * in an activation of it: whatever the game of *state was, it leaves no trace. */
 enum banyan_status bloodbowl_json_load(const json_t *st, struct bb_state *state,
                                        struct banyan_error *err);
 
