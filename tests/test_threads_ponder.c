@@ -124,6 +124,32 @@ static void a_proven_position_needs_no_stop(void **unused)
     bench_close(&bench);
 }
 
+/* Nobody knows how long the others think: sequential halving must not wait for a number of simulations
+ * that never comes.  Seven actions share the first of three phases, the best two have all of the third;
+ * one long phase would give all of them the same. */
+static void pondering_halves(void **unused)
+{
+    (void)unused;
+    for (long ms = 20;; ms *= 2) {
+        struct bench bench;
+        struct ponder ponder;
+        struct banyan_root_move rows[7];
+        memset(&ponder, 0, sizeof ponder);
+        bench_open(&bench, "connect4", "rule=gumbel,solver=off,memory=1M");
+        ponder_start(&ponder, bench.search);
+        wait_ms(ms);
+        check(ponder_stop(&ponder, &err));
+        int count = banyan_search_root_moves(bench.search, 0, rows, 7);
+        uint64_t made = bench_simulations(&bench);
+        bench_close(&bench);
+        if (made < 2000) /* a slow machine */
+            continue;
+        assert_int_equal(count, 7);
+        assert_true(2ull * rows[0].visits > 3ull * rows[6].visits);
+        return;
+    }
+}
+
 static atomic_bool has_failed;
 
 static enum banyan_status fails(void *ctx, struct banyan_leaf *leaves, int n,
@@ -288,6 +314,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_thread_searches_until_it_is_stopped),
+        cmocka_unit_test(pondering_halves),
         cmocka_unit_test(a_proven_position_needs_no_stop),
         cmocka_unit_test(a_failure_is_told_when_it_stops),
         cmocka_unit_test(signals_are_left_to_others),

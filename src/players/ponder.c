@@ -2,14 +2,10 @@
 
 #include <signal.h>
 
-/* The tree has its hard cap in bytes.  This keeps its counts of 32 bits from running over, even when
- * somebody goes to bed and everything is kept move after move, and ends the work some day. */
-enum { PONDER_SIMULATIONS = 50000000 };
-
 static void *ponder_run(void *argument)
 {
     struct ponder *ponder = argument;
-    const struct banyan_limits limits = {.simulations = PONDER_SIMULATIONS, .stop = &ponder->stop};
+    const struct banyan_limits limits = {.stop = &ponder->stop}; /* the tree has its cap in bytes */
     ponder->status = banyan_search_run(ponder->search, &limits, &ponder->error);
     if (ponder->status == BANYAN_INTERRUPTED) /* the usual end */
         ponder->status = BANYAN_OK;
