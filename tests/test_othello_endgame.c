@@ -1,13 +1,15 @@
 /* The endgame solver against published results, against a slow solver of this file that shares no
  * code with it, and against itself in other settings. */
+#include "base/clock.h"
 #include "base/rng.h"
 #include "games/othello/endgame.h"
 #include "games/othello/endgame_search.h"
 #include "games/othello/othello.h"
 #include "othello_fforum.h"
 
-#include <banyan/evaluator.h>
+#include <banyan/search.h>
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -348,13 +350,124 @@ static void test_evaluator(void **state)
                      BANYAN_INVALID);
 }
 
+/* --- a solve of many minutes ends when the search that asked must --- */
+
+enum { LONG_EMPTIES = 30, PATIENCE_MS = 5000 };
+
+struct long_search {
+    const struct banyan_game *game;
+    struct banyan_evaluator evaluator;
+    struct banyan_search *search;
+    struct othello_state state;
+};
+
+static void long_open(struct long_search *s, const char *options_text)
+{
+    struct banyan_search_options options;
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 11);
+    assert_int_equal(banyan_game_find("othello", &s->game, NULL), BANYAN_OK);
+    assert_int_equal(banyan_evaluator_create(s->game, "endgame:empties=30,memory=1M,then=heuristic",
+                                             &s->evaluator, NULL),
+                     BANYAN_OK);
+    banyan_search_options_default(&options);
+    assert_int_equal(banyan_options_parse(banyan_search_option_table, &options, options_text, NULL),
+                     BANYAN_OK);
+    assert_int_equal(banyan_search_create(&s->search, s->game, &options, &s->evaluator, NULL),
+                     BANYAN_OK);
+    do {
+        s->game->init(&s->state, NULL, NULL, NULL);
+        s->game->rollout(&s->state, 0, 60 - LONG_EMPTIES, &rng);
+    } while (bits_count64(board_empty(othello_board(&s->state), BOARD_AREA_8)) != LONG_EMPTIES);
+    assert_int_equal(banyan_search_set_root(s->search, &s->state, -1, NULL), BANYAN_OK);
+}
+
+static void long_close(struct long_search *s)
+{
+    banyan_search_destroy(s->search);
+    banyan_evaluator_close(&s->evaluator);
+}
+
+static void *raise_soon(void *flag)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    *(banyan_flag *)flag = true;
+    return NULL;
+}
+
+static void test_a_long_solve_ends_in_time(void **state)
+{
+    (void)state;
+    const char *const options[] = {"", "batch=4", "rule=gumbel"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct long_search s;
+        struct banyan_root_move chosen;
+        struct banyan_limits limits = {.time_ms = 100};
+        double begin = clock_now_ms();
+        long_open(&s, options[i]);
+        assert_int_equal(banyan_search_run(s.search, &limits, NULL), BANYAN_OK);
+        assert_true(clock_now_ms() - begin < PATIENCE_MS);
+        assert_int_equal(banyan_search_choose(s.search, othello_mover(&s.state), &chosen, NULL),
+                         BANYAN_OK);
+        long_close(&s);
+    }
+}
+
+static void test_a_long_solve_ends_by_the_flag(void **state)
+{
+    (void)state;
+    const char *const options[] = {"", "batch=4"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct long_search s;
+        pthread_t thread;
+        banyan_flag stop = false;
+        struct banyan_limits limits = {.simulations = 1000000000, .stop = &stop};
+        long_open(&s, options[i]);
+        double begin = clock_now_ms();
+        assert_int_equal(pthread_create(&thread, NULL, raise_soon, &stop), 0);
+        assert_int_equal(banyan_search_run(s.search, &limits, NULL), BANYAN_INTERRUPTED);
+        assert_true(clock_now_ms() - begin < PATIENCE_MS);
+        pthread_join(thread, NULL);
+        long_close(&s);
+    }
+}
+
+/* What is not solved any more has the value of the evaluator before, and does not count as proven. */
+static void test_a_stopped_solve_is_an_estimate(void **state)
+{
+    (void)state;
+    struct long_search s;
+    banyan_flag stop = true;
+    long_open(&s, "");
+    int mover = othello_mover(&s.state);
+    struct banyan_leaf leaf = {
+        .game = s.game, .state = &s.state, .movers = 1u << mover, .stop = &stop};
+    assert_int_equal(s.evaluator.evaluate(s.evaluator.ctx, &leaf, 1, NULL), BANYAN_OK);
+    assert_false(leaf.exact);
+    assert_true(leaf.values[mover] == s.game->heuristic(&s.state, mover));
+    leaf.stop = NULL;
+    leaf.deadline_ms = clock_now_ms() + 20;
+    leaf.values[mover] = -7;
+    assert_int_equal(s.evaluator.evaluate(s.evaluator.ctx, &leaf, 1, NULL), BANYAN_OK);
+    assert_false(leaf.exact);
+    assert_true(leaf.values[mover] == s.game->heuristic(&s.state, mover));
+    long_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fforum_1_to_19), cmocka_unit_test(test_random_positions),
-        cmocka_unit_test(test_whole_4x4),      cmocka_unit_test(test_questions_agree),
-        cmocka_unit_test(test_variants_agree), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_too_small),      cmocka_unit_test(test_evaluator),
+        cmocka_unit_test(test_fforum_1_to_19),
+        cmocka_unit_test(test_random_positions),
+        cmocka_unit_test(test_whole_4x4),
+        cmocka_unit_test(test_questions_agree),
+        cmocka_unit_test(test_variants_agree),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_too_small),
+        cmocka_unit_test(test_evaluator),
+        cmocka_unit_test(test_a_stopped_solve_is_an_estimate),
+        cmocka_unit_test(test_a_long_solve_ends_in_time),
+        cmocka_unit_test(test_a_long_solve_ends_by_the_flag),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

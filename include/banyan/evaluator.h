@@ -11,6 +11,7 @@
 #include <banyan/game.h>
 #include <banyan/rng.h>
 #include <banyan/status.h>
+#include <banyan/stop.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,6 +32,11 @@ struct banyan_leaf {
     float values[BANYAN_MAX_PLAYERS]; /* [players] written by the evaluator, return units */
     bool exact; /* false when asked; the evaluator sets it if values are the true ones, not an
                    estimate: the solver may then use them */
+
+    /* An evaluator that may take more than some 10 ms looks at both now and then.  Once the flag is set or
+     * the moment has passed it is brief: values are an estimate then, and exact stays false. */
+    const banyan_flag *stop; /* NULL: nobody stops it */
+    double deadline_ms;      /* by CLOCK_MONOTONIC; 0: none */
 
     uint32_t ticket; /* the search's own: which simulation this is */
 };

@@ -33,6 +33,8 @@ void search_fill_leaf(struct banyan_search *search, struct simulation *simulatio
     leaf->movers = simulation->movers;
     leaf->rng = &search->rng;
     leaf->exact = false;
+    leaf->stop = search->stop;
+    leaf->deadline_ms = search->deadline_ms;
     leaf->ticket = (uint32_t)(simulation - search->slots);
     if (!search->evaluator->wants_actions)
         return;
@@ -352,10 +354,14 @@ static enum banyan_status run_one(struct banyan_search *search, const struct ban
     run.deadline_ms = limits->time_ms > 0 ? run.begin_ms + limits->time_ms : 0;
     search->planned = run.deadline_ms > 0 ? SEARCH_BY_TIME : simulations;
     search->halving.alive = 0;
+    search->stop = limits->stop;
+    search->deadline_ms = run.deadline_ms;
     if (search->options.threads > 1)
         run_together(&run);
     else
         run_alone(&run);
+    search->stop = NULL;
+    search->deadline_ms = 0;
     search->elapsed_ms = clock_now_ms() - run.begin_ms;
     if (run.status == BANYAN_OK && run.stopped && search->simulations < run.goal)
         return banyan_fail(err, BANYAN_INTERRUPTED, "the search was stopped after %llu simulations",

@@ -159,11 +159,13 @@ struct banyan_search {
     const struct tree_node
         *root_nodes[BANYAN_MAX_PLAYERS]; /* by mover, of the simulation going on */
     float picked_probability;
-    bool noisy;            /* the root has its noise */
-    unsigned noisy_movers; /* those whose nodes at the root have it */
-    bool calm;             /* no noise and no forced playouts at this root */
-    bool full;             /* compaction made no room: the tree of this root grows no more */
-    int64_t planned;       /* simulations of this run, for sequential halving; 0: not known;
+    bool noisy;              /* the root has its noise */
+    unsigned noisy_movers;   /* those whose nodes at the root have it */
+    bool calm;               /* no noise and no forced playouts at this root */
+    bool full;               /* compaction made no room: the tree of this root grows no more */
+    const banyan_flag *stop; /* of this run, for its leaves; NULL: none */
+    double deadline_ms;      /* of this run, for its leaves; 0: none */
+    int64_t planned;         /* simulations of this run, for sequential halving; 0: not known;
                         SEARCH_BY_TIME */
 
     /* parallel */

@@ -157,6 +157,8 @@ static enum banyan_status endgame_ask(struct endgame_solver *solver, struct boar
     solver->stopped = false;
     solver->stop = limits ? limits->stop : NULL;
     solver->max_nodes = limits ? limits->max_nodes : 0;
+    solver->deadline_ms = limits ? limits->deadline_ms : 0;
+    solver->next_look = 0;
     solver->bounds.date = (uint8_t)(solver->bounds.date % UINT8_MAX + 1);
     *result = (struct endgame_result){.score = board_score(board, solver->area)};
     int n = endgame_moves(solver, board, list);

@@ -8,7 +8,7 @@
  *                       |                     ^
  *                       +--> table of bounds -+   (kept between solves)
  *
- * Nothing here is random and nothing depends on time: equal calls on a fresh
+ * Nothing here is random and nothing but a deadline depends on time: equal calls on a fresh
  * solver give equal results and equal node counts, on every machine.  A solver
  * serves one thread at a time.  One core looks at about 20 million positions a
  * second: 20 empty squares take half a second, 24 some ten.
@@ -35,6 +35,7 @@ struct endgame_solver;
 struct endgame_limits {
     const banyan_flag *stop; /* set by another thread or a signal handler; may be NULL */
     uint64_t max_nodes;      /* 0: no limit */
+    double deadline_ms;      /* by CLOCK_MONOTONIC; 0: none */
 };
 
 struct endgame_result {

@@ -1,7 +1,7 @@
 /* The offer "endgame", and its evaluator: true outcomes near the end of the game, another evaluator
  * before.
  *
- *     empty squares <= empties: solved, leaf->exact set
+ *     empty squares <= empties: solved, leaf->exact set; or, if time is up before, handed on too
  *                   >  empties: handed to the evaluator `then`, in runs as they stand in the batch
  */
 #include "games/othello/endgame_offer.h"
@@ -47,16 +47,20 @@ static void offer_write_priors(const struct banyan_leaf *leaf, int mover)
         leaf->priors[mover][i] = 1.0f / (float)leaf->count[mover];
 }
 
-static void offer_solve(const struct offer_evaluator *offer, struct banyan_leaf *leaf)
+/* False: the search that asks must stop, and the position is not solved. */
+static bool offer_solve(const struct offer_evaluator *offer, struct banyan_leaf *leaf)
 {
+    const struct endgame_limits limits = {.stop = leaf->stop, .deadline_ms = leaf->deadline_ms};
     struct endgame_result result;
     int mover = othello_mover(leaf->state);
-    endgame_outcome(offer->solver, othello_board(leaf->state), NULL, &result);
+    if (endgame_outcome(offer->solver, othello_board(leaf->state), &limits, &result) != BANYAN_OK)
+        return false;
     leaf->values[mover] = (float)result.score;
     leaf->values[1 - mover] = (float)-result.score;
     leaf->exact = true;
     if (offer->inner.wants_actions)
         offer_write_priors(leaf, mover);
+    return true;
 }
 
 static enum banyan_status offer_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
@@ -69,8 +73,9 @@ static enum banyan_status offer_evaluate(void *ctx, struct banyan_leaf *leaves, 
             ;
         if (run > i)
             status = offer->inner.evaluate(offer->inner.ctx, leaves + i, run - i, err);
-        for (; run < n && offer_can_solve(offer, leaves + run); ++run)
-            offer_solve(offer, leaves + run);
+        for (; run < n && status == BANYAN_OK && offer_can_solve(offer, leaves + run); ++run)
+            if (!offer_solve(offer, leaves + run))
+                status = offer->inner.evaluate(offer->inner.ctx, leaves + run, 1, err);
     }
     return status;
 }

@@ -8,6 +8,7 @@
  */
 #include "games/othello/endgame_search.h"
 
+#include "base/clock.h"
 #include "games/othello/endgame_last.h"
 #include "games/othello/endgame_stable.h"
 
@@ -189,10 +190,19 @@ static int search_known(const struct endgame_solver *solver, const struct search
     return LAST_NO_MOVE;
 }
 
+/* Reading the clock costs as much as a position: it is read about once a millisecond. */
+static bool search_is_late(struct endgame_solver *solver)
+{
+    if (solver->deadline_ms <= 0 || solver->nodes < solver->next_look)
+        return false;
+    solver->next_look = solver->nodes + 16384;
+    return clock_now_ms() >= solver->deadline_ms;
+}
+
 static bool search_must_stop(struct endgame_solver *solver)
 {
     if ((solver->stop && *solver->stop) ||
-        (solver->max_nodes && solver->nodes >= solver->max_nodes))
+        (solver->max_nodes && solver->nodes >= solver->max_nodes) || search_is_late(solver))
         solver->stopped = true;
     return solver->stopped;
 }

@@ -16,6 +16,8 @@ struct endgame_solver {
     uint64_t area, corners; /* of the board in use */
     int squares;            /* of the area */
     uint64_t nodes, max_nodes;
+    uint64_t next_look; /* at the clock, at so many nodes */
+    double deadline_ms; /* 0: none */
     const banyan_flag *stop;
     bool stopped; /* a limit was reached: values on their way back mean nothing */
 
