@@ -45,9 +45,11 @@ enum contract_slot {
 };
 
 struct contract_seen { /* a position that was met, as one viewer sees it */
-    uint64_t key, state, legal;
+    const char *name;  /* of the key; NULL: empty */
+    uint64_t key, state;
+    uint64_t legal, coarse; /* which follow from a full key; else 0 */
     unsigned movers;
-    int viewer; /* + 1; 0: empty */
+    int viewer;
 };
 
 struct contract {

@@ -31,6 +31,22 @@ static inline void contract_check_look(struct contract *c, const void *a, const 
     }
 }
 
+/* What a draw depends on is what player knows: where the keys of two states are the same, so are the
+ * draws. */
+static inline void contract_check_known(struct contract *c, const void *a, const void *b,
+                                        int player)
+{
+    const struct banyan_game *g = c->game;
+    if (g->key(a, player) != g->key(b, player))
+        return;
+    struct banyan_rng rng = c->rng, again = c->rng;
+    void *drawn = contract_copy(c, SLOT_NEXT, a), *other = contract_copy(c, SLOT_COPY, b);
+    g->determinize(drawn, player, &rng);
+    g->determinize(other, player, &again);
+    contract_check(c, contract_same(c, drawn, other),
+                   "key() of player %d is the same in two states whose draws differ", player);
+}
+
 static inline void contract_check_determinize(struct contract *c, const void *state,
                                               unsigned movers, int viewer)
 {
@@ -46,6 +62,11 @@ static inline void contract_check_determinize(struct contract *c, const void *st
     c->determinized_changed += !contract_same(c, sampled, state);
     contract_check(c, g->key(sampled, viewer) == g->key(state, viewer),
                    "determinize() changed key() of its viewer, player %d", viewer);
+    contract_check(c,
+                   contract_coarse_key(c, sampled, viewer) == contract_coarse_key(c, state, viewer),
+                   "determinize() changed coarse_keys() of its viewer, player %d", viewer);
+    for (int player = 0; player < g->players; ++player)
+        contract_check_known(c, state, sampled, player);
     if (movers >> viewer & 1) {
         int n = g->movers(sampled) >> viewer & 1 ? g->legal(sampled, viewer, c->actions) : 0;
         size_t bytes = (size_t)c->count[viewer] * sizeof(banyan_action);

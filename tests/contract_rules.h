@@ -46,6 +46,7 @@ static inline void contract_check_card(struct contract *c)
     contract_check(c, chance == (g->dice_kinds != NULL),
                    "CHANCE without dice_kinds or the reverse");
     contract_check(c, !hidden || g->determinize, "HIDDEN without determinize()");
+    contract_check(c, hidden || !g->coarse_keys, "coarse_keys() without HIDDEN");
     contract_check(c, (g->policy_size > 0) == (g->policy_index != NULL),
                    "policy_size without policy_index() or the reverse");
     contract_check(c, (contract_planes(g) > 0) == (g->encode != NULL),
@@ -111,17 +112,19 @@ static inline bool contract_check_legal(struct contract *c, const void *state, i
 
 /* --- keys --- */
 
-/* Equal keys promise a mover equal movers and equal legal actions, but where cards are hidden. */
+/* Equal keys promise a mover equal movers, full ones equal legal actions and equal coarse keys. */
 static inline void contract_remember_key(struct contract *c, const struct contract_seen *now)
 {
     size_t at = (size_t)now->key % CONTRACT_KEYS;
-    for (; c->seen[at].viewer; at = (at + 1) % CONTRACT_KEYS) {
+    for (; c->seen[at].name; at = (at + 1) % CONTRACT_KEYS) {
         const struct contract_seen *old = &c->seen[at];
-        if (old->key != now->key || old->viewer != now->viewer)
+        if (old->key != now->key || old->viewer != now->viewer || old->name != now->name)
             continue;
-        bool hidden = c->game->traits & BANYAN_HIDDEN;
-        contract_check(c, old->movers == now->movers && (hidden || old->legal == now->legal),
-                       "key() equals that of a position with other movers or legal actions");
+        contract_check(c, old->movers == now->movers && old->legal == now->legal,
+                       "%s equals that of a position with other movers or legal actions",
+                       now->name);
+        contract_check(c, old->coarse == now->coarse,
+                       "coarse_keys() differ where key() of player %d is the same", now->viewer);
         c->merged += old->state != now->state;
         return;
     }
@@ -131,26 +134,41 @@ static inline void contract_remember_key(struct contract *c, const struct contra
     }
 }
 
+/* 0 in a game without. */
+static inline uint64_t contract_coarse_key(const struct contract *c, const void *state, int viewer)
+{
+    uint64_t keys[BANYAN_MAX_PLAYERS] = {0};
+    if (c->game->coarse_keys)
+        c->game->coarse_keys(state, 1u << viewer, keys);
+    return keys[viewer];
+}
+
 static inline void contract_check_key(struct contract *c, const void *state, unsigned movers)
 {
     const struct banyan_game *g = c->game;
     const void *copy = contract_copy(c, SLOT_COPY, state);
-    uint64_t keys[BANYAN_MAX_PLAYERS];
-    if (g->keys)
-        g->keys(state, movers, keys);
+    static const char full[] = "key()", rough[] = "coarse_keys()";
+    uint64_t coarse[BANYAN_MAX_PLAYERS] = {0};
+    if (g->coarse_keys)
+        g->coarse_keys(state, movers, coarse);
     for (int viewer = 0; viewer < g->players; ++viewer) {
         uint64_t key = g->key(state, viewer);
         contract_check(c, g->key(copy, viewer) == key, "key() of a copy differs");
-        contract_check(c, !g->keys || !(movers >> viewer & 1) || keys[viewer] == key,
-                       "keys() and key() of player %d differ", viewer);
         if (!(movers >> viewer & 1))
             continue;
-        struct contract_seen now = {.key = key, .movers = movers, .viewer = viewer + 1};
+        contract_check(c, coarse[viewer] == contract_coarse_key(c, copy, viewer),
+                       "coarse_keys() of player %d alone and with others differ", viewer);
+        struct contract_seen now = {
+            .name = full, .key = key, .coarse = coarse[viewer], .movers = movers, .viewer = viewer};
         size_t bytes = (size_t)c->count[viewer] * sizeof(banyan_action);
         now.state = contract_hash(state, g->state_size);
         now.legal = contract_hash(c->legal[viewer], bytes);
         contract_remember_key(c, &now);
         ++c->keyed;
+        now = (struct contract_seen){
+            .name = rough, .key = coarse[viewer], .movers = movers, .viewer = viewer};
+        if (g->coarse_keys)
+            contract_remember_key(c, &now);
     }
 }
 

@@ -126,7 +126,7 @@ static inline void contract_check_keys(struct contract *c)
 {
     int bits[64] = {0}, n = 0;
     for (int i = 0; i < CONTRACT_KEYS; ++i) {
-        if (!c->seen[i].viewer)
+        if (!c->seen[i].name)
             continue;
         ++n;
         for (int b = 0; b < 64; ++b)

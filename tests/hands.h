@@ -5,9 +5,9 @@
 #include "searching.h"
 
 /* Two players choose at once, ROUNDS times.  Player 1 holds one of many hands, of which player 0 sees
- * nothing; a hand gives its own legal actions, and no two hands share one.  Nodes are known by what
- * both know (the round), so player 1's node belongs to all hands together.  An action of another hand
- * is counted in the state, where it must not be. */
+ * nothing; a hand gives its own legal actions, and no two hands share one.  By coarse keys nodes are
+ * known by what both know (the round), so player 1's node belongs to all hands together.  An action of
+ * another hand is counted in the state, where it must not be. */
 enum { ROUNDS = 2, HANDS_SMALL = 50, HANDS_LARGE = 80, OFFER_SMALL = 3, OFFER_LARGE = 1000 };
 
 struct hands {
@@ -62,8 +62,16 @@ static inline void hands_returns(const void *state, float *out)
 static inline uint64_t hands_key(const void *state, int viewer)
 {
     const struct hands *hands = state;
-    (void)viewer;
-    return banyan_rng_child(hands->round, "hands", hands->wins);
+    uint64_t own = viewer == 1 ? (uint64_t)hands->hand + 1 : 0;
+    return banyan_rng_child(hands->round, "hands", own << 32 | hands->wins);
+}
+
+static inline void hands_coarse_keys(const void *state, unsigned viewers, uint64_t out[])
+{
+    const struct hands *hands = state;
+    for (int p = 0; p < 2; ++p)
+        if (viewers >> p & 1)
+            out[p] = banyan_rng_child(hands->round, "hands", hands->wins);
 }
 
 static inline void hands_determinize(void *state, int viewer, struct banyan_rng *rng)
@@ -93,6 +101,7 @@ static inline struct banyan_game hands_game(uint32_t count, uint32_t offer)
                                 .apply = hands_apply,
                                 .returns = hands_returns,
                                 .key = hands_key,
+                                .coarse_keys = hands_coarse_keys,
                                 .determinize = hands_determinize};
 }
 

@@ -147,6 +147,57 @@ static inline void leak_check_public(struct leak *t, int viewer, const void *sta
     }
 }
 
+static inline bool leak_key_differs(const struct leak *t, int player)
+{
+    return t->game->key(t->state, player) != t->game->key(t->other, player);
+}
+
+static inline bool leak_coarse_key_differs(const struct leak *t, int viewer)
+{
+    uint64_t keys[2][BANYAN_MAX_PLAYERS] = {{0}};
+    if (t->game->coarse_keys) {
+        t->game->coarse_keys(t->state, 1u << viewer, keys[0]);
+        t->game->coarse_keys(t->other, 1u << viewer, keys[1]);
+    }
+    return keys[0][viewer] != keys[1][viewer];
+}
+
+/* Whether what player knows of t->state and t->other gives other draws. */
+static inline bool leak_draw_differs(struct leak *t, int player)
+{
+    size_t size = t->game->state_size;
+    unsigned char *drawn = malloc(size);
+    struct banyan_rng rngs[2];
+    assert_non_null(drawn);
+    banyan_rng_seed(&rngs[0], 7);
+    rngs[1] = rngs[0];
+    memcpy(drawn, t->state, size);
+    memcpy(t->drawn, t->other, size);
+    t->game->determinize(drawn, player, &rngs[0]);
+    t->game->determinize(t->drawn, player, &rngs[1]);
+    bool differs = memcmp(drawn, t->drawn, size) != 0;
+    free(drawn);
+    return differs;
+}
+
+/* A player's key tells apart what this player sees, and no more: t->state and t->other look the same
+ * to viewer; the other player knows them apart by what is public to that player, or was chosen. */
+static inline void leak_check_keys(struct leak *t, int viewer, const char *what)
+{
+    bool differs = leak_key_differs(t, !viewer);
+    for (int i = 0; i < t->field_count && !differs; ++i)
+        if (t->fields[!viewer][i].class == LEAK_PUBLIC &&
+            !leak_same(&t->fields[!viewer][i], t->state, t->other))
+            leak_fail(t, "the key of player %d leaves out %s, which that player sees (%s)", !viewer,
+                      t->fields[!viewer][i].name, what);
+    if (leak_key_differs(t, viewer) || leak_coarse_key_differs(t, viewer))
+        leak_fail(t, "the key of player %d depends on what that player cannot see (%s)", viewer,
+                  what);
+    if (differs && !leak_draw_differs(t, !viewer))
+        leak_fail(t, "the key of player %d depends on what that player cannot see either (%s)",
+                  !viewer, what);
+}
+
 static inline uint64_t leak_mix(uint64_t value)
 {
     value = (value ^ value >> 31) * 0x9fb21c651e98df25u;
@@ -327,6 +378,7 @@ static inline void leak_position(struct leak *t, int index, struct banyan_rng *r
             memcmp(t->other, t->state, t->game->state_size) == 0)
             continue;
         leak_check_public(t, viewer, t->other, t->row->editors[e].name);
+        leak_check_keys(t, viewer, t->row->editors[e].name);
         for (int i = 0; i < t->field_count; ++i)
             t->edited[viewer][i] |= !leak_same(&t->fields[viewer][i], t->state, t->other);
         leak_world(t, e, viewer, rng);
@@ -348,6 +400,7 @@ static inline void leak_replays(struct leak *t, int source, struct banyan_rng *r
         int viewer = t->row->replay(rng, t->state, t->other);
         if (viewer < 0)
             continue;
+        leak_check_keys(t, viewer, "another game");
         leak_draw(t, 0, t->state, viewer, rng);
         leak_world(t, source, viewer, rng);
     }

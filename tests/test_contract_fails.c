@@ -306,6 +306,29 @@ static uint64_t key_sees_all(const void *state, int viewer)
     return kuhn()->key(state, viewer) ^ s->card[!viewer] * 0x9e3779b97f4a7c15u;
 }
 
+static uint64_t key_without_card(const void *state, int viewer)
+{
+    struct kuhn s = *(const struct kuhn *)state;
+    s.card[viewer] = 0;
+    return kuhn()->key(&s, viewer);
+}
+
+static void coarse_keys_see_all(const void *state, unsigned viewers, uint64_t out[])
+{
+    for (int p = 0; p < 2; ++p)
+        if (viewers >> p & 1)
+            out[p] = key_sees_all(state, p);
+}
+
+static void coarse_keys_unstable(const void *state, unsigned viewers, uint64_t out[])
+{
+    static unsigned calls;
+    ++calls;
+    for (int p = 0; p < 2; ++p)
+        if (viewers >> p & 1)
+            out[p] = kuhn()->key(state, p) + calls % 2;
+}
+
 static int draw_shows_all(const void *state, int viewer, char *out, size_t size)
 {
     (void)viewer;
@@ -474,6 +497,10 @@ SPOIL_WITH(action_format_alike, action_format)
 SPOIL_WITH(determinize_nothing, determinize)
 SPOIL_WITH(determinize_own_card, determinize)
 SPOIL_WITH(key_sees_all, key)
+SPOIL_WITH(key_without_card, key)
+SPOIL_WITH(coarse_keys_see_all, coarse_keys)
+SPOIL_WITH(coarse_keys_unstable, coarse_keys)
+SPOIL(coarse_keys_open, coarse_keys, coarse_keys_see_all)
 SPOIL_WITH(draw_shows_all, draw)
 SPOIL_WITH(encode_shows_all, encode)
 SPOIL_WITH(decisive_column, decisive)
@@ -542,6 +569,11 @@ static const struct {
     {kuhn, spoil_determinize_nothing, "never changed anything"},
     {kuhn, spoil_determinize_own_card, "changed key() of its viewer"},
     {kuhn, spoil_key_sees_all, "changed key() of its viewer"},
+    {kuhn, spoil_key_without_card, "is the same in two states whose draws differ"},
+    {kuhn, spoil_coarse_keys_see_all, "changed coarse_keys() of its viewer"},
+    {kuhn, spoil_coarse_keys_see_all, "coarse_keys() differ where key()"},
+    {kuhn, spoil_coarse_keys_unstable, "alone and with others differ"},
+    {pig, spoil_coarse_keys_open, "coarse_keys() without HIDDEN"},
     {kuhn, spoil_draw_shows_all, "draw() shows player"},
     {kuhn, spoil_encode_shows_all, "encode() shows player"},
     {connect4, spoil_decisive_column, "that keep the other from winning"},

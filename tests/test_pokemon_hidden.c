@@ -1,5 +1,5 @@
 /* Pokémon: what determinize() draws does not depend on what its viewer cannot see, follows the
- * lengths that the rules draw, and leaves who has fainted where he is. */
+ * lengths that the rules draw, and leaves who has fainted where he is; a key is what its viewer knows. */
 #include "games/pokemon/pokemon.h"
 
 #include <setjmp.h>
@@ -386,6 +386,92 @@ static void test_fainted_stay(void **unused)
     assert_true(zoroarks > 100);
 }
 
+/* --- keys --- */
+
+static void change_move(struct pokemon *s)
+{
+    struct pokemon_mon *mon = foe_in_play(s);
+    assert_int_equal(mon->seen & SEEN_MOVE << 3, 0);
+    mon->slots.id[3] = mon->slots.id[3] == MOVE_PROTECT ? MOVE_WISH : MOVE_PROTECT;
+}
+
+static void change_bench_move(struct pokemon *s)
+{
+    uint16_t *move = &s->sides[FOE].mons[3].slots.id[0];
+    *move = *move == MOVE_PROTECT ? MOVE_WISH : MOVE_PROTECT;
+}
+
+static void change_item(struct pokemon *s)
+{
+    assert_int_equal(foe_in_play(s)->seen & SEEN_ITEM, 0);
+    foe_in_play(s)->item = ITEM_LIGHTBALL;
+}
+
+static void change_ability(struct pokemon *s)
+{
+    struct pokemon_mon *mon = &s->sides[FOE].mons[2];
+    mon->ability = mon->base_ability = mon->set_ability = ABILITY_BERSERK;
+}
+
+static void change_pp(struct pokemon *s)
+{
+    --foe_in_play(s)->slots.pp[3];
+}
+
+static void change_hp(struct pokemon *s)
+{
+    --foe_in_play(s)->hp; /* told as the same per cent */
+}
+
+static void change_order(struct pokemon *s)
+{
+    uint8_t *order = s->sides[FOE].order, keep = order[4];
+    order[4] = order[5];
+    order[5] = keep;
+}
+
+static void change_sleep(struct pokemon *s)
+{
+    ++foe_in_play(s)->status_time;
+    ++foe_in_play(s)->status_start;
+}
+
+/* The foe alone knows what it has; how long a sleep was drawn to last nobody does. */
+static void test_keys(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *name;
+        void (*change)(struct pokemon *s);
+        bool known; /* to its owner */
+    } rows[] = {{"a move that was not seen", change_move, true},
+                {"a move on the bench", change_bench_move, true},
+                {"an item", change_item, true},
+                {"an ability", change_ability, true},
+                {"PP", change_pp, true},
+                {"hp", change_hp, true},
+                {"the order of the bench", change_order, true},
+                {"the length of a sleep", change_sleep, false}};
+    struct banyan_rng rng;
+    struct pokemon s;
+    banyan_rng_seed(&rng, 8);
+    start(&s, SPECIES_BLISSEY, &rng);
+    struct pokemon_mon *mon = foe_in_play(&s);
+    mon->hp = (uint16_t)(mon->max_hp * 50 / 100);
+    mon->status = STATUS_SLP;
+    mon->flags |= MON_FOE_STATUS;
+    mon->status_start = 3;
+    mon->status_time = 2;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct pokemon other = s;
+        rows[i].change(&other);
+        if ((game()->key(&s, FOE) != game()->key(&other, FOE)) != rows[i].known)
+            fail_msg("the foe's key and %s", rows[i].name);
+        if (game()->key(&s, 0) != game()->key(&other, 0))
+            fail_msg("the other player's key and %s", rows[i].name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sleep),
@@ -395,6 +481,7 @@ int main(void)
                                        cmocka_unit_test(test_disguise_that_left),
                                        cmocka_unit_test(test_disguise_that_broke),
                                        cmocka_unit_test(test_set_of_no_table),
-                                       cmocka_unit_test(test_fainted_stay)};
+                                       cmocka_unit_test(test_fainted_stay),
+                                       cmocka_unit_test(test_keys)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

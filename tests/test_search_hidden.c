@@ -32,6 +32,29 @@ static void an_information_set_has_all_its_actions(void **unused)
     }
 }
 
+/* With full keys every hand of the other player has a node of its own, with coarse ones all have one. */
+static void keys_tell_which_states_share_a_node(void **unused)
+{
+    (void)unused;
+    enum { HANDS = 5 };
+    const char *const options[] = {"keys=coarse", "keys=full", "rule=puct,keys=full,batch=4"};
+    const struct banyan_game game = hands_game(HANDS, OFFER_SMALL);
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        hands_open(&s, &game, options[i]);
+        searching_run(&s, 1000);
+        const struct tree_node *node = search_root_node(s.search, 1);
+        assert_non_null(node);
+        assert_int_equal(node->count, i == 0 ? HANDS * OFFER_SMALL : OFFER_SMALL);
+        if (i == 0)
+            assert_in_range(node->visits, 990, 1000);
+        else
+            assert_in_range(node->visits, 100, 300);
+        assert_int_equal(hands_illegal, 0);
+        searching_close(&s);
+    }
+}
+
 /* A game that names an action twice does no harm: other actions come to the list as before. */
 static void an_action_named_twice_is_listed_once(void **unused)
 {
@@ -210,6 +233,7 @@ int main(void)
         cmocka_unit_test(a_choice_is_legal_in_the_roots_state),
         cmocka_unit_test(a_choice_is_the_best_of_the_legal),
         cmocka_unit_test(an_information_set_has_all_its_actions),
+        cmocka_unit_test(keys_tell_which_states_share_a_node),
         cmocka_unit_test(an_action_named_twice_is_listed_once),
         cmocka_unit_test(what_a_node_cannot_list_ends_the_simulation),
         cmocka_unit_test(a_full_tree_applies_legal_actions_only),

@@ -80,8 +80,8 @@ struct banyan_game {
 
     /* A hash of what `viewer` can tell apart in this state: equal keys mean that viewer, asked to
      * move, has the same movers and legal actions and knows the same.  A good 64-bit mix: the tree
-     * compares keys, not states.  May be coarser than equality where the game says so; with
-     * BANYAN_HIDDEN even legal actions may differ, the search asks for them at every visit. */
+     * compares keys, not states.  With BANYAN_HIDDEN that is all that viewer knows, what the others
+     * cannot see too; elsewhere it may be coarser than equality where the game says so. */
     uint64_t (*key)(const void *state, int viewer);
 
     /* The state as one line of text that init() reads back to equal bytes.  Writes at most size
@@ -98,11 +98,17 @@ struct banyan_game {
     /* --- optional from here --- */
 
     /* Replaces everything that viewer cannot see by a draw from what it may be. Keeps
-     * key(state, viewer).  Required with BANYAN_HIDDEN. */
+     * key(state, viewer); states of equal key have the same draws from the same rng.  Required with
+     * BANYAN_HIDDEN. */
     void (*determinize)(void *state, int viewer, struct banyan_rng *rng);
 
-    /* out[p] = key(state, p) for every p of viewers (bits), where together they cost less. */
-    void (*keys)(const void *state, unsigned viewers, uint64_t out[]);
+    /* With BANYAN_HIDDEN: out[p] for every p of viewers (bits) is a hash of less than key(state, p),
+     * as a rule of what all players see, perhaps rounded.  Where key()s are equal these must be, and
+     * where these are equal the movers must be; legal actions may differ, the search asks for them at
+     * every visit.  With the option keys=coarse nodes are known by it.  That helps where hidden cards,
+     * drawn anew for each simulation, and luck make so many keys that a node is seldom met twice; the
+     * price is that the other players in the tree choose as if they did not know their own cards. */
+    void (*coarse_keys)(const void *state, unsigned viewers, uint64_t out[]);
 
     /* Plays state on with the game's own fast policy until the end or for max_plies more plies.
      * policy: index into rollout_policies; 0 is uniformly random. */

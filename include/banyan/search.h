@@ -81,6 +81,12 @@ enum banyan_draw {
                            decided is drawn, as an equilibrium of the whole game needs it */
 };
 
+/* What nodes are known by where cards are hidden. */
+enum banyan_keys {
+    BANYAN_KEYS_FULL,  /* all that their mover knows (key): what an equilibrium needs */
+    BANYAN_KEYS_COARSE /* what the game thinks enough (coarse_keys); in a game that has none: full */
+};
+
 enum banyan_order { BANYAN_ORDER_RANDOM, BANYAN_ORDER_FIRST }; /* of unvisited children */
 
 /* Where full states come from in a game with hidden information. */
@@ -132,6 +138,7 @@ struct banyan_search_options {
     int draw;   /* enum banyan_draw */
     bool availability; /* hidden information: exploration counts how often an action could be chosen
                           at an information set, in place of its visits (Cowling 2012) */
+    int keys;          /* hidden information: enum banyan_keys */
     int prebuild_depth; /* partial tree: to this depth nodes stand from the start, filled with <n/a,
                            0>, and a simulation passes through them without ending there */
 

@@ -95,6 +95,7 @@ static void create_settle(struct banyan_search *search)
     search->trees = game->traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN) ? game->players : 1;
     search->in_flight = options->batch > 1 || options->threads > 1;
     search->masked = game->traits & BANYAN_HIDDEN;
+    search->coarse = search->masked && game->coarse_keys && options->keys == BANYAN_KEYS_COARSE;
     search->draws_all = search->masked && !options->sampler.sample &&
                         (options->draw == BANYAN_DRAW_ALL || (options->draw == BANYAN_DRAW_AUTO &&
                                                               options->rule == BANYAN_RULE_REGRET));

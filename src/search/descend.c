@@ -301,19 +301,6 @@ static bool descend_settle(struct banyan_search *search, struct simulation *simu
     return true;
 }
 
-/* What the movers' nodes are known by. */
-static void descend_keys(const struct banyan_search *search, const struct simulation *simulation,
-                         uint64_t keys[])
-{
-    const struct banyan_game *game = search->game;
-    if (game->keys)
-        game->keys(simulation->state, simulation->movers, keys);
-    for (int p = 0; p < game->players; ++p)
-        if (simulation->movers >> p & 1)
-            keys[p] =
-                search_key_of_mover(game->keys ? keys[p] : game->key(simulation->state, p), p);
-}
-
 /* All movers arrive; LEAF_KNOWN, which this tree has no other use for: the simulation goes on. */
 static enum leaf_kind descend_meet(struct banyan_search *search, struct simulation *simulation,
                                    uint32_t *const slots[], uint32_t nodes[])
@@ -322,7 +309,7 @@ static enum leaf_kind descend_meet(struct banyan_search *search, struct simulati
     enum arrival arrivals[BANYAN_MAX_PLAYERS];
     uint64_t keys[BANYAN_MAX_PLAYERS];
     bool ready = false, stuck = simulation->length + players > search->depth_max * players;
-    descend_keys(search, simulation, keys);
+    search_node_keys(search, simulation->state, simulation->movers, keys);
     for (int p = 0; p < players; ++p) {
         if (!(simulation->movers >> p & 1))
             continue;

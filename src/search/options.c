@@ -19,6 +19,7 @@ void banyan_search_options_default(struct banyan_search_options *options)
         .regret_explore = 0.1,
         .opponents = BANYAN_OPPONENTS_MAXN,
         .solver = BANYAN_SOLVER_AUTO,
+        .keys = BANYAN_KEYS_COARSE,
         .decisive = true,
         .final = BANYAN_FINAL_ROBUST,
         .final_w1 = 1,
@@ -44,6 +45,7 @@ static const char *const orders[] = {"random", "first", NULL};
 static const char *const opponents[] = {"maxn", "paranoid", "coalition", NULL};
 static const char *const solvers[] = {"off", "on", "auto", NULL};
 static const char *const draws[] = {"auto", "hidden", "all", NULL};
+static const char *const keys[] = {"full", "coarse", NULL};
 static const char *const finals[] = {"max",    "robust",  "max-robust", "secure",
                                      "sample", "average", NULL};
 
@@ -83,6 +85,7 @@ const struct banyan_option banyan_search_option_table[] = {
     {"worlds", BANYAN_OPTION_INT, AT(worlds), 0, 65535, NULL, 0, "hidden cards: so many full states are drawn for a decision and shared by all simulations; 0: one for each"},
     {"draw", BANYAN_OPTION_CHOICE, AT(draw), 0, 0, draws, 0, "hidden cards: what simulations draw anew: what the player who searches does not know, or all that chance decided, that player's own cards too, as an equilibrium needs it; auto: all with rule=regret"},
     {"availability", BANYAN_OPTION_BOOL, AT(availability), 0, 1, NULL, 0, "hidden cards: exploration counts how often an action could be chosen, in place of the node's visits"},
+    {"keys", BANYAN_OPTION_CHOICE, AT(keys), 0, 0, keys, 0, "hidden cards: a node holds all that its mover knows, or only what the game thinks enough: fewer nodes, each visited more often"},
     {"prebuild-depth", BANYAN_OPTION_INT, AT(prebuild_depth), 0, 64, NULL, 0, "partial tree built before the first simulation"},
     {"final", BANYAN_OPTION_CHOICE, AT(final), 0, 0, finals, 0, "final choice at the root"},
     {"w1", BANYAN_OPTION_REAL, AT(final_w1), 0, 1e6, NULL, 0, "max-robust: weight of the mean, in [0,1]"},

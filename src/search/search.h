@@ -108,6 +108,7 @@ struct banyan_search {
     int action_room; /* most actions of a node so far, or more: grows where cards are hidden */
     bool draws_all;  /* all that chance decided is drawn anew, the viewer's own cards too */
     bool masked;     /* legality may differ between states of one key */
+    bool coarse;     /* keys are the game's coarse ones */
     bool keeps_offers;   /* somebody asks on the way up what could have been chosen */
     double reward_scale; /* rewards in [0,1] = (utility - reward_low) * reward_scale */
     double reward_low;
@@ -230,10 +231,24 @@ static inline uint64_t search_key_of_mover(uint64_t key, int mover)
     return rng_mix(key + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
 }
 
+/* The same for all movers (bits): keys[mover].  Every key of a tree comes from here. */
+static inline void search_node_keys(const struct banyan_search *search, const void *state,
+                                    unsigned movers, uint64_t keys[])
+{
+    const struct banyan_game *game = search->game;
+    if (search->coarse)
+        game->coarse_keys(state, movers, keys);
+    for (int p = 0; p < game->players; ++p)
+        if (movers >> p & 1)
+            keys[p] = search_key_of_mover(search->coarse ? keys[p] : game->key(state, p), p);
+}
+
 static inline uint64_t search_node_key(const struct banyan_search *search, const void *state,
                                        int mover)
 {
-    return search_key_of_mover(search->game->key(state, mover), mover);
+    uint64_t keys[BANYAN_MAX_PLAYERS];
+    search_node_keys(search, state, 1u << mover, keys);
+    return keys[mover];
 }
 
 /* descend.c */

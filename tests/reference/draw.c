@@ -101,13 +101,13 @@ static void draw_rules(struct banyan_rng *rng, struct random_game_rules *rules,
     rules->returns = (uint8_t)rng_below(rng, RANDOM_RETURNS_COUNT);
     rules->end_percent = (uint8_t)(one_in(rng, 2) ? 0 : rng_below(rng, 40));
     rules->width = one_in(rng, 3) ? 1 + rng_below(rng, 6) : 0;
-    rules->coarse_keys = one_in(rng, 2);
+    rules->hidden_luck = one_in(rng, 2);
     rules->turns_by_hash = one_in(rng, 2);
     rules->narrowing = one_in(rng, 2);
     rules->action_bytes = bytes[rng_below(rng, 4)];
     functions->priors = one_in(rng, 2);
     functions->bounds = one_in(rng, 2);
-    functions->keys = one_in(rng, 2);
+    functions->coarse_keys = one_in(rng, 2);
 }
 
 /* --- the options --- */
@@ -203,6 +203,8 @@ void draw(uint64_t seed, struct drawing *out)
     if (out->options.draw == BANYAN_DRAW_ALL && out->options.rule == BANYAN_RULE_GUMBEL)
         out->options.draw = BANYAN_DRAW_HIDDEN; /* refused by the search */
     out->options.availability = banyan_rng_child(seed, "availability", 0) & 1;
+    if (banyan_rng_child(seed, "keys", 0) % 4 == 0)
+        out->options.keys = BANYAN_KEYS_FULL;
     bool certain = !(out->rules.traits & (BANYAN_CHANCE | BANYAN_SIMULTANEOUS | BANYAN_HIDDEN));
     out->evaluator.seed = rng_next(&rng);
     out->evaluator.noisy = one_in(&rng, 3);
@@ -243,6 +245,7 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "worlds",
                                                        "draw=all",
                                                        "availability",
+                                                       "keys=full",
                                                        "own sampler",
                                                        "expand-visits=1",
                                                        "expand-visits>2",
@@ -292,6 +295,7 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_WORLDS] = o->worlds > 0;
     is[DRAW_ALL] = o->draw == BANYAN_DRAW_ALL;
     is[DRAW_AVAILABILITY] = o->availability;
+    is[DRAW_FULL_KEYS] = o->keys == BANYAN_KEYS_FULL;
     is[DRAW_SAMPLER] = o->sampler.sample != NULL;
     is[DRAW_EXPAND_1] = o->expand_visits == 1;
     is[DRAW_EXPAND_3] = o->expand_visits > 2;
@@ -322,7 +326,7 @@ static void mark_traits(const struct drawing *d, bool *is)
     is[DRAW_SIMULTANEOUS] = r->traits & BANYAN_SIMULTANEOUS;
     is[DRAW_HIDDEN] = r->traits & BANYAN_HIDDEN;
     is[DRAW_TURNS] = !is[DRAW_DICE] && !is[DRAW_SIMULTANEOUS] && !is[DRAW_HIDDEN];
-    is[DRAW_COARSE_KEYS] = is[DRAW_HIDDEN] && r->coarse_keys;
+    is[DRAW_COARSE_KEYS] = d->game.coarse_keys && d->options.keys == BANYAN_KEYS_COARSE;
     is[DRAW_1_PLAYER] = r->players == 1;
     is[DRAW_2_PLAYERS] = r->players == 2;
     is[DRAW_3_PLAYERS] = r->players == 3;
@@ -367,6 +371,8 @@ static bool can_meet(int option, int trait)
     bool certain = option == DRAW_EXACT || option == DRAW_BOOK;
     bool many = trait == DRAW_3_PLAYERS || trait == DRAW_4_PLAYERS;
     bool alone = trait == DRAW_1_PLAYER;
+    if (option == DRAW_FULL_KEYS && trait == DRAW_COARSE_KEYS)
+        return false;
     if (option == DRAW_SAMPLER && (trait == DRAW_TURNS || alone))
         return false;
     if (certain && (trait == DRAW_DICE || trait == DRAW_SIMULTANEOUS || trait == DRAW_HIDDEN ||

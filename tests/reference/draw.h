@@ -55,6 +55,7 @@ enum draw_option {
     DRAW_WORLDS,
     DRAW_ALL,
     DRAW_AVAILABILITY,
+    DRAW_FULL_KEYS,
     DRAW_SAMPLER,
     DRAW_EXPAND_1,
     DRAW_EXPAND_3,

@@ -142,7 +142,7 @@ static void game_apply(void *at, const banyan_action joint[], struct banyan_dice
     }
     if ((rules->traits & BANYAN_CHANCE) && roll % 4 != 0) {
         uint64_t face = (uint64_t)banyan_dice_roll(dice, 0, 2 + (int)(roll >> 8 & 3));
-        if (rules->coarse_keys && roll >> 16 & 1)
+        if (rules->hidden_luck && roll >> 16 & 1)
             state->luck = game_mix(state->luck, face);
         else
             next = game_mix(next, face);
@@ -188,18 +188,15 @@ static void game_returns(const void *at, float *out)
 static uint64_t game_key(const void *at, int viewer)
 {
     const struct random_game_state *state = at;
-    const struct random_game_rules *rules = &state->rules;
-    uint64_t own = rules->coarse_keys ? 0 : state->card[viewer] + 1u;
-    if (!(rules->traits & BANYAN_HIDDEN))
-        own = 0;
-    return game_mix(game_public(state, 0), own);
+    bool cards = state->rules.traits & BANYAN_HIDDEN;
+    return game_mix(game_public(state, 0), cards ? state->card[viewer] + 1u : 0);
 }
 
-static void game_keys(const void *at, unsigned viewers, uint64_t out[])
+static void game_coarse_keys(const void *at, unsigned viewers, uint64_t out[])
 {
     for (int p = 0; p < RANDOM_GAME_PLAYERS; ++p)
         if (viewers >> p & 1)
-            out[p] = game_key(at, p);
+            out[p] = game_mix(game_public(at, 0), 0);
 }
 
 static void game_determinize(void *at, int viewer, struct banyan_rng *rng)
@@ -269,5 +266,6 @@ void random_game_make(const struct random_game_rules *rules,
         game->determinize = game_determinize;
     game->priors = functions->priors ? game_priors : NULL;
     game->bounds = functions->bounds ? game_bounds : NULL;
-    game->keys = functions->keys ? game_keys : NULL;
+    if (functions->coarse_keys && (rules->traits & BANYAN_HIDDEN))
+        game->coarse_keys = game_coarse_keys;
 }

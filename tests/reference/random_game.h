@@ -41,8 +41,7 @@ struct random_game_rules {
     uint8_t cards;       /* kinds of cards; hidden games only */
     uint8_t returns;     /* enum random_game_returns */
     uint8_t end_percent; /* chance that a place within the game is an end */
-    bool coarse_keys;    /* hidden: the key leaves out the viewer's own card, so that legality may
-                            differ between states of one key; dice: it leaves out the last die */
+    bool hidden_luck;    /* dice: the key leaves out some of them until the end */
     bool turns_by_hash;  /* else players move in order */
     bool narrowing;      /* what player 0 may still get narrows as the game goes on */
     uint8_t action_bytes;
@@ -60,7 +59,9 @@ struct random_game_state {
 
 /* Which of a game's optional functions are there. */
 struct random_game_functions {
-    bool priors, bounds, keys;
+    bool priors, bounds;
+    bool coarse_keys; /* hidden: without the viewer's own card, so that legality may differ between
+                         states of one key */
 };
 
 /* A table for these rules and their first state. */

@@ -128,8 +128,12 @@ uint64_t plain_node_key(const struct plain *r, const void *state, int mover)
 {
     if (!r->keyed && !r->options.transpositions)
         return 0;
-    uint64_t key = r->game->key(state, mover); /* two movers who see the same are still two */
-    return rng_mix(key + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
+    uint64_t keys[BANYAN_MAX_PLAYERS];
+    keys[mover] = r->game->key(state, mover);
+    if (r->options.keys == BANYAN_KEYS_COARSE && r->game->coarse_keys)
+        r->game->coarse_keys(state, 1u << mover, keys);
+    /* two movers who see the same are still two */
+    return rng_mix(keys[mover] + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
 }
 
 /* mover's legal actions with the game's priors, or equal ones; how many. */

@@ -122,28 +122,37 @@ static void conceal_arrival(struct pokemon_arrival *at, const struct pokemon_mon
     int least, most;
     view_percent_range(view_percent(at->hp, before->base_max_hp), now->base_max_hp, &least, &most);
     at->hp = (uint16_t)most;
+}
+
+static void conceal_arrived_asleep(struct pokemon_arrival *at)
+{
     if (at->status == STATUS_SLP && (at->flags & MON_FOE_STATUS)) {
         at->status_start = (uint8_t)(4 + at->status_start - at->status_time);
         at->status_time = 4;
     }
 }
 
-/* What nobody tells: a Choice lock, a Counter that waits, Unburden, what an ability remembers. */
-static void conceal_active(struct pokemon_active *active, const struct pokemon_mon *before,
-                           const struct pokemon_mon *now)
+void conceal_active(struct pokemon_active *active, const struct pokemon_mon *mon)
 {
     active->volatiles &= ~CONCEALED_VOLATILES;
     active->choice_move = active->counter_damage = active->mirror_damage = 0;
     active->flags &= (uint16_t) ~(ACTIVE_COUNTER_HIT | ACTIVE_MIRROR_HIT);
     active->speed = 0;
-    active->hurt = (uint16_t)conceal_share(active->hurt, before, now);
     active->last_base = active->last_base ? MOVE_STRUGGLE : 0;
-    if (!(active->flags & ACTIVE_TRANSFORMED))
-        memcpy(active->stats, now->stats, sizeof active->stats);
-    if (conceal_hides_ability(now) && now->ability == now->set_ability)
+    if (conceal_hides_ability(mon) && mon->ability == mon->set_ability)
         active->ability_flags = active->ability_counter = 0;
     active->gorilla_move = 0;
+    conceal_arrived_asleep(&active->arrival);
+}
+
+/* hp as shares of the maximum that all of a species get, and its stats. */
+static void conceal_shares(struct pokemon_active *active, const struct pokemon_mon *before,
+                           const struct pokemon_mon *now)
+{
+    active->hurt = (uint16_t)conceal_share(active->hurt, before, now);
     conceal_arrival(&active->arrival, before, now);
+    if (!(active->flags & ACTIVE_TRANSFORMED))
+        memcpy(active->stats, now->stats, sizeof active->stats);
 }
 
 /* Nobody is told how much a substitute has left, only whether it was hit. */
@@ -160,8 +169,7 @@ static uint8_t conceal_length(uint8_t left, uint8_t *start, int longest)
     return (uint8_t)(*start - passed);
 }
 
-/* Lengths that luck decides: neither player knows them. */
-static void conceal_lengths(struct pokemon_side *side)
+void conceal_lengths(struct pokemon_side *side)
 {
     struct pokemon_active *a = &side->active;
     if (a->volatiles >> VOLATILE_CONFUSION & 1)
@@ -200,7 +208,8 @@ static void conceal_team(struct pokemon_side *side)
     }
     const struct pokemon_mon *now = &side->mons[in_play];
     conceal_substitute(&side->active, before.max_hp / 4, now->max_hp / 4);
-    conceal_active(&side->active, &before, now);
+    conceal_active(&side->active, now);
+    conceal_shares(&side->active, &before, now);
     conceal_bench_order(side);
 }
 
@@ -227,6 +236,14 @@ static void conceal_queue(struct pokemon *s, int foe)
     s->queued = (uint8_t)count;
 }
 
+void conceal_own(struct pokemon_side *own)
+{
+    int full = own->mons[own->order[0]].max_hp / 4;
+    conceal_lengths(own);
+    conceal_substitute(&own->active, full, full);
+    own->active.speed = 0;
+}
+
 void conceal(struct pokemon *s, int viewer)
 {
     struct pokemon_side *foe = &s->sides[!viewer], *own = &s->sides[viewer];
@@ -239,10 +256,7 @@ void conceal(struct pokemon *s, int viewer)
     conceal_queue(s, !viewer);
     conceal_team(foe);
     conceal_lengths(foe);
-    conceal_lengths(own);
-    conceal_substitute(&own->active, own->mons[own->order[0]].max_hp / 4,
-                       own->mons[own->order[0]].max_hp / 4);
-    own->active.speed = 0;
+    conceal_own(own);
     foe->wish_hp = 0;
     memset(s->matchup, 0, sizeof s->matchup);
 }

@@ -251,19 +251,23 @@ void disguise_leave(struct pokemon_side *side)
     side->active.illusion = 0;
 }
 
+void disguise_pass_foe(struct pokemon_active *foe, int from, int to)
+{
+    if ((foe->volatiles >> VOLATILE_PARTIALLYTRAPPED & 1) && foe->trap_source == from)
+        foe->trap_source = (uint8_t)to;
+    if (foe->hit_by >> from & 1)
+        foe->hit_by = (uint8_t)((foe->hit_by & ~(1u << from)) | 1u << to);
+}
+
 void disguise_pass(struct pokemon *s, int side, int to)
 {
     int from = s->sides[side].order[0];
-    struct pokemon_active *foe = &s->sides[!side].active;
     disguise_pass_side(&s->sides[side], to);
     for (int i = 0; i < s->queued; ++i)
         if (s->queue[i].side == side && s->queue[i].choice != CHOICE_RESIDUAL &&
             s->queue[i].mon == from)
             s->queue[i].mon = (uint8_t)to;
-    if ((foe->volatiles >> VOLATILE_PARTIALLYTRAPPED & 1) && foe->trap_source == from)
-        foe->trap_source = (uint8_t)to;
-    if (foe->hit_by >> from & 1)
-        foe->hit_by = (uint8_t)((foe->hit_by & ~(1u << from)) | 1u << to);
+    disguise_pass_foe(&s->sides[!side].active, from, to);
 }
 
 const struct pokemon_side *disguise_face(const struct pokemon_side *side, struct pokemon_side *out)

@@ -281,6 +281,8 @@ bool disguise_holds(const struct pokemon_side *side);
 bool disguise_possible(const struct pokemon_side *side, int wearer);
 /* As if Pokémon `to` had come in instead of who did and had shown all that was seen since. */
 void disguise_pass(struct pokemon *s, int side, int to);
+/* The part of it that the other side's active Pokémon remembers: who hit it, who traps it. */
+void disguise_pass_foe(struct pokemon_active *foe, int from, int to);
 /* The side as the other player sees it, a disguise taken for what it shows: side itself or *out. */
 const struct pokemon_side *disguise_face(const struct pokemon_side *side, struct pokemon_side *out);
 
@@ -298,6 +300,13 @@ void view_percent_range(int percent, int max_hp, int *least, int *most);
 /* conceal.c: wipes from s all that viewer cannot see and takes disguises for what they show, so that
  * states which look the same to viewer become the same. */
 void conceal(struct pokemon *s, int viewer);
+/* Parts of it.  Of a player's own side, what that player does not know: */
+void conceal_own(struct pokemon_side *own);
+/* lengths that luck decides, which neither player knows: */
+void conceal_lengths(struct pokemon_side *side);
+/* what nobody tells of mon, which is in play, but hp and stats: a Choice lock, a Counter that waits,
+ * Unburden, what an ability remembers. */
+void conceal_active(struct pokemon_active *active, const struct pokemon_mon *mon);
 /* The ability is neither told nor shown by the forme. */
 bool conceal_hides_ability(const struct pokemon_mon *mon);
 /* Conditions that the other player is not told of. */
@@ -305,9 +314,10 @@ bool conceal_hides_ability(const struct pokemon_mon *mon);
     ((uint64_t)1 << VOLATILE_CHOICELOCK | (uint64_t)1 << VOLATILE_UNBURDEN | \
      (uint64_t)1 << VOLATILE_COUNTER | (uint64_t)1 << VOLATILE_MIRRORCOAT)
 
-/* view.c: what a player can tell apart */
+/* view_full.c: all that a player knows */
 uint64_t view_key(const void *state, int viewer);
-void view_keys(const void *state, unsigned viewers, uint64_t out[]);
+/* view.c: what both players see, rounded */
+void view_coarse_keys(const void *state, unsigned viewers, uint64_t out[]);
 
 /* hidden.c: drawing what a player has not seen */
 void hidden_determinize(void *state, int viewer, struct banyan_rng *rng);

@@ -1,9 +1,9 @@
-/* The key of what a player can tell apart of a battle, as one number.
+/* The coarse key of a battle: what both players see, rounded, as one number.
  *
- * Coarser than equality, since the tree hangs one node on each key: hp counts in steps (finer for the
- * active Pokémon), PP and turns that fields last do not count at all.  Otherwise every roll of damage
- * would make another node, and none would be seen twice.  Legal choices may differ within a key; the
- * search masks them.
+ * The tree hangs one node on each key: hp counts in steps (finer for the active Pokémon), PP and turns
+ * that fields last do not count at all, nor does what one player alone knows.  Otherwise every roll of
+ * damage and every drawn set would make another node, and none would be seen twice.  Legal choices may
+ * differ within a key; the search masks them.
  */
 #include "games/pokemon/battle.h"
 
@@ -104,17 +104,8 @@ static uint64_t view_face(const struct pokemon_side *side)
     return view_side(disguise_face(side, &face));
 }
 
-uint64_t view_key(const void *state, int viewer)
-{
-    const struct pokemon *s = state;
-    uint64_t sides[2];
-    sides[viewer] = view_side(&s->sides[viewer]);
-    sides[!viewer] = view_face(&s->sides[!viewer]);
-    return view_whole(s, viewer, sides);
-}
-
 /* Both players' keys are made of the same two halves, but for a disguise, which its owner knows. */
-void view_keys(const void *state, unsigned viewers, uint64_t out[])
+void view_coarse_keys(const void *state, unsigned viewers, uint64_t out[])
 {
     const struct pokemon *s = state;
     uint64_t own[2], face[2];
