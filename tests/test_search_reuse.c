@@ -2,6 +2,8 @@
  * the root's values must be those of the kept simulations. */
 #include "searching.h"
 
+#include "games/kuhn/kuhn.h"
+
 #include <math.h>
 
 static void searching_kuhn(struct searching *s, const char *options)
@@ -348,6 +350,36 @@ static void what_was_right_for_another_is_not_kept(void **unused)
     assert_true(keeps("othello", "", -1));
 }
 
+/* Player 0 searches, goes on by an action of each player in turn, and searches again. */
+static uint64_t signature_of_reuse(const char *deal, const char *options, banyan_action first,
+                                   banyan_action second)
+{
+    struct searching s;
+    banyan_action joint[2] = {first, second};
+    searching_open(&s, "kuhn", deal, options, "rollout");
+    searching_check(&s, banyan_search_set_root(s.search, s.state, 0, &s.err));
+    for (int i = 0; i < 2; ++i) {
+        searching_run(&s, 300);
+        s.game->apply(s.state, joint, NULL);
+        banyan_search_advance(s.search, joint, s.state);
+    }
+    searching_run(&s, 300);
+    uint64_t signature = banyan_search_signature(s.search);
+    searching_close(&s);
+    return signature;
+}
+
+/* What is kept does not depend on the other player's card, nor does what is searched then. */
+static void reuse_tells_nothing_of_hidden_cards(void **unused)
+{
+    (void)unused;
+    const char *const options[] = {"", "rule=puct", "rule=gumbel", "worlds=3"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i)
+        if (signature_of_reuse("deal=QJ", options[i], KUHN_PASS, KUHN_BET) !=
+            signature_of_reuse("deal=QK", options[i], KUHN_PASS, KUHN_BET))
+            fail_msg("'%s': the tree depends on the other player's card", options[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -360,6 +392,7 @@ int main(void)
         cmocka_unit_test(leaves_that_are_out_are_taken_back),
         cmocka_unit_test(the_first_mover_searches_at_every_root),
         cmocka_unit_test(what_was_right_for_another_is_not_kept),
+        cmocka_unit_test(reuse_tells_nothing_of_hidden_cards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

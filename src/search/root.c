@@ -127,9 +127,15 @@ static void root_recount(struct banyan_search *search)
         root_add_edge(search, node, i);
 }
 
-/* The edge that player's action took at the root becomes the root of their tree. */
-static bool root_follow(struct banyan_search *search, int player, banyan_action action)
+/* The edge that player's action took at the root becomes the root of their tree.  By full keys the
+ * others have one node for all that each may hold, and the viewer cannot tell which of them is at the
+ * root: their trees begin anew. */
+static bool root_follow(struct banyan_search *search, int player, int viewer, banyan_action action)
 {
+    if (search->masked && !search->coarse && player != viewer) {
+        search->root[player] = (struct tree_edge){0};
+        return true;
+    }
     struct tree_node *node = search_root_node(search, player);
     int index = node ? tree_find_action(&search->tree, node, action) : -1;
     if (index < 0 || index >= node->tried)
@@ -202,7 +208,7 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
     root_take_back(search);
     for (int p = 0; p < game->players && kept; ++p)
         if (movers >> p & 1)
-            kept = root_follow(search, p, joint[p]);
+            kept = root_follow(search, p, viewer, joint[p]);
     root_set_viewer(search, viewer);
     if (!kept) {
         root_forget(search);

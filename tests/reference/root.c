@@ -121,16 +121,25 @@ static bool serves(const struct plain *r, int viewer)
     return viewer == r->viewer || (!secrets && !paranoid);
 }
 
+/* Which of its nodes player stands at cannot be told by the viewer. */
+static bool is_secret(const struct plain *r, int player, int viewer)
+{
+    bool coarse = r->options.keys == BANYAN_KEYS_COARSE && r->game->coarse_keys;
+    return r->game->traits & BANYAN_HIDDEN && !coarse && player != viewer;
+}
+
 bool plain_advance(struct plain *r, const banyan_action joint[], const void *state)
 {
     unsigned movers = r->game->movers(r->root_state), next = r->game->movers(state);
-    struct plain_edge *edges[BANYAN_MAX_PLAYERS], *edge = NULL;
+    struct plain_edge *edges[BANYAN_MAX_PLAYERS], *edge = NULL, nothing = {.tried = true};
     int viewer = r->follows && next ? first_mover(r->game->movers(state)) : r->viewer;
     bool kept = r->options.reuse && next && serves(r, viewer);
     plain_take_back(r);
     for (int p = 0; p < r->game->players && kept; ++p) {
         struct plain_node *node = movers >> p & 1 ? plain_root(r, p) : NULL;
         edges[p] = node ? plain_find_edge(node, joint[p]) : NULL;
+        if (is_secret(r, p, viewer))
+            edges[p] = &nothing;
         kept = !(movers >> p & 1) || (edges[p] && edges[p]->tried);
     }
     if (!kept)
