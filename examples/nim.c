@@ -1,3 +1,4 @@
+/* Nim: the rules, texts and the table of functions of a game of one's own. */
 #include "nim.h"
 
 #include <stdio.h>

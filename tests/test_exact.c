@@ -1,3 +1,4 @@
+/* The exact solver against brute force and known values, with its limits and refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Matches: openings, games, results, intervals, tests of claims, saved matches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

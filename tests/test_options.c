@@ -1,3 +1,4 @@
+/* Tables of options: what is read, refused, written and shown as help. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

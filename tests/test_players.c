@@ -1,3 +1,4 @@
+/* Players by name: what they choose, their clocks, outside programs, people. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

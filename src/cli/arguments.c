@@ -1,3 +1,4 @@
+/* Parses command lines with argp, and names the nearest option for a misspelt one. */
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 

@@ -1,3 +1,4 @@
+/* Counts the leaves of a game tree to a given depth (perft). */
 #include "cli/count.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Ctrl-C: the first asks a command to stop and print what it has, the second ends the program. */
 #include "cli/interrupt.h"
 
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* Prints the result of a match as text and as JSON. */
 #include "cli/match_report.h"
 
 #include "cli/show.h"

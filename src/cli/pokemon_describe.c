@@ -1,3 +1,4 @@
+/* Reads and writes one Pokémon of a damage calculation as a line of text. */
 #include "cli/pokemon.h"
 
 #include "games/pokemon/belief.h"

@@ -1,3 +1,4 @@
+/* Reads the position that a command works on: GAME, --position, --moves. */
 #include "cli/position.h"
 
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* Prints where the time of a search went, as text and as JSON. */
 #include "cli/result.h"
 
 #include "cli/show.h"

@@ -1,3 +1,4 @@
+/* Shows how far a long command is, on stderr. */
 #include "cli/progress.h"
 
 #include "cli/timing.h"

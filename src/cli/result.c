@@ -1,3 +1,4 @@
+/* Prints what a search found, as a table and as JSON. */
 #include "cli/result.h"
 
 #include "cli/show.h"

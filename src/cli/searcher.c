@@ -1,3 +1,4 @@
+/* Reads a search from a command line: game, position, evaluator, limits, options. */
 #include "cli/searcher.h"
 
 #include "base/movers.h"

@@ -1,3 +1,4 @@
+/* Turns positions as other programs write them into the game's own text. */
 #include "cli/setup.h"
 
 #include "games/bloodbowl/text.h"

@@ -1,3 +1,4 @@
+/* Writes numbers as JSON, and positions and actions as text. */
 #include "cli/show.h"
 #include "base/movers.h"
 

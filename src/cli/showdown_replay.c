@@ -1,3 +1,4 @@
+/* Repeats a decision that `banyan showdown --save` wrote to a file. */
 #include "cli/showdown_replay.h"
 
 #include "base/input.h"

@@ -1,3 +1,4 @@
+/* Shows what `banyan showdown` does: a live line for each battle, notes, the result. */
 #include "cli/showdown_view.h"
 
 #include "cli/show.h"

@@ -1,3 +1,4 @@
+/* Computes the behaviour signature: one number over fixed searches and playouts. */
 #include "cli/signature.h"
 
 #include "cli/progress.h"

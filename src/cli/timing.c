@@ -1,3 +1,4 @@
+/* Reads clocks in seconds, for figures that are printed. */
 #include "cli/timing.h"
 #include "base/clock.h"
 

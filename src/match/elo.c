@@ -1,3 +1,4 @@
+/* Converts scores to Elo differences, and computes their intervals. */
 #include "match/elo.h"
 
 #include <math.h>

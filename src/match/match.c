@@ -1,3 +1,4 @@
+/* Plays a match: many games by worker threads, and counts of their results. */
 #include "match/match.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* Plays one game of a match, and writes it down. */
 #include "match/match_game.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* Writes one game of a match as a line of JSON. */
 #include "match/match_game.h"
 
 #include <jansson.h>

@@ -1,3 +1,4 @@
+/* Starts games of a match from a list of openings, or by random actions. */
 #include "match/opening.h"
 #include "base/input.h"
 

@@ -1,3 +1,4 @@
+/* Fits Elo ratings of many players to all their games. */
 #include "match/rating.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The generalised sequential probability ratio test of a match. */
 #include "match/sprt.h"
 
 #include "match/elo.h"

@@ -1,3 +1,4 @@
+/* Keeps matches in an SQLite file. */
 #include "match/store.h"
 
 #include "base/text.h"

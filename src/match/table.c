@@ -1,3 +1,4 @@
+/* Plays one game step by step: state, dice, clocks and players. */
 #include "match/table.h"
 
 #include "base/clock.h"

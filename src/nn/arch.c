@@ -1,3 +1,4 @@
+/* Sizes of networks: defaults, comparison and checks. */
 #include "nn/arch.h"
 
 #include <stddef.h>

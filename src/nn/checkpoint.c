@@ -1,3 +1,4 @@
+/* Writes and reads networks, and the checkpoints of learning, as safetensors files. */
 #include "nn/checkpoint.h"
 
 #include <inttypes.h>

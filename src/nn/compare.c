@@ -1,3 +1,4 @@
+/* Compares two backends on the same weights and positions. */
 #include "nn/compare.h"
 
 #include "base/rng.h"

@@ -1,3 +1,4 @@
+/* The last layers of policy and value, computed on the host for every backend. */
 #include "nn/heads.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Lays out the parameters of a network in one block, and sets their first values. */
 #include "nn/model.h"
 
 #include "base/numeric.h"

@@ -1,3 +1,4 @@
+/* The kernels of normalisation for processors with AVX2. */
 #include "nn/norm.h"
 
 #if defined(__AVX2__)

@@ -1,3 +1,4 @@
+/* The kernels of normalisation for processors with AVX-512. */
 #include "nn/norm.h"
 
 #if defined(__AVX512F__)

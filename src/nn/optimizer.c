@@ -1,3 +1,4 @@
+/* Updates weights from gradients by SGD with momentum or AdamW. */
 #include "nn/optimizer.h"
 
 #include "base/numeric.h"

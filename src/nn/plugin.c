@@ -1,3 +1,4 @@
+/* Finds backends by name: the plain one in the program, others in plugins. */
 #include "nn/plugin.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+/* Writes safetensors files. */
 #include "base/output.h"
 #include "nn/checksum.h"
 #include "nn/safetensors.h"

@@ -1,3 +1,4 @@
+/* Plays the mushroom game for the judge of NYPC 2025, line by line. */
 #include "nypc/agent.h"
 
 #include "games/mushroom/engine.h"

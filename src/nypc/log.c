@@ -1,3 +1,4 @@
+/* Reads game logs of the official tool of NYPC 2025, and writes them as pages. */
 #include "nypc/log.h"
 
 #include "games/mushroom/mushroom.h"

@@ -1,3 +1,4 @@
+/* Referees a mushroom game of two programs by the judge's protocol. */
 #include "nypc/referee.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* Reads and writes opening books, and puts their lines into the tree of a search. */
 #include "players/book.h"
 #include "base/input.h"
 #include "base/movers.h"

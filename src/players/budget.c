@@ -1,3 +1,4 @@
+/* Decides how much time a decision may take. */
 #include "players/budget.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* A network as an evaluator of positions: values and priors. */
 #include "players/net.h"
 
 #include "base/movers.h"

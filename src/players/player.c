@@ -1,3 +1,4 @@
+/* Creates players by name: those that every game has, and those that the game offers. */
 #include "players/player.h"
 
 #include "base/text.h"

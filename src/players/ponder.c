@@ -1,3 +1,4 @@
+/* A thread that goes on searching while other players choose. */
 #include "players/ponder.h"
 
 #include <signal.h>

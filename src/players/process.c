@@ -1,3 +1,4 @@
+/* Starts an outside program, and exchanges lines with it. */
 #include "players/process.h"
 
 #include "base/clock.h"

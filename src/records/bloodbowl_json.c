@@ -1,3 +1,4 @@
+/* Reads and writes Blood Bowl as the JSON of botbowl's recorded games. */
 #include "records/bloodbowl_json.h"
 
 #include "base/text.h"

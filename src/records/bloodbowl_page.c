@@ -1,3 +1,4 @@
+/* Draws Blood Bowl positions as SVG, and recorded games as pages. */
 #include "records/bloodbowl_page.h"
 
 #include "games/bloodbowl/text.h"

@@ -1,3 +1,4 @@
+/* Reads and writes a Blood Bowl position as one JSON object (docs/json.md). */
 #include "records/bloodbowl_position.h"
 
 #include "base/text.h"

@@ -1,3 +1,4 @@
+/* Replays recorded games of Blood Bowl, decision by decision. */
 #include "records/bloodbowl_replay.h"
 
 #include "games/bloodbowl/game.h"

@@ -1,3 +1,4 @@
+/* Finds the format of recorded games, and verifies our rules against them. */
 #include "records/records.h"
 
 #include <ctype.h>

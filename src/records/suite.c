@@ -1,3 +1,4 @@
+/* Reads suites of positions with questions and answers (docs/suite.md). */
 #include "records/suite.h"
 
 #include "records/transcript.h"

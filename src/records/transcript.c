@@ -1,3 +1,4 @@
+/* Reads games as people write them: actions one after another. */
 #include "records/transcript.h"
 #include "base/movers.h"
 

@@ -1,3 +1,4 @@
+/* Solves small games exactly: a value for each player, and the best actions. */
 #include "search/exact.h"
 #include "base/movers.h"
 

@@ -1,3 +1,4 @@
+/* The hash table in which the exact solver keeps its states. */
 #include "search/exact.h"
 
 #include "base/rng.h"

@@ -1,3 +1,4 @@
+/* Default settings of a search, and the table of its options. */
 #include <banyan/search.h>
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Finds the next untried action of a node, for all selection rules. */
 #include "search/select.h"
 
 #include "base/numeric.h"

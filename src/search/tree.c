@@ -1,3 +1,4 @@
+/* The memory of the tree: nodes, edges and outcomes in one arena. */
 #include "search/tree.h"
 
 #include <assert.h>

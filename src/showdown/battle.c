@@ -1,3 +1,4 @@
+/* One battle on a server: its log, what was seen, what is asked, what was answered. */
 #include "showdown/battle.h"
 
 #include "showdown/battle_files.h"

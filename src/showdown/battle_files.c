@@ -1,3 +1,4 @@
+/* Writes the files of a battle: log, decisions, replay. */
 #include "showdown/battle_files.h"
 
 #include "base/output.h"

@@ -1,3 +1,4 @@
+/* Writes one line that shows how a battle stands. */
 #include "showdown/battle.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The list of choosers by name, and the choice that a client falls back to. */
 #include "showdown/choosers.h"
 
 #include "showdown/powers.h"

@@ -1,3 +1,4 @@
+/* Counts what the rules need of a battle and its lines tell: turns, protections, who has acted. */
 #include "showdown/chronicle.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Connects the link, the lobby and the clock, until the battles are over. */
 #include "showdown/client.h"
 
 #include "base/clock.h"

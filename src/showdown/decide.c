@@ -1,3 +1,4 @@
+/* Hands the decisions of a battle to a chooser, and takes the answers. */
 #include "showdown/decide.h"
 
 #include "showdown/choosers.h"

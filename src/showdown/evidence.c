@@ -1,3 +1,4 @@
+/* Concludes from a battle how likely each set of the foe's Pokémon is. */
 #include "showdown/evidence.h"
 #include "showdown/position_parts.h"
 

@@ -1,3 +1,4 @@
+/* Talks to the game server by websocket and to the login server by HTTPS. */
 #include "showdown/link.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* Reads addresses of servers. */
 #include "showdown/link.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Logs in, and finds, accepts and counts battles. */
 #include "showdown/lobby.h"
 
 #include "showdown/lobby_battles.h"

@@ -1,3 +1,4 @@
+/* Keeps the battles of the lobby: opens, feeds and removes them. */
 #include "showdown/lobby_battles.h"
 
 #include "showdown/battle_files.h"

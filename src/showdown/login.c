@@ -1,3 +1,4 @@
+/* Writes requests to the login server, and reads its replies. */
 #include "showdown/login.h"
 
 #include "base/input.h"

@@ -1,3 +1,4 @@
+/* Makes the state that the engine plays on from what is known of a battle. */
 #include "showdown/position.h"
 #include "showdown/position_parts.h"
 

@@ -1,3 +1,4 @@
+/* The active Pokémon and the sides of such a state: conditions, locks, side conditions. */
 #include "showdown/position_parts.h"
 
 #include "games/pokemon/battle.h"

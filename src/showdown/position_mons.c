@@ -1,3 +1,4 @@
+/* The teams of such a state: species, hp, moves, items and what was seen of them. */
 #include "showdown/position_parts.h"
 
 #include "games/pokemon/battle.h"

@@ -1,3 +1,4 @@
+/* Splits what a Showdown server sends into lines and their pieces. */
 #include "showdown/protocol.h"
 
 #include <stdint.h>

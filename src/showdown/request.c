@@ -1,3 +1,4 @@
+/* Reads a request of the server, and lists the choices that answer it. */
 #include "showdown/request.h"
 
 #include <jansson.h>

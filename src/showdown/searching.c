@@ -1,3 +1,4 @@
+/* Searches for one decision, with states drawn from a belief. */
 #include "showdown/searching.h"
 
 #include "base/clock.h"

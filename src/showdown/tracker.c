@@ -1,3 +1,4 @@
+/* Keeps what the lines of a battle tell of both sides and the field. */
 #include "showdown/tracker.h"
 #include "showdown/tracker_pokemon.h"
 

@@ -1,3 +1,4 @@
+/* Keeps what the lines of a battle tell of one Pokémon and its place in the team. */
 #include "showdown/tracker_pokemon.h"
 
 #include <stdio.h>

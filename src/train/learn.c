@@ -1,3 +1,4 @@
+/* Learning steps on batches from the window of recent games, and what they cost. */
 #include "train/learn.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The database of a training run: its games and generations. */
 #include "train/ledger.h"
 
 #include <sqlite3.h>

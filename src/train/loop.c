@@ -1,3 +1,4 @@
+/* The training loop: one generation after another, with the files and locks of a run. */
 #include "train/loop_state.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* Self-play: many games at once, whose leaves share batches of the network. */
 #include "train/play.h"
 
 #include "base/rng.h"

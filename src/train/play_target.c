@@ -1,3 +1,4 @@
+/* Turns a finished search into training targets, and draws the action to play. */
 #include "train/play_target.h"
 
 #include "base/numeric.h"

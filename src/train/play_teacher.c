@@ -1,3 +1,4 @@
+/* Plays games of self-play by a teacher, a player in the place of the network. */
 #include "train/play_teacher.h"
 
 #include "base/rng.h"

@@ -1,3 +1,4 @@
+/* The window of recent games, from which learning draws positions. */
 #include "train/replay.h"
 
 #include "base/rng.h"

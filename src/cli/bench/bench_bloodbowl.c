@@ -1,3 +1,4 @@
+/* banyan bench bloodbowl: decisions, games, copies and paths a second. */
 #include "cli/bench/bench_bloodbowl.h"
 
 #include "cli/timing.h"

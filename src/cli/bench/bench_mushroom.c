@@ -1,3 +1,4 @@
+/* banyan bench mushroom: the tables of the published AlphaZero for this game, with our figures. */
 #include "cli/bench/bench_mushroom.h"
 
 #include "cli/timing.h"

@@ -1,3 +1,4 @@
+/* banyan bench nn: speed of networks, beside the peak of the processor. */
 #include "cli/bench/bench_nn.h"
 
 #include "cli/bench/bench_peak.h"

@@ -1,3 +1,4 @@
+/* Measures the most multiply-adds a second of one core: the common loop. */
 #include "cli/bench/bench_peak.h"
 
 #include "cli/timing.h"

@@ -1,3 +1,4 @@
+/* Measures the most multiply-adds a second with AVX2 and FMA. */
 #include "cli/bench/bench_peak.h"
 
 #include "base/cpu.h"

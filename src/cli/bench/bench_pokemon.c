@@ -1,3 +1,4 @@
+/* banyan bench pokemon: turns, copies of states and iterations of searches a second. */
 #include "cli/bench/bench_pokemon.h"
 
 #include "cli/timing.h"

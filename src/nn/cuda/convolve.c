@@ -1,3 +1,4 @@
+/* 3x3 convolutions by cuDNN, forward and backward. */
 #include "nn/cuda/convolve.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* A CUDA device: its libraries, its memory, and its errors as statuses. */
 #include "nn/cuda/device.h"
 
 #include <stdio.h>

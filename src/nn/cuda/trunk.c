@@ -1,3 +1,4 @@
+/* The trunk of a network on a CUDA device: memory, weights, forward and backward. */
 #include "nn/cuda/trunk_parts.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* A few threads that each compute a part of the same work. */
 #include "nn/onednn/crew.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* Makes the descriptors of oneDNN 2.x for convolutions. */
 #include "nn/onednn/descriptors.h"
 
 #include <stdio.h>

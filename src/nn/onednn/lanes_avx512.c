@@ -1,3 +1,4 @@
+/* Element-wise work on boards in bf16, for processors with AVX-512. */
 #include "nn/onednn/lanes.h"
 
 #include "base/cpu.h"

@@ -1,3 +1,4 @@
+/* Convolutions of a training step on oneDNN in fp32, for the plain backend. */
 #include "nn/onednn/learner.h"
 
 #include "nn/model.h"

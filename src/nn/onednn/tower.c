@@ -1,3 +1,4 @@
+/* The trunk of a training step in bf16 on oneDNN: memory, forward and backward. */
 #include "nn/onednn/tower_parts.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* A oneDNN engine with its stream, and how primitives run on it. */
 #include "nn/onednn/work.h"
 
 #include <string.h>
