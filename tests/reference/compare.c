@@ -139,7 +139,8 @@ static void ask_and_tell(struct pair *pair)
         done += wanted;
         if (!pair->same)
             return;
-        out = give_back(pair, kernel, plain, out, batch == 1 || done >= drawing->simulations);
+        bool all = batch == 1 || (done >= drawing->simulations && !drawing->leaves_out);
+        out = give_back(pair, kernel, plain, out, all);
         if (done < 20)
             compare_trees(pair);
     }
@@ -240,7 +241,10 @@ static void compare_values(struct pair *pair)
 static void compare_choice(struct pair *pair, int player)
 {
     struct banyan_root_move row;
-    banyan_search_choose(pair->whole, player, &row, NULL);
+    if (banyan_search_choose(pair->whole, player, &row, NULL) != BANYAN_OK) {
+        compare_expect(pair, "there is nothing to choose by", 0, (double)pair->plain->simulated);
+        return; /* all leaves are out */
+    }
     struct plain_told told = {.player = player, .action = row.action};
     pair->plain->told = &told;
     pair->plain->told_count = 1;

@@ -63,7 +63,7 @@ static enum banyan_status draw_evaluate(void *ctx, struct banyan_leaf *leaves, i
         random_game_values(&state->rules, hash, leaf->values);
         if (own->exact && last_ply(leaf, leaf->values))
             leaf->exact = true;
-        if (own->evaluator.wants_actions)
+        if (own->evaluator.wants_actions && !(own->undecided && hash >> 9 & 1))
             write_priors(leaf, rng_mix(hash));
     }
     return BANYAN_OK;
@@ -182,11 +182,14 @@ static void draw_course(struct banyan_rng *rng, struct drawing *out)
     if (out->by_run && !out->early && one_in(rng, 2))
         out->options.ensemble = 2 + (int)rng_below(rng, 2);
     out->lines = takes_book(out) && one_in(rng, 2) ? 1 + (int)rng_below(rng, 8) : 0;
+    out->leaves_out = !out->by_run && out->options.batch > 1 && out->options.reuse &&
+                      out->moves > 0 && banyan_rng_child(out->seed, "leaves out", 0) & 1;
     out->fills = !out->by_run && one_in(rng, 30);
     if (!out->fills)
         return;
     out->options.memory_bytes = 1 << 17;
     out->options.batch = 1;
+    out->leaves_out = false;
     out->simulations = 300 + (int)rng_below(rng, 400);
 }
 
@@ -197,11 +200,14 @@ void draw(uint64_t seed, struct drawing *out)
     out->seed = seed;
     banyan_rng_seed(&rng, banyan_rng_child(seed, "drawing", 0));
     draw_rules(&rng, &out->rules, &out->functions);
+    out->functions.decisive = banyan_rng_child(seed, "knows decisive", 0) % 4 != 0;
     random_game_make(&out->rules, &out->functions, &out->game, &out->start);
     draw_options(&rng, &out->rules, &out->options);
     out->options.draw = (int)(banyan_rng_child(seed, "draw", 0) % 3);
     if (out->options.draw == BANYAN_DRAW_ALL && out->options.rule == BANYAN_RULE_GUMBEL)
         out->options.draw = BANYAN_DRAW_HIDDEN; /* refused by the search */
+    out->options.decisive = banyan_rng_child(seed, "decisive", 0) & 1;
+    out->evaluator.undecided = banyan_rng_child(seed, "undecided", 0) % 3 == 0;
     out->options.availability = banyan_rng_child(seed, "availability", 0) & 1;
     if (banyan_rng_child(seed, "keys", 0) % 4 == 0)
         out->options.keys = BANYAN_KEYS_FULL;
@@ -266,6 +272,9 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "early",
                                                        "ensemble",
                                                        "full tree",
+                                                       "decisive",
+                                                       "no opinion",
+                                                       "leaves out",
                                                        "book"};
 static const char *const trait_names[DRAW_TRAITS] = {
     "turns", "dice",     "simult", "hidden", "coarse", "1 pl",  "2 pl",   "3 pl",
@@ -317,6 +326,9 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_ENSEMBLE] = o->ensemble > 1;
     is[DRAW_FULL] = d->fills;
     is[DRAW_BOOK] = d->lines > 0;
+    is[DRAW_DECISIVE] = o->decisive && d->functions.decisive;
+    is[DRAW_UNDECIDED] = d->evaluator.evaluator.wants_actions && d->evaluator.undecided;
+    is[DRAW_LEAVES_OUT] = d->leaves_out;
 }
 
 static void mark_traits(const struct drawing *d, bool *is)

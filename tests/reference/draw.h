@@ -11,8 +11,9 @@
 struct draw_evaluator {
     struct banyan_evaluator evaluator;
     uint64_t seed;
-    bool noisy; /* draws from the leaf's stream */
-    bool exact; /* knows the value of positions before the last ply */
+    bool noisy;     /* draws from the leaf's stream */
+    bool undecided; /* of every second position it writes no priors */
+    bool exact;     /* knows the value of positions before the last ply */
 };
 
 struct drawing {
@@ -27,10 +28,11 @@ struct drawing {
     int simulations; /* at each root */
     int moves;       /* roots after the first */
     bool planned, explores;
-    bool by_run; /* in one call of banyan_search_run, else asked and told */
-    bool early;  /* which may end when nothing can change any more */
-    bool fills;  /* more simulations than the tree has room for */
-    int lines;   /* of an opening book at the first root */
+    bool by_run;     /* in one call of banyan_search_run, else asked and told */
+    bool early;      /* which may end when nothing can change any more */
+    bool fills;      /* more simulations than the tree has room for */
+    bool leaves_out; /* some never come back: the game goes on before */
+    int lines;       /* of an opening book at the first root */
 };
 
 /* Options and other settings that a comparison crosses with the traits of a game. */
@@ -76,6 +78,9 @@ enum draw_option {
     DRAW_EARLY,
     DRAW_ENSEMBLE,
     DRAW_FULL,
+    DRAW_DECISIVE,
+    DRAW_UNDECIDED,
+    DRAW_LEAVES_OUT,
     DRAW_BOOK,
     DRAW_OPTIONS
 };

@@ -96,8 +96,13 @@ void plain_draw_noise(struct plain *r);
 void *plain_take(struct plain *r, size_t bytes);
 void plain_add(struct plain *r, struct plain_results *results, const struct plain_result *result);
 uint64_t plain_node_key(const struct plain *r, const void *state, int mover);
-struct plain_node *plain_make_node(struct plain *r, const void *state, int mover, uint64_t before);
-void plain_receive_priors(struct plain_node *node, const float *priors);
+/* A node for mover, or the one of this key that there is already.  It waits for priors if the evaluator
+ * writes some. */
+struct plain_node *plain_make_node(struct plain *r, const struct plain_simulation *simulation,
+                                   int mover, uint64_t before);
+/* priors: of all legal actions, in their order; NULL, or all 0: nobody has an opinion. */
+void plain_receive_priors(struct plain_node *node, const void *state, const float *priors);
+void plain_complete_node(struct plain_node *node, const void *state);
 /* Whether all that chance decided is drawn anew, the viewer's cards too. */
 bool plain_draws_all(const struct plain *r);
 /* Simulations whose leaves are out become as if they had never begun. */

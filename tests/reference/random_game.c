@@ -207,6 +207,69 @@ static void game_determinize(void *at, int viewer, struct banyan_rng *rng)
             state->card[p] = (uint8_t)rng_below(rng, state->rules.cards);
 }
 
+/* Whether a die falls whatever is played here: what comes is not known then. */
+static bool game_throws(const struct random_game_state *state)
+{
+    return (state->rules.traits & BANYAN_CHANCE) && game_public(state, USE_DICE) % 4 != 0;
+}
+
+/* Whether an action ends the game at once with the most for player; *next is where it leads. */
+static bool game_wins(const struct random_game_state *state, int player, banyan_action action,
+                      struct random_game_state *next)
+{
+    banyan_action joint[RANDOM_GAME_PLAYERS] = {0};
+    float returns[RANDOM_GAME_PLAYERS], low, high;
+    *next = *state;
+    joint[player] = action;
+    game_apply(next, joint, NULL);
+    if (!game_over(next))
+        return false;
+    game_returns(next, returns);
+    game_range(state->rules.returns, &low, &high);
+    return returns[player] >= high;
+}
+
+/* The first action of player by which they win at once; 0: none, or nobody knows. */
+static banyan_action game_winning(const struct random_game_state *state, int player)
+{
+    banyan_action actions[RANDOM_GAME_LEGAL];
+    struct random_game_state next;
+    int count = game_legal(state, player, actions);
+    for (int i = 0; i < count && !game_throws(state); ++i)
+        if (game_wins(state, player, actions[i], &next))
+            return actions[i];
+    return 0;
+}
+
+/* The other's win in the next ply, if it is their turn. */
+static bool game_threatened(const struct random_game_state *state, int player)
+{
+    return !game_over(state) && random_game_movers(state) == 1u << (1 - player) &&
+           game_winning(state, 1 - player) != 0;
+}
+
+static int game_decisive(const void *at, int player, banyan_action *out)
+{
+    const struct random_game_state *state = at;
+    const struct random_game_rules *rules = &state->rules;
+    int count = game_legal(state, player, out), safe = 0;
+    banyan_action first = out[0], winning = game_winning(state, player);
+    if (winning) {
+        out[0] = winning;
+        return 1;
+    }
+    if (rules->players != 2 || !(rules->traits & BANYAN_ZERO_SUM) || game_throws(state))
+        return 0;
+    for (int i = 0; i < count; ++i) {
+        struct random_game_state next;
+        game_wins(state, player, out[i], &next);
+        if (!game_threatened(&next, player))
+            out[safe++] = out[i];
+    }
+    out[0] = safe ? out[0] : first;
+    return safe == count ? 0 : safe ? safe : 1;
+}
+
 static float game_heuristic(const void *at, int player)
 {
     const struct random_game_state *state = at;
@@ -266,6 +329,7 @@ void random_game_make(const struct random_game_rules *rules,
         game->determinize = game_determinize;
     game->priors = functions->priors ? game_priors : NULL;
     game->bounds = functions->bounds ? game_bounds : NULL;
+    game->decisive = functions->decisive ? game_decisive : NULL;
     if (functions->coarse_keys && (rules->traits & BANYAN_HIDDEN))
         game->coarse_keys = game_coarse_keys;
 }

@@ -59,7 +59,7 @@ struct random_game_state {
 
 /* Which of a game's optional functions are there. */
 struct random_game_functions {
-    bool priors, bounds;
+    bool priors, bounds, decisive;
     bool coarse_keys; /* hidden: without the viewer's own card, so that legality may differ between
                          states of one key */
 };

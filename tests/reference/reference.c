@@ -136,16 +136,14 @@ uint64_t plain_node_key(const struct plain *r, const void *state, int mover)
     return rng_mix(keys[mover] + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
 }
 
-/* mover's legal actions with the game's priors, or equal ones; how many. */
-static int legal_actions(const struct plain *r, const void *state, int mover,
-                         banyan_action *actions, float *priors)
+/* The game's priors of these actions of mover, or equal ones. */
+static void game_priors(const struct plain *r, const void *state, int mover,
+                        const banyan_action *actions, int count, float *priors)
 {
-    int count = r->game->legal(state, mover, actions);
     for (int i = 0; i < count; ++i)
         priors[i] = 1.0f / (float)count;
     if (r->game->priors)
         r->game->priors(state, mover, actions, count, priors);
-    return count;
 }
 
 static void add_edge(struct plain_node *node, banyan_action action, float prior)
@@ -164,24 +162,40 @@ static void add_edge(struct plain_node *node, banyan_action action, float prior)
     ++node->count;
 }
 
-/* A node for mover, or the one of this key that there is already.  It waits for priors if the
- * evaluator writes some. */
-struct plain_node *plain_make_node(struct plain *r, const void *state, int mover, uint64_t before)
+/* The actions of a new node.  The root has all that are legal; below it a node has the decisive and
+ * anti-decisive ones alone, where the game knows some (Teytaud and Teytaud 2010). */
+static int node_actions(const struct plain *r, const struct plain_simulation *simulation, int mover,
+                        banyan_action *out)
 {
-    banyan_action actions[PLAIN_ACTIONS];
-    float priors[PLAIN_ACTIONS];
-    uint64_t key = plain_node_key(r, state, mover);
-    for (struct plain_node *node = r->nodes; node && r->options.transpositions; node = node->next)
-        if (node->key == key)
-            return node;
-    bool waits = r->evaluator->wants_actions, ordered = waits || (r->priors && r->game->priors);
-    int count = legal_actions(r, state, mover, actions, priors);
-    for (int i = count; i > 1 && r->options.order == BANYAN_ORDER_RANDOM && !ordered; --i) {
+    bool asks = r->decisive && simulation->depth > 0;
+    int count = asks ? r->game->decisive(simulation->state, mover, out) : 0;
+    return count ? count : r->game->legal(simulation->state, mover, out);
+}
+
+static void shuffle(struct plain *r, banyan_action *actions, int count)
+{
+    for (int i = count; i > 1; --i) {
         uint32_t j = rng_below(&r->rng, (uint32_t)i);
         banyan_action action = actions[i - 1];
         actions[i - 1] = actions[j];
         actions[j] = action;
     }
+}
+
+struct plain_node *plain_make_node(struct plain *r, const struct plain_simulation *simulation,
+                                   int mover, uint64_t before)
+{
+    banyan_action actions[PLAIN_ACTIONS];
+    float priors[PLAIN_ACTIONS];
+    uint64_t key = plain_node_key(r, simulation->state, mover);
+    for (struct plain_node *node = r->nodes; node && r->options.transpositions; node = node->next)
+        if (node->key == key)
+            return node;
+    bool waits = r->evaluator->wants_actions, ordered = waits || (r->priors && r->game->priors);
+    int count = node_actions(r, simulation, mover, actions);
+    if (r->options.order == BANYAN_ORDER_RANDOM && !ordered)
+        shuffle(r, actions, count);
+    game_priors(r, simulation->state, mover, actions, count, priors);
     struct plain_node *node = plain_take(r, sizeof *node);
     *node = (struct plain_node){.search = r,
                                 .key = key,
@@ -190,26 +204,29 @@ struct plain_node *plain_make_node(struct plain *r, const void *state, int mover
                                 .waiting = waits,
                                 .state = plain_take(r, r->game->state_size),
                                 .next = r->nodes};
-    memcpy(node->state, state, r->game->state_size);
+    memcpy(node->state, simulation->state, r->game->state_size);
     for (int i = 0; i < count; ++i)
         add_edge(node, actions[i], priors[i]);
     return r->nodes = node;
 }
 
-void plain_receive_priors(struct plain_node *node, const float *priors)
+/* The evaluator's priors of all legal actions; those of the game where it wrote none. */
+void plain_receive_priors(struct plain_node *node, const void *state, const float *priors)
 {
-    for (int i = 0; i < node->count; ++i)
-        node->edges[i]->prior = priors[node->edges[i]->id];
-    node->waiting = false;
-}
-
-/* Those of an evaluator that brings none. */
-static void receive_default_priors(struct plain *r, struct plain_node *node, const void *state)
-{
+    const struct plain *r = node->search;
     banyan_action actions[PLAIN_ACTIONS];
-    float priors[PLAIN_ACTIONS];
-    legal_actions(r, state, node->mover, actions, priors);
-    plain_receive_priors(node, priors);
+    float standing_in[PLAIN_ACTIONS];
+    int count = r->game->legal(state, node->mover, actions);
+    double sum = 0;
+    for (int i = 0; i < count && priors; ++i)
+        sum += (double)priors[i];
+    game_priors(r, state, node->mover, actions, count, standing_in);
+    for (int i = 0; i < count; ++i) {
+        struct plain_edge *edge = plain_find_edge(node, actions[i]);
+        if (edge)
+            edge->prior = sum > 0 ? priors[i] : standing_in[i];
+    }
+    node->waiting = false;
 }
 
 struct plain_edge *plain_find_edge(const struct plain_node *node, banyan_action action)
@@ -220,20 +237,35 @@ struct plain_edge *plain_find_edge(const struct plain_node *node, banyan_action 
     return NULL;
 }
 
-/* Which of node's actions are legal in state: a set of ids.  What node did not know is added. */
-static uint64_t offered_actions(struct plain *r, struct plain_node *node, const void *state)
+/* What node does not know of the actions that are legal in state is added. */
+void plain_complete_node(struct plain_node *node, const void *state)
 {
+    const struct plain *r = node->search;
     banyan_action actions[PLAIN_ACTIONS];
     float priors[PLAIN_ACTIONS];
-    uint64_t offered = 0;
-    int count = legal_actions(r, state, node->mover, actions, priors);
+    int count = r->game->legal(state, node->mover, actions);
+    game_priors(r, state, node->mover, actions, count, priors);
     for (int i = 0; i < count; ++i) {
-        if (!plain_find_edge(node, actions[i])) {
-            add_edge(node, actions[i], priors[i]);
-            plain_find_edge(node, actions[i])->missed = (uint64_t)plain_node_arrivals(node);
-        }
-        offered |= (uint64_t)1 << plain_find_edge(node, actions[i])->id;
+        if (plain_find_edge(node, actions[i]))
+            continue;
+        add_edge(node, actions[i], priors[i]);
+        plain_find_edge(node, actions[i])->missed = (uint64_t)plain_node_arrivals(node);
     }
+}
+
+/* Which of node's actions are legal in state: a set of ids.  With open cards all
+ * that it has count, if they are a part of the legal ones too. */
+static uint64_t offered_actions(struct plain_node *node, const void *state)
+{
+    const struct banyan_game *game = node->search->game;
+    banyan_action actions[PLAIN_ACTIONS];
+    uint64_t offered = 0;
+    if (!(game->traits & BANYAN_HIDDEN))
+        return UINT64_MAX >> (64 - node->count);
+    plain_complete_node(node, state);
+    int count = game->legal(state, node->mover, actions);
+    for (int i = 0; i < count; ++i)
+        offered |= (uint64_t)1 << plain_find_edge(node, actions[i])->id;
     return offered;
 }
 
@@ -270,7 +302,7 @@ static enum arrival arrive(struct plain *r, struct plain_simulation *simulation,
     bool prebuilt = simulation->depth < r->options.prebuild_depth;
     struct plain_node *newest = r->nodes;
     if (!outcome->node && !r->full && (before + 1 >= at || prebuilt))
-        outcome->node = plain_make_node(r, simulation->state, mover, before);
+        outcome->node = plain_make_node(r, simulation, mover, before);
     bool ends = r->evaluator->wants_actions || (at == 1 && before == 0 && !prebuilt);
     if (r->nodes == newest || !ends)
         return outcome->node ? READY : EARLY;
@@ -284,11 +316,11 @@ static bool settle(struct plain *r, struct plain_simulation *simulation, int mov
     struct plain_outcome *outcome = simulation->arrived[mover];
     struct plain_node *newest = r->nodes;
     if (!outcome->node && !r->full)
-        outcome->node = plain_make_node(r, simulation->state, mover, outcome->arrivals - 1);
+        outcome->node = plain_make_node(r, simulation, mover, outcome->arrivals - 1);
     if (!outcome->node)
         return false;
     if (outcome->node->waiting && (r->nodes != newest || simulation->made[mover]))
-        receive_default_priors(r, outcome->node, simulation->state);
+        plain_receive_priors(outcome->node, simulation->state, NULL);
     simulation->made[mover] = NULL;
     return true;
 }
@@ -325,7 +357,7 @@ static void play(struct plain *r, struct plain_simulation *simulation)
         if (!(simulation->movers >> p & 1))
             continue;
         struct plain_outcome *outcome = simulation->arrived[p];
-        uint64_t offered = offered_actions(r, outcome->node, simulation->state);
+        uint64_t offered = offered_actions(outcome->node, simulation->state);
         edge = choose(r, simulation, outcome->node, outcome, offered);
         simulation->above[r->trees > 1 ? p : 0] = edge;
         simulation->arrived[p] = NULL;
@@ -404,7 +436,7 @@ static void take_back(struct plain *r, struct plain_simulation *simulation)
         if (simulation->arrived[p])
             --simulation->arrived[p]->arrivals;
         if (simulation->made[p] && simulation->made[p]->waiting)
-            receive_default_priors(r, simulation->made[p], simulation->state);
+            plain_receive_priors(simulation->made[p], simulation->state, NULL);
     }
 }
 
@@ -471,6 +503,7 @@ void plain_fill_leaf(struct plain *r, struct plain_simulation *simulation, struc
         leaf->count[p] = r->game->legal(simulation->state, p, simulation->actions[p]);
         leaf->actions[p] = simulation->actions[p];
         leaf->priors[p] = simulation->priors[p];
+        memset(leaf->priors[p], 0, PLAIN_ACTIONS * sizeof *leaf->priors[p]);
     }
 }
 
@@ -517,7 +550,7 @@ void plain_update(struct plain *r, const struct banyan_leaf *leaves, int n)
         simulation->exact = leaves[i].exact;
         for (int p = 0; p < r->game->players; ++p)
             if (simulation->made[p] && simulation->made[p]->waiting)
-                plain_receive_priors(simulation->made[p], simulation->priors[p]);
+                plain_receive_priors(simulation->made[p], simulation->state, simulation->priors[p]);
         back_up(r, simulation, OPEN);
         simulation->busy = false;
         --r->waiting;
@@ -533,16 +566,31 @@ void plain_plan(struct plain *r, int64_t simulations, bool explore)
 
 /* --- making a search --- */
 
+/* Whether two players may be of one mind. */
+static bool has_friends(const struct plain *r)
+{
+    const struct banyan_search_options *options = &r->options;
+    return options->opponents == BANYAN_OPPONENTS_COALITION && r->game->players == 2 &&
+           options->side[0] == options->side[1];
+}
+
 /* Bounds are proven in games of one player, or of two opponents with a constant sum, without luck
  * and secrets. */
 static bool is_solvable(const struct plain *r)
 {
     const struct banyan_search_options *options = &r->options;
-    bool friends = options->opponents == BANYAN_OPPONENTS_COALITION && r->game->players == 2 &&
-                   options->side[0] == options->side[1];
     bool constant = r->game->players == 2 && r->game->traits & BANYAN_ZERO_SUM;
     return options->solver != BANYAN_SOLVER_OFF && (constant || r->game->players == 1) &&
-           !friends && !r->keyed && !options->transpositions && options->rule != BANYAN_RULE_REGRET;
+           !has_friends(r) && !r->keyed && !options->transpositions &&
+           options->rule != BANYAN_RULE_REGRET;
+}
+
+/* Decisive moves are for who takes a win at once. */
+static bool is_decisive(const struct plain *r)
+{
+    bool selfish =
+        r->options.opponents == BANYAN_OPPONENTS_MAXN || (r->game->players <= 2 && !has_friends(r));
+    return r->options.decisive && r->game->decisive && r->trees == 1 && selfish;
 }
 
 static bool has_priors(const struct plain *r)
@@ -579,6 +627,7 @@ struct plain *plain_create(const struct banyan_game *game,
     r->keyed = game->traits & (BANYAN_CHANCE | BANYAN_SIMULTANEOUS | BANYAN_HIDDEN);
     r->priors = has_priors(r);
     r->solver = is_solvable(r);
+    r->decisive = is_decisive(r);
     r->short_ucb1 = options->rule == BANYAN_RULE_UCB1 && options->children_first && !r->solver &&
                     options->batch == 1 && options->progressive_bias <= 0 &&
                     options->widen_factor <= 0 && !(game->traits & BANYAN_HIDDEN);

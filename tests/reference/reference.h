@@ -119,6 +119,7 @@ struct plain {
     bool keyed;  /* outcomes are told apart */
     bool priors; /* actions have them */
     bool solver;
+    bool decisive;
     bool short_ucb1; /* with 1/sqrt(n_j) in single precision */
     int expand_visits;
 

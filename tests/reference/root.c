@@ -152,6 +152,9 @@ bool plain_advance(struct plain *r, const banyan_action joint[], const void *sta
     for (int p = 0; p < r->game->players && kept; ++p)
         if (r->keyed && !(r->game->traits & BANYAN_HIDDEN) && next >> p & 1)
             keep_actual(r, p);
+    struct plain_node *node = kept ? plain_root(r, first_mover(next)) : NULL;
+    if (node && r->decisive && !node->waiting)
+        plain_complete_node(node, state);
     if (kept)
         count_through_root(r, edge);
     plain_list_nodes(r);
@@ -167,14 +170,16 @@ static struct plain_node *book_node(struct plain *r, struct plain_simulation *si
     unsigned movers = simulation->movers = r->game->movers(simulation->state);
     struct plain_outcome *outcome = plain_outcome_of(r, edge, 0);
     if (!outcome->node)
-        outcome->node =
-            plain_make_node(r, simulation->state, movers & 1 ? 0 : 1, outcome->arrivals);
+        outcome->node = plain_make_node(r, simulation, movers & 1 ? 0 : 1, outcome->arrivals);
     if (outcome->node->waiting) {
         struct banyan_leaf leaf;
         plain_fill_leaf(r, simulation, &leaf);
         r->evaluator->evaluate(r->evaluator->ctx, &leaf, 1, NULL);
-        plain_receive_priors(outcome->node, simulation->priors[outcome->node->mover]);
+        plain_receive_priors(outcome->node, simulation->state,
+                             simulation->priors[outcome->node->mover]);
     }
+    if (r->decisive)
+        plain_complete_node(outcome->node, simulation->state);
     return outcome->node;
 }
 
@@ -185,6 +190,7 @@ static struct plain_edge *follow_line(struct plain *r, const banyan_action *line
     struct plain_edge *edge = &r->root[0];
     banyan_action joint[BANYAN_MAX_PLAYERS];
     memcpy(simulation->state, r->root_state, r->game->state_size);
+    simulation->depth = 0; /* a line may go on by any action */
     for (int i = 0; i < length; ++i) {
         struct plain_node *node = book_node(r, simulation, edge);
         edge = plain_find_edge(node, line[i]);
