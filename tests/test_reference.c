@@ -1,9 +1,10 @@
 /* The search of the library against a plain reference (reference/reference.h), in random small
  * games: every node's visits, sums and bounds, and what is chosen.
  *
- *     test_reference [FIRST [COUNT]]    seeds; 0 and 10,000 if not given
+ *     test_reference [FIRST [NUMBER]]    seeds; 0 and 10,000 if not given
  */
-#include "reference/compare.h"
+#include "reference/many.h"
+#include "reference/together.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,29 +15,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#ifndef SEED_COUNT
-#define SEED_COUNT 10000
-#endif
-
-static uint64_t first_seed = 0, seed_count = SEED_COUNT;
+static uint64_t first_seed = 0, seed_count = 10000;
 
 static void test_random_games(void **unused)
 {
-    static draw_table table;
-    struct comparison comparison = {0};
-    const char *option = "", *trait = "";
+    static struct many many;
     (void)unused;
-    if (!compare_many(first_seed, seed_count, table, &comparison))
-        fail_msg("%s", comparison.message);
-    draw_print(table);
-    uint64_t least = draw_least(table, &option, &trait);
-    printf("%llu simulations, %llu nodes compared, %llu choices, %llu of them ties\n"
-           "least often: %s with %s, %llu times\n",
-           (unsigned long long)comparison.simulations, (unsigned long long)comparison.nodes,
-           (unsigned long long)comparison.choices, (unsigned long long)comparison.ties, option,
-           trait, (unsigned long long)least);
-    assert_true(least >= seed_count / 1000);
-    assert_true(comparison.ties <= comparison.choices / 1000);
+    compare_many(first_seed, seed_count, 1, 0, &many);
+    many_print(&many);
+    if (many.disagreements)
+        fail_msg("%s", many.comparison.message);
+    assert_true(draw_least(many.table) >= seed_count / 1000);
+    assert_true(many.comparison.ties <= many.comparison.choices / 1000);
+}
+
+static void test_several_threads(void **unused)
+{
+    char message[256] = "";
+    uint64_t values = 0;
+    (void)unused;
+    for (uint64_t seed = first_seed; seed < first_seed + seed_count / 20; ++seed)
+        if (!together_holds(seed, &values, message, sizeof message))
+            fail_msg("%s", message);
+    printf("%llu bounds compared with the exact value\n", (unsigned long long)values);
+    assert_true(values > seed_count / 100);
 }
 
 int main(int argc, char **argv)
@@ -45,6 +47,7 @@ int main(int argc, char **argv)
         first_seed = strtoull(argv[1], NULL, 10);
     if (argc > 2)
         seed_count = strtoull(argv[2], NULL, 10);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_games)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_games),
+                                       cmocka_unit_test(test_several_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

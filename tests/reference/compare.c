@@ -396,20 +396,3 @@ bool compare_drawing(const struct drawing *drawing, struct comparison *compariso
     close_pair(&pair);
     return pair.same;
 }
-
-bool compare_many(uint64_t first, uint64_t count, draw_table table, struct comparison *comparison)
-{
-    for (uint64_t seed = first; seed < first + count; ++seed) {
-        struct drawing drawing;
-        draw(seed, &drawing);
-        draw_count(&drawing, table);
-        if (compare_drawing(&drawing, comparison))
-            continue;
-        size_t used = strlen(comparison->message);
-        snprintf(comparison->message + used, sizeof comparison->message - used, "\n");
-        draw_describe(&drawing, comparison->message + used + 1,
-                      sizeof comparison->message - used - 1);
-        return false;
-    }
-    return true;
-}

@@ -14,8 +14,4 @@ struct comparison {
 /* Whether both agree in everything; adds to the counts of *comparison. */
 bool compare_drawing(const struct drawing *drawing, struct comparison *comparison);
 
-/* Compares the drawings of seeds first .. first + count - 1, which *table counts; the first seed
- * that differs is described in comparison->message and ends it. */
-bool compare_many(uint64_t first, uint64_t count, draw_table table, struct comparison *comparison);
-
 #endif

@@ -246,6 +246,7 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "order=first",
                                                        "paranoid",
                                                        "coalition",
+                                                       "solver",
                                                        "solver=off",
                                                        "transpositions",
                                                        "worlds",
@@ -280,31 +281,48 @@ static const char *const trait_names[DRAW_TRAITS] = {
     "turns", "dice",     "simult", "hidden", "coarse", "1 pl",  "2 pl",   "3 pl",
     "4 pl",  "win/loss", "shares", "scores", "points", "const", "bounds", "meeting"};
 
+/* Whether the solver has something to prove: bounds of one player's return, of two who are opposed. */
+static bool is_solvable(const struct drawing *d)
+{
+    const struct banyan_search_options *o = &d->options;
+    unsigned luck = BANYAN_CHANCE | BANYAN_SIMULTANEOUS | BANYAN_HIDDEN;
+    bool friends = o->opponents == BANYAN_OPPONENTS_COALITION && o->side[0] == o->side[1];
+    bool two = d->rules.players == 2 && d->rules.traits & BANYAN_ZERO_SUM && !friends;
+    return !(d->rules.traits & luck) && (two || d->rules.players == 1) && !o->transpositions &&
+           o->rule != BANYAN_RULE_REGRET;
+}
+
 static void mark_options(const struct drawing *d, bool *is)
 {
     const struct banyan_search_options *o = &d->options;
     bool ucb1 = o->rule == BANYAN_RULE_UCB1, puct = o->rule == BANYAN_RULE_PUCT;
+    bool gumbel = o->rule == BANYAN_RULE_GUMBEL, regret = o->rule == BANYAN_RULE_REGRET;
+    bool hidden = d->rules.traits & BANYAN_HIDDEN, others = d->rules.players > 1;
+    bool priors = puct || gumbel || d->evaluator.evaluator.wants_actions;
+    bool open_turns = !(d->rules.traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN));
+    bool solvable = is_solvable(d);
     is[DRAW_UCB1] = ucb1;
     is[DRAW_UCB1_PARENT] = ucb1 && !o->children_first;
     is[DRAW_TUNED] = o->rule == BANYAN_RULE_UCB1_TUNED;
     is[DRAW_PUCT] = puct;
-    is[DRAW_GUMBEL] = o->rule == BANYAN_RULE_GUMBEL;
-    is[DRAW_REGRET] = o->rule == BANYAN_RULE_REGRET;
-    is[DRAW_RAW_REWARDS] = o->raw_rewards;
+    is[DRAW_GUMBEL] = gumbel;
+    is[DRAW_REGRET] = regret;
+    is[DRAW_RAW_REWARDS] = o->raw_rewards && !regret;
     is[DRAW_LOG_BASE] = puct && o->puct_log_base > 0;
     is[DRAW_FORCED] = puct && o->forced_playouts && d->explores;
-    is[DRAW_NOISE] = o->noise_weight > 0 && d->explores;
-    is[DRAW_WIDENING] = o->widen_factor > 0;
+    is[DRAW_NOISE] = o->noise_weight > 0 && d->explores && priors;
+    is[DRAW_WIDENING] = o->widen_factor > 0 && !gumbel && !regret;
     is[DRAW_BIAS] = ucb1 && o->progressive_bias > 0;
     is[DRAW_ORDER_FIRST] = o->order == BANYAN_ORDER_FIRST;
-    is[DRAW_PARANOID] = o->opponents == BANYAN_OPPONENTS_PARANOID;
-    is[DRAW_COALITION] = o->opponents == BANYAN_OPPONENTS_COALITION;
-    is[DRAW_NO_SOLVER] = o->solver == BANYAN_SOLVER_OFF;
+    is[DRAW_PARANOID] = o->opponents == BANYAN_OPPONENTS_PARANOID && others;
+    is[DRAW_COALITION] = o->opponents == BANYAN_OPPONENTS_COALITION && others;
+    is[DRAW_SOLVER] = solvable && o->solver != BANYAN_SOLVER_OFF;
+    is[DRAW_NO_SOLVER] = solvable && o->solver == BANYAN_SOLVER_OFF;
     is[DRAW_TRANSPOSITIONS] = o->transpositions;
-    is[DRAW_WORLDS] = o->worlds > 0;
-    is[DRAW_ALL] = o->draw == BANYAN_DRAW_ALL;
-    is[DRAW_AVAILABILITY] = o->availability;
-    is[DRAW_FULL_KEYS] = o->keys == BANYAN_KEYS_FULL;
+    is[DRAW_WORLDS] = o->worlds > 0 && hidden;
+    is[DRAW_ALL] = o->draw == BANYAN_DRAW_ALL && hidden && !o->sampler.sample;
+    is[DRAW_AVAILABILITY] = o->availability && hidden && !regret;
+    is[DRAW_FULL_KEYS] = o->keys == BANYAN_KEYS_FULL && d->functions.coarse_keys && hidden;
     is[DRAW_SAMPLER] = o->sampler.sample != NULL;
     is[DRAW_EXPAND_1] = o->expand_visits == 1;
     is[DRAW_EXPAND_3] = o->expand_visits > 2;
@@ -319,14 +337,14 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_FINAL_MAX_ROBUST] = o->final == BANYAN_FINAL_MAX_ROBUST;
     is[DRAW_FINAL_SECURE] = o->final == BANYAN_FINAL_SECURE;
     is[DRAW_FINAL_SAMPLE] = o->final == BANYAN_FINAL_SAMPLE;
-    is[DRAW_FINAL_AVERAGE] = o->final == BANYAN_FINAL_AVERAGE;
+    is[DRAW_FINAL_AVERAGE] = o->final == BANYAN_FINAL_AVERAGE && regret;
     is[DRAW_AGREE] = d->by_run && o->final == BANYAN_FINAL_MAX_ROBUST && o->final_agree;
     is[DRAW_RUN] = d->by_run;
     is[DRAW_EARLY] = d->early;
     is[DRAW_ENSEMBLE] = o->ensemble > 1;
     is[DRAW_FULL] = d->fills;
     is[DRAW_BOOK] = d->lines > 0;
-    is[DRAW_DECISIVE] = o->decisive && d->functions.decisive;
+    is[DRAW_DECISIVE] = o->decisive && d->functions.decisive && open_turns;
     is[DRAW_UNDECIDED] = d->evaluator.evaluator.wants_actions && d->evaluator.undecided;
     is[DRAW_LEAVES_OUT] = d->leaves_out;
 }
@@ -362,6 +380,56 @@ void draw_count(const struct drawing *drawing, draw_table table)
             table[o][t] += options[o] && traits[t];
 }
 
+/* --- which pairs make sense --- */
+
+/* Sets of options and of traits. */
+#define OPTION(o) ((uint64_t)1 << DRAW_##o)
+#define TRAIT(t)  (1u << DRAW_##t)
+
+static const struct {
+    uint64_t options;
+    unsigned traits;
+    const char *reason;
+} senseless[] = {
+    {OPTION(WORLDS) | OPTION(ALL) | OPTION(AVAILABILITY) | OPTION(FULL_KEYS) | OPTION(SAMPLER),
+     TRAIT(TURNS) | TRAIT(1_PLAYER), "they are about hidden cards"},
+    {OPTION(PARANOID) | OPTION(COALITION), TRAIT(1_PLAYER), "one player has no opponents"},
+    {OPTION(SOLVER) | OPTION(NO_SOLVER) | OPTION(EXACT) | OPTION(BOOK),
+     TRAIT(DICE) | TRAIT(SIMULTANEOUS) | TRAIT(HIDDEN) | TRAIT(COARSE_KEYS),
+     "they are for games without luck and secrets"},
+    {OPTION(SOLVER) | OPTION(NO_SOLVER) | OPTION(BOOK), TRAIT(3_PLAYERS) | TRAIT(4_PLAYERS),
+     "the returns of all must follow from one of them"},
+    {OPTION(FULL_KEYS), TRAIT(COARSE_KEYS), "they are opposites"},
+    {OPTION(DECISIVE), TRAIT(SIMULTANEOUS) | TRAIT(HIDDEN) | TRAIT(COARSE_KEYS),
+     "a move wins at once only where moves alternate and cards are open"},
+};
+
+static bool makes_sense(int option, int trait)
+{
+    for (size_t i = 0; i < sizeof senseless / sizeof *senseless; ++i)
+        if (senseless[i].options >> option & 1 && senseless[i].traits >> trait & 1)
+            return false;
+    return true;
+}
+
+static void print_senseless(void)
+{
+    for (size_t i = 0; i < sizeof senseless / sizeof *senseless; ++i) {
+        const char *comma = "";
+        printf("-: ");
+        for (int o = 0; o < DRAW_OPTIONS; ++o)
+            if (senseless[i].options >> o & 1) {
+                printf("%s%s", comma, option_names[o]);
+                comma = ", ";
+            }
+        printf(" with");
+        for (int t = 0; t < DRAW_TRAITS; ++t)
+            if (senseless[i].traits >> t & 1)
+                printf(" %s", trait_names[t]);
+        printf(": %s\n", senseless[i].reason);
+    }
+}
+
 void draw_print(draw_table table)
 {
     printf("%-24s", "");
@@ -370,41 +438,31 @@ void draw_print(draw_table table)
     for (int o = 0; o < DRAW_OPTIONS; ++o) {
         printf("\n%-24s", option_names[o]);
         for (int t = 0; t < DRAW_TRAITS; ++t)
-            printf("%9llu", (unsigned long long)table[o][t]);
+            if (makes_sense(o, t))
+                printf("%9llu", (unsigned long long)table[o][t]);
+            else
+                printf("%9s", "-");
     }
     printf("\n");
+    print_senseless();
 }
 
-/* Cards are needed for worlds and samplers, an exact evaluator exists without luck and secrets, and
- * one player has none to hide from. */
-static bool can_meet(int option, int trait)
+void draw_print_rare(draw_table table, uint64_t least)
 {
-    bool cards = option == DRAW_WORLDS || option == DRAW_SAMPLER;
-    bool certain = option == DRAW_EXACT || option == DRAW_BOOK;
-    bool many = trait == DRAW_3_PLAYERS || trait == DRAW_4_PLAYERS;
-    bool alone = trait == DRAW_1_PLAYER;
-    if (option == DRAW_FULL_KEYS && trait == DRAW_COARSE_KEYS)
-        return false;
-    if (option == DRAW_SAMPLER && (trait == DRAW_TURNS || alone))
-        return false;
-    if (certain && (trait == DRAW_DICE || trait == DRAW_SIMULTANEOUS || trait == DRAW_HIDDEN ||
-                    trait == DRAW_COARSE_KEYS))
-        return false;
-    if (option == DRAW_BOOK && many)
-        return false;
-    return !cards || !alone;
+    for (int o = 0; o < DRAW_OPTIONS; ++o)
+        for (int t = 0; t < DRAW_TRAITS; ++t)
+            if (makes_sense(o, t) && table[o][t] < least)
+                printf("rare: %s with %s, %llu times of at least %llu\n", option_names[o],
+                       trait_names[t], (unsigned long long)table[o][t], (unsigned long long)least);
 }
 
-uint64_t draw_least(draw_table table, const char **option, const char **trait)
+uint64_t draw_least(draw_table table)
 {
     uint64_t least = UINT64_MAX;
     for (int o = 0; o < DRAW_OPTIONS; ++o)
         for (int t = 0; t < DRAW_TRAITS; ++t)
-            if (can_meet(o, t) && table[o][t] < least) {
+            if (makes_sense(o, t) && table[o][t] < least)
                 least = table[o][t];
-                *option = option_names[o];
-                *trait = trait_names[t];
-            }
     return least;
 }
 

@@ -35,7 +35,8 @@ struct drawing {
     int lines;       /* of an opening book at the first root */
 };
 
-/* Options and other settings that a comparison crosses with the traits of a game. */
+/* Options and other settings that a comparison crosses with the traits of a game: counted where they
+ * make a difference, such as worlds where cards are hidden. */
 enum draw_option {
     DRAW_UCB1,
     DRAW_UCB1_PARENT,
@@ -52,7 +53,8 @@ enum draw_option {
     DRAW_ORDER_FIRST,
     DRAW_PARANOID,
     DRAW_COALITION,
-    DRAW_NO_SOLVER,
+    DRAW_SOLVER,
+    DRAW_NO_SOLVER, /* where it could prove something */
     DRAW_TRANSPOSITIONS,
     DRAW_WORLDS,
     DRAW_ALL,
@@ -109,9 +111,12 @@ typedef uint64_t draw_table[DRAW_OPTIONS][DRAW_TRAITS];
 
 void draw(uint64_t seed, struct drawing *out);
 void draw_count(const struct drawing *drawing, draw_table table);
+/* One line for each option, with a - where a pair makes no sense; then why. */
 void draw_print(draw_table table);
-/* The least drawn of all pairs that can meet; its names go to *option and *trait. */
-uint64_t draw_least(draw_table table, const char **option, const char **trait);
+/* Names the pairs that make sense and were drawn fewer than `least` times. */
+void draw_print_rare(draw_table table, uint64_t least);
+/* How often the pair was drawn that was drawn least of those that make sense. */
+uint64_t draw_least(draw_table table);
 /* A drawing in words, for a failure. */
 void draw_describe(const struct drawing *drawing, char *out, size_t size);
 

@@ -1,0 +1,169 @@
+/* What must hold in a tree that several threads have searched. */
+#include "reference/together.h"
+
+#include "base/rng.h"
+#include "reference/draw.h"
+#include "search/search.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TOGETHER_SMALL = 500 /* positions of a game whose exact value is worked out */ };
+
+struct together {
+    struct drawing drawing;
+    struct banyan_search *search;
+    struct random_game_state state;
+    uint64_t *values;
+    char *message;
+    size_t size;
+    bool holds;
+};
+
+static void expect(struct together *t, const char *what, double found, double right)
+{
+    if (!t->holds || found == right)
+        return;
+    t->holds = false;
+    int length = snprintf(t->message, t->size, "seed %llu, %d threads: %s: %.9g, not %.9g\n",
+                          (unsigned long long)t->drawing.seed, t->drawing.options.threads, what,
+                          found, right);
+    if (length > 0 && (size_t)length < t->size)
+        draw_describe(&t->drawing, t->message + length, t->size - (size_t)length);
+}
+
+/* --- the exact value --- */
+
+/* Player 0's return if both play as well as can be; *left: positions that may still be looked at, < 0:
+ * too many. */
+static float exact_value(const struct banyan_game *game, const struct random_game_state *state,
+                         int *left)
+{
+    banyan_action actions[RANDOM_GAME_LEGAL], joint[BANYAN_MAX_PLAYERS] = {0};
+    float returns[BANYAN_MAX_PLAYERS], best = 0;
+    unsigned movers = game->movers(state);
+    if (!movers) {
+        game->returns(state, returns);
+        return returns[0];
+    }
+    int mover = movers & 1 ? 0 : 1, count = game->legal(state, mover, actions);
+    for (int i = 0; i < count && --*left >= 0; ++i) {
+        struct random_game_state next = *state;
+        joint[mover] = actions[i];
+        game->apply(&next, joint, NULL);
+        float value = exact_value(game, &next, left);
+        if (i == 0 || (mover == 0 ? value > best : value < best))
+            best = value;
+    }
+    return best;
+}
+
+/* --- every node --- */
+
+static void check_node(struct together *t, uint32_t ref, const struct random_game_state *state);
+
+/* state: NULL where it is not known, or where nothing is proven. */
+static void check_edge(struct together *t, const struct tree_node *node, int index,
+                       const struct random_game_state *state)
+{
+    const struct banyan_game *game = &t->drawing.game;
+    const struct tree_edge *edge = &tree_edges(&t->search->tree, node)[index];
+    struct random_game_state next;
+    if (state) {
+        struct tree_bounds bounds = *search_edge_bounds(t->search, node, index);
+        banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+        int left = TOGETHER_SMALL;
+        next = *state;
+        joint[node->mover] = tree_action(&t->search->tree, node, index);
+        game->apply(&next, joint, NULL);
+        float value = exact_value(game, &next, &left);
+        *t->values += left >= 0;
+        if (left >= 0 && (value < bounds.lo || value > bounds.hi))
+            expect(t, "a bound on an exact value",
+                   (double)(value < bounds.lo ? bounds.lo : bounds.hi), (double)value);
+    }
+    if (edge->child && !t->search->tree.layout.keyed && !t->search->tree.table)
+        check_node(t, edge->child, state ? &next : NULL);
+}
+
+static void check_node(struct together *t, uint32_t ref, const struct random_game_state *state)
+{
+    const struct tree *tree = &t->search->tree;
+    const struct tree_node *node = tree_node(tree, ref);
+    const uint32_t *in_flight = tree_column(tree, node, tree->layout.in_flight);
+    uint64_t visits = 0;
+    expect(t, "a node's visits in flight", node->in_flight, 0);
+    expect(t, "a node waits for priors", node->flags & TREE_PENDING, 0);
+    for (int i = 0; i < node->tried && t->holds; ++i) {
+        expect(t, "an edge's visits in flight", in_flight[i], 0);
+        visits += tree_edges(tree, node)[i].visits;
+        check_edge(t, node, i, state);
+    }
+    if (visits > node->visits)
+        expect(t, "visits of a node's edges", (double)visits, node->visits);
+}
+
+/* --- a run --- */
+
+static void check_root(struct together *t, uint64_t wanted)
+{
+    const struct banyan_search *search = t->search;
+    const struct drawing *drawing = &t->drawing;
+    bool proven = search->solver && search_proven(&search->root_bounds);
+    expect(t, "leaves out", (double)search->waiting, 0);
+    if (!proven)
+        expect(t, "simulations", (double)search->simulations, (double)wanted);
+    for (int p = 0; p < drawing->game.players && t->holds; ++p) {
+        const struct tree_node *node = search_root_node(search, p);
+        if (node && (drawing->game.movers(&t->state) >> p & 1))
+            check_node(t, (uint32_t)(((const unsigned char *)node - search->tree.base) / 8),
+                       search->solver ? &t->state : NULL);
+    }
+}
+
+static bool next_root(struct together *t, struct banyan_rng *rng)
+{
+    const struct banyan_game *game = &t->drawing.game;
+    banyan_action actions[RANDOM_GAME_LEGAL], joint[BANYAN_MAX_PLAYERS] = {0};
+    struct banyan_dice dice;
+    unsigned movers = game->movers(&t->state);
+    banyan_dice_drawn(&dice, rng);
+    for (int p = 0; p < game->players; ++p)
+        if (movers >> p & 1)
+            joint[p] = actions[rng_below(rng, (uint32_t)game->legal(&t->state, p, actions))];
+    game->apply(&t->state, joint, &dice);
+    if (!game->movers(&t->state))
+        return false;
+    banyan_search_advance(t->search, joint, &t->state);
+    return true;
+}
+
+bool together_holds(uint64_t seed, uint64_t *values, char *message, size_t size)
+{
+    struct together t = {.values = values, .message = message, .size = size, .holds = true};
+    struct banyan_limits limits = {0};
+    struct banyan_error err;
+    struct banyan_rng rng;
+    draw(seed, &t.drawing);
+    banyan_rng_seed(&rng, banyan_rng_child(seed, "together", 0));
+    t.drawing.options.threads = 2 + (int)rng_below(&rng, 3);
+    t.drawing.options.ensemble = 1;
+    t.drawing.options.final_agree = false;
+    t.drawing.options.memory_bytes = (uint64_t)4 << 20;
+    t.state = t.drawing.start;
+    limits.simulations = 4 * t.drawing.simulations;
+    if (banyan_search_create(&t.search, &t.drawing.game, &t.drawing.options,
+                             &t.drawing.evaluator.evaluator, &err) != BANYAN_OK) {
+        snprintf(message, size, "%s", err.message);
+        return false;
+    }
+    banyan_search_set_root(t.search, &t.state, t.drawing.viewer, NULL);
+    for (int move = 0; move < 2 && t.holds; ++move) {
+        if (move && !next_root(&t, &rng))
+            break;
+        expect(&t, "the status of a run", banyan_search_run(t.search, &limits, &err), BANYAN_OK);
+        check_root(&t, (uint64_t)limits.simulations);
+    }
+    banyan_search_destroy(t.search);
+    return t.holds;
+}
