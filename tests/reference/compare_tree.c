@@ -26,9 +26,17 @@ void compare_expect_near(struct pair *pair, const char *what, double kernel, dou
         compare_differ(pair, what, kernel, plain);
 }
 
+/* With transpositions many edges lead to a node, which is looked at once. */
+static bool met_before(const struct pair *pair, struct plain_node *node)
+{
+    bool met = node->round == pair->plain->round;
+    node->round = pair->plain->round;
+    return met;
+}
+
 /* --- the trees --- */
 
-static void compare_node(struct pair *pair, uint32_t ref, const struct plain_node *node);
+static void compare_node(struct pair *pair, uint32_t ref, struct plain_node *node);
 
 static void compare_outcomes(struct pair *pair, uint32_t ref, const struct plain_edge *edge,
                              int *count)
@@ -63,7 +71,7 @@ static void compare_child(struct pair *pair, uint32_t child, const struct plain_
         compare_expect(pair, "an edge's outcomes", kernel, plain);
         return;
     }
-    const struct plain_node *node = edge->outcomes ? edge->outcomes->node : NULL;
+    struct plain_node *node = edge->outcomes ? edge->outcomes->node : NULL;
     compare_expect(pair, "an edge has a node", child != 0, node != NULL);
     if (pair->same && child)
         compare_node(pair, child, node);
@@ -99,7 +107,7 @@ static void compare_edge(struct pair *pair, const struct tree_node *kernel, int 
 }
 
 static void compare_regrets(struct pair *pair, const struct tree_node *kernel,
-                            const struct plain_node *node)
+                            struct plain_node *node)
 {
     const struct tree *tree = &pair->kernel->tree;
     double regrets[64], average[64], total = 0;
@@ -118,11 +126,13 @@ static void compare_regrets(struct pair *pair, const struct tree_node *kernel,
     }
 }
 
-static void compare_node(struct pair *pair, uint32_t ref, const struct plain_node *node)
+static void compare_node(struct pair *pair, uint32_t ref, struct plain_node *node)
 {
     const struct tree *tree = &pair->kernel->tree;
     const struct tree_node *kernel = tree_node(tree, ref);
     int tried = 0;
+    if (met_before(pair, node))
+        return;
     for (int i = 0; i < node->count; ++i)
         tried += node->edges[i]->tried;
     ++pair->comparison->nodes;
@@ -155,6 +165,7 @@ static void compare_node(struct pair *pair, uint32_t ref, const struct plain_nod
 void compare_trees(struct pair *pair)
 {
     struct banyan_search *search = pair->kernel;
+    ++pair->plain->round;
     compare_expect(pair, "random numbers are at the same place", 0,
                    memcmp(&search->rng, &pair->plain->rng, sizeof search->rng) != 0);
     for (int t = 0; t < search->trees && pair->same; ++t)
@@ -210,6 +221,8 @@ static void forget_node(struct pair *pair, uint32_t ref, struct plain_node *node
 {
     const struct tree *tree = &pair->kernel->tree;
     const struct tree_node *kernel = tree_node(tree, ref);
+    if (met_before(pair, node))
+        return;
     for (int i = 0; i < kernel->tried; ++i)
         forget_below(pair, tree_edges(tree, kernel)[i].child,
                      plain_find_edge(node, tree_action(tree, kernel, i)), kept);
@@ -218,6 +231,7 @@ static void forget_node(struct pair *pair, uint32_t ref, struct plain_node *node
 void compare_forget(struct pair *pair)
 {
     struct kept kept = {.least = UINT64_MAX};
+    ++pair->plain->round;
     for (int t = 0; t < pair->kernel->trees; ++t)
         forget_below(pair, pair->kernel->root[t].child, &pair->plain->root[t], &kept);
     plain_list_nodes(pair->plain);

@@ -97,7 +97,7 @@ struct plain_node {
     struct plain_results back; /* all edges', in the order in which they came */
     struct plain_play *plays;
     struct plain_node *next; /* of all nodes of the tree */
-    int round;               /* in which they were listed */
+    int round;               /* in which it was met last */
 };
 
 /* A choice that the other search made. */

@@ -122,7 +122,8 @@ struct plain_bounds plain_node_bounds(const struct plain_node *node)
 struct plain_bounds plain_edge_bounds(const struct plain_edge *edge)
 {
     struct plain_bounds bounds = edge->known;
-    if (plain_proven(bounds) || !edge->outcomes || !edge->outcomes->node)
+    bool solver = edge->node->search->solver;
+    if (!solver || plain_proven(bounds) || !edge->outcomes || !edge->outcomes->node)
         return bounds;
     struct plain_bounds below = plain_node_bounds(edge->outcomes->node);
     return (struct plain_bounds){fmaxf(bounds.lo, below.lo), fminf(bounds.hi, below.hi)};
