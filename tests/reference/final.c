@@ -29,7 +29,7 @@ static struct banyan_root_move row_of(const struct plain_edge *edge)
     uint64_t visits = plain_edge_visits(edge);
     struct plain_bounds bounds =
         r->solver && edge->tried ? plain_own_bounds(edge) : plain_all_returns(r);
-    double mean = visits ? plain_edge_sum(edge) / (double)visits : NAN, score = 0;
+    double mean = visits ? plain_edge_sum(edge) / (double)visits : NAN, score = -INFINITY;
     if (r->options.rule == BANYAN_RULE_GUMBEL && visits)
         score =
             plain_improved_logit(edge) + (edge->node->mover == r->viewer ? r->gumbel[edge->id] : 0);

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MANY_JOBS = 256, MANY_DESCRIBED = 3 /* disagreements that a process describes */ };
+enum { MANY_JOBS = 256, MANY_DESCRIBED = 10 /* disagreements that a process describes */ };
 
 /* --- one process --- */
 
