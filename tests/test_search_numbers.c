@@ -426,6 +426,21 @@ static void scores_are_counted(void **unused)
     searching_close(&s);
 }
 
+/* Of a root that waits for its evaluator no priors are known. */
+static void priors_that_are_not_written_are_none(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_leaf leaf;
+    searching_open(&s, "tictactoe", NULL, "rule=puct", "uniform");
+    assert_int_equal(banyan_search_select(s.search, &leaf, 1), 1);
+    assert_true(isnan(searching_row(&s, 0, "b2").prior));
+    s.evaluator.evaluate(s.evaluator.ctx, &leaf, 1, NULL);
+    banyan_search_update(s.search, &leaf, 1);
+    assert_true(fabsf(searching_row(&s, 0, "b2").prior - 1.0f / 9) < 1e-6f);
+    searching_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -442,6 +457,7 @@ int main(void)
         cmocka_unit_test(kept_visits_do_not_choose),
         cmocka_unit_test(the_last_considered_is_played),
         cmocka_unit_test(scores_are_counted),
+        cmocka_unit_test(priors_that_are_not_written_are_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

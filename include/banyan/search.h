@@ -179,7 +179,7 @@ struct banyan_root_move {
     banyan_action action;
     uint32_t visits; /* 2^32 - 1: so many or more */
     double mean;     /* return of the mover; NaN: not visited */
-    float prior;     /* NaN: none */
+    float prior;     /* NaN: none, or the evaluator has not written it yet */
     float lo, hi;    /* proven bounds on the mover's return */
     double score;    /* of the selection rule now; NaN: not visited */
 };

@@ -241,7 +241,7 @@ void search_fill_row(const struct banyan_search *search, const struct tree_node 
                                      .lo = search->game->return_min,
                                      .hi = search->game->return_max,
                                      .score = NAN};
-    if (search->tree.layout.prior_bytes)
+    if (search->tree.layout.prior_bytes && !(node->flags & TREE_PENDING))
         row->prior = tree_priors(&search->tree, node)[index];
     if (search->solver && edge) {
         struct tree_bounds bounds = *search_edge_bounds(search, node, index);

@@ -1,6 +1,7 @@
 /* The course of a comparison: both searches are asked and told the same. */
 #include "reference/compare.h"
 
+#include "base/movers.h"
 #include "base/rng.h"
 #include "reference/pair.h"
 
@@ -239,6 +240,9 @@ static void compare_rows(struct pair *pair, int player)
     for (int i = 0; i < count && pair->same; ++i) {
         compare_expect(pair, "a row's action", (double)kernel[i].action, (double)plain[i].action);
         compare_expect(pair, "a row's visits", kernel[i].visits, plain[i].visits);
+        if (pair->searches == 1)
+            compare_expect_near(pair, "a row's prior", (double)kernel[i].prior,
+                                (double)plain[i].prior);
         compare_expect_near(pair, "a row's mean", kernel[i].mean, plain[i].mean);
         compare_expect(pair, "a row's lower bound", (double)kernel[i].lo, (double)plain[i].lo);
         compare_expect(pair, "a row's upper bound", (double)kernel[i].hi, (double)plain[i].hi);
@@ -278,8 +282,12 @@ static void compare_root(struct pair *pair)
         if (!(game->movers(&pair->state) >> p & 1))
             continue;
         compare_rows(pair, p);
+        compare_average(pair, p);
         compare_choice(pair, p);
     }
+    int first =
+        pair->kernel->trees > 1 ? pair->kernel->viewer : movers_first(game->movers(&pair->state));
+    compare_variation(pair, first);
     if (pair->drawing->early && pair->same)
         compare_early(pair, pair->whole->simulations);
 }

@@ -36,7 +36,7 @@ static struct banyan_root_move row_of(const struct plain_edge *edge)
     return (struct banyan_root_move){.action = edge->action,
                                      .visits = (uint32_t)visits,
                                      .mean = mean,
-                                     .prior = r->priors ? edge->prior : NAN,
+                                     .prior = r->priors && !edge->node->waiting ? edge->prior : NAN,
                                      .lo = bounds.lo,
                                      .hi = bounds.hi,
                                      .score = score};

@@ -43,6 +43,10 @@ void compare_expect(struct pair *pair, const char *what, double kernel, double p
 /* Sums of the same numbers, perhaps in another order. */
 void compare_expect_near(struct pair *pair, const char *what, double kernel, double plain);
 
+/* What is read at the root beside rows and values; player moves there. */
+void compare_variation(struct pair *pair, int player);
+void compare_average(struct pair *pair, int player);
+
 /* Everything that both trees hold. */
 void compare_trees(struct pair *pair);
 
