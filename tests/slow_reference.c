@@ -4,7 +4,7 @@
  *
  * compares the games of NUMBER seeds from FIRST on, in so many processes (0, 1,000,000 and one for
  * each processor if not given).  Exit status 1: both searches disagreed, or a pair of an option and a
- * trait was drawn fewer than once in 1,000 games. */
+ * trait was drawn less than once in 1,000 games (of 100,000 games or more). */
 #include "reference/many.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ int main(int argc, char **argv)
     int jobs = argc > 3 ? atoi(argv[3]) : (int)sysconf(_SC_NPROCESSORS_ONLN);
     compare_many(first, number, jobs, 10000, &many);
     many_print(&many);
-    bool enough = number < 10000 || draw_least(many.table) >= number / 1000;
+    bool enough = number < 100000 || draw_least(many.table) >= number / 1000;
     bool clear = many.comparison.ties <= many.comparison.choices / 1000;
     return many.disagreements == 0 && enough && clear ? 0 : 1;
 }
