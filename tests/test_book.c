@@ -124,6 +124,26 @@ static void a_line_gives_its_last_action_visits(void **unused)
     searching_close(&s);
 }
 
+/* The root has been passed by every simulation that the book's lines of one action stand for, and by
+ * those after it; lines that go on count for their last action only. */
+static void the_root_counts_the_books_visits(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    searching_open(&s, "tictactoe", NULL, "solver=off", "rollout");
+    added(&s, "c1", 60, -0.5);
+    added(&s, "c1 b2", 40, 0.25);
+    added(&s, "a1", 20, 1);
+    assert_int_equal(s.search->root[0].visits, 80);
+    assert_int_equal(search_root_node(s.search, 0)->visits, 80);
+    assert_int_equal(s.search->root_visits, 80);
+    searching_run(&s, 50);
+    assert_int_equal(s.search->root[0].visits, 130);
+    assert_int_equal(search_root_node(s.search, 0)->visits, 130);
+    assert_int_equal(s.search->root_visits, 130);
+    searching_close(&s);
+}
+
 static void lines_come_in_any_order(void **unused)
 {
     (void)unused;
@@ -775,6 +795,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_gives_its_last_action_visits),
+        cmocka_unit_test(the_root_counts_the_books_visits),
         cmocka_unit_test(lines_come_in_any_order),
         cmocka_unit_test(a_tree_comes_back),
         cmocka_unit_test(tuned_takes_the_largest_variance),

@@ -174,6 +174,144 @@ static void advance_follows_dice_and_both_movers(void **unused)
     searching_close(&s);
 }
 
+/* --- what compaction keeps: a root with children of one size, by hand --- */
+
+enum { CHILDREN = 30, CHILD_ACTIONS = 2 };
+
+struct fan {
+    struct tree tree;
+    struct tree_edge root;
+    uint32_t root_units, child_units;
+};
+
+static void fan_open(struct fan *fan, const uint32_t visits[CHILDREN])
+{
+    const struct tree_layout layout = {
+        .edge_bytes = sizeof(struct tree_edge), .action_bytes = 1, .players = 2};
+    banyan_action actions[CHILDREN];
+    for (int i = 0; i < CHILDREN; ++i)
+        actions[i] = (banyan_action)i;
+    memset(fan, 0, sizeof *fan);
+    assert_int_equal(tree_init(&fan->tree, &layout, 1 << 20, false, CHILDREN), BANYAN_OK);
+    fan->root.visits = UINT32_MAX;
+    fan->root.child =
+        tree_make_node(&fan->tree, 0, 0, UINT32_MAX, actions, NULL, CHILDREN, CHILDREN);
+    struct tree_node *root = tree_node(&fan->tree, fan->root.child);
+    fan->root_units = fan->tree.used - 1;
+    for (int i = 0; i < CHILDREN; ++i) {
+        int index = tree_try(&fan->tree, root, i);
+        uint32_t before = fan->tree.used;
+        struct tree_edge *edge = &tree_edges(&fan->tree, root)[index];
+        edge->visits = visits[i];
+        edge->child = tree_make_node(&fan->tree, 0, 1, visits[i], actions, NULL, CHILD_ACTIONS,
+                                     CHILD_ACTIONS);
+        fan->child_units = fan->tree.used - before;
+    }
+}
+
+/* As if the arena were of this limit, and so three halves as large in all. */
+static void fan_compact(struct fan *fan, uint32_t limit)
+{
+    assert_true(fan->tree.used <= limit);
+    fan->tree.limit = limit;
+    fan->tree.size = limit / 2 * 3;
+    tree_compact(&fan->tree, &fan->root, 1);
+}
+
+/* Edges stay with their visits; a child stands or not.  The least visits of those kept, the most of those
+ * that are gone; returns how many are kept. */
+static int fan_kept(const struct fan *fan, uint32_t *least, uint32_t *most)
+{
+    const struct tree_node *root = tree_node(&fan->tree, fan->root.child);
+    const struct tree_edge *edges = tree_edges(&fan->tree, root);
+    int kept = 0;
+    *least = UINT32_MAX;
+    *most = 0;
+    assert_int_equal(root->tried, CHILDREN);
+    for (int i = 0; i < CHILDREN; ++i) {
+        if (edges[i].child) {
+            const struct tree_node *child = tree_node(&fan->tree, edges[i].child);
+            assert_int_equal(child->visits, edges[i].visits);
+            assert_int_equal(tree_action(&fan->tree, child, CHILD_ACTIONS - 1), CHILD_ACTIONS - 1);
+            *least = edges[i].visits < *least ? edges[i].visits : *least;
+            ++kept;
+        } else {
+            *most = edges[i].visits > *most ? edges[i].visits : *most;
+        }
+    }
+    assert_int_equal(fan->tree.nodes, kept + 1);
+    return kept;
+}
+
+/* At most half of the limit: a tree of exactly so much is kept whole, and one unit more is too much. */
+static void half_of_the_limit_is_kept(void **unused)
+{
+    (void)unused;
+    uint32_t visits[CHILDREN], least, most;
+    for (int i = 0; i < CHILDREN; ++i)
+        visits[i] = 100 + (uint32_t)i % 2;
+    for (uint32_t more = 0; more < 2; ++more) {
+        struct fan fan;
+        fan_open(&fan, visits);
+        uint32_t used = fan.tree.used;
+        fan_compact(&fan, 2 * (used - more));
+        int kept = fan_kept(&fan, &least, &most);
+        assert_true(fan.tree.used <= used - more);
+        assert_int_equal(kept == CHILDREN, more == 0);
+        assert_int_equal(fan.tree.limit, 2 * (used - more));
+        tree_free(&fan.tree);
+    }
+}
+
+/* Four children to each doubling of the visits, which no two share: they go one by one.  Seven eighths of
+ * the half are filled, to the last unit where that comes out even. */
+static uint32_t step_visits(uint32_t step)
+{
+    return (4 + step % 4) << step / 4;
+}
+
+static void the_most_visited_are_kept(void **unused)
+{
+    (void)unused;
+    uint32_t visits[CHILDREN], least, most;
+    int even = 0;
+    for (uint32_t i = 0; i < CHILDREN; ++i)
+        visits[i] = step_visits(7 * i % CHILDREN);
+    for (uint32_t wanted = CHILDREN / 2; wanted < CHILDREN - 5; ++wanted) {
+        struct fan fan;
+        fan_open(&fan, visits);
+        uint32_t units = fan.root_units + wanted * fan.child_units;
+        even += units % 7 == 0;
+        fan_compact(&fan, 2 * ((units + 6) / 7 * 8));
+        assert_int_equal(fan_kept(&fan, &least, &most), wanted);
+        assert_int_equal(least, step_visits(CHILDREN - wanted));
+        assert_int_equal(most, step_visits(CHILDREN - wanted - 1));
+        tree_free(&fan.tree);
+    }
+    assert_true(even > 0);
+}
+
+/* Whatever the visits: nobody is kept that has less than three quarters of those of one that is gone. */
+static void the_least_visited_go(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 9);
+    for (int round = 0; round < 200; ++round) {
+        uint32_t visits[CHILDREN], least, most, most_of_all = 1u << (3 + round % 29);
+        struct fan fan;
+        for (int i = 0; i < CHILDREN; ++i)
+            visits[i] = 1 + banyan_rng_below(&rng, most_of_all);
+        fan_open(&fan, visits);
+        uint32_t used = fan.tree.used;
+        fan_compact(&fan, used + banyan_rng_below(&rng, used - 100));
+        fan_kept(&fan, &least, &most);
+        assert_true(fan.tree.used <= fan.tree.limit / 2 + 1);
+        assert_true((uint64_t)least * 4 >= (uint64_t)most * 3);
+        tree_free(&fan.tree);
+    }
+}
+
 /* Squeezing the tree changes no statistics of what is kept. */
 static void compaction_loses_nothing_when_there_is_room(void **unused)
 {
@@ -256,6 +394,9 @@ int main(void)
         cmocka_unit_test(too_little_memory_is_refused),
         cmocka_unit_test(advance_keeps_the_subtree),
         cmocka_unit_test(advance_follows_dice_and_both_movers),
+        cmocka_unit_test(half_of_the_limit_is_kept),
+        cmocka_unit_test(the_most_visited_are_kept),
+        cmocka_unit_test(the_least_visited_go),
         cmocka_unit_test(compaction_loses_nothing_when_there_is_room),
         cmocka_unit_test(equal_seeds_give_equal_trees),
         cmocka_unit_test(a_search_that_stops_can_go_on),
