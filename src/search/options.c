@@ -20,6 +20,7 @@ void banyan_search_options_default(struct banyan_search_options *options)
         .regret_explore = 0.1,
         .opponents = BANYAN_OPPONENTS_MAXN,
         .solver = BANYAN_SOLVER_AUTO,
+        .availability = true,
         .keys = BANYAN_KEYS_COARSE,
         .decisive = true,
         .final = BANYAN_FINAL_ROBUST,
