@@ -695,6 +695,26 @@ static void test_leap_gfi(void **state)
     }
 }
 
+/* "Not ejected for rolling doubles on the Armour roll unless the Armour roll was successful" says nothing of
+ * the injury roll (40).  AV 8 breaks on 4 + 5; 2 + 2 stuns, 2 + 3 is no double. */
+static void test_sneaky_git(void **state)
+{
+    (void)state;
+    BOTH(rules)
+    for (int second = 2; second <= 3; ++second) {
+        struct bb_state s = deviation(40, rules,
+                                      "home={0 3 1 1 0 0; 1 6 3 3 8 SNEAKY_GIT} "
+                                      "away={0 3 1 1 0 0; 1 6 3 3 8; 2 6 3 3 8}");
+        int fouler = stand(&s, BB_HOME, 1, 14, 8), victim = stand(&s, BB_AWAY, 1, 13, 8);
+        stand(&s, BB_AWAY, 2, 3, 3);
+        bb_prone(&s, victim);
+        CHOOSE(&s, START_FOUL, fouler, BB_NOWHERE);
+        PLAY(&s, FOUL, BB_NONE, bb_square(13, 8), DIE(ARMOR, 6, 4), DIE(ARMOR, 6, 5),
+             DIE(INJURY, 6, 2), DIE(INJURY, 6, second));
+        assert_int_equal(bb_is(&s, fouler, BB_EJECTED), rules && second == 2);
+    }
+}
+
 /* As botbowl does it and as the rule has it (27, 30, 33): an interception is rerolled by Catch; a kick may
  * be aimed at the end zone; who is only stunned by the crowd waits in the reserves. */
 static void test_the_same(void **state)
@@ -738,7 +758,8 @@ int main(void)
         cmocka_unit_test(test_guard),          cmocka_unit_test(test_rooted_blitz),
         cmocka_unit_test(test_foul_assist),    cmocka_unit_test(test_held_on_a_path),
         cmocka_unit_test(test_exact_paths),    cmocka_unit_test(test_airborne),
-        cmocka_unit_test(test_leap_gfi),       cmocka_unit_test(test_the_same),
+        cmocka_unit_test(test_leap_gfi),       cmocka_unit_test(test_sneaky_git),
+        cmocka_unit_test(test_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,13 +117,19 @@ static void injury_stun(struct bb_play *p, const struct bb_frame *f)
     }
 }
 
+/* Sneaky Git hides a double at the armour roll, in botbowl also one at the injury roll. */
+static bool injury_is_seen(const struct bb_state *s, int fouler)
+{
+    return !bb_quirk(s, BB_QUIRK_SNEAKY_GIT) || !bb_skilled(s, fouler, BB_SKILL_SNEAKY_GIT);
+}
+
 bool bb_injury_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     const struct bb_state *s = p->s;
     (void)a;
     int first = bb_d6(p, BB_DIE_INJURY), second = bb_d6(p, BB_DIE_INJURY);
     int result = first + second + injury_modifier(s, f);
-    if (f->bits & BB_HURT_FOUL && first == second && !bb_skilled(s, f->other, BB_SKILL_SNEAKY_GIT))
+    if (f->bits & BB_HURT_FOUL && first == second && injury_is_seen(s, f->other))
         f->bits |= BB_HURT_EJECT;
     if (result >= 10) {
         injury_run(p, BB_CASUALTY, f)->phase = bb_skilled(s, f->player, BB_SKILL_DECAY);

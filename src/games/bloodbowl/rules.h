@@ -53,9 +53,10 @@ enum bb_quirk {
     BB_QUIRK_PATH_LABEL = 37,
     /* found by replaying */
     BB_QUIRK_AIRBORNE = 38, /* who was hurt in flight stays "in the air", off the board */
-    BB_QUIRK_LEAP_GFI = 39  /* a leap rolls once more for squares gone for before it */
+    BB_QUIRK_LEAP_GFI = 39, /* a leap rolls once more for squares gone for before it */
+    BB_QUIRK_SNEAKY_GIT = 40
 };
-#define BB_ALL_QUIRKS (((uint64_t)1 << 40) - 2)
+#define BB_ALL_QUIRKS (((uint64_t)1 << 41) - 2)
 
 static inline bool bb_quirk(const struct bb_state *s, enum bb_quirk quirk)
 {
