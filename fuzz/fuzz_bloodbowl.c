@@ -2,7 +2,7 @@
  * its own JSON to equal bytes, and can be played on; what it refuses gets one line. */
 #include "fuzz.h"
 
-#include "games/bloodbowl/game.h"
+#include "games/bloodbowl/table.h"
 #include "records/bloodbowl_position.h"
 
 enum { BLOODBOWL_PLIES = 40 };

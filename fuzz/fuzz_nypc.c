@@ -2,8 +2,8 @@
  * "agent" (what the judge says), "judge" (what the first player says), "log". */
 #include "fuzz_talk.h"
 
-#include "nypc/agent.h"
 #include "nypc/log.h"
+#include "nypc/player.h"
 #include "nypc/referee.h"
 
 static void fuzz_agent(FILE *in, FILE *out)
@@ -12,7 +12,7 @@ static void fuzz_agent(FILE *in, FILE *out)
     nypc_options_default(&options);
     options.nodes = 20;
     options.table_bytes = 1 << 16;
-    (void)nypc_agent(in, out, out, &options, NULL);
+    (void)nypc_player(in, out, out, &options, NULL);
 }
 
 static void fuzz_log(FILE *in, FILE *out)

@@ -2,8 +2,8 @@
 #ifndef TESTS_BLOODBOWL_POSITION_H
 #define TESTS_BLOODBOWL_POSITION_H
 
-#include "games/bloodbowl/game.h"
 #include "games/bloodbowl/rules.h"
+#include "games/bloodbowl/table.h"
 #include "games/bloodbowl/text.h"
 
 #include <setjmp.h>

@@ -7,7 +7,7 @@
 #define TESTS_BLOODBOWL_RANDOM_H
 
 #include "games/bloodbowl/bloodbowl.h"
-#include "games/bloodbowl/game.h"
+#include "games/bloodbowl/table.h"
 #include "games/bloodbowl/text.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* The agent's choices on the one-player board against exact values. */
-#include "games/bloodbowl/game.h"
 #include "games/bloodbowl/players/agent.h"
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/rules.h"
 #include "games/bloodbowl/solve.h"
+#include "games/bloodbowl/table.h"
 #include "games/bloodbowl/text.h"
 
 #include <setjmp.h>

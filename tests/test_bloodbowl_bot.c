@@ -1,9 +1,9 @@
 /* The scripted coach of Blood Bowl: always legal, in both modes, and far better than chance. */
-#include "games/bloodbowl/game.h"
 #include "games/bloodbowl/players/agent.h"
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/players/eval.h"
 #include "games/bloodbowl/rules.h"
+#include "games/bloodbowl/table.h"
 #include "games/bloodbowl/text.h"
 
 #include <setjmp.h>

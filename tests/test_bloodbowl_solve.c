@@ -1,9 +1,9 @@
 /* Exact values on the one-player board, and the tutorial's search. */
-#include "games/bloodbowl/game.h"
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/players/tutorial.h"
 #include "games/bloodbowl/rules.h"
 #include "games/bloodbowl/solve.h"
+#include "games/bloodbowl/table.h"
 #include "games/bloodbowl/text.h"
 
 #include <setjmp.h>

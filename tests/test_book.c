@@ -4,7 +4,7 @@
 
 #include "search/search.h"
 
-#include "match/table.h"
+#include "match/playing.h"
 #include "players/book.h"
 #include "players/player.h"
 

@@ -1,6 +1,6 @@
 /* The mushroom game: worked examples, recorded games, the move generators against the rules
  * written out. */
-#include "games/mushroom/hooks.h"
+#include "games/mushroom/table.h"
 #include "mushroom_naive.h"
 #include "records/records.h"
 

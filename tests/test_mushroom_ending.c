@@ -1,7 +1,7 @@
 /* The solver of endings: equal to the alpha-beta search, and to itself by any instruction set. */
 #include "games/mushroom/ending.h"
 #include "games/mushroom/engine.h"
-#include "games/mushroom/hooks.h"
+#include "games/mushroom/table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

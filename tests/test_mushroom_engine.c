@@ -1,7 +1,7 @@
 /* The alpha-beta search of the mushroom game: true results on small boards, positions with known
  * answers, the clock. */
 #include "games/mushroom/engine.h"
-#include "games/mushroom/hooks.h"
+#include "games/mushroom/table.h"
 
 #include <banyan/exact.h>
 #include <banyan/player.h>

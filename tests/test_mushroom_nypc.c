@@ -1,7 +1,7 @@
 /* The agent behind the judge's protocol, and the referee: words, verdicts, programs that misbehave. */
 #include "games/mushroom/board.h"
-#include "nypc/agent.h"
 #include "nypc/log.h"
+#include "nypc/player.h"
 #include "nypc/referee.h"
 
 #include <setjmp.h>
@@ -32,7 +32,7 @@ static void converse_as(const struct banyan_player *player, const char *input, s
     FILE *out = fmemopen(talk->out, sizeof talk->out, "w");
     FILE *errors = fmemopen(talk->errors, sizeof talk->errors, "w");
     assert_true(in && out && errors);
-    assert_int_equal(nypc_agent(in, out, errors, &options, NULL), BANYAN_OK);
+    assert_int_equal(nypc_player(in, out, errors, &options, NULL), BANYAN_OK);
     fclose(in);
     fclose(out);
     fclose(errors);

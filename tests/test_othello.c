@@ -9,8 +9,8 @@
 
 #include <banyan/game.h>
 
-#include "games/othello/hooks.h"
 #include "games/othello/othello.h"
+#include "games/othello/table.h"
 
 #include "othello_perft.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "match/table.h"
+#include "match/playing.h"
 #include "players/budget.h"
 #include "players/player.h"
 
@@ -60,21 +60,21 @@ static void refused(const struct banyan_game *of, const char *text, enum banyan_
 static enum banyan_status duel(const struct banyan_game *of, struct banyan_player *a,
                                struct banyan_player *b, uint64_t seed, float *returns)
 {
-    struct table table;
+    struct playing table;
     uint64_t state[64] = {0}, seeds[2] = {seed, seed + 1};
     struct banyan_player *players[2] = {a, b};
     struct banyan_rng rng;
     banyan_rng_seed(&rng, seed);
-    assert_int_equal(table_create(&table, of, &err), BANYAN_OK);
+    assert_int_equal(playing_create(&table, of, &err), BANYAN_OK);
     assert_int_equal(of->init(state, NULL, &rng, &err), BANYAN_OK);
     if (start)
         memcpy(state, start, of->state_size);
-    enum banyan_status status = table_begin(&table, state, players, seeds, seed, &err);
-    while (status == BANYAN_OK && table_movers(&table))
-        status = table_step(&table, &err);
+    enum banyan_status status = playing_begin(&table, state, players, seeds, seed, &err);
+    while (status == BANYAN_OK && playing_movers(&table))
+        status = playing_step(&table, &err);
     if (status == BANYAN_OK)
-        table_returns(&table, returns);
-    table_destroy(&table);
+        playing_returns(&table, returns);
+    playing_destroy(&table);
     return status;
 }
 

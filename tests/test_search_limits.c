@@ -19,7 +19,7 @@ struct bad_option {
     }
 SETS(no_threads, threads = 0)
 SETS(less_than_no_threads, threads = -5)
-SETS(many_threads, threads = 100000)
+SETS(general_threads, threads = 100000)
 SETS(no_batch, batch = 0)
 SETS(negative_batch, batch = -1)
 SETS(no_trees, ensemble = 0)
@@ -43,7 +43,7 @@ SETS(little_memory, memory_bytes = 1000)
 static const struct bad_option bad_options[] = {
     {"threads", "0", no_threads},
     {"threads", "-5", less_than_no_threads},
-    {"threads", "100000", many_threads},
+    {"threads", "100000", general_threads},
     {"batch", "0", no_batch},
     {"batch", "-1", negative_batch},
     {"ensemble", "0", no_trees},

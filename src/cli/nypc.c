@@ -1,6 +1,6 @@
 /* banyan nypc: the mushroom player behind the protocol of its contest's judge. */
 #include "cli/cli.h"
-#include "nypc/agent.h"
+#include "nypc/player.h"
 #include "players/net.h"
 
 #include <signal.h>
@@ -77,7 +77,7 @@ int cli_nypc(int argc, char **argv)
         nypc.options.player = &player;
     }
     signal(SIGPIPE, SIG_IGN); /* a judge that went away is the end of input */
-    enum banyan_status status = nypc_agent(stdin, stdout, stderr, &nypc.options, &err);
+    enum banyan_status status = nypc_player(stdin, stdout, stderr, &nypc.options, &err);
     if (nypc.player)
         banyan_player_close(&player);
     return status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);

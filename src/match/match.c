@@ -2,9 +2,9 @@
 #include "match/match.h"
 
 #include "base/clock.h"
+#include "match/database.h"
 #include "match/elo.h"
 #include "match/match_game.h"
-#include "match/store.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -21,8 +21,8 @@ struct match {
     struct match_game *waiting; /* finished, by number, for earlier ones to finish */
     enum banyan_status status;  /* the first failure, its message in err */
     struct banyan_error *err;
-    struct store *store; /* NULL: none */
-    uint64_t *hashes;    /* [hash_room] of committed games; owned */
+    struct match_database *store; /* NULL: none */
+    uint64_t *hashes;             /* [hash_room] of committed games; owned */
     int64_t hash_room;
     int64_t half_round; /* number of the committed game that opened a round; -1: none */
     double half_points; /* points of the first player in it */
@@ -93,7 +93,7 @@ static void match_book_seats(struct match *match, const struct match_game *game)
     int bests = 0;
     for (int seat = 0; seat < match->plan.game->players; ++seat) {
         struct match_player *player = &result->players[game->seats[seat]];
-        const struct table_seat *played = &game->played[seat];
+        const struct playing_seat *played = &game->played[seat];
         player->decisions += played->decisions;
         player->simulations += played->simulations;
         player->elapsed_ms += played->elapsed_ms;
@@ -233,7 +233,7 @@ static void match_submit(struct match *match, struct match_game *game)
 {
     struct banyan_error problem;
     if (match->store) {
-        enum banyan_status status = store_add(match->store, game, &problem);
+        enum banyan_status status = match_database_add(match->store, game, &problem);
         if (status != BANYAN_OK)
             match_fail(match, status, &problem);
     }
@@ -366,9 +366,9 @@ static enum banyan_status match_prepare(struct match *match, struct match_worker
     if (status != BANYAN_OK)
         return status;
     if (options->db_path)
-        status = store_open(&match->store, options->db_path, err);
+        status = match_database_open(&match->store, options->db_path, err);
     if (status == BANYAN_OK && match->store)
-        status = store_begin(match->store, plan, err);
+        status = match_database_begin(match->store, plan, err);
     return status;
 }
 
@@ -381,7 +381,7 @@ static enum banyan_status match_end(struct match *match)
     if (match->status == BANYAN_OK && !result->interrupted && match_stopped(match))
         result->interrupted = result->games < result->games_wanted;
     if (match->store) {
-        enum banyan_status status = store_finish(match->store, result, &problem);
+        enum banyan_status status = match_database_finish(match->store, result, &problem);
         if (status != BANYAN_OK)
             match_fail(match, status, &problem);
     }
@@ -412,7 +412,7 @@ enum banyan_status match_run(const struct banyan_game *game, const char *const s
     }
     match_worker_destroy(&first);
     opening_list_free(&match.plan.openings);
-    store_close(match.store);
+    match_database_close(match.store);
     free(match.hashes);
     result->elapsed_s = (clock_now_ms() - start_ms) / 1000;
     return status;

@@ -14,8 +14,8 @@
 #ifndef MATCH_MATCH_H
 #define MATCH_MATCH_H
 
+#include "match/playing.h"
 #include "match/sprt.h"
-#include "match/table.h"
 
 #include <banyan/stop.h>
 
@@ -32,7 +32,7 @@ struct match_options {
     int opening_plies;         /* random plies at the start of every round */
     const char *openings_path; /* or openings from this file, in order; NULL: none */
     const char *setup;         /* of every game; NULL: the usual start */
-    struct table_time time;
+    struct playing_time time;
     bool use_sprt;
     struct sprt sprt;        /* stop when it has decided; two players only */
     const char *db_path;     /* SQLite file where every finished game is stored; NULL: none */

@@ -21,7 +21,7 @@ enum banyan_status match_worker_create(struct match_worker *worker, const struct
 {
     memset(worker, 0, sizeof *worker);
     worker->plan = plan;
-    enum banyan_status status = table_create(&worker->table, plan->game, err);
+    enum banyan_status status = playing_create(&worker->table, plan->game, err);
     worker->table.time = plan->options->time;
     worker->table.stop = plan->options->stop;
     if (status == BANYAN_OK)
@@ -41,7 +41,7 @@ void match_worker_destroy(struct match_worker *worker)
 {
     for (int i = 0; i < MATCH_MAX_PLAYERS; ++i)
         banyan_player_close(&worker->players[i]);
-    table_destroy(&worker->table);
+    playing_destroy(&worker->table);
     opening_destroy(&worker->opening);
     free(worker->start);
     worker->start = NULL;
@@ -77,7 +77,7 @@ static void match_log_add(struct match_log *log, const char *text)
 }
 
 /* Adds the table's last joint action: "a", or "a|b", and the separator '\n' for now. */
-static void match_log_joint(struct match_log *log, const struct table *table, uint64_t *hash)
+static void match_log_joint(struct match_log *log, const struct playing *table, uint64_t *hash)
 {
     char text[BANYAN_TEXT_MAX];
     bool first = true;
@@ -147,7 +147,7 @@ static enum banyan_status match_game_seat(struct match_worker *worker, struct ma
         players[seat] = &worker->players[game->seats[seat]];
         seeds[seat] = banyan_rng_child(game_seed, "seat", (uint64_t)seat);
     }
-    return table_begin(&worker->table, worker->start, players, seeds, game->dice_seed, err);
+    return playing_begin(&worker->table, worker->start, players, seeds, game->dice_seed, err);
 }
 
 /* relaxed: a flag that only makes us stop earlier */
@@ -160,18 +160,18 @@ static bool match_game_stopped(const struct match_plan *plan)
 static enum banyan_status match_game_moves(struct match_worker *worker, struct match_game *game,
                                            struct match_log *log, struct banyan_error *err)
 {
-    struct table *table = &worker->table;
+    struct playing *table = &worker->table;
     enum banyan_status status = BANYAN_OK;
     game->hash = table->game->key(worker->start, 0);
-    while (table_movers(table)) {
+    while (playing_movers(table)) {
         int ply = table->plies;
         if (match_game_stopped(worker->plan))
             return banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
         if (ply < worker->opening.plies)
-            status =
-                table_force(table, worker->opening.joints + (size_t)ply * BANYAN_MAX_PLAYERS, err);
+            status = playing_force(table, worker->opening.joints + (size_t)ply * BANYAN_MAX_PLAYERS,
+                                   err);
         else
-            status = table_step(table, err);
+            status = playing_step(table, err);
         if (status != BANYAN_OK)
             return status;
         if (table->plies > ply)
@@ -184,7 +184,7 @@ static enum banyan_status match_game_finish(struct match_worker *worker, struct 
                                             struct match_log *log, struct banyan_error *err)
 {
     char text[BANYAN_TEXT_MAX];
-    const struct table *table = &worker->table;
+    const struct playing *table = &worker->table;
     match_log_add(log, "");
     match_log_close(log);
     game->actions = log->text;
@@ -197,7 +197,7 @@ static enum banyan_status match_game_finish(struct match_worker *worker, struct 
     game->opening_plies = worker->opening.plies;
     game->overstepped = table->overstepped;
     memcpy(game->played, table->seats, sizeof game->played);
-    table_returns(table, game->returns);
+    playing_returns(table, game->returns);
     if (table->game->points)
         table->game->points(table->state, game->points);
     return BANYAN_OK;

@@ -11,11 +11,11 @@
 struct match_game {
     struct match_game *next; /* in a list of games that wait for earlier ones */
     int64_t number;
-    int seats[BANYAN_MAX_PLAYERS];                /* which player of the match sat there */
-    float returns[BANYAN_MAX_PLAYERS];            /* by seat */
-    float points[BANYAN_MAX_PLAYERS];             /* by seat; zeros where the game counts none */
-    struct table_seat played[BANYAN_MAX_PLAYERS]; /* by seat; player is not to be used any more */
-    int overstepped;                              /* seat, -1: none */
+    int seats[BANYAN_MAX_PLAYERS];                  /* which player of the match sat there */
+    float returns[BANYAN_MAX_PLAYERS];              /* by seat */
+    float points[BANYAN_MAX_PLAYERS];               /* by seat; zeros where the game counts none */
+    struct playing_seat played[BANYAN_MAX_PLAYERS]; /* by seat; player is not to be used any more */
+    int overstepped;                                /* seat, -1: none */
     int plies, opening_plies;
     uint64_t setup_seed, dice_seed;
     uint64_t hash; /* of start and actions */
@@ -44,7 +44,7 @@ enum banyan_status match_game_save(const struct match_plan *plan, const struct m
 struct match_worker {
     const struct match_plan *plan;
     struct banyan_player players[MATCH_MAX_PLAYERS];
-    struct table table;
+    struct playing table;
     struct opening opening;
     void *start; /* [state_size] */
 };

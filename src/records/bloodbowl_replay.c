@@ -1,7 +1,7 @@
 /* Replays recorded games of Blood Bowl, decision by decision. */
 #include "records/bloodbowl_replay.h"
 
-#include "games/bloodbowl/game.h"
+#include "games/bloodbowl/table.h"
 #include "records/bloodbowl_json.h"
 
 #include <stdlib.h>

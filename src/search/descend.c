@@ -75,7 +75,7 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
     if (simulation->depth == 0)
         search->root_nodes[node->mover] = node;
     if (simulation->depth == 0 && !search->noisy) /* a prebuilt root was made by this simulation */
-        search_prepare_root(search);
+        search_add_root_noise(search);
     if (search->keeps_offers && !search_keep_offer(search, simulation, node))
         return -1;
     struct banyan_search_profile *profile = &search->profile;

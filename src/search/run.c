@@ -84,7 +84,7 @@ int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leave
         if (!simulation)
             break;
         if (!search->noisy)
-            search_prepare_root(search);
+            search_add_root_noise(search);
         if (!run_make_room(search))
             break;
         simulation->exact = false;

@@ -130,7 +130,7 @@ struct banyan_search {
     struct tree_bounds root_bounds;
     double root_sum[BANYAN_MAX_PLAYERS]; /* of the values of root_visits simulations, by player */
     uint64_t root_visits;
-    bool walked; /* edges hold values of walks (walk.c), which are no mean over simulations */
+    bool walked; /* edges hold values of walks (cfr.c), which are no mean over simulations */
     uint64_t simulations; /* since set_root or advance */
     bool root_is_set;
 
@@ -341,8 +341,8 @@ void search_set_weights(struct banyan_search *search);
 /* Makes nodes of so many actions possible; false: no room. */
 bool search_reserve_actions(struct banyan_search *search, int count);
 
-/* prepare.c: noise at the root */
-void search_prepare_root(struct banyan_search *search);
+/* root_noise.c: noise at the root */
+void search_add_root_noise(struct banyan_search *search);
 /* Gumbel noise for the first count actions of the viewer's root. */
 void search_gumbel_noise(struct banyan_search *search, int count);
 

@@ -291,21 +291,21 @@ static enum banyan_status loop_until_over(struct loop *loop, struct banyan_error
     int64_t last = 0;
     enum banyan_status status = BANYAN_OK;
     while (status == BANYAN_OK && !loop->job->once) {
-        status = ledger_last(loop->ledger, &last, &loop->elo, err);
+        status = train_database_last(loop->ledger, &last, &loop->elo, err);
         if (status != BANYAN_OK || last >= loop->now.generation)
             break;
         status = loop_wait(loop, err);
     }
     if (status != BANYAN_OK || loop->job->once)
         return status;
-    return ledger_each_generation(loop->ledger, LEDGER_GENERATIONS, loop->now.generation,
-                                  loop_recall, loop, err);
+    return train_database_each_generation(loop->ledger, LEDGER_GENERATIONS, loop->now.generation,
+                                          loop_recall, loop, err);
 }
 
 static enum banyan_status loop_finish(struct loop *loop, struct banyan_error *err)
 {
     enum banyan_status status =
-        ledger_add_generation(loop->ledger, LEDGER_GENERATIONS, &loop->now, err);
+        train_database_add_generation(loop->ledger, LEDGER_GENERATIONS, &loop->now, err);
     loop->elo = loop->now.elo;
     if (status == BANYAN_OK)
         status = loop_log(loop, err);
@@ -353,7 +353,7 @@ static enum banyan_status loop_open(struct loop *loop, struct banyan_error *err)
         status = loop_networks(loop, err);
     loop_path(loop, path, "run.db");
     if (status == BANYAN_OK)
-        status = ledger_open(&loop->ledger, path, err);
+        status = train_database_open(&loop->ledger, path, err);
     loop_lock_drop(loop, LOOP_LOCK_ROLES);
     if (status == BANYAN_OK)
         status = replay_create(&loop->replay, loop->game, &loop->model.arch, err);
@@ -366,7 +366,7 @@ static void loop_close(struct loop *loop)
 {
     replay_destroy(loop->replay);
     replay_destroy(loop->held);
-    ledger_close(loop->ledger);
+    train_database_close(loop->ledger);
     if (loop->ctx)
         loop->backend->close(loop->ctx);
     nn_state_destroy(&loop->learner);
@@ -384,11 +384,11 @@ static bool loop_passed(const struct loop *loop)
 /* The number of the last generation; loop->now is what came of it. */
 static enum banyan_status loop_resume(struct loop *loop, int64_t *last, struct banyan_error *err)
 {
-    enum banyan_status status = ledger_last(loop->ledger, last, &loop->elo, err);
+    enum banyan_status status = train_database_last(loop->ledger, last, &loop->elo, err);
     loop->now.generation = *last;
     if (status == BANYAN_OK)
-        status =
-            ledger_each_generation(loop->ledger, LEDGER_GENERATIONS, *last, loop_recall, loop, err);
+        status = train_database_each_generation(loop->ledger, LEDGER_GENERATIONS, *last,
+                                                loop_recall, loop, err);
     return status;
 }
 

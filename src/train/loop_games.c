@@ -58,7 +58,7 @@ static enum banyan_status games_read_file(struct loop *loop, const char *name, i
                       record.number < games && !loop->records[record.number].start;
         if (!wanted)
             continue; /* a game counts once */
-        status = ledger_add_game(loop->ledger, &record, name, err);
+        status = train_database_add_game(loop->ledger, &record, name, err);
         if (status != BANYAN_OK)
             break;
         if (!loop->done[record.number])
@@ -76,13 +76,14 @@ static enum banyan_status games_read_file(struct loop *loop, const char *name, i
 static enum banyan_status games_read(struct loop *loop, int64_t generation, int64_t games,
                                      struct banyan_error *err)
 {
-    enum banyan_status status = ledger_begin(loop->ledger, err);
+    enum banyan_status status = train_database_begin(loop->ledger, err);
     for (int worker = 0; worker < LOOP_WORKERS && status == BANYAN_OK; ++worker) {
         char name[48];
         games_file(name, generation, worker);
         status = games_read_file(loop, name, generation, games, err);
     }
-    enum banyan_status ended = ledger_commit(loop->ledger, status == BANYAN_OK ? err : NULL);
+    enum banyan_status ended =
+        train_database_commit(loop->ledger, status == BANYAN_OK ? err : NULL);
     return status == BANYAN_OK ? ended : status;
 }
 
@@ -92,7 +93,7 @@ static enum banyan_status games_forget(struct loop *loop, int64_t games, struct 
     enum banyan_status status = BANYAN_OK;
     for (int64_t i = 0; i < games && status == BANYAN_OK; ++i)
         if (!loop->done[i])
-            status = ledger_forget_game(loop->ledger, loop->now.generation, i, err);
+            status = train_database_forget_game(loop->ledger, loop->now.generation, i, err);
     return status;
 }
 
@@ -106,7 +107,8 @@ static bool games_claim(void *ctx, int64_t number)
     if (known || !loop_lock_take(loop, LOOP_LOCK_GAMES + number))
         return false;
     /* perhaps somebody finished it before we had the lock */
-    if (ledger_has_game(loop->ledger, loop->now.generation, number, &known, NULL) == BANYAN_OK &&
+    if (train_database_has_game(loop->ledger, loop->now.generation, number, &known, NULL) ==
+            BANYAN_OK &&
         !known)
         return true;
     loop_lock_drop(loop, LOOP_LOCK_GAMES + number);
@@ -122,7 +124,7 @@ static enum banyan_status games_deliver(void *ctx, struct record *record, struct
     games_file(name, record->generation, loop->worker);
     enum banyan_status status = record_writer_add(loop->writer, record, err);
     if (status == BANYAN_OK)
-        status = ledger_add_game(loop->ledger, record, name, err);
+        status = train_database_add_game(loop->ledger, record, name, err);
     if (status != BANYAN_OK)
         return status;
     loop_lock_drop(loop, LOOP_LOCK_GAMES + number);
@@ -185,7 +187,7 @@ static enum banyan_status games_until_all(struct loop *loop, struct banyan_error
     int64_t games = loop->settings.loop.games, known = 0;
     enum banyan_status status = BANYAN_OK;
     while (status == BANYAN_OK) {
-        status = ledger_count_games(loop->ledger, loop->now.generation, games, &known, err);
+        status = train_database_count_games(loop->ledger, loop->now.generation, games, &known, err);
         if (status != BANYAN_OK || known >= games)
             break;
         if (loop->roles & LOOP_PLAYS && games_wanted(loop))

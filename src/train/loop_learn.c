@@ -50,8 +50,8 @@ static enum banyan_status learn_recall_row(void *ctx, const struct loop_generati
 
 static enum banyan_status learn_recall(struct loop *loop, struct banyan_error *err)
 {
-    return ledger_each_generation(loop->ledger, LEDGER_PROGRESS, loop->now.generation,
-                                  learn_recall_row, loop, err);
+    return train_database_each_generation(loop->ledger, LEDGER_PROGRESS, loop->now.generation,
+                                          learn_recall_row, loop, err);
 }
 
 enum { LEARN_HELD = 4096 }; /* positions that are measured */
@@ -93,7 +93,7 @@ enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
     loop->now.step = loop->learner.step;
     loop->now.learn_s = (clock_now_ms() - start_ms) / 1000;
     if (status == BANYAN_OK) /* first: whoever sees the learner's file finds this too */
-        status = ledger_add_generation(loop->ledger, LEDGER_PROGRESS, &loop->now, err);
+        status = train_database_add_generation(loop->ledger, LEDGER_PROGRESS, &loop->now, err);
     if (status == BANYAN_OK) {
         loop->passport.generation = loop->now.generation;
         loop->passport.rng = rng;
@@ -197,7 +197,7 @@ enum banyan_status loop_gate(struct loop *loop, struct banyan_error *err)
         status = gate_compare(loop, err);
     loop->now.gate_s = (clock_now_ms() - start_ms) / 1000;
     if (status == BANYAN_OK)
-        status = ledger_add_generation(loop->ledger, LEDGER_PROGRESS, &loop->now, err);
+        status = train_database_add_generation(loop->ledger, LEDGER_PROGRESS, &loop->now, err);
     return status;
 }
 
@@ -227,7 +227,7 @@ static enum banyan_status exam_one(struct loop *loop, const char *opponent,
 {
     const struct loop_options *options = &loop->settings.loop;
     char best[LOOP_PATH + 256];
-    struct ledger_exam exam = {.generation = loop->now.generation};
+    struct train_database_exam exam = {.generation = loop->now.generation};
     loop_progress(loop, "exam", 0, options->exam_games);
     gate_player(loop, best, sizeof best, "best.safetensors", options->exam_simulations);
     struct gate_match match = {best,   opponent, options->exam_games, options->exam_plies,
@@ -239,7 +239,7 @@ static enum banyan_status exam_one(struct loop *loop, const char *opponent,
     exam.losses = result->players[0].losses;
     exam.score = result->players[0].score / (double)result->games;
     snprintf(exam.opponent, sizeof exam.opponent, "%s", opponent);
-    return ledger_add_exam(loop->ledger, &exam, err);
+    return train_database_add_exam(loop->ledger, &exam, err);
 }
 
 /* The next of "A|B|C", bars inside brackets aside; false: no more. */

@@ -86,7 +86,7 @@ static enum banyan_status report_row(void *ctx, const struct loop_generation *g)
     return BANYAN_OK;
 }
 
-static void report_exam(void *ctx, const struct ledger_exam *exam)
+static void report_exam(void *ctx, const struct train_database_exam *exam)
 {
     struct report *report = ctx;
     double lo, hi;
@@ -429,10 +429,10 @@ enum banyan_status loop_report(struct loop *loop, struct banyan_error *err)
     if (!report)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a report");
     report->loop = loop;
-    enum banyan_status status =
-        ledger_each_generation(loop->ledger, LEDGER_GENERATIONS, 0, report_row, report, err);
+    enum banyan_status status = train_database_each_generation(loop->ledger, LEDGER_GENERATIONS, 0,
+                                                               report_row, report, err);
     if (status == BANYAN_OK)
-        status = ledger_each_exam(loop->ledger, report_exam, report, err);
+        status = train_database_each_exam(loop->ledger, report_exam, report, err);
     report_collect(report);
     if (status == BANYAN_OK)
         status = report_write(report, err);

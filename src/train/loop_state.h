@@ -3,7 +3,7 @@
 #define TRAIN_LOOP_STATE_H
 
 #include "match/match.h"
-#include "train/ledger.h"
+#include "train/database.h"
 #include "train/loop.h"
 #include "train/record.h"
 
@@ -28,7 +28,7 @@ struct loop {
     void *ctx; /* for learning */
     struct replay *replay;
     struct replay *held; /* games that nobody learns from: what is not just learned by heart */
-    struct ledger *ledger;
+    struct train_database *ledger;
     double elo;
     /* the generation that is being played */
     struct record_writer *writer;

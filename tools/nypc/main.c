@@ -28,7 +28,7 @@ void engine_think(struct engine *engine, const struct mushroom_state *state,
     core_think(engine, state, out);
 }
 
-#include "nypc/agent.c"
+#include "nypc/player.c"
 
 /* ./main NYPC            by the judge's clock
  * ./main NYPC 20000      that many positions a move */
@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     nypc_options_default(&options);
     if (argc > 2)
         options.nodes = strtoll(argv[2], NULL, 10);
-    if (nypc_agent(stdin, stdout, stderr, &options, &err) != BANYAN_OK)
+    if (nypc_player(stdin, stdout, stderr, &options, &err) != BANYAN_OK)
         fprintf(stderr, "%s\n", err.message);
     return 0;
 }

@@ -2,8 +2,8 @@
 #include "cli/bench/bench_bloodbowl.h"
 
 #include "cli/timing.h"
-#include "games/bloodbowl/game.h"
 #include "games/bloodbowl/players/tutorial.h"
+#include "games/bloodbowl/table.h"
 #include "games/bloodbowl/text.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "cli/bench/bench_mushroom.h"
 
 #include "cli/timing.h"
-#include "games/mushroom/hooks.h"
+#include "games/mushroom/table.h"
 
 #include <banyan/evaluator.h>
 #include <banyan/player.h>

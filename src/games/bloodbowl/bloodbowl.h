@@ -6,7 +6,7 @@
  *     EndGame  Pregame  Half  Half  Turn | BlitzAction  Block  Push  FollowUp
  *                                          ^ pushed by Turn          ^ top: it asks or runs
  *
- * The top frame runs until a frame asks somebody (engine.c).  What a frame does
+ * The top frame runs until a frame asks somebody (procedures.c).  What a frame does
  * stands in one row of procedures.def: start, step, who is asked, the choices,
  * end.  A purge (turnover, end of an activation) just lowers the depth.
  *

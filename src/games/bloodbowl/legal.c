@@ -1,8 +1,8 @@
 /* Legal actions: the choices without repetitions, disabled entries and what cannot change anything;
  * bounded, so that games end. */
 #include "base/rng.h"
-#include "games/bloodbowl/game.h"
 #include "games/bloodbowl/rules.h"
+#include "games/bloodbowl/table.h"
 
 struct legal_out {
     const struct bb_state *s;

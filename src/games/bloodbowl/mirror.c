@@ -1,6 +1,6 @@
 /* Exchanges home and away in a state and in actions. */
-#include "games/bloodbowl/game.h"
 #include "games/bloodbowl/rules.h"
+#include "games/bloodbowl/table.h"
 
 static uint16_t mirror_square(const struct bb_state *s, unsigned square)
 {

@@ -223,7 +223,7 @@ void bb_prone(struct bb_state *s, int player);
 void bb_injure(struct bb_state *s, int player, enum bb_injury injury);
 void bb_drop_ball_at(struct bb_play *p, int square); /* queues a Bounce if a ball is there */
 
-/* --- the stack (engine.c) --- */
+/* --- the stack (procedures.c) --- */
 
 /* Queues a frame.  What one step queues runs in the order of queueing, before anything below. */
 struct bb_frame *bb_run(struct bb_play *p, enum bb_procedure procedure);

@@ -1,8 +1,8 @@
 /* Computes exact values on the board with one player a side. */
 #include "games/bloodbowl/solve.h"
 #include "base/rng.h"
-#include "games/bloodbowl/game.h"
 #include "games/bloodbowl/rules.h"
+#include "games/bloodbowl/table.h"
 
 #include <stdlib.h>
 #include <string.h>

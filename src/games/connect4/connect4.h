@@ -90,7 +90,7 @@ static inline void connect4_drop(struct connect4_state *state, unsigned column)
     state->mover = (uint8_t)(1 - state->mover);
 }
 
-/* notation.c: see <banyan/game.h> for what each must do. */
+/* text.c: see <banyan/game.h> for what each must do. */
 enum banyan_status connect4_init(void *state, const char *setup, struct banyan_rng *rng,
                                  struct banyan_error *err);
 int connect4_format(const void *state, char *out, size_t size);

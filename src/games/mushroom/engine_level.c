@@ -1,7 +1,7 @@
 /* The portable search of engine.h, and the choice of the search for this processor. */
 #include "games/mushroom/engine.h"
 
-#include "games/mushroom/hooks.h"
+#include "games/mushroom/table.h"
 #include "games/mushroom/windows_portable.h"
 
 #include "games/mushroom/engine_core.inc.h"

@@ -3,8 +3,8 @@
 #include "games/mushroom/mushroom.h"
 
 #include "base/cpu.h"
-#include "games/mushroom/hooks.h"
-#include "games/mushroom/many.h"
+#include "games/mushroom/general.h"
+#include "games/mushroom/table.h"
 #include "games/mushroom/windows_portable.h"
 
 #include "games/mushroom/play.inc.h"
@@ -130,5 +130,5 @@ const struct banyan_game *mushroom_at(enum mushroom_level level)
 const struct banyan_game *banyan_mushroom_variant(int index);
 const struct banyan_game *banyan_mushroom_variant(int index)
 {
-    return index == 0 ? mushroom_at(mushroom_level()) : many_at(index - 1);
+    return index == 0 ? mushroom_at(mushroom_level()) : general_at(index - 1);
 }

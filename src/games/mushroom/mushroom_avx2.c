@@ -1,5 +1,5 @@
 /* The functions of mushroom.c in which the time goes, for processors with AVX2 and BMI2. */
-#include "games/mushroom/hooks.h"
+#include "games/mushroom/table.h"
 
 #if defined(__AVX2__)
 

@@ -1,6 +1,6 @@
 /* Pictures of the mushroom game: coloured cells for the terminal, SVG. */
-#include "games/mushroom/hooks.h"
 #include "games/mushroom/mushroom.h"
+#include "games/mushroom/table.h"
 
 #include "base/text.h"
 

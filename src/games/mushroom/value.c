@@ -1,7 +1,7 @@
 /* The value of a mushroom position without a search: bounds that are certain, and an estimate. */
 #include "games/mushroom/value.h"
-#include "games/mushroom/hooks.h"
 #include "games/mushroom/mushroom.h"
+#include "games/mushroom/table.h"
 
 /* --- certain ---
  *

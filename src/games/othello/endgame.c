@@ -1,7 +1,7 @@
 /* Solves Othello endgames exactly: memory, the root, and the questions that callers ask. */
 #include "games/othello/endgame.h"
 #include "games/othello/endgame_search.h"
-#include "games/othello/hooks.h"
+#include "games/othello/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * Before that it has no opinion: choose is BANYAN_UNSUPPORTED, and a player in front of it (mcts
  * with endgame=on) goes on by itself. */
 #include "games/othello/endgame.h"
-#include "games/othello/endgame_offer.h"
 #include "games/othello/othello.h"
+#include "games/othello/players.h"
 
 #include <banyan/options.h>
 #include <banyan/player.h>

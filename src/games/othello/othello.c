@@ -3,9 +3,9 @@
 #include "games/othello/othello.h"
 
 #include "base/cpu.h"
-#include "games/othello/endgame_offer.h"
-#include "games/othello/hooks.h"
 #include "games/othello/play.h"
+#include "games/othello/players.h"
+#include "games/othello/table.h"
 
 static int othello_legal_portable(const void *at, int player, banyan_action *out)
 {

@@ -1,6 +1,6 @@
 /* The functions of othello.c in which the time goes, for processors with AVX2 and BMI2: four
  * directions to a vector. */
-#include "games/othello/hooks.h"
+#include "games/othello/table.h"
 
 #if defined(__AVX2__)
 

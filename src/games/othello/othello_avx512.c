@@ -1,6 +1,6 @@
 /* The functions of othello.c in which the time goes, for processors with AVX-512: the vectors are
  * those of AVX2, but one instruction does two of their logical steps. */
-#include "games/othello/hooks.h"
+#include "games/othello/table.h"
 
 #if defined(__AVX512VL__)
 

@@ -1,6 +1,6 @@
 /* Pictures of Othello: a board for the terminal, and one as SVG. */
-#include "games/othello/hooks.h"
 #include "games/othello/othello.h"
+#include "games/othello/table.h"
 
 #include "base/text.h"
 

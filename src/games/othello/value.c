@@ -1,7 +1,7 @@
 /* The value of an Othello position without a search: bounds that are certain, and an estimate. */
-#include "games/othello/hooks.h"
 #include "games/othello/othello.h"
 #include "games/othello/play.h"
+#include "games/othello/table.h"
 
 /* --- certain --- */
 

@@ -2,7 +2,7 @@
 #ifndef GAMES_POKEMON_ABILITIES_H
 #define GAMES_POKEMON_ABILITIES_H
 
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 hook_modifier attack_overgrow;
 hook_modifier attack_swarm;

@@ -3,7 +3,7 @@
  * Everything here lives for one apply().  Sides are numbers 0 and 1; a Pokémon
  * that takes part in a move is named by its side.  The functions of a step
  * stand in the file of its subject; what one ability, item or move adds stands
- * in its hooks (hooks.h).
+ * in its hooks (effects.h).
  */
 #ifndef GAMES_POKEMON_BATTLE_H
 #define GAMES_POKEMON_BATTLE_H

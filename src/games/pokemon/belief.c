@@ -374,7 +374,7 @@ static void belief_redraw(const struct belief_mon *belief, struct pokemon_mon *m
 {
     struct belief_candidates of = belief_candidates(mon);
     struct dex_set set = {.spread = 0};
-    int percent = view_percent(mon->hp, mon->max_hp);
+    int percent = hp_percent(mon->hp, mon->max_hp);
     if (of.count) {
         int chosen = belief_draw_set(belief, mon, &of, possible, &set, rng);
         if (belief->brought_known)
@@ -483,8 +483,8 @@ static void belief_redraw_active(const struct belief *belief, struct pokemon *s,
     struct pokemon_active *active = &foe->active;
     struct pokemon_mon *mon = &foe->mons[foe->order[0]];
     bool possible[BELIEF_SETS];
-    int percent = view_percent(active->hurt, mon->max_hp), hp = mon->hp, least, most;
-    int arrived = view_percent(active->arrival.hp, mon->base_max_hp);
+    int percent = hp_percent(active->hurt, mon->max_hp), hp = mon->hp, least, most;
+    int arrived = hp_percent(active->arrival.hp, mon->base_max_hp);
     belief_redraw(&belief->mons[foe->order[0]], mon, belief_possible(s, belief, trapped, possible),
                   rng);
     bool asked = s->request[belief->viewer] == REQUEST_MOVE && belief->trapped < 0;
@@ -492,9 +492,9 @@ static void belief_redraw_active(const struct belief *belief, struct pokemon *s,
         !belief_traps_as_known(s, belief, mon->ability, trapped)) /* a set that is in no table */
         mon->ability = mon->base_ability = mon->set_ability =
             trapped ? ABILITY_SHADOWTAG : ABILITY_NONE;
-    view_percent_range(percent, mon->max_hp, &least, &most);
+    hp_percent_range(percent, mon->max_hp, &least, &most);
     active->hurt = active->hurt == hp ? mon->hp : (uint16_t)most;
-    view_percent_range(arrived, mon->base_max_hp, &least, &most);
+    hp_percent_range(arrived, mon->base_max_hp, &least, &most);
     active->arrival.hp = (uint16_t)most;
     if (!(active->flags & ACTIVE_TRANSFORMED))
         memcpy(active->stats, mon->stats, sizeof active->stats);

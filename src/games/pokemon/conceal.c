@@ -51,14 +51,14 @@ static void conceal_spread(struct pokemon_mon *mon, const struct belief_candidat
                                             .ivs = {31, 31, 31, 31, 31, 31}};
     const struct dex_spread *spread = of->count ? &dex_spreads[dex_sets[of->first].spread] : &usual;
     uint16_t stats[STAT_COUNT];
-    int percent = view_percent(mon->hp, mon->max_hp), least, most;
+    int percent = hp_percent(mon->hp, mon->max_hp), least, most;
     bool large = mon->max_hp > mon->base_max_hp;
     memcpy(mon->evs, spread->evs, sizeof mon->evs);
     memcpy(mon->ivs, spread->ivs, sizeof mon->ivs);
     dex_stats(mon->base_species, mon->level, mon->evs, mon->ivs, stats);
     mon->base_max_hp = stats[STAT_HP];
     mon->max_hp = (uint16_t)(large ? 2 * stats[STAT_HP] : stats[STAT_HP]);
-    view_percent_range(percent, mon->max_hp, &least, &most);
+    hp_percent_range(percent, mon->max_hp, &least, &most);
     mon->hp = (uint16_t)most;
     dex_stats(mon->species, mon->level, mon->evs, mon->ivs, stats);
     memcpy(mon->stats, stats + 1, sizeof mon->stats);
@@ -112,7 +112,7 @@ static int conceal_share(int hp, const struct pokemon_mon *before, const struct 
     int least, most;
     if (hp == 0 || hp == before->hp)
         return hp ? now->hp : 0;
-    view_percent_range(view_percent(hp, before->max_hp), now->max_hp, &least, &most);
+    hp_percent_range(hp_percent(hp, before->max_hp), now->max_hp, &least, &most);
     return most;
 }
 
@@ -120,7 +120,7 @@ static void conceal_arrival(struct pokemon_arrival *at, const struct pokemon_mon
                             const struct pokemon_mon *now)
 {
     int least, most;
-    view_percent_range(view_percent(at->hp, before->base_max_hp), now->base_max_hp, &least, &most);
+    hp_percent_range(hp_percent(at->hp, before->base_max_hp), now->base_max_hp, &least, &most);
     at->hp = (uint16_t)most;
 }
 

@@ -1,5 +1,5 @@
 /* How much damage an attack does. */
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 #include "base/compiler.h"
 

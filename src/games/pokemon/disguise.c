@@ -33,7 +33,7 @@ void disguise_end(struct pokemon_side *side)
     side->active.illusion = 0;
 }
 
-void view_percent_range(int percent, int max_hp, int *least, int *most)
+void hp_percent_range(int percent, int max_hp, int *least, int *most)
 {
     *least = *most = percent <= 0 ? 0 : max_hp;
     if (percent <= 0 || percent >= 100)
@@ -100,7 +100,7 @@ static bool disguise_fits(const struct pokemon_side *side, int to)
     bool item = disguise_item_shown(from, at) && (mon->seen & SEEN_ITEM) && mon->item != at->item;
     return at->hp && from->hp && mon->hp && !at->struck &&
            !(side->active.flags & ACTIVE_TRANSFORMED) &&
-           view_percent(at->hp, from->base_max_hp) == view_percent(mon->hp, mon->max_hp) &&
+           hp_percent(at->hp, from->base_max_hp) == hp_percent(mon->hp, mon->max_hp) &&
            at->status == mon->status &&
            disguise_slept(at->status, at->status_time, at->status_start) ==
                disguise_slept(mon->status, mon->status_time, mon->status_start) &&
@@ -154,7 +154,7 @@ static void disguise_pass_body(const struct pokemon_mon *from, const struct poke
     int least, most;
     bool large = from->max_hp > from->base_max_hp;
     to->max_hp = (uint16_t)(large ? 2 * to->base_max_hp : to->base_max_hp);
-    view_percent_range(view_percent(from->hp, from->max_hp), to->max_hp, &least, &most);
+    hp_percent_range(hp_percent(from->hp, from->max_hp), to->max_hp, &least, &most);
     to->hp = (uint16_t)most;
     to->status = from->status;
     to->status_time = from->status_time;
@@ -190,7 +190,7 @@ static void disguise_pass_shares(struct pokemon_active *active, const struct pok
                                  const struct pokemon_mon *to)
 {
     int least, most, whole = active->substitute >= from->max_hp / 4;
-    view_percent_range(view_percent(active->hurt, from->max_hp), to->max_hp, &least, &most);
+    hp_percent_range(hp_percent(active->hurt, from->max_hp), to->max_hp, &least, &most);
     active->hurt = (uint16_t)most;
     if (active->volatiles >> VOLATILE_SUBSTITUTE & 1)
         active->substitute = (uint16_t)(whole ? to->max_hp / 4 : 1);

@@ -1,5 +1,5 @@
 /* Switching: a Pokémon leaves, another comes in, and what happens to it then. */
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 #include <string.h>
 

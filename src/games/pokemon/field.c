@@ -1,5 +1,5 @@
 /* Weather, terrain, and what lies on a side. */
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Formes, transformation, and what a Pokémon keeps when it leaves. */
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* A move against a target, a side or the field, with all its hits. */
 #include "games/pokemon/hit.h"
 
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 #include <string.h>
 

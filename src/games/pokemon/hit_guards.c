@@ -1,6 +1,6 @@
 /* What may stop a move before it hits: where the target is, what guards it, chance. */
+#include "games/pokemon/effects.h"
 #include "games/pokemon/hit.h"
-#include "games/pokemon/hooks.h"
 
 bool hit_reaches(const struct battle *b, int user, int target, const struct battle_move *move)
 {

@@ -1,7 +1,7 @@
 /* One hit of a move: the substitute, damage, effects on the target, the field and the user, and
  * the answers. */
+#include "games/pokemon/effects.h"
 #include "games/pokemon/hit.h"
-#include "games/pokemon/hooks.h"
 
 /* --- results, as the rules combine them --- */
 

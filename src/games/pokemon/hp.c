@@ -1,5 +1,5 @@
 /* Damage, healing and fainting, and who has won. */
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* How items are used up, eaten, taken and given; what each does is in items.c. */
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 static bool item_unnerved(const struct battle *b, int side)
 {

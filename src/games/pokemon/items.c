@@ -1,5 +1,5 @@
 /* What each held item does, and the table of their functions. */
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 /* --- stats --- */
 

@@ -1,5 +1,5 @@
 /* Lists the choices that a player may make. */
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 static bool legal_is_trapped(const struct battle *b, int side)
 {

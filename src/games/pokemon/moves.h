@@ -2,7 +2,7 @@
 #ifndef GAMES_POKEMON_MOVES_H
 #define GAMES_POKEMON_MOVES_H
 
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 /* The heads of most of them. */
 #define EFFECT(name) int name(struct battle *b, int user, int target, struct battle_move *move)

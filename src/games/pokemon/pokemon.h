@@ -287,7 +287,7 @@ void disguise_pass_foe(struct pokemon_active *foe, int from, int to);
 const struct pokemon_side *disguise_face(const struct pokemon_side *side, struct pokemon_side *out);
 
 /* hp as the other player is told: per cent, rounded up, 100 only when it is full. */
-static inline int view_percent(int hp, int max_hp)
+static inline int hp_percent(int hp, int max_hp)
 {
     if (hp <= 0 || hp >= max_hp)
         return hp <= 0 ? 0 : 100;
@@ -295,7 +295,7 @@ static inline int view_percent(int hp, int max_hp)
     return percent > 99 ? 99 : percent;
 }
 /* The least and the most hp that are told as this. */
-void view_percent_range(int percent, int max_hp, int *least, int *most);
+void hp_percent_range(int percent, int max_hp, int *least, int *most);
 
 /* conceal.c: wipes from s all that viewer cannot see and takes disguises for what they show, so that
  * states which look the same to viewer become the same. */
@@ -314,10 +314,10 @@ bool conceal_hides_ability(const struct pokemon_mon *mon);
     ((uint64_t)1 << VOLATILE_CHOICELOCK | (uint64_t)1 << VOLATILE_UNBURDEN | \
      (uint64_t)1 << VOLATILE_COUNTER | (uint64_t)1 << VOLATILE_MIRRORCOAT)
 
-/* view_full.c: all that a player knows */
-uint64_t view_key(const void *state, int viewer);
-/* view.c: what both players see, rounded */
-void view_coarse_keys(const void *state, unsigned viewers, uint64_t out[]);
+/* key_full.c: all that a player knows */
+uint64_t key_full(const void *state, int viewer);
+/* key_coarse.c: what both players see, rounded */
+void key_coarse(const void *state, unsigned viewers, uint64_t out[]);
 
 /* hidden.c: drawing what a player has not seen */
 void hidden_determinize(void *state, int viewer, struct banyan_rng *rng);

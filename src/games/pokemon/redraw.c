@@ -1,7 +1,7 @@
 /* Draws what conceal() has wiped, besides sets: hp within a told share, lengths that luck decides,
  * the order of the bench, what the foe has chosen but not done. */
 #include "games/pokemon/redraw.h"
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 #include "base/rng.h"
 
@@ -15,7 +15,7 @@ static int redraw_between(int least, int most, struct banyan_rng *rng)
 int redraw_hp(int percent, int max_hp, struct banyan_rng *rng)
 {
     int least, most;
-    view_percent_range(percent, max_hp, &least, &most);
+    hp_percent_range(percent, max_hp, &least, &most);
     return redraw_between(least, most, rng);
 }
 

@@ -1,5 +1,5 @@
 /* The end of a turn, in its order: each step for the faster Pokémon first. */
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 #include "base/compiler.h"
 

@@ -1,5 +1,5 @@
 /* Stats with their stages, speeds and weights, and changes of stages. */
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Status conditions of a Pokémon, and the conditions that it has only while it is active. */
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 /* --- lasting conditions --- */
 

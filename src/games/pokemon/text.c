@@ -1,5 +1,5 @@
 /* Pokémon battles as text: states, setups and actions, written and read. */
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 #include "games/pokemon/text_fields.h"
 
 #include "base/text.h"

@@ -1,5 +1,5 @@
 /* Choices become a queue of actions, which runs until somebody must choose again. */
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What is checked for every Pokémon after each action: berries, cures, formes. */
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 /* Asked after every step; nearly nobody has anything to look at. */
 static inline bool update_watches(const struct battle *b, int side)

@@ -1,5 +1,5 @@
 /* Using a move: everything up to the point where it reaches its target. */
-#include "games/pokemon/hooks.h"
+#include "games/pokemon/effects.h"
 
 #include <string.h>
 

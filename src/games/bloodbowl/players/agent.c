@@ -1,9 +1,9 @@
 /* The player "agent": plans and what blocks ask chosen by a search, everything smaller by the
  * script. */
 #include "games/bloodbowl/players/agent.h"
-#include "games/bloodbowl/game.h"
 #include "games/bloodbowl/players/eval.h"
 #include "games/bloodbowl/rules.h"
+#include "games/bloodbowl/table.h"
 
 #include <banyan/options.h>
 #include <banyan/search.h>

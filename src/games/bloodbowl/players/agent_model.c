@@ -1,9 +1,9 @@
 /* The game that the player "agent" searches: an action is a whole plan of one Blood Bowl player. */
 #include "base/rng.h"
-#include "games/bloodbowl/game.h"
 #include "games/bloodbowl/players/agent.h"
 #include "games/bloodbowl/players/eval.h"
 #include "games/bloodbowl/rules.h"
+#include "games/bloodbowl/table.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* The player "scripted": chooses the best plan, plays it, and answers questions. */
 #include "games/bloodbowl/players/bot.h"
-#include "games/bloodbowl/game.h"
 #include "games/bloodbowl/players/agent.h"
 #include "games/bloodbowl/players/eval.h"
 #include "games/bloodbowl/players/tutorial.h"
 #include "games/bloodbowl/rules.h"
+#include "games/bloodbowl/table.h"
 
 #include <stdlib.h>
 

@@ -135,7 +135,7 @@ void bot_rollout(struct bb_state *s, int max_plies, struct banyan_dice *dice);
 /* Whether legal() lists the action; else it becomes one that ends something. */
 bool bot_legal(const struct bb_state *s, banyan_action *action);
 
-/* --- what the game offers (variant.c) --- */
+/* --- what the game offers (table.c) --- */
 
 extern const struct banyan_offer bb_offers[];
 

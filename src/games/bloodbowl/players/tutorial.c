@@ -1,9 +1,9 @@
 /* The player "tutorial": the search that botbowl's tutorial publishes. */
 #include "games/bloodbowl/players/tutorial.h"
 #include "base/rng.h"
-#include "games/bloodbowl/game.h"
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/rules.h"
+#include "games/bloodbowl/table.h"
 
 #include <banyan/options.h>
 #include <banyan/search.h>

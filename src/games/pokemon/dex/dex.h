@@ -2,7 +2,7 @@
  *
  * The tables (dex_*_data.c, sets_data.c) and the names (dex_ids.h) are written by
  * tools/make_dex.js from the data of Pokémon Showdown.  What a move or an
- * ability does beyond these numbers stands in the hooks (hooks.h).
+ * ability does beyond these numbers stands in the hooks (effects.h).
  */
 #ifndef GAMES_POKEMON_DEX_DEX_H
 #define GAMES_POKEMON_DEX_DEX_H

@@ -19,7 +19,7 @@ baseline_choice baseline_random;
 baseline_choice baseline_power;
 baseline_choice baseline_heuristic;
 
-/* The players of the game (offers.c); name == NULL at the end. */
+/* The players of the game (players.c); name == NULL at the end. */
 extern const struct banyan_offer pokemon_offers[];
 
 #endif

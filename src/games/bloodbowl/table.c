@@ -1,6 +1,6 @@
 /* The table of the game's functions, for each size of pitch. */
+#include "games/bloodbowl/table.h"
 #include "base/rng.h"
-#include "games/bloodbowl/game.h"
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/players/eval.h"
 #include "games/bloodbowl/rules.h"
@@ -8,26 +8,26 @@
 
 #include <string.h>
 
-static unsigned variant_movers(const void *state)
+static unsigned table_movers(const void *state)
 {
     int team = bb_asked(state);
     return team == BB_NOBODY ? 0 : 1u << team;
 }
 
-static int variant_legal(const void *state, int player, banyan_action *out)
+static int table_legal(const void *state, int player, banyan_action *out)
 {
     (void)player;
     return bb_legal(state, out);
 }
 
-static void variant_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void table_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
 {
     struct bb_state *s = state;
     struct bb_action action = bb_action_unpack(s, joint[bb_asked(s)]);
     bb_apply(s, &action, dice);
 }
 
-static void variant_returns(const void *state, float *out)
+static void table_returns(const void *state, float *out)
 {
     const struct bb_state *s = state;
     int lead = s->team[BB_HOME].score - s->team[BB_AWAY].score;
@@ -35,7 +35,7 @@ static void variant_returns(const void *state, float *out)
     out[BB_AWAY] = -out[BB_HOME];
 }
 
-static void variant_points(const void *state, float *out)
+static void table_points(const void *state, float *out)
 {
     const struct bb_state *s = state;
     out[BB_HOME] = s->team[BB_HOME].score;
@@ -43,7 +43,7 @@ static void variant_points(const void *state, float *out)
 }
 
 /* Nothing is hidden: a hash of the whole state. */
-static uint64_t variant_key(const void *state, int viewer)
+static uint64_t table_key(const void *state, int viewer)
 {
     const unsigned char *bytes = state;
     uint64_t hash = 0x9e3779b97f4a7c15u, word;
@@ -57,21 +57,21 @@ static uint64_t variant_key(const void *state, int viewer)
     return rng_mix(hash);
 }
 
-static int variant_format(const void *state, char *out, size_t size)
+static int table_format(const void *state, char *out, size_t size)
 {
     return bb_format(state, out, size);
 }
 
-static int variant_action_format(const void *state, int player, banyan_action action, char *out,
-                                 size_t size)
+static int table_action_format(const void *state, int player, banyan_action action, char *out,
+                               size_t size)
 {
     struct bb_action a = bb_action_unpack(state, action);
     (void)player;
     return bb_action_format(state, &a, out, size);
 }
 
-static enum banyan_status variant_action_parse(const void *state, int player, const char *text,
-                                               banyan_action *out, struct banyan_error *err)
+static enum banyan_status table_action_parse(const void *state, int player, const char *text,
+                                             banyan_action *out, struct banyan_error *err)
 {
     struct bb_action a;
     banyan_action legal[BB_MAX_LEGAL];
@@ -90,9 +90,9 @@ static enum banyan_status variant_action_parse(const void *state, int player, co
     return banyan_fail(err, BANYAN_ILLEGAL, "'%s' is not possible here", text);
 }
 
-static const char *const variant_policies[] = {"random", "scripted", NULL};
+static const char *const table_policies[] = {"random", "scripted", NULL};
 
-static void variant_rollout(void *state, int policy, int max_plies, struct banyan_rng *rng)
+static void table_rollout(void *state, int policy, int max_plies, struct banyan_rng *rng)
 {
     struct bb_state *s = state;
     struct banyan_dice dice;
@@ -107,33 +107,33 @@ static void variant_rollout(void *state, int policy, int max_plies, struct banya
     }
 }
 
-static float variant_heuristic(const void *state, int player)
+static float table_heuristic(const void *state, int player)
 {
     return bb_value(state, player);
 }
 
-static void variant_mirror(const void *state, void *out)
+static void table_mirror(const void *state, void *out)
 {
     bb_mirror(state, out);
 }
 
-static banyan_action variant_mirror_action(const void *state, banyan_action action)
+static banyan_action table_mirror_action(const void *state, banyan_action action)
 {
     return bb_mirror_action(state, action);
 }
 
-static int variant_draw(const void *state, int viewer, char *out, size_t size)
+static int table_draw(const void *state, int viewer, char *out, size_t size)
 {
     (void)viewer;
     return bb_draw(state, out, size);
 }
 
-#define VARIANT(index, size)                                                              \
-    static enum banyan_status variant_init_##size(                                        \
-        void *state, const char *setup, struct banyan_rng *rng, struct banyan_error *err) \
-    {                                                                                     \
-        (void)rng;                                                                        \
-        return bb_parse(state, index, setup, err);                                        \
+#define VARIANT(index, size)                                                                      \
+    static enum banyan_status table_init_##size(void *state, const char *setup,                   \
+                                                struct banyan_rng *rng, struct banyan_error *err) \
+    {                                                                                             \
+        (void)rng;                                                                                \
+        return bb_parse(state, index, setup, err);                                                \
     }
 VARIANT(0, 1)
 VARIANT(1, 3)
@@ -148,16 +148,15 @@ VARIANT(4, 11)
         .name = game, .title = label, .players = 2, .state_size = sizeof(struct bb_state),         \
         .action_bytes = 8, .max_legal = BB_TEAM_MAX * (half + 1) + 200, .max_plies = BB_MAX_PLIES, \
         .return_min = -1, .return_max = 1, .traits = BANYAN_CHANCE | BANYAN_ZERO_SUM,              \
-        .init = variant_init_##size, .movers = variant_movers, .legal = variant_legal,             \
-        .apply = variant_apply, .returns = variant_returns, .key = variant_key,                    \
-        .format = variant_format, .action_format = variant_action_format,                          \
-        .action_parse = variant_action_parse, .rollout = variant_rollout,                          \
-        .points = variant_points, .heuristic = variant_heuristic, .mirror = variant_mirror,        \
-        .mirror_action = variant_mirror_action, .draw = variant_draw, .dice_kinds = bb_die_names,  \
-        .offers = bb_offers, .rollout_policies = variant_policies                                  \
+        .init = table_init_##size, .movers = table_movers, .legal = table_legal,                   \
+        .apply = table_apply, .returns = table_returns, .key = table_key, .format = table_format,  \
+        .action_format = table_action_format, .action_parse = table_action_parse,                  \
+        .rollout = table_rollout, .points = table_points, .heuristic = table_heuristic,            \
+        .mirror = table_mirror, .mirror_action = table_mirror_action, .draw = table_draw,          \
+        .dice_kinds = bb_die_names, .offers = bb_offers, .rollout_policies = table_policies        \
     }
 
-static const struct banyan_game variant_games[] = {
+static const struct banyan_game table_games[] = {
     VARIANT("bloodbowl-1", "Blood Bowl (1 player a side)", 1, 6),
     VARIANT("bloodbowl-3", "Blood Bowl (3 players a side)", 3, 30),
     VARIANT("bloodbowl-5", "Blood Bowl (5 players a side)", 5, 72),
@@ -168,6 +167,6 @@ static const struct banyan_game variant_games[] = {
 
 const struct banyan_game *banyan_bloodbowl_variant(int index)
 {
-    int n = (int)(sizeof variant_games / sizeof *variant_games);
-    return index >= 0 && index < n ? &variant_games[index] : NULL;
+    int n = (int)(sizeof table_games / sizeof *table_games);
+    return index >= 0 && index < n ? &table_games[index] : NULL;
 }

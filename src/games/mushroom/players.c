@@ -1,7 +1,7 @@
 /* The players "alphabeta" and "tournament": engine.h at a table, with a clock or with fixed limits.
  */
 #include "games/mushroom/engine.h"
-#include "games/mushroom/hooks.h"
+#include "games/mushroom/table.h"
 
 #include <banyan/options.h>
 #include <banyan/player.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct offers_player {
+struct players_player {
     int depth;           /* 0: no limit */
     int64_t nodes;       /* 0: no limit */
     double time_ms;      /* per move without a clock; 0: no limit */
@@ -22,8 +22,8 @@ struct offers_player {
     double bank_ms; /* the most that the clock has shown in this game */
 };
 
-#define AT(member) offsetof(struct offers_player, member)
-static const struct banyan_option offers_table[] = {
+#define AT(member) offsetof(struct players_player, member)
+static const struct banyan_option players_table[] = {
     {"depth", BANYAN_OPTION_INT, AT(depth), 0, ENGINE_MAX_DEPTH, NULL, 0,
      "plies looked ahead; 0: no limit"},
     {"nodes", BANYAN_OPTION_INT64, AT(nodes), 0, 1e15, NULL, 0, "positions per move; 0: no limit"},
@@ -41,22 +41,22 @@ static const struct banyan_option offers_table[] = {
 };
 #undef AT
 
-static enum banyan_status offers_open(void *ctx, const void *state, int seat, uint64_t seed,
-                                      struct banyan_error *err)
+static enum banyan_status players_open(void *ctx, const void *state, int seat, uint64_t seed,
+                                       struct banyan_error *err)
 {
     (void)state;
     (void)seed;
     (void)err;
-    struct offers_player *player = ctx;
+    struct players_player *player = ctx;
     player->seat = seat;
     player->bank_ms = 0;
     engine_clear(player->engine);
     return BANYAN_OK;
 }
 
-static struct engine_limits offers_limits(struct offers_player *player,
-                                          const struct mushroom_state *state,
-                                          const struct banyan_clock *clock)
+static struct engine_limits players_limits(struct players_player *player,
+                                           const struct mushroom_state *state,
+                                           const struct banyan_clock *clock)
 {
     struct engine_limits limits = {.soft_ms = player->time_ms / 2, .hard_ms = player->time_ms};
     double left_ms = clock ? clock->left_ms[player->seat] : -1;
@@ -71,7 +71,7 @@ static struct engine_limits offers_limits(struct offers_player *player,
 }
 
 /* A lead in cells becomes a likely result: 20 cells are as good as won. */
-static double offers_value(int value)
+static double players_value(int value)
 {
     double cells = (double)value / ENGINE_CELL;
     if (value >= ENGINE_WIN || value <= -ENGINE_WIN)
@@ -79,43 +79,43 @@ static double offers_value(int value)
     return cells / (10 + (cells < 0 ? -cells : cells));
 }
 
-static enum banyan_status offers_choose(void *ctx, const void *state,
-                                        const struct banyan_clock *clock, struct banyan_move *out,
-                                        struct banyan_error *err)
+static enum banyan_status players_choose(void *ctx, const void *state,
+                                         const struct banyan_clock *clock, struct banyan_move *out,
+                                         struct banyan_error *err)
 {
     (void)err;
-    struct offers_player *player = ctx;
-    struct engine_limits limits = offers_limits(player, state, clock);
+    struct players_player *player = ctx;
+    struct engine_limits limits = players_limits(player, state, clock);
     struct engine_result result;
     engine_think(player->engine, state, &limits, &result);
     *out = (struct banyan_move){.action = (banyan_action)result.action,
-                                .value = offers_value(result.value),
+                                .value = players_value(result.value),
                                 .simulations = result.nodes,
                                 .elapsed_ms = result.elapsed_ms};
     return BANYAN_OK;
 }
 
-static void offers_close(void *ctx)
+static void players_close(void *ctx)
 {
-    struct offers_player *player = ctx;
+    struct players_player *player = ctx;
     engine_destroy(player->engine);
     free(player);
 }
 
-static enum banyan_status offers_create(bool selective, const char *args, struct banyan_player *out,
-                                        struct banyan_error *err)
+static enum banyan_status players_create(bool selective, const char *args,
+                                         struct banyan_player *out, struct banyan_error *err)
 {
-    struct offers_player *player = calloc(1, sizeof *player);
+    struct players_player *player = calloc(1, sizeof *player);
     if (!player)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a player");
     struct engine_options options;
     engine_options_default(!selective, &options);
-    *player = (struct offers_player){.size_bytes = options.table_bytes,
-                                     .tempo = options.tempo,
-                                     .tilt = options.tilt,
-                                     .selective = options.selective,
-                                     .endings = options.endings};
-    enum banyan_status status = banyan_options_parse(offers_table, player, args, err);
+    *player = (struct players_player){.size_bytes = options.table_bytes,
+                                      .tempo = options.tempo,
+                                      .tilt = options.tilt,
+                                      .selective = options.selective,
+                                      .endings = options.endings};
+    enum banyan_status status = banyan_options_parse(players_table, player, args, err);
     if (player->depth == 0 && player->nodes == 0 && player->time_ms <= 0)
         player->time_ms = 500; /* only where there is no clock */
     options.selective = player->selective;
@@ -126,38 +126,38 @@ static enum banyan_status offers_create(bool selective, const char *args, struct
     if (status == BANYAN_OK)
         status = engine_create(&player->engine, &options, err);
     if (status != BANYAN_OK) {
-        offers_close(player);
+        players_close(player);
         return status;
     }
     out->ctx = player;
-    out->open = offers_open;
-    out->choose = offers_choose;
-    out->close = offers_close;
+    out->open = players_open;
+    out->choose = players_choose;
+    out->close = players_close;
     return BANYAN_OK;
 }
 
-static enum banyan_status offers_alphabeta(const struct banyan_game *game, const char *args,
-                                           uint64_t seed, struct banyan_player *out,
-                                           struct banyan_error *err)
-{
-    (void)game;
-    (void)seed;
-    return offers_create(false, args, out, err);
-}
-
-static enum banyan_status offers_tournament(const struct banyan_game *game, const char *args,
+static enum banyan_status players_alphabeta(const struct banyan_game *game, const char *args,
                                             uint64_t seed, struct banyan_player *out,
                                             struct banyan_error *err)
 {
     (void)game;
     (void)seed;
-    return offers_create(true, args, out, err);
+    return players_create(false, args, out, err);
+}
+
+static enum banyan_status players_tournament(const struct banyan_game *game, const char *args,
+                                             uint64_t seed, struct banyan_player *out,
+                                             struct banyan_error *err)
+{
+    (void)game;
+    (void)seed;
+    return players_create(true, args, out, err);
 }
 
 /* The largest swing, first in the order of the rectangles; what the judge's sample players do. */
-static enum banyan_status offers_greedy_choose(void *ctx, const void *at,
-                                               const struct banyan_clock *clock,
-                                               struct banyan_move *out, struct banyan_error *err)
+static enum banyan_status players_greedy_choose(void *ctx, const void *at,
+                                                const struct banyan_clock *clock,
+                                                struct banyan_move *out, struct banyan_error *err)
 {
     (void)ctx;
     (void)clock;
@@ -175,8 +175,8 @@ static enum banyan_status offers_greedy_choose(void *ctx, const void *at,
     return BANYAN_OK;
 }
 
-static enum banyan_status offers_greedy_open(void *ctx, const void *state, int seat, uint64_t seed,
-                                             struct banyan_error *err)
+static enum banyan_status players_greedy_open(void *ctx, const void *state, int seat, uint64_t seed,
+                                              struct banyan_error *err)
 {
     (void)ctx;
     (void)state;
@@ -186,33 +186,33 @@ static enum banyan_status offers_greedy_open(void *ctx, const void *state, int s
     return BANYAN_OK;
 }
 
-static void offers_greedy_close(void *ctx)
+static void players_greedy_close(void *ctx)
 {
     (void)ctx;
 }
 
-static enum banyan_status offers_greedy(const struct banyan_game *game, const char *args,
-                                        uint64_t seed, struct banyan_player *out,
-                                        struct banyan_error *err)
+static enum banyan_status players_greedy(const struct banyan_game *game, const char *args,
+                                         uint64_t seed, struct banyan_player *out,
+                                         struct banyan_error *err)
 {
     (void)game;
     (void)seed;
     if (*args)
         return banyan_fail(err, BANYAN_INVALID, "player 'greedy' takes no options");
-    out->open = offers_greedy_open;
-    out->choose = offers_greedy_choose;
-    out->close = offers_greedy_close;
+    out->open = players_greedy_open;
+    out->choose = players_greedy_choose;
+    out->close = players_greedy_close;
     return BANYAN_OK;
 }
 
 const struct banyan_offer mushroom_offers[] = {
     {"alphabeta",
      "alphabeta:depth=0,nodes=0,time=500,memory=64M: full-width search that counts cells", NULL,
-     offers_alphabeta},
+     players_alphabeta},
     {"tournament",
      "tournament:depth=0,nodes=0,time=500,memory=64M: the strongest; uses the clock when there is "
      "one",
-     NULL, offers_tournament},
-    {"greedy", "greedy: the rectangle of the largest swing", NULL, offers_greedy},
+     NULL, players_tournament},
+    {"greedy", "greedy: the rectangle of the largest swing", NULL, players_greedy},
     {0},
 };

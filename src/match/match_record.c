@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* 64-bit seeds do not fit into the integers of JSON readers. */
-static json_t *match_save_word(uint64_t word)
+static json_t *match_record_word(uint64_t word)
 {
     char text[24];
     snprintf(text, sizeof text, "%llu", (unsigned long long)word);
@@ -27,8 +27,8 @@ enum banyan_status match_game_save(const struct match_plan *plan, const struct m
     json_object_set_new(line, "number", json_integer(game->number));
     json_object_set_new(line, "players", players);
     json_object_set_new(line, "start", json_string(game->start));
-    json_object_set_new(line, "setup_seed", match_save_word(game->setup_seed));
-    json_object_set_new(line, "dice_seed", match_save_word(game->dice_seed));
+    json_object_set_new(line, "setup_seed", match_record_word(game->setup_seed));
+    json_object_set_new(line, "dice_seed", match_record_word(game->dice_seed));
     json_object_set_new(line, "opening_plies", json_integer(game->opening_plies));
     json_object_set_new(line, "plies", json_integer(game->plies));
     json_object_set_new(line, "actions", json_string(game->actions));

@@ -7,22 +7,22 @@
  *     "seed=7 digits=5"   a random board, the same as everybody makes from this seed (splitmix64)
  *     "0,11,0,14" "pass"  actions: r1, c1, r2, c2; blanks for commas and -1 -1 -1 -1 are understood
  */
-#include "games/mushroom/hooks.h"
 #include "games/mushroom/mushroom.h"
+#include "games/mushroom/table.h"
 
 #include "base/rng.h"
 #include "base/text.h"
 
 #include <string.h>
 
-static void notation_clear(struct mushroom_state *state)
+static void text_clear(struct mushroom_state *state)
 {
     memset(state, 0, sizeof *state);
     memset(state->digits, BOARD_PAD, sizeof state->digits);
     state->last = MUSHROOM_NONE;
 }
 
-static void notation_plant(struct mushroom_state *state, int row, int column, int digit)
+static void text_plant(struct mushroom_state *state, int row, int column, int digit)
 {
     int cell = BOARD_STRIDE * row + column;
     state->digits[cell] = (uint8_t)digit;
@@ -30,26 +30,26 @@ static void notation_plant(struct mushroom_state *state, int row, int column, in
         cells_put(&state->live, cell);
 }
 
-static void notation_random(struct mushroom_state *state, struct banyan_rng *rng)
+static void text_random(struct mushroom_state *state, struct banyan_rng *rng)
 {
     for (int r = 0; r < BOARD_ROWS; ++r)
         for (int c = 0; c < BOARD_COLUMNS; ++c)
-            notation_plant(state, r, c, 1 + (int)rng_below(rng, 9));
+            text_plant(state, r, c, 1 + (int)rng_below(rng, 9));
 }
 
 /* splitmix64 (Steele, Lea, Flood 2014): its output is the mix of a counter. */
-static void notation_seeded(struct mushroom_state *state, uint64_t seed, int digits)
+static void text_seeded(struct mushroom_state *state, uint64_t seed, int digits)
 {
     for (int r = 0; r < BOARD_ROWS; ++r)
         for (int c = 0; c < BOARD_COLUMNS; ++c) {
             uint64_t draw = rng_mix(seed += 0x9e3779b97f4a7c15u);
-            notation_plant(state, r, c, 1 + (int)((draw >> 32) * (uint64_t)digits >> 32));
+            text_plant(state, r, c, 1 + (int)((draw >> 32) * (uint64_t)digits >> 32));
         }
 }
 
 /* "seed=7", perhaps followed by "digits=5". */
-static enum banyan_status notation_read_seed(struct text_reader *reader,
-                                             struct mushroom_state *state, struct banyan_error *err)
+static enum banyan_status text_read_seed(struct text_reader *reader, struct mushroom_state *state,
+                                         struct banyan_error *err)
 {
     int64_t seed, digits = 9;
     if (!text_integer(reader, 0, INT64_MAX, &seed))
@@ -59,12 +59,12 @@ static enum banyan_status notation_read_seed(struct text_reader *reader,
     if (!text_end(reader))
         return banyan_fail(err, BANYAN_INVALID, "%s: nothing may follow 'seed=N digits=D'",
                            text_where(reader).text);
-    notation_seeded(state, (uint64_t)seed, (int)digits);
+    text_seeded(state, (uint64_t)seed, (int)digits);
     return BANYAN_OK;
 }
 
 /* One row of `letters`; blanks and a slash may stand before it. */
-static bool notation_read_row(struct text_reader *reader, const char *letters, char row[18])
+static bool text_read_row(struct text_reader *reader, const char *letters, char row[18])
 {
     bool parted = text_take(reader, "/");
     (void)parted;
@@ -78,29 +78,27 @@ static bool notation_read_row(struct text_reader *reader, const char *letters, c
     return true;
 }
 
-static enum banyan_status notation_read_digits(struct text_reader *reader,
-                                               struct mushroom_state *state,
-                                               struct banyan_error *err)
+static enum banyan_status text_read_digits(struct text_reader *reader, struct mushroom_state *state,
+                                           struct banyan_error *err)
 {
     char row[BOARD_COLUMNS + 1];
     for (int r = 0; r < BOARD_ROWS; ++r) {
-        if (!notation_read_row(reader, "0123456789", row))
+        if (!text_read_row(reader, "0123456789", row))
             return banyan_fail(err, BANYAN_INVALID,
                                "%s: a board is 10 rows of 17 digits; row %d is not",
                                text_where(reader).text, r);
         for (int c = 0; c < BOARD_COLUMNS; ++c)
-            notation_plant(state, r, c, row[c] - '0');
+            text_plant(state, r, c, row[c] - '0');
     }
     return BANYAN_OK;
 }
 
-static enum banyan_status notation_read_owners(struct text_reader *reader,
-                                               struct mushroom_state *state,
-                                               struct banyan_error *err)
+static enum banyan_status text_read_owners(struct text_reader *reader, struct mushroom_state *state,
+                                           struct banyan_error *err)
 {
     char row[BOARD_COLUMNS + 1];
     for (int r = 0; r < BOARD_ROWS; ++r) {
-        if (!notation_read_row(reader, ".FS", row))
+        if (!text_read_row(reader, ".FS", row))
             return banyan_fail(err, BANYAN_INVALID,
                                "%s: owners are 10 rows of 17 letters . F S; row %d is not",
                                text_where(reader).text, r);
@@ -118,15 +116,15 @@ static enum banyan_status notation_read_owners(struct text_reader *reader,
 }
 
 /* What may follow the digits. */
-static enum banyan_status notation_read_rest(struct text_reader *reader,
-                                             struct mushroom_state *state, struct banyan_error *err)
+static enum banyan_status text_read_rest(struct text_reader *reader, struct mushroom_state *state,
+                                         struct banyan_error *err)
 {
     int64_t passes = 0, last = MUSHROOM_NONE;
     enum banyan_status status = BANYAN_OK;
     text_end(reader);
     size_t letters = strspn(reader->at, ".FS");
     if (letters > 1)
-        status = notation_read_owners(reader, state, err);
+        status = text_read_owners(reader, state, err);
     if (status != BANYAN_OK)
         return status;
     if (text_take(reader, "S"))
@@ -153,16 +151,16 @@ enum banyan_status mushroom_init(void *at, const char *setup, struct banyan_rng 
     struct banyan_rng fixed;
     struct text_reader reader;
     banyan_rng_seed(&fixed, 1);
-    notation_clear(state);
+    text_clear(state);
     text_open(&reader, setup ? setup : "");
     if (text_end(&reader)) {
-        notation_random(state, rng ? rng : &fixed);
+        text_random(state, rng ? rng : &fixed);
         return BANYAN_OK;
     }
     if (text_take(&reader, "seed="))
-        return notation_read_seed(&reader, state, err);
-    enum banyan_status status = notation_read_digits(&reader, state, err);
-    return status == BANYAN_OK ? notation_read_rest(&reader, state, err) : status;
+        return text_read_seed(&reader, state, err);
+    enum banyan_status status = text_read_digits(&reader, state, err);
+    return status == BANYAN_OK ? text_read_rest(&reader, state, err) : status;
 }
 
 int mushroom_format(const void *at, char *out, size_t size)
@@ -207,8 +205,8 @@ int mushroom_action_format(const void *at, int player, banyan_action action, cha
 }
 
 /* Why the rectangle is not legal, in the judge's order of tests. */
-static enum banyan_status notation_check(const struct mushroom_state *state, const int64_t v[4],
-                                         struct banyan_error *err)
+static enum banyan_status text_check(const struct mushroom_state *state, const int64_t v[4],
+                                     struct banyan_error *err)
 {
     if (v[0] < 0 || v[0] > v[2] || v[2] >= BOARD_ROWS || v[1] < 0 || v[1] > v[3] ||
         v[3] >= BOARD_COLUMNS)
@@ -254,7 +252,7 @@ enum banyan_status mushroom_action_parse(const void *at, int player, const char 
         *out = BOARD_PASS;
         return BANYAN_OK;
     }
-    enum banyan_status status = notation_check(state, v, err);
+    enum banyan_status status = text_check(state, v, err);
     if (status == BANYAN_OK)
         *out = (banyan_action)rectangle_action(
             (struct rectangle){(uint8_t)v[0], (uint8_t)v[1], (uint8_t)v[2], (uint8_t)v[3]});

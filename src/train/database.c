@@ -1,11 +1,11 @@
 /* The database of a training run: its games and generations. */
-#include "train/ledger.h"
+#include "train/database.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum ledger_statement {
+enum train_database_statement {
     LEDGER_GAME,
     LEDGER_HAS,
     LEDGER_FORGET,
@@ -16,7 +16,7 @@ enum ledger_statement {
     LEDGER_STATEMENTS
 };
 
-struct ledger {
+struct train_database {
     sqlite3 *db;
     sqlite3_stmt *statements[LEDGER_STATEMENTS];
 };
@@ -30,7 +30,7 @@ struct ledger {
     "held INTEGER, held_policy REAL, held_value REAL);"
 #define LEDGER_VALUES "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 
-static const char ledger_schema[] =
+static const char train_database_schema[] =
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
     "CREATE TABLE IF NOT EXISTS games (generation INTEGER, number INTEGER, file TEXT, "
     "choices INTEGER, resigned INTEGER, return0 REAL, return1 REAL, "
@@ -40,7 +40,7 @@ static const char ledger_schema[] =
     "CREATE TABLE IF NOT EXISTS progress " LEDGER_COLUMNS
     "CREATE TABLE IF NOT EXISTS generations " LEDGER_COLUMNS;
 
-static const char *const ledger_texts[LEDGER_STATEMENTS] = {
+static const char *const train_database_texts[LEDGER_STATEMENTS] = {
     [LEDGER_GAME] = "INSERT OR IGNORE INTO games VALUES (?,?,?,?,?,?,?)",
     [LEDGER_HAS] = "SELECT 1 FROM games WHERE generation=? AND number=?",
     [LEDGER_FORGET] = "DELETE FROM games WHERE generation=? AND number=?",
@@ -50,7 +50,8 @@ static const char *const ledger_texts[LEDGER_STATEMENTS] = {
     [LEDGER_ADD_EXAM] = "INSERT OR REPLACE INTO exams VALUES (?,?,?,?,?)",
 };
 
-static enum banyan_status ledger_failed(const struct ledger *ledger, struct banyan_error *err)
+static enum banyan_status train_database_failed(const struct train_database *ledger,
+                                                struct banyan_error *err)
 {
     int code = sqlite3_errcode(ledger->db);
     bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
@@ -58,17 +59,18 @@ static enum banyan_status ledger_failed(const struct ledger *ledger, struct bany
                        sqlite3_errmsg(ledger->db));
 }
 
-static enum banyan_status ledger_run(struct ledger *ledger, const char *sql,
-                                     struct banyan_error *err)
+static enum banyan_status train_database_run(struct train_database *ledger, const char *sql,
+                                             struct banyan_error *err)
 {
     return sqlite3_exec(ledger->db, sql, NULL, NULL, NULL) == SQLITE_OK
                ? BANYAN_OK
-               : ledger_failed(ledger, err);
+               : train_database_failed(ledger, err);
 }
 
-enum banyan_status ledger_open(struct ledger **out, const char *path, struct banyan_error *err)
+enum banyan_status train_database_open(struct train_database **out, const char *path,
+                                       struct banyan_error *err)
 {
-    struct ledger *ledger = calloc(1, sizeof *ledger);
+    struct train_database *ledger = calloc(1, sizeof *ledger);
     *out = NULL;
     if (!ledger)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a database");
@@ -78,21 +80,21 @@ enum banyan_status ledger_open(struct ledger **out, const char *path, struct ban
             banyan_fail(err, BANYAN_IO, "cannot open '%s': %s", path, sqlite3_errmsg(ledger->db));
     if (status == BANYAN_OK) {
         sqlite3_busy_timeout(ledger->db, 10000); /* other processes write too */
-        status = ledger_run(ledger, ledger_schema, err);
+        status = train_database_run(ledger, train_database_schema, err);
     }
     for (int i = 0; i < LEDGER_STATEMENTS && status == BANYAN_OK; ++i)
-        if (sqlite3_prepare_v2(ledger->db, ledger_texts[i], -1, &ledger->statements[i], NULL) !=
-            SQLITE_OK)
-            status = ledger_failed(ledger, err);
+        if (sqlite3_prepare_v2(ledger->db, train_database_texts[i], -1, &ledger->statements[i],
+                               NULL) != SQLITE_OK)
+            status = train_database_failed(ledger, err);
     if (status != BANYAN_OK) {
-        ledger_close(ledger);
+        train_database_close(ledger);
         return status;
     }
     *out = ledger;
     return BANYAN_OK;
 }
 
-void ledger_close(struct ledger *ledger)
+void train_database_close(struct train_database *ledger)
 {
     if (!ledger)
         return;
@@ -102,19 +104,21 @@ void ledger_close(struct ledger *ledger)
     free(ledger);
 }
 
-static enum banyan_status ledger_step(struct ledger *ledger, sqlite3_stmt *statement,
-                                      struct banyan_error *err)
+static enum banyan_status train_database_step(struct train_database *ledger,
+                                              sqlite3_stmt *statement, struct banyan_error *err)
 {
     int code = sqlite3_step(statement);
-    enum banyan_status status = code == SQLITE_DONE ? BANYAN_OK : ledger_failed(ledger, err);
+    enum banyan_status status =
+        code == SQLITE_DONE ? BANYAN_OK : train_database_failed(ledger, err);
     sqlite3_reset(statement);
     return status;
 }
 
 /* --- games --- */
 
-enum banyan_status ledger_add_game(struct ledger *ledger, const struct record *record,
-                                   const char *file, struct banyan_error *err)
+enum banyan_status train_database_add_game(struct train_database *ledger,
+                                           const struct record *record, const char *file,
+                                           struct banyan_error *err)
 {
     sqlite3_stmt *s = ledger->statements[LEDGER_GAME];
     sqlite3_bind_int64(s, 1, record->generation);
@@ -124,12 +128,13 @@ enum banyan_status ledger_add_game(struct ledger *ledger, const struct record *r
     sqlite3_bind_int(s, 5, record->resigned);
     sqlite3_bind_double(s, 6, (double)record->returns[0]);
     sqlite3_bind_double(s, 7, (double)record->returns[1]);
-    return ledger_step(ledger, s, err);
+    return train_database_step(ledger, s, err);
 }
 
 /* Two numbers in, at most one row out: its first column, 0 without a row. */
-static enum banyan_status ledger_ask(struct ledger *ledger, enum ledger_statement which, int64_t a,
-                                     int64_t b, int64_t *answer, struct banyan_error *err)
+static enum banyan_status train_database_ask(struct train_database *ledger,
+                                             enum train_database_statement which, int64_t a,
+                                             int64_t b, int64_t *answer, struct banyan_error *err)
 {
     sqlite3_stmt *s = ledger->statements[which];
     sqlite3_bind_int64(s, 1, a);
@@ -137,37 +142,41 @@ static enum banyan_status ledger_ask(struct ledger *ledger, enum ledger_statemen
     int code = sqlite3_step(s);
     *answer = code == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
     enum banyan_status status =
-        code == SQLITE_ROW || code == SQLITE_DONE ? BANYAN_OK : ledger_failed(ledger, err);
+        code == SQLITE_ROW || code == SQLITE_DONE ? BANYAN_OK : train_database_failed(ledger, err);
     sqlite3_reset(s);
     return status;
 }
 
-enum banyan_status ledger_has_game(struct ledger *ledger, int64_t generation, int64_t number,
-                                   bool *there, struct banyan_error *err)
+enum banyan_status train_database_has_game(struct train_database *ledger, int64_t generation,
+                                           int64_t number, bool *there, struct banyan_error *err)
 {
     int64_t answer;
-    enum banyan_status status = ledger_ask(ledger, LEDGER_HAS, generation, number, &answer, err);
+    enum banyan_status status =
+        train_database_ask(ledger, LEDGER_HAS, generation, number, &answer, err);
     *there = answer != 0;
     return status;
 }
 
-enum banyan_status ledger_count_games(struct ledger *ledger, int64_t generation, int64_t games,
-                                      int64_t *count, struct banyan_error *err)
+enum banyan_status train_database_count_games(struct train_database *ledger, int64_t generation,
+                                              int64_t games, int64_t *count,
+                                              struct banyan_error *err)
 {
-    return ledger_ask(ledger, LEDGER_COUNT, generation, games, count, err);
+    return train_database_ask(ledger, LEDGER_COUNT, generation, games, count, err);
 }
 
-enum banyan_status ledger_forget_game(struct ledger *ledger, int64_t generation, int64_t number,
-                                      struct banyan_error *err)
+enum banyan_status train_database_forget_game(struct train_database *ledger, int64_t generation,
+                                              int64_t number, struct banyan_error *err)
 {
     int64_t nothing;
-    return ledger_ask(ledger, LEDGER_FORGET, generation, number, &nothing, err);
+    return train_database_ask(ledger, LEDGER_FORGET, generation, number, &nothing, err);
 }
 
 /* --- generations --- */
 
-enum banyan_status ledger_add_generation(struct ledger *ledger, enum ledger_table table,
-                                         const struct loop_generation *g, struct banyan_error *err)
+enum banyan_status train_database_add_generation(struct train_database *ledger,
+                                                 enum train_database_table table,
+                                                 const struct loop_generation *g,
+                                                 struct banyan_error *err)
 {
     sqlite3_stmt *s =
         ledger->statements[table == LEDGER_PROGRESS ? LEDGER_ADD_PROGRESS : LEDGER_ADD_GENERATION];
@@ -192,10 +201,10 @@ enum banyan_status ledger_add_generation(struct ledger *ledger, enum ledger_tabl
     sqlite3_bind_int64(s, at++, g->held.positions);
     sqlite3_bind_double(s, at++, g->held.policy);
     sqlite3_bind_double(s, at, g->held.value);
-    return ledger_step(ledger, s, err);
+    return train_database_step(ledger, s, err);
 }
 
-static void ledger_read_generation(sqlite3_stmt *s, struct loop_generation *g)
+static void train_database_read_generation(sqlite3_stmt *s, struct loop_generation *g)
 {
     int64_t *const first[] = {&g->generation, &g->games,      &g->choices, &g->positions,
                               &g->window,     &g->first_wins, &g->draws,   &g->step};
@@ -221,8 +230,8 @@ static void ledger_read_generation(sqlite3_stmt *s, struct loop_generation *g)
     g->held.value = sqlite3_column_double(s, at);
 }
 
-enum banyan_status ledger_each_generation(
-    struct ledger *ledger, enum ledger_table table, int64_t first,
+enum banyan_status train_database_each_generation(
+    struct train_database *ledger, enum train_database_table table, int64_t first,
     enum banyan_status (*fn)(void *ctx, const struct loop_generation *generation), void *ctx,
     struct banyan_error *err)
 {
@@ -231,23 +240,23 @@ enum banyan_status ledger_each_generation(
                           ? "SELECT * FROM progress WHERE generation>=? ORDER BY generation"
                           : "SELECT * FROM generations WHERE generation>=? ORDER BY generation";
     if (sqlite3_prepare_v2(ledger->db, sql, -1, &s, NULL) != SQLITE_OK)
-        return ledger_failed(ledger, err);
+        return train_database_failed(ledger, err);
     sqlite3_bind_int64(s, 1, first);
     enum banyan_status status = BANYAN_OK;
     int code;
     while ((code = sqlite3_step(s)) == SQLITE_ROW && status == BANYAN_OK) {
         struct loop_generation generation;
-        ledger_read_generation(s, &generation);
+        train_database_read_generation(s, &generation);
         status = fn(ctx, &generation);
     }
     if (status == BANYAN_OK && code != SQLITE_DONE)
-        status = ledger_failed(ledger, err);
+        status = train_database_failed(ledger, err);
     sqlite3_finalize(s);
     return status;
 }
 
-enum banyan_status ledger_last(struct ledger *ledger, int64_t *generation, double *elo,
-                               struct banyan_error *err)
+enum banyan_status train_database_last(struct train_database *ledger, int64_t *generation,
+                                       double *elo, struct banyan_error *err)
 {
     sqlite3_stmt *s;
     *generation = 0;
@@ -256,22 +265,23 @@ enum banyan_status ledger_last(struct ledger *ledger, int64_t *generation, doubl
                            "SELECT generation, elo FROM generations ORDER BY generation DESC "
                            "LIMIT 1",
                            -1, &s, NULL) != SQLITE_OK)
-        return ledger_failed(ledger, err);
+        return train_database_failed(ledger, err);
     int code = sqlite3_step(s);
     if (code == SQLITE_ROW) {
         *generation = sqlite3_column_int64(s, 0);
         *elo = sqlite3_column_double(s, 1);
     }
     enum banyan_status status =
-        code == SQLITE_ROW || code == SQLITE_DONE ? BANYAN_OK : ledger_failed(ledger, err);
+        code == SQLITE_ROW || code == SQLITE_DONE ? BANYAN_OK : train_database_failed(ledger, err);
     sqlite3_finalize(s);
     return status;
 }
 
 /* --- exams --- */
 
-enum banyan_status ledger_add_exam(struct ledger *ledger, const struct ledger_exam *exam,
-                                   struct banyan_error *err)
+enum banyan_status train_database_add_exam(struct train_database *ledger,
+                                           const struct train_database_exam *exam,
+                                           struct banyan_error *err)
 {
     sqlite3_stmt *s = ledger->statements[LEDGER_ADD_EXAM];
     sqlite3_bind_int64(s, 1, exam->generation);
@@ -279,20 +289,21 @@ enum banyan_status ledger_add_exam(struct ledger *ledger, const struct ledger_ex
     sqlite3_bind_int64(s, 3, exam->games);
     sqlite3_bind_int64(s, 4, exam->losses);
     sqlite3_bind_double(s, 5, exam->score);
-    return ledger_step(ledger, s, err);
+    return train_database_step(ledger, s, err);
 }
 
-enum banyan_status ledger_each_exam(struct ledger *ledger,
-                                    void (*fn)(void *ctx, const struct ledger_exam *exam),
-                                    void *ctx, struct banyan_error *err)
+enum banyan_status train_database_each_exam(struct train_database *ledger,
+                                            void (*fn)(void *ctx,
+                                                       const struct train_database_exam *exam),
+                                            void *ctx, struct banyan_error *err)
 {
     sqlite3_stmt *s;
     if (sqlite3_prepare_v2(ledger->db, "SELECT * FROM exams ORDER BY opponent, generation", -1, &s,
                            NULL) != SQLITE_OK)
-        return ledger_failed(ledger, err);
+        return train_database_failed(ledger, err);
     int code;
     while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        struct ledger_exam exam = {.generation = sqlite3_column_int64(s, 0)};
+        struct train_database_exam exam = {.generation = sqlite3_column_int64(s, 0)};
         const unsigned char *opponent = sqlite3_column_text(s, 1);
         snprintf(exam.opponent, sizeof exam.opponent, "%s", opponent ? (const char *)opponent : "");
         exam.games = sqlite3_column_int64(s, 2);
@@ -300,17 +311,18 @@ enum banyan_status ledger_each_exam(struct ledger *ledger,
         exam.score = sqlite3_column_double(s, 4);
         fn(ctx, &exam);
     }
-    enum banyan_status status = code == SQLITE_DONE ? BANYAN_OK : ledger_failed(ledger, err);
+    enum banyan_status status =
+        code == SQLITE_DONE ? BANYAN_OK : train_database_failed(ledger, err);
     sqlite3_finalize(s);
     return status;
 }
 
-enum banyan_status ledger_begin(struct ledger *ledger, struct banyan_error *err)
+enum banyan_status train_database_begin(struct train_database *ledger, struct banyan_error *err)
 {
-    return ledger_run(ledger, "BEGIN", err);
+    return train_database_run(ledger, "BEGIN", err);
 }
 
-enum banyan_status ledger_commit(struct ledger *ledger, struct banyan_error *err)
+enum banyan_status train_database_commit(struct train_database *ledger, struct banyan_error *err)
 {
-    return ledger_run(ledger, "COMMIT", err);
+    return train_database_run(ledger, "COMMIT", err);
 }

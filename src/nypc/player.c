@@ -1,5 +1,5 @@
 /* Plays the mushroom game for the judge of NYPC 2025, line by line. */
-#include "nypc/agent.h"
+#include "nypc/player.h"
 
 #include "games/mushroom/engine.h"
 #include "games/mushroom/harvest.h"
@@ -25,7 +25,7 @@ void nypc_options_default(struct nypc_options *options)
     *options = (struct nypc_options){.table_bytes = (size_t)128 << 20};
 }
 
-static void agent_seat_player(struct agent *agent)
+static void player_seat_player(struct agent *agent)
 {
     const struct banyan_player *player = agent->options->player;
     struct banyan_error err;
@@ -35,7 +35,7 @@ static void agent_seat_player(struct agent *agent)
         fprintf(agent->errors, "%s: %s\n", player->name, err.message);
 }
 
-static void agent_init(struct agent *agent, char *rows)
+static void player_init(struct agent *agent, char *rows)
 {
     struct mushroom_state *state = &agent->state;
     int count = 0;
@@ -59,11 +59,11 @@ static void agent_init(struct agent *agent, char *rows)
     if (!agent->started)
         fprintf(agent->errors, "INIT needs ten rows of 17 digits; passing from now on\n");
     engine_clear(agent->engine);
-    agent_seat_player(agent);
+    player_seat_player(agent);
 }
 
 /* Plays on the board, and lets the player know. */
-static void agent_play(struct agent *agent, int action)
+static void player_play(struct agent *agent, int action)
 {
     const struct banyan_player *player = agent->options->player;
     struct mushroom_state before = agent->state;
@@ -77,19 +77,19 @@ static void agent_play(struct agent *agent, int action)
 }
 
 /* Whether four numbers are a rectangle of the board; v may be the pass. */
-static bool agent_on_board(const int v[4])
+static bool player_on_board(const int v[4])
 {
     return v[0] >= 0 && v[0] <= v[2] && v[2] < BOARD_ROWS && v[1] >= 0 && v[1] <= v[3] &&
            v[3] < BOARD_COLUMNS && (v[0] != v[2] || v[1] != v[3]);
 }
 
-static bool agent_is_pass(const int v[4])
+static bool player_is_pass(const int v[4])
 {
     return v[0] == -1 && v[1] == -1 && v[2] == -1 && v[3] == -1;
 }
 
 /* The judge is always right: what it says was played is played, if it can be on a board. */
-static void agent_opponent(struct agent *agent, const char *words)
+static void player_opponent(struct agent *agent, const char *words)
 {
     int v[4];
     struct mushroom_state *state = &agent->state;
@@ -98,12 +98,12 @@ static void agent_opponent(struct agent *agent, const char *words)
         fprintf(agent->errors, "OPP needs four numbers, taken as a pass: %.60s\n", words);
         v[0] = v[1] = v[2] = v[3] = -1;
     }
-    if (!agent_is_pass(v) && !agent_on_board(v)) {
+    if (!player_is_pass(v) && !player_on_board(v)) {
         fprintf(agent->errors, "no such rectangle, taken as a pass: OPP %.60s\n", words);
         v[0] = v[1] = v[2] = v[3] = -1;
     }
-    if (agent_is_pass(v)) {
-        agent_play(agent, BOARD_PASS);
+    if (player_is_pass(v)) {
+        player_play(agent, BOARD_PASS);
         return;
     }
     struct rectangle x = {(uint8_t)v[0], (uint8_t)v[1], (uint8_t)v[2], (uint8_t)v[3]};
@@ -111,10 +111,10 @@ static void agent_opponent(struct agent *agent, const char *words)
         fprintf(agent->errors,
                 "the opponent's %d %d %d %d is not legal here; played all the same\n", v[0], v[1],
                 v[2], v[3]);
-    agent_play(agent, rectangle_action(x));
+    player_play(agent, rectangle_action(x));
 }
 
-static double agent_left_ms(struct agent *agent, const char *words)
+static double player_left_ms(struct agent *agent, const char *words)
 {
     double left_ms;
     if (sscanf(words, "%lf", &left_ms) != 1) {
@@ -126,7 +126,7 @@ static double agent_left_ms(struct agent *agent, const char *words)
 }
 
 /* False: there is no player, or he could not answer. */
-static bool agent_ask_player(struct agent *agent, double left_ms, struct engine_result *out)
+static bool player_ask_player(struct agent *agent, double left_ms, struct engine_result *out)
 {
     const struct banyan_player *player = agent->options->player;
     struct banyan_clock clock = {.left_ms = {left_ms, left_ms}};
@@ -143,24 +143,24 @@ static bool agent_ask_player(struct agent *agent, double left_ms, struct engine_
     return true;
 }
 
-static void agent_think(struct agent *agent, const char *words, struct engine_result *out)
+static void player_think(struct agent *agent, const char *words, struct engine_result *out)
 {
     struct engine_limits limits = {.nodes = (uint64_t)agent->options->nodes};
-    double left_ms = limits.nodes ? -1 : agent_left_ms(agent, words);
-    if (agent_ask_player(agent, left_ms, out))
+    double left_ms = limits.nodes ? -1 : player_left_ms(agent, words);
+    if (player_ask_player(agent, left_ms, out))
         return;
     if (!limits.nodes)
         engine_budget(&agent->state, left_ms, agent->bank_ms, &limits);
     engine_think(agent->engine, &agent->state, &limits, out);
 }
 
-static void agent_answer(struct agent *agent, const char *words)
+static void player_answer(struct agent *agent, const char *words)
 {
     struct engine_result result = {.action = BOARD_PASS};
     struct mushroom_state *state = &agent->state;
     state->mover = (uint8_t)agent->seat;
     if (agent->started && state->passes < 2)
-        agent_think(agent, words, &result);
+        player_think(agent, words, &result);
     agent->used_ms += result.elapsed_ms;
     if (agent->options->report)
         fprintf(agent->errors, "mushrooms %d depth %d%s value %.1f nodes %llu ms %.0f\n",
@@ -175,10 +175,10 @@ static void agent_answer(struct agent *agent, const char *words)
     }
     fflush(agent->out);
     if (state->passes < 2)
-        agent_play(agent, result.action);
+        player_play(agent, result.action);
 }
 
-static void agent_ready(struct agent *agent, const char *words)
+static void player_ready(struct agent *agent, const char *words)
 {
     agent->seat = strncmp(words, "SECOND", 6) == 0;
     if (!agent->seat && strncmp(words, "FIRST", 5) != 0)
@@ -190,7 +190,7 @@ static void agent_ready(struct agent *agent, const char *words)
 }
 
 /* What follows word in line; NULL: line begins with another one. */
-static char *agent_words(char *line, const char *word)
+static char *player_words(char *line, const char *word)
 {
     size_t length = strlen(word);
     if (strncmp(line, word, length) != 0 || (line[length] && line[length] != ' '))
@@ -199,18 +199,18 @@ static char *agent_words(char *line, const char *word)
 }
 
 /* False: FINISH. */
-static bool agent_line(struct agent *agent, char *line)
+static bool player_line(struct agent *agent, char *line)
 {
     char *words;
-    if ((words = agent_words(line, "TIME")))
-        agent_answer(agent, words);
-    else if ((words = agent_words(line, "OPP")))
-        agent_opponent(agent, words);
-    else if ((words = agent_words(line, "INIT")))
-        agent_init(agent, words);
-    else if ((words = agent_words(line, "READY")))
-        agent_ready(agent, words);
-    else if (agent_words(line, "FINISH"))
+    if ((words = player_words(line, "TIME")))
+        player_answer(agent, words);
+    else if ((words = player_words(line, "OPP")))
+        player_opponent(agent, words);
+    else if ((words = player_words(line, "INIT")))
+        player_init(agent, words);
+    else if ((words = player_words(line, "READY")))
+        player_ready(agent, words);
+    else if (player_words(line, "FINISH"))
         return false;
     else if (*line)
         fprintf(agent->errors, "not a command of the judge: %.60s\n", line);
@@ -218,7 +218,7 @@ static bool agent_line(struct agent *agent, char *line)
 }
 
 /* Judges write plain ASCII; whatever else comes is shown in messages, on somebody's terminal. */
-static void agent_clean(char *line)
+static void player_clean(char *line)
 {
     for (char *at = line; *at; ++at)
         if (*at == '\t')
@@ -228,7 +228,7 @@ static void agent_clean(char *line)
 }
 
 /* One line without its end; of a line that is too long only the beginning.  False: no more. */
-static bool agent_read(FILE *in, char line[AGENT_LINE])
+static bool player_read(FILE *in, char line[AGENT_LINE])
 {
     if (!fgets(line, AGENT_LINE, in))
         return false;
@@ -236,12 +236,12 @@ static bool agent_read(FILE *in, char line[AGENT_LINE])
         for (int c = getc(in); c != EOF && c != '\n';)
             c = getc(in);
     line[strcspn(line, "\r\n")] = 0;
-    agent_clean(line);
+    player_clean(line);
     return true;
 }
 
-enum banyan_status nypc_agent(FILE *in, FILE *out, FILE *errors, const struct nypc_options *options,
-                              struct banyan_error *err)
+enum banyan_status nypc_player(FILE *in, FILE *out, FILE *errors,
+                               const struct nypc_options *options, struct banyan_error *err)
 {
     struct agent agent = {.options = options, .out = out, .errors = errors};
     struct engine_options search;
@@ -249,8 +249,8 @@ enum banyan_status nypc_agent(FILE *in, FILE *out, FILE *errors, const struct ny
     engine_options_default(options->full_width, &search);
     search.table_bytes = options->table_bytes;
     enum banyan_status status = engine_create(&agent.engine, &search, err);
-    while (status == BANYAN_OK && agent_read(in, line))
-        if (!agent_line(&agent, line))
+    while (status == BANYAN_OK && player_read(in, line))
+        if (!player_line(&agent, line))
             break;
     engine_destroy(agent.engine);
     return status;

@@ -1,5 +1,5 @@
 /* Keeps matches in an SQLite file. */
-#include "match/store.h"
+#include "match/database.h"
 
 #include "base/text.h"
 
@@ -15,7 +15,7 @@ enum {
     STORE_BUSY_MS = 20000 /* another match is writing */
 };
 
-struct store {
+struct match_database {
     sqlite3 *db;
     char *path;
     sqlite3_int64 match;
@@ -23,7 +23,7 @@ struct store {
     sqlite3_stmt *add;
 };
 
-static const char store_schema[] =
+static const char match_database_schema[] =
     "CREATE TABLE matches("
     " id INTEGER PRIMARY KEY, started TEXT NOT NULL DEFAULT (datetime('now')), finished TEXT,"
     " game TEXT NOT NULL, setup TEXT, openings TEXT, opening_plies INTEGER NOT NULL,"
@@ -39,8 +39,8 @@ static const char store_schema[] =
     " setup_seed TEXT NOT NULL, dice_seed TEXT NOT NULL, elapsed_ms REAL NOT NULL,"
     " PRIMARY KEY(match, number)) WITHOUT ROWID;";
 
-static enum banyan_status store_fail(struct store *store, const char *what,
-                                     struct banyan_error *err)
+static enum banyan_status match_database_fail(struct match_database *store, const char *what,
+                                              struct banyan_error *err)
 {
     int code = sqlite3_errcode(store->db);
     bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
@@ -49,8 +49,8 @@ static enum banyan_status store_fail(struct store *store, const char *what,
 }
 
 /* The first column of the first row of a query, as a number; *text too when not NULL. */
-static bool store_ask(struct store *store, const char *sql, sqlite3_int64 *number, char *text,
-                      size_t size)
+static bool match_database_ask(struct match_database *store, const char *sql, sqlite3_int64 *number,
+                               char *text, size_t size)
 {
     sqlite3_stmt *statement = NULL;
     bool good = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK &&
@@ -65,15 +65,16 @@ static bool store_ask(struct store *store, const char *sql, sqlite3_int64 *numbe
 }
 
 /* Damaged, another program's, or of another version? */
-static enum banyan_status store_examine(struct store *store, bool *empty, struct banyan_error *err)
+static enum banyan_status match_database_examine(struct match_database *store, bool *empty,
+                                                 struct banyan_error *err)
 {
     sqlite3_int64 tables, application, version, ignored;
     char check[200];
-    if (!store_ask(store, "SELECT count(*) FROM sqlite_master", &tables, NULL, 0) ||
-        !store_ask(store, "PRAGMA application_id", &application, NULL, 0) ||
-        !store_ask(store, "PRAGMA user_version", &version, NULL, 0) ||
-        !store_ask(store, "PRAGMA quick_check(1)", &ignored, check, sizeof check))
-        return store_fail(store, "cannot be read", err);
+    if (!match_database_ask(store, "SELECT count(*) FROM sqlite_master", &tables, NULL, 0) ||
+        !match_database_ask(store, "PRAGMA application_id", &application, NULL, 0) ||
+        !match_database_ask(store, "PRAGMA user_version", &version, NULL, 0) ||
+        !match_database_ask(store, "PRAGMA quick_check(1)", &ignored, check, sizeof check))
+        return match_database_fail(store, "cannot be read", err);
     if (strcmp(check, "ok") != 0)
         return banyan_fail(err, BANYAN_CORRUPT, "database '%.200s' is damaged: %.100s", store->path,
                            check);
@@ -89,62 +90,65 @@ static enum banyan_status store_examine(struct store *store, bool *empty, struct
     return BANYAN_OK;
 }
 
-static enum banyan_status store_run(struct store *store, const char *sql, const char *what,
-                                    struct banyan_error *err)
+static enum banyan_status match_database_run(struct match_database *store, const char *sql,
+                                             const char *what, struct banyan_error *err)
 {
     return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK
                ? BANYAN_OK
-               : store_fail(store, what, err);
+               : match_database_fail(store, what, err);
 }
 
-static enum banyan_status store_prepare(struct store *store, struct banyan_error *err)
+static enum banyan_status match_database_prepare(struct match_database *store,
+                                                 struct banyan_error *err)
 {
     char sql[128];
     bool empty;
-    enum banyan_status status = store_examine(store, &empty, err);
+    enum banyan_status status = match_database_examine(store, &empty, err);
     if (status == BANYAN_OK)
-        status = store_run(store,
-                           "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-                           "BEGIN IMMEDIATE",
-                           "cannot be written", err);
+        status = match_database_run(store,
+                                    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                                    "BEGIN IMMEDIATE",
+                                    "cannot be written", err);
     if (status != BANYAN_OK)
         return status;
     /* another match may have made the tables since */
-    status = store_examine(store, &empty, err);
+    status = match_database_examine(store, &empty, err);
     if (status == BANYAN_OK && empty) {
         snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
                  STORE_APPLICATION, STORE_VERSION);
-        status = store_run(store, store_schema, "cannot be set up", err);
+        status = match_database_run(store, match_database_schema, "cannot be set up", err);
         if (status == BANYAN_OK)
-            status = store_run(store, sql, "cannot be set up", err);
+            status = match_database_run(store, sql, "cannot be set up", err);
     }
-    return status == BANYAN_OK ? store_run(store, "COMMIT", "cannot be written", err) : status;
+    return status == BANYAN_OK ? match_database_run(store, "COMMIT", "cannot be written", err)
+                               : status;
 }
 
-enum banyan_status store_open(struct store **out, const char *path, struct banyan_error *err)
+enum banyan_status match_database_open(struct match_database **out, const char *path,
+                                       struct banyan_error *err)
 {
     *out = NULL;
-    struct store *store = calloc(1, sizeof *store);
+    struct match_database *store = calloc(1, sizeof *store);
     if (!store || !(store->path = strdup(path))) {
         free(store);
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a database");
     }
     enum banyan_status status = BANYAN_OK;
     if (sqlite3_open(path, &store->db) != SQLITE_OK)
-        status = store_fail(store, "cannot be opened", err);
+        status = match_database_fail(store, "cannot be opened", err);
     if (status == BANYAN_OK) {
         sqlite3_busy_timeout(store->db, STORE_BUSY_MS);
-        status = store_prepare(store, err);
+        status = match_database_prepare(store, err);
     }
     if (status != BANYAN_OK) {
-        store_close(store);
+        match_database_close(store);
         return status;
     }
     *out = store;
     return BANYAN_OK;
 }
 
-void store_close(struct store *store)
+void match_database_close(struct match_database *store)
 {
     if (!store)
         return;
@@ -155,27 +159,28 @@ void store_close(struct store *store)
 }
 
 /* Runs a statement that returns nothing, and forgets it. */
-static bool store_step(sqlite3_stmt *statement)
+static bool match_database_step(sqlite3_stmt *statement)
 {
     bool good = sqlite3_step(statement) == SQLITE_DONE;
     return (sqlite3_finalize(statement) == SQLITE_OK) & good;
 }
 
-static void store_bind_text(sqlite3_stmt *statement, int column, const char *text)
+static void match_database_bind_text(sqlite3_stmt *statement, int column, const char *text)
 {
     if (text)
         sqlite3_bind_text(statement, column, text, -1, SQLITE_TRANSIENT);
 }
 
-static void store_bind_word(sqlite3_stmt *statement, int column, uint64_t word)
+static void match_database_bind_word(sqlite3_stmt *statement, int column, uint64_t word)
 {
     char text[24];
     snprintf(text, sizeof text, "%llu", (unsigned long long)word);
-    store_bind_text(statement, column, text);
+    match_database_bind_text(statement, column, text);
 }
 
-static enum banyan_status store_add_match(struct store *store, const struct match_plan *plan,
-                                          struct banyan_error *err)
+static enum banyan_status match_database_add_match(struct match_database *store,
+                                                   const struct match_plan *plan,
+                                                   struct banyan_error *err)
 {
     const struct match_options *options = plan->options;
     sqlite3_stmt *row = NULL;
@@ -184,56 +189,58 @@ static enum banyan_status store_add_match(struct store *store, const struct matc
                            " games_wanted, move_ms, clock_ms, increment_ms)"
                            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                            -1, &row, NULL) != SQLITE_OK)
-        return store_fail(store, "cannot be written", err);
-    store_bind_text(row, 1, plan->game->name);
-    store_bind_text(row, 2, options->setup);
-    store_bind_text(row, 3, options->openings_path);
+        return match_database_fail(store, "cannot be written", err);
+    match_database_bind_text(row, 1, plan->game->name);
+    match_database_bind_text(row, 2, options->setup);
+    match_database_bind_text(row, 3, options->openings_path);
     sqlite3_bind_int(row, 4, options->opening_plies);
-    store_bind_word(row, 5, options->seed);
+    match_database_bind_word(row, 5, options->seed);
     sqlite3_bind_int64(row, 6, options->games);
     sqlite3_bind_double(row, 7, options->time.move_ms);
     sqlite3_bind_double(row, 8, options->time.clock_ms);
     sqlite3_bind_double(row, 9, options->time.increment_ms);
-    if (!store_step(row))
-        return store_fail(store, "cannot be written", err);
+    if (!match_database_step(row))
+        return match_database_fail(store, "cannot be written", err);
     store->match = sqlite3_last_insert_rowid(store->db);
     return BANYAN_OK;
 }
 
-static enum banyan_status store_add_player(struct store *store, int number, const char *spec,
-                                           struct banyan_error *err)
+static enum banyan_status match_database_add_player(struct match_database *store, int number,
+                                                    const char *spec, struct banyan_error *err)
 {
     sqlite3_stmt *row = NULL;
     if (sqlite3_prepare_v2(store->db, "INSERT INTO match_players VALUES (?, ?, ?)", -1, &row,
                            NULL) != SQLITE_OK)
-        return store_fail(store, "cannot be written", err);
+        return match_database_fail(store, "cannot be written", err);
     sqlite3_bind_int64(row, 1, store->match);
     sqlite3_bind_int(row, 2, number);
-    store_bind_text(row, 3, spec);
-    return store_step(row) ? BANYAN_OK : store_fail(store, "cannot be written", err);
+    match_database_bind_text(row, 3, spec);
+    return match_database_step(row) ? BANYAN_OK
+                                    : match_database_fail(store, "cannot be written", err);
 }
 
-enum banyan_status store_begin(struct store *store, const struct match_plan *plan,
-                               struct banyan_error *err)
+enum banyan_status match_database_begin(struct match_database *store, const struct match_plan *plan,
+                                        struct banyan_error *err)
 {
     store->players = plan->game->players;
-    enum banyan_status status = store_run(store, "BEGIN IMMEDIATE", "cannot be written", err);
+    enum banyan_status status =
+        match_database_run(store, "BEGIN IMMEDIATE", "cannot be written", err);
     if (status == BANYAN_OK)
-        status = store_add_match(store, plan, err);
+        status = match_database_add_match(store, plan, err);
     for (int i = 0; status == BANYAN_OK && i < plan->count; ++i)
-        status = store_add_player(store, i, plan->specs[i], err);
+        status = match_database_add_player(store, i, plan->specs[i], err);
     if (status == BANYAN_OK)
-        status = store_run(store, "COMMIT", "cannot be written", err);
+        status = match_database_run(store, "COMMIT", "cannot be written", err);
     if (status == BANYAN_OK &&
         sqlite3_prepare_v2(store->db,
                            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", -1,
                            &store->add, NULL) != SQLITE_OK)
-        status = store_fail(store, "cannot be written", err);
+        status = match_database_fail(store, "cannot be written", err);
     return status;
 }
 
-enum banyan_status store_add(struct store *store, const struct match_game *game,
-                             struct banyan_error *err)
+enum banyan_status match_database_add(struct match_database *store, const struct match_game *game,
+                                      struct banyan_error *err)
 {
     char seats[128], returns[256];
     struct text seats_text = text_start(seats, sizeof seats);
@@ -245,36 +252,38 @@ enum banyan_status store_add(struct store *store, const struct match_game *game,
     sqlite3_stmt *row = store->add;
     sqlite3_bind_int64(row, 1, store->match);
     sqlite3_bind_int64(row, 2, game->number);
-    store_bind_text(row, 3, seats);
-    store_bind_text(row, 4, returns);
-    store_bind_text(row, 5, game->start);
-    store_bind_text(row, 6, game->actions);
+    match_database_bind_text(row, 3, seats);
+    match_database_bind_text(row, 4, returns);
+    match_database_bind_text(row, 5, game->start);
+    match_database_bind_text(row, 6, game->actions);
     sqlite3_bind_int(row, 7, game->plies);
     sqlite3_bind_int(row, 8, game->opening_plies);
     if (game->overstepped >= 0)
         sqlite3_bind_int(row, 9, game->overstepped);
     else
         sqlite3_bind_null(row, 9);
-    store_bind_word(row, 10, game->setup_seed);
-    store_bind_word(row, 11, game->dice_seed);
+    match_database_bind_word(row, 10, game->setup_seed);
+    match_database_bind_word(row, 11, game->dice_seed);
     sqlite3_bind_double(row, 12, game->elapsed_ms);
     bool good = sqlite3_step(row) == SQLITE_DONE;
     enum banyan_status status =
-        good ? BANYAN_OK : store_fail(store, "a game cannot be stored", err);
+        good ? BANYAN_OK : match_database_fail(store, "a game cannot be stored", err);
     sqlite3_reset(row);
     return status;
 }
 
-enum banyan_status store_finish(struct store *store, const struct match_result *result,
-                                struct banyan_error *err)
+enum banyan_status match_database_finish(struct match_database *store,
+                                         const struct match_result *result,
+                                         struct banyan_error *err)
 {
     sqlite3_stmt *row = NULL;
     if (sqlite3_prepare_v2(store->db,
                            "UPDATE matches SET finished = datetime('now'), games_counted = ?"
                            " WHERE id = ?",
                            -1, &row, NULL) != SQLITE_OK)
-        return store_fail(store, "cannot be written", err);
+        return match_database_fail(store, "cannot be written", err);
     sqlite3_bind_int64(row, 1, result->games);
     sqlite3_bind_int64(row, 2, store->match);
-    return store_step(row) ? BANYAN_OK : store_fail(store, "cannot be written", err);
+    return match_database_step(row) ? BANYAN_OK
+                                    : match_database_fail(store, "cannot be written", err);
 }

@@ -5,7 +5,7 @@
  *                                       move and the passes in a row; the last two may be left out
  *     "0,0,1,2" "pass"                  actions: r1, c1, r2, c2
  */
-#include "games/mushroom/many.h"
+#include "games/mushroom/general.h"
 
 #include "base/rng.h"
 #include "base/text.h"
@@ -13,15 +13,16 @@
 #include <stdbool.h>
 #include <string.h>
 
-static void many_text_plant(struct many_state *state, int64_t digits, struct banyan_rng *rng)
+static void general_text_plant(struct general_state *state, int64_t digits, struct banyan_rng *rng)
 {
     for (int i = 0; i < state->rows * state->columns; ++i)
         state->cell[i] = (uint8_t)(1 + rng_below(rng, (uint32_t)digits));
 }
 
 /* "size=4x6 seed=3 digits=9" in any order. */
-static enum banyan_status many_text_words(struct text_reader *reader, struct many_state *state,
-                                          struct banyan_rng *rng, struct banyan_error *err)
+static enum banyan_status general_text_words(struct text_reader *reader,
+                                             struct general_state *state, struct banyan_rng *rng,
+                                             struct banyan_error *err)
 {
     int64_t rows = 10, columns = 17, seed = -1, digits = 9;
     struct banyan_rng own;
@@ -36,8 +37,8 @@ static enum banyan_status many_text_words(struct text_reader *reader, struct man
                 *cross = 0;
             text_open(&row, size);
             text_open(&column, cross ? cross + 1 : "");
-            ok = cross && text_integer(&row, 1, MANY_ROWS, &rows) &&
-                 text_integer(&column, 1, MANY_COLUMNS, &columns) && text_end(&row) &&
+            ok = cross && text_integer(&row, 1, GENERAL_ROWS, &rows) &&
+                 text_integer(&column, 1, GENERAL_COLUMNS, &columns) && text_end(&row) &&
                  text_end(&column);
         } else if (text_take(reader, "seed=")) {
             ok = text_integer(reader, 0, INT64_MAX, &seed);
@@ -56,26 +57,26 @@ static enum banyan_status many_text_words(struct text_reader *reader, struct man
         banyan_rng_seed(&own, seed >= 0 ? (uint64_t)seed : 1);
         rng = &own;
     }
-    many_text_plant(state, digits, rng);
+    general_text_plant(state, digits, rng);
     return BANYAN_OK;
 }
 
 /* -1: no cell is written so. */
-static int many_text_cell(char c, int players)
+static int general_text_cell(char c, int players)
 {
     if (c >= '1' && c <= '9')
         return c - '0';
     if (c >= 'A' && c < 'A' + players)
-        return MANY_OWNED + (c - 'A');
+        return GENERAL_OWNED + (c - 'A');
     return c == '.' ? 0 : -1;
 }
 
-static enum banyan_status many_text_rows(struct text_reader *reader, struct many_state *state,
-                                         struct banyan_error *err)
+static enum banyan_status general_text_rows(struct text_reader *reader, struct general_state *state,
+                                            struct banyan_error *err)
 {
     int count = 0, column = 0, cell;
     for (;; ++reader->at) {
-        if (*reader->at == '/' || (cell = many_text_cell(*reader->at, state->players)) < 0) {
+        if (*reader->at == '/' || (cell = general_text_cell(*reader->at, state->players)) < 0) {
             if (state->rows == 0)
                 state->columns = (uint8_t)column;
             ++state->rows;
@@ -85,9 +86,9 @@ static enum banyan_status many_text_rows(struct text_reader *reader, struct many
             column = 0;
             if (*reader->at != '/')
                 return BANYAN_OK;
-            if (state->rows == MANY_ROWS)
+            if (state->rows == GENERAL_ROWS)
                 break;
-        } else if (++column > MANY_COLUMNS) {
+        } else if (++column > GENERAL_COLUMNS) {
             break;
         } else {
             state->cell[count++] = (uint8_t)cell;
@@ -97,8 +98,9 @@ static enum banyan_status many_text_rows(struct text_reader *reader, struct many
                        text_where(reader).text);
 }
 
-static enum banyan_status many_text_init(struct many_state *state, int players, const char *setup,
-                                         struct banyan_rng *rng, struct banyan_error *err)
+static enum banyan_status general_text_init(struct general_state *state, int players,
+                                            const char *setup, struct banyan_rng *rng,
+                                            struct banyan_error *err)
 {
     struct text_reader reader;
     int64_t passes = 0;
@@ -106,8 +108,8 @@ static enum banyan_status many_text_init(struct many_state *state, int players, 
     state->players = (uint8_t)players;
     text_open(&reader, setup ? setup : "");
     if (text_end(&reader) || (*reader.at >= 'a' && *reader.at <= 'z'))
-        return many_text_words(&reader, state, rng, err);
-    enum banyan_status status = many_text_rows(&reader, state, err);
+        return general_text_words(&reader, state, rng, err);
+    enum banyan_status status = general_text_rows(&reader, state, err);
     if (status != BANYAN_OK)
         return status;
     if (!text_end(&reader) && *reader.at >= 'A' && *reader.at < 'A' + players)
@@ -122,46 +124,46 @@ static enum banyan_status many_text_init(struct many_state *state, int players, 
                              text_where(&reader).text, 'A' + players - 1);
 }
 
-#define MANY_INIT(n)                                                                         \
-    enum banyan_status many_init_##n(void *state, const char *setup, struct banyan_rng *rng, \
-                                     struct banyan_error *err)                               \
-    {                                                                                        \
-        return many_text_init(state, n, setup, rng, err);                                    \
+#define GENERAL_INIT(n)                                                                         \
+    enum banyan_status general_init_##n(void *state, const char *setup, struct banyan_rng *rng, \
+                                        struct banyan_error *err)                               \
+    {                                                                                           \
+        return general_text_init(state, n, setup, rng, err);                                    \
     }
-MANY_INIT(2)
-MANY_INIT(3)
-MANY_INIT(4)
+GENERAL_INIT(2)
+GENERAL_INIT(3)
+GENERAL_INIT(4)
 
-static char many_text_letter(int cell)
+static char general_text_letter(int cell)
 {
-    return (char)(cell >= MANY_OWNED ? 'A' + cell - MANY_OWNED : cell ? '0' + cell : '.');
+    return (char)(cell >= GENERAL_OWNED ? 'A' + cell - GENERAL_OWNED : cell ? '0' + cell : '.');
 }
 
-int many_format(const void *at, char *out, size_t size)
+int general_format(const void *at, char *out, size_t size)
 {
-    const struct many_state *state = at;
+    const struct general_state *state = at;
     struct text text = text_start(out, size);
     for (int i = 0; i < state->rows * state->columns; ++i)
         text_add(&text, "%s%c", i && i % state->columns == 0 ? "/" : "",
-                 many_text_letter(state->cell[i]));
+                 general_text_letter(state->cell[i]));
     text_add(&text, " %c %d", 'A' + state->mover, state->passes);
     return (int)text.length;
 }
 
-int many_action_format(const void *at, int player, banyan_action action, char *out, size_t size)
+int general_action_format(const void *at, int player, banyan_action action, char *out, size_t size)
 {
     (void)at;
     (void)player;
     struct text text = text_start(out, size);
-    struct many_rectangle x = many_rectangle_of(action);
-    if (action == MANY_PASS)
+    struct general_rectangle x = general_rectangle_of(action);
+    if (action == GENERAL_PASS)
         text_add(&text, "pass");
     else
         text_add(&text, "%d,%d,%d,%d", x.r1, x.c1, x.r2, x.c2);
     return (int)text.length;
 }
 
-static bool many_text_numbers(struct text_reader *reader, int64_t v[4])
+static bool general_text_numbers(struct text_reader *reader, int64_t v[4])
 {
     for (int i = 0; i < 4; ++i) {
         if (i)
@@ -172,29 +174,29 @@ static bool many_text_numbers(struct text_reader *reader, int64_t v[4])
     return true;
 }
 
-enum banyan_status many_action_parse(const void *at, int player, const char *text,
-                                     banyan_action *out, struct banyan_error *err)
+enum banyan_status general_action_parse(const void *at, int player, const char *text,
+                                        banyan_action *out, struct banyan_error *err)
 {
     (void)player;
-    const struct many_state *state = at;
-    struct many_rectangle found[MANY_MAX_LEGAL];
+    const struct general_state *state = at;
+    struct general_rectangle found[GENERAL_MAX_LEGAL];
     struct text_reader reader;
     int64_t v[4] = {0};
     text_open(&reader, text);
     bool pass = text_take(&reader, "pass");
-    if ((!pass && !many_text_numbers(&reader, v)) || !text_end(&reader))
+    if ((!pass && !general_text_numbers(&reader, v)) || !text_end(&reader))
         return banyan_fail(err, BANYAN_INVALID, "%s: an action is 'r1,c1,r2,c2' or 'pass'",
                            text_where(&reader).text);
     if (state->passes >= state->players)
         return banyan_fail(err, BANYAN_ILLEGAL, "the game is over: all have passed");
-    *out = MANY_PASS;
+    *out = GENERAL_PASS;
     if (pass)
         return BANYAN_OK;
-    int count = many_rectangles(state, found);
+    int count = general_rectangles(state, found);
     for (int i = 0; i < count; ++i)
         if (found[i].r1 == v[0] && found[i].c1 == v[1] && found[i].r2 == v[2] &&
             found[i].c2 == v[3]) {
-            *out = many_action(found[i]);
+            *out = general_action(found[i]);
             return BANYAN_OK;
         }
     return banyan_fail(err, BANYAN_ILLEGAL,
@@ -202,23 +204,23 @@ enum banyan_status many_action_parse(const void *at, int player, const char *tex
                        (int)v[0], (int)v[1], (int)v[2], (int)v[3]);
 }
 
-int many_draw(const void *at, int viewer, char *out, size_t size)
+int general_draw(const void *at, int viewer, char *out, size_t size)
 {
     static const int colours[4] = {44, 41, 42, 45};
     (void)viewer;
-    const struct many_state *state = at;
+    const struct general_state *state = at;
     struct text text = text_start(out, size);
     int counts[4];
     for (int i = 0; i < state->rows * state->columns; ++i) {
         int cell = state->cell[i];
-        char letter = many_text_letter(cell);
-        if (cell >= MANY_OWNED)
-            text_add(&text, "\033[97;%dm%c\033[0m", colours[cell - MANY_OWNED], letter);
+        char letter = general_text_letter(cell);
+        if (cell >= GENERAL_OWNED)
+            text_add(&text, "\033[97;%dm%c\033[0m", colours[cell - GENERAL_OWNED], letter);
         else
             text_add(&text, "%c", letter);
         text_add(&text, "%s", i % state->columns == state->columns - 1 ? "\n" : "");
     }
-    many_counts(state, counts);
+    general_counts(state, counts);
     for (int p = 0; p < state->players; ++p)
         text_add(&text, "%c %d  ", 'A' + p, counts[p]);
     if (state->passes >= state->players)

@@ -1,6 +1,6 @@
-/* What variant.c takes from the other files for the table of the game. */
-#ifndef BLOODBOWL_GAME_H
-#define BLOODBOWL_GAME_H
+/* What table.c takes from the other files for the table of the game. */
+#ifndef BLOODBOWL_TABLE_H
+#define BLOODBOWL_TABLE_H
 
 #include "games/bloodbowl/bloodbowl.h"
 

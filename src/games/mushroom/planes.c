@@ -4,12 +4,12 @@
  * Policy: one output for each band of rows and left column, since the right column follows from
  * the position; the pass after them.
  */
-#include "games/mushroom/hooks.h"
 #include "games/mushroom/mushroom.h"
+#include "games/mushroom/table.h"
 
 #include <string.h>
 
-enum views_planes {
+enum planes_planes {
     VIEWS_DIGIT = 0,       /* nine: mushrooms of 1, 2, ... 9 */
     VIEWS_OWN = 9,         /* cells of the viewer */
     VIEWS_OTHER = 10,      /* cells of the opponent */
@@ -56,7 +56,7 @@ void mushroom_targets(const void *final, int viewer, float *score, float *owners
 
 /* --- images; bit 0 of k: left and right exchanged, bit 1: top and bottom --- */
 
-static int views_turn(int cell, int k)
+static int planes_turn(int cell, int k)
 {
     int row = cell / BOARD_STRIDE, column = cell % BOARD_STRIDE;
     row = k & 2 ? BOARD_ROWS - 1 - row : row;
@@ -89,7 +89,7 @@ void mushroom_symmetry(const void *at, int k, void *out)
     memset(image->digits, BOARD_PAD, sizeof image->digits);
     for (int r = 0; r < BOARD_ROWS; ++r)
         for (int c = 0; c < BOARD_COLUMNS; ++c) {
-            int cell = BOARD_STRIDE * r + c, to = views_turn(cell, k);
+            int cell = BOARD_STRIDE * r + c, to = planes_turn(cell, k);
             image->digits[to] = state->digits[cell];
             if (cells_has(&state->live, cell))
                 cells_put(&image->live, to);

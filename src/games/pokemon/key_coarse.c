@@ -14,28 +14,28 @@
 
 enum { VIEW_ACTIVE_STEPS = 12, VIEW_BENCH_STEPS = 6 };
 
-static uint64_t view_mix(uint64_t key, uint64_t value)
+static uint64_t key_mix(uint64_t key, uint64_t value)
 {
     key = (key ^ value) * 0x9fb21c651e98df25u;
     return key ^ key >> 32;
 }
 
 /* Of the share that is told: 0 only at 0 hp, the last step only at full hp. */
-static uint64_t view_hp(const struct pokemon_mon *mon, int steps)
+static uint64_t key_hp(const struct pokemon_mon *mon, int steps)
 {
-    int percent = view_percent(mon->hp, mon->max_hp);
+    int percent = hp_percent(mon->hp, mon->max_hp);
     return (uint64_t)(percent == 100 ? steps + 1 : (percent * steps + 99) / 100);
 }
 
 /* Seen by both. */
-static uint64_t view_mon(const struct pokemon_mon *mon, int steps)
+static uint64_t key_mon(const struct pokemon_mon *mon, int steps)
 {
     return (uint64_t)mon->species << 32 | (uint64_t)mon->set_species << 16 |
-           view_hp(mon, steps) << 8 | mon->status;
+           key_hp(mon, steps) << 8 | mon->status;
 }
 
 /* What of the active Pokémon can be seen by both. */
-static uint64_t view_active(const struct pokemon_active *a)
+static uint64_t key_active(const struct pokemon_active *a)
 {
     uint64_t boosts = 0;
     const size_t at = offsetof(struct pokemon_active, boosts);
@@ -44,13 +44,13 @@ static uint64_t view_active(const struct pokemon_active *a)
                       BOOST_COUNT == 7,
                   "the boosts and the first type are one word");
     memcpy(&boosts, (const char *)a + at, sizeof boosts);
-    uint64_t key = view_mix(a->volatiles & ~CONCEALED_VOLATILES, boosts);
+    uint64_t key = key_mix(a->volatiles & ~CONCEALED_VOLATILES, boosts);
     key += (uint64_t)a->types[1] << 8 | a->dynamax_turns;
-    return view_mix(key, (uint64_t)a->encore_move << 48 | (uint64_t)a->disable_move << 32 |
-                             (uint64_t)a->charge_move << 16 | a->locked_move);
+    return key_mix(key, (uint64_t)a->encore_move << 48 | (uint64_t)a->disable_move << 32 |
+                            (uint64_t)a->charge_move << 16 | a->locked_move);
 }
 
-static uint64_t view_conditions(const struct pokemon_side *side)
+static uint64_t key_conditions(const struct pokemon_side *side)
 {
     static const uint8_t none[SIDE_COUNT];
     uint64_t there = 0;
@@ -67,55 +67,55 @@ static uint64_t view_conditions(const struct pokemon_side *side)
 
 /* What of a side both players know: the bench in any order, as far as it was seen, and whoever the
  * active Pokémon looks like. */
-static uint64_t view_side(const struct pokemon_side *side)
+static uint64_t key_side(const struct pokemon_side *side)
 {
     uint64_t bench = 0;
     int active = side->order[0];
     for (int i = 0; i < POKEMON_TEAM; ++i) {
         const struct pokemon_mon *mon = &side->mons[i];
         if (i != active && (mon->seen & SEEN_SPECIES))
-            bench += view_mix(view_mon(mon, VIEW_BENCH_STEPS), 1);
+            bench += key_mix(key_mon(mon, VIEW_BENCH_STEPS), 1);
     }
     const struct pokemon_mon *out = &side->mons[active];
     int shown = side->active.illusion ? side->active.illusion - 1 : active;
-    uint64_t key = view_mon(out, VIEW_ACTIVE_STEPS) & 0xffff;
+    uint64_t key = key_mon(out, VIEW_ACTIVE_STEPS) & 0xffff;
     key |= (uint64_t)side->mons[shown].species << 32 | (uint64_t)side->mons[shown].set_species
                                                            << 16;
-    key = view_mix(view_mix(key, bench), view_active(&side->active));
-    return view_mix(key, view_conditions(side));
+    key = key_mix(key_mix(key, bench), key_active(&side->active));
+    return key_mix(key, key_conditions(side));
 }
 
-/* sides: of both, by view_side. */
-static uint64_t view_whole(const struct pokemon *s, int viewer, const uint64_t sides[2])
+/* sides: of both, by key_side. */
+static uint64_t key_whole(const struct pokemon *s, int viewer, const uint64_t sides[2])
 {
-    uint64_t key = view_mix(sides[viewer], sides[!viewer]);
-    key = view_mix(key, (uint64_t)s->weather << 40 | (uint64_t)s->terrain << 32 |
-                            (uint64_t)(s->trick_room != 0) << 24 | (uint64_t)s->request[0] << 16 |
-                            (uint64_t)s->request[1] << 8 | s->winner);
+    uint64_t key = key_mix(sides[viewer], sides[!viewer]);
+    key = key_mix(key, (uint64_t)s->weather << 40 | (uint64_t)s->terrain << 32 |
+                           (uint64_t)(s->trick_room != 0) << 24 | (uint64_t)s->request[0] << 16 |
+                           (uint64_t)s->request[1] << 8 | s->winner);
     if (s->request[viewer] == REQUEST_MOVE) /* the request tells */
-        key = view_mix(key, legal_trapped(s, viewer));
+        key = key_mix(key, legal_trapped(s, viewer));
     return rng_mix(key);
 }
 
 /* What the other player takes the side for. */
-static uint64_t view_face(const struct pokemon_side *side)
+static uint64_t key_face(const struct pokemon_side *side)
 {
     struct pokemon_side face;
-    return view_side(disguise_face(side, &face));
+    return key_side(disguise_face(side, &face));
 }
 
 /* Both players' keys are made of the same two halves, but for a disguise, which its owner knows. */
-void view_coarse_keys(const void *state, unsigned viewers, uint64_t out[])
+void key_coarse(const void *state, unsigned viewers, uint64_t out[])
 {
     const struct pokemon *s = state;
     uint64_t own[2], face[2];
     for (int side = 0; side < 2; ++side) {
-        own[side] = view_side(&s->sides[side]);
-        face[side] = s->sides[side].active.illusion ? view_face(&s->sides[side]) : own[side];
+        own[side] = key_side(&s->sides[side]);
+        face[side] = s->sides[side].active.illusion ? key_face(&s->sides[side]) : own[side];
     }
     for (int viewer = 0; viewer < 2; ++viewer) {
         const uint64_t sides[2] = {viewer ? face[0] : own[0], viewer ? own[1] : face[1]};
         if (viewers >> viewer & 1)
-            out[viewer] = view_whole(s, viewer, sides);
+            out[viewer] = key_whole(s, viewer, sides);
     }
 }

@@ -4,7 +4,7 @@
  *     empty squares <= empties: solved, leaf->exact set; or, if time is up before, handed on too
  *                   >  empties: handed to the evaluator `then`, in runs as they stand in the batch
  */
-#include "games/othello/endgame_offer.h"
+#include "games/othello/players.h"
 #include "games/othello/endgame.h"
 #include "games/othello/othello.h"
 
@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-struct offer_evaluator {
+struct players_evaluator {
     int empties;         /* solve from here on */
     uint64_t size_bytes; /* of the solver */
     char then[256];      /* text of the evaluator before that */
@@ -22,33 +22,33 @@ struct offer_evaluator {
     struct banyan_evaluator inner;
 };
 
-#define AT(member) offsetof(struct offer_evaluator, member)
-static const struct banyan_option offer_table[] = {
+#define AT(member) offsetof(struct players_evaluator, member)
+static const struct banyan_option players_table[] = {
     {"empties", BANYAN_OPTION_INT, AT(empties), 0, 30, NULL, 0,
      "positions with at most so many empty squares are solved"},
     {"memory", BANYAN_OPTION_SIZE, AT(size_bytes), ENDGAME_MIN_BYTES, 1e12, NULL, 0,
      "bytes of the solver"},
-    {"then", BANYAN_OPTION_TEXT, AT(then), 0, 0, NULL, sizeof((struct offer_evaluator *)0)->then,
+    {"then", BANYAN_OPTION_TEXT, AT(then), 0, 0, NULL, sizeof((struct players_evaluator *)0)->then,
      "evaluator of positions with more empty squares"},
     {0},
 };
 #undef AT
 
-static bool offer_can_solve(const struct offer_evaluator *offer, const struct banyan_leaf *leaf)
+static bool players_can_solve(const struct players_evaluator *offer, const struct banyan_leaf *leaf)
 {
     struct board board = othello_board(leaf->state);
     return bits_count64(board_empty(board, offer->area)) <= offer->empties;
 }
 
 /* Nobody searches below a solved leaf, so its priors may be flat. */
-static void offer_write_priors(const struct banyan_leaf *leaf, int mover)
+static void players_write_priors(const struct banyan_leaf *leaf, int mover)
 {
     for (int i = 0; i < leaf->count[mover]; ++i)
         leaf->priors[mover][i] = 1.0f / (float)leaf->count[mover];
 }
 
 /* False: the search that asks must stop, and the position is not solved. */
-static bool offer_solve(const struct offer_evaluator *offer, struct banyan_leaf *leaf)
+static bool players_solve(const struct players_evaluator *offer, struct banyan_leaf *leaf)
 {
     const struct endgame_limits limits = {.stop = leaf->stop, .deadline_ms = leaf->deadline_ms};
     struct endgame_result result;
@@ -59,46 +59,46 @@ static bool offer_solve(const struct offer_evaluator *offer, struct banyan_leaf 
     leaf->values[1 - mover] = (float)-result.score;
     leaf->exact = true;
     if (offer->inner.wants_actions)
-        offer_write_priors(leaf, mover);
+        players_write_priors(leaf, mover);
     return true;
 }
 
-static enum banyan_status offer_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
-                                         struct banyan_error *err)
+static enum banyan_status players_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                           struct banyan_error *err)
 {
-    struct offer_evaluator *offer = ctx;
+    struct players_evaluator *offer = ctx;
     enum banyan_status status = BANYAN_OK;
     for (int i = 0, run; i < n && status == BANYAN_OK; i = run) {
-        for (run = i; run < n && !offer_can_solve(offer, leaves + run); ++run)
+        for (run = i; run < n && !players_can_solve(offer, leaves + run); ++run)
             ;
         if (run > i)
             status = offer->inner.evaluate(offer->inner.ctx, leaves + i, run - i, err);
-        for (; run < n && status == BANYAN_OK && offer_can_solve(offer, leaves + run); ++run)
-            if (!offer_solve(offer, leaves + run))
+        for (; run < n && status == BANYAN_OK && players_can_solve(offer, leaves + run); ++run)
+            if (!players_solve(offer, leaves + run))
                 status = offer->inner.evaluate(offer->inner.ctx, leaves + run, 1, err);
     }
     return status;
 }
 
-static void offer_close(void *ctx)
+static void players_close(void *ctx)
 {
-    struct offer_evaluator *offer = ctx;
+    struct players_evaluator *offer = ctx;
     if (offer->inner.evaluate)
         banyan_evaluator_close(&offer->inner);
     endgame_destroy(offer->solver);
     free(offer);
 }
 
-static enum banyan_status offer_create(const struct banyan_game *game, const char *args,
-                                       struct banyan_evaluator *out, struct banyan_error *err)
+static enum banyan_status players_create(const struct banyan_game *game, const char *args,
+                                         struct banyan_evaluator *out, struct banyan_error *err)
 {
     struct othello_state start;
-    struct offer_evaluator *offer = calloc(1, sizeof *offer);
+    struct players_evaluator *offer = calloc(1, sizeof *offer);
     if (!offer)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the evaluator 'endgame'");
-    *offer =
-        (struct offer_evaluator){.empties = 12, .size_bytes = (uint64_t)4 << 20, .then = "rollout"};
-    enum banyan_status status = banyan_options_parse(offer_table, offer, args, err);
+    *offer = (struct players_evaluator){
+        .empties = 12, .size_bytes = (uint64_t)4 << 20, .then = "rollout"};
+    enum banyan_status status = banyan_options_parse(players_table, offer, args, err);
     if (status == BANYAN_OK)
         status = game->init(&start, NULL, NULL, err);
     if (status == BANYAN_OK) {
@@ -108,15 +108,15 @@ static enum banyan_status offer_create(const struct banyan_game *game, const cha
     if (status == BANYAN_OK)
         status = banyan_evaluator_create(game, offer->then, &offer->inner, err);
     if (status != BANYAN_OK) {
-        offer_close(offer);
+        players_close(offer);
         return status;
     }
     *out = (struct banyan_evaluator){.name = "endgame",
                                      .wants_actions = offer->inner.wants_actions,
                                      .game_priors = offer->inner.game_priors,
                                      .ctx = offer,
-                                     .evaluate = offer_evaluate,
-                                     .close = offer_close};
+                                     .evaluate = players_evaluate,
+                                     .close = players_close};
     return BANYAN_OK;
 }
 
@@ -124,6 +124,6 @@ const struct banyan_offer othello_offers[] = {
     {"endgame",
      "exact results near the end; evaluator endgame:empties=12,memory=4M,then=rollout, player "
      "endgame:empties=18,memory=64M",
-     offer_create, othello_endgame_player},
+     players_create, othello_endgame_player},
     {0},
 };

@@ -13,21 +13,21 @@
 #include <string.h>
 
 /* The discs of X and O. */
-static void notation_discs(const struct connect4_state *state, uint64_t discs[2])
+static void text_discs(const struct connect4_state *state, uint64_t discs[2])
 {
     discs[state->mover] = state->own;
     discs[1 - state->mover] = state->other;
 }
 
 /* One of names for an empty square, a disc of X and one of O; row 0 is the bottom. */
-static char notation_square(const uint64_t discs[2], int row, int column, const char *names)
+static char text_square(const uint64_t discs[2], int row, int column, const char *names)
 {
     int square = 7 * column + row;
     return names[(discs[0] >> square & 1) + 2 * (discs[1] >> square & 1)];
 }
 
-static enum banyan_status notation_read_moves(struct connect4_state *state, const char *text,
-                                              struct banyan_error *err)
+static enum banyan_status text_read_moves(struct connect4_state *state, const char *text,
+                                          struct banyan_error *err)
 {
     for (; *text; ++text) {
         if (isspace((unsigned char)*text) || *text == ',')
@@ -44,8 +44,8 @@ static enum banyan_status notation_read_moves(struct connect4_state *state, cons
 }
 
 /* The 42 squares at *text, rows from the top, perhaps parted by '/'; moves *text behind them. */
-static enum banyan_status notation_read_board(const char **text, uint64_t discs[2],
-                                              struct banyan_error *err)
+static enum banyan_status text_read_board(const char **text, uint64_t discs[2],
+                                          struct banyan_error *err)
 {
     const char *at = *text;
     int count = 0;
@@ -72,8 +72,8 @@ static enum banyan_status notation_read_board(const char **text, uint64_t discs[
 }
 
 /* Only positions in which no disc floats, X began, and nobody moved after a line of four. */
-static enum banyan_status notation_check(struct connect4_state *state, const uint64_t discs[2],
-                                         struct banyan_error *err)
+static enum banyan_status text_check(struct connect4_state *state, const uint64_t discs[2],
+                                     struct banyan_error *err)
 {
     uint64_t both = discs[0] | discs[1];
     uint64_t floating = both & ~(both << 1 | CONNECT4_BOTTOM);
@@ -101,13 +101,13 @@ static enum banyan_status notation_check(struct connect4_state *state, const uin
     return BANYAN_OK;
 }
 
-static enum banyan_status notation_read_position(struct connect4_state *state, const char *text,
-                                                 struct banyan_error *err)
+static enum banyan_status text_read_position(struct connect4_state *state, const char *text,
+                                             struct banyan_error *err)
 {
     uint64_t discs[2] = {0, 0};
-    enum banyan_status status = notation_read_board(&text, discs, err);
+    enum banyan_status status = text_read_board(&text, discs, err);
     if (status == BANYAN_OK)
-        status = notation_check(state, discs, err);
+        status = text_check(state, discs, err);
     if (status != BANYAN_OK)
         return status;
     while (*text == ' ')
@@ -130,11 +130,11 @@ enum banyan_status connect4_init(void *at, const char *setup, struct banyan_rng 
     struct connect4_state state = {.mover = 0};
     enum banyan_status status = BANYAN_OK;
     if (setup && strncmp(setup, "moves:", 6) == 0)
-        status = notation_read_moves(&state, setup + 6, err);
+        status = text_read_moves(&state, setup + 6, err);
     else if (setup && isdigit((unsigned char)*setup))
-        status = notation_read_moves(&state, setup, err);
+        status = text_read_moves(&state, setup, err);
     else if (setup && *setup)
-        status = notation_read_position(&state, setup, err);
+        status = text_read_position(&state, setup, err);
     if (status == BANYAN_OK)
         memcpy(at, &state, sizeof state);
     return status;
@@ -145,11 +145,11 @@ int connect4_format(const void *at, char *out, size_t size)
     const struct connect4_state *state = at;
     struct text text = text_start(out, size);
     uint64_t discs[2];
-    notation_discs(state, discs);
+    text_discs(state, discs);
     for (int row = CONNECT4_ROWS - 1; row >= 0; --row)
         for (int column = 0; column < CONNECT4_COLUMNS; ++column)
             text_add(&text, "%s%c", column == 0 && row < CONNECT4_ROWS - 1 ? "/" : "",
-                     notation_square(discs, row, column, ".xo"));
+                     text_square(discs, row, column, ".xo"));
     text_add(&text, " %c", "xo"[state->mover]);
     return (int)text.length;
 }
@@ -178,7 +178,7 @@ enum banyan_status connect4_action_parse(const void *at, int player, const char 
     return BANYAN_OK;
 }
 
-static const char *notation_caption(const struct connect4_state *state)
+static const char *text_caption(const struct connect4_state *state)
 {
     static const char *const results[] = {[CONNECT4_X_WON] = "X has won",
                                           [CONNECT4_O_WON] = "O has won",
@@ -194,14 +194,14 @@ int connect4_draw(const void *at, int viewer, char *out, size_t size)
     const struct connect4_state *state = at;
     struct text text = text_start(out, size);
     uint64_t discs[2];
-    notation_discs(state, discs);
+    text_discs(state, discs);
     for (int row = CONNECT4_ROWS - 1; row >= 0; --row) {
         text_add(&text, "|");
         for (int column = 0; column < CONNECT4_COLUMNS; ++column)
-            text_add(&text, " %c", notation_square(discs, row, column, ".XO"));
+            text_add(&text, " %c", text_square(discs, row, column, ".XO"));
         text_add(&text, " |\n");
     }
-    text_add(&text, "+---------------+\n  1 2 3 4 5 6 7\n%s\n", notation_caption(state));
+    text_add(&text, "+---------------+\n  1 2 3 4 5 6 7\n%s\n", text_caption(state));
     return (int)text.length;
 }
 
@@ -212,7 +212,7 @@ int connect4_svg(const void *at, int viewer, char *out, size_t size)
     static const char *const names[] = {['.'] = "empty", ['X'] = "x", ['O'] = "o"};
     struct text text = text_start(out, size);
     uint64_t discs[2];
-    notation_discs(state, discs);
+    text_discs(state, discs);
     text_add(&text, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 350 352\">\n"
                     "<style>.board{fill:#2471a3}.empty{fill:#eaf2f8}.x{fill:#c0392b}"
                     ".o{fill:#f1c40f}text{font:16px sans-serif;fill:#222;text-anchor:middle}"
@@ -220,10 +220,10 @@ int connect4_svg(const void *at, int viewer, char *out, size_t size)
     for (int row = CONNECT4_ROWS - 1; row >= 0; --row)
         for (int column = 0; column < CONNECT4_COLUMNS; ++column)
             text_add(&text, "<circle class=\"%s\" cx=\"%d\" cy=\"%d\" r=\"20\"/>\n",
-                     names[(unsigned char)notation_square(discs, row, column, ".XO")],
-                     25 + 50 * column, 275 - 50 * row);
+                     names[(unsigned char)text_square(discs, row, column, ".XO")], 25 + 50 * column,
+                     275 - 50 * row);
     for (int column = 0; column < CONNECT4_COLUMNS; ++column)
         text_add(&text, "<text x=\"%d\" y=\"318\">%d</text>\n", 25 + 50 * column, column + 1);
-    text_add(&text, "<text x=\"175\" y=\"344\">%s</text>\n</svg>\n", notation_caption(state));
+    text_add(&text, "<text x=\"175\" y=\"344\">%s</text>\n</svg>\n", text_caption(state));
     return (int)text.length;
 }

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-struct walk {
+struct cfr {
     struct banyan_search *search;
     unsigned char *states; /* [max_plies + 1][state_size], by depth */
     double *values;   /* [max_plies + 1][2 * max_legal]: strategy, then values, of legal actions */
@@ -24,23 +24,23 @@ struct walk {
 };
 
 /* What stands in the arrays above for the mover at this depth. */
-struct walk_level {
+struct cfr_level {
     struct offer offer;
     uint16_t *at;              /* of the offer, to be filled */
     double *strategy, *values; /* [offer.count] */
 };
 
-static struct walk_level walk_level(const struct walk *walk, int depth)
+static struct cfr_level cfr_level(const struct cfr *walk, int depth)
 {
     size_t legal = (size_t)walk->search->game->max_legal;
     double *strategy = walk->values + (size_t)depth * 2 * legal;
     uint16_t *at = walk->offers + (size_t)depth * legal;
-    return (struct walk_level){{at, 0}, at, strategy, strategy + legal};
+    return (struct cfr_level){{at, 0}, at, strategy, strategy + legal};
 }
 
 /* The node of mover with all its actions tried, and in level which of them are legal in state. */
-static struct tree_node *walk_node(struct walk *walk, uint32_t *slot, const void *state, int mover,
-                                   struct walk_level *level)
+static struct tree_node *cfr_node(struct cfr *walk, uint32_t *slot, const void *state, int mover,
+                                  struct cfr_level *level)
 {
     struct banyan_search *search = walk->search;
     struct simulation unused = {0};
@@ -65,7 +65,7 @@ static struct tree_node *walk_node(struct walk *walk, uint32_t *slot, const void
     return node;
 }
 
-static int walk_sample(struct banyan_search *search, const double *strategy, int count)
+static int cfr_sample(struct banyan_search *search, const double *strategy, int count)
 {
     double draw = rng_unit(&search->rng);
     for (int i = 0; i < count; ++i)
@@ -74,23 +74,23 @@ static int walk_sample(struct banyan_search *search, const double *strategy, int
     return count - 1;
 }
 
-static double walk_down(struct walk *walk, int depth, uint32_t *const slots[]);
+static double cfr_down(struct cfr *walk, int depth, uint32_t *const slots[]);
 
 /* Applies joint to a copy of the state one level down, and goes on there. */
-static double walk_apply(struct walk *walk, int depth, const banyan_action joint[],
-                         uint32_t *const slots[])
+static double cfr_apply(struct cfr *walk, int depth, const banyan_action joint[],
+                        uint32_t *const slots[])
 {
     struct banyan_search *search = walk->search;
     size_t size = search->game->state_size;
     unsigned char *state = walk->states + (size_t)depth * size;
     memcpy(state + size, state, size);
     apply_joint(search->game, state + size, joint, &search->dice);
-    return walk_down(walk, depth + 1, slots);
+    return cfr_down(walk, depth + 1, slots);
 }
 
 /* The walking player tries everything; the others' choices stand in joint and slots. */
-static double walk_try_all(struct walk *walk, int depth, struct tree_node *node,
-                           const struct walk_level *level, banyan_action joint[], uint32_t *slots[])
+static double cfr_try_all(struct cfr *walk, int depth, struct tree_node *node,
+                          const struct cfr_level *level, banyan_action joint[], uint32_t *slots[])
 {
     const struct tree *tree = &walk->search->tree;
     const struct offer *offer = &level->offer;
@@ -100,7 +100,7 @@ static double walk_try_all(struct walk *walk, int depth, struct tree_node *node,
         int i = offer_at(offer, k);
         joint[walk->player] = tree_action(tree, node, i);
         slots[walk->player] = &tree_edges(tree, node)[i].child;
-        level->values[k] = walk_apply(walk, depth, joint, slots);
+        level->values[k] = cfr_apply(walk, depth, joint, slots);
         expected += level->strategy[k] * level->values[k];
     }
     for (int k = 0; k < offer->count; ++k) {
@@ -113,8 +113,8 @@ static double walk_try_all(struct walk *walk, int depth, struct tree_node *node,
 }
 
 /* Another player draws one action, and his strategy counts towards his average. */
-static banyan_action walk_draw(struct walk *walk, struct tree_node *node,
-                               const struct walk_level *level, uint32_t **slot)
+static banyan_action cfr_draw(struct cfr *walk, struct tree_node *node,
+                              const struct cfr_level *level, uint32_t **slot)
 {
     const struct tree *tree = &walk->search->tree;
     const struct offer *offer = &level->offer;
@@ -123,12 +123,12 @@ static banyan_action walk_draw(struct walk *walk, struct tree_node *node,
                            level->strategy);
     for (int k = 0; k < offer->count; ++k)
         sums[offer_at(offer, k)] += level->strategy[k];
-    int index = offer_at(offer, walk_sample(walk->search, level->strategy, offer->count));
+    int index = offer_at(offer, cfr_sample(walk->search, level->strategy, offer->count));
     *slot = &tree_edges(tree, node)[index].child;
     return tree_action(tree, node, index);
 }
 
-static double walk_down(struct walk *walk, int depth, uint32_t *const above[])
+static double cfr_down(struct cfr *walk, int depth, uint32_t *const above[])
 {
     struct banyan_search *search = walk->search;
     const struct banyan_game *game = search->game;
@@ -145,20 +145,20 @@ static double walk_down(struct walk *walk, int depth, uint32_t *const above[])
     for (int p = 0; p < game->players; ++p) {
         if (!(movers >> p & 1) || p == walk->player)
             continue;
-        struct walk_level level = walk_level(walk, depth);
-        struct tree_node *node = walk_node(walk, slots[p], state, p, &level);
+        struct cfr_level level = cfr_level(walk, depth);
+        struct tree_node *node = cfr_node(walk, slots[p], state, p, &level);
         if (walk->full)
             return 0;
-        joint[p] = walk_draw(walk, node, &level, &slots[p]);
+        joint[p] = cfr_draw(walk, node, &level, &slots[p]);
     }
     if (!(movers >> walk->player & 1))
-        return walk_apply(walk, depth, joint, slots);
-    struct walk_level level = walk_level(walk, depth);
-    struct tree_node *own = walk_node(walk, slots[walk->player], state, walk->player, &level);
-    return walk->full ? 0 : walk_try_all(walk, depth, own, &level, joint, slots);
+        return cfr_apply(walk, depth, joint, slots);
+    struct cfr_level level = cfr_level(walk, depth);
+    struct tree_node *own = cfr_node(walk, slots[walk->player], state, walk->player, &level);
+    return walk->full ? 0 : cfr_try_all(walk, depth, own, &level, joint, slots);
 }
 
-static void walk_begin(struct walk *walk)
+static void cfr_begin(struct cfr *walk)
 {
     struct banyan_search *search = walk->search;
     if (search->masked)
@@ -179,10 +179,10 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
         return BANYAN_INVALID;
     size_t depths = (size_t)game->max_plies + 1;
     size_t legal = (size_t)game->max_legal;
-    struct walk walk = {.search = search,
-                        .states = malloc(depths * game->state_size),
-                        .values = malloc(depths * 2 * legal * sizeof *walk.values),
-                        .offers = malloc(depths * legal * sizeof *walk.offers)};
+    struct cfr walk = {.search = search,
+                       .states = malloc(depths * game->state_size),
+                       .values = malloc(depths * 2 * legal * sizeof *walk.values),
+                       .offers = malloc(depths * legal * sizeof *walk.offers)};
     enum banyan_status status = BANYAN_OK;
     if (!walk.states || !walk.values || !walk.offers)
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a walk of %zu levels", depths);
@@ -197,8 +197,8 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
             uint32_t *slots[BANYAN_MAX_PLAYERS] = {0};
             for (int p = 0; p < game->players; ++p)
                 slots[p] = &search->root[p].child;
-            walk_begin(&walk);
-            walk_down(&walk, 0, slots);
+            cfr_begin(&walk);
+            cfr_down(&walk, 0, slots);
         }
         ++search->simulations;
         if (walk.full)

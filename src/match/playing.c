@@ -1,5 +1,5 @@
 /* Plays one game step by step: state, dice, clocks and players. */
-#include "match/table.h"
+#include "match/playing.h"
 
 #include "base/clock.h"
 #include "players/budget.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum banyan_status table_create(struct table *table, const struct banyan_game *game,
-                                struct banyan_error *err)
+enum banyan_status playing_create(struct playing *table, const struct banyan_game *game,
+                                  struct banyan_error *err)
 {
     memset(table, 0, sizeof *table);
     table->game = game;
@@ -18,11 +18,11 @@ enum banyan_status table_create(struct table *table, const struct banyan_game *g
     table->actions = malloc((size_t)game->max_legal * sizeof *table->actions);
     if (table->state && table->before && table->actions)
         return BANYAN_OK;
-    table_destroy(table);
+    playing_destroy(table);
     return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game of '%s'", game->name);
 }
 
-void table_destroy(struct table *table)
+void playing_destroy(struct playing *table)
 {
     free(table->state);
     free(table->before);
@@ -31,9 +31,9 @@ void table_destroy(struct table *table)
     table->actions = NULL;
 }
 
-enum banyan_status table_begin(struct table *table, const void *state,
-                               struct banyan_player *const players[], const uint64_t seeds[],
-                               uint64_t dice_seed, struct banyan_error *err)
+enum banyan_status playing_begin(struct playing *table, const void *state,
+                                 struct banyan_player *const players[], const uint64_t seeds[],
+                                 uint64_t dice_seed, struct banyan_error *err)
 {
     memcpy(table->state, state, table->game->state_size);
     banyan_rng_seed(&table->rng, dice_seed);
@@ -43,7 +43,8 @@ enum banyan_status table_begin(struct table *table, const void *state,
     table->moved = 0;
     for (int seat = 0; seat < table->game->players; ++seat) {
         struct banyan_player *player = players[seat];
-        table->seats[seat] = (struct table_seat){.player = player, .left_ms = table->time.clock_ms};
+        table->seats[seat] =
+            (struct playing_seat){.player = player, .left_ms = table->time.clock_ms};
         enum banyan_status status = player->open(player->ctx, state, seat, seeds[seat], err);
         if (status != BANYAN_OK)
             return status;
@@ -51,13 +52,13 @@ enum banyan_status table_begin(struct table *table, const void *state,
     return BANYAN_OK;
 }
 
-unsigned table_movers(const struct table *table)
+unsigned playing_movers(const struct playing *table)
 {
     return table->overstepped >= 0 ? 0 : table->game->movers(table->state);
 }
 
-enum banyan_status table_force(struct table *table, const banyan_action joint[],
-                               struct banyan_error *err)
+enum banyan_status playing_force(struct playing *table, const banyan_action joint[],
+                                 struct banyan_error *err)
 {
     const struct banyan_game *game = table->game;
     memcpy(table->joint, joint, (size_t)game->players * sizeof *joint);
@@ -77,7 +78,7 @@ enum banyan_status table_force(struct table *table, const banyan_action joint[],
     return BANYAN_OK;
 }
 
-static bool table_legal(struct table *table, int seat, banyan_action action)
+static bool playing_legal(struct playing *table, int seat, banyan_action action)
 {
     int count = table->game->legal(table->state, seat, table->actions);
     for (int i = 0; i < count; ++i)
@@ -86,7 +87,7 @@ static bool table_legal(struct table *table, int seat, banyan_action action)
     return false;
 }
 
-static struct banyan_clock table_clock(const struct table *table)
+static struct banyan_clock playing_clock(const struct playing *table)
 {
     struct banyan_clock clock = budget_per_move(table->time.move_ms > 0 ? table->time.move_ms : -1);
     if (table->time.clock_ms > 0) {
@@ -99,9 +100,9 @@ static struct banyan_clock table_clock(const struct table *table)
 }
 
 /* Books the time of one decision. */
-static void table_charge(struct table *table, int seat, double elapsed_ms)
+static void playing_charge(struct playing *table, int seat, double elapsed_ms)
 {
-    struct table_seat *at = &table->seats[seat];
+    struct playing_seat *at = &table->seats[seat];
     ++at->decisions;
     at->elapsed_ms += elapsed_ms;
     if (elapsed_ms > at->longest_ms)
@@ -114,11 +115,11 @@ static void table_charge(struct table *table, int seat, double elapsed_ms)
     at->left_ms += table->time.increment_ms;
 }
 
-static enum banyan_status table_ask(struct table *table, int seat, banyan_action *out,
-                                    struct banyan_error *err)
+static enum banyan_status playing_ask(struct playing *table, int seat, banyan_action *out,
+                                      struct banyan_error *err)
 {
     struct banyan_player *player = table->seats[seat].player;
-    struct banyan_clock clock = table_clock(table);
+    struct banyan_clock clock = playing_clock(table);
     struct banyan_move move;
     double start_ms = clock_now_ms();
     enum banyan_status status = player->choose(player->ctx, table->state, &clock, &move, err);
@@ -126,32 +127,32 @@ static enum banyan_status table_ask(struct table *table, int seat, banyan_action
         status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
     if (status != BANYAN_OK)
         return status;
-    table_charge(table, seat, clock_now_ms() - start_ms);
+    playing_charge(table, seat, clock_now_ms() - start_ms);
     table->seats[seat].simulations += move.simulations;
     *out = move.action;
-    if (!table_legal(table, seat, move.action))
+    if (!playing_legal(table, seat, move.action))
         return banyan_fail(err, BANYAN_ILLEGAL, "player '%s' chose an action that is not legal",
                            player->name);
     return BANYAN_OK;
 }
 
-enum banyan_status table_step(struct table *table, struct banyan_error *err)
+enum banyan_status playing_step(struct playing *table, struct banyan_error *err)
 {
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
     unsigned movers = table->game->movers(table->state);
     for (int seat = 0; seat < table->game->players; ++seat) {
         if (!(movers >> seat & 1))
             continue;
-        enum banyan_status status = table_ask(table, seat, &joint[seat], err);
+        enum banyan_status status = playing_ask(table, seat, &joint[seat], err);
         if (status != BANYAN_OK)
             return status;
     }
     if (table->overstepped >= 0)
         return BANYAN_OK; /* what he chose comes too late */
-    return table_force(table, joint, err);
+    return playing_force(table, joint, err);
 }
 
-void table_returns(const struct table *table, float *out)
+void playing_returns(const struct playing *table, float *out)
 {
     const struct banyan_game *game = table->game;
     if (table->overstepped < 0) {

@@ -81,7 +81,7 @@ static uint64_t full_mon(const struct pokemon_mon *mon, const struct pokemon_arr
     unsigned flags = large ? mon->flags : mon->flags & ~(unsigned)MON_GIGANTAMAX;
     uint64_t key = full_mix(
         mon->species | (uint64_t)mon->base_species << 16 | (uint64_t)mon->set_species << 32 |
-            (uint64_t)view_percent(mon->hp, mon->max_hp) << 48 | (uint64_t)mon->status << 56,
+            (uint64_t)hp_percent(mon->hp, mon->max_hp) << 48 | (uint64_t)mon->status << 56,
         full_moves(mon, at));
     key = full_mix(key, mon->level | (uint64_t)(unsigned char)mon->gender << 8 |
                             (uint64_t)flags << 16 | (uint64_t)(mon->seen & 0xf0) << 24 |
@@ -93,7 +93,7 @@ static uint64_t full_mon(const struct pokemon_mon *mon, const struct pokemon_arr
 
 static void full_arrival(struct pokemon_arrival *at, const struct pokemon_mon *mon)
 {
-    at->hp = (uint16_t)view_percent(at->hp, mon->base_max_hp);
+    at->hp = (uint16_t)hp_percent(at->hp, mon->base_max_hp);
     at->seen &= (uint8_t)~15;
     memset(at->spent, 0, sizeof at->spent); /* both stand with the moves */
 }
@@ -106,7 +106,7 @@ static uint64_t full_active(const struct pokemon_side *side)
     bool whole = a.substitute >= mon->max_hp / 4;
     conceal_active(&a, mon);
     full_arrival(&a.arrival, mon);
-    a.hurt = (uint16_t)view_percent(a.hurt, mon->max_hp);
+    a.hurt = (uint16_t)hp_percent(a.hurt, mon->max_hp);
     a.substitute = a.volatiles >> VOLATILE_SUBSTITUTE & 1 ? (uint16_t)(1 + whole) : 0;
     a.slots.disabled = a.slots.hard = 0;
     if (!(a.flags & ACTIVE_TRANSFORMED))
@@ -162,7 +162,7 @@ static uint64_t full_field(const struct pokemon *s)
                              (uint64_t)s->ion_deluge << 40);
 }
 
-uint64_t view_key(const void *state, int viewer)
+uint64_t key_full(const void *state, int viewer)
 {
     const struct pokemon *s = state;
     uint64_t key = full_mix(full_own(s, viewer), full_foe(&s->sides[!viewer]));

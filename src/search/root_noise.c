@@ -3,7 +3,7 @@
 #include "search/search.h"
 
 /* Marsaglia's polar method: a standard normal. */
-static double prepare_normal(struct banyan_rng *rng)
+static double root_noise_normal(struct banyan_rng *rng)
 {
     for (;;) {
         double u = 2 * rng_unit(rng) - 1, v = 2 * rng_unit(rng) - 1, s = u * u + v * v;
@@ -13,15 +13,15 @@ static double prepare_normal(struct banyan_rng *rng)
 }
 
 /* Gamma(alpha, 1) by Marsaglia and Tsang 2000, with their boost for alpha < 1. */
-static double prepare_gamma(struct banyan_rng *rng, double alpha)
+static double root_noise_gamma(struct banyan_rng *rng, double alpha)
 {
     if (alpha < 1) {
         double u = rng_unit(rng) + 0x1p-60;
-        return prepare_gamma(rng, alpha + 1) * numeric_pow(u, 1 / alpha);
+        return root_noise_gamma(rng, alpha + 1) * numeric_pow(u, 1 / alpha);
     }
     double d = alpha - 1.0 / 3, c = 1 / sqrt(9 * d);
     for (;;) {
-        double x = prepare_normal(rng), v = 1 + c * x;
+        double x = root_noise_normal(rng), v = 1 + c * x;
         if (v <= 0)
             continue;
         v = v * v * v;
@@ -31,12 +31,12 @@ static double prepare_gamma(struct banyan_rng *rng, double alpha)
     }
 }
 
-static void prepare_dirichlet(struct banyan_search *search, struct tree_node *node)
+static void root_noise_dirichlet(struct banyan_search *search, struct tree_node *node)
 {
     float *priors = tree_priors(&search->tree, node);
     double *noise = search->strategy, sum = 0, weight = search->options.noise_weight;
     for (int i = 0; i < node->count; ++i)
-        sum += noise[i] = prepare_gamma(&search->rng, search->options.noise_alpha);
+        sum += noise[i] = root_noise_gamma(&search->rng, search->options.noise_alpha);
     for (int i = 0; i < node->count; ++i)
         priors[i] = (float)((1 - weight) * priors[i] + weight * (sum > 0 ? noise[i] / sum : 0));
     node->flags &= (uint8_t)~TREE_NEXT_FOUND;
@@ -55,10 +55,10 @@ void search_gumbel_noise(struct banyan_search *search, int count)
         search->gumbel_count = count;
 }
 
-static void prepare_node(struct banyan_search *search, struct tree_node *node)
+static void root_noise_node(struct banyan_search *search, struct tree_node *node)
 {
     if (search->options.noise_weight > 0 && !search->calm && search->tree.layout.prior_bytes)
-        prepare_dirichlet(search, node);
+        root_noise_dirichlet(search, node);
     if (search->options.rule == BANYAN_RULE_GUMBEL && node->mover == search->viewer) {
         search->gumbel_count = 0;
         search_gumbel_noise(search, node->count);
@@ -68,7 +68,7 @@ static void prepare_node(struct banyan_search *search, struct tree_node *node)
 
 /* Each mover's node gets its noise once, as soon as it stands.  With hidden cards only the player who
  * searches has a node at the root: those of the others depend on what they are dealt. */
-void search_prepare_root(struct banyan_search *search)
+void search_add_root_noise(struct banyan_search *search)
 {
     unsigned movers = search->game->movers(search->root_state);
     if (search->game->traits & BANYAN_HIDDEN)
@@ -79,7 +79,7 @@ void search_prepare_root(struct banyan_search *search)
         struct tree_node *node = search_root_node(search, p);
         if (!node || (node->flags & TREE_PENDING))
             continue; /* the first simulation makes it */
-        prepare_node(search, node);
+        root_noise_node(search, node);
         search->noisy_movers |= 1u << p;
     }
     search->noisy = !(movers & ~search->noisy_movers);

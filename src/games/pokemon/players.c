@@ -9,70 +9,71 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct offer_player {
+struct players_player {
     baseline_choice *choice;
     struct banyan_rng rng;
     int seat;
 };
 
-static enum banyan_status offer_open(void *ctx, const void *state, int seat, uint64_t seed,
-                                     struct banyan_error *err)
+static enum banyan_status players_open(void *ctx, const void *state, int seat, uint64_t seed,
+                                       struct banyan_error *err)
 {
-    struct offer_player *player = ctx;
+    struct players_player *player = ctx;
     (void)state, (void)err;
     player->seat = seat;
     banyan_rng_seed(&player->rng, seed);
     return BANYAN_OK;
 }
 
-static enum banyan_status offer_choose(void *ctx, const void *state,
-                                       const struct banyan_clock *clock, struct banyan_move *out,
-                                       struct banyan_error *err)
+static enum banyan_status players_choose(void *ctx, const void *state,
+                                         const struct banyan_clock *clock, struct banyan_move *out,
+                                         struct banyan_error *err)
 {
-    struct offer_player *player = ctx;
+    struct players_player *player = ctx;
     (void)clock, (void)err;
     *out = (struct banyan_move){.action = player->choice(state, player->seat, &player->rng),
                                 .value = (double)NAN};
     return BANYAN_OK;
 }
 
-static enum banyan_status offer_create(const char *name, baseline_choice *choice, const char *args,
-                                       struct banyan_player *out, struct banyan_error *err)
+static enum banyan_status players_create(const char *name, baseline_choice *choice,
+                                         const char *args, struct banyan_player *out,
+                                         struct banyan_error *err)
 {
     if (*args)
         return banyan_fail(err, BANYAN_INVALID, "player '%s' takes no options", name);
-    struct offer_player *player = calloc(1, sizeof *player);
+    struct players_player *player = calloc(1, sizeof *player);
     if (!player)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player '%s'", name);
     player->choice = choice;
     *out = (struct banyan_player){
-        .ctx = player, .open = offer_open, .choose = offer_choose, .close = free};
+        .ctx = player, .open = players_open, .choose = players_choose, .close = free};
     return BANYAN_OK;
 }
 
-static enum banyan_status offer_power(const struct banyan_game *game, const char *args,
-                                      uint64_t seed, struct banyan_player *out,
-                                      struct banyan_error *err)
+static enum banyan_status players_power(const struct banyan_game *game, const char *args,
+                                        uint64_t seed, struct banyan_player *out,
+                                        struct banyan_error *err)
 {
     (void)game, (void)seed;
-    return offer_create("maxpower", baseline_power, args, out, err);
+    return players_create("maxpower", baseline_power, args, out, err);
 }
 
-static enum banyan_status offer_heuristic(const struct banyan_game *game, const char *args,
-                                          uint64_t seed, struct banyan_player *out,
-                                          struct banyan_error *err)
+static enum banyan_status players_heuristic(const struct banyan_game *game, const char *args,
+                                            uint64_t seed, struct banyan_player *out,
+                                            struct banyan_error *err)
 {
     (void)game, (void)seed;
-    return offer_create("heuristic", baseline_heuristic, args, out, err);
+    return players_create("heuristic", baseline_heuristic, args, out, err);
 }
 
 const struct banyan_offer pokemon_offers[] = {
     {"position", "the value of the position; priors wait until a node needs them", evaluate_create,
      NULL},
     {"maxpower", "the move of the highest base power (poke-env's MaxBasePowerPlayer)", NULL,
-     offer_power},
+     players_power},
     {"heuristic", "match-ups, hazards, set-up moves, Dynamax (poke-env's SimpleHeuristicsPlayer)",
-     NULL, offer_heuristic},
+     NULL, players_heuristic},
     {"agent",
      "the search at its best here: agent:time_ms=100, simulations=0, and the options of mcts", NULL,
      agent_create},

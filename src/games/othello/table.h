@@ -21,7 +21,7 @@ enum othello_level othello_level(void);
 /* banyan_othello_variant with the functions of one level; for tests.  index 0..2. */
 const struct banyan_game *othello_variant_at(int index, enum othello_level level);
 
-/* notation.c.  There is one init per size, since a text names no size. */
+/* text.c.  There is one init per size, since a text names no size. */
 enum banyan_status othello_init_8(void *state, const char *setup, struct banyan_rng *rng,
                                   struct banyan_error *err);
 enum banyan_status othello_init_6(void *state, const char *setup, struct banyan_rng *rng,
@@ -43,7 +43,7 @@ float othello_heuristic(const void *state, int player);
 void othello_bounds(const void *state, int player, float *lo, float *hi);
 void othello_priors(const void *state, int player, const banyan_action *actions, int n, float *out);
 
-/* views.c */
+/* planes.c */
 void othello_encode(const void *state, int viewer, float *planes);
 int othello_policy_index(const void *state, banyan_action action);
 void othello_targets(const void *final, int viewer, float *score, float *ownership);

@@ -19,19 +19,19 @@ static const struct bb_row bb_rows[BB_PROCEDURES] = {
 #undef PROC
 };
 
-static struct bb_frame *engine_top(struct bb_state *s)
+static struct bb_frame *procedures_top(struct bb_state *s)
 {
     return &s->frame[s->depth - 1];
 }
 
-static void engine_pop(struct bb_state *s)
+static void procedures_pop(struct bb_state *s)
 {
     memset(&s->frame[--s->depth], 0, sizeof s->frame[0]);
 }
 
 /* A finished frame below the top is only waited for, so it may go when room is short. Those that
  * still have something to do when they end, and turns, which purges look for, stay. */
-static void engine_squeeze(struct bb_play *p)
+static void procedures_squeeze(struct bb_play *p)
 {
     struct bb_state *s = p->s;
     for (int i = s->depth - 1; i-- > 0;) {
@@ -39,7 +39,7 @@ static void engine_squeeze(struct bb_play *p)
         if (!(f->bits & BB_DONE) || bb_rows[f->procedure].end || f->procedure == BB_TURN)
             continue;
         memmove(f, f + 1, (size_t)(s->depth - 1 - i) * sizeof *f);
-        engine_pop(s);
+        procedures_pop(s);
         return;
     }
     assert(!"the stack is full");
@@ -101,7 +101,7 @@ bool bb_purge(struct bb_play *p, bool turn_too)
         return false;
     int depth = (int)(turn - s->frame) + (turn_too ? 0 : 1);
     while (s->depth > depth)
-        engine_pop(s);
+        procedures_pop(s);
     s->path = 0;
     s->path_left = s->path_action = 0;
     s->path_square = BB_NOWHERE;
@@ -111,9 +111,9 @@ bool bb_purge(struct bb_play *p, bool turn_too)
 }
 
 /* What a step has queued runs first come, first served: the stack wants it the other way round. */
-static void engine_turn_over(struct bb_play *p)
+static void procedures_turn_over(struct bb_play *p)
 {
-    struct bb_frame *low = &p->s->frame[p->base], *high = engine_top(p->s);
+    struct bb_frame *low = &p->s->frame[p->base], *high = procedures_top(p->s);
     for (; low < high; ++low, --high) {
         struct bb_frame swap = *low;
         *low = *high;
@@ -121,33 +121,33 @@ static void engine_turn_over(struct bb_play *p)
     }
 }
 
-static void engine_end_finished(struct bb_play *p)
+static void procedures_end_finished(struct bb_play *p)
 {
     struct bb_state *s = p->s;
-    while (s->depth > 0 && engine_top(s)->bits & BB_DONE) {
-        struct bb_frame ended = *engine_top(s);
-        engine_pop(s);
+    while (s->depth > 0 && procedures_top(s)->bits & BB_DONE) {
+        struct bb_frame ended = *procedures_top(s);
+        procedures_pop(s);
         if (bb_rows[ended.procedure].end)
             bb_rows[ended.procedure].end(p, &ended);
     }
 }
 
-static void engine_step(struct bb_play *p, const struct bb_action *action)
+static void procedures_step(struct bb_play *p, const struct bb_action *action)
 {
     struct bb_state *s = p->s;
     ++p->steps;
     if (s->depth > BB_DEPTH - 8)
-        engine_squeeze(p);
-    struct bb_frame *f = engine_top(s);
+        procedures_squeeze(p);
+    struct bb_frame *f = procedures_top(s);
     p->base = s->depth;
     p->gone = false;
     bool done = bb_rows[f->procedure].step(p, f, action);
     if (done && !p->gone)
         f->bits |= BB_DONE;
-    engine_turn_over(p);
-    engine_end_finished(p);
-    if (s->depth > 0 && !(engine_top(s)->bits & BB_STARTED)) {
-        f = engine_top(s);
+    procedures_turn_over(p);
+    procedures_end_finished(p);
+    if (s->depth > 0 && !(procedures_top(s)->bits & BB_STARTED)) {
+        f = procedures_top(s);
         f->bits |= BB_STARTED;
         p->base = s->depth;
         if (bb_rows[f->procedure].start)
@@ -169,12 +169,12 @@ void bb_apply(struct bb_state *s, const struct bb_action *action, struct banyan_
     static const struct bb_action nothing = {BB_DO_NOTHING, BB_NONE, BB_NOWHERE, 0, 0};
     static const struct bb_action end = {BB_DO_END_PLAYER_TURN, BB_NONE, BB_NOWHERE, 0, 0};
     struct bb_play play = {.s = s, .dice = dice};
-    engine_step(&play, action);
+    procedures_step(&play, action);
     while (!s->over && s->depth > 0) {
         if (bb_asked(s) == BB_NOBODY)
-            engine_step(&play, &nothing);
-        else if (bb_activation_only_ends(s, engine_top(s)))
-            engine_step(&play, &end);
+            procedures_step(&play, &nothing);
+        else if (bb_activation_only_ends(s, procedures_top(s)))
+            procedures_step(&play, &end);
         else
             return;
     }

@@ -28,7 +28,7 @@ enum mushroom_level mushroom_level(void);
 /* The game with the functions of one level; for tests. */
 const struct banyan_game *mushroom_at(enum mushroom_level level);
 
-/* notation.c */
+/* text.c */
 enum banyan_status mushroom_init(void *state, const char *setup, struct banyan_rng *rng,
                                  struct banyan_error *err);
 int mushroom_format(const void *state, char *out, size_t size);
@@ -45,7 +45,7 @@ int mushroom_svg(const void *state, int viewer, char *out, size_t size);
 float mushroom_heuristic(const void *state, int player);
 void mushroom_bounds(const void *state, int player, float *lo, float *hi);
 
-/* views.c */
+/* planes.c */
 void mushroom_encode(const void *state, int viewer, float *planes);
 int mushroom_policy_index(const void *state, banyan_action action);
 void mushroom_targets(const void *final, int viewer, float *score, float *ownership);

@@ -1,17 +1,17 @@
 /* Input planes of Othello for networks, its symmetries, and the position with colours exchanged. */
-#include "games/othello/hooks.h"
 #include "games/othello/othello.h"
+#include "games/othello/table.h"
 
 #include <string.h>
 
 /* Bit number of square i of the board, row by row. */
-static int views_square(int size, int i)
+static int planes_square(int size, int i)
 {
     int margin = (8 - size) / 2;
     return 8 * (margin + i / size) + margin + i % size;
 }
 
-static float views_bit(uint64_t bits, int square)
+static float planes_bit(uint64_t bits, int square)
 {
     return (float)(bits >> square & 1);
 }
@@ -25,11 +25,11 @@ void othello_encode(const void *at, int viewer, float *planes)
     int moves = othello_mover(state) == viewer;
     uint64_t own = moves ? state->own : state->other, other = moves ? state->other : state->own;
     for (int i = 0; i < squares; ++i) {
-        int square = views_square(size, i);
-        planes[i] = views_bit(own, square);
-        planes[squares + i] = views_bit(other, square);
-        planes[2 * squares + i] = moves ? views_bit(othello_legal(state), square)
-                                        : -views_bit(othello_legal(state), square);
+        int square = planes_square(size, i);
+        planes[i] = planes_bit(own, square);
+        planes[squares + i] = planes_bit(other, square);
+        planes[2 * squares + i] = moves ? planes_bit(othello_legal(state), square)
+                                        : -planes_bit(othello_legal(state), square);
     }
 }
 
@@ -50,19 +50,19 @@ void othello_targets(const void *at, int viewer, float *score, float *ownership)
     float sign = othello_mover(state) == viewer ? 1.0f : -1.0f;
     *score = sign * (float)board_difference(othello_board(state)) / (float)squares;
     for (int i = 0; i < squares; ++i) {
-        int square = views_square(size, i);
-        ownership[i] = sign * (views_bit(state->own, square) - views_bit(state->other, square));
+        int square = planes_square(size, i);
+        ownership[i] = sign * (planes_bit(state->own, square) - planes_bit(state->other, square));
     }
 }
 
-static uint64_t views_mirror_columns(uint64_t bits)
+static uint64_t planes_mirror_columns(uint64_t bits)
 {
     bits = (bits >> 1 & 0x5555555555555555u) | (bits & 0x5555555555555555u) << 1;
     bits = (bits >> 2 & 0x3333333333333333u) | (bits & 0x3333333333333333u) << 2;
     return (bits >> 4 & 0x0f0f0f0f0f0f0f0fu) | (bits & 0x0f0f0f0f0f0f0f0fu) << 4;
 }
 
-static uint64_t views_mirror_rows(uint64_t bits)
+static uint64_t planes_mirror_rows(uint64_t bits)
 {
     bits = (bits >> 8 & 0x00ff00ff00ff00ffu) | (bits & 0x00ff00ff00ff00ffu) << 8;
     bits = (bits >> 16 & 0x0000ffff0000ffffu) | (bits & 0x0000ffff0000ffffu) << 16;
@@ -70,36 +70,36 @@ static uint64_t views_mirror_rows(uint64_t bits)
 }
 
 /* Exchanges the bits of mask with those `shift` above them. */
-static uint64_t views_exchange(uint64_t bits, uint64_t mask, int shift)
+static uint64_t planes_exchange(uint64_t bits, uint64_t mask, int shift)
 {
     uint64_t differ = (bits ^ bits >> shift) & mask;
     return bits ^ differ ^ differ << shift;
 }
 
 /* Rows become columns: 1x1, 2x2, then 4x4 blocks change sides of the diagonal. */
-static uint64_t views_transpose(uint64_t bits)
+static uint64_t planes_transpose(uint64_t bits)
 {
-    bits = views_exchange(bits, 0x00aa00aa00aa00aau, 7);
-    bits = views_exchange(bits, 0x0000cccc0000ccccu, 14);
-    return views_exchange(bits, 0x00000000f0f0f0f0u, 28);
+    bits = planes_exchange(bits, 0x00aa00aa00aa00aau, 7);
+    bits = planes_exchange(bits, 0x0000cccc0000ccccu, 14);
+    return planes_exchange(bits, 0x00000000f0f0f0f0u, 28);
 }
 
 /* k is three switches: 1 mirrors the columns, 2 the rows, 4 exchanges rows with columns. */
-static uint64_t views_image(uint64_t bits, int k)
+static uint64_t planes_image(uint64_t bits, int k)
 {
     if (k & 1)
-        bits = views_mirror_columns(bits);
+        bits = planes_mirror_columns(bits);
     if (k & 2)
-        bits = views_mirror_rows(bits);
-    return k & 4 ? views_transpose(bits) : bits;
+        bits = planes_mirror_rows(bits);
+    return k & 4 ? planes_transpose(bits) : bits;
 }
 
 void othello_symmetry(const void *at, int k, void *out)
 {
     const struct othello_state *state = at;
-    struct othello_state image = {.own = views_image(state->own, k),
-                                  .other = views_image(state->other, k),
-                                  .moves = views_image(othello_legal(state), k) |
+    struct othello_state image = {.own = planes_image(state->own, k),
+                                  .other = planes_image(state->other, k),
+                                  .moves = planes_image(othello_legal(state), k) |
                                            (state->moves & BOARD_CENTRE)};
     memcpy(out, &image, sizeof image);
 }

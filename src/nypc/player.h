@@ -9,8 +9,8 @@
  * Whatever comes in, every TIME is answered with a move that is legal on the
  * board as the agent knows it; what it cannot understand it says on `errors`.
  */
-#ifndef NYPC_AGENT_H
-#define NYPC_AGENT_H
+#ifndef NYPC_PLAYER_H
+#define NYPC_PLAYER_H
 
 #include <banyan/player.h>
 #include <banyan/status.h>
@@ -33,7 +33,7 @@ struct nypc_options {
 void nypc_options_default(struct nypc_options *options);
 
 /* Plays until FINISH or the end of `in`.  Writes to out, flushed after each answer. */
-enum banyan_status nypc_agent(FILE *in, FILE *out, FILE *errors, const struct nypc_options *options,
-                              struct banyan_error *err);
+enum banyan_status nypc_player(FILE *in, FILE *out, FILE *errors,
+                               const struct nypc_options *options, struct banyan_error *err);
 
 #endif

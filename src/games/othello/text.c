@@ -4,9 +4,9 @@
  *                          the squares row by row, X black, O white; the side to move
  *     "moves:F5D6C3"       a transcript from the usual start; passes may be left out
  */
-#include "games/othello/hooks.h"
 #include "games/othello/othello.h"
 #include "games/othello/play.h"
+#include "games/othello/table.h"
 
 #include "base/text.h"
 
@@ -17,28 +17,28 @@
 static const char *const passes[] = {"pass", "pa", "ps", "--", NULL};
 
 /* Bit number of a square of the board, whose a1 is not a1 of the board of 8. */
-static int notation_square(int size, int row, int column)
+static int text_square(int size, int row, int column)
 {
     int margin = (8 - size) / 2;
     return 8 * (row + margin) + column + margin;
 }
 
-static const char *notation_colour(int player)
+static const char *text_colour(int player)
 {
     return player ? "white" : "black";
 }
 
 /* Reads "d3" or "D3"; -1 if text does not begin with a square of the board. */
-static int notation_square_parse(int size, const char *text)
+static int text_square_parse(int size, const char *text)
 {
     int column = tolower((unsigned char)text[0]) - 'a';
     if (column < 0 || column >= size || text[1] < '1' || text[1] >= '1' + size)
         return -1;
-    return notation_square(size, text[1] - '1', column);
+    return text_square(size, text[1] - '1', column);
 }
 
 /* Length of a pass at the start of text, 0: there is none. */
-static size_t notation_pass_parse(const char *text)
+static size_t text_pass_parse(const char *text)
 {
     char lower[5] = {0};
     for (int i = 0; i < 4 && text[i]; ++i)
@@ -50,12 +50,12 @@ static size_t notation_pass_parse(const char *text)
 }
 
 /* Why this square or pass cannot be played; BANYAN_OK if it can. */
-static enum banyan_status notation_check(const struct othello_state *state, uint64_t action,
-                                         const char *text, struct banyan_error *err)
+static enum banyan_status text_check(const struct othello_state *state, uint64_t action,
+                                     const char *text, struct banyan_error *err)
 {
     uint64_t legal = othello_legal(state),
              move = action == OTHELLO_PASS ? 0 : (uint64_t)1 << action;
-    const char *side = notation_colour(othello_mover(state));
+    const char *side = text_colour(othello_mover(state));
     if (state->moves & OTHELLO_OVER)
         return banyan_fail(err, BANYAN_ILLEGAL, "%.4s: the game is over", text);
     if (!move && legal)
@@ -70,8 +70,8 @@ static enum banyan_status notation_check(const struct othello_state *state, uint
     return BANYAN_OK;
 }
 
-static enum banyan_status notation_read_moves(struct othello_state *state, const char *text,
-                                              struct banyan_error *err)
+static enum banyan_status text_read_moves(struct othello_state *state, const char *text,
+                                          struct banyan_error *err)
 {
     int size = othello_size(state);
     while (*text) {
@@ -79,14 +79,14 @@ static enum banyan_status notation_read_moves(struct othello_state *state, const
             ++text;
             continue;
         }
-        size_t length = notation_pass_parse(text);
-        int square = length ? OTHELLO_PASS : notation_square_parse(size, text);
+        size_t length = text_pass_parse(text);
+        int square = length ? OTHELLO_PASS : text_square_parse(size, text);
         if (square < 0)
             return banyan_fail(err, BANYAN_INVALID, "'%.2s' is no square: write a1 to %c%d", text,
                                'a' + size - 1, size);
         if (square != OTHELLO_PASS && !(state->moves & OTHELLO_OVER) && !othello_legal(state))
             *state = play_action(*state, OTHELLO_PASS);
-        enum banyan_status status = notation_check(state, (uint64_t)square, text, err);
+        enum banyan_status status = text_check(state, (uint64_t)square, text, err);
         if (status != BANYAN_OK)
             return status;
         *state = play_action(*state, (uint64_t)square);
@@ -96,26 +96,26 @@ static enum banyan_status notation_read_moves(struct othello_state *state, const
 }
 
 /* A list of all characters of one meaning. */
-static bool notation_is(char c, const char *list)
+static bool text_is(char c, const char *list)
 {
     return c && strchr(list, c);
 }
 
 /* The squares at *text, rows perhaps parted by '/' or space; moves *text behind them. */
-static enum banyan_status notation_read_board(int size, const char **text, uint64_t discs[2],
-                                              struct banyan_error *err)
+static enum banyan_status text_read_board(int size, const char **text, uint64_t discs[2],
+                                          struct banyan_error *err)
 {
     const char *at = *text;
     int squares = 0;
     for (; squares < size * size && *at; ++at) {
-        if (notation_is(*at, "/ \t\n"))
+        if (text_is(*at, "/ \t\n"))
             continue;
-        uint64_t bit = (uint64_t)1 << notation_square(size, squares / size, squares % size);
-        if (notation_is(*at, "xXbB*"))
+        uint64_t bit = (uint64_t)1 << text_square(size, squares / size, squares % size);
+        if (text_is(*at, "xXbB*"))
             discs[0] |= bit;
-        else if (notation_is(*at, "oOwW"))
+        else if (text_is(*at, "oOwW"))
             discs[1] |= bit;
-        else if (!notation_is(*at, "-._"))
+        else if (!text_is(*at, "-._"))
             return banyan_fail(err, BANYAN_INVALID,
                                "'%c' in an Othello position: squares are X, O or -", *at);
         ++squares;
@@ -129,17 +129,17 @@ static enum banyan_status notation_read_board(int size, const char **text, uint6
     return BANYAN_OK;
 }
 
-static enum banyan_status notation_read_position(struct othello_state *state, const char *text,
-                                                 struct banyan_error *err)
+static enum banyan_status text_read_position(struct othello_state *state, const char *text,
+                                             struct banyan_error *err)
 {
     uint64_t discs[2] = {0, 0};
-    enum banyan_status status = notation_read_board(othello_size(state), &text, discs, err);
+    enum banyan_status status = text_read_board(othello_size(state), &text, discs, err);
     if (status != BANYAN_OK)
         return status;
-    while (notation_is(*text, "/ \t\n"))
+    while (text_is(*text, "/ \t\n"))
         ++text;
-    bool white = notation_is(*text, "oOwW");
-    if ((!white && !notation_is(*text, "xXbB*")) || text[1])
+    bool white = text_is(*text, "oOwW");
+    if ((!white && !text_is(*text, "xXbB*")) || text[1])
         return banyan_fail(err, BANYAN_INVALID,
                            "after the squares the side to move is needed, X or O, not '%.8s'",
                            text);
@@ -152,17 +152,16 @@ static enum banyan_status notation_read_position(struct othello_state *state, co
     return BANYAN_OK;
 }
 
-static enum banyan_status notation_init(void *at, int size, const char *setup,
-                                        struct banyan_error *err)
+static enum banyan_status text_init(void *at, int size, const char *setup, struct banyan_error *err)
 {
     struct othello_state state = {.moves = (uint64_t)(8 - size) / 2 << OTHELLO_SIZE_SHIFT};
     struct board start = {.own = 0x0000000810000000u, .other = 0x0000001008000000u};
     enum banyan_status status = BANYAN_OK;
     state = play_state(start, state.moves, othello_area(&state));
     if (setup && strncmp(setup, "moves:", 6) == 0)
-        status = notation_read_moves(&state, setup + 6, err);
+        status = text_read_moves(&state, setup + 6, err);
     else if (setup && *setup)
-        status = notation_read_position(&state, setup, err);
+        status = text_read_position(&state, setup, err);
     if (status == BANYAN_OK)
         memcpy(at, &state, sizeof state);
     return status;
@@ -172,21 +171,21 @@ enum banyan_status othello_init_8(void *at, const char *setup, struct banyan_rng
                                   struct banyan_error *err)
 {
     (void)rng;
-    return notation_init(at, 8, setup, err);
+    return text_init(at, 8, setup, err);
 }
 
 enum banyan_status othello_init_6(void *at, const char *setup, struct banyan_rng *rng,
                                   struct banyan_error *err)
 {
     (void)rng;
-    return notation_init(at, 6, setup, err);
+    return text_init(at, 6, setup, err);
 }
 
 enum banyan_status othello_init_4(void *at, const char *setup, struct banyan_rng *rng,
                                   struct banyan_error *err)
 {
     (void)rng;
-    return notation_init(at, 4, setup, err);
+    return text_init(at, 4, setup, err);
 }
 
 int othello_format(const void *at, char *out, size_t size)
@@ -196,7 +195,7 @@ int othello_format(const void *at, char *out, size_t size)
     struct text text = text_start(out, size);
     char squares[65] = {0};
     for (int i = 0; i < rows * rows; ++i) {
-        uint64_t bit = (uint64_t)1 << notation_square(rows, i / rows, i % rows);
+        uint64_t bit = (uint64_t)1 << text_square(rows, i / rows, i % rows);
         squares[i] = state->own & bit ? "XO"[mover] : state->other & bit ? "OX"[mover] : '-';
     }
     text_add(&text, "%s %c", squares, "XO"[mover]);
@@ -219,12 +218,12 @@ enum banyan_status othello_action_parse(const void *at, int player, const char *
     (void)player;
     const struct othello_state *state = at;
     int size = othello_size(state);
-    size_t length = notation_pass_parse(text);
-    int square = length ? OTHELLO_PASS : notation_square_parse(size, text);
+    size_t length = text_pass_parse(text);
+    int square = length ? OTHELLO_PASS : text_square_parse(size, text);
     if (square < 0 || strlen(text) != (length ? length : 2))
         return banyan_fail(err, BANYAN_INVALID, "'%s' is no move: write a1 to %c%d or pass", text,
                            'a' + size - 1, size);
-    enum banyan_status status = notation_check(state, (uint64_t)square, text, err);
+    enum banyan_status status = text_check(state, (uint64_t)square, text, err);
     if (status == BANYAN_OK)
         *out = (banyan_action)square;
     return status;

@@ -1,0 +1,70 @@
+/* The mushroom game on other boards and for more players: mushroom-n2, mushroom-n3, mushroom-n4.
+ *
+ * Up to 16 rows of 32 cells; the players move in turn; as many passes in a row
+ * as there are players end the game; most cells win, and those who have equally
+ * many share.  A byte per cell: its digit, or its owner, or neither (a hole).
+ */
+#ifndef MUSHROOM_MANY_H
+#define MUSHROOM_MANY_H
+
+#include <banyan/game.h>
+
+#include <assert.h>
+#include <stdint.h>
+
+enum {
+    GENERAL_ROWS = 16,
+    GENERAL_COLUMNS = 32,
+    GENERAL_CELLS = GENERAL_ROWS * GENERAL_COLUMNS,
+    GENERAL_OWNED = 16,           /* a cell of GENERAL_OWNED + p belongs to player p */
+    GENERAL_PASS = 1 << 18,       /* the other actions are corners: 4, 5, 4 and 5 bits */
+    GENERAL_MAX_LEGAL = 136 * 32, /* bands of rows times left columns */
+    GENERAL_VARIANTS = 3          /* for 2, 3 and 4 players */
+};
+
+struct general_state {
+    uint8_t cell[GENERAL_CELLS]; /* row by row without gaps; 0 behind the last */
+    uint8_t rows, columns, players;
+    uint8_t mover, passes; /* passes in a row; players of them: over */
+    uint8_t zero[3];
+};
+
+static_assert(sizeof(struct general_state) == 520, "520 bytes");
+
+struct general_rectangle {
+    int r1, c1, r2, c2;
+};
+
+static inline banyan_action general_action(struct general_rectangle x)
+{
+    return (banyan_action)(x.r1 << 14 | x.c1 << 9 | x.r2 << 5 | x.c2);
+}
+
+static inline struct general_rectangle general_rectangle_of(banyan_action action)
+{
+    return (struct general_rectangle){(int)(action >> 14 & 15), (int)(action >> 9 & 31),
+                                      (int)(action >> 5 & 15), (int)(action & 31)};
+}
+
+/* Number index of the variants, NULL past the last. */
+const struct banyan_game *general_at(int index);
+
+/* general.c: legal rectangles, in order of bands and left columns; without the pass. */
+int general_rectangles(const struct general_state *state, struct general_rectangle *out);
+void general_counts(const struct general_state *state, int *out);
+
+/* general_text.c, as <banyan/game.h> says; the variant's number of players stands in the name. */
+enum banyan_status general_init_2(void *state, const char *setup, struct banyan_rng *rng,
+                                  struct banyan_error *err);
+enum banyan_status general_init_3(void *state, const char *setup, struct banyan_rng *rng,
+                                  struct banyan_error *err);
+enum banyan_status general_init_4(void *state, const char *setup, struct banyan_rng *rng,
+                                  struct banyan_error *err);
+int general_format(const void *state, char *out, size_t size);
+int general_action_format(const void *state, int player, banyan_action action, char *out,
+                          size_t size);
+enum banyan_status general_action_parse(const void *state, int player, const char *text,
+                                        banyan_action *out, struct banyan_error *err);
+int general_draw(const void *state, int viewer, char *out, size_t size);
+
+#endif

@@ -1,0 +1,33 @@
+/* Matches on disk: an SQLite file in WAL mode, every finished game one transaction, so that a
+ * killed match loses no finished game.  Several matches, also at once, may share a file.
+ *
+ *      matches (id, started, finished, game, setup, seed, ...)
+ *         +-- match_players (match, number, spec)
+ *         +-- games (match, number, seats, returns, start, actions, ...)
+ */
+#ifndef MATCH_DATABASE_H
+#define MATCH_DATABASE_H
+
+#include "match/match_game.h"
+
+struct match_database; /* one at a time */
+
+/* Opens or creates path.  BANYAN_IO: cannot be written; BANYAN_CORRUPT: damaged, or another
+ * program's. */
+enum banyan_status match_database_open(struct match_database **out, const char *path,
+                                       struct banyan_error *err);
+void match_database_close(struct match_database *store);
+
+/* Adds the row of a match that begins; later calls are about it. */
+enum banyan_status match_database_begin(struct match_database *store, const struct match_plan *plan,
+                                        struct banyan_error *err);
+
+enum banyan_status match_database_add(struct match_database *store, const struct match_game *game,
+                                      struct banyan_error *err);
+
+/* The match is over: counted games are those that its result stands on. */
+enum banyan_status match_database_finish(struct match_database *store,
+                                         const struct match_result *result,
+                                         struct banyan_error *err);
+
+#endif

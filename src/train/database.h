@@ -1,0 +1,65 @@
+/* The database of a run: which games there are, and what became of each generation.
+ *
+ * Games are on the disk in record files; here is their index, one row for each, so that none counts
+ * twice.  It can be lost: loop.c writes it again from the files. */
+#ifndef TRAIN_DATABASE_H
+#define TRAIN_DATABASE_H
+
+#include "train/loop.h"
+
+struct train_database; /* one at a time */
+
+enum banyan_status train_database_open(struct train_database **out, const char *path,
+                                       struct banyan_error *err);
+void train_database_close(struct train_database *ledger);
+
+/* Adds a game; one that is there already is left as it is. */
+enum banyan_status train_database_add_game(struct train_database *ledger,
+                                           const struct record *record, const char *file,
+                                           struct banyan_error *err);
+
+enum banyan_status train_database_has_game(struct train_database *ledger, int64_t generation,
+                                           int64_t number, bool *there, struct banyan_error *err);
+enum banyan_status train_database_forget_game(struct train_database *ledger, int64_t generation,
+                                              int64_t number, struct banyan_error *err);
+/* Games of a generation with numbers below `games`. */
+enum banyan_status train_database_count_games(struct train_database *ledger, int64_t generation,
+                                              int64_t games, int64_t *count,
+                                              struct banyan_error *err);
+
+/* What is known of a generation so far (`progress`), or at its end (`generations`). */
+enum train_database_table { LEDGER_PROGRESS, LEDGER_GENERATIONS };
+enum banyan_status train_database_add_generation(struct train_database *ledger,
+                                                 enum train_database_table table,
+                                                 const struct loop_generation *generation,
+                                                 struct banyan_error *err);
+/* Calls fn for the rows from number `first` on, in order; a status of fn that is not BANYAN_OK ends
+ * it. */
+enum banyan_status train_database_each_generation(
+    struct train_database *ledger, enum train_database_table table, int64_t first,
+    enum banyan_status (*fn)(void *ctx, const struct loop_generation *generation), void *ctx,
+    struct banyan_error *err);
+
+/* One opponent of the best net after a generation. */
+struct train_database_exam {
+    int64_t generation, games, losses;
+    double score; /* share of points */
+    char opponent[256];
+};
+enum banyan_status train_database_add_exam(struct train_database *ledger,
+                                           const struct train_database_exam *exam,
+                                           struct banyan_error *err);
+enum banyan_status train_database_each_exam(struct train_database *ledger,
+                                            void (*fn)(void *ctx,
+                                                       const struct train_database_exam *exam),
+                                            void *ctx, struct banyan_error *err);
+
+/* The last generation that is over, 0: none; and the rating of the best net after it. */
+enum banyan_status train_database_last(struct train_database *ledger, int64_t *generation,
+                                       double *elo, struct banyan_error *err);
+
+/* Many rows at once. */
+enum banyan_status train_database_begin(struct train_database *ledger, struct banyan_error *err);
+enum banyan_status train_database_commit(struct train_database *ledger, struct banyan_error *err);
+
+#endif
