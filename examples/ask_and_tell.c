@@ -27,7 +27,7 @@ static float value_of_planes(const struct banyan_game *game, const float *planes
 static void value_leaf(struct banyan_leaf *leaf, float *planes)
 {
     int mover = leaf->movers & 1 ? 0 : 1;
-    leaf->game->encode(leaf->state, mover, planes);
+    leaf->game->encode(leaf->game, leaf->state, mover, planes);
     float value = value_of_planes(leaf->game, planes);
     leaf->values[mover] = value < -1 ? -1 : value > 1 ? 1 : value;
     leaf->values[1 - mover] = -leaf->values[mover];
@@ -53,7 +53,7 @@ static void print_moves(const struct banyan_game *game, const void *state,
     int count = banyan_search_root_moves(search, 0, moves, 16);
     for (int i = 0; i < count; ++i) {
         char text[16];
-        game->action_format(state, 0, moves[i].action, text, sizeof text);
+        game->action_format(game, state, 0, moves[i].action, text, sizeof text);
         printf("%s  %8llu visits  %+.3f\n", text, (unsigned long long)moves[i].visits,
                moves[i].mean);
     }
@@ -76,7 +76,7 @@ int main(void)
     struct banyan_evaluator evaluator = {.name = "middle columns"};
     enum banyan_status status = state && planes ? BANYAN_OK : BANYAN_NO_MEMORY;
     if (status == BANYAN_OK)
-        status = game->init(state, NULL, NULL, &err);
+        status = game->init(game, state, NULL, NULL, &err);
     if (status == BANYAN_OK)
         status = banyan_search_create(&search, game, &options, &evaluator, &err);
     if (status == BANYAN_OK)

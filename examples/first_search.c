@@ -17,7 +17,7 @@ int main(void)
     if (banyan_game_find("tictactoe", &game, &err) != BANYAN_OK ||
         banyan_evaluator_create(game, "rollout", &evaluator, &err) != BANYAN_OK ||
         banyan_search_create(&search, game, &options, &evaluator, &err) != BANYAN_OK ||
-        game->init(state, NULL, NULL, &err) != BANYAN_OK ||
+        game->init(game, state, NULL, NULL, &err) != BANYAN_OK ||
         banyan_search_set_root(search, state, -1, &err) != BANYAN_OK ||
         banyan_search_run(search, &(struct banyan_limits){.simulations = 10000}, &err) !=
             BANYAN_OK ||
@@ -25,7 +25,7 @@ int main(void)
         fprintf(stderr, "%s\n", err.message);
         return 1;
     }
-    game->action_format(state, 0, best.action, move, sizeof move);
+    game->action_format(game, state, 0, best.action, move, sizeof move);
     printf("%s, worth %.2f to X\n", move, best.mean);
     banyan_search_destroy(search);
     banyan_evaluator_close(&evaluator);

@@ -12,8 +12,8 @@ int nim_sum(const struct nim_state *state)
 }
 
 /* Text of a state: the heaps and the mover, as in "3 4 5 2". */
-static enum banyan_status nim_init(void *at, const char *setup, struct banyan_rng *rng,
-                                   struct banyan_error *err)
+static enum banyan_status nim_init(const struct banyan_game *game, void *at, const char *setup,
+                                   struct banyan_rng *rng, struct banyan_error *err)
 {
     unsigned heap[NIM_HEAPS], mover;
     char rest;
@@ -33,7 +33,7 @@ static enum banyan_status nim_init(void *at, const char *setup, struct banyan_rn
     return BANYAN_OK;
 }
 
-static unsigned nim_movers(const void *at)
+static unsigned nim_movers(const struct banyan_game *game, const void *at)
 {
     const struct nim_state *state = at;
     int left = state->heap[0] + state->heap[1] + state->heap[2];
@@ -41,7 +41,7 @@ static unsigned nim_movers(const void *at)
 }
 
 /* An action is 10 * heap + number taken. */
-static int nim_legal(const void *at, int player, banyan_action *out)
+static int nim_legal(const struct banyan_game *game, const void *at, int player, banyan_action *out)
 {
     const struct nim_state *state = at;
     int count = 0;
@@ -52,7 +52,8 @@ static int nim_legal(const void *at, int player, banyan_action *out)
     return count;
 }
 
-static void nim_apply(void *at, const banyan_action joint[], struct banyan_dice *dice)
+static void nim_apply(const struct banyan_game *game, void *at, const banyan_action joint[],
+                      struct banyan_dice *dice)
 {
     struct nim_state *state = at;
     unsigned action = (unsigned)joint[state->mover];
@@ -62,14 +63,14 @@ static void nim_apply(void *at, const banyan_action joint[], struct banyan_dice 
 }
 
 /* Who is to move where nothing is left has lost. */
-static void nim_returns(const void *at, float *out)
+static void nim_returns(const struct banyan_game *game, const void *at, float *out)
 {
     const struct nim_state *state = at;
     out[state->mover] = -1;
     out[!state->mover] = 1;
 }
 
-static uint64_t nim_key(const void *at, int viewer)
+static uint64_t nim_key(const struct banyan_game *game, const void *at, int viewer)
 {
     const struct nim_state *state = at;
     uint64_t bytes = 0;
@@ -79,7 +80,7 @@ static uint64_t nim_key(const void *at, int viewer)
     return (bytes << 8 | state->mover) * 0x9e3779b97f4a7c15u;
 }
 
-static int nim_format(const void *at, char *out, size_t size)
+static int nim_format(const struct banyan_game *game, const void *at, char *out, size_t size)
 {
     const struct nim_state *state = at;
     return snprintf(out, size, "%d %d %d %d", state->heap[0], state->heap[1], state->heap[2],
@@ -87,15 +88,16 @@ static int nim_format(const void *at, char *out, size_t size)
 }
 
 /* "b2": two from the second heap. */
-static int nim_action_format(const void *at, int player, banyan_action action, char *out,
-                             size_t size)
+static int nim_action_format(const struct banyan_game *game, const void *at, int player,
+                             banyan_action action, char *out, size_t size)
 {
     (void)at, (void)player;
     return snprintf(out, size, "%c%d", "abc"[action / 10], (int)(action % 10));
 }
 
-static enum banyan_status nim_action_parse(const void *at, int player, const char *text,
-                                           banyan_action *out, struct banyan_error *err)
+static enum banyan_status nim_action_parse(const struct banyan_game *game, const void *at,
+                                           int player, const char *text, banyan_action *out,
+                                           struct banyan_error *err)
 {
     const struct nim_state *state = at;
     (void)player;

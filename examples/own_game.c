@@ -13,7 +13,7 @@ enum { SIMULATIONS = 20000 };
 static banyan_action random_action(const struct nim_state *state, struct banyan_rng *rng)
 {
     banyan_action legal[NIM_HEAPS * NIM_MAX_HEAP];
-    int count = nim_game.legal(state, state->mover, legal);
+    int count = nim_game.legal(&nim_game, state, state->mover, legal);
     return legal[banyan_rng_below(rng, (uint32_t)count)];
 }
 
@@ -37,9 +37,9 @@ static enum banyan_status play(struct banyan_search *search, struct nim_state *s
                                struct banyan_error *err)
 {
     struct banyan_rng rng;
-    enum banyan_status status = nim_game.init(state, "1 2 4 1", NULL, err);
+    enum banyan_status status = nim_game.init(&nim_game, state, "1 2 4 1", NULL, err);
     banyan_rng_seed(&rng, 1);
-    while (status == BANYAN_OK && nim_game.movers(state)) {
+    while (status == BANYAN_OK && nim_game.movers(&nim_game, state)) {
         banyan_action joint[2];
         char text[16];
         int mover = state->mover;
@@ -49,8 +49,8 @@ static enum banyan_status play(struct banyan_search *search, struct nim_state *s
             joint[1] = random_action(state, &rng);
         if (status != BANYAN_OK)
             break;
-        nim_game.action_format(state, mover, joint[mover], text, sizeof text);
-        nim_game.apply(state, joint, NULL);
+        nim_game.action_format(&nim_game, state, mover, joint[mover], text, sizeof text);
+        nim_game.apply(&nim_game, state, joint, NULL);
         printf("player %d takes %s, leaves sum %d\n", mover + 1, text, nim_sum(state));
         if (mover == 0 && nim_sum(state) != 0)
             status = banyan_fail(err, BANYAN_INVALID, "the search gave a won game away");

@@ -45,9 +45,9 @@ static int play(const struct banyan_game *game, struct banyan_search *search, vo
            (unsigned long long)stats.simulations);
 
     /* Black plays d3; the part of the tree below d3 is kept. */
-    if (game->action_parse(state, 0, "d3", &joint[0], err) != BANYAN_OK)
+    if (game->action_parse(game, state, 0, "d3", &joint[0], err) != BANYAN_OK)
         return 1;
-    game->apply(state, joint, NULL);
+    game->apply(game, state, joint, NULL);
     bool kept = banyan_search_advance(search, joint, state);
     struct banyan_root_move best;
     if (banyan_search_run(search, &(struct banyan_limits){.simulations = 1000}, err) != BANYAN_OK ||
@@ -71,7 +71,7 @@ int main(void)
     if (banyan_game_find("othello", &game, &err) == BANYAN_OK &&
         banyan_evaluator_create(game, "rollout", &evaluator, &err) == BANYAN_OK) {
         if (banyan_search_create(&search, game, &options, &evaluator, &err) == BANYAN_OK &&
-            game->init(state, NULL, NULL, &err) == BANYAN_OK &&
+            game->init(game, state, NULL, NULL, &err) == BANYAN_OK &&
             banyan_search_set_root(search, state, -1, &err) == BANYAN_OK)
             result = play(game, search, state, &err);
         banyan_search_destroy(search);

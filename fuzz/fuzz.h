@@ -72,19 +72,19 @@ static inline const struct banyan_game *fuzz_game(const char *name)
 static inline void fuzz_ply(const struct banyan_game *game, void *state, banyan_action *legal,
                             struct banyan_rng *rng)
 {
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
     struct banyan_dice dice;
     FUZZ_CHECK(movers >> game->players == 0);
     for (int player = 0; player < game->players; ++player) {
         if (!(movers >> player & 1u))
             continue;
-        int count = game->legal(state, player, legal);
+        int count = game->legal(game, state, player, legal);
         FUZZ_CHECK(count >= 1 && count <= game->max_legal);
         joint[player] = legal[banyan_rng_below(rng, (uint32_t)count)];
     }
     banyan_dice_drawn(&dice, rng);
-    game->apply(state, joint, &dice);
+    game->apply(game, state, joint, &dice);
 }
 
 #endif

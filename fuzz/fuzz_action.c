@@ -15,13 +15,13 @@ static void position_advance(const struct position *position, unsigned long plie
                              struct banyan_rng *rng)
 {
     const struct banyan_game *game = position->game;
-    for (unsigned long ply = 0; ply < plies && game->movers(position->state); ++ply)
+    for (unsigned long ply = 0; ply < plies && game->movers(game, position->state); ++ply)
         fuzz_ply(game, position->state, position->legal, rng);
 }
 
 static int position_allows(const struct position *position, int player, banyan_action action)
 {
-    int count = position->game->legal(position->state, player, position->legal);
+    int count = position->game->legal(position->game, position->state, player, position->legal);
     for (int i = 0; i < count; ++i)
         if (position->legal[i] == action)
             return 1;
@@ -34,16 +34,17 @@ static void position_parse(const struct position *position, int player, const ch
     struct banyan_error err = {.message = ""};
     char own[BANYAN_TEXT_MAX];
     banyan_action action, again;
-    enum banyan_status status = game->action_parse(position->state, player, text, &action, &err);
+    enum banyan_status status =
+        game->action_parse(game, position->state, player, text, &action, &err);
     if (status != BANYAN_OK) {
         FUZZ_CHECK(status == BANYAN_INVALID || status == BANYAN_ILLEGAL);
         FUZZ_CHECK(err.message[0] && memchr(err.message, 0, sizeof err.message));
         return;
     }
     FUZZ_CHECK(position_allows(position, player, action));
-    int length = game->action_format(position->state, player, action, own, sizeof own);
+    int length = game->action_format(game, position->state, player, action, own, sizeof own);
     FUZZ_CHECK(length > 0 && length < BANYAN_TEXT_MAX);
-    FUZZ_CHECK(game->action_parse(position->state, player, own, &again, NULL) == BANYAN_OK);
+    FUZZ_CHECK(game->action_parse(game, position->state, player, own, &again, NULL) == BANYAN_OK);
     FUZZ_CHECK(again == action);
 }
 
@@ -56,9 +57,9 @@ static void position_try(struct position *position, unsigned long plies, const c
     FUZZ_CHECK(position->state && position->legal);
 
     banyan_rng_seed(&rng, plies);
-    FUZZ_CHECK(game->init(position->state, NULL, &rng, NULL) == BANYAN_OK);
+    FUZZ_CHECK(game->init(game, position->state, NULL, &rng, NULL) == BANYAN_OK);
     position_advance(position, plies % ACTION_PLIES, &rng);
-    unsigned movers = game->movers(position->state);
+    unsigned movers = game->movers(game, position->state);
     for (int player = 0; player < game->players; ++player)
         if (movers >> player & 1u)
             position_parse(position, player, text);

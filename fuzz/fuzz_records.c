@@ -39,7 +39,7 @@ static void records_suite(const uint8_t *data, size_t size)
     for (int i = 0; i < suite.count; ++i) {
         void *state = NULL;
         if (suite_state(&suite.positions[i], &state, &err) == BANYAN_OK)
-            suite.positions[i].game->movers(state);
+            suite.positions[i].game->movers(suite.positions[i].game, state);
         free(state);
     }
     suite_free(&suite);

@@ -9,10 +9,10 @@ static void setup_round_trip(const struct banyan_game *game, const void *state, 
 {
     char text[BANYAN_TEXT_MAX];
     struct banyan_error err = {.message = ""};
-    int length = game->format(state, text, sizeof text);
+    int length = game->format(game, state, text, sizeof text);
     FUZZ_CHECK(length >= 0 && length < BANYAN_TEXT_MAX && strlen(text) == (size_t)length);
     memset(scratch, 0xa5, game->state_size);
-    if (game->init(scratch, text, NULL, &err) != BANYAN_OK) {
+    if (game->init(game, scratch, text, NULL, &err) != BANYAN_OK) {
         fprintf(stderr, "%s does not take back '%s': %s\n", game->name, text, err.message);
         abort();
     }
@@ -22,7 +22,7 @@ static void setup_round_trip(const struct banyan_game *game, const void *state, 
 static void setup_finish(const struct banyan_game *game, const void *state)
 {
     float returns[BANYAN_MAX_PLAYERS];
-    game->returns(state, returns);
+    game->returns(game, state, returns);
     for (int player = 0; player < game->players; ++player)
         FUZZ_CHECK(returns[player] >= game->return_min && returns[player] <= game->return_max);
 }
@@ -31,11 +31,11 @@ static void setup_play(const struct banyan_game *game, void *state, void *scratc
                        banyan_action *legal, struct banyan_rng *rng)
 {
     setup_round_trip(game, state, scratch);
-    for (int ply = 0; ply < SETUP_PLIES && game->movers(state); ++ply) {
+    for (int ply = 0; ply < SETUP_PLIES && game->movers(game, state); ++ply) {
         fuzz_ply(game, state, legal, rng);
         setup_round_trip(game, state, scratch);
     }
-    if (!game->movers(state))
+    if (!game->movers(game, state))
         setup_finish(game, state);
 }
 
@@ -49,7 +49,7 @@ static void setup_try(const struct banyan_game *game, const char *setup)
     struct banyan_rng rng;
     struct banyan_error err = {.message = ""};
     banyan_rng_seed(&rng, fuzz_hash(setup));
-    if (game->init(state, setup, &rng, &err) == BANYAN_OK)
+    if (game->init(game, state, setup, &rng, &err) == BANYAN_OK)
         setup_play(game, state, scratch, legal, &rng);
     else
         FUZZ_CHECK(err.message[0] && memchr(err.message, 0, sizeof err.message));

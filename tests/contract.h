@@ -170,12 +170,12 @@ static inline int contract_first(unsigned movers)
 static inline void contract_choose(struct contract *c, const void *state, struct banyan_rng *rng,
                                    banyan_action joint[])
 {
-    unsigned movers = c->game->movers(state);
+    unsigned movers = c->game->movers(c->game, state);
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p) {
         joint[p] = UINT64_MAX;
         if (p >= c->game->players || !(movers >> p & 1))
             continue;
-        int n = c->game->legal(state, p, c->actions);
+        int n = c->game->legal(c->game, state, p, c->actions);
         joint[p] = c->actions[n > 0 ? banyan_rng_below(rng, (uint32_t)n) : 0];
     }
 }
@@ -188,17 +188,17 @@ static inline int contract_play_out(struct contract *c, void *state, struct bany
     banyan_action joint[BANYAN_MAX_PLAYERS];
     banyan_dice_drawn(&dice, rng);
     for (int ply = 0; ply <= c->game->max_plies; ++ply) {
-        unsigned movers = c->game->movers(state);
+        unsigned movers = c->game->movers(c->game, state);
         if (movers == 0)
             return ply;
         for (int p = 0; p < c->game->players; ++p)
             if (movers >> p & 1) {
-                int n = c->game->legal(state, p, c->actions);
+                int n = c->game->legal(c->game, state, p, c->actions);
                 if (n < 1 || n > c->game->max_legal)
                     return -1;
             }
         contract_choose(c, state, rng, joint);
-        c->game->apply(state, joint, &dice);
+        c->game->apply(c->game, state, joint, &dice);
     }
     return -1;
 }

@@ -9,7 +9,7 @@
 static inline int contract_write_picture(struct contract *c, const void *state, int viewer,
                                          char *out, size_t size)
 {
-    return c->game->draw(state, viewer, out, size);
+    return c->game->draw(c->game, state, viewer, out, size);
 }
 
 /* Whether two states look the same to viewer: picture and planes. */
@@ -24,8 +24,8 @@ static inline void contract_check_look(struct contract *c, const void *a, const 
     }
     if (g->encode) {
         size_t bytes = contract_planes(g) * sizeof(float);
-        g->encode(a, viewer, c->planes);
-        g->encode(b, viewer, c->planes_2);
+        g->encode(g, a, viewer, c->planes);
+        g->encode(g, b, viewer, c->planes_2);
         contract_check(c, memcmp(c->planes, c->planes_2, bytes) == 0,
                        "encode() shows player %d what determinize() may change", viewer);
     }
@@ -37,12 +37,12 @@ static inline void contract_check_known(struct contract *c, const void *a, const
                                         int player)
 {
     const struct banyan_game *g = c->game;
-    if (g->key(a, player) != g->key(b, player))
+    if (g->key(g, a, player) != g->key(g, b, player))
         return;
     struct banyan_rng rng = c->rng, again = c->rng;
     void *drawn = contract_copy(c, SLOT_NEXT, a), *other = contract_copy(c, SLOT_COPY, b);
-    g->determinize(drawn, player, &rng);
-    g->determinize(other, player, &again);
+    g->determinize(g, drawn, player, &rng);
+    g->determinize(g, other, player, &again);
     contract_check(c, contract_same(c, drawn, other),
                    "key() of player %d is the same in two states whose draws differ", player);
 }
@@ -53,14 +53,14 @@ static inline void contract_check_determinize(struct contract *c, const void *st
     const struct banyan_game *g = c->game;
     struct banyan_rng rng = c->rng, again = c->rng;
     void *sampled = contract_copy(c, SLOT_OTHER, state), *copy = contract_copy(c, SLOT_COPY, state);
-    g->determinize(sampled, viewer, &rng);
-    g->determinize(copy, viewer, &again);
+    g->determinize(g, sampled, viewer, &rng);
+    g->determinize(g, copy, viewer, &again);
     c->rng = rng;
     contract_check(c, contract_same(c, sampled, copy),
                    "determinize() twice with the same stream gave different bytes");
     ++c->determinized;
     c->determinized_changed += !contract_same(c, sampled, state);
-    contract_check(c, g->key(sampled, viewer) == g->key(state, viewer),
+    contract_check(c, g->key(g, sampled, viewer) == g->key(g, state, viewer),
                    "determinize() changed key() of its viewer, player %d", viewer);
     contract_check(c,
                    contract_coarse_key(c, sampled, viewer) == contract_coarse_key(c, state, viewer),
@@ -68,7 +68,7 @@ static inline void contract_check_determinize(struct contract *c, const void *st
     for (int player = 0; player < g->players; ++player)
         contract_check_known(c, state, sampled, player);
     if (movers >> viewer & 1) {
-        int n = g->movers(sampled) >> viewer & 1 ? g->legal(sampled, viewer, c->actions) : 0;
+        int n = g->movers(g, sampled) >> viewer & 1 ? g->legal(g, sampled, viewer, c->actions) : 0;
         size_t bytes = (size_t)c->count[viewer] * sizeof(banyan_action);
         contract_check(c, n == c->count[viewer] && memcmp(c->actions, c->legal[viewer], bytes) == 0,
                        "determinize() changed the legal actions of its viewer, player %d", viewer);
@@ -95,10 +95,10 @@ static inline bool contract_wins(struct contract *c, const void *state, int play
     float out[BANYAN_MAX_PLAYERS];
     void *next = contract_copy(c, SLOT_COPY, state);
     joint[player] = action;
-    c->game->apply(next, joint, NULL);
-    if (c->game->movers(next))
+    c->game->apply(c->game, next, joint, NULL);
+    if (c->game->movers(c->game, next))
         return false;
-    c->game->returns(next, out);
+    c->game->returns(c->game, next, out);
     return out[player] >= c->game->return_max;
 }
 
@@ -109,10 +109,10 @@ static inline bool contract_lets_win(struct contract *c, const void *state, int 
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
     void *next = contract_copy(c, SLOT_OTHER, state);
     joint[player] = action;
-    c->game->apply(next, joint, NULL);
+    c->game->apply(c->game, next, joint, NULL);
     int other = 1 - player, n = 0;
-    if (c->game->movers(next) >> other & 1)
-        n = c->game->legal(next, other, c->actions);
+    if (c->game->movers(c->game, next) >> other & 1)
+        n = c->game->legal(c->game, next, other, c->actions);
     bool wins = false;
     for (int i = 0; i < n && !wins; ++i)
         wins = contract_wins(c, next, other, c->actions[i]);
@@ -139,7 +139,8 @@ static inline void contract_check_anti_decisive(struct contract *c, const void *
 static inline void contract_check_decisive(struct contract *c, const void *state, int player)
 {
     banyan_action *part = c->mapped;
-    int n = c->game->decisive(state, player, part), count = c->count[player], found = 0, wins = 0;
+    int n = c->game->decisive(c->game, state, player, part), count = c->count[player], found = 0,
+        wins = 0;
     for (int i = 0; i < count; ++i) {
         found += found < n && part[found] == c->legal[player][i];
         wins += contract_wins(c, state, player, c->legal[player][i]);
@@ -159,7 +160,7 @@ static inline void contract_check_bounds(struct contract *c, const void *state)
 {
     for (int p = 0; p < c->game->players; ++p) {
         float lo = NAN, hi = NAN;
-        c->game->bounds(state, p, &lo, &hi);
+        c->game->bounds(c->game, state, p, &lo, &hi);
         contract_check(c, lo <= hi && contract_in_range(c, lo) && contract_in_range(c, hi),
                        "bounds() of player %d are %g..%g", p, (double)lo, (double)hi);
         c->lo[p] = fmaxf(c->lo[p], lo);
@@ -170,7 +171,7 @@ static inline void contract_check_bounds(struct contract *c, const void *state)
 static inline void contract_check_bounds_kept(struct contract *c, const void *final)
 {
     float out[BANYAN_MAX_PLAYERS];
-    c->game->returns(final, out);
+    c->game->returns(c->game, final, out);
     for (int p = 0; p < c->game->players; ++p)
         contract_check(c, out[p] >= c->lo[p] && out[p] <= c->hi[p],
                        "player %d got %g, bounds() had promised %g..%g", p, (double)out[p],
@@ -180,7 +181,7 @@ static inline void contract_check_bounds_kept(struct contract *c, const void *fi
 static inline void contract_check_heuristic(struct contract *c, const void *state)
 {
     for (int p = 0; p < c->game->players; ++p) {
-        float value = c->game->heuristic(state, p);
+        float value = c->game->heuristic(c->game, state, p);
         contract_check(c, contract_in_range(c, value), "heuristic() of player %d is %g", p,
                        (double)value);
     }
@@ -192,7 +193,7 @@ static inline void contract_check_priors(struct contract *c, const void *state, 
     float *out = contract_alloc(sizeof(float) * ((size_t)n + 1));
     double sum = 0;
     out[n] = 12345;
-    c->game->priors(state, player, c->legal[player], n, out);
+    c->game->priors(c->game, state, player, c->legal[player], n, out);
     for (int i = 0; i < n; ++i) {
         contract_check(c, out[i] >= 0 && out[i] <= 1.0001f, "a prior is %g", (double)out[i]);
         sum += (double)out[i];
@@ -209,7 +210,7 @@ static inline void contract_check_encode(struct contract *c, const void *state, 
     size_t n = contract_planes(c->game);
     for (size_t i = 0; i < n + CONTRACT_GUARD; ++i)
         c->planes[i] = NAN;
-    c->game->encode(state, viewer, c->planes);
+    c->game->encode(c->game, state, viewer, c->planes);
     for (size_t i = 0; i < n; ++i)
         if (!contract_check(c, isfinite(c->planes[i]),
                             "encode() wrote %g to plane value %zu of %zu", (double)c->planes[i], i,
@@ -224,7 +225,7 @@ static inline void contract_check_policy_index(struct contract *c, const void *s
 {
     unsigned char *taken = calloc(1, (size_t)c->game->policy_size);
     for (int i = 0; taken && i < c->count[player]; ++i) {
-        int index = c->game->policy_index(state, c->legal[player][i]);
+        int index = c->game->policy_index(c->game, state, c->legal[player][i]);
         if (!contract_check(c, index >= 0 && index < c->game->policy_size,
                             "policy_index() is %d, policy_size %d", index, c->game->policy_size))
             break;
@@ -240,7 +241,7 @@ static inline void contract_check_targets(struct contract *c, const void *final)
     for (int viewer = 0; viewer < c->game->players; ++viewer) {
         float score = NAN;
         memset(c->planes, 0, contract_planes(c->game) * sizeof(float));
-        c->game->targets(final, viewer, &score, c->planes);
+        c->game->targets(c->game, final, viewer, &score, c->planes);
         contract_check(c, isfinite(score), "targets() gave the score %g", (double)score);
         for (size_t i = 0; i < cells; ++i)
             contract_check(c, isfinite(c->planes[i]), "targets() gave an ownership of %g",
@@ -255,16 +256,16 @@ enum { CONTRACT_MIRROR = -1 }; /* in place of the number of a symmetry */
 static inline void contract_image(const struct contract *c, const void *state, int k, void *out)
 {
     if (k == CONTRACT_MIRROR)
-        c->game->mirror(state, out);
+        c->game->mirror(c->game, state, out);
     else
-        c->game->symmetry(state, k, out);
+        c->game->symmetry(c->game, state, k, out);
 }
 
 static inline banyan_action contract_image_action(const struct contract *c, const void *state,
                                                   int k, banyan_action action)
 {
-    return k == CONTRACT_MIRROR ? c->game->mirror_action(state, action)
-                                : c->game->symmetry_action(state, k, action);
+    return k == CONTRACT_MIRROR ? c->game->mirror_action(c->game, state, action)
+                                : c->game->symmetry_action(c->game, state, k, action);
 }
 
 static inline int contract_image_player(int k, int player)
@@ -285,13 +286,13 @@ static inline void contract_check_image(struct contract *c, unsigned movers, int
     void *image = contract_soil(c, SLOT_IMAGE, 0xff);
     contract_image(c, state, k, image);
     unsigned expected = k == CONTRACT_MIRROR ? movers >> 1 | (movers & 1) << 1 : movers;
-    if (!contract_check(c, g->movers(image) == expected, "%s has other movers",
+    if (!contract_check(c, g->movers(g, image) == expected, "%s has other movers",
                         contract_image_name(k)))
         return;
     for (int p = 0; p < g->players; ++p) {
         if (!(movers >> p & 1))
             continue;
-        int q = contract_image_player(k, p), n = g->legal(image, q, c->actions);
+        int q = contract_image_player(k, p), n = g->legal(g, image, q, c->actions);
         for (int i = 0; i < c->count[p]; ++i)
             c->mapped[i] = contract_image_action(c, state, k, c->legal[p][i]);
         contract_check(c, contract_same_set(c->mapped, c->count[p], c->actions, n),
@@ -301,7 +302,7 @@ static inline void contract_check_image(struct contract *c, unsigned movers, int
     if (k == 0)
         contract_check(c, contract_same(c, image, state), "symmetry 0 is not the identity");
     if (k == CONTRACT_MIRROR) {
-        g->mirror(image, contract_soil(c, SLOT_COPY, 0xee));
+        g->mirror(g, image, contract_soil(c, SLOT_COPY, 0xee));
         contract_check(c, contract_same(c, c->slot[SLOT_COPY], state),
                        "mirror() twice is not the same state");
     }
@@ -314,16 +315,17 @@ static inline void contract_check_image_values(struct contract *c, int k, bool o
     float out[BANYAN_MAX_PLAYERS], out_image[BANYAN_MAX_PLAYERS];
     float slack = 1e-4f * (g->return_max - g->return_min);
     if (over) {
-        g->returns(state, out);
-        g->returns(image, out_image);
+        g->returns(g, state, out);
+        g->returns(g, image, out_image);
     }
     for (int p = 0; p < g->players; ++p) {
         int q = contract_image_player(k, p);
         contract_check(c, !over || out[p] == out_image[q], "%s changes returns()",
                        contract_image_name(k));
-        contract_check(
-            c, !g->heuristic || fabsf(g->heuristic(state, p) - g->heuristic(image, q)) <= slack,
-            "%s %d changes heuristic()", contract_image_name(k), k);
+        contract_check(c,
+                       !g->heuristic ||
+                           fabsf(g->heuristic(g, state, p) - g->heuristic(g, image, q)) <= slack,
+                       "%s %d changes heuristic()", contract_image_name(k), k);
     }
 }
 
@@ -334,7 +336,7 @@ static inline void contract_check_image_apply(struct contract *c, const banyan_a
     const struct banyan_game *g = c->game;
     const void *state = c->slot[SLOT_STATE];
     banyan_action image_joint[BANYAN_MAX_PLAYERS];
-    unsigned movers = g->movers(state);
+    unsigned movers = g->movers(g, state);
     contract_image(c, state, k, contract_soil(c, SLOT_IMAGE, 0xff));
     void *image_next = contract_copy(c, SLOT_IMAGE_NEXT, c->slot[SLOT_IMAGE]);
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
@@ -345,7 +347,7 @@ static inline void contract_check_image_apply(struct contract *c, const banyan_a
     struct banyan_rng rng = c->rng;
     struct banyan_dice dice;
     banyan_dice_drawn(&dice, &rng);
-    g->apply(image_next, image_joint, &dice);
+    g->apply(g, image_next, image_joint, &dice);
     contract_image(c, c->slot[SLOT_NEXT], k, contract_soil(c, SLOT_COPY, 0xff));
     contract_check(c, contract_same(c, image_next, c->slot[SLOT_COPY]),
                    "%s %d and apply() do not commute", contract_image_name(k), k);
@@ -367,14 +369,15 @@ static inline void contract_check_rollout(struct contract *c, const void *state,
     const struct banyan_game *g = c->game;
     struct banyan_rng again = c->rng;
     void *end = contract_copy(c, SLOT_OTHER, state), *copy = contract_copy(c, SLOT_COPY, state);
-    g->rollout(end, policy, g->max_plies, &c->rng);
-    g->rollout(copy, policy, g->max_plies, &again);
+    g->rollout(g, end, policy, g->max_plies, &c->rng);
+    g->rollout(g, copy, policy, g->max_plies, &again);
     contract_check(c, contract_same(c, end, copy),
                    "rollout() twice with the same stream gave different bytes");
-    if (contract_check(c, g->movers(end) == 0, "rollout() policy %d does not end the game", policy))
+    if (contract_check(c, g->movers(g, end) == 0, "rollout() policy %d does not end the game",
+                       policy))
         contract_check_returns(c, end);
     copy = contract_copy(c, SLOT_COPY, state);
-    g->rollout(copy, policy, 0, &c->rng);
+    g->rollout(g, copy, policy, 0, &c->rng);
     contract_check(c, contract_same(c, copy, state), "rollout() of 0 plies changes the state");
 }
 
@@ -382,19 +385,19 @@ static inline void contract_check_rollout(struct contract *c, const void *state,
 static inline void contract_check_rollout_ply(struct contract *c, const void *state, int policy)
 {
     const struct banyan_game *g = c->game;
-    unsigned movers = g->movers(state);
+    unsigned movers = g->movers(g, state);
     if ((g->traits & BANYAN_CHANCE) || (movers & (movers - 1)))
         return;
     int p = contract_first(movers);
     struct banyan_dice dice;
     banyan_dice_drawn(&dice, &c->rng);
     void *rolled = contract_copy(c, SLOT_OTHER, state);
-    g->rollout(rolled, policy, 1, &c->rng);
+    g->rollout(g, rolled, policy, 1, &c->rng);
     for (int i = 0; i < c->count[p]; ++i) {
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         joint[p] = c->legal[p][i];
         void *copy = contract_copy(c, SLOT_COPY, state);
-        g->apply(copy, joint, &dice);
+        g->apply(g, copy, joint, &dice);
         if (contract_same(c, copy, rolled))
             return;
     }
@@ -408,7 +411,7 @@ struct contract_mean {
 static inline void contract_count(struct contract *c, struct contract_mean *mean, const void *end)
 {
     float out[BANYAN_MAX_PLAYERS];
-    c->game->returns(end, out);
+    c->game->returns(c->game, end, out);
     ++mean->n;
     for (int p = 0; p < c->game->players; ++p) {
         mean->sum[p] += (double)out[p];
@@ -431,8 +434,8 @@ static inline void contract_check_random_policy(struct contract *c)
         length = contract_play_out(c, play, &c->rng);
         contract_count(c, &plain, play);
         play = contract_copy(c, SLOT_PLAY, state);
-        g->rollout(play, 0, g->max_plies, &c->rng);
-        if (g->movers(play) == 0)
+        g->rollout(g, play, 0, g->max_plies, &c->rng);
+        if (g->movers(g, play) == 0)
             contract_count(c, &fast, play);
     }
     for (int p = 0; p < g->players && length >= 0 && fast.n > 0; ++p) {
@@ -456,10 +459,11 @@ static inline void contract_check_pictures(struct contract *c, const void *state
         if (g->draw)
             contract_write(c, contract_write_picture, state, viewer, c->text, "draw()");
         if (g->svg) {
-            int length = g->svg(state, viewer, NULL, 0);
+            int length = g->svg(g, state, viewer, NULL, 0);
             char *svg = contract_alloc((size_t)(length > 0 ? length : 0) + 1);
             contract_check(c,
-                           length > 0 && g->svg(state, viewer, svg, (size_t)length + 1) == length &&
+                           length > 0 &&
+                               g->svg(g, state, viewer, svg, (size_t)length + 1) == length &&
                                strlen(svg) == (size_t)length && strncmp(svg, "<svg", 4) == 0,
                            "svg() is no SVG of the length it says");
             free(svg);

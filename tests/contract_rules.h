@@ -65,7 +65,7 @@ static inline void contract_check_card(struct contract *c)
 static inline unsigned contract_check_movers(struct contract *c, const void *state)
 {
     const struct banyan_game *g = c->game;
-    unsigned movers = g->movers(state);
+    unsigned movers = g->movers(g, state);
     contract_check(c, movers >> g->players == 0, "movers() is %#x for %d players", movers,
                    g->players);
     contract_check(c, (movers & (movers - 1)) == 0 || (g->traits & BANYAN_SIMULTANEOUS),
@@ -94,7 +94,7 @@ static inline bool contract_check_legal(struct contract *c, const void *state, i
     const struct banyan_game *g = c->game;
     size_t room = (size_t)g->max_legal + CONTRACT_GUARD;
     memset(c->legal[player], 0xee, room * sizeof(banyan_action));
-    int n = c->count[player] = g->legal(state, player, c->legal[player]);
+    int n = c->count[player] = g->legal(g, state, player, c->legal[player]);
     if (!contract_check(c, n >= 1 && n <= g->max_legal, "legal() gave %d actions, max_legal is %d",
                         n, g->max_legal))
         return false;
@@ -102,7 +102,7 @@ static inline bool contract_check_legal(struct contract *c, const void *state, i
         if (!contract_check(c, c->legal[player][i] == 0xeeeeeeeeeeeeeeeeu,
                             "legal() wrote behind out[max_legal]"))
             return false;
-    int again = g->legal(contract_copy(c, SLOT_COPY, state), player, c->actions);
+    int again = g->legal(g, contract_copy(c, SLOT_COPY, state), player, c->actions);
     contract_check(c,
                    again == n &&
                        memcmp(c->actions, c->legal[player], (size_t)n * sizeof(banyan_action)) == 0,
@@ -139,7 +139,7 @@ static inline uint64_t contract_coarse_key(const struct contract *c, const void 
 {
     uint64_t keys[BANYAN_MAX_PLAYERS] = {0};
     if (c->game->coarse_keys)
-        c->game->coarse_keys(state, 1u << viewer, keys);
+        c->game->coarse_keys(c->game, state, 1u << viewer, keys);
     return keys[viewer];
 }
 
@@ -150,10 +150,10 @@ static inline void contract_check_key(struct contract *c, const void *state, uns
     static const char full[] = "key()", rough[] = "coarse_keys()";
     uint64_t coarse[BANYAN_MAX_PLAYERS] = {0};
     if (g->coarse_keys)
-        g->coarse_keys(state, movers, coarse);
+        g->coarse_keys(g, state, movers, coarse);
     for (int viewer = 0; viewer < g->players; ++viewer) {
-        uint64_t key = g->key(state, viewer);
-        contract_check(c, g->key(copy, viewer) == key, "key() of a copy differs");
+        uint64_t key = g->key(g, state, viewer);
+        contract_check(c, g->key(g, copy, viewer) == key, "key() of a copy differs");
         if (!(movers >> viewer & 1))
             continue;
         contract_check(c, coarse[viewer] == contract_coarse_key(c, copy, viewer),
@@ -195,7 +195,7 @@ static inline void contract_check_replay(struct contract *c, const banyan_action
     struct banyan_dice dice;
     void *copy = contract_copy(c, SLOT_COPY, c->slot[SLOT_STATE]);
     banyan_dice_recorded(&dice, c->log, log_count);
-    c->game->apply(copy, joint, &dice);
+    c->game->apply(c->game, copy, joint, &dice);
     contract_check(c, !dice.failed, "recorded dice do not fit: %s", dice.message);
     contract_check(c, dice.next == log_count, "%d of %d recorded dice were used", dice.next,
                    log_count);
@@ -212,7 +212,7 @@ static inline void contract_check_outcomes(struct contract *c, const banyan_acti
     banyan_dice_enumerated(&dice, NULL, 0);
     for (int pass = 0; more; ++pass) {
         void *copy = contract_copy(c, SLOT_COPY, c->slot[SLOT_STATE]);
-        c->game->apply(copy, joint, &dice);
+        c->game->apply(c->game, copy, joint, &dice);
         if (dice.failed || pass == CONTRACT_OUTCOMES)
             return; /* too many dice to enumerate, which is no fault */
         contract_check(c, dice.probability > 0 && dice.probability <= 1,
@@ -235,19 +235,19 @@ static inline int contract_check_apply(struct contract *c, banyan_action joint[]
     banyan_dice_drawn(&dice, &c->rng);
     dice.log = c->log;
     dice.log_max = CONTRACT_LOG;
-    g->apply(next, joint, &dice);
+    g->apply(g, next, joint, &dice);
     int dice_count = dice.log_count;
     contract_check_log(c, &dice);
     bool used = memcmp(&before, &c->rng, sizeof before) != 0;
     contract_check(c, !used || dice_count > 0, "apply() drew from the generator past its dice");
 
-    unsigned movers = g->movers(c->slot[SLOT_STATE]);
+    unsigned movers = g->movers(g, c->slot[SLOT_STATE]);
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p) /* entries of others are not read */
         if (p >= g->players || !(movers >> p & 1))
             joint[p] = 0x5555555555555555u;
     void *copy = contract_copy(c, SLOT_COPY, c->slot[SLOT_STATE]);
     banyan_dice_drawn(&dice, &again);
-    g->apply(copy, joint, (g->traits & BANYAN_CHANCE) || dice_count > 0 ? &dice : NULL);
+    g->apply(g, copy, joint, (g->traits & BANYAN_CHANCE) || dice_count > 0 ? &dice : NULL);
     contract_check(c, contract_same(c, copy, next),
                    "apply() of the same action with the same dice gave another state");
     if ((g->traits & BANYAN_CHANCE) && dice_count < CONTRACT_LOG) {
@@ -267,7 +267,7 @@ static inline void contract_check_returns(struct contract *c, const void *state)
     double sum = 0, even = g->players * ((double)g->return_min + (double)g->return_max) / 2;
     for (int p = 0; p <= BANYAN_MAX_PLAYERS; ++p)
         out[p] = 12345;
-    g->returns(state, out);
+    g->returns(g, state, out);
     for (int p = 0; p < g->players; ++p) {
         contract_check(c, out[p] >= g->return_min && out[p] <= g->return_max,
                        "returns() gave player %d %g, outside %g..%g", p, (double)out[p],

@@ -24,7 +24,7 @@ static inline bool contract_init(struct contract *c, void *state, const char *se
                                  struct banyan_rng *rng)
 {
     struct banyan_error err = {.message = ""};
-    enum banyan_status status = c->game->init(state, setup, rng, &err);
+    enum banyan_status status = c->game->init(c->game, state, setup, rng, &err);
     return contract_check(c, status == BANYAN_OK, "init(\"%.200s\") failed: %s", setup ? setup : "",
                           err.message);
 }
@@ -81,7 +81,7 @@ static inline int contract_write_state(struct contract *c, const void *state, in
                                        size_t size)
 {
     (void)unused;
-    return c->game->format(state, out, size);
+    return c->game->format(c->game, state, out, size);
 }
 
 /* A state as text comes back as the same bytes; text followed by more does not come back. */
@@ -97,7 +97,7 @@ static inline void contract_check_format(struct contract *c, const void *state)
                        "init() made another state of the text \"%.200s\"", c->text);
     memcpy(c->text_2, c->text, (size_t)length);
     memcpy(c->text_2 + length, " xyzzy", sizeof " xyzzy");
-    contract_check(c, c->game->init(copy, c->text_2, NULL, NULL) != BANYAN_OK,
+    contract_check(c, c->game->init(c->game, copy, c->text_2, NULL, NULL) != BANYAN_OK,
                    "init() took the text of a state followed by ' xyzzy'");
 }
 
@@ -106,7 +106,7 @@ static inline void contract_check_format(struct contract *c, const void *state)
 static inline int contract_write_action(struct contract *c, const void *state, int player,
                                         char *out, size_t size)
 {
-    return c->game->action_format(state, player, c->mapped[0], out, size);
+    return c->game->action_format(c->game, state, player, c->mapped[0], out, size);
 }
 
 /* Keeps a text to try it in other positions. */
@@ -125,7 +125,7 @@ static inline void contract_check_action_text(struct contract *c, const void *st
     c->mapped[0] = action;
     contract_write(c, contract_write_action, state, player, c->text, "action_format()");
     contract_check(c, !strpbrk(c->text, "\n\r"), "action_format() wrote more than one line");
-    enum banyan_status status = c->game->action_parse(state, player, c->text, &back, &err);
+    enum banyan_status status = c->game->action_parse(c->game, state, player, c->text, &back, &err);
     contract_check(c, status == BANYAN_OK, "action_parse(\"%.100s\") failed: %s", c->text,
                    err.message);
     contract_check(c, status != BANYAN_OK || back == action,
@@ -140,7 +140,7 @@ static inline void contract_check_hostile_action(struct contract *c, const void 
 {
     struct banyan_error err = {.message = ""};
     banyan_action action = 0;
-    enum banyan_status status = c->game->action_parse(state, player, text, &action, &err);
+    enum banyan_status status = c->game->action_parse(c->game, state, player, text, &action, &err);
     if (status != BANYAN_OK) {
         contract_check(c, status == BANYAN_INVALID || status == BANYAN_ILLEGAL,
                        "action_parse(\"%.100s\") returned '%s'", text, banyan_status_name(status));
@@ -214,11 +214,11 @@ static inline void contract_check_accepted(struct contract *c, const char *text)
     char kept[256];
     snprintf(kept, sizeof kept, "%s", text);
     contract_check_movers(c, state);
-    int length = c->game->format(state, c->text_2, BANYAN_TEXT_MAX);
+    int length = c->game->format(c->game, state, c->text_2, BANYAN_TEXT_MAX);
     if (!contract_check(c, length >= 0 && length < BANYAN_TEXT_MAX,
                         "format() says %d characters after init(\"%s\")", length, kept))
         return;
-    contract_check(c, c->game->init(copy, c->text_2, NULL, NULL) == BANYAN_OK,
+    contract_check(c, c->game->init(c->game, copy, c->text_2, NULL, NULL) == BANYAN_OK,
                    "init() took \"%s\" but not its own format \"%.200s\"", kept, c->text_2);
     contract_check(c, contract_same(c, copy, state),
                    "init() took \"%s\", but its format gives another state", kept);
@@ -230,7 +230,7 @@ static inline void contract_check_setup(struct contract *c, const char *text, bo
 {
     struct banyan_error err = {.message = ""};
     void *state = contract_soil(c, SLOT_OTHER, 0x5a);
-    enum banyan_status status = c->game->init(state, text, NULL, &err);
+    enum banyan_status status = c->game->init(c->game, state, text, NULL, &err);
     if (status != BANYAN_OK)
         contract_check_error(c, status, &err, "init()");
     else if (contract_check(c, may_be_sound, "init() took \"%.60s\"", text))
@@ -255,7 +255,7 @@ static inline void contract_check_garbage_setups(struct contract *c)
 static inline void contract_check_spoiled_setups(struct contract *c, int times)
 {
     for (; times > 0; --times) {
-        int length = c->game->format(c->slot[SLOT_STATE], c->text, BANYAN_TEXT_MAX);
+        int length = c->game->format(c->game, c->slot[SLOT_STATE], c->text, BANYAN_TEXT_MAX);
         if (length <= 0 || length >= BANYAN_TEXT_MAX)
             return;
         contract_spoil(c, c->text);

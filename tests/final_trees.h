@@ -143,7 +143,7 @@ static inline void final_tree_search(struct final_tree_sums *sums, const struct 
     searching_check(&s, banyan_search_create(&s.search, &game, &s.options, &s.evaluator, &s.err));
     s.state = calloc(1, game.state_size);
     assert_non_null(s.state);
-    searching_check(&s, game.init(s.state, tree->text, NULL, &s.err));
+    searching_check(&s, game.init(&game, s.state, tree->text, NULL, &s.err));
     searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
     for (int b = 0; b < FINAL_TREE_BUDGETS; ++b) {
         searching_run(&s, final_tree_budgets[b] - (b ? final_tree_budgets[b - 1] : 0));

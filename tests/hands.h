@@ -18,7 +18,8 @@ static int hands_illegal; /* actions of another hand that were applied: one thre
 static uint32_t hands_count, hands_offer;
 static bool hands_twice; /* legal() names the first action twice */
 
-static inline enum banyan_status hands_init(void *state, const char *setup, struct banyan_rng *rng,
+static inline enum banyan_status hands_init(const struct banyan_game *game, void *state,
+                                            const char *setup, struct banyan_rng *rng,
                                             struct banyan_error *err)
 {
     (void)setup, (void)rng, (void)err;
@@ -26,12 +27,13 @@ static inline enum banyan_status hands_init(void *state, const char *setup, stru
     return BANYAN_OK;
 }
 
-static inline unsigned hands_movers(const void *state)
+static inline unsigned hands_movers(const struct banyan_game *game, const void *state)
 {
     return ((const struct hands *)state)->round < ROUNDS ? 3 : 0;
 }
 
-static inline int hands_legal(const void *state, int player, banyan_action *out)
+static inline int hands_legal(const struct banyan_game *game, const void *state, int player,
+                              banyan_action *out)
 {
     const struct hands *hands = state;
     uint32_t n = player == 0 ? 2 : hands_offer;
@@ -42,7 +44,8 @@ static inline int hands_legal(const void *state, int player, banyan_action *out)
     return (int)n + hands_twice;
 }
 
-static inline void hands_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static inline void hands_apply(const struct banyan_game *game, void *state,
+                               const banyan_action joint[], struct banyan_dice *dice)
 {
     struct hands *hands = state;
     (void)dice;
@@ -52,21 +55,22 @@ static inline void hands_apply(void *state, const banyan_action joint[], struct 
     ++hands->round;
 }
 
-static inline void hands_returns(const void *state, float *out)
+static inline void hands_returns(const struct banyan_game *game, const void *state, float *out)
 {
     const struct hands *hands = state;
     out[0] = (float)hands->wins - ROUNDS / 2.0f;
     out[1] = -out[0];
 }
 
-static inline uint64_t hands_key(const void *state, int viewer)
+static inline uint64_t hands_key(const struct banyan_game *game, const void *state, int viewer)
 {
     const struct hands *hands = state;
     uint64_t own = viewer == 1 ? (uint64_t)hands->hand + 1 : 0;
     return banyan_rng_child(hands->round, "hands", own << 32 | hands->wins);
 }
 
-static inline void hands_coarse_keys(const void *state, unsigned viewers, uint64_t out[])
+static inline void hands_coarse_keys(const struct banyan_game *game, const void *state,
+                                     unsigned viewers, uint64_t out[])
 {
     const struct hands *hands = state;
     for (int p = 0; p < 2; ++p)
@@ -74,7 +78,8 @@ static inline void hands_coarse_keys(const void *state, unsigned viewers, uint64
             out[p] = banyan_rng_child(hands->round, "hands", hands->wins);
 }
 
-static inline void hands_determinize(void *state, int viewer, struct banyan_rng *rng)
+static inline void hands_determinize(const struct banyan_game *game, void *state, int viewer,
+                                     struct banyan_rng *rng)
 {
     if (viewer == 0)
         ((struct hands *)state)->hand = banyan_rng_below(rng, hands_count);

@@ -149,15 +149,15 @@ static inline void leak_check_public(struct leak *t, int viewer, const void *sta
 
 static inline bool leak_key_differs(const struct leak *t, int player)
 {
-    return t->game->key(t->state, player) != t->game->key(t->other, player);
+    return t->game->key(t->game, t->state, player) != t->game->key(t->game, t->other, player);
 }
 
 static inline bool leak_coarse_key_differs(const struct leak *t, int viewer)
 {
     uint64_t keys[2][BANYAN_MAX_PLAYERS] = {{0}};
     if (t->game->coarse_keys) {
-        t->game->coarse_keys(t->state, 1u << viewer, keys[0]);
-        t->game->coarse_keys(t->other, 1u << viewer, keys[1]);
+        t->game->coarse_keys(t->game, t->state, 1u << viewer, keys[0]);
+        t->game->coarse_keys(t->game, t->other, 1u << viewer, keys[1]);
     }
     return keys[0][viewer] != keys[1][viewer];
 }
@@ -173,8 +173,8 @@ static inline bool leak_draw_differs(struct leak *t, int player)
     rngs[1] = rngs[0];
     memcpy(drawn, t->state, size);
     memcpy(t->drawn, t->other, size);
-    t->game->determinize(drawn, player, &rngs[0]);
-    t->game->determinize(t->drawn, player, &rngs[1]);
+    t->game->determinize(t->game, drawn, player, &rngs[0]);
+    t->game->determinize(t->game, t->drawn, player, &rngs[1]);
     bool differs = memcmp(drawn, t->drawn, size) != 0;
     free(drawn);
     return differs;
@@ -221,7 +221,7 @@ static inline void leak_draw(struct leak *t, int which, const void *state, int v
 {
     for (int d = 0; d < t->size.draws; ++d) {
         memcpy(t->drawn, state, t->game->state_size);
-        t->game->determinize(t->drawn, viewer, rng);
+        t->game->determinize(t->game, t->drawn, viewer, rng);
         if (which == 0)
             leak_check_public(t, viewer, t->drawn, "determinize()");
         unsigned char *out = t->draws[which] + (size_t)d * (size_t)t->field_count;

@@ -30,13 +30,13 @@ static inline bool leak_kuhn_play(struct kuhn *kuhn, const char *deal, int plies
     struct banyan_rng rng;
     struct banyan_error err;
     banyan_rng_seed(&rng, seed);
-    assert_int_equal(game->init(kuhn, deal, &rng, &err), BANYAN_OK);
-    for (int i = 0; i < plies && game->movers(kuhn); ++i) {
+    assert_int_equal(game->init(game, kuhn, deal, &rng, &err), BANYAN_OK);
+    for (int i = 0; i < plies && game->movers(game, kuhn); ++i) {
         banyan_action joint[2];
         joint[0] = joint[1] = banyan_rng_below(&rng, 2);
-        game->apply(kuhn, joint, NULL);
+        game->apply(game, kuhn, joint, NULL);
     }
-    return game->movers(kuhn) != 0;
+    return game->movers(game, kuhn) != 0;
 }
 
 static inline int leak_kuhn_position(int index, void *state)

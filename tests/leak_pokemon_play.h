@@ -109,7 +109,7 @@ static inline const struct leak_position *leak_positions(int set)
                     had[i] += (int)(bits >> i & 1);
                 all[count++] = (struct leak_position){s, viewer};
             }
-            leak_pokemon_game()->rollout(&s, g % 3, 1, &rng);
+            leak_pokemon_game()->rollout(leak_pokemon_game(), &s, g % 3, 1, &rng);
         }
     }
     return all;

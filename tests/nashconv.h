@@ -73,7 +73,7 @@ static inline void nashconv_from_table(void *ctx, const struct banyan_game *game
                                        int player, const banyan_action *actions, int n, double *out)
 {
     (void)actions;
-    const double *weight = nashconv_row(ctx, game->key(state, player), n);
+    const double *weight = nashconv_row(ctx, game->key(game, state, player), n);
     double sum = 0;
     for (int i = 0; i < n; ++i)
         sum += weight[i];
@@ -125,7 +125,7 @@ static inline void nashconv_roll(const struct nashconv *nc, const void *state,
     banyan_dice_enumerated(&dice, NULL, 0);
     do {
         memcpy(next, state, nc->game->state_size);
-        nc->game->apply(next, joint, &dice);
+        nc->game->apply(nc->game, next, joint, &dice);
         nashconv_add(out, next, weight * dice.probability);
     } while (banyan_dice_advance(&dice));
     free(next);
@@ -138,7 +138,7 @@ static inline void nashconv_spread(const struct nashconv *nc, const void *state,
                                    struct nashconv_bundle *out)
 {
     const struct banyan_game *game = nc->game;
-    unsigned movers = game->movers(state) & ~fixed;
+    unsigned movers = game->movers(game, state) & ~fixed;
     while (mover < game->players && !(movers >> mover & 1))
         ++mover;
     if (mover == game->players) {
@@ -147,7 +147,7 @@ static inline void nashconv_spread(const struct nashconv *nc, const void *state,
     }
     banyan_action actions[NASHCONV_ACTIONS];
     double p[NASHCONV_ACTIONS];
-    int n = game->legal(state, mover, actions);
+    int n = game->legal(game, state, mover, actions);
     nc->strategy(nc->ctx, game, state, mover, actions, n, p);
     for (int i = 0; i < n; ++i) {
         joint[mover] = actions[i];
@@ -169,11 +169,11 @@ static inline double nashconv_settle(const struct nashconv *nc, int player,
     while (bundle->count > 0) {
         double weight = bundle->weights[--bundle->count];
         memcpy(state, nashconv_state(bundle, bundle->count), bundle->size);
-        unsigned movers = nc->game->movers(state);
+        unsigned movers = nc->game->movers(nc->game, state);
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         float returns[BANYAN_MAX_PLAYERS];
         if (movers == 0) {
-            nc->game->returns(state, returns);
+            nc->game->returns(nc->game, state, returns);
             sum += weight * returns[player];
         } else if (waiting && (movers >> player & 1)) {
             nashconv_add(waiting, state, weight);
@@ -194,15 +194,16 @@ static inline double nashconv_decide(const struct nashconv *nc, int player,
 {
     const struct banyan_game *game = nc->game;
     struct nashconv_bundle set = {.size = waiting->size}, rest = {.size = waiting->size};
-    uint64_t key = game->key(nashconv_state(waiting, 0), player);
+    uint64_t key = game->key(game, nashconv_state(waiting, 0), player);
     for (int i = 0; i < waiting->count; ++i) {
         const void *state = nashconv_state(waiting, i);
-        nashconv_add(game->key(state, player) == key ? &set : &rest, state, waiting->weights[i]);
+        nashconv_add(game->key(game, state, player) == key ? &set : &rest, state,
+                     waiting->weights[i]);
     }
     nashconv_free(waiting);
     *waiting = rest;
     banyan_action actions[NASHCONV_ACTIONS], joint[BANYAN_MAX_PLAYERS] = {0};
-    int n = game->legal(nashconv_state(&set, 0), player, actions);
+    int n = game->legal(game, nashconv_state(&set, 0), player, actions);
     double best = 0;
     for (int a = 0; a < n; ++a) {
         struct nashconv_bundle next = {.size = set.size};

@@ -46,7 +46,7 @@ static inline void searching_open(struct searching *s, const char *game, const c
                     banyan_search_create(&s->search, s->game, &s->options, &s->evaluator, &s->err));
     s->state = calloc(1, s->game->state_size);
     assert_non_null(s->state);
-    searching_check(s, s->game->init(s->state, setup, &rng, &s->err));
+    searching_check(s, s->game->init(s->game, s->state, setup, &rng, &s->err));
     searching_check(s, banyan_search_set_root(s->search, s->state, -1, &s->err));
 }
 
@@ -69,7 +69,7 @@ static inline struct banyan_root_move searching_row(struct searching *s, int pla
 {
     struct banyan_root_move rows[256];
     banyan_action action;
-    searching_check(s, s->game->action_parse(s->state, player, text, &action, &s->err));
+    searching_check(s, s->game->action_parse(s->game, s->state, player, text, &action, &s->err));
     int count = banyan_search_root_moves(s->search, player, rows, 256);
     for (int i = 0; i < count; ++i)
         if (rows[i].action == action)

@@ -48,10 +48,10 @@ static void play(struct table *table, uint64_t seed, double points[PLAYERS])
     char setup[48];
     float returns[PLAYERS];
     snprintf(setup, sizeof setup, "size=6x8 seed=%d digits=9", (int)seed);
-    assert_int_equal(table->game->init(state, setup, NULL, NULL), BANYAN_OK);
+    assert_int_equal(table->game->init(table->game, state, setup, NULL, NULL), BANYAN_OK);
     for (int seat = 0; seat < PLAYERS; ++seat)
         searches[seat] = sit_down(table, seat, 3 * seed);
-    for (unsigned movers; (movers = table->game->movers(state)) != 0;) {
+    for (unsigned movers; (movers = table->game->movers(table->game, state)) != 0;) {
         int seat = movers == 1 ? 0 : movers == 2 ? 1 : 2;
         struct banyan_root_move move;
         banyan_action joint[PLAYERS];
@@ -59,9 +59,9 @@ static void play(struct table *table, uint64_t seed, double points[PLAYERS])
         assert_int_equal(banyan_search_run(searches[seat], &limits, NULL), BANYAN_OK);
         assert_int_equal(banyan_search_choose(searches[seat], seat, &move, NULL), BANYAN_OK);
         joint[0] = joint[1] = joint[2] = move.action;
-        table->game->apply(state, joint, NULL);
+        table->game->apply(table->game, state, joint, NULL);
     }
-    table->game->returns(state, returns); /* (share * n - 1) / (n - 1) */
+    table->game->returns(table->game, state, returns); /* (share * n - 1) / (n - 1) */
     for (int seat = 0; seat < PLAYERS; ++seat) {
         points[seat] = ((double)returns[seat] * (PLAYERS - 1) + 1) / PLAYERS;
         banyan_search_destroy(searches[seat]);

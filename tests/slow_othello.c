@@ -18,7 +18,7 @@ static void check(int depth, uint64_t positions, uint64_t ended_before, uint64_t
     struct othello_state start;
     uint64_t ended = 0;
     assert_int_equal(banyan_game_find("othello", &game, NULL), BANYAN_OK);
-    assert_int_equal(game->init(&start, NULL, NULL, NULL), BANYAN_OK);
+    assert_int_equal(game->init(game, &start, NULL, NULL, NULL), BANYAN_OK);
     assert_int_equal(perft(game, &start, depth, &ended), positions);
     assert_int_equal(ended, ended_before);
     assert_int_equal(positions + ended, both);

@@ -44,23 +44,23 @@ static int stress_game(const struct banyan_game *game, struct banyan_rng *rng)
     int plies = 0;
     const char *fault = NULL;
     banyan_dice_drawn(&dice, rng);
-    game->init(&s, NULL, rng, NULL);
-    for (; (movers = game->movers(&s)) != 0 && !fault; ++plies) {
+    game->init(game, &s, NULL, rng, NULL);
+    for (; (movers = game->movers(game, &s)) != 0 && !fault; ++plies) {
         banyan_action legal[16], joint[2] = {0, 0};
         for (int player = 0; player < 2; ++player) {
             if (!(movers >> player & 1))
                 continue;
-            int count = game->legal(&s, player, legal);
+            int count = game->legal(game, &s, player, legal);
             if (count < 1 || count > game->max_legal)
                 fault = "no choices, or too many";
             joint[player] = legal[rng_below(rng, (uint32_t)count)];
         }
-        game->apply(&s, joint, &dice);
+        game->apply(game, &s, joint, &dice);
         fault = fault ? fault : stress_fault(&s);
         if (plies >= game->max_plies)
             fault = "the game does not end";
     }
-    game->returns(&s, returns);
+    game->returns(game, &s, returns);
     if (!fault && (s.winner == WINNER_NONE || returns[0] + returns[1] != 0.0f))
         fault = "the game has no result";
     if (fault)

@@ -23,17 +23,18 @@ static void test_setup(void **unused)
     (void)unused;
     struct bandit bandit;
     char text[BANYAN_TEXT_MAX];
-    assert_int_equal(game()->init(&bandit, NULL, NULL, NULL), BANYAN_OK);
-    game()->format(&bandit, text, sizeof text);
+    assert_int_equal(game()->init(game(), &bandit, NULL, NULL, NULL), BANYAN_OK);
+    game()->format(game(), &bandit, text, sizeof text);
     assert_string_equal(text, "0.9 0.6");
-    assert_int_equal(game()->init(&bandit, " 1 0 0.25\n.000001 # the last is poor", NULL, NULL),
-                     BANYAN_OK);
-    game()->format(&bandit, text, sizeof text);
+    assert_int_equal(
+        game()->init(game(), &bandit, " 1 0 0.25\n.000001 # the last is poor", NULL, NULL),
+        BANYAN_OK);
+    game()->format(game(), &bandit, text, sizeof text);
     assert_string_equal(text, "1 0 0.25 0.000001");
-    assert_int_equal(game()->init(&bandit, "0.5 0.5 pulled=2 won", NULL, NULL), BANYAN_OK);
-    assert_int_equal(game()->movers(&bandit), 0);
+    assert_int_equal(game()->init(game(), &bandit, "0.5 0.5 pulled=2 won", NULL, NULL), BANYAN_OK);
+    assert_int_equal(game()->movers(game(), &bandit), 0);
     float won;
-    game()->returns(&bandit, &won);
+    game()->returns(game(), &bandit, &won);
     assert_true(won == 1);
 }
 
@@ -49,7 +50,7 @@ static void test_bad_setups(void **unused)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         struct bandit bandit;
         struct banyan_error err;
-        assert_int_equal(game()->init(&bandit, bad[i][0], NULL, &err), BANYAN_INVALID);
+        assert_int_equal(game()->init(game(), &bandit, bad[i][0], NULL, &err), BANYAN_INVALID);
         if (!strstr(err.message, bad[i][1]))
             fail_msg("'%s' said: %s", bad[i][0], err.message);
     }
@@ -59,7 +60,7 @@ static void test_exact_chances(void **unused)
 {
     (void)unused;
     struct bandit bandit, next;
-    assert_int_equal(game()->init(&bandit, "0.9 0.6 1 0", NULL, NULL), BANYAN_OK);
+    assert_int_equal(game()->init(game(), &bandit, "0.9 0.6 1 0", NULL, NULL), BANYAN_OK);
     static const double expected[] = {0.9, 0.6, 1, 0};
     for (banyan_action arm = 0; arm < 4; ++arm) {
         struct banyan_dice dice;
@@ -68,8 +69,8 @@ static void test_exact_chances(void **unused)
         do {
             float won;
             next = bandit;
-            game()->apply(&next, &arm, &dice);
-            game()->returns(&next, &won);
+            game()->apply(game(), &next, &arm, &dice);
+            game()->returns(game(), &next, &won);
             mean += dice.probability * won;
             total += dice.probability;
         } while (banyan_dice_advance(&dice));
@@ -86,8 +87,8 @@ static double pull(const struct bandit *bandit, int arm, struct banyan_rng *rng)
     banyan_action action = (banyan_action)arm;
     float won;
     banyan_dice_drawn(&dice, rng);
-    game()->apply(&next, &action, &dice);
-    game()->returns(&next, &won);
+    game()->apply(game(), &next, &action, &dice);
+    game()->returns(game(), &next, &won);
     return won;
 }
 
@@ -131,7 +132,7 @@ static void test_ucb1_regret(void **unused)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct bandit bandit;
         struct banyan_rng rng;
-        assert_int_equal(game()->init(&bandit, rows[i].arms, NULL, NULL), BANYAN_OK);
+        assert_int_equal(game()->init(game(), &bandit, rows[i].arms, NULL, NULL), BANYAN_OK);
         banyan_rng_seed(&rng, banyan_rng_child(1, "bandit", i));
         double mean = 0;
         for (int run = 0; run < 40; ++run)

@@ -337,17 +337,17 @@ static void plans_are_a_game(void **unused)
     while (!bot_plans_now(&s))
         bot_rollout(&s, 1, &dice);
     agent_root(&s, 4);
-    while (game->movers(&s)) {
-        int team = bb_asked(&s), n = game->legal(&s, team, actions);
+    while (game->movers(game, &s)) {
+        int team = bb_asked(&s), n = game->legal(game, &s, team, actions);
         assert_true(n >= 1 && n <= game->max_legal);
-        assert_int_equal(game->movers(&s), 1u << team);
+        assert_int_equal(game->movers(game, &s), 1u << team);
         banyan_action joint[2] = {actions[0], actions[0]};
         joint[team] = actions[banyan_rng_below(&rng, (uint32_t)n)];
-        game->apply(&s, joint, &dice);
+        game->apply(game, &s, joint, &dice);
         ++seen;
     }
     assert_true(seen > 4);
-    game->returns(&s, values);
+    game->returns(game, &s, values);
     assert_true(values[0] == -values[1]);
 }
 
@@ -391,7 +391,7 @@ static void blitzes_from_where_it_stands(void **unused)
     bb_put(&s, marker, bb_square(7, 3));
     s.player[marker].flags = BB_UP;
     agent_root(&s, 2);
-    int n = game->legal(&s, BB_HOME, actions);
+    int n = game->legal(game, &s, BB_HOME, actions);
     for (int i = 0; i < n; ++i) {
         struct bot_plan plan = agent_plan(actions[i]);
         found += plan.start == BB_DO_START_BLITZ && plan.stand == s.player[0].square &&
@@ -420,14 +420,14 @@ static void questions_are_roots(void **unused)
             struct bb_state root = s;
             agent_root(&root, 2);
             agent_keep(&root, NULL);
-            int m = n ? game->legal(&root, team, actions) : 0;
+            int m = n ? game->legal(game, &root, team, actions) : 0;
             assert_int_equal(m, n);
             for (int i = 0; i < n; ++i) {
                 struct bb_state after = root;
                 banyan_action joint[2] = {actions[i], actions[i]};
                 assert_true(agent_answer(actions[i]) == legal[i]);
-                game->apply(&after, joint, &dice);
-                assert_true(!game->movers(&after) || bot_plans_now(&after));
+                game->apply(game, &after, joint, &dice);
+                assert_true(!game->movers(game, &after) || bot_plans_now(&after));
                 ++seen;
             }
             struct bb_action a = bot_next(&s, &plan[team], &planned[team]);
@@ -455,7 +455,7 @@ static void no_zones_from_the_crowd(void **unused)
     const struct banyan_game *game;
     struct bb_state s, mirrored;
     assert_int_equal(banyan_game_find("bloodbowl-1", &game, NULL), BANYAN_OK);
-    assert_int_equal(game->init(&s, text, NULL, NULL), BANYAN_OK);
+    assert_int_equal(game->init(game, &s, text, NULL, NULL), BANYAN_OK);
     bb_mirror(&s, &mirrored);
     assert_true(bb_value(&s, BB_AWAY) == bb_value(&mirrored, BB_HOME));
 }

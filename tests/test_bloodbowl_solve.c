@@ -199,7 +199,7 @@ static void tutorial_plays_on(void **unused)
         banyan_action legal[BB_MAX_LEGAL];
         banyan_rng_seed(&rng, (uint64_t)i + 1);
         banyan_dice_drawn(&dice, &rng);
-        assert_int_equal(game->init(&s, "mode=path ask=human", &rng, &err), BANYAN_OK);
+        assert_int_equal(game->init(game, &s, "mode=path ask=human", &rng, &err), BANYAN_OK);
         assert_int_equal(tutorial_player(game, words[i], 1, &player, &err), BANYAN_OK);
         assert_int_equal(player.open(player.ctx, &s, BB_HOME, 1, &err), BANYAN_OK);
         for (int ply = 0; ply < 300 && bb_asked(&s) != BB_NOBODY; ++ply) {

@@ -26,10 +26,11 @@ static enum banyan_status add(struct searching *s, const char *actions, uint32_t
     snprintf(words, sizeof words, "%s", actions);
     for (char *word; (word = strtok_r(next, " ", &next)); ++length) {
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
-        int mover = s->game->movers(state) & 1 ? 0 : 1;
-        searching_check(s, s->game->action_parse(state, mover, word, &joint[mover], &s->err));
+        int mover = s->game->movers(s->game, state) & 1 ? 0 : 1;
+        searching_check(s,
+                        s->game->action_parse(s->game, state, mover, word, &joint[mover], &s->err));
         line[length] = joint[mover];
-        s->game->apply(state, joint, NULL);
+        s->game->apply(s->game, state, joint, NULL);
     }
     return banyan_search_add_line(s->search, line, length, visits, mean, &s->err);
 }
@@ -114,7 +115,7 @@ static void a_line_gives_its_last_action_visits(void **unused)
     assert_int_equal(movers[1], 1);
     /* the way to a node is remembered, and after the move what it knows */
     banyan_action joint[2] = {pv[0], 0};
-    s.game->apply(s.state, joint, NULL);
+    s.game->apply(s.game, s.state, joint, NULL);
     assert_true(banyan_search_advance(s.search, joint, s.state));
     row = searching_row(&s, 1, "b2");
     assert_int_equal(row.visits, 40);
@@ -186,7 +187,7 @@ static void lines_come_in_any_order(void **unused)
             added(&s, lines[at].actions, lines[at].visits, lines[at].mean);
         }
         banyan_action joint[2] = {searching_row(&s, 0, "b2").action};
-        s.game->apply(s.state, joint, NULL);
+        s.game->apply(s.game, s.state, joint, NULL);
         assert_true(banyan_search_advance(s.search, joint, s.state));
         assert_true(next_way(&s).visits[0] == 60 + 70 + 8);
         searching_close(&s);
@@ -341,8 +342,9 @@ static void a_book_proves_nothing(void **unused)
     static const char *const moves[] = {"a1", "b1", "a2", "b2"};
     for (int i = 0; i < 4; ++i) {
         banyan_action joint[2] = {0};
-        searching_check(&s, s.game->action_parse(s.state, i % 2, moves[i], &joint[i % 2], &s.err));
-        s.game->apply(s.state, joint, NULL);
+        searching_check(
+            &s, s.game->action_parse(s.game, s.state, i % 2, moves[i], &joint[i % 2], &s.err));
+        s.game->apply(s.game, s.state, joint, NULL);
     }
     searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
     added(&s, "c1", 5000, 1);
@@ -359,12 +361,13 @@ static void a_book_proves_nothing(void **unused)
 
 /* One player climbs five steps and gets 0.25.  The first step is a choice; after it the rules tell
  * that at most a half is left. */
-static unsigned stairs_movers(const void *state)
+static unsigned stairs_movers(const struct banyan_game *game, const void *state)
 {
     return *(const unsigned char *)state < 5;
 }
 
-static int stairs_legal(const void *state, int player, banyan_action *out)
+static int stairs_legal(const struct banyan_game *game, const void *state, int player,
+                        banyan_action *out)
 {
     (void)player;
     out[0] = 1;
@@ -372,25 +375,27 @@ static int stairs_legal(const void *state, int player, banyan_action *out)
     return *(const unsigned char *)state == 0 ? 2 : 1;
 }
 
-static void stairs_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void stairs_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                         struct banyan_dice *dice)
 {
     (void)joint, (void)dice;
     ++*(unsigned char *)state;
 }
 
-static void stairs_returns(const void *state, float *out)
+static void stairs_returns(const struct banyan_game *game, const void *state, float *out)
 {
     (void)state;
     out[0] = 0.25f;
 }
 
-static uint64_t stairs_key(const void *state, int viewer)
+static uint64_t stairs_key(const struct banyan_game *game, const void *state, int viewer)
 {
     (void)viewer;
     return *(const unsigned char *)state;
 }
 
-static void stairs_bounds(const void *state, int player, float *lo, float *hi)
+static void stairs_bounds(const struct banyan_game *game, const void *state, int player, float *lo,
+                          float *hi)
 {
     (void)player;
     *lo = 0;
@@ -510,12 +515,12 @@ static void a_full_tree_says_so(void **unused)
     for (; status == BANYAN_OK && lines < 100000; ++lines) {
         int length = 0;
         memcpy(state, s.state, s.game->state_size);
-        while (length < 20 && s.game->movers(state)) {
-            int mover = s.game->movers(state) & 1 ? 0 : 1;
-            uint32_t count = (uint32_t)s.game->legal(state, mover, legal);
+        while (length < 20 && s.game->movers(s.game, state)) {
+            int mover = s.game->movers(s.game, state) & 1 ? 0 : 1;
+            uint32_t count = (uint32_t)s.game->legal(s.game, state, mover, legal);
             banyan_action joint[2] = {0};
             line[length++] = joint[mover] = legal[banyan_rng_below(&rng, count)];
-            s.game->apply(state, joint, NULL);
+            s.game->apply(s.game, state, joint, NULL);
         }
         status = banyan_search_add_line(s.search, line, length, 5, 0.5, &s.err);
     }
@@ -713,7 +718,7 @@ static void players_know_their_book(void **unused)
     char text[16];
     write_text("book.player", "a2 : 5000 0.9\na2 b1 : 4000 -0.9\na2 b1 c3 : 3000 0.9\n");
     assert_int_equal(banyan_game_find("tictactoe", &game, &err), BANYAN_OK);
-    assert_int_equal(game->init(start, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(game->init(game, start, NULL, NULL, &err), BANYAN_OK);
     assert_int_equal(banyan_player_create(game, "mcts:simulations=50,solver=off,book=book.player",
                                           1, &player, &err),
                      BANYAN_OK);
@@ -724,25 +729,25 @@ static void players_know_their_book(void **unused)
             banyan_action joint[2] = {0};
             static const char *const expected[] = {"a2", "b1", "c3"};
             assert_int_equal(
-                game->action_parse(state, ply % 2, expected[ply], &joint[ply % 2], &err),
+                game->action_parse(game, state, ply % 2, expected[ply], &joint[ply % 2], &err),
                 BANYAN_OK);
             if (ply % 2 == 0) { /* worse than the middle, but the book believes in it */
                 assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
-                game->action_format(state, 0, move.action, text, sizeof text);
+                game->action_format(game, state, 0, move.action, text, sizeof text);
                 assert_string_equal(text, expected[ply]);
                 assert_int_equal(move.simulations, 50);
                 assert_true(move.visits >= (ply ? 3000 : 5000));
             }
             uint64_t before = state[0];
-            game->apply(state, joint, NULL);
+            game->apply(game, state, joint, NULL);
             assert_int_equal(player.observe(player.ctx, &before, joint, state, &err), BANYAN_OK);
         }
     }
     /* another start, where its lines are not legal */
     banyan_action joint[2] = {0};
     memcpy(state, start, sizeof state);
-    assert_int_equal(game->action_parse(state, 0, "a2", &joint[0], &err), BANYAN_OK);
-    game->apply(state, joint, NULL);
+    assert_int_equal(game->action_parse(game, state, 0, "a2", &joint[0], &err), BANYAN_OK);
+    game->apply(game, state, joint, NULL);
     assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_ILLEGAL);
     assert_contains(err.message, "book.player:1: ");
     banyan_player_close(&player);

@@ -23,32 +23,32 @@ static struct position setup(const char *text)
 {
     struct position position;
     struct banyan_error err = {.message = ""};
-    if (game->init(&position, text, NULL, &err) != BANYAN_OK)
+    if (game->init(game, &position, text, NULL, &err) != BANYAN_OK)
         fail_msg("%s: %s", text, err.message);
     return position;
 }
 
 static struct position after(struct position position, banyan_action action)
 {
-    game->apply(&position, (banyan_action[2]){action, action}, NULL);
+    game->apply(game, &position, (banyan_action[2]){action, action}, NULL);
     return position;
 }
 
 static float result_of(const struct position *position)
 {
     float values[2];
-    game->returns(position, values);
+    game->returns(game, position, values);
     assert_true(values[0] == -values[1]);
     return values[0];
 }
 
 static uint64_t perft(const struct position *position, int depth)
 {
-    unsigned movers = game->movers(position);
+    unsigned movers = game->movers(game, position);
     if (!movers)
         return 0;
     banyan_action actions[7];
-    int count = game->legal(position, (int)movers >> 1, actions);
+    int count = game->legal(game, position, (int)movers >> 1, actions);
     uint64_t sum = 0;
     if (depth == 1)
         return (uint64_t)count;
@@ -94,7 +94,7 @@ static bool naive_wins(const char *board, char disc)
 static void check_against_naive(const struct position *position)
 {
     char board[64];
-    assert_int_equal(game->format(position, board, sizeof board), 49);
+    assert_int_equal(game->format(game, position, board, sizeof board), 49);
     bool x_won = naive_wins(board, 'x'), o_won = naive_wins(board, 'o');
     banyan_action actions[7], expected[7];
     int count = 0;
@@ -102,14 +102,14 @@ static void check_against_naive(const struct position *position)
         if (board[column] == '.')
             expected[count++] = (banyan_action)column;
     bool over = x_won || o_won || count == 0;
-    assert_int_equal(over, game->movers(position) == 0);
+    assert_int_equal(over, game->movers(game, position) == 0);
     if (over) {
         assert_true(result_of(position) == (float)x_won - (float)o_won);
         return;
     }
     int player = board[48] == 'o';
-    assert_int_equal(game->movers(position), 1u << player);
-    assert_int_equal(game->legal(position, player, actions), count);
+    assert_int_equal(game->movers(game, position), 1u << player);
+    assert_int_equal(game->legal(game, position, player, actions), count);
     assert_memory_equal(actions, expected, (size_t)count * sizeof *actions);
 }
 
@@ -122,13 +122,13 @@ static void test_random_games_follow_the_rules(void **unused)
     for (int n = 0; n < 5000; ++n) {
         struct position position = setup(NULL);
         int plies = 0;
-        for (; game->movers(&position); ++plies) {
+        for (; game->movers(game, &position); ++plies) {
             char text[64];
-            game->format(&position, text, sizeof text);
+            game->format(game, &position, text, sizeof text);
             struct position back = setup(text);
             assert_memory_equal(&back, &position, sizeof back);
             check_against_naive(&position);
-            game->rollout(&position, 0, 1, &rng);
+            game->rollout(game, &position, 0, 1, &rng);
         }
         check_against_naive(&position);
         drawn += plies == 42 && result_of(&position) == 0;
@@ -139,11 +139,11 @@ static void test_random_games_follow_the_rules(void **unused)
 /* Exact mean of random play. */
 static double expectation(const struct position *position)
 {
-    unsigned movers = game->movers(position);
+    unsigned movers = game->movers(game, position);
     if (!movers)
         return (double)result_of(position);
     banyan_action actions[7];
-    int count = game->legal(position, (int)movers >> 1, actions);
+    int count = game->legal(game, position, (int)movers >> 1, actions);
     double sum = 0;
     for (int i = 0; i < count; ++i) {
         struct position next = after(*position, actions[i]);
@@ -161,15 +161,15 @@ static void test_rollouts_have_the_exact_mean(void **unused)
         enum { GAMES = 400000 };
         struct position start = setup(NULL);
         banyan_action actions[7];
-        game->rollout(&start, 0, 29, &rng);
-        if (!game->movers(&start) || game->legal(&start, 1, actions) == 7)
+        game->rollout(game, &start, 0, 29, &rng);
+        if (!game->movers(game, &start) || game->legal(game, &start, 1, actions) == 7)
             continue; /* full columns are drawn, and drawn again */
         ++found;
         double mean = expectation(&start), sum = 0;
         for (int n = 0; n < GAMES; ++n) {
             struct position position = start;
-            game->rollout(&position, 0, 100, &rng);
-            assert_int_equal(game->movers(&position), 0);
+            game->rollout(game, &position, 0, 100, &rng);
+            assert_int_equal(game->movers(game, &position), 0);
             sum += (double)result_of(&position);
         }
         double error = sum / GAMES - mean;
@@ -180,18 +180,18 @@ static void test_rollouts_have_the_exact_mean(void **unused)
 /* Depth-limited: 1 the mover wins, -1 he loses, 0 not within depth. */
 static int solve(const struct position *position, int depth)
 {
-    unsigned movers = game->movers(position);
+    unsigned movers = game->movers(game, position);
     int player = movers >> 1 & 1;
     if (!movers) {
         char text[64];
-        game->format(position, text, sizeof text);
+        game->format(game, position, text, sizeof text);
         float value = result_of(position);
         return (int)(text[48] == 'o' ? -value : value);
     }
     if (depth == 0)
         return 0;
     banyan_action actions[7];
-    int best = -1, count = game->legal(position, player, actions);
+    int best = -1, count = game->legal(game, position, player, actions);
     for (int i = 0; i < count && best < 1; ++i) {
         struct position next = after(*position, actions[i]);
         int value = -solve(&next, depth - 1);
@@ -209,13 +209,13 @@ static void test_decided_estimates(void **unused)
     int decided = 0;
     for (int n = 0; n < 20000; ++n) {
         struct position position = setup(NULL);
-        game->rollout(&position, 0, (int)banyan_rng_below(&rng, 30), &rng);
-        unsigned movers = game->movers(&position);
+        game->rollout(game, &position, 0, (int)banyan_rng_below(&rng, 30), &rng);
+        unsigned movers = game->movers(game, &position);
         if (!movers)
             continue;
-        float value = game->heuristic(&position, (int)movers >> 1);
+        float value = game->heuristic(game, &position, (int)movers >> 1);
         assert_true(value >= -1 && value <= 1);
-        assert_true(value == -game->heuristic(&position, 1 - ((int)movers >> 1)));
+        assert_true(value == -game->heuristic(game, &position, 1 - ((int)movers >> 1)));
         if (value == 1 || value == -1) {
             assert_int_equal(solve(&position, 2), (int)value);
             ++decided;
@@ -230,10 +230,10 @@ static banyan_action greedy(const struct position *position, int player)
 {
     banyan_action actions[7], best = 0;
     float most = -2;
-    int count = game->legal(position, player, actions);
+    int count = game->legal(game, position, player, actions);
     for (int i = 0; i < count; ++i) {
         struct position next = after(*position, actions[i]);
-        float value = game->heuristic(&next, player);
+        float value = game->heuristic(game, &next, player);
         if (value > most) {
             most = value;
             best = actions[i];
@@ -250,11 +250,11 @@ static void test_heuristic_beats_random_play(void **unused)
     float sum = 0;
     for (int n = 0; n < 1000; ++n) {
         struct position position = setup(NULL);
-        for (unsigned movers; (movers = game->movers(&position)) != 0;) {
+        for (unsigned movers; (movers = game->movers(game, &position)) != 0;) {
             if ((int)movers >> 1 == n % 2)
                 position = after(position, greedy(&position, n % 2));
             else
-                game->rollout(&position, 0, 1, &rng);
+                game->rollout(game, &position, 0, 1, &rng);
         }
         sum += n % 2 ? -result_of(&position) : result_of(&position);
     }
@@ -271,15 +271,15 @@ static void test_bounds_hold(void **unused)
         struct position position = setup(NULL);
         float lo = -1, hi = 1, next_lo, next_hi, other_lo, other_hi;
         for (;;) {
-            game->bounds(&position, 0, &next_lo, &next_hi);
-            game->bounds(&position, 1, &other_lo, &other_hi);
+            game->bounds(game, &position, 0, &next_lo, &next_hi);
+            game->bounds(game, &position, 1, &other_lo, &other_hi);
             assert_true(next_lo == -other_hi && next_hi == -other_lo);
             assert_true(lo <= next_lo && next_lo <= next_hi && next_hi <= hi);
-            if (!game->movers(&position))
+            if (!game->movers(game, &position))
                 break;
             lo = next_lo;
             hi = next_hi;
-            game->rollout(&position, 0, 1, &rng);
+            game->rollout(game, &position, 0, 1, &rng);
         }
         assert_true(next_lo == result_of(&position) && next_hi == next_lo);
         narrowed += lo > -1 || hi < 1;
@@ -294,23 +294,25 @@ static void test_symmetries(void **unused)
     banyan_rng_seed(&rng, 6);
     for (int n = 0; n < 2000; ++n) {
         struct position position = setup(NULL), image, next_image, mirrored;
-        game->rollout(&position, 0, (int)banyan_rng_below(&rng, 30), &rng);
-        unsigned movers = game->movers(&position);
+        game->rollout(game, &position, 0, (int)banyan_rng_below(&rng, 30), &rng);
+        unsigned movers = game->movers(game, &position);
         if (!movers)
             continue;
         banyan_action actions[7];
-        int player = (int)movers >> 1, count = game->legal(&position, player, actions);
+        int player = (int)movers >> 1, count = game->legal(game, &position, player, actions);
         banyan_action action = actions[banyan_rng_below(&rng, (uint32_t)count)];
-        game->symmetry(&position, 1, &image);
+        game->symmetry(game, &position, 1, &image);
         struct position next = after(position, action);
-        struct position moved = after(image, game->symmetry_action(&position, 1, action));
-        game->symmetry(&next, 1, &next_image);
+        struct position moved = after(image, game->symmetry_action(game, &position, 1, action));
+        game->symmetry(game, &next, 1, &next_image);
         assert_memory_equal(&moved, &next_image, sizeof moved);
-        assert_true(game->heuristic(&image, player) == game->heuristic(&position, player));
-        game->mirror(&position, &mirrored);
-        assert_int_equal(game->movers(&mirrored), 2u >> player);
-        assert_true(game->heuristic(&mirrored, 1 - player) == game->heuristic(&position, player));
-        assert_int_not_equal(game->key(&mirrored, 0), game->key(&position, 0));
+        assert_true(game->heuristic(game, &image, player) ==
+                    game->heuristic(game, &position, player));
+        game->mirror(game, &position, &mirrored);
+        assert_int_equal(game->movers(game, &mirrored), 2u >> player);
+        assert_true(game->heuristic(game, &mirrored, 1 - player) ==
+                    game->heuristic(game, &position, player));
+        assert_int_not_equal(game->key(game, &mirrored, 0), game->key(game, &position, 0));
     }
 }
 
@@ -319,10 +321,10 @@ static void test_planes(void **unused)
     (void)unused;
     struct position position = setup("112");
     float planes[3][6][7];
-    game->encode(&position, 1, &planes[0][0][0]);
+    game->encode(game, &position, 1, &planes[0][0][0]);
     assert_true(planes[0][4][0] == 1 && planes[1][5][0] == 1 && planes[1][5][1] == 1);
     assert_true(planes[0][5][0] == 0 && planes[2][0][0] == 1);
-    game->encode(&position, 0, &planes[0][0][0]);
+    game->encode(game, &position, 0, &planes[0][0][0]);
     assert_true(planes[1][4][0] == 1 && planes[0][5][0] == 1 && planes[2][0][0] == 0);
 }
 
@@ -347,7 +349,7 @@ static void test_bad_setups_say_why(void **unused)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         struct position position;
         struct banyan_error err = {.message = ""};
-        assert_int_not_equal(game->init(&position, bad[i][0], NULL, &err), BANYAN_OK);
+        assert_int_not_equal(game->init(game, &position, bad[i][0], NULL, &err), BANYAN_OK);
         if (!strstr(err.message, bad[i][1]))
             fail_msg("\"%s\" was refused with: %s", bad[i][0], err.message);
     }
@@ -358,9 +360,9 @@ static void test_texts_and_pictures(void **unused)
     (void)unused;
     struct position position = setup("4453");
     char text[BANYAN_TEXT_MAX];
-    game->format(&position, text, sizeof text);
+    game->format(game, &position, text, sizeof text);
     assert_string_equal(text, "......./......./......./......./...o.../..oxx.. x");
-    game->draw(&position, -1, text, sizeof text);
+    game->draw(game, &position, -1, text, sizeof text);
     assert_string_equal(text, "| . . . . . . . |\n"
                               "| . . . . . . . |\n"
                               "| . . . . . . . |\n"
@@ -370,15 +372,15 @@ static void test_texts_and_pictures(void **unused)
                               "+---------------+\n"
                               "  1 2 3 4 5 6 7\n"
                               "X to move\n");
-    assert_true(game->svg(&position, -1, text, sizeof text) < BANYAN_TEXT_MAX);
+    assert_true(game->svg(game, &position, -1, text, sizeof text) < BANYAN_TEXT_MAX);
     assert_non_null(strstr(text, "</svg>"));
     position = setup("444444");
     banyan_action action;
-    assert_int_equal(game->action_parse(&position, 0, "7", &action, NULL), BANYAN_OK);
+    assert_int_equal(game->action_parse(game, &position, 0, "7", &action, NULL), BANYAN_OK);
     assert_int_equal(action, 6);
-    assert_int_equal(game->action_parse(&position, 0, "4", &action, NULL), BANYAN_ILLEGAL);
-    assert_int_equal(game->action_parse(&position, 0, "0", &action, NULL), BANYAN_INVALID);
-    assert_int_equal(game->action_parse(&position, 0, "11", &action, NULL), BANYAN_INVALID);
+    assert_int_equal(game->action_parse(game, &position, 0, "4", &action, NULL), BANYAN_ILLEGAL);
+    assert_int_equal(game->action_parse(game, &position, 0, "0", &action, NULL), BANYAN_INVALID);
+    assert_int_equal(game->action_parse(game, &position, 0, "11", &action, NULL), BANYAN_INVALID);
 }
 
 int main(void)

@@ -50,54 +50,60 @@ static const struct banyan_game *bandit(void)
 
 /* --- rules --- */
 
-static unsigned movers_too_many(const void *state)
+static unsigned movers_too_many(const struct banyan_game *game, const void *state)
 {
-    return pig()->movers(state) ? 3 : 0;
+    return pig()->movers(pig(), state) ? 3 : 0;
 }
 
-static unsigned movers_unknown(const void *state)
+static unsigned movers_unknown(const struct banyan_game *game, const void *state)
 {
-    return pig()->movers(state) << 2;
+    return pig()->movers(pig(), state) << 2;
 }
 
-static int legal_none(const void *state, int player, banyan_action *out)
+static int legal_none(const struct banyan_game *game, const void *state, int player,
+                      banyan_action *out)
 {
     const struct pig *s = state;
-    return s->turn > 10 ? 0 : pig()->legal(state, player, out);
+    return s->turn > 10 ? 0 : pig()->legal(pig(), state, player, out);
 }
 
-static int legal_twice(const void *state, int player, banyan_action *out)
+static int legal_twice(const struct banyan_game *game, const void *state, int player,
+                       banyan_action *out)
 {
-    int n = pig()->legal(state, player, out);
+    int n = pig()->legal(pig(), state, player, out);
     out[n - 1] = out[0];
     return n;
 }
 
-static int legal_wide(const void *state, int player, banyan_action *out)
+static int legal_wide(const struct banyan_game *game, const void *state, int player,
+                      banyan_action *out)
 {
-    int n = rps()->legal(state, player, out);
+    int n = rps()->legal(rps(), state, player, out);
     out[n - 1] = 256;
     return n;
 }
 
-static int legal_too_many(const void *state, int player, banyan_action *out)
+static int legal_too_many(const struct banyan_game *game, const void *state, int player,
+                          banyan_action *out)
 {
-    int n = rps()->legal(state, player, out);
+    int n = rps()->legal(rps(), state, player, out);
     out[n] = (banyan_action)n;
     return n + 1;
 }
 
-static int legal_overrun(const void *state, int player, banyan_action *out)
+static int legal_overrun(const struct banyan_game *game, const void *state, int player,
+                         banyan_action *out)
 {
-    int n = rps()->legal(state, player, out);
+    int n = rps()->legal(rps(), state, player, out);
     out[n] = 0;
     return n;
 }
 
-static int legal_unstable(const void *state, int player, banyan_action *out)
+static int legal_unstable(const struct banyan_game *game, const void *state, int player,
+                          banyan_action *out)
 {
     static int calls;
-    int n = rps()->legal(state, player, out);
+    int n = rps()->legal(rps(), state, player, out);
     if (++calls % 2) {
         out[0] = 1;
         out[1] = 0;
@@ -105,134 +111,145 @@ static int legal_unstable(const void *state, int player, banyan_action *out)
     return n;
 }
 
-static void returns_not_zero_sum(const void *state, float *out)
+static void returns_not_zero_sum(const struct banyan_game *game, const void *state, float *out)
 {
-    pig()->returns(state, out);
+    pig()->returns(pig(), state, out);
     out[0] = -out[0] / 2;
 }
 
-static void returns_too_high(const void *state, float *out)
+static void returns_too_high(const struct banyan_game *game, const void *state, float *out)
 {
-    pig()->returns(state, out);
+    pig()->returns(pig(), state, out);
     out[0] *= 2;
     out[1] *= 2;
 }
 
-static void returns_nan(const void *state, float *out)
+static void returns_nan(const struct banyan_game *game, const void *state, float *out)
 {
-    pig()->returns(state, out);
+    pig()->returns(pig(), state, out);
     out[0] = NAN;
 }
 
-static void returns_three(const void *state, float *out)
+static void returns_three(const struct banyan_game *game, const void *state, float *out)
 {
-    pig()->returns(state, out);
+    pig()->returns(pig(), state, out);
     out[2] = 0;
 }
 
-static void apply_remembers(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void apply_remembers(const struct banyan_game *game, void *state,
+                            const banyan_action joint[], struct banyan_dice *dice)
 {
     static uint16_t calls;
-    pig()->apply(state, joint, dice);
+    pig()->apply(pig(), state, joint, dice);
     ((struct pig *)state)->turn = (uint16_t)(((struct pig *)state)->turn + ++calls % 2);
 }
 
-static void apply_reads_others(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void apply_reads_others(const struct banyan_game *game, void *state,
+                               const banyan_action joint[], struct banyan_dice *dice)
 {
     struct pig *s = state;
     if (joint[!s->mover] > 0xaaaaaaaaaaaaaaaau)
         s->horizon = 999;
-    pig()->apply(state, joint, dice);
+    pig()->apply(pig(), state, joint, dice);
 }
 
-static void apply_own_luck(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void apply_own_luck(const struct banyan_game *game, void *state, const banyan_action joint[],
+                           struct banyan_dice *dice)
 {
     if (dice->rng)
         banyan_rng_next(dice->rng);
-    pig()->apply(state, joint, dice);
+    pig()->apply(pig(), state, joint, dice);
 }
 
-static void apply_unnamed_die(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void apply_unnamed_die(const struct banyan_game *game, void *state,
+                              const banyan_action joint[], struct banyan_dice *dice)
 {
     banyan_dice_roll(dice, PIG_DIE + 1, 6);
-    pig()->apply(state, joint, dice);
+    pig()->apply(pig(), state, joint, dice);
 }
 
 /* Two thirds of the chance for one of two outcomes, one third for the other, are not 1/2 and 1/2.
  */
-static void apply_loaded(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void apply_loaded(const struct banyan_game *game, void *state, const banyan_action joint[],
+                         struct banyan_dice *dice)
 {
-    bandit()->apply(state, joint, dice);
+    bandit()->apply(bandit(), state, joint, dice);
     dice->probability *= 0.9;
 }
 
-static void apply_hidden_dice(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void apply_hidden_dice(const struct banyan_game *game, void *state,
+                              const banyan_action joint[], struct banyan_dice *dice)
 {
-    kuhn()->apply(state, joint, dice);
+    kuhn()->apply(kuhn(), state, joint, dice);
     if (dice)
         banyan_dice_roll(dice, 0, 2);
 }
 
-static void apply_overrun(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void apply_overrun(const struct banyan_game *game, void *state, const banyan_action joint[],
+                          struct banyan_dice *dice)
 {
-    pig()->apply(state, joint, dice);
+    pig()->apply(pig(), state, joint, dice);
     ((unsigned char *)state)[sizeof(struct pig)] = 0;
 }
 
-static uint64_t key_constant(const void *state, int viewer)
+static uint64_t key_constant(const struct banyan_game *game, const void *state, int viewer)
 {
     (void)state, (void)viewer;
     return 0x123456789abcdef0u;
 }
 
-static uint64_t key_blind_to_score(const void *state, int viewer)
+static uint64_t key_blind_to_score(const struct banyan_game *game, const void *state, int viewer)
 {
     struct pig s = *(const struct pig *)state;
     s.score[0] = s.score[1] = 0;
     s.turn = s.turn > 0;
-    return pig()->key(&s, viewer);
+    return pig()->key(pig(), &s, viewer);
 }
 
-static uint64_t key_by_address(const void *state, int viewer)
+static uint64_t key_by_address(const struct banyan_game *game, const void *state, int viewer)
 {
-    return pig()->key(state, viewer) ^ (uintptr_t)state;
+    return pig()->key(pig(), state, viewer) ^ (uintptr_t)state;
 }
 
-static uint64_t key_narrow(const void *state, int viewer)
+static uint64_t key_narrow(const struct banyan_game *game, const void *state, int viewer)
 {
-    return pig()->key(state, viewer) & 0xffffffffu;
+    return pig()->key(pig(), state, viewer) & 0xffffffffu;
 }
 
 /* --- texts --- */
 
-static enum banyan_status init_leaves_bytes(void *state, const char *setup, struct banyan_rng *rng,
+static enum banyan_status init_leaves_bytes(const struct banyan_game *game, void *state,
+                                            const char *setup, struct banyan_rng *rng,
                                             struct banyan_error *err)
 {
     struct kuhn full;
-    enum banyan_status status = kuhn()->init(&full, setup, rng, err);
+    enum banyan_status status = kuhn()->init(kuhn(), &full, setup, rng, err);
     memcpy(state, &full, sizeof full - 1);
     return status;
 }
 
-static enum banyan_status init_takes_all(void *state, const char *setup, struct banyan_rng *rng,
+static enum banyan_status init_takes_all(const struct banyan_game *game, void *state,
+                                         const char *setup, struct banyan_rng *rng,
                                          struct banyan_error *err)
 {
-    if (kuhn()->init(state, setup, rng, err) != BANYAN_OK)
-        kuhn()->init(state, "", rng, err);
+    if (kuhn()->init(kuhn(), state, setup, rng, err) != BANYAN_OK)
+        kuhn()->init(kuhn(), state, "", rng, err);
     return BANYAN_OK;
 }
 
-static enum banyan_status init_silent(void *state, const char *setup, struct banyan_rng *rng,
+static enum banyan_status init_silent(const struct banyan_game *game, void *state,
+                                      const char *setup, struct banyan_rng *rng,
                                       struct banyan_error *err)
 {
     (void)err;
-    return kuhn()->init(state, setup, rng, NULL);
+    return kuhn()->init(kuhn(), state, setup, rng, NULL);
 }
 
-static enum banyan_status init_unchecked(void *state, const char *setup, struct banyan_rng *rng,
+static enum banyan_status init_unchecked(const struct banyan_game *game, void *state,
+                                         const char *setup, struct banyan_rng *rng,
                                          struct banyan_error *err)
 {
-    enum banyan_status status = pig()->init(state, setup, rng, err);
+    enum banyan_status status = pig()->init(pig(), state, setup, rng, err);
     int turn;
     const char *found = setup ? strstr(setup, "turn=") : NULL;
     if (found && sscanf(found, "turn=%d", &turn) == 1) { /* whatever it is */
@@ -242,189 +259,207 @@ static enum banyan_status init_unchecked(void *state, const char *setup, struct 
     return status;
 }
 
-static int format_lossy(const void *state, char *out, size_t size)
+static int format_lossy(const struct banyan_game *game, const void *state, char *out, size_t size)
 {
     struct pig s = *(const struct pig *)state;
     s.ply = 0;
-    return pig()->format(&s, out, size);
+    return pig()->format(pig(), &s, out, size);
 }
 
-static int format_short_count(const void *state, char *out, size_t size)
+static int format_short_count(const struct banyan_game *game, const void *state, char *out,
+                              size_t size)
 {
-    int n = pig()->format(state, out, size);
+    int n = pig()->format(pig(), state, out, size);
     return n < (int)size ? n : (int)size - 1;
 }
 
-static int format_two_lines(const void *state, char *out, size_t size)
+static int format_two_lines(const struct banyan_game *game, const void *state, char *out,
+                            size_t size)
 {
-    int n = pig()->format(state, out, size);
+    int n = pig()->format(pig(), state, out, size);
     char *blank = n < (int)size ? strchr(out, ' ') : NULL;
     if (blank)
         *blank = '\n';
     return n;
 }
 
-static enum banyan_status parse_takes_illegal(const void *state, int player, const char *text,
-                                              banyan_action *out, struct banyan_error *err)
+static enum banyan_status parse_takes_illegal(const struct banyan_game *game, const void *state,
+                                              int player, const char *text, banyan_action *out,
+                                              struct banyan_error *err)
 {
     if (strcmp(text, "hold") != 0)
-        return pig()->action_parse(state, player, text, out, err);
+        return pig()->action_parse(pig(), state, player, text, out, err);
     *out = PIG_HOLD;
     return BANYAN_OK;
 }
 
-static enum banyan_status parse_odd_status(const void *state, int player, const char *text,
-                                           banyan_action *out, struct banyan_error *err)
+static enum banyan_status parse_odd_status(const struct banyan_game *game, const void *state,
+                                           int player, const char *text, banyan_action *out,
+                                           struct banyan_error *err)
 {
-    if (pig()->action_parse(state, player, text, out, NULL) == BANYAN_OK)
+    if (pig()->action_parse(pig(), state, player, text, out, NULL) == BANYAN_OK)
         return BANYAN_OK;
     return banyan_fail(err, BANYAN_IO, "no");
 }
 
-static int action_format_alike(const void *state, int player, banyan_action action, char *out,
-                               size_t size)
+static int action_format_alike(const struct banyan_game *game, const void *state, int player,
+                               banyan_action action, char *out, size_t size)
 {
     (void)action;
-    return rps()->action_format(state, player, 0, out, size);
+    return rps()->action_format(rps(), state, player, 0, out, size);
 }
 
 /* --- optional functions --- */
 
-static void determinize_nothing(void *state, int viewer, struct banyan_rng *rng)
+static void determinize_nothing(const struct banyan_game *game, void *state, int viewer,
+                                struct banyan_rng *rng)
 {
     (void)state, (void)viewer, (void)rng;
 }
 
-static void determinize_own_card(void *state, int viewer, struct banyan_rng *rng)
+static void determinize_own_card(const struct banyan_game *game, void *state, int viewer,
+                                 struct banyan_rng *rng)
 {
-    kuhn()->determinize(state, !viewer, rng);
+    kuhn()->determinize(kuhn(), state, !viewer, rng);
 }
 
-static uint64_t key_sees_all(const void *state, int viewer)
+static uint64_t key_sees_all(const struct banyan_game *game, const void *state, int viewer)
 {
     const struct kuhn *s = state;
-    return kuhn()->key(state, viewer) ^ s->card[!viewer] * 0x9e3779b97f4a7c15u;
+    return kuhn()->key(kuhn(), state, viewer) ^ s->card[!viewer] * 0x9e3779b97f4a7c15u;
 }
 
-static uint64_t key_without_card(const void *state, int viewer)
+static uint64_t key_without_card(const struct banyan_game *game, const void *state, int viewer)
 {
     struct kuhn s = *(const struct kuhn *)state;
     s.card[viewer] = 0;
-    return kuhn()->key(&s, viewer);
+    return kuhn()->key(kuhn(), &s, viewer);
 }
 
-static void coarse_keys_see_all(const void *state, unsigned viewers, uint64_t out[])
+static void coarse_keys_see_all(const struct banyan_game *game, const void *state, unsigned viewers,
+                                uint64_t out[])
 {
     for (int p = 0; p < 2; ++p)
         if (viewers >> p & 1)
-            out[p] = key_sees_all(state, p);
+            out[p] = key_sees_all(game, state, p);
 }
 
-static void coarse_keys_unstable(const void *state, unsigned viewers, uint64_t out[])
+static void coarse_keys_unstable(const struct banyan_game *game, const void *state,
+                                 unsigned viewers, uint64_t out[])
 {
     static unsigned calls;
     ++calls;
     for (int p = 0; p < 2; ++p)
         if (viewers >> p & 1)
-            out[p] = kuhn()->key(state, p) + calls % 2;
+            out[p] = kuhn()->key(kuhn(), state, p) + calls % 2;
 }
 
-static int draw_shows_all(const void *state, int viewer, char *out, size_t size)
+static int draw_shows_all(const struct banyan_game *game, const void *state, int viewer, char *out,
+                          size_t size)
 {
     (void)viewer;
-    return kuhn()->draw(state, -1, out, size);
+    return kuhn()->draw(kuhn(), state, -1, out, size);
 }
 
-static void encode_shows_all(const void *state, int viewer, float *planes)
+static void encode_shows_all(const struct banyan_game *game, const void *state, int viewer,
+                             float *planes)
 {
-    kuhn()->encode(state, viewer, planes);
+    kuhn()->encode(kuhn(), state, viewer, planes);
     planes[0] = ((const struct kuhn *)state)->card[!viewer];
 }
 
 /* Connect Four with columns that win nothing, with the first block only, with none. */
-static int decisive_column(const void *state, int player, banyan_action *out)
+static int decisive_column(const struct banyan_game *game, const void *state, int player,
+                           banyan_action *out)
 {
     banyan_action legal[CONNECT4_COLUMNS];
-    connect4()->legal(state, player, legal);
+    connect4()->legal(connect4(), state, player, legal);
     out[0] = legal[0];
     return 1;
 }
 
-static int decisive_backward(const void *state, int player, banyan_action *out)
+static int decisive_backward(const struct banyan_game *game, const void *state, int player,
+                             banyan_action *out)
 {
-    int n = connect4()->legal(state, player, out);
+    int n = connect4()->legal(connect4(), state, player, out);
     banyan_action first = out[0];
     out[0] = out[n - 1];
     out[n - 1] = first;
     return n;
 }
 
-static void bounds_too_tight(const void *state, int player, float *lo, float *hi)
+static void bounds_too_tight(const struct banyan_game *game, const void *state, int player,
+                             float *lo, float *hi)
 {
-    rps()->bounds(state, player, lo, hi);
+    rps()->bounds(rps(), state, player, lo, hi);
     *hi = *hi > 0 && *lo < 0 ? 0 : *hi;
 }
 
-static void bounds_crossed(const void *state, int player, float *lo, float *hi)
+static void bounds_crossed(const struct banyan_game *game, const void *state, int player, float *lo,
+                           float *hi)
 {
-    rps()->bounds(state, player, hi, lo);
+    rps()->bounds(rps(), state, player, hi, lo);
 }
 
-static float heuristic_nan(const void *state, int player)
+static float heuristic_nan(const struct banyan_game *game, const void *state, int player)
 {
     (void)state, (void)player;
     return NAN;
 }
 
-static float heuristic_one_sided(const void *state, int player)
+static float heuristic_one_sided(const struct banyan_game *game, const void *state, int player)
 {
     (void)state;
     return player == 0 ? 0.5f : 0;
 }
 
-static void priors_not_one(const void *state, int player, const banyan_action *actions, int n,
-                           float *out)
+static void priors_not_one(const struct banyan_game *game, const void *state, int player,
+                           const banyan_action *actions, int n, float *out)
 {
-    zero()->priors(state, player, actions, n, out);
+    zero()->priors(zero(), state, player, actions, n, out);
     out[0] += 0.25f;
 }
 
-static void encode_hole(const void *state, int viewer, float *planes)
+static void encode_hole(const struct banyan_game *game, const void *state, int viewer,
+                        float *planes)
 {
     float kept = planes[1];
-    pig()->encode(state, viewer, planes);
+    pig()->encode(pig(), state, viewer, planes);
     planes[1] = kept;
 }
 
-static int policy_index_alike(const void *state, banyan_action action)
+static int policy_index_alike(const struct banyan_game *game, const void *state,
+                              banyan_action action)
 {
     (void)state, (void)action;
     return 0;
 }
 
-static int policy_index_out(const void *state, banyan_action action)
+static int policy_index_out(const struct banyan_game *game, const void *state, banyan_action action)
 {
-    return pig()->policy_index(state, action) + 1;
+    return pig()->policy_index(pig(), state, action) + 1;
 }
 
-static banyan_action symmetry_action_off(const void *state, int k, banyan_action action)
+static banyan_action symmetry_action_off(const struct banyan_game *game, const void *state, int k,
+                                         banyan_action action)
 {
     (void)state, (void)k;
     return action == 2 ? 3 : action;
 }
 
-static banyan_action symmetry_action_backward(const void *state, int k, banyan_action action)
+static banyan_action symmetry_action_backward(const struct banyan_game *game, const void *state,
+                                              int k, banyan_action action)
 {
     (void)state;
     return (action + (banyan_action)(2 * k)) % 3;
 }
 
-static void mirror_lazy(const void *state, void *out)
+static void mirror_lazy(const struct banyan_game *game, const void *state, void *out)
 {
     memcpy(out, state, sizeof(struct pig));
 }
 
-static void mirror_score_only(const void *state, void *out)
+static void mirror_score_only(const struct banyan_game *game, const void *state, void *out)
 {
     const struct pig *s = state;
     struct pig *image = out;
@@ -432,22 +467,25 @@ static void mirror_score_only(const void *state, void *out)
     image->mover = (uint8_t)!s->mover;
 }
 
-static void rollout_stops(void *state, int policy, int max_plies, struct banyan_rng *rng)
+static void rollout_stops(const struct banyan_game *game, void *state, int policy, int max_plies,
+                          struct banyan_rng *rng)
 {
-    pig()->rollout(state, policy, max_plies < 5 ? max_plies : 5, rng);
+    pig()->rollout(pig(), state, policy, max_plies < 5 ? max_plies : 5, rng);
 }
 
-static void rollout_biased(void *state, int policy, int max_plies, struct banyan_rng *rng)
+static void rollout_biased(const struct banyan_game *game, void *state, int policy, int max_plies,
+                           struct banyan_rng *rng)
 {
     struct pig *s = state;
-    if (max_plies > 0 && pig()->movers(s))
+    if (max_plies > 0 && pig()->movers(pig(), s))
         s->score[s->mover] = (uint16_t)(s->score[s->mover] + 20);
-    pig()->rollout(state, policy, max_plies, rng);
+    pig()->rollout(pig(), state, policy, max_plies, rng);
 }
 
-static void rollout_greedy(void *state, int policy, int max_plies, struct banyan_rng *rng)
+static void rollout_greedy(const struct banyan_game *game, void *state, int policy, int max_plies,
+                           struct banyan_rng *rng)
 {
-    pig()->rollout(state, policy, max_plies ? max_plies : 1, rng);
+    pig()->rollout(pig(), state, policy, max_plies ? max_plies : 1, rng);
 }
 
 /* --- the list --- */

@@ -65,24 +65,24 @@ static uint64_t games_hash(const struct banyan_game *game)
     assert_true(state && legal);
     banyan_rng_seed(&rng, 5);
     for (int i = 0; i < GAMES; ++i) {
-        assert_int_equal(game->init(state, NULL, &rng, NULL), BANYAN_OK);
-        for (int ply = 0; ply < PLIES && game->movers(state); ++ply) {
+        assert_int_equal(game->init(game, state, NULL, &rng, NULL), BANYAN_OK);
+        for (int ply = 0; ply < PLIES && game->movers(game, state); ++ply) {
             banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
             struct banyan_dice dice;
             for (int player = 0; player < game->players; ++player)
-                if (game->movers(state) >> player & 1) {
-                    int count = game->legal(state, player, legal);
+                if (game->movers(game, state) >> player & 1) {
+                    int count = game->legal(game, state, player, legal);
                     for (int j = 0; j < count; ++j)
                         hash = banyan_rng_child(hash, "legal", legal[j]);
                     joint[player] = legal[banyan_rng_below(&rng, (uint32_t)count)];
                 }
             banyan_dice_drawn(&dice, &rng);
-            game->apply(state, joint, &dice);
-            hash = banyan_rng_child(hash, "key", game->key(state, 0));
+            game->apply(game, state, joint, &dice);
+            hash = banyan_rng_child(hash, "key", game->key(game, state, 0));
         }
         memcpy(copy, state, game->state_size);
-        if (game->rollout && game->movers(copy))
-            game->rollout(copy, 0, PLIES, &rng);
+        if (game->rollout && game->movers(game, copy))
+            game->rollout(game, copy, 0, PLIES, &rng);
         for (size_t j = 0; j < game->state_size; ++j)
             hash = banyan_rng_child(hash, "byte", copy[j]);
     }

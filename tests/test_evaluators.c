@@ -31,13 +31,15 @@ static void asked_open(struct asked *a, const char *game, const char *setup, con
     if (banyan_evaluator_create(a->game, evaluator, &a->evaluator, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     a->state = calloc(1, a->game->state_size);
-    if (a->game->init(a->state, setup, &a->rng, &err) != BANYAN_OK)
+    if (a->game->init(a->game, a->state, setup, &a->rng, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
-    int mover = a->game->movers(a->state) == 1 ? 0 : 1;
-    a->leaf = (struct banyan_leaf){
-        .game = a->game, .state = a->state, .movers = a->game->movers(a->state), .rng = &a->rng};
+    int mover = a->game->movers(a->game, a->state) == 1 ? 0 : 1;
+    a->leaf = (struct banyan_leaf){.game = a->game,
+                                   .state = a->state,
+                                   .movers = a->game->movers(a->game, a->state),
+                                   .rng = &a->rng};
     a->leaf.actions[mover] = a->legal;
-    a->leaf.count[mover] = a->game->legal(a->state, mover, a->legal);
+    a->leaf.count[mover] = a->game->legal(a->game, a->state, mover, a->legal);
     a->leaf.priors[mover] = a->priors;
 }
 
@@ -151,11 +153,14 @@ static void ask_together(struct asked *a, const char *labels, double *values)
         unsigned char *state = states + (size_t)i * a->game->state_size;
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         memcpy(state, a->state, a->game->state_size);
-        assert_int_equal(a->game->action_parse(state, 0, (char[2]){labels[i], 0}, &joint[0], NULL),
-                         BANYAN_OK);
-        a->game->apply(state, joint, NULL);
-        leaves[i] = (struct banyan_leaf){
-            .game = a->game, .state = state, .movers = a->game->movers(state), .rng = &a->rng};
+        assert_int_equal(
+            a->game->action_parse(a->game, state, 0, (char[2]){labels[i], 0}, &joint[0], NULL),
+            BANYAN_OK);
+        a->game->apply(a->game, state, joint, NULL);
+        leaves[i] = (struct banyan_leaf){.game = a->game,
+                                         .state = state,
+                                         .movers = a->game->movers(a->game, state),
+                                         .rng = &a->rng};
     }
     assert_int_equal(a->evaluator.evaluate(a->evaluator.ctx, leaves, n, NULL), BANYAN_OK);
     for (int i = 0; i < n; ++i)

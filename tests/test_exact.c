@@ -29,13 +29,14 @@ static uint64_t maze_hash(const struct maze_state *s, uint64_t salt)
     return banyan_rng_child(salt, "maze", (uint64_t)s->level * 64 + s->place);
 }
 
-static unsigned maze_movers(const void *state)
+static unsigned maze_movers(const struct banyan_game *game, const void *state)
 {
     const struct maze_state *s = state;
     return s->level == LEVELS ? 0 : 1u << maze_hash(s, 1) % 3;
 }
 
-static int maze_legal(const void *state, int player, banyan_action *out)
+static int maze_legal(const struct banyan_game *game, const void *state, int player,
+                      banyan_action *out)
 {
     (void)player;
     int count = 1 + (int)(maze_hash(state, 2) % ACTIONS);
@@ -44,10 +45,11 @@ static int maze_legal(const void *state, int player, banyan_action *out)
     return count;
 }
 
-static void maze_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void maze_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                       struct banyan_dice *dice)
 {
     struct maze_state *s = state;
-    unsigned mover = maze_movers(s);
+    unsigned mover = maze_movers(game, s);
     banyan_action action = joint[mover == 1 ? 0 : mover == 2 ? 1 : 2];
     int slip = 0;
     if (maze_hash(s, 3) % 2)
@@ -61,7 +63,7 @@ static void maze_apply(void *state, const banyan_action joint[], struct banyan_d
         ++s->level;
 }
 
-static void maze_returns(const void *state, float *out)
+static void maze_returns(const struct banyan_game *game, const void *state, float *out)
 {
     for (int p = 0; p < 3; ++p)
         out[p] = (float)(maze_hash(state, 20 + (uint64_t)p) % 1000) / 100;
@@ -86,15 +88,15 @@ static void brute_force(const void *state, double *values)
 {
     float returns[3];
     banyan_action actions[ACTIONS];
-    unsigned movers = maze.movers(state);
+    unsigned movers = maze.movers(&maze, state);
     if (!movers) {
-        maze.returns(state, returns);
+        maze.returns(&maze, state, returns);
         for (int p = 0; p < 3; ++p)
             values[p] = (double)returns[p];
         return;
     }
     int mover = movers == 1 ? 0 : movers == 2 ? 1 : 2;
-    int count = maze.legal(state, mover, actions);
+    int count = maze.legal(&maze, state, mover, actions);
     for (int i = 0; i < count; ++i) {
         double sum[3] = {0}, outcome[3];
         struct banyan_dice dice;
@@ -103,7 +105,7 @@ static void brute_force(const void *state, double *values)
             struct maze_state next;
             memcpy(&next, state, sizeof next);
             banyan_action joint[3] = {actions[i], actions[i], actions[i]};
-            maze.apply(&next, joint, &dice);
+            maze.apply(&maze, &next, joint, &dice);
             brute_force(&next, outcome);
             for (int p = 0; p < 3; ++p)
                 sum[p] += dice.probability * outcome[p];
@@ -151,7 +153,7 @@ static void marks_optimal_actions(void **unused)
             double values[3];
             assert_int_equal(banyan_exact_actions(exact, &state, rows, &count, &err), BANYAN_OK);
             assert_int_equal(banyan_exact_value(exact, &state, values, &err), BANYAN_OK);
-            unsigned movers = maze.movers(&state);
+            unsigned movers = maze.movers(&maze, &state);
             double best = values[movers == 1 ? 0 : movers == 2 ? 1 : 2];
             for (int i = 0; i < count; ++i) {
                 assert_int_equal(rows[i].action, i);
@@ -229,7 +231,7 @@ static void solves_tic_tac_toe(void **unused)
     double values[2];
     struct banyan_exact_action rows[9];
     int count;
-    assert_int_equal(game->init(state, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(game->init(game, state, NULL, NULL, &err), BANYAN_OK);
     assert_int_equal(banyan_exact_value(exact, state, values, &err), BANYAN_OK);
     assert_true(values[0] == values[1]);
     assert_int_equal(banyan_exact_states(exact), 5478);
@@ -250,7 +252,7 @@ static void solves_small_othello(void **unused)
     struct banyan_exact *exact = made(game, 64 << 20);
     uint64_t state[16];
     double values[2];
-    assert_int_equal(game->init(state, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(game->init(game, state, NULL, NULL, &err), BANYAN_OK);
     assert_int_equal(banyan_exact_value(exact, state, values, &err), BANYAN_OK);
     assert_true(values[0] == -1 && values[1] == 1);
     banyan_exact_destroy(exact);

@@ -27,7 +27,7 @@ static struct kuhn position(const char *text)
 {
     struct kuhn kuhn;
     struct banyan_error err;
-    if (game()->init(&kuhn, text, NULL, &err) != BANYAN_OK)
+    if (game()->init(game(), &kuhn, text, NULL, &err) != BANYAN_OK)
         fail_msg("%s: %s", text, err.message);
     return kuhn;
 }
@@ -54,8 +54,8 @@ static void test_payoffs(void **unused)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct kuhn kuhn = position(rows[i].text);
         float out[2];
-        assert_int_equal(game()->movers(&kuhn), 0);
-        game()->returns(&kuhn, out);
+        assert_int_equal(game()->movers(game(), &kuhn), 0);
+        game()->returns(game(), &kuhn, out);
         assert_true(out[0] == rows[i].first && out[1] == -rows[i].first);
     }
 }
@@ -74,7 +74,7 @@ static void test_errors(void **unused)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct kuhn kuhn;
         struct banyan_error err = {.message = ""};
-        assert_int_equal(game()->init(&kuhn, rows[i][0], NULL, &err), BANYAN_INVALID);
+        assert_int_equal(game()->init(game(), &kuhn, rows[i][0], NULL, &err), BANYAN_INVALID);
         if (!strstr(err.message, rows[i][1]))
             fail_msg("'%s' said '%s'", rows[i][0], err.message);
     }
@@ -89,7 +89,7 @@ static void test_deal_and_determinize(void **unused)
     banyan_rng_seed(&rng, 3);
     for (int i = 0; i < 60000; ++i) {
         struct kuhn kuhn;
-        assert_int_equal(game()->init(&kuhn, "", &rng, NULL), BANYAN_OK);
+        assert_int_equal(game()->init(game(), &kuhn, "", &rng, NULL), BANYAN_OK);
         ++dealt[kuhn.card[0]][kuhn.card[1]];
     }
     for (int a = 0; a < KUHN_CARDS; ++a)
@@ -97,13 +97,13 @@ static void test_deal_and_determinize(void **unused)
             assert_true(a == b ? dealt[a][b] == 0 : abs(dealt[a][b] - 10000) < 400);
     for (int i = 0; i < 10000; ++i) {
         struct kuhn kuhn = position("QJ check bet");
-        game()->determinize(&kuhn, 0, &rng);
+        game()->determinize(game(), &kuhn, 0, &rng);
         assert_int_equal(kuhn.card[0], 1);
         ++sampled[kuhn.card[1]];
     }
     assert_true(sampled[1] == 0 && abs(sampled[0] - 5000) < 250);
     struct kuhn shown = position("QJ bet call");
-    game()->determinize(&shown, 0, &rng);
+    game()->determinize(game(), &shown, 0, &rng);
     assert_int_equal(shown.card[1], 0);
 }
 
@@ -125,7 +125,7 @@ static void family(void *ctx, const struct banyan_game *kuhn_game, const void *s
     char text[64];
     assert_int_equal(n, 2);
     assert_int_equal(actions[1], KUHN_BET);
-    kuhn_game->format(state, text, sizeof text);
+    kuhn_game->format(kuhn_game, state, text, sizeof text);
     out[1] = bet_share(*(double *)ctx, ((const struct kuhn *)state)->card[player],
                        text + strlen("deal=XX"));
     out[0] = 1 - out[1];
@@ -174,14 +174,14 @@ static void match_regret(const double *regret, double *p)
 /* reach[p]: chance that player p plays to here; returns the value for player 0. */
 static double cfr_walk(struct cfr *cfr, const struct kuhn *kuhn, const double reach[2])
 {
-    unsigned movers = game()->movers(kuhn);
+    unsigned movers = game()->movers(game(), kuhn);
     if (movers == 0) {
         float out[2];
-        game()->returns(kuhn, out);
+        game()->returns(game(), kuhn, out);
         return out[0];
     }
     int mover = movers == 2;
-    uint64_t key = game()->key(kuhn, mover);
+    uint64_t key = game()->key(game(), kuhn, mover);
     double *regret = nashconv_row(&cfr->regret, key, 2);
     double *average = nashconv_row(&cfr->average, key, 2);
     double p[2], value[2], mean = 0;
@@ -191,7 +191,7 @@ static double cfr_walk(struct cfr *cfr, const struct kuhn *kuhn, const double re
         banyan_action joint[2] = {(banyan_action)a, (banyan_action)a};
         double further[2] = {reach[0], reach[1]};
         further[mover] *= p[a];
-        game()->apply(&next, joint, NULL);
+        game()->apply(game(), &next, joint, NULL);
         value[a] = cfr_walk(cfr, &next, further);
         mean += p[a] * value[a];
     }

@@ -50,22 +50,22 @@ static struct record five_choices(const struct banyan_game *game, int taught, fl
     struct record record = {.returns = {result, -result}};
     unsigned char *state = calloc(1, game->state_size);
     record.start = malloc(BANYAN_TEXT_MAX);
-    assert_int_equal(game->init(state, NULL, NULL, NULL), BANYAN_OK);
-    game->format(state, record.start, BANYAN_TEXT_MAX);
+    assert_int_equal(game->init(game, state, NULL, NULL, NULL), BANYAN_OK);
+    game->format(game, state, record.start, BANYAN_TEXT_MAX);
     for (int i = 0; i < 5; ++i) {
         banyan_action joint[2] = {0}, legal[9];
-        assert_true(game->legal(state, i % 2, legal) >= 2);
+        assert_true(game->legal(game, state, i % 2, legal) >= 2);
         struct record_choice choice = {.player = (uint8_t)(i % 2),
                                        .taught = i < taught,
                                        .first = record.action_count,
                                        .count = i < taught ? 2 : 0};
-        assert_int_equal(game->action_parse(state, i % 2, moves[i], &choice.action, NULL),
+        assert_int_equal(game->action_parse(game, state, i % 2, moves[i], &choice.action, NULL),
                          BANYAN_OK);
         for (int k = 0; k < choice.count; ++k)
             assert_true(record_add_action(&record, legal[k], 1));
         assert_true(record_add_choice(&record, &choice));
         joint[i % 2] = choice.action;
-        game->apply(state, joint, NULL);
+        game->apply(game, state, joint, NULL);
     }
     free(state);
     return record;

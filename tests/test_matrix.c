@@ -35,8 +35,9 @@ static void test_language(void **unused)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct matrix matrix;
         char text[BANYAN_TEXT_MAX];
-        assert_int_equal(find(rows[i][0])->init(&matrix, rows[i][1], NULL, NULL), BANYAN_OK);
-        find(rows[i][0])->format(&matrix, text, sizeof text);
+        assert_int_equal(find(rows[i][0])->init(find(rows[i][0]), &matrix, rows[i][1], NULL, NULL),
+                         BANYAN_OK);
+        find(rows[i][0])->format(find(rows[i][0]), &matrix, text, sizeof text);
         assert_string_equal(text, rows[i][2]);
     }
 }
@@ -63,7 +64,8 @@ static void test_errors(void **unused)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct matrix matrix;
         struct banyan_error err = {.message = ""};
-        assert_int_equal(find(rows[i][0])->init(&matrix, rows[i][1], NULL, &err), BANYAN_INVALID);
+        assert_int_equal(find(rows[i][0])->init(find(rows[i][0]), &matrix, rows[i][1], NULL, &err),
+                         BANYAN_INVALID);
         if (!strstr(err.message, rows[i][2]))
             fail_msg("'%s' said '%s'", rows[i][1], err.message);
     }
@@ -106,7 +108,7 @@ static void test_textbook_equilibria(void **unused)
         struct mix mix = rows[i].mix;
         struct nashconv_start start = {&matrix, 1};
         struct nashconv nc = {find(rows[i].game), &start, 1, play_mix, &mix};
-        assert_int_equal(nc.game->init(&matrix, rows[i].setup, NULL, NULL), BANYAN_OK);
+        assert_int_equal(nc.game->init(nc.game, &matrix, rows[i].setup, NULL, NULL), BANYAN_OK);
         for (int p = 0; p < 2; ++p)
             assert_true(fabs(nashconv_value(&nc, p) - rows[i].value[p]) < 1e-9);
         assert_true(fabs(nashconv(&nc) - rows[i].nashconv) < 1e-9);
@@ -149,8 +151,8 @@ static void round_of_play(const struct banyan_game *game, const struct matrix *m
         for (banyan_action j = 0; j < matrix->columns; ++j) {
             struct matrix end = *matrix;
             float out[2];
-            game->apply(&end, (banyan_action[2]){i, j}, NULL);
-            game->returns(&end, out);
+            game->apply(game, &end, (banyan_action[2]){i, j}, NULL);
+            game->returns(game, &end, out);
             value[0][i] += learners[1].now[j] * out[0];
             value[1][j] += learners[0].now[i] * out[1];
         }
@@ -169,7 +171,7 @@ static void test_regret_matching(void **unused)
         struct learner learners[2] = {{.regret = {1}}, {.regret = {0}}}; /* off the even start */
         struct mix mix;
         int rounds = 100000;
-        assert_int_equal(game->init(&matrix, setups[i], NULL, NULL), BANYAN_OK);
+        assert_int_equal(game->init(game, &matrix, setups[i], NULL, NULL), BANYAN_OK);
         for (int t = 0; t < rounds; ++t)
             round_of_play(game, &matrix, learners);
         for (int a = 0; a < MATRIX_SIDE; ++a) {

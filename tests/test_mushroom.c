@@ -33,10 +33,10 @@ static void play(const struct banyan_game *game, struct mushroom_state *state, c
 {
     banyan_action joint[2];
     struct banyan_error err = {.message = ""};
-    if (game->action_parse(state, state->mover, text, &joint[0], &err) != BANYAN_OK)
+    if (game->action_parse(game, state, state->mover, text, &joint[0], &err) != BANYAN_OK)
         fail_msg("%s: %s", text, err.message);
     joint[1] = joint[0];
-    game->apply(state, joint, NULL);
+    game->apply(game, state, joint, NULL);
 }
 
 static void test_numbering(void **unused)
@@ -69,21 +69,21 @@ static void test_example(void **unused)
     struct mushroom_state state;
     banyan_action legal[BOARD_MAX_LEGAL + 1];
     float returns[2];
-    assert_int_equal(game->init(&state, example, NULL, NULL), BANYAN_OK);
-    assert_int_equal(game->legal(&state, 0, legal), 69);
+    assert_int_equal(game->init(game, &state, example, NULL, NULL), BANYAN_OK);
+    assert_int_equal(game->legal(game, &state, 0, legal), 69);
     play(game, &state, "0 11 0 14");
     assert_int_equal(state.last, 1311);
-    assert_int_equal(game->legal(&state, 1, legal), 69);
+    assert_int_equal(game->legal(game, &state, 1, legal), 69);
     play(game, &state, "1,13,5,13");
     assert_int_equal(state.last, 2802);
-    assert_int_equal(game->legal(&state, 0, legal), 65);
+    assert_int_equal(game->legal(game, &state, 0, legal), 65);
     play(game, &state, "pass");
-    assert_int_equal(game->movers(&state), 2);
+    assert_int_equal(game->movers(game, &state), 2);
     play(game, &state, "-1 -1 -1 -1");
-    assert_int_equal(game->movers(&state), 0);
+    assert_int_equal(game->movers(game, &state), 0);
     assert_int_equal(cells_count(state.owned[0]), 4);
     assert_int_equal(cells_count(state.owned[1]), 5);
-    game->returns(&state, returns);
+    game->returns(game, &state, returns);
     assert_true(returns[0] == -1 && returns[1] == 1);
 }
 
@@ -93,7 +93,7 @@ static void test_stealing(void **unused)
     (void)unused;
     const struct banyan_game *game = find("mushroom");
     struct mushroom_state state;
-    assert_int_equal(game->init(&state, example, NULL, NULL), BANYAN_OK);
+    assert_int_equal(game->init(game, &state, example, NULL, NULL), BANYAN_OK);
     play(game, &state, "0,11,0,14");
     play(game, &state, "0,9,0,15");
     assert_int_equal(cells_count(state.owned[0]), 0);
@@ -112,13 +112,13 @@ static void test_verdicts(void **unused)
     };
     const struct banyan_game *game = find("mushroom");
     struct mushroom_state state;
-    assert_int_equal(game->init(&state, example, NULL, NULL), BANYAN_OK);
+    assert_int_equal(game->init(game, &state, example, NULL, NULL), BANYAN_OK);
     play(game, &state, "0,11,0,14");
     play(game, &state, "1,13,5,13");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         banyan_action action;
         struct banyan_error err = {.message = ""};
-        assert_int_equal(game->action_parse(&state, 0, cases[i].text, &action, &err),
+        assert_int_equal(game->action_parse(game, &state, 0, cases[i].text, &action, &err),
                          BANYAN_ILLEGAL);
         if (!strstr(err.message, cases[i].why))
             fail_msg("%s: %s", cases[i].text, err.message);
@@ -132,8 +132,8 @@ static void test_seed(void **unused)
     const struct banyan_game *game = find("mushroom");
     struct mushroom_state state;
     char text[BANYAN_TEXT_MAX];
-    assert_int_equal(game->init(&state, "seed=1", NULL, NULL), BANYAN_OK);
-    game->format(&state, text, sizeof text);
+    assert_int_equal(game->init(game, &state, "seed=1", NULL, NULL), BANYAN_OK);
+    game->format(game, &state, text, sizeof text);
     assert_memory_equal(text, SEED_ONE, sizeof SEED_ONE - 1);
 }
 
@@ -222,7 +222,7 @@ static void random_board(const struct banyan_game *game, int kind, struct banyan
         if (c == 16)
             text[length++] = r == 9 ? 0 : '/';
     }
-    assert_int_equal(game->init(state, text, NULL, NULL), BANYAN_OK);
+    assert_int_equal(game->init(game, state, text, NULL, NULL), BANYAN_OK);
 }
 
 static void compare(const struct mushroom_state *state, enum mushroom_level best)
@@ -231,7 +231,7 @@ static void compare(const struct mushroom_state *state, enum mushroom_level best
     int count = naive_legal(state, naive);
     for (int level = 0; level <= (int)best; ++level) {
         const struct banyan_game *game = mushroom_at((enum mushroom_level)level);
-        assert_int_equal(game->legal(state, state->mover, ours), count + 1);
+        assert_int_equal(game->legal(game, state, state->mover, ours), count + 1);
         if (level == 0)
             memcpy(first, ours, sizeof ours);
         else
@@ -251,11 +251,11 @@ static void compare_play(const struct mushroom_state *state, enum mushroom_level
         const struct banyan_game *game = mushroom_at((enum mushroom_level)level);
         banyan_action joint[2] = {action, action};
         struct mushroom_state next[4] = {*state, *state, *state, *state};
-        game->apply(&next[0], joint, NULL);
+        game->apply(game, &next[0], joint, NULL);
         for (int policy = 0; policy < 3; ++policy) {
             struct banyan_rng rng;
             banyan_rng_seed(&rng, seed);
-            game->rollout(&next[1 + policy], policy, game->max_plies, &rng);
+            game->rollout(game, &next[1 + policy], policy, game->max_plies, &rng);
         }
         if (level == 0)
             memcpy(first, next, sizeof next);
@@ -275,14 +275,14 @@ static void test_generators(void **unused)
         banyan_action legal[BOARD_MAX_LEGAL + 1], joint[2];
         const struct banyan_game *game = mushroom_at(best);
         random_board(game, game_number % 8, &rng, &state);
-        for (int plies = 0; game->movers(&state); ++plies, ++positions) {
+        for (int plies = 0; game->movers(game, &state); ++plies, ++positions) {
             compare(&state, best);
-            int count = game->legal(&state, state.mover, legal);
+            int count = game->legal(game, &state, state.mover, legal);
             joint[0] = legal[banyan_rng_below(&rng, (uint32_t)count)];
             joint[1] = joint[0];
             if (positions % 16 == 0)
                 compare_play(&state, best, joint[0], (uint64_t)positions);
-            game->apply(&state, joint, NULL);
+            game->apply(game, &state, joint, NULL);
         }
     }
 }
@@ -295,12 +295,12 @@ static void uniform(const struct banyan_game *game, const struct mushroom_state 
     enum { EACH = 400 };
     static int found[BOARD_RECTANGLES + 1];
     banyan_action legal[BOARD_MAX_LEGAL + 1];
-    int n = game->legal(state, state->mover, legal) - (policy == 1);
+    int n = game->legal(game, state, state->mover, legal) - (policy == 1);
     double sum = 0;
     memset(found, 0, sizeof found);
     for (int i = 0; i < EACH * n; ++i) {
         struct mushroom_state next = *state;
-        game->rollout(&next, policy, 1, rng);
+        game->rollout(game, &next, policy, 1, rng);
         ++found[next.last];
     }
     int drawn = 0;
@@ -325,7 +325,7 @@ static void test_uniform(void **unused)
         for (int plies = 0; plies <= 36; plies += 6) {
             struct mushroom_state state;
             random_board(game, plies == 12 ? 4 : 0, &rng, &state); /* all 1s: hundreds of them */
-            game->rollout(&state, 1, plies, &rng);
+            game->rollout(game, &state, 1, plies, &rng);
             for (int policy = 0; policy < 2; ++policy)
                 uniform(game, &state, policy, &rng);
         }
@@ -347,12 +347,12 @@ static void test_bounds(void **unused)
         float lo[200], hi[200], returns[2];
         int plies = 0;
         random_board(game, i % 4, &rng, &state);
-        for (; game->movers(&state); ++plies) {
-            game->bounds(&state, 0, &lo[plies], &hi[plies]);
-            game->rollout(&state, 1, 1, &rng); /* rectangles while there are any */
+        for (; game->movers(game, &state); ++plies) {
+            game->bounds(game, &state, 0, &lo[plies], &hi[plies]);
+            game->rollout(game, &state, 1, 1, &rng); /* rectangles while there are any */
         }
-        game->returns(&state, returns);
-        game->bounds(&state, 0, &lo[plies], &hi[plies]);
+        game->returns(game, &state, returns);
+        game->bounds(game, &state, 0, &lo[plies], &hi[plies]);
         assert_true(lo[plies] == returns[0] && hi[plies] == returns[0]);
         for (int k = 0; k < plies; ++k) {
             assert_true(lo[k] <= returns[0] && returns[0] <= hi[k]);
@@ -370,12 +370,13 @@ static void test_heuristic(void **unused)
     struct mushroom_state state;
     banyan_action legal[BOARD_MAX_LEGAL + 1];
     float priors[BOARD_MAX_LEGAL + 1], sum = 0;
-    assert_int_equal(game->init(&state, example, NULL, NULL), BANYAN_OK);
+    assert_int_equal(game->init(game, &state, example, NULL, NULL), BANYAN_OK);
     play(game, &state, "0,11,0,14");
     play(game, &state, "1,13,5,13");
-    assert_true(game->heuristic(&state, 0) == -1.0f / 10 && game->heuristic(&state, 1) == 0.1f);
-    int count = game->legal(&state, 0, legal), steal = -1;
-    game->priors(&state, 0, legal, count, priors);
+    assert_true(game->heuristic(game, &state, 0) == -1.0f / 10 &&
+                game->heuristic(game, &state, 1) == 0.1f);
+    int count = game->legal(game, &state, 0, legal), steal = -1;
+    game->priors(game, &state, 0, legal, count, priors);
     for (int i = 0; i < count; ++i) {
         if (legal[i] == (banyan_action)rectangle_action((struct rectangle){3, 11, 3, 14}))
             steal = i; /* three free cells and one of the opponent's */

@@ -15,7 +15,9 @@
 static void list(const struct mushroom_state *state, struct windows_list *out)
 {
     banyan_action legal[BOARD_MAX_LEGAL + 1];
-    out->count = mushroom_at(mushroom_level())->legal(state, state->mover, legal) - 1;
+    out->count = mushroom_at(mushroom_level())
+                     ->legal(mushroom_at(mushroom_level()), state, state->mover, legal) -
+                 1;
     for (int i = 0; i < out->count; ++i) {
         struct rectangle x = rectangle_of((int)legal[i]);
         out->cell[i] = (uint8_t)(BOARD_STRIDE * x.r1 + x.c1);
@@ -58,9 +60,9 @@ static void test_equals_search(void **unused)
         struct engine_result result;
         struct engine_limits limits = {.nodes = 60000};
         struct windows_list legal;
-        assert_int_equal(mushroom_init(&state, NULL, &rng, NULL), BANYAN_OK);
+        assert_int_equal(mushroom_init(game, &state, NULL, &rng, NULL), BANYAN_OK);
         engine_clear(engine);
-        for (; game->movers(&state); game->rollout(&state, 0, 1, &rng)) {
+        for (; game->movers(game, &state); game->rollout(game, &state, 0, 1, &rng)) {
             list(&state, &legal);
             if (legal.count == 0 || legal.count > 9 || !solve(ending, &state, &end))
                 continue;
@@ -91,14 +93,14 @@ static void test_action_keeps(void **unused)
         struct mushroom_state state;
         struct ending_result before, after;
         struct windows_list legal;
-        assert_int_equal(mushroom_init(&state, NULL, &rng, NULL), BANYAN_OK);
+        assert_int_equal(mushroom_init(game, &state, NULL, &rng, NULL), BANYAN_OK);
         do
-            game->rollout(&state, 1, 1, &rng), list(&state, &legal);
+            game->rollout(game, &state, 1, 1, &rng), list(&state, &legal);
         while (legal.count > 8);
-        while (legal.count > 0 && game->movers(&state) && solve(ending, &state, &before)) {
+        while (legal.count > 0 && game->movers(game, &state) && solve(ending, &state, &before)) {
             banyan_action joint[2] = {(banyan_action)before.action, (banyan_action)before.action};
             int mover = state.mover, last;
-            game->apply(&state, joint, NULL);
+            game->apply(game, &state, joint, NULL);
             list(&state, &legal);
             if (state.passes >= 2 || legal.count == 0)
                 last = -sign(mushroom_difference(&state, mover));
@@ -131,7 +133,7 @@ static void test_positions(void **unused)
         if (!*line || *line == '#')
             continue;
         assert_int_equal(sscanf(line, "%7s %n", result, &at), 1);
-        assert_int_equal(mushroom_init(&state, line + at, NULL, NULL), BANYAN_OK);
+        assert_int_equal(mushroom_init(NULL, &state, line + at, NULL, NULL), BANYAN_OK);
         ending_clear(ending);
         if (!solve(ending, &state, &end))
             fail_msg("line %d is not solved", number);
@@ -154,9 +156,10 @@ static void test_limits(void **unused)
     struct windows_list legal;
     assert_int_equal(ending_create(&ending, NULL), BANYAN_OK);
     banyan_rng_seed(&rng, 5);
-    assert_int_equal(mushroom_init(&state, NULL, &rng, NULL), BANYAN_OK);
+    assert_int_equal(mushroom_init(NULL, &state, NULL, &rng, NULL), BANYAN_OK);
     do
-        mushroom_at(mushroom_level())->rollout(&state, 1, 1, &rng), list(&state, &legal);
+        mushroom_at(mushroom_level())->rollout(mushroom_at(mushroom_level()), &state, 1, 1, &rng),
+            list(&state, &legal);
     while (legal.count > 7);
     struct ending_limits few = {.sets = 3, .nodes = 1000}, short_of = {.sets = 10000, .nodes = 2};
     assert_false(ending_solve(ending, &state, list, &few, &end));

@@ -57,8 +57,9 @@ static void plant(struct small *small, int rows, int columns, int digits, struct
             strcat(narrow, inside ? digit : "");
         }
     }
-    assert_int_equal(mushroom_init(&small->holes, wide, NULL, NULL), BANYAN_OK);
-    assert_int_equal(find("mushroom-n2")->init(small->own, narrow, NULL, NULL), BANYAN_OK);
+    assert_int_equal(mushroom_init(NULL, &small->holes, wide, NULL, NULL), BANYAN_OK);
+    assert_int_equal(find("mushroom-n2")->init(find("mushroom-n2"), small->own, narrow, NULL, NULL),
+                     BANYAN_OK);
 }
 
 /* Result of the side to move by engine and by exhaustive search of another implementation. */
@@ -116,18 +117,18 @@ static void test_keeps_its_word(void **unused)
         plant(&small, 4, 6, 9, &rng);
         engine_clear(engine);
         engine_think(engine, &small.holes, &limits, &first);
-        for (int ply = 0; game->movers(&small.holes); ++ply) {
+        for (int ply = 0; game->movers(game, &small.holes); ++ply) {
             banyan_action legal[BOARD_MAX_LEGAL + 1], joint[2];
-            int count = game->legal(&small.holes, small.holes.mover, legal);
+            int count = game->legal(game, &small.holes, small.holes.mover, legal);
             joint[0] = legal[banyan_rng_below(&rng, (uint32_t)count)];
             if (ply % 2 == 0) {
                 engine_think(engine, &small.holes, &limits, &result);
                 joint[0] = (banyan_action)result.action;
             }
             joint[1] = joint[0];
-            game->apply(&small.holes, joint, NULL);
+            game->apply(game, &small.holes, joint, NULL);
         }
-        game->returns(&small.holes, returns);
+        game->returns(game, &small.holes, returns);
         assert_true(sign(returns[0]) >= sign(first.value));
         wins += first.value > 0;
     }
@@ -152,8 +153,8 @@ static void test_levels_agree(void **unused)
     for (int i = 0; i < 12; ++i) {
         struct mushroom_state state;
         struct engine_result first = {.action = 0};
-        assert_int_equal(mushroom_init(&state, NULL, &rng, NULL), BANYAN_OK);
-        find("mushroom")->rollout(&state, 2, 3 * i, &rng);
+        assert_int_equal(mushroom_init(NULL, &state, NULL, &rng, NULL), BANYAN_OK);
+        find("mushroom")->rollout(find("mushroom"), &state, 2, 3 * i, &rng);
         for (int level = 0; level < levels && state.passes < 2; ++level) {
             struct engine *engine = make(i % 2);
             struct engine_limits limits = {.nodes = 3000};
@@ -184,14 +185,14 @@ static void check_position(struct engine *engine, char *line, int number)
     struct engine_result found;
     struct banyan_error err = {.message = ""};
     if (sscanf(line, "%7s %23s %n", result, move, &at) != 2 ||
-        game->init(&state, line + at, NULL, &err) != BANYAN_OK)
+        game->init(game, &state, line + at, NULL, &err) != BANYAN_OK)
         fail_msg("line %d: %s", number, err.message);
     engine_clear(engine);
     engine_think(engine, &state, &limits, &found);
     int expected = strcmp(result, "win") == 0 ? 1 : strcmp(result, "draw") == 0 ? 0 : -1;
     if (!found.exact || sign(found.value) != expected)
         fail_msg("line %d: found %d, known: %s", number, found.value, result);
-    game->action_format(&state, state.mover, (banyan_action)found.action, text, sizeof text);
+    game->action_format(game, &state, state.mover, (banyan_action)found.action, text, sizeof text);
     if (strcmp(move, "-") != 0 && strcmp(move, text) != 0)
         fail_msg("line %d: plays %s, only %s is right", number, text, move);
 }
@@ -225,7 +226,7 @@ static void test_budget(void **unused)
     (void)unused;
     struct mushroom_state state;
     struct engine_limits limits;
-    assert_int_equal(mushroom_init(&state, "seed=1", NULL, NULL), BANYAN_OK);
+    assert_int_equal(mushroom_init(NULL, &state, "seed=1", NULL, NULL), BANYAN_OK);
     double left = 10000;
     for (int move = 0; move < 60; ++move) { /* far more moves than a game has */
         engine_budget(&state, left, 10000, &limits);
@@ -248,22 +249,22 @@ static void test_players(void **unused)
     struct mushroom_state state;
     for (int i = 0; i < 2; ++i)
         assert_int_equal(banyan_player_create(game, texts[i], 1, &players[i], NULL), BANYAN_OK);
-    assert_int_equal(game->init(&state, "seed=3", NULL, NULL), BANYAN_OK);
+    assert_int_equal(game->init(game, &state, "seed=3", NULL, NULL), BANYAN_OK);
     for (int i = 0; i < 2; ++i)
         assert_int_equal(players[i].open(players[i].ctx, &state, i, 1, NULL), BANYAN_OK);
     int plies = 0;
-    for (; game->movers(&state); ++plies) {
+    for (; game->movers(game, &state); ++plies) {
         banyan_action legal[BOARD_MAX_LEGAL + 1], joint[2];
         struct banyan_move move;
         struct banyan_player *player = &players[state.mover];
         bool known = false;
         assert_int_equal(player->choose(player->ctx, &state, NULL, &move, NULL), BANYAN_OK);
-        int count = game->legal(&state, state.mover, legal);
+        int count = game->legal(game, &state, state.mover, legal);
         for (int i = 0; i < count; ++i)
             known |= legal[i] == move.action;
         assert_true(known);
         joint[0] = joint[1] = move.action;
-        game->apply(&state, joint, NULL);
+        game->apply(game, &state, joint, NULL);
     }
     assert_true(plies > 20);
     banyan_player_close(&players[0]);

@@ -301,14 +301,14 @@ static void note_choice(struct record *record, const struct banyan_game *game, v
 {
     struct banyan_dice dice;
     banyan_action legal[16], joint[BANYAN_MAX_PLAYERS] = {0};
-    int player = game->movers(state) == 1 ? 0 : game->movers(state) == 2 ? 1 : 2;
-    int count = game->legal(state, player, legal);
+    int player = game->movers(game, state) == 1 ? 0 : game->movers(game, state) == 2 ? 1 : 2;
+    int count = game->legal(game, state, player, legal);
     struct record_choice choice = {.value = noted->value,
                                    .player = (uint8_t)player,
                                    .taught = noted->whole,
                                    .first = record->action_count,
                                    .count = noted->whole ? count : 0};
-    assert_int_equal(game->action_parse(state, player, noted->text, &choice.action, NULL),
+    assert_int_equal(game->action_parse(game, state, player, noted->text, &choice.action, NULL),
                      BANYAN_OK);
     for (int i = 0; i < choice.count; ++i)
         assert_true(record_add_action(record, legal[i], noted->weights[i]));
@@ -316,7 +316,7 @@ static void note_choice(struct record *record, const struct banyan_game *game, v
     joint[player] = choice.action;
     banyan_dice_recorded(&dice, record->dice, record->die_count);
     dice.next = record->die_count ? record->die_count - 1 : 0;
-    game->apply(state, joint, &dice);
+    game->apply(game, state, joint, &dice);
     assert_false(dice.failed);
 }
 
@@ -328,8 +328,8 @@ static void note_tictactoe(struct record *record)
     void *state = calloc(1, game->state_size);
     char text[256];
     memset(record, 0, sizeof *record);
-    assert_int_equal(game->init(state, NULL, NULL, NULL), BANYAN_OK);
-    game->format(state, text, sizeof text);
+    assert_int_equal(game->init(game, state, NULL, NULL, NULL), BANYAN_OK);
+    game->format(game, state, text, sizeof text);
     record->start = malloc(strlen(text) + 1);
     strcpy(record->start, text);
     note_choice(record, game, state, &(struct noted){.text = "a1"});
@@ -337,7 +337,7 @@ static void note_tictactoe(struct record *record)
     note_choice(record, game, state, &(struct noted){"b2", 0.5f, true, {30, 10, 20, 0}});
     note_choice(record, game, state, &(struct noted){"a3", -0.3f, true, {0}});
     note_choice(record, game, state, &(struct noted){.text = "c3"});
-    assert_int_equal(game->movers(state), 0);
+    assert_int_equal(game->movers(game, state), 0);
     record->returns[0] = 1, record->returns[1] = -1;
     free(state);
 }
@@ -436,8 +436,8 @@ static void values_go_round_the_table(void **unused)
     nn_arch_default(&arch);
     assert_int_equal(net_arch_game(game, &arch, NULL), BANYAN_OK);
     assert_int_equal(arch.values, 3);
-    assert_int_equal(game->init(state, "turn=5", NULL, NULL), BANYAN_OK);
-    game->format(state, text, sizeof text);
+    assert_int_equal(game->init(game, state, "turn=5", NULL, NULL), BANYAN_OK);
+    game->format(game, state, text, sizeof text);
     record.start = malloc(strlen(text) + 1);
     strcpy(record.start, text);
     note_choice(&record, game, state, &(struct noted){"hold", -0.2f, true, {1, 1}});

@@ -34,7 +34,7 @@ static struct othello_state position(const struct banyan_game *game, const char 
 {
     struct othello_state state;
     struct banyan_error err = {.message = ""};
-    if (game->init(&state, setup, NULL, &err) != BANYAN_OK)
+    if (game->init(game, &state, setup, NULL, &err) != BANYAN_OK)
         fail_msg("%s: %s", setup, err.message);
     return state;
 }
@@ -42,7 +42,7 @@ static struct othello_state position(const struct banyan_game *game, const char 
 static struct othello_state after(const struct banyan_game *game, struct othello_state state,
                                   banyan_action action)
 {
-    game->apply(&state, (banyan_action[2]){action, action}, NULL);
+    game->apply(game, &state, (banyan_action[2]){action, action}, NULL);
     return state;
 }
 
@@ -91,10 +91,10 @@ static void test_perft_4x4(void **unused)
 /* Disc difference of best play for the side to move; empty squares count for nobody. */
 static int negamax(const struct banyan_game *game, struct othello_state state, int alpha, int beta)
 {
-    if (!game->movers(&state))
+    if (!game->movers(game, &state))
         return board_difference(othello_board(&state));
     banyan_action actions[60];
-    int count = game->legal(&state, othello_mover(&state), actions);
+    int count = game->legal(game, &state, othello_mover(&state), actions);
     for (int i = 0; i < count && alpha < beta; ++i) {
         int value = -negamax(game, after(game, state, actions[i]), -beta, -alpha);
         alpha = value > alpha ? value : alpha;
@@ -114,10 +114,10 @@ static void test_perfect_game_is_a_draw(void **unused)
     const struct banyan_game *game = best(SIZE_8);
     struct othello_state state = position(game, "moves:" PERFECT_GAME);
     float values[2];
-    assert_int_equal(game->movers(&state), 0);
+    assert_int_equal(game->movers(game, &state), 0);
     assert_int_equal(bits_count64(state.own), 32);
     assert_int_equal(bits_count64(state.other), 32);
-    game->returns(&state, values);
+    game->returns(game, &state, values);
     assert_true(values[0] == 0 && values[1] == 0);
 }
 
@@ -135,9 +135,9 @@ static void test_random_play_has_the_known_mean(void **unused)
     for (int i = 0; i < GAMES; ++i) {
         struct othello_state state = start;
         float values[2];
-        game->rollout(&state, 0, game->max_plies, &rng);
-        assert_int_equal(game->movers(&state), 0);
-        game->returns(&state, values);
+        game->rollout(game, &state, 0, game->max_plies, &rng);
+        assert_int_equal(game->movers(game, &state), 0);
+        game->returns(game, &state, values);
         assert_true(values[0] == -values[1]);
         sum += values[0];
         squares += values[0] * values[0];
@@ -155,13 +155,13 @@ static void compare(const struct banyan_game *a, const struct banyan_game *b,
 {
     banyan_action legal_a[60], legal_b[60];
     struct banyan_rng rng_a = *rng, rng_b = *rng;
-    int player = othello_mover(&state), count = a->legal(&state, player, legal_a);
-    assert_int_equal(b->legal(&state, player, legal_b), count);
+    int player = othello_mover(&state), count = a->legal(a, &state, player, legal_a);
+    assert_int_equal(b->legal(b, &state, player, legal_b), count);
     assert_memory_equal(legal_a, legal_b, (size_t)count * sizeof *legal_a);
     banyan_action action = legal_a[banyan_rng_below(&rng_a, (uint32_t)count)];
     struct othello_state next_a = after(a, state, action), next_b = after(b, state, action);
     assert_memory_equal(&next_a, &next_b, sizeof next_a);
-    a->rollout(&state, 0, 1, &rng_b);
+    a->rollout(a, &state, 0, 1, &rng_b);
     assert_memory_equal(&state, &next_a, sizeof state);
 }
 
@@ -174,19 +174,19 @@ static void compare_levels(int size, enum othello_level level, long positions)
     banyan_rng_seed(&rng, 7);
     while (positions > 0) {
         struct othello_state state = start;
-        for (; a->movers(&state); --positions) {
+        for (; a->movers(a, &state); --positions) {
             struct othello_state twin = state;
             compare(a, b, state, &rng);
             struct banyan_rng twin_rng = rng;
-            a->rollout(&state, 0, 1, &rng);
-            b->rollout(&twin, 0, 1, &twin_rng);
+            a->rollout(a, &state, 0, 1, &rng);
+            b->rollout(b, &twin, 0, 1, &twin_rng);
             assert_memory_equal(&state, &twin, sizeof state);
             assert_memory_equal(&rng, &twin_rng, sizeof rng);
         }
         struct othello_state whole = start, twin = start;
         struct banyan_rng twin_rng = rng;
-        a->rollout(&whole, 0, 1000, &rng);
-        b->rollout(&twin, 0, 1000, &twin_rng);
+        a->rollout(a, &whole, 0, 1000, &rng);
+        b->rollout(b, &twin, 0, 1000, &twin_rng);
         assert_memory_equal(&whole, &twin, sizeof whole);
         assert_memory_equal(&rng, &twin_rng, sizeof rng);
     }
@@ -210,18 +210,19 @@ static void test_texts_round_trip(void **unused)
     for (int n = 0; n < 3000; ++n) {
         const struct banyan_game *game = best(n % 3);
         struct othello_state state = position(game, NULL), back;
-        game->rollout(&state, 0, (int)banyan_rng_below(&rng, 70), &rng);
+        game->rollout(game, &state, 0, (int)banyan_rng_below(&rng, 70), &rng);
         char text[128];
-        assert_true(game->format(&state, text, sizeof text) < (int)sizeof text);
+        assert_true(game->format(game, &state, text, sizeof text) < (int)sizeof text);
         back = position(game, text);
         assert_memory_equal(&back, &state, sizeof state);
-        if (!game->movers(&state))
+        if (!game->movers(game, &state))
             continue;
         banyan_action actions[60], action;
-        int player = othello_mover(&state), count = game->legal(&state, player, actions);
+        int player = othello_mover(&state), count = game->legal(game, &state, player, actions);
         for (int i = 0; i < count; ++i) {
-            game->action_format(&state, player, actions[i], text, sizeof text);
-            assert_int_equal(game->action_parse(&state, player, text, &action, NULL), BANYAN_OK);
+            game->action_format(game, &state, player, actions[i], text, sizeof text);
+            assert_int_equal(game->action_parse(game, &state, player, text, &action, NULL),
+                             BANYAN_OK);
             assert_int_equal(action, actions[i]);
         }
     }
@@ -232,18 +233,20 @@ static void test_start_position(void **unused)
     (void)unused;
     char text[128];
     struct othello_state state = position(best(SIZE_8), "");
-    best(SIZE_8)->format(&state, text, sizeof text);
+    best(SIZE_8)->format(best(SIZE_8), &state, text, sizeof text);
     assert_string_equal(text, "---------------------------OX------XO--------------------------- X");
     banyan_action action;
-    assert_int_equal(best(SIZE_8)->action_parse(&state, 0, "d3", &action, NULL), BANYAN_OK);
+    assert_int_equal(best(SIZE_8)->action_parse(best(SIZE_8), &state, 0, "d3", &action, NULL),
+                     BANYAN_OK);
     assert_int_equal(action, 19);
     state = position(best(SIZE_6), "");
-    best(SIZE_6)->format(&state, text, sizeof text);
+    best(SIZE_6)->format(best(SIZE_6), &state, text, sizeof text);
     assert_string_equal(text, "--------------OX----XO-------------- X");
-    assert_int_equal(best(SIZE_6)->action_parse(&state, 0, "c2", &action, NULL), BANYAN_OK);
-    assert_int_equal(best(SIZE_6)->policy_index(&state, action), 8);
+    assert_int_equal(best(SIZE_6)->action_parse(best(SIZE_6), &state, 0, "c2", &action, NULL),
+                     BANYAN_OK);
+    assert_int_equal(best(SIZE_6)->policy_index(best(SIZE_6), &state, action), 8);
     state = position(best(SIZE_4), "");
-    best(SIZE_4)->draw(&state, -1, text, sizeof text);
+    best(SIZE_4)->draw(best(SIZE_4), &state, -1, text, sizeof text);
     assert_string_equal(text, "  a b c d\n"
                               "1 . * . .\n"
                               "2 * O X .\n"
@@ -263,18 +266,18 @@ static void test_passes(void **unused)
     static const char *const names[] = {"pass", "PASS", "ps", "--", "pa"};
     struct othello_state state =
         position(game, "XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXXXX/XXXXXOO- O");
-    assert_int_equal(game->movers(&state), 2);
-    assert_int_equal(game->legal(&state, 1, actions), 1);
+    assert_int_equal(game->movers(game, &state), 2);
+    assert_int_equal(game->legal(game, &state, 1, actions), 1);
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-        assert_int_equal(game->action_parse(&state, 1, names[i], &action, NULL), BANYAN_OK);
+        assert_int_equal(game->action_parse(game, &state, 1, names[i], &action, NULL), BANYAN_OK);
         assert_int_equal(action, OTHELLO_PASS);
     }
-    assert_int_equal(game->policy_index(&state, OTHELLO_PASS), 64);
-    assert_int_equal(game->action_parse(&state, 1, "h8", &action, NULL), BANYAN_ILLEGAL);
+    assert_int_equal(game->policy_index(game, &state, OTHELLO_PASS), 64);
+    assert_int_equal(game->action_parse(game, &state, 1, "h8", &action, NULL), BANYAN_ILLEGAL);
     state = after(game, state, OTHELLO_PASS);
-    assert_int_equal(game->movers(&state), 1);
+    assert_int_equal(game->movers(game, &state), 1);
     state = after(game, state, 63);
-    assert_int_equal(game->movers(&state), 0);
+    assert_int_equal(game->movers(game, &state), 0);
     assert_int_equal(bits_count64(state.own | state.other), 64);
 }
 
@@ -284,9 +287,9 @@ static void test_wipeout_ends_the_game(void **unused)
     const struct banyan_game *game = best(SIZE_8);
     struct othello_state state = position(game, WIPEOUT);
     float values[2];
-    assert_int_equal(game->movers(&state), 0);
+    assert_int_equal(game->movers(game, &state), 0);
     assert_int_equal(state.own, 0);
-    game->returns(&state, values);
+    game->returns(game, &state, values);
     assert_true(values[0] == 1 && values[1] == -1);
 }
 
@@ -320,7 +323,9 @@ static void test_bad_texts_say_why(void **unused)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         struct othello_state state;
         struct banyan_error err = {.message = ""};
-        assert_int_not_equal(best(bad[i].size)->init(&state, bad[i].setup, NULL, &err), BANYAN_OK);
+        assert_int_not_equal(
+            best(bad[i].size)->init(best(bad[i].size), &state, bad[i].setup, NULL, &err),
+            BANYAN_OK);
         if (!strstr(err.message, bad[i].reason))
             fail_msg("\"%s\" was refused with: %s", bad[i].setup, err.message);
     }
@@ -343,11 +348,11 @@ static void test_fforum_positions(void **unused)
         snprintf(setup, sizeof setup, "%s %c", board, side);
         struct othello_state state = position(game, setup);
         assert_int_equal(bits_count64(~(state.own | state.other)), empty);
-        game->format(&state, text, sizeof text);
+        game->format(game, &state, text, sizeof text);
         assert_string_equal(text, setup);
         for (char *move = strtok(moves, " "); move; move = strtok(NULL, " ")) {
             banyan_action action;
-            assert_int_equal(game->action_parse(&state, side == 'O', move, &action, NULL),
+            assert_int_equal(game->action_parse(game, &state, side == 'O', move, &action, NULL),
                              BANYAN_OK);
         }
         ++count;
@@ -367,20 +372,20 @@ static void test_bounds_hold(void **unused)
         const struct banyan_game *game = best(n % 3);
         struct othello_state state = position(game, NULL);
         float lo = -1, hi = 1, values[2];
-        while (game->movers(&state)) {
+        while (game->movers(game, &state)) {
             float next_lo, next_hi, other_lo, other_hi;
-            game->bounds(&state, 0, &next_lo, &next_hi);
-            game->bounds(&state, 1, &other_lo, &other_hi);
+            game->bounds(game, &state, 0, &next_lo, &next_hi);
+            game->bounds(game, &state, 1, &other_lo, &other_hi);
             assert_true(next_lo == -other_hi && next_hi == -other_lo);
             assert_true(next_lo >= lo && next_hi <= hi);
             lo = next_lo;
             hi = next_hi;
-            game->rollout(&state, 0, 1, &rng);
+            game->rollout(game, &state, 0, 1, &rng);
         }
         early += lo == hi;
-        game->returns(&state, values);
+        game->returns(game, &state, values);
         assert_true(lo <= values[0] && values[0] <= hi);
-        game->bounds(&state, 1, &lo, &hi);
+        game->bounds(game, &state, 1, &lo, &hi);
         assert_true(lo == values[1] && hi == values[1]);
     }
     assert_true(early > 1000);
@@ -390,8 +395,9 @@ static banyan_action greedy(const struct banyan_game *game, const struct othello
 {
     banyan_action actions[60];
     float priors[60], sum = 0;
-    int player = othello_mover(state), best_at = 0, count = game->legal(state, player, actions);
-    game->priors(state, player, actions, count, priors);
+    int player = othello_mover(state), best_at = 0,
+        count = game->legal(game, state, player, actions);
+    game->priors(game, state, player, actions, count, priors);
     for (int i = 0; i < count; ++i) {
         sum += priors[i];
         best_at = priors[i] > priors[best_at] ? i : best_at;
@@ -412,15 +418,16 @@ static void test_heuristic_beats_random_play(void **unused)
         for (int n = 0; n < 1000; ++n) {
             struct othello_state state = position(game, NULL);
             float values[2];
-            while (game->movers(&state)) {
-                float value = game->heuristic(&state, 0);
-                assert_true(-1 <= value && value <= 1 && value == -game->heuristic(&state, 1));
+            while (game->movers(game, &state)) {
+                float value = game->heuristic(game, &state, 0);
+                assert_true(-1 <= value && value <= 1 &&
+                            value == -game->heuristic(game, &state, 1));
                 if (othello_mover(&state) == n % 2)
                     state = after(game, state, greedy(game, &state));
                 else
-                    game->rollout(&state, 0, 1, &rng);
+                    game->rollout(game, &state, 0, 1, &rng);
             }
-            game->returns(&state, values);
+            game->returns(game, &state, values);
             sum += values[n % 2];
         }
         assert_true(sum > 900 - 100 * size);
@@ -436,25 +443,27 @@ static void test_symmetries(void **unused)
     for (int n = 0; n < 2000; ++n) {
         const struct banyan_game *game = best(n % 3);
         struct othello_state state = position(game, NULL), image, next_image, mirrored;
-        game->rollout(&state, 0, (int)banyan_rng_below(&rng, 50), &rng);
-        if (!game->movers(&state))
+        game->rollout(game, &state, 0, (int)banyan_rng_below(&rng, 50), &rng);
+        if (!game->movers(game, &state))
             continue;
         banyan_action actions[60];
-        int player = othello_mover(&state), count = game->legal(&state, player, actions);
+        int player = othello_mover(&state), count = game->legal(game, &state, player, actions);
         banyan_action action = actions[banyan_rng_below(&rng, (uint32_t)count)];
         struct othello_state next = after(game, state, action);
         for (int k = 0; k < game->symmetries; ++k) {
-            game->symmetry(&state, k, &image);
+            game->symmetry(game, &state, k, &image);
             struct othello_state moved =
-                after(game, image, game->symmetry_action(&state, k, action));
-            game->symmetry(&next, k, &next_image);
+                after(game, image, game->symmetry_action(game, &state, k, action));
+            game->symmetry(game, &next, k, &next_image);
             assert_memory_equal(&moved, &next_image, sizeof moved);
-            assert_true(game->heuristic(&image, player) == game->heuristic(&state, player));
+            assert_true(game->heuristic(game, &image, player) ==
+                        game->heuristic(game, &state, player));
         }
-        game->mirror(&state, &mirrored);
-        assert_int_equal(game->movers(&mirrored), 2u >> player);
-        assert_true(game->heuristic(&mirrored, 1 - player) == game->heuristic(&state, player));
-        assert_int_not_equal(game->key(&mirrored, 0), game->key(&state, 0));
+        game->mirror(game, &state, &mirrored);
+        assert_int_equal(game->movers(game, &mirrored), 2u >> player);
+        assert_true(game->heuristic(game, &mirrored, 1 - player) ==
+                    game->heuristic(game, &state, player));
+        assert_int_not_equal(game->key(game, &mirrored, 0), game->key(game, &state, 0));
     }
 }
 
@@ -464,22 +473,22 @@ static void test_planes_and_targets(void **unused)
     const struct banyan_game *game = best(SIZE_4);
     struct othello_state state = position(game, "XXXO/OXX-/OXOO/--O- O");
     float planes[3][16], score, ownership[16];
-    game->encode(&state, 1, &planes[0][0]);
+    game->encode(game, &state, 1, &planes[0][0]);
     for (int i = 0; i < 16; ++i) {
         assert_true(planes[0][i] == (float)("XXXOOXX-OXOO--O-"[i] == 'O'));
         assert_true(planes[1][i] == (float)("XXXOOXX-OXOO--O-"[i] == 'X'));
     }
     banyan_action actions[60];
-    int count = game->legal(&state, 1, actions);
+    int count = game->legal(game, &state, 1, actions);
     float sum = 0;
     for (int i = 0; i < 16; ++i)
         sum += planes[2][i];
     assert_true(sum == (float)count);
     for (int i = 0; i < count; ++i)
-        assert_true(planes[2][game->policy_index(&state, actions[i])] == 1);
-    game->encode(&state, 0, &planes[0][0]);
-    assert_true(planes[2][game->policy_index(&state, actions[0])] == -1);
-    game->targets(&state, 0, &score, ownership);
+        assert_true(planes[2][game->policy_index(game, &state, actions[i])] == 1);
+    game->encode(game, &state, 0, &planes[0][0]);
+    assert_true(planes[2][game->policy_index(game, &state, actions[0])] == -1);
+    game->targets(game, &state, 0, &score, ownership);
     assert_true(score == 0.0f && ownership[0] == 1 && ownership[3] == -1 && ownership[7] == 0);
 }
 
@@ -488,12 +497,12 @@ static void test_pictures_fit(void **unused)
     (void)unused;
     struct othello_state state = position(best(SIZE_8), NULL);
     char text[BANYAN_TEXT_MAX];
-    int length = best(SIZE_8)->svg(&state, -1, text, sizeof text);
+    int length = best(SIZE_8)->svg(best(SIZE_8), &state, -1, text, sizeof text);
     assert_true(length < BANYAN_TEXT_MAX);
     assert_int_equal(strlen(text), length);
     assert_non_null(strstr(text, "</svg>"));
-    assert_int_equal(best(SIZE_8)->draw(&state, -1, NULL, 0),
-                     best(SIZE_8)->draw(&state, -1, text, sizeof text));
+    assert_int_equal(best(SIZE_8)->draw(best(SIZE_8), &state, -1, NULL, 0),
+                     best(SIZE_8)->draw(best(SIZE_8), &state, -1, text, sizeof text));
 }
 
 int main(void)

@@ -316,14 +316,16 @@ static void test_evaluator(void **state)
                      BANYAN_OK);
     for (int i = 0; i < LEAVES; ++i) {
         do {
-            game->init(&states[i], NULL, NULL, NULL);
-            game->rollout(&states[i], 0, 51 + i % 6, &rng);
-        } while (!game->movers(&states[i]));
+            game->init(game, &states[i], NULL, NULL, NULL);
+            game->rollout(game, &states[i], 0, 51 + i % 6, &rng);
+        } while (!game->movers(game, &states[i]));
         int mover = othello_mover(&states[i]);
-        leaves[i] = (struct banyan_leaf){
-            .game = game, .state = &states[i], .movers = game->movers(&states[i]), .rng = &rng};
+        leaves[i] = (struct banyan_leaf){.game = game,
+                                         .state = &states[i],
+                                         .movers = game->movers(game, &states[i]),
+                                         .rng = &rng};
         leaves[i].actions[mover] = actions[i];
-        leaves[i].count[mover] = game->legal(&states[i], mover, actions[i]);
+        leaves[i].count[mover] = game->legal(game, &states[i], mover, actions[i]);
         leaves[i].priors[mover] = priors[i];
     }
     assert_int_equal(evaluator.evaluate(evaluator.ctx, leaves, LEAVES, NULL), BANYAN_OK);
@@ -376,8 +378,8 @@ static void long_open(struct long_search *s, const char *options_text)
     assert_int_equal(banyan_search_create(&s->search, s->game, &options, &s->evaluator, NULL),
                      BANYAN_OK);
     do {
-        s->game->init(&s->state, NULL, NULL, NULL);
-        s->game->rollout(&s->state, 0, 60 - LONG_EMPTIES, &rng);
+        s->game->init(s->game, &s->state, NULL, NULL, NULL);
+        s->game->rollout(s->game, &s->state, 0, 60 - LONG_EMPTIES, &rng);
     } while (bits_count64(board_empty(othello_board(&s->state), BOARD_AREA_8)) != LONG_EMPTIES);
     assert_int_equal(banyan_search_set_root(s->search, &s->state, -1, NULL), BANYAN_OK);
 }
@@ -444,13 +446,13 @@ static void test_a_stopped_solve_is_an_estimate(void **state)
         .game = s.game, .state = &s.state, .movers = 1u << mover, .stop = &stop};
     assert_int_equal(s.evaluator.evaluate(s.evaluator.ctx, &leaf, 1, NULL), BANYAN_OK);
     assert_false(leaf.exact);
-    assert_true(leaf.values[mover] == s.game->heuristic(&s.state, mover));
+    assert_true(leaf.values[mover] == s.game->heuristic(s.game, &s.state, mover));
     leaf.stop = NULL;
     leaf.deadline_ms = clock_now_ms() + 20;
     leaf.values[mover] = -7;
     assert_int_equal(s.evaluator.evaluate(s.evaluator.ctx, &leaf, 1, NULL), BANYAN_OK);
     assert_false(leaf.exact);
-    assert_true(leaf.values[mover] == s.game->heuristic(&s.state, mover));
+    assert_true(leaf.values[mover] == s.game->heuristic(s.game, &s.state, mover));
     long_close(&s);
 }
 

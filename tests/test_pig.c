@@ -96,9 +96,9 @@ static void test_published_values(void **unused)
 static double look_up(const struct solution *s, const struct pig *pig)
 {
     const struct banyan_game *game = banyan_pig_variant(0);
-    if (game->movers(pig) == 0) {
+    if (game->movers(game, pig) == 0) {
         float returns[2];
-        game->returns(pig, returns);
+        game->returns(game, pig, returns);
         return (returns[0] + 1) / 2;
     }
     int me = pig->mover;
@@ -115,7 +115,7 @@ static double expectation(const struct solution *s, const struct pig *pig, banya
     banyan_dice_enumerated(&dice, NULL, 0);
     do {
         struct pig next = *pig;
-        game->apply(&next, joint, &dice);
+        game->apply(game, &next, joint, &dice);
         sum += dice.probability * look_up(s, &next);
     } while (banyan_dice_advance(&dice));
     return sum;
@@ -136,7 +136,7 @@ static void test_rules_agree_with_values(void **unused)
                 pig.score[1] = (uint16_t)other;
                 pig.turn = (uint16_t)turn;
                 banyan_action legal[2];
-                int n = game->legal(&pig, 0, legal);
+                int n = game->legal(game, &pig, 0, legal);
                 double best = expectation(&s, &pig, legal[0]);
                 for (int i = 1; i < n; ++i)
                     best = fmax(best, expectation(&s, &pig, legal[i]));
@@ -158,9 +158,9 @@ static void test_rollout_policy_hold20(void **unused)
     for (int i = 0; i < games; ++i) {
         struct pig pig;
         float returns[2];
-        assert_int_equal(game->init(&pig, NULL, NULL, NULL), BANYAN_OK);
-        game->rollout(&pig, 1, game->max_plies, &rng);
-        game->returns(&pig, returns);
+        assert_int_equal(game->init(game, &pig, NULL, NULL, NULL), BANYAN_OK);
+        game->rollout(game, &pig, 1, game->max_plies, &rng);
+        game->returns(game, &pig, returns);
         won += returns[0] > 0;
         assert_true(pig.ply < game->max_plies / 2); /* the horizon is far away */
     }
@@ -173,14 +173,15 @@ static void test_horizon_is_a_draw(void **unused)
     const struct banyan_game *game = banyan_pig_variant(1);
     struct pig pig;
     float returns[3];
-    assert_int_equal(
-        game->init(&pig, "target=20 horizon=30 scores=3,19,0 turn=4 player=3 ply=29", NULL, NULL),
-        BANYAN_OK);
+    assert_int_equal(game->init(game, &pig,
+                                "target=20 horizon=30 scores=3,19,0 turn=4 player=3 ply=29", NULL,
+                                NULL),
+                     BANYAN_OK);
     banyan_action joint[3] = {PIG_ROLL, PIG_ROLL, PIG_HOLD};
-    game->apply(&pig, joint, NULL);
+    game->apply(game, &pig, joint, NULL);
     assert_int_equal(pig.score[2], 4);
-    assert_int_equal(game->movers(&pig), 0);
-    game->returns(&pig, returns);
+    assert_int_equal(game->movers(game, &pig), 0);
+    game->returns(game, &pig, returns);
     assert_true(returns[0] == 0 && returns[1] == 0 && returns[2] == 0);
 }
 
@@ -190,9 +191,10 @@ static void test_three_players_sum_to_zero(void **unused)
     const struct banyan_game *game = banyan_pig_variant(1);
     struct pig pig;
     float returns[3];
-    assert_int_equal(game->init(&pig, "target=20 scores=3,20,0 player=2", NULL, NULL), BANYAN_OK);
-    assert_int_equal(game->movers(&pig), 0);
-    game->returns(&pig, returns);
+    assert_int_equal(game->init(game, &pig, "target=20 scores=3,20,0 player=2", NULL, NULL),
+                     BANYAN_OK);
+    assert_int_equal(game->movers(game, &pig), 0);
+    game->returns(game, &pig, returns);
     assert_true(returns[0] == -0.5f && returns[1] == 1 && returns[2] == -0.5f);
 }
 
@@ -202,11 +204,11 @@ static void test_key_leaves_the_ply_out(void **unused)
     (void)unused;
     const struct banyan_game *game = banyan_pig_variant(0);
     struct pig sooner, later, other;
-    assert_int_equal(game->init(&sooner, "scores=5,6 turn=4 ply=9", NULL, NULL), BANYAN_OK);
-    assert_int_equal(game->init(&later, "scores=5,6 turn=4 ply=50", NULL, NULL), BANYAN_OK);
-    assert_int_equal(game->init(&other, "scores=6,5 turn=4 ply=9", NULL, NULL), BANYAN_OK);
-    assert_true(game->key(&sooner, 0) == game->key(&later, 1));
-    assert_true(game->key(&sooner, 0) != game->key(&other, 0));
+    assert_int_equal(game->init(game, &sooner, "scores=5,6 turn=4 ply=9", NULL, NULL), BANYAN_OK);
+    assert_int_equal(game->init(game, &later, "scores=5,6 turn=4 ply=50", NULL, NULL), BANYAN_OK);
+    assert_int_equal(game->init(game, &other, "scores=6,5 turn=4 ply=9", NULL, NULL), BANYAN_OK);
+    assert_true(game->key(game, &sooner, 0) == game->key(game, &later, 1));
+    assert_true(game->key(game, &sooner, 0) != game->key(game, &other, 0));
 }
 
 static void test_errors(void **unused)
@@ -225,7 +227,9 @@ static void test_errors(void **unused)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct pig pig;
         struct banyan_error err = {.message = ""};
-        assert_int_equal(banyan_pig_variant(0)->init(&pig, rows[i][0], NULL, &err), BANYAN_INVALID);
+        assert_int_equal(
+            banyan_pig_variant(0)->init(banyan_pig_variant(0), &pig, rows[i][0], NULL, &err),
+            BANYAN_INVALID);
         if (!strstr(err.message, rows[i][1]))
             fail_msg("'%s' said '%s'", rows[i][0], err.message);
     }

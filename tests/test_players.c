@@ -66,7 +66,7 @@ static enum banyan_status duel(const struct banyan_game *of, struct banyan_playe
     struct banyan_rng rng;
     banyan_rng_seed(&rng, seed);
     assert_int_equal(playing_create(&table, of, &err), BANYAN_OK);
-    assert_int_equal(of->init(state, NULL, &rng, &err), BANYAN_OK);
+    assert_int_equal(of->init(of, state, NULL, &rng, &err), BANYAN_OK);
     if (start)
         memcpy(state, start, of->state_size);
     enum banyan_status status = playing_begin(&table, state, players, seeds, seed, &err);
@@ -154,13 +154,13 @@ static void perfect_varies(void **unused)
     struct banyan_player player = made(tictactoe, "perfect");
     uint64_t state[16] = {0};
     unsigned seen = 0;
-    assert_int_equal(tictactoe->init(state, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(tictactoe->init(tictactoe, state, NULL, NULL, &err), BANYAN_OK);
     for (uint64_t seed = 0; seed < 200; ++seed) {
         struct banyan_move move;
         char text[16];
         assert_int_equal(player.open(player.ctx, state, 0, seed, &err), BANYAN_OK);
         assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
-        tictactoe->action_format(state, 0, move.action, text, sizeof text);
+        tictactoe->action_format(tictactoe, state, 0, move.action, text, sizeof text);
         seen |= 1u << (3 * (text[0] - 'a') + text[1] - '1');
         assert_true(move.value == 0);
     }
@@ -175,10 +175,10 @@ static void first_plays_first(void **unused)
     uint64_t state[16] = {0};
     struct banyan_move move;
     char text[16];
-    assert_int_equal(tictactoe->init(state, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(tictactoe->init(tictactoe, state, NULL, NULL, &err), BANYAN_OK);
     assert_int_equal(player.open(player.ctx, state, 0, 5, &err), BANYAN_OK);
     assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
-    tictactoe->action_format(state, 0, move.action, text, sizeof text);
+    tictactoe->action_format(tictactoe, state, 0, move.action, text, sizeof text);
     assert_string_equal(text, "a1");
     banyan_player_close(&player);
 }
@@ -221,7 +221,7 @@ static void single_actions_need_no_search(void **unused)
     struct banyan_player player = made(tictactoe, "mcts:simulations=1000");
     uint64_t state[16] = {0};
     struct banyan_move move;
-    assert_int_equal(tictactoe->init(state, "xox/oxo/.xo x", NULL, &err), BANYAN_OK);
+    assert_int_equal(tictactoe->init(tictactoe, state, "xox/oxo/.xo x", NULL, &err), BANYAN_OK);
     assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
     assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
     assert_int_equal(move.simulations, 0);
@@ -240,9 +240,9 @@ static void endgames_are_exact(void **unused)
         float returns[4][2];
         struct banyan_rng rng;
         banyan_rng_seed(&rng, seed);
-        assert_int_equal(othello->init(state, NULL, NULL, &err), BANYAN_OK);
+        assert_int_equal(othello->init(othello, state, NULL, NULL, &err), BANYAN_OK);
         banyan_rollout(othello, state, 0, 50, &rng);
-        if (!othello->movers(state))
+        if (!othello->movers(othello, state))
             continue;
         for (int i = 0; i < 4; ++i) {
             struct banyan_player a = made(othello, specs[i & 1]), b = made(othello, specs[i >> 1]);
@@ -285,10 +285,10 @@ static void decisions_are_foreseen(void **unused)
     uint64_t state[16] = {0};
     struct banyan_rng rng;
     banyan_rng_seed(&rng, 3);
-    assert_int_equal(tictactoe->init(state, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(tictactoe->init(tictactoe, state, NULL, NULL, &err), BANYAN_OK);
     double left = budget_decisions_left(tictactoe, state, 0, &rng);
     assert_true(left > 3 && left <= 4); /* the ninth move is no choice */
-    assert_int_equal(tictactoe->init(state, "xox/oxo/.xo x", NULL, &err), BANYAN_OK);
+    assert_int_equal(tictactoe->init(tictactoe, state, "xox/oxo/.xo x", NULL, &err), BANYAN_OK);
     assert_true(budget_decisions_left(tictactoe, state, 0, &rng) == 1);
 }
 
@@ -299,7 +299,7 @@ static void time_limits_hold(void **unused)
     uint64_t state[16] = {0};
     struct banyan_move move;
     struct banyan_clock clock = budget_per_move(40);
-    assert_int_equal(game("othello")->init(state, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(game("othello")->init(game("othello"), state, NULL, NULL, &err), BANYAN_OK);
     assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
     assert_int_equal(player.choose(player.ctx, state, &clock, &move, &err), BANYAN_OK);
     assert_true(move.elapsed_ms >= 35); /* the 1000 simulations of the default do not count here */
@@ -323,7 +323,7 @@ static void outside_programs_play(void **unused)
     struct banyan_player player = made(tictactoe, "exec:" FAKE " info");
     uint64_t state[16] = {0};
     struct banyan_move move;
-    assert_int_equal(tictactoe->init(state, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(tictactoe->init(tictactoe, state, NULL, NULL, &err), BANYAN_OK);
     assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
     assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
     assert_int_equal(move.simulations, 42);
@@ -422,11 +422,11 @@ static void humans_are_helped(void **unused)
     int keyboard = dup(0);
     assert_true(dup2(fileno(words), 0) == 0);
     struct banyan_player player = made(tictactoe, "human");
-    assert_int_equal(tictactoe->init(state, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(tictactoe->init(tictactoe, state, NULL, NULL, &err), BANYAN_OK);
     assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
     assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
     char text[16];
-    tictactoe->action_format(state, 0, move.action, text, sizeof text);
+    tictactoe->action_format(tictactoe, state, 0, move.action, text, sizeof text);
     assert_string_equal(text, "b2");
     assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_INTERRUPTED);
     assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_INTERRUPTED);

@@ -144,7 +144,7 @@ static void test_differences_are_seen(void **unused)
 
 static void play_random(struct pokemon *s, struct banyan_rng *rng, int plies)
 {
-    game()->rollout(s, 0, plies, rng);
+    game()->rollout(game(), s, 0, plies, rng);
 }
 
 static void test_random_games_end(void **unused)
@@ -156,10 +156,10 @@ static void test_random_games_end(void **unused)
     for (int i = 0; i < 500; ++i) {
         struct pokemon s;
         float returns[2];
-        assert_int_equal(game()->init(&s, NULL, &rng, NULL), BANYAN_OK);
+        assert_int_equal(game()->init(game(), &s, NULL, &rng, NULL), BANYAN_OK);
         play_random(&s, &rng, game()->max_plies);
-        assert_int_equal(game()->movers(&s), 0);
-        game()->returns(&s, returns);
+        assert_int_equal(game()->movers(game(), &s), 0);
+        game()->returns(game(), &s, returns);
         assert_true(returns[0] + returns[1] == 0.0f);
         wins[0] += returns[0] > 0;
         wins[1] += returns[1] > 0;
@@ -176,10 +176,10 @@ static void test_state_texts(void **unused)
     banyan_rng_seed(&rng, 7);
     for (int i = 0; i < 200; ++i) {
         struct pokemon s, back;
-        assert_int_equal(game()->init(&s, NULL, &rng, NULL), BANYAN_OK);
+        assert_int_equal(game()->init(game(), &s, NULL, &rng, NULL), BANYAN_OK);
         play_random(&s, &rng, i % 60);
-        assert_in_range(game()->format(&s, text, sizeof text), 1, sizeof text - 1);
-        assert_int_equal(game()->init(&back, text, NULL, NULL), BANYAN_OK);
+        assert_in_range(game()->format(game(), &s, text, sizeof text), 1, sizeof text - 1);
+        assert_int_equal(game()->init(game(), &back, text, NULL, NULL), BANYAN_OK);
         assert_memory_equal(&s, &back, sizeof s);
     }
 }
@@ -197,7 +197,7 @@ static void test_bad_texts(void **unused)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         struct pokemon s;
         struct banyan_error err = {.message = ""};
-        assert_int_not_equal(game()->init(&s, bad[i], NULL, &err), BANYAN_OK);
+        assert_int_not_equal(game()->init(game(), &s, bad[i], NULL, &err), BANYAN_OK);
         assert_int_not_equal(err.message[0], 0);
     }
 }
@@ -211,11 +211,11 @@ static void test_determinize(void **unused)
     banyan_rng_seed(&rng, 11);
     for (int i = 0; i < 100; ++i) {
         struct pokemon s, other;
-        assert_int_equal(game()->init(&s, NULL, &rng, NULL), BANYAN_OK);
+        assert_int_equal(game()->init(game(), &s, NULL, &rng, NULL), BANYAN_OK);
         play_random(&s, &rng, i % 30);
         other = s;
-        game()->determinize(&other, 0, &rng);
-        assert_true(game()->key(&s, 0) == game()->key(&other, 0));
+        game()->determinize(game(), &other, 0, &rng);
+        assert_true(game()->key(game(), &s, 0) == game()->key(game(), &other, 0));
         assert_memory_equal(s.sides[0].mons, other.sides[0].mons, sizeof s.sides[0].mons);
         for (int k = 0; k < POKEMON_TEAM; ++k) {
             const struct pokemon_mon *a = &s.sides[1].mons[k], *c = &other.sides[1].mons[k];

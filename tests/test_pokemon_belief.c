@@ -38,11 +38,11 @@ static void play_on(struct pokemon *s, int turns, struct banyan_rng *rng)
     banyan_action joint[2] = {0, 0}, legal[16];
     struct banyan_dice dice;
     banyan_dice_drawn(&dice, rng);
-    for (int i = 0; i < turns && game->movers(s); ++i) {
+    for (int i = 0; i < turns && game->movers(game, s); ++i) {
         for (int p = 0; p < 2; ++p)
-            if (game->movers(s) >> p & 1)
-                joint[p] = legal[banyan_rng_below(rng, (uint32_t)game->legal(s, p, legal))];
-        game->apply(s, joint, &dice);
+            if (game->movers(game, s) >> p & 1)
+                joint[p] = legal[banyan_rng_below(rng, (uint32_t)game->legal(game, s, p, legal))];
+        game->apply(game, s, joint, &dice);
     }
 }
 
@@ -56,16 +56,16 @@ static void draws_keep_what_was_seen(void **state)
     int drawn = 0;
     for (int g = 0; g < 200; ++g) {
         struct pokemon s, out;
-        assert_int_equal(game->init(&s, NULL, &rng, &err), BANYAN_OK);
+        assert_int_equal(game->init(game, &s, NULL, &rng, &err), BANYAN_OK);
         play_on(&s, g % 40, &rng);
-        if (!game->movers(&s))
+        if (!game->movers(game, &s))
             continue;
         for (int viewer = 0; viewer < 2; ++viewer)
             for (int i = 0; i < 10; ++i, ++drawn) {
                 struct belief belief;
                 belief_start(&belief, viewer);
                 belief_draw(&belief, &s, &out, &rng);
-                assert_true(game->key(&s, viewer) == game->key(&out, viewer));
+                assert_true(game->key(game, &s, viewer) == game->key(game, &out, viewer));
             }
     }
     assert_true(drawn > 1000);
@@ -177,7 +177,7 @@ static void damage_by_hand(void **state)
         "| p2.3 species=blissey level=84 moves=rest,none,none,none "
         "| p2.4 species=scizor level=80 moves=rest,none,none,none "
         "| p2.5 species=garchomp level=78 moves=rest,none,none,none";
-    if (rules()->init(&s, text, NULL, &err) != BANYAN_OK)
+    if (rules()->init(rules(), &s, text, NULL, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     calc_attack(&s, 0, MOVE_CRUNCH, false, &calc);
     /* attack 296 of 130 base, defence 236: (42 * 80 * 296 / 236) / 50 + 2 = 86; dark on psychic x2 */
@@ -276,7 +276,7 @@ static void no_choice_twice(const struct pokemon *s, const char *text)
 {
     banyan_action legal[16];
     for (int p = 0; p < 2; ++p) {
-        int count = rules()->movers(s) >> p & 1 ? rules()->legal(s, p, legal) : 0;
+        int count = rules()->movers(rules(), s) >> p & 1 ? rules()->legal(rules(), s, p, legal) : 0;
         for (int i = 0; i < count; ++i)
             for (int k = 0; k < i; ++k)
                 if (legal[i] == legal[k])
@@ -294,11 +294,12 @@ static void draw_from(const struct pokemon *state, const struct belief *belief,
     for (int i = 0; i < 4; ++i) {
         struct pokemon out, again;
         belief_draw(belief, state, &out, rng);
-        assert_true(rules()->format(&out, text, sizeof text) < (int)sizeof text);
-        if (rules()->init(&again, text, NULL, &err) != BANYAN_OK)
+        assert_true(rules()->format(rules(), &out, text, sizeof text) < (int)sizeof text);
+        if (rules()->init(rules(), &again, text, NULL, &err) != BANYAN_OK)
             fail_msg("%s: %s", err.message, text);
         assert_memory_equal(&out, &again, sizeof out);
-        for (int turn = 0; turn < 3 && rules()->movers(&out); ++turn, play_on(&out, 1, rng))
+        for (int turn = 0; turn < 3 && rules()->movers(rules(), &out);
+             ++turn, play_on(&out, 1, rng))
             no_choice_twice(&out, text);
     }
 }

@@ -59,14 +59,14 @@ static bool play(struct pokemon *s, struct banyan_rng *rng)
 {
     banyan_action joint[2] = {0, 0}, legal[16];
     struct banyan_dice dice;
-    unsigned movers = game()->movers(s);
+    unsigned movers = game()->movers(game(), s);
     banyan_dice_drawn(&dice, rng);
     for (int p = 0; p < 2; ++p)
         if (movers >> p & 1)
-            joint[p] = legal[banyan_rng_below(rng, (uint32_t)game()->legal(s, p, legal))];
+            joint[p] = legal[banyan_rng_below(rng, (uint32_t)game()->legal(game(), s, p, legal))];
     if (movers)
-        game()->apply(s, joint, &dice);
-    return game()->movers(s) != 0;
+        game()->apply(game(), s, joint, &dice);
+    return game()->movers(game(), s) != 0;
 }
 
 static struct pokemon_mon *foe_in_play(struct pokemon *s)
@@ -84,7 +84,7 @@ static void count_draws(const struct pokemon *s, read_number *read, int counts[8
     memset(counts, 0, 8 * sizeof counts[0]);
     for (int i = 0; i < DRAWS; ++i) {
         struct pokemon drawn = *s;
-        game()->determinize(&drawn, 0, &rng);
+        game()->determinize(game(), &drawn, 0, &rng);
         int value = read(&drawn);
         assert_in_range(value, 0, 7);
         ++counts[value];
@@ -252,7 +252,7 @@ static void both_switch(struct pokemon *s, struct banyan_rng *rng)
     banyan_dice_drawn(&dice, rng);
     for (int p = 0; p < 2; ++p)
         joint[p] = POKEMON_ACTION(ACTION_SWITCH, s->sides[p].mons[1].set_species);
-    game()->apply(s, joint, &dice);
+    game()->apply(game(), s, joint, &dice);
 }
 
 static struct pokemon_mon *foe_of(struct pokemon *s, int species)
@@ -290,16 +290,16 @@ static void test_disguise_that_left(void **unused)
         start_with_lead(&truth, true, seed);
         start_with_lead(&story, false, seed);
         assert_int_equal(truth.sides[FOE].active.illusion, POKEMON_TEAM);
-        assert_true(game()->key(&truth, 0) == game()->key(&story, 0));
+        assert_true(game()->key(game(), &truth, 0) == game()->key(game(), &story, 0));
         banyan_rng_seed(&rng, seed);
         both_switch(&truth, &rng);
         banyan_rng_seed(&rng, seed);
         both_switch(&story, &rng);
-        if (game()->movers(&truth) != 3) /* who came in has left again */
+        if (game()->movers(game(), &truth) != 3) /* who came in has left again */
             continue;
         assert_false(foe_of(&truth, SPECIES_ZOROARK)->seen & SEEN_SPECIES);
         assert_true(foe_of(&truth, SPECIES_SNORLAX)->seen & SEEN_SPECIES);
-        if (game()->key(&truth, 0) != game()->key(&story, 0))
+        if (game()->key(game(), &truth, 0) != game()->key(game(), &story, 0))
             fail_msg("seed %d: player 0 can tell who left", (int)seed);
         count_draws(&truth, zoroarks, counts[0]);
         count_draws(&story, zoroarks, counts[1]);
@@ -345,7 +345,7 @@ static void test_set_of_no_table(void **unused)
     bool trapped = legal_trapped(&s, 0);
     for (int i = 0; i < 200; ++i) {
         struct pokemon drawn = s;
-        game()->determinize(&drawn, 0, &rng);
+        game()->determinize(game(), &drawn, 0, &rng);
         assert_true(legal_trapped(&drawn, 0) == trapped);
         assert_true(foe_in_play(&drawn)->item != ITEM_LIGHTBALL);
     }
@@ -374,11 +374,11 @@ static void test_fainted_stay(void **unused)
         while (play(&s, &rng))
             for (int viewer = 0; viewer < 2; ++viewer) {
                 drawn = s;
-                game()->determinize(&drawn, viewer, &rng);
+                game()->determinize(game(), &drawn, viewer, &rng);
                 for (int side = 0; side < 2; ++side)
                     assert_int_equal(fainted(&drawn.sides[side]), fainted(&s.sides[side]));
-                assert_true(game()->format(&drawn, text, sizeof text) < (int)sizeof text);
-                if (game()->init(&again, text, NULL, &err) != BANYAN_OK)
+                assert_true(game()->format(game(), &drawn, text, sizeof text) < (int)sizeof text);
+                if (game()->init(game(), &again, text, NULL, &err) != BANYAN_OK)
                     fail_msg("%s: %s", err.message, text);
                 zoroarks += (s.sides[FOE].mons[0].flags & MON_FAINTED) != 0;
             }
@@ -465,9 +465,9 @@ static void test_keys(void **unused)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct pokemon other = s;
         rows[i].change(&other);
-        if ((game()->key(&s, FOE) != game()->key(&other, FOE)) != rows[i].known)
+        if ((game()->key(game(), &s, FOE) != game()->key(game(), &other, FOE)) != rows[i].known)
             fail_msg("the foe's key and %s", rows[i].name);
-        if (game()->key(&s, 0) != game()->key(&other, 0))
+        if (game()->key(game(), &s, 0) != game()->key(game(), &other, 0))
             fail_msg("the other player's key and %s", rows[i].name);
     }
 }

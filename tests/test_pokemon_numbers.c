@@ -30,7 +30,7 @@ static void open_battle(struct pokemon *s, const char *const first[2], const cha
                                      "ivs=31,31,31,31,31,31",
                                      p + 1, i, mon);
         }
-    if (game->init(s, text, &rng, &err) != BANYAN_OK)
+    if (game->init(game, s, text, &rng, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
 }
 
@@ -45,10 +45,10 @@ static void play_turn(struct pokemon *s, const char *first, const char *second)
     banyan_rng_seed(&rng, 1);
     assert_int_equal(banyan_game_find("pokemon", &game, NULL), BANYAN_OK);
     for (int p = 0; p < 2; ++p)
-        if (game->action_parse(s, p, texts[p], &joint[p], &err) != BANYAN_OK)
+        if (game->action_parse(game, s, p, texts[p], &joint[p], &err) != BANYAN_OK)
             fail_msg("%s: %s", texts[p], err.message);
     banyan_dice_drawn(&dice, &rng);
-    game->apply(s, joint, &dice);
+    game->apply(game, s, joint, &dice);
 }
 
 /* Stealth Rock takes floor(hp * effectiveness of Rock / 8) (Showdown, data/moves.ts; Bulbapedia):

@@ -43,7 +43,7 @@ static struct pokemon begin(const char *first, const char *second)
     struct banyan_error err = {.message = ""};
     char text[4000];
     snprintf(text, sizeof text, "teams%s%s%s%s", first, TEAM(1), second, TEAM(2));
-    if (game()->init(&s, text, NULL, &err) != BANYAN_OK)
+    if (game()->init(game(), &s, text, NULL, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     return s;
 }
@@ -53,7 +53,7 @@ static void expect(const struct pokemon *s, int player, baseline_choice *choice,
     struct banyan_rng rng;
     char chosen[100];
     banyan_rng_seed(&rng, 1);
-    game()->action_format(s, player, choice(s, player, &rng), chosen, sizeof chosen);
+    game()->action_format(game(), s, player, choice(s, player, &rng), chosen, sizeof chosen);
     assert_string_equal(chosen, text);
 }
 
@@ -98,7 +98,7 @@ static void test_priors(void **unused)
     banyan_action legal[16];
     float priors[16], sum = 0;
     int count = legal_actions(&s, 0, legal), best = 0;
-    priors_pokemon(&s, 0, legal, count, priors);
+    priors_pokemon(NULL, &s, 0, legal, count, priors);
     for (int i = 0; i < count; ++i) {
         assert_true(priors[i] > 0);
         sum += priors[i];
@@ -114,16 +114,17 @@ static void test_value(void **unused)
     struct pokemon s =
         begin(LEAD(1, "garchomp", "roughskin", "dragonclaw,earthquake,stoneedge,swordsdance"),
               LEAD(2, "garchomp", "roughskin", "dragonclaw,earthquake,stoneedge,swordsdance"));
-    assert_true(fabsf(evaluate_heuristic(&s, 0)) < 1e-6f); /* alike */
+    assert_true(fabsf(evaluate_heuristic(NULL, &s, 0)) < 1e-6f); /* alike */
     struct pokemon less = s;
     less.sides[1].mons[1].hp = 0;
     less.sides[1].mons[1].flags |= MON_FAINTED;
     less.sides[1].left = 5;
-    assert_true(evaluate_heuristic(&less, 0) > 0.1f);
-    assert_true(fabsf(evaluate_heuristic(&less, 0) + evaluate_heuristic(&less, 1)) < 1e-6f);
+    assert_true(evaluate_heuristic(NULL, &less, 0) > 0.1f);
+    assert_true(fabsf(evaluate_heuristic(NULL, &less, 0) + evaluate_heuristic(NULL, &less, 1)) <
+                1e-6f);
     less = s;
     less.sides[0].dynamax_used = 1;
-    assert_true(evaluate_heuristic(&less, 0) < 0);
+    assert_true(evaluate_heuristic(NULL, &less, 0) < 0);
 }
 
 /* Share of points of one player against another, sides alternating. */
@@ -139,14 +140,14 @@ static double play(const char *first, const char *second, int games)
         int seat = i % 2;
         banyan_rng_seed(&rng, banyan_rng_child(5, "players", (uint64_t)(i / 2)));
         banyan_dice_drawn(&dice, &rng);
-        game()->init(&s, NULL, &rng, NULL);
+        game()->init(game(), &s, NULL, &rng, NULL);
         for (int p = 0; p < 2; ++p) {
             assert_int_equal(
                 banyan_player_create(game(), p == seat ? first : second, 1, &players[p], NULL),
                 BANYAN_OK);
             assert_int_equal(players[p].open(players[p].ctx, &s, p, (uint64_t)i, NULL), BANYAN_OK);
         }
-        for (unsigned movers; (movers = game()->movers(&s)) != 0;) {
+        for (unsigned movers; (movers = game()->movers(game(), &s)) != 0;) {
             banyan_action joint[2] = {0, 0};
             for (int p = 0; p < 2; ++p) {
                 struct banyan_move move;
@@ -157,12 +158,12 @@ static double play(const char *first, const char *second, int games)
                 joint[p] = move.action;
             }
             before = s;
-            game()->apply(&s, joint, &dice);
+            game()->apply(game(), &s, joint, &dice);
             for (int p = 0; p < 2; ++p)
                 if (players[p].observe)
                     players[p].observe(players[p].ctx, &before, joint, &s, NULL);
         }
-        game()->returns(&s, returns);
+        game()->returns(game(), &s, returns);
         points += (double)(returns[seat] + 1) / 2;
         banyan_player_close(&players[0]);
         banyan_player_close(&players[1]);

@@ -12,7 +12,8 @@ static struct tree_node *node_after(const struct searching *s, int player, const
     struct banyan_error err;
     struct tree_node *root = search_root_node(s->search, player);
     assert_non_null(root);
-    assert_int_equal(s->game->action_parse(s->state, player, text, &action, &err), BANYAN_OK);
+    assert_int_equal(s->game->action_parse(s->game, s->state, player, text, &action, &err),
+                     BANYAN_OK);
     int index = tree_find_action(&s->search->tree, root, action);
     assert_in_range(index, 0, root->tried - 1);
     uint32_t child = tree_edges(&s->search->tree, root)[index].child;
@@ -70,9 +71,9 @@ static void a_new_root_has_all_actions(void **unused)
     banyan_action joint[2];
     searching_open(&s, "connect4", "moves:1122", "ensemble=2", "rollout");
     searching_run(&s, 4000);
-    searching_check(&s, s.game->action_parse(s.state, 0, "3", &joint[0], &s.err));
+    searching_check(&s, s.game->action_parse(s.game, s.state, 0, "3", &joint[0], &s.err));
     assert_int_equal(node_after(&s, 0, "3")->count, 1);
-    s.game->apply(s.state, joint, NULL);
+    s.game->apply(s.game, s.state, joint, NULL);
     assert_true(banyan_search_advance(s.search, joint, s.state));
     assert_int_equal(banyan_search_root_moves(s.search, 1, rows, 8), 7);
     assert_int_equal(rows[0].action, 3);

@@ -309,7 +309,7 @@ static void kept_visits_are_enough_to_choose_by(void **unused)
     searching_open(&s, "othello", NULL, "", "rollout");
     searching_run(&s, 500);
     banyan_action joint[2] = {searching_choice(&s, 0)};
-    s.game->apply(s.state, joint, NULL);
+    s.game->apply(s.game, s.state, joint, NULL);
     assert_true(banyan_search_advance(s.search, joint, s.state));
     searching_check(&s, banyan_search_choose(s.search, 1, &row, &s.err));
     assert_true(row.visits > 0);
@@ -628,20 +628,21 @@ struct blind {
     uint8_t ply, played[2];
 };
 
-static enum banyan_status blind_init(void *state, const char *setup, struct banyan_rng *rng,
-                                     struct banyan_error *err)
+static enum banyan_status blind_init(const struct banyan_game *game, void *state, const char *setup,
+                                     struct banyan_rng *rng, struct banyan_error *err)
 {
     (void)setup, (void)rng, (void)err;
     memset(state, 0, sizeof(struct blind));
     return BANYAN_OK;
 }
 
-static unsigned blind_movers(const void *state)
+static unsigned blind_movers(const struct banyan_game *game, const void *state)
 {
     return ((const struct blind *)state)->ply < 3 ? 3 : 0;
 }
 
-static int blind_legal(const void *state, int player, banyan_action *out)
+static int blind_legal(const struct banyan_game *game, const void *state, int player,
+                       banyan_action *out)
 {
     (void)state;
     for (int i = 0; i < BLIND_ACTIONS; ++i)
@@ -649,7 +650,8 @@ static int blind_legal(const void *state, int player, banyan_action *out)
     return player ? BLIND_ACTIONS : 1;
 }
 
-static void blind_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void blind_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                        struct banyan_dice *dice)
 {
     struct blind *blind = state;
     (void)dice;
@@ -658,14 +660,14 @@ static void blind_apply(void *state, const banyan_action joint[], struct banyan_
         blind->played[p] = (uint8_t)((BLIND_ACTIONS + 1) * blind->played[p] + joint[p] + 1);
 }
 
-static void blind_returns(const void *state, float *out)
+static void blind_returns(const struct banyan_game *game, const void *state, float *out)
 {
     const struct blind *blind = state;
     out[0] = (float)(blind->played[1] % 3) - 1;
     out[1] = -out[0];
 }
 
-static uint64_t blind_key(const void *state, int viewer)
+static uint64_t blind_key(const struct banyan_game *game, const void *state, int viewer)
 {
     return (((const struct blind *)state)->played[viewer] + 1u) * 0x9e3779b97f4a7c15u;
 }

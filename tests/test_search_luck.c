@@ -54,9 +54,9 @@ static void a_coalition_shares_what_there_is(void **unused)
     searching_open(&s, "pig-3", "target=10", "opponents=coalition,side0=0,side1=0,side2=1",
                    "rollout");
     for (int game = 0; game < 20; ++game) {
-        searching_check(&s, s.game->init(s.state, "target=10", &rng, &s.err));
+        searching_check(&s, s.game->init(s.game, s.state, "target=10", &rng, &s.err));
         unsigned movers;
-        while ((movers = s.game->movers(s.state)) != 0) {
+        while ((movers = s.game->movers(s.game, s.state)) != 0) {
             banyan_action joint[3];
             int mover = movers == 4 ? 2 : (int)movers - 1;
             searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
@@ -65,9 +65,9 @@ static void a_coalition_shares_what_there_is(void **unused)
             assert_true(values[0] + values[1] + values[2] < 1e-5);
             assert_true(values[0] + values[1] + values[2] > -1e-5);
             joint[mover] = searching_choice(&s, mover);
-            s.game->apply(s.state, joint, &dice);
+            s.game->apply(s.game, s.state, joint, &dice);
         }
-        s.game->returns(s.state, values);
+        s.game->returns(s.game, s.state, values);
         assert_true(values[0] + values[1] + values[2] == 0);
     }
     searching_close(&s);
@@ -151,7 +151,7 @@ static void kuhn_sample(void *ctx, const void *root, int viewer, void *out, stru
     struct banyan_error err;
     (void)root;
     (void)viewer;
-    kuhn->game->init(out, kuhn_deals[banyan_rng_below(rng, 6)], NULL, &err);
+    kuhn->game->init(kuhn->game, out, kuhn_deals[banyan_rng_below(rng, 6)], NULL, &err);
 }
 
 static double kuhn_exploitability(const char *options, bool walk, bool own_sampler,
@@ -173,7 +173,7 @@ static double kuhn_exploitability(const char *options, bool walk, bool own_sampl
     else
         searching_run(&s, simulations);
     for (int i = 0; i < 6; ++i) {
-        searching_check(&s, s.game->init(states[i], kuhn_deals[i], NULL, &s.err));
+        searching_check(&s, s.game->init(s.game, states[i], kuhn_deals[i], NULL, &s.err));
         starts[i] = (struct nashconv_start){states[i], 1.0 / 6};
     }
     double found = exploitability(&s, starts, 6);
@@ -228,7 +228,7 @@ static void decoupled_uct_is_reported(void **unused)
         searching_open(&s, games[i][0], games[i][1], "", "rollout");
         memcpy(states[0], s.state, s.game->state_size);
         for (int d = 0; d < count && count > 1; ++d) {
-            searching_check(&s, s.game->init(states[d], kuhn_deals[d], NULL, &s.err));
+            searching_check(&s, s.game->init(s.game, states[d], kuhn_deals[d], NULL, &s.err));
             starts[d] = (struct nashconv_start){states[d], 1.0 / 6};
         }
         struct nashconv nc = {.game = s.game,

@@ -301,7 +301,7 @@ static void open_kept(struct searching *s, const char *tree, int gumbel_actions,
              seed);
     searching_open(s, "tree", tree, options, "heuristic");
     searching_run(s, kept);
-    s->game->apply(s->state, joint, NULL);
+    s->game->apply(s->game, s->state, joint, NULL);
     assert_true(banyan_search_advance(s->search, joint, s->state));
 }
 

@@ -10,21 +10,21 @@ enum { PLIES_MAX = 64 };
 static bool play_down(struct searching *s, int empties, struct banyan_rng *rng)
 {
     char text[BANYAN_TEXT_MAX];
-    searching_check(s, s->game->init(s->state, NULL, rng, &s->err));
+    searching_check(s, s->game->init(s->game, s->state, NULL, rng, &s->err));
     for (;;) {
-        unsigned movers = s->game->movers(s->state);
+        unsigned movers = s->game->movers(s->game, s->state);
         if (!movers)
             return false;
-        s->game->format(s->state, text, sizeof text);
+        s->game->format(s->game, s->state, text, sizeof text);
         int left = 0;
         for (const char *at = text; *at && *at != ' '; ++at)
             left += *at == '-';
         if (left <= empties)
             return true;
         banyan_action legal[PLIES_MAX], joint[2];
-        int mover = (int)(movers >> 1), n = s->game->legal(s->state, mover, legal);
+        int mover = (int)(movers >> 1), n = s->game->legal(s->game, s->state, mover, legal);
         joint[mover] = legal[banyan_rng_below(rng, (uint32_t)n)];
-        s->game->apply(s->state, joint, NULL);
+        s->game->apply(s->game, s->state, joint, NULL);
     }
 }
 
@@ -35,7 +35,7 @@ static void compare_proofs(struct searching *s, struct banyan_exact *exact, int 
     struct banyan_exact_action exacts[PLIES_MAX];
     struct banyan_root_move rows[PLIES_MAX], choice;
     double values[2];
-    int n, mover = (int)(s->game->movers(s->state) >> 1);
+    int n, mover = (int)(s->game->movers(s->game, s->state) >> 1);
     searching_check(s, banyan_search_set_root(s->search, s->state, -1, &s->err));
     searching_run(s, 2000000);
     searching_check(s, banyan_exact_value(exact, s->state, values, &s->err));

@@ -14,7 +14,7 @@ static void searching_kuhn(struct searching *s, const char *options)
 
 static int first_mover(const struct searching *s)
 {
-    unsigned movers = s->game->movers(s->state);
+    unsigned movers = s->game->movers(s->game, s->state);
     int mover = 0;
     while (!(movers >> mover & 1))
         ++mover;
@@ -57,12 +57,12 @@ static void check_sum(const struct searching *s, const float *values)
 static void play_on(struct searching *s, struct banyan_dice *dice)
 {
     banyan_action joint[BANYAN_MAX_PLAYERS];
-    unsigned movers = s->game->movers(s->state);
+    unsigned movers = s->game->movers(s->game, s->state);
     for (int p = 0; p < s->game->players; ++p)
         if (movers >> p & 1)
             joint[p] = searching_choice(s, p);
-    s->game->apply(s->state, joint, dice);
-    if (s->game->movers(s->state))
+    s->game->apply(s->game, s->state, joint, dice);
+    if (s->game->movers(s->game, s->state))
         banyan_search_advance(s->search, joint, s->state);
 }
 
@@ -97,16 +97,16 @@ static int play_games(const char *name, const char *options, const char *evaluat
     searching_open(&s, name, NULL, options, evaluator);
     bool maxn = s.options.opponents == BANYAN_OPPONENTS_MAXN;
     for (int game = 0; game < games; ++game) {
-        searching_check(&s, s.game->init(s.state, NULL, &rng, &s.err));
+        searching_check(&s, s.game->init(s.game, s.state, NULL, &rng, &s.err));
         int viewer = maxn ? -1 : first_mover(&s); /* paranoid opponents are one player's */
         searching_check(&s, banyan_search_set_root(s.search, s.state, viewer, &s.err));
-        for (int ply = 0; ply < 30 && s.game->movers(s.state); ++ply) {
+        for (int ply = 0; ply < 30 && s.game->movers(s.game, s.state); ++ply) {
             float values[BANYAN_MAX_PLAYERS];
             searching_run(&s, simulations);
             banyan_search_root_values(s.search, values);
             check_range(&s, values);
             play_on(&s, &dice);
-            if (s.game->movers(s.state))
+            if (s.game->movers(s.game, s.state))
                 known += check_kept_values(&s, maxn);
         }
     }
@@ -159,9 +159,9 @@ static void two_players_of_no_constant_sum_keep_both_values(void **unused)
         float values[2];
         searching_open(&s, "tree-2", setup, options[i], "rollout");
         for (int game = 0; game < 20; ++game) {
-            searching_check(&s, s.game->init(s.state, setup, NULL, &s.err));
+            searching_check(&s, s.game->init(s.game, s.state, setup, NULL, &s.err));
             searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
-            while (s.game->movers(s.state)) {
+            while (s.game->movers(s.game, s.state)) {
                 searching_run(&s, 60);
                 play_on(&s, &dice);
                 banyan_search_root_values(s.search, values);
@@ -192,7 +192,7 @@ static void values_of_a_certain_edge_are_kept(void **unused)
         searching_run(&s, 3000);
         searching_check(&s, banyan_search_choose(s.search, 1, &chosen, &s.err));
         joint[1] = chosen.action;
-        s.game->apply(s.state, joint, NULL);
+        s.game->apply(s.game, s.state, joint, NULL);
         assert_true(banyan_search_advance(s.search, joint, s.state));
         banyan_search_root_values(s.search, values);
         if (i < 3)
@@ -215,10 +215,10 @@ static void values_of_a_book_are_kept(void **unused)
         float values[2];
         searching_open(&s, "othello-6x6", NULL, options[i], "rollout");
         banyan_action legal[64];
-        s.game->legal(s.state, 0, legal);
+        s.game->legal(s.game, s.state, 0, legal);
         joint[0] = legal[0];
         searching_check(&s, banyan_search_add_line(s.search, joint, 1, 50, 0.25, &s.err));
-        s.game->apply(s.state, joint, NULL);
+        s.game->apply(s.game, s.state, joint, NULL);
         assert_true(banyan_search_advance(s.search, joint, s.state));
         banyan_search_root_values(s.search, values);
         assert_float_equal(values[0], 0.25, 1e-6);
@@ -238,13 +238,13 @@ static void values_of_hidden_cards_are_the_viewers(void **unused)
     double mean;
     searching_kuhn(&s, "");
     searching_run(&s, 5000);
-    searching_check(&s, s.game->action_parse(s.state, 0, "check", &joint[0], &s.err));
-    s.game->apply(s.state, joint, NULL);
+    searching_check(&s, s.game->action_parse(s.game, s.state, 0, "check", &joint[0], &s.err));
+    s.game->apply(s.game, s.state, joint, NULL);
     banyan_search_advance(s.search, joint, s.state);
     banyan_search_root_values(s.search, values);
     assert_true(isnan(values[0])); /* it is the other's turn, whose card the viewer does not know */
-    searching_check(&s, s.game->action_parse(s.state, 1, "bet", &joint[1], &s.err));
-    s.game->apply(s.state, joint, NULL);
+    searching_check(&s, s.game->action_parse(s.game, s.state, 1, "bet", &joint[1], &s.err));
+    s.game->apply(s.game, s.state, joint, NULL);
     assert_true(banyan_search_advance(s.search, joint, s.state));
     banyan_search_root_values(s.search, values);
     assert_true(mean_of_rows(&s, 0, &mean) > 0);
@@ -262,12 +262,12 @@ static bool first_action(struct searching *s, banyan_action joint[])
     banyan_action actions[256];
     banyan_rng_seed(&rng, 1);
     banyan_dice_drawn(&dice, &rng);
-    unsigned movers = s->game->movers(s->state);
+    unsigned movers = s->game->movers(s->game, s->state);
     for (int p = 0; p < s->game->players; ++p)
-        if (movers >> p & 1 && s->game->legal(s->state, p, actions) > 0)
+        if (movers >> p & 1 && s->game->legal(s->game, s->state, p, actions) > 0)
             joint[p] = actions[0];
-    s->game->apply(s->state, joint, &dice);
-    return s->game->movers(s->state) != 0;
+    s->game->apply(s->game, s->state, joint, &dice);
+    return s->game->movers(s->game, s->state) != 0;
 }
 
 /* Leaves that are out when the game goes on never come back: their positions are free again. */
@@ -360,7 +360,7 @@ static uint64_t signature_of_reuse(const char *deal, const char *options, banyan
     searching_check(&s, banyan_search_set_root(s.search, s.state, 0, &s.err));
     for (int i = 0; i < 2; ++i) {
         searching_run(&s, 300);
-        s.game->apply(s.state, joint, NULL);
+        s.game->apply(s.game, s.state, joint, NULL);
         banyan_search_advance(s.search, joint, s.state);
     }
     searching_run(&s, 300);

@@ -204,7 +204,7 @@ static void threats_are_met_by_both_movers(void **unused)
     for (int i = 0; i < 2; ++i) {
         struct searching s;
         searching_open(&s, "tictactoe", cases[i][0], "solver=off", "rollout");
-        int mover = (int)(s.game->movers(s.state) >> 1);
+        int mover = (int)(s.game->movers(s.game, s.state) >> 1);
         assert_int_equal(mover, 1 - i);
         searching_run(&s, 1000);
         struct banyan_root_move block = searching_row(&s, mover, cases[i][1]), rows[9];
@@ -297,9 +297,11 @@ static void a_cache_remembers(void **unused)
     banyan_rng_seed(&rng, 1);
     const char *const setups[] = {"moves:d3", "moves:d3 c3", "moves:d3", "moves:d3 c3"};
     for (int i = 0; i < 4; ++i) {
-        searching_check(&s, s.game->init(s.state, setups[i], NULL, &s.err));
-        struct banyan_leaf leaf = {
-            .game = s.game, .state = s.state, .movers = s.game->movers(s.state), .rng = &rng};
+        searching_check(&s, s.game->init(s.game, s.state, setups[i], NULL, &s.err));
+        struct banyan_leaf leaf = {.game = s.game,
+                                   .state = s.state,
+                                   .movers = s.game->movers(s.game, s.state),
+                                   .rng = &rng};
         searching_check(&s, s.evaluator.evaluate(s.evaluator.ctx, &leaf, 1, &s.err));
         assert_true(leaf.values[0] == (i % 2 ? 0.2f : 0.1f));
     }
@@ -319,7 +321,7 @@ static enum banyan_status look_evaluate(void *ctx, struct banyan_leaf *leaves, i
     (void)err;
     for (int i = 0; i < n; ++i) {
         char text[64];
-        leaves[i].game->format(leaves[i].state, text, sizeof text);
+        leaves[i].game->format(leaves[i].game, leaves[i].state, text, sizeof text);
         looking->kings += strstr(text, "JK") != NULL;
         looking->queens += strstr(text, "JQ") != NULL;
         leaves[i].values[0] = leaves[i].values[1] = 0;
@@ -375,12 +377,12 @@ static void exchanged_colours_have_equal_scores(void **unused)
         struct searching a, b;
         searching_open(&a, "othello", "moves:d3 c5 f6", options[i], "heuristic");
         searching_open(&b, "othello", NULL, options[i], "heuristic");
-        a.game->mirror(a.state, b.state);
+        a.game->mirror(a.game, a.state, b.state);
         searching_check(&b, banyan_search_set_root(b.search, b.state, -1, &b.err));
         searching_run(&a, 2000);
         searching_run(&b, 2000);
         struct banyan_root_move rows_a[64], rows_b[64];
-        int mover_a = (int)(a.game->movers(a.state) >> 1);
+        int mover_a = (int)(a.game->movers(a.game, a.state) >> 1);
         int count = banyan_search_root_moves(a.search, mover_a, rows_a, 64);
         assert_int_equal(banyan_search_root_moves(b.search, 1 - mover_a, rows_b, 64), count);
         for (int j = 0; j < count; ++j) {

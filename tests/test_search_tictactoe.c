@@ -17,15 +17,16 @@ static int reach_all(const struct banyan_game *game, struct reached *out)
     int count = 1;
     struct banyan_error err;
     memset(out[0].state, 0, sizeof out[0].state);
-    assert_int_equal(game->init(out[0].state, NULL, NULL, &err), BANYAN_OK);
+    assert_int_equal(game->init(game, out[0].state, NULL, NULL, &err), BANYAN_OK);
     for (int i = 0; i < count; ++i) {
-        unsigned movers = game->movers(out[i].state);
+        unsigned movers = game->movers(game, out[i].state);
         banyan_action legal[9], joint[2];
-        int mover = (int)(movers >> 1), n = movers ? game->legal(out[i].state, mover, legal) : 0;
+        int mover = (int)(movers >> 1),
+            n = movers ? game->legal(game, out[i].state, mover, legal) : 0;
         for (int a = 0; a < n; ++a) {
             struct reached next = out[i];
             joint[mover] = legal[a];
-            game->apply(next.state, joint, NULL);
+            game->apply(game, next.state, joint, NULL);
             int j = 0;
             while (j < count && memcmp(out[j].state, next.state, sizeof next.state) != 0)
                 ++j;
@@ -48,7 +49,7 @@ static int count_lost(const char *options, const char *evaluator, int *all)
     int count = reach_all(s.game, states), lost = 0;
     assert_int_equal(count, 5478);
     for (int i = 0; i < count; ++i) {
-        unsigned movers = s.game->movers(states[i].state);
+        unsigned movers = s.game->movers(s.game, states[i].state);
         if (!movers)
             continue;
         struct banyan_exact_action rows[9];
@@ -104,7 +105,7 @@ static void solver_proves_every_state(void **unused)
     searching_check(&s, banyan_exact_create(&exact, s.game, 64u << 20, &s.err));
     int count = reach_all(s.game, states), proven = 0;
     for (int i = 0; i < count; ++i) {
-        unsigned movers = s.game->movers(states[i].state);
+        unsigned movers = s.game->movers(s.game, states[i].state);
         if (!movers)
             continue;
         struct banyan_root_move choice;
@@ -132,7 +133,7 @@ static void bounds_contain_the_exact_value(void **unused)
     searching_check(&s, banyan_exact_create(&exact, s.game, 64u << 20, &s.err));
     int count = reach_all(s.game, states), proven = 0;
     for (int i = 0; i < count; i += 3) {
-        unsigned movers = s.game->movers(states[i].state);
+        unsigned movers = s.game->movers(s.game, states[i].state);
         if (!movers)
             continue;
         struct banyan_exact_action exacts[9];
@@ -161,8 +162,8 @@ static float play_perfect(struct searching *s, struct banyan_exact *exact, int s
 {
     unsigned movers;
     float returns[2];
-    searching_check(s, s->game->init(s->state, NULL, NULL, &s->err));
-    while ((movers = s->game->movers(s->state)) != 0) {
+    searching_check(s, s->game->init(s->game, s->state, NULL, NULL, &s->err));
+    while ((movers = s->game->movers(s->game, s->state)) != 0) {
         banyan_action joint[2];
         int mover = (int)(movers >> 1);
         if (mover == seat) {
@@ -178,9 +179,9 @@ static float play_perfect(struct searching *s, struct banyan_exact *exact, int s
                     rows[best++] = rows[i];
             joint[mover] = rows[banyan_rng_below(rng, (uint32_t)best)].action;
         }
-        s->game->apply(s->state, joint, NULL);
+        s->game->apply(s->game, s->state, joint, NULL);
     }
-    s->game->returns(s->state, returns);
+    s->game->returns(s->game, s->state, returns);
     return returns[seat];
 }
 
@@ -240,10 +241,10 @@ static void known_positions_are_proven(void **unused)
         char text[16];
         searching_open(&s, "tictactoe", cases[i].moves, "", "rollout");
         searching_run(&s, 10000);
-        int mover = (int)(s.game->movers(s.state) >> 1);
+        int mover = (int)(s.game->movers(s.game, s.state) >> 1);
         struct banyan_root_move row;
         searching_check(&s, banyan_search_choose(s.search, mover, &row, &s.err));
-        s.game->action_format(s.state, mover, row.action, text, sizeof text);
+        s.game->action_format(s.game, s.state, mover, row.action, text, sizeof text);
         if (i != 2)
             assert_non_null(strstr(cases[i].answers, text));
         assert_true(row.lo == row.hi && row.lo == cases[i].value);

@@ -11,7 +11,7 @@ static uint64_t visits_at_root(struct searching *s)
     struct banyan_root_move rows[256];
     uint64_t sum = 0;
     int mover = 0;
-    while (!(s->game->movers(s->state) >> mover & 1))
+    while (!(s->game->movers(s->game, s->state) >> mover & 1))
         ++mover;
     int count = banyan_search_root_moves(s->search, mover, rows, 256);
     for (int i = 0; i < count; ++i)
@@ -81,7 +81,7 @@ static void memory_stays_below_its_cap(void **unused)
         assert_true(grown <= (8L << 20) * 105 / 100);
     assert_int_equal(stats.simulations, 1500000);
     banyan_action legal[64], action = searching_choice(&s, 0);
-    int count = s.game->legal(s.state, 0, legal), known = 0;
+    int count = s.game->legal(s.game, s.state, 0, legal), known = 0;
     for (int i = 0; i < count; ++i)
         known += legal[i] == action;
     assert_int_equal(known, 1);
@@ -137,7 +137,7 @@ static void advance_keeps_the_subtree(void **unused)
         struct tree_node below = *tree_node(tree, edge.child);
         struct tree_edge grand = tree_edges(tree, &below)[0];
         banyan_action grand_action = tree_action(tree, &below, 0);
-        s.game->apply(s.state, joint, NULL);
+        s.game->apply(s.game, s.state, joint, NULL);
         assert_true(banyan_search_advance(s.search, joint, s.state));
         root = search_root_node(s.search, 1);
         assert_non_null(root);
@@ -161,14 +161,14 @@ static void advance_follows_dice_and_both_movers(void **unused)
     banyan_rng_seed(&rng, 3);
     banyan_dice_drawn(&dice, &rng);
     searching_open(&s, "pig", "target=20", "", "rollout");
-    for (int ply = 0, kept = 0; ply < 30 && s.game->movers(s.state); ++ply) {
-        int mover = (int)(s.game->movers(s.state) >> 1);
+    for (int ply = 0, kept = 0; ply < 30 && s.game->movers(s.game, s.state); ++ply) {
+        int mover = (int)(s.game->movers(s.game, s.state) >> 1);
         searching_run(&s, 5000);
         banyan_action joint[2];
         joint[mover] = searching_choice(&s, mover);
-        s.game->apply(s.state, joint, &dice);
+        s.game->apply(s.game, s.state, joint, &dice);
         kept += banyan_search_advance(s.search, joint, s.state);
-        if (s.game->movers(s.state))
+        if (s.game->movers(s.game, s.state))
             assert_int_equal(kept, ply + 1);
     }
     searching_close(&s);

@@ -263,8 +263,9 @@ static void decide(const json_t *game, const json_t *step, struct seat *seat, in
     assert_int_equal(banyan_game_find("pokemon", &rules, &err), BANYAN_OK);
     char *whole = malloc(32768);
     struct pokemon again;
-    rules->format(&state, whole, 32768);
-    if (rules->init(&again, whole, NULL, &err) != BANYAN_OK || memcmp(&again, &state, sizeof state))
+    rules->format(rules, &state, whole, 32768);
+    if (rules->init(rules, &again, whole, NULL, &err) != BANYAN_OK ||
+        memcmp(&again, &state, sizeof state))
         fail_msg("%s: no sound state: %s\n%s", long_where, err.message, whole);
     free(whole);
     compare_field(&state, truth, side, long_where);

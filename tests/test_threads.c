@@ -49,7 +49,7 @@ static void *task_run(void *at)
     struct banyan_rng rng;
     void *state = calloc(1, task->game->state_size);
     banyan_rng_seed(&rng, 7);
-    task->status = task->game->init(state, NULL, &rng, NULL);
+    task->status = task->game->init(task->game, state, NULL, &rng, NULL);
     if (task->status == BANYAN_OK)
         task->status = banyan_evaluator_create(task->game, "rollout", &evaluator, NULL);
     if (task->status == BANYAN_OK) {
@@ -59,7 +59,7 @@ static void *task_run(void *at)
         if (task->status == BANYAN_OK)
             task->status = banyan_search_run(search, &limits, NULL);
         if (task->status == BANYAN_OK)
-            task_read(task, search, task->game->movers(state));
+            task_read(task, search, task->game->movers(task->game, state));
         banyan_search_destroy(search);
         banyan_evaluator_close(&evaluator);
     }

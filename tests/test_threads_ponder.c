@@ -57,7 +57,7 @@ static void bench_open(struct bench *bench, const char *name, const char *text)
     check(banyan_options_parse(banyan_search_option_table, &options, text, &err));
     check(banyan_evaluator_create(of, "rollout", &bench->evaluator, &err));
     check(banyan_search_create(&bench->search, of, &options, &bench->evaluator, &err));
-    check(of->init(bench->state, NULL, &rng, &err));
+    check(of->init(of, bench->state, NULL, &rng, &err));
     check(banyan_search_set_root(bench->search, bench->state, -1, &err));
 }
 
@@ -211,17 +211,17 @@ static void seat_open(struct seat *seat, const char *name, const char *spec)
     memset(seat, 0, sizeof *seat);
     seat->of = game(name);
     check(banyan_player_create(seat->of, spec, 1, &seat->player, &err));
-    check(seat->of->init(seat->state, NULL, &rng, &err));
+    check(seat->of->init(seat->of, seat->state, NULL, &rng, &err));
     check(seat->player.open(seat->player.ctx, seat->state, 0, 7, &err));
 }
 
 static void seat_play(struct seat *seat, banyan_action action)
 {
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
-    int mover = seat->of->movers(seat->state) & 1 ? 0 : 1;
+    int mover = seat->of->movers(seat->of, seat->state) & 1 ? 0 : 1;
     joint[mover] = action;
     memcpy(seat->before, seat->state, sizeof seat->before);
-    seat->of->apply(seat->state, joint, NULL);
+    seat->of->apply(seat->of, seat->state, joint, NULL);
     check(seat->player.observe(seat->player.ctx, seat->before, joint, seat->state, &err));
 }
 
@@ -240,7 +240,7 @@ static uint64_t visits_after(const char *spec, long thinking_ms)
     seat_open(&seat, "othello-6x6", spec);
     seat_play(&seat, seat_choose(&seat).action);
     wait_ms(thinking_ms);
-    seat.of->legal(seat.state, 1, legal);
+    seat.of->legal(seat.of, seat.state, 1, legal);
     seat_play(&seat, legal[0]);
     struct banyan_move move = seat_choose(&seat);
     assert_int_equal(move.simulations, 100); /* its own; those of the thread come on top */

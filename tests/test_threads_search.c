@@ -59,7 +59,7 @@ static void an_ensemble_adds_its_trees(void **unused)
         visits += rows[r].visits;
     assert_int_equal(visits, 3000 - 3);
     banyan_action joint[2] = {searching_choice(&s, 0)};
-    s.game->apply(s.state, joint, NULL);
+    s.game->apply(s.game, s.state, joint, NULL);
     assert_true(banyan_search_advance(s.search, joint, s.state));
     searching_run(&s, 300);
     searching_close(&s);

@@ -28,14 +28,14 @@ struct census {
 static int result_of(const void *state)
 {
     float values[2];
-    game->returns(state, values);
+    game->returns(game, state, values);
     assert_true(values[0] == -values[1]);
     return values[0] > 0 ? 0 : values[0] < 0 ? 2 : 1;
 }
 
 static void walk(const void *state, int ply, double chance, struct census *census)
 {
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     ++census->nodes[ply];
     if (!movers) {
         int result = result_of(state);
@@ -47,12 +47,12 @@ static void walk(const void *state, int ply, double chance, struct census *censu
     }
     assert_int_equal(movers, 1u << (ply & 1));
     banyan_action actions[9];
-    int count = game->legal(state, ply & 1, actions);
+    int count = game->legal(game, state, ply & 1, actions);
     assert_int_equal(count, 9 - ply);
     for (int i = 0; i < count; ++i) {
         unsigned char next[STATE_BYTES];
         memcpy(next, state, sizeof next);
-        game->apply(next, (banyan_action[2]){actions[i], actions[i]}, NULL);
+        game->apply(game, next, (banyan_action[2]){actions[i], actions[i]}, NULL);
         walk(next, ply + 1, chance / count, census);
     }
 }
@@ -61,7 +61,7 @@ static struct census census_after(const char *setup)
 {
     unsigned char state[STATE_BYTES];
     struct census census = {0};
-    assert_int_equal(game->init(state, setup, NULL, NULL), BANYAN_OK);
+    assert_int_equal(game->init(game, state, setup, NULL, NULL), BANYAN_OK);
     walk(state, strlen(setup) ? 1 : 0, 1, &census);
     return census;
 }
@@ -108,7 +108,7 @@ struct states {
 
 static void states_add(struct states *states, const void *state)
 {
-    uint64_t key = game->key(state, 0);
+    uint64_t key = game->key(game, state, 0);
     for (int i = 0; i < states->count; ++i) {
         bool same = memcmp(states->bytes[i], state, STATE_BYTES) == 0;
         assert_int_equal(same, states->keys[i] == key);
@@ -124,17 +124,17 @@ static struct states *states_all(void)
 {
     struct states *states = calloc(1, sizeof *states);
     assert_non_null(states);
-    assert_int_equal(game->init(states->bytes[0], NULL, NULL, NULL), BANYAN_OK);
-    states->keys[0] = game->key(states->bytes[0], 0);
+    assert_int_equal(game->init(game, states->bytes[0], NULL, NULL, NULL), BANYAN_OK);
+    states->keys[0] = game->key(game, states->bytes[0], 0);
     states->count = 1;
     for (int i = 0; i < states->count; ++i) {
         banyan_action actions[9];
-        unsigned movers = game->movers(states->bytes[i]);
-        int count = movers ? game->legal(states->bytes[i], (int)movers >> 1, actions) : 0;
+        unsigned movers = game->movers(game, states->bytes[i]);
+        int count = movers ? game->legal(game, states->bytes[i], (int)movers >> 1, actions) : 0;
         for (int j = 0; j < count; ++j) {
             unsigned char next[STATE_BYTES];
             memcpy(next, states->bytes[i], sizeof next);
-            game->apply(next, (banyan_action[2]){actions[j], actions[j]}, NULL);
+            game->apply(game, next, (banyan_action[2]){actions[j], actions[j]}, NULL);
             states_add(states, next);
         }
     }
@@ -151,10 +151,10 @@ static void test_distinct_states(void **unused)
         char text[64];
         unsigned char back[STATE_BYTES];
         memset(back, 0xee, sizeof back);
-        assert_int_equal(game->format(states->bytes[i], text, sizeof text), 13);
-        assert_int_equal(game->init(back, text, NULL, NULL), BANYAN_OK);
+        assert_int_equal(game->format(game, states->bytes[i], text, sizeof text), 13);
+        assert_int_equal(game->init(game, back, text, NULL, NULL), BANYAN_OK);
         assert_memory_equal(back, states->bytes[i], STATE_BYTES);
-        if (!game->movers(back))
+        if (!game->movers(game, back))
             ++ended[result_of(back)];
     }
     assert_int_equal(ended[0], 626);
@@ -165,15 +165,15 @@ static void test_distinct_states(void **unused)
 
 static int minimax(const void *state)
 {
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     if (!movers)
         return 1 - result_of(state);
     banyan_action actions[9];
-    int player = (int)movers >> 1, best = -2, count = game->legal(state, player, actions);
+    int player = (int)movers >> 1, best = -2, count = game->legal(game, state, player, actions);
     for (int i = 0; i < count; ++i) {
         unsigned char next[STATE_BYTES];
         memcpy(next, state, sizeof next);
-        game->apply(next, (banyan_action[2]){actions[i], actions[i]}, NULL);
+        game->apply(game, next, (banyan_action[2]){actions[i], actions[i]}, NULL);
         int value = player ? -minimax(next) : minimax(next);
         best = value > best ? value : best;
     }
@@ -186,7 +186,7 @@ static void test_minimax_is_a_draw(void **unused)
     static const char *const setups[] = {"", "moves:b2", "moves:a1", "moves:b1"};
     for (int i = 0; i < 4; ++i) {
         unsigned char state[STATE_BYTES];
-        assert_int_equal(game->init(state, setups[i], NULL, NULL), BANYAN_OK);
+        assert_int_equal(game->init(game, state, setups[i], NULL, NULL), BANYAN_OK);
         assert_int_equal(minimax(state), 0);
     }
 }
@@ -205,11 +205,11 @@ static void test_rollouts_have_the_exact_mean(void **unused)
         enum { GAMES = 400000 };
         unsigned char start[STATE_BYTES], state[STATE_BYTES];
         double sum = 0;
-        assert_int_equal(game->init(start, cases[i].setup, NULL, NULL), BANYAN_OK);
+        assert_int_equal(game->init(game, start, cases[i].setup, NULL, NULL), BANYAN_OK);
         for (int n = 0; n < GAMES; ++n) {
             memcpy(state, start, sizeof state);
-            game->rollout(state, 0, 100, &rng);
-            assert_int_equal(game->movers(state), 0);
+            game->rollout(game, state, 0, 100, &rng);
+            assert_int_equal(game->movers(game, state), 0);
             sum += 1 - result_of(state);
         }
         /* one result has a standard deviation below 1 */
@@ -225,9 +225,9 @@ static void test_rollout_stops_after_max_plies(void **unused)
     for (int plies = 0; plies <= 4; ++plies) {
         unsigned char state[STATE_BYTES];
         banyan_action actions[9];
-        game->init(state, "", NULL, NULL);
-        game->rollout(state, 0, plies, &rng);
-        assert_int_equal(game->legal(state, plies & 1, actions), 9 - plies);
+        game->init(game, state, "", NULL, NULL);
+        game->rollout(game, state, 0, plies, &rng);
+        assert_int_equal(game->legal(game, state, plies & 1, actions), 9 - plies);
     }
 }
 
@@ -256,7 +256,7 @@ static void test_bad_setups_say_why(void **unused)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         unsigned char state[STATE_BYTES];
         struct banyan_error err = {.status = BANYAN_OK};
-        assert_int_not_equal(game->init(state, bad[i][0], NULL, &err), BANYAN_OK);
+        assert_int_not_equal(game->init(game, state, bad[i][0], NULL, &err), BANYAN_OK);
         if (!strstr(err.message, bad[i][1]))
             fail_msg("\"%s\" was refused with: %s", bad[i][0], err.message);
     }
@@ -266,21 +266,21 @@ static void test_actions_as_text(void **unused)
 {
     (void)unused;
     unsigned char state[STATE_BYTES];
-    assert_int_equal(game->init(state, "moves:b2", NULL, NULL), BANYAN_OK);
+    assert_int_equal(game->init(game, state, "moves:b2", NULL, NULL), BANYAN_OK);
     banyan_action actions[9], back;
-    int count = game->legal(state, 1, actions);
+    int count = game->legal(game, state, 1, actions);
     for (int i = 0; i < count; ++i) {
         char text[8];
-        assert_int_equal(game->action_format(state, 1, actions[i], text, sizeof text), 2);
-        assert_int_equal(game->action_parse(state, 1, text, &back, NULL), BANYAN_OK);
+        assert_int_equal(game->action_format(game, state, 1, actions[i], text, sizeof text), 2);
+        assert_int_equal(game->action_parse(game, state, 1, text, &back, NULL), BANYAN_OK);
         assert_int_equal(back, actions[i]);
     }
-    assert_int_equal(game->action_parse(state, 1, "C3", &back, NULL), BANYAN_OK);
+    assert_int_equal(game->action_parse(game, state, 1, "C3", &back, NULL), BANYAN_OK);
     assert_int_equal(back, 8);
-    assert_int_equal(game->action_parse(state, 1, "b2", &back, NULL), BANYAN_ILLEGAL);
-    assert_int_equal(game->action_parse(state, 1, "b22", &back, NULL), BANYAN_INVALID);
-    assert_int_equal(game->action_parse(state, 1, "", &back, NULL), BANYAN_INVALID);
-    assert_int_equal(game->action_parse(state, 1, "b", &back, NULL), BANYAN_INVALID);
+    assert_int_equal(game->action_parse(game, state, 1, "b2", &back, NULL), BANYAN_ILLEGAL);
+    assert_int_equal(game->action_parse(game, state, 1, "b22", &back, NULL), BANYAN_INVALID);
+    assert_int_equal(game->action_parse(game, state, 1, "", &back, NULL), BANYAN_INVALID);
+    assert_int_equal(game->action_parse(game, state, 1, "b", &back, NULL), BANYAN_INVALID);
 }
 
 static void test_pictures(void **unused)
@@ -288,8 +288,8 @@ static void test_pictures(void **unused)
     (void)unused;
     unsigned char state[STATE_BYTES];
     char text[BANYAN_TEXT_MAX];
-    assert_int_equal(game->init(state, "moves:b2 a1", NULL, NULL), BANYAN_OK);
-    assert_true(game->draw(state, -1, text, sizeof text) < BANYAN_TEXT_MAX);
+    assert_int_equal(game->init(game, state, "moves:b2 a1", NULL, NULL), BANYAN_OK);
+    assert_true(game->draw(game, state, -1, text, sizeof text) < BANYAN_TEXT_MAX);
     assert_string_equal(text, "    a   b   c\n"
                               "1   O |   |  \n"
                               "   ---+---+---\n"
@@ -297,7 +297,7 @@ static void test_pictures(void **unused)
                               "   ---+---+---\n"
                               "3     |   |  \n"
                               "X to move\n");
-    assert_true(game->svg(state, -1, text, sizeof text) < BANYAN_TEXT_MAX);
+    assert_true(game->svg(game, state, -1, text, sizeof text) < BANYAN_TEXT_MAX);
     assert_non_null(strstr(text, "</svg>"));
 }
 

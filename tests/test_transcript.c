@@ -22,10 +22,10 @@ static enum banyan_status play(const char *name, const char *setup, const char *
     *steps = 0;
     assert_int_equal(banyan_game_find(name, &game, NULL), BANYAN_OK);
     void *state = calloc(1, game->state_size);
-    assert_int_equal(game->init(state, setup, &rng, NULL), BANYAN_OK);
+    assert_int_equal(game->init(game, state, setup, &rng, NULL), BANYAN_OK);
     enum banyan_status status = transcript_play(game, state, text, &rng, steps, &err);
     if (status == BANYAN_OK)
-        game->format(state, out, BANYAN_TEXT_MAX);
+        game->format(game, state, out, BANYAN_TEXT_MAX);
     else
         snprintf(out, BANYAN_TEXT_MAX, "%s", err.message);
     free(state);
@@ -87,17 +87,17 @@ static void passes_may_be_left_out(void **unused)
     for (int n = 0; n < 30; ++n) {
         char all[512] = "", brief[512] = "", one[16];
         uint64_t steps = 0;
-        assert_int_equal(game->init(state, NULL, NULL, NULL), BANYAN_OK);
-        for (unsigned movers; (movers = game->movers(state)) != 0; ++steps) {
+        assert_int_equal(game->init(game, state, NULL, NULL, NULL), BANYAN_OK);
+        for (unsigned movers; (movers = game->movers(game, state)) != 0; ++steps) {
             banyan_action legal[64], joint[BANYAN_MAX_PLAYERS] = {0};
-            int player = movers == 2, count = game->legal(state, player, legal);
+            int player = movers == 2, count = game->legal(game, state, player, legal);
             joint[player] = legal[banyan_rng_below(&rng, (uint32_t)count)];
-            game->action_format(state, player, joint[player], one, sizeof one);
+            game->action_format(game, state, player, joint[player], one, sizeof one);
             strcat(strcat(all, one), " ");
             if (strcmp(one, "pass") != 0)
                 strcat(brief, one);
             passes += strcmp(one, "pass") == 0;
-            game->apply(state, joint, NULL);
+            game->apply(game, state, joint, NULL);
         }
         if (strcmp(all + strlen(all) - 5, "pass ") != 0) /* nothing calls for a pass at the end */
             check_same("othello", all, brief, steps);
@@ -152,10 +152,10 @@ static void actions_at_once(void **unused)
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0}, rock[2], paper[2];
     assert_int_equal(banyan_game_find("rps", &game, NULL), BANYAN_OK);
     void *state = calloc(1, game->state_size);
-    assert_int_equal(game->init(state, NULL, NULL, NULL), BANYAN_OK);
+    assert_int_equal(game->init(game, state, NULL, NULL, NULL), BANYAN_OK);
     for (int p = 0; p < 2; ++p) {
-        assert_int_equal(game->action_parse(state, p, "rock", &rock[p], NULL), BANYAN_OK);
-        assert_int_equal(game->action_parse(state, p, "paper", &paper[p], NULL), BANYAN_OK);
+        assert_int_equal(game->action_parse(game, state, p, "rock", &rock[p], NULL), BANYAN_OK);
+        assert_int_equal(game->action_parse(game, state, p, "paper", &paper[p], NULL), BANYAN_OK);
     }
     assert_int_equal(transcript_parse(game, state, "rock|paper", joint, NULL), BANYAN_OK);
     assert_true(joint[0] == rock[0] && joint[1] == paper[1]);

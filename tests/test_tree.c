@@ -22,7 +22,7 @@ static const struct banyan_game *find(const char *name)
 static void start(const struct banyan_game *game, const char *setup, struct tree *tree)
 {
     struct banyan_error err = {.message = ""};
-    if (game->init(tree, setup, NULL, &err) != BANYAN_OK)
+    if (game->init(game, tree, setup, NULL, &err) != BANYAN_OK)
         fail_msg("%s: %s", setup, err.message);
 }
 
@@ -48,7 +48,7 @@ static void test_language(void **unused)
         char text[BANYAN_TEXT_MAX];
         struct tree tree, again;
         start(game, rows[i][1], &tree);
-        int length = game->format(&tree, text, sizeof text);
+        int length = game->format(game, &tree, text, sizeof text);
         assert_int_equal(length, strlen(text));
         assert_string_equal(text, rows[i][2]);
         start(game, text, &again);
@@ -91,7 +91,8 @@ static void test_errors(void **unused)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct tree tree;
         struct banyan_error err = {.message = ""};
-        enum banyan_status status = find(rows[i][0])->init(&tree, rows[i][1], NULL, &err);
+        enum banyan_status status =
+            find(rows[i][0])->init(find(rows[i][0]), &tree, rows[i][1], NULL, &err);
         if (status == BANYAN_OK || err.status != status || !strstr(err.message, rows[i][2]))
             fail_msg("'%s' said '%s', not '%s'", rows[i][1], err.message, rows[i][2]);
     }
@@ -118,13 +119,13 @@ static void test_limits(void **unused)
     chain(text, "abcdefghi", TREE_NODES - 1);
     start(game, text, &tree);
     chain(text, "a", TREE_NODES);
-    assert_int_equal(game->init(&tree, text, NULL, &err), BANYAN_INVALID);
+    assert_int_equal(game->init(game, &tree, text, NULL, &err), BANYAN_INVALID);
     assert_non_null(strstr(err.message, "170 nodes"));
     char *end = text + sprintf(text, "(1");
     for (int i = 0; i <= TREE_BRANCHES; ++i)
         end += sprintf(end, " b%d:[0]", i);
     sprintf(end, ")");
-    assert_int_equal(game->init(&tree, text, NULL, &err), BANYAN_INVALID);
+    assert_int_equal(game->init(game, &tree, text, NULL, &err), BANYAN_INVALID);
     assert_non_null(strstr(err.message, "32 branches"));
 }
 
@@ -147,13 +148,13 @@ static void test_text_fits(void **unused)
         for (int i = 0; i < inner; ++i)
             end += sprintf(end, ")");
         struct tree tree;
-        if (game->init(&tree, text, NULL, NULL) != BANYAN_OK)
+        if (game->init(game, &tree, text, NULL, NULL) != BANYAN_OK)
             continue;
         ++fitted;
         for (int at = 0; at < tree.nodes; ++at) {
             tree.at = (uint8_t)at;
-            assert_true(game->format(&tree, NULL, 0) < BANYAN_TEXT_MAX);
-            assert_true(game->draw(&tree, -1, NULL, 0) < BANYAN_TEXT_MAX);
+            assert_true(game->format(game, &tree, NULL, 0) < BANYAN_TEXT_MAX);
+            assert_true(game->draw(game, &tree, -1, NULL, 0) < BANYAN_TEXT_MAX);
         }
     }
     assert_true(fitted > 100);
@@ -187,7 +188,7 @@ static void expect(const struct banyan_game *game, const struct tree *tree, enum
         banyan_action joint[TREE_PLAYERS] = {0};
         double below[TREE_PLAYERS];
         joint[mover] = action;
-        game->apply(&next, joint, &dice);
+        game->apply(game, &next, joint, &dice);
         double p = dice.probability;
         solve(game, &next, model, below);
         for (int i = 0; i < game->players; ++i)
@@ -199,10 +200,10 @@ static void expect(const struct banyan_game *game, const struct tree *tree, enum
 static int solve(const struct banyan_game *game, const struct tree *tree, enum model model,
                  double *value)
 {
-    unsigned movers = game->movers(tree);
+    unsigned movers = game->movers(game, tree);
     if (movers == 0) {
         float returns[TREE_PLAYERS];
-        game->returns(tree, returns);
+        game->returns(game, tree, returns);
         for (int i = 0; i < game->players; ++i)
             value[i] = returns[i];
         return -1;
@@ -211,7 +212,7 @@ static int solve(const struct banyan_game *game, const struct tree *tree, enum m
     while (movers != 1u << mover)
         ++mover;
     banyan_action actions[TREE_BRANCHES];
-    int n = game->legal(tree, mover, actions);
+    int n = game->legal(game, tree, mover, actions);
     for (int i = 0; i < n; ++i) {
         double option[TREE_PLAYERS];
         expect(game, tree, model, mover, actions[i], option);
@@ -254,7 +255,7 @@ static void test_values(void **unused)
         char label[16];
         start(game, rows[i].setup, &tree);
         int best = solve(game, &tree, rows[i].model, value);
-        game->action_format(&tree, 0, (banyan_action)best, label, sizeof label);
+        game->action_format(game, &tree, 0, (banyan_action)best, label, sizeof label);
         assert_string_equal(label, rows[i].best);
         assert_true(fabs(value[0] - rows[i].value) < 1e-9);
     }
@@ -268,11 +269,11 @@ static void test_estimates_and_priors(void **unused)
     float priors[TREE_BRANCHES];
     start(find("tree"), "file:" TEST_DATA "/tree/first-iterations.tree", &tree);
     banyan_action joint[1] = {1};
-    find("tree")->apply(&tree, joint, NULL);
-    assert_true(find("tree")->heuristic(&tree, 0) == 10);
+    find("tree")->apply(find("tree"), &tree, joint, NULL);
+    assert_true(find("tree")->heuristic(find("tree"), &tree, 0) == 10);
     start(find("tree-zero"), "file:" TEST_DATA "/tree/priors.tree", &tree);
-    int n = find("tree-zero")->legal(&tree, 0, actions);
-    find("tree-zero")->priors(&tree, 0, actions, n, priors);
+    int n = find("tree-zero")->legal(find("tree-zero"), &tree, 0, actions);
+    find("tree-zero")->priors(find("tree-zero"), &tree, 0, actions, n, priors);
     assert_true(fabsf(priors[0] - 0.9f) < 1e-6f && fabsf(priors[2] - 0.001f) < 1e-6f);
 }
 

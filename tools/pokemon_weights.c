@@ -42,7 +42,7 @@ static banyan_action choose(const struct pokemon *s, int player, struct banyan_r
     float priors[16];
     double sum = 0;
     int count = legal_actions(s, player, legal), i = 0;
-    priors_pokemon(s, player, legal, count, priors);
+    priors_pokemon(NULL, s, player, legal, count, priors);
     for (int k = 0; k < count; ++k) {
         priors[k] *= priors[k] * priors[k];
         sum += (double)priors[k];
@@ -60,8 +60,8 @@ static void play(const struct banyan_game *game, struct banyan_rng *rng, struct 
     float returns[2];
     size_t first = rows->count;
     banyan_dice_drawn(&dice, rng);
-    game->init(&s, NULL, rng, NULL);
-    for (unsigned movers; (movers = game->movers(&s)) != 0;) {
+    game->init(game, &s, NULL, rng, NULL);
+    for (unsigned movers; (movers = game->movers(game, &s)) != 0;) {
         if (movers == 3 && rows->count - first < TURNS) {
             if (rows->count == rows->room) {
                 rows->room = 2 * rows->room + 4096;
@@ -75,9 +75,9 @@ static void play(const struct banyan_game *game, struct banyan_rng *rng, struct 
         for (int p = 0; p < 2; ++p)
             if (movers >> p & 1)
                 joint[p] = choose(&s, p, rng);
-        game->apply(&s, joint, &dice);
+        game->apply(game, &s, joint, &dice);
     }
-    game->returns(&s, returns);
+    game->returns(game, &s, returns);
     for (size_t i = first; i < rows->count; ++i)
         rows->x[i * (N + 1)] = (returns[0] + 1) / 2;
 }

@@ -61,46 +61,49 @@ struct banyan_game {
     /* A new game.  setup: NULL or "" for the usual start, else the game's own text, which includes
      * everything that format() writes.  rng: for random setups (deals, boards); may be NULL when
      * setup says everything; a game that needs it and has none uses a fixed stream. */
-    enum banyan_status (*init)(void *state, const char *setup, struct banyan_rng *rng,
-                               struct banyan_error *err);
+    enum banyan_status (*init)(const struct banyan_game *game, void *state, const char *setup,
+                               struct banyan_rng *rng, struct banyan_error *err);
 
     /* The set of players (bit p = player p) who must choose now; 0: the game is over. */
-    unsigned (*movers)(const void *state);
+    unsigned (*movers)(const struct banyan_game *game, const void *state);
 
     /* Writes player's legal actions to out[max_legal] in a fixed order, returns their number >= 1.
      * Precondition: player is a mover. */
-    int (*legal)(const void *state, int player, banyan_action *out);
+    int (*legal)(const struct banyan_game *game, const void *state, int player, banyan_action *out);
 
     /* Plays joint[p] for every mover p (other entries are not read).  Precondition: each is legal.
      * dice: required when the game has BANYAN_CHANCE, otherwise may be NULL. */
-    void (*apply)(void *state, const banyan_action joint[], struct banyan_dice *dice);
+    void (*apply)(const struct banyan_game *game, void *state, const banyan_action joint[],
+                  struct banyan_dice *dice);
 
     /* out[players] in return_min..return_max.  Precondition: movers() == 0. */
-    void (*returns)(const void *state, float *out);
+    void (*returns)(const struct banyan_game *game, const void *state, float *out);
 
     /* A hash of what `viewer` can tell apart in this state: equal keys mean that viewer, asked to
      * move, has the same movers and legal actions and knows the same.  A good 64-bit mix: the tree
      * compares keys, not states.  With BANYAN_HIDDEN that is all that viewer knows, what the others
      * cannot see too; elsewhere it may be coarser than equality where the game says so. */
-    uint64_t (*key)(const void *state, int viewer);
+    uint64_t (*key)(const struct banyan_game *game, const void *state, int viewer);
 
     /* The state as one line of text that init() reads back to equal bytes.  Writes at most size
      * bytes with the closing 0, returns the full length as snprintf does. */
-    int (*format)(const void *state, char *out, size_t size);
+    int (*format)(const struct banyan_game *game, const void *state, char *out, size_t size);
 
     /* An action as the players of the game write it ("d3", "pass"); parse takes the same text back
      * and fails with BANYAN_INVALID (not understood) or BANYAN_ILLEGAL. */
-    int (*action_format)(const void *state, int player, banyan_action action, char *out,
-                         size_t size);
-    enum banyan_status (*action_parse)(const void *state, int player, const char *text,
-                                       banyan_action *out, struct banyan_error *err);
+    int (*action_format)(const struct banyan_game *game, const void *state, int player,
+                         banyan_action action, char *out, size_t size);
+    enum banyan_status (*action_parse)(const struct banyan_game *game, const void *state,
+                                       int player, const char *text, banyan_action *out,
+                                       struct banyan_error *err);
 
     /* --- optional from here --- */
 
     /* Replaces everything that viewer cannot see by a draw from what it may be. Keeps
      * key(state, viewer); states of equal key have the same draws from the same rng.  Required with
      * BANYAN_HIDDEN. */
-    void (*determinize)(void *state, int viewer, struct banyan_rng *rng);
+    void (*determinize)(const struct banyan_game *game, void *state, int viewer,
+                        struct banyan_rng *rng);
 
     /* With BANYAN_HIDDEN: out[p] for every p of viewers (bits) is a hash of less than key(state, p),
      * as a rule of what all players see, perhaps rounded.  Where key()s are equal these must be, and
@@ -108,11 +111,13 @@ struct banyan_game {
      * every visit.  With the option keys=coarse nodes are known by it.  That helps where hidden cards,
      * drawn anew for each simulation, and luck make so many keys that a node is seldom met twice; the
      * price is that the other players in the tree choose as if they did not know their own cards. */
-    void (*coarse_keys)(const void *state, unsigned viewers, uint64_t out[]);
+    void (*coarse_keys)(const struct banyan_game *game, const void *state, unsigned viewers,
+                        uint64_t out[]);
 
     /* Plays state on with the game's own fast policy until the end or for max_plies more plies.
      * policy: index into rollout_policies; 0 is uniformly random. */
-    void (*rollout)(void *state, int policy, int max_plies, struct banyan_rng *rng);
+    void (*rollout)(const struct banyan_game *game, void *state, int policy, int max_plies,
+                    struct banyan_rng *rng);
     const char *const *rollout_policies; /* names, NULL at the end; NULL: only "random" */
 
     /* Decisive and anti-decisive moves (Teytaud and Teytaud 2010), where cards are open and moves
@@ -121,44 +126,52 @@ struct banyan_game {
      * game of two players and constant sum, if the other player could then do so in the next ply,
      * the actions after which they cannot, or any one action if there is none.  0: there is no such
      * part, or it is not known.  Asked at every new node below the root, so it must be quick. */
-    int (*decisive)(const void *state, int player, banyan_action *out);
+    int (*decisive)(const struct banyan_game *game, const void *state, int player,
+                    banyan_action *out);
 
     /* An estimate of returns()[player], in the same units. */
-    float (*heuristic)(const void *state, int player);
+    float (*heuristic)(const struct banyan_game *game, const void *state, int player);
 
     /* What is already certain: *lo <= final return of player <= *hi. */
-    void (*bounds)(const void *state, int player, float *lo, float *hi);
+    void (*bounds)(const struct banyan_game *game, const void *state, int player, float *lo,
+                   float *hi);
 
     /* How promising each of player's n actions looks: out[n] >= 0, sums to 1. */
-    void (*priors)(const void *state, int player, const banyan_action *actions, int n, float *out);
+    void (*priors)(const struct banyan_game *game, const void *state, int player,
+                   const banyan_action *actions, int n, float *out);
 
     /* planes[C][H][W], from viewer's side. */
-    void (*encode)(const void *state, int viewer, float *planes);
+    void (*encode)(const struct banyan_game *game, const void *state, int viewer, float *planes);
 
     /* 0..policy_size-1, from the mover's side. */
-    int (*policy_index)(const void *state, banyan_action action);
+    int (*policy_index)(const struct banyan_game *game, const void *state, banyan_action action);
 
     /* Symmetries 0..symmetries-1, 0 = identity: writes the image of state to out, which may not
      * overlap; symmetry_action maps an action of state into one of the image. */
     int symmetries;
-    void (*symmetry)(const void *state, int k, void *out);
-    banyan_action (*symmetry_action)(const void *state, int k, banyan_action action);
+    void (*symmetry)(const struct banyan_game *game, const void *state, int k, void *out);
+    banyan_action (*symmetry_action)(const struct banyan_game *game, const void *state, int k,
+                                     banyan_action action);
 
     /* The same position with the players exchanged (2 players): colours swapped, sides mirrored.
      * Used by tests and by learning; mirror_action maps actions along. */
-    void (*mirror)(const void *state, void *out);
-    banyan_action (*mirror_action)(const void *state, banyan_action action);
+    void (*mirror)(const struct banyan_game *game, const void *state, void *out);
+    banyan_action (*mirror_action)(const struct banyan_game *game, const void *state,
+                                   banyan_action action);
 
     /* Targets of auxiliary network heads from the final state. */
-    void (*targets)(const void *final, int viewer, float *score, float *ownership);
+    void (*targets)(const struct banyan_game *game, const void *final, int viewer, float *score,
+                    float *ownership);
 
     /* What each player has scored so far, in the game's own points (touchdowns, discs):
      * out[players].  Shown beside results; returns() alone decides. */
-    void (*points)(const void *state, float *out);
+    void (*points)(const struct banyan_game *game, const void *state, float *out);
 
     /* A picture for the terminal, or as SVG; viewer -1 sees everything.  As snprintf. */
-    int (*draw)(const void *state, int viewer, char *out, size_t size);
-    int (*svg)(const void *state, int viewer, char *out, size_t size);
+    int (*draw)(const struct banyan_game *game, const void *state, int viewer, char *out,
+                size_t size);
+    int (*svg)(const struct banyan_game *game, const void *state, int viewer, char *out,
+               size_t size);
 
     /* Names of the dice kinds, NULL at the end (BANYAN_CHANCE). */
     const char *const *dice_kinds;

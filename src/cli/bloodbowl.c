@@ -193,7 +193,7 @@ static enum banyan_status bloodbowl_position(const struct bloodbowl_words *words
     if (status == BANYAN_OK && strncmp(game->name, "bloodbowl", 9) != 0)
         status = banyan_fail(err, BANYAN_INVALID, "%s is not Blood Bowl", game->name);
     if (status == BANYAN_OK)
-        status = game->init(&s, setup, NULL, err);
+        status = game->init(game, &s, setup, NULL, err);
     return status == BANYAN_OK ? bloodbowl_print(&s) : status;
 }
 

@@ -31,7 +31,7 @@ struct count_choices count_choose(const struct count *count, const void *state, 
     const struct banyan_game *game = count->game;
     size_t stride = (size_t)game->max_legal;
     banyan_action *room = count->actions + (size_t)ply * (size_t)game->players * stride;
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     struct count_choices choices;
     choices.movers = 0;
     choices.joint = movers != 0;
@@ -40,7 +40,7 @@ struct count_choices count_choose(const struct count *count, const void *state, 
             continue;
         int at = choices.movers++;
         choices.player[at] = p;
-        choices.count[at] = game->legal(state, p, room);
+        choices.count[at] = game->legal(game, state, p, room);
         choices.actions[at] = room;
         choices.joint *= (uint64_t)choices.count[at];
         room += stride;
@@ -67,7 +67,7 @@ static uint64_t count_after_dice(struct count *count, const void *state,
     banyan_dice_enumerated(&dice, NULL, 0);
     do {
         memcpy(next, state, game->state_size);
-        game->apply(next, joint, &dice);
+        game->apply(game, next, joint, &dice);
         leaves += depth == 1 ? 1 : count_leaves(count, next, ply + 1, depth - 1);
     } while (banyan_dice_advance(&dice));
     count->overflow |= dice.failed;
@@ -84,7 +84,7 @@ uint64_t count_after(struct count *count, const void *state, const banyan_action
         return 1;
     unsigned char *next = count->states + (size_t)(ply + 1) * game->state_size;
     memcpy(next, state, game->state_size);
-    game->apply(next, joint, NULL);
+    game->apply(game, next, joint, NULL);
     return count_leaves(count, next, ply + 1, depth - 1);
 }
 

@@ -48,7 +48,7 @@ static enum banyan_status demo_search(const struct banyan_game *game, const void
                                       const struct banyan_limits *limits, struct banyan_error *err)
 {
     char best[256], pv[512];
-    int mover = movers_first(game->movers(state));
+    int mover = movers_first(game->movers(game, state));
     enum banyan_status status = banyan_search_set_root(search, state, mover, err);
     if (status == BANYAN_OK)
         status = banyan_search_run(search, limits, err);
@@ -116,7 +116,7 @@ static enum banyan_status demo_ply(struct demo_table *table, void *state, struct
     struct banyan_clock clock = {.stop = table->stop};
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
     struct banyan_dice dice;
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
         clock.left_ms[p] = -1;
     for (int p = 0; p < game->players; ++p) {
@@ -138,7 +138,7 @@ static enum banyan_status demo_ply(struct demo_table *table, void *state, struct
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a state");
     memcpy(before, state, game->state_size);
     banyan_dice_drawn(&dice, rng);
-    game->apply(state, joint, &dice);
+    game->apply(game, state, joint, &dice);
     enum banyan_status status = BANYAN_OK;
     for (int p = 0; p < game->players && status == BANYAN_OK; ++p)
         if (table->players[p].observe)
@@ -151,7 +151,7 @@ static void demo_count(struct demo_table *table, const void *state)
 {
     float returns[BANYAN_MAX_PLAYERS];
     double others = 0, own;
-    table->game->returns(state, returns);
+    table->game->returns(table->game, state, returns);
     own = returns[table->seat];
     for (int p = 0; p < table->game->players; ++p)
         others += p == table->seat ? 0 : (double)returns[p];
@@ -171,12 +171,12 @@ static enum banyan_status demo_play(struct demo_table *table, void *state, uint6
 {
     struct banyan_rng rng;
     banyan_rng_seed(&rng, seed);
-    enum banyan_status status = table->game->init(state, NULL, &rng, err);
+    enum banyan_status status = table->game->init(table->game, state, NULL, &rng, err);
     for (int p = 0; p < table->game->players && status == BANYAN_OK; ++p)
         if (table->players[p].open)
             status = table->players[p].open(table->players[p].ctx, state, p,
                                             banyan_rng_child(seed, "seat", (uint64_t)p), err);
-    while (status == BANYAN_OK && table->game->movers(state))
+    while (status == BANYAN_OK && table->game->movers(table->game, state))
         status = demo_ply(table, state, &rng, err);
     if (status == BANYAN_OK)
         demo_count(table, state);
@@ -216,14 +216,14 @@ static enum banyan_status demo_length(const struct banyan_game *game, void *stat
     struct banyan_rng rng;
     banyan_rng_seed(&rng, DEMO_SEED);
     banyan_action *legal = malloc((size_t)game->max_legal * sizeof *legal);
-    enum banyan_status status = legal ? game->init(state, NULL, &rng, err)
+    enum banyan_status status = legal ? game->init(game, state, NULL, &rng, err)
                                       : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for actions");
     if (status == BANYAN_OK)
         *plies = signature_play_out(game, state, legal, &rng);
     free(legal);
     if (status == BANYAN_OK) {
         banyan_rng_seed(&rng, DEMO_SEED);
-        status = game->init(state, NULL, &rng, err);
+        status = game->init(game, state, NULL, &rng, err);
     }
     return status;
 }

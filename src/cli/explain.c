@@ -280,7 +280,7 @@ static void explain_event(void *ctx, const struct banyan_trace *trace)
 static void explain_after(const struct explain *explain, uint64_t iteration)
 {
     const struct searcher *s = &explain->searcher;
-    unsigned movers = s->game->movers(s->state);
+    unsigned movers = s->game->movers(s->game, s->state);
     for (int p = 0; p < s->game->players; ++p) {
         if (!(movers >> p & 1))
             continue;
@@ -309,7 +309,7 @@ static void explain_count_book(struct explain *explain)
     const struct searcher *s = &explain->searcher;
     float values[BANYAN_MAX_PLAYERS];
     struct result_row_list list =
-        result_rows(s->game, s->search, movers_first(s->game->movers(s->state)));
+        result_rows(s->game, s->search, movers_first(s->game->movers(s->game, s->state)));
     for (int i = 0; i < list.count; ++i)
         explain->value_count += list.rows[i].visits;
     free(list.rows);

@@ -114,7 +114,7 @@ static enum banyan_status gtp_clear(struct gtp *gtp, struct banyan_error *err)
     if (!state)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory");
     gtp->length = 0;
-    enum banyan_status status = gtp->game->init(state, NULL, NULL, err);
+    enum banyan_status status = gtp->game->init(gtp->game, state, NULL, NULL, err);
     if (status == BANYAN_OK)
         status = gtp_push(gtp, state, err);
     free(state);
@@ -155,7 +155,7 @@ static enum banyan_status gtp_apply(struct gtp *gtp, int player, banyan_action a
     enum banyan_status status = gtp_push(gtp, gtp_state(gtp), err);
     if (status != BANYAN_OK)
         return status;
-    gtp->game->apply(gtp_state(gtp), joint, NULL);
+    gtp->game->apply(gtp->game, gtp_state(gtp), joint, NULL);
     const void *before = gtp->history + (size_t)(gtp->length - 2) * size;
     return gtp->player.observe
                ? gtp->player.observe(gtp->player.ctx, before, joint, gtp_state(gtp), err)
@@ -165,12 +165,12 @@ static enum banyan_status gtp_apply(struct gtp *gtp, int player, banyan_action a
 /* Makes it player's turn: the other side may have to pass first. */
 static enum banyan_status gtp_turn(struct gtp *gtp, int player, struct banyan_error *err)
 {
-    unsigned movers = gtp->game->movers(gtp_state(gtp));
+    unsigned movers = gtp->game->movers(gtp->game, gtp_state(gtp));
     if (movers == 1u << player)
         return BANYAN_OK;
     if (!movers)
         return banyan_fail(err, BANYAN_ILLEGAL, "the game is over");
-    if (gtp->game->legal(gtp_state(gtp), 1 - player, gtp->actions) != 1)
+    if (gtp->game->legal(gtp->game, gtp_state(gtp), 1 - player, gtp->actions) != 1)
         return banyan_fail(err, BANYAN_ILLEGAL, "it is %s's turn", player ? "black" : "white");
     return gtp_apply(gtp, 1 - player, gtp->actions[0], err);
 }
@@ -270,11 +270,12 @@ static enum banyan_status gtp_play(struct gtp *gtp, struct banyan_error *err)
     enum banyan_status status = gtp_colour(gtp->words[1], &player, err);
     if (status != BANYAN_OK)
         return status;
-    if (pass && gtp->game->movers(gtp_state(gtp)) != 1u << player)
+    if (pass && gtp->game->movers(gtp->game, gtp_state(gtp)) != 1u << player)
         return BANYAN_OK; /* made by us already, or the game is over */
     status = gtp_turn(gtp, player, err);
     if (status == BANYAN_OK)
-        status = gtp->game->action_parse(gtp_state(gtp), player, gtp->words[2], &action, err);
+        status =
+            gtp->game->action_parse(gtp->game, gtp_state(gtp), player, gtp->words[2], &action, err);
     return status == BANYAN_OK ? gtp_apply(gtp, player, action, err) : status;
 }
 
@@ -283,7 +284,7 @@ static enum banyan_status gtp_genmove(struct gtp *gtp, struct banyan_error *err)
     int player;
     struct banyan_move move;
     enum banyan_status status = gtp_colour(gtp->words[1], &player, err);
-    if (status == BANYAN_OK && !gtp->game->movers(gtp_state(gtp)))
+    if (status == BANYAN_OK && !gtp->game->movers(gtp->game, gtp_state(gtp)))
         return gtp_answer(gtp, "PASS");
     if (status == BANYAN_OK)
         status = gtp_turn(gtp, player, err);
@@ -312,9 +313,9 @@ static enum banyan_status gtp_showboard(struct gtp *gtp, struct banyan_error *er
     char text[BANYAN_TEXT_MAX];
     (void)err;
     if (gtp->game->draw)
-        gtp->game->draw(gtp_state(gtp), -1, text, sizeof text);
+        gtp->game->draw(gtp->game, gtp_state(gtp), -1, text, sizeof text);
     else
-        gtp->game->format(gtp_state(gtp), text, sizeof text);
+        gtp->game->format(gtp->game, gtp_state(gtp), text, sizeof text);
     snprintf(gtp->answer, sizeof gtp->answer, "\n%s", text);
     return BANYAN_OK;
 }
@@ -365,14 +366,14 @@ static enum banyan_status gtp_final_score(struct gtp *gtp, struct banyan_error *
 {
     const struct banyan_game *game = gtp->game;
     float returns[BANYAN_MAX_PLAYERS], score = 0;
-    if (game->movers(gtp_state(gtp)))
+    if (game->movers(game, gtp_state(gtp)))
         return banyan_fail(err, BANYAN_ILLEGAL, "cannot score: the game is not over");
-    game->returns(gtp_state(gtp), returns);
+    game->returns(game, gtp_state(gtp), returns);
     score = (returns[0] - returns[1]) / 2;
     int squares = game->planes[1] * game->planes[2];
     float *ownership = malloc(((size_t)squares + 1) * sizeof *ownership);
     if (game->targets && ownership && strncmp(game->name, "othello", 7) == 0) {
-        game->targets(gtp_state(gtp), 0, &score, ownership);
+        game->targets(game, gtp_state(gtp), 0, &score, ownership);
         score *= (float)squares;
     }
     free(ownership);

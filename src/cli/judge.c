@@ -178,7 +178,7 @@ static enum banyan_status judge_read_board(const struct banyan_game *game, const
     size_t length = fread(out, 1, JUDGE_BOARD - 1, file);
     out[length] = 0;
     fclose(file);
-    if (game->init(&state, out, NULL, &why) != BANYAN_OK)
+    if (game->init(game, &state, out, NULL, &why) != BANYAN_OK)
         return banyan_fail(err, BANYAN_CORRUPT, "%s: %s", path, why.message);
     return BANYAN_OK;
 }

@@ -59,7 +59,7 @@ static error_t perft_option(int key, char *arg, struct argp_state *state)
 static void perft_format_joint(const struct banyan_game *game, const void *state,
                                const banyan_action joint[], char *out, size_t size)
 {
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     size_t length = 0;
     for (int p = 0; p < game->players; ++p) {
         if (!(movers >> p & 1) || length + 2 >= size)

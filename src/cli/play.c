@@ -231,7 +231,7 @@ static enum banyan_status play_apply(struct play *play, const banyan_action join
     void *next = malloc(play->game->state_size);
     if (next) {
         memcpy(next, play_now(play), play->game->state_size);
-        play->game->apply(next, joint, &dice);
+        play->game->apply(play->game, next, joint, &dice);
         play_show_dice(play->game, &dice);
         status = play_push(play, next, err);
         free(next);
@@ -261,7 +261,7 @@ static enum banyan_status play_undo(struct play *play, struct banyan_error *err)
 static enum banyan_status play_ply(struct play *play, bool *quit, struct banyan_error *err)
 {
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
-    unsigned movers = play->game->movers(play_now(play));
+    unsigned movers = play->game->movers(play->game, play_now(play));
     for (int p = 0; p < play->game->players; ++p) {
         if (!(movers >> p & 1))
             continue;
@@ -289,7 +289,7 @@ static enum banyan_status play_run(struct play *play, struct banyan_error *err)
     if (play->seed_new)
         printf("seed %" PRIu64 " (--seed=%" PRIu64 " deals this game again)\n", play->position.seed,
                play->position.seed);
-    while (play->game->movers(play_now(play)) && !quit) {
+    while (play->game->movers(play->game, play_now(play)) && !quit) {
         putchar('\n');
         show_board(play->game, play_now(play), play->viewer, stdout);
         enum banyan_status status = play_ply(play, &quit, err);
@@ -299,7 +299,7 @@ static enum banyan_status play_run(struct play *play, struct banyan_error *err)
     if (quit)
         return BANYAN_OK;
     float returns[BANYAN_MAX_PLAYERS];
-    play->game->returns(play_now(play), returns);
+    play->game->returns(play->game, play_now(play), returns);
     putchar('\n');
     show_board(play->game, play_now(play), -1, stdout);
     printf("result:");

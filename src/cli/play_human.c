@@ -29,7 +29,7 @@ static void play_moves(const struct play *play, int player)
     banyan_action *actions = malloc((size_t)play->game->max_legal * sizeof *actions);
     if (!actions)
         return;
-    int count = play->game->legal(play_now(play), player, actions);
+    int count = play->game->legal(play->game, play_now(play), player, actions);
     for (int i = 0; i < count; ++i) {
         char text[PLAY_ACTION];
         show_action(play->game, play_now(play), player, actions[i], text, sizeof text);
@@ -120,7 +120,7 @@ static void play_ask(const struct play *play, int player, bool rows)
         banyan_evaluator_close(&evaluator);
     if (!rows && play->game->heuristic)
         printf("heuristic of player %d: %+.4f\n", player,
-               (double)play->game->heuristic(play_now(play), player));
+               (double)play->game->heuristic(play->game, play_now(play), player));
 }
 
 static enum play_answer play_word(struct play *play, int player, const char *word,
@@ -151,7 +151,8 @@ static enum play_answer play_word(struct play *play, int player, const char *wor
         play_help();
         return PLAY_AGAIN;
     default:
-        if (play->game->action_parse(play_now(play), player, word, action, &err) == BANYAN_OK)
+        if (play->game->action_parse(play->game, play_now(play), player, word, action, &err) ==
+            BANYAN_OK)
             return PLAY_MOVE;
         printf("%s (`moves` lists the legal ones, `help` the words)\n", err.message);
         return PLAY_AGAIN;

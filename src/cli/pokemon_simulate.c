@@ -72,10 +72,11 @@ static json_t *simulate_choices(const struct simulate *simulate, int side)
 {
     banyan_action legal[16];
     json_t *list = json_array();
-    int count = simulate->game->legal(&simulate->state, side, legal);
+    int count = simulate->game->legal(simulate->game, &simulate->state, side, legal);
     for (int i = 0; i < count; ++i) {
         char text[96];
-        simulate->game->action_format(&simulate->state, side, legal[i], text, sizeof text);
+        simulate->game->action_format(simulate->game, &simulate->state, side, legal[i], text,
+                                      sizeof text);
         json_array_append_new(list, json_string(text));
     }
     return list;
@@ -105,7 +106,7 @@ static void simulate_ask(struct simulate *simulate, unsigned movers)
             json_object_set_new(choices, names[side], simulate_choices(simulate, side));
     json_object_set_new(line, "choices", choices);
     if (simulate->states) {
-        simulate->game->format(&simulate->state, simulate->text, BANYAN_TEXT_MAX);
+        simulate->game->format(simulate->game, &simulate->state, simulate->text, BANYAN_TEXT_MAX);
         json_object_set_new(line, "state", json_string(simulate->text));
     }
     simulate_line(line);
@@ -128,8 +129,8 @@ static int simulate_read(struct simulate *simulate, unsigned missing, banyan_act
             banyan_fail(&err, BANYAN_INVALID, "a line is 'p1 CHOICE' or 'p2 CHOICE'");
         else if (!(missing >> side & 1))
             banyan_fail(&err, BANYAN_ILLEGAL, "p%d has nothing to choose now", side + 1);
-        else if (simulate->game->action_parse(&simulate->state, side, text + 3, &joint[side],
-                                              &err) == BANYAN_OK)
+        else if (simulate->game->action_parse(simulate->game, &simulate->state, side, text + 3,
+                                              &joint[side], &err) == BANYAN_OK)
             return side;
         simulate_line(json_pack("{s:s}", "error", err.message));
     }
@@ -171,7 +172,8 @@ static void simulate_tell(const struct simulate *simulate, unsigned movers,
         char text[96];
         if (!(movers >> side & 1))
             continue;
-        simulate->game->action_format(&simulate->state, side, joint[side], text, sizeof text);
+        simulate->game->action_format(simulate->game, &simulate->state, side, joint[side], text,
+                                      sizeof text);
         json_object_set_new(played, names[side], json_string(text));
     }
     simulate_line(json_pack("{s:o}", "played", played));
@@ -189,7 +191,7 @@ static enum banyan_status simulate_step(struct simulate *simulate, struct banyan
     if (status != BANYAN_OK)
         return status;
     simulate_tell(simulate, movers, joint);
-    simulate->game->apply(&simulate->state, joint, dice);
+    simulate->game->apply(simulate->game, &simulate->state, joint, dice);
     for (int side = 0; side < 2 && status == BANYAN_OK; ++side) {
         const struct banyan_player *player = &simulate->players[side];
         if (simulate->plays[side] && player->observe)
@@ -203,7 +205,8 @@ static enum banyan_status simulate_open(struct simulate *simulate, struct banyan
     enum banyan_status status = banyan_game_find("pokemon", &simulate->game, err);
     banyan_rng_seed(&simulate->rng, simulate->seed);
     if (status == BANYAN_OK)
-        status = simulate->game->init(&simulate->state, simulate->setup, &simulate->rng, err);
+        status = simulate->game->init(simulate->game, &simulate->state, simulate->setup,
+                                      &simulate->rng, err);
     for (int side = 0; side < 2 && status == BANYAN_OK; ++side) {
         struct banyan_player *player = &simulate->players[side];
         uint64_t seed = banyan_rng_child(simulate->seed, "player", (uint64_t)side);
@@ -225,7 +228,8 @@ static enum banyan_status simulate_run(struct simulate *simulate, struct banyan_
     enum banyan_status status = simulate_open(simulate, err);
     banyan_dice_drawn(&dice, &simulate->rng);
     unsigned movers = 0;
-    while (status == BANYAN_OK && (movers = simulate->game->movers(&simulate->state)) != 0)
+    while (status == BANYAN_OK &&
+           (movers = simulate->game->movers(simulate->game, &simulate->state)) != 0)
         status = simulate_step(simulate, &dice, movers, err);
     if (status == BANYAN_OK)
         simulate_line(json_pack("{s:s, s:i}", "winner", winners[simulate->state.winner], "turns",

@@ -43,7 +43,7 @@ enum banyan_status position_create(const struct position *position, void **state
     char text[BANYAN_TEXT_MAX];
     enum banyan_status status = setup_text(game, position->setup, text, &setup, err);
     if (status == BANYAN_OK)
-        status = game->init(made, setup, &rng, err);
+        status = game->init(game, made, setup, &rng, err);
     if (status == BANYAN_OK && position->moves)
         status = transcript_play(game, made, position->moves, &rng, &steps, err);
     if (status != BANYAN_OK) {

@@ -79,7 +79,7 @@ static json_t *result_pv_json(const struct banyan_game *game, const struct banya
     for (int i = 0; i < count; ++i) {
         char text[RESULT_TEXT];
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
-        if (game->movers(state) != 1u << movers[i]) {
+        if (game->movers(game, state) != 1u << movers[i]) {
             if (i == 0) /* the viewer's own choice among those made at once */
                 json_array_append_new(pv, json_string(show_action(game, state, movers[0],
                                                                   actions[0], text, sizeof text)));
@@ -90,7 +90,7 @@ static json_t *result_pv_json(const struct banyan_game *game, const struct banya
         if (game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN))
             break;
         joint[movers[i]] = actions[i];
-        game->apply(state, joint, NULL);
+        game->apply(game, state, joint, NULL);
     }
     free(state);
     return pv;
@@ -116,7 +116,7 @@ enum banyan_status result_format_best(const struct banyan_game *game, struct ban
                                       const void *state, char *out, size_t size,
                                       struct banyan_error *err)
 {
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     size_t length = 0;
     for (int p = 0; p < game->players; ++p) {
         struct banyan_root_move choice;
@@ -151,7 +151,7 @@ enum banyan_status result_print(const struct banyan_game *game, struct banyan_se
     enum banyan_status status = result_format_best(game, search, state, best, sizeof best, err);
     if (status != BANYAN_OK)
         return status;
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     for (int p = 0; p < game->players; ++p) {
         if (!(movers >> p & 1))
             continue;
@@ -177,7 +177,7 @@ static json_t *result_rows_json(const struct banyan_game *game, const struct ban
                                 const void *state)
 {
     json_t *root = json_array();
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     for (int p = 0; p < game->players; ++p) {
         if (!(movers >> p & 1))
             continue;
@@ -218,7 +218,7 @@ enum banyan_status result_json(const struct banyan_game *game, struct banyan_sea
     if (status != BANYAN_OK)
         return status;
     banyan_search_get_stats(search, &stats);
-    game->format(state, text, sizeof text);
+    game->format(game, state, text, sizeof text);
     *out = json_pack(
         "{s:s, s:s, s:I, s:f, s:f, s:i, s:f, s:s, s:o, s:o, s:o, s:I, s:I, s:i, s:f, s:I, s:I}",
         "game", game->name, "position", text, "simulations", (json_int_t)stats.simulations,

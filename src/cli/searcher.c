@@ -168,7 +168,7 @@ static enum banyan_status searcher_make(struct searcher *searcher, struct banyan
     enum banyan_status status = position_create(&searcher->position, &searcher->state, err);
     if (status != BANYAN_OK)
         return status;
-    if (game->movers(searcher->state) == 0)
+    if (game->movers(game, searcher->state) == 0)
         return banyan_fail(err, BANYAN_INVALID,
                            "the game is over here: there is nothing to search");
     if (searcher->viewer >= game->players)
@@ -199,8 +199,9 @@ int searcher_eyes(const struct searcher *searcher)
 {
     if (!(searcher->game->traits & BANYAN_HIDDEN))
         return -1;
-    return searcher->viewer >= 0 ? searcher->viewer
-                                 : movers_first(searcher->game->movers(searcher->state));
+    return searcher->viewer >= 0
+               ? searcher->viewer
+               : movers_first(searcher->game->movers(searcher->game, searcher->state));
 }
 
 /* What is done of the limit that counts, in its unit. */

@@ -82,7 +82,7 @@ static enum banyan_status serve_read(const struct serve *serve, const char *text
     char buffer[BANYAN_TEXT_MAX];
     const char *setup;
     enum banyan_status status = setup_text(serve->game, text, buffer, &setup, err);
-    return status == BANYAN_OK ? serve->game->init(state, setup, NULL, err) : status;
+    return status == BANYAN_OK ? serve->game->init(serve->game, state, setup, NULL, err) : status;
 }
 
 static enum banyan_status serve_new(struct serve *serve, const char *args, struct banyan_error *err)
@@ -107,10 +107,11 @@ static enum banyan_status serve_play(struct serve *serve, const char *args,
 {
     int player, used = 0;
     if (sscanf(args, "%d %n", &player, &used) < 1 || !used || player < 0 ||
-        player >= serve->game->players || !(serve->game->movers(serve->state) >> player & 1))
+        player >= serve->game->players ||
+        !(serve->game->movers(serve->game, serve->state) >> player & 1))
         return banyan_fail(err, BANYAN_INVALID, "play: expects PLAYER ACTION of one who moves now");
-    enum banyan_status status =
-        serve->game->action_parse(serve->state, player, args + used, &serve->joint[player], err);
+    enum banyan_status status = serve->game->action_parse(serve->game, serve->state, player,
+                                                          args + used, &serve->joint[player], err);
     if (status == BANYAN_OK)
         serve->heard |= 1u << player;
     return status;
@@ -123,7 +124,7 @@ static enum banyan_status serve_state(struct serve *serve, const char *args,
     enum banyan_status status = serve_read(serve, args, serve->next, err);
     if (status != BANYAN_OK)
         return status;
-    unsigned movers = serve->game->movers(serve->state);
+    unsigned movers = serve->game->movers(serve->game, serve->state);
     if (serve->player.observe && movers && serve->heard == movers)
         status =
             serve->player.observe(serve->player.ctx, serve->state, serve->joint, serve->next, err);
@@ -154,13 +155,14 @@ static enum banyan_status serve_choose(struct serve *serve, const char *args,
     char text[BANYAN_TEXT_MAX];
     struct banyan_move move;
     (void)args;
-    if (!(serve->game->movers(serve->state) >> serve->seat & 1))
+    if (!(serve->game->movers(serve->game, serve->state) >> serve->seat & 1))
         return banyan_fail(err, BANYAN_INVALID, "choose: player %d does not move now", serve->seat);
     enum banyan_status status =
         serve->player.choose(serve->player.ctx, serve->state, &serve->clock, &move, err);
     if (status != BANYAN_OK)
         return status;
-    serve->game->action_format(serve->state, serve->seat, move.action, text, sizeof text);
+    serve->game->action_format(serve->game, serve->state, serve->seat, move.action, text,
+                               sizeof text);
     if (move.simulations || !isnan(move.value)) {
         printf("info simulations=%" PRIu64, move.simulations);
         if (!isnan(move.value))

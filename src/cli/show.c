@@ -33,9 +33,9 @@ void show_board(const struct banyan_game *game, const void *state, int viewer, F
 {
     char text[BANYAN_TEXT_MAX];
     if (game->draw)
-        game->draw(state, viewer, text, sizeof text);
+        game->draw(game, state, viewer, text, sizeof text);
     else
-        game->format(state, text, sizeof text);
+        game->format(game, state, text, sizeof text);
     size_t length = strlen(text);
     fputs(text, out);
     if (length == 0 || text[length - 1] != '\n')
@@ -45,7 +45,7 @@ void show_board(const struct banyan_game *game, const void *state, int viewer, F
 char *show_action(const struct banyan_game *game, const void *state, int player,
                   banyan_action action, char *out, size_t size)
 {
-    game->action_format(state, player, action, out, size);
+    game->action_format(game, state, player, action, out, size);
     return out;
 }
 

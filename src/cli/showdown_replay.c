@@ -38,7 +38,7 @@ static enum banyan_status replay_read(struct replay *replay, const struct banyan
     char *end;
     struct banyan_error inner;
     enum banyan_status status =
-        game->init(&replay->root, replay_text(detail, "state"), NULL, &inner);
+        game->init(game, &replay->root, replay_text(detail, "state"), NULL, &inner);
     if (status == BANYAN_OK)
         status = belief_parse(&replay->belief, replay_text(detail, "belief"), &inner);
     if (status != BANYAN_OK)
@@ -61,15 +61,15 @@ static bool replay_same(const struct replay *replay, const struct searching *sea
         return false;
     for (int i = 0; i < searching->row_count; ++i) {
         const json_t *row = json_array_get(table, (size_t)i);
-        searching->game->action_format(&replay->root, replay->belief.viewer,
+        searching->game->action_format(searching->game, &replay->root, replay->belief.viewer,
                                        searching->rows[i].action, text, sizeof text);
         if (strcmp(text, replay_text(row, "action")) != 0 ||
             json_integer_value(json_object_get(row, "visits")) !=
                 (json_int_t)searching->rows[i].visits)
             return false;
     }
-    searching->game->action_format(&replay->root, replay->belief.viewer, searching->chosen, text,
-                                   sizeof text);
+    searching->game->action_format(searching->game, &replay->root, replay->belief.viewer,
+                                   searching->chosen, text, sizeof text);
     return strcmp(text, replay_text(replay->detail, "action")) == 0;
 }
 
@@ -77,8 +77,8 @@ static void replay_print(const struct replay *replay, const struct searching *se
                          bool json)
 {
     char chosen[96];
-    searching->game->action_format(&replay->root, replay->belief.viewer, searching->chosen, chosen,
-                                   sizeof chosen);
+    searching->game->action_format(searching->game, &replay->root, replay->belief.viewer,
+                                   searching->chosen, chosen, sizeof chosen);
     if (json) {
         json_t *line =
             json_pack("{s:s, s:I, s:s, s:s, s:b, s:I}", "room", replay_text(replay->line, "room"),

@@ -35,12 +35,13 @@ uint64_t signature_play_out(const struct banyan_game *game, void *state, banyan_
     unsigned movers;
     struct banyan_dice dice;
     banyan_dice_drawn(&dice, rng);
-    for (; (movers = game->movers(state)) != 0; ++plies) {
+    for (; (movers = game->movers(game, state)) != 0; ++plies) {
         banyan_action joint[BANYAN_MAX_PLAYERS];
         for (int p = 0; p < game->players; ++p)
             if (movers >> p & 1)
-                joint[p] = legal[banyan_rng_below(rng, (uint32_t)game->legal(state, p, legal))];
-        game->apply(state, joint, &dice);
+                joint[p] =
+                    legal[banyan_rng_below(rng, (uint32_t)game->legal(game, state, p, legal))];
+        game->apply(game, state, joint, &dice);
     }
     return plies;
 }
@@ -49,7 +50,7 @@ uint64_t signature_play_out(const struct banyan_game *game, void *state, banyan_
 static uint64_t signature_state(const struct banyan_game *game, const void *state, uint64_t hash)
 {
     char text[BANYAN_TEXT_MAX] = "";
-    game->format(state, text, sizeof text);
+    game->format(game, state, text, sizeof text);
     return banyan_rng_child(hash, text, 0);
 }
 
@@ -65,13 +66,13 @@ static enum banyan_status signature_playouts(struct signature *signature,
     for (uint64_t i = 0; status == BANYAN_OK && i < SIGNATURE_PLAYOUTS; ++i) {
         struct banyan_rng rng;
         banyan_rng_seed(&rng, banyan_rng_child(SIGNATURE_SEED, "playout", i));
-        status = game->init(state, NULL, &rng, err);
+        status = game->init(game, state, NULL, &rng, err);
         if (status != BANYAN_OK)
             break;
         hash = banyan_rng_child(hash, "plies", signature_play_out(game, state, legal, &rng));
         hash = signature_state(game, state, hash);
-        if (game->rollout && (status = game->init(state, NULL, &rng, err)) == BANYAN_OK) {
-            game->rollout(state, 0, game->max_plies, &rng);
+        if (game->rollout && (status = game->init(game, state, NULL, &rng, err)) == BANYAN_OK) {
+            game->rollout(game, state, 0, game->max_plies, &rng);
             hash = signature_state(game, state, hash);
         }
     }
@@ -95,7 +96,7 @@ static enum banyan_status signature_run(const struct banyan_game *game, void *st
     options.rule = rule;
     options.seed = SIGNATURE_SEED;
     banyan_rng_seed(&rng, banyan_rng_child(SIGNATURE_SEED, "position", 0));
-    enum banyan_status status = game->init(state, NULL, &rng, err);
+    enum banyan_status status = game->init(game, state, NULL, &rng, err);
     if (status == BANYAN_OK)
         status = banyan_evaluator_create(game, "rollout", &evaluator, err);
     if (status == BANYAN_OK)

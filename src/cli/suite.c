@@ -223,7 +223,7 @@ static enum banyan_status suite_legal(const struct suite_position *position, con
     banyan_action *legal = malloc((size_t)game->max_legal * sizeof *legal);
     if (!legal)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the actions of %s", game->name);
-    int count = game->legal(state, verdict->player, legal);
+    int count = game->legal(game, state, verdict->player, legal);
     free(legal);
     if (count != position->legal)
         suite_fail(verdict, "%d legal actions, not %" PRId64, count, position->legal);
@@ -235,7 +235,7 @@ static enum banyan_status suite_position_run(const struct suite_run *run,
                                              const void *state, struct suite_verdict *verdict,
                                              struct banyan_error *err)
 {
-    unsigned movers = position->game->movers(state);
+    unsigned movers = position->game->movers(position->game, state);
     verdict->player = position->player >= 0 ? position->player : movers_first(movers);
     verdict->ok = true;
     if (verdict->player < 0 || !(movers >> verdict->player & 1))

@@ -84,7 +84,8 @@ static void match_log_joint(struct match_log *log, const struct playing *table, 
     for (int seat = 0; seat < table->game->players && !log->full; ++seat) {
         if (!(table->moved >> seat & 1))
             continue;
-        table->game->action_format(table->before, seat, table->joint[seat], text, sizeof text);
+        table->game->action_format(table->game, table->before, seat, table->joint[seat], text,
+                                   sizeof text);
         if (!first)
             match_log_add(log, "|");
         first = false;
@@ -116,10 +117,11 @@ static enum banyan_status match_game_start(struct match_worker *worker, struct m
     game->setup_seed = banyan_rng_child(options->seed, "setup", round);
     game->dice_seed = banyan_rng_child(options->seed, "dice", round);
     banyan_rng_seed(&rng, game->setup_seed);
-    enum banyan_status status = plan->game->init(worker->start, options->setup, &rng, err);
+    enum banyan_status status =
+        plan->game->init(plan->game, worker->start, options->setup, &rng, err);
     if (status != BANYAN_OK)
         return status;
-    if (!plan->game->movers(worker->start))
+    if (!plan->game->movers(plan->game, worker->start))
         return banyan_fail(err, BANYAN_INVALID, "the game is over at its start");
     if (!plan->openings.count)
         return opening_random(&worker->opening, plan->game, worker->start, options->opening_plies,
@@ -162,7 +164,7 @@ static enum banyan_status match_game_moves(struct match_worker *worker, struct m
 {
     struct playing *table = &worker->table;
     enum banyan_status status = BANYAN_OK;
-    game->hash = table->game->key(worker->start, 0);
+    game->hash = table->game->key(table->game, worker->start, 0);
     while (playing_movers(table)) {
         int ply = table->plies;
         if (match_game_stopped(worker->plan))
@@ -189,7 +191,7 @@ static enum banyan_status match_game_finish(struct match_worker *worker, struct 
     match_log_close(log);
     game->actions = log->text;
     log->text = NULL;
-    table->game->format(worker->start, text, sizeof text);
+    table->game->format(table->game, worker->start, text, sizeof text);
     game->start = strdup(text);
     if (log->full || !game->start)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game record");
@@ -199,7 +201,7 @@ static enum banyan_status match_game_finish(struct match_worker *worker, struct 
     memcpy(game->played, table->seats, sizeof game->played);
     playing_returns(table, game->returns);
     if (table->game->points)
-        table->game->points(table->state, game->points);
+        table->game->points(table->game, table->state, game->points);
     return BANYAN_OK;
 }
 

@@ -114,7 +114,7 @@ static enum banyan_status opening_read_joint(const struct banyan_game *game, con
                                              char *token, banyan_action *joint,
                                              struct banyan_error *err)
 {
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     for (int p = 0; p < game->players; ++p) {
         joint[p] = 0;
         if (!(movers >> p & 1))
@@ -122,7 +122,7 @@ static enum banyan_status opening_read_joint(const struct banyan_game *game, con
         char *bar = movers >> p > 1 ? strchr(token, '|') : NULL;
         if (bar)
             *bar = 0;
-        enum banyan_status status = game->action_parse(state, p, token, &joint[p], err);
+        enum banyan_status status = game->action_parse(game, state, p, token, &joint[p], err);
         if (status != BANYAN_OK)
             return status;
         token = bar ? bar + 1 : token + strlen(token);
@@ -140,7 +140,7 @@ static enum banyan_status opening_play_word(struct opening *opening, const struc
     for (const char *rest = word; *rest;) {
         char token[OPENING_TOKEN_MAX], pair[3] = {rest[0], rest[1], 0};
         snprintf(token, sizeof token, "%s", rest);
-        if (opening->plies >= opening->room || !game->movers(state))
+        if (opening->plies >= opening->room || !game->movers(game, state))
             return banyan_fail(err, BANYAN_INVALID, "the game is over before '%.40s'", rest);
         banyan_action *joint = opening_joint(opening);
         size_t length = strlen(rest);
@@ -150,7 +150,7 @@ static enum banyan_status opening_play_word(struct opening *opening, const struc
             rest += 2;
         else
             return banyan_fail(err, BANYAN_INVALID, "%s", problem.message);
-        game->apply(state, joint, dice);
+        game->apply(game, state, joint, dice);
         ++opening->plies;
     }
     return BANYAN_OK;
@@ -174,7 +174,7 @@ enum banyan_status opening_parse(struct opening *opening, const struct banyan_ga
     enum banyan_status status = BANYAN_OK;
     while (status == BANYAN_OK && opening_word(&line, separators, word))
         status = opening_play_word(opening, game, copy, word + strspn(word, " "), &dice, err);
-    if (status == BANYAN_OK && !game->movers(copy))
+    if (status == BANYAN_OK && !game->movers(game, copy))
         status = banyan_fail(err, BANYAN_INVALID, "the game is over after its opening");
     free(copy);
     return status;
@@ -186,19 +186,19 @@ static bool opening_try(struct opening *opening, const struct banyan_game *game,
                         struct banyan_dice *dice)
 {
     for (opening->plies = 0; opening->plies < plies; ++opening->plies) {
-        unsigned movers = game->movers(state);
+        unsigned movers = game->movers(game, state);
         if (!movers || opening->plies >= opening->room)
             return false;
         banyan_action *joint = opening_joint(opening);
         memset(joint, 0, BANYAN_MAX_PLAYERS * sizeof *joint);
         for (int p = 0; p < game->players; ++p)
             if (movers >> p & 1) {
-                int count = game->legal(state, p, actions);
+                int count = game->legal(game, state, p, actions);
                 joint[p] = actions[banyan_rng_below(rng, (uint32_t)count)];
             }
-        game->apply(state, joint, dice);
+        game->apply(game, state, joint, dice);
     }
-    return game->movers(state) != 0;
+    return game->movers(game, state) != 0;
 }
 
 enum banyan_status opening_random(struct opening *opening, const struct banyan_game *game,

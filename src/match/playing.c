@@ -54,7 +54,7 @@ enum banyan_status playing_begin(struct playing *table, const void *state,
 
 unsigned playing_movers(const struct playing *table)
 {
-    return table->overstepped >= 0 ? 0 : table->game->movers(table->state);
+    return table->overstepped >= 0 ? 0 : table->game->movers(table->game, table->state);
 }
 
 enum banyan_status playing_force(struct playing *table, const banyan_action joint[],
@@ -63,8 +63,8 @@ enum banyan_status playing_force(struct playing *table, const banyan_action join
     const struct banyan_game *game = table->game;
     memcpy(table->joint, joint, (size_t)game->players * sizeof *joint);
     memcpy(table->before, table->state, game->state_size);
-    table->moved = game->movers(table->state);
-    game->apply(table->state, joint, &table->dice);
+    table->moved = game->movers(game, table->state);
+    game->apply(game, table->state, joint, &table->dice);
     ++table->plies;
     for (int seat = 0; seat < game->players; ++seat) {
         struct banyan_player *player = table->seats[seat].player;
@@ -80,7 +80,7 @@ enum banyan_status playing_force(struct playing *table, const banyan_action join
 
 static bool playing_legal(struct playing *table, int seat, banyan_action action)
 {
-    int count = table->game->legal(table->state, seat, table->actions);
+    int count = table->game->legal(table->game, table->state, seat, table->actions);
     for (int i = 0; i < count; ++i)
         if (table->actions[i] == action)
             return true;
@@ -139,7 +139,7 @@ static enum banyan_status playing_ask(struct playing *table, int seat, banyan_ac
 enum banyan_status playing_step(struct playing *table, struct banyan_error *err)
 {
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
-    unsigned movers = table->game->movers(table->state);
+    unsigned movers = table->game->movers(table->game, table->state);
     for (int seat = 0; seat < table->game->players; ++seat) {
         if (!(movers >> seat & 1))
             continue;
@@ -156,7 +156,7 @@ void playing_returns(const struct playing *table, float *out)
 {
     const struct banyan_game *game = table->game;
     if (table->overstepped < 0) {
-        game->returns(table->state, out);
+        game->returns(game, table->state, out);
         return;
     }
     for (int seat = 0; seat < game->players; ++seat)

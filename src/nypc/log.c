@@ -19,7 +19,7 @@ static enum banyan_status log_start(struct nypc_log *log, const char *rows, cons
     struct banyan_error inner = {.message = ""};
     if (log->count > 0)
         return banyan_fail(err, BANYAN_CORRUPT, "%s: a second INIT", name);
-    if (log->game->init(log_state(log, 0), rows, NULL, &inner) != BANYAN_OK)
+    if (log->game->init(log->game, log_state(log, 0), rows, NULL, &inner) != BANYAN_OK)
         return banyan_fail(err, BANYAN_CORRUPT, "%s: INIT: %.200s", name, inner.message);
     log->count = 1;
     return BANYAN_OK;
@@ -48,12 +48,12 @@ static enum banyan_status log_move(struct nypc_log *log, int player, char *words
     if (last->passes < 2 && last->mover != player)
         return banyan_fail(err, BANYAN_CORRUPT, "%s: move %d is by the wrong player", name,
                            log->count);
-    if (log->game->action_parse(last, player, words, &joint[0], &inner) != BANYAN_OK)
+    if (log->game->action_parse(log->game, last, player, words, &joint[0], &inner) != BANYAN_OK)
         return banyan_fail(err, BANYAN_CORRUPT, "%s: move %d: %.200s", name, log->count,
                            inner.message);
     joint[1] = joint[0];
     memcpy(next, last, log->game->state_size);
-    log->game->apply(next, joint, NULL);
+    log->game->apply(log->game, next, joint, NULL);
     ++log->count;
     return BANYAN_OK;
 }
@@ -106,11 +106,11 @@ void nypc_log_free(struct nypc_log *log)
 static void log_picture(const struct nypc_log *log, int index, FILE *out)
 {
     const void *state = log_state(log, index);
-    int length = log->game->svg(state, -1, NULL, 0);
+    int length = log->game->svg(log->game, state, -1, NULL, 0);
     char *svg = malloc((size_t)length + 1);
     if (!svg)
         return;
-    log->game->svg(state, -1, svg, (size_t)length + 1);
+    log->game->svg(log->game, state, -1, svg, (size_t)length + 1);
     fprintf(out, "<div class='p'%s>%s</div>\n", index ? " hidden" : "", svg);
     free(svg);
 }

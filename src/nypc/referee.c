@@ -178,7 +178,7 @@ static void referee_play_move(struct referee *referee, const long v[4])
     if (!referee_is_pass(v))
         joint[0] = joint[1] = (banyan_action)rectangle_action(
             (struct rectangle){(uint8_t)v[0], (uint8_t)v[1], (uint8_t)v[2], (uint8_t)v[3]});
-    referee->game->apply(&referee->state, joint, NULL);
+    referee->game->apply(referee->game, &referee->state, joint, NULL);
     ++referee->result->plies;
 }
 
@@ -278,7 +278,7 @@ enum banyan_status referee_play(const struct banyan_game *game, const char *boar
                               .err = err,
                               .left_ms = {options->bank_ms, options->bank_ms}};
     *out = (struct referee_result){.winner = -1, .offender = -1, .reason = ""};
-    enum banyan_status status = game->init(&referee.state, board, NULL, err);
+    enum banyan_status status = game->init(game, &referee.state, board, NULL, err);
     for (int player = 0; player < 2 && status == BANYAN_OK; ++player)
         status = referee_start(commands[player], options->stop, &referee.programs[player], err);
     if (status == BANYAN_OK && referee_ready(&referee, 0) && referee_ready(&referee, 1)) {

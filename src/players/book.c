@@ -194,15 +194,16 @@ static enum banyan_status book_play(const struct banyan_game *game, const char *
     for (*length = 0; book_word(&actions, separators, word); ++*length) {
         const char *text = book_trim(word);
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
-        unsigned movers = game->movers(state);
+        unsigned movers = game->movers(game, state);
         int mover = movers_first(movers);
         if (!movers || *length == game->max_plies)
             return banyan_fail(err, BANYAN_ILLEGAL, "the game is over before '%.40s'", text);
-        enum banyan_status status = game->action_parse(state, mover, text, &joint[mover], err);
+        enum banyan_status status =
+            game->action_parse(game, state, mover, text, &joint[mover], err);
         if (status != BANYAN_OK)
             return status;
         line[*length] = joint[mover];
-        game->apply(state, joint, NULL);
+        game->apply(game, state, joint, NULL);
     }
     return BANYAN_OK;
 }
@@ -270,8 +271,8 @@ static enum banyan_status book_format(struct book_writer *writer, const banyan_a
     for (int i = 0; i < length; ++i) {
         char text[BANYAN_TEXT_MAX];
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
-        int mover = movers_first(game->movers(writer->state));
-        game->action_format(writer->state, mover, line[i], text, sizeof text);
+        int mover = movers_first(game->movers(game, writer->state));
+        game->action_format(game, writer->state, mover, line[i], text, sizeof text);
         if (strpbrk(text, "#;\n"))
             return banyan_fail(writer->err, BANYAN_UNSUPPORTED,
                                "'%.60s' cannot be written into a book", text);
@@ -281,7 +282,7 @@ static enum banyan_status book_format(struct book_writer *writer, const banyan_a
                                "a line of more than %d characters: raise min-visits",
                                BOOK_LINE_MAX);
         joint[mover] = line[i];
-        game->apply(writer->state, joint, NULL);
+        game->apply(game, writer->state, joint, NULL);
     }
     return BANYAN_OK;
 }
@@ -305,7 +306,7 @@ static void book_write_line(void *ctx, const banyan_action *line, int length, ui
 static void book_write_head(struct book_writer *writer, uint32_t min_visits)
 {
     char text[BANYAN_TEXT_MAX];
-    writer->game->format(writer->start, text, sizeof text);
+    writer->game->format(writer->game, writer->start, text, sizeof text);
     fprintf(writer->file, "# Opening book of banyan, for %s: ACTIONS : VISITS MEAN\n",
             writer->game->name);
     fprintf(writer->file, "# from: %.*s\n", (int)strcspn(text, "\n"), text);

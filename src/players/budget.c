@@ -32,16 +32,16 @@ static int budget_random_game(const struct banyan_game *game, void *state, int p
     int decisions = 0;
     unsigned movers;
     banyan_dice_drawn(&dice, rng);
-    for (int ply = 0; ply < BUDGET_PLIES && (movers = game->movers(state)); ++ply) {
+    for (int ply = 0; ply < BUDGET_PLIES && (movers = game->movers(game, state)); ++ply) {
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         for (int p = 0; p < game->players; ++p) {
             if (!(movers >> p & 1))
                 continue;
-            int count = game->legal(state, p, actions);
+            int count = game->legal(game, state, p, actions);
             joint[p] = actions[banyan_rng_below(rng, (uint32_t)count)];
             decisions += p == player && count > 1;
         }
-        game->apply(state, joint, &dice);
+        game->apply(game, state, joint, &dice);
     }
     return decisions;
 }
@@ -55,7 +55,7 @@ double budget_decisions_left(const struct banyan_game *game, const void *state, 
     for (int i = 0; copy && actions && i < BUDGET_GAMES; ++i) {
         memcpy(copy, state, game->state_size);
         if (game->determinize)
-            game->determinize(copy, player, rng);
+            game->determinize(game, copy, player, rng);
         sum += budget_random_game(game, copy, player, actions, rng);
     }
     free(actions);

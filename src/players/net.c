@@ -159,10 +159,11 @@ static int net_fill(struct net *net, const struct banyan_leaf *leaves, int n)
         for (int p = movers_first(leaves[i].movers); p < net->game->players; ++p) {
             if (!(leaves[i].movers >> p & 1))
                 continue;
-            net->game->encode(leaves[i].state, p, net->planes + (size_t)position * planes);
+            net->game->encode(net->game, leaves[i].state, p,
+                              net->planes + (size_t)position * planes);
             for (int j = 0; j < leaves[i].count[p]; ++j)
                 net->actions[action++] =
-                    net->game->policy_index(leaves[i].state, leaves[i].actions[p][j]);
+                    net->game->policy_index(net->game, leaves[i].state, leaves[i].actions[p][j]);
             net->start[++position] = action;
         }
     return position;

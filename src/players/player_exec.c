@@ -54,9 +54,9 @@ enum banyan_status exec_find_action(const struct banyan_game *game, const void *
                                     struct banyan_error *err)
 {
     struct banyan_error reason = {.message = ""};
-    enum banyan_status status = game->action_parse(state, player, text, out, &reason);
+    enum banyan_status status = game->action_parse(game, state, player, text, out, &reason);
     if (status == BANYAN_OK) {
-        int count = game->legal(state, player, actions);
+        int count = game->legal(game, state, player, actions);
         for (int i = 0; i < count; ++i)
             if (actions[i] == *out)
                 return BANYAN_OK;
@@ -115,9 +115,9 @@ static void exec_write_state(struct exec *exec, const char *words, const void *s
     const struct banyan_game *game = exec->game;
     memcpy(exec->shown, state, game->state_size);
     if (game->determinize)
-        game->determinize(exec->shown, exec->seat, &exec->rng);
+        game->determinize(game, exec->shown, exec->seat, &exec->rng);
     int length = snprintf(exec->text, sizeof exec->text, "%s ", words);
-    game->format(exec->shown, exec->text + length, sizeof exec->text - (size_t)length);
+    game->format(game, exec->shown, exec->text + length, sizeof exec->text - (size_t)length);
 }
 
 static enum banyan_status exec_greet(struct exec *exec, struct banyan_error *err)
@@ -154,12 +154,12 @@ static enum banyan_status exec_observe(void *ctx, const void *before, const bany
 {
     struct exec *exec = ctx;
     const struct banyan_game *game = exec->game;
-    unsigned movers = game->movers(before);
+    unsigned movers = game->movers(game, before);
     for (int p = 0; p < game->players; ++p) {
         if (!(movers >> p & 1) || (game->traits & BANYAN_HIDDEN && p != exec->seat))
             continue;
         int length = snprintf(exec->text, sizeof exec->text, "play %d ", p);
-        game->action_format(before, p, joint[p], exec->text + length,
+        game->action_format(game, before, p, joint[p], exec->text + length,
                             sizeof exec->text - (size_t)length);
         enum banyan_status status = exec_send(exec, err);
         if (status != BANYAN_OK)

@@ -96,14 +96,14 @@ static enum banyan_status gtp_observe(void *ctx, const void *before, const banya
                                       const void *after, struct banyan_error *err)
 {
     struct gtp *gtp = ctx;
-    int player = gtp->game->movers(before) == 1 ? 0 : 1;
+    int player = gtp->game->movers(gtp->game, before) == 1 ? 0 : 1;
     char text[16], command[32];
     (void)after;
     bool known = gtp->played && player == gtp->seat;
     gtp->played = false;
     if (known)
         return BANYAN_OK;
-    gtp->game->action_format(before, player, joint[player], text, sizeof text);
+    gtp->game->action_format(gtp->game, before, player, joint[player], text, sizeof text);
     snprintf(command, sizeof command, "play %s %s", gtp_colour(player), text);
     enum banyan_status status = gtp_tell(gtp, command, err);
     /* Some programs pass by themselves where nothing else is legal, and then refuse the word. */
@@ -148,7 +148,7 @@ static enum banyan_status gtp_choose(void *ctx, const void *state, const struct 
     double start_ms = clock_now_ms();
     enum banyan_status status = BANYAN_OK;
     *out = (struct banyan_move){.value = (double)NAN};
-    if (gtp->game->legal(state, gtp->seat, gtp->actions) == 1) {
+    if (gtp->game->legal(gtp->game, state, gtp->seat, gtp->actions) == 1) {
         out->action = gtp->actions[0]; /* told with "play" when it is observed */
         return BANYAN_OK;
     }
@@ -190,7 +190,7 @@ static enum banyan_status gtp_start(struct gtp *gtp, const char *command, struct
     gtp->actions = malloc((size_t)game->max_legal * sizeof *gtp->actions);
     if (!gtp->start || !gtp->actions)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'exec:gtp'");
-    enum banyan_status status = game->init(gtp->start, NULL, NULL, err);
+    enum banyan_status status = game->init(game, gtp->start, NULL, NULL, err);
     if (status == BANYAN_OK)
         status = process_start(&gtp->process, command, err);
     return status == BANYAN_OK ? gtp_greet(gtp, err) : status;

@@ -29,9 +29,10 @@ static enum banyan_status human_open(void *ctx, const void *state, int seat, uin
 static void human_list(struct human *human, const void *state)
 {
     char text[BANYAN_TEXT_MAX];
-    int count = human->game->legal(state, human->seat, human->actions);
+    int count = human->game->legal(human->game, state, human->seat, human->actions);
     for (int i = 0; i < count; ++i) {
-        human->game->action_format(state, human->seat, human->actions[i], text, sizeof text);
+        human->game->action_format(human->game, state, human->seat, human->actions[i], text,
+                                   sizeof text);
         printf("%s%s", i ? "  " : "", text);
     }
     printf("\n");
@@ -50,7 +51,7 @@ static char *human_trim(char *line)
 
 static bool human_legal(struct human *human, const void *state, banyan_action action)
 {
-    int count = human->game->legal(state, human->seat, human->actions);
+    int count = human->game->legal(human->game, state, human->seat, human->actions);
     for (int i = 0; i < count; ++i)
         if (human->actions[i] == action)
             return true;
@@ -82,8 +83,8 @@ static enum banyan_status human_choose(void *ctx, const void *state,
         }
         if (!*text)
             continue;
-        if (human->game->action_parse(state, human->seat, text, &out->action, &problem) ==
-                BANYAN_OK &&
+        if (human->game->action_parse(human->game, state, human->seat, text, &out->action,
+                                      &problem) == BANYAN_OK &&
             human_legal(human, state, out->action))
             break;
         printf("%s; ? lists what is\n", problem.message);

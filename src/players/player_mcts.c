@@ -106,7 +106,7 @@ static enum banyan_status mcts_set_root(struct mcts *mcts, const void *state,
                                         struct banyan_error *err)
 {
     memcpy(mcts->state, state, mcts->game->state_size);
-    if (!mcts->game->movers(state))
+    if (!mcts->game->movers(mcts->game, state))
         return BANYAN_OK; /* nothing will be asked */
     return banyan_search_set_root(mcts->search, state, mcts->seat, err);
 }
@@ -128,7 +128,7 @@ static enum banyan_status mcts_open(void *ctx, const void *state, int seat, uint
     status = banyan_search_create(&mcts->search, mcts->game, &options, &mcts->evaluator, err);
     if (status == BANYAN_OK)
         status = mcts_set_root(mcts, state, err);
-    if (status == BANYAN_OK && mcts->book.count && mcts->game->movers(state))
+    if (status == BANYAN_OK && mcts->book.count && mcts->game->movers(mcts->game, state))
         status = book_apply(&mcts->book, mcts->game, state, mcts->search, err);
     return status;
 }
@@ -137,7 +137,7 @@ static enum banyan_status mcts_observe(void *ctx, const void *before, const bany
                                        const void *after, struct banyan_error *err)
 {
     struct mcts *mcts = ctx;
-    unsigned next = mcts->game->movers(after);
+    unsigned next = mcts->game->movers(mcts->game, after);
     enum banyan_status status = ponder_stop(&mcts->ponder, err);
     if (status != BANYAN_OK)
         return status;
@@ -211,7 +211,7 @@ static enum banyan_status mcts_choose(void *ctx, const void *state,
     enum banyan_status status = ponder_stop(&mcts->ponder, err);
     if (status != BANYAN_OK)
         return status;
-    if (mcts->game->legal(state, mcts->seat, mcts->actions) == 1) {
+    if (mcts->game->legal(mcts->game, state, mcts->seat, mcts->actions) == 1) {
         out->action = mcts->actions[0];
         return BANYAN_OK;
     }

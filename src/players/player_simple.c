@@ -30,7 +30,8 @@ static int simple_least(const struct simple *simple, const void *state, int coun
     char least[BANYAN_TEXT_MAX], text[BANYAN_TEXT_MAX];
     int index = 0;
     for (int i = 0; i < count; ++i) {
-        simple->game->action_format(state, simple->seat, simple->actions[i], text, sizeof text);
+        simple->game->action_format(simple->game, state, simple->seat, simple->actions[i], text,
+                                    sizeof text);
         if (i == 0 || strcmp(text, least) < 0) {
             memcpy(least, text, sizeof least);
             index = i;
@@ -46,7 +47,7 @@ static enum banyan_status simple_choose(void *ctx, const void *state,
     struct simple *simple = ctx;
     (void)clock;
     (void)err;
-    int count = simple->game->legal(state, simple->seat, simple->actions);
+    int count = simple->game->legal(simple->game, state, simple->seat, simple->actions);
     int index = simple->first ? simple_least(simple, state, count)
                               : (int)banyan_rng_below(&simple->rng, (uint32_t)count);
     *out = (struct banyan_move){.action = simple->actions[index], .value = (double)NAN};

@@ -133,7 +133,7 @@ enum banyan_status bloodbowl_json_head(const json_t *head, struct bb_state *out,
     json_add_team(&text, "away", json_object_get(head, "away"));
     if (text.length >= sizeof setup)
         return banyan_fail(err, BANYAN_CORRUPT, "the teams of the record are too long");
-    return game->init(out, setup, NULL, err);
+    return game->init(game, out, setup, NULL, err);
 }
 
 /* --- the state --- */

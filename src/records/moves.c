@@ -57,7 +57,7 @@ static bool moves_count_squares(const struct banyan_game *game, const void *stat
     float score, *ownership = malloc((squares + 1) * sizeof *ownership);
     if (!ownership)
         return false;
-    game->targets(state, 0, &score, ownership);
+    game->targets(game, state, 0, &score, ownership);
     count[0] = count[1] = count[2] = 0;
     for (size_t i = 0; i < squares; ++i)
         ++count[ownership[i] > 0 ? 0 : ownership[i] < 0 ? 1 : 2];
@@ -88,12 +88,12 @@ static void moves_compare(const struct banyan_game *game, const void *state,
 {
     if (result->kind == MOVES_NO_RESULT)
         return;
-    if (game->movers(state) != 0) {
+    if (game->movers(game, state) != 0) {
         records_differ(report, source, "the record has a result, but the game is not over");
         return;
     }
     float returns[BANYAN_MAX_PLAYERS];
-    game->returns(state, returns);
+    game->returns(game, state, returns);
     int ours = game->players > 1 ? moves_sign((double)returns[0] - (double)returns[1])
                                  : moves_sign(returns[0]);
     int theirs = result->kind == MOVES_HALF
@@ -128,7 +128,7 @@ static void moves_game(const struct banyan_game *game, void *state, char *line,
     }
     uint64_t steps = 0;
     banyan_rng_seed(&rng, 0);
-    if (game->init(state, NULL, &rng, &err) != BANYAN_OK ||
+    if (game->init(game, state, NULL, &rng, &err) != BANYAN_OK ||
         transcript_play(game, state, line, &rng, &steps, &err) != BANYAN_OK)
         records_differ(report, source, "%s", err.message);
     else

@@ -48,14 +48,14 @@ static int mushroom_order(const void *a, const void *b)
 
 static int mushroom_mover(const struct mushroom *m)
 {
-    return m->game->movers(m->state) & 1 ? 0 : 1;
+    return m->game->movers(m->game, m->state) & 1 ? 0 : 1;
 }
 
 /* The legal rectangles of the state in order of their numbers, which is lexicographic; without the
  * pass, which has the highest number. */
 static int mushroom_list(struct mushroom *m)
 {
-    int count = m->game->legal(m->state, mushroom_mover(m), m->listed) - 1;
+    int count = m->game->legal(m->game, m->state, mushroom_mover(m), m->listed) - 1;
     qsort(m->listed, (size_t)count + 1, sizeof *m->listed, mushroom_order);
     return count;
 }
@@ -65,7 +65,7 @@ static bool mushroom_corners(const struct mushroom *m, banyan_action action, uns
 {
     char text[64];
     unsigned v[4];
-    m->game->action_format(m->state, mushroom_mover(m), action, text, sizeof text);
+    m->game->action_format(m->game, m->state, mushroom_mover(m), action, text, sizeof text);
     if (sscanf(text, "%u,%u,%u,%u", &v[0], &v[1], &v[2], &v[3]) != 4)
         return false;
     for (int i = 0; i < 4; ++i)
@@ -89,7 +89,7 @@ static void mushroom_cells(const struct mushroom *m, unsigned char out[2 * MUSHR
 {
     char text[BANYAN_TEXT_MAX];
     int count = 0;
-    m->game->format(m->state, text, sizeof text);
+    m->game->format(m->game, m->state, text, sizeof text);
     for (const char *at = text; *at && count < 2 * MUSHROOM_CELLS; ++at) {
         if (*at == '/' || *at == ' ')
             continue;
@@ -157,7 +157,7 @@ static bool mushroom_setup(struct mushroom *m, const json_t *record)
     size_t length = strlen(text);
     snprintf(text + length, sizeof text - length, " %.1s %d", to_move ? to_move : "F",
              (int)json_integer_value(json_object_get(record, "passes")));
-    if (ok && m->game->init(m->state, text, NULL, &err) == BANYAN_OK)
+    if (ok && m->game->init(m->game, m->state, text, NULL, &err) == BANYAN_OK)
         return true;
     records_differ(m->report, m->source, "%s: %s", m->id,
                    ok ? err.message : "the board is not ten rows of 17 cells");
@@ -191,7 +191,7 @@ static void mushroom_check_end(struct mushroom *m, const json_t *record)
     float returns[BANYAN_MAX_PLAYERS];
     const json_t *score = json_object_get(record, "score");
     int ours[3] = {0};
-    if (m->game->movers(m->state) != 0) {
+    if (m->game->movers(m->game, m->state) != 0) {
         records_differ(m->report, m->source, "%s: the game is not over after its last move", m->id);
         return;
     }
@@ -202,7 +202,7 @@ static void mushroom_check_end(struct mushroom *m, const json_t *record)
         records_differ(m->report, m->source, "%s: score %d : %d, ours %d : %d", m->id,
                        (int)mushroom_integer(score, 0, -1), (int)mushroom_integer(score, 1, -1),
                        ours[1], ours[2]);
-    m->game->returns(m->state, returns);
+    m->game->returns(m->game, m->state, returns);
     if (returns[0] != (float)json_integer_value(json_object_get(record, "result")))
         records_differ(m->report, m->source, "%s: result %d, ours %g", m->id,
                        (int)json_integer_value(json_object_get(record, "result")),
@@ -229,7 +229,7 @@ static void mushroom_game(struct mushroom *m, const json_t *record)
     for (size_t ply = 0; ply < count; ++ply) {
         banyan_action joint[BANYAN_MAX_PLAYERS];
         json_int_t action = mushroom_integer(moves, ply, -1);
-        if (m->game->movers(m->state) == 0) {
+        if (m->game->movers(m->game, m->state) == 0) {
             records_differ(m->report, m->source, "%s: ply %zu: our game is over", m->id, ply);
             return;
         }
@@ -242,7 +242,7 @@ static void mushroom_game(struct mushroom *m, const json_t *record)
             return;
         }
         joint[0] = joint[1] = (banyan_action)action;
-        m->game->apply(m->state, joint, NULL);
+        m->game->apply(m->game, m->state, joint, NULL);
         ++m->report->steps;
     }
     mushroom_check_hash(m, hashes, count, mushroom_state_hash(m), "the position");
@@ -261,7 +261,7 @@ static const char *mushroom_verdict(struct mushroom *m, const json_t *corners)
              (int)mushroom_integer(corners, 1, -9), (int)mushroom_integer(corners, 2, -9),
              (int)mushroom_integer(corners, 3, -9));
     enum banyan_status status =
-        m->game->action_parse(m->state, mushroom_mover(m), text, &action, &err);
+        m->game->action_parse(m->game, m->state, mushroom_mover(m), text, &action, &err);
     if (status == BANYAN_OK) {
         int count = mushroom_list(m);
         return mushroom_is_legal(m, (json_int_t)action, count) ? "ok" : "not in the list";
@@ -293,7 +293,7 @@ static void mushroom_verdicts(struct mushroom *m, const json_t *record)
 static uint64_t mushroom_lines(struct mushroom *m, unsigned char *state, int depth)
 {
     const struct banyan_game *game = m->game;
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     if (depth == 0)
         return 1;
     if (movers == 0)
@@ -302,11 +302,11 @@ static uint64_t mushroom_lines(struct mushroom *m, unsigned char *state, int dep
     uint64_t lines = 0;
     if (!legal)
         return 0;
-    int count = game->legal(state, movers & 1 ? 0 : 1, legal);
+    int count = game->legal(game, state, movers & 1 ? 0 : 1, legal);
     for (int i = 0; i < count && depth > 1; ++i) {
         memcpy(state + game->state_size, state, game->state_size);
         joint[0] = joint[1] = legal[i];
-        game->apply(state + game->state_size, joint, NULL);
+        game->apply(game, state + game->state_size, joint, NULL);
         lines += mushroom_lines(m, state + game->state_size, depth - 1);
     }
     free(legal);

@@ -219,7 +219,8 @@ enum banyan_status suite_state(const struct suite_position *position, void **sta
     *state = calloc(1, position->game->state_size);
     if (!*state)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for position %s", position->id);
-    enum banyan_status status = position->game->init(*state, position->setup, &rng, err);
+    enum banyan_status status =
+        position->game->init(position->game, *state, position->setup, &rng, err);
     if (status == BANYAN_OK && position->moves)
         status = transcript_play(position->game, *state, position->moves, &rng, &steps, err);
     if (status != BANYAN_OK) {
@@ -241,8 +242,8 @@ enum banyan_status suite_names(const struct suite_position *position, const void
     *found = false;
     for (char *word; status == BANYAN_OK && (word = strtok_r(rest, separators, &rest)) != NULL;) {
         banyan_action named;
-        status =
-            position->game->action_parse(state, player, word + strspn(word, " \t"), &named, err);
+        status = position->game->action_parse(position->game, state, player,
+                                              word + strspn(word, " \t"), &named, err);
         *found |= status == BANYAN_OK && named == action;
     }
     free(copy);

@@ -13,12 +13,12 @@ enum banyan_status transcript_parse(const struct banyan_game *game, const void *
                                     const char *text, banyan_action joint[],
                                     struct banyan_error *err)
 {
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     if (movers == 0)
         return banyan_fail(err, BANYAN_ILLEGAL, "'%.200s': the game is over", text);
     if (movers_single(movers)) {
         int player = movers_first(movers);
-        return game->action_parse(state, player, text, &joint[player], err);
+        return game->action_parse(game, state, player, text, &joint[player], err);
     }
     for (int p = 0; p < game->players; ++p) {
         if (!(movers >> p & 1))
@@ -30,7 +30,7 @@ enum banyan_status transcript_parse(const struct banyan_game *game, const void *
                                "player %d chooses too: join the actions by '|'", p);
         memcpy(one, text, length);
         one[length] = 0;
-        enum banyan_status status = game->action_parse(state, p, one, &joint[p], err);
+        enum banyan_status status = game->action_parse(game, state, p, one, &joint[p], err);
         if (status != BANYAN_OK)
             return status;
         text += length + (text[length] == '|');
@@ -63,7 +63,7 @@ static void transcript_apply(const struct banyan_game *game, void *state,
 {
     struct banyan_dice dice;
     banyan_dice_drawn(&dice, rng);
-    game->apply(state, joint, &dice);
+    game->apply(game, state, joint, &dice);
     ++*steps;
 }
 
@@ -71,15 +71,15 @@ static void transcript_apply(const struct banyan_game *game, void *state,
 static bool transcript_pass(const struct banyan_game *game, void *state, struct banyan_rng *rng,
                             uint64_t *steps)
 {
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     if (movers == 0 || (movers & (movers - 1)))
         return false;
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
     int player = movers_first(movers);
-    if (game->action_parse(state, player, "pass", &joint[player], NULL) != BANYAN_OK)
+    if (game->action_parse(game, state, player, "pass", &joint[player], NULL) != BANYAN_OK)
         return false;
     banyan_action *legal = malloc((size_t)game->max_legal * sizeof *legal);
-    bool forced = legal && game->legal(state, player, legal) == 1;
+    bool forced = legal && game->legal(game, state, player, legal) == 1;
     free(legal);
     if (forced)
         transcript_apply(game, state, joint, rng, steps);

@@ -8,7 +8,7 @@ enum { APPLY_ACTIONS = 1024 }; /* of one mover, without asking for memory */
 static bool apply_has(const struct banyan_game *game, const void *state, int player,
                       banyan_action action, banyan_action *legal)
 {
-    int count = game->legal(state, player, legal);
+    int count = game->legal(game, state, player, legal);
     for (int i = 0; i < count; ++i)
         if (legal[i] == action)
             return true;
@@ -18,7 +18,7 @@ static bool apply_has(const struct banyan_game *game, const void *state, int pla
 bool apply_is_legal(const struct banyan_game *game, const void *state, const banyan_action joint[])
 {
     banyan_action few[APPLY_ACTIONS], *legal = few;
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     bool good = movers != 0;
     if (game->max_legal > APPLY_ACTIONS &&
         !(legal = malloc((size_t)game->max_legal * sizeof *legal)))

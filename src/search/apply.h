@@ -17,7 +17,7 @@ static inline void apply_joint(const struct banyan_game *game, void *state,
                                const banyan_action joint[], struct banyan_dice *dice)
 {
     assert(apply_is_legal(game, state, joint));
-    game->apply(state, joint, dice);
+    game->apply(game, state, joint, dice);
 }
 
 #endif

@@ -81,7 +81,7 @@ static uint32_t book_node(struct banyan_search *search, struct simulation *simul
                           struct tree_edge *edge, enum banyan_status *status,
                           struct banyan_error *err)
 {
-    int mover = search->game->movers(simulation->state) & 1u ? 0 : 1;
+    int mover = search->game->movers(search->game, simulation->state) & 1u ? 0 : 1;
     if (edge->child)
         return edge->child;
     bool wait = search->evaluator->wants_actions;
@@ -187,7 +187,7 @@ static enum banyan_status book_add(struct banyan_search *search, const struct bo
     for (int i = 0; i < line->length; ++i) {
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         enum banyan_status status = BANYAN_OK;
-        if (!game->movers(simulation->state))
+        if (!game->movers(game, simulation->state))
             return banyan_fail(err, BANYAN_ILLEGAL, "the game is over before action %d of the line",
                                i + 1);
         if (!tree_has_room(&search->tree, 1, game->max_legal))

@@ -133,10 +133,10 @@ static double cfr_down(struct cfr *walk, int depth, uint32_t *const above[])
     struct banyan_search *search = walk->search;
     const struct banyan_game *game = search->game;
     const unsigned char *state = walk->states + (size_t)depth * game->state_size;
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     if (!movers) {
         float returns[BANYAN_MAX_PLAYERS];
-        game->returns(state, returns);
+        game->returns(game, state, returns);
         return search_utility(search, returns, walk->player);
     }
     uint32_t *slots[BANYAN_MAX_PLAYERS];

@@ -15,7 +15,7 @@ static void descend_draw_all(struct banyan_search *search, void *out)
 {
     const struct banyan_game *game = search->game;
     for (int p = 0; p < game->players; ++p)
-        game->determinize(search->drawn, p, &search->rng);
+        game->determinize(game, search->drawn, p, &search->rng);
     memcpy(out, search->drawn, game->state_size);
 }
 
@@ -33,7 +33,7 @@ void search_sample(struct banyan_search *search, void *out)
         return;
     }
     memcpy(out, search->root_state, game->state_size);
-    game->determinize(out, search->viewer, &search->rng);
+    game->determinize(game, out, search->viewer, &search->rng);
 }
 
 /* One of the worlds that all simulations share: drawn when it is first wanted. */
@@ -136,7 +136,7 @@ static void descend_apply(struct banyan_search *search, struct simulation *simul
 
 static enum leaf_kind descend_finished(struct banyan_search *search, struct simulation *simulation)
 {
-    search->game->returns(simulation->state, simulation->values);
+    search->game->returns(search->game, simulation->state, simulation->values);
     return LEAF_FINISHED;
 }
 
@@ -216,7 +216,7 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
     const struct tree_bounds *bounds = &search->root_bounds;
     banyan_action joint[BANYAN_MAX_PLAYERS];
     for (;; ++simulation->depth) {
-        simulation->movers = game->movers(simulation->state);
+        simulation->movers = game->movers(game, simulation->state);
         if (!simulation->movers)
             return descend_finished(search, simulation);
         if (search->solver && search_proven(bounds) && simulation->length > 0)
@@ -396,7 +396,7 @@ static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulat
     for (int t = 0; t < search->trees; ++t)
         slots[t] = &search->root[t].child;
     for (;; ++simulation->depth) {
-        simulation->movers = game->movers(simulation->state);
+        simulation->movers = game->movers(game, simulation->state);
         for (int p = 0; p < game->players; ++p)
             simulation->arrived[p] = simulation->fresh[p] = 0;
         if (!simulation->movers)

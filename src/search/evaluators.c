@@ -68,11 +68,11 @@ static void rollout_generic(const struct banyan_game *game, void *state, int max
     struct banyan_dice dice;
     banyan_dice_drawn(&dice, rng);
     unsigned movers;
-    for (int ply = 0; ply < max_plies && (movers = game->movers(state)) != 0; ++ply) {
+    for (int ply = 0; ply < max_plies && (movers = game->movers(game, state)) != 0; ++ply) {
         banyan_action joint[BANYAN_MAX_PLAYERS];
         for (int p = 0; p < game->players; ++p)
             if (movers >> p & 1)
-                joint[p] = legal[rng_below(rng, (uint32_t)game->legal(state, p, legal))];
+                joint[p] = legal[rng_below(rng, (uint32_t)game->legal(game, state, p, legal))];
         apply_joint(game, state, joint, &dice);
     }
     if (legal != stack)
@@ -83,7 +83,7 @@ void banyan_rollout(const struct banyan_game *game, void *state, int policy, int
                     struct banyan_rng *rng)
 {
     if (game->rollout)
-        game->rollout(state, policy, max_plies, rng);
+        game->rollout(game, state, policy, max_plies, rng);
     else
         rollout_generic(game, state, max_plies, rng);
 }
@@ -91,12 +91,12 @@ void banyan_rollout(const struct banyan_game *game, void *state, int policy, int
 /* The values of a state where a rollout ended; false: it is not over, and there is no heuristic. */
 static bool rollout_values(const struct banyan_game *game, const void *state, float *values)
 {
-    if (!game->movers(state)) {
-        game->returns(state, values);
+    if (!game->movers(game, state)) {
+        game->returns(game, state, values);
         return true;
     }
     for (int p = 0; game->heuristic && p < game->players; ++p)
-        values[p] = game->heuristic(state, p);
+        values[p] = game->heuristic(game, state, p);
     return game->heuristic != NULL;
 }
 
@@ -195,7 +195,7 @@ static enum banyan_status heuristic_evaluate(void *ctx, struct banyan_leaf *leav
         struct banyan_leaf *leaf = &leaves[i];
         const struct banyan_game *game = leaf->game;
         for (int p = 0; p < game->players; ++p)
-            leaf->values[p] = game->heuristic(leaf->state, p);
+            leaf->values[p] = game->heuristic(game, leaf->state, p);
     }
     return BANYAN_OK;
 }

@@ -148,7 +148,7 @@ static uint64_t cache_key(const struct banyan_leaf *leaf)
 {
     uint64_t key = leaf->movers;
     for (int p = 0; p < leaf->game->players; ++p)
-        key = rng_mix(key ^ leaf->game->key(leaf->state, p));
+        key = rng_mix(key ^ leaf->game->key(leaf->game, leaf->state, p));
     return key;
 }
 

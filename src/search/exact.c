@@ -134,7 +134,7 @@ static enum banyan_status exact_action(struct banyan_exact *exact, const void *s
 static void exact_finished(const struct banyan_game *game, const void *state, double *values)
 {
     float returns[BANYAN_MAX_PLAYERS];
-    game->returns(state, returns);
+    game->returns(game, state, returns);
     for (int p = 0; p < game->players; ++p)
         values[p] = (double)returns[p];
 }
@@ -151,7 +151,7 @@ static enum banyan_status exact_best(struct banyan_exact *exact, const void *sta
     struct exact_level *level = exact_level(exact, depth);
     if (!level)
         return exact_full(exact);
-    int count = game->legal(state, player, level->actions);
+    int count = game->legal(game, state, player, level->actions);
     for (int i = 0; i < count; ++i) {
         double found[BANYAN_MAX_PLAYERS];
         enum banyan_status status =
@@ -182,7 +182,7 @@ static enum banyan_status exact_solve(struct banyan_exact *exact, const void *st
         return banyan_fail(exact->err, BANYAN_INTERRUPTED, "stopped");
     if (exact_table_add(table, state) == SIZE_MAX)
         return exact_full(exact);
-    unsigned movers = exact->game->movers(state);
+    unsigned movers = exact->game->movers(exact->game, state);
     enum banyan_status status = BANYAN_OK;
     if (movers)
         status = exact_best(exact, state, depth, movers, values);
@@ -212,7 +212,7 @@ enum banyan_status banyan_exact_actions(struct banyan_exact *exact, const void *
                                         struct banyan_error *err)
 {
     double values[BANYAN_MAX_PLAYERS];
-    unsigned movers = exact->game->movers(state);
+    unsigned movers = exact->game->movers(exact->game, state);
     assert(movers);
     enum banyan_status status = banyan_exact_value(exact, state, values, err);
     if (status != BANYAN_OK)
@@ -222,7 +222,7 @@ enum banyan_status banyan_exact_actions(struct banyan_exact *exact, const void *
     struct exact_level *level = exact_level(exact, 0);
     if (!level)
         return exact_full(exact);
-    *count = exact->game->legal(state, player, level->actions);
+    *count = exact->game->legal(exact->game, state, player, level->actions);
     for (int i = 0; i < *count; ++i) {
         /* solved already: this only looks up */
         status = exact_action(exact, state, 0, player, level->actions[i], values);

@@ -15,7 +15,7 @@ static void expand_default_priors(const struct banyan_search *search, const void
                                   const banyan_action *actions, int count, float *priors)
 {
     if (search->game->priors) {
-        search->game->priors(state, mover, actions, count, priors);
+        search->game->priors(search->game, state, mover, actions, count, priors);
         return;
     }
     for (int i = 0; i < count; ++i)
@@ -27,8 +27,10 @@ static void expand_default_priors(const struct banyan_search *search, const void
  * these alone: a best one is among them, and simulations do not learn anew what the rules say. */
 static int expand_actions(struct banyan_search *search, const void *state, int mover, bool root)
 {
-    int count = search->decisive && !root ? search->game->decisive(state, mover, search->legal) : 0;
-    return count ? count : search->game->legal(state, mover, search->legal);
+    int count = search->decisive && !root
+                    ? search->game->decisive(search->game, state, mover, search->legal)
+                    : 0;
+    return count ? count : search->game->legal(search->game, state, mover, search->legal);
 }
 
 uint32_t search_expand(struct banyan_search *search, struct simulation *simulation,
@@ -88,7 +90,7 @@ static void expand_put_priors(struct banyan_search *search, uint32_t ref, const 
 void search_default_priors(struct banyan_search *search, uint32_t ref, const void *state)
 {
     int mover = tree_node(&search->tree, ref)->mover;
-    int count = search->game->legal(state, mover, search->legal);
+    int count = search->game->legal(search->game, state, mover, search->legal);
     expand_default_priors(search, state, mover, search->legal, count, search->legal_priors);
     expand_put_priors(search, ref, search->legal_priors, count);
 }
@@ -97,8 +99,9 @@ void search_receive_priors(struct banyan_search *search, uint32_t ref, const voi
                            const float *priors)
 {
     const struct tree_node *node = tree_node(&search->tree, ref);
-    int count =
-        search->decisive ? search->game->legal(state, node->mover, search->legal) : node->count;
+    int count = search->decisive
+                    ? search->game->legal(search->game, state, node->mover, search->legal)
+                    : node->count;
     double sum = 0; /* leaves go out with priors of 0 */
     for (int i = 0; i < count; ++i)
         sum += (double)priors[i];
@@ -138,7 +141,7 @@ static int expand_append(struct banyan_search *search, struct tree_node *node, c
 int search_offer(struct banyan_search *search, struct tree_node *node, const void *state,
                  uint16_t *out)
 {
-    int count = search->game->legal(state, node->mover, search->legal);
+    int count = search->game->legal(search->game, state, node->mover, search->legal);
     int known = tree_find_actions(&search->tree, node, search->legal, count, &search->lookup, out);
     int unknown = 0; /* not count - known: a game may name an action twice */
     for (int i = 0; i < count && known < count; ++i)

@@ -290,7 +290,7 @@ static int final_by_average(struct banyan_search *search, int player,
 static enum banyan_status final_without_tree(struct banyan_search *search, int player,
                                              struct banyan_root_move *out)
 {
-    int count = search->game->legal(search->root_state, player, search->legal);
+    int count = search->game->legal(search->game, search->root_state, player, search->legal);
     uint32_t pick = rng_below(&search->rng, (uint32_t)count);
     *out = (struct banyan_root_move){.action = search->legal[pick],
                                      .mean = NAN,
@@ -381,7 +381,7 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
 {
     if (search_needs_root(search, err) != BANYAN_OK)
         return BANYAN_INVALID;
-    if (player < 0 || !(search->game->movers(search->root_state) >> player & 1))
+    if (player < 0 || !(search->game->movers(search->game, search->root_state) >> player & 1))
         return banyan_fail(err, BANYAN_INVALID, "player %d does not move here", player);
     int count = search_choice_rows(search, player, search->trace_rows);
     if (!final_knows(search, count))

@@ -50,7 +50,7 @@ static bool report_play(struct report_walk *walk, void *state, int mover, banyan
     struct banyan_dice dice;
     banyan_dice_drawn(&dice, &walk->rng);
     for (int ply = 0; ply < game->max_plies; ++ply) {
-        unsigned movers = game->movers(state);
+        unsigned movers = game->movers(game, state);
         if (!movers)
             return false;
         if (ply > 0 && (player < 0 || movers >> player & 1))
@@ -59,7 +59,7 @@ static bool report_play(struct report_walk *walk, void *state, int mover, banyan
         for (int p = 0; p < game->players; ++p) {
             if (!(movers >> p & 1))
                 continue;
-            uint32_t count = (uint32_t)game->legal(state, p, walk->legal);
+            uint32_t count = (uint32_t)game->legal(game, state, p, walk->legal);
             joint[p] = walk->legal[banyan_rng_below(&walk->rng, count)];
         }
         if (ply == 0)
@@ -73,9 +73,9 @@ static bool report_is_legal(struct report_walk *walk, const void *state, int pla
                             banyan_action action)
 {
     const struct banyan_game *game = walk->search->game;
-    if (!state || !(game->movers(state) >> player & 1))
+    if (!state || !(game->movers(game, state) >> player & 1))
         return false;
-    int count = game->legal(state, player, walk->legal);
+    int count = game->legal(game, state, player, walk->legal);
     for (int i = 0; i < count; ++i)
         if (walk->legal[i] == action)
             return true;
@@ -95,7 +95,7 @@ static bool report_find_state(struct report_walk *walk, const void *before, int 
     for (int i = 0; i < REPORT_TRIES; ++i) {
         memcpy(out, before, game->state_size);
         if (report_play(walk, out, mover, action, own ? mover : -1) &&
-            (game->movers(out) >> player & 1) &&
+            (game->movers(game, out) >> player & 1) &&
             search_node_key(walk->search, out, player) == outcome->key)
             return true;
     }
@@ -244,7 +244,7 @@ static void report_edge(struct report_walk *walk, const struct tree_node *node, 
                                .hi = row.hi,
                                .chance = walk->search->tree.layout.keyed};
     if (report_is_legal(walk, state, node->mover, row.action))
-        game->action_format(state, node->mover, row.action, line.label, sizeof line.label);
+        game->action_format(game, state, node->mover, row.action, line.label, sizeof line.label);
     else
         snprintf(line.label, sizeof line.label, "#%llu", (unsigned long long)row.action);
     int at = report_add(walk->report, &line);
@@ -280,7 +280,7 @@ static void report_node(struct report_walk *walk, const struct tree_node *node, 
 static void report_roots(struct report_walk *walk)
 {
     const struct banyan_search *search = walk->search;
-    unsigned movers = search->game->movers(search->root_state);
+    unsigned movers = search->game->movers(search->game, search->root_state);
     float values[BANYAN_MAX_PLAYERS];
     banyan_search_root_values(search, values);
     for (int p = 0; p < search->game->players; ++p) {

@@ -22,7 +22,7 @@ static void root_forget(struct banyan_search *search)
 
 static int root_first_mover(const struct banyan_search *search, const void *state)
 {
-    int first = movers_first(search->game->movers(state));
+    int first = movers_first(search->game->movers(search->game, state));
     return first < 0 ? 0 : first;
 }
 
@@ -62,7 +62,7 @@ enum banyan_status search_needs_root(const struct banyan_search *search, struct 
 enum banyan_status banyan_search_set_root(struct banyan_search *search, const void *state,
                                           int viewer, struct banyan_error *err)
 {
-    if (!search->game->movers(state))
+    if (!search->game->movers(search->game, state))
         return banyan_fail(err, BANYAN_INVALID, "this game of %s is over: nothing to search",
                            search->game->name);
     if (viewer >= search->game->players)
@@ -115,7 +115,7 @@ static void root_add_edge(struct banyan_search *search, const struct tree_node *
  * node is at what the viewer knows; where another player moves nothing is known yet. */
 static void root_recount(struct banyan_search *search)
 {
-    unsigned movers = search->game->movers(search->root_state);
+    unsigned movers = search->game->movers(search->game, search->root_state);
     bool hidden = search->game->traits & BANYAN_HIDDEN;
     int player = movers >> search->viewer & 1 ? search->viewer
                                               : root_first_mover(search, search->root_state);
@@ -202,7 +202,7 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
     if (!search->root_is_set)
         return false;
     const struct banyan_game *game = search->game;
-    unsigned movers = game->movers(search->root_state), next = game->movers(state);
+    unsigned movers = game->movers(game, search->root_state), next = game->movers(game, state);
     int viewer = search->viewer_follows && next ? root_first_mover(search, state) : search->viewer;
     bool kept = search->options.reuse && next && root_serves(search, viewer);
     root_take_back(search);
@@ -352,7 +352,7 @@ int search_choice_rows(struct banyan_search *search, int player, struct banyan_r
     struct root_rows found = {.at = rows, .max = search->game->max_legal};
     if (!search->masked)
         return banyan_search_root_moves(search, player, rows, found.max);
-    int legal = search->game->legal(search->root_state, player, search->legal);
+    int legal = search->game->legal(search->game, search->root_state, player, search->legal);
     uint16_t *places = search->offers[0];
     for (int number = 0; number <= search->member_count; ++number) {
         const struct banyan_search *one = root_tree(search, number);

@@ -70,7 +70,7 @@ static void root_noise_node(struct banyan_search *search, struct tree_node *node
  * searches has a node at the root: those of the others depend on what they are dealt. */
 void search_add_root_noise(struct banyan_search *search)
 {
-    unsigned movers = search->game->movers(search->root_state);
+    unsigned movers = search->game->movers(search->game, search->root_state);
     if (search->game->traits & BANYAN_HIDDEN)
         movers &= 1u << search->viewer;
     for (int p = 0; p < search->game->players; ++p) {

@@ -42,7 +42,8 @@ void search_fill_leaf(struct banyan_search *search, struct simulation *simulatio
         leaf->count[p] = 0;
         if (!(simulation->movers >> p & 1))
             continue;
-        leaf->count[p] = search->game->legal(simulation->state, p, simulation->actions[p]);
+        leaf->count[p] =
+            search->game->legal(search->game, simulation->state, p, simulation->actions[p]);
         leaf->actions[p] = simulation->actions[p];
         leaf->priors[p] = simulation->priors[p];
         memset(leaf->priors[p], 0, (size_t)leaf->count[p] * sizeof *leaf->priors[p]);

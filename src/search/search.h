@@ -237,10 +237,10 @@ static inline void search_node_keys(const struct banyan_search *search, const vo
 {
     const struct banyan_game *game = search->game;
     if (search->coarse)
-        game->coarse_keys(state, movers, keys);
+        game->coarse_keys(game, state, movers, keys);
     for (int p = 0; p < game->players; ++p)
         if (movers >> p & 1)
-            keys[p] = search_key_of_mover(search->coarse ? keys[p] : game->key(state, p), p);
+            keys[p] = search_key_of_mover(search->coarse ? keys[p] : game->key(game, state, p), p);
 }
 
 static inline uint64_t search_node_key(const struct banyan_search *search, const void *state,

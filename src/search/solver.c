@@ -20,7 +20,7 @@ void search_new_bounds(struct banyan_search *search, const void *state, struct t
     bounds->lo = search->game->return_min;
     bounds->hi = search->game->return_max;
     if (search->game->bounds)
-        search->game->bounds(state, 0, &bounds->lo, &bounds->hi);
+        search->game->bounds(search->game, state, 0, &bounds->lo, &bounds->hi);
 }
 
 float search_guaranteed(const struct tree_bounds *column, const struct tree_node *node)

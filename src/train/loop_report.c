@@ -288,16 +288,17 @@ static void report_position(void *ctx, const void *state, int number)
     int every = (shown->total + REPORT_PICTURES - 1) / REPORT_PICTURES;
     if (number % (every > 0 ? every : 1) && number != shown->total)
         return;
-    int (*draw)(const void *, int, char *, size_t) =
+    int (*draw)(const struct banyan_game *, const void *, int, char *, size_t) =
         shown->game->svg ? shown->game->svg : shown->game->draw;
-    int length = draw ? draw(state, -1, NULL, 0) : shown->game->format(state, NULL, 0);
+    int length = draw ? draw(shown->game, state, -1, NULL, 0)
+                      : shown->game->format(shown->game, state, NULL, 0);
     char *text = malloc((size_t)length + 1);
     if (!text)
         return;
     if (draw)
-        draw(state, -1, text, (size_t)length + 1);
+        draw(shown->game, state, -1, text, (size_t)length + 1);
     else
-        shown->game->format(state, text, (size_t)length + 1);
+        shown->game->format(shown->game, state, text, (size_t)length + 1);
     int wide = REPORT_CELL * shown->game->planes[2];
     fprintf(shown->file, "<figure class=\"board\" style=\"width:%dpx\"><figcaption>",
             wide > REPORT_BOARD ? wide : REPORT_BOARD);

@@ -117,14 +117,14 @@ static enum banyan_status play_begin_state(const struct play_job *job, struct pl
     struct banyan_rng deal;
     banyan_rng_seed(&deal, rng_next(&game->rng));
     memset(game->state, 0, job->game->state_size);
-    enum banyan_status status = job->game->init(game->state, job->setup, &deal, err);
+    enum banyan_status status = job->game->init(job->game, game->state, job->setup, &deal, err);
     if (status != BANYAN_OK)
         return status;
-    int length = job->game->format(game->state, NULL, 0);
+    int length = job->game->format(job->game, game->state, NULL, 0);
     game->record.start = malloc((size_t)length + 1);
     if (!game->record.start)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game");
-    job->game->format(game->state, game->record.start, (size_t)length + 1);
+    job->game->format(job->game, game->state, game->record.start, (size_t)length + 1);
     return BANYAN_OK;
 }
 
@@ -258,14 +258,14 @@ static enum banyan_status play_apply(struct play_worker *worker, struct play_gam
     const struct banyan_game *rules = worker->play->job->game;
     game->dice.log_count = 0;
     memcpy(game->before, game->state, rules->state_size);
-    rules->apply(game->state, game->joint, &game->dice);
+    rules->apply(rules, game->state, game->joint, &game->dice);
     if (game->dice.log_count == game->dice.log_max)
         return banyan_fail(err, BANYAN_UNSUPPORTED, "one move of %s throws more than %d dice",
                            rules->name, game->dice.log_max - 1);
     for (int i = 0; i < game->dice.log_count; ++i)
         if (!record_add_die(&game->record, &game->thrown[i]))
             return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game");
-    if (game->rooted && play_keeps_tree(worker->play->job) && rules->movers(game->state))
+    if (game->rooted && play_keeps_tree(worker->play->job) && rules->movers(rules, game->state))
         banyan_search_advance(game->search, game->joint, game->state);
     else
         game->rooted = false;
@@ -282,18 +282,18 @@ static enum banyan_status play_step(struct play_worker *worker, struct play_game
     if (!game->waiting && game->record.choice_count)
         status = play_apply(worker, game, err);
     if (status == BANYAN_OK && !game->waiting)
-        game->waiting = rules->movers(game->state);
+        game->waiting = rules->movers(rules, game->state);
     if (status != BANYAN_OK || !game->waiting) {
         *over = true;
         if (status == BANYAN_OK)
-            rules->returns(game->state, game->record.returns);
+            rules->returns(rules, game->state, game->record.returns);
         return status;
     }
     game->player = 0;
     while (!(game->waiting >> game->player & 1))
         ++game->player;
     game->done = game->goal = 0;
-    if (rules->legal(game->state, game->player, worker->legal) == 1) {
+    if (rules->legal(rules, game->state, game->player, worker->legal) == 1) {
         struct record_choice only = {.action = worker->legal[0], .player = (uint8_t)game->player};
         play_chosen(game, worker->legal[0]);
         if (!play_note_choice(worker, game, 0, &only))

@@ -57,7 +57,7 @@ static enum banyan_status teacher_choose(struct play_teacher *teacher, const voi
                                          banyan_action *played, struct banyan_error *err)
 {
     const struct banyan_game *game = teacher->job->game;
-    int count = game->legal(state, p, teacher->legal);
+    int count = game->legal(game, state, p, teacher->legal);
     struct banyan_move move = {.action = teacher->legal[0], .value = (double)NAN};
     if (count > 1) {
         enum banyan_status status =
@@ -88,7 +88,7 @@ static enum banyan_status teacher_apply(struct play_teacher *teacher, void *stat
     enum banyan_status status = BANYAN_OK;
     teacher->dice.log_count = 0;
     memcpy(teacher->before, state, game->state_size);
-    game->apply(state, joint, &teacher->dice);
+    game->apply(game, state, joint, &teacher->dice);
     if (teacher->dice.log_count == teacher->dice.log_max)
         return banyan_fail(err, BANYAN_UNSUPPORTED, "one move of %s throws more than %d dice",
                            game->name, teacher->dice.log_max - 1);
@@ -121,7 +121,7 @@ enum banyan_status play_teacher_game(struct play_teacher *teacher, void *state,
     teacher->dice.log_max = (int)(sizeof teacher->thrown / sizeof *teacher->thrown);
     for (int p = 0; p < game->players && status == BANYAN_OK; ++p)
         status = teacher->seats[p].open(teacher->seats[p].ctx, state, p, rng_next(rng), err);
-    for (unsigned movers; status == BANYAN_OK && (movers = game->movers(state));) {
+    for (unsigned movers; status == BANYAN_OK && (movers = game->movers(game, state));) {
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         for (int p = 0; p < game->players && status == BANYAN_OK; ++p)
             if (movers >> p & 1)
@@ -131,7 +131,7 @@ enum banyan_status play_teacher_game(struct play_teacher *teacher, void *state,
     }
     if (status != BANYAN_OK)
         return status;
-    game->returns(state, record->returns);
+    game->returns(game, state, record->returns);
     teacher_fill_values(record);
     return BANYAN_OK;
 }

@@ -83,10 +83,11 @@ struct replay_walk {
 static enum banyan_status walk_begin(struct replay_walk *walk, struct banyan_error *err)
 {
     memset(walk->state, 0, walk->game->state_size);
-    enum banyan_status status = walk->game->init(walk->state, walk->record->start, NULL, err);
+    enum banyan_status status =
+        walk->game->init(walk->game, walk->state, walk->record->start, NULL, err);
     banyan_dice_recorded(&walk->dice, walk->record->dice, walk->record->die_count);
     walk->next = 0;
-    walk->waiting = status == BANYAN_OK ? walk->game->movers(walk->state) : 0;
+    walk->waiting = status == BANYAN_OK ? walk->game->movers(walk->game, walk->state) : 0;
     return status;
 }
 
@@ -98,8 +99,8 @@ static void walk_step(struct replay_walk *walk)
     walk->waiting &= ~(1u << choice->player);
     if (walk->waiting)
         return;
-    walk->game->apply(walk->state, walk->joint, &walk->dice);
-    walk->waiting = walk->game->movers(walk->state);
+    walk->game->apply(walk->game, walk->state, walk->joint, &walk->dice);
+    walk->waiting = walk->game->movers(walk->game, walk->state);
 }
 
 enum banyan_status replay_show(const struct banyan_game *game, const struct record *record,
@@ -119,7 +120,7 @@ enum banyan_status replay_show(const struct banyan_game *game, const struct reco
 
 static bool replay_legal(struct replay *replay, const void *state, int player, banyan_action action)
 {
-    int count = replay->game->legal(state, player, replay->legal);
+    int count = replay->game->legal(replay->game, state, player, replay->legal);
     for (int i = 0; i < count; ++i)
         if (replay->legal[i] == action)
             return true;
@@ -293,8 +294,8 @@ static void replay_policy(struct replay *replay, const struct record *record,
     for (int i = 0; i < choice->count; ++i) {
         banyan_action action = record->actions[choice->first + i];
         if (image)
-            action = game->symmetry_action(replay->state, image, action);
-        replay->actions[at + i] = game->policy_index(state, action);
+            action = game->symmetry_action(game, replay->state, image, action);
+        replay->actions[at + i] = game->policy_index(game, state, action);
         replay->policy[at + i] =
             (float)(sum > 0 ? record->weights[choice->first + i] / sum : 1.0 / choice->count);
     }
@@ -308,10 +309,10 @@ static void replay_targets(struct replay *replay, struct replay_walk *walk, int 
         walk_step(walk);
     const void *final = walk->state;
     if (image) {
-        replay->game->symmetry(walk->state, image, replay->final);
+        replay->game->symmetry(replay->game, walk->state, image, replay->final);
         final = replay->final;
     }
-    replay->game->targets(final, viewer, score, owner);
+    replay->game->targets(replay->game, final, viewer, score, owner);
 }
 
 /* Lesson number i from choice `index` of record. */
@@ -330,8 +331,8 @@ static enum banyan_status replay_lesson(struct replay *replay, const struct reco
     while (walk.next < index)
         walk_step(&walk);
     if (image)
-        game->symmetry(replay->state, image, replay->image);
-    game->encode(image ? replay->image : replay->state, choice->player,
+        game->symmetry(game, replay->state, image, replay->image);
+    game->encode(game, image ? replay->image : replay->state, choice->player,
                  replay->planes + (size_t)i * cells * (size_t)arch->planes);
     replay_policy(replay, record, choice, image, replay->start[i]);
     replay->start[i + 1] = replay->start[i] + choice->count;

@@ -57,7 +57,7 @@ static void course_note_float(struct course *course, float value)
 static void course_note_text(struct course *course)
 {
     char text[BANYAN_TEXT_MAX];
-    course->game->format(course->state, text, sizeof text);
+    course->game->format(course->game, course->state, text, sizeof text);
     course_note(course, text, strlen(text));
 }
 
@@ -66,11 +66,11 @@ static void course_note_opinions(struct course *course)
     const struct banyan_game *game = course->game;
     for (int player = 0; player < game->players; ++player) {
         float lo, hi;
-        course_note_number(course, game->key(course->state, player));
+        course_note_number(course, game->key(game, course->state, player));
         if (game->heuristic)
-            course_note_float(course, game->heuristic(course->state, player));
+            course_note_float(course, game->heuristic(game, course->state, player));
         if (game->bounds) {
-            game->bounds(course->state, player, &lo, &hi);
+            game->bounds(game, course->state, player, &lo, &hi);
             course_note_float(course, lo);
             course_note_float(course, hi);
         }
@@ -84,8 +84,8 @@ static void course_note_rollout(struct course *course)
     if (!game->rollout)
         return;
     memcpy(course->scratch, course->state, game->state_size);
-    game->rollout(course->scratch, 0, game->max_plies, &course->rng);
-    game->returns(course->scratch, returns);
+    game->rollout(game, course->scratch, 0, game->max_plies, &course->rng);
+    game->returns(game, course->scratch, returns);
     for (int player = 0; player < game->players; ++player)
         course_note_float(course, returns[player]);
 }
@@ -131,13 +131,13 @@ static void course_ply(struct course *course, unsigned movers)
     for (int player = 0; player < game->players; ++player) {
         if (!(movers >> player & 1u))
             continue;
-        int count = game->legal(course->state, player, course->legal);
+        int count = game->legal(game, course->state, player, course->legal);
         for (int i = 0; i < count; ++i)
             course_note_number(course, course->legal[i]);
         joint[player] = course->legal[banyan_rng_below(&course->rng, (uint32_t)count)];
     }
     banyan_dice_drawn(&dice, &course->rng);
-    game->apply(course->state, joint, &dice);
+    game->apply(game, course->state, joint, &dice);
 }
 
 static int course_play(struct course *course, uint64_t index)
@@ -146,11 +146,11 @@ static int course_play(struct course *course, uint64_t index)
     struct banyan_error err;
     unsigned movers;
     banyan_rng_seed(&course->rng, banyan_rng_child(PORTABLE_SEED, game->name, index));
-    if (game->init(course->state, NULL, &course->rng, &err) != BANYAN_OK) {
+    if (game->init(game, course->state, NULL, &course->rng, &err) != BANYAN_OK) {
         fprintf(stderr, "%s: %s\n", game->name, err.message);
         return 0;
     }
-    for (int ply = 0; ply < PORTABLE_PLIES && (movers = game->movers(course->state)); ++ply) {
+    for (int ply = 0; ply < PORTABLE_PLIES && (movers = game->movers(game, course->state)); ++ply) {
         course_note_text(course);
         course_note_opinions(course);
         if (ply % 16 == 0)

@@ -70,14 +70,14 @@ static struct pair *watched;
 
 /* The rules as before; but a simulation begins with them, and that is the moment to see what a
  * compaction threw out. */
-static unsigned watch_movers(const void *state)
+static unsigned watch_movers(const struct banyan_game *game, const void *state)
 {
     struct pair *pair = watched;
     if (pair && pair->kernel->tree.compactions != pair->compactions) {
         pair->compactions = pair->kernel->tree.compactions;
         compare_forget(pair);
     }
-    return random_game_movers(state);
+    return random_game_movers(game, state);
 }
 
 /* --- ask and tell --- */
@@ -279,14 +279,14 @@ static void compare_root(struct pair *pair)
     const struct banyan_game *game = &pair->drawing->game;
     compare_values(pair);
     for (int p = 0; p < game->players && pair->same; ++p) {
-        if (!(game->movers(&pair->state) >> p & 1))
+        if (!(game->movers(game, &pair->state) >> p & 1))
             continue;
         compare_rows(pair, p);
         compare_average(pair, p);
         compare_choice(pair, p);
     }
-    int first =
-        pair->kernel->trees > 1 ? pair->kernel->viewer : movers_first(game->movers(&pair->state));
+    int first = pair->kernel->trees > 1 ? pair->kernel->viewer
+                                        : movers_first(game->movers(game, &pair->state));
     compare_variation(pair, first);
     if (pair->drawing->early && pair->same)
         compare_early(pair, pair->whole->simulations);
@@ -302,10 +302,10 @@ static void add_line(struct pair *pair)
     struct random_game_state state = pair->state;
     float values[BANYAN_MAX_PLAYERS];
     int length = 0, most = 1 + (int)rng_below(&pair->rng, 4);
-    for (unsigned movers; length < most && (movers = game->movers(&state)) != 0; ++length) {
-        int mover = movers & 1 ? 0 : 1, count = game->legal(&state, mover, actions);
+    for (unsigned movers; length < most && (movers = game->movers(game, &state)) != 0; ++length) {
+        int mover = movers & 1 ? 0 : 1, count = game->legal(game, &state, mover, actions);
         line[length] = joint[mover] = actions[rng_below(&pair->rng, (uint32_t)count)];
-        game->apply(&state, joint, NULL);
+        game->apply(game, &state, joint, NULL);
     }
     random_game_values(&pair->drawing->rules, banyan_rng_next(&pair->rng), values);
     uint32_t visits = rng_below(&pair->rng, 3) ? rng_below(&pair->rng, 30) : 0;
@@ -335,14 +335,14 @@ static bool next_move(struct pair *pair)
     const struct banyan_game *game = &pair->drawing->game;
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0}, actions[RANDOM_GAME_LEGAL];
     struct banyan_dice dice;
-    unsigned movers = game->movers(&pair->state);
+    unsigned movers = game->movers(game, &pair->state);
     banyan_dice_drawn(&dice, &pair->rng);
     for (int p = 0; p < game->players; ++p)
         if (movers >> p & 1)
-            joint[p] =
-                actions[rng_below(&pair->rng, (uint32_t)game->legal(&pair->state, p, actions))];
-    game->apply(&pair->state, joint, &dice);
-    if (!game->movers(&pair->state))
+            joint[p] = actions[rng_below(&pair->rng,
+                                         (uint32_t)game->legal(game, &pair->state, p, actions))];
+    game->apply(game, &pair->state, joint, &dice);
+    if (!game->movers(game, &pair->state))
         return false;
     bool kernel = banyan_search_advance(pair->whole, joint, &pair->state);
     for (int i = 0; i < pair->searches; ++i) {

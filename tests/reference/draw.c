@@ -33,16 +33,16 @@ static bool last_ply(const struct banyan_leaf *leaf, float *values)
     int mover = 0;
     while (!(leaf->movers >> mover & 1))
         ++mover;
-    int count = game->legal(leaf->state, mover, actions);
+    int count = game->legal(game, leaf->state, mover, actions);
     for (int i = 0; i < count; ++i) {
         struct random_game_state next;
         float returns[BANYAN_MAX_PLAYERS];
         memcpy(&next, leaf->state, sizeof next);
         joint[mover] = actions[i];
-        game->apply(&next, joint, NULL);
-        if (game->movers(&next))
+        game->apply(game, &next, joint, NULL);
+        if (game->movers(game, &next))
             return false;
-        game->returns(&next, returns);
+        game->returns(game, &next, returns);
         if (i == 0 || returns[mover] > values[mover])
             memcpy(values, returns, sizeof returns);
     }

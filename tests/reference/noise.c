@@ -56,7 +56,7 @@ static void draw_noise_of(struct plain *r, struct plain_node *node)
  * searches has a node at the root. */
 void plain_draw_noise(struct plain *r)
 {
-    unsigned movers = r->game->movers(r->root_state);
+    unsigned movers = r->game->movers(r->game, r->root_state);
     for (int p = 0; p < r->game->players; ++p) {
         bool has_node = movers >> p & 1 && (!(r->game->traits & BANYAN_HIDDEN) || p == r->viewer);
         struct plain_node *node = has_node ? plain_root(r, p) : NULL;

@@ -46,7 +46,7 @@ static bool game_over(const struct random_game_state *state)
            (state->ply > 0 && game_public(state, USE_END) % 100 < rules->end_percent);
 }
 
-unsigned random_game_movers(const void *at)
+unsigned random_game_movers(const struct banyan_game *game, const void *at)
 {
     const struct random_game_state *state = at;
     const struct random_game_rules *rules = &state->rules;
@@ -75,7 +75,8 @@ static bool game_allows(const struct random_game_state *state, uint64_t hash, in
     return game_mix(hash + (uint64_t)index, state->card[player]) % 8 < 5;
 }
 
-static int game_legal(const void *at, int player, banyan_action *out)
+static int game_legal(const struct banyan_game *game, const void *at, int player,
+                      banyan_action *out)
 {
     const struct random_game_state *state = at;
     const struct random_game_rules *rules = &state->rules;
@@ -127,11 +128,12 @@ static uint64_t game_seen(const struct random_game_rules *rules, banyan_action a
     return rules->traits & BANYAN_HIDDEN ? action & 1 : action;
 }
 
-static void game_apply(void *at, const banyan_action joint[], struct banyan_dice *dice)
+static void game_apply(const struct banyan_game *game, void *at, const banyan_action joint[],
+                       struct banyan_dice *dice)
 {
     struct random_game_state *state = at;
     const struct random_game_rules *rules = &state->rules;
-    unsigned movers = random_game_movers(state);
+    unsigned movers = random_game_movers(NULL, state);
     uint64_t roll = game_public(state, USE_DICE), next = game_public(state, USE_NEXT);
     for (int p = 0; p < rules->players; ++p) {
         if (!(movers >> p & 1))
@@ -177,7 +179,7 @@ void random_game_values(const struct random_game_rules *rules, uint64_t hash, fl
     game_share(rules, hash, game_step(rules->returns, (unsigned)(hash % (steps + 1))), values);
 }
 
-static void game_returns(const void *at, float *out)
+static void game_returns(const struct banyan_game *game, const void *at, float *out)
 {
     const struct random_game_state *state = at;
     uint64_t hash = random_game_hash(state, USE_RETURNS);
@@ -185,21 +187,23 @@ static void game_returns(const void *at, float *out)
     game_share(&state->rules, hash, game_step(state->rules.returns, step), out);
 }
 
-static uint64_t game_key(const void *at, int viewer)
+static uint64_t game_key(const struct banyan_game *game, const void *at, int viewer)
 {
     const struct random_game_state *state = at;
     bool cards = state->rules.traits & BANYAN_HIDDEN;
     return game_mix(game_public(state, 0), cards ? state->card[viewer] + 1u : 0);
 }
 
-static void game_coarse_keys(const void *at, unsigned viewers, uint64_t out[])
+static void game_coarse_keys(const struct banyan_game *game, const void *at, unsigned viewers,
+                             uint64_t out[])
 {
     for (int p = 0; p < RANDOM_GAME_PLAYERS; ++p)
         if (viewers >> p & 1)
             out[p] = game_mix(game_public(at, 0), 0);
 }
 
-static void game_determinize(void *at, int viewer, struct banyan_rng *rng)
+static void game_determinize(const struct banyan_game *game, void *at, int viewer,
+                             struct banyan_rng *rng)
 {
     struct random_game_state *state = at;
     for (int p = 0; p < state->rules.players; ++p)
@@ -221,10 +225,10 @@ static bool game_wins(const struct random_game_state *state, int player, banyan_
     float returns[RANDOM_GAME_PLAYERS], low, high;
     *next = *state;
     joint[player] = action;
-    game_apply(next, joint, NULL);
+    game_apply(NULL, next, joint, NULL);
     if (!game_over(next))
         return false;
-    game_returns(next, returns);
+    game_returns(NULL, next, returns);
     game_range(state->rules.returns, &low, &high);
     return returns[player] >= high;
 }
@@ -234,7 +238,7 @@ static banyan_action game_winning(const struct random_game_state *state, int pla
 {
     banyan_action actions[RANDOM_GAME_LEGAL];
     struct random_game_state next;
-    int count = game_legal(state, player, actions);
+    int count = game_legal(NULL, state, player, actions);
     for (int i = 0; i < count && !game_throws(state); ++i)
         if (game_wins(state, player, actions[i], &next))
             return actions[i];
@@ -244,15 +248,16 @@ static banyan_action game_winning(const struct random_game_state *state, int pla
 /* The other's win in the next ply, if it is their turn. */
 static bool game_threatened(const struct random_game_state *state, int player)
 {
-    return !game_over(state) && random_game_movers(state) == 1u << (1 - player) &&
+    return !game_over(state) && random_game_movers(NULL, state) == 1u << (1 - player) &&
            game_winning(state, 1 - player) != 0;
 }
 
-static int game_decisive(const void *at, int player, banyan_action *out)
+static int game_decisive(const struct banyan_game *game, const void *at, int player,
+                         banyan_action *out)
 {
     const struct random_game_state *state = at;
     const struct random_game_rules *rules = &state->rules;
-    int count = game_legal(state, player, out), safe = 0;
+    int count = game_legal(game, state, player, out), safe = 0;
     banyan_action first = out[0], winning = game_winning(state, player);
     if (winning) {
         out[0] = winning;
@@ -270,7 +275,7 @@ static int game_decisive(const void *at, int player, banyan_action *out)
     return safe == count ? 0 : safe ? safe : 1;
 }
 
-static float game_heuristic(const void *at, int player)
+static float game_heuristic(const struct banyan_game *game, const void *at, int player)
 {
     const struct random_game_state *state = at;
     float values[RANDOM_GAME_PLAYERS];
@@ -279,7 +284,8 @@ static float game_heuristic(const void *at, int player)
 }
 
 /* Of player 0 only: whoever asks knows that the sum is constant. */
-static void game_bounds(const void *at, int player, float *lo, float *hi)
+static void game_bounds(const struct banyan_game *game, const void *at, int player, float *lo,
+                        float *hi)
 {
     const struct random_game_state *state = at;
     int returns = state->rules.returns;
@@ -289,7 +295,8 @@ static void game_bounds(const void *at, int player, float *lo, float *hi)
     *hi = player == 0 ? most : sum - least;
 }
 
-static void game_priors(const void *at, int player, const banyan_action *actions, int n, float *out)
+static void game_priors(const struct banyan_game *game, const void *at, int player,
+                        const banyan_action *actions, int n, float *out)
 {
     const struct random_game_state *state = at;
     uint64_t hash = game_mix(game_public(state, USE_PRIOR), (uint64_t)player);

@@ -70,7 +70,7 @@ void random_game_make(const struct random_game_rules *rules,
                       struct random_game_state *state);
 
 /* The table's movers(), for a table that watches it. */
-unsigned random_game_movers(const void *state);
+unsigned random_game_movers(const struct banyan_game *game, const void *state);
 
 /* A number that depends on all of a state; kind tells different uses apart. */
 uint64_t random_game_hash(const struct random_game_state *state, uint64_t kind);

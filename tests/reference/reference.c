@@ -129,21 +129,21 @@ uint64_t plain_node_key(const struct plain *r, const void *state, int mover)
     if (!r->keyed && !r->options.transpositions)
         return 0;
     uint64_t keys[BANYAN_MAX_PLAYERS];
-    keys[mover] = r->game->key(state, mover);
+    keys[mover] = r->game->key(r->game, state, mover);
     if (r->options.keys == BANYAN_KEYS_COARSE && r->game->coarse_keys)
-        r->game->coarse_keys(state, 1u << mover, keys);
+        r->game->coarse_keys(r->game, state, 1u << mover, keys);
     /* two movers who see the same are still two */
     return rng_mix(keys[mover] + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
 }
 
 /* The game's priors of these actions of mover, or equal ones. */
-static void game_priors(const struct plain *r, const void *state, int mover,
-                        const banyan_action *actions, int count, float *priors)
+static void game_priors(const struct banyan_game *game, const struct plain *r, const void *state,
+                        int mover, const banyan_action *actions, int count, float *priors)
 {
     for (int i = 0; i < count; ++i)
         priors[i] = 1.0f / (float)count;
     if (r->game->priors)
-        r->game->priors(state, mover, actions, count, priors);
+        r->game->priors(r->game, state, mover, actions, count, priors);
 }
 
 static void add_edge(struct plain_node *node, banyan_action action, float prior)
@@ -168,8 +168,8 @@ static int node_actions(const struct plain *r, const struct plain_simulation *si
                         banyan_action *out)
 {
     bool asks = r->decisive && simulation->depth > 0;
-    int count = asks ? r->game->decisive(simulation->state, mover, out) : 0;
-    return count ? count : r->game->legal(simulation->state, mover, out);
+    int count = asks ? r->game->decisive(r->game, simulation->state, mover, out) : 0;
+    return count ? count : r->game->legal(r->game, simulation->state, mover, out);
 }
 
 static void shuffle(struct plain *r, banyan_action *actions, int count)
@@ -195,7 +195,7 @@ struct plain_node *plain_make_node(struct plain *r, const struct plain_simulatio
     int count = node_actions(r, simulation, mover, actions);
     if (r->options.order == BANYAN_ORDER_RANDOM && !ordered)
         shuffle(r, actions, count);
-    game_priors(r, simulation->state, mover, actions, count, priors);
+    game_priors(NULL, r, simulation->state, mover, actions, count, priors);
     struct plain_node *node = plain_take(r, sizeof *node);
     *node = (struct plain_node){.search = r,
                                 .key = key,
@@ -216,11 +216,11 @@ void plain_receive_priors(struct plain_node *node, const void *state, const floa
     const struct plain *r = node->search;
     banyan_action actions[PLAIN_ACTIONS];
     float standing_in[PLAIN_ACTIONS];
-    int count = r->game->legal(state, node->mover, actions);
+    int count = r->game->legal(r->game, state, node->mover, actions);
     double sum = 0;
     for (int i = 0; i < count && priors; ++i)
         sum += (double)priors[i];
-    game_priors(r, state, node->mover, actions, count, standing_in);
+    game_priors(NULL, r, state, node->mover, actions, count, standing_in);
     for (int i = 0; i < count; ++i) {
         struct plain_edge *edge = plain_find_edge(node, actions[i]);
         if (edge)
@@ -243,8 +243,8 @@ void plain_complete_node(struct plain_node *node, const void *state)
     const struct plain *r = node->search;
     banyan_action actions[PLAIN_ACTIONS];
     float priors[PLAIN_ACTIONS];
-    int count = r->game->legal(state, node->mover, actions);
-    game_priors(r, state, node->mover, actions, count, priors);
+    int count = r->game->legal(r->game, state, node->mover, actions);
+    game_priors(NULL, r, state, node->mover, actions, count, priors);
     for (int i = 0; i < count; ++i) {
         if (plain_find_edge(node, actions[i]))
             continue;
@@ -263,7 +263,7 @@ static uint64_t offered_actions(struct plain_node *node, const void *state)
     if (!(game->traits & BANYAN_HIDDEN))
         return UINT64_MAX >> (64 - node->count);
     plain_complete_node(node, state);
-    int count = game->legal(state, node->mover, actions);
+    int count = game->legal(game, state, node->mover, actions);
     for (int i = 0; i < count; ++i)
         offered |= (uint64_t)1 << plain_find_edge(node, actions[i])->id;
     return offered;
@@ -363,19 +363,19 @@ static void play(struct plain *r, struct plain_simulation *simulation)
         simulation->arrived[p] = NULL;
         joint[p] = edge->action;
     }
-    r->game->apply(simulation->state, joint, &r->dice);
+    r->game->apply(r->game, simulation->state, joint, &r->dice);
     ++simulation->depth;
     if (r->solver && r->game->bounds &&
         plain_edge_arrivals(edge) <= 1) /* what the rules say at once */
-        r->game->bounds(simulation->state, 0, &edge->known.lo, &edge->known.hi);
+        r->game->bounds(r->game, simulation->state, 0, &edge->known.lo, &edge->known.hi);
 }
 
 static enum ending descend(struct plain *r, struct plain_simulation *simulation)
 {
-    simulation->movers = r->game->movers(simulation->state);
+    simulation->movers = r->game->movers(r->game, simulation->state);
     memset(simulation->arrived, 0, sizeof simulation->arrived);
     if (!simulation->movers) {
-        r->game->returns(simulation->state, simulation->values);
+        r->game->returns(r->game, simulation->state, simulation->values);
         return FINISHED;
     }
     struct plain_edge *above = simulation->above[0];
@@ -458,10 +458,10 @@ static void draw_state(struct plain *r, void *out)
     if (sampler->sample)
         sampler->sample(sampler->ctx, r->root_state, r->viewer, out, &r->rng);
     else if (!plain_draws_all(r))
-        r->game->determinize(out, r->viewer, &r->rng);
+        r->game->determinize(r->game, out, r->viewer, &r->rng);
     else {
         for (int p = 0; p < r->game->players; ++p)
-            r->game->determinize(r->drawn, p, &r->rng);
+            r->game->determinize(r->game, r->drawn, p, &r->rng);
         memcpy(out, r->drawn, r->game->state_size);
     }
 }
@@ -500,7 +500,7 @@ void plain_fill_leaf(struct plain *r, struct plain_simulation *simulation, struc
     for (int p = 0; p < r->game->players && r->evaluator->wants_actions; ++p) {
         if (!(simulation->movers >> p & 1))
             continue;
-        leaf->count[p] = r->game->legal(simulation->state, p, simulation->actions[p]);
+        leaf->count[p] = r->game->legal(r->game, simulation->state, p, simulation->actions[p]);
         leaf->actions[p] = simulation->actions[p];
         leaf->priors[p] = simulation->priors[p];
         memset(leaf->priors[p], 0, PLAIN_ACTIONS * sizeof *leaf->priors[p]);

@@ -48,7 +48,7 @@ void plain_set_root(struct plain *r, const void *state, int viewer)
     forget(r);
     place_root(r, state);
     r->follows = viewer < 0;
-    r->viewer = viewer >= 0 ? viewer : first_mover(r->game->movers(state));
+    r->viewer = viewer >= 0 ? viewer : first_mover(r->game->movers(r->game, state));
 }
 
 /* Lists the nodes below edge that were not met before in this round. */
@@ -91,8 +91,8 @@ void plain_forget_below(struct plain_edge *edge, struct plain_outcome *outcome, 
  * hidden cards only the player who searches is at a node that says what that player knows. */
 static void count_through_root(struct plain *r, const struct plain_edge *edge)
 {
-    bool viewer_moves = r->game->movers(r->root_state) >> r->viewer & 1;
-    int player = viewer_moves ? r->viewer : first_mover(r->game->movers(r->root_state));
+    bool viewer_moves = r->game->movers(r->game, r->root_state) >> r->viewer & 1;
+    int player = viewer_moves ? r->viewer : first_mover(r->game->movers(r->game, r->root_state));
     const struct plain_node *node = r->keyed ? plain_root(r, player) : NULL;
     const struct plain_results *back = node ? &node->back : r->keyed ? NULL : &edge->back;
     if (r->game->traits & BANYAN_HIDDEN && !viewer_moves)
@@ -130,9 +130,10 @@ static bool is_secret(const struct plain *r, int player, int viewer)
 
 bool plain_advance(struct plain *r, const banyan_action joint[], const void *state)
 {
-    unsigned movers = r->game->movers(r->root_state), next = r->game->movers(state);
+    unsigned movers = r->game->movers(r->game, r->root_state),
+             next = r->game->movers(r->game, state);
     struct plain_edge *edges[BANYAN_MAX_PLAYERS], *edge = NULL, nothing = {.tried = true};
-    int viewer = r->follows && next ? first_mover(r->game->movers(state)) : r->viewer;
+    int viewer = r->follows && next ? first_mover(r->game->movers(r->game, state)) : r->viewer;
     bool kept = r->options.reuse && next && serves(r, viewer);
     plain_take_back(r);
     for (int p = 0; p < r->game->players && kept; ++p) {
@@ -167,7 +168,7 @@ bool plain_advance(struct plain *r, const banyan_action joint[], const void *sta
 static struct plain_node *book_node(struct plain *r, struct plain_simulation *simulation,
                                     struct plain_edge *edge)
 {
-    unsigned movers = simulation->movers = r->game->movers(simulation->state);
+    unsigned movers = simulation->movers = r->game->movers(r->game, simulation->state);
     struct plain_outcome *outcome = plain_outcome_of(r, edge, 0);
     if (!outcome->node)
         outcome->node = plain_make_node(r, simulation, movers & 1 ? 0 : 1, outcome->arrivals);
@@ -195,9 +196,9 @@ static struct plain_edge *follow_line(struct plain *r, const banyan_action *line
         struct plain_node *node = book_node(r, simulation, edge);
         edge = plain_find_edge(node, line[i]);
         joint[node->mover] = line[i];
-        r->game->apply(simulation->state, joint, &r->dice);
+        r->game->apply(r->game, simulation->state, joint, &r->dice);
         if (r->solver && r->game->bounds && !edge->tried)
-            r->game->bounds(simulation->state, 0, &edge->known.lo, &edge->known.hi);
+            r->game->bounds(r->game, simulation->state, 0, &edge->known.lo, &edge->known.hi);
         plain_try_edge(node, edge);
     }
     return edge;

@@ -41,16 +41,16 @@ static float exact_value(const struct banyan_game *game, const struct random_gam
 {
     banyan_action actions[RANDOM_GAME_LEGAL], joint[BANYAN_MAX_PLAYERS] = {0};
     float returns[BANYAN_MAX_PLAYERS], best = 0;
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     if (!movers) {
-        game->returns(state, returns);
+        game->returns(game, state, returns);
         return returns[0];
     }
-    int mover = movers & 1 ? 0 : 1, count = game->legal(state, mover, actions);
+    int mover = movers & 1 ? 0 : 1, count = game->legal(game, state, mover, actions);
     for (int i = 0; i < count && --*left >= 0; ++i) {
         struct random_game_state next = *state;
         joint[mover] = actions[i];
-        game->apply(&next, joint, NULL);
+        game->apply(game, &next, joint, NULL);
         float value = exact_value(game, &next, left);
         if (i == 0 || (mover == 0 ? value > best : value < best))
             best = value;
@@ -75,7 +75,7 @@ static void check_edge(struct together *t, const struct tree_node *node, int ind
         int left = TOGETHER_SMALL;
         next = *state;
         joint[node->mover] = tree_action(&t->search->tree, node, index);
-        game->apply(&next, joint, NULL);
+        game->apply(game, &next, joint, NULL);
         float value = exact_value(game, &next, &left);
         *t->values += left >= 0;
         if (left >= 0 && (value < bounds.lo || value > bounds.hi))
@@ -115,7 +115,7 @@ static void check_root(struct together *t, uint64_t wanted)
         expect(t, "simulations", (double)search->simulations, (double)wanted);
     for (int p = 0; p < drawing->game.players && t->holds; ++p) {
         const struct tree_node *node = search_root_node(search, p);
-        if (node && (drawing->game.movers(&t->state) >> p & 1))
+        if (node && (drawing->game.movers(&drawing->game, &t->state) >> p & 1))
             check_node(t, (uint32_t)(((const unsigned char *)node - search->tree.base) / 8),
                        search->solver ? &t->state : NULL);
     }
@@ -126,13 +126,13 @@ static bool next_root(struct together *t, struct banyan_rng *rng)
     const struct banyan_game *game = &t->drawing.game;
     banyan_action actions[RANDOM_GAME_LEGAL], joint[BANYAN_MAX_PLAYERS] = {0};
     struct banyan_dice dice;
-    unsigned movers = game->movers(&t->state);
+    unsigned movers = game->movers(game, &t->state);
     banyan_dice_drawn(&dice, rng);
     for (int p = 0; p < game->players; ++p)
         if (movers >> p & 1)
-            joint[p] = actions[rng_below(rng, (uint32_t)game->legal(&t->state, p, actions))];
-    game->apply(&t->state, joint, &dice);
-    if (!game->movers(&t->state))
+            joint[p] = actions[rng_below(rng, (uint32_t)game->legal(game, &t->state, p, actions))];
+    game->apply(game, &t->state, joint, &dice);
+    if (!game->movers(game, &t->state))
         return false;
     banyan_search_advance(t->search, joint, &t->state);
     return true;

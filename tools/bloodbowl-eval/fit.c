@@ -79,7 +79,7 @@ static void fit_game(struct data *d, int variant, struct banyan_rng *rng)
     struct banyan_dice dice;
     int first = d->count, clock = -1;
     banyan_dice_drawn(&dice, rng);
-    game->init(&s, NULL, rng, NULL);
+    game->init(game, &s, NULL, rng, NULL);
     for (int team; (team = bb_asked(&s)) != BB_NOBODY;) {
         int home = s.team[BB_HOME].score, away = s.team[BB_AWAY].score, half = s.half;
         const struct bb_frame *turn = bb_turn_frame(&s);

@@ -64,10 +64,10 @@ static void bench_choose(struct bench_positions *positions, const void *state,
                          banyan_action joint[])
 {
     const struct banyan_game *game = positions->game;
-    unsigned movers = game->movers(state);
+    unsigned movers = game->movers(game, state);
     for (int p = 0; p < game->players; ++p)
         if (movers >> p & 1) {
-            int count = game->legal(state, p, positions->legal);
+            int count = game->legal(game, state, p, positions->legal);
             joint[p] = positions->legal[banyan_rng_below(&positions->rng, (uint32_t)count)];
         }
 }
@@ -75,15 +75,15 @@ static void bench_choose(struct bench_positions *positions, const void *state,
 static enum banyan_status bench_fill(struct bench_positions *positions, struct banyan_error *err)
 {
     const struct banyan_game *game = positions->game;
-    enum banyan_status status = game->init(positions->scratch, NULL, &positions->rng, err);
+    enum banyan_status status = game->init(game, positions->scratch, NULL, &positions->rng, err);
     for (int i = 0; status == BANYAN_OK && i < BENCH_STATES; ++i) {
-        if (game->movers(positions->scratch) == 0)
-            status = game->init(positions->scratch, NULL, &positions->rng, err);
+        if (game->movers(game, positions->scratch) == 0)
+            status = game->init(game, positions->scratch, NULL, &positions->rng, err);
         if (status != BANYAN_OK)
             break;
         memcpy(bench_state(positions, i), positions->scratch, game->state_size);
         bench_choose(positions, positions->scratch, positions->joint[i]);
-        game->apply(positions->scratch, positions->joint[i], &positions->dice);
+        game->apply(game, positions->scratch, positions->joint[i], &positions->dice);
     }
     return status;
 }
@@ -122,13 +122,16 @@ static void bench_copy(struct bench_positions *positions, int index)
 static void bench_legal(struct bench_positions *positions, int index)
 {
     const void *state = bench_state(positions, index);
-    positions->game->legal(state, movers_first(positions->game->movers(state)), positions->legal);
+    positions->game->legal(positions->game, state,
+                           movers_first(positions->game->movers(positions->game, state)),
+                           positions->legal);
 }
 
 static void bench_apply(struct bench_positions *positions, int index)
 {
     bench_copy(positions, index);
-    positions->game->apply(positions->scratch, positions->joint[index], &positions->dice);
+    positions->game->apply(positions->game, positions->scratch, positions->joint[index],
+                           &positions->dice);
 }
 
 /* Seconds of processor time per repetition, measured for about `seconds`.  Reading the clock costs
@@ -154,9 +157,9 @@ static void bench_playout(struct bench_positions *positions, int index)
 {
     const struct banyan_game *game = positions->game;
     (void)index;
-    game->init(positions->scratch, NULL, &positions->rng, NULL);
+    game->init(game, positions->scratch, NULL, &positions->rng, NULL);
     if (game->rollout)
-        game->rollout(positions->scratch, 0, game->max_plies, &positions->rng);
+        game->rollout(game, positions->scratch, 0, game->max_plies, &positions->rng);
     else
         signature_play_out(game, positions->scratch, positions->legal, &positions->rng);
 }
@@ -171,7 +174,7 @@ static enum banyan_status bench_perft(struct bench_positions *positions, double 
     double spent = 0;
     enum banyan_status status = count_open(&count, game, COUNT_MAX_DEPTH, err);
     if (status == BANYAN_OK)
-        status = game->init(positions->scratch, NULL, &positions->rng, err);
+        status = game->init(game, positions->scratch, NULL, &positions->rng, err);
     for (int depth = 1; status == BANYAN_OK && depth < COUNT_MAX_DEPTH; ++depth) {
         double growth = (double)leaves / (double)before, start = timing_cpu_s();
         if (spent * growth > seconds || (double)leaves * growth > BENCH_PERFT_LEAVES)
@@ -206,7 +209,7 @@ static enum banyan_status bench_search(struct bench_positions *positions, double
     struct banyan_search *search = NULL;
     struct banyan_limits limits = {.time_ms = seconds * 1000};
     banyan_search_options_default(&options);
-    enum banyan_status status = game->init(positions->scratch, NULL, &positions->rng, err);
+    enum banyan_status status = game->init(game, positions->scratch, NULL, &positions->rng, err);
     if (status == BANYAN_OK)
         status = banyan_evaluator_create(game, "rollout", &evaluator, err);
     if (status == BANYAN_OK)

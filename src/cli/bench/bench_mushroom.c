@@ -55,7 +55,7 @@ static enum banyan_status bench_search(const struct banyan_game *game, const cha
     enum banyan_status status =
         state ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a state");
     if (status == BANYAN_OK)
-        status = game->init(state, setup, NULL, err);
+        status = game->init(game, state, setup, NULL, err);
     if (status == BANYAN_OK)
         status = banyan_evaluator_create(game, "heuristic", &evaluator, err);
     if (status == BANYAN_OK)
@@ -155,7 +155,7 @@ static enum banyan_status bench_playouts(const struct banyan_game *game, double 
     enum banyan_status status =
         states ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for boards");
     for (int i = 0; i < BENCH_GAMES && status == BANYAN_OK; ++i)
-        status = game->init(states + (size_t)i * game->state_size, NULL, &rng, err);
+        status = game->init(game, states + (size_t)i * game->state_size, NULL, &rng, err);
     printf("%-16s %12s\n", "playouts", "per second");
     for (int policy = 0; status == BANYAN_OK && game->rollout_policies[policy]; ++policy) {
         unsigned char *state = states + BENCH_GAMES * game->state_size;
@@ -164,7 +164,7 @@ static enum banyan_status bench_playouts(const struct banyan_game *game, double 
         while (now - start < seconds) {
             for (int i = 0; i < BENCH_GAMES; ++i, ++count) {
                 memcpy(state, states + (size_t)i * game->state_size, game->state_size);
-                game->rollout(state, policy, game->max_plies, &rng);
+                game->rollout(game, state, policy, game->max_plies, &rng);
             }
             now = timing_cpu_s();
         }
@@ -184,12 +184,12 @@ static unsigned char *bench_positions(const struct banyan_game *game, bool first
     *count = 0;
     while (states && *count < (first_only ? BENCH_GAMES : MOST - (int)game->max_plies)) {
         unsigned char *state = states + (size_t)*count * game->state_size;
-        if (game->init(state, NULL, &rng, NULL) != BANYAN_OK)
+        if (game->init(game, state, NULL, &rng, NULL) != BANYAN_OK)
             break;
-        for (++*count; !first_only && game->movers(state); ++*count) {
+        for (++*count; !first_only && game->movers(game, state); ++*count) {
             memcpy(state + game->state_size, state, game->state_size);
             state += game->state_size;
-            game->rollout(state, 1, 1, &rng);
+            game->rollout(game, state, 1, 1, &rng);
         }
     }
     return states;
@@ -212,7 +212,7 @@ static enum banyan_status bench_lists(const struct banyan_game *game, double sec
         uint64_t count = 0;
         for (; now - start < seconds; now = timing_cpu_s())
             for (int i = 0; i < positions; ++i, ++count)
-                game->legal(states + (size_t)i * game->state_size, 0, legal);
+                game->legal(game, states + (size_t)i * game->state_size, 0, legal);
         double per_s = (double)count / (now - start);
         bench_ratio(all ? "random games" : "full board", per_s, 1 / 2.5e-3, 1e9 / per_s, 0);
         free(states);
@@ -254,8 +254,8 @@ static enum banyan_status bench_alphabeta(const struct banyan_game *game, struct
             struct banyan_move move;
             struct banyan_rng rng;
             banyan_rng_seed(&rng, 5);
-            status = game->init(state, "seed=1", NULL, err);
-            game->rollout(state, 2, plies, &rng);
+            status = game->init(game, state, "seed=1", NULL, err);
+            game->rollout(game, state, 2, plies, &rng);
             player.open(player.ctx, state, plies % 2, 1, err);
             player.choose(player.ctx, state, NULL, &move, err);
             nodes += move.simulations;

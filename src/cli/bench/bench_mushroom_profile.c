@@ -48,7 +48,7 @@ static enum banyan_status profile_ply(const struct banyan_game *game, void *stat
     struct banyan_search *search = NULL;
     struct banyan_limits limits = {.simulations = PROFILE_SIMULATIONS};
     struct banyan_root_move move = {.action = 0};
-    int mover = game->movers(state) & 1 ? 0 : 1;
+    int mover = game->movers(game, state) & 1 ? 0 : 1;
     enum banyan_status status = banyan_search_create(&search, game, options, evaluator, err);
     if (status == BANYAN_OK)
         status = banyan_search_set_root(search, state, -1, err);
@@ -61,7 +61,7 @@ static enum banyan_status profile_ply(const struct banyan_game *game, void *stat
     if (status == BANYAN_OK) {
         banyan_action joint[2] = {move.action, move.action};
         profile_add(search, sum);
-        game->apply(state, joint, NULL);
+        game->apply(game, state, joint, NULL);
     }
     banyan_search_destroy(search);
     return status;
@@ -125,11 +125,11 @@ enum banyan_status bench_mushroom_profile(const struct banyan_game *game, double
     enum banyan_status status =
         state ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a state");
     if (status == BANYAN_OK)
-        status = game->init(state, "seed=1", NULL, err);
+        status = game->init(game, state, "seed=1", NULL, err);
     double copy_ns = status == BANYAN_OK ? profile_copy_ns(game, state, seconds) : 0;
     if (status == BANYAN_OK)
         status = banyan_evaluator_create(game, "heuristic", &evaluator, err);
-    while (status == BANYAN_OK && game->movers(state))
+    while (status == BANYAN_OK && game->movers(game, state))
         status = profile_ply(game, state, &options, &evaluator, &sum, err);
     if (status == BANYAN_OK)
         profile_print(&sum, copy_ns);

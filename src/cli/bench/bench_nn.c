@@ -312,7 +312,7 @@ static enum banyan_status bench_one_search(const struct bench_net *bench, struct
     options.batch = batch;
     *best_ms = 0;
     enum banyan_status status =
-        state ? bench->game->init(state, NULL, &rng, err)
+        state ? bench->game->init(bench->game, state, NULL, &rng, err)
               : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a position");
     for (int i = 0; i < 20 && status == BANYAN_OK; ++i) {
         status = banyan_search_create(&search, bench->game, &options, &evaluator, err);

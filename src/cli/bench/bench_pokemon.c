@@ -25,10 +25,10 @@ static enum banyan_status bench_draw(struct bench_battles *b, struct banyan_erro
     enum banyan_status status = BANYAN_OK;
     banyan_rng_seed(&b->rng, 1);
     for (int i = 0; i < BENCH_BATTLES && status == BANYAN_OK; ++i) {
-        status = b->game->init(&b->starts[i], NULL, &b->rng, err);
+        status = b->game->init(b->game, &b->starts[i], NULL, &b->rng, err);
         do {
             b->middles[i] = b->starts[i];
-            b->game->rollout(&b->middles[i], 2, BENCH_OPENING, &b->rng);
+            b->game->rollout(b->game, &b->middles[i], 2, BENCH_OPENING, &b->rng);
         } while (!turn_movers(&b->middles[i]));
     }
     return status;
@@ -42,7 +42,7 @@ static double bench_turns(struct bench_battles *b, double seconds)
     for (; now - start < seconds; now = timing_cpu_s())
         for (int i = 0; i < BENCH_BATTLES; ++i) {
             b->scratch = b->starts[i];
-            b->game->rollout(&b->scratch, 0, b->game->max_plies, &b->rng);
+            b->game->rollout(b->game, &b->scratch, 0, b->game->max_plies, &b->rng);
             turns += b->scratch.turn;
         }
     return (double)turns / (now - start);

@@ -34,7 +34,8 @@ static enum banyan_status bandit_read(struct bandit *bandit, struct text_reader 
     return BANYAN_OK;
 }
 
-static enum banyan_status bandit_init(void *state, const char *setup, struct banyan_rng *rng,
+static enum banyan_status bandit_init(const struct banyan_game *game, void *state,
+                                      const char *setup, struct banyan_rng *rng,
                                       struct banyan_error *err)
 {
     (void)rng;
@@ -45,13 +46,14 @@ static enum banyan_status bandit_init(void *state, const char *setup, struct ban
     return bandit_read(bandit, &reader, err);
 }
 
-static unsigned bandit_movers(const void *state)
+static unsigned bandit_movers(const struct banyan_game *game, const void *state)
 {
     const struct bandit *bandit = state;
     return bandit->pulled ? 0 : 1;
 }
 
-static int bandit_legal(const void *state, int player, banyan_action *out)
+static int bandit_legal(const struct banyan_game *game, const void *state, int player,
+                        banyan_action *out)
 {
     (void)player;
     const struct bandit *bandit = state;
@@ -60,7 +62,8 @@ static int bandit_legal(const void *state, int player, banyan_action *out)
     return bandit->arms;
 }
 
-static void bandit_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void bandit_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                         struct banyan_dice *dice)
 {
     struct bandit *bandit = state;
     int chance = (int)bandit->chance[joint[0]];
@@ -68,13 +71,13 @@ static void bandit_apply(void *state, const banyan_action joint[], struct banyan
     bandit->won = banyan_dice_chance(dice, BANDIT_WIN, chance, BANDIT_UNIT);
 }
 
-static void bandit_returns(const void *state, float *out)
+static void bandit_returns(const struct banyan_game *game, const void *state, float *out)
 {
     const struct bandit *bandit = state;
     out[0] = bandit->won;
 }
 
-static uint64_t bandit_key(const void *state, int viewer)
+static uint64_t bandit_key(const struct banyan_game *game, const void *state, int viewer)
 {
     (void)viewer;
     const struct bandit *bandit = state;
@@ -84,7 +87,7 @@ static uint64_t bandit_key(const void *state, int viewer)
     return key;
 }
 
-static int bandit_format(const void *state, char *out, size_t size)
+static int bandit_format(const struct banyan_game *game, const void *state, char *out, size_t size)
 {
     const struct bandit *bandit = state;
     struct text writer = text_start(out, size);
@@ -97,15 +100,16 @@ static int bandit_format(const void *state, char *out, size_t size)
     return (int)writer.length;
 }
 
-static int bandit_action_format(const void *state, int player, banyan_action action, char *out,
-                                size_t size)
+static int bandit_action_format(const struct banyan_game *game, const void *state, int player,
+                                banyan_action action, char *out, size_t size)
 {
     (void)state, (void)player;
     return snprintf(out, size, "%d", (int)action + 1);
 }
 
-static enum banyan_status bandit_action_parse(const void *state, int player, const char *text,
-                                              banyan_action *out, struct banyan_error *err)
+static enum banyan_status bandit_action_parse(const struct banyan_game *game, const void *state,
+                                              int player, const char *text, banyan_action *out,
+                                              struct banyan_error *err)
 {
     (void)player;
     const struct bandit *bandit = state;
@@ -121,13 +125,15 @@ static enum banyan_status bandit_action_parse(const void *state, int player, con
     return BANYAN_OK;
 }
 
-static int bandit_policy_index(const void *state, banyan_action action)
+static int bandit_policy_index(const struct banyan_game *game, const void *state,
+                               banyan_action action)
 {
     (void)state;
     return (int)action;
 }
 
-static int bandit_draw(const void *state, int viewer, char *out, size_t size)
+static int bandit_draw(const struct banyan_game *game, const void *state, int viewer, char *out,
+                       size_t size)
 {
     (void)viewer;
     const struct bandit *bandit = state;

@@ -8,26 +8,28 @@
 
 #include <string.h>
 
-static unsigned table_movers(const void *state)
+static unsigned table_movers(const struct banyan_game *game, const void *state)
 {
     int team = bb_asked(state);
     return team == BB_NOBODY ? 0 : 1u << team;
 }
 
-static int table_legal(const void *state, int player, banyan_action *out)
+static int table_legal(const struct banyan_game *game, const void *state, int player,
+                       banyan_action *out)
 {
     (void)player;
     return bb_legal(state, out);
 }
 
-static void table_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void table_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                        struct banyan_dice *dice)
 {
     struct bb_state *s = state;
     struct bb_action action = bb_action_unpack(s, joint[bb_asked(s)]);
     bb_apply(s, &action, dice);
 }
 
-static void table_returns(const void *state, float *out)
+static void table_returns(const struct banyan_game *game, const void *state, float *out)
 {
     const struct bb_state *s = state;
     int lead = s->team[BB_HOME].score - s->team[BB_AWAY].score;
@@ -35,7 +37,7 @@ static void table_returns(const void *state, float *out)
     out[BB_AWAY] = -out[BB_HOME];
 }
 
-static void table_points(const void *state, float *out)
+static void table_points(const struct banyan_game *game, const void *state, float *out)
 {
     const struct bb_state *s = state;
     out[BB_HOME] = s->team[BB_HOME].score;
@@ -43,7 +45,7 @@ static void table_points(const void *state, float *out)
 }
 
 /* Nothing is hidden: a hash of the whole state. */
-static uint64_t table_key(const void *state, int viewer)
+static uint64_t table_key(const struct banyan_game *game, const void *state, int viewer)
 {
     const unsigned char *bytes = state;
     uint64_t hash = 0x9e3779b97f4a7c15u, word;
@@ -57,21 +59,22 @@ static uint64_t table_key(const void *state, int viewer)
     return rng_mix(hash);
 }
 
-static int table_format(const void *state, char *out, size_t size)
+static int table_format(const struct banyan_game *game, const void *state, char *out, size_t size)
 {
     return bb_format(state, out, size);
 }
 
-static int table_action_format(const void *state, int player, banyan_action action, char *out,
-                               size_t size)
+static int table_action_format(const struct banyan_game *game, const void *state, int player,
+                               banyan_action action, char *out, size_t size)
 {
     struct bb_action a = bb_action_unpack(state, action);
     (void)player;
     return bb_action_format(state, &a, out, size);
 }
 
-static enum banyan_status table_action_parse(const void *state, int player, const char *text,
-                                             banyan_action *out, struct banyan_error *err)
+static enum banyan_status table_action_parse(const struct banyan_game *game, const void *state,
+                                             int player, const char *text, banyan_action *out,
+                                             struct banyan_error *err)
 {
     struct bb_action a;
     banyan_action legal[BB_MAX_LEGAL];
@@ -92,7 +95,8 @@ static enum banyan_status table_action_parse(const void *state, int player, cons
 
 static const char *const table_policies[] = {"random", "scripted", NULL};
 
-static void table_rollout(void *state, int policy, int max_plies, struct banyan_rng *rng)
+static void table_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
+                          struct banyan_rng *rng)
 {
     struct bb_state *s = state;
     struct banyan_dice dice;
@@ -107,33 +111,36 @@ static void table_rollout(void *state, int policy, int max_plies, struct banyan_
     }
 }
 
-static float table_heuristic(const void *state, int player)
+static float table_heuristic(const struct banyan_game *game, const void *state, int player)
 {
     return bb_value(state, player);
 }
 
-static void table_mirror(const void *state, void *out)
+static void table_mirror(const struct banyan_game *game, const void *state, void *out)
 {
     bb_mirror(state, out);
 }
 
-static banyan_action table_mirror_action(const void *state, banyan_action action)
+static banyan_action table_mirror_action(const struct banyan_game *game, const void *state,
+                                         banyan_action action)
 {
     return bb_mirror_action(state, action);
 }
 
-static int table_draw(const void *state, int viewer, char *out, size_t size)
+static int table_draw(const struct banyan_game *game, const void *state, int viewer, char *out,
+                      size_t size)
 {
     (void)viewer;
     return bb_draw(state, out, size);
 }
 
-#define VARIANT(index, size)                                                                      \
-    static enum banyan_status table_init_##size(void *state, const char *setup,                   \
-                                                struct banyan_rng *rng, struct banyan_error *err) \
-    {                                                                                             \
-        (void)rng;                                                                                \
-        return bb_parse(state, index, setup, err);                                                \
+#define VARIANT(index, size)                                                                 \
+    static enum banyan_status table_init_##size(const struct banyan_game *game, void *state, \
+                                                const char *setup, struct banyan_rng *rng,   \
+                                                struct banyan_error *err)                    \
+    {                                                                                        \
+        (void)rng;                                                                           \
+        return bb_parse(state, index, setup, err);                                           \
     }
 VARIANT(0, 1)
 VARIANT(1, 3)

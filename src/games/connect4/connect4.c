@@ -6,13 +6,14 @@
 
 #include <string.h>
 
-static unsigned connect4_movers(const void *at)
+static unsigned connect4_movers(const struct banyan_game *game, const void *at)
 {
     const struct connect4_state *state = at;
     return state->result == CONNECT4_OPEN ? 1u << state->mover : 0;
 }
 
-static int connect4_legal(const void *at, int player, banyan_action *out)
+static int connect4_legal(const struct banyan_game *game, const void *at, int player,
+                          banyan_action *out)
 {
     (void)player;
     int count = 0;
@@ -23,7 +24,8 @@ static int connect4_legal(const void *at, int player, banyan_action *out)
 }
 
 /* A column where a disc completes a line, or one that the other's line still wants. */
-static int connect4_decisive(const void *at, int player, banyan_action *out)
+static int connect4_decisive(const struct banyan_game *game, const void *at, int player,
+                             banyan_action *out)
 {
     (void)player;
     const struct connect4_state *state = at;
@@ -36,14 +38,15 @@ static int connect4_decisive(const void *at, int player, banyan_action *out)
     return squares != 0;
 }
 
-static void connect4_apply(void *at, const banyan_action joint[], struct banyan_dice *dice)
+static void connect4_apply(const struct banyan_game *game, void *at, const banyan_action joint[],
+                           struct banyan_dice *dice)
 {
     (void)dice;
     struct connect4_state *state = at;
     connect4_drop(state, (unsigned)joint[state->mover]);
 }
 
-static void connect4_returns(const void *at, float *out)
+static void connect4_returns(const struct banyan_game *game, const void *at, float *out)
 {
     const struct connect4_state *state = at;
     out[0] = (float)(state->result == CONNECT4_X_WON) - (float)(state->result == CONNECT4_O_WON);
@@ -51,7 +54,7 @@ static void connect4_returns(const void *at, float *out)
 }
 
 /* Bit 63 is no square. */
-static uint64_t connect4_key(const void *at, int viewer)
+static uint64_t connect4_key(const struct banyan_game *game, const void *at, int viewer)
 {
     (void)viewer;
     const struct connect4_state *state = at;
@@ -59,7 +62,8 @@ static uint64_t connect4_key(const void *at, int viewer)
 }
 
 /* Random play.  A full column is drawn again, which leaves the others equally likely. */
-static void connect4_rollout(void *at, int policy, int max_plies, struct banyan_rng *rng)
+static void connect4_rollout(const struct banyan_game *game, void *at, int policy, int max_plies,
+                             struct banyan_rng *rng)
 {
     (void)policy;
     struct connect4_state state = *(struct connect4_state *)at;
@@ -77,7 +81,8 @@ static void connect4_rollout(void *at, int policy, int max_plies, struct banyan_
 
 /* Three planes of 6 x 7, top row first: the viewer's discs, the opponent's, and whether the viewer
  * is to move. */
-static void connect4_encode(const void *at, int viewer, float *planes)
+static void connect4_encode(const struct banyan_game *game, const void *at, int viewer,
+                            float *planes)
 {
     const struct connect4_state *state = at;
     bool moves = state->mover == viewer;
@@ -90,7 +95,8 @@ static void connect4_encode(const void *at, int viewer, float *planes)
     }
 }
 
-static int connect4_policy_index(const void *at, banyan_action action)
+static int connect4_policy_index(const struct banyan_game *game, const void *at,
+                                 banyan_action action)
 {
     (void)at;
     return (int)action;
@@ -105,7 +111,7 @@ static uint64_t connect4_mirror_columns(uint64_t discs)
 }
 
 /* 0: as it is, 1: left and right exchanged. */
-static void connect4_symmetry(const void *at, int k, void *out)
+static void connect4_symmetry(const struct banyan_game *game, const void *at, int k, void *out)
 {
     struct connect4_state image = *(const struct connect4_state *)at;
     if (k == 1) {
@@ -115,14 +121,15 @@ static void connect4_symmetry(const void *at, int k, void *out)
     memcpy(out, &image, sizeof image);
 }
 
-static banyan_action connect4_symmetry_action(const void *at, int k, banyan_action action)
+static banyan_action connect4_symmetry_action(const struct banyan_game *game, const void *at, int k,
+                                              banyan_action action)
 {
     (void)at;
     return k == 1 ? CONNECT4_COLUMNS - 1 - action : action;
 }
 
 /* The discs belong to the side to move whatever its name is, so only names change. */
-static void connect4_mirror(const void *at, void *out)
+static void connect4_mirror(const struct banyan_game *game, const void *at, void *out)
 {
     static const uint8_t results[] = {[CONNECT4_OPEN] = CONNECT4_OPEN,
                                       [CONNECT4_X_WON] = CONNECT4_O_WON,
@@ -134,7 +141,8 @@ static void connect4_mirror(const void *at, void *out)
     memcpy(out, &image, sizeof image);
 }
 
-static banyan_action connect4_mirror_action(const void *at, banyan_action action)
+static banyan_action connect4_mirror_action(const struct banyan_game *game, const void *at,
+                                            banyan_action action)
 {
     (void)at;
     return action;

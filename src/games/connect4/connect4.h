@@ -91,18 +91,22 @@ static inline void connect4_drop(struct connect4_state *state, unsigned column)
 }
 
 /* text.c: see <banyan/game.h> for what each must do. */
-enum banyan_status connect4_init(void *state, const char *setup, struct banyan_rng *rng,
-                                 struct banyan_error *err);
-int connect4_format(const void *state, char *out, size_t size);
-int connect4_action_format(const void *state, int player, banyan_action action, char *out,
-                           size_t size);
-enum banyan_status connect4_action_parse(const void *state, int player, const char *text,
-                                         banyan_action *out, struct banyan_error *err);
-int connect4_draw(const void *state, int viewer, char *out, size_t size);
-int connect4_svg(const void *state, int viewer, char *out, size_t size);
+enum banyan_status connect4_init(const struct banyan_game *game, void *state, const char *setup,
+                                 struct banyan_rng *rng, struct banyan_error *err);
+int connect4_format(const struct banyan_game *game, const void *state, char *out, size_t size);
+int connect4_action_format(const struct banyan_game *game, const void *state, int player,
+                           banyan_action action, char *out, size_t size);
+enum banyan_status connect4_action_parse(const struct banyan_game *game, const void *state,
+                                         int player, const char *text, banyan_action *out,
+                                         struct banyan_error *err);
+int connect4_draw(const struct banyan_game *game, const void *state, int viewer, char *out,
+                  size_t size);
+int connect4_svg(const struct banyan_game *game, const void *state, int viewer, char *out,
+                 size_t size);
 
 /* value.c */
-float connect4_heuristic(const void *state, int player);
-void connect4_bounds(const void *state, int player, float *lo, float *hi);
+float connect4_heuristic(const struct banyan_game *game, const void *state, int player);
+void connect4_bounds(const struct banyan_game *game, const void *state, int player, float *lo,
+                     float *hi);
 
 #endif

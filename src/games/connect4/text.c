@@ -123,8 +123,8 @@ static enum banyan_status text_read_position(struct connect4_state *state, const
     return BANYAN_OK;
 }
 
-enum banyan_status connect4_init(void *at, const char *setup, struct banyan_rng *rng,
-                                 struct banyan_error *err)
+enum banyan_status connect4_init(const struct banyan_game *game, void *at, const char *setup,
+                                 struct banyan_rng *rng, struct banyan_error *err)
 {
     (void)rng;
     struct connect4_state state = {.mover = 0};
@@ -140,7 +140,7 @@ enum banyan_status connect4_init(void *at, const char *setup, struct banyan_rng 
     return status;
 }
 
-int connect4_format(const void *at, char *out, size_t size)
+int connect4_format(const struct banyan_game *game, const void *at, char *out, size_t size)
 {
     const struct connect4_state *state = at;
     struct text text = text_start(out, size);
@@ -154,7 +154,8 @@ int connect4_format(const void *at, char *out, size_t size)
     return (int)text.length;
 }
 
-int connect4_action_format(const void *at, int player, banyan_action action, char *out, size_t size)
+int connect4_action_format(const struct banyan_game *game, const void *at, int player,
+                           banyan_action action, char *out, size_t size)
 {
     (void)at;
     (void)player;
@@ -163,8 +164,9 @@ int connect4_action_format(const void *at, int player, banyan_action action, cha
     return (int)text.length;
 }
 
-enum banyan_status connect4_action_parse(const void *at, int player, const char *text,
-                                         banyan_action *out, struct banyan_error *err)
+enum banyan_status connect4_action_parse(const struct banyan_game *game, const void *at, int player,
+                                         const char *text, banyan_action *out,
+                                         struct banyan_error *err)
 {
     (void)player;
     const struct connect4_state *state = at;
@@ -188,7 +190,8 @@ static const char *text_caption(const struct connect4_state *state)
     return state->mover ? "O to move" : "X to move";
 }
 
-int connect4_draw(const void *at, int viewer, char *out, size_t size)
+int connect4_draw(const struct banyan_game *game, const void *at, int viewer, char *out,
+                  size_t size)
 {
     (void)viewer;
     const struct connect4_state *state = at;
@@ -205,7 +208,7 @@ int connect4_draw(const void *at, int viewer, char *out, size_t size)
     return (int)text.length;
 }
 
-int connect4_svg(const void *at, int viewer, char *out, size_t size)
+int connect4_svg(const struct banyan_game *game, const void *at, int viewer, char *out, size_t size)
 {
     (void)viewer;
     const struct connect4_state *state = at;

@@ -12,7 +12,8 @@ static bool value_can_win(uint64_t other)
 }
 
 /* Who has no line left cannot win any more. */
-void connect4_bounds(const void *at, int player, float *lo, float *hi)
+void connect4_bounds(const struct banyan_game *game, const void *at, int player, float *lo,
+                     float *hi)
 {
     const struct connect4_state *state = at;
     bool moves = state->mover == player;
@@ -70,11 +71,11 @@ static float value_estimate(const struct connect4_state *state)
     return estimate / (1.0f + (estimate < 0 ? -estimate : estimate));
 }
 
-float connect4_heuristic(const void *at, int player)
+float connect4_heuristic(const struct banyan_game *game, const void *at, int player)
 {
     const struct connect4_state *state = at;
     float lo, hi;
-    connect4_bounds(at, player, &lo, &hi);
+    connect4_bounds(NULL, at, player, &lo, &hi);
     if (lo == hi)
         return lo;
     float value = value_estimate(state);

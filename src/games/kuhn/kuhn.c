@@ -101,8 +101,8 @@ static void kuhn_deal(struct kuhn *kuhn, struct banyan_rng *rng)
     kuhn->card[1] = kuhn_other_card(kuhn->card[0], rng);
 }
 
-static enum banyan_status kuhn_init(void *state, const char *setup, struct banyan_rng *rng,
-                                    struct banyan_error *err)
+static enum banyan_status kuhn_init(const struct banyan_game *game, void *state, const char *setup,
+                                    struct banyan_rng *rng, struct banyan_error *err)
 {
     struct kuhn *kuhn = state;
     struct text_reader reader;
@@ -125,13 +125,14 @@ static enum banyan_status kuhn_init(void *state, const char *setup, struct banya
 
 /* --- rules --- */
 
-static unsigned kuhn_movers(const void *state)
+static unsigned kuhn_movers(const struct banyan_game *game, const void *state)
 {
     const struct kuhn *kuhn = state;
     return kuhn_over(kuhn) ? 0 : 1u << kuhn->plies % 2;
 }
 
-static int kuhn_legal(const void *state, int player, banyan_action *out)
+static int kuhn_legal(const struct banyan_game *game, const void *state, int player,
+                      banyan_action *out)
 {
     (void)state, (void)player;
     out[0] = KUHN_PASS;
@@ -139,14 +140,15 @@ static int kuhn_legal(const void *state, int player, banyan_action *out)
     return 2;
 }
 
-static void kuhn_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void kuhn_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                       struct banyan_dice *dice)
 {
     (void)dice;
     struct kuhn *kuhn = state;
     kuhn_act(kuhn, (int)joint[kuhn->plies % 2]);
 }
 
-static void kuhn_returns(const void *state, float *out)
+static void kuhn_returns(const struct banyan_game *game, const void *state, float *out)
 {
     const struct kuhn *kuhn = state;
     int winner = kuhn->card[1] > kuhn->card[0];
@@ -158,7 +160,7 @@ static void kuhn_returns(const void *state, float *out)
 }
 
 /* Own card and what was said; the other card only once it is shown. */
-static uint64_t kuhn_key(const void *state, int viewer)
+static uint64_t kuhn_key(const struct banyan_game *game, const void *state, int viewer)
 {
     const struct kuhn *kuhn = state;
     uint64_t other = kuhn_shown(kuhn) ? kuhn->card[!viewer] : KUHN_CARDS;
@@ -167,7 +169,7 @@ static uint64_t kuhn_key(const void *state, int viewer)
     return rng_mix(rng_mix(seen + 1));
 }
 
-static int kuhn_format(const void *state, char *out, size_t size)
+static int kuhn_format(const struct banyan_game *game, const void *state, char *out, size_t size)
 {
     const struct kuhn *kuhn = state;
     struct kuhn past = {.card = {kuhn->card[0], kuhn->card[1]}};
@@ -181,18 +183,19 @@ static int kuhn_format(const void *state, char *out, size_t size)
     return (int)writer.length;
 }
 
-static int kuhn_action_format(const void *state, int player, banyan_action action, char *out,
-                              size_t size)
+static int kuhn_action_format(const struct banyan_game *game, const void *state, int player,
+                              banyan_action action, char *out, size_t size)
 {
     (void)player;
     return snprintf(out, size, "%s", kuhn_name(state, (int)action));
 }
 
-static enum banyan_status kuhn_action_parse(const void *state, int player, const char *text,
-                                            banyan_action *out, struct banyan_error *err)
+static enum banyan_status kuhn_action_parse(const struct banyan_game *game, const void *state,
+                                            int player, const char *text, banyan_action *out,
+                                            struct banyan_error *err)
 {
     const struct kuhn *kuhn = state;
-    if (kuhn_movers(kuhn) != 1u << player)
+    if (kuhn_movers(NULL, kuhn) != 1u << player)
         return banyan_fail(err, BANYAN_ILLEGAL, "player %d is not on turn", player + 1);
     for (int action = KUHN_PASS; action <= KUHN_BET; ++action)
         if (strcmp(text, kuhn_name(kuhn, action)) == 0) {
@@ -203,7 +206,8 @@ static enum banyan_status kuhn_action_parse(const void *state, int player, const
                        kuhn_name(kuhn, KUHN_PASS), kuhn_name(kuhn, KUHN_BET));
 }
 
-static void kuhn_determinize(void *state, int viewer, struct banyan_rng *rng)
+static void kuhn_determinize(const struct banyan_game *game, void *state, int viewer,
+                             struct banyan_rng *rng)
 {
     struct kuhn *kuhn = state;
     if (!kuhn_shown(kuhn))
@@ -213,7 +217,8 @@ static void kuhn_determinize(void *state, int viewer, struct banyan_rng *rng)
 /* --- what helps a search --- */
 
 /* Own card (3 planes), then per ply: 1 bet or call, -1 check or fold, 0 not yet. */
-static void kuhn_encode(const void *state, int viewer, float *planes)
+static void kuhn_encode(const struct banyan_game *game, const void *state, int viewer,
+                        float *planes)
 {
     const struct kuhn *kuhn = state;
     for (int card = 0; card < KUHN_CARDS; ++card)
@@ -222,13 +227,15 @@ static void kuhn_encode(const void *state, int viewer, float *planes)
         planes[KUHN_CARDS + i] = i >= kuhn->plies ? 0 : kuhn_bet_at(kuhn, i) ? 1 : -1;
 }
 
-static int kuhn_policy_index(const void *state, banyan_action action)
+static int kuhn_policy_index(const struct banyan_game *game, const void *state,
+                             banyan_action action)
 {
     (void)state;
     return (int)action;
 }
 
-static int kuhn_draw(const void *state, int viewer, char *out, size_t size)
+static int kuhn_draw(const struct banyan_game *game, const void *state, int viewer, char *out,
+                     size_t size)
 {
     const struct kuhn *kuhn = state;
     struct text writer = text_start(out, size);

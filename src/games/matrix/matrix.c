@@ -82,7 +82,8 @@ static enum banyan_status matrix_read_played(struct matrix *matrix, const char *
     return BANYAN_OK;
 }
 
-static enum banyan_status matrix_init(void *state, const char *setup, struct banyan_rng *rng,
+static enum banyan_status matrix_init(const struct banyan_game *game, void *state,
+                                      const char *setup, struct banyan_rng *rng,
                                       struct banyan_error *err)
 {
     (void)rng;
@@ -98,7 +99,8 @@ static enum banyan_status matrix_init(void *state, const char *setup, struct ban
 }
 
 /* The usual one: the prisoners' dilemma, 1 = keep silent, 2 = confess. */
-static enum banyan_status matrix_init_two(void *state, const char *setup, struct banyan_rng *rng,
+static enum banyan_status matrix_init_two(const struct banyan_game *game, void *state,
+                                          const char *setup, struct banyan_rng *rng,
                                           struct banyan_error *err)
 {
     (void)rng;
@@ -115,7 +117,8 @@ static enum banyan_status matrix_init_two(void *state, const char *setup, struct
     return status == BANYAN_OK ? matrix_read_played(matrix, NULL, &reader, err) : status;
 }
 
-static enum banyan_status matrix_init_rps(void *state, const char *setup, struct banyan_rng *rng,
+static enum banyan_status matrix_init_rps(const struct banyan_game *game, void *state,
+                                          const char *setup, struct banyan_rng *rng,
                                           struct banyan_error *err)
 {
     (void)rng;
@@ -135,7 +138,7 @@ static enum banyan_status matrix_init_rps(void *state, const char *setup, struct
 
 /* --- rules --- */
 
-static unsigned matrix_movers(const void *state)
+static unsigned matrix_movers(const struct banyan_game *game, const void *state)
 {
     const struct matrix *matrix = state;
     return matrix->played ? 0 : 3;
@@ -146,7 +149,8 @@ static int matrix_choices(const struct matrix *matrix, int player)
     return player == 0 ? matrix->rows : matrix->columns;
 }
 
-static int matrix_legal(const void *state, int player, banyan_action *out)
+static int matrix_legal(const struct banyan_game *game, const void *state, int player,
+                        banyan_action *out)
 {
     int n = matrix_choices(state, player);
     for (int i = 0; i < n; ++i)
@@ -154,7 +158,8 @@ static int matrix_legal(const void *state, int player, banyan_action *out)
     return n;
 }
 
-static void matrix_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void matrix_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                         struct banyan_dice *dice)
 {
     (void)dice;
     struct matrix *matrix = state;
@@ -163,14 +168,14 @@ static void matrix_apply(void *state, const banyan_action joint[], struct banyan
     matrix->choice[1] = (uint8_t)joint[1];
 }
 
-static void matrix_returns(const void *state, float *out)
+static void matrix_returns(const struct banyan_game *game, const void *state, float *out)
 {
     const struct matrix *matrix = state;
     for (int p = 0; p < 2; ++p)
         out[p] = (float)matrix->payoff[p][matrix->choice[0]][matrix->choice[1]] / MATRIX_CENTS;
 }
 
-static uint64_t matrix_key(const void *state, int viewer)
+static uint64_t matrix_key(const struct banyan_game *game, const void *state, int viewer)
 {
     (void)viewer;
     const struct matrix *matrix = state;
@@ -193,7 +198,7 @@ static void matrix_write_table(const struct matrix *matrix, int player, struct t
         }
 }
 
-static int matrix_format(const void *state, char *out, size_t size)
+static int matrix_format(const struct banyan_game *game, const void *state, char *out, size_t size)
 {
     const struct matrix *matrix = state;
     struct text writer = text_start(out, size);
@@ -203,7 +208,8 @@ static int matrix_format(const void *state, char *out, size_t size)
     return (int)writer.length;
 }
 
-static int matrix_format_two(const void *state, char *out, size_t size)
+static int matrix_format_two(const struct banyan_game *game, const void *state, char *out,
+                             size_t size)
 {
     const struct matrix *matrix = state;
     struct text writer = text_start(out, size);
@@ -215,7 +221,8 @@ static int matrix_format_two(const void *state, char *out, size_t size)
     return (int)writer.length;
 }
 
-static int matrix_format_rps(const void *state, char *out, size_t size)
+static int matrix_format_rps(const struct banyan_game *game, const void *state, char *out,
+                             size_t size)
 {
     const struct matrix *matrix = state;
     if (!matrix->played)
@@ -224,15 +231,16 @@ static int matrix_format_rps(const void *state, char *out, size_t size)
                     matrix_rps_names[matrix->choice[1]]);
 }
 
-static int matrix_action_format(const void *state, int player, banyan_action action, char *out,
-                                size_t size)
+static int matrix_action_format(const struct banyan_game *game, const void *state, int player,
+                                banyan_action action, char *out, size_t size)
 {
     (void)state, (void)player;
     return snprintf(out, size, "%d", (int)action + 1);
 }
 
-static enum banyan_status matrix_action_parse(const void *state, int player, const char *text,
-                                              banyan_action *out, struct banyan_error *err)
+static enum banyan_status matrix_action_parse(const struct banyan_game *game, const void *state,
+                                              int player, const char *text, banyan_action *out,
+                                              struct banyan_error *err)
 {
     const struct matrix *matrix = state;
     struct text_reader reader;
@@ -248,15 +256,16 @@ static enum banyan_status matrix_action_parse(const void *state, int player, con
     return BANYAN_OK;
 }
 
-static int matrix_action_format_rps(const void *state, int player, banyan_action action, char *out,
-                                    size_t size)
+static int matrix_action_format_rps(const struct banyan_game *game, const void *state, int player,
+                                    banyan_action action, char *out, size_t size)
 {
     (void)state, (void)player;
     return snprintf(out, size, "%s", matrix_rps_names[action]);
 }
 
-static enum banyan_status matrix_action_parse_rps(const void *state, int player, const char *text,
-                                                  banyan_action *out, struct banyan_error *err)
+static enum banyan_status matrix_action_parse_rps(const struct banyan_game *game, const void *state,
+                                                  int player, const char *text, banyan_action *out,
+                                                  struct banyan_error *err)
 {
     (void)player;
     const struct matrix *matrix = state;
@@ -273,7 +282,8 @@ static enum banyan_status matrix_action_parse_rps(const void *state, int player,
 
 /* --- what helps a search --- */
 
-static void matrix_bounds(const void *state, int player, float *lo, float *hi)
+static void matrix_bounds(const struct banyan_game *game, const void *state, int player, float *lo,
+                          float *hi)
 {
     const struct matrix *matrix = state;
     const int16_t(*payoff)[MATRIX_SIDE] = matrix->payoff[player];
@@ -287,14 +297,15 @@ static void matrix_bounds(const void *state, int player, float *lo, float *hi)
     *hi = (float)most / MATRIX_CENTS;
 }
 
-static int matrix_policy_index(const void *state, banyan_action action)
+static int matrix_policy_index(const struct banyan_game *game, const void *state,
+                               banyan_action action)
 {
     (void)state;
     return (int)action;
 }
 
 /* Players exchanged: the tables change owners and lie on their sides. */
-static void matrix_mirror(const void *state, void *out)
+static void matrix_mirror(const struct banyan_game *game, const void *state, void *out)
 {
     const struct matrix *matrix = state;
     struct matrix *image = out;
@@ -310,20 +321,22 @@ static void matrix_mirror(const void *state, void *out)
     }
 }
 
-static banyan_action matrix_mirror_action(const void *state, banyan_action action)
+static banyan_action matrix_mirror_action(const struct banyan_game *game, const void *state,
+                                          banyan_action action)
 {
     (void)state;
     return action;
 }
 
 /* Rock to paper to scissors to rock. */
-static banyan_action matrix_symmetry_action(const void *state, int k, banyan_action action)
+static banyan_action matrix_symmetry_action(const struct banyan_game *game, const void *state,
+                                            int k, banyan_action action)
 {
     (void)state;
     return (action + (banyan_action)k) % 3;
 }
 
-static void matrix_symmetry(const void *state, int k, void *out)
+static void matrix_symmetry(const struct banyan_game *game, const void *state, int k, void *out)
 {
     struct matrix *image = out;
     *image = *(const struct matrix *)state;
@@ -331,7 +344,8 @@ static void matrix_symmetry(const void *state, int k, void *out)
         image->choice[p] = (uint8_t)((image->choice[p] + k) % 3);
 }
 
-static int matrix_draw(const void *state, int viewer, char *out, size_t size)
+static int matrix_draw(const struct banyan_game *game, const void *state, int viewer, char *out,
+                       size_t size)
 {
     (void)viewer;
     const struct matrix *matrix = state;

@@ -59,7 +59,8 @@ int general_rectangles(const struct general_state *state, struct general_rectang
     return count;
 }
 
-static int general_legal(const void *at, int player, banyan_action *out)
+static int general_legal(const struct banyan_game *game, const void *at, int player,
+                         banyan_action *out)
 {
     (void)player;
     struct general_rectangle found[GENERAL_MAX_LEGAL];
@@ -70,7 +71,7 @@ static int general_legal(const void *at, int player, banyan_action *out)
     return count + 1;
 }
 
-static unsigned general_movers(const void *at)
+static unsigned general_movers(const struct banyan_game *game, const void *at)
 {
     const struct general_state *state = at;
     return state->passes >= state->players ? 0 : 1u << state->mover;
@@ -88,7 +89,8 @@ static void general_play(struct general_state *state, banyan_action action)
     state->mover = (uint8_t)((state->mover + 1) % state->players);
 }
 
-static void general_apply(void *at, const banyan_action joint[], struct banyan_dice *dice)
+static void general_apply(const struct banyan_game *game, void *at, const banyan_action joint[],
+                          struct banyan_dice *dice)
 {
     (void)dice;
     struct general_state *state = at;
@@ -106,7 +108,7 @@ void general_counts(const struct general_state *state, int *out)
 
 /* One point is shared by those with most cells, and shifted so that all returns sum to 0: the only
  * winner of three gets 1, the others -1/2. */
-static void general_returns(const void *at, float *out)
+static void general_returns(const struct banyan_game *game, const void *at, float *out)
 {
     const struct general_state *state = at;
     int counts[4], best = 0, winners = 0;
@@ -122,7 +124,7 @@ static void general_returns(const void *at, float *out)
     }
 }
 
-static uint64_t general_key(const void *at, int viewer)
+static uint64_t general_key(const struct banyan_game *game, const void *at, int viewer)
 {
     (void)viewer;
     uint64_t words[sizeof(struct general_state) / 8], sum = 0;
@@ -133,7 +135,8 @@ static uint64_t general_key(const void *at, int viewer)
 }
 
 /* Random rectangles; everybody passes when there is none. */
-static void general_rollout(void *at, int policy, int max_plies, struct banyan_rng *rng)
+static void general_rollout(const struct banyan_game *game, void *at, int policy, int max_plies,
+                            struct banyan_rng *rng)
 {
     struct general_state *state = at;
     struct general_rectangle found[GENERAL_MAX_LEGAL];
@@ -145,7 +148,7 @@ static void general_rollout(void *at, int policy, int max_plies, struct banyan_r
 }
 
 /* The lead over the best of the others, as a share of what is owned. */
-static float general_heuristic(const void *at, int player)
+static float general_heuristic(const struct banyan_game *game, const void *at, int player)
 {
     const struct general_state *state = at;
     int counts[4], rival = 0, all = 1;
@@ -159,8 +162,8 @@ static float general_heuristic(const void *at, int player)
 }
 
 /* In proportion to the cells won, stolen ones twice; the pass like half a cell. */
-static void general_priors(const void *at, int player, const banyan_action *actions, int n,
-                           float *out)
+static void general_priors(const struct banyan_game *game, const void *at, int player,
+                           const banyan_action *actions, int n, float *out)
 {
     const struct general_state *state = at;
     float sum = 0;

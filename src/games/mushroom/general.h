@@ -54,17 +54,19 @@ int general_rectangles(const struct general_state *state, struct general_rectang
 void general_counts(const struct general_state *state, int *out);
 
 /* general_text.c, as <banyan/game.h> says; the variant's number of players stands in the name. */
-enum banyan_status general_init_2(void *state, const char *setup, struct banyan_rng *rng,
-                                  struct banyan_error *err);
-enum banyan_status general_init_3(void *state, const char *setup, struct banyan_rng *rng,
-                                  struct banyan_error *err);
-enum banyan_status general_init_4(void *state, const char *setup, struct banyan_rng *rng,
-                                  struct banyan_error *err);
-int general_format(const void *state, char *out, size_t size);
-int general_action_format(const void *state, int player, banyan_action action, char *out,
-                          size_t size);
-enum banyan_status general_action_parse(const void *state, int player, const char *text,
-                                        banyan_action *out, struct banyan_error *err);
-int general_draw(const void *state, int viewer, char *out, size_t size);
+enum banyan_status general_init_2(const struct banyan_game *game, void *state, const char *setup,
+                                  struct banyan_rng *rng, struct banyan_error *err);
+enum banyan_status general_init_3(const struct banyan_game *game, void *state, const char *setup,
+                                  struct banyan_rng *rng, struct banyan_error *err);
+enum banyan_status general_init_4(const struct banyan_game *game, void *state, const char *setup,
+                                  struct banyan_rng *rng, struct banyan_error *err);
+int general_format(const struct banyan_game *game, const void *state, char *out, size_t size);
+int general_action_format(const struct banyan_game *game, const void *state, int player,
+                          banyan_action action, char *out, size_t size);
+enum banyan_status general_action_parse(const struct banyan_game *game, const void *state,
+                                        int player, const char *text, banyan_action *out,
+                                        struct banyan_error *err);
+int general_draw(const struct banyan_game *game, const void *state, int viewer, char *out,
+                 size_t size);
 
 #endif

@@ -124,11 +124,12 @@ static enum banyan_status general_text_init(struct general_state *state, int pla
                              text_where(&reader).text, 'A' + players - 1);
 }
 
-#define GENERAL_INIT(n)                                                                         \
-    enum banyan_status general_init_##n(void *state, const char *setup, struct banyan_rng *rng, \
-                                        struct banyan_error *err)                               \
-    {                                                                                           \
-        return general_text_init(state, n, setup, rng, err);                                    \
+#define GENERAL_INIT(n)                                                              \
+    enum banyan_status general_init_##n(const struct banyan_game *game, void *state, \
+                                        const char *setup, struct banyan_rng *rng,   \
+                                        struct banyan_error *err)                    \
+    {                                                                                \
+        return general_text_init(state, n, setup, rng, err);                         \
     }
 GENERAL_INIT(2)
 GENERAL_INIT(3)
@@ -139,7 +140,7 @@ static char general_text_letter(int cell)
     return (char)(cell >= GENERAL_OWNED ? 'A' + cell - GENERAL_OWNED : cell ? '0' + cell : '.');
 }
 
-int general_format(const void *at, char *out, size_t size)
+int general_format(const struct banyan_game *game, const void *at, char *out, size_t size)
 {
     const struct general_state *state = at;
     struct text text = text_start(out, size);
@@ -150,7 +151,8 @@ int general_format(const void *at, char *out, size_t size)
     return (int)text.length;
 }
 
-int general_action_format(const void *at, int player, banyan_action action, char *out, size_t size)
+int general_action_format(const struct banyan_game *game, const void *at, int player,
+                          banyan_action action, char *out, size_t size)
 {
     (void)at;
     (void)player;
@@ -174,8 +176,9 @@ static bool general_text_numbers(struct text_reader *reader, int64_t v[4])
     return true;
 }
 
-enum banyan_status general_action_parse(const void *at, int player, const char *text,
-                                        banyan_action *out, struct banyan_error *err)
+enum banyan_status general_action_parse(const struct banyan_game *game, const void *at, int player,
+                                        const char *text, banyan_action *out,
+                                        struct banyan_error *err)
 {
     (void)player;
     const struct general_state *state = at;
@@ -204,7 +207,7 @@ enum banyan_status general_action_parse(const void *at, int player, const char *
                        (int)v[0], (int)v[1], (int)v[2], (int)v[3]);
 }
 
-int general_draw(const void *at, int viewer, char *out, size_t size)
+int general_draw(const struct banyan_game *game, const void *at, int viewer, char *out, size_t size)
 {
     static const int colours[4] = {44, 41, 42, 45};
     (void)viewer;

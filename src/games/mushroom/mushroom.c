@@ -9,38 +9,40 @@
 
 #include "games/mushroom/play.inc.h"
 
-static int mushroom_legal_portable(const void *state, int player, banyan_action *out)
+static int mushroom_legal_portable(const struct banyan_game *game, const void *state, int player,
+                                   banyan_action *out)
 {
     (void)player;
     return play_legal(state, out);
 }
 
-static void mushroom_priors_portable(const void *state, int player, const banyan_action *actions,
-                                     int n, float *out)
+static void mushroom_priors_portable(const struct banyan_game *game, const void *state, int player,
+                                     const banyan_action *actions, int n, float *out)
 {
     play_priors(state, player, actions, n, out);
 }
 
-static void mushroom_apply_portable(void *at, const banyan_action joint[], struct banyan_dice *dice)
+static void mushroom_apply_portable(const struct banyan_game *game, void *at,
+                                    const banyan_action joint[], struct banyan_dice *dice)
 {
     (void)dice;
     struct mushroom_state *state = at;
     play_action(state, (int)joint[state->mover]);
 }
 
-static void mushroom_rollout_portable(void *state, int policy, int max_plies,
-                                      struct banyan_rng *rng)
+static void mushroom_rollout_portable(const struct banyan_game *game, void *state, int policy,
+                                      int max_plies, struct banyan_rng *rng)
 {
     play_rollout(state, policy, max_plies, rng);
 }
 
-static unsigned mushroom_movers(const void *at)
+static unsigned mushroom_movers(const struct banyan_game *game, const void *at)
 {
     const struct mushroom_state *state = at;
     return state->passes >= 2 ? 0 : 1u << state->mover;
 }
 
-static void mushroom_returns(const void *at, float *out)
+static void mushroom_returns(const struct banyan_game *game, const void *at, float *out)
 {
     int difference = mushroom_difference(at, 0);
     out[0] = (float)((difference > 0) - (difference < 0));
@@ -48,7 +50,8 @@ static void mushroom_returns(const void *at, float *out)
 }
 
 /* A second pass ends the game: whoever is ahead wins by it. */
-static int mushroom_decisive(const void *at, int player, banyan_action *out)
+static int mushroom_decisive(const struct banyan_game *game, const void *at, int player,
+                             banyan_action *out)
 {
     const struct mushroom_state *state = at;
     out[0] = BOARD_PASS;
@@ -57,7 +60,7 @@ static int mushroom_decisive(const void *at, int player, banyan_action *out)
 
 /* Everything but the last action.  Four sums side by side: a chain of multiplications would wait.
  */
-static uint64_t mushroom_key(const void *at, int viewer)
+static uint64_t mushroom_key(const struct banyan_game *game, const void *at, int viewer)
 {
     (void)viewer;
     const struct mushroom_state *state = at;

@@ -53,7 +53,8 @@ static void picture_footer(struct text *text, const struct mushroom_state *state
         text_add(text, "; %s to move\n", state->mover ? "SECOND" : "FIRST");
 }
 
-int mushroom_draw(const void *at, int viewer, char *out, size_t size)
+int mushroom_draw(const struct banyan_game *game, const void *at, int viewer, char *out,
+                  size_t size)
 {
     (void)viewer;
     const struct mushroom_state *state = at;
@@ -86,7 +87,7 @@ static void picture_svg_cell(struct text *text, const struct mushroom_state *sta
                  y + PICTURE_SIDE * 11 / 16, state->digits[cell]);
 }
 
-int mushroom_svg(const void *at, int viewer, char *out, size_t size)
+int mushroom_svg(const struct banyan_game *game, const void *at, int viewer, char *out, size_t size)
 {
     (void)viewer;
     const struct mushroom_state *state = at;

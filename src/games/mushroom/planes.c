@@ -17,7 +17,7 @@ enum planes_planes {
     VIEWS_TO_MOVE = 12     /* all ones if the viewer is to move */
 };
 
-void mushroom_encode(const void *at, int viewer, float *planes)
+void mushroom_encode(const struct banyan_game *game, const void *at, int viewer, float *planes)
 {
     const struct mushroom_state *state = at;
     memset(planes, 0, sizeof(float) * 13 * BOARD_CELLS);
@@ -33,7 +33,7 @@ void mushroom_encode(const void *at, int viewer, float *planes)
     }
 }
 
-int mushroom_policy_index(const void *state, banyan_action action)
+int mushroom_policy_index(const struct banyan_game *game, const void *state, banyan_action action)
 {
     (void)state;
     if (action == BOARD_PASS)
@@ -43,7 +43,8 @@ int mushroom_policy_index(const void *state, banyan_action action)
     return band * BOARD_COLUMNS + x.c1;
 }
 
-void mushroom_targets(const void *final, int viewer, float *score, float *ownership)
+void mushroom_targets(const struct banyan_game *game, const void *final, int viewer, float *score,
+                      float *ownership)
 {
     const struct mushroom_state *state = final;
     *score = (float)mushroom_difference(state, viewer) / BOARD_CELLS;
@@ -64,7 +65,8 @@ static int planes_turn(int cell, int k)
     return BOARD_STRIDE * row + column;
 }
 
-banyan_action mushroom_symmetry_action(const void *state, int k, banyan_action action)
+banyan_action mushroom_symmetry_action(const struct banyan_game *game, const void *state, int k,
+                                       banyan_action action)
 {
     (void)state;
     if (action == BOARD_PASS)
@@ -81,7 +83,7 @@ banyan_action mushroom_symmetry_action(const void *state, int k, banyan_action a
     return (banyan_action)rectangle_action(y);
 }
 
-void mushroom_symmetry(const void *at, int k, void *out)
+void mushroom_symmetry(const struct banyan_game *game, const void *at, int k, void *out)
 {
     const struct mushroom_state *state = at;
     struct mushroom_state *image = out;
@@ -99,12 +101,12 @@ void mushroom_symmetry(const void *at, int k, void *out)
         }
     image->last = state->last == MUSHROOM_NONE
                       ? state->last
-                      : (uint16_t)mushroom_symmetry_action(state, k, state->last);
+                      : (uint16_t)mushroom_symmetry_action(game, state, k, state->last);
     image->mover = state->mover;
     image->passes = state->passes;
 }
 
-void mushroom_mirror(const void *at, void *out)
+void mushroom_mirror(const struct banyan_game *game, const void *at, void *out)
 {
     const struct mushroom_state *state = at;
     struct mushroom_state *image = out;
@@ -114,7 +116,8 @@ void mushroom_mirror(const void *at, void *out)
     image->mover = state->mover ^ 1;
 }
 
-banyan_action mushroom_mirror_action(const void *state, banyan_action action)
+banyan_action mushroom_mirror_action(const struct banyan_game *game, const void *state,
+                                     banyan_action action)
 {
     (void)state;
     return action;

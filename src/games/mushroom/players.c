@@ -166,8 +166,8 @@ static enum banyan_status players_greedy_choose(void *ctx, const void *at,
     const struct banyan_game *game = mushroom_at(mushroom_level());
     banyan_action legal[BOARD_MAX_LEGAL + 1];
     float priors[BOARD_MAX_LEGAL + 1];
-    int count = game->legal(state, state->mover, legal), best = count - 1;
-    game->priors(state, state->mover, legal, count, priors);
+    int count = game->legal(game, state, state->mover, legal), best = count - 1;
+    game->priors(game, state, state->mover, legal, count, priors);
     for (int i = 0; i < count - 1; ++i)
         if (priors[i] > priors[best] || (priors[i] == priors[best] && legal[i] < legal[best]))
             best = i;

@@ -144,8 +144,8 @@ static enum banyan_status text_read_rest(struct text_reader *reader, struct mush
     return BANYAN_OK;
 }
 
-enum banyan_status mushroom_init(void *at, const char *setup, struct banyan_rng *rng,
-                                 struct banyan_error *err)
+enum banyan_status mushroom_init(const struct banyan_game *game, void *at, const char *setup,
+                                 struct banyan_rng *rng, struct banyan_error *err)
 {
     struct mushroom_state *state = at;
     struct banyan_rng fixed;
@@ -163,7 +163,7 @@ enum banyan_status mushroom_init(void *at, const char *setup, struct banyan_rng 
     return status == BANYAN_OK ? text_read_rest(&reader, state, err) : status;
 }
 
-int mushroom_format(const void *at, char *out, size_t size)
+int mushroom_format(const struct banyan_game *game, const void *at, char *out, size_t size)
 {
     const struct mushroom_state *state = at;
     struct text text = text_start(out, size);
@@ -190,7 +190,8 @@ int mushroom_format(const void *at, char *out, size_t size)
     return (int)text.length;
 }
 
-int mushroom_action_format(const void *at, int player, banyan_action action, char *out, size_t size)
+int mushroom_action_format(const struct banyan_game *game, const void *at, int player,
+                           banyan_action action, char *out, size_t size)
 {
     (void)at;
     (void)player;
@@ -225,8 +226,9 @@ static enum banyan_status text_check(const struct mushroom_state *state, const i
     return BANYAN_OK;
 }
 
-enum banyan_status mushroom_action_parse(const void *at, int player, const char *text,
-                                         banyan_action *out, struct banyan_error *err)
+enum banyan_status mushroom_action_parse(const struct banyan_game *game, const void *at, int player,
+                                         const char *text, banyan_action *out,
+                                         struct banyan_error *err)
 {
     (void)player;
     const struct mushroom_state *state = at;

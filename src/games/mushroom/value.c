@@ -85,7 +85,8 @@ struct cells value_open(const struct mushroom_state *state)
 
 enum { VALUE_FULL = 125 }; /* with so many mushrooms nothing is safe; not worth the time */
 
-void mushroom_bounds(const void *at, int player, float *lo, float *hi)
+void mushroom_bounds(const struct banyan_game *game, const void *at, int player, float *lo,
+                     float *hi)
 {
     const struct mushroom_state *state = at;
     struct cells open = {{0, 0, 0}};
@@ -105,7 +106,7 @@ void mushroom_bounds(const void *at, int player, float *lo, float *hi)
 /* --- likely --- */
 
 /* As published for the AlphaZero of this game: the lead as a share of what is owned. */
-float mushroom_heuristic(const void *at, int player)
+float mushroom_heuristic(const struct banyan_game *game, const void *at, int player)
 {
     const struct mushroom_state *state = at;
     int own = cells_count(state->owned[player]), other = cells_count(state->owned[1 - player]);

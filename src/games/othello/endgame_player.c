@@ -80,7 +80,7 @@ enum banyan_status othello_endgame_player(const struct banyan_game *game, const 
     *player = (struct endgame_player){.empties = 18, .size_bytes = ENDGAME_DEFAULT_BYTES};
     enum banyan_status status = banyan_options_parse(player_table, player, args, err);
     if (status == BANYAN_OK)
-        status = game->init(&start, NULL, NULL, err);
+        status = game->init(game, &start, NULL, NULL, err);
     if (status == BANYAN_OK) {
         player->area = othello_area(&start);
         status = endgame_create(player->size_bytes, player->area, &player->solver, err);

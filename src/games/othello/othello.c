@@ -7,33 +7,36 @@
 #include "games/othello/players.h"
 #include "games/othello/table.h"
 
-static int othello_legal_portable(const void *at, int player, banyan_action *out)
+static int othello_legal_portable(const struct banyan_game *game, const void *at, int player,
+                                  banyan_action *out)
 {
     (void)player;
     return play_legal(at, out);
 }
 
-static void othello_apply_portable(void *at, const banyan_action joint[], struct banyan_dice *dice)
+static void othello_apply_portable(const struct banyan_game *game, void *at,
+                                   const banyan_action joint[], struct banyan_dice *dice)
 {
     (void)dice;
     struct othello_state *state = at;
     *state = play_action(*state, joint[othello_mover(state)]);
 }
 
-static void othello_rollout_portable(void *at, int policy, int max_plies, struct banyan_rng *rng)
+static void othello_rollout_portable(const struct banyan_game *game, void *at, int policy,
+                                     int max_plies, struct banyan_rng *rng)
 {
     (void)policy;
     struct othello_state *state = at;
     *state = play_random(*state, max_plies, rng);
 }
 
-static unsigned othello_movers(const void *at)
+static unsigned othello_movers(const struct banyan_game *game, const void *at)
 {
     const struct othello_state *state = at;
     return state->moves & OTHELLO_OVER ? 0 : 1u << othello_mover(state);
 }
 
-static void othello_returns(const void *at, float *out)
+static void othello_returns(const struct banyan_game *game, const void *at, float *out)
 {
     const struct othello_state *state = at;
     int difference = board_difference(othello_board(state)), mover = othello_mover(state);
@@ -43,7 +46,7 @@ static void othello_returns(const void *at, float *out)
 
 /* The legal squares follow from the rest.  d4 belongs to one side, so its bit can tell the mover.
  */
-static uint64_t othello_key(const void *at, int viewer)
+static uint64_t othello_key(const struct banyan_game *game, const void *at, int viewer)
 {
     (void)viewer;
     const struct othello_state *state = at;

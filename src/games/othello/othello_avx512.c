@@ -6,20 +6,23 @@
 
 #include "games/othello/play.h"
 
-int othello_legal_avx512(const void *at, int player, banyan_action *out)
+int othello_legal_avx512(const struct banyan_game *game, const void *at, int player,
+                         banyan_action *out)
 {
     (void)player;
     return play_legal(at, out);
 }
 
-void othello_apply_avx512(void *at, const banyan_action joint[], struct banyan_dice *dice)
+void othello_apply_avx512(const struct banyan_game *game, void *at, const banyan_action joint[],
+                          struct banyan_dice *dice)
 {
     (void)dice;
     struct othello_state *state = at;
     *state = play_action(*state, joint[othello_mover(state)]);
 }
 
-void othello_rollout_avx512(void *at, int policy, int max_plies, struct banyan_rng *rng)
+void othello_rollout_avx512(const struct banyan_game *game, void *at, int policy, int max_plies,
+                            struct banyan_rng *rng)
 {
     (void)policy;
     struct othello_state *state = at;

@@ -39,7 +39,7 @@ static char picture_square(const struct picture *picture, int row, int column)
     return picture->legal >> square & 1 ? '*' : '.';
 }
 
-int othello_draw(const void *at, int viewer, char *out, size_t size)
+int othello_draw(const struct banyan_game *game, const void *at, int viewer, char *out, size_t size)
 {
     (void)viewer;
     struct picture picture = picture_of(at);
@@ -66,7 +66,7 @@ static void picture_svg_square(struct text *text, char square, int x, int y)
                  square == 'X' ? "black" : "white", x + 20, y + 20);
 }
 
-int othello_svg(const void *at, int viewer, char *out, size_t size)
+int othello_svg(const struct banyan_game *game, const void *at, int viewer, char *out, size_t size)
 {
     (void)viewer;
     struct picture picture = picture_of(at);

@@ -18,7 +18,7 @@ static float planes_bit(uint64_t bits, int square)
 
 /* Three planes: the viewer's discs, the opponent's, and the legal squares of the side to move,
  * positive if that is the viewer. */
-void othello_encode(const void *at, int viewer, float *planes)
+void othello_encode(const struct banyan_game *game, const void *at, int viewer, float *planes)
 {
     const struct othello_state *state = at;
     int size = othello_size(state), squares = size * size;
@@ -34,7 +34,7 @@ void othello_encode(const void *at, int viewer, float *planes)
 }
 
 /* Squares row by row, then the pass. */
-int othello_policy_index(const void *at, banyan_action action)
+int othello_policy_index(const struct banyan_game *game, const void *at, banyan_action action)
 {
     int size = othello_size(at), margin = (8 - size) / 2;
     if (action == OTHELLO_PASS)
@@ -43,7 +43,8 @@ int othello_policy_index(const void *at, banyan_action action)
 }
 
 /* Score: the disc difference, 1 for the whole board.  Ownership: 1, -1 or 0 on each square. */
-void othello_targets(const void *at, int viewer, float *score, float *ownership)
+void othello_targets(const struct banyan_game *game, const void *at, int viewer, float *score,
+                     float *ownership)
 {
     const struct othello_state *state = at;
     int size = othello_size(state), squares = size * size;
@@ -94,7 +95,7 @@ static uint64_t planes_image(uint64_t bits, int k)
     return k & 4 ? planes_transpose(bits) : bits;
 }
 
-void othello_symmetry(const void *at, int k, void *out)
+void othello_symmetry(const struct banyan_game *game, const void *at, int k, void *out)
 {
     const struct othello_state *state = at;
     struct othello_state image = {.own = planes_image(state->own, k),
@@ -104,7 +105,8 @@ void othello_symmetry(const void *at, int k, void *out)
     memcpy(out, &image, sizeof image);
 }
 
-banyan_action othello_symmetry_action(const void *at, int k, banyan_action action)
+banyan_action othello_symmetry_action(const struct banyan_game *game, const void *at, int k,
+                                      banyan_action action)
 {
     (void)at;
     if (action == OTHELLO_PASS)
@@ -118,14 +120,15 @@ banyan_action othello_symmetry_action(const void *at, int k, banyan_action actio
 }
 
 /* The board belongs to the side to move whatever its colour is, so only that changes. */
-void othello_mirror(const void *at, void *out)
+void othello_mirror(const struct banyan_game *game, const void *at, void *out)
 {
     struct othello_state image = *(const struct othello_state *)at;
     image.moves ^= OTHELLO_WHITE;
     memcpy(out, &image, sizeof image);
 }
 
-banyan_action othello_mirror_action(const void *at, banyan_action action)
+banyan_action othello_mirror_action(const struct banyan_game *game, const void *at,
+                                    banyan_action action)
 {
     (void)at;
     return action;

@@ -100,7 +100,7 @@ static enum banyan_status players_create(const struct banyan_game *game, const c
         .empties = 12, .size_bytes = (uint64_t)4 << 20, .then = "rollout"};
     enum banyan_status status = banyan_options_parse(players_table, offer, args, err);
     if (status == BANYAN_OK)
-        status = game->init(&start, NULL, NULL, err);
+        status = game->init(game, &start, NULL, NULL, err);
     if (status == BANYAN_OK) {
         offer->area = othello_area(&start);
         status = endgame_create(offer->size_bytes, offer->area, &offer->solver, err);

@@ -167,28 +167,28 @@ static enum banyan_status text_init(void *at, int size, const char *setup, struc
     return status;
 }
 
-enum banyan_status othello_init_8(void *at, const char *setup, struct banyan_rng *rng,
-                                  struct banyan_error *err)
+enum banyan_status othello_init_8(const struct banyan_game *game, void *at, const char *setup,
+                                  struct banyan_rng *rng, struct banyan_error *err)
 {
     (void)rng;
     return text_init(at, 8, setup, err);
 }
 
-enum banyan_status othello_init_6(void *at, const char *setup, struct banyan_rng *rng,
-                                  struct banyan_error *err)
+enum banyan_status othello_init_6(const struct banyan_game *game, void *at, const char *setup,
+                                  struct banyan_rng *rng, struct banyan_error *err)
 {
     (void)rng;
     return text_init(at, 6, setup, err);
 }
 
-enum banyan_status othello_init_4(void *at, const char *setup, struct banyan_rng *rng,
-                                  struct banyan_error *err)
+enum banyan_status othello_init_4(const struct banyan_game *game, void *at, const char *setup,
+                                  struct banyan_rng *rng, struct banyan_error *err)
 {
     (void)rng;
     return text_init(at, 4, setup, err);
 }
 
-int othello_format(const void *at, char *out, size_t size)
+int othello_format(const struct banyan_game *game, const void *at, char *out, size_t size)
 {
     const struct othello_state *state = at;
     int rows = othello_size(state), mover = othello_mover(state);
@@ -202,7 +202,8 @@ int othello_format(const void *at, char *out, size_t size)
     return (int)text.length;
 }
 
-int othello_action_format(const void *at, int player, banyan_action action, char *out, size_t size)
+int othello_action_format(const struct banyan_game *game, const void *at, int player,
+                          banyan_action action, char *out, size_t size)
 {
     (void)player;
     int margin = (8 - othello_size(at)) / 2;
@@ -212,8 +213,9 @@ int othello_action_format(const void *at, int player, banyan_action action, char
                     1 + (int)(action / 8) - margin);
 }
 
-enum banyan_status othello_action_parse(const void *at, int player, const char *text,
-                                        banyan_action *out, struct banyan_error *err)
+enum banyan_status othello_action_parse(const struct banyan_game *game, const void *at, int player,
+                                        const char *text, banyan_action *out,
+                                        struct banyan_error *err)
 {
     (void)player;
     const struct othello_state *state = at;

@@ -41,7 +41,8 @@ static uint64_t value_stable(struct board board, uint64_t area)
 }
 
 /* Whoever has more than half of all squares for good has won. */
-void othello_bounds(const void *at, int player, float *lo, float *hi)
+void othello_bounds(const struct banyan_game *game, const void *at, int player, float *lo,
+                    float *hi)
 {
     const struct othello_state *state = at;
     struct board board = othello_board(state);
@@ -116,11 +117,11 @@ static float value_squeeze(int estimate)
     return x / (1.0f + (x < 0 ? -x : x));
 }
 
-float othello_heuristic(const void *at, int player)
+float othello_heuristic(const struct banyan_game *game, const void *at, int player)
 {
     const struct othello_state *state = at;
     float lo, hi;
-    othello_bounds(at, player, &lo, &hi);
+    othello_bounds(game, at, player, &lo, &hi);
     if (lo == hi)
         return lo;
     float value = value_squeeze(value_estimate(state));
@@ -128,12 +129,13 @@ float othello_heuristic(const void *at, int player)
 }
 
 /* The better the estimate after an action, the more; a tenth at 1.2 below the best. */
-void othello_priors(const void *at, int player, const banyan_action *actions, int n, float *out)
+void othello_priors(const struct banyan_game *game, const void *at, int player,
+                    const banyan_action *actions, int n, float *out)
 {
     float values[64], best = -2, sum = 0;
     for (int i = 0; i < n; ++i) {
         struct othello_state next = play_action(*(const struct othello_state *)at, actions[i]);
-        values[i] = othello_heuristic(&next, player);
+        values[i] = othello_heuristic(game, &next, player);
         best = values[i] > best ? values[i] : best;
     }
     for (int i = 0; i < n; ++i) {

@@ -106,15 +106,15 @@ static enum banyan_status pig_setup(struct pig *pig, const char *setup, int play
     return status == BANYAN_OK ? pig_check(pig, err) : status;
 }
 
-static enum banyan_status pig_init_2(void *state, const char *setup, struct banyan_rng *rng,
-                                     struct banyan_error *err)
+static enum banyan_status pig_init_2(const struct banyan_game *game, void *state, const char *setup,
+                                     struct banyan_rng *rng, struct banyan_error *err)
 {
     (void)rng;
     return pig_setup(state, setup, 2, err);
 }
 
-static enum banyan_status pig_init_3(void *state, const char *setup, struct banyan_rng *rng,
-                                     struct banyan_error *err)
+static enum banyan_status pig_init_3(const struct banyan_game *game, void *state, const char *setup,
+                                     struct banyan_rng *rng, struct banyan_error *err)
 {
     (void)rng;
     return pig_setup(state, setup, 3, err);
@@ -122,14 +122,15 @@ static enum banyan_status pig_init_3(void *state, const char *setup, struct bany
 
 /* --- rules --- */
 
-static unsigned pig_movers(const void *state)
+static unsigned pig_movers(const struct banyan_game *game, const void *state)
 {
     const struct pig *pig = state;
     return pig_over(pig) ? 0 : 1u << pig->mover;
 }
 
 /* Nobody holds before his first roll. */
-static int pig_legal(const void *state, int player, banyan_action *out)
+static int pig_legal(const struct banyan_game *game, const void *state, int player,
+                     banyan_action *out)
 {
     (void)player;
     const struct pig *pig = state;
@@ -169,7 +170,8 @@ static void pig_roll(struct pig *pig, int face)
     }
 }
 
-static void pig_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void pig_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                      struct banyan_dice *dice)
 {
     struct pig *pig = state;
     if (joint[pig->mover] == PIG_HOLD)
@@ -179,7 +181,7 @@ static void pig_apply(void *state, const banyan_action joint[], struct banyan_di
 }
 
 /* The losers share the winner's 1; nobody wins at the horizon. */
-static void pig_returns(const void *state, float *out)
+static void pig_returns(const struct banyan_game *game, const void *state, float *out)
 {
     const struct pig *pig = state;
     for (int p = 0; p < pig->players; ++p)
@@ -188,7 +190,7 @@ static void pig_returns(const void *state, float *out)
 
 /* Leaves the ply out, so that a score reached sooner or later is one position; whoever needs the
  * value near the horizon exactly must not merge by key. */
-static uint64_t pig_key(const void *state, int viewer)
+static uint64_t pig_key(const struct banyan_game *game, const void *state, int viewer)
 {
     (void)viewer;
     const struct pig *pig = state;
@@ -200,7 +202,7 @@ static uint64_t pig_key(const void *state, int viewer)
     return rng_mix(rng_mix(scores + 1) ^ rest);
 }
 
-static int pig_format(const void *state, char *out, size_t size)
+static int pig_format(const struct banyan_game *game, const void *state, char *out, size_t size)
 {
     const struct pig *pig = state;
     struct text writer = text_start(out, size);
@@ -213,15 +215,16 @@ static int pig_format(const void *state, char *out, size_t size)
 
 static const char *const pig_action_names[] = {[PIG_ROLL] = "roll", [PIG_HOLD] = "hold"};
 
-static int pig_action_format(const void *state, int player, banyan_action action, char *out,
-                             size_t size)
+static int pig_action_format(const struct banyan_game *game, const void *state, int player,
+                             banyan_action action, char *out, size_t size)
 {
     (void)state, (void)player;
     return snprintf(out, size, "%s", pig_action_names[action]);
 }
 
-static enum banyan_status pig_action_parse(const void *state, int player, const char *text,
-                                           banyan_action *out, struct banyan_error *err)
+static enum banyan_status pig_action_parse(const struct banyan_game *game, const void *state,
+                                           int player, const char *text, banyan_action *out,
+                                           struct banyan_error *err)
 {
     const struct pig *pig = state;
     int action = PIG_ROLL;
@@ -229,7 +232,7 @@ static enum banyan_status pig_action_parse(const void *state, int player, const 
         ++action;
     if (action > PIG_HOLD)
         return banyan_fail(err, BANYAN_INVALID, "'%s' is neither 'roll' nor 'hold'", text);
-    if (pig_movers(pig) != 1u << player)
+    if (pig_movers(NULL, pig) != 1u << player)
         return banyan_fail(err, BANYAN_ILLEGAL, "player %d is not on turn", player + 1);
     if (action == PIG_HOLD && pig->turn == 0)
         return banyan_fail(err, BANYAN_ILLEGAL, "nothing to hold: roll first");
@@ -244,7 +247,8 @@ enum pig_policy { PIG_RANDOM, PIG_HOLD_AT_20 };
 static const char *const pig_rollout_policies[] = {
     [PIG_RANDOM] = "random", [PIG_HOLD_AT_20] = "hold20", NULL};
 
-static void pig_rollout(void *state, int policy, int max_plies, struct banyan_rng *rng)
+static void pig_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
+                        struct banyan_rng *rng)
 {
     struct pig *pig = state;
     for (; max_plies > 0 && !pig_over(pig); --max_plies) {
@@ -263,7 +267,7 @@ static int pig_standing(const struct pig *pig, int player)
 }
 
 /* The lead over the best opponent, as a share of the target. */
-static float pig_heuristic(const void *state, int player)
+static float pig_heuristic(const struct banyan_game *game, const void *state, int player)
 {
     const struct pig *pig = state;
     int best = 0;
@@ -276,7 +280,7 @@ static float pig_heuristic(const void *state, int player)
 }
 
 /* Scores from viewer's seat on, the turn total, who is on turn: shares of the target. */
-static void pig_encode(const void *state, int viewer, float *planes)
+static void pig_encode(const struct banyan_game *game, const void *state, int viewer, float *planes)
 {
     const struct pig *pig = state;
     int n = pig->players;
@@ -288,13 +292,13 @@ static void pig_encode(const void *state, int viewer, float *planes)
     planes[n] = (float)pig->turn / (float)pig->target;
 }
 
-static int pig_policy_index(const void *state, banyan_action action)
+static int pig_policy_index(const struct banyan_game *game, const void *state, banyan_action action)
 {
     (void)state;
     return (int)action;
 }
 
-static void pig_mirror(const void *state, void *out)
+static void pig_mirror(const struct banyan_game *game, const void *state, void *out)
 {
     struct pig *image = out;
     *image = *(const struct pig *)state;
@@ -304,13 +308,15 @@ static void pig_mirror(const void *state, void *out)
     image->mover = (uint8_t)!image->mover;
 }
 
-static banyan_action pig_mirror_action(const void *state, banyan_action action)
+static banyan_action pig_mirror_action(const struct banyan_game *game, const void *state,
+                                       banyan_action action)
 {
     (void)state;
     return action;
 }
 
-static int pig_draw(const void *state, int viewer, char *out, size_t size)
+static int pig_draw(const struct banyan_game *game, const void *state, int viewer, char *out,
+                    size_t size)
 {
     (void)viewer;
     const struct pig *pig = state;

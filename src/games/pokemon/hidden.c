@@ -2,7 +2,8 @@
 #include "games/pokemon/battle.h"
 #include "games/pokemon/belief.h"
 
-void hidden_determinize(void *state, int viewer, struct banyan_rng *rng)
+void hidden_determinize(const struct banyan_game *game, void *state, int viewer,
+                        struct banyan_rng *rng)
 {
     struct belief belief;
     belief_start(&belief, viewer);

@@ -105,7 +105,7 @@ static uint64_t key_face(const struct pokemon_side *side)
 }
 
 /* Both players' keys are made of the same two halves, but for a disguise, which its owner knows. */
-void key_coarse(const void *state, unsigned viewers, uint64_t out[])
+void key_coarse(const struct banyan_game *game, const void *state, unsigned viewers, uint64_t out[])
 {
     const struct pokemon *s = state;
     uint64_t own[2], face[2];

@@ -162,7 +162,7 @@ static uint64_t full_field(const struct pokemon *s)
                              (uint64_t)s->ion_deluge << 40);
 }
 
-uint64_t key_full(const void *state, int viewer)
+uint64_t key_full(const struct banyan_game *game, const void *state, int viewer)
 {
     const struct pokemon *s = state;
     uint64_t key = full_mix(full_own(s, viewer), full_foe(&s->sides[!viewer]));

@@ -262,11 +262,13 @@ int legal_actions(const struct pokemon *s, int player, banyan_action *out);
 bool legal_trapped(const struct pokemon *s, int player);
 
 /* text.c */
-int text_format(const void *state, char *out, size_t size);
+int text_format(const struct banyan_game *game, const void *state, char *out, size_t size);
 enum banyan_status text_parse(struct pokemon *s, const char *text, struct banyan_error *err);
-int text_action_format(const void *state, int player, banyan_action action, char *out, size_t size);
-enum banyan_status text_action_parse(const void *state, int player, const char *text,
-                                     banyan_action *out, struct banyan_error *err);
+int text_action_format(const struct banyan_game *game, const void *state, int player,
+                       banyan_action action, char *out, size_t size);
+enum banyan_status text_action_parse(const struct banyan_game *game, const void *state, int player,
+                                     const char *text, banyan_action *out,
+                                     struct banyan_error *err);
 
 /* disguise.c: Illusion */
 /* What can be seen of a Pokémon that is about to come in. */
@@ -315,15 +317,17 @@ bool conceal_hides_ability(const struct pokemon_mon *mon);
      (uint64_t)1 << VOLATILE_COUNTER | (uint64_t)1 << VOLATILE_MIRRORCOAT)
 
 /* key_full.c: all that a player knows */
-uint64_t key_full(const void *state, int viewer);
+uint64_t key_full(const struct banyan_game *game, const void *state, int viewer);
 /* key_coarse.c: what both players see, rounded */
-void key_coarse(const void *state, unsigned viewers, uint64_t out[]);
+void key_coarse(const struct banyan_game *game, const void *state, unsigned viewers,
+                uint64_t out[]);
 
 /* hidden.c: drawing what a player has not seen */
-void hidden_determinize(void *state, int viewer, struct banyan_rng *rng);
+void hidden_determinize(const struct banyan_game *game, void *state, int viewer,
+                        struct banyan_rng *rng);
 
 /* evaluate.c */
-float evaluate_heuristic(const void *state, int player);
+float evaluate_heuristic(const struct banyan_game *game, const void *state, int player);
 
 /* matchup.c: s->matchup[side][i][k], the share of full hp, in hundredths, that the best attack of i is
  * expected to take from the other side's k, both as their sets are, without items.  Follows from the

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-static enum banyan_status table_init(void *state, const char *setup, struct banyan_rng *rng,
-                                     struct banyan_error *err)
+static enum banyan_status table_init(const struct banyan_game *game, void *state, const char *setup,
+                                     struct banyan_rng *rng, struct banyan_error *err)
 {
     struct pokemon *s = state;
     struct banyan_rng fixed;
@@ -32,22 +32,24 @@ static enum banyan_status table_init(void *state, const char *setup, struct bany
     return BANYAN_OK;
 }
 
-static unsigned table_movers(const void *state)
+static unsigned table_movers(const struct banyan_game *game, const void *state)
 {
     return turn_movers(state);
 }
 
-static int table_legal(const void *state, int player, banyan_action *out)
+static int table_legal(const struct banyan_game *game, const void *state, int player,
+                       banyan_action *out)
 {
     return legal_actions(state, player, out);
 }
 
-static void table_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void table_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                        struct banyan_dice *dice)
 {
     turn_play(state, joint, dice);
 }
 
-static void table_returns(const void *state, float *out)
+static void table_returns(const struct banyan_game *game, const void *state, float *out)
 {
     const struct pokemon *s = state;
     out[0] = s->winner == WINNER_FIRST ? 1.0f : s->winner == WINNER_SECOND ? -1.0f : 0.0f;
@@ -55,7 +57,8 @@ static void table_returns(const void *state, float *out)
 }
 
 /* By one of the scripted players on both sides. */
-static void table_rollout(void *state, int policy, int max_plies, struct banyan_rng *rng)
+static void table_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
+                          struct banyan_rng *rng)
 {
     static baseline_choice *const choices[] = {baseline_random, baseline_power, baseline_heuristic};
     struct banyan_dice dice;
@@ -104,7 +107,8 @@ static void table_draw_face(struct text *out, const struct pokemon_side *side, c
         text_add(out, "   ?\n");
 }
 
-static int table_draw(const void *state, int viewer, char *out, size_t size)
+static int table_draw(const struct banyan_game *game, const void *state, int viewer, char *out,
+                      size_t size)
 {
     static const char *const labels[] = {"1 ", "2 "};
     const struct pokemon *s = state;

@@ -117,7 +117,7 @@ static void text_write_fields(struct text *out, const void *base, const struct t
     }
 }
 
-int text_format(const void *state, char *out, size_t size)
+int text_format(const struct banyan_game *game, const void *state, char *out, size_t size)
 {
     const struct pokemon *s = state;
     struct text writer = text_start(out, size);
@@ -491,7 +491,8 @@ enum banyan_status text_parse(struct pokemon *s, const char *text, struct banyan
 
 /* --- actions --- */
 
-int text_action_format(const void *state, int player, banyan_action action, char *out, size_t size)
+int text_action_format(const struct banyan_game *game, const void *state, int player,
+                       banyan_action action, char *out, size_t size)
 {
     (void)state, (void)player;
     int kind = (int)(action >> 16), id = (int)(action & 0xffff);
@@ -511,8 +512,8 @@ static void text_plain(const char *text, char *out, size_t size)
     out[length] = 0;
 }
 
-enum banyan_status text_action_parse(const void *state, int player, const char *text,
-                                     banyan_action *out, struct banyan_error *err)
+enum banyan_status text_action_parse(const struct banyan_game *game, const void *state, int player,
+                                     const char *text, banyan_action *out, struct banyan_error *err)
 {
     const struct pokemon *s = state;
     char wanted[96], shown[96], plain[96];
@@ -527,7 +528,7 @@ enum banyan_status text_action_parse(const void *state, int player, const char *
         return banyan_fail(err, BANYAN_ILLEGAL, "player %d has nothing to choose now", player + 1);
     int count = legal_actions(s, player, actions);
     for (int i = 0; i < count; ++i) {
-        text_action_format(state, player, actions[i], shown, sizeof shown);
+        text_action_format(NULL, state, player, actions[i], shown, sizeof shown);
         text_plain(shown, plain, sizeof plain);
         if (strcmp(plain, wanted) == 0) {
             *out = actions[i];

@@ -122,8 +122,8 @@ static enum banyan_status tictactoe_read_moves(struct tictactoe_state *state, co
     return BANYAN_OK;
 }
 
-enum banyan_status tictactoe_init(void *at, const char *setup, struct banyan_rng *rng,
-                                  struct banyan_error *err)
+enum banyan_status tictactoe_init(const struct banyan_game *game, void *at, const char *setup,
+                                  struct banyan_rng *rng, struct banyan_error *err)
 {
     (void)rng;
     struct tictactoe_state state = {.mover = 0};
@@ -137,7 +137,7 @@ enum banyan_status tictactoe_init(void *at, const char *setup, struct banyan_rng
     return status;
 }
 
-int tictactoe_format(const void *at, char *out, size_t size)
+int tictactoe_format(const struct banyan_game *game, const void *at, char *out, size_t size)
 {
     const struct tictactoe_state *state = at;
     struct text text = text_start(out, size);
@@ -148,8 +148,8 @@ int tictactoe_format(const void *at, char *out, size_t size)
     return (int)text.length;
 }
 
-int tictactoe_action_format(const void *at, int player, banyan_action action, char *out,
-                            size_t size)
+int tictactoe_action_format(const struct banyan_game *game, const void *at, int player,
+                            banyan_action action, char *out, size_t size)
 {
     (void)at;
     (void)player;
@@ -158,8 +158,9 @@ int tictactoe_action_format(const void *at, int player, banyan_action action, ch
     return (int)text.length;
 }
 
-enum banyan_status tictactoe_action_parse(const void *at, int player, const char *text,
-                                          banyan_action *out, struct banyan_error *err)
+enum banyan_status tictactoe_action_parse(const struct banyan_game *game, const void *at,
+                                          int player, const char *text, banyan_action *out,
+                                          struct banyan_error *err)
 {
     (void)player;
     const struct tictactoe_state *state = at;
@@ -184,7 +185,8 @@ static const char *tictactoe_caption(const struct tictactoe_state *state)
     return state->mover ? "O to move" : "X to move";
 }
 
-int tictactoe_draw(const void *at, int viewer, char *out, size_t size)
+int tictactoe_draw(const struct banyan_game *game, const void *at, int viewer, char *out,
+                   size_t size)
 {
     (void)viewer;
     const struct tictactoe_state *state = at;
@@ -209,7 +211,8 @@ static void tictactoe_svg_mark(struct text *text, int mark, int x, int y)
         text_add(text, "<circle class=\"o\" cx=\"%d\" cy=\"%d\" r=\"22\"/>\n", x, y);
 }
 
-int tictactoe_svg(const void *at, int viewer, char *out, size_t size)
+int tictactoe_svg(const struct banyan_game *game, const void *at, int viewer, char *out,
+                  size_t size)
 {
     (void)viewer;
     const struct tictactoe_state *state = at;

@@ -7,13 +7,14 @@
 
 #include <string.h>
 
-static unsigned tictactoe_movers(const void *at)
+static unsigned tictactoe_movers(const struct banyan_game *game, const void *at)
 {
     const struct tictactoe_state *state = at;
     return state->result == TICTACTOE_OPEN ? 1u << state->mover : 0;
 }
 
-static int tictactoe_legal(const void *at, int player, banyan_action *out)
+static int tictactoe_legal(const struct banyan_game *game, const void *at, int player,
+                           banyan_action *out)
 {
     (void)player;
     int count = 0;
@@ -23,7 +24,8 @@ static int tictactoe_legal(const void *at, int player, banyan_action *out)
 }
 
 /* A square that completes a line, or one that the other's line still wants. */
-static int tictactoe_decisive(const void *at, int player, banyan_action *out)
+static int tictactoe_decisive(const struct banyan_game *game, const void *at, int player,
+                              banyan_action *out)
 {
     const struct tictactoe_state *state = at;
     unsigned empty = tictactoe_empty(state);
@@ -35,14 +37,15 @@ static int tictactoe_decisive(const void *at, int player, banyan_action *out)
     return squares != 0;
 }
 
-static void tictactoe_apply(void *at, const banyan_action joint[], struct banyan_dice *dice)
+static void tictactoe_apply(const struct banyan_game *game, void *at, const banyan_action joint[],
+                            struct banyan_dice *dice)
 {
     (void)dice;
     struct tictactoe_state *state = at;
     tictactoe_mark(state, (unsigned)joint[state->mover]);
 }
 
-static void tictactoe_returns(const void *at, float *out)
+static void tictactoe_returns(const struct banyan_game *game, const void *at, float *out)
 {
     const struct tictactoe_state *state = at;
     out[0] = (float)(state->result == TICTACTOE_X_WON) - (float)(state->result == TICTACTOE_O_WON);
@@ -51,7 +54,7 @@ static void tictactoe_returns(const void *at, float *out)
 
 /* Everybody sees everything.  The mover counts because mirror() makes positions in which O began.
  */
-static uint64_t tictactoe_key(const void *at, int viewer)
+static uint64_t tictactoe_key(const struct banyan_game *game, const void *at, int viewer)
 {
     (void)viewer;
     const struct tictactoe_state *state = at;
@@ -74,7 +77,8 @@ static uint64_t tictactoe_squares(unsigned empty, int count)
  * ply to ply, since the number of empty squares, and so the draw, does not depend on the play.  All
  * draws of a game come out of one fraction of 60 bits, which 9! uses up to the last 41: no order of
  * squares is favoured by more than one part in 2^41. */
-static void tictactoe_rollout(void *at, int policy, int max_plies, struct banyan_rng *rng)
+static void tictactoe_rollout(const struct banyan_game *game, void *at, int policy, int max_plies,
+                              struct banyan_rng *rng)
 {
     (void)policy;
     struct tictactoe_state state = *(struct tictactoe_state *)at;
@@ -92,17 +96,19 @@ static void tictactoe_rollout(void *at, int policy, int max_plies, struct banyan
     memcpy(at, &state, sizeof state);
 }
 
-static void tictactoe_bounds(const void *at, int player, float *lo, float *hi)
+static void tictactoe_bounds(const struct banyan_game *game, const void *at, int player, float *lo,
+                             float *hi)
 {
     const struct tictactoe_state *state = at;
     float both[2];
-    tictactoe_returns(at, both);
+    tictactoe_returns(game, at, both);
     *lo = state->result == TICTACTOE_OPEN ? -1 : both[player];
     *hi = state->result == TICTACTOE_OPEN ? 1 : both[player];
 }
 
 /* Three planes: the viewer's marks, the opponent's, and whether the viewer is to move. */
-static void tictactoe_encode(const void *at, int viewer, float *planes)
+static void tictactoe_encode(const struct banyan_game *game, const void *at, int viewer,
+                             float *planes)
 {
     const struct tictactoe_state *state = at;
     for (int square = 0; square < TICTACTOE_SQUARES; ++square) {
@@ -112,14 +118,16 @@ static void tictactoe_encode(const void *at, int viewer, float *planes)
     }
 }
 
-static int tictactoe_policy_index(const void *at, banyan_action action)
+static int tictactoe_policy_index(const struct banyan_game *game, const void *at,
+                                  banyan_action action)
 {
     (void)at;
     return (int)action;
 }
 
 /* k is three switches: 1 mirrors the columns, 2 the rows, 4 exchanges rows with columns. */
-static banyan_action tictactoe_symmetry_action(const void *at, int k, banyan_action action)
+static banyan_action tictactoe_symmetry_action(const struct banyan_game *game, const void *at,
+                                               int k, banyan_action action)
 {
     (void)at;
     banyan_action row = action / 3, column = action % 3;
@@ -130,21 +138,22 @@ static banyan_action tictactoe_symmetry_action(const void *at, int k, banyan_act
     return k & 4 ? 3 * column + row : 3 * row + column;
 }
 
-static void tictactoe_symmetry(const void *at, int k, void *out)
+static void tictactoe_symmetry(const struct banyan_game *game, const void *at, int k, void *out)
 {
     const struct tictactoe_state *state = at;
     struct tictactoe_state image = *state;
     for (int player = 0; player < 2; ++player) {
         unsigned marks = 0;
         for (unsigned left = state->marks[player]; left; left &= left - 1)
-            marks |= 1u << tictactoe_symmetry_action(at, k, (banyan_action)bits_first64(left));
+            marks |=
+                1u << tictactoe_symmetry_action(NULL, at, k, (banyan_action)bits_first64(left));
         image.marks[player] = (uint16_t)marks;
     }
     memcpy(out, &image, sizeof image);
 }
 
 /* The picture with X and O exchanged; whoever was to move still is, under the other name. */
-static void tictactoe_mirror(const void *at, void *out)
+static void tictactoe_mirror(const struct banyan_game *game, const void *at, void *out)
 {
     static const uint8_t results[] = {[TICTACTOE_OPEN] = TICTACTOE_OPEN,
                                       [TICTACTOE_X_WON] = TICTACTOE_O_WON,
@@ -157,7 +166,8 @@ static void tictactoe_mirror(const void *at, void *out)
     memcpy(out, &image, sizeof image);
 }
 
-static banyan_action tictactoe_mirror_action(const void *at, banyan_action action)
+static banyan_action tictactoe_mirror_action(const struct banyan_game *game, const void *at,
+                                             banyan_action action)
 {
     (void)at;
     return action;

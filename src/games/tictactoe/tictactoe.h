@@ -75,14 +75,17 @@ static inline void tictactoe_mark(struct tictactoe_state *state, unsigned square
 }
 
 /* text.c: see <banyan/game.h> for what each must do. */
-enum banyan_status tictactoe_init(void *state, const char *setup, struct banyan_rng *rng,
-                                  struct banyan_error *err);
-int tictactoe_format(const void *state, char *out, size_t size);
-int tictactoe_action_format(const void *state, int player, banyan_action action, char *out,
-                            size_t size);
-enum banyan_status tictactoe_action_parse(const void *state, int player, const char *text,
-                                          banyan_action *out, struct banyan_error *err);
-int tictactoe_draw(const void *state, int viewer, char *out, size_t size);
-int tictactoe_svg(const void *state, int viewer, char *out, size_t size);
+enum banyan_status tictactoe_init(const struct banyan_game *game, void *state, const char *setup,
+                                  struct banyan_rng *rng, struct banyan_error *err);
+int tictactoe_format(const struct banyan_game *game, const void *state, char *out, size_t size);
+int tictactoe_action_format(const struct banyan_game *game, const void *state, int player,
+                            banyan_action action, char *out, size_t size);
+enum banyan_status tictactoe_action_parse(const struct banyan_game *game, const void *state,
+                                          int player, const char *text, banyan_action *out,
+                                          struct banyan_error *err);
+int tictactoe_draw(const struct banyan_game *game, const void *state, int viewer, char *out,
+                   size_t size);
+int tictactoe_svg(const struct banyan_game *game, const void *state, int viewer, char *out,
+                  size_t size);
 
 #endif

@@ -49,7 +49,8 @@ static enum banyan_status tree_setup(void *state, const char *setup, const char 
     return status == BANYAN_OK ? tree_game_read(state, text, players, zero_sum, err) : status;
 }
 
-static enum banyan_status tree_init_1(void *state, const char *setup, struct banyan_rng *rng,
+static enum banyan_status tree_init_1(const struct banyan_game *game, void *state,
+                                      const char *setup, struct banyan_rng *rng,
                                       struct banyan_error *err)
 {
     (void)rng;
@@ -57,7 +58,8 @@ static enum banyan_status tree_init_1(void *state, const char *setup, struct ban
                       err);
 }
 
-static enum banyan_status tree_init_2(void *state, const char *setup, struct banyan_rng *rng,
+static enum banyan_status tree_init_2(const struct banyan_game *game, void *state,
+                                      const char *setup, struct banyan_rng *rng,
                                       struct banyan_error *err)
 {
     (void)rng;
@@ -67,7 +69,8 @@ static enum banyan_status tree_init_2(void *state, const char *setup, struct ban
 
 /* Minimax value 3 by a; the example of Russell and Norvig, "Artificial Intelligence", chapter on
  * adversarial search. */
-static enum banyan_status tree_init_zero(void *state, const char *setup, struct banyan_rng *rng,
+static enum banyan_status tree_init_zero(const struct banyan_game *game, void *state,
+                                         const char *setup, struct banyan_rng *rng,
                                          struct banyan_error *err)
 {
     (void)rng;
@@ -78,7 +81,8 @@ static enum banyan_status tree_init_zero(void *state, const char *setup, struct 
 }
 
 /* The answer depends on how the others are thought to play: tests/data/tree/three.tree. */
-static enum banyan_status tree_init_3(void *state, const char *setup, struct banyan_rng *rng,
+static enum banyan_status tree_init_3(const struct banyan_game *game, void *state,
+                                      const char *setup, struct banyan_rng *rng,
                                       struct banyan_error *err)
 {
     (void)rng;
@@ -89,7 +93,8 @@ static enum banyan_status tree_init_3(void *state, const char *setup, struct ban
                       3, false, err);
 }
 
-static enum banyan_status tree_init_4(void *state, const char *setup, struct banyan_rng *rng,
+static enum banyan_status tree_init_4(const struct banyan_game *game, void *state,
+                                      const char *setup, struct banyan_rng *rng,
                                       struct banyan_error *err)
 {
     (void)rng;
@@ -99,14 +104,15 @@ static enum banyan_status tree_init_4(void *state, const char *setup, struct ban
                       4, false, err);
 }
 
-static unsigned tree_movers(const void *state)
+static unsigned tree_movers(const struct banyan_game *game, const void *state)
 {
     const struct tree *tree = state;
     int kind = tree->node[tree->at].kind;
     return kind == TREE_END ? 0 : 1u << (kind - 1);
 }
 
-static int tree_legal(const void *state, int player, banyan_action *out)
+static int tree_legal(const struct banyan_game *game, const void *state, int player,
+                      banyan_action *out)
 {
     (void)player;
     const struct tree *tree = state;
@@ -131,7 +137,8 @@ static int tree_outcome(const struct tree *tree, int at, struct banyan_dice *dic
     return child;
 }
 
-static void tree_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void tree_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                       struct banyan_dice *dice)
 {
     struct tree *tree = state;
     int player = tree->node[tree->at].kind - 1;
@@ -141,27 +148,27 @@ static void tree_apply(void *state, const banyan_action joint[], struct banyan_d
     tree->at = (uint8_t)at;
 }
 
-static void tree_returns(const void *state, float *out)
+static void tree_returns(const struct banyan_game *game, const void *state, float *out)
 {
     const struct tree *tree = state;
     for (int p = 0; p < tree->players; ++p)
         out[p] = (float)tree->node[tree->at].value[p] / TREE_CENTS;
 }
 
-static uint64_t tree_key(const void *state, int viewer)
+static uint64_t tree_key(const struct banyan_game *game, const void *state, int viewer)
 {
     (void)viewer;
     const struct tree *tree = state;
     return rng_mix(tree->fingerprint ^ tree->at);
 }
 
-static int tree_format(const void *state, char *out, size_t size)
+static int tree_format(const struct banyan_game *game, const void *state, char *out, size_t size)
 {
     return tree_game_write(state, out, size);
 }
 
-static int tree_action_format(const void *state, int player, banyan_action action, char *out,
-                              size_t size)
+static int tree_action_format(const struct banyan_game *game, const void *state, int player,
+                              banyan_action action, char *out, size_t size)
 {
     (void)player;
     const struct tree *tree = state;
@@ -169,11 +176,12 @@ static int tree_action_format(const void *state, int player, banyan_action actio
                     tree->node[tree_game_child(tree, tree->at, (int)action)].label);
 }
 
-static enum banyan_status tree_action_parse(const void *state, int player, const char *text,
-                                            banyan_action *out, struct banyan_error *err)
+static enum banyan_status tree_action_parse(const struct banyan_game *game, const void *state,
+                                            int player, const char *text, banyan_action *out,
+                                            struct banyan_error *err)
 {
     const struct tree *tree = state;
-    if (tree_movers(state) != 1u << player)
+    if (tree_movers(game, state) != 1u << player)
         return banyan_fail(err, BANYAN_ILLEGAL, "player %d has no move here", player + 1);
     int n = 0;
     for (int child = tree->at + 1; child; child = tree->node[child].next, ++n)
@@ -186,14 +194,14 @@ static enum banyan_status tree_action_parse(const void *state, int player, const
 }
 
 /* The estimate written at the node; 0 where there is none. */
-static float tree_heuristic(const void *state, int player)
+static float tree_heuristic(const struct banyan_game *game, const void *state, int player)
 {
     const struct tree *tree = state;
     return (float)tree->node[tree->at].value[player] / TREE_CENTS;
 }
 
-static void tree_priors(const void *state, int player, const banyan_action *actions, int n,
-                        float *out)
+static void tree_priors(const struct banyan_game *game, const void *state, int player,
+                        const banyan_action *actions, int n, float *out)
 {
     (void)player;
     const struct tree *tree = state;
@@ -206,13 +214,15 @@ static void tree_priors(const void *state, int player, const banyan_action *acti
     }
 }
 
-static int tree_policy_index(const void *state, banyan_action action)
+static int tree_policy_index(const struct banyan_game *game, const void *state,
+                             banyan_action action)
 {
     (void)state;
     return (int)action;
 }
 
-static int tree_draw(const void *state, int viewer, char *out, size_t size)
+static int tree_draw(const struct banyan_game *game, const void *state, int viewer, char *out,
+                     size_t size)
 {
     (void)viewer;
     return tree_game_picture(state, out, size);

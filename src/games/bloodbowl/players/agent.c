@@ -177,7 +177,7 @@ static enum banyan_status agent_think(struct agent *agent, const struct bb_state
     int team = bb_asked(s);
     struct bb_state root = *s;
     agent_root(&root, agent->settings.turns);
-    if (agent_game(s->variant)->legal(&root, team, actions) == 1) {
+    if (agent_game(s->variant)->legal(agent_game(s->variant), &root, team, actions) == 1) {
         agent->chosen = 0;
         agent->plan = agent_plan(actions[0]);
         return BANYAN_OK;

@@ -111,7 +111,7 @@ struct bot_plan agent_plan(banyan_action action)
 
 /* --- rules --- */
 
-static unsigned model_movers(const void *state)
+static unsigned model_movers(const struct banyan_game *game, const void *state)
 {
     const struct bb_state *s = state;
     int team = s->spare[0] ? bb_asked(s) : BB_NOBODY;
@@ -159,7 +159,8 @@ static int model_answers(const struct bb_state *s, banyan_action *out)
     return n;
 }
 
-static int model_legal(const void *state, int player, banyan_action *out)
+static int model_legal(const struct banyan_game *game, const void *state, int player,
+                       banyan_action *out)
 {
     struct bot_view view;
     struct bot_plans plans;
@@ -203,7 +204,8 @@ static void model_play(struct bb_state *s, struct bb_action a, const struct bot_
     }
 }
 
-static void model_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void model_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                        struct banyan_dice *dice)
 {
     struct bb_state *s = state;
     banyan_action action = joint[bb_asked(s)];
@@ -216,7 +218,7 @@ static void model_apply(void *state, const banyan_action joint[], struct banyan_
     model_play(s, bot_begin(&plan), &plan, dice);
 }
 
-static void model_returns(const void *state, float *out)
+static void model_returns(const struct banyan_game *game, const void *state, float *out)
 {
     out[BB_HOME] = bb_value(state, BB_HOME);
     out[BB_AWAY] = -out[BB_HOME];
@@ -229,7 +231,7 @@ static uint64_t model_mix(uint64_t hash, uint64_t word)
 }
 
 /* Where everybody stands or lies, the ball, the clock, what is still available. */
-static uint64_t model_key(const void *state, int viewer)
+static uint64_t model_key(const struct banyan_game *game, const void *state, int viewer)
 {
     const struct bb_state *s = state;
     uint64_t hash = 0x2545f4914f6cdd1du;
@@ -255,14 +257,14 @@ static uint64_t model_key(const void *state, int viewer)
 
 /* --- names, for whoever looks at the tree --- */
 
-static enum banyan_status model_init(void *state, const char *setup, struct banyan_rng *rng,
-                                     struct banyan_error *err)
+static enum banyan_status model_init(const struct banyan_game *game, void *state, const char *setup,
+                                     struct banyan_rng *rng, struct banyan_error *err)
 {
     (void)state, (void)setup, (void)rng;
     return banyan_fail(err, BANYAN_UNSUPPORTED, "the game of plans starts from given states only");
 }
 
-static int model_format(const void *state, char *out, size_t size)
+static int model_format(const struct banyan_game *game, const void *state, char *out, size_t size)
 {
     (void)state;
     if (size)
@@ -270,15 +272,16 @@ static int model_format(const void *state, char *out, size_t size)
     return 0;
 }
 
-static int model_action_format(const void *state, int player, banyan_action action, char *out,
-                               size_t size)
+static int model_action_format(const struct banyan_game *game, const void *state, int player,
+                               banyan_action action, char *out, size_t size)
 {
     (void)state, (void)player, (void)action;
-    return model_format(state, out, size);
+    return model_format(game, state, out, size);
 }
 
-static enum banyan_status model_action_parse(const void *state, int player, const char *text,
-                                             banyan_action *out, struct banyan_error *err)
+static enum banyan_status model_action_parse(const struct banyan_game *game, const void *state,
+                                             int player, const char *text, banyan_action *out,
+                                             struct banyan_error *err)
 {
     (void)state, (void)player, (void)text, (void)out;
     return banyan_fail(err, BANYAN_UNSUPPORTED, "plans are not read");
@@ -327,7 +330,7 @@ static void model_finish(struct bb_state *s, int turns, struct banyan_rng *rng)
         struct bot_plan kept = model_kept(s);
         model_play(s, bot_answer(s, bb_asked(s) == s->current ? &kept : NULL, true), &kept, &dice);
     }
-    while (model_movers(s)) {
+    while (model_movers(NULL, s)) {
         bot_look(&view, s, bb_asked(s));
         bot_list(&view, 1, false, &plans);
         struct bot_plan plan = *bot_pick(&view, &plans);

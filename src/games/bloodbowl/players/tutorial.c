@@ -75,7 +75,7 @@ static float tutorial_side(const struct bb_state *s, int team)
 }
 
 /* For both players: the opponent of the one who searches gets 1 - value. */
-static void tutorial_returns(const void *state, float *out)
+static void tutorial_returns(const struct banyan_game *game, const void *state, float *out)
 {
     const struct bb_state *s = state;
     int viewer = s->team[BB_HOME].spare - 1, other = bb_opponent(viewer);
@@ -116,7 +116,7 @@ static enum banyan_status tutorial_evaluate(void *ctx, struct banyan_leaf *leave
             tutorial_rollout(&copy, leaves[i].rng);
             s = &copy;
         }
-        tutorial_returns(s, leaves[i].values);
+        tutorial_returns(NULL, s, leaves[i].values);
     }
     return BANYAN_OK;
 }
@@ -135,7 +135,8 @@ static bool tutorial_is_formation(banyan_action action)
 }
 
 /* A set-up that no formation completes is left to all actions. */
-static int tutorial_legal(const void *state, int player, banyan_action *out)
+static int tutorial_legal(const struct banyan_game *game, const void *state, int player,
+                          banyan_action *out)
 {
     const struct bb_state *s = state;
     int n = bb_legal(s, out), kept = 0;
@@ -148,7 +149,8 @@ static int tutorial_legal(const void *state, int player, banyan_action *out)
     return kept ? kept : n;
 }
 
-static void tutorial_apply(void *state, const banyan_action joint[], struct banyan_dice *dice)
+static void tutorial_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
+                           struct banyan_dice *dice)
 {
     struct bb_state *s = state;
     int team = bb_asked(s);
@@ -167,23 +169,25 @@ static void tutorial_apply(void *state, const banyan_action joint[], struct bany
     memcpy(s->spare, &mark, sizeof mark);
 }
 
-static uint64_t tutorial_key(const void *state, int viewer)
+static uint64_t tutorial_key(const struct banyan_game *game, const void *state, int viewer)
 {
     const struct bb_state *s = state;
     if (s->team[BB_AWAY].spare & SPARE_SAME)
-        return banyan_bloodbowl_variant(s->variant)->key(state, viewer);
+        return banyan_bloodbowl_variant(s->variant)
+            ->key(banyan_bloodbowl_variant(s->variant), state, viewer);
     uint32_t mark;
     memcpy(&mark, s->spare, sizeof mark);
     return rng_mix(mark);
 }
 
-static unsigned tutorial_movers(const void *state)
+static unsigned tutorial_movers(const struct banyan_game *game, const void *state)
 {
     int team = bb_asked(state);
     return team == BB_NOBODY ? 0 : 1u << team;
 }
 
-static enum banyan_status tutorial_init(void *state, const char *setup, struct banyan_rng *rng,
+static enum banyan_status tutorial_init(const struct banyan_game *game, void *state,
+                                        const char *setup, struct banyan_rng *rng,
                                         struct banyan_error *err)
 {
     (void)state, (void)setup, (void)rng;
@@ -191,24 +195,29 @@ static enum banyan_status tutorial_init(void *state, const char *setup, struct b
                        "the tutorial's game starts from given states only");
 }
 
-static int tutorial_format(const void *state, char *out, size_t size)
+static int tutorial_format(const struct banyan_game *game, const void *state, char *out,
+                           size_t size)
 {
     const struct bb_state *s = state;
-    return banyan_bloodbowl_variant(s->variant)->format(state, out, size);
+    return banyan_bloodbowl_variant(s->variant)
+        ->format(banyan_bloodbowl_variant(s->variant), state, out, size);
 }
 
-static int tutorial_action_format(const void *state, int player, banyan_action action, char *out,
-                                  size_t size)
+static int tutorial_action_format(const struct banyan_game *game, const void *state, int player,
+                                  banyan_action action, char *out, size_t size)
 {
     const struct bb_state *s = state;
-    return banyan_bloodbowl_variant(s->variant)->action_format(state, player, action, out, size);
+    return banyan_bloodbowl_variant(s->variant)
+        ->action_format(banyan_bloodbowl_variant(s->variant), state, player, action, out, size);
 }
 
-static enum banyan_status tutorial_action_parse(const void *state, int player, const char *text,
-                                                banyan_action *out, struct banyan_error *err)
+static enum banyan_status tutorial_action_parse(const struct banyan_game *game, const void *state,
+                                                int player, const char *text, banyan_action *out,
+                                                struct banyan_error *err)
 {
     const struct bb_state *s = state;
-    return banyan_bloodbowl_variant(s->variant)->action_parse(state, player, text, out, err);
+    return banyan_bloodbowl_variant(s->variant)
+        ->action_parse(banyan_bloodbowl_variant(s->variant), state, player, text, out, err);
 }
 
 static const struct banyan_game tutorial_game = {
@@ -285,7 +294,8 @@ static enum banyan_status tutorial_choose(void *ctx, const void *state,
     struct banyan_search_stats stats;
     tutorial_root(&root, t->seat, &t->settings);
     *out = (struct banyan_move){.value = (double)NAN};
-    if (tutorial_legal(&root, t->seat, legal) == 1 || (tutorial_sets_up(&root) && root.idle > 0)) {
+    if (tutorial_legal(NULL, &root, t->seat, legal) == 1 ||
+        (tutorial_sets_up(&root) && root.idle > 0)) {
         out->action = legal[0];
         bool formed = tutorial_sets_up(&root) && root.idle > 0 && bb_setup_legal(&root, t->seat);
         if (formed)
@@ -375,7 +385,7 @@ enum banyan_status tutorial_measure(int variant, const char *args, double second
     banyan_action legal[BB_MAX_LEGAL];
     banyan_rng_seed(&rng, 1);
     banyan_dice_drawn(&dice, &rng);
-    enum banyan_status status = game->init(&root, "mode=path ask=human", &rng, err);
+    enum banyan_status status = game->init(game, &root, "mode=path ask=human", &rng, err);
     if (status == BANYAN_OK)
         status = tutorial_make(args, &t, err);
     if (status == BANYAN_OK)
@@ -383,7 +393,7 @@ enum banyan_status tutorial_measure(int variant, const char *args, double second
     if (status == BANYAN_OK) {
         tutorial_first_turn(&root, &dice);
         tutorial_root(&root, bb_asked(&root), &t->settings);
-        out->actions = tutorial_legal(&root, bb_asked(&root), legal);
+        out->actions = tutorial_legal(game, &root, bb_asked(&root), legal);
         status = banyan_search_set_root(t->search, &root, bb_asked(&root), err);
     }
     if (status == BANYAN_OK)

@@ -213,7 +213,7 @@ static float evaluate_squash(float x)
     return x * (27 + x * x) / (27 + 9 * x * x);
 }
 
-float evaluate_heuristic(const void *state, int player)
+float evaluate_heuristic(const struct banyan_game *game, const void *state, int player)
 {
     float features[FEATURE_COUNT], sum = 0;
     evaluate_features(state, player, features);
@@ -229,7 +229,7 @@ static enum banyan_status evaluate_leaves(void *ctx, struct banyan_leaf *leaves,
 {
     (void)ctx, (void)err;
     for (int i = 0; i < n; ++i) {
-        leaves[i].values[0] = evaluate_heuristic(leaves[i].state, 0);
+        leaves[i].values[0] = evaluate_heuristic(NULL, leaves[i].state, 0);
         leaves[i].values[1] = -leaves[i].values[0];
     }
     return BANYAN_OK;

@@ -128,7 +128,8 @@ static float prior_exp(float x)
 }
 
 /* softmax of scores */
-void priors_pokemon(const void *state, int player, const banyan_action *actions, int n, float *out)
+void priors_pokemon(const struct banyan_game *game, const void *state, int player,
+                    const banyan_action *actions, int n, float *out)
 {
     struct prior_view v;
     float top = -1e9f, sum = 0;

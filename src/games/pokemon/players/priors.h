@@ -4,6 +4,7 @@
 
 #include "games/pokemon/pokemon.h"
 
-void priors_pokemon(const void *state, int player, const banyan_action *actions, int n, float *out);
+void priors_pokemon(const struct banyan_game *game, const void *state, int player,
+                    const banyan_action *actions, int n, float *out);
 
 #endif
