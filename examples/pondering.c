@@ -38,7 +38,7 @@ static int play(const struct banyan_game *game, struct banyan_search *search, vo
     if (pthread_create(&thread, NULL, ponder, &pondering) != 0)
         return 1;
     other_player_thinks();
-    pondering.stop = true;
+    banyan_flag_set(&pondering.stop);
     pthread_join(thread, NULL);
     banyan_search_get_stats(search, &stats);
     printf("%llu simulations while the other player thought\n",

@@ -136,8 +136,8 @@ static inline void final_tree_search(struct final_tree_sums *sums, const struct 
     struct searching s = {.game = &game};
     banyan_search_options_default(&s.options);
     s.options.memory_bytes = 4u << 20;
-    searching_check(&s,
-                    banyan_options_parse(banyan_search_option_table, &s.options, options, &s.err));
+    searching_check(
+        &s, banyan_options_parse(banyan_search_option_table(), &s.options, options, &s.err));
     s.options.solver = solver;
     searching_check(&s, banyan_evaluator_create(&game, "rollout", &s.evaluator, &s.err));
     searching_check(&s, banyan_search_create(&s.search, &game, &s.options, &s.evaluator, &s.err));

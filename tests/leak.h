@@ -310,7 +310,7 @@ static inline double leak_search(struct leak *t, const void *state, int viewer, 
     banyan_search_options_default(&options);
     options.memory_bytes = (uint64_t)4 << 20;
     enum banyan_status status =
-        banyan_options_parse(banyan_search_option_table, &options, t->row->options, &err);
+        banyan_options_parse(banyan_search_option_table(), &options, t->row->options, &err);
     options.seed = seed;
     if (status == BANYAN_OK)
         status = banyan_evaluator_create(t->game, t->row->evaluator, &evaluator, &err);

@@ -26,7 +26,7 @@ static inline bool leak_kuhn_card(void *state, int viewer, struct banyan_rng *rn
 /* plies of random play from a deal. */
 static inline bool leak_kuhn_play(struct kuhn *kuhn, const char *deal, int plies, uint64_t seed)
 {
-    const struct banyan_game *game = banyan_kuhn_variant(0);
+    const struct banyan_game *game = kuhn_variant(0);
     struct banyan_rng rng;
     struct banyan_error err;
     banyan_rng_seed(&rng, seed);

@@ -15,7 +15,7 @@
 
 static const struct banyan_game *game(void)
 {
-    return banyan_bandit_variant(0);
+    return bandit_variant(0);
 }
 
 static void test_setup(void **unused)

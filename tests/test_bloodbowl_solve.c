@@ -189,7 +189,7 @@ static void tutorial_plays_on(void **unused)
                                         "simulations=20,order=random,value=bounded"};
     (void)unused;
     for (int i = 0; i < 3; ++i) {
-        const struct banyan_game *game = banyan_bloodbowl_variant(i);
+        const struct banyan_game *game = bloodbowl_variant(i);
         struct banyan_player player;
         struct banyan_error err;
         struct banyan_clock clock = {.left_ms = {-1, -1}};

@@ -428,7 +428,7 @@ static void bounds_by_the_rules_count_in_flight(void **unused)
     struct banyan_leaf leaves[2];
     banyan_search_options_default(&s.options);
     searching_check(&s,
-                    banyan_options_parse(banyan_search_option_table, &s.options,
+                    banyan_options_parse(banyan_search_option_table(), &s.options,
                                          "solver=on,batch=2,expand-visits=1,order=first", &s.err));
     searching_check(&s, banyan_evaluator_create(s.game, "rollout", &s.evaluator, &s.err));
     searching_check(&s, banyan_search_create(&s.search, s.game, &s.options, &s.evaluator, &s.err));

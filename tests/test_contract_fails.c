@@ -18,34 +18,34 @@
 
 static const struct banyan_game *pig(void)
 {
-    return banyan_pig_variant(0);
+    return pig_variant(0);
 }
 
 static const struct banyan_game *kuhn(void)
 {
-    return banyan_kuhn_variant(0);
+    return kuhn_variant(0);
 }
 
-const struct banyan_game *banyan_connect4_variant(int index);
+const struct banyan_game *connect4_variant(int index);
 
 static const struct banyan_game *connect4(void)
 {
-    return banyan_connect4_variant(0);
+    return connect4_variant(0);
 }
 
 static const struct banyan_game *rps(void)
 {
-    return banyan_matrix_variant(0);
+    return matrix_variant(0);
 }
 
 static const struct banyan_game *zero(void)
 {
-    return banyan_tree_variant(2);
+    return tree_variant(2);
 }
 
 static const struct banyan_game *bandit(void)
 {
-    return banyan_bandit_variant(0);
+    return bandit_variant(0);
 }
 
 /* --- rules --- */

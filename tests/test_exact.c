@@ -205,14 +205,14 @@ static void stays_within_memory(void **unused)
 static void stops_when_asked(void **unused)
 {
     (void)unused;
-    banyan_flag stop = true;
+    banyan_flag stop = {1};
     struct banyan_exact *exact = made(&maze, 1 << 20);
     struct maze_state state = {.level = 0};
     double values[3];
     banyan_exact_set_stop(exact, &stop);
     assert_int_equal(banyan_exact_value(exact, &state, values, &err), BANYAN_INTERRUPTED);
     assert_int_equal(banyan_exact_states(exact), 0);
-    stop = false; /* an interruption leaves nothing behind */
+    banyan_flag_clear(&stop); /* an interruption leaves nothing behind */
     assert_int_equal(banyan_exact_value(exact, &state, values, &err), BANYAN_OK);
     banyan_exact_destroy(exact);
 }

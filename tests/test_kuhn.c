@@ -20,7 +20,7 @@ static const char *const deals[DEALS] = {"JQ", "JK", "QJ", "QK", "KJ", "KQ"};
 
 static const struct banyan_game *game(void)
 {
-    return banyan_kuhn_variant(0);
+    return kuhn_variant(0);
 }
 
 static struct kuhn position(const char *text)

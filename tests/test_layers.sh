@@ -81,7 +81,7 @@ fresh
 echo 'if (__builtin_cpu_supports("avx2")) return;' >>"$tree/src/nn/model.c"
 complains src/nn/model.c 'a look at the processor'
 fresh
-echo 'const struct banyan_game *game = banyan_othello_variant(0);' >>"$tree/src/search/tree.c"
+echo 'const struct banyan_game *game = othello_variant(0);' >>"$tree/src/search/tree.c"
 complains src/search/tree.c 'the name of a game'
 echo "$checks bad trees are refused"
 

@@ -207,13 +207,13 @@ static void what_ends_learning(void **unused)
     struct learning l;
     struct learn_report report;
     struct banyan_error err;
-    banyan_flag stop = 1;
+    banyan_flag stop = {1};
     learning_create(&l, losses, gradients);
     assert_int_equal(learn_steps(&l.model, &backend, &l.told, &l.options, l.replay, 2, &l.rng,
                                  &l.state, &stop, &report, &err),
                      BANYAN_INTERRUPTED);
     assert_int_equal(l.told.calls, 0);
-    stop = 0;
+    banyan_flag_clear(&stop);
     l.told.fail_at = 1;
     assert_int_equal(learn_steps(&l.model, &backend, &l.told, &l.options, l.replay, 2, &l.rng,
                                  &l.state, &stop, &report, &err),

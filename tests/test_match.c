@@ -303,20 +303,21 @@ static banyan_flag stop_now;
 static void stop_after_five(void *ctx, const struct match_result *so_far)
 {
     (void)ctx;
-    stop_now = so_far->games >= 5;
+    if (so_far->games >= 5)
+        banyan_flag_set(&stop_now);
 }
 
 static void stopping_keeps_finished_games(void **unused)
 {
     (void)unused;
-    stop_now = false;
+    banyan_flag_clear(&stop_now);
     options.games = 1000000;
     options.stop = &stop_now;
     options.progress = stop_after_five;
     fails("tictactoe", "random", "random", BANYAN_INTERRUPTED, "stopped after 5 of 1000000 games");
     assert_true(result.interrupted);
     assert_int_equal(result.games, 5);
-    stop_now = false;
+    banyan_flag_clear(&stop_now);
     options.jobs = 4;
     const char *const specs[] = {"random", "random"};
     assert_int_equal(run("tictactoe", 2, specs), BANYAN_INTERRUPTED);

@@ -266,11 +266,11 @@ static void test_limits(void **state)
     banyan_rng_seed(&rng, 7);
     struct board board = random_position(&rng, BOARD_AREA_8, 16);
     struct endgame_result full, limited;
-    banyan_flag stop = true;
+    banyan_flag stop = {1};
     struct endgame_limits limits = {.stop = &stop};
     assert_int_equal(endgame_solve(solver, board, &limits, &limited), BANYAN_INTERRUPTED);
     assert_true(limited.nodes < 100000);
-    stop = false;
+    banyan_flag_clear(&stop);
     endgame_clear(solver);
     assert_int_equal(endgame_solve(solver, board, &limits, &full), BANYAN_OK);
     endgame_clear(solver);
@@ -373,8 +373,9 @@ static void long_open(struct long_search *s, const char *options_text)
                                              &s->evaluator, NULL),
                      BANYAN_OK);
     banyan_search_options_default(&options);
-    assert_int_equal(banyan_options_parse(banyan_search_option_table, &options, options_text, NULL),
-                     BANYAN_OK);
+    assert_int_equal(
+        banyan_options_parse(banyan_search_option_table(), &options, options_text, NULL),
+        BANYAN_OK);
     assert_int_equal(banyan_search_create(&s->search, s->game, &options, &s->evaluator, NULL),
                      BANYAN_OK);
     do {
@@ -393,7 +394,7 @@ static void long_close(struct long_search *s)
 static void *raise_soon(void *flag)
 {
     nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
-    *(banyan_flag *)flag = true;
+    banyan_flag_set(flag);
     return NULL;
 }
 
@@ -422,7 +423,7 @@ static void test_a_long_solve_ends_by_the_flag(void **state)
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
         struct long_search s;
         pthread_t thread;
-        banyan_flag stop = false;
+        banyan_flag stop = {0};
         struct banyan_limits limits = {.simulations = 1000000000, .stop = &stop};
         long_open(&s, options[i]);
         double begin = clock_now_ms();
@@ -439,7 +440,7 @@ static void test_a_stopped_solve_is_an_estimate(void **state)
 {
     (void)state;
     struct long_search s;
-    banyan_flag stop = true;
+    banyan_flag stop = {1};
     long_open(&s, "");
     int mover = othello_mover(&s.state);
     struct banyan_leaf leaf = {

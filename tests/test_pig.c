@@ -95,7 +95,7 @@ static void test_published_values(void **unused)
 /* Win chance of player 0 in a state of the game. */
 static double look_up(const struct solution *s, const struct pig *pig)
 {
-    const struct banyan_game *game = banyan_pig_variant(0);
+    const struct banyan_game *game = pig_variant(0);
     if (game->movers(game, pig) == 0) {
         float returns[2];
         game->returns(game, pig, returns);
@@ -108,7 +108,7 @@ static double look_up(const struct solution *s, const struct pig *pig)
 
 static double expectation(const struct solution *s, const struct pig *pig, banyan_action action)
 {
-    const struct banyan_game *game = banyan_pig_variant(0);
+    const struct banyan_game *game = pig_variant(0);
     banyan_action joint[2] = {action, action};
     struct banyan_dice dice;
     double sum = 0;
@@ -125,7 +125,7 @@ static double expectation(const struct solution *s, const struct pig *pig, banya
 static void test_rules_agree_with_values(void **unused)
 {
     (void)unused;
-    const struct banyan_game *game = banyan_pig_variant(0);
+    const struct banyan_game *game = pig_variant(0);
     struct solution s = solve(20, OPTIMAL);
     struct pig pig = {.target = 20, .horizon = PIG_MAX_PLIES, .players = 2};
     int states = 0;
@@ -150,7 +150,7 @@ static void test_rules_agree_with_values(void **unused)
 static void test_rollout_policy_hold20(void **unused)
 {
     (void)unused;
-    const struct banyan_game *game = banyan_pig_variant(0);
+    const struct banyan_game *game = pig_variant(0);
     struct banyan_rng rng;
     banyan_rng_seed(&rng, 20);
     int won = 0, games = 20000;
@@ -170,7 +170,7 @@ static void test_rollout_policy_hold20(void **unused)
 static void test_horizon_is_a_draw(void **unused)
 {
     (void)unused;
-    const struct banyan_game *game = banyan_pig_variant(1);
+    const struct banyan_game *game = pig_variant(1);
     struct pig pig;
     float returns[3];
     assert_int_equal(game->init(game, &pig,
@@ -188,7 +188,7 @@ static void test_horizon_is_a_draw(void **unused)
 static void test_three_players_sum_to_zero(void **unused)
 {
     (void)unused;
-    const struct banyan_game *game = banyan_pig_variant(1);
+    const struct banyan_game *game = pig_variant(1);
     struct pig pig;
     float returns[3];
     assert_int_equal(game->init(game, &pig, "target=20 scores=3,20,0 player=2", NULL, NULL),
@@ -202,7 +202,7 @@ static void test_three_players_sum_to_zero(void **unused)
 static void test_key_leaves_the_ply_out(void **unused)
 {
     (void)unused;
-    const struct banyan_game *game = banyan_pig_variant(0);
+    const struct banyan_game *game = pig_variant(0);
     struct pig sooner, later, other;
     assert_int_equal(game->init(game, &sooner, "scores=5,6 turn=4 ply=9", NULL, NULL), BANYAN_OK);
     assert_int_equal(game->init(game, &later, "scores=5,6 turn=4 ply=50", NULL, NULL), BANYAN_OK);
@@ -227,9 +227,8 @@ static void test_errors(void **unused)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct pig pig;
         struct banyan_error err = {.message = ""};
-        assert_int_equal(
-            banyan_pig_variant(0)->init(banyan_pig_variant(0), &pig, rows[i][0], NULL, &err),
-            BANYAN_INVALID);
+        assert_int_equal(pig_variant(0)->init(pig_variant(0), &pig, rows[i][0], NULL, &err),
+                         BANYAN_INVALID);
         if (!strstr(err.message, rows[i][1]))
             fail_msg("'%s' said '%s'", rows[i][0], err.message);
     }

@@ -68,8 +68,9 @@ static const struct bad_option bad_options[] = {
 static const char *range_of(const char *name, struct banyan_error *err)
 {
     struct banyan_search_options options;
-    assert_int_equal(banyan_option_set(banyan_search_option_table, &options, name, "nonsense", err),
-                     BANYAN_INVALID);
+    assert_int_equal(
+        banyan_option_set(banyan_search_option_table(), &options, name, "nonsense", err),
+        BANYAN_INVALID);
     const char *range = strstr(err->message, "must be");
     assert_non_null(range);
     return range;
@@ -135,8 +136,9 @@ static void every_seed_is_taken(void **unused)
         options.seed = seeds[i];
         searching_check(&s, banyan_search_create(&search, s.game, &options, &s.evaluator, &s.err));
         banyan_search_destroy(search);
-        banyan_options_dump(banyan_search_option_table, &options, &defaults, text, sizeof text);
-        searching_check(&s, banyan_options_parse(banyan_search_option_table, &again, text, &s.err));
+        banyan_options_dump(banyan_search_option_table(), &options, &defaults, text, sizeof text);
+        searching_check(&s,
+                        banyan_options_parse(banyan_search_option_table(), &again, text, &s.err));
         assert_true(again.seed == seeds[i]);
     }
     searching_close(&s);
@@ -151,8 +153,8 @@ static enum banyan_status opens(const char *options, bool *proves)
     struct banyan_root_move row;
     searching_open(&s, "tictactoe", "moves:b2 a1 c3 b1", "", "rollout");
     banyan_search_options_default(&s.options);
-    searching_check(&s,
-                    banyan_options_parse(banyan_search_option_table, &s.options, options, &s.err));
+    searching_check(
+        &s, banyan_options_parse(banyan_search_option_table(), &s.options, options, &s.err));
     enum banyan_status status =
         banyan_search_create(&search, s.game, &s.options, &s.evaluator, &s.err);
     *proves = false;
@@ -216,7 +218,7 @@ static enum banyan_status stopping_evaluate(void *ctx, struct banyan_leaf *leave
     for (int i = 0; i < n; ++i)
         leaves[i].values[0] = leaves[i].values[1] = 0;
     if (++stopping->calls == stopping->at)
-        stopping->stop = true;
+        banyan_flag_set(&stopping->stop);
     return BANYAN_OK;
 }
 
@@ -327,7 +329,8 @@ static enum banyan_status stopped_run(const char *options, int at, int64_t simul
         .name = "stopping", .ctx = &stopping, .reentrant = true, .evaluate = stopping_evaluate};
     struct banyan_limits limits = {.simulations = simulations, .stop = &stopping.stop};
     struct banyan_search_stats stats;
-    stopping.stop = at == 0;
+    if (at == 0)
+        banyan_flag_set(&stopping.stop);
     open_with(&s, "othello", options, &evaluator);
     enum banyan_status status = banyan_search_run(s.search, &limits, &s.err);
     banyan_search_get_stats(s.search, &stats);
@@ -358,10 +361,10 @@ static void a_walk_says_that_it_was_stopped(void **unused)
 {
     (void)unused;
     struct searching s;
-    banyan_flag stop = true;
+    banyan_flag stop = {1};
     searching_open(&s, "kuhn", NULL, "rule=regret", "uniform");
     assert_int_equal(banyan_search_walk(s.search, 10, &stop, &s.err), BANYAN_INTERRUPTED);
-    stop = false;
+    banyan_flag_clear(&stop);
     searching_check(&s, banyan_search_walk(s.search, 10, &stop, &s.err));
     searching_close(&s);
 }

@@ -418,7 +418,7 @@ static int silence_s = 10000, patience_s = 100000;
 
 static enum banyan_status play(int port, const char *password, struct heard *heard)
 {
-    static const banyan_flag stop = false;
+    static const banyan_flag stop = {0};
     struct client_settings settings;
     struct client_events events = {heard, heard_say, heard_moved, heard_over};
     struct decide decide;

@@ -54,7 +54,7 @@ static void bench_open(struct bench *bench, const char *name, const char *text)
     memset(bench, 0, sizeof *bench);
     banyan_rng_seed(&rng, 1);
     banyan_search_options_default(&options);
-    check(banyan_options_parse(banyan_search_option_table, &options, text, &err));
+    check(banyan_options_parse(banyan_search_option_table(), &options, text, &err));
     check(banyan_evaluator_create(of, "rollout", &bench->evaluator, &err));
     check(banyan_search_create(&bench->search, of, &options, &bench->evaluator, &err));
     check(of->init(of, bench->state, NULL, &rng, &err));

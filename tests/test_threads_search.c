@@ -77,7 +77,7 @@ static enum banyan_status evaluate_and_raise(void *ctx, struct banyan_leaf *leav
                                              struct banyan_error *err)
 {
     if (atomic_fetch_add(&flag.evaluated, 1) == 200)
-        flag.raised = true;
+        banyan_flag_set(&flag.raised);
     return flag.evaluate(ctx, leaves, n, err);
 }
 

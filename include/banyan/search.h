@@ -162,7 +162,7 @@ struct banyan_search_options {
 
 /* The defaults, and their table for command lines ("mcts:..."). */
 void banyan_search_options_default(struct banyan_search_options *options);
-extern const struct banyan_option banyan_search_option_table[];
+const struct banyan_option *banyan_search_option_table(void);
 
 /* When to stop; a zero or negative entry means "no limit of this kind". */
 struct banyan_limits {

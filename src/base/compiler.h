@@ -22,6 +22,17 @@ static inline int bits_last64(uint64_t bits)
     return 63 - __builtin_clzll(bits);
 }
 
+/* A byte that threads share; in C17 alone it would have to be of another type in C than in C++. */
+static inline void byte_store_relaxed(unsigned char *at, unsigned char value)
+{
+    __atomic_store_n(at, value, __ATOMIC_RELAXED);
+}
+
+static inline unsigned char byte_load_relaxed(const unsigned char *at)
+{
+    return __atomic_load_n(at, __ATOMIC_RELAXED);
+}
+
 /* Starts to fetch the cache line at `at`, which will be read soon. */
 static inline void memory_prefetch(const void *at)
 {

@@ -52,7 +52,7 @@ static enum banyan_status demo_search(const struct banyan_game *game, const void
     enum banyan_status status = banyan_search_set_root(search, state, mover, err);
     if (status == BANYAN_OK)
         status = banyan_search_run(search, limits, err);
-    if (status == BANYAN_OK && *limits->stop)
+    if (status == BANYAN_OK && banyan_flag_is_set(limits->stop))
         status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
     if (status == BANYAN_OK)
         status = result_format_best(game, search, state, best, sizeof best, err);
@@ -85,7 +85,7 @@ static enum banyan_status demo_explain(const struct banyan_game *game, const voi
     struct banyan_search *search = NULL;
     banyan_search_options_default(&options);
     enum banyan_status status =
-        banyan_options_parse(banyan_search_option_table, &options, demo_options_of(game), err);
+        banyan_options_parse(banyan_search_option_table(), &options, demo_options_of(game), err);
     if (status == BANYAN_OK)
         status = banyan_evaluator_create(game, "rollout", &evaluator, err);
     if (status == BANYAN_OK)
@@ -125,7 +125,7 @@ static enum banyan_status demo_ply(struct demo_table *table, void *state, struct
             continue;
         enum banyan_status status =
             table->players[p].choose(table->players[p].ctx, state, &clock, &move, err);
-        if (status == BANYAN_OK && *table->stop) /* it may have been cut short */
+        if (status == BANYAN_OK && banyan_flag_is_set(table->stop)) /* it may have been cut short */
             status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
         if (status != BANYAN_OK)
             return status;

@@ -83,7 +83,7 @@ static void explain_game(struct explain *explain, const struct argp_state *state
     searcher->position.setup = explain->preset->setup;
     searcher->evaluator_text = explain->preset->evaluator;
     struct banyan_error err;
-    if (banyan_options_parse(banyan_search_option_table, &searcher->options,
+    if (banyan_options_parse(banyan_search_option_table(), &searcher->options,
                              explain->preset->options, &err) != BANYAN_OK)
         cli_usage(state, "%s", err.message);
 }

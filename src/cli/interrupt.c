@@ -10,12 +10,12 @@ static banyan_flag interrupt_flag;
 static void interrupt_handler(int number)
 {
     (void)number;
-    interrupt_flag = true;
+    banyan_flag_set(&interrupt_flag);
 }
 
 bool interrupt_seen(void)
 {
-    return interrupt_flag;
+    return banyan_flag_is_set(&interrupt_flag);
 }
 
 const banyan_flag *interrupt_watch(void)

@@ -69,7 +69,7 @@ static const char *const list_choices[] = {"rule", "final", "opponents", NULL};
 
 static const char *const *list_find_choices(const char *name)
 {
-    for (const struct banyan_option *o = banyan_search_option_table; o->name; ++o)
+    for (const struct banyan_option *o = banyan_search_option_table(); o->name; ++o)
         if (strcmp(o->name, name) == 0)
             return o->choices;
     return NULL;

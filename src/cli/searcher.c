@@ -21,7 +21,7 @@ enum {
     SEARCHER_EARLY = 0x2000,
     SEARCHER_VIEWER,
     SEARCHER_BOOK,
-    SEARCHER_ROW = 0x3000 /* + index into banyan_search_option_table */
+    SEARCHER_ROW = 0x3000 /* + index into the table of search options */
 };
 
 static const struct argp_option searcher_fixed[] = {
@@ -47,8 +47,9 @@ static void searcher_set(struct searcher *searcher, const struct argp_state *sta
 {
     struct banyan_error err;
     enum banyan_status status =
-        name ? banyan_option_set(banyan_search_option_table, &searcher->options, name, value, &err)
-             : banyan_options_parse(banyan_search_option_table, &searcher->options, value, &err);
+        name
+            ? banyan_option_set(banyan_search_option_table(), &searcher->options, name, value, &err)
+            : banyan_options_parse(banyan_search_option_table(), &searcher->options, value, &err);
     if (status != BANYAN_OK)
         cli_usage(state, "%s", err.message);
 }
@@ -84,7 +85,7 @@ static error_t searcher_option(int key, char *arg, struct argp_state *state)
     default:
         if (key < SEARCHER_ROW || key >= SEARCHER_ROW + searcher->row_count)
             return ARGP_ERR_UNKNOWN;
-        searcher_set(searcher, state, banyan_search_option_table[key - SEARCHER_ROW].name,
+        searcher_set(searcher, state, banyan_search_option_table()[key - SEARCHER_ROW].name,
                      arg ? arg : "on");
         return 0;
     }
@@ -125,7 +126,7 @@ void searcher_init(struct searcher *searcher, int64_t simulations)
     searcher->evaluator_text = "rollout";
     searcher->viewer = -1;
     int count = 0;
-    while (banyan_search_option_table[count].name)
+    while (banyan_search_option_table()[count].name)
         ++count;
     searcher->row_count = count;
     searcher->docs = calloc((size_t)count, sizeof *searcher->docs);
@@ -137,7 +138,7 @@ void searcher_init(struct searcher *searcher, int64_t simulations)
     row += SEARCHER_FIXED;
     *row++ = (struct argp_option){.doc = "Options of the search:", .group = 5};
     for (int i = 0; i < count; ++i) {
-        const struct banyan_option *option = &banyan_search_option_table[i];
+        const struct banyan_option *option = &banyan_search_option_table()[i];
         searcher->docs[i] = searcher_doc(option, &searcher->options);
         *row++ = (struct argp_option){
             .name = option->name,

@@ -173,7 +173,7 @@ static enum banyan_status suite_ask(const struct suite_run *run,
     double start = timing_wall_s();
     if (status == BANYAN_OK)
         status = player.choose(player.ctx, state, &clock, &verdict->move, err);
-    if (status == BANYAN_OK && *run->stop) /* it may have been cut short */
+    if (status == BANYAN_OK && banyan_flag_is_set(run->stop)) /* it may have been cut short */
         status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
     verdict->move.elapsed_ms = 1000 * (timing_wall_s() - start); /* not all players tell */
     banyan_player_close(&player);

@@ -1,6 +1,6 @@
 /* The one place that names all games (through games.def).  Each folder exports
  *
- *     const struct banyan_game *banyan_<folder>_variant(int index);
+ *     const struct banyan_game *<folder>_variant(int index);
  *
  * which returns its variant number index (0, 1, ...; NULL past the last), with
  * the functions that suit the processor it runs on.  Removing a game = deleting
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define GAME(folder) extern const struct banyan_game *banyan_##folder##_variant(int index);
+#define GAME(folder) extern const struct banyan_game *folder##_variant(int index);
 #include "games/games.def"
 #undef GAME
 
@@ -19,7 +19,7 @@ enum { REGISTRY_MAX = 64 };
 typedef const struct banyan_game *registry_variant_fn(int index);
 
 static registry_variant_fn *const folders[] = {
-#define GAME(folder) banyan_##folder##_variant,
+#define GAME(folder) folder##_variant,
 #include "games/games.def"
 #undef GAME
     NULL};

@@ -243,7 +243,7 @@ static void match_submit(struct match *match, struct match_game *game)
 
 static bool match_stopped(const struct match *match)
 {
-    return match->plan.options->stop && *match->plan.options->stop;
+    return banyan_flag_is_set(match->plan.options->stop);
 }
 
 /* Number of the game to play next, -1: none. */

@@ -155,7 +155,7 @@ static enum banyan_status match_game_seat(struct match_worker *worker, struct ma
 /* relaxed: a flag that only makes us stop earlier */
 static bool match_game_stopped(const struct match_plan *plan)
 {
-    return (plan->options->stop && *plan->options->stop) ||
+    return banyan_flag_is_set(plan->options->stop) ||
            atomic_load_explicit(&plan->ending, memory_order_relaxed);
 }
 

@@ -123,7 +123,7 @@ static enum banyan_status playing_ask(struct playing *table, int seat, banyan_ac
     struct banyan_move move;
     double start_ms = clock_now_ms();
     enum banyan_status status = player->choose(player->ctx, table->state, &clock, &move, err);
-    if (status == BANYAN_OK && table->stop && *table->stop) /* it may have been cut short */
+    if (status == BANYAN_OK && banyan_flag_is_set(table->stop)) /* it may have been cut short */
         status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
     if (status != BANYAN_OK)
         return status;

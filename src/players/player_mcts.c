@@ -65,7 +65,7 @@ struct mcts {
 static void mcts_table(struct banyan_option *joined)
 {
     int count = 0;
-    for (const struct banyan_option *option = banyan_search_option_table; option->name; ++option)
+    for (const struct banyan_option *option = banyan_search_option_table(); option->name; ++option)
         joined[count++] = *option;
     assert((size_t)count + sizeof mcts_own_table / sizeof *mcts_own_table < MCTS_OPTIONS_MAX);
     memcpy(joined + count, mcts_own_table, sizeof mcts_own_table);

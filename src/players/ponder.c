@@ -17,7 +17,7 @@ void ponder_start(struct ponder *ponder, struct banyan_search *search)
 {
     sigset_t all, before;
     ponder->search = search;
-    ponder->stop = false;
+    banyan_flag_clear(&ponder->stop);
     ponder->status = BANYAN_OK;
     sigfillset(&all); /* signals are for those who read and wait: they must notice them */
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -29,7 +29,7 @@ enum banyan_status ponder_stop(struct ponder *ponder, struct banyan_error *err)
 {
     if (!ponder->running)
         return BANYAN_OK;
-    ponder->stop = true;
+    banyan_flag_set(&ponder->stop);
     pthread_join(ponder->thread, NULL);
     ponder->running = false;
     if (ponder->status != BANYAN_OK && err)

@@ -192,7 +192,7 @@ static enum banyan_status process_died(struct process *process, struct banyan_er
 
 static bool process_stopped(const struct process *process)
 {
-    return process->stop && *process->stop;
+    return banyan_flag_is_set(process->stop);
 }
 
 /* Why a wait ended without anything to read or room to write. */

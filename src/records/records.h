@@ -64,7 +64,7 @@ void records_differ(struct records_report *report, const struct records_source *
 
 static inline bool records_stopped(const struct records_report *report)
 {
-    return report->stop && *report->stop;
+    return banyan_flag_is_set(report->stop);
 }
 
 /* --- formats --- */

@@ -188,7 +188,7 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a walk of %zu levels", depths);
     search->walked = true;
     for (int64_t i = 0; status == BANYAN_OK && i < iterations; ++i) {
-        if (stop && *stop) {
+        if (banyan_flag_is_set(stop)) {
             status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped after %lld of %lld iterations",
                                  (long long)i, (long long)iterations);
             break;

@@ -379,7 +379,7 @@ enum banyan_status banyan_search_create(struct banyan_search **out, const struct
 {
     if (!game || !options || !evaluator)
         return banyan_fail(err, BANYAN_INVALID, "a search needs a game, options and an evaluator");
-    if (banyan_options_check(banyan_search_option_table, options, err) != BANYAN_OK)
+    if (banyan_options_check(banyan_search_option_table(), options, err) != BANYAN_OK)
         return BANYAN_INVALID;
     uint64_t share = options->memory_bytes / (uint64_t)options->ensemble;
     enum banyan_status status = create_one(out, game, options, evaluator, share, err);

@@ -178,7 +178,7 @@ static enum banyan_status exact_solve(struct banyan_exact *exact, const void *st
         memcpy(values, exact_table_values(table, row), bytes);
         return BANYAN_OK;
     }
-    if (exact->stop && *exact->stop)
+    if (banyan_flag_is_set(exact->stop))
         return banyan_fail(exact->err, BANYAN_INTERRUPTED, "stopped");
     if (exact_table_add(table, state) == SIZE_MAX)
         return exact_full(exact);

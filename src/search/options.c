@@ -52,7 +52,7 @@ static const char *const finals[] = {"max",    "robust",  "max-robust", "secure"
                                      "sample", "average", NULL};
 
 /* clang-format off */
-const struct banyan_option banyan_search_option_table[] = {
+static const struct banyan_option options_table[] = {
     {"rule", BANYAN_OPTION_CHOICE, AT(rule), 0, 0, rules, 0, "how a node chooses"},
     {"exploration", BANYAN_OPTION_REAL, AT(exploration), 0, 1e6, NULL, 0, "UCB1: Cp in mean + 2 Cp sqrt(ln n / n_j), rewards scaled to [0,1]"},
     {"raw-rewards", BANYAN_OPTION_BOOL, AT(raw_rewards), 0, 1, NULL, 0, "exploration is in the game's own return units"},
@@ -105,3 +105,8 @@ const struct banyan_option banyan_search_option_table[] = {
     {0},
 };
 /* clang-format on */
+
+const struct banyan_option *banyan_search_option_table(void)
+{
+    return options_table;
+}

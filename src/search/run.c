@@ -190,7 +190,7 @@ static bool run_over(struct run *run, uint64_t *next_look)
     struct banyan_search *search = run->search;
     if (run->status != BANYAN_OK || search->simulations >= run->goal)
         return true;
-    if (run->limits->stop && *run->limits->stop)
+    if (banyan_flag_is_set(run->limits->stop))
         return run->stopped = true;
     if (search->solver && search_proven(&search->root_bounds))
         return true;

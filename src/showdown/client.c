@@ -223,7 +223,7 @@ static enum banyan_status client_loop(struct client *client, const banyan_flag *
         /* What is left in the queue, the last `leave` too, goes out first. */
         if (lobby_done(lobby) && (link_queued(client->link) == 0 || lobby->state != LOBBY_READY))
             return BANYAN_OK;
-        if (*stop)
+        if (banyan_flag_is_set(stop))
             return banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
         bool busy = lobby_decide(lobby, now_ms);
         if (busy) {

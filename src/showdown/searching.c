@@ -25,7 +25,7 @@ static_assert(offsetof(struct searching_settings, search) == 0, "shared offsets"
 static void searching_table(struct banyan_option joined[SEARCHING_OPTIONS_MAX])
 {
     int count = 0, own = (int)(sizeof searching_own_table / sizeof *searching_own_table);
-    for (const struct banyan_option *option = banyan_search_option_table; option->name; ++option)
+    for (const struct banyan_option *option = banyan_search_option_table(); option->name; ++option)
         joined[count++] = *option;
     assert(count + own < SEARCHING_OPTIONS_MAX);
     memcpy(joined + count, searching_own_table, sizeof searching_own_table);

@@ -57,7 +57,7 @@ enum banyan_status learn_steps(const struct nn_model *model, const struct nn_bac
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for gradients");
     for (int64_t i = 0; i < steps && status == BANYAN_OK; ++i) {
         struct nn_losses losses;
-        if (stop && *stop) {
+        if (banyan_flag_is_set(stop)) {
             status = banyan_fail(err, BANYAN_INTERRUPTED, "interrupted");
             break;
         }

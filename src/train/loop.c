@@ -67,7 +67,7 @@ static enum banyan_status loop_roles(struct loop *loop, struct banyan_error *err
 enum banyan_status loop_wait(const struct loop *loop, struct banyan_error *err)
 {
     struct timespec time = {0, 50000000};
-    if (loop->job->stop && *loop->job->stop)
+    if (banyan_flag_is_set(loop->job->stop))
         return banyan_fail(err, BANYAN_INTERRUPTED, "interrupted");
     nanosleep(&time, NULL);
     return BANYAN_OK;

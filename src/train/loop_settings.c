@@ -50,7 +50,7 @@ const struct banyan_option *loop_part(struct loop_settings *settings, const char
                                       void **values)
 {
     const struct banyan_option *const tables[] = {
-        loop_table, play_table, banyan_search_option_table, nn_optimizer_table, nn_arch_table};
+        loop_table, play_table, banyan_search_option_table(), nn_optimizer_table, nn_arch_table};
     void *const structs[] = {&settings->loop, &settings->play, &settings->search,
                              &settings->optimizer, &settings->arch};
     for (int i = 0; loop_parts[i]; ++i)

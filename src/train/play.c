@@ -391,7 +391,7 @@ static enum banyan_status play_work_teacher(struct play_worker *worker, struct b
                 play_teacher_game(worker->teacher, game->state, &game->rng, &game->record, err);
         if (status == BANYAN_OK)
             status = play_deliver(worker, game, err);
-        if (job->stop && *job->stop)
+        if (banyan_flag_is_set(job->stop))
             status = banyan_fail(err, BANYAN_INTERRUPTED, "interrupted");
     }
     return status;
@@ -416,7 +416,7 @@ static void *play_work(void *argument)
             banyan_search_update(worker->owners[i]->search, &worker->leaves[i], 1);
         evaluations += n;
         ++batches;
-        if (play->job->stop && *play->job->stop)
+        if (banyan_flag_is_set(play->job->stop))
             status = banyan_fail(&err, BANYAN_INTERRUPTED, "interrupted");
     }
     if (status != BANYAN_OK)

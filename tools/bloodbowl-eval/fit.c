@@ -71,7 +71,7 @@ static void fit_sample(struct data *d, const struct bb_state *s)
 
 static void fit_game(struct data *d, int variant, struct banyan_rng *rng)
 {
-    const struct banyan_game *game = banyan_bloodbowl_variant(variant);
+    const struct banyan_game *game = bloodbowl_variant(variant);
     struct bb_state s;
     struct bot_plan plan[2];
     struct bot_plans plans;

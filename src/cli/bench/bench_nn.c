@@ -213,7 +213,7 @@ static void *bench_alarm_run(void *argument)
     struct timespec time = {(time_t)alarm->seconds,
                             (long)((alarm->seconds - (double)(time_t)alarm->seconds) * 1e9)};
     nanosleep(&time, NULL);
-    alarm->flag = 1;
+    banyan_flag_set(&alarm->flag);
     return NULL;
 }
 
@@ -248,7 +248,7 @@ static enum banyan_status bench_play_round(const struct play_job *job, struct be
 {
     struct play_totals totals;
     pthread_t thread;
-    alarm->flag = 0;
+    banyan_flag_clear(&alarm->flag);
     if (pthread_create(&thread, NULL, bench_alarm_run, alarm) != 0)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no thread for a clock");
     double start = timing_wall_s(), cpu = timing_cpu_s();

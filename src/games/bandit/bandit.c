@@ -176,7 +176,7 @@ static const struct banyan_game bandit_game = {
     .dice_kinds = bandit_dice_kinds,
 };
 
-const struct banyan_game *banyan_bandit_variant(int index)
+const struct banyan_game *bandit_variant(int index)
 {
     return index == 0 ? &bandit_game : NULL;
 }

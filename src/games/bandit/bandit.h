@@ -25,6 +25,6 @@ struct bandit {
 
 static_assert(sizeof(struct bandit) == 4 * BANDIT_MAX_ARMS + 4, "no padding");
 
-const struct banyan_game *banyan_bandit_variant(int index);
+const struct banyan_game *bandit_variant(int index);
 
 #endif

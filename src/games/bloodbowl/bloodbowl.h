@@ -366,6 +366,6 @@ enum {                       /* bits of a Turn frame */
 };
 
 /* bloodbowl-1, -3, -5, -7, -11 and bloodbowl, which is 11. */
-const struct banyan_game *banyan_bloodbowl_variant(int index);
+const struct banyan_game *bloodbowl_variant(int index);
 
 #endif

@@ -172,7 +172,7 @@ static const struct banyan_game table_games[] = {
     VARIANT("bloodbowl", "Blood Bowl", 11, 195),
 };
 
-const struct banyan_game *banyan_bloodbowl_variant(int index)
+const struct banyan_game *bloodbowl_variant(int index)
 {
     int n = (int)(sizeof table_games / sizeof *table_games);
     return index >= 0 && index < n ? &table_games[index] : NULL;

@@ -185,8 +185,8 @@ static const struct banyan_game connect4 = {
     .svg = connect4_svg,
 };
 
-const struct banyan_game *banyan_connect4_variant(int index);
-const struct banyan_game *banyan_connect4_variant(int index)
+const struct banyan_game *connect4_variant(int index);
+const struct banyan_game *connect4_variant(int index)
 {
     return index == 0 ? &connect4 : NULL;
 }

@@ -282,7 +282,7 @@ static const struct banyan_game kuhn_game = {
     .draw = kuhn_draw,
 };
 
-const struct banyan_game *banyan_kuhn_variant(int index)
+const struct banyan_game *kuhn_variant(int index)
 {
     return index == 0 ? &kuhn_game : NULL;
 }

@@ -27,6 +27,6 @@ struct kuhn {
 
 static_assert(sizeof(struct kuhn) == 4, "no padding");
 
-const struct banyan_game *banyan_kuhn_variant(int index);
+const struct banyan_game *kuhn_variant(int index);
 
 #endif

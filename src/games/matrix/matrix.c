@@ -413,7 +413,7 @@ static const struct banyan_game matrix_variants[] = {
      MATRIX_COMMON},
 };
 
-const struct banyan_game *banyan_matrix_variant(int index)
+const struct banyan_game *matrix_variant(int index)
 {
     int n = (int)(sizeof matrix_variants / sizeof *matrix_variants);
     return index >= 0 && index < n ? &matrix_variants[index] : NULL;

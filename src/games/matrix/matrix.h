@@ -27,6 +27,6 @@ struct matrix {
 
 static_assert(sizeof(struct matrix) == 2 * 2 * MATRIX_SIDE * MATRIX_SIDE + 6, "no padding");
 
-const struct banyan_game *banyan_matrix_variant(int index);
+const struct banyan_game *matrix_variant(int index);
 
 #endif

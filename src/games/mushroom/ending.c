@@ -121,7 +121,8 @@ static bool ending_alone(const struct ending *ending, const struct ending_set *s
 static bool ending_late(const struct ending *ending, double deadline)
 {
     const struct ending_limits *limits = &ending->limits;
-    return (limits->deadline > 0 && limits->now() >= deadline) || (limits->stop && *limits->stop);
+    return (limits->deadline > 0 && limits->now() >= deadline) ||
+           (banyan_flag_is_set(limits->stop));
 }
 
 /* Writes down the set of state and all that can follow; its number, ENDING_FULL: too many. */

@@ -121,7 +121,7 @@ static inline bool core_out_of_time(struct engine *e)
         return e->stop;
     if (e->limits.hard_ms > 0 && clock_now_ms() - e->start_ms >= e->limits.hard_ms)
         e->stop = true;
-    if (e->limits.stop && *e->limits.stop)
+    if (banyan_flag_is_set(e->limits.stop))
         e->stop = true;
     return e->stop;
 }

@@ -130,8 +130,8 @@ const struct banyan_game *mushroom_at(enum mushroom_level level)
     return &games[level];
 }
 
-const struct banyan_game *banyan_mushroom_variant(int index);
-const struct banyan_game *banyan_mushroom_variant(int index)
+const struct banyan_game *mushroom_variant(int index);
+const struct banyan_game *mushroom_variant(int index)
 {
     return index == 0 ? mushroom_at(mushroom_level()) : general_at(index - 1);
 }

@@ -201,7 +201,7 @@ static bool search_is_late(struct endgame_solver *solver)
 
 static bool search_must_stop(struct endgame_solver *solver)
 {
-    if ((solver->stop && *solver->stop) ||
+    if (banyan_flag_is_set(solver->stop) ||
         (solver->max_nodes && solver->nodes >= solver->max_nodes) || search_is_late(solver))
         solver->stopped = true;
     return solver->stopped;

@@ -112,8 +112,8 @@ const struct banyan_game *othello_variant_at(int index, enum othello_level level
     return &variants[level][index];
 }
 
-const struct banyan_game *banyan_othello_variant(int index);
-const struct banyan_game *banyan_othello_variant(int index)
+const struct banyan_game *othello_variant(int index);
+const struct banyan_game *othello_variant(int index)
 {
     return index < OTHELLO_SIZES ? othello_variant_at(index, othello_level()) : NULL;
 }

@@ -24,7 +24,7 @@ void othello_rollout_avx512(const struct banyan_game *game, void *state, int pol
 enum othello_level { OTHELLO_PORTABLE, OTHELLO_AVX2, OTHELLO_AVX512, OTHELLO_LEVELS };
 enum othello_level othello_level(void);
 
-/* banyan_othello_variant with the functions of one level; for tests.  index 0..2. */
+/* othello_variant with the functions of one level; for tests.  index 0..2. */
 const struct banyan_game *othello_variant_at(int index, enum othello_level level);
 
 /* text.c.  There is one init per size, since a text names no size. */

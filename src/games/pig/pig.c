@@ -362,7 +362,7 @@ static const struct banyan_game pig_variants[] = {
      PIG_COMMON},
 };
 
-const struct banyan_game *banyan_pig_variant(int index)
+const struct banyan_game *pig_variant(int index)
 {
     int n = (int)(sizeof pig_variants / sizeof *pig_variants);
     return index >= 0 && index < n ? &pig_variants[index] : NULL;

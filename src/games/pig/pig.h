@@ -29,6 +29,6 @@ struct pig {
 
 static_assert(sizeof(struct pig) == 18, "no padding");
 
-const struct banyan_game *banyan_pig_variant(int index);
+const struct banyan_game *pig_variant(int index);
 
 #endif

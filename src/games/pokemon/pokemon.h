@@ -232,7 +232,7 @@ enum pokemon_die {
 enum pokemon_action_kind { ACTION_MOVE = 1, ACTION_DYNAMAX = 2, ACTION_SWITCH = 3 };
 #define POKEMON_ACTION(kind, id) ((banyan_action)(kind) << 16 | (banyan_action)(id))
 
-const struct banyan_game *banyan_pokemon_variant(int index);
+const struct banyan_game *pokemon_variant(int index);
 
 /* --- the parts of the game (private to this folder) --- */
 

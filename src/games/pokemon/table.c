@@ -190,7 +190,7 @@ static const struct banyan_game table_pokemon = {
     .offers = pokemon_offers,
 };
 
-const struct banyan_game *banyan_pokemon_variant(int index)
+const struct banyan_game *pokemon_variant(int index)
 {
     return index == 0 ? &table_pokemon : NULL;
 }

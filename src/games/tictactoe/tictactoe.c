@@ -209,8 +209,8 @@ static const struct banyan_game tictactoe = {
     .svg = tictactoe_svg,
 };
 
-const struct banyan_game *banyan_tictactoe_variant(int index);
-const struct banyan_game *banyan_tictactoe_variant(int index)
+const struct banyan_game *tictactoe_variant(int index);
+const struct banyan_game *tictactoe_variant(int index)
 {
     return index == 0 ? &tictactoe : NULL;
 }

@@ -251,7 +251,7 @@ static const struct banyan_game tree_variants[] = {
     TREE_VARIANT("tree-4", "Written tree, 4 players", 4, BANYAN_CHANCE, tree_init_4),
 };
 
-const struct banyan_game *banyan_tree_variant(int index)
+const struct banyan_game *tree_variant(int index)
 {
     int n = (int)(sizeof tree_variants / sizeof *tree_variants);
     return index >= 0 && index < n ? &tree_variants[index] : NULL;

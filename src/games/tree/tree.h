@@ -63,6 +63,6 @@ int tree_game_picture(const struct tree *tree, char *out, size_t size);
 /* Child number index of node at, 0 when there is none (the root is no child). */
 int tree_game_child(const struct tree *tree, int at, int index);
 
-const struct banyan_game *banyan_tree_variant(int index);
+const struct banyan_game *tree_variant(int index);
 
 #endif

@@ -173,8 +173,7 @@ static uint64_t tutorial_key(const struct banyan_game *game, const void *state, 
 {
     const struct bb_state *s = state;
     if (s->team[BB_AWAY].spare & SPARE_SAME)
-        return banyan_bloodbowl_variant(s->variant)
-            ->key(banyan_bloodbowl_variant(s->variant), state, viewer);
+        return bloodbowl_variant(s->variant)->key(bloodbowl_variant(s->variant), state, viewer);
     uint32_t mark;
     memcpy(&mark, s->spare, sizeof mark);
     return rng_mix(mark);
@@ -199,16 +198,15 @@ static int tutorial_format(const struct banyan_game *game, const void *state, ch
                            size_t size)
 {
     const struct bb_state *s = state;
-    return banyan_bloodbowl_variant(s->variant)
-        ->format(banyan_bloodbowl_variant(s->variant), state, out, size);
+    return bloodbowl_variant(s->variant)->format(bloodbowl_variant(s->variant), state, out, size);
 }
 
 static int tutorial_action_format(const struct banyan_game *game, const void *state, int player,
                                   banyan_action action, char *out, size_t size)
 {
     const struct bb_state *s = state;
-    return banyan_bloodbowl_variant(s->variant)
-        ->action_format(banyan_bloodbowl_variant(s->variant), state, player, action, out, size);
+    return bloodbowl_variant(s->variant)
+        ->action_format(bloodbowl_variant(s->variant), state, player, action, out, size);
 }
 
 static enum banyan_status tutorial_action_parse(const struct banyan_game *game, const void *state,
@@ -216,8 +214,8 @@ static enum banyan_status tutorial_action_parse(const struct banyan_game *game, 
                                                 struct banyan_error *err)
 {
     const struct bb_state *s = state;
-    return banyan_bloodbowl_variant(s->variant)
-        ->action_parse(banyan_bloodbowl_variant(s->variant), state, player, text, out, err);
+    return bloodbowl_variant(s->variant)
+        ->action_parse(bloodbowl_variant(s->variant), state, player, text, out, err);
 }
 
 static const struct banyan_game tutorial_game = {
@@ -376,7 +374,7 @@ static void tutorial_first_turn(struct bb_state *s, struct banyan_dice *dice)
 enum banyan_status tutorial_measure(int variant, const char *args, double seconds,
                                     struct tutorial_rate *out, struct banyan_error *err)
 {
-    const struct banyan_game *game = banyan_bloodbowl_variant(variant);
+    const struct banyan_game *game = bloodbowl_variant(variant);
     struct bb_state root;
     struct banyan_rng rng;
     struct banyan_dice dice;

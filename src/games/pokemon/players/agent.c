@@ -58,7 +58,7 @@ static enum banyan_status agent_parse(const char *args, struct agent_settings *s
 {
     struct banyan_option table[AGENT_OPTIONS_MAX];
     size_t count = 0;
-    for (const struct banyan_option *option = banyan_search_option_table; option->name; ++option)
+    for (const struct banyan_option *option = banyan_search_option_table(); option->name; ++option)
         table[count++] = *option;
     assert(count + sizeof agent_own / sizeof *agent_own <= AGENT_OPTIONS_MAX);
     memcpy(table + count, agent_own, sizeof agent_own);

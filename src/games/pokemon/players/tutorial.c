@@ -304,7 +304,7 @@ static enum banyan_status tutorial_choose(void *ctx, const void *state,
     tutorial_look(state, t->seat, &root);
     memset(&t->nodes[0], 0, sizeof *t->nodes);
     t->used = 1;
-    for (int i = 0; i < t->simulations && !(stop && *stop); ++i)
+    for (int i = 0; i < t->simulations && !banyan_flag_is_set(stop); ++i)
         tutorial_simulate(t, &root, legal);
     int best = tutorial_best(t, legal);
     if (best >= 0)
