@@ -42,14 +42,14 @@ static void search_with_batches(struct banyan_search *search, float *planes)
         for (int i = 0; i < count; ++i)
             value_leaf(&leaves[i], planes);
         banyan_search_update(search, leaves, count);
-        banyan_search_get_stats(search, &stats);
+        banyan_search_stats(search, &stats, sizeof stats);
     }
 }
 
 static void print_moves(const struct banyan_game *game, const void *state,
                         const struct banyan_search *search)
 {
-    struct banyan_root_move moves[16];
+    struct banyan_search_move moves[16];
     int count = banyan_search_root_moves(search, 0, moves, 16);
     for (int i = 0; i < count; ++i) {
         char text[16];
@@ -73,7 +73,8 @@ int main(void)
     float *planes =
         malloc(sizeof *planes * (size_t)(game->planes[0] * game->planes[1] * game->planes[2]));
     /* No evaluate function: the values come from this program. */
-    struct banyan_evaluator evaluator = {.name = "middle columns"};
+    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
+                                         .name = "middle columns"};
     enum banyan_status status = state && planes ? BANYAN_OK : BANYAN_NO_MEMORY;
     if (status == BANYAN_OK)
         status = game->init(game, state, NULL, NULL, &err);

@@ -10,7 +10,7 @@ int main(void)
     struct banyan_evaluator evaluator;
     struct banyan_search_options options;
     struct banyan_search *search = NULL;
-    struct banyan_root_move best;
+    struct banyan_search_move best;
     struct banyan_error err;
     char state[64], move[16];
     banyan_search_options_default(&options);
@@ -19,8 +19,11 @@ int main(void)
         banyan_search_create(&search, game, &options, &evaluator, &err) != BANYAN_OK ||
         game->init(game, state, NULL, NULL, &err) != BANYAN_OK ||
         banyan_search_set_root(search, state, -1, &err) != BANYAN_OK ||
-        banyan_search_run(search, &(struct banyan_limits){.simulations = 10000}, &err) !=
-            BANYAN_OK ||
+        banyan_search_run(
+            search,
+            &(struct banyan_search_limits){.struct_size = sizeof(struct banyan_search_limits),
+                                           .simulations = 10000},
+            &err) != BANYAN_OK ||
         banyan_search_choose(search, 0, &best, &err) != BANYAN_OK) {
         fprintf(stderr, "%s\n", err.message);
         return 1;

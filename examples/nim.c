@@ -111,6 +111,7 @@ static enum banyan_status nim_action_parse(const struct banyan_game *game, const
 }
 
 const struct banyan_game nim_game = {
+    .struct_size = sizeof(struct banyan_game),
     .name = "nim",
     .title = "Nim",
     .players = 2,

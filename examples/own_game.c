@@ -21,8 +21,9 @@ static enum banyan_status searched_action(struct banyan_search *search,
                                           const struct nim_state *state, banyan_action *out,
                                           struct banyan_error *err)
 {
-    struct banyan_limits limits = {.simulations = SIMULATIONS};
-    struct banyan_root_move best;
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = SIMULATIONS};
+    struct banyan_search_move best;
     enum banyan_status status = banyan_search_set_root(search, state, -1, err);
     if (status == BANYAN_OK)
         status = banyan_search_run(search, &limits, err);

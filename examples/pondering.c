@@ -17,7 +17,8 @@ struct pondering {
 static void *ponder(void *ctx)
 {
     struct pondering *pondering = ctx;
-    struct banyan_limits limits = {.stop = &pondering->stop}; /* until it is told to stop */
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .stop = &pondering->stop}; /* until it is told to stop */
     pondering->status = banyan_search_run(pondering->search, &limits, &pondering->err);
     return NULL;
 }
@@ -40,7 +41,7 @@ static int play(const struct banyan_game *game, struct banyan_search *search, vo
     other_player_thinks();
     banyan_flag_set(&pondering.stop);
     pthread_join(thread, NULL);
-    banyan_search_get_stats(search, &stats);
+    banyan_search_stats(search, &stats, sizeof stats);
     printf("%llu simulations while the other player thought\n",
            (unsigned long long)stats.simulations);
 
@@ -49,8 +50,12 @@ static int play(const struct banyan_game *game, struct banyan_search *search, vo
         return 1;
     game->apply(game, state, joint, NULL);
     bool kept = banyan_search_advance(search, joint, state);
-    struct banyan_root_move best;
-    if (banyan_search_run(search, &(struct banyan_limits){.simulations = 1000}, err) != BANYAN_OK ||
+    struct banyan_search_move best;
+    if (banyan_search_run(
+            search,
+            &(struct banyan_search_limits){.struct_size = sizeof(struct banyan_search_limits),
+                                           .simulations = 1000},
+            err) != BANYAN_OK ||
         banyan_search_choose(search, 1, &best, err) != BANYAN_OK)
         return 1;
     printf("%s; after 1000 more the answer has %llu visits\n",

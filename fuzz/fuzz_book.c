@@ -9,7 +9,7 @@
 
 enum { BOOK_SIMULATIONS = 20, BOOK_LINES = 200 };
 
-static void book_line(void *ctx, const banyan_action *line, int length, uint32_t visits,
+static void book_line(void *ctx, const banyan_action *line, int length, uint64_t visits,
                       double mean)
 {
     const struct banyan_game *game = ctx;
@@ -22,7 +22,8 @@ static void book_search(const struct banyan_game *game, const struct book *book,
                         struct banyan_search *search)
 {
     struct banyan_error err = {.message = ""};
-    const struct banyan_limits limits = {.simulations = BOOK_SIMULATIONS};
+    const struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                                .simulations = BOOK_SIMULATIONS};
     enum banyan_status status = book_apply(book, game, state, search, &err);
     if (status != BANYAN_OK)
         FUZZ_CHECK(err.message[0] && memchr(err.message, 0, sizeof err.message));

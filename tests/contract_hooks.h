@@ -225,7 +225,7 @@ static inline void contract_check_policy_index(struct contract *c, const void *s
 {
     unsigned char *taken = calloc(1, (size_t)c->game->policy_size);
     for (int i = 0; taken && i < c->count[player]; ++i) {
-        int index = c->game->policy_index(c->game, state, c->legal[player][i]);
+        int index = c->game->policy_index(c->game, state, player, c->legal[player][i]);
         if (!contract_check(c, index >= 0 && index < c->game->policy_size,
                             "policy_index() is %d, policy_size %d", index, c->game->policy_size))
             break;

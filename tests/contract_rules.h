@@ -45,6 +45,7 @@ static inline void contract_check_card(struct contract *c)
     bool chance = (g->traits & BANYAN_CHANCE) != 0, hidden = (g->traits & BANYAN_HIDDEN) != 0;
     contract_check(c, chance == (g->dice_kinds != NULL),
                    "CHANCE without dice_kinds or the reverse");
+    contract_check(c, g->struct_size == sizeof *g, "struct_size is not the size of the table");
     contract_check(c, !hidden || g->determinize, "HIDDEN without determinize()");
     contract_check(c, hidden || !g->coarse_keys, "coarse_keys() without HIDDEN");
     contract_check(c, (g->policy_size > 0) == (g->policy_index != NULL),

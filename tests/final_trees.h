@@ -118,9 +118,9 @@ struct final_tree_sums {
 };
 
 static inline bool final_tree_dominated(const struct searching *s, int mover,
-                                        const struct banyan_root_move *chosen)
+                                        const struct banyan_search_move *chosen)
 {
-    struct banyan_root_move rows[FINAL_TREES_BRANCHES];
+    struct banyan_search_move rows[FINAL_TREES_BRANCHES];
     int count = banyan_search_root_moves(s->search, mover, rows, FINAL_TREES_BRANCHES);
     for (int i = 0; i < count; ++i)
         if (rows[i].lo >= chosen->hi && (rows[i].lo > chosen->lo || rows[i].hi > chosen->hi))
@@ -148,7 +148,7 @@ static inline void final_tree_search(struct final_tree_sums *sums, const struct 
     for (int b = 0; b < FINAL_TREE_BUDGETS; ++b) {
         searching_run(&s, final_tree_budgets[b] - (b ? final_tree_budgets[b - 1] : 0));
         for (int r = 0; r < FINAL_TREE_RULES; ++r) {
-            struct banyan_root_move chosen;
+            struct banyan_search_move chosen;
             s.search->options.final = final_tree_rules[r].final;
             s.search->options.temperature = final_tree_rules[r].temperature;
             searching_check(&s, banyan_search_choose(s.search, mover, &chosen, &s.err));

@@ -90,7 +90,8 @@ static inline struct banyan_game hands_game(uint32_t count, uint32_t offer)
     hands_count = count;
     hands_offer = offer;
     hands_illegal = 0;
-    return (struct banyan_game){.name = "hands",
+    return (struct banyan_game){.struct_size = sizeof(struct banyan_game),
+                                .name = "hands",
                                 .title = "Hands",
                                 .players = 2,
                                 .state_size = sizeof(struct hands),
@@ -127,7 +128,7 @@ static inline void hands_open(struct searching *s, const struct banyan_game *gam
 static inline uint64_t hands_simulations(const struct searching *s)
 {
     struct banyan_search_stats stats;
-    banyan_search_get_stats(s->search, &stats);
+    banyan_search_stats(s->search, &stats, sizeof stats);
     return stats.simulations;
 }
 

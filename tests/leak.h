@@ -305,7 +305,8 @@ static inline double leak_search(struct leak *t, const void *state, int viewer, 
     struct banyan_evaluator evaluator;
     struct banyan_search *search = NULL;
     struct banyan_error err;
-    struct banyan_limits limits = {.simulations = t->size.simulations};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = t->size.simulations};
     float values[BANYAN_MAX_PLAYERS] = {0};
     banyan_search_options_default(&options);
     options.memory_bytes = (uint64_t)4 << 20;

@@ -52,7 +52,8 @@ static inline void searching_open(struct searching *s, const char *game, const c
 
 static inline void searching_run(struct searching *s, int64_t simulations)
 {
-    struct banyan_limits limits = {.simulations = simulations};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = simulations};
     searching_check(s, banyan_search_run(s->search, &limits, &s->err));
 }
 
@@ -64,10 +65,10 @@ static inline void searching_close(struct searching *s)
 }
 
 /* The row of the root action written `text`. */
-static inline struct banyan_root_move searching_row(struct searching *s, int player,
-                                                    const char *text)
+static inline struct banyan_search_move searching_row(struct searching *s, int player,
+                                                      const char *text)
 {
-    struct banyan_root_move rows[256];
+    struct banyan_search_move rows[256];
     banyan_action action;
     searching_check(s, s->game->action_parse(s->game, s->state, player, text, &action, &s->err));
     int count = banyan_search_root_moves(s->search, player, rows, 256);
@@ -80,7 +81,7 @@ static inline struct banyan_root_move searching_row(struct searching *s, int pla
 
 static inline banyan_action searching_choice(struct searching *s, int player)
 {
-    struct banyan_root_move row;
+    struct banyan_search_move row;
     searching_check(s, banyan_search_choose(s->search, player, &row, &s->err));
     return row.action;
 }

@@ -93,7 +93,7 @@ static void play_turn(struct solve *solve, struct banyan_player *agent, struct b
     banyan_action legal[BB_MAX_LEGAL];
     struct banyan_error err;
     struct banyan_dice dice;
-    struct banyan_clock clock = {.left_ms = {-1, -1}};
+    struct banyan_player_clock clock = {.left_ms = {-1, -1}};
     int team = bb_asked(&s), turn = s.team[team].turn;
     int scores = s.team[BB_HOME].score + s.team[BB_AWAY].score;
     double lost = 0;
@@ -101,7 +101,7 @@ static void play_turn(struct solve *solve, struct banyan_player *agent, struct b
     assert_int_equal(agent->open(agent->ctx, &s, team, 1, &err), BANYAN_OK);
     while (bb_turn_frame(&s) && s.current == team && s.team[team].turn == turn &&
            s.team[BB_HOME].score + s.team[BB_AWAY].score == scores) {
-        struct banyan_move move;
+        struct banyan_player_move move;
         if (bb_asked(&s) != team)
             break; /* the defender's coach decides about dice: the turn is nearly over */
         assert_int_equal(agent->choose(agent->ctx, &s, &clock, &move, &err), BANYAN_OK);

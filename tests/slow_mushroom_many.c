@@ -20,7 +20,7 @@ enum { PLAYERS = 3, GAMES = 200, SIMULATIONS = 150 };
 struct table {
     const struct banyan_game *game;
     struct banyan_evaluator evaluator;
-    int opponents[PLAYERS]; /* enum banyan_opponents of each seat */
+    int opponents[PLAYERS]; /* enum banyan_search_opponents of each seat */
     int odd;                /* the seat that is alone, where others are a coalition */
 };
 
@@ -42,7 +42,8 @@ static struct banyan_search *sit_down(struct table *table, int seat, uint64_t se
 /* One game; points[seat]: 1 for the winner, shared by equals. */
 static void play(struct table *table, uint64_t seed, double points[PLAYERS])
 {
-    static const struct banyan_limits limits = {.simulations = SIMULATIONS};
+    static const struct banyan_search_limits limits = {
+        .struct_size = sizeof(struct banyan_search_limits), .simulations = SIMULATIONS};
     struct banyan_search *searches[PLAYERS];
     unsigned char *state = malloc(table->game->state_size);
     char setup[48];
@@ -53,7 +54,7 @@ static void play(struct table *table, uint64_t seed, double points[PLAYERS])
         searches[seat] = sit_down(table, seat, 3 * seed);
     for (unsigned movers; (movers = table->game->movers(table->game, state)) != 0;) {
         int seat = movers == 1 ? 0 : movers == 2 ? 1 : 2;
-        struct banyan_root_move move;
+        struct banyan_search_move move;
         banyan_action joint[PLAYERS];
         assert_int_equal(banyan_search_set_root(searches[seat], state, seat, NULL), BANYAN_OK);
         assert_int_equal(banyan_search_run(searches[seat], &limits, NULL), BANYAN_OK);

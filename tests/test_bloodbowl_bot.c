@@ -293,7 +293,7 @@ static int agent_plays(int variant, const char *setup, uint64_t seed, int *fallb
         int n = bb_legal(&s, legal), found = 0;
         banyan_action chosen = legal[banyan_rng_below(&rng, (uint32_t)n)];
         if (team == BB_HOME) {
-            struct banyan_move move;
+            struct banyan_player_move move;
             assert_int_equal(player.choose(player.ctx, &s, NULL, &move, &err), BANYAN_OK);
             chosen = move.action;
             for (int i = 0; i < n; ++i)

@@ -192,7 +192,7 @@ static void tutorial_plays_on(void **unused)
         const struct banyan_game *game = bloodbowl_variant(i);
         struct banyan_player player;
         struct banyan_error err;
-        struct banyan_clock clock = {.left_ms = {-1, -1}};
+        struct banyan_player_clock clock = {.left_ms = {-1, -1}};
         struct banyan_rng rng;
         struct banyan_dice dice;
         struct bb_state s;
@@ -203,7 +203,7 @@ static void tutorial_plays_on(void **unused)
         assert_int_equal(tutorial_player(game, words[i], 1, &player, &err), BANYAN_OK);
         assert_int_equal(player.open(player.ctx, &s, BB_HOME, 1, &err), BANYAN_OK);
         for (int ply = 0; ply < 300 && bb_asked(&s) != BB_NOBODY; ++ply) {
-            struct banyan_move move = {.value = 0};
+            struct banyan_player_move move = {.value = 0};
             int n = bb_legal(&s, legal);
             banyan_action action = legal[banyan_rng_below(&rng, (uint32_t)n)];
             if (bb_asked(&s) == BB_HOME) {

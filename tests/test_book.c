@@ -14,7 +14,7 @@
 /* --- lines --- */
 
 /* Adds "c1 b2 a1" with its numbers; the status. */
-static enum banyan_status add(struct searching *s, const char *actions, uint32_t visits,
+static enum banyan_status add(struct searching *s, const char *actions, uint64_t visits,
                               double mean)
 {
     uint64_t state[256] = {0};
@@ -35,7 +35,7 @@ static enum banyan_status add(struct searching *s, const char *actions, uint32_t
     return banyan_search_add_line(s->search, line, length, visits, mean, &s->err);
 }
 
-static void added(struct searching *s, const char *actions, uint32_t visits, double mean)
+static void added(struct searching *s, const char *actions, uint64_t visits, double mean)
 {
     searching_check(s, add(s, actions, visits, mean));
 }
@@ -47,7 +47,7 @@ struct dump {
     int lines;
 };
 
-static void dump_line(void *ctx, const banyan_action *line, int length, uint32_t visits,
+static void dump_line(void *ctx, const banyan_action *line, int length, uint64_t visits,
                       double mean)
 {
     struct dump *dump = ctx;
@@ -56,12 +56,12 @@ static void dump_line(void *ctx, const banyan_action *line, int length, uint32_t
         dump->length += (size_t)snprintf(out + dump->length, sizeof dump->text - dump->length,
                                          "%llu ", (unsigned long long)line[i]);
     dump->length += (size_t)snprintf(out + dump->length, sizeof dump->text - dump->length,
-                                     ": %u %.9g\n", visits, mean);
+                                     ": %llu %.9g\n", (unsigned long long)visits, mean);
     assert_true(dump->length < sizeof dump->text);
     ++dump->lines;
 }
 
-static struct dump dump_of(struct searching *s, uint32_t min_visits)
+static struct dump dump_of(struct searching *s, uint64_t min_visits)
 {
     struct dump dump = {.length = 0};
     searching_check(s, banyan_search_each_line(s->search, min_visits, dump_line, &dump, &s->err));
@@ -74,7 +74,7 @@ struct way {
     int length;
 };
 
-static void way_down(void *ctx, const struct banyan_trace *trace)
+static void way_down(void *ctx, const struct banyan_search_trace *trace)
 {
     struct way *way = ctx;
     if (trace->event == BANYAN_TRACE_SIMULATE || trace->event == BANYAN_TRACE_BACKUP)
@@ -106,7 +106,7 @@ static void a_line_gives_its_last_action_visits(void **unused)
     added(&s, "c1", 60, -0.5);
     added(&s, "c1", 20, 0.5);
     added(&s, "a1", 20, 1);
-    struct banyan_root_move row = searching_row(&s, 0, "c1");
+    struct banyan_search_move row = searching_row(&s, 0, "c1");
     assert_int_equal(row.visits, 80);
     assert_true(fabs(row.mean + 0.25) < 1e-12);
     banyan_search_root_values(s.search, values);
@@ -220,7 +220,7 @@ static void a_tree_comes_back(void **unused)
         banyan_search_root_values(one.search, values[0]);
         banyan_search_root_values(two.search, values[1]);
         assert_true(fabsf(values[0][0] - values[1][0]) < 0.02f); /* less what was too rare */
-        struct banyan_root_move rows[2][64];
+        struct banyan_search_move rows[2][64];
         int count = banyan_search_root_moves(one.search, 0, rows[0], 64);
         assert_int_equal(banyan_search_root_moves(two.search, 0, rows[1], 64), count);
         for (int r = 0; r < count && i != 1; ++r) { /* the rule's own numbers too; tuned: below */
@@ -264,7 +264,7 @@ static void what_was_passed_through_is_visited(void **unused)
                                           "transpositions=on,solver=off"};
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
         struct searching s;
-        struct banyan_root_move rows[9];
+        struct banyan_search_move rows[9];
         struct banyan_search_stats stats;
         searching_open(&s, "tictactoe", NULL, options[i], "rollout");
         added(&s, "b2 a1 c3", 500, 0.5);
@@ -274,7 +274,7 @@ static void what_was_passed_through_is_visited(void **unused)
             for (char r = '1'; r <= '3'; ++r)
                 added(&s, (char[]){c, r, 0}, 0, 0);
         searching_run(&s, 400);
-        banyan_search_get_stats(s.search, &stats);
+        banyan_search_stats(s.search, &stats, sizeof stats);
         uint64_t visits = 0;
         assert_int_equal(banyan_search_root_moves(s.search, 0, rows, 9), 9);
         for (int r = 0; r < 9; ++r) {
@@ -312,8 +312,10 @@ static void priors_come_from_the_evaluator(void **unused)
     struct searching s;
     searching_open(&s, "tictactoe", NULL, "rule=puct", "uniform");
     banyan_search_destroy(s.search);
-    struct banyan_evaluator evaluator = {
-        .name = "oracle", .wants_actions = true, .evaluate = oracle_evaluate};
+    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
+                                         .name = "oracle",
+                                         .wants_actions = true,
+                                         .evaluate = oracle_evaluate};
     searching_check(&s, banyan_search_create(&s.search, s.game, &s.options, &evaluator, &s.err));
     searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
     oracle.asked = 0;
@@ -402,7 +404,8 @@ static void stairs_bounds(const struct banyan_game *game, const void *state, int
     *hi = *(const unsigned char *)state ? 0.5f : 1;
 }
 
-static const struct banyan_game stairs = {.name = "stairs",
+static const struct banyan_game stairs = {.struct_size = sizeof(struct banyan_game),
+                                          .name = "stairs",
                                           .title = "Stairs",
                                           .players = 1,
                                           .state_size = 1,
@@ -527,7 +530,7 @@ static void a_full_tree_says_so(void **unused)
     assert_int_equal(status, BANYAN_NO_MEMORY);
     assert_contains(s.err.message, "raise memory");
     assert_in_range(lines, 20, 99999);
-    banyan_search_get_stats(s.search, &stats);
+    banyan_search_stats(s.search, &stats, sizeof stats);
     assert_true(stats.bytes_allocated <= 300 << 10);
     searching_run(&s, 500);
     searching_choice(&s, 0);
@@ -713,7 +716,7 @@ static void players_know_their_book(void **unused)
     (void)unused;
     const struct banyan_game *game;
     struct banyan_player player;
-    struct banyan_move move;
+    struct banyan_player_move move;
     uint64_t start[1] = {0}, state[1];
     char text[16];
     write_text("book.player", "a2 : 5000 0.9\na2 b1 : 4000 -0.9\na2 b1 c3 : 3000 0.9\n");

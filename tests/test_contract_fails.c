@@ -428,16 +428,17 @@ static void encode_hole(const struct banyan_game *game, const void *state, int v
     planes[1] = kept;
 }
 
-static int policy_index_alike(const struct banyan_game *game, const void *state,
+static int policy_index_alike(const struct banyan_game *game, const void *state, int player,
                               banyan_action action)
 {
     (void)state, (void)action;
     return 0;
 }
 
-static int policy_index_out(const struct banyan_game *game, const void *state, banyan_action action)
+static int policy_index_out(const struct banyan_game *game, const void *state, int player,
+                            banyan_action action)
 {
-    return pig()->policy_index(pig(), state, action) + 1;
+    return pig()->policy_index(pig(), state, player, action) + 1;
 }
 
 static banyan_action symmetry_action_off(const struct banyan_game *game, const void *state, int k,

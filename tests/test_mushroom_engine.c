@@ -255,7 +255,7 @@ static void test_players(void **unused)
     int plies = 0;
     for (; game->movers(game, &state); ++plies) {
         banyan_action legal[BOARD_MAX_LEGAL + 1], joint[2];
-        struct banyan_move move;
+        struct banyan_player_move move;
         struct banyan_player *player = &players[state.mover];
         bool known = false;
         assert_int_equal(player->choose(player->ctx, &state, NULL, &move, NULL), BANYAN_OK);

@@ -279,15 +279,15 @@ static enum banyan_status sitting_open(void *ctx, const void *state, int seat, u
 }
 
 static enum banyan_status sitting_choose(void *ctx, const void *state,
-                                         const struct banyan_clock *clock, struct banyan_move *out,
-                                         struct banyan_error *err)
+                                         const struct banyan_player_clock *clock,
+                                         struct banyan_player_move *out, struct banyan_error *err)
 {
     struct sitting *sitting = ctx;
     (void)state, (void)clock;
     ++sitting->asked;
     if (sitting->fails)
         return banyan_fail(err, BANYAN_IO, "asleep");
-    *out = (struct banyan_move){.action = BOARD_PASS};
+    *out = (struct banyan_player_move){.action = BOARD_PASS};
     return BANYAN_OK;
 }
 
@@ -305,7 +305,8 @@ static void test_player(void **unused)
     (void)unused;
     const char *input = "READY SECOND\nINIT " BOARD "\nOPP 0 3 0 4 5\nTIME 9000 1\nFINISH\n";
     struct sitting sitting = {.fails = false};
-    struct banyan_player player = {.name = "sitting",
+    struct banyan_player player = {.struct_size = sizeof(struct banyan_player),
+                                   .name = "sitting",
                                    .ctx = &sitting,
                                    .open = sitting_open,
                                    .choose = sitting_choose,

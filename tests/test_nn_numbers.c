@@ -508,9 +508,9 @@ static void forced_visits_are_taken_out(void **unused)
     banyan_search_options_default(&options);
     options.rule = BANYAN_RULE_PUCT, options.forced_playouts = true, options.cpuct = 1;
     for (int i = 0; i < 3; ++i) {
-        const struct banyan_root_move rows[] = {{.visits = 80, .mean = 0.8, .prior = 0.5f},
-                                                {.visits = 16, .mean = means[i], .prior = 0.4f},
-                                                {.visits = 4, .mean = -0.8, .prior = 0.1f}};
+        const struct banyan_search_move rows[] = {{.visits = 80, .mean = 0.8, .prior = 0.5f},
+                                                  {.visits = 16, .mean = means[i], .prior = 0.4f},
+                                                  {.visits = 4, .mean = -0.8, .prior = 0.1f}};
         uint32_t weights[3];
         play_target_weights(game_called("tictactoe"), &options, true, rows, 3, weights);
         assert_int_equal(weights[0], 80);
@@ -530,9 +530,9 @@ static void improved_policy_by_hand(void **unused)
     struct banyan_search_options options;
     banyan_search_options_default(&options);
     options.rule = BANYAN_RULE_GUMBEL, options.gumbel_visit = 2, options.gumbel_scale = 0.25;
-    const struct banyan_root_move rows[] = {{.visits = 6, .mean = 0.5, .prior = 0.5f},
-                                            {.visits = 2, .mean = -0.5, .prior = 0.3f},
-                                            {.visits = 0, .mean = (double)NAN, .prior = 0.2f}};
+    const struct banyan_search_move rows[] = {{.visits = 6, .mean = 0.5, .prior = 0.5f},
+                                              {.visits = 2, .mean = -0.5, .prior = 0.3f},
+                                              {.visits = 0, .mean = (double)NAN, .prior = 0.2f}};
     uint32_t weights[3];
     play_target_weights(game_called("tictactoe"), &options, true, rows, 3, weights);
     assert_in_range(weights[0], 43817, 43819);
@@ -545,7 +545,7 @@ static void improved_policy_by_hand(void **unused)
 static void temperature_by_hand(void **unused)
 {
     (void)unused;
-    const struct banyan_root_move rows[] = {{.visits = 9}, {.visits = 3}, {.visits = 0}};
+    const struct banyan_search_move rows[] = {{.visits = 9}, {.visits = 3}, {.visits = 0}};
     const double temperatures[] = {0.5, 2}, shares[] = {0.9, 0.633975};
     struct banyan_rng rng;
     banyan_rng_seed(&rng, 1);

@@ -293,9 +293,9 @@ static void test_targets(void **state)
     options.rule = BANYAN_RULE_PUCT;
     options.forced_playouts = true;
     /* the second was forced: its mean is poor; the third never was visited */
-    const struct banyan_root_move rows[] = {{.visits = 80, .mean = 0.8, .prior = 0.5f},
-                                            {.visits = 9, .mean = -0.9, .prior = 0.4f},
-                                            {.visits = 0, .mean = (double)NAN, .prior = 0.1f}};
+    const struct banyan_search_move rows[] = {{.visits = 80, .mean = 0.8, .prior = 0.5f},
+                                              {.visits = 9, .mean = -0.9, .prior = 0.4f},
+                                              {.visits = 0, .mean = (double)NAN, .prior = 0.1f}};
     uint32_t weights[3];
     play_target_weights(game, &options, true, rows, 3, weights);
     assert_int_equal(weights[0], 80);

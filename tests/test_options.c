@@ -134,8 +134,8 @@ static void refuses_bad_lists(void **state)
     fails("evaluator=(a,b", BANYAN_INVALID, "parentheses");
     fails("evaluator=a)", BANYAN_INVALID, "parentheses");
     struct settings s = defaults;
-    assert_int_equal(banyan_option_set(table, &s, "evaluator", "a(b", &err), BANYAN_INVALID);
-    assert_int_equal(banyan_option_set(table, &s, "evaluator", "a)(b", &err), BANYAN_INVALID);
+    assert_int_equal(banyan_options_set(table, &s, "evaluator", "a(b", &err), BANYAN_INVALID);
+    assert_int_equal(banyan_options_set(table, &s, "evaluator", "a)(b", &err), BANYAN_INVALID);
     assert_string_equal(s.evaluator, "rollout");
 }
 

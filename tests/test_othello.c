@@ -244,7 +244,7 @@ static void test_start_position(void **unused)
     assert_string_equal(text, "--------------OX----XO-------------- X");
     assert_int_equal(best(SIZE_6)->action_parse(best(SIZE_6), &state, 0, "c2", &action, NULL),
                      BANYAN_OK);
-    assert_int_equal(best(SIZE_6)->policy_index(best(SIZE_6), &state, action), 8);
+    assert_int_equal(best(SIZE_6)->policy_index(best(SIZE_6), &state, 0, action), 8);
     state = position(best(SIZE_4), "");
     best(SIZE_4)->draw(best(SIZE_4), &state, -1, text, sizeof text);
     assert_string_equal(text, "  a b c d\n"
@@ -272,7 +272,7 @@ static void test_passes(void **unused)
         assert_int_equal(game->action_parse(game, &state, 1, names[i], &action, NULL), BANYAN_OK);
         assert_int_equal(action, OTHELLO_PASS);
     }
-    assert_int_equal(game->policy_index(game, &state, OTHELLO_PASS), 64);
+    assert_int_equal(game->policy_index(game, &state, 0, OTHELLO_PASS), 64);
     assert_int_equal(game->action_parse(game, &state, 1, "h8", &action, NULL), BANYAN_ILLEGAL);
     state = after(game, state, OTHELLO_PASS);
     assert_int_equal(game->movers(game, &state), 1);
@@ -485,9 +485,9 @@ static void test_planes_and_targets(void **unused)
         sum += planes[2][i];
     assert_true(sum == (float)count);
     for (int i = 0; i < count; ++i)
-        assert_true(planes[2][game->policy_index(game, &state, actions[i])] == 1);
+        assert_true(planes[2][game->policy_index(game, &state, 0, actions[i])] == 1);
     game->encode(game, &state, 0, &planes[0][0]);
-    assert_true(planes[2][game->policy_index(game, &state, actions[0])] == -1);
+    assert_true(planes[2][game->policy_index(game, &state, 0, actions[0])] == -1);
     game->targets(game, &state, 0, &score, ownership);
     assert_true(score == 0.0f && ownership[0] == 1 && ownership[3] == -1 && ownership[7] == 0);
 }

@@ -404,8 +404,9 @@ static void test_a_long_solve_ends_in_time(void **state)
     const char *const options[] = {"", "batch=4", "rule=gumbel"};
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
         struct long_search s;
-        struct banyan_root_move chosen;
-        struct banyan_limits limits = {.time_ms = 100};
+        struct banyan_search_move chosen;
+        struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                              .time_ms = 100};
         double begin = clock_now_ms();
         long_open(&s, options[i]);
         assert_int_equal(banyan_search_run(s.search, &limits, NULL), BANYAN_OK);
@@ -424,7 +425,9 @@ static void test_a_long_solve_ends_by_the_flag(void **state)
         struct long_search s;
         pthread_t thread;
         banyan_flag stop = {0};
-        struct banyan_limits limits = {.simulations = 1000000000, .stop = &stop};
+        struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                              .simulations = 1000000000,
+                                              .stop = &stop};
         long_open(&s, options[i]);
         double begin = clock_now_ms();
         assert_int_equal(pthread_create(&thread, NULL, raise_soon, &stop), 0);

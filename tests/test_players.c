@@ -156,7 +156,7 @@ static void perfect_varies(void **unused)
     unsigned seen = 0;
     assert_int_equal(tictactoe->init(tictactoe, state, NULL, NULL, &err), BANYAN_OK);
     for (uint64_t seed = 0; seed < 200; ++seed) {
-        struct banyan_move move;
+        struct banyan_player_move move;
         char text[16];
         assert_int_equal(player.open(player.ctx, state, 0, seed, &err), BANYAN_OK);
         assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
@@ -173,7 +173,7 @@ static void first_plays_first(void **unused)
     (void)unused;
     struct banyan_player player = made(tictactoe, "first");
     uint64_t state[16] = {0};
-    struct banyan_move move;
+    struct banyan_player_move move;
     char text[16];
     assert_int_equal(tictactoe->init(tictactoe, state, NULL, NULL, &err), BANYAN_OK);
     assert_int_equal(player.open(player.ctx, state, 0, 5, &err), BANYAN_OK);
@@ -220,7 +220,7 @@ static void single_actions_need_no_search(void **unused)
     (void)unused;
     struct banyan_player player = made(tictactoe, "mcts:simulations=1000");
     uint64_t state[16] = {0};
-    struct banyan_move move;
+    struct banyan_player_move move;
     assert_int_equal(tictactoe->init(tictactoe, state, "xox/oxo/.xo x", NULL, &err), BANYAN_OK);
     assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
     assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
@@ -241,7 +241,7 @@ static void endgames_are_exact(void **unused)
         struct banyan_rng rng;
         banyan_rng_seed(&rng, seed);
         assert_int_equal(othello->init(othello, state, NULL, NULL, &err), BANYAN_OK);
-        banyan_rollout(othello, state, 0, 50, &rng);
+        banyan_game_rollout(othello, state, 0, 50, &rng);
         if (!othello->movers(othello, state))
             continue;
         for (int i = 0; i < 4; ++i) {
@@ -261,19 +261,19 @@ static void endgames_are_exact(void **unused)
 static void clocks_give_shares(void **unused)
 {
     (void)unused;
-    struct banyan_clock clock = budget_per_move(-1);
+    struct banyan_player_clock clock = budget_per_move(-1);
     assert_false(budget_limited(&clock, 0));
     assert_false(budget_limited(NULL, 0));
     clock = budget_per_move(50);
     assert_true(budget_limited(&clock, 1));
     assert_true(budget_ms(&clock, 1, 20) == 50);
-    clock = (struct banyan_clock){.left_ms = {10000, 500}, .increment_ms = 0};
+    clock = (struct banyan_player_clock){.left_ms = {10000, 500}, .increment_ms = 0};
     double budget = budget_ms(&clock, 0, 19);
     assert_true(budget > 450 && budget <= 500);
     clock.increment_ms = 100;
     assert_true(budget_ms(&clock, 0, 19) > budget);
     for (double left = 0; left < 300; left += 0.5) { /* the flag never falls by plan */
-        clock = (struct banyan_clock){.left_ms = {left}, .increment_ms = 3};
+        clock = (struct banyan_player_clock){.left_ms = {left}, .increment_ms = 3};
         assert_true(budget_ms(&clock, 0, 1) <= left);
         assert_true(budget_ms(&clock, 0, 1) >= 0);
     }
@@ -297,8 +297,8 @@ static void time_limits_hold(void **unused)
     (void)unused;
     struct banyan_player player = made(game("othello"), "mcts");
     uint64_t state[16] = {0};
-    struct banyan_move move;
-    struct banyan_clock clock = budget_per_move(40);
+    struct banyan_player_move move;
+    struct banyan_player_clock clock = budget_per_move(40);
     assert_int_equal(game("othello")->init(game("othello"), state, NULL, NULL, &err), BANYAN_OK);
     assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
     assert_int_equal(player.choose(player.ctx, state, &clock, &move, &err), BANYAN_OK);
@@ -322,7 +322,7 @@ static void outside_programs_play(void **unused)
     }
     struct banyan_player player = made(tictactoe, "exec:" FAKE " info");
     uint64_t state[16] = {0};
-    struct banyan_move move;
+    struct banyan_player_move move;
     assert_int_equal(tictactoe->init(tictactoe, state, NULL, NULL, &err), BANYAN_OK);
     assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
     assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
@@ -414,7 +414,7 @@ static void humans_are_helped(void **unused)
 {
     (void)unused;
     uint64_t state[16] = {0};
-    struct banyan_move move;
+    struct banyan_player_move move;
     FILE *words = tmpfile();
     assert_non_null(words);
     fputs("?\n\nz9\n  b2  \nquit\n", words);

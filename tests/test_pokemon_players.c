@@ -150,7 +150,7 @@ static double play(const char *first, const char *second, int games)
         for (unsigned movers; (movers = game()->movers(game(), &s)) != 0;) {
             banyan_action joint[2] = {0, 0};
             for (int p = 0; p < 2; ++p) {
-                struct banyan_move move;
+                struct banyan_player_move move;
                 if (!(movers >> p & 1))
                     continue;
                 assert_int_equal(players[p].choose(players[p].ctx, &s, NULL, &move, NULL),

@@ -43,7 +43,7 @@ static void availability_counts_offers(void **unused)
         struct searching s;
         hands_open(&s, &game, rules[r]);
         uint32_t hand = 0;
-        s.search->options.sampler = (struct banyan_sampler){&hand, hands_sample};
+        s.search->options.sampler = (struct banyan_search_sampler){&hand, hands_sample};
         for (int i = 0; i < 2 * EACH; ++i) {
             hand = (uint32_t)i % 2;
             searching_run(&s, 1);

@@ -29,7 +29,7 @@ static void below_the_root_only_decisive_moves_stand(void **unused)
     const char *const evaluators[] = {"rollout", "uniform"};
     for (size_t i = 0; i < 2 * sizeof options / sizeof *options; ++i) {
         struct searching s;
-        struct banyan_root_move rows[8];
+        struct banyan_search_move rows[8];
         searching_open(&s, "connect4", THREAT, options[i / 2], evaluators[i % 2]);
         searching_run(&s, 400);
         assert_int_equal(search_root_node(s.search, 1)->count, 7);
@@ -67,7 +67,7 @@ static void a_new_root_has_all_actions(void **unused)
 {
     (void)unused;
     struct searching s;
-    struct banyan_root_move rows[8];
+    struct banyan_search_move rows[8];
     banyan_action joint[2];
     searching_open(&s, "connect4", "moves:1122", "ensemble=2", "rollout");
     searching_run(&s, 4000);

@@ -5,7 +5,7 @@
 
 /* --- rows made by hand: returns of -100..100 --- */
 
-static int choose(const char *options, const struct banyan_root_move *rows, int count)
+static int choose(const char *options, const struct banyan_search_move *rows, int count)
 {
     struct searching s;
     searching_open(&s, "tree-zero", NULL, options, "rollout");
@@ -28,7 +28,7 @@ static void a_proven_action_counts_with_its_value(void **unused)
     (void)unused;
     const struct {
         const char *what;
-        struct banyan_root_move rows[3];
+        struct banyan_search_move rows[3];
         int count, chosen;
     } cases[] = {
         {"worth at least 40 over a proven 2", {ROW(90, 2, 2, 2), ROW(9, 45, 40, 100)}, 2, 1},
@@ -68,9 +68,9 @@ static void a_proven_action_counts_with_its_value(void **unused)
 static void the_rule_ranks_open_actions(void **unused)
 {
     (void)unused;
-    const struct banyan_root_move rows[] = {ROW(500, 0, 0, 0), ROW(300, 10, -100, 100),
-                                            ROW(200, 50, -100, 100), ROW(3, 90, -100, 100),
-                                            ROW(1, 95, -100, -5)};
+    const struct banyan_search_move rows[] = {ROW(500, 0, 0, 0), ROW(300, 10, -100, 100),
+                                              ROW(200, 50, -100, 100), ROW(3, 90, -100, 100),
+                                              ROW(1, 95, -100, -5)};
     assert_int_equal(choose("final=robust", rows, 5), 1);
     assert_int_equal(choose("final=max", rows, 5), 3);
     assert_int_equal(choose("final=secure,secure-z=1", rows, 5), 2);
@@ -82,11 +82,11 @@ static void the_rule_ranks_open_actions(void **unused)
 static void visits_stand_unless_the_proof_disappoints(void **unused)
 {
     (void)unused;
-    const struct banyan_root_move draw[] = {ROW(80, 1, 2, 2), ROW(15, 5, -100, 100),
-                                            ROW(5, -40, -100, 100)};
-    const struct banyan_root_move poor[] = {ROW(80, 30, 2, 2), ROW(15, 5, -100, 100),
-                                            ROW(5, -40, -100, 100)};
-    const struct banyan_root_move rare[] = {ROW(15, 5, -100, 100), ROW(14, 2, 2, 2)};
+    const struct banyan_search_move draw[] = {ROW(80, 1, 2, 2), ROW(15, 5, -100, 100),
+                                              ROW(5, -40, -100, 100)};
+    const struct banyan_search_move poor[] = {ROW(80, 30, 2, 2), ROW(15, 5, -100, 100),
+                                              ROW(5, -40, -100, 100)};
+    const struct banyan_search_move rare[] = {ROW(15, 5, -100, 100), ROW(14, 2, 2, 2)};
     assert_int_equal(choose("final=robust", draw, 3), 0);
     assert_int_equal(choose("final=robust", poor, 3), 1);
     assert_int_equal(choose("final=robust", rare, 2), 0);
@@ -137,7 +137,7 @@ static void friends_prove_nothing(void **unused)
 {
     (void)unused;
     struct searching s;
-    struct banyan_root_move rows[9];
+    struct banyan_search_move rows[9];
     searching_open(&s, "tictactoe", "moves:b2 a1 a2 c2 a3", "opponents=coalition,side0=0,side1=0",
                    "rollout");
     searching_run(&s, 3000);

@@ -17,7 +17,7 @@ static void an_information_set_has_all_its_actions(void **unused)
         "rule=puct,batch=8"};
     const struct banyan_game game = hands_game(HANDS_SMALL, OFFER_SMALL);
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
-        static struct banyan_root_move rows[HANDS_SMALL * OFFER_SMALL + 1];
+        static struct banyan_search_move rows[HANDS_SMALL * OFFER_SMALL + 1];
         struct searching s;
         hands_open(&s, &game, options[i]);
         searching_run(&s, 5000);
@@ -61,7 +61,7 @@ static void an_action_named_twice_is_listed_once(void **unused)
     (void)unused;
     const char *const options[] = {"rule=puct,progressive-bias=1", "rule=ucb1", "rule=regret"};
     const struct banyan_game game = hands_game(HANDS_SMALL, OFFER_SMALL);
-    static struct banyan_root_move rows[4 * HANDS_SMALL * OFFER_SMALL];
+    static struct banyan_search_move rows[4 * HANDS_SMALL * OFFER_SMALL];
     hands_twice = true;
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
         struct searching s;
@@ -83,7 +83,7 @@ static void what_a_node_cannot_list_ends_the_simulation(void **unused)
     const struct banyan_game game = hands_game(HANDS_LARGE, OFFER_LARGE);
     struct searching s;
     size_t room = HANDS_LARGE * OFFER_LARGE;
-    struct banyan_root_move *rows = calloc(room, sizeof *rows);
+    struct banyan_search_move *rows = calloc(room, sizeof *rows);
     assert_non_null(rows);
     hands_open(&s, &game, "rule=puct");
     searching_run(&s, 1000);
@@ -92,7 +92,7 @@ static void what_a_node_cannot_list_ends_the_simulation(void **unused)
     assert_int_equal(count, LISTED_MAX / OFFER_LARGE * OFFER_LARGE);
     assert_int_equal(hands_simulations(&s), 1000);
     struct banyan_search_stats stats;
-    banyan_search_get_stats(s.search, &stats);
+    banyan_search_stats(s.search, &stats, sizeof stats);
     assert_true(stats.bytes_allocated <= s.options.memory_bytes);
     searching_close(&s);
     free(rows);
@@ -113,7 +113,7 @@ static void a_full_tree_applies_legal_actions_only(void **unused)
             fail_msg("%s: %d illegal actions were applied", options[i], hands_illegal);
         assert_int_equal(hands_simulations(&s), 3000);
         struct banyan_search_stats stats;
-        banyan_search_get_stats(s.search, &stats);
+        banyan_search_stats(s.search, &stats, sizeof stats);
         assert_true(stats.bytes_allocated <= s.options.memory_bytes);
         searching_close(&s);
     }
@@ -144,7 +144,7 @@ static void regret_goes_to_what_was_on_offer(void **unused)
     s.game = &game;
     banyan_search_options_default(&s.options);
     s.options.rule = BANYAN_RULE_REGRET;
-    s.options.sampler = (struct banyan_sampler){&hand, hands_sample};
+    s.options.sampler = (struct banyan_search_sampler){&hand, hands_sample};
     searching_check(&s, banyan_evaluator_create(&game, "rollout", &s.evaluator, &s.err));
     searching_check(&s, banyan_search_create(&s.search, &game, &s.options, &s.evaluator, &s.err));
     s.state = calloc(1, game.state_size);
@@ -208,7 +208,7 @@ static void a_choice_is_the_best_of_the_legal(void **unused)
 {
     (void)unused;
     const struct banyan_game game = hands_game(HANDS_SMALL, OFFER_SMALL);
-    static struct banyan_root_move rows[HANDS_SMALL * OFFER_SMALL];
+    static struct banyan_search_move rows[HANDS_SMALL * OFFER_SMALL];
     struct searching s;
     hands_open(&s, &game, "rule=ucb1,final=robust");
     for (uint32_t hand = 0; hand < 10; ++hand) {
@@ -219,7 +219,7 @@ static void a_choice_is_the_best_of_the_legal(void **unused)
         while (i < count && (rows[i].action - 1) / OFFER_SMALL != hand)
             ++i;
         assert_in_range(i, 0, count - 1);
-        struct banyan_root_move chosen;
+        struct banyan_search_move chosen;
         searching_check(&s, banyan_search_choose(s.search, 1, &chosen, &s.err));
         assert_int_equal(chosen.visits, rows[i].visits);
         assert_int_equal((chosen.action - 1) / OFFER_SMALL, hand);

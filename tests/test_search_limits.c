@@ -64,12 +64,12 @@ static const struct bad_option bad_options[] = {
     {"memory", "1000", little_memory},
 };
 
-/* The range of an option as banyan_option_set tells it. */
+/* The range of an option as banyan_options_set tells it. */
 static const char *range_of(const char *name, struct banyan_error *err)
 {
     struct banyan_search_options options;
     assert_int_equal(
-        banyan_option_set(banyan_search_option_table(), &options, name, "nonsense", err),
+        banyan_options_set(banyan_search_option_table(), &options, name, "nonsense", err),
         BANYAN_INVALID);
     const char *range = strstr(err->message, "must be");
     assert_non_null(range);
@@ -103,6 +103,43 @@ static void options_out_of_range_are_refused(void **unused)
     searching_close(&s);
 }
 
+/* A program that was compiled for a library whose structs ended earlier, or later, than these. */
+static void structs_of_other_versions(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_search *search = NULL;
+    struct banyan_search_stats stats;
+    struct banyan_search_limits limits = {.struct_size =
+                                              offsetof(struct banyan_search_limits, stop),
+                                          .simulations = 100,
+                                          .early = true};
+    searching_open(&s, "tictactoe", NULL, "solver=off", "rollout");
+    s.options.struct_size = offsetof(struct banyan_search_options, threads);
+    s.options.threads = -1; /* is not there: one thread */
+    searching_check(&s, banyan_search_create(&search, s.game, &s.options, &s.evaluator, &s.err));
+    searching_check(&s, banyan_search_set_root(search, s.state, -1, &s.err));
+    searching_check(&s, banyan_search_run(search, &limits, &s.err));
+    memset(&stats, 0xa5, sizeof stats);
+    banyan_search_stats(search, &stats, sizeof stats.simulations);
+    assert_int_equal(stats.simulations, 100); /* not early */
+    assert_int_equal(stats.nodes, 0xa5a5a5a5a5a5a5a5);
+    banyan_search_destroy(search);
+    limits.struct_size = sizeof limits + 8;
+    assert_int_equal(banyan_search_run(s.search, &limits, &s.err), BANYAN_UNSUPPORTED);
+    s.options.struct_size = sizeof s.options + 8;
+    assert_int_equal(banyan_search_create(&search, s.game, &s.options, &s.evaluator, &s.err),
+                     BANYAN_UNSUPPORTED);
+    struct banyan_game game = *s.game;
+    s.options.struct_size = sizeof s.options;
+    s.options.threads = 1;
+    game.struct_size -= 8;
+    assert_int_equal(banyan_search_create(&search, &game, &s.options, &s.evaluator, &s.err),
+                     BANYAN_UNSUPPORTED);
+    assert_non_null(strstr(s.err.message, "struct banyan_game"));
+    searching_close(&s);
+}
+
 static void a_struct_of_zeros_is_refused(void **unused)
 {
     (void)unused;
@@ -111,6 +148,10 @@ static void a_struct_of_zeros_is_refused(void **unused)
     struct banyan_search_options zeros;
     memset(&zeros, 0, sizeof zeros);
     searching_open(&s, "tictactoe", NULL, "", "rollout");
+    assert_int_equal(banyan_search_create(&search, s.game, &zeros, &s.evaluator, &s.err),
+                     BANYAN_INVALID);
+    assert_non_null(strstr(s.err.message, "struct banyan_search_options: struct_size is 0"));
+    zeros.struct_size = sizeof zeros;
     assert_int_equal(banyan_search_create(&search, s.game, &zeros, &s.evaluator, &s.err),
                      BANYAN_INVALID);
     assert_int_equal(strncmp(s.err.message, "option ", 7), 0);
@@ -150,7 +191,7 @@ static enum banyan_status opens(const char *options, bool *proves)
 {
     struct searching s;
     struct banyan_search *search = NULL;
-    struct banyan_root_move row;
+    struct banyan_search_move row;
     searching_open(&s, "tictactoe", "moves:b2 a1 c3 b1", "", "rollout");
     banyan_search_options_default(&s.options);
     searching_check(
@@ -193,8 +234,11 @@ static void a_run_needs_limits(void **unused)
     (void)unused;
     struct searching s;
     searching_open(&s, "tictactoe", NULL, "", "rollout");
-    static const struct banyan_limits none = {.simulations = 0}, early = {.early = true},
-                                      not_a_time = {.time_ms = (double)NAN};
+    static const struct banyan_search_limits none = {.struct_size =
+                                                         sizeof(struct banyan_search_limits),
+                                                     .simulations = 0},
+                                             early = {.early = true},
+                                             not_a_time = {.time_ms = (double)NAN};
     assert_int_equal(banyan_search_run(s.search, &none, &s.err), BANYAN_INVALID);
     assert_int_equal(banyan_search_run(s.search, &early, &s.err), BANYAN_INVALID);
     assert_int_equal(banyan_search_run(s.search, &not_a_time, &s.err), BANYAN_INVALID);
@@ -239,13 +283,18 @@ static void few_simulations_are_enough_for_many_trees(void **unused)
     for (int simulations = 1; simulations <= 4; ++simulations) {
         struct searching s;
         struct stopping stopping = {.at = 100};
-        struct banyan_evaluator evaluator = {
-            .name = "stopping", .ctx = &stopping, .reentrant = true, .evaluate = stopping_evaluate};
-        struct banyan_limits limits = {.simulations = simulations, .stop = &stopping.stop};
+        struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
+                                             .name = "stopping",
+                                             .ctx = &stopping,
+                                             .reentrant = true,
+                                             .evaluate = stopping_evaluate};
+        struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                              .simulations = simulations,
+                                              .stop = &stopping.stop};
         struct banyan_search_stats stats;
         open_with(&s, "othello", "ensemble=3", &evaluator);
         searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
-        banyan_search_get_stats(s.search, &stats);
+        banyan_search_stats(s.search, &stats, sizeof stats);
         assert_int_equal(stats.simulations, simulations);
         searching_close(&s);
     }
@@ -264,10 +313,11 @@ static void without_a_root_nothing_is_searched(void **unused)
 {
     (void)unused;
     static const char *const games[] = {"othello", "kuhn", "pig"};
-    static const struct banyan_limits limits = {.simulations = 10};
+    static const struct banyan_search_limits limits = {
+        .struct_size = sizeof(struct banyan_search_limits), .simulations = 10};
     for (int g = 0; g < 3; ++g) {
         struct searching s;
-        struct banyan_root_move row;
+        struct banyan_search_move row;
         struct banyan_leaf leaf;
         banyan_action action = 0;
         int mover;
@@ -292,7 +342,7 @@ static void without_simulations_there_is_nothing_to_choose_by(void **unused)
     static const char *const games[] = {"othello", "kuhn", "pig", "rps"};
     for (int g = 0; g < 4; ++g) {
         struct searching s;
-        struct banyan_root_move row;
+        struct banyan_search_move row;
         searching_open(&s, games[g], NULL, "", "rollout");
         assert_int_equal(banyan_search_choose(s.search, 0, &row, &s.err), BANYAN_INVALID);
         assert_non_null(strstr(s.err.message, "simulation"));
@@ -307,7 +357,7 @@ static void kept_visits_are_enough_to_choose_by(void **unused)
 {
     (void)unused;
     struct searching s;
-    struct banyan_root_move row;
+    struct banyan_search_move row;
     searching_open(&s, "othello", NULL, "", "rollout");
     searching_run(&s, 500);
     banyan_action joint[2] = {searching_choice(&s, 0)};
@@ -325,15 +375,20 @@ static enum banyan_status stopped_run(const char *options, int at, int64_t simul
 {
     struct searching s;
     struct stopping stopping = {.at = at};
-    struct banyan_evaluator evaluator = {
-        .name = "stopping", .ctx = &stopping, .reentrant = true, .evaluate = stopping_evaluate};
-    struct banyan_limits limits = {.simulations = simulations, .stop = &stopping.stop};
+    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
+                                         .name = "stopping",
+                                         .ctx = &stopping,
+                                         .reentrant = true,
+                                         .evaluate = stopping_evaluate};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = simulations,
+                                          .stop = &stopping.stop};
     struct banyan_search_stats stats;
     if (at == 0)
         banyan_flag_set(&stopping.stop);
     open_with(&s, "othello", options, &evaluator);
     enum banyan_status status = banyan_search_run(s.search, &limits, &s.err);
-    banyan_search_get_stats(s.search, &stats);
+    banyan_search_stats(s.search, &stats, sizeof stats);
     *made = stats.simulations;
     searching_close(&s);
     return status;
@@ -374,7 +429,7 @@ static void a_walk_says_that_it_was_stopped(void **unused)
 /* The visits of the root's `count` actions, the least first; how many in all. */
 static uint64_t root_visits(const struct searching *s, uint64_t visits[], int count)
 {
-    struct banyan_root_move rows[9];
+    struct banyan_search_move rows[9];
     uint64_t sum = 0;
     assert_int_equal(banyan_search_root_moves(s->search, 0, rows, 9), count);
     for (int i = 0; i < count; ++i)
@@ -389,7 +444,8 @@ static void halving_by_time_uses_all_of_it(void **unused)
     static const int alive[4] = {9, 4, 2, 2}, drops[3] = {0, 5, 7};
     struct searching s;
     uint64_t visits[9];
-    struct banyan_limits limits = {.time_ms = 300};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .time_ms = 300};
     searching_open(&s, "tictactoe", NULL, "rule=gumbel,solver=off", "rollout");
     searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
     double all = (double)root_visits(&s, visits, 9);
@@ -411,9 +467,13 @@ static void halving_without_a_limit_begins_again(void **unused)
     (void)unused;
     struct searching s;
     struct stopping stopping = {.at = 40000};
-    struct banyan_evaluator evaluator = {
-        .name = "stopping", .ctx = &stopping, .reentrant = true, .evaluate = stopping_evaluate};
-    struct banyan_limits limits = {.stop = &stopping.stop};
+    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
+                                         .name = "stopping",
+                                         .ctx = &stopping,
+                                         .reentrant = true,
+                                         .evaluate = stopping_evaluate};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .stop = &stopping.stop};
     uint64_t visits[7];
     open_with(&s, "connect4", "rule=gumbel,solver=off", &evaluator);
     banyan_search_run(s.search, &limits, NULL);
@@ -430,7 +490,7 @@ static void simulate_as_planned(int64_t planned, int simulations, double means[9
 {
     struct searching s;
     struct banyan_leaf leaf;
-    struct banyan_root_move rows[9];
+    struct banyan_search_move rows[9];
     searching_open(&s, "tictactoe", NULL, "rule=gumbel,solver=off", "rollout");
     banyan_search_plan(s.search, planned, true);
     for (int i = 0; i < simulations; ++i) {
@@ -473,11 +533,12 @@ static void luck_does_not_depend_on_the_schedule(void **unused)
 static banyan_action early_choice(const char *options, bool early, uint64_t *made)
 {
     struct searching s;
-    struct banyan_limits limits = {.simulations = 400, .early = early};
+    struct banyan_search_limits limits = {
+        .struct_size = sizeof(struct banyan_search_limits), .simulations = 400, .early = early};
     struct banyan_search_stats stats;
     searching_open(&s, "tictactoe", "moves:a1 c2", options, "rollout");
     searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
-    banyan_search_get_stats(s.search, &stats);
+    banyan_search_stats(s.search, &stats, sizeof stats);
     banyan_action chosen = searching_choice(&s, 0);
     *made = stats.simulations;
     searching_close(&s);
@@ -528,7 +589,8 @@ static void a_rollout_that_does_not_end_is_an_error(void **unused)
     (void)unused;
     struct searching s;
     struct banyan_game game;
-    struct banyan_limits limits = {.simulations = 100};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = 100};
     searching_open(&s, "tictactoe", NULL, "", "rollout");
     banyan_search_destroy(s.search);
     banyan_evaluator_close(&s.evaluator);
@@ -563,7 +625,7 @@ static void tell(struct searching *s, uint64_t simulations, int batch, bool prio
             leaves[i].values[1] = -leaves[i].values[0];
         }
         banyan_search_update(s->search, leaves, n);
-        banyan_search_get_stats(s->search, &after);
+        banyan_search_stats(s->search, &after, sizeof after);
         if (after.simulations == before.simulations)
             fail_msg("no leaf is out, and select makes none after %d simulations",
                      (int)after.simulations);
@@ -574,7 +636,7 @@ static void priors_that_nobody_wrote_are_no_opinion(void **unused)
 {
     (void)unused;
     struct searching s;
-    struct banyan_root_move rows[9];
+    struct banyan_search_move rows[9];
     searching_open(&s, "tictactoe", NULL, "rule=puct,solver=off", "uniform");
     tell(&s, 2000, 1, false);
     int count = banyan_search_root_moves(s.search, 0, rows, 9);
@@ -609,9 +671,13 @@ static void a_search_goes_on_after_its_evaluator_failed(void **unused)
     struct searching s;
     int failures = 1;
     struct banyan_leaf leaf;
-    struct banyan_evaluator evaluator = {
-        .name = "failing", .wants_actions = true, .ctx = &failures, .evaluate = failing_evaluate};
-    struct banyan_limits limits = {.simulations = 50};
+    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
+                                         .name = "failing",
+                                         .wants_actions = true,
+                                         .ctx = &failures,
+                                         .evaluate = failing_evaluate};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = 50};
     struct banyan_search_stats stats;
     open_with(&s, "tictactoe", "rule=puct", &evaluator);
     assert_int_equal(banyan_search_run(s.search, &limits, &s.err), BANYAN_IO);
@@ -619,7 +685,7 @@ static void a_search_goes_on_after_its_evaluator_failed(void **unused)
     memset(leaf.values, 0, sizeof leaf.values);
     banyan_search_update(s.search, &leaf, 1);
     searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
-    banyan_search_get_stats(s.search, &stats);
+    banyan_search_stats(s.search, &stats, sizeof stats);
     assert_int_equal(stats.simulations, 51);
     searching_close(&s);
 }
@@ -675,7 +741,8 @@ static uint64_t blind_key(const struct banyan_game *game, const void *state, int
     return (((const struct blind *)state)->played[viewer] + 1u) * 0x9e3779b97f4a7c15u;
 }
 
-static const struct banyan_game blind_game = {.name = "blind",
+static const struct banyan_game blind_game = {.struct_size = sizeof(struct banyan_game),
+                                              .name = "blind",
                                               .players = 2,
                                               .state_size = sizeof(struct blind),
                                               .action_bytes = 1,
@@ -714,7 +781,7 @@ static void simulations_taken_back_leave_no_node_waiting(void **unused)
 static uint64_t compactions(const struct searching *s)
 {
     struct banyan_search_stats stats;
-    banyan_search_get_stats(s->search, &stats);
+    banyan_search_stats(s->search, &stats, sizeof stats);
     return stats.compactions;
 }
 
@@ -763,7 +830,7 @@ static void fewer_rows_are_the_most_visited_ones(void **unused)
     static const char *const options[] = {"", "ensemble=3", "rule=puct", "solver=off,threads=2"};
     for (int o = 0; o < 4; ++o) {
         struct searching s;
-        struct banyan_root_move all[64], some[64];
+        struct banyan_search_move all[64], some[64];
         searching_open(&s, "othello", "moves:f5 d6 c3 d3 c4", options[o], "rollout");
         searching_run(&s, 3000);
         int count = banyan_search_root_moves(s.search, 1, all, 64);
@@ -786,6 +853,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_out_of_range_are_refused),
+        cmocka_unit_test(structs_of_other_versions),
         cmocka_unit_test(a_struct_of_zeros_is_refused),
         cmocka_unit_test(every_seed_is_taken),
         cmocka_unit_test(solver_and_transpositions_do_not_go_together),

@@ -164,7 +164,7 @@ static double kuhn_exploitability(const char *options, bool walk, bool own_sampl
     searching_open(&s, "kuhn", NULL, options, "rollout");
     kuhn.game = s.game;
     if (own_sampler)
-        s.options.sampler = (struct banyan_sampler){.ctx = &kuhn, .sample = kuhn_sample};
+        s.options.sampler = (struct banyan_search_sampler){.ctx = &kuhn, .sample = kuhn_sample};
     banyan_search_destroy(s.search);
     searching_check(&s, banyan_search_create(&s.search, s.game, &s.options, &s.evaluator, &s.err));
     searching_check(&s, banyan_search_set_root(s.search, s.state, 0, &s.err));
@@ -199,18 +199,18 @@ static void visited_strategy(void *ctx, const struct banyan_game *game, const vo
                              int player, const banyan_action *actions, int n, double *out)
 {
     struct searching *s = ctx;
-    struct banyan_root_move rows[NASHCONV_ACTIONS];
+    struct banyan_search_move rows[NASHCONV_ACTIONS];
     double all = 0;
     (void)game;
     searching_check(s, banyan_search_set_root(s->search, state, player, &s->err));
     searching_run(s, 10000);
     int count = banyan_search_root_moves(s->search, player, rows, NASHCONV_ACTIONS);
     for (int r = 0; r < count; ++r)
-        all += rows[r].visits;
+        all += (double)rows[r].visits;
     for (int i = 0; i < n; ++i)
         for (int r = 0; r < count; ++r)
             if (rows[r].action == actions[i])
-                out[i] = rows[r].visits / all;
+                out[i] = (double)rows[r].visits / all;
 }
 
 /* Decoupled UCT is known not to reach equilibria; it must fail gracefully: real strategies, whose

@@ -16,7 +16,7 @@ static void each_model_of_the_others_has_its_own_answer(void **unused)
         snprintf(options, sizeof options, "raw-rewards,exploration=4,%s", cases[i][0]);
         searching_open(&s, "tree-3", "file:" TEST_DATA "/tree/three.tree", options, "rollout");
         searching_run(&s, 20000);
-        struct banyan_root_move row = searching_row(&s, 0, cases[i][1]);
+        struct banyan_search_move row = searching_row(&s, 0, cases[i][1]);
         if (searching_choice(&s, 0) != row.action)
             fail_msg("%s does not choose %s", cases[i][0], cases[i][1]);
         searching_close(&s);
@@ -30,15 +30,15 @@ static void the_solver_sees_through_traps(void **unused)
     struct searching s;
     searching_open(&s, "tree-zero", "file:" TEST_DATA "/tree/trap.tree", "", "rollout");
     searching_run(&s, 200);
-    struct banyan_root_move win = searching_row(&s, 0, "win");
+    struct banyan_search_move win = searching_row(&s, 0, "win");
     assert_true(win.lo == 100 && win.hi == 100);
     assert_int_equal(searching_choice(&s, 0), win.action);
     searching_close(&s);
 
     searching_open(&s, "tree-zero", "file:" TEST_DATA "/tree/trap-draw.tree", "", "rollout");
     searching_run(&s, 500);
-    struct banyan_root_move trap = searching_row(&s, 0, "trap"),
-                            solid = searching_row(&s, 0, "solid");
+    struct banyan_search_move trap = searching_row(&s, 0, "trap"),
+                              solid = searching_row(&s, 0, "solid");
     assert_true(trap.hi < 0);
     assert_true(solid.lo == 0);
     assert_int_equal(searching_choice(&s, 0), solid.action);
@@ -53,7 +53,7 @@ static void chance_is_averaged(void **unused)
     searching_open(&s, "tree", "file:" TEST_DATA "/tree/gamble.tree", "raw-rewards,exploration=15",
                    "rollout");
     searching_run(&s, 50000);
-    struct banyan_root_move fair = searching_row(&s, 0, "fair");
+    struct banyan_search_move fair = searching_row(&s, 0, "fair");
     assert_int_equal(searching_choice(&s, 0), fair.action);
     assert_true(fair.mean > 10.5 && fair.mean < 11.5);
     searching_close(&s);

@@ -155,7 +155,7 @@ static void widening_by_hand(void **unused)
                  {"widen-factor=2,widen-power=0.25,solver=off", {2, 3, 4, 7, 18}}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
         struct searching s;
-        struct banyan_root_move rows[8];
+        struct banyan_search_move rows[8];
         searching_open(&s, "tree", "(1 A:[0] B:[0] C:[0] D:[0] E:[0] F:[0])", cases[c].options,
                        "heuristic");
         int children = 0;
@@ -283,7 +283,7 @@ static void gumbel_sigma_by_hand(void **unused)
     const struct tree_node *root = search_root_node(s.search, 0);
     for (int i = 0; i < 2; ++i) {
         bool is_a = tree_action(&s.search->tree, root, i) == searching_row(&s, 0, "A").action;
-        struct banyan_root_move row = searching_row(&s, 0, is_a ? "A" : "B");
+        struct banyan_search_move row = searching_row(&s, 0, is_a ? "A" : "B");
         assert_int_equal(row.visits, 4);
         check_near(row.score - s.search->gumbel[i], is_a ? log(0.8) + 1.75 : log(0.2) + 5.25);
     }
@@ -358,7 +358,7 @@ static void the_last_considered_is_played(void **unused)
             before[i] = visits_of(&s, (char[2]){(char)('A' + i), 0});
         searching_run(&s, simulations);
         for (int i = 0; i < 8; ++i) {
-            struct banyan_root_move row = searching_row(&s, 0, (char[2]){(char)('A' + i), 0});
+            struct banyan_search_move row = searching_row(&s, 0, (char[2]){(char)('A' + i), 0});
             if (row.visits - before[i] < 8)
                 continue;
             ++considered;
@@ -398,7 +398,7 @@ static void gumbel_inside_by_hand(void **unused)
     searching_run(&s, 1);
     for (int i = 1; i < 8; ++i) {
         searching_run(&s, 1);
-        struct banyan_root_move row = searching_row(&s, 0, "A");
+        struct banyan_search_move row = searching_row(&s, 0, "A");
         assert_int_equal(row.visits, i);
         if (fabs(row.mean * i - sums[i]) > 1e-6)
             fail_msg("after %d visits of A their sum is %g, not %g", i, row.mean * i, sums[i]);
@@ -419,7 +419,7 @@ static void scores_are_counted(void **unused)
     searching_open(&s, "tree", "(1 A:[0] B:[0])", "profile,solver=off,order=first", "heuristic");
     for (int i = 0; i < 6; ++i) {
         searching_run(&s, 1);
-        banyan_search_get_profile(s.search, &profile);
+        banyan_search_profile(s.search, &profile, sizeof profile);
         assert_int_equal(profile.ucb_terms, terms[i]);
         assert_int_equal(profile.applies, i);
     }

@@ -33,7 +33,7 @@ static bool play_down(struct searching *s, int empties, struct banyan_rng *rng)
 static void compare_proofs(struct searching *s, struct banyan_exact *exact, int *proven)
 {
     struct banyan_exact_action exacts[PLIES_MAX];
-    struct banyan_root_move rows[PLIES_MAX], choice;
+    struct banyan_search_move rows[PLIES_MAX], choice;
     double values[2];
     int n, mover = (int)(s->game->movers(s->game, s->state) >> 1);
     searching_check(s, banyan_search_set_root(s->search, s->state, -1, &s->err));
@@ -102,7 +102,7 @@ static void the_first_player_loses_4x4(void **unused)
 {
     (void)unused;
     struct searching s;
-    struct banyan_root_move choice;
+    struct banyan_search_move choice;
     searching_open(&s, "othello-4x4", NULL, "", "rollout");
     searching_run(&s, 2000000);
     searching_check(&s, banyan_search_choose(s.search, 0, &choice, &s.err));

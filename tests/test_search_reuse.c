@@ -24,13 +24,13 @@ static int first_mover(const struct searching *s)
 /* The visits of the root's actions, and their mean return for player. */
 static uint32_t mean_of_rows(const struct searching *s, int player, double *mean)
 {
-    static struct banyan_root_move rows[4096];
+    static struct banyan_search_move rows[4096];
     int count = banyan_search_root_moves(s->search, player, rows, 4096);
     uint32_t visits = 0;
     double sum = 0;
     for (int i = 0; i < count; ++i) {
-        visits += rows[i].visits;
-        sum += rows[i].visits ? rows[i].mean * rows[i].visits : 0;
+        visits += (uint32_t)rows[i].visits;
+        sum += rows[i].visits ? rows[i].mean * (double)rows[i].visits : 0;
     }
     *mean = visits ? sum / visits : 0;
     return visits;
@@ -185,7 +185,7 @@ static void values_of_a_certain_edge_are_kept(void **unused)
                                    "solver=off,opponents=coalition,side0=0,side1=0"};
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
         struct searching s;
-        struct banyan_root_move chosen;
+        struct banyan_search_move chosen;
         banyan_action joint[2];
         float values[2];
         searching_open(&s, "tictactoe", "moves:b2", options[i], "rollout");
@@ -294,7 +294,7 @@ static void leaves_that_are_out_are_taken_back(void **unused)
 
 static int visited_actions(struct searching *s, int player)
 {
-    struct banyan_root_move rows[256];
+    struct banyan_search_move rows[256];
     int visited = 0, count = banyan_search_root_moves(s->search, player, rows, 256);
     for (int i = 0; i < count; ++i)
         visited += rows[i].visits > 0;

@@ -25,8 +25,8 @@ static struct regret_sum play_bandits(const char *setup, const char *options, co
         for (int i = 0; i < count; ++i) {
             char name[16];
             snprintf(name, sizeof name, "%d", i + 1);
-            struct banyan_root_move row = searching_row(&s, 0, name);
-            regret += (best - arms[i]) * row.visits;
+            struct banyan_search_move row = searching_row(&s, 0, name);
+            regret += (best - arms[i]) * (double)row.visits;
             if (i == 0)
                 total.best_share += (double)row.visits / (double)pulls / runs;
         }
@@ -105,8 +105,8 @@ static void worked_example_of_the_first_iterations(void **unused)
         assert_float_equal(value, after[i].root, 1e-6);
         if (i == 0)
             continue;
-        struct banyan_root_move first = searching_row(&s, 0, "S1"),
-                                second = searching_row(&s, 0, "S2");
+        struct banyan_search_move first = searching_row(&s, 0, "S1"),
+                                  second = searching_row(&s, 0, "S2");
         assert_int_equal(first.visits, after[i].n1);
         assert_int_equal(second.visits, after[i].n2);
         assert_float_equal(first.mean, after[i].mean1, 1e-6);
@@ -118,7 +118,7 @@ static void worked_example_of_the_first_iterations(void **unused)
 
 /* --- final choice (root rows made by hand) --- */
 
-static int choose(const char *options, const struct banyan_root_move *rows, int count)
+static int choose(const char *options, const struct banyan_search_move *rows, int count)
 {
     struct searching s;
     searching_open(&s, "tictactoe", NULL, options, "rollout");
@@ -137,7 +137,7 @@ static void final_choice_respects_proofs(void **unused)
     (void)unused;
     const struct {
         const char *what;
-        struct banyan_root_move rows[3];
+        struct banyan_search_move rows[3];
         int count, chosen;
     } cases[] = {
         {"a proven win over most visits", {ROW(90, 0.9, -1, 1), ROW(2, 1, 1, 1)}, 2, 1},
@@ -166,8 +166,8 @@ static void final_choice_respects_proofs(void **unused)
 static void final_rules_differ_as_described(void **unused)
 {
     (void)unused;
-    const struct banyan_root_move rows[] = {ROW(1000, 0.10, -1, 1), ROW(400, 0.30, -1, 1),
-                                            ROW(2, 0.90, -1, 1)};
+    const struct banyan_search_move rows[] = {ROW(1000, 0.10, -1, 1), ROW(400, 0.30, -1, 1),
+                                              ROW(2, 0.90, -1, 1)};
     assert_int_equal(choose("final=robust", rows, 3), 0);
     assert_int_equal(choose("final=max", rows, 3), 2);
     assert_int_equal(choose("final=secure,secure-z=1", rows, 3), 1);
@@ -187,7 +187,7 @@ static void the_sign_is_right_for_both_movers(void **unused)
         struct searching s;
         searching_open(&s, "tictactoe", cases[i][0], "solver=off", "rollout");
         searching_run(&s, 400);
-        struct banyan_root_move row = searching_row(&s, i, cases[i][1]);
+        struct banyan_search_move row = searching_row(&s, i, cases[i][1]);
         banyan_action action = searching_choice(&s, i);
         assert_true(row.mean == 1);
         assert_int_equal(action, row.action);
@@ -207,7 +207,7 @@ static void threats_are_met_by_both_movers(void **unused)
         int mover = (int)(s.game->movers(s.game, s.state) >> 1);
         assert_int_equal(mover, 1 - i);
         searching_run(&s, 1000);
-        struct banyan_root_move block = searching_row(&s, mover, cases[i][1]), rows[9];
+        struct banyan_search_move block = searching_row(&s, mover, cases[i][1]), rows[9];
         int count = banyan_search_root_moves(s.search, mover, rows, 9);
         for (int r = 0; r < count; ++r)
             assert_true(rows[r].action == block.action ||
@@ -221,7 +221,7 @@ static void visits_differ_between_children(void **unused)
 {
     (void)unused;
     struct searching s;
-    struct banyan_root_move rows[9];
+    struct banyan_search_move rows[9];
     searching_open(&s, "tictactoe", NULL, "solver=off", "rollout");
     searching_run(&s, 100);
     int count = banyan_search_root_moves(s.search, 0, rows, 9);
@@ -235,7 +235,7 @@ static void a_low_prior_child_stays_unvisited(void **unused)
 {
     (void)unused;
     struct searching s;
-    struct banyan_root_move rows[64];
+    struct banyan_search_move rows[64];
     searching_open(&s, "othello", NULL, "rule=puct", "heuristic");
     searching_run(&s, 1); /* makes the root */
     struct tree_node *root = search_root_node(s.search, 0);
@@ -275,8 +275,11 @@ static void leaves_come_in_batches(void **unused)
     struct counting counting = {0};
     struct searching s;
     searching_open(&s, "othello", NULL, "batch=8", "rollout");
-    struct banyan_evaluator evaluator = {
-        .name = "count", .ctx = &counting, .evaluate = count_evaluate, .reentrant = true};
+    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
+                                         .name = "count",
+                                         .ctx = &counting,
+                                         .evaluate = count_evaluate,
+                                         .reentrant = true};
     banyan_search_destroy(s.search);
     searching_check(&s, banyan_search_create(&s.search, s.game, &s.options, &evaluator, &s.err));
     searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
@@ -335,8 +338,11 @@ static void hidden_cards_are_drawn(void **unused)
     struct looking looking = {0};
     struct searching s;
     searching_open(&s, "kuhn", "deal=JK", "", "rollout");
-    struct banyan_evaluator evaluator = {
-        .name = "look", .ctx = &looking, .evaluate = look_evaluate, .reentrant = true};
+    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
+                                         .name = "look",
+                                         .ctx = &looking,
+                                         .evaluate = look_evaluate,
+                                         .reentrant = true};
     s.options.expand_visits = 1000000; /* every simulation ends at the root */
     banyan_search_destroy(s.search);
     searching_check(&s, banyan_search_create(&s.search, s.game, &s.options, &evaluator, &s.err));
@@ -352,7 +358,7 @@ static void unvisited_children_have_no_order(void **unused)
 {
     (void)unused;
     struct searching s;
-    struct banyan_root_move rows[9];
+    struct banyan_search_move rows[9];
     unsigned first = 0;
     for (int seed = 1; seed <= 60; ++seed) {
         char options[32];
@@ -381,7 +387,7 @@ static void exchanged_colours_have_equal_scores(void **unused)
         searching_check(&b, banyan_search_set_root(b.search, b.state, -1, &b.err));
         searching_run(&a, 2000);
         searching_run(&b, 2000);
-        struct banyan_root_move rows_a[64], rows_b[64];
+        struct banyan_search_move rows_a[64], rows_b[64];
         int mover_a = (int)(a.game->movers(a.game, a.state) >> 1);
         int count = banyan_search_root_moves(a.search, mover_a, rows_a, 64);
         assert_int_equal(banyan_search_root_moves(b.search, 1 - mover_a, rows_b, 64), count);
@@ -400,7 +406,7 @@ static void gumbel_halves_its_candidates(void **unused)
 {
     (void)unused;
     struct searching s;
-    struct banyan_root_move rows[9];
+    struct banyan_search_move rows[9];
     searching_open(&s, "tictactoe", NULL, "rule=gumbel,gumbel-actions=4,solver=off", "rollout");
     searching_run(&s, 1);
     searching_run(&s, 16);
@@ -412,7 +418,7 @@ static void gumbel_halves_its_candidates(void **unused)
     assert_int_equal(rows[0].visits, 6);
     assert_int_equal(rows[2].visits, 2);
     /* the next round counts its own visits only: again 2 actions get 6 more, and 2 get 2 */
-    struct banyan_root_move again[9];
+    struct banyan_search_move again[9];
     searching_run(&s, 16);
     assert_int_equal(banyan_search_root_moves(s.search, 0, again, 9), count);
     int more[7] = {0};

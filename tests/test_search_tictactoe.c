@@ -108,7 +108,7 @@ static void solver_proves_every_state(void **unused)
         unsigned movers = s.game->movers(s.game, states[i].state);
         if (!movers)
             continue;
-        struct banyan_root_move choice;
+        struct banyan_search_move choice;
         double values[2];
         int mover = (int)(movers >> 1);
         searching_check(&s, banyan_search_set_root(s.search, states[i].state, -1, &s.err));
@@ -137,7 +137,7 @@ static void bounds_contain_the_exact_value(void **unused)
         if (!movers)
             continue;
         struct banyan_exact_action exacts[9];
-        struct banyan_root_move rows[9];
+        struct banyan_search_move rows[9];
         int n, mover = (int)(movers >> 1);
         searching_check(&s, banyan_search_set_root(s.search, states[i].state, -1, &s.err));
         searching_run(&s, 300);
@@ -216,7 +216,7 @@ static void flat_monte_carlo_finds_the_means(void **unused)
         double mean;
     } expected[] = {{"b2", 0.5}, {"a1", 12.0 / 35}, {"b1", 0.2}};
     for (int i = 0; i < 3; ++i) {
-        struct banyan_root_move row = searching_row(&s, 0, expected[i].action);
+        struct banyan_search_move row = searching_row(&s, 0, expected[i].action);
         assert_in_range(row.visits, 90000, 110000);
         /* a return has a variance below 1: three standard errors of 100,000 */
         assert_true(row.mean > expected[i].mean - 0.0095 && row.mean < expected[i].mean + 0.0095);
@@ -242,7 +242,7 @@ static void known_positions_are_proven(void **unused)
         searching_open(&s, "tictactoe", cases[i].moves, "", "rollout");
         searching_run(&s, 10000);
         int mover = (int)(s.game->movers(s.game, s.state) >> 1);
-        struct banyan_root_move row;
+        struct banyan_search_move row;
         searching_check(&s, banyan_search_choose(s.search, mover, &row, &s.err));
         s.game->action_format(s.game, s.state, mover, row.action, text, sizeof text);
         if (i != 2)

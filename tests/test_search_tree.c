@@ -8,7 +8,7 @@
 
 static uint64_t visits_at_root(struct searching *s)
 {
-    struct banyan_root_move rows[256];
+    struct banyan_search_move rows[256];
     uint64_t sum = 0;
     int mover = 0;
     while (!(s->game->movers(s->game, s->state) >> mover & 1))
@@ -42,7 +42,7 @@ static void visits_sum_to_simulations(void **unused)
             struct banyan_search_stats stats;
             searching_open(&s, games[g], NULL, options[o], "rollout");
             searching_run(&s, 3000);
-            banyan_search_get_stats(s.search, &stats);
+            banyan_search_stats(s.search, &stats, sizeof stats);
             uint64_t visits = visits_at_root(&s), at_root = 3000 - visits;
             bool cyclic = strstr(options[o], "transpositions") && strcmp(games[g], "pig") == 0;
             if (stats.simulations != 3000 || (!cyclic && at_root > 7))
@@ -73,7 +73,7 @@ static void memory_stays_below_its_cap(void **unused)
     long before = resident_bytes();
     searching_run(&s, 1500000);
     long grown = resident_bytes() - before;
-    banyan_search_get_stats(s.search, &stats);
+    banyan_search_stats(s.search, &stats, sizeof stats);
     assert_true(stats.bytes_allocated <= 8u << 20);
     assert_true(stats.bytes_used <= stats.bytes_allocated);
     assert_true(stats.compactions > 0);
@@ -97,7 +97,7 @@ static void a_tiny_tree_still_answers(void **unused)
         struct searching s;
         searching_open(&s, "tictactoe", "moves:b2 a1 c3 b1", options[i], "rollout");
         searching_run(&s, 200000);
-        struct banyan_root_move expected = searching_row(&s, 0, "c1");
+        struct banyan_search_move expected = searching_row(&s, 0, "c1");
         assert_int_equal(searching_choice(&s, 0), expected.action); /* the only move that holds */
         searching_close(&s);
     }
@@ -378,7 +378,7 @@ static void transpositions_share_nodes(void **unused)
                          : "solver=off,expand-visits=1",
                        "rollout");
         searching_run(&s, 50000);
-        banyan_search_get_stats(s.search, &stats[i]);
+        banyan_search_stats(s.search, &stats[i], sizeof stats[i]);
         searching_close(&s);
     }
     assert_true(stats[1].nodes * 2 < stats[0].nodes);

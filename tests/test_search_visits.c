@@ -60,7 +60,7 @@ static void a_full_count_keeps_its_means(void **unused)
         searching_open(&s, cases[c][0], NULL, cases[c][1], "rollout");
         searching_run(&s, 3000);
         struct tree_node *node = grown_old(&s, s.search->viewer);
-        struct banyan_root_move before[16], after[16];
+        struct banyan_search_move before[16], after[16];
         int player = s.search->viewer, tried = node->tried;
         int count = banyan_search_root_moves(s.search, player, before, 16);
         searching_run(&s, 20 * ALMOST);
@@ -116,7 +116,7 @@ static void an_ensemble_tells_what_can_be_told(void **unused)
     struct searching other = s;
     other.search = s.search->members[0];
     grown_old(&other, 0);
-    struct banyan_root_move rows[9];
+    struct banyan_search_move rows[9];
     assert_int_equal(banyan_search_root_moves(s.search, 0, rows, 9), 9);
     assert_int_equal(rows[0].visits, UINT32_MAX);
     assert_true(fabs(rows[0].mean) <= 1);

@@ -28,7 +28,7 @@ struct task {
 
 static void task_read(struct task *task, const struct banyan_search *search, unsigned movers)
 {
-    struct banyan_root_move *rows = calloc((size_t)task->game->max_legal, sizeof *rows);
+    struct banyan_search_move *rows = calloc((size_t)task->game->max_legal, sizeof *rows);
     int player = 0;
     while (!(movers >> player & 1u))
         ++player;
@@ -36,14 +36,15 @@ static void task_read(struct task *task, const struct banyan_search *search, uns
     for (int i = 0; i < count; ++i)
         task->root_visits += rows[i].visits;
     task->signature = banyan_search_signature(search);
-    banyan_search_get_stats(search, &task->stats);
+    banyan_search_stats(search, &task->stats, sizeof task->stats);
     free(rows);
 }
 
 static void *task_run(void *at)
 {
     struct task *task = at;
-    struct banyan_limits limits = {.simulations = task->simulations};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = task->simulations};
     struct banyan_search *search = NULL;
     struct banyan_evaluator evaluator;
     struct banyan_rng rng;

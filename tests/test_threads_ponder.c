@@ -70,7 +70,7 @@ static void bench_close(struct bench *bench)
 static uint64_t bench_simulations(const struct bench *bench)
 {
     struct banyan_search_stats stats;
-    banyan_search_get_stats(bench->search, &stats);
+    banyan_search_stats(bench->search, &stats, sizeof stats);
     return stats.simulations;
 }
 
@@ -97,7 +97,7 @@ static void the_thread_searches_until_it_is_stopped(void **unused)
     check(ponder_stop(&ponder, &err)); /* nothing runs */
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
         struct bench bench;
-        struct banyan_root_move move;
+        struct banyan_search_move move;
         bench_open(&bench, "othello-6x6", options[i]);
         bench_ponder(&bench, &ponder, 2000);
         uint64_t before = bench_simulations(&bench);
@@ -133,7 +133,7 @@ static void pondering_halves(void **unused)
     for (long ms = 20;; ms *= 2) {
         struct bench bench;
         struct ponder ponder;
-        struct banyan_root_move rows[7];
+        struct banyan_search_move rows[7];
         memset(&ponder, 0, sizeof ponder);
         bench_open(&bench, "connect4", "rule=gumbel,solver=off,memory=1M");
         ponder_start(&ponder, bench.search);
@@ -225,9 +225,9 @@ static void seat_play(struct seat *seat, banyan_action action)
     check(seat->player.observe(seat->player.ctx, seat->before, joint, seat->state, &err));
 }
 
-static struct banyan_move seat_choose(struct seat *seat)
+static struct banyan_player_move seat_choose(struct seat *seat)
 {
-    struct banyan_move move;
+    struct banyan_player_move move;
     check(seat->player.choose(seat->player.ctx, seat->state, NULL, &move, &err));
     return move;
 }
@@ -242,7 +242,7 @@ static uint64_t visits_after(const char *spec, long thinking_ms)
     wait_ms(thinking_ms);
     seat.of->legal(seat.of, seat.state, 1, legal);
     seat_play(&seat, legal[0]);
-    struct banyan_move move = seat_choose(&seat);
+    struct banyan_player_move move = seat_choose(&seat);
     assert_int_equal(move.simulations, 100); /* its own; those of the thread come on top */
     banyan_player_close(&seat.player);
     return move.visits;

@@ -7,7 +7,7 @@ enum { READ_THREADS = 3, READ_TIMES = 20, READ_ROWS = 64, READ_LINE = 16 };
 
 /* What a search says of itself. */
 struct reading {
-    struct banyan_root_move rows[READ_ROWS];
+    struct banyan_search_move rows[READ_ROWS];
     banyan_action line[READ_LINE], actions[READ_ROWS];
     int movers[READ_LINE];
     double strategy[READ_ROWS];
@@ -18,7 +18,7 @@ struct reading {
     int count, length, known;
 };
 
-static void read_line(void *ctx, const banyan_action *line, int length, uint32_t visits,
+static void read_line(void *ctx, const banyan_action *line, int length, uint64_t visits,
                       double mean)
 {
     uint64_t *sum = ctx;
@@ -34,8 +34,8 @@ static void read_all(const struct searching *s, struct reading *out)
     out->known =
         banyan_search_average_strategy(s->search, NULL, 0, out->actions, out->strategy, READ_ROWS);
     banyan_search_root_values(s->search, out->values);
-    banyan_search_get_stats(s->search, &out->stats);
-    banyan_search_get_profile(s->search, &out->profile);
+    banyan_search_stats(s->search, &out->stats, sizeof out->stats);
+    banyan_search_profile(s->search, &out->profile, sizeof out->profile);
     out->signature = banyan_search_signature(s->search);
     banyan_search_each_line(s->search, 10, read_line, &out->lines, NULL); /* 0 where unsupported */
 }

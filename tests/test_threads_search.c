@@ -13,11 +13,11 @@ static void threads_make_exactly_the_simulations_asked_for(void **unused)
                                    "threads=2,batch=4,rule=gumbel"};
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
         struct searching s;
-        struct banyan_root_move rows[64];
+        struct banyan_search_move rows[64];
         struct banyan_search_stats stats;
         searching_open(&s, "othello", NULL, options[i], "rollout");
         searching_run(&s, 4000);
-        banyan_search_get_stats(s.search, &stats);
+        banyan_search_stats(s.search, &stats, sizeof stats);
         assert_int_equal(stats.simulations, 4000);
         uint64_t visits = 0;
         int count = banyan_search_root_moves(s.search, 0, rows, 64);
@@ -37,7 +37,7 @@ static void threads_search_games_of_luck(void **unused)
         struct banyan_search_stats stats;
         searching_open(&s, games[i], NULL, "threads=3,batch=2", "rollout");
         searching_run(&s, 5000);
-        banyan_search_get_stats(s.search, &stats);
+        banyan_search_stats(s.search, &stats, sizeof stats);
         assert_int_equal(stats.simulations, 5000);
         searching_close(&s);
     }
@@ -47,11 +47,11 @@ static void an_ensemble_adds_its_trees(void **unused)
 {
     (void)unused;
     struct searching s;
-    struct banyan_root_move rows[64];
+    struct banyan_search_move rows[64];
     struct banyan_search_stats stats;
     searching_open(&s, "othello", NULL, "ensemble=3,solver=off", "rollout");
     searching_run(&s, 3000);
-    banyan_search_get_stats(s.search, &stats);
+    banyan_search_stats(s.search, &stats, sizeof stats);
     assert_int_equal(stats.simulations, 3000);
     uint64_t visits = 0;
     int count = banyan_search_root_moves(s.search, 0, rows, 64);
@@ -87,21 +87,23 @@ static void a_flag_stops_all_threads(void **unused)
     struct searching s;
     struct banyan_search_stats stats;
     searching_open(&s, "othello", NULL, "threads=2", "rollout");
-    struct banyan_limits limits = {.stop = &flag.raised}; /* and no other limit */
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .stop = &flag.raised}; /* and no other limit */
     flag.evaluate = s.evaluator.evaluate;
     s.evaluator.evaluate = evaluate_and_raise;
     assert_int_equal(banyan_search_run(s.search, &limits, &s.err), BANYAN_INTERRUPTED);
     s.evaluator.evaluate = flag.evaluate;
-    banyan_search_get_stats(s.search, &stats);
+    banyan_search_stats(s.search, &stats, sizeof stats);
     assert_true(stats.simulations > 0);
     uint64_t before = stats.simulations;
     assert_int_equal(banyan_search_run(s.search, &limits, &s.err),
                      BANYAN_INTERRUPTED); /* still up */
-    banyan_search_get_stats(s.search, &stats);
+    banyan_search_stats(s.search, &stats, sizeof stats);
     assert_int_equal(stats.simulations, before);
-    limits = (struct banyan_limits){.time_ms = 30};
+    limits = (struct banyan_search_limits){.struct_size = sizeof(struct banyan_search_limits),
+                                           .time_ms = 30};
     searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
-    banyan_search_get_stats(s.search, &stats);
+    banyan_search_stats(s.search, &stats, sizeof stats);
     assert_true(stats.simulations > before);
     assert_true(stats.elapsed_ms >= 30);
     searching_close(&s);
@@ -119,7 +121,7 @@ static void a_full_tree_of_several_threads_is_compacted(void **unused)
         struct banyan_search_stats stats;
         searching_open(&s, "othello", NULL, options[i], "rollout");
         searching_run(&s, 40000);
-        banyan_search_get_stats(s.search, &stats);
+        banyan_search_stats(s.search, &stats, sizeof stats);
         assert_int_equal(stats.simulations, 40000);
         assert_true(stats.compactions > 2);
         assert_true(stats.bytes_used <= 512 << 10);
@@ -138,7 +140,7 @@ static bool count_text(void *ctx, const char *text, size_t length)
 
 static void *write_tree(void *search)
 {
-    const struct banyan_tree_view view = {.format = BANYAN_TREE_TEXT, .depth = 2};
+    const struct banyan_search_tree_view view = {.format = BANYAN_TREE_TEXT, .depth = 2};
     size_t length = 0;
     for (int i = 0; i < 20; ++i)
         if (banyan_search_write_tree(search, &view, count_text, &length, NULL) != BANYAN_OK)

@@ -42,6 +42,7 @@ struct banyan_leaf {
 };
 
 struct banyan_evaluator {
+    size_t struct_size; /* sizeof(struct banyan_evaluator) */
     const char *name;   /* static or owned by ctx */
     bool wants_actions; /* writes priors */
     bool game_priors;   /* else: the game's own stand in, asked for when a node is made */
@@ -80,10 +81,6 @@ enum banyan_status banyan_evaluator_create(const struct banyan_game *game, const
                                            struct banyan_evaluator *out, struct banyan_error *err);
 /* The evaluators that every game has, with a line of help; name == NULL at the end. */
 const struct banyan_offer *banyan_evaluator_list(void);
-
-/* Plays state on with the game's rollout(), or uniformly at random where it has none. */
-void banyan_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
-                    struct banyan_rng *rng);
 
 void banyan_evaluator_close(struct banyan_evaluator *evaluator);
 

@@ -7,10 +7,17 @@
  *                 +---- apply (joint action, dice)
  *
  * A state is one struct of fixed size without pointers: copied by memcpy, equal
- * states have equal bytes (padding zeroed).  The search knows nothing else of a
- * game than this table.  Functions marked "optional" may be NULL.  All
- * functions are pure: they touch their arguments only, so any number of threads
- * may use one game.
+ * states have equal bytes (padding zeroed).  States lie where malloc would put
+ * them: aligned for any type.  The search knows nothing else of a game than
+ * this table.
+ *
+ * Every function gets the table that it stands in, so that one function can
+ * serve several games, and find in ctx what it needs besides the state.
+ * Functions marked "optional" may be NULL.
+ *
+ * Threads: a game's functions change nothing but what they are told to write,
+ * so any number of threads may use one game.  A table stays as it is as long as
+ * somebody uses it.
  */
 #ifndef BANYAN_GAME_H
 #define BANYAN_GAME_H
@@ -46,13 +53,15 @@ enum banyan_trait {
 struct banyan_offer;
 
 struct banyan_game {
-    const char *name;  /* "othello-6x6": lower case, what a user types */
-    const char *title; /* "Othello (6x6)" */
-    int players;       /* 1..BANYAN_MAX_PLAYERS */
-    size_t state_size; /* bytes */
-    int action_bytes;  /* 1, 2, 4 or 8: every action < 256^action_bytes; the tree stores so many */
-    int max_legal;     /* most legal actions of one mover in any state */
-    int max_plies;     /* most apply() calls from init to the end */
+    size_t struct_size; /* sizeof(struct banyan_game): which version of this struct it is */
+    void *ctx;          /* the game's own, which nobody else reads; may be NULL */
+    const char *name;   /* "othello-6x6": lower case, what a user types */
+    const char *title;  /* "Othello (6x6)" */
+    int players;        /* 1..BANYAN_MAX_PLAYERS */
+    size_t state_size;  /* bytes */
+    int action_bytes;   /* 1, 2, 4 or 8: every action < 256^action_bytes; the tree stores so many */
+    int max_legal;      /* most legal actions of one mover in any state */
+    int max_plies;      /* most apply() calls from init to the end */
     float return_min, return_max; /* range of each entry of returns() */
     int policy_size;              /* width of a policy head; 0: none */
     int planes[3];                /* C, H, W of encode(); 0,0,0: none */
@@ -143,8 +152,9 @@ struct banyan_game {
     /* planes[C][H][W], from viewer's side. */
     void (*encode)(const struct banyan_game *game, const void *state, int viewer, float *planes);
 
-    /* 0..policy_size-1, from the mover's side. */
-    int (*policy_index)(const struct banyan_game *game, const void *state, banyan_action action);
+    /* Where player's action stands in a policy head: 0..policy_size-1, from player's side. */
+    int (*policy_index)(const struct banyan_game *game, const void *state, int player,
+                        banyan_action action);
 
     /* Symmetries 0..symmetries-1, 0 = identity: writes the image of state to out, which may not
      * overlap; symmetry_action maps an action of state into one of the image. */
@@ -187,6 +197,11 @@ const struct banyan_game *banyan_game_at(int index);
 /* The variant called name, or BANYAN_NOT_FOUND with the nearest names in err. */
 enum banyan_status banyan_game_find(const char *name, const struct banyan_game **out,
                                     struct banyan_error *err);
+
+/* Plays state on with the game's rollout(), or uniformly at random where it has none: to the end, or for
+ * max_plies more plies.  policy: index into rollout_policies. */
+void banyan_game_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
+                         struct banyan_rng *rng);
 
 #ifdef __cplusplus
 }

@@ -38,8 +38,9 @@ struct banyan_option {
 
 /* Sets one option of the settings struct at `settings`.  An unknown name is BANYAN_NOT_FOUND with
  * the nearest name; a bad value BANYAN_INVALID with the range or the choices. */
-enum banyan_status banyan_option_set(const struct banyan_option *table, void *settings,
-                                     const char *name, const char *value, struct banyan_error *err);
+enum banyan_status banyan_options_set(const struct banyan_option *table, void *settings,
+                                      const char *name, const char *value,
+                                      struct banyan_error *err);
 
 /* Sets all of "name=value,name=value,flag".  A value that contains commas stands in parentheses:
  * "evaluator=(mixture:weight=0.5,rollout|heuristic)". */
@@ -62,7 +63,7 @@ int banyan_options_help(const struct banyan_option *table, const void *defaults,
 
 /* The entry of `names` (NULL at the end) nearest to `name`, NULL when none is near: for "did you
  * mean". */
-const char *banyan_nearest(const char *name, const char *const *names);
+const char *banyan_options_nearest(const char *name, const char *const *names);
 
 #ifdef __cplusplus
 }

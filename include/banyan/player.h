@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /* Time that is left, per player; negative: no limit. */
-struct banyan_clock {
+struct banyan_player_clock {
     double left_ms[BANYAN_MAX_PLAYERS];
     double increment_ms;
     const banyan_flag *stop; /* once it is set, choose ends soon: with BANYAN_INTERRUPTED, or with
@@ -24,7 +24,7 @@ struct banyan_clock {
 };
 
 /* A decision, and what its player thought of it. */
-struct banyan_move {
+struct banyan_player_move {
     banyan_action action;
     double value;         /* expected return of the mover, NaN: no opinion */
     uint64_t simulations; /* 0: none */
@@ -35,16 +35,18 @@ struct banyan_move {
 };
 
 struct banyan_player {
-    char name[96]; /* as the user wrote it */
-    void *ctx;     /* owned; freed by close */
+    size_t struct_size; /* sizeof(struct banyan_player) */
+    char name[96];      /* as the user wrote it */
+    void *ctx;          /* owned; freed by close */
 
     /* A new game: this player has `seat`.  state: the start, borrowed for the call. */
     enum banyan_status (*open)(void *ctx, const void *state, int seat, uint64_t seed,
                                struct banyan_error *err);
     /* The action for `seat`, who is a mover of state.  In a game with hidden information the player
      * must use only what its seat can see (determinize() first). */
-    enum banyan_status (*choose)(void *ctx, const void *state, const struct banyan_clock *clock,
-                                 struct banyan_move *out, struct banyan_error *err);
+    enum banyan_status (*choose)(void *ctx, const void *state,
+                                 const struct banyan_player_clock *clock,
+                                 struct banyan_player_move *out, struct banyan_error *err);
     /* What was played and what came of it, also its own moves; may be NULL. */
     enum banyan_status (*observe)(void *ctx, const void *before, const banyan_action joint[],
                                   const void *after, struct banyan_error *err);

@@ -15,6 +15,9 @@
  * future is not certain (dice, hidden cards, the others' simultaneous choice)
  * leads to outcomes, found by the game's key().
  *
+ * Versions: structs that the caller fills begin with struct_size, their size as the caller's compiler saw
+ * it; what a newer library adds behind it is then taken to be as it was before.  0 is refused.
+ *
  * How long?  As long as one likes: the visits of an action are counted up to
  * 2^32 - 1, and from then on its mean is that of the last 2^32 visits or so.
  *
@@ -40,7 +43,7 @@
 extern "C" {
 #endif
 
-enum banyan_rule {
+enum banyan_search_rule {
     BANYAN_RULE_UCB1,       /* mean + 2 Cp sqrt(ln n / n_j)            (Auer 2002; Browne 2012) */
     BANYAN_RULE_UCB1_TUNED, /* UCB1 with the variance bound of Auer 2002, section 4 */
     BANYAN_RULE_PUCT,       /* mean + c prior sqrt(n) / (1 + n_j)       (Silver 2017) */
@@ -48,7 +51,7 @@ enum banyan_rule {
     BANYAN_RULE_REGRET      /* regret matching at simultaneous nodes    (Hart 2000, Lanctot 2013) */
 };
 
-enum banyan_final {
+enum banyan_search_final {
     BANYAN_FINAL_MAX,        /* highest mean */
     BANYAN_FINAL_ROBUST,     /* most visits */
     BANYAN_FINAL_MAX_ROBUST, /* highest w1 * mean + w2 * share of visits */
@@ -57,7 +60,7 @@ enum banyan_final {
     BANYAN_FINAL_AVERAGE     /* sampled from the average strategy (regret matching) */
 };
 
-enum banyan_opponents {
+enum banyan_search_opponents {
     BANYAN_OPPONENTS_MAXN,     /* everybody maximises his own return */
     BANYAN_OPPONENTS_PARANOID, /* all others minimise the return of the player who searches */
     BANYAN_OPPONENTS_COALITION /* players of one side maximise the mean return of their side */
@@ -67,14 +70,14 @@ enum banyan_opponents {
  * cards nor simultaneous moves, if the model of the opponents makes the two opponents; elsewhere without
  * effect.  They do not go with transpositions, where a key may leave out how a position came about, nor
  * with rule=regret, whose strategies mix. */
-enum banyan_solver {
+enum banyan_search_solver {
     BANYAN_SOLVER_OFF,
     BANYAN_SOLVER_ON,  /* with one of these options the search is refused: BANYAN_UNSUPPORTED */
     BANYAN_SOLVER_AUTO /* on, but off with one of these options */
 };
 
 /* What simulations draw anew where cards are hidden and there is no sampler of one's own. */
-enum banyan_draw {
+enum banyan_search_draw {
     BANYAN_DRAW_AUTO,   /* all with rule=regret, else hidden */
     BANYAN_DRAW_HIDDEN, /* what the player who searches does not know */
     BANYAN_DRAW_ALL /* what the others do not know of that player too: everything that chance has
@@ -82,23 +85,26 @@ enum banyan_draw {
 };
 
 /* What nodes are known by where cards are hidden. */
-enum banyan_keys {
+enum banyan_search_keys {
     BANYAN_KEYS_FULL,  /* all that their mover knows (key): what an equilibrium needs */
     BANYAN_KEYS_COARSE /* what the game thinks enough (coarse_keys); in a game that has none: full */
 };
 
-enum banyan_order { BANYAN_ORDER_RANDOM, BANYAN_ORDER_FIRST }; /* of unvisited children */
+enum banyan_search_order { BANYAN_ORDER_RANDOM, BANYAN_ORDER_FIRST }; /* of unvisited children */
 
 /* Where full states come from in a game with hidden information. */
-struct banyan_sampler {
+struct banyan_search_sampler {
     void *ctx;
     /* Fills *out with a full state that viewer, who knows root, must hold possible. */
     void (*sample)(void *ctx, const void *root, int viewer, void *out, struct banyan_rng *rng);
 };
 
 struct banyan_search_options {
+    size_t
+        struct_size; /* sizeof(struct banyan_search_options), as banyan_search_options_default sets it */
+
     /* selection */
-    int rule;           /* enum banyan_rule */
+    enum banyan_search_rule rule;
     double exploration; /* UCB1: Cp, for rewards scaled to [0,1]; the default 0.5 is c = 1, the
                            classic c = sqrt 2 is 1/sqrt 2 = 0.7071.  In a game of returns [-1,1]
                            that search is written mean + c' sqrt(..) with c' = 2 sqrt 2. */
@@ -107,10 +113,10 @@ struct banyan_search_options {
     double fpu; /* PUCT: value of an unvisited child = parent's mean - fpu * sqrt(visited prior
                    mass), in rewards of [0,1] */
     double puct_log_base; /* PUCT: c grows by ln((n + base + 1) / base); 0: c is constant */
-    int order;            /* enum banyan_order: which unvisited child is next */
-    bool children_first;  /* UCB1: every child once before any twice (the textbook); off: an
+    enum banyan_search_order order; /* which unvisited child is next */
+    bool children_first; /* UCB1: every child once before any twice (the textbook); off: an
                             unvisited  child competes with the parent's mean as if visited once */
-    int expand_visits;    /* a node is made on this visit; 1: at once, as where the evaluator writes
+    int expand_visits;   /* a node is made on this visit; 1: at once, as where the evaluator writes
                           priors; 0: the default (2, regret matching 1) */
     double widen_factor,
         widen_power; /* progressive widening: at most factor * n^power children; factor 0: off */
@@ -125,9 +131,9 @@ struct banyan_search_options {
         forced_playouts; /* PUCT root: at least sqrt(2 prior n) visits per visited child (KataGo) */
 
     /* model */
-    int opponents;                /* enum banyan_opponents */
+    enum banyan_search_opponents opponents;
     int side[BANYAN_MAX_PLAYERS]; /* coalition: players of equal number are one side */
-    int solver;                   /* enum banyan_solver */
+    enum banyan_search_solver solver;
     /* Where the game knows decisive and anti-decisive moves (game.h) and utilities are opposed as for
      * the solver: nodes below the root hold these actions only; with any rule and evaluator.  A node
      * that becomes the root, or that a book's line passes, gets all legal actions. */
@@ -135,15 +141,15 @@ struct banyan_search_options {
     bool transpositions; /* nodes of equal key are one */
     int worlds; /* hidden information: simulations share so many states drawn at the root, so that
                    others, who know their own cards, are seen more than once; 0: each draws its own */
-    int draw;   /* enum banyan_draw */
+    enum banyan_search_draw draw;
     bool availability; /* hidden information: exploration counts how often an action could be chosen
                           at an information set, in place of its visits (Cowling 2012) */
-    int keys;          /* hidden information: enum banyan_keys */
+    enum banyan_search_keys keys; /* hidden information */
     int prebuild_depth; /* partial tree: to this depth nodes stand from the start, filled with <n/a,
                            0>, and a simulation passes through them without ending there */
 
     /* final choice */
-    int final;                 /* enum banyan_final */
+    enum banyan_search_final final;
     double final_w1, final_w2; /* max-robust; mean and visits both scaled to [0,1] */
     bool final_agree; /* max-robust: search on (at most double) until most visited = highest mean */
     double temperature; /* sample: 0 = most visited */
@@ -157,15 +163,20 @@ struct banyan_search_options {
     bool reuse;            /* keep the subtree after a move */
     bool profile;          /* measure phases; costs a little */
     uint64_t seed;
-    struct banyan_sampler sampler; /* sample == NULL: the game's determinize */
+    struct banyan_search_sampler sampler; /* sample == NULL: the game's determinize */
 };
 
-/* The defaults, and their table for command lines ("mcts:..."). */
-void banyan_search_options_default(struct banyan_search_options *options);
+/* Fills *options with the defaults, and sets its struct_size. */
+#define banyan_search_options_default(options) \
+    banyan_search_options_init((options), sizeof(struct banyan_search_options))
+void banyan_search_options_init(struct banyan_search_options *options, size_t struct_size);
+
+/* What can be set by text ("mcts:simulations=1000,rule=puct"); static storage. */
 const struct banyan_option *banyan_search_option_table(void);
 
 /* When to stop; a zero or negative entry means "no limit of this kind". */
-struct banyan_limits {
+struct banyan_search_limits {
+    size_t struct_size; /* sizeof(struct banyan_search_limits) */
     int64_t simulations;
     double time_ms;
     const banyan_flag *stop; /* set by another thread or a signal handler; may be NULL */
@@ -175,9 +186,9 @@ struct banyan_limits {
 };
 
 /* One root action, as a table row. */
-struct banyan_root_move {
+struct banyan_search_move {
     banyan_action action;
-    uint32_t visits; /* 2^32 - 1: so many or more */
+    uint64_t visits; /* 2^32 - 1: so many or more */
     double mean;     /* return of the mover; NaN: not visited */
     float prior;     /* NaN: none, or the evaluator has not written it yet */
     float lo, hi;    /* proven bounds on the mover's return */
@@ -233,17 +244,18 @@ enum banyan_status banyan_search_set_root(struct banyan_search *search, const vo
  * choices, returns of several players that do not follow from one of them) or not with these
  * options (rule=gumbel, rule=regret, opponents other than maxn). */
 enum banyan_status banyan_search_add_line(struct banyan_search *search, const banyan_action *line,
-                                          int length, uint32_t visits, double mean,
+                                          int length, uint64_t visits, double mean,
                                           struct banyan_error *err);
 
 /* The other way: calls fn for every line from the root whose last edge, and every edge before it,
  * has at least min_visits visits: a line before those that go on from it, the most visited first.
  * With transpositions what lies below a node is told once; an ensemble tells tree after tree.
  * line[length] is borrowed for the call; mean: of the mover of the last action. */
-typedef void banyan_line_fn(void *ctx, const banyan_action *line, int length, uint32_t visits,
-                            double mean);
-enum banyan_status banyan_search_each_line(const struct banyan_search *search, uint32_t min_visits,
-                                           banyan_line_fn *fn, void *ctx, struct banyan_error *err);
+typedef void banyan_search_line_fn(void *ctx, const banyan_action *line, int length,
+                                   uint64_t visits, double mean);
+enum banyan_status banyan_search_each_line(const struct banyan_search *search, uint64_t min_visits,
+                                           banyan_search_line_fn *fn, void *ctx,
+                                           struct banyan_error *err);
 
 /* The game went on: joint was played and state came of it.  Keeps the subtree when options.reuse
  * says so and there is one; then returns true.  Leaves that are out are taken back as if they had not
@@ -272,7 +284,8 @@ void banyan_search_update(struct banyan_search *search, const struct banyan_leaf
  * ended it before; what was found until then is there.  BANYAN_INVALID: no root or no limit is set; or
  * the evaluator's own status. */
 enum banyan_status banyan_search_run(struct banyan_search *search,
-                                     const struct banyan_limits *limits, struct banyan_error *err);
+                                     const struct banyan_search_limits *limits,
+                                     struct banyan_error *err);
 
 /* The final choice for player (a mover at the root), by options.final among the actions that are not
  * proven.  It is legal in the root's state: where cards are hidden the node of player may list actions
@@ -285,7 +298,7 @@ enum banyan_status banyan_search_run(struct banyan_search *search,
  * is a random legal action of 0 visits; BANYAN_INVALID where there were none at all and nothing was
  * kept from an earlier root or a book. */
 enum banyan_status banyan_search_choose(struct banyan_search *search, int player,
-                                        struct banyan_root_move *out, struct banyan_error *err);
+                                        struct banyan_search_move *out, struct banyan_error *err);
 
 /* Regret matching: player's average strategy, the one that approaches an equilibrium, at the root
  * (state NULL) or in any state of the tree that he can tell from others.  Writes at most max
@@ -304,7 +317,7 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
  * many were written.  Where cards are hidden these are the actions of all states that were drawn and
  * that player's node does not tell apart; they may be more than max_legal. */
 int banyan_search_root_moves(const struct banyan_search *search, int player,
-                             struct banyan_root_move *rows, int max);
+                             struct banyan_search_move *rows, int max);
 
 /* Mean value by player over the simulations through the root, out[players]; NaN while there is none.
  * After banyan_search_advance these are, with dice, hidden cards or simultaneous choices, the kept
@@ -317,16 +330,18 @@ void banyan_search_root_values(const struct banyan_search *search, float *out);
 int banyan_search_pv(const struct banyan_search *search, banyan_action *actions, int *movers,
                      int max);
 
-void banyan_search_get_stats(const struct banyan_search *search, struct banyan_search_stats *out);
-void banyan_search_get_profile(const struct banyan_search *search,
-                               struct banyan_search_profile *out);
+/* out_size: sizeof *out, as the caller knows the struct. */
+void banyan_search_stats(const struct banyan_search *search, struct banyan_search_stats *out,
+                         size_t out_size);
+void banyan_search_profile(const struct banyan_search *search, struct banyan_search_profile *out,
+                           size_t out_size);
 
 /* A fingerprint of the whole tree: equal trees, equal numbers.  For tests and the signature. */
 uint64_t banyan_search_signature(const struct banyan_search *search);
 
 /* --- the tree, to look at --- */
 
-enum banyan_tree_format {
+enum banyan_search_tree_format {
     BANYAN_TREE_TEXT,
     BANYAN_TREE_XML, /* <ActionNode p= visits= score= actions=> and <ChanceNode ... action=> nested
                       */
@@ -336,10 +351,10 @@ enum banyan_tree_format {
     BANYAN_TREE_HTML /* self-contained page around the SVG */
 };
 
-struct banyan_tree_view {
-    int format;          /* enum banyan_tree_format */
+struct banyan_search_tree_view {
+    enum banyan_search_tree_format format;
     int depth;           /* levels of actions shown; 0: all */
-    uint32_t min_visits; /* smaller subtrees are left out */
+    uint64_t min_visits; /* smaller subtrees are left out */
     int max_children;    /* of a node, and outcomes of an action: most visited ones; 0: all */
 };
 
@@ -349,34 +364,34 @@ typedef bool banyan_write_fn(void *ctx, const char *text, size_t length);
 /* Writes the tree as text through write(ctx, ...), piece by piece.  BANYAN_INVALID: no such format, or
  * too many lines for a picture; BANYAN_IO: write returned false; BANYAN_NO_MEMORY. */
 enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
-                                            const struct banyan_tree_view *view,
+                                            const struct banyan_search_tree_view *view,
                                             banyan_write_fn *write, void *ctx,
                                             struct banyan_error *err);
 
 /* What one simulation did, step by step, in this order: (select | expand)* simulate backup*. */
-enum banyan_trace_event {
+enum banyan_search_trace_event {
     BANYAN_TRACE_SELECT,   /* a node chose among its edges; rows: the edges with their scores */
     BANYAN_TRACE_EXPAND,   /* a node took an action for the first time; rows: its actions */
     BANYAN_TRACE_SIMULATE, /* the leaf got values */
     BANYAN_TRACE_BACKUP /* an edge of the path, from the leaf up, got them: rows are its node's */
 };
 
-struct banyan_trace {
-    enum banyan_trace_event event;
+struct banyan_search_trace {
+    enum banyan_search_trace_event event;
     uint64_t simulation; /* 1, 2, ... */
     int depth;           /* of the node: 0 = root; simulate: of the leaf */
     int player;          /* mover of the node */
     const void *state;   /* at the node (select, expand, simulate); NULL at backup */
     double parent_visits;
-    const struct banyan_root_move *rows;
+    const struct banyan_search_move *rows;
     int count, chosen;   /* chosen: -1 none */
     const float *values; /* simulate, backup: by player */
 };
 
-typedef void banyan_trace_fn(void *ctx, const struct banyan_trace *trace);
+typedef void banyan_search_trace_fn(void *ctx, const struct banyan_search_trace *trace);
 
 /* fn is called for every simulation from now on; NULL ends it.  One thread, batch 1. */
-void banyan_search_set_trace(struct banyan_search *search, banyan_trace_fn *fn, void *ctx);
+void banyan_search_set_trace(struct banyan_search *search, banyan_search_trace_fn *fn, void *ctx);
 
 #ifdef __cplusplus
 }

@@ -31,7 +31,7 @@ static int nearest_distance(const char *a, const char *b)
     return row[length];
 }
 
-const char *banyan_nearest(const char *name, const char *const *names)
+const char *banyan_options_nearest(const char *name, const char *const *names)
 {
     const char *best = NULL;
     int least = (int)strlen(name) / 2 + 2; /* further away is no typing error */

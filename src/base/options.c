@@ -29,7 +29,7 @@ static enum banyan_status options_unknown(const struct banyan_option *table, con
         names[i] = table[i].name;
         text_add(&text, "%s%s", i ? ", " : "", table[i].name);
     }
-    const char *near = banyan_nearest(name, names);
+    const char *near = banyan_options_nearest(name, names);
     if (near)
         return banyan_fail(err, BANYAN_NOT_FOUND, "no option '%.40s'; did you mean '%s'?", name,
                            near);
@@ -148,7 +148,7 @@ static enum banyan_status options_set_choice(const struct banyan_option *option,
             return BANYAN_OK;
         }
     options_bad(option, value, err);
-    const char *near = banyan_nearest(value, option->choices);
+    const char *near = banyan_options_nearest(value, option->choices);
     if (near && err) {
         size_t used = strlen(err->message);
         struct text text = text_start(err->message + used, sizeof err->message - used);
@@ -267,8 +267,8 @@ enum banyan_status banyan_options_check(const struct banyan_option *table, const
     return BANYAN_OK;
 }
 
-enum banyan_status banyan_option_set(const struct banyan_option *table, void *settings,
-                                     const char *name, const char *value, struct banyan_error *err)
+enum banyan_status banyan_options_set(const struct banyan_option *table, void *settings,
+                                      const char *name, const char *value, struct banyan_error *err)
 {
     for (const struct banyan_option *option = table; option->name; ++option)
         if (strcmp(option->name, name) == 0)
@@ -325,7 +325,7 @@ static enum banyan_status options_parse_item(const struct banyan_option *table, 
     if (equals)
         memcpy(value, equals + 1, value_length);
     value[value_length] = 0;
-    return banyan_option_set(table, settings, name, equals ? options_unwrap(value) : NULL, err);
+    return banyan_options_set(table, settings, name, equals ? options_unwrap(value) : NULL, err);
 }
 
 enum banyan_status banyan_options_parse(const struct banyan_option *table, void *settings,

@@ -63,7 +63,7 @@ static _Noreturn void arguments_unknown(const struct arguments *all, const char 
         if (all->option[i]->name)
             names[count++] = all->option[i]->name;
     names[count] = NULL;
-    const char *near = banyan_nearest(name, names);
+    const char *near = banyan_options_nearest(name, names);
     fprintf(stderr, "%s: no option is called '--%s'", command, name);
     if (near)
         fprintf(stderr, ": did you mean '--%s'?", near);

@@ -45,7 +45,8 @@ struct demo_line {
 
 static enum banyan_status demo_search(const struct banyan_game *game, const void *state,
                                       struct banyan_search *search,
-                                      const struct banyan_limits *limits, struct banyan_error *err)
+                                      const struct banyan_search_limits *limits,
+                                      struct banyan_error *err)
 {
     char best[256], pv[512];
     int mover = movers_first(game->movers(game, state));
@@ -78,10 +79,12 @@ static const char *demo_options_of(const struct banyan_game *game)
 }
 
 static enum banyan_status demo_explain(const struct banyan_game *game, const void *state,
-                                       const struct banyan_limits *limits, struct banyan_error *err)
+                                       const struct banyan_search_limits *limits,
+                                       struct banyan_error *err)
 {
     struct banyan_search_options options;
-    struct banyan_evaluator evaluator = {.name = NULL};
+    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
+                                         .name = NULL};
     struct banyan_search *search = NULL;
     banyan_search_options_default(&options);
     enum banyan_status status =
@@ -113,14 +116,14 @@ static enum banyan_status demo_ply(struct demo_table *table, void *state, struct
                                    struct banyan_error *err)
 {
     const struct banyan_game *game = table->game;
-    struct banyan_clock clock = {.stop = table->stop};
+    struct banyan_player_clock clock = {.stop = table->stop};
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
     struct banyan_dice dice;
     unsigned movers = game->movers(game, state);
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
         clock.left_ms[p] = -1;
     for (int p = 0; p < game->players; ++p) {
-        struct banyan_move move = {.value = NAN};
+        struct banyan_player_move move = {.value = NAN};
         if (!(movers >> p & 1))
             continue;
         enum banyan_status status =
@@ -256,8 +259,12 @@ static enum banyan_status demo_one(struct demo_line *line, double seconds, const
     printf("\n== %s ==\n", game->title);
     enum banyan_status status = demo_length(game, state, &plies, err);
     if (status == BANYAN_OK)
-        status = demo_explain(game, state,
-                              &(struct banyan_limits){.time_ms = 200 * seconds, .stop = stop}, err);
+        status = demo_explain(
+            game, state,
+            &(struct banyan_search_limits){.struct_size = sizeof(struct banyan_search_limits),
+                                           .time_ms = 200 * seconds,
+                                           .stop = stop},
+            err);
     fflush(stdout);
     if (status == BANYAN_OK)
         status = demo_match(line, 0.75 * seconds, plies, stop, err);

@@ -133,7 +133,7 @@ static void explain_node(const struct explain *explain, int depth, char *out, si
     }
 }
 
-static void explain_step(struct explain *explain, const struct banyan_trace *trace)
+static void explain_step(struct explain *explain, const struct banyan_search_trace *trace)
 {
     if (explain->step_count == EXPLAIN_MAX_STEPS || trace->chosen < 0)
         return;
@@ -153,8 +153,8 @@ static double explain_ucb_factor(const struct explain *explain)
 }
 
 /* The score of one row with its numbers put in. */
-static void explain_score(const struct explain *explain, const struct banyan_trace *trace,
-                          const struct banyan_root_move *row)
+static void explain_score(const struct explain *explain, const struct banyan_search_trace *trace,
+                          const struct banyan_search_move *row)
 {
     if (row->visits == 0 || isnan(row->mean)) {
         printf("not visited");
@@ -163,13 +163,13 @@ static void explain_score(const struct explain *explain, const struct banyan_tra
         return;
     }
     double n = trace->parent_visits, factor = explain_ucb_factor(explain);
-    double term = n > 1 ? factor * sqrt(log(n) / row->visits) : 0;
+    double term = n > 1 ? factor * sqrt(log(n) / (double)row->visits) : 0;
     bool ucb1 = explain->searcher.options.rule == BANYAN_RULE_UCB1;
     if (ucb1)
-        printf("%.4f + %.4f * sqrt(ln %.0f / %" PRIu32 ") = %.4f", row->mean, factor, n,
+        printf("%.4f + %.4f * sqrt(ln %.0f / %" PRIu64 ") = %.4f", row->mean, factor, n,
                row->visits, row->mean + term);
     else
-        printf("mean %.4f, n %" PRIu32 ", score %.4f", row->mean, row->visits, row->score);
+        printf("mean %.4f, n %" PRIu64 ", score %.4f", row->mean, row->visits, row->score);
     double rest = row->score - row->mean - term;
     if (ucb1 && fabs(rest) > 1e-6 * (1 + fabs(row->score)))
         printf(" %+.4f = %.4f", rest, row->score);
@@ -178,7 +178,7 @@ static void explain_score(const struct explain *explain, const struct banyan_tra
 }
 
 /* Rows by score, the chosen one always among those shown. */
-static void explain_rows(const struct explain *explain, const struct banyan_trace *trace)
+static void explain_rows(const struct explain *explain, const struct banyan_search_trace *trace)
 {
     const struct banyan_game *game = explain->searcher.game;
     int hidden = 0;
@@ -198,7 +198,7 @@ static void explain_rows(const struct explain *explain, const struct banyan_trac
         printf("      ... %d more\n", hidden);
 }
 
-static void explain_select(struct explain *explain, const struct banyan_trace *trace)
+static void explain_select(struct explain *explain, const struct banyan_search_trace *trace)
 {
     char name[512];
     explain_node(explain, trace->depth, name, sizeof name);
@@ -206,7 +206,7 @@ static void explain_select(struct explain *explain, const struct banyan_trace *t
     explain_rows(explain, trace);
 }
 
-static void explain_expand(const struct explain *explain, const struct banyan_trace *trace)
+static void explain_expand(const struct explain *explain, const struct banyan_search_trace *trace)
 {
     char name[512];
     explain_node(explain, trace->depth, name, sizeof name);
@@ -225,7 +225,7 @@ static void explain_expand(const struct explain *explain, const struct banyan_tr
     printf("%s\n", trace->count > explain->top ? " ..." : "");
 }
 
-static void explain_simulate(struct explain *explain, const struct banyan_trace *trace)
+static void explain_simulate(struct explain *explain, const struct banyan_search_trace *trace)
 {
     char name[512];
     explain_node(explain, trace->depth, name, sizeof name);
@@ -241,18 +241,18 @@ static void explain_simulate(struct explain *explain, const struct banyan_trace 
 }
 
 /* Steps come back from the last to the first. */
-static void explain_backup(const struct explain *explain, const struct banyan_trace *trace)
+static void explain_backup(const struct explain *explain, const struct banyan_search_trace *trace)
 {
     char name[512];
     if (trace->chosen < 0)
         return;
-    const struct banyan_root_move *row = &trace->rows[trace->chosen];
+    const struct banyan_search_move *row = &trace->rows[trace->chosen];
     explain_node(explain, explain->steps[trace->depth].depth, name, sizeof name);
-    printf("  backup    %s %s: n = %" PRIu32 ", mean = %.4f\n", name,
+    printf("  backup    %s %s: n = %" PRIu64 ", mean = %.4f\n", name,
            explain->steps[trace->depth].action, row->visits, row->mean);
 }
 
-static void explain_event(void *ctx, const struct banyan_trace *trace)
+static void explain_event(void *ctx, const struct banyan_search_trace *trace)
 {
     struct explain *explain = ctx;
     switch (trace->event) {
@@ -291,10 +291,10 @@ static void explain_after(const struct explain *explain, uint64_t iteration)
             printf(", player %d", p);
         for (int i = 0; i < list.count && i < explain->top; ++i) {
             char text[EXPLAIN_TEXT];
-            const struct banyan_root_move *row = &list.rows[i];
+            const struct banyan_search_move *row = &list.rows[i];
             show_action(s->game, s->state, p, row->action, text, sizeof text);
             if (row->visits)
-                printf(" | %s: %" PRIu32 ", %g", text, row->visits, row->mean);
+                printf(" | %s: %" PRIu64 ", %g", text, row->visits, row->mean);
             else
                 printf(" | %s: 0", text);
         }
@@ -339,7 +339,7 @@ static enum banyan_status explain_iterate(struct explain *explain, struct banyan
 
 static enum banyan_status explain_run(struct explain *explain, struct banyan_error *err)
 {
-    static const struct banyan_tree_view view = {
+    static const struct banyan_search_tree_view view = {
         .format = BANYAN_TREE_TEXT, .min_visits = 1, .max_children = 0, .depth = 0};
     struct searcher *s = &explain->searcher;
     printf("%s\n", s->game->title);

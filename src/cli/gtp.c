@@ -34,7 +34,7 @@ struct gtp {
     unsigned char *history; /* [room][state_size]: all states since the start */
     int length, room;
     banyan_action *actions; /* [max_legal] */
-    struct banyan_clock clock;
+    struct banyan_player_clock clock;
     bool quit;
 
     char *words[GTP_WORDS_MAX]; /* of the command in hand: name, arguments */
@@ -282,7 +282,7 @@ static enum banyan_status gtp_play(struct gtp *gtp, struct banyan_error *err)
 static enum banyan_status gtp_genmove(struct gtp *gtp, struct banyan_error *err)
 {
     int player;
-    struct banyan_move move;
+    struct banyan_player_move move;
     enum banyan_status status = gtp_colour(gtp->words[1], &player, err);
     if (status == BANYAN_OK && !gtp->game->movers(gtp->game, gtp_state(gtp)))
         return gtp_answer(gtp, "PASS");

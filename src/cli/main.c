@@ -56,7 +56,7 @@ static int main_unknown(const char *name)
     for (const struct cli_command *c = commands; c->name; ++c)
         names[count++] = c->name;
     names[count] = NULL;
-    const char *near = banyan_nearest(name, names);
+    const char *near = banyan_options_nearest(name, names);
     fprintf(stderr, "banyan: no command is called '%s'", name);
     if (near)
         fprintf(stderr, ": did you mean '%s'?", near);

@@ -55,7 +55,7 @@ static error_t nypc_option(int key, char *arg, struct argp_state *state)
 int cli_nypc(int argc, char **argv)
 {
     struct nypc nypc = {.player = NULL};
-    struct banyan_player player = {.ctx = NULL};
+    struct banyan_player player = {.struct_size = sizeof(struct banyan_player), .ctx = NULL};
     struct banyan_error err;
     const struct argp argp = {nypc_options,
                               nypc_option,

@@ -163,8 +163,8 @@ static enum banyan_status play_engine(struct play *play, int player, banyan_acti
                                       struct banyan_error *err)
 {
     struct play_seat *seat = &play->seats[player];
-    struct banyan_clock clock = {.increment_ms = 0};
-    struct banyan_move move = {.value = NAN};
+    struct banyan_player_clock clock = {.increment_ms = 0};
+    struct banyan_player_move move = {.value = NAN};
     char text[PLAY_ACTION];
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
         clock.left_ms[p] = -1;

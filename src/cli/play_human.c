@@ -63,7 +63,7 @@ static void play_print_values(const struct banyan_game *game, const struct banya
     struct banyan_search_stats stats;
     bool zero_sum = game->players == 2 && (game->traits & BANYAN_ZERO_SUM);
     banyan_search_root_values(search, values);
-    banyan_search_get_stats(search, &stats);
+    banyan_search_stats(search, &stats, sizeof stats);
     if (zero_sum)
         play_bounds(game, search, player, &lo, &hi);
     if (zero_sum && (lo >= hi || values[player] < lo || values[player] > hi)) {
@@ -82,7 +82,8 @@ static enum banyan_status play_search(const struct play *play, int player, bool 
                                       struct banyan_search *search, struct banyan_error *err)
 {
     const struct banyan_game *game = play->game;
-    struct banyan_limits limits = {.simulations = (int64_t)play->hint_simulations};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = (int64_t)play->hint_simulations};
     enum banyan_status status = banyan_search_set_root(search, play_now(play), player, err);
     if (status == BANYAN_OK)
         status = banyan_search_run(search, &limits, err);
@@ -103,7 +104,8 @@ static enum banyan_status play_search(const struct play *play, int player, bool 
 static void play_ask(const struct play *play, int player, bool rows)
 {
     struct banyan_search_options options;
-    struct banyan_evaluator evaluator = {.name = NULL};
+    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
+                                         .name = NULL};
     struct banyan_search *search = NULL;
     struct banyan_error err;
     banyan_search_options_default(&options);

@@ -40,7 +40,7 @@ int cli_pokemon(int argc, char **argv)
         return tool->run(argc - 1, argv + 1);
     }
     struct banyan_error err;
-    const char *near = banyan_nearest(argv[1], names);
+    const char *near = banyan_options_nearest(argv[1], names);
     banyan_fail(&err, BANYAN_NOT_FOUND, "no tool '%.40s': there are calc, sets, simulate%s%s%s",
                 argv[1], near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return cli_fail(argv[0], CLI_USAGE, &err);

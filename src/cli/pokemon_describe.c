@@ -37,7 +37,7 @@ static enum banyan_status describe_find(const char *what, const char *name, cons
             return BANYAN_OK;
         }
     ids[count] = NULL;
-    const char *near = banyan_nearest(id, ids + 1);
+    const char *near = banyan_options_nearest(id, ids + 1);
     return banyan_fail(err, BANYAN_NOT_FOUND, "no %s '%.60s'%s%s%s", what, name,
                        near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
@@ -159,7 +159,7 @@ static enum banyan_status describe_word(struct describe *to, char *word, struct 
         status = describe_number(word, value, -6, 6, &number, err);
         to->s->sides[to->side].active.boosts[boost] = (int8_t)number;
     } else {
-        const char *near = banyan_nearest(word, keys);
+        const char *near = banyan_options_nearest(word, keys);
         return banyan_fail(err, BANYAN_INVALID, "'%.40s' says nothing about a Pokemon%s%s%s", word,
                            near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
     }

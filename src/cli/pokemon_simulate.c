@@ -140,10 +140,10 @@ static int simulate_read(struct simulate *simulate, unsigned missing, banyan_act
 static enum banyan_status simulate_choose(struct simulate *simulate, unsigned movers,
                                           banyan_action joint[2], struct banyan_error *err)
 {
-    const struct banyan_clock clock = {.left_ms = {-1, -1}};
+    const struct banyan_player_clock clock = {.left_ms = {-1, -1}};
     unsigned missing = movers;
     for (int side = 0; side < 2; ++side) {
-        struct banyan_move move;
+        struct banyan_player_move move;
         if (!(missing >> side & 1) || !simulate->plays[side])
             continue;
         const struct banyan_player *player = &simulate->players[side];

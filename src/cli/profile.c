@@ -29,7 +29,7 @@ void result_print_profile(const struct banyan_search *search, FILE *out)
 {
     struct banyan_search_profile profile;
     struct profile_phase phases[PROFILE_PHASES];
-    banyan_search_get_profile(search, &profile);
+    banyan_search_profile(search, &profile, sizeof profile);
     profile_phases(&profile, phases);
     fprintf(out, "\n%-10s %12s %12s %12s\n", "phase", "ms", "count", "ns each");
     for (int i = 0; i < PROFILE_PHASES; ++i)
@@ -49,7 +49,7 @@ json_t *result_profile_json(const struct banyan_search *search)
 {
     struct banyan_search_profile profile;
     struct profile_phase phases[PROFILE_PHASES];
-    banyan_search_get_profile(search, &profile);
+    banyan_search_profile(search, &profile, sizeof profile);
     profile_phases(&profile, phases);
     json_t *out = json_object(), *depths = json_array();
     for (int i = 0; i < PROFILE_PHASES; ++i)

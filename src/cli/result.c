@@ -30,8 +30,8 @@ static const char *result_cell(double value, char *out, size_t size)
     return out;
 }
 
-static const char *result_bounds(const struct banyan_game *game, const struct banyan_root_move *row,
-                                 char *out, size_t size)
+static const char *result_bounds(const struct banyan_game *game,
+                                 const struct banyan_search_move *row, char *out, size_t size)
 {
     if (row->lo <= game->return_min && row->hi >= game->return_max)
         snprintf(out, size, "-");
@@ -43,19 +43,19 @@ static const char *result_bounds(const struct banyan_game *game, const struct ba
 }
 
 void result_print_rows(const struct banyan_game *game, const void *state, int player,
-                       const struct banyan_root_move *rows, int count, FILE *out)
+                       const struct banyan_search_move *rows, int count, FILE *out)
 {
     double total = 0;
     for (int i = 0; i < count; ++i)
-        total += rows[i].visits;
+        total += (double)rows[i].visits;
     fprintf(out, "%-14s %10s %7s %9s %9s %9s %12s\n", "action", "visits", "share", "mean", "prior",
             "score", "proven");
     for (int i = 0; i < count; ++i) {
-        const struct banyan_root_move *row = &rows[i];
+        const struct banyan_search_move *row = &rows[i];
         char action[RESULT_TEXT], mean[32], prior[32], score[32], bounds[64];
-        fprintf(out, "%-14s %10" PRIu32 " %5.1f %% %9s %9s %9s %12s\n",
+        fprintf(out, "%-14s %10" PRIu64 " %5.1f %% %9s %9s %9s %12s\n",
                 show_action(game, state, player, row->action, action, sizeof action), row->visits,
-                total > 0 ? 100 * row->visits / total : 0,
+                total > 0 ? 100 * (double)row->visits / total : 0,
                 result_cell(row->mean, mean, sizeof mean),
                 result_cell(row->prior, prior, sizeof prior),
                 result_cell(row->score, score, sizeof score),
@@ -119,7 +119,7 @@ enum banyan_status result_format_best(const struct banyan_game *game, struct ban
     unsigned movers = game->movers(game, state);
     size_t length = 0;
     for (int p = 0; p < game->players; ++p) {
-        struct banyan_root_move choice;
+        struct banyan_search_move choice;
         char text[RESULT_TEXT];
         if (!(movers >> p & 1))
             continue;
@@ -160,7 +160,7 @@ enum banyan_status result_print(const struct banyan_game *game, struct banyan_se
         result_print_rows(game, state, p, list.rows, list.count, out);
         free(list.rows);
     }
-    banyan_search_get_stats(search, &stats);
+    banyan_search_stats(search, &stats, sizeof stats);
     result_format_pv(game, search, state, pv, sizeof pv);
     fprintf(out, "best %s\npv   %s\n", best, pv);
     fprintf(out,
@@ -183,7 +183,7 @@ static json_t *result_rows_json(const struct banyan_game *game, const struct ban
             continue;
         struct result_row_list list = result_rows(game, search, p);
         for (int i = 0; i < list.count; ++i) {
-            const struct banyan_root_move *row = &list.rows[i];
+            const struct banyan_search_move *row = &list.rows[i];
             char action[RESULT_TEXT];
             json_array_append_new(
                 root, json_pack("{s:i, s:s, s:I, s:o, s:o, s:o, s:o, s:o}", "player", p, "action",
@@ -217,7 +217,7 @@ enum banyan_status result_json(const struct banyan_game *game, struct banyan_sea
     enum banyan_status status = result_format_best(game, search, state, best, sizeof best, err);
     if (status != BANYAN_OK)
         return status;
-    banyan_search_get_stats(search, &stats);
+    banyan_search_stats(search, &stats, sizeof stats);
     game->format(game, state, text, sizeof text);
     *out = json_pack(
         "{s:s, s:s, s:I, s:f, s:f, s:i, s:f, s:s, s:o, s:o, s:o, s:I, s:I, s:i, s:f, s:I, s:I}",

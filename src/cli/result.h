@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 struct result_row_list {
-    struct banyan_root_move *rows; /* owned, most visited first */
+    struct banyan_search_move *rows; /* owned, most visited first */
     int count;
 };
 
@@ -18,7 +18,7 @@ struct result_row_list result_rows(const struct banyan_game *game,
 
 /* The table of root actions, one line each. */
 void result_print_rows(const struct banyan_game *game, const void *state, int player,
-                       const struct banyan_root_move *rows, int count, FILE *out);
+                       const struct banyan_search_move *rows, int count, FILE *out);
 
 /* "d3 c5 f6": the principal variation from state, in out[size]. */
 void result_format_pv(const struct banyan_game *game, const struct banyan_search *search,

@@ -47,9 +47,9 @@ static void searcher_set(struct searcher *searcher, const struct argp_state *sta
 {
     struct banyan_error err;
     enum banyan_status status =
-        name
-            ? banyan_option_set(banyan_search_option_table(), &searcher->options, name, value, &err)
-            : banyan_options_parse(banyan_search_option_table(), &searcher->options, value, &err);
+        name ? banyan_options_set(banyan_search_option_table(), &searcher->options, name, value,
+                                  &err)
+             : banyan_options_parse(banyan_search_option_table(), &searcher->options, value, &err);
     if (status != BANYAN_OK)
         cli_usage(state, "%s", err.message);
 }
@@ -122,6 +122,7 @@ void searcher_init(struct searcher *searcher, int64_t simulations)
     static const struct argp_child children[] = {{&position_argp, 0, NULL, 0}, {0}};
     memset(searcher, 0, sizeof *searcher);
     banyan_search_options_default(&searcher->options);
+    searcher->limits.struct_size = sizeof searcher->limits;
     searcher->limits.simulations = -simulations; /* negative: not yet set by the user */
     searcher->evaluator_text = "rollout";
     searcher->viewer = -1;
@@ -209,8 +210,8 @@ int searcher_eyes(const struct searcher *searcher)
 static void searcher_progress(const struct searcher *searcher, uint64_t *done, uint64_t *wanted)
 {
     struct banyan_search_stats stats;
-    const struct banyan_limits *limits = &searcher->limits;
-    banyan_search_get_stats(searcher->search, &stats);
+    const struct banyan_search_limits *limits = &searcher->limits;
+    banyan_search_stats(searcher->search, &stats, sizeof stats);
     *done = limits->time_ms > 0 ? (uint64_t)stats.elapsed_ms : stats.simulations;
     *wanted = limits->time_ms > 0 ? (uint64_t)limits->time_ms : (uint64_t)limits->simulations;
 }

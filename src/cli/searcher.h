@@ -17,7 +17,7 @@
 struct searcher {
     struct position position;
     struct banyan_search_options options;
-    struct banyan_limits limits;
+    struct banyan_search_limits limits;
     const char *evaluator_text;
     const char *book_path; /* NULL: none */
     int viewer;            /* -1: the first mover */

@@ -24,7 +24,7 @@ struct serve {
     int seat;           /* -1: no game yet */
     banyan_action joint[BANYAN_MAX_PLAYERS];
     unsigned heard; /* whose action since the last state stands in joint */
-    struct banyan_clock clock;
+    struct banyan_player_clock clock;
 };
 
 static const struct argp_option serve_options[] = {
@@ -153,7 +153,7 @@ static enum banyan_status serve_choose(struct serve *serve, const char *args,
                                        struct banyan_error *err)
 {
     char text[BANYAN_TEXT_MAX];
-    struct banyan_move move;
+    struct banyan_player_move move;
     (void)args;
     if (!(serve->game->movers(serve->game, serve->state) >> serve->seat & 1))
         return banyan_fail(err, BANYAN_INVALID, "choose: player %d does not move now", serve->seat);

@@ -86,11 +86,13 @@ static enum banyan_status signature_run(const struct banyan_game *game, void *st
                                         uint64_t *out, struct banyan_error *err)
 {
     struct banyan_search_options options;
-    struct banyan_evaluator evaluator = {.name = NULL};
+    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
+                                         .name = NULL};
     struct banyan_search *search = NULL;
     bool long_game = game->max_plies > 1000; /* each simulation plays one to its end */
-    struct banyan_limits limits = {.simulations = long_game ? SIGNATURE_SIMULATIONS / 40
-                                                            : SIGNATURE_SIMULATIONS};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = long_game ? SIGNATURE_SIMULATIONS / 40
+                                                                   : SIGNATURE_SIMULATIONS};
     struct banyan_rng rng;
     banyan_search_options_default(&options);
     options.rule = rule;

@@ -35,7 +35,7 @@ struct suite_run {
 
 /* What a player said to one position, and what was wrong with it. */
 struct suite_verdict {
-    struct banyan_move move;
+    struct banyan_player_move move;
     int player;
     bool answered; /* a move was asked for */
     bool ok;
@@ -161,7 +161,7 @@ static enum banyan_status suite_ask(const struct suite_run *run,
                                     struct suite_verdict *verdict, struct banyan_error *err)
 {
     struct banyan_player player;
-    struct banyan_clock clock = {.stop = run->stop};
+    struct banyan_player_clock clock = {.stop = run->stop};
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
         clock.left_ms[p] = -1;
     enum banyan_status status =
@@ -261,7 +261,7 @@ static void suite_print(struct suite_run *run, const struct suite_position *posi
         show_action(position->game, state, verdict->player, verdict->move.action, action,
                     sizeof action);
     if (run->json) {
-        const struct banyan_move *move = &verdict->move;
+        const struct banyan_player_move *move = &verdict->move;
         json_t *value = verdict->answered ? show_number(move->value) : json_null();
         json_t *score = move->exact ? show_number(move->score) : json_null();
         json_array_append_new(

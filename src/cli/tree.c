@@ -10,7 +10,7 @@
 
 struct tree {
     struct searcher searcher;
-    struct banyan_tree_view view;
+    struct banyan_search_tree_view view;
     const char *file; /* NULL: standard output */
 };
 

@@ -48,7 +48,7 @@ enum banyan_status banyan_game_find(const char *name, const struct banyan_game *
         if (i < REGISTRY_MAX)
             names[i] = game->name;
     }
-    const char *near = banyan_nearest(name, names);
+    const char *near = banyan_options_nearest(name, names);
     return banyan_fail(err, BANYAN_NOT_FOUND,
                        "no game is called '%s'%s%s%s; `banyan list` names all", name,
                        near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");

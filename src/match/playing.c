@@ -87,9 +87,10 @@ static bool playing_legal(struct playing *table, int seat, banyan_action action)
     return false;
 }
 
-static struct banyan_clock playing_clock(const struct playing *table)
+static struct banyan_player_clock playing_clock(const struct playing *table)
 {
-    struct banyan_clock clock = budget_per_move(table->time.move_ms > 0 ? table->time.move_ms : -1);
+    struct banyan_player_clock clock =
+        budget_per_move(table->time.move_ms > 0 ? table->time.move_ms : -1);
     if (table->time.clock_ms > 0) {
         clock.increment_ms = table->time.increment_ms;
         for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
@@ -119,8 +120,8 @@ static enum banyan_status playing_ask(struct playing *table, int seat, banyan_ac
                                       struct banyan_error *err)
 {
     struct banyan_player *player = table->seats[seat].player;
-    struct banyan_clock clock = playing_clock(table);
-    struct banyan_move move;
+    struct banyan_player_clock clock = playing_clock(table);
+    struct banyan_player_move move;
     double start_ms = clock_now_ms();
     enum banyan_status status = player->choose(player->ctx, table->state, &clock, &move, err);
     if (status == BANYAN_OK && banyan_flag_is_set(table->stop)) /* it may have been cut short */

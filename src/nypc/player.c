@@ -129,8 +129,8 @@ static double player_left_ms(struct agent *agent, const char *words)
 static bool player_ask_player(struct agent *agent, double left_ms, struct engine_result *out)
 {
     const struct banyan_player *player = agent->options->player;
-    struct banyan_clock clock = {.left_ms = {left_ms, left_ms}};
-    struct banyan_move move;
+    struct banyan_player_clock clock = {.left_ms = {left_ms, left_ms}};
+    struct banyan_player_move move;
     struct banyan_error err;
     if (!player)
         return false;

@@ -288,7 +288,7 @@ static enum banyan_status book_format(struct book_writer *writer, const banyan_a
 }
 
 /* Blanks between actions, where no action has one itself. */
-static void book_write_line(void *ctx, const banyan_action *line, int length, uint32_t visits,
+static void book_write_line(void *ctx, const banyan_action *line, int length, uint64_t visits,
                             double mean)
 {
     struct book_writer *writer = ctx;
@@ -303,7 +303,7 @@ static void book_write_line(void *ctx, const banyan_action *line, int length, ui
     ++writer->lines;
 }
 
-static void book_write_head(struct book_writer *writer, uint32_t min_visits)
+static void book_write_head(struct book_writer *writer, uint64_t min_visits)
 {
     char text[BANYAN_TEXT_MAX];
     writer->game->format(writer->game, writer->start, text, sizeof text);
@@ -314,7 +314,7 @@ static void book_write_head(struct book_writer *writer, uint32_t min_visits)
 }
 
 static enum banyan_status book_write(struct book_writer *writer, const struct banyan_search *search,
-                                     uint32_t min_visits)
+                                     uint64_t min_visits)
 {
     book_write_head(writer, min_visits);
     enum banyan_status status =
@@ -323,7 +323,7 @@ static enum banyan_status book_write(struct book_writer *writer, const struct ba
 }
 
 enum banyan_status book_save(const struct banyan_search *search, const struct banyan_game *game,
-                             const void *state, uint32_t min_visits, const char *path, int *lines,
+                             const void *state, uint64_t min_visits, const char *path, int *lines,
                              struct banyan_error *err)
 {
     struct book_writer writer = {.game = game, .start = state, .err = err};

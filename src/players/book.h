@@ -48,7 +48,7 @@ enum banyan_status book_apply(const struct book *book, const struct banyan_game 
 /* Writes what the tree knows about actions with at least min_visits visits, whose root is state;
  * the file appears when it is complete.  *lines (may be NULL): how many. */
 enum banyan_status book_save(const struct banyan_search *search, const struct banyan_game *game,
-                             const void *state, uint32_t min_visits, const char *path, int *lines,
+                             const void *state, uint64_t min_visits, const char *path, int *lines,
                              struct banyan_error *err);
 
 #endif

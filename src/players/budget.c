@@ -11,14 +11,14 @@ enum {
     BUDGET_RESERVE_MS = 15 /* never planned with: a busy machine, a slow pipe */
 };
 
-bool budget_limited(const struct banyan_clock *clock, int player)
+bool budget_limited(const struct banyan_player_clock *clock, int player)
 {
     return clock && clock->left_ms[player] >= 0;
 }
 
-struct banyan_clock budget_per_move(double time_ms)
+struct banyan_player_clock budget_per_move(double time_ms)
 {
-    struct banyan_clock clock = {.increment_ms = time_ms};
+    struct banyan_player_clock clock = {.increment_ms = time_ms};
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
         clock.left_ms[p] = time_ms;
     return clock;
@@ -63,7 +63,7 @@ double budget_decisions_left(const struct banyan_game *game, const void *state, 
     return sum > BUDGET_GAMES ? sum / BUDGET_GAMES : 1;
 }
 
-double budget_ms(const struct banyan_clock *clock, int player, double decisions_left)
+double budget_ms(const struct banyan_player_clock *clock, int player, double decisions_left)
 {
     double left = clock->left_ms[player], increment = clock->increment_ms;
     double reserve = left < 2 * BUDGET_RESERVE_MS ? left / 2 : BUDGET_RESERVE_MS;

@@ -163,7 +163,7 @@ static int net_fill(struct net *net, const struct banyan_leaf *leaves, int n)
                               net->planes + (size_t)position * planes);
             for (int j = 0; j < leaves[i].count[p]; ++j)
                 net->actions[action++] =
-                    net->game->policy_index(net->game, leaves[i].state, leaves[i].actions[p][j]);
+                    net->game->policy_index(net->game, leaves[i].state, p, leaves[i].actions[p][j]);
             net->start[++position] = action;
         }
     return position;
@@ -233,6 +233,9 @@ enum banyan_status net_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
 
 struct banyan_evaluator net_evaluator(struct net *net)
 {
-    return (struct banyan_evaluator){
-        .name = "net", .wants_actions = true, .ctx = net, .evaluate = net_evaluate};
+    return (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
+                                     .name = "net",
+                                     .wants_actions = true,
+                                     .ctx = net,
+                                     .evaluate = net_evaluate};
 }

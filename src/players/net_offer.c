@@ -86,7 +86,8 @@ enum banyan_status net_evaluator_create(const struct banyan_game *game, const ch
         net_owner_close(owner);
         return status;
     }
-    *out = (struct banyan_evaluator){.name = "net",
+    *out = (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
+                                     .name = "net",
                                      .wants_actions = true,
                                      .ctx = owner,
                                      .evaluate = net_owner_evaluate,

@@ -44,7 +44,7 @@ static enum banyan_status player_unknown(const struct banyan_game *game, const c
     player_names(game, names);
     for (int i = 0; names[i]; ++i)
         text_add(&text, "%s%s", i ? ", " : "", names[i]);
-    const char *near = banyan_nearest(name, names);
+    const char *near = banyan_options_nearest(name, names);
     return banyan_fail(err, BANYAN_NOT_FOUND, "no player '%.40s'%s%s%s; there are: %s", name,
                        near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "", listed);
 }

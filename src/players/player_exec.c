@@ -43,7 +43,7 @@ enum banyan_status exec_arguments(const char *args, const char **command, double
 }
 
 /* An answer counts from when it was asked for; a game clock is the match's to enforce. */
-double exec_answer_ms(double timeout_ms, const struct banyan_clock *clock, int seat)
+double exec_answer_ms(double timeout_ms, const struct banyan_player_clock *clock, int seat)
 {
     double left_ms = budget_limited(clock, seat) ? clock->left_ms[seat] : 0;
     return timeout_ms > left_ms + EXEC_GRACE_MS ? timeout_ms : left_ms + EXEC_GRACE_MS;
@@ -88,7 +88,7 @@ static enum banyan_status exec_send(struct exec *exec, struct banyan_error *err)
 
 /* The next line that is not "info ..."; those may say value and simulations. */
 static enum banyan_status exec_receive(struct exec *exec, double timeout_ms, const char **line,
-                                       struct banyan_move *info, struct banyan_error *err)
+                                       struct banyan_player_move *info, struct banyan_error *err)
 {
     double until_ms = clock_now_ms() + timeout_ms;
     for (;;) {
@@ -169,7 +169,8 @@ static enum banyan_status exec_observe(void *ctx, const void *before, const bany
     return exec_send(exec, err);
 }
 
-static enum banyan_status exec_send_clock(struct exec *exec, const struct banyan_clock *clock,
+static enum banyan_status exec_send_clock(struct exec *exec,
+                                          const struct banyan_player_clock *clock,
                                           struct banyan_error *err)
 {
     int length = snprintf(exec->text, sizeof exec->text, "clock %.0f", clock->increment_ms);
@@ -180,14 +181,14 @@ static enum banyan_status exec_send_clock(struct exec *exec, const struct banyan
 }
 
 static enum banyan_status exec_choose(void *ctx, const void *state,
-                                      const struct banyan_clock *clock, struct banyan_move *out,
-                                      struct banyan_error *err)
+                                      const struct banyan_player_clock *clock,
+                                      struct banyan_player_move *out, struct banyan_error *err)
 {
     struct exec *exec = ctx;
     const char *line;
     double start_ms = clock_now_ms();
     enum banyan_status status = BANYAN_OK;
-    *out = (struct banyan_move){.value = (double)NAN};
+    *out = (struct banyan_player_move){.value = (double)NAN};
     process_watch(exec->process, clock ? clock->stop : NULL);
     if (budget_limited(clock, exec->seat))
         status = exec_send_clock(exec, clock, err);

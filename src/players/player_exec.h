@@ -16,7 +16,7 @@ enum banyan_status exec_arguments(const char *args, const char **command, double
                                   struct banyan_error *err);
 
 /* How long to wait for a decision. */
-double exec_answer_ms(double timeout_ms, const struct banyan_clock *clock, int seat);
+double exec_answer_ms(double timeout_ms, const struct banyan_player_clock *clock, int seat);
 
 /* Reads a legal action of player; scratch actions[max_legal].  BANYAN_ILLEGAL, or BANYAN_CORRUPT
  * when it is no action at all. */

@@ -110,7 +110,7 @@ static enum banyan_status gtp_observe(void *ctx, const void *before, const banya
     return status == BANYAN_ILLEGAL && gtp_is_pass(text) ? BANYAN_OK : status;
 }
 
-static enum banyan_status gtp_send_clock(struct gtp *gtp, const struct banyan_clock *clock,
+static enum banyan_status gtp_send_clock(struct gtp *gtp, const struct banyan_player_clock *clock,
                                          struct banyan_error *err)
 {
     char command[64];
@@ -123,7 +123,7 @@ static enum banyan_status gtp_send_clock(struct gtp *gtp, const struct banyan_cl
 }
 
 static enum banyan_status gtp_genmove(struct gtp *gtp, const void *state,
-                                      const struct banyan_clock *clock, banyan_action *out,
+                                      const struct banyan_player_clock *clock, banyan_action *out,
                                       struct banyan_error *err)
 {
     char command[32], answer[256];
@@ -141,13 +141,14 @@ static enum banyan_status gtp_genmove(struct gtp *gtp, const void *state,
     return status == BANYAN_OK ? BANYAN_OK : exec_blame(err, process_command(gtp->process), status);
 }
 
-static enum banyan_status gtp_choose(void *ctx, const void *state, const struct banyan_clock *clock,
-                                     struct banyan_move *out, struct banyan_error *err)
+static enum banyan_status gtp_choose(void *ctx, const void *state,
+                                     const struct banyan_player_clock *clock,
+                                     struct banyan_player_move *out, struct banyan_error *err)
 {
     struct gtp *gtp = ctx;
     double start_ms = clock_now_ms();
     enum banyan_status status = BANYAN_OK;
-    *out = (struct banyan_move){.value = (double)NAN};
+    *out = (struct banyan_player_move){.value = (double)NAN};
     if (gtp->game->legal(gtp->game, state, gtp->seat, gtp->actions) == 1) {
         out->action = gtp->actions[0]; /* told with "play" when it is observed */
         return BANYAN_OK;

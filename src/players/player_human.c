@@ -59,14 +59,14 @@ static bool human_legal(struct human *human, const void *state, banyan_action ac
 }
 
 static enum banyan_status human_choose(void *ctx, const void *state,
-                                       const struct banyan_clock *clock, struct banyan_move *out,
-                                       struct banyan_error *err)
+                                       const struct banyan_player_clock *clock,
+                                       struct banyan_player_move *out, struct banyan_error *err)
 {
     struct human *human = ctx;
     double start_ms = clock_now_ms();
     char line[HUMAN_LINE_MAX];
     (void)clock;
-    *out = (struct banyan_move){.value = (double)NAN};
+    *out = (struct banyan_player_move){.value = (double)NAN};
     for (;;) {
         struct banyan_error problem = {.message = "that is not legal here"};
         printf("player %d> ", human->seat + 1);

@@ -152,14 +152,15 @@ static enum banyan_status mcts_observe(void *ctx, const void *before, const bany
     return status;
 }
 
-static struct banyan_limits mcts_limits(struct mcts *mcts, const void *state,
-                                        const struct banyan_clock *clock)
+static struct banyan_search_limits mcts_limits(struct mcts *mcts, const void *state,
+                                               const struct banyan_player_clock *clock)
 {
     const struct mcts_settings *settings = &mcts->settings;
-    struct banyan_limits limits = {.simulations = settings->simulations,
-                                   .time_ms = settings->time_ms,
-                                   .early = settings->early,
-                                   .stop = clock ? clock->stop : NULL};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = settings->simulations,
+                                          .time_ms = settings->time_ms,
+                                          .early = settings->early,
+                                          .stop = clock ? clock->stop : NULL};
     if (budget_limited(clock, mcts->seat)) {
         bool shared = clock->left_ms[mcts->seat] > clock->increment_ms;
         double start_ms = clock_now_ms();
@@ -176,24 +177,24 @@ static struct banyan_limits mcts_limits(struct mcts *mcts, const void *state,
 }
 
 static enum banyan_status mcts_search(struct mcts *mcts, const void *state,
-                                      const struct banyan_clock *clock, struct banyan_move *out,
-                                      struct banyan_error *err)
+                                      const struct banyan_player_clock *clock,
+                                      struct banyan_player_move *out, struct banyan_error *err)
 {
     struct banyan_search_stats before, after;
-    struct banyan_root_move chosen;
-    struct banyan_limits limits = mcts_limits(mcts, state, clock);
+    struct banyan_search_move chosen;
+    struct banyan_search_limits limits = mcts_limits(mcts, state, clock);
     if (memcmp(mcts->state, state, mcts->game->state_size) != 0) {
         enum banyan_status status = mcts_set_root(mcts, state, err);
         if (status != BANYAN_OK)
             return status;
     }
-    banyan_search_get_stats(mcts->search, &before);
+    banyan_search_stats(mcts->search, &before, sizeof before);
     enum banyan_status status = banyan_search_run(mcts->search, &limits, err);
     if (status == BANYAN_OK)
         status = banyan_search_choose(mcts->search, mcts->seat, &chosen, err);
     if (status != BANYAN_OK)
         return status;
-    banyan_search_get_stats(mcts->search, &after);
+    banyan_search_stats(mcts->search, &after, sizeof after);
     out->action = chosen.action;
     out->value = chosen.mean;
     out->simulations = after.simulations - before.simulations;
@@ -202,12 +203,12 @@ static enum banyan_status mcts_search(struct mcts *mcts, const void *state,
 }
 
 static enum banyan_status mcts_choose(void *ctx, const void *state,
-                                      const struct banyan_clock *clock, struct banyan_move *out,
-                                      struct banyan_error *err)
+                                      const struct banyan_player_clock *clock,
+                                      struct banyan_player_move *out, struct banyan_error *err)
 {
     struct mcts *mcts = ctx;
     double start_ms = clock_now_ms();
-    *out = (struct banyan_move){.value = (double)NAN};
+    *out = (struct banyan_player_move){.value = (double)NAN};
     enum banyan_status status = ponder_stop(&mcts->ponder, err);
     if (status != BANYAN_OK)
         return status;

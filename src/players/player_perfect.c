@@ -37,8 +37,8 @@ static enum banyan_status perfect_open(void *ctx, const void *state, int seat, u
 }
 
 static enum banyan_status perfect_choose(void *ctx, const void *state,
-                                         const struct banyan_clock *clock, struct banyan_move *out,
-                                         struct banyan_error *err)
+                                         const struct banyan_player_clock *clock,
+                                         struct banyan_player_move *out, struct banyan_error *err)
 {
     struct perfect *perfect = ctx;
     double start_ms = clock_now_ms();
@@ -54,7 +54,7 @@ static enum banyan_status perfect_choose(void *ctx, const void *state,
     const struct banyan_exact_action *row = perfect->rows;
     while (!row->optimal || skip--)
         ++row;
-    *out = (struct banyan_move){
+    *out = (struct banyan_player_move){
         .action = row->action, .value = row->value, .elapsed_ms = clock_now_ms() - start_ms};
     return BANYAN_OK;
 }

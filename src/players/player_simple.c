@@ -41,8 +41,8 @@ static int simple_least(const struct simple *simple, const void *state, int coun
 }
 
 static enum banyan_status simple_choose(void *ctx, const void *state,
-                                        const struct banyan_clock *clock, struct banyan_move *out,
-                                        struct banyan_error *err)
+                                        const struct banyan_player_clock *clock,
+                                        struct banyan_player_move *out, struct banyan_error *err)
 {
     struct simple *simple = ctx;
     (void)clock;
@@ -50,7 +50,7 @@ static enum banyan_status simple_choose(void *ctx, const void *state,
     int count = simple->game->legal(simple->game, state, simple->seat, simple->actions);
     int index = simple->first ? simple_least(simple, state, count)
                               : (int)banyan_rng_below(&simple->rng, (uint32_t)count);
-    *out = (struct banyan_move){.action = simple->actions[index], .value = (double)NAN};
+    *out = (struct banyan_player_move){.action = simple->actions[index], .value = (double)NAN};
     return BANYAN_OK;
 }
 

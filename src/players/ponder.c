@@ -6,7 +6,9 @@
 static void *ponder_run(void *argument)
 {
     struct ponder *ponder = argument;
-    const struct banyan_limits limits = {.stop = &ponder->stop}; /* the tree has its cap in bytes */
+    const struct banyan_search_limits limits = {
+        .struct_size = sizeof(struct banyan_search_limits),
+        .stop = &ponder->stop}; /* the tree has its cap in bytes */
     ponder->status = banyan_search_run(ponder->search, &limits, &ponder->error);
     if (ponder->status == BANYAN_INTERRUPTED) /* the usual end */
         ponder->status = BANYAN_OK;

@@ -168,7 +168,7 @@ static enum banyan_status suite_line(struct suite_reader *reader, char *line)
     while (suite_words[word] && strcmp(suite_words[word], line) != 0)
         ++word;
     if (!suite_words[word]) {
-        const char *near = banyan_nearest(line, suite_words);
+        const char *near = banyan_options_nearest(line, suite_words);
         char message[128];
         snprintf(message, sizeof message, "no such word%s%s%s: ", near ? ", did you mean '" : "",
                  near ? near : "", near ? "'" : "");

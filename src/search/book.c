@@ -219,11 +219,11 @@ static enum banyan_status book_add(struct banyan_search *search, const struct bo
 }
 
 enum banyan_status banyan_search_add_line(struct banyan_search *search, const banyan_action *line,
-                                          int length, uint32_t visits, double mean,
+                                          int length, uint64_t visits, double mean,
                                           struct banyan_error *err)
 {
     const struct banyan_game *game = search->game;
-    const struct book_line added = {line, length, visits, visits ? mean : 0};
+    const struct book_line added = {line, length, tree_counted(visits), visits ? mean : 0};
     enum banyan_status status = book_check(search, err);
     if (status != BANYAN_OK)
         return status;
@@ -242,8 +242,8 @@ enum banyan_status banyan_search_add_line(struct banyan_search *search, const ba
 
 struct book_walk {
     const struct banyan_search *search;
-    uint32_t min_visits;
-    banyan_line_fn *fn;
+    uint64_t min_visits;
+    banyan_search_line_fn *fn;
     void *ctx;
     banyan_action *line;  /* [max_plies] */
     unsigned char *known; /* with transpositions: a bit for every node that was there already */
@@ -312,8 +312,9 @@ static bool book_walk_tree(struct book_walk *walk, const struct banyan_search *s
     return true;
 }
 
-enum banyan_status banyan_search_each_line(const struct banyan_search *search, uint32_t min_visits,
-                                           banyan_line_fn *fn, void *ctx, struct banyan_error *err)
+enum banyan_status banyan_search_each_line(const struct banyan_search *search, uint64_t min_visits,
+                                           banyan_search_line_fn *fn, void *ctx,
+                                           struct banyan_error *err)
 {
     struct book_walk walk = {.min_visits = min_visits, .fn = fn, .ctx = ctx};
     enum banyan_status status = book_check(search, err);

@@ -1,4 +1,5 @@
 /* Making a search: what the options come to in this game, and its memory. */
+#include "base/struct_size.h"
 #include "search/search.h"
 
 #include <stdlib.h>
@@ -372,15 +373,28 @@ static void create_destroy_one(struct banyan_search *search)
     create_free(search);
 }
 
-enum banyan_status banyan_search_create(struct banyan_search **out, const struct banyan_game *game,
-                                        const struct banyan_search_options *options,
-                                        struct banyan_evaluator *evaluator,
-                                        struct banyan_error *err)
+/* Whether the structs are of a version that this library knows. */
+static enum banyan_status create_check_sizes(const struct banyan_game *game,
+                                             const struct banyan_search_options *options,
+                                             const struct banyan_evaluator *evaluator,
+                                             struct banyan_error *err)
 {
-    if (!game || !options || !evaluator)
-        return banyan_fail(err, BANYAN_INVALID, "a search needs a game, options and an evaluator");
-    if (banyan_options_check(banyan_search_option_table(), options, err) != BANYAN_OK)
-        return BANYAN_INVALID;
+    enum banyan_status status =
+        struct_size_match("banyan_game", game->struct_size, sizeof *game, err);
+    if (status == BANYAN_OK)
+        status =
+            struct_size_match("banyan_evaluator", evaluator->struct_size, sizeof *evaluator, err);
+    if (status == BANYAN_OK)
+        status =
+            struct_size_check("banyan_search_options", options->struct_size, sizeof *options, err);
+    return status;
+}
+
+/* The search with its ensemble, from options that are complete and in their ranges. */
+static enum banyan_status create_all(struct banyan_search **out, const struct banyan_game *game,
+                                     const struct banyan_search_options *options,
+                                     struct banyan_evaluator *evaluator, struct banyan_error *err)
+{
     uint64_t share = options->memory_bytes / (uint64_t)options->ensemble;
     enum banyan_status status = create_one(out, game, options, evaluator, share, err);
     if (status != BANYAN_OK || options->ensemble == 1)
@@ -405,6 +419,25 @@ enum banyan_status banyan_search_create(struct banyan_search **out, const struct
         *out = NULL;
     }
     return status;
+}
+
+enum banyan_status banyan_search_create(struct banyan_search **out, const struct banyan_game *game,
+                                        const struct banyan_search_options *options,
+                                        struct banyan_evaluator *evaluator,
+                                        struct banyan_error *err)
+{
+    if (!game || !options || !evaluator)
+        return banyan_fail(err, BANYAN_INVALID, "a search needs a game, options and an evaluator");
+    enum banyan_status status = create_check_sizes(game, options, evaluator, err);
+    if (status != BANYAN_OK)
+        return status;
+    struct banyan_search_options all;
+    banyan_search_options_default(&all);
+    struct_size_copy(&all, sizeof all, options, options->struct_size);
+    all.struct_size = sizeof all;
+    if (banyan_options_check(banyan_search_option_table(), &all, err) != BANYAN_OK)
+        return BANYAN_INVALID;
+    return create_all(out, game, &all, evaluator, err);
 }
 
 void banyan_search_destroy(struct banyan_search *search)

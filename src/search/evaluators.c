@@ -79,8 +79,8 @@ static void rollout_generic(const struct banyan_game *game, void *state, int max
         free(legal);
 }
 
-void banyan_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
-                    struct banyan_rng *rng)
+void banyan_game_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
+                         struct banyan_rng *rng)
 {
     if (game->rollout)
         game->rollout(game, state, policy, max_plies, rng);
@@ -123,7 +123,7 @@ static enum banyan_status rollout_evaluate(void *ctx, struct banyan_leaf *leaves
         float values[BANYAN_MAX_PLAYERS], sums[BANYAN_MAX_PLAYERS] = {0};
         for (int k = 0; k < count; ++k) {
             memcpy(state, leaf->state, game->state_size);
-            banyan_rollout(game, state, rollout->settings.policy, plies, leaf->rng);
+            banyan_game_rollout(game, state, rollout->settings.policy, plies, leaf->rng);
             if (!rollout_values(game, state, values))
                 return rollout_endless(game, err);
             for (int p = 0; p < game->players; ++p)
@@ -175,7 +175,8 @@ static enum banyan_status rollout_create(const struct banyan_game *game, const c
         free(rollout);
         return status;
     }
-    *out = (struct banyan_evaluator){.name = "rollout",
+    *out = (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
+                                     .name = "rollout",
                                      .ctx = rollout,
                                      .reentrant = true,
                                      .evaluate = rollout_evaluate,
@@ -207,7 +208,8 @@ static enum banyan_status heuristic_create(const struct banyan_game *game, const
         return banyan_fail(err, BANYAN_INVALID, "the evaluator 'heuristic' takes no options");
     if (!game->heuristic)
         return banyan_fail(err, BANYAN_UNSUPPORTED, "%s has no heuristic; use rollout", game->name);
-    *out = (struct banyan_evaluator){.name = "heuristic",
+    *out = (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
+                                     .name = "heuristic",
                                      .reentrant = true,
                                      .game_priors = game->priors != NULL,
                                      .evaluate = heuristic_evaluate};
@@ -220,8 +222,11 @@ static enum banyan_status uniform_create(const struct banyan_game *game, const c
     (void)game;
     if (*args)
         return banyan_fail(err, BANYAN_INVALID, "the evaluator 'uniform' takes no options");
-    *out = (struct banyan_evaluator){
-        .name = "uniform", .reentrant = true, .wants_actions = true, .evaluate = uniform_evaluate};
+    *out = (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
+                                     .name = "uniform",
+                                     .reentrant = true,
+                                     .wants_actions = true,
+                                     .evaluate = uniform_evaluate};
     return BANYAN_OK;
 }
 
@@ -274,8 +279,11 @@ static enum banyan_status script_create(const struct banyan_game *game, const ch
         return banyan_fail(err, BANYAN_INVALID,
                            "script: wants numbers with spaces between them, not '%s'", at);
     }
-    *out = (struct banyan_evaluator){
-        .name = "script", .ctx = script, .evaluate = script_evaluate, .close = free};
+    *out = (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
+                                     .name = "script",
+                                     .ctx = script,
+                                     .evaluate = script_evaluate,
+                                     .close = free};
     return BANYAN_OK;
 }
 

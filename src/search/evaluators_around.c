@@ -108,6 +108,7 @@ enum banyan_status evaluator_mixture_create(const struct banyan_game *game, cons
         return status;
     }
     *out = (struct banyan_evaluator){
+        .struct_size = sizeof(struct banyan_evaluator),
         .name = "mixture",
         .ctx = mixture,
         .wants_actions = mixture->second.wants_actions,
@@ -255,7 +256,8 @@ enum banyan_status evaluator_cache_create(const struct banyan_game *game, const 
     }
     for (int64_t i = 0; i < cache->size; ++i)
         cache->entries[i].priors = cache->priors + i * cache->prior_max;
-    *out = (struct banyan_evaluator){.name = "cache",
+    *out = (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
+                                     .name = "cache",
                                      .ctx = cache,
                                      .wants_actions = cache->inner.wants_actions,
                                      .game_priors = cache->inner.game_priors,

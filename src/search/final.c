@@ -17,14 +17,14 @@
 
 #define FINAL_COLD 1e-3 /* a temperature below counts as 0 */
 
-static bool final_proven(const struct banyan_root_move *row)
+static bool final_proven(const struct banyan_search_move *row)
 {
     return row->lo >= row->hi;
 }
 
 /* What an action counts for, a return of the mover: certainly no less than lo and no more than hi;
  * unvisited: the least. */
-static double final_value(const struct banyan_search *search, const struct banyan_root_move *row)
+static double final_value(const struct banyan_search *search, const struct banyan_search_move *row)
 {
     if (!row->visits)
         return row->lo;
@@ -34,7 +34,7 @@ static double final_value(const struct banyan_search *search, const struct banya
 }
 
 /* The same as a reward in [0,1]. */
-static double final_reward(const struct banyan_search *search, const struct banyan_root_move *row)
+static double final_reward(const struct banyan_search *search, const struct banyan_search_move *row)
 {
     double range = search->game->return_max - search->game->return_min;
     if (!row->visits || range <= 0)
@@ -42,10 +42,10 @@ static double final_reward(const struct banyan_search *search, const struct bany
     return (final_value(search, row) - search->game->return_min) / range;
 }
 
-static double final_score(const struct banyan_search *search, const struct banyan_root_move *row,
+static double final_score(const struct banyan_search *search, const struct banyan_search_move *row,
                           double total)
 {
-    double reward = final_reward(search, row), visits = row->visits;
+    double reward = final_reward(search, row), visits = (double)row->visits;
     const struct banyan_search_options *options = &search->options;
     switch (options->final) {
     case BANYAN_FINAL_MAX:
@@ -60,7 +60,7 @@ static double final_score(const struct banyan_search *search, const struct banya
 }
 
 /* Whether row i cannot be better than another one and may be worse. */
-static bool final_dominated(const struct banyan_root_move *rows, int count, int i)
+static bool final_dominated(const struct banyan_search_move *rows, int count, int i)
 {
     for (int j = 0; j < count; ++j)
         if (rows[j].lo >= rows[i].hi && (rows[j].lo > rows[i].lo || rows[j].hi > rows[i].hi))
@@ -69,11 +69,11 @@ static bool final_dominated(const struct banyan_root_move *rows, int count, int 
 }
 
 /* The row that guarantees most; of equal ones the one that may be worth more, then the most visited. */
-static int final_safest(const struct banyan_root_move *rows, int count)
+static int final_safest(const struct banyan_search_move *rows, int count)
 {
     int best = 0;
     for (int i = 1; i < count; ++i) {
-        const struct banyan_root_move *row = &rows[i], *other = &rows[best];
+        const struct banyan_search_move *row = &rows[i], *other = &rows[best];
         if (row->lo != other->lo   ? row->lo > other->lo
             : row->hi != other->hi ? row->hi > other->hi
                                    : row->visits > other->visits)
@@ -84,13 +84,13 @@ static int final_safest(const struct banyan_root_move *rows, int count)
 
 /* The open row that options.final ranks highest, -1: none. Ties: the higher value, then the order of
  * the rows. */
-static int final_best_open(const struct banyan_search *search, const struct banyan_root_move *rows,
-                           int count)
+static int final_best_open(const struct banyan_search *search,
+                           const struct banyan_search_move *rows, int count)
 {
     double total = 0, best_score = 0;
     int best = -1;
     for (int i = 0; i < count; ++i)
-        total += rows[i].visits;
+        total += (double)rows[i].visits;
     for (int i = 0; i < count; ++i) {
         if (final_proven(&rows[i]) || final_dominated(rows, count, i))
             continue;
@@ -107,8 +107,8 @@ static int final_best_open(const struct banyan_search *search, const struct bany
 
 /* Whether a proven row has more visits than the favourite, and its value bears them out. */
 static bool final_visits_stand(const struct banyan_search *search,
-                               const struct banyan_root_move *rows, int count,
-                               const struct banyan_root_move *proven, uint32_t favourite_visits)
+                               const struct banyan_search_move *rows, int count,
+                               const struct banyan_search_move *proven, uint64_t favourite_visits)
 {
     int rule = search->options.final;
     double sum = 0, visits = 0;
@@ -116,15 +116,15 @@ static bool final_visits_stand(const struct banyan_search *search,
         rule == BANYAN_FINAL_SECURE || proven->visits <= favourite_visits)
         return false;
     for (int i = 0; i < count; ++i) {
-        sum += rows[i].visits ? rows[i].mean * rows[i].visits : 0;
-        visits += rows[i].visits;
+        sum += (double)rows[i].visits ? rows[i].mean * (double)rows[i].visits : 0;
+        visits += (double)rows[i].visits;
     }
     return proven->lo >= sum / visits;
 }
 
 /* The rule's favourite (-1: nothing is open), unless another row guarantees more. */
-static int final_or_safest(const struct banyan_search *search, const struct banyan_root_move *rows,
-                           int count, int favourite)
+static int final_or_safest(const struct banyan_search *search,
+                           const struct banyan_search_move *rows, int count, int favourite)
 {
     int safest = final_safest(rows, count);
     if (favourite < 0 || final_value(search, &rows[favourite]) < rows[safest].lo)
@@ -134,7 +134,7 @@ static int final_or_safest(const struct banyan_search *search, const struct bany
     return stands ? safest : favourite;
 }
 
-int search_final_best(const struct banyan_search *search, const struct banyan_root_move *rows,
+int search_final_best(const struct banyan_search *search, const struct banyan_search_move *rows,
                       int count)
 {
     return final_or_safest(search, rows, count, final_best_open(search, rows, count));
@@ -154,7 +154,7 @@ static int final_sample(struct banyan_search *search, const double *weights, int
 }
 
 /* Rows that are certainly no better than another one are not drawn. */
-static int final_by_temperature(struct banyan_search *search, const struct banyan_root_move *rows,
+static int final_by_temperature(struct banyan_search *search, const struct banyan_search_move *rows,
                                 int count)
 {
     double temperature = search->options.temperature;
@@ -165,7 +165,8 @@ static int final_by_temperature(struct banyan_search *search, const struct banya
         search->strategy[i] =
             final_dominated(rows, count, i)
                 ? 0
-                : numeric_pow((double)rows[i].visits / (rows[0].visits ? rows[0].visits : 1),
+                : numeric_pow((double)rows[i].visits /
+                                  ((double)rows[0].visits ? (double)rows[0].visits : 1),
                               1 / temperature);
     int drawn = final_sample(search, search->strategy, count);
     return search->strategy[drawn] > 0 ? drawn : best; /* nothing that may be drawn was visited */
@@ -173,7 +174,7 @@ static int final_by_temperature(struct banyan_search *search, const struct banya
 
 /* How often halving has visited a row's action, in all trees. */
 static double final_halved(const struct banyan_search *search, int player,
-                           const struct banyan_root_move *row)
+                           const struct banyan_search_move *row)
 {
     double visits = search_gumbel_visits(search, player, row->action);
     for (int i = 0; i < search->member_count; ++i)
@@ -184,7 +185,7 @@ static double final_halved(const struct banyan_search *search, int player,
 /* The visits from which on an action is among the last that halving considered: visits that were kept
  * from earlier decisions do not count.  In the middle of a round some have had theirs. */
 static double final_considered(const struct banyan_search *search, int player,
-                               const struct banyan_root_move *rows, int count)
+                               const struct banyan_search_move *rows, int count)
 {
     double most = 0;
     for (int i = 0; i < count; ++i) {
@@ -199,7 +200,7 @@ static double final_considered(const struct banyan_search *search, int player,
 /* Gumbel: of the open actions that halving considered last the best by noise, logit and value (Danihelka
  * et al. 2022, algorithm 2). */
 static int final_by_gumbel(const struct banyan_search *search, int player,
-                           const struct banyan_root_move *rows, int count)
+                           const struct banyan_search_move *rows, int count)
 {
     double least = final_considered(search, player, rows, count);
     int best = -1;
@@ -254,7 +255,7 @@ int banyan_search_average_strategy(const struct banyan_search *search, const voi
 }
 
 /* The row of an action, -1: none. */
-static int final_row_of(const struct banyan_root_move *rows, int count, banyan_action action)
+static int final_row_of(const struct banyan_search_move *rows, int count, banyan_action action)
 {
     for (int i = 0; i < count; ++i)
         if (rows[i].action == action)
@@ -265,7 +266,7 @@ static int final_row_of(const struct banyan_root_move *rows, int count, banyan_a
 /* Drawn from the average strategy, as far as it is among the rows: where cards are hidden the node has
  * actions of other states too. */
 static int final_by_average(struct banyan_search *search, int player,
-                            const struct banyan_root_move *rows, int count)
+                            const struct banyan_search_move *rows, int count)
 {
     const struct tree *tree = &search->tree;
     const struct tree_node *node = tree->layout.strategy ? search_root_node(search, player) : NULL;
@@ -288,16 +289,16 @@ static int final_by_average(struct banyan_search *search, int player,
 }
 
 static enum banyan_status final_without_tree(struct banyan_search *search, int player,
-                                             struct banyan_root_move *out)
+                                             struct banyan_search_move *out)
 {
     int count = search->game->legal(search->game, search->root_state, player, search->legal);
     uint32_t pick = rng_below(&search->rng, (uint32_t)count);
-    *out = (struct banyan_root_move){.action = search->legal[pick],
-                                     .mean = NAN,
-                                     .prior = NAN,
-                                     .lo = search->game->return_min,
-                                     .hi = search->game->return_max,
-                                     .score = NAN};
+    *out = (struct banyan_search_move){.action = search->legal[pick],
+                                       .mean = NAN,
+                                       .prior = NAN,
+                                       .lo = search->game->return_min,
+                                       .hi = search->game->return_max,
+                                       .score = NAN};
     return BANYAN_OK;
 }
 
@@ -305,29 +306,29 @@ static enum banyan_status final_without_tree(struct banyan_search *search, int p
 
 /* How row may stand after `left` more simulations, if all go to it and are as good as can be (best), or
  * as bad as can be and are not even counted as visits. */
-static struct banyan_root_move final_after(const struct banyan_search *search,
-                                           const struct banyan_root_move *row, double left,
-                                           bool best)
+static struct banyan_search_move final_after(const struct banyan_search *search,
+                                             const struct banyan_search_move *row, double left,
+                                             bool best)
 {
-    struct banyan_root_move after = *row;
+    struct banyan_search_move after = *row;
     double extreme = best ? search->game->return_max : search->game->return_min;
-    double sum = row->visits ? row->mean * row->visits : 0;
-    after.mean = (sum + left * extreme) / (row->visits + left);
-    after.visits = best ? tree_counted((uint64_t)(row->visits + left)) : row->visits;
+    double sum = row->visits ? row->mean * (double)row->visits : 0;
+    after.mean = (sum + left * extreme) / ((double)row->visits + left);
+    after.visits = best ? tree_counted((uint64_t)((double)row->visits + left)) : row->visits;
     return after;
 }
 
 /* Whether `left` more simulations cannot bring row before first.  Gumbel chooses among those that halving
  * visits most, give or take one in the middle of a round. */
 static bool final_stays_behind(const struct banyan_search *search,
-                               const struct banyan_root_move *row,
-                               const struct banyan_root_move *first, double left, double total)
+                               const struct banyan_search_move *row,
+                               const struct banyan_search_move *first, double left, double total)
 {
     if (search->options.rule == BANYAN_RULE_GUMBEL)
         return final_halved(search, search->viewer, first) >
                final_halved(search, search->viewer, row) + left + 1;
-    struct banyan_root_move low = final_after(search, first, left, false);
-    struct banyan_root_move high = final_after(search, row, left, true);
+    struct banyan_search_move low = final_after(search, first, left, false);
+    struct banyan_search_move high = final_after(search, row, left, true);
     return final_score(search, &low, total) > final_score(search, &high, total);
 }
 
@@ -340,7 +341,7 @@ static bool final_is_open(const struct banyan_search *search)
            (options->final == BANYAN_FINAL_MAX_ROBUST && options->final_agree);
 }
 
-bool search_final_decided(const struct banyan_search *search, const struct banyan_root_move *rows,
+bool search_final_decided(const struct banyan_search *search, const struct banyan_search_move *rows,
                           int count, uint64_t left)
 {
     if (count == 1)
@@ -349,11 +350,11 @@ bool search_final_decided(const struct banyan_search *search, const struct banya
         return false;
     double total = (double)left;
     for (int i = 0; i < count; ++i)
-        total += rows[i].visits;
+        total += (double)rows[i].visits;
     int first = search->options.rule == BANYAN_RULE_GUMBEL
                     ? final_by_gumbel(search, search->viewer, rows, count)
                     : search_final_best(search, rows, count);
-    struct banyan_root_move low = final_after(search, &rows[first], (double)left, false);
+    struct banyan_search_move low = final_after(search, &rows[first], (double)left, false);
     for (int i = 0; i < count; ++i) {
         if (final_dominated(rows, count, i))
             continue;
@@ -377,7 +378,7 @@ static bool final_knows(const struct banyan_search *search, int count)
 }
 
 enum banyan_status banyan_search_choose(struct banyan_search *search, int player,
-                                        struct banyan_root_move *out, struct banyan_error *err)
+                                        struct banyan_search_move *out, struct banyan_error *err)
 {
     if (search_needs_root(search, err) != BANYAN_OK)
         return BANYAN_INVALID;
@@ -390,7 +391,7 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
                            "by");
     if (count == 0)
         return final_without_tree(search, player, out);
-    const struct banyan_root_move *rows = search->trace_rows;
+    const struct banyan_search_move *rows = search->trace_rows;
     int chosen;
     if (search->options.final == BANYAN_FINAL_SAMPLE)
         chosen = final_by_temperature(search, rows, count);

@@ -1,11 +1,14 @@
 /* Default settings of a search, and the table of its options. */
 #include <banyan/search.h>
 
+#include "base/struct_size.h"
+
 #include <stddef.h>
 
-void banyan_search_options_default(struct banyan_search_options *options)
+void banyan_search_options_init(struct banyan_search_options *options, size_t struct_size)
 {
-    *options = (struct banyan_search_options){
+    struct banyan_search_options all = {
+        .struct_size = struct_size,
         .rule = BANYAN_RULE_UCB1,
         .exploration = 0.5,
         .cpuct = 1.25,
@@ -36,7 +39,8 @@ void banyan_search_options_default(struct banyan_search_options *options)
         .seed = 1,
     };
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
-        options->side[p] = p;
+        all.side[p] = p;
+    struct_size_copy(options, struct_size, &all, sizeof all);
 }
 
 #define AT(member) offsetof(struct banyan_search_options, member)

@@ -17,7 +17,7 @@ enum {
 
 struct report_walk {
     const struct banyan_search *search;
-    const struct banyan_tree_view *view;
+    const struct banyan_search_tree_view *view;
     struct report *report;
     struct banyan_rng rng; /* its own: looking changes no search */
     banyan_action *legal;  /* [max_legal] */
@@ -231,13 +231,13 @@ static void report_edge(struct report_walk *walk, const struct tree_node *node, 
                         const void *state, int level, int parent)
 {
     const struct banyan_game *game = walk->search->game;
-    struct banyan_root_move row;
+    struct banyan_search_move row;
     search_fill_row(walk->search, node, index, &row);
     struct report_line line = {.kind = REPORT_EDGE,
                                .level = level,
                                .parent = parent,
                                .player = node->mover,
-                               .visits = row.visits,
+                               .visits = (uint32_t)row.visits,
                                .mean = row.mean,
                                .prior = row.prior,
                                .lo = row.lo,
@@ -315,8 +315,8 @@ void report_print(struct report_out *out, const char *format, ...)
 }
 
 static enum banyan_status report_gather(const struct banyan_search *search,
-                                        const struct banyan_tree_view *view, struct report *report,
-                                        struct banyan_error *err)
+                                        const struct banyan_search_tree_view *view,
+                                        struct report *report, struct banyan_error *err)
 {
     struct report_walk walk = {.search = search, .view = view, .report = report};
     banyan_rng_seed(&walk.rng, banyan_rng_child(search->options.seed, "report", 0));
@@ -332,7 +332,7 @@ static enum banyan_status report_gather(const struct banyan_search *search,
 }
 
 enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
-                                            const struct banyan_tree_view *view,
+                                            const struct banyan_search_tree_view *view,
                                             banyan_write_fn *write, void *ctx,
                                             struct banyan_error *err)
 {

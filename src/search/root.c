@@ -1,5 +1,6 @@
 /* The root: setting it, moving it on, and reading its statistics. */
 #include "base/movers.h"
+#include "base/struct_size.h"
 #include "search/search.h"
 
 static void root_forget_values(struct banyan_search *search)
@@ -230,17 +231,18 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
 }
 
 void search_fill_row(const struct banyan_search *search, const struct tree_node *node, int index,
-                     struct banyan_root_move *row)
+                     struct banyan_search_move *row)
 {
     const struct tree_edge *edge =
         index < node->tried ? &tree_edges(&search->tree, node)[index] : NULL;
-    *row = (struct banyan_root_move){.action = tree_action(&search->tree, node, index),
-                                     .visits = edge ? edge->visits : 0,
-                                     .mean = edge && edge->visits ? edge->sum / edge->visits : NAN,
-                                     .prior = NAN,
-                                     .lo = search->game->return_min,
-                                     .hi = search->game->return_max,
-                                     .score = NAN};
+    *row =
+        (struct banyan_search_move){.action = tree_action(&search->tree, node, index),
+                                    .visits = edge ? edge->visits : 0,
+                                    .mean = edge && edge->visits ? edge->sum / edge->visits : NAN,
+                                    .prior = NAN,
+                                    .lo = search->game->return_min,
+                                    .hi = search->game->return_max,
+                                    .score = NAN};
     if (search->tree.layout.prior_bytes && !(node->flags & TREE_PENDING))
         row->prior = tree_priors(&search->tree, node)[index];
     if (search->solver && edge) {
@@ -274,19 +276,20 @@ static bool root_known_before(const struct banyan_search *search, int player, in
 
 /* Adds what tree `number` knows of the row's action. */
 static void root_add(const struct banyan_search *search, int player, int number,
-                     struct banyan_root_move *row)
+                     struct banyan_search_move *row)
 {
     const struct banyan_search *one = root_tree(search, number);
     const struct tree_node *node = search_root_node(one, player);
     int index = node ? tree_find_action(&one->tree, node, row->action) : -1;
-    struct banyan_root_move more = {.visits = 0};
+    struct banyan_search_move more = {.visits = 0};
     if (index >= 0)
         search_fill_row(one, node, index, &more);
     if (!more.visits)
         return;
     if (!row->visits)
         row->score = more.score;
-    double sum = (row->visits ? row->mean * row->visits : 0) + more.mean * more.visits;
+    double sum = ((double)row->visits ? row->mean * (double)row->visits : 0) +
+                 more.mean * (double)more.visits;
     uint64_t visits = (uint64_t)row->visits + more.visits;
     row->visits = tree_counted(visits);
     row->mean = sum / (double)visits;
@@ -296,19 +299,19 @@ static void root_add(const struct banyan_search *search, int player, int number,
 
 /* Rows that are being collected: at[count], room for max. */
 struct root_rows {
-    struct banyan_root_move *at;
+    struct banyan_search_move *at;
     int count, max;
 };
 
 /* Most visited first, then by action. */
-static bool root_before(const struct banyan_root_move *a, const struct banyan_root_move *b)
+static bool root_before(const struct banyan_search_move *a, const struct banyan_search_move *b)
 {
     return a->visits != b->visits ? a->visits > b->visits : a->action < b->action;
 }
 
 /* Puts row into its place among the sorted rows; of more than max the last falls out. */
-static int root_insert(struct banyan_root_move *rows, int count, int max,
-                       const struct banyan_root_move *row)
+static int root_insert(struct banyan_search_move *rows, int count, int max,
+                       const struct banyan_search_move *row)
 {
     int at = count < max ? count++ : max;
     for (; at > 0 && root_before(row, &rows[at - 1]); --at)
@@ -326,7 +329,7 @@ static int root_take(const struct banyan_search *search, int player, int number,
 {
     const struct banyan_search *one = root_tree(search, number);
     const struct tree_node *node = search_root_node(one, player);
-    struct banyan_root_move row;
+    struct banyan_search_move row;
     if (root_known_before(search, player, number, tree_action(&one->tree, node, index)))
         return rows.count;
     search_fill_row(one, node, index, &row);
@@ -336,7 +339,7 @@ static int root_take(const struct banyan_search *search, int player, int number,
 }
 
 int banyan_search_root_moves(const struct banyan_search *search, int player,
-                             struct banyan_root_move *rows, int max)
+                             struct banyan_search_move *rows, int max)
 {
     struct root_rows found = {.at = rows, .max = max};
     for (int number = 0; number <= search->member_count; ++number) {
@@ -347,7 +350,7 @@ int banyan_search_root_moves(const struct banyan_search *search, int player,
     return found.count;
 }
 
-int search_choice_rows(struct banyan_search *search, int player, struct banyan_root_move *rows)
+int search_choice_rows(struct banyan_search *search, int player, struct banyan_search_move *rows)
 {
     struct root_rows found = {.at = rows, .max = search->game->max_legal};
     if (!search->masked)
@@ -426,29 +429,31 @@ int banyan_search_pv(const struct banyan_search *search, banyan_action *actions,
     return length;
 }
 
-void banyan_search_get_stats(const struct banyan_search *search, struct banyan_search_stats *out)
+void banyan_search_stats(const struct banyan_search *search, struct banyan_search_stats *out,
+                         size_t out_size)
 {
-    *out = (struct banyan_search_stats){.elapsed_ms = search->elapsed_ms};
+    struct banyan_search_stats all = {.elapsed_ms = search->elapsed_ms};
     uint64_t depths = 0;
     for (int i = -1; i < search->member_count; ++i) {
         const struct banyan_search *one = i < 0 ? search : search->members[i];
-        out->simulations += one->simulations;
-        out->nodes += one->tree.nodes;
-        out->edges += one->tree.edges;
-        out->outcomes += one->tree.outcomes;
-        out->bytes_used += tree_bytes_used(&one->tree);
-        out->bytes_allocated += tree_bytes_allocated(&one->tree);
-        out->compactions += one->tree.compactions;
-        out->max_depth = one->max_depth > out->max_depth ? one->max_depth : out->max_depth;
+        all.simulations += one->simulations;
+        all.nodes += one->tree.nodes;
+        all.edges += one->tree.edges;
+        all.outcomes += one->tree.outcomes;
+        all.bytes_used += tree_bytes_used(&one->tree);
+        all.bytes_allocated += tree_bytes_allocated(&one->tree);
+        all.compactions += one->tree.compactions;
+        all.max_depth = one->max_depth > all.max_depth ? one->max_depth : all.max_depth;
         depths += one->depth_sum;
     }
-    out->mean_depth = out->simulations ? (double)depths / (double)out->simulations : 0;
+    all.mean_depth = all.simulations ? (double)depths / (double)all.simulations : 0;
+    struct_size_copy(out, out_size, &all, sizeof all);
 }
 
-void banyan_search_get_profile(const struct banyan_search *search,
-                               struct banyan_search_profile *out)
+void banyan_search_profile(const struct banyan_search *search, struct banyan_search_profile *out,
+                           size_t out_size)
 {
-    *out = search->profile;
+    struct_size_copy(out, out_size, &search->profile, sizeof search->profile);
 }
 
 /* Hashes what a reader could see of a node: mover, visits, and per edge action, visits and sum.

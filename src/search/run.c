@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/numeric.h"
+#include "base/struct_size.h"
 #include "search/profile.h"
 
 #include <sched.h>
@@ -129,7 +130,7 @@ void banyan_search_update(struct banyan_search *search, const struct banyan_leaf
 
 struct run {
     struct banyan_search *search;
-    const struct banyan_limits *limits;
+    const struct banyan_search_limits *limits;
     double begin_ms;
     uint64_t begin; /* simulations before */
     uint64_t goal;  /* simulations to reach; UINT64_MAX: no limit */
@@ -143,7 +144,7 @@ struct run {
 /* The final choice cannot change in the simulations that are left. */
 static bool run_decided(struct banyan_search *search, uint64_t left)
 {
-    struct banyan_root_move *rows = search->trace_rows;
+    struct banyan_search_move *rows = search->trace_rows;
     int count = search_choice_rows(search, search->viewer, rows);
     return search_final_decided(search, rows, count, left);
 }
@@ -342,8 +343,9 @@ static void run_together(struct run *run)
         pthread_join(workers[i].thread, NULL);
 }
 
-static enum banyan_status run_one(struct banyan_search *search, const struct banyan_limits *limits,
-                                  int64_t simulations, struct banyan_error *err)
+static enum banyan_status run_one(struct banyan_search *search,
+                                  const struct banyan_search_limits *limits, int64_t simulations,
+                                  struct banyan_error *err)
 {
     struct run run = {.search = search,
                       .limits = limits,
@@ -374,7 +376,7 @@ static enum banyan_status run_one(struct banyan_search *search, const struct ban
 
 struct run_member {
     struct banyan_search *search;
-    const struct banyan_limits *limits;
+    const struct banyan_search_limits *limits;
     int64_t simulations;
     enum banyan_status status;
     struct banyan_error error;
@@ -392,11 +394,12 @@ static void *run_member(void *argument)
 }
 
 static enum banyan_status run_ensemble(struct banyan_search *search,
-                                       const struct banyan_limits *limits, struct banyan_error *err)
+                                       const struct banyan_search_limits *limits,
+                                       struct banyan_error *err)
 {
     struct run_member members[RUN_THREADS_MAX];
     int count = search->member_count + 1;
-    struct banyan_limits own = *limits;
+    struct banyan_search_limits own = *limits;
     own.early = false; /* no tree knows what the others will add */
     if (limits->simulations > 0 && limits->simulations < count)
         count = (int)limits->simulations; /* a tree without a share would have no limit */
@@ -429,7 +432,7 @@ static enum banyan_status run_ensemble(struct banyan_search *search,
 /* Most visited and highest mean are the same action. */
 static bool run_agrees(struct banyan_search *search)
 {
-    struct banyan_root_move *rows = search->trace_rows;
+    struct banyan_search_move *rows = search->trace_rows;
     int count = search_choice_rows(search, search->viewer, rows);
     for (int i = 1; i < count; ++i)
         if (rows[i].visits && rows[i].mean > rows[0].mean)
@@ -439,21 +442,18 @@ static bool run_agrees(struct banyan_search *search)
 
 enum { RUN_MORE = 16 }; /* "search on until both agree": in so many parts, at most as long again */
 
-enum banyan_status banyan_search_run(struct banyan_search *search,
-                                     const struct banyan_limits *limits, struct banyan_error *err)
+/* Up to complete limits, and then on as long as options.final_agree wants it. */
+static enum banyan_status run_agreeing(struct banyan_search *search,
+                                       const struct banyan_search_limits *limits,
+                                       struct banyan_error *err)
 {
-    if (search_needs_root(search, err) != BANYAN_OK)
-        return BANYAN_INVALID;
-    if (!limits || (limits->simulations <= 0 && !(limits->time_ms > 0) && !limits->stop))
-        return banyan_fail(err, BANYAN_INVALID,
-                           "a search needs a limit: simulations, time or a stop flag");
-    struct banyan_limits more = *limits;
+    struct banyan_search_limits more = *limits;
     more.simulations = limits->simulations / RUN_MORE > 0 ? limits->simulations / RUN_MORE : 0;
     more.time_ms = limits->time_ms / RUN_MORE;
     enum banyan_status status = BANYAN_OK;
     double elapsed = 0;
     for (int part = 0; part <= RUN_MORE && status == BANYAN_OK; ++part) {
-        const struct banyan_limits *now = part ? &more : limits;
+        const struct banyan_search_limits *now = part ? &more : limits;
         bool agreeing = search->options.final == BANYAN_FINAL_MAX_ROBUST &&
                         search->options.final_agree && (more.simulations > 0 || more.time_ms > 0);
         if (part && (!agreeing || run_agrees(search)))
@@ -464,4 +464,24 @@ enum banyan_status banyan_search_run(struct banyan_search *search,
     }
     search->elapsed_ms = elapsed;
     return status;
+}
+
+enum banyan_status banyan_search_run(struct banyan_search *search,
+                                     const struct banyan_search_limits *limits,
+                                     struct banyan_error *err)
+{
+    struct banyan_search_limits all = {.struct_size = sizeof all};
+    if (search_needs_root(search, err) != BANYAN_OK)
+        return BANYAN_INVALID;
+    if (limits) {
+        enum banyan_status status =
+            struct_size_check("banyan_search_limits", limits->struct_size, sizeof *limits, err);
+        if (status != BANYAN_OK)
+            return status;
+        struct_size_copy(&all, sizeof all, limits, limits->struct_size);
+    }
+    if (all.simulations <= 0 && !(all.time_ms > 0) && !all.stop)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "a search needs a limit: simulations, time or a stop flag");
+    return run_agreeing(search, &all, err);
 }

@@ -175,9 +175,9 @@ struct banyan_search {
     int member_count;
 
     /* looking */
-    banyan_trace_fn *trace;
+    banyan_search_trace_fn *trace;
     void *trace_ctx;
-    struct banyan_root_move *trace_rows; /* [action_room] */
+    struct banyan_search_move *trace_rows; /* [action_room] */
     struct banyan_search_profile profile;
     uint64_t depth_sum;
     int max_depth;
@@ -333,7 +333,7 @@ enum banyan_status search_needs_root(const struct banyan_search *search, struct 
 struct tree_node *search_root_node(const struct banyan_search *search, int player);
 /* The rows among which the final choice is made: of banyan_search_root_moves those whose actions are
  * legal in the root's state, to rows[max_legal]. */
-int search_choice_rows(struct banyan_search *search, int player, struct banyan_root_move *rows);
+int search_choice_rows(struct banyan_search *search, int player, struct banyan_search_move *rows);
 uint32_t search_most_visited_outcome(const struct tree *tree, uint32_t root);
 
 /* create.c */
@@ -347,12 +347,12 @@ void search_add_root_noise(struct banyan_search *search);
 void search_gumbel_noise(struct banyan_search *search, int count);
 
 /* final.c: the best of the root's rows, most visited first, by options.final; its index */
-int search_final_best(const struct banyan_search *search, const struct banyan_root_move *rows,
+int search_final_best(const struct banyan_search *search, const struct banyan_search_move *rows,
                       int count);
 
 /* Whether `left` more simulations cannot change the choice among all rows of the root: by their visits
  * and means, whatever they are.  Proofs that the solver may still find are not foreseen. */
-bool search_final_decided(const struct banyan_search *search, const struct banyan_root_move *rows,
+bool search_final_decided(const struct banyan_search *search, const struct banyan_search_move *rows,
                           int count, uint64_t left);
 
 /* trace.c */
@@ -361,6 +361,6 @@ void search_trace_select(struct banyan_search *search, const struct simulation *
 void search_trace_simulate(struct banyan_search *search, const struct simulation *simulation);
 void search_trace_backup(struct banyan_search *search, const struct simulation *simulation);
 void search_fill_row(const struct banyan_search *search, const struct tree_node *node, int index,
-                     struct banyan_root_move *row);
+                     struct banyan_search_move *row);
 
 #endif

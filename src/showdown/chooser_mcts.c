@@ -95,7 +95,7 @@ static json_t *mcts_table(const struct searching *searching, const struct mcts_d
 {
     json_t *table = json_array();
     for (int i = 0; i < searching->row_count; ++i) {
-        const struct banyan_root_move *row = &searching->rows[i];
+        const struct banyan_search_move *row = &searching->rows[i];
         char text[64];
         text_action_format(NULL, &decision->root, decision->belief.viewer, row->action, text,
                            sizeof text);

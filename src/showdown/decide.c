@@ -25,7 +25,7 @@ static enum banyan_status decide_unknown(const char *name, struct banyan_error *
     for (const struct decide_chooser *c; count < 31 && (c = decide_chooser(count)) != NULL;)
         names[count++] = c->name;
     names[count] = NULL;
-    const char *near = banyan_nearest(name, names);
+    const char *near = banyan_options_nearest(name, names);
     return banyan_fail(err, BANYAN_NOT_FOUND, "no player '%s' for Showdown%s%s%s", name,
                        near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
 }

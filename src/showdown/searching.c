@@ -82,7 +82,7 @@ static void searching_sample(void *ctx, const void *root, int viewer, void *out,
 static enum banyan_status searching_tell(struct searching *searching, struct banyan_search *search,
                                          int viewer, struct banyan_error *err)
 {
-    struct banyan_root_move chosen;
+    struct banyan_search_move chosen;
     enum banyan_status status = banyan_search_choose(search, viewer, &chosen, err);
     if (status != BANYAN_OK)
         return status;
@@ -92,7 +92,7 @@ static enum banyan_status searching_tell(struct searching *searching, struct ban
         banyan_search_root_moves(search, viewer, searching->rows, SEARCHING_ACTIONS);
     if (searching->row_count > SEARCHING_ACTIONS)
         searching->row_count = SEARCHING_ACTIONS;
-    banyan_search_get_stats(search, &searching->stats);
+    banyan_search_stats(search, &searching->stats, sizeof searching->stats);
     return BANYAN_OK;
 }
 
@@ -104,7 +104,7 @@ enum banyan_status searching_run(struct searching *searching, const struct pokem
     struct banyan_search *search = NULL;
     double start_ms = clock_now_ms();
     options.seed = banyan_rng_child(seed, "search", options.seed);
-    options.sampler = (struct banyan_sampler){(void *)(uintptr_t)belief, searching_sample};
+    options.sampler = (struct banyan_search_sampler){(void *)(uintptr_t)belief, searching_sample};
     if (!simulations)
         simulations = searching->settings.simulations;
     enum banyan_status status =
@@ -112,7 +112,8 @@ enum banyan_status searching_run(struct searching *searching, const struct pokem
     if (status == BANYAN_OK)
         status = banyan_search_set_root(search, root, belief->viewer, err);
     searching->prepare_ms = clock_now_ms() - start_ms;
-    struct banyan_limits limits = {.simulations = simulations};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = simulations};
     if (!searching->settings.simulations && time_ms > 0)
         limits.time_ms =
             time_ms > searching->prepare_ms + 0.2 ? time_ms - searching->prepare_ms : 0.2;

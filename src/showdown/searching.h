@@ -28,7 +28,7 @@ struct searching {
     struct banyan_evaluator evaluator;
 
     /* of the last decision */
-    struct banyan_root_move rows[SEARCHING_ACTIONS]; /* most visited first */
+    struct banyan_search_move rows[SEARCHING_ACTIONS]; /* most visited first */
     int row_count;
     struct banyan_search_stats stats;
     banyan_action chosen;

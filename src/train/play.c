@@ -74,7 +74,7 @@ struct play_worker {
     struct play_game *games;    /* [at_once] */
     struct banyan_leaf *leaves; /* [at_once] */
     struct play_game **owners;  /* [at_once] whose leaf it is */
-    struct banyan_root_move *rows;
+    struct banyan_search_move *rows;
     uint32_t *weights;
     banyan_action *legal;
     pthread_t thread;
@@ -219,7 +219,7 @@ static enum banyan_status play_choose(struct play_worker *worker, struct play_ga
 {
     const struct play_job *job = worker->play->job;
     const struct play_options *options = job->options;
-    struct banyan_root_move chosen;
+    struct banyan_search_move chosen;
     int count =
         banyan_search_root_moves(game->search, game->player, worker->rows, job->game->max_legal);
     enum banyan_status status = banyan_search_choose(game->search, game->player, &chosen, err);

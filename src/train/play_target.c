@@ -15,14 +15,14 @@ static double target_reward(const struct banyan_game *game, double value)
  * below that of the most visited; what one forced visit alone explored teaches nothing. */
 static void target_prune(const struct banyan_game *game,
                          const struct banyan_search_options *options,
-                         const struct banyan_root_move *rows, int count, uint32_t *weights)
+                         const struct banyan_search_move *rows, int count, uint32_t *weights)
 {
     double visits = 0;
     for (int i = 0; i < count; ++i)
-        visits += rows[i].visits;
+        visits += (double)rows[i].visits;
     double spread = options->cpuct * sqrt(visits);
     double best =
-        target_reward(game, rows[0].mean) + spread * rows[0].prior / (1.0 + rows[0].visits);
+        target_reward(game, rows[0].mean) + spread * rows[0].prior / (1.0 + (double)rows[0].visits);
     for (int i = 1; i < count; ++i) {
         if (!rows[i].visits)
             continue;
@@ -39,9 +39,9 @@ static void target_prune(const struct banyan_game *game,
  * the mean of what was visited, weighted by the priors. */
 static void target_gumbel(const struct banyan_game *game,
                           const struct banyan_search_options *options,
-                          const struct banyan_root_move *rows, int count, uint32_t *weights)
+                          const struct banyan_search_move *rows, int count, uint32_t *weights)
 {
-    double most = rows[0].visits, mass = 0, mean = 0, top = -INFINITY, sum = 0;
+    double most = (double)rows[0].visits, mass = 0, mean = 0, top = -INFINITY, sum = 0;
     for (int i = 0; i < count; ++i)
         if (rows[i].visits) {
             mass += rows[i].prior;
@@ -64,27 +64,27 @@ static void target_gumbel(const struct banyan_game *game,
 
 void play_target_weights(const struct banyan_game *game,
                          const struct banyan_search_options *options, bool prune,
-                         const struct banyan_root_move *rows, int count, uint32_t *weights)
+                         const struct banyan_search_move *rows, int count, uint32_t *weights)
 {
     for (int i = 0; i < count; ++i)
-        weights[i] = rows[i].visits;
+        weights[i] = (uint32_t)rows[i].visits; /* the tree counts in 32 bits */
     if (options->rule == BANYAN_RULE_GUMBEL)
         target_gumbel(game, options, rows, count, weights);
     else if (prune && options->forced_playouts && options->rule == BANYAN_RULE_PUCT)
         target_prune(game, options, rows, count, weights);
 }
 
-int play_target_draw(const struct banyan_root_move *rows, int count, double temperature,
+int play_target_draw(const struct banyan_search_move *rows, int count, double temperature,
                      struct banyan_rng *rng)
 {
     if (temperature <= 0.01 || !rows[0].visits)
         return 0;
-    double sum = 0, most = rows[0].visits;
+    double sum = 0, most = (double)rows[0].visits;
     for (int i = 0; i < count; ++i)
-        sum += numeric_pow(rows[i].visits / most, 1 / temperature);
+        sum += numeric_pow((double)rows[i].visits / most, 1 / temperature);
     double left = rng_unit(rng) * sum;
     for (int i = 0; i < count; ++i) {
-        left -= numeric_pow(rows[i].visits / most, 1 / temperature);
+        left -= numeric_pow((double)rows[i].visits / most, 1 / temperature);
         if (left < 0)
             return i;
     }

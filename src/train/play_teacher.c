@@ -58,7 +58,7 @@ static enum banyan_status teacher_choose(struct play_teacher *teacher, const voi
 {
     const struct banyan_game *game = teacher->job->game;
     int count = game->legal(game, state, p, teacher->legal);
-    struct banyan_move move = {.action = teacher->legal[0], .value = (double)NAN};
+    struct banyan_player_move move = {.action = teacher->legal[0], .value = (double)NAN};
     if (count > 1) {
         enum banyan_status status =
             teacher->seats[p].choose(teacher->seats[p].ctx, state, NULL, &move, err);

@@ -295,7 +295,7 @@ static void replay_policy(struct replay *replay, const struct record *record,
         banyan_action action = record->actions[choice->first + i];
         if (image)
             action = game->symmetry_action(game, replay->state, image, action);
-        replay->actions[at + i] = game->policy_index(game, state, action);
+        replay->actions[at + i] = game->policy_index(game, state, choice->player, action);
         replay->policy[at + i] =
             (float)(sum > 0 ? record->weights[choice->first + i] / sum : 1.0 / choice->count);
     }

@@ -95,8 +95,9 @@ static void course_note_search(struct course *course, struct banyan_evaluator *e
 {
     struct banyan_search_options options;
     bool long_game = course->game->max_plies > 1000; /* each simulation plays one to its end */
-    struct banyan_limits limits = {.simulations = long_game ? PORTABLE_SIMULATIONS / 15
-                                                            : PORTABLE_SIMULATIONS};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = long_game ? PORTABLE_SIMULATIONS / 15
+                                                                   : PORTABLE_SIMULATIONS};
     struct banyan_search *search = NULL;
     banyan_search_options_default(&options);
     options.rule = rule;

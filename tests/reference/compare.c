@@ -10,7 +10,7 @@
 
 /* --- what the kernel chose --- */
 
-static void hear(void *ctx, const struct banyan_trace *trace)
+static void hear(void *ctx, const struct banyan_search_trace *trace)
 {
     struct told *told = ctx;
     if (trace->event > BANYAN_TRACE_EXPAND)
@@ -151,9 +151,10 @@ static void ask_and_tell(struct pair *pair)
 /* --- a whole run --- */
 
 /* Whether other bounds are proven of the root's actions than these rows say. */
-static bool has_proven_more(const struct pair *pair, const struct banyan_root_move *rows, int count)
+static bool has_proven_more(const struct pair *pair, const struct banyan_search_move *rows,
+                            int count)
 {
-    struct banyan_root_move now[PLAIN_ACTIONS];
+    struct banyan_search_move now[PLAIN_ACTIONS];
     int later = plain_root_moves(pair->plains, 1, pair->kernel->viewer, now);
     for (int i = 0; i < later; ++i)
         for (int j = 0; j < count; ++j)
@@ -168,7 +169,7 @@ static bool has_proven_more(const struct pair *pair, const struct banyan_root_mo
 static void compare_early(struct pair *pair, uint64_t done)
 {
     const struct drawing *drawing = pair->drawing;
-    struct banyan_root_move row, rows[PLAIN_ACTIONS];
+    struct banyan_search_move row, rows[PLAIN_ACTIONS];
     bool drawn = drawing->options.final == BANYAN_FINAL_SAMPLE ||
                  drawing->options.final == BANYAN_FINAL_AVERAGE;
     bool proven = pair->whole->solver && search_proven(&pair->whole->root_bounds);
@@ -188,7 +189,9 @@ static void compare_early(struct pair *pair, uint64_t done)
 static void run(struct pair *pair)
 {
     const struct drawing *drawing = pair->drawing;
-    struct banyan_limits limits = {.simulations = drawing->simulations, .early = drawing->early};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = drawing->simulations,
+                                          .early = drawing->early};
     for (int i = 0; i < pair->searches; ++i)
         pair->told[i].count = 0;
     banyan_search_run(pair->whole, &limits, NULL);
@@ -233,13 +236,13 @@ static void simulate(struct pair *pair)
 
 static void compare_rows(struct pair *pair, int player)
 {
-    struct banyan_root_move kernel[64], plain[64];
+    struct banyan_search_move kernel[64], plain[64];
     int count = banyan_search_root_moves(pair->whole, player, kernel, 64);
     compare_expect(pair, "root actions", count,
                    plain_root_moves(pair->plains, pair->searches, player, plain));
     for (int i = 0; i < count && pair->same; ++i) {
         compare_expect(pair, "a row's action", (double)kernel[i].action, (double)plain[i].action);
-        compare_expect(pair, "a row's visits", kernel[i].visits, plain[i].visits);
+        compare_expect(pair, "a row's visits", (double)kernel[i].visits, (double)plain[i].visits);
         if (pair->searches == 1)
             compare_expect_near(pair, "a row's prior", (double)kernel[i].prior,
                                 (double)plain[i].prior);
@@ -260,7 +263,7 @@ static void compare_values(struct pair *pair)
 
 static void compare_choice(struct pair *pair, int player)
 {
-    struct banyan_root_move row;
+    struct banyan_search_move row;
     if (banyan_search_choose(pair->whole, player, &row, NULL) != BANYAN_OK) {
         compare_expect(pair, "there is nothing to choose by", 0, (double)pair->plain->simulated);
         return; /* all leaves are out */

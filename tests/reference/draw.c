@@ -215,12 +215,14 @@ void draw(uint64_t seed, struct drawing *out)
     out->evaluator.seed = rng_next(&rng);
     out->evaluator.noisy = one_in(&rng, 3);
     out->evaluator.exact = certain && one_in(&rng, 4);
-    out->evaluator.evaluator = (struct banyan_evaluator){.name = "drawn",
-                                                         .wants_actions = one_in(&rng, 3),
-                                                         .game_priors = one_in(&rng, 3),
-                                                         .reentrant = true,
-                                                         .ctx = &out->evaluator,
-                                                         .evaluate = draw_evaluate};
+    out->evaluator.evaluator =
+        (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
+                                  .name = "drawn",
+                                  .wants_actions = one_in(&rng, 3),
+                                  .game_priors = one_in(&rng, 3),
+                                  .reentrant = true,
+                                  .ctx = &out->evaluator,
+                                  .evaluate = draw_evaluate};
     out->viewer = one_in(&rng, 3) ? (int)rng_below(&rng, out->rules.players) : -1;
     out->simulations = 5 + (int)rng_below(&rng, one_in(&rng, 4) ? 150 : 40);
     out->moves = one_in(&rng, 3) ? 1 + (int)rng_below(&rng, 3) : 0;

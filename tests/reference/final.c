@@ -23,7 +23,7 @@ void plain_root_values(struct plain *const *r, int searches, float *out)
 /* --- the final choice --- */
 
 /* A root action, as a row of a table. */
-static struct banyan_root_move row_of(const struct plain_edge *edge)
+static struct banyan_search_move row_of(const struct plain_edge *edge)
 {
     const struct plain *r = edge->node->search;
     uint64_t visits = plain_edge_visits(edge);
@@ -33,29 +33,30 @@ static struct banyan_root_move row_of(const struct plain_edge *edge)
     if (r->options.rule == BANYAN_RULE_GUMBEL && visits)
         score =
             plain_improved_logit(edge) + (edge->node->mover == r->viewer ? r->gumbel[edge->id] : 0);
-    return (struct banyan_root_move){.action = edge->action,
-                                     .visits = (uint32_t)visits,
-                                     .mean = mean,
-                                     .prior = r->priors && !edge->node->waiting ? edge->prior : NAN,
-                                     .lo = bounds.lo,
-                                     .hi = bounds.hi,
-                                     .score = score};
+    return (struct banyan_search_move){.action = edge->action,
+                                       .visits = (uint32_t)visits,
+                                       .mean = mean,
+                                       .prior =
+                                           r->priors && !edge->node->waiting ? edge->prior : NAN,
+                                       .lo = bounds.lo,
+                                       .hi = bounds.hi,
+                                       .score = score};
 }
 
 /* The most visited first, then by number. */
 static int by_visits(const void *a, const void *b)
 {
-    const struct banyan_root_move *x = a, *y = b;
+    const struct banyan_search_move *x = a, *y = b;
     if (x->visits != y->visits)
         return x->visits > y->visits ? -1 : 1;
     return x->action < y->action ? -1 : x->action > y->action;
 }
 
-static void join_rows(struct banyan_root_move *row, const struct banyan_root_move *more)
+static void join_rows(struct banyan_search_move *row, const struct banyan_search_move *more)
 {
-    double visits = (double)row->visits + more->visits;
-    row->mean = ((row->visits ? row->mean * row->visits : 0) +
-                 (more->visits ? more->mean * more->visits : 0)) /
+    double visits = (double)row->visits + (double)more->visits;
+    row->mean = (((double)row->visits ? row->mean * (double)row->visits : 0) +
+                 ((double)more->visits ? more->mean * (double)more->visits : 0)) /
                 visits;
     row->score = row->visits ? row->score : more->score;
     row->visits += more->visits;
@@ -64,13 +65,13 @@ static void join_rows(struct banyan_root_move *row, const struct banyan_root_mov
 }
 
 int plain_root_moves(struct plain *const *r, int searches, int player,
-                     struct banyan_root_move *rows)
+                     struct banyan_search_move *rows)
 {
     int count = 0;
     for (int s = 0; s < searches; ++s) {
         const struct plain_node *node = plain_root(r[s], player);
         for (int i = 0; node && i < node->count; ++i) {
-            struct banyan_root_move row = row_of(node->edges[i]);
+            struct banyan_search_move row = row_of(node->edges[i]);
             int at = 0;
             while (at < count && rows[at].action != row.action)
                 ++at;
@@ -85,16 +86,16 @@ int plain_root_moves(struct plain *const *r, int searches, int player,
 }
 
 /* What an action counts for: its mean within its bounds. */
-static double row_value(const struct banyan_root_move *row)
+static double row_value(const struct banyan_search_move *row)
 {
     return !row->visits ? (double)row->lo : fmin(fmax(row->mean, row->lo), row->hi);
 }
 
 /* What the rule of the final choice goes by. */
-static double final_score(const struct plain *r, const struct banyan_root_move *row, double total)
+static double final_score(const struct plain *r, const struct banyan_search_move *row, double total)
 {
     double range = (double)r->game->return_max - (double)r->game->return_min;
-    double share = (row_value(row) - r->game->return_min) / range, visits = row->visits;
+    double share = (row_value(row) - r->game->return_min) / range, visits = (double)row->visits;
     switch (r->options.final) {
     case BANYAN_FINAL_MAX:
         return visits > 0 ? share : -INFINITY;
@@ -108,13 +109,13 @@ static double final_score(const struct plain *r, const struct banyan_root_move *
     }
 }
 
-static bool row_proven(const struct banyan_root_move *row)
+static bool row_proven(const struct banyan_search_move *row)
 {
     return row->lo >= row->hi;
 }
 
 /* Whether another row is at least as good for certain, and they are not both proven. */
-static bool row_out(const struct banyan_root_move *rows, int count, int i)
+static bool row_out(const struct banyan_search_move *rows, int count, int i)
 {
     bool out = false;
     for (int j = 0; j < count; ++j)
@@ -124,7 +125,8 @@ static bool row_out(const struct banyan_root_move *rows, int count, int i)
 }
 
 /* Gumbel: the visits of those that halving considered last. */
-static double last_considered(const struct plain *r, const struct banyan_root_move *rows, int count)
+static double last_considered(const struct plain *r, const struct banyan_search_move *rows,
+                              int count)
 {
     double most = 0;
     for (int i = 0; i < count; ++i)
@@ -134,7 +136,7 @@ static double last_considered(const struct plain *r, const struct banyan_root_mo
 }
 
 /* The open row of the highest score; of equal ones the one worth more, then the first.  -1: none. */
-static int favourite(struct plain *r, const struct banyan_root_move *rows, int count)
+static int favourite(struct plain *r, const struct banyan_search_move *rows, int count)
 {
     bool gumbel = r->options.rule == BANYAN_RULE_GUMBEL && rows[0].visits > 0 &&
                   r->options.final != BANYAN_FINAL_SAMPLE &&
@@ -142,7 +144,7 @@ static int favourite(struct plain *r, const struct banyan_root_move *rows, int c
     double total = 0, scores[PLAIN_ACTIONS], least = last_considered(r, rows, count);
     int best = -1;
     for (int i = 0; i < count; ++i)
-        total += rows[i].visits;
+        total += (double)rows[i].visits;
     for (int i = 0; i < count; ++i) {
         scores[i] = gumbel ? rows[i].score : final_score(r, &rows[i], total);
         if (row_proven(&rows[i]) || row_out(rows, count, i))
@@ -160,7 +162,7 @@ static int favourite(struct plain *r, const struct banyan_root_move *rows, int c
 }
 
 /* The row that guarantees most, then the one that may be worth more, then the most visited. */
-static int safest(const struct banyan_root_move *rows, int count)
+static int safest(const struct banyan_search_move *rows, int count)
 {
     int best = 0;
     for (int i = 1; i < count; ++i)
@@ -174,15 +176,15 @@ static int safest(const struct banyan_root_move *rows, int count)
 
 /* The favourite of the rule, unless another action guarantees more than it is worth.  Where visits
  * decide, a proven action with more of them stands too, if it is worth the root's mean. */
-static int best_row(struct plain *r, const struct banyan_root_move *rows, int count)
+static int best_row(struct plain *r, const struct banyan_search_move *rows, int count)
 {
     int open = favourite(r, rows, count), sure = safest(rows, count), final = r->options.final;
     bool by_value = final == BANYAN_FINAL_MAX || final == BANYAN_FINAL_MAX_ROBUST ||
                     final == BANYAN_FINAL_SECURE;
     double sum = 0, visits = 0;
     for (int i = 0; i < count; ++i) {
-        sum += rows[i].visits ? rows[i].mean * rows[i].visits : 0;
-        visits += rows[i].visits;
+        sum += (double)rows[i].visits ? rows[i].mean * (double)rows[i].visits : 0;
+        visits += (double)rows[i].visits;
     }
     if (open < 0 || row_value(&rows[open]) < (double)rows[sure].lo)
         return sure;
@@ -206,16 +208,16 @@ static int draw_row(struct plain *r, const double *weights, int count)
 }
 
 /* In proportion to visits^(1/temperature), without what is certainly no better than another. */
-static int draw_by_visits(struct plain *r, const struct banyan_root_move *rows, int count)
+static int draw_by_visits(struct plain *r, const struct banyan_search_move *rows, int count)
 {
-    double weights[PLAIN_ACTIONS], most = rows[0].visits ? rows[0].visits : 1;
+    double weights[PLAIN_ACTIONS], most = (double)rows[0].visits ? (double)rows[0].visits : 1;
     int best = best_row(r, rows, count);
     if (r->options.temperature < 1e-3)
         return best;
     for (int i = 0; i < count; ++i)
         weights[i] = row_out(rows, count, i)
                          ? 0
-                         : numeric_pow(rows[i].visits / most, 1 / r->options.temperature);
+                         : numeric_pow((double)rows[i].visits / most, 1 / r->options.temperature);
     int drawn = draw_row(r, weights, count);
     return weights[drawn] > 0 ? drawn : best;
 }
@@ -223,7 +225,7 @@ static int draw_by_visits(struct plain *r, const struct banyan_root_move *rows, 
 /* The root's rows whose actions are legal in its state: a node may hold other states' actions too, which
  * are not chosen. */
 static int choice_rows(struct plain *const *searches, int count, int player,
-                       struct banyan_root_move *rows)
+                       struct banyan_search_move *rows)
 {
     struct plain *r = searches[0];
     banyan_action actions[PLAIN_ACTIONS];
@@ -244,7 +246,7 @@ static int choice_rows(struct plain *const *searches, int count, int player,
     return kept;
 }
 
-static bool has_row(const struct banyan_root_move *rows, int moves, banyan_action action)
+static bool has_row(const struct banyan_search_move *rows, int moves, banyan_action action)
 {
     int i = 0;
     while (i < moves && rows[i].action != action)
@@ -255,7 +257,7 @@ static bool has_row(const struct banyan_root_move *rows, int moves, banyan_actio
 banyan_action plain_choose(struct plain *const *searches, int count, int player)
 {
     struct plain *r = searches[0];
-    struct banyan_root_move rows[PLAIN_ACTIONS];
+    struct banyan_search_move rows[PLAIN_ACTIONS];
     banyan_action actions[PLAIN_ACTIONS];
     double average[PLAIN_ACTIONS], weights[PLAIN_ACTIONS];
     int moves = choice_rows(searches, count, player, rows);
@@ -302,7 +304,7 @@ void plain_simulate(struct plain *r, int64_t goal, int64_t end)
 /* Whether the most visited action has the highest mean. */
 static bool agrees(struct plain *const *r, int searches)
 {
-    struct banyan_root_move rows[PLAIN_ACTIONS];
+    struct banyan_search_move rows[PLAIN_ACTIONS];
     int count = choice_rows(r, searches, r[0]->viewer, rows);
     bool agreed = true;
     for (int i = 1; i < count; ++i)

@@ -317,7 +317,8 @@ void random_game_make(const struct random_game_rules *rules,
     state->most = (uint8_t)game_steps(rules->returns);
     for (int p = 0; p < rules->players && (rules->traits & BANYAN_HIDDEN); ++p)
         state->card[p] = (uint8_t)(game_mix(rules->seed + USE_CARD, (uint64_t)p) % rules->cards);
-    *game = (struct banyan_game){.name = "random",
+    *game = (struct banyan_game){.struct_size = sizeof(struct banyan_game),
+                                 .name = "random",
                                  .title = "Random small game",
                                  .players = rules->players,
                                  .state_size = sizeof *state,

@@ -453,7 +453,7 @@ bool plain_draws_all(const struct plain *r)
  * the other, from the state that was drawn last. */
 static void draw_state(struct plain *r, void *out)
 {
-    const struct banyan_sampler *sampler = &r->options.sampler;
+    const struct banyan_search_sampler *sampler = &r->options.sampler;
     memcpy(out, r->root_state, r->game->state_size);
     if (sampler->sample)
         sampler->sample(sampler->ctx, r->root_state, r->viewer, out, &r->rng);

@@ -175,7 +175,7 @@ void plain_simulate(struct plain *r, int64_t goal, int64_t end);
 void plain_root_values(struct plain *const *r, int searches, float *out);
 void plain_run(struct plain *const *r, int searches, int64_t simulations);
 int plain_root_moves(struct plain *const *r, int searches, int player,
-                     struct banyan_root_move *rows);
+                     struct banyan_search_move *rows);
 banyan_action plain_choose(struct plain *const *r, int searches, int player);
 
 /* Forgets what hangs below an outcome, or the outcome too, but keeps what it proved; then

@@ -141,7 +141,7 @@ static bool next_root(struct together *t, struct banyan_rng *rng)
 bool together_holds(uint64_t seed, uint64_t *values, char *message, size_t size)
 {
     struct together t = {.values = values, .message = message, .size = size, .holds = true};
-    struct banyan_limits limits = {0};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits)};
     struct banyan_error err;
     struct banyan_rng rng;
     draw(seed, &t.drawing);

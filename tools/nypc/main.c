@@ -4,6 +4,7 @@
 #endif
 
 #include "base/status.c"
+#include "base/stop.c"
 
 #include "games/mushroom/board_data.c"
 #include "games/mushroom/ending.c"

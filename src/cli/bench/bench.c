@@ -205,9 +205,11 @@ static enum banyan_status bench_search(struct bench_positions *positions, double
 {
     const struct banyan_game *game = positions->game;
     struct banyan_search_options options;
-    struct banyan_evaluator evaluator = {.name = NULL};
+    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
+                                         .name = NULL};
     struct banyan_search *search = NULL;
-    struct banyan_limits limits = {.time_ms = seconds * 1000};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .time_ms = seconds * 1000};
     banyan_search_options_default(&options);
     enum banyan_status status = game->init(game, positions->scratch, NULL, &positions->rng, err);
     if (status == BANYAN_OK)
@@ -218,12 +220,12 @@ static enum banyan_status bench_search(struct bench_positions *positions, double
         status = banyan_search_set_root(search, positions->scratch, -1, err);
     struct banyan_search_stats empty = {.nodes = 0}, stats;
     if (search)
-        banyan_search_get_stats(search, &empty); /* what a search needs without a tree */
+        banyan_search_stats(search, &empty, sizeof empty); /* what a search needs without a tree */
     double start = timing_cpu_s();
     if (status == BANYAN_OK)
         status = banyan_search_run(search, &limits, err);
     if (status == BANYAN_OK) {
-        banyan_search_get_stats(search, &stats);
+        banyan_search_stats(search, &stats, sizeof stats);
         double bytes = (double)(stats.bytes_used - empty.bytes_used);
         figures->simulations_per_s = (double)stats.simulations / (timing_cpu_s() - start);
         figures->bytes_per_visited_node = bytes / bench_visited(&stats);

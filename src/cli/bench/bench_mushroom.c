@@ -44,10 +44,12 @@ static enum banyan_status bench_search(const struct banyan_game *game, const cha
                                        struct bench_result *out, struct banyan_error *err)
 {
     struct banyan_search_options options;
-    struct banyan_evaluator evaluator = {.name = NULL};
+    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
+                                         .name = NULL};
     struct banyan_search *search = NULL;
     struct banyan_search_stats stats = {.simulations = 0};
-    struct banyan_limits limits = {.simulations = simulations};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = simulations};
     unsigned char *state = malloc(game->state_size);
     uint64_t done = 0;
     banyan_search_options_default(&options);
@@ -65,7 +67,7 @@ static enum banyan_status bench_search(const struct banyan_game *game, const cha
         status = banyan_search_set_root(search, state, -1, err);
         if (status == BANYAN_OK)
             status = banyan_search_run(search, &limits, err);
-        banyan_search_get_stats(search, &stats);
+        banyan_search_stats(search, &stats, sizeof stats);
         done += stats.simulations;
         now = timing_cpu_s();
     }
@@ -251,7 +253,7 @@ static enum banyan_status bench_alphabeta(const struct banyan_game *game, struct
         double start = timing_cpu_s();
         status = banyan_player_create(game, players[i], 1, &player, err);
         for (int plies = 0; plies <= 16 && status == BANYAN_OK; plies += 4) {
-            struct banyan_move move;
+            struct banyan_player_move move;
             struct banyan_rng rng;
             banyan_rng_seed(&rng, 5);
             status = game->init(game, state, "seed=1", NULL, err);

@@ -22,8 +22,8 @@ static void profile_add(const struct banyan_search *search, struct profile_sum *
 {
     struct banyan_search_profile p;
     struct banyan_search_stats stats;
-    banyan_search_get_profile(search, &p);
-    banyan_search_get_stats(search, &stats);
+    banyan_search_profile(search, &p, sizeof p);
+    banyan_search_stats(search, &stats, sizeof stats);
     sum->of.select_ms += p.select_ms;
     sum->of.apply_ms += p.apply_ms;
     sum->of.expand_ms += p.expand_ms;
@@ -46,8 +46,9 @@ static enum banyan_status profile_ply(const struct banyan_game *game, void *stat
                                       struct banyan_error *err)
 {
     struct banyan_search *search = NULL;
-    struct banyan_limits limits = {.simulations = PROFILE_SIMULATIONS};
-    struct banyan_root_move move = {.action = 0};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = PROFILE_SIMULATIONS};
+    struct banyan_search_move move = {.action = 0};
     int mover = game->movers(game, state) & 1 ? 0 : 1;
     enum banyan_status status = banyan_search_create(&search, game, options, evaluator, err);
     if (status == BANYAN_OK)
@@ -116,7 +117,8 @@ enum banyan_status bench_mushroom_profile(const struct banyan_game *game, double
                                           struct banyan_error *err)
 {
     struct banyan_search_options options;
-    struct banyan_evaluator evaluator = {.name = NULL};
+    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
+                                         .name = NULL};
     struct profile_sum sum = {.plies = 0};
     void *state = malloc(game->state_size);
     banyan_search_options_default(&options);

@@ -303,7 +303,8 @@ static enum banyan_status bench_one_search(const struct bench_net *bench, struct
     struct banyan_search_options options;
     struct banyan_evaluator evaluator = net_evaluator(net);
     struct banyan_search *search = NULL;
-    struct banyan_limits limits = {.simulations = BENCH_SIMULATIONS};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = BENCH_SIMULATIONS};
     struct banyan_rng rng;
     void *state = malloc(bench->game->state_size);
     banyan_rng_seed(&rng, 1);

@@ -70,7 +70,8 @@ static enum banyan_status bench_run(struct bench_battles *b, struct banyan_searc
                                     int trees, double seconds, struct bench_iterations *out,
                                     struct banyan_error *err)
 {
-    const struct banyan_limits limits = {.simulations = trees * BENCH_ITERATIONS};
+    const struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                                .simulations = trees * BENCH_ITERATIONS};
     double cpu = timing_cpu_s(), wall = timing_wall_s(), turns = 0;
     uint64_t done = 0, searches = 0;
     enum banyan_status status = BANYAN_OK;
@@ -81,7 +82,7 @@ static enum banyan_status bench_run(struct bench_battles *b, struct banyan_searc
         status = banyan_search_set_root(search, &b->middles[i], -1, err);
         if (status == BANYAN_OK)
             status = banyan_search_run(search, &limits, err);
-        banyan_search_get_stats(search, &stats);
+        banyan_search_stats(search, &stats, sizeof stats);
         turns += stats.mean_depth;
         done += (uint64_t)limits.simulations;
         ++searches;
@@ -97,7 +98,8 @@ static enum banyan_status bench_iterations(struct bench_battles *b, int trees, d
                                            struct bench_iterations *out, struct banyan_error *err)
 {
     struct banyan_search_options options;
-    struct banyan_evaluator evaluator = {.name = NULL};
+    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
+                                         .name = NULL};
     struct banyan_search *search = NULL;
     agent_search_default(&options);
     options.ensemble = trees;

@@ -125,7 +125,7 @@ static enum banyan_status bandit_action_parse(const struct banyan_game *game, co
     return BANYAN_OK;
 }
 
-static int bandit_policy_index(const struct banyan_game *game, const void *state,
+static int bandit_policy_index(const struct banyan_game *game, const void *state, int player,
                                banyan_action action)
 {
     (void)state;
@@ -151,6 +151,7 @@ static int bandit_draw(const struct banyan_game *game, const void *state, int vi
 static const char *const bandit_dice_kinds[] = {[BANDIT_WIN] = "win", NULL};
 
 static const struct banyan_game bandit_game = {
+    .struct_size = sizeof(struct banyan_game),
     .name = "bandit",
     .title = "Multi-armed bandit",
     .players = 1,

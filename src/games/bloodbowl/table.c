@@ -150,17 +150,18 @@ VARIANT(4, 11)
 #undef VARIANT
 
 /* Placements: 16 players on every square of the half or none; two lists of squares and more. */
-#define VARIANT(game, label, size, half)                                                           \
-    {                                                                                              \
-        .name = game, .title = label, .players = 2, .state_size = sizeof(struct bb_state),         \
-        .action_bytes = 8, .max_legal = BB_TEAM_MAX * (half + 1) + 200, .max_plies = BB_MAX_PLIES, \
-        .return_min = -1, .return_max = 1, .traits = BANYAN_CHANCE | BANYAN_ZERO_SUM,              \
-        .init = table_init_##size, .movers = table_movers, .legal = table_legal,                   \
-        .apply = table_apply, .returns = table_returns, .key = table_key, .format = table_format,  \
-        .action_format = table_action_format, .action_parse = table_action_parse,                  \
-        .rollout = table_rollout, .points = table_points, .heuristic = table_heuristic,            \
-        .mirror = table_mirror, .mirror_action = table_mirror_action, .draw = table_draw,          \
-        .dice_kinds = bb_die_names, .offers = bb_offers, .rollout_policies = table_policies        \
+#define VARIANT(game, label, size, half)                                                          \
+    {                                                                                             \
+        .struct_size = sizeof(struct banyan_game), .name = game, .title = label, .players = 2,    \
+        .state_size = sizeof(struct bb_state), .action_bytes = 8,                                 \
+        .max_legal = BB_TEAM_MAX * (half + 1) + 200, .max_plies = BB_MAX_PLIES, .return_min = -1, \
+        .return_max = 1, .traits = BANYAN_CHANCE | BANYAN_ZERO_SUM, .init = table_init_##size,    \
+        .movers = table_movers, .legal = table_legal, .apply = table_apply,                       \
+        .returns = table_returns, .key = table_key, .format = table_format,                       \
+        .action_format = table_action_format, .action_parse = table_action_parse,                 \
+        .rollout = table_rollout, .points = table_points, .heuristic = table_heuristic,           \
+        .mirror = table_mirror, .mirror_action = table_mirror_action, .draw = table_draw,         \
+        .dice_kinds = bb_die_names, .offers = bb_offers, .rollout_policies = table_policies       \
     }
 
 static const struct banyan_game table_games[] = {

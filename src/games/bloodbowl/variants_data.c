@@ -32,7 +32,8 @@ static const struct bb_spot variants_wedge_11[] = {
     {'s', 6, 8},  {'x', 13, 9}, {'S', 13, 10}, {'x', 12, 12}, {'m', 11, 13}, {0, 0, 0}};
 
 const struct bb_variant bb_variants[BB_VARIANTS] = {
-    {.name = "bloodbowl-1",
+    {
+     .name = "bloodbowl-1",
      .title = "Blood Bowl (1)",
      .human = "human-1",
      .number = 1,
@@ -50,7 +51,8 @@ const struct bb_variant bb_variants[BB_VARIANTS] = {
      .centre_bottom = 2,
      .defence = {{BB_DO_SETUP_FORMATION_SPREAD, variants_spread_1}},
      .offence = {{BB_DO_SETUP_FORMATION_WEDGE, variants_wedge_1}}},
-    {.name = "bloodbowl-3",
+    {
+     .name = "bloodbowl-3",
      .title = "Blood Bowl (3)",
      .human = "human-3",
      .number = 3,
@@ -68,7 +70,8 @@ const struct bb_variant bb_variants[BB_VARIANTS] = {
      .centre_bottom = 4,
      .defence = {{BB_DO_SETUP_FORMATION_SPREAD, variants_spread_3}},
      .offence = {{BB_DO_SETUP_FORMATION_WEDGE, variants_wedge_3}}},
-    {.name = "bloodbowl-5",
+    {
+     .name = "bloodbowl-5",
      .title = "Blood Bowl (5)",
      .human = "human-5",
      .number = 5,
@@ -86,7 +89,8 @@ const struct bb_variant bb_variants[BB_VARIANTS] = {
      .centre_bottom = 7,
      .defence = {{BB_DO_SETUP_FORMATION_SPREAD, variants_spread_5}},
      .offence = {{BB_DO_SETUP_FORMATION_WEDGE, variants_wedge_5}}},
-    {.name = "bloodbowl-7",
+    {
+     .name = "bloodbowl-7",
      .title = "Blood Bowl (7)",
      .human = "human-7",
      .number = 7,
@@ -104,7 +108,8 @@ const struct bb_variant bb_variants[BB_VARIANTS] = {
      .centre_bottom = 7,
      .defence = {{BB_DO_SETUP_FORMATION_SPREAD, variants_spread_7}},
      .offence = {{BB_DO_SETUP_FORMATION_WEDGE, variants_wedge_7}}},
-    {.name = "bloodbowl-11",
+    {
+     .name = "bloodbowl-11",
      .title = "Blood Bowl (11)",
      .human = "human-11",
      .number = 11,

@@ -95,7 +95,7 @@ static void connect4_encode(const struct banyan_game *game, const void *at, int 
     }
 }
 
-static int connect4_policy_index(const struct banyan_game *game, const void *at,
+static int connect4_policy_index(const struct banyan_game *game, const void *at, int player,
                                  banyan_action action)
 {
     (void)at;
@@ -149,6 +149,7 @@ static banyan_action connect4_mirror_action(const struct banyan_game *game, cons
 }
 
 static const struct banyan_game connect4 = {
+    .struct_size = sizeof(struct banyan_game),
     .name = "connect4",
     .title = "Connect Four",
     .players = 2,

@@ -227,7 +227,7 @@ static void kuhn_encode(const struct banyan_game *game, const void *state, int v
         planes[KUHN_CARDS + i] = i >= kuhn->plies ? 0 : kuhn_bet_at(kuhn, i) ? 1 : -1;
 }
 
-static int kuhn_policy_index(const struct banyan_game *game, const void *state,
+static int kuhn_policy_index(const struct banyan_game *game, const void *state, int player,
                              banyan_action action)
 {
     (void)state;
@@ -255,6 +255,7 @@ static int kuhn_draw(const struct banyan_game *game, const void *state, int view
 }
 
 static const struct banyan_game kuhn_game = {
+    .struct_size = sizeof(struct banyan_game),
     .name = "kuhn",
     .title = "Kuhn poker",
     .players = 2,

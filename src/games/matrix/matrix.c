@@ -297,7 +297,7 @@ static void matrix_bounds(const struct banyan_game *game, const void *state, int
     *hi = (float)most / MATRIX_CENTS;
 }
 
-static int matrix_policy_index(const struct banyan_game *game, const void *state,
+static int matrix_policy_index(const struct banyan_game *game, const void *state, int player,
                                banyan_action action)
 {
     (void)state;
@@ -372,7 +372,8 @@ static int matrix_draw(const struct banyan_game *game, const void *state, int vi
     .mirror_action = matrix_mirror_action, .draw = matrix_draw
 
 static const struct banyan_game matrix_variants[] = {
-    {.name = "rps",
+    {.struct_size = sizeof(struct banyan_game),
+     .name = "rps",
      .title = "Rock, paper, scissors",
      .max_legal = 3,
      .policy_size = 3,
@@ -387,7 +388,8 @@ static const struct banyan_game matrix_variants[] = {
      .symmetry = matrix_symmetry,
      .symmetry_action = matrix_symmetry_action,
      MATRIX_COMMON},
-    {.name = "matrix",
+    {.struct_size = sizeof(struct banyan_game),
+     .name = "matrix",
      .title = "Matrix game, zero sum",
      .max_legal = MATRIX_SIDE,
      .policy_size = MATRIX_SIDE,
@@ -399,7 +401,8 @@ static const struct banyan_game matrix_variants[] = {
      .action_format = matrix_action_format,
      .action_parse = matrix_action_parse,
      MATRIX_COMMON},
-    {.name = "bimatrix",
+    {.struct_size = sizeof(struct banyan_game),
+     .name = "bimatrix",
      .title = "Matrix game, a table for each player",
      .max_legal = MATRIX_SIDE,
      .policy_size = MATRIX_SIDE,

@@ -188,8 +188,9 @@ static const char *const general_policies[] = {"random", "rectangles", NULL};
  * and as many as players at the end. */
 #define GENERAL_GAME(n)                                                                         \
     {                                                                                           \
-        .name = "mushroom-n" #n, .title = "Mushroom game, other boards, " #n " players",        \
-        .players = n, .state_size = sizeof(struct general_state), .action_bytes = 4,            \
+        .struct_size = sizeof(struct banyan_game), .name = "mushroom-n" #n,                     \
+        .title = "Mushroom game, other boards, " #n " players", .players = n,                   \
+        .state_size = sizeof(struct general_state), .action_bytes = 4,                          \
         .max_legal = GENERAL_MAX_LEGAL + 1, .max_plies = (GENERAL_CELLS / 2 + 1) * n,           \
         .return_min = -1, .return_max = 1, .traits = BANYAN_ZERO_SUM, .init = general_init_##n, \
         .movers = general_movers, .legal = general_legal, .apply = general_apply,               \

@@ -81,7 +81,8 @@ static const char *const mushroom_policies[] = {"random", "rectangles", "greedy"
  */
 #define MUSHROOM_GAME(level_)                                                                  \
     {                                                                                          \
-        .name = "mushroom", .title = "Mushroom game (NYPC 2025)", .players = 2,                \
+        .struct_size = sizeof(struct banyan_game), .name = "mushroom",                         \
+        .title = "Mushroom game (NYPC 2025)", .players = 2,                                    \
         .state_size = sizeof(struct mushroom_state), .action_bytes = 2,                        \
         .max_legal = BOARD_MAX_LEGAL + 1, .max_plies = BOARD_CELLS + 2, .return_min = -1,      \
         .return_max = 1, .policy_size = BOARD_MAX_LEGAL + 1,                                   \

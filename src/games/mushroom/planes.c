@@ -33,7 +33,8 @@ void mushroom_encode(const struct banyan_game *game, const void *at, int viewer,
     }
 }
 
-int mushroom_policy_index(const struct banyan_game *game, const void *state, banyan_action action)
+int mushroom_policy_index(const struct banyan_game *game, const void *state, int player,
+                          banyan_action action)
 {
     (void)state;
     if (action == BOARD_PASS)

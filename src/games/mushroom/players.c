@@ -56,7 +56,7 @@ static enum banyan_status players_open(void *ctx, const void *state, int seat, u
 
 static struct engine_limits players_limits(struct players_player *player,
                                            const struct mushroom_state *state,
-                                           const struct banyan_clock *clock)
+                                           const struct banyan_player_clock *clock)
 {
     struct engine_limits limits = {.soft_ms = player->time_ms / 2, .hard_ms = player->time_ms};
     double left_ms = clock ? clock->left_ms[player->seat] : -1;
@@ -80,18 +80,18 @@ static double players_value(int value)
 }
 
 static enum banyan_status players_choose(void *ctx, const void *state,
-                                         const struct banyan_clock *clock, struct banyan_move *out,
-                                         struct banyan_error *err)
+                                         const struct banyan_player_clock *clock,
+                                         struct banyan_player_move *out, struct banyan_error *err)
 {
     (void)err;
     struct players_player *player = ctx;
     struct engine_limits limits = players_limits(player, state, clock);
     struct engine_result result;
     engine_think(player->engine, state, &limits, &result);
-    *out = (struct banyan_move){.action = (banyan_action)result.action,
-                                .value = players_value(result.value),
-                                .simulations = result.nodes,
-                                .elapsed_ms = result.elapsed_ms};
+    *out = (struct banyan_player_move){.action = (banyan_action)result.action,
+                                       .value = players_value(result.value),
+                                       .simulations = result.nodes,
+                                       .elapsed_ms = result.elapsed_ms};
     return BANYAN_OK;
 }
 
@@ -156,8 +156,9 @@ static enum banyan_status players_tournament(const struct banyan_game *game, con
 
 /* The largest swing, first in the order of the rectangles; what the judge's sample players do. */
 static enum banyan_status players_greedy_choose(void *ctx, const void *at,
-                                                const struct banyan_clock *clock,
-                                                struct banyan_move *out, struct banyan_error *err)
+                                                const struct banyan_player_clock *clock,
+                                                struct banyan_player_move *out,
+                                                struct banyan_error *err)
 {
     (void)ctx;
     (void)clock;
@@ -171,7 +172,7 @@ static enum banyan_status players_greedy_choose(void *ctx, const void *at,
     for (int i = 0; i < count - 1; ++i)
         if (priors[i] > priors[best] || (priors[i] == priors[best] && legal[i] < legal[best]))
             best = i;
-    *out = (struct banyan_move){.action = legal[best], .value = (double)NAN};
+    *out = (struct banyan_player_move){.action = legal[best], .value = (double)NAN};
     return BANYAN_OK;
 }
 

@@ -57,7 +57,8 @@ void mushroom_bounds(const struct banyan_game *game, const void *state, int play
 
 /* planes.c */
 void mushroom_encode(const struct banyan_game *game, const void *state, int viewer, float *planes);
-int mushroom_policy_index(const struct banyan_game *game, const void *state, banyan_action action);
+int mushroom_policy_index(const struct banyan_game *game, const void *state, int player,
+                          banyan_action action);
 void mushroom_targets(const struct banyan_game *game, const void *final, int viewer, float *score,
                       float *ownership);
 void mushroom_symmetry(const struct banyan_game *game, const void *state, int k, void *out);

@@ -38,8 +38,8 @@ static enum banyan_status player_open(void *ctx, const void *state, int seat, ui
 }
 
 static enum banyan_status player_choose(void *ctx, const void *state,
-                                        const struct banyan_clock *clock, struct banyan_move *out,
-                                        struct banyan_error *err)
+                                        const struct banyan_player_clock *clock,
+                                        struct banyan_player_move *out, struct banyan_error *err)
 {
     struct endgame_player *player = ctx;
     struct board board = othello_board(state);
@@ -53,11 +53,11 @@ static enum banyan_status player_choose(void *ctx, const void *state,
     enum banyan_status status = endgame_score(player->solver, board, &limits, &result);
     if (status != BANYAN_OK)
         return banyan_fail(err, status, "stopped before the endgame was solved");
-    *out = (struct banyan_move){.action = result.best ? (banyan_action)bits_first64(result.best)
-                                                      : OTHELLO_PASS,
-                                .value = (result.score > 0) - (result.score < 0),
-                                .exact = true,
-                                .score = result.score};
+    *out = (struct banyan_player_move){
+        .action = result.best ? (banyan_action)bits_first64(result.best) : OTHELLO_PASS,
+        .value = (result.score > 0) - (result.score < 0),
+        .exact = true,
+        .score = result.score};
     return BANYAN_OK;
 }
 
@@ -89,7 +89,10 @@ enum banyan_status othello_endgame_player(const struct banyan_game *game, const 
         player_close(player);
         return status;
     }
-    *out = (struct banyan_player){
-        .ctx = player, .open = player_open, .choose = player_choose, .close = player_close};
+    *out = (struct banyan_player){.struct_size = sizeof(struct banyan_player),
+                                  .ctx = player,
+                                  .open = player_open,
+                                  .choose = player_choose,
+                                  .close = player_close};
     return BANYAN_OK;
 }

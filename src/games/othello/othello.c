@@ -54,22 +54,23 @@ static uint64_t othello_key(const struct banyan_game *game, const void *at, int 
 }
 
 /* At most one pass stands before each placed disc; a board has size * size - 4 of those. */
-#define OTHELLO_VARIANT(name_, title_, size_, level_)                                             \
-    {                                                                                             \
-        .name = name_, .title = title_, .players = 2, .state_size = sizeof(struct othello_state), \
-        .action_bytes = 1, .max_legal = (size_) * (size_)-4,                                      \
-        .max_plies = 2 * ((size_) * (size_)-4), .return_min = -1, .return_max = 1,                \
-        .policy_size = (size_) * (size_) + 1, .planes = {3, size_, size_},                        \
-        .traits = BANYAN_ZERO_SUM, .init = othello_init_##size_, .movers = othello_movers,        \
-        .legal = othello_legal_##level_, .apply = othello_apply_##level_,                         \
-        .returns = othello_returns, .key = othello_key, .format = othello_format,                 \
-        .action_format = othello_action_format, .action_parse = othello_action_parse,             \
-        .rollout = othello_rollout_##level_, .heuristic = othello_heuristic,                      \
-        .bounds = othello_bounds, .priors = othello_priors, .encode = othello_encode,             \
-        .policy_index = othello_policy_index, .symmetries = 8, .symmetry = othello_symmetry,      \
-        .symmetry_action = othello_symmetry_action, .mirror = othello_mirror,                     \
-        .mirror_action = othello_mirror_action, .targets = othello_targets, .draw = othello_draw, \
-        .svg = othello_svg, .offers = othello_offers,                                             \
+#define OTHELLO_VARIANT(name_, title_, size_, level_)                                            \
+    {                                                                                            \
+        .struct_size = sizeof(struct banyan_game), .name = name_, .title = title_, .players = 2, \
+        .state_size = sizeof(struct othello_state), .action_bytes = 1,                           \
+        .max_legal = (size_) * (size_)-4, .max_plies = 2 * ((size_) * (size_)-4),                \
+        .return_min = -1, .return_max = 1, .policy_size = (size_) * (size_) + 1,                 \
+        .planes = {3, size_, size_}, .traits = BANYAN_ZERO_SUM, .init = othello_init_##size_,    \
+        .movers = othello_movers, .legal = othello_legal_##level_,                               \
+        .apply = othello_apply_##level_, .returns = othello_returns, .key = othello_key,         \
+        .format = othello_format, .action_format = othello_action_format,                        \
+        .action_parse = othello_action_parse, .rollout = othello_rollout_##level_,               \
+        .heuristic = othello_heuristic, .bounds = othello_bounds, .priors = othello_priors,      \
+        .encode = othello_encode, .policy_index = othello_policy_index, .symmetries = 8,         \
+        .symmetry = othello_symmetry, .symmetry_action = othello_symmetry_action,                \
+        .mirror = othello_mirror, .mirror_action = othello_mirror_action,                        \
+        .targets = othello_targets, .draw = othello_draw, .svg = othello_svg,                    \
+        .offers = othello_offers,                                                                \
     }
 
 #define OTHELLO_VARIANTS(level)                                        \

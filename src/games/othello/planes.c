@@ -34,7 +34,8 @@ void othello_encode(const struct banyan_game *game, const void *at, int viewer, 
 }
 
 /* Squares row by row, then the pass. */
-int othello_policy_index(const struct banyan_game *game, const void *at, banyan_action action)
+int othello_policy_index(const struct banyan_game *game, const void *at, int player,
+                         banyan_action action)
 {
     int size = othello_size(at), margin = (8 - size) / 2;
     if (action == OTHELLO_PASS)

@@ -111,7 +111,8 @@ static enum banyan_status players_create(const struct banyan_game *game, const c
         players_close(offer);
         return status;
     }
-    *out = (struct banyan_evaluator){.name = "endgame",
+    *out = (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
+                                     .name = "endgame",
                                      .wants_actions = offer->inner.wants_actions,
                                      .game_priors = offer->inner.game_priors,
                                      .ctx = offer,

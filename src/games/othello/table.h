@@ -56,7 +56,8 @@ void othello_priors(const struct banyan_game *game, const void *state, int playe
 
 /* planes.c */
 void othello_encode(const struct banyan_game *game, const void *state, int viewer, float *planes);
-int othello_policy_index(const struct banyan_game *game, const void *state, banyan_action action);
+int othello_policy_index(const struct banyan_game *game, const void *state, int player,
+                         banyan_action action);
 void othello_targets(const struct banyan_game *game, const void *final, int viewer, float *score,
                      float *ownership);
 void othello_symmetry(const struct banyan_game *game, const void *state, int k, void *out);

@@ -292,7 +292,8 @@ static void pig_encode(const struct banyan_game *game, const void *state, int vi
     planes[n] = (float)pig->turn / (float)pig->target;
 }
 
-static int pig_policy_index(const struct banyan_game *game, const void *state, banyan_action action)
+static int pig_policy_index(const struct banyan_game *game, const void *state, int player,
+                            banyan_action action)
 {
     (void)state;
     return (int)action;
@@ -344,7 +345,8 @@ static const char *const pig_dice_kinds[] = {[PIG_DIE] = "die", NULL};
     .policy_index = pig_policy_index, .draw = pig_draw, .dice_kinds = pig_dice_kinds
 
 static const struct banyan_game pig_variants[] = {
-    {.name = "pig",
+    {.struct_size = sizeof(struct banyan_game),
+     .name = "pig",
      .title = "Pig",
      .players = 2,
      .return_min = -1,
@@ -353,7 +355,8 @@ static const struct banyan_game pig_variants[] = {
      .mirror = pig_mirror,
      .mirror_action = pig_mirror_action,
      PIG_COMMON},
-    {.name = "pig-3",
+    {.struct_size = sizeof(struct banyan_game),
+     .name = "pig-3",
      .title = "Pig for three",
      .players = 3,
      .return_min = -1,

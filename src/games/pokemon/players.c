@@ -26,13 +26,13 @@ static enum banyan_status players_open(void *ctx, const void *state, int seat, u
 }
 
 static enum banyan_status players_choose(void *ctx, const void *state,
-                                         const struct banyan_clock *clock, struct banyan_move *out,
-                                         struct banyan_error *err)
+                                         const struct banyan_player_clock *clock,
+                                         struct banyan_player_move *out, struct banyan_error *err)
 {
     struct players_player *player = ctx;
     (void)clock, (void)err;
-    *out = (struct banyan_move){.action = player->choice(state, player->seat, &player->rng),
-                                .value = (double)NAN};
+    *out = (struct banyan_player_move){.action = player->choice(state, player->seat, &player->rng),
+                                       .value = (double)NAN};
     return BANYAN_OK;
 }
 
@@ -46,8 +46,11 @@ static enum banyan_status players_create(const char *name, baseline_choice *choi
     if (!player)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player '%s'", name);
     player->choice = choice;
-    *out = (struct banyan_player){
-        .ctx = player, .open = players_open, .choose = players_choose, .close = free};
+    *out = (struct banyan_player){.struct_size = sizeof(struct banyan_player),
+                                  .ctx = player,
+                                  .open = players_open,
+                                  .choose = players_choose,
+                                  .close = free};
     return BANYAN_OK;
 }
 

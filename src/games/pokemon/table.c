@@ -160,6 +160,7 @@ static const char *const table_dice_kinds[] = {[DIE_ACCURACY] = "accuracy",
                                                [DIE_COUNT] = NULL};
 
 static const struct banyan_game table_pokemon = {
+    .struct_size = sizeof(struct banyan_game),
     .name = "pokemon",
     .title = "Pokémon Showdown gen8randombattle",
     .players = 2,

@@ -118,7 +118,7 @@ static void tictactoe_encode(const struct banyan_game *game, const void *at, int
     }
 }
 
-static int tictactoe_policy_index(const struct banyan_game *game, const void *at,
+static int tictactoe_policy_index(const struct banyan_game *game, const void *at, int player,
                                   banyan_action action)
 {
     (void)at;
@@ -174,6 +174,7 @@ static banyan_action tictactoe_mirror_action(const struct banyan_game *game, con
 }
 
 static const struct banyan_game tictactoe = {
+    .struct_size = sizeof(struct banyan_game),
     .name = "tictactoe",
     .title = "Tic-tac-toe",
     .players = 2,

@@ -214,7 +214,7 @@ static void tree_priors(const struct banyan_game *game, const void *state, int p
     }
 }
 
-static int tree_policy_index(const struct banyan_game *game, const void *state,
+static int tree_policy_index(const struct banyan_game *game, const void *state, int player,
                              banyan_action action)
 {
     (void)state;
@@ -230,16 +230,17 @@ static int tree_draw(const struct banyan_game *game, const void *state, int view
 
 static const char *const tree_dice_kinds[] = {[TREE_OUTCOME] = "outcome", NULL};
 
-#define TREE_VARIANT(NAME, TITLE, PLAYERS, TRAITS, INIT)                                       \
-    {                                                                                          \
-        .name = NAME, .title = TITLE, .players = PLAYERS, .state_size = sizeof(struct tree),   \
-        .action_bytes = 1, .max_legal = TREE_BRANCHES, .max_plies = TREE_NODES - 1,            \
-        .return_min = -100, .return_max = 100, .policy_size = TREE_BRANCHES, .traits = TRAITS, \
-        .init = INIT, .movers = tree_movers, .legal = tree_legal, .apply = tree_apply,         \
-        .returns = tree_returns, .key = tree_key, .format = tree_format,                       \
-        .action_format = tree_action_format, .action_parse = tree_action_parse,                \
-        .heuristic = tree_heuristic, .priors = tree_priors, .policy_index = tree_policy_index, \
-        .draw = tree_draw, .dice_kinds = (TRAITS)&BANYAN_CHANCE ? tree_dice_kinds : NULL       \
+#define TREE_VARIANT(NAME, TITLE, PLAYERS, TRAITS, INIT)                                          \
+    {                                                                                             \
+        .struct_size = sizeof(struct banyan_game), .name = NAME, .title = TITLE,                  \
+        .players = PLAYERS, .state_size = sizeof(struct tree), .action_bytes = 1,                 \
+        .max_legal = TREE_BRANCHES, .max_plies = TREE_NODES - 1, .return_min = -100,              \
+        .return_max = 100, .policy_size = TREE_BRANCHES, .traits = TRAITS, .init = INIT,          \
+        .movers = tree_movers, .legal = tree_legal, .apply = tree_apply, .returns = tree_returns, \
+        .key = tree_key, .format = tree_format, .action_format = tree_action_format,              \
+        .action_parse = tree_action_parse, .heuristic = tree_heuristic, .priors = tree_priors,    \
+        .policy_index = tree_policy_index, .draw = tree_draw,                                     \
+        .dice_kinds = (TRAITS)&BANYAN_CHANCE ? tree_dice_kinds : NULL                             \
     }
 
 static const struct banyan_game tree_variants[] = {

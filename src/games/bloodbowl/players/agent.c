@@ -129,14 +129,15 @@ static enum banyan_status agent_stand(struct agent *agent, const struct bb_state
 
 /* A clock for the whole game pays some 200 plans; one of a decision is nearly all for it.  Without
  * one, half of what is saved may be spent. */
-static struct banyan_limits agent_limits(const struct agent *agent,
-                                         const struct banyan_clock *clock)
+static struct banyan_search_limits agent_limits(const struct agent *agent,
+                                                const struct banyan_player_clock *clock)
 {
     const struct agent_settings *settings = &agent->settings;
-    struct banyan_limits limits = {.simulations = settings->simulations,
-                                   .time_ms = settings->time_ms,
-                                   .early = true,
-                                   .stop = clock ? clock->stop : NULL};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = settings->simulations,
+                                          .time_ms = settings->time_ms,
+                                          .early = true,
+                                          .stop = clock ? clock->stop : NULL};
     limits.time_ms += 0.5 * (agent->saved_ms - settings->time_ms);
     double left = clock ? clock->left_ms[agent->seat] : -1;
     if (left < 0)
@@ -160,18 +161,18 @@ static void agent_pay(struct agent *agent)
 static void agent_spend(struct agent *agent, const struct banyan_search *search)
 {
     struct banyan_search_stats stats;
-    banyan_search_get_stats(search, &stats);
+    banyan_search_stats(search, &stats, sizeof stats);
     agent->saved_ms -= stats.elapsed_ms;
     if (agent->saved_ms < 0)
         agent->saved_ms = 0; /* the machine was busy */
 }
 
 static enum banyan_status agent_think(struct agent *agent, const struct bb_state *s,
-                                      const struct banyan_clock *clock, struct banyan_move *out,
-                                      struct banyan_error *err)
+                                      const struct banyan_player_clock *clock,
+                                      struct banyan_player_move *out, struct banyan_error *err)
 {
-    struct banyan_limits limits = agent_limits(agent, clock);
-    struct banyan_root_move move;
+    struct banyan_search_limits limits = agent_limits(agent, clock);
+    struct banyan_search_move move;
     banyan_action actions[64];
     enum banyan_status status = BANYAN_OK;
     int team = bb_asked(s);
@@ -189,7 +190,7 @@ static enum banyan_status agent_think(struct agent *agent, const struct bb_state
     if (status != BANYAN_OK)
         return status;
     struct banyan_search_stats stats;
-    banyan_search_get_stats(agent->search, &stats);
+    banyan_search_stats(agent->search, &stats, sizeof stats);
     agent_spend(agent, agent->search);
     agent->chosen = move.action;
     agent->plan = agent_plan(move.action);
@@ -201,11 +202,11 @@ static enum banyan_status agent_think(struct agent *agent, const struct bb_state
 
 /* One of the engine's answers in the middle of a plan. */
 static enum banyan_status agent_ask(struct agent *agent, const struct bb_state *s,
-                                    const struct banyan_clock *clock, struct bb_action *out,
+                                    const struct banyan_player_clock *clock, struct bb_action *out,
                                     struct banyan_error *err)
 {
-    struct banyan_limits limits = agent_limits(agent, clock);
-    struct banyan_root_move move;
+    struct banyan_search_limits limits = agent_limits(agent, clock);
+    struct banyan_search_move move;
     struct bb_state root = *s;
     agent_root(&root, agent->settings.turns);
     agent_keep(&root, agent->planned && s->current == agent->seat ? &agent->plan : NULL);
@@ -223,14 +224,14 @@ static enum banyan_status agent_ask(struct agent *agent, const struct bb_state *
 }
 
 static enum banyan_status agent_choose(void *ctx, const void *state,
-                                       const struct banyan_clock *clock, struct banyan_move *out,
-                                       struct banyan_error *err)
+                                       const struct banyan_player_clock *clock,
+                                       struct banyan_player_move *out, struct banyan_error *err)
 {
     struct agent *agent = ctx;
     const struct bb_state *s = state;
     banyan_action legal[BB_MAX_LEGAL];
     struct bb_action a;
-    *out = (struct banyan_move){.value = (double)bb_value(s, bb_asked(s))};
+    *out = (struct banyan_player_move){.value = (double)bb_value(s, bb_asked(s))};
     agent_pay(agent);
     agent->planned = agent->planned && (agent->plan.stays || !bot_there(s, &agent->plan));
     if (bot_plans_now(s)) {
@@ -285,7 +286,10 @@ enum banyan_status agent_player(const struct banyan_game *game, const char *args
     if (agent->settings.simulations == 0 && agent->settings.time_ms <= 0)
         agent->settings.simulations = 400;
     agent_evaluator(&agent->settings.model, &agent->evaluator);
-    *out = (struct banyan_player){
-        .ctx = agent, .open = agent_open, .choose = agent_choose, .close = agent_close};
+    *out = (struct banyan_player){.struct_size = sizeof(struct banyan_player),
+                                  .ctx = agent,
+                                  .open = agent_open,
+                                  .choose = agent_choose,
+                                  .close = agent_close};
     return BANYAN_OK;
 }

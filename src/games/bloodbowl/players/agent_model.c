@@ -364,7 +364,8 @@ static enum banyan_status model_evaluate(void *ctx, struct banyan_leaf *leaves, 
 
 void agent_evaluator(const struct agent_model *model, struct banyan_evaluator *out)
 {
-    *out = (struct banyan_evaluator){.name = "plans",
+    *out = (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
+                                     .name = "plans",
                                      .wants_actions = true,
                                      .reentrant = true,
                                      .ctx = (void *)(uintptr_t)model,
@@ -372,6 +373,7 @@ void agent_evaluator(const struct agent_model *model, struct banyan_evaluator *o
 }
 
 static const struct banyan_game model_table = {
+    .struct_size = sizeof(struct banyan_game),
     .name = "bloodbowl-plans",
     .title = "Blood Bowl by plans",
     .players = 2,

@@ -69,14 +69,15 @@ static enum banyan_status bot_open(void *ctx, const void *state, int seat, uint6
     return BANYAN_OK;
 }
 
-static enum banyan_status bot_choose(void *ctx, const void *state, const struct banyan_clock *clock,
-                                     struct banyan_move *out, struct banyan_error *err)
+static enum banyan_status bot_choose(void *ctx, const void *state,
+                                     const struct banyan_player_clock *clock,
+                                     struct banyan_player_move *out, struct banyan_error *err)
 {
     struct bot *bot = ctx;
     (void)clock, (void)err;
     struct bb_action a = bot_next(state, &bot->plan, &bot->planned);
-    *out = (struct banyan_move){.action = bb_action_pack(&a),
-                                .value = (double)bb_value(state, bb_asked(state))};
+    *out = (struct banyan_player_move){.action = bb_action_pack(&a),
+                                       .value = (double)bb_value(state, bb_asked(state))};
     bot_legal(state, &out->action);
     return BANYAN_OK;
 }
@@ -91,8 +92,11 @@ static enum banyan_status bot_player(const struct banyan_game *game, const char 
     struct bot *bot = calloc(1, sizeof *bot);
     if (!bot)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'scripted'");
-    *out =
-        (struct banyan_player){.ctx = bot, .open = bot_open, .choose = bot_choose, .close = free};
+    *out = (struct banyan_player){.struct_size = sizeof(struct banyan_player),
+                                  .ctx = bot,
+                                  .open = bot_open,
+                                  .choose = bot_choose,
+                                  .close = free};
     return BANYAN_OK;
 }
 

@@ -219,6 +219,7 @@ static enum banyan_status tutorial_action_parse(const struct banyan_game *game, 
 }
 
 static const struct banyan_game tutorial_game = {
+    .struct_size = sizeof(struct banyan_game),
     .name = "bloodbowl-tutorial",
     .title = "Blood Bowl as the tutorial searches it",
     .players = 2,
@@ -282,16 +283,16 @@ static enum banyan_status tutorial_open(void *ctx, const void *state, int seat, 
 }
 
 static enum banyan_status tutorial_choose(void *ctx, const void *state,
-                                          const struct banyan_clock *clock, struct banyan_move *out,
-                                          struct banyan_error *err)
+                                          const struct banyan_player_clock *clock,
+                                          struct banyan_player_move *out, struct banyan_error *err)
 {
     struct tutorial *t = ctx;
     struct bb_state root = *(const struct bb_state *)state;
     banyan_action legal[BB_MAX_LEGAL];
-    struct banyan_root_move move;
+    struct banyan_search_move move;
     struct banyan_search_stats stats;
     tutorial_root(&root, t->seat, &t->settings);
-    *out = (struct banyan_move){.value = (double)NAN};
+    *out = (struct banyan_player_move){.value = (double)NAN};
     if (tutorial_legal(NULL, &root, t->seat, legal) == 1 ||
         (tutorial_sets_up(&root) && root.idle > 0)) {
         out->action = legal[0];
@@ -301,9 +302,10 @@ static enum banyan_status tutorial_choose(void *ctx, const void *state,
                 .type = BB_DO_END_SETUP, .player = BB_NONE, .square = BB_NOWHERE});
         return BANYAN_OK;
     }
-    struct banyan_limits limits = {.simulations = t->settings.simulations,
-                                   .time_ms = t->settings.time_ms,
-                                   .stop = clock ? clock->stop : NULL};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = t->settings.simulations,
+                                          .time_ms = t->settings.time_ms,
+                                          .stop = clock ? clock->stop : NULL};
     enum banyan_status status = banyan_search_set_root(t->search, &root, t->seat, err);
     if (status == BANYAN_OK)
         status = banyan_search_run(t->search, &limits, err);
@@ -311,7 +313,7 @@ static enum banyan_status tutorial_choose(void *ctx, const void *state,
         status = banyan_search_choose(t->search, t->seat, &move, err);
     if (status != BANYAN_OK)
         return status;
-    banyan_search_get_stats(t->search, &stats);
+    banyan_search_stats(t->search, &stats, sizeof stats);
     out->action = move.action;
     out->value = move.mean;
     out->simulations = stats.simulations;
@@ -336,8 +338,11 @@ static enum banyan_status tutorial_make(const char *args, struct tutorial **out,
     enum banyan_status status = banyan_options_parse(tutorial_table, &t->settings, args, err);
     if (t->settings.simulations == 0 && t->settings.time_ms <= 0)
         t->settings.simulations = 1000;
-    t->evaluator = (struct banyan_evaluator){
-        .name = "tutorial", .reentrant = true, .ctx = &t->settings, .evaluate = tutorial_evaluate};
+    t->evaluator = (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
+                                             .name = "tutorial",
+                                             .reentrant = true,
+                                             .ctx = &t->settings,
+                                             .evaluate = tutorial_evaluate};
     return status;
 }
 
@@ -348,8 +353,11 @@ enum banyan_status tutorial_player(const struct banyan_game *game, const char *a
     (void)game, (void)seed;
     enum banyan_status status = tutorial_make(args, &t, err);
     if (status == BANYAN_OK)
-        *out = (struct banyan_player){
-            .ctx = t, .open = tutorial_open, .choose = tutorial_choose, .close = tutorial_close};
+        *out = (struct banyan_player){.struct_size = sizeof(struct banyan_player),
+                                      .ctx = t,
+                                      .open = tutorial_open,
+                                      .choose = tutorial_choose,
+                                      .close = tutorial_close};
     else if (t)
         tutorial_close(t);
     return status;
@@ -395,10 +403,13 @@ enum banyan_status tutorial_measure(int variant, const char *args, double second
         status = banyan_search_set_root(t->search, &root, bb_asked(&root), err);
     }
     if (status == BANYAN_OK)
-        status =
-            banyan_search_run(t->search, &(struct banyan_limits){.time_ms = seconds * 1000}, err);
+        status = banyan_search_run(
+            t->search,
+            &(struct banyan_search_limits){.struct_size = sizeof(struct banyan_search_limits),
+                                           .time_ms = seconds * 1000},
+            err);
     if (status == BANYAN_OK) {
-        banyan_search_get_stats(t->search, &stats);
+        banyan_search_stats(t->search, &stats, sizeof stats);
         out->per_s = (double)stats.simulations / stats.elapsed_ms * 1000;
         out->iterations = stats.simulations;
         out->nodes = stats.nodes;

@@ -106,26 +106,27 @@ static enum banyan_status agent_observe(void *ctx, const void *before, const ban
 }
 
 static enum banyan_status agent_think(struct agent *agent, const void *state,
-                                      const banyan_flag *stop, struct banyan_move *out,
+                                      const banyan_flag *stop, struct banyan_player_move *out,
                                       struct banyan_error *err)
 {
-    struct banyan_limits limits = {.simulations = agent->settings.simulations,
-                                   .time_ms = agent->settings.time_ms,
-                                   .early = agent->settings.early,
-                                   .stop = stop};
+    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
+                                          .simulations = agent->settings.simulations,
+                                          .time_ms = agent->settings.time_ms,
+                                          .early = agent->settings.early,
+                                          .stop = stop};
     struct banyan_search_stats before, after;
-    struct banyan_root_move chosen;
+    struct banyan_search_move chosen;
     enum banyan_status status = BANYAN_OK;
     if (memcmp(&agent->at, state, sizeof agent->at) != 0)
         status = agent_root(agent, state, err);
-    banyan_search_get_stats(agent->search, &before);
+    banyan_search_stats(agent->search, &before, sizeof before);
     if (status == BANYAN_OK)
         status = banyan_search_run(agent->search, &limits, err);
     if (status == BANYAN_OK)
         status = banyan_search_choose(agent->search, agent->seat, &chosen, err);
     if (status != BANYAN_OK)
         return status;
-    banyan_search_get_stats(agent->search, &after);
+    banyan_search_stats(agent->search, &after, sizeof after);
     out->action = chosen.action;
     out->value = chosen.mean;
     out->visits = chosen.visits;
@@ -135,12 +136,12 @@ static enum banyan_status agent_think(struct agent *agent, const void *state,
 }
 
 static enum banyan_status agent_choose(void *ctx, const void *state,
-                                       const struct banyan_clock *clock, struct banyan_move *out,
-                                       struct banyan_error *err)
+                                       const struct banyan_player_clock *clock,
+                                       struct banyan_player_move *out, struct banyan_error *err)
 {
     struct agent *agent = ctx;
     banyan_action legal[16];
-    *out = (struct banyan_move){.value = (double)NAN};
+    *out = (struct banyan_player_move){.value = (double)NAN};
     if (legal_actions(state, agent->seat, legal) > 1)
         return agent_think(agent, state, clock ? clock->stop : NULL, out, err);
     out->action = legal[0];
@@ -174,7 +175,8 @@ enum banyan_status agent_create(const struct banyan_game *game, const char *args
         agent_close(agent);
         return status;
     }
-    *out = (struct banyan_player){.ctx = agent,
+    *out = (struct banyan_player){.struct_size = sizeof(struct banyan_player),
+                                  .ctx = agent,
                                   .open = agent_open,
                                   .choose = agent_choose,
                                   .observe = agent_observe,

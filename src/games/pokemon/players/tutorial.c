@@ -281,8 +281,8 @@ static int tutorial_choice_of(const struct pokemon *s, int seat, banyan_action a
 }
 
 static enum banyan_status tutorial_choose(void *ctx, const void *state,
-                                          const struct banyan_clock *clock, struct banyan_move *out,
-                                          struct banyan_error *err)
+                                          const struct banyan_player_clock *clock,
+                                          struct banyan_player_move *out, struct banyan_error *err)
 {
     struct tutorial *t = ctx;
     struct tutorial_state root;
@@ -291,7 +291,7 @@ static enum banyan_status tutorial_choose(void *ctx, const void *state,
     const banyan_flag *stop = clock ? clock->stop : NULL;
     (void)err;
     int count = legal_actions(state, t->seat, actions);
-    *out = (struct banyan_move){.action = actions[0], .value = (double)NAN};
+    *out = (struct banyan_player_move){.action = actions[0], .value = (double)NAN};
     for (int i = 0; i < count; ++i) {
         int choice = tutorial_choice_of(state, t->seat, actions[i]);
         if (choice < 0)
@@ -354,7 +354,10 @@ enum banyan_status tutorial_create(const struct banyan_game *game, const char *a
         tutorial_close(t);
         return status;
     }
-    *out = (struct banyan_player){
-        .ctx = t, .open = tutorial_open, .choose = tutorial_choose, .close = tutorial_close};
+    *out = (struct banyan_player){.struct_size = sizeof(struct banyan_player),
+                                  .ctx = t,
+                                  .open = tutorial_open,
+                                  .choose = tutorial_choose,
+                                  .close = tutorial_close};
     return BANYAN_OK;
 }
