@@ -18,7 +18,7 @@ int main(int argc, char **argv)
     uint64_t number = argc > 2 ? strtoull(argv[2], NULL, 10) : 1000000;
     int jobs = argc > 3 ? atoi(argv[3]) : (int)sysconf(_SC_NPROCESSORS_ONLN);
     compare_many(first, number, jobs, 10000, &many);
-    general_print(&many);
+    many_print(&many);
     bool enough = number < 100000 || draw_least(many.table) >= number / 1000;
     bool clear = many.comparison.ties <= many.comparison.choices / 1000;
     return many.disagreements == 0 && enough && clear ? 0 : 1;

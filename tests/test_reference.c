@@ -22,7 +22,7 @@ static void test_random_games(void **unused)
     static struct many many;
     (void)unused;
     compare_many(first_seed, seed_count, 1, 0, &many);
-    general_print(&many);
+    many_print(&many);
     if (many.disagreements)
         fail_msg("%s", many.comparison.message);
     assert_true(draw_least(many.table) >= seed_count / 1000);

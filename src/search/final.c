@@ -162,12 +162,11 @@ static int final_by_temperature(struct banyan_search *search, const struct banya
     if (temperature < FINAL_COLD)
         return best;
     for (int i = 0; i < count; ++i)
-        search->strategy[i] =
-            final_dominated(rows, count, i)
-                ? 0
-                : numeric_pow((double)rows[i].visits /
-                                  ((double)rows[0].visits ? (double)rows[0].visits : 1),
-                              1 / temperature);
+        search->strategy[i] = final_dominated(rows, count, i)
+                                  ? 0
+                                  : numeric_pow((double)rows[i].visits /
+                                                    (rows[0].visits ? (double)rows[0].visits : 1),
+                                                1 / temperature);
     int drawn = final_sample(search, search->strategy, count);
     return search->strategy[drawn] > 0 ? drawn : best; /* nothing that may be drawn was visited */
 }

@@ -210,7 +210,7 @@ static int draw_row(struct plain *r, const double *weights, int count)
 /* In proportion to visits^(1/temperature), without what is certainly no better than another. */
 static int draw_by_visits(struct plain *r, const struct banyan_search_move *rows, int count)
 {
-    double weights[PLAIN_ACTIONS], most = (double)rows[0].visits ? (double)rows[0].visits : 1;
+    double weights[PLAIN_ACTIONS], most = rows[0].visits ? (double)rows[0].visits : 1;
     int best = best_row(r, rows, count);
     if (r->options.temperature < 1e-3)
         return best;
@@ -324,6 +324,8 @@ void plain_run(struct plain *const *r, int searches, int64_t simulations)
             return;
         for (int i = 0; i < searches; ++i) {
             int64_t share = now / searches + (i < now % searches);
+            if (share == 0)
+                continue; /* that tree stays as it is */
             plain_plan(r[i], share, r[i]->explores);
             plain_simulate(r[i], r[i]->simulated + share, r[i]->simulated + share);
         }

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { GENERAL_JOBS = 256, GENERAL_DESCRIBED = 10 /* disagreements that a process describes */ };
+enum { MANY_JOBS = 256, MANY_DESCRIBED = 10 /* disagreements that a process describes */ };
 
 /* --- one process --- */
 
@@ -18,7 +18,7 @@ static void note_disagreement(const struct drawing *drawing, const char *message
     snprintf(text, sizeof text, "%.2500s\n%s", message, what);
     if (many->disagreements++ == 0)
         memcpy(many->comparison.message, text, sizeof text);
-    if (many->disagreements <= GENERAL_DESCRIBED)
+    if (many->disagreements <= MANY_DESCRIBED)
         fprintf(stderr, "disagreement: %s\n", text);
 }
 
@@ -97,13 +97,13 @@ static void end_job(FILE *report, struct many *out)
 
 void compare_many(uint64_t first, uint64_t count, int jobs, uint64_t progress, struct many *out)
 {
-    FILE *reports[GENERAL_JOBS];
+    FILE *reports[MANY_JOBS];
     memset(out, 0, sizeof *out);
     if (jobs <= 1) {
         compare_range(first, first + count, progress, out);
         return;
     }
-    jobs = jobs < GENERAL_JOBS ? jobs : GENERAL_JOBS;
+    jobs = jobs < MANY_JOBS ? jobs : MANY_JOBS;
     for (int i = 0; i < jobs; ++i)
         reports[i] = begin_job(first + count * (uint64_t)i / (uint64_t)jobs,
                                first + count * (uint64_t)(i + 1) / (uint64_t)jobs, progress);
@@ -111,7 +111,7 @@ void compare_many(uint64_t first, uint64_t count, int jobs, uint64_t progress, s
         end_job(reports[i], out);
 }
 
-void general_print(struct many *many)
+void many_print(struct many *many)
 {
     const struct comparison *all = &many->comparison;
     draw_print(many->table);

@@ -15,6 +15,6 @@ struct many {
 void compare_many(uint64_t first, uint64_t count, int jobs, uint64_t progress, struct many *out);
 
 /* The table of options and traits, the pairs that cannot meet with the reason, and all counts. */
-void general_print(struct many *many);
+void many_print(struct many *many);
 
 #endif
