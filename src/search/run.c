@@ -1,145 +1,10 @@
-/* The loop around select and update: limits, threads, ensembles. */
+/* A run of a search: its limits, the loop of one thread, and going on until the choice agrees. */
+#include "search/run.h"
+
 #include "base/clock.h"
-#include "base/compiler.h"
 #include "base/numeric.h"
 #include "base/struct_size.h"
 #include "search/profile.h"
-
-#include <sched.h>
-
-/* --- ask and tell --- */
-
-/* Makes room for one more simulation if it can be had.  False: the leaves that are out hold references
- * into the tree, and must come back first. */
-static bool run_make_room(struct banyan_search *search)
-{
-    int nodes = search->game->players, legal = search->action_room;
-    if (search->full || tree_has_room(&search->tree, nodes, legal))
-        return true;
-    if (search->waiting)
-        return false;
-    double begin = profile_begin(search);
-    uint64_t compactions = 0; /* the tree counts them itself */
-    tree_compact(&search->tree, search->root, search->trees);
-    profile_end(search, begin, &search->profile.compact_ms, &compactions, 1);
-    search->full = !tree_has_room(&search->tree, nodes, legal);
-    return true;
-}
-
-void search_fill_leaf(struct banyan_search *search, struct simulation *simulation,
-                      struct banyan_leaf *leaf)
-{
-    leaf->game = search->game;
-    leaf->state = simulation->state;
-    leaf->movers = simulation->movers;
-    leaf->rng = &search->rng;
-    leaf->exact = false;
-    leaf->stop = search->stop;
-    leaf->deadline_ms = search->deadline_ms;
-    leaf->ticket = (uint32_t)(simulation - search->slots);
-    if (!search->evaluator->wants_actions)
-        return;
-    for (int p = 0; p < search->game->players; ++p) {
-        leaf->count[p] = 0;
-        if (!(simulation->movers >> p & 1))
-            continue;
-        leaf->count[p] =
-            search->game->legal(search->game, simulation->state, p, simulation->actions[p]);
-        leaf->actions[p] = simulation->actions[p];
-        leaf->priors[p] = simulation->priors[p];
-        memset(leaf->priors[p], 0, (size_t)leaf->count[p] * sizeof *leaf->priors[p]);
-    }
-}
-
-static struct simulation *run_free_slot(struct banyan_search *search)
-{
-    for (int i = 0; i < search->slot_count; ++i)
-        if (!search->slots[i].busy)
-            return &search->slots[i];
-    return NULL;
-}
-
-void banyan_search_plan(struct banyan_search *search, int64_t simulations, bool explore)
-{
-    search->planned = simulations;
-    search->halving.alive = 0;
-    search->calm = !explore;
-}
-
-static void run_backup(struct banyan_search *search, struct simulation *simulation,
-                       enum leaf_kind kind)
-{
-    int last = (int)(sizeof search->profile.depth / sizeof *search->profile.depth) - 1;
-    double begin = profile_begin(search);
-    search_backup(search, simulation, kind);
-    profile_end(search, begin, &search->profile.backup_ms, &search->profile.backups, 1);
-    ++search->profile.depth[simulation->depth < last ? simulation->depth : last];
-}
-
-int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leaves, int max)
-{
-    int found = 0;
-    if (!search->root_is_set)
-        return 0;
-    for (int tries = 0; tries < max; ++tries) {
-        struct simulation *simulation = run_free_slot(search);
-        if (!simulation)
-            break;
-        if (!search->noisy)
-            search_add_root_noise(search);
-        if (!run_make_room(search))
-            break;
-        simulation->exact = false;
-        enum leaf_kind kind = search_descend(search, simulation);
-        if (kind == LEAF_COLLISION) {
-            search_take_back(search, simulation);
-            break;
-        }
-        if (kind == LEAF_OPEN) {
-            simulation->busy = true;
-            ++search->waiting;
-            search_fill_leaf(search, simulation, &leaves[found++]);
-            continue;
-        }
-        if (search->trace)
-            search_trace_simulate(search, simulation);
-        run_backup(search, simulation, kind);
-        if (search->trace)
-            search_trace_backup(search, simulation);
-    }
-    return found;
-}
-
-void banyan_search_update(struct banyan_search *search, const struct banyan_leaf *leaves, int n)
-{
-    for (int i = 0; i < n; ++i) {
-        struct simulation *simulation = &search->slots[leaves[i].ticket];
-        memcpy(simulation->values, leaves[i].values, sizeof simulation->values);
-        simulation->exact = leaves[i].exact;
-        if (search->trace)
-            search_trace_simulate(search, simulation);
-        run_backup(search, simulation, LEAF_OPEN);
-        simulation->busy = false;
-        --search->waiting;
-        if (search->trace)
-            search_trace_backup(search, simulation);
-    }
-}
-
-/* --- limits --- */
-
-struct run {
-    struct banyan_search *search;
-    const struct banyan_search_limits *limits;
-    double begin_ms;
-    uint64_t begin; /* simulations before */
-    uint64_t goal;  /* simulations to reach; UINT64_MAX: no limit */
-    double deadline_ms;
-    double first_share, first_done; /* early in the time: share of it that had gone, simulations */
-    bool stopped;                   /* by limits->stop */
-    enum banyan_status status;
-    struct banyan_error *err;
-};
 
 /* The final choice cannot change in the simulations that are left. */
 static bool run_decided(struct banyan_search *search, uint64_t left)
@@ -186,7 +51,7 @@ static uint64_t run_left_by_power(struct run *run, double now_ms, uint64_t left)
 
 /* Reading the clock costs about as much as a tic-tac-toe simulation, so it is read every few: after
  * a share of the time that is left, measured by the speed so far. */
-static bool run_over(struct run *run, uint64_t *next_look)
+bool run_over(struct run *run, uint64_t *next_look)
 {
     struct banyan_search *search = run->search;
     if (run->status != BANYAN_OK || search->simulations >= run->goal)
@@ -212,10 +77,8 @@ static bool run_over(struct run *run, uint64_t *next_look)
     return run->limits->early && run_decided(search, left);
 }
 
-/* Evaluates without touching the search, so that threads may do it side by side. */
-static enum banyan_status run_evaluate(const struct banyan_search *search,
-                                       struct banyan_leaf *leaves, int n, double *spent_ms,
-                                       struct banyan_error *err)
+enum banyan_status run_evaluate(const struct banyan_search *search, struct banyan_leaf *leaves,
+                                int n, double *spent_ms, struct banyan_error *err)
 {
     uint64_t counted = 0;
     double begin = profile_begin(search);
@@ -226,9 +89,8 @@ static enum banyan_status run_evaluate(const struct banyan_search *search,
     return status;
 }
 
-/* Gives leaves back: with their values, or unvisited when the evaluator failed. */
-static void run_give_back(struct banyan_search *search, struct banyan_leaf *leaves, int n,
-                          double spent_ms, enum banyan_status status)
+void run_give_back(struct banyan_search *search, struct banyan_leaf *leaves, int n, double spent_ms,
+                   enum banyan_status status)
 {
     search->profile.evaluate_ms += spent_ms;
     search->profile.evaluations += (uint64_t)n;
@@ -243,8 +105,7 @@ static void run_give_back(struct banyan_search *search, struct banyan_leaf *leav
     }
 }
 
-/* How many simulations may start now, so that exactly the wanted number is made. */
-static int run_batch(const struct run *run)
+int run_batch(const struct run *run)
 {
     uint64_t committed = run->search->simulations + run->search->waiting;
     uint64_t left = run->goal > committed ? run->goal - committed : 0;
@@ -265,87 +126,8 @@ static void run_alone(struct run *run)
     }
 }
 
-/* --- one tree, several threads: descents and backups take turns under one lock, evaluations run
- * side by side.  Each turn gathers a few visits, so that the tree's cache lines stay with one core
- * for a while; in-flight counts keep the gathered paths apart. --- */
-
-struct run_worker {
-    struct run *run;
-    struct banyan_leaf *leaves;
-    struct banyan_rng
-        rng; /* for evaluators: the search's own stream belongs to the lock's holder */
-    pthread_t thread;
-};
-
-/* A turn lasts a few microseconds at most: to sleep and be woken takes longer than to wait for it. */
-#define RUN_TRIES 500
-
-static void run_take_turn(struct banyan_search *search)
-{
-    for (int i = 0; i < RUN_TRIES; ++i) {
-        if (pthread_mutex_trylock(&search->lock) == 0)
-            return;
-        processor_pause();
-    }
-    pthread_mutex_lock(&search->lock);
-}
-
-static void *run_work(void *argument)
-{
-    struct run_worker *worker = argument;
-    struct run *run = worker->run;
-    struct banyan_search *search = run->search;
-    enum banyan_status status = BANYAN_OK;
-    struct banyan_error error = {0};
-    uint64_t next_look = 0;
-    double spent_ms = 0;
-    int n = 0;
-    run_take_turn(search);
-    for (;;) {
-        run_give_back(search, worker->leaves, n, spent_ms, status);
-        if (status != BANYAN_OK && run->status == BANYAN_OK) {
-            run->status = status;
-            if (run->err)
-                *run->err = error;
-        }
-        n = 0;
-        if (run_over(run, &next_look) || run_batch(run) == 0)
-            break;
-        n = banyan_search_select(search, worker->leaves, run_batch(run));
-        pthread_mutex_unlock(&search->lock);
-        for (int i = 0; i < n; ++i)
-            worker->leaves[i].rng = &worker->rng;
-        status = run_evaluate(search, worker->leaves, n, &spent_ms, &error);
-        if (n == 0)
-            sched_yield(); /* for leaves that other threads evaluate */
-        run_take_turn(search);
-    }
-    pthread_mutex_unlock(&search->lock);
-    return NULL;
-}
-
-static void run_together(struct run *run)
-{
-    struct banyan_search *search = run->search;
-    struct run_worker workers[RUN_THREADS_MAX];
-    int threads = search->options.threads, started = 0;
-    for (int i = 0; i < threads; ++i) {
-        workers[i].run = run;
-        workers[i].leaves = search->leaves + (size_t)i * (size_t)search->options.batch;
-        banyan_rng_seed(&workers[i].rng,
-                        banyan_rng_child(rng_next(&search->rng), "worker", (uint64_t)i));
-    }
-    for (int i = 1; i < threads; ++i, ++started)
-        if (pthread_create(&workers[i].thread, NULL, run_work, &workers[i]) != 0)
-            break; /* those that run are enough */
-    run_work(&workers[0]);
-    for (int i = 1; i <= started; ++i)
-        pthread_join(workers[i].thread, NULL);
-}
-
-static enum banyan_status run_one(struct banyan_search *search,
-                                  const struct banyan_search_limits *limits, int64_t simulations,
-                                  struct banyan_error *err)
+enum banyan_status run_one(struct banyan_search *search, const struct banyan_search_limits *limits,
+                           int64_t simulations, struct banyan_error *err)
 {
     struct run run = {.search = search,
                       .limits = limits,
@@ -372,63 +154,6 @@ static enum banyan_status run_one(struct banyan_search *search,
     return run.status;
 }
 
-/* --- several trees: each thread has its own, the root adds them up --- */
-
-struct run_member {
-    struct banyan_search *search;
-    const struct banyan_search_limits *limits;
-    int64_t simulations;
-    enum banyan_status status;
-    struct banyan_error error;
-    pthread_t thread;
-    bool started;
-};
-
-static void *run_member(void *argument)
-{
-    struct run_member *member = argument;
-    if (member->limits->simulations > 0 && member->simulations == 0)
-        return NULL; /* fewer simulations than trees: 0 would be no limit */
-    member->status = run_one(member->search, member->limits, member->simulations, &member->error);
-    return NULL;
-}
-
-static enum banyan_status run_ensemble(struct banyan_search *search,
-                                       const struct banyan_search_limits *limits,
-                                       struct banyan_error *err)
-{
-    struct run_member members[RUN_THREADS_MAX];
-    int count = search->member_count + 1;
-    struct banyan_search_limits own = *limits;
-    own.early = false; /* no tree knows what the others will add */
-    if (limits->simulations > 0 && limits->simulations < count)
-        count = (int)limits->simulations; /* a tree without a share would have no limit */
-    for (int i = 0; i < count; ++i) {
-        members[i] =
-            (struct run_member){.search = i ? search->members[i - 1] : search, .limits = &own};
-        if (limits->simulations > 0)
-            members[i].simulations =
-                limits->simulations / count + (i < limits->simulations % count);
-        members[i].started =
-            i > 0 && pthread_create(&members[i].thread, NULL, run_member, &members[i]) == 0;
-    }
-    for (int i = 0; i < count; ++i)
-        if (!members[i].started)
-            run_member(&members[i]);
-    enum banyan_status status = BANYAN_OK;
-    for (int i = 0; i < count; ++i) {
-        if (members[i].started)
-            pthread_join(members[i].thread, NULL);
-        bool worse = status == BANYAN_OK || status == BANYAN_INTERRUPTED;
-        if (members[i].status != BANYAN_OK && worse) {
-            status = members[i].status;
-            if (err)
-                *err = members[i].error;
-        }
-    }
-    return status;
-}
-
 /* Most visited and highest mean are the same action. */
 static bool run_agrees(struct banyan_search *search)
 {
@@ -440,29 +165,32 @@ static bool run_agrees(struct banyan_search *search)
     return true;
 }
 
+/* The trees of the search, until a limit is reached. */
+static enum banyan_status run_trees(struct banyan_search *search,
+                                    const struct banyan_search_limits *limits,
+                                    struct banyan_error *err)
+{
+    return search->member_count ? run_ensemble(search, limits, err)
+                                : run_one(search, limits, limits->simulations, err);
+}
+
 enum { RUN_MORE = 16 }; /* "search on until both agree": in so many parts, at most as long again */
 
-/* Up to complete limits, and then on as long as options.final_agree wants it. */
-static enum banyan_status run_agreeing(struct banyan_search *search,
-                                       const struct banyan_search_limits *limits,
-                                       struct banyan_error *err)
+/* Goes on after the run in parts of its limits until the most visited action has the highest mean. */
+static enum banyan_status run_until_agreed(struct banyan_search *search,
+                                           const struct banyan_search_limits *limits,
+                                           struct banyan_error *err)
 {
-    struct banyan_search_limits more = *limits;
-    more.simulations = limits->simulations / RUN_MORE > 0 ? limits->simulations / RUN_MORE : 0;
-    more.time_ms = limits->time_ms / RUN_MORE;
+    struct banyan_search_limits part = *limits;
+    part.simulations = limits->simulations > 0 ? limits->simulations / RUN_MORE : 0;
+    part.time_ms = limits->time_ms / RUN_MORE;
+    bool limited = part.simulations > 0 || part.time_ms > 0;
     enum banyan_status status = BANYAN_OK;
-    double elapsed = 0;
-    for (int part = 0; part <= RUN_MORE && status == BANYAN_OK; ++part) {
-        const struct banyan_search_limits *now = part ? &more : limits;
-        bool agreeing = search->options.final == BANYAN_FINAL_MAX_ROBUST &&
-                        search->options.final_agree && (more.simulations > 0 || more.time_ms > 0);
-        if (part && (!agreeing || run_agrees(search)))
-            break;
-        status = search->member_count ? run_ensemble(search, now, err)
-                                      : run_one(search, now, now->simulations, err);
-        elapsed += search->elapsed_ms;
+    for (int i = 0; limited && i < RUN_MORE && status == BANYAN_OK && !run_agrees(search); ++i) {
+        double before_ms = search->elapsed_ms;
+        status = run_trees(search, &part, err);
+        search->elapsed_ms += before_ms;
     }
-    search->elapsed_ms = elapsed;
     return status;
 }
 
@@ -471,17 +199,18 @@ enum banyan_status banyan_search_run(struct banyan_search *search,
                                      struct banyan_error *err)
 {
     struct banyan_search_limits all = {.struct_size = sizeof all};
-    if (search_needs_root(search, err) != BANYAN_OK)
-        return BANYAN_INVALID;
-    if (limits) {
-        enum banyan_status status =
+    enum banyan_status status = search_needs_root(search, err);
+    if (status == BANYAN_OK && limits)
+        status =
             struct_size_check("banyan_search_limits", limits->struct_size, sizeof *limits, err);
-        if (status != BANYAN_OK)
-            return status;
+    if (status != BANYAN_OK)
+        return status;
+    if (limits)
         struct_size_copy(&all, sizeof all, limits, limits->struct_size);
-    }
     if (all.simulations <= 0 && !(all.time_ms > 0) && !all.stop)
         return banyan_fail(err, BANYAN_INVALID,
                            "a search needs a limit: simulations, time or a stop flag");
-    return run_agreeing(search, &all, err);
+    bool agreeing = search->options.final == BANYAN_FINAL_MAX_ROBUST && search->options.final_agree;
+    status = run_trees(search, &all, err);
+    return status == BANYAN_OK && agreeing ? run_until_agreed(search, &all, err) : status;
 }

@@ -288,7 +288,7 @@ void search_complete_node(struct banyan_search *search, struct tree_node *node, 
 int search_offer(struct banyan_search *search, struct tree_node *node, const void *state,
                  uint16_t *out);
 
-/* run.c: what an evaluator needs to know of a simulation's leaf */
+/* ask_tell.c: what an evaluator needs to know of a simulation's leaf */
 void search_fill_leaf(struct banyan_search *search, struct simulation *simulation,
                       struct banyan_leaf *leaf);
 
