@@ -39,7 +39,7 @@ static void below_the_root_only_decisive_moves_stand(void **unused)
         assert_int_equal(node->count, 1);
         assert_int_equal(tree_action(&s.search->tree, node, 0), 3);
         float prior = i % 2 ? 1.0f / 7 : 1; /* an evaluator's, of all seven; or of this one */
-        if (s.search->tree.layout.prior_bytes)
+        if (tree_has(&s.search->tree, TREE_PRIORS))
             assert_float_equal(tree_priors(&s.search->tree, node)[0], prior, 1e-6);
         assert_int_equal(searching_choice(&s, 1), 3);
         searching_close(&s);

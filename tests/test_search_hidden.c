@@ -154,10 +154,10 @@ static void regret_goes_to_what_was_on_offer(void **unused)
     const struct tree *tree = &s.search->tree;
     const struct tree_node *node = search_root_node(s.search, 1);
     assert_int_equal(node->tried, ACTIONS);
-    memcpy(before, tree_column(tree, node, tree->layout.regret), sizeof before);
+    memcpy(before, tree_column(tree, node, TREE_REGRET), sizeof before);
     hand = 2;
     searching_run(&s, 200);
-    const double *after = tree_column(tree, node, tree->layout.regret);
+    const double *after = tree_column(tree, node, TREE_REGRET);
     int changed = 0;
     for (int i = 0; i < ACTIONS; ++i) {
         bool offered = (tree_action(tree, node, i) - 1) / OFFER_SMALL == hand;

@@ -186,16 +186,18 @@ struct fan {
 
 static void fan_open(struct fan *fan, const uint32_t visits[CHILDREN])
 {
-    const struct tree_layout layout = {
-        .edge_bytes = sizeof(struct tree_edge), .action_bytes = 1, .players = 2};
+    struct tree_layout layout = {.action_bytes = 1, .players = 2};
     banyan_action actions[CHILDREN];
     for (int i = 0; i < CHILDREN; ++i)
         actions[i] = (banyan_action)i;
     memset(fan, 0, sizeof *fan);
+    tree_lay_out(&layout, 0);
     assert_int_equal(tree_init(&fan->tree, &layout, 1 << 20, false, CHILDREN), BANYAN_OK);
     fan->root.visits = UINT32_MAX;
-    fan->root.child =
-        tree_make_node(&fan->tree, 0, 0, UINT32_MAX, actions, NULL, CHILDREN, CHILDREN);
+    fan->root.child = tree_make_node(&fan->tree, &(struct tree_beginning){.visits = UINT32_MAX,
+                                                                          .actions = actions,
+                                                                          .count = CHILDREN,
+                                                                          .capacity = CHILDREN});
     struct tree_node *root = tree_node(&fan->tree, fan->root.child);
     fan->root_units = fan->tree.used - 1;
     for (int i = 0; i < CHILDREN; ++i) {
@@ -203,8 +205,12 @@ static void fan_open(struct fan *fan, const uint32_t visits[CHILDREN])
         uint32_t before = fan->tree.used;
         struct tree_edge *edge = &tree_edges(&fan->tree, root)[index];
         edge->visits = visits[i];
-        edge->child = tree_make_node(&fan->tree, 0, 1, visits[i], actions, NULL, CHILD_ACTIONS,
-                                     CHILD_ACTIONS);
+        edge->child =
+            tree_make_node(&fan->tree, &(struct tree_beginning){.mover = 1,
+                                                                .visits = visits[i],
+                                                                .actions = actions,
+                                                                .count = CHILD_ACTIONS,
+                                                                .capacity = CHILD_ACTIONS});
         fan->child_units = fan->tree.used - before;
     }
 }
@@ -312,6 +318,129 @@ static void the_least_visited_go(void **unused)
     }
 }
 
+/* --- the columns: a node that has all of them, through all that moves its block --- */
+
+enum { WIDE = 20, APPENDED = 9 };
+
+static void wide_open(struct tree *tree, struct tree_edge *root)
+{
+    struct tree_layout layout = {.action_bytes = 2, .players = 3, .growing = true};
+    banyan_action actions[WIDE];
+    float priors[WIDE];
+    for (int i = 0; i < WIDE; ++i) {
+        actions[i] = (banyan_action)(1000 + i);
+        priors[i] = 0;
+    }
+    tree_lay_out(&layout, (1u << TREE_COLUMNS) - 1);
+    assert_int_equal(layout.edge_columns + layout.list_columns, TREE_COLUMNS);
+    assert_int_equal(tree_init(tree, &layout, 1 << 20, false, 2 * WIDE), BANYAN_OK);
+    const struct tree_beginning beginning = {
+        .actions = actions, .priors = priors, .count = WIDE, .capacity = 2};
+    *root = (struct tree_edge){.visits = 100, .child = tree_make_node(tree, &beginning)};
+}
+
+/* The entry of action number index in column number k of those that exist. */
+static unsigned char *wide_entry(const struct tree *tree, const struct tree_node *node, int k,
+                                 int index)
+{
+    const struct tree_column_place *place = &tree->layout.places[k];
+    size_t before = place->bytes * (size_t)index;
+    if (place->column < TREE_EDGE_COLUMNS)
+        return (unsigned char *)tree_column(tree, node, place->column) + before;
+    return tree_lists(tree, node) + place->at * tree_list_room(&tree->layout, node->count) + before;
+}
+
+/* What the test writes there: other bytes for each column and action. */
+static unsigned char wide_byte(const struct tree *tree, const struct tree_node *node, int k,
+                               int index)
+{
+    return (unsigned char)(1 + 29 * (unsigned)k + 7 * tree_action(tree, node, index));
+}
+
+static void wide_write(const struct tree *tree, const struct tree_node *node, int k, int index)
+{
+    memset(wide_entry(tree, node, k, index), wide_byte(tree, node, k, index),
+           tree->layout.places[k].bytes);
+}
+
+static void wide_check(const struct tree *tree, const struct tree_node *node)
+{
+    for (int k = 0; k < TREE_COLUMNS; ++k) {
+        const struct tree_column_place *place = &tree->layout.places[k];
+        int entries = place->column < TREE_EDGE_COLUMNS ? node->tried : node->count;
+        for (int i = 0; i < entries; ++i)
+            for (unsigned at = 0; at < place->bytes; ++at)
+                if (wide_entry(tree, node, k, i)[at] != wide_byte(tree, node, k, i))
+                    fail_msg("%s of action %d, tried %d", tree_columns[place->column].name, i,
+                             node->tried);
+    }
+}
+
+/* Tries the action at index: its entries are zero then, and are written. */
+static void wide_try(struct tree *tree, struct tree_node *node, int index)
+{
+    static const unsigned char zero[64];
+    int place = tree_try(tree, node, index);
+    assert_true(place >= 0);
+    for (int k = 0; k < tree->layout.edge_columns; ++k) {
+        assert_memory_equal(wide_entry(tree, node, k, place), zero, tree->layout.places[k].bytes);
+        wide_write(tree, node, k, place);
+    }
+}
+
+static void every_column_moves_with_its_action(void **unused)
+{
+    (void)unused;
+    struct tree tree;
+    struct tree_edge root;
+    wide_open(&tree, &root);
+    struct tree_node *node = tree_node(&tree, root.child);
+    for (int k = tree.layout.edge_columns; k < TREE_COLUMNS; ++k)
+        for (int i = 0; i < WIDE; ++i) {
+            assert_int_equal(wide_entry(&tree, node, k, i)[0], 0);
+            wide_write(&tree, node, k, i);
+        }
+    tree_swap(&tree, node, 3, 11);
+    while (node->tried < WIDE - 3) {
+        wide_try(&tree, node, WIDE - 1 - node->tried % 3);
+        wide_check(&tree, node);
+    }
+    int first = tree_append(&tree, node, APPENDED);
+    assert_int_equal(first, WIDE);
+    for (int i = first; i < node->count; ++i) {
+        tree_set_action(&tree, node, i, (banyan_action)(1000 + i));
+        for (int k = tree.layout.edge_columns; k < TREE_COLUMNS; ++k)
+            wide_write(&tree, node, k, i);
+    }
+    wide_check(&tree, node);
+    tree_compact(&tree, &root, 1);
+    assert_int_equal(tree.compactions, 1);
+    wide_check(&tree, tree_node(&tree, root.child));
+    tree_free(&tree);
+}
+
+/* A full edge forgets one visit of what is summed over visits, and nothing else. */
+static void sums_over_visits_fade(void **unused)
+{
+    (void)unused;
+    struct tree tree;
+    struct tree_edge root;
+    wide_open(&tree, &root);
+    struct tree_node *node = tree_node(&tree, root.child);
+    assert_int_equal(tree_try(&tree, node, 5), 0);
+    tree_edges(&tree, node)[0] = (struct tree_edge){.sum = 40, .visits = 4};
+    for (int k = 0; k < tree.layout.edge_columns; ++k)
+        for (unsigned at = 0; at < tree.layout.places[k].bytes / sizeof(double); ++at)
+            ((double *)(void *)wide_entry(&tree, node, k, 0))[at] = 8;
+    tree_fade_edge(&tree, node, 0);
+    assert_true(tree_edges(&tree, node)[0].visits == 3 && tree_edges(&tree, node)[0].sum == 30);
+    for (int k = 0; k < tree.layout.edge_columns; ++k)
+        for (unsigned at = 0; at < tree.layout.places[k].bytes / sizeof(double); ++at)
+            assert_true(((double *)(void *)wide_entry(&tree, node, k, 0))[at] ==
+                        (tree_columns[tree.layout.places[k].column].is_fading ? 6 : 8));
+    tree_free(&tree);
+}
+
 /* Squeezing the tree changes no statistics of what is kept. */
 static void compaction_loses_nothing_when_there_is_room(void **unused)
 {
@@ -397,6 +526,8 @@ int main(void)
         cmocka_unit_test(half_of_the_limit_is_kept),
         cmocka_unit_test(the_most_visited_are_kept),
         cmocka_unit_test(the_least_visited_go),
+        cmocka_unit_test(every_column_moves_with_its_action),
+        cmocka_unit_test(sums_over_visits_fade),
         cmocka_unit_test(compaction_loses_nothing_when_there_is_room),
         cmocka_unit_test(equal_seeds_give_equal_trees),
         cmocka_unit_test(a_search_that_stops_can_go_on),

@@ -22,9 +22,8 @@ static struct tree_node *grown_old(struct searching *s, int player)
         most = edges[i].visits > most ? edges[i].visits : most;
     double factor = (double)(UINT32_MAX - ALMOST) / most;
     for (int i = 0; i < node->tried; ++i) {
-        double *squares =
-            layout->squares ? tree_column(&search->tree, node, layout->squares) : NULL;
-        double *vector = layout->vector ? tree_column(&search->tree, node, layout->vector) : NULL;
+        double *squares = tree_column_or_null(&search->tree, node, TREE_SQUARES);
+        double *vector = tree_column_or_null(&search->tree, node, TREE_VECTOR);
         edges[i].visits = (uint32_t)(edges[i].visits * factor);
         edges[i].sum *= factor;
         if (squares)

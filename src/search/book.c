@@ -113,7 +113,7 @@ static void book_raise_visits(const struct banyan_search *search, struct tree_no
 {
     if (visits > node->visits)
         node->visits = (uint32_t)visits;
-    if (search->tree.layout.explore && node->visits > 0)
+    if (tree_has(&search->tree, TREE_EXPLORE) && node->visits > 0)
         node->root_ln = sqrt(numeric_ln(node->visits));
 }
 
@@ -134,13 +134,12 @@ static void book_credit(struct banyan_search *search, struct tree_node *node,
     ptrdiff_t index = edge - tree_edges(tree, node);
     edge->visits += line->visits;
     edge->sum += sum;
-    if (tree->layout.explore)
-        ((float *)tree_column(tree, node, tree->layout.explore))[index] =
-            (float)sqrt(1.0 / edge->visits);
-    if (tree->layout.squares) {
+    if (tree_has(tree, TREE_EXPLORE))
+        ((float *)tree_column(tree, node, TREE_EXPLORE))[index] = (float)sqrt(1.0 / edge->visits);
+    if (tree_has(tree, TREE_SQUARES)) {
         /* the spread is not known: the largest that this mean allows, all at the ends */
         double low = search->game->return_min, high = search->game->return_max;
-        double *squares = tree_column(tree, node, tree->layout.squares);
+        double *squares = tree_column(tree, node, TREE_SQUARES);
         squares[index] += sum * (low + high) - line->visits * low * high;
     }
     book_raise_visits(search, node, book_edge_visits(tree, node));

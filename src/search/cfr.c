@@ -94,7 +94,7 @@ static double cfr_try_all(struct cfr *walk, int depth, struct tree_node *node,
 {
     const struct tree *tree = &walk->search->tree;
     const struct offer *offer = &level->offer;
-    double expected = 0, *regret = tree_column(tree, node, tree->layout.regret);
+    double expected = 0, *regret = tree_column(tree, node, TREE_REGRET);
     select_regret_strategy(node, offer, regret, level->strategy);
     for (int k = 0; k < offer->count; ++k) {
         int i = offer_at(offer, k);
@@ -118,9 +118,8 @@ static banyan_action cfr_draw(struct cfr *walk, struct tree_node *node,
 {
     const struct tree *tree = &walk->search->tree;
     const struct offer *offer = &level->offer;
-    double *sums = tree_column(tree, node, tree->layout.strategy);
-    select_regret_strategy(node, offer, tree_column(tree, node, tree->layout.regret),
-                           level->strategy);
+    double *sums = tree_column(tree, node, TREE_STRATEGY);
+    select_regret_strategy(node, offer, tree_column(tree, node, TREE_REGRET), level->strategy);
     for (int k = 0; k < offer->count; ++k)
         sums[offer_at(offer, k)] += level->strategy[k];
     int index = offer_at(offer, cfr_sample(walk->search, level->strategy, offer->count));

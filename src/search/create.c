@@ -121,15 +121,6 @@ static void create_settle(struct banyan_search *search)
         search->expand_visits = 1;
 }
 
-static unsigned create_column(struct tree_layout *layout, bool wanted, size_t width)
-{
-    if (!wanted)
-        return 0;
-    unsigned at = layout->edge_bytes;
-    layout->edge_bytes += (unsigned)width;
-    return at;
-}
-
 /* Whether the sum of an edge, which is the mover's utility, leaves open what each player got. */
 static bool create_needs_vector(const struct banyan_search *search)
 {
@@ -139,29 +130,40 @@ static bool create_needs_vector(const struct banyan_search *search)
     return players > 2 || (players == 2 && !told);
 }
 
-static struct tree_layout create_layout(const struct banyan_search *search)
+static bool create_needs_priors(const struct banyan_search *search)
 {
     const struct banyan_game *game = search->game;
     const struct banyan_search_options *options = &search->options;
-    struct tree_layout layout = {.edge_bytes = sizeof(struct tree_edge), .players = game->players};
-    const struct banyan_evaluator *evaluator = search->evaluator;
-    bool priors = search->rule->needs_priors || evaluator->wants_actions ||
-                  (evaluator->game_priors && game->priors) || options->progressive_bias > 0 ||
-                  (options->widen_factor > 0 && game->priors);
-    bool squares = search->rule->needs_squares;
-    layout.squares = create_column(&layout, squares, sizeof(double));
-    layout.regret = create_column(&layout, search->rule->needs_regret, sizeof(double));
-    layout.strategy = create_column(&layout, search->rule->needs_regret, sizeof(double));
-    layout.vector =
-        create_column(&layout, create_needs_vector(search), sizeof(double) * (size_t)game->players);
-    layout.bounds = create_column(&layout, search->solver, sizeof(struct tree_bounds));
-    layout.in_flight = create_column(&layout, search->in_flight, sizeof(uint32_t));
-    layout.explore = create_column(&layout, search->rule->needs_root_ln, sizeof(float));
-    layout.prior_bytes = priors ? sizeof(float) : 0;
-    layout.action_bytes = (unsigned)game->action_bytes;
-    layout.keyed = (game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS)) != 0;
-    layout.growing = search->masked;
-    layout.missed_bytes = search->masked && options->availability ? sizeof(uint32_t) : 0;
+    return search->evaluator->wants_actions || (search->evaluator->game_priors && game->priors) ||
+           options->progressive_bias > 0 || (options->widen_factor > 0 && game->priors);
+}
+
+/* The columns of the tree, as bits: those of the rule and those that other options need. */
+static unsigned create_columns(const struct banyan_search *search)
+{
+    const bool wanted[TREE_COLUMNS] = {
+        [TREE_VECTOR] = create_needs_vector(search),
+        [TREE_BOUNDS] = search->solver,
+        [TREE_IN_FLIGHT] = search->in_flight,
+        [TREE_PRIORS] = create_needs_priors(search),
+        [TREE_MISSED] = search->masked && search->options.availability,
+    };
+    unsigned columns = search->rule->columns;
+    for (int i = 0; i < TREE_COLUMNS; ++i)
+        columns |= (unsigned)wanted[i] << i;
+    return columns;
+}
+
+static struct tree_layout create_layout(const struct banyan_search *search)
+{
+    const struct banyan_game *game = search->game;
+    struct tree_layout layout = {
+        .action_bytes = (unsigned)game->action_bytes,
+        .players = game->players,
+        .keyed = (game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS)) != 0,
+        .growing = search->masked,
+    };
+    tree_lay_out(&layout, create_columns(search));
     return layout;
 }
 

@@ -108,7 +108,7 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
                            .probability = search->picked_probability};
     if (search->in_flight) {
         ++node->in_flight;
-        ++((uint32_t *)tree_column(&search->tree, node, search->tree.layout.in_flight))[index];
+        ++((uint32_t *)tree_column(&search->tree, node, TREE_IN_FLIGHT))[index];
     }
     return index;
 }
@@ -123,7 +123,7 @@ static void descend_leave(struct banyan_search *search, const struct simulation 
     if (!search->in_flight)
         return;
     --node->in_flight;
-    --((uint32_t *)tree_column(&search->tree, node, search->tree.layout.in_flight))[step->edge];
+    --((uint32_t *)tree_column(&search->tree, node, TREE_IN_FLIGHT))[step->edge];
 }
 
 static void descend_apply(struct banyan_search *search, struct simulation *simulation,
@@ -157,8 +157,8 @@ static uint32_t descend_edge_in_flight(const struct banyan_search *search,
     if (!search->in_flight)
         return 0;
     const struct path_step *step = &simulation->path[simulation->length - 1];
-    const uint32_t *column = tree_column(&search->tree, tree_node(&search->tree, step->node),
-                                         search->tree.layout.in_flight);
+    const uint32_t *column =
+        tree_column(&search->tree, tree_node(&search->tree, step->node), TREE_IN_FLIGHT);
     return column[step->edge] - 1; /* this simulation itself is counted there */
 }
 
@@ -178,7 +178,7 @@ static uint32_t descend_expand(struct banyan_search *search, struct simulation *
 static int descend_expand_visits(const struct banyan_search *search,
                                  const struct simulation *simulation)
 {
-    bool noisy = simulation->depth == 0 && search->tree.layout.prior_bytes;
+    bool noisy = simulation->depth == 0 && tree_has(&search->tree, TREE_PRIORS);
     return noisy ? 1 : search->expand_visits;
 }
 

@@ -46,16 +46,23 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
         if (known)
             return known;
     }
-    bool ordered = wait_for_priors || (tree->layout.prior_bytes && search->game->priors);
+    bool ordered = wait_for_priors || (tree_has(tree, TREE_PRIORS) && search->game->priors);
     if (search->options.order == BANYAN_ORDER_RANDOM && !ordered)
         expand_shuffle(&search->rng, actions, count);
     float *priors = NULL;
-    if (tree->layout.prior_bytes && !wait_for_priors) {
+    if (tree_has(tree, TREE_PRIORS) && !wait_for_priors) {
         priors = search->legal_priors;
         expand_default_priors(search, state, mover, actions, count, priors);
     }
-    int capacity = search->rule->needs_regret ? count : 2;
-    uint32_t ref = tree_make_node(tree, key, mover, visits, actions, priors, count, capacity);
+    uint32_t ref = tree_make_node(tree, &(struct tree_beginning){
+                                            .key = key,
+                                            .mover = mover,
+                                            .visits = visits,
+                                            .actions = actions,
+                                            .priors = priors,
+                                            .count = count,
+                                            .capacity = tree_has(tree, TREE_REGRET) ? count : 2,
+                                        });
     if (!ref)
         return 0;
     if (tree->table)
@@ -73,7 +80,7 @@ static void expand_put_priors(struct banyan_search *search, uint32_t ref, const 
 {
     struct tree_node *node = tree_node(&search->tree, ref);
     node->flags &= (uint8_t) ~(TREE_PENDING | TREE_NEXT_FOUND);
-    if (!search->tree.layout.prior_bytes)
+    if (!tree_has(&search->tree, TREE_PRIORS))
         return;
     float *own = tree_priors(&search->tree, node);
     if (node->count == count) {
@@ -122,16 +129,16 @@ static int expand_append(struct banyan_search *search, struct tree_node *node, c
     int index = tree_append(tree, node, unknown), appended = 0;
     if (index < 0)
         return 0;
-    if (tree->layout.prior_bytes)
+    if (tree_has(tree, TREE_PRIORS))
         expand_default_priors(search, state, node->mover, search->legal, count,
                               search->legal_priors);
     for (int i = 0; i < count; ++i) {
         if (search->lookup.known[i])
             continue;
         tree_set_action(tree, node, index, search->legal[i]);
-        if (tree->layout.prior_bytes)
+        if (tree_has(tree, TREE_PRIORS))
             tree_priors(tree, node)[index] = search->legal_priors[i];
-        if (tree->layout.missed_bytes)
+        if (tree_has(tree, TREE_MISSED))
             tree_missed(tree, node)[index] = tree_counted((uint64_t)node->visits + node->in_flight);
         out[appended++] = (uint16_t)index++;
     }

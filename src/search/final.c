@@ -233,7 +233,7 @@ static struct tree_node *final_find_node(const struct tree *tree, uint32_t child
 int banyan_search_average_strategy(const struct banyan_search *search, const void *state,
                                    int player, banyan_action *actions, double *out, int max)
 {
-    if (!search->tree.layout.strategy)
+    if (!tree_has(&search->tree, TREE_STRATEGY))
         return 0;
     struct tree_node *node =
         state ? final_find_node(&search->tree, search->root[search->trees > 1 ? player : 0].child,
@@ -241,7 +241,7 @@ int banyan_search_average_strategy(const struct banyan_search *search, const voi
               : search_root_node(search, player);
     if (!node)
         return 0;
-    const double *sums = tree_column(&search->tree, node, search->tree.layout.strategy);
+    const double *sums = tree_column(&search->tree, node, TREE_STRATEGY);
     int count = node->tried < max ? node->tried : max;
     double total = 0;
     for (int i = 0; i < count; ++i)
@@ -268,8 +268,9 @@ static int final_by_average(struct banyan_search *search, int player,
                             const struct banyan_search_move *rows, int count)
 {
     const struct tree *tree = &search->tree;
-    const struct tree_node *node = tree->layout.strategy ? search_root_node(search, player) : NULL;
-    const double *sums = node ? tree_column(tree, node, tree->layout.strategy) : NULL;
+    const struct tree_node *node =
+        tree_has(tree, TREE_STRATEGY) ? search_root_node(search, player) : NULL;
+    const double *sums = node ? tree_column(tree, node, TREE_STRATEGY) : NULL;
     double *weights = search->strategy, total = 0;
     int tried = node ? node->tried : 0, listed = 0;
     for (int i = 0; i < tried; ++i) {
@@ -336,7 +337,7 @@ static bool final_is_open(const struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;
     return (options->final == BANYAN_FINAL_SAMPLE && options->temperature >= FINAL_COLD) ||
-           (options->final == BANYAN_FINAL_AVERAGE && search->tree.layout.strategy) ||
+           (options->final == BANYAN_FINAL_AVERAGE && tree_has(&search->tree, TREE_STRATEGY)) ||
            (options->final == BANYAN_FINAL_MAX_ROBUST && options->final_agree);
 }
 

@@ -31,7 +31,7 @@ static bool offer_has_room(struct banyan_search *search, struct simulation *simu
 static void offer_count_missed(const struct banyan_search *search, const struct tree_node *node,
                                const struct offer *offer, bool back)
 {
-    if (!search->tree.layout.missed_bytes || offer->count == node->count ||
+    if (!tree_has(&search->tree, TREE_MISSED) || offer->count == node->count ||
         node->visits >= UINT32_MAX - 1)
         return;
     uint32_t *missed = tree_missed(&search->tree, node), one = back ? UINT32_MAX : 1;

@@ -100,8 +100,8 @@ static void root_add_edge(struct banyan_search *search, const struct tree_node *
     const struct tree_edge *edge = &tree_edges(&search->tree, node)[index];
     int players = search->game->players;
     search->root_visits += edge->visits;
-    if (search->tree.layout.vector) {
-        const double *vector = tree_column(&search->tree, node, search->tree.layout.vector);
+    if (tree_has(&search->tree, TREE_VECTOR)) {
+        const double *vector = tree_column(&search->tree, node, TREE_VECTOR);
         for (int p = 0; p < players; ++p)
             search->root_sum[p] += vector[index * players + p];
         return;
@@ -243,7 +243,7 @@ void search_fill_row(const struct banyan_search *search, const struct tree_node 
                                     .lo = search->game->return_min,
                                     .hi = search->game->return_max,
                                     .score = NAN};
-    if (search->tree.layout.prior_bytes && !(node->flags & TREE_PENDING))
+    if (tree_has(&search->tree, TREE_PRIORS) && !(node->flags & TREE_PENDING))
         row->prior = tree_priors(&search->tree, node)[index];
     if (search->solver && edge) {
         struct tree_bounds bounds = *search_edge_bounds(search, node, index);

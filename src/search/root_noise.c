@@ -57,7 +57,7 @@ void search_gumbel_noise(struct banyan_search *search, int count)
 
 static void root_noise_node(struct banyan_search *search, struct tree_node *node)
 {
-    if (search->options.noise_weight > 0 && !search->calm && search->tree.layout.prior_bytes)
+    if (search->options.noise_weight > 0 && !search->calm && tree_has(&search->tree, TREE_PRIORS))
         root_noise_dirichlet(search, node);
     if (search->options.rule == BANYAN_RULE_GUMBEL && node->mover == search->viewer) {
         search->gumbel_count = 0;

@@ -73,10 +73,9 @@ struct select_rule {
     int (*pick)(struct banyan_search *search, struct tree_node *node);
     /* the score of a tried edge now, for traces and tables */
     double (*score)(const struct banyan_search *search, const struct tree_node *node, int index);
-    bool needs_priors; /* untried actions are tried by falling prior */
-    bool needs_squares;
-    bool needs_root_ln; /* of nodes, kept up to date by the backup */
-    bool needs_regret;
+    /* the columns that it needs, as bits: with TREE_PRIORS untried actions are tried by falling prior,
+     * with TREE_EXPLORE the backup keeps root_ln of nodes too */
+    unsigned columns;
 };
 
 /* Sequential halving at the root (select_gumbel.c): phases of equal budgets, each of so many rounds, in

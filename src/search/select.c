@@ -6,7 +6,8 @@
 /* The legal untried action of highest prior, or the first; -1: none. */
 static int select_fresh_offered(const struct banyan_search *search, const struct tree_node *node)
 {
-    const float *priors = search->tree.layout.prior_bytes ? tree_priors(&search->tree, node) : NULL;
+    const float *priors =
+        tree_has(&search->tree, TREE_PRIORS) ? tree_priors(&search->tree, node) : NULL;
     int best = -1;
     for (int k = search->offered_count - 1; k >= 0 && search->offered[k] >= node->tried; --k) {
         int i = search->offered[k];

@@ -43,13 +43,12 @@ static inline void select_open(const struct banyan_search *search, const struct 
                                struct select_view *view)
 {
     const struct tree *tree = &search->tree;
-    const struct tree_layout *layout = &tree->layout;
     view->edges = tree_edges(tree, node);
-    view->squares = layout->squares ? tree_column(tree, node, layout->squares) : NULL;
-    view->in_flight = layout->in_flight ? tree_column(tree, node, layout->in_flight) : NULL;
-    view->bounds = layout->bounds ? tree_column(tree, node, layout->bounds) : NULL;
-    view->priors = layout->prior_bytes ? tree_priors(tree, node) : NULL;
-    view->missed = layout->missed_bytes ? tree_missed(tree, node) : NULL;
+    view->squares = tree_column_or_null(tree, node, TREE_SQUARES);
+    view->in_flight = tree_column_or_null(tree, node, TREE_IN_FLIGHT);
+    view->bounds = tree_column_or_null(tree, node, TREE_BOUNDS);
+    view->priors = tree_has(tree, TREE_PRIORS) ? tree_priors(tree, node) : NULL;
+    view->missed = tree_has(tree, TREE_MISSED) ? tree_missed(tree, node) : NULL;
     view->tried = node->tried;
     view->count = node->count;
     select_open_offer(search, view);

@@ -289,4 +289,4 @@ static double gumbel_row_score(const struct banyan_search *search, const struct 
 }
 
 const struct select_rule select_gumbel = {
-    .pick = gumbel_pick, .score = gumbel_row_score, .needs_priors = true};
+    .pick = gumbel_pick, .score = gumbel_row_score, .columns = TREE_COLUMN_BIT(TREE_PRIORS)};

@@ -138,4 +138,4 @@ static double puct_row_score(const struct banyan_search *search, const struct tr
 }
 
 const struct select_rule select_puct = {
-    .pick = puct_pick, .score = puct_row_score, .needs_priors = true};
+    .pick = puct_pick, .score = puct_row_score, .columns = TREE_COLUMN_BIT(TREE_PRIORS)};

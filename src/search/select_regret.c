@@ -36,8 +36,8 @@ static int regret_pick(struct banyan_search *search, struct tree_node *node)
     while (node->tried < node->count) /* all have regrets from the start */
         if (tree_try(&search->tree, node, node->tried) < 0)
             break;
-    const double *regret = tree_column(&search->tree, node, search->tree.layout.regret);
-    double *sums = tree_column(&search->tree, node, search->tree.layout.strategy);
+    const double *regret = tree_column(&search->tree, node, TREE_REGRET);
+    double *sums = tree_column(&search->tree, node, TREE_STRATEGY);
     double *strategy = search->strategy, explore = regret_explore(search, node);
     struct offer offer = {search->offered, search->offered ? search->offered_count : node->count};
     select_regret_strategy(node, &offer, regret, strategy);
@@ -68,7 +68,7 @@ void select_regret_update(struct banyan_search *search, struct tree_node *node,
                           const struct path_step *step, const struct offer *offer, double utility)
 {
     const struct tree_edge *edges = tree_edges(&search->tree, node);
-    double *regret = tree_column(&search->tree, node, search->tree.layout.regret), expected = 0;
+    double *regret = tree_column(&search->tree, node, TREE_REGRET), expected = 0;
     double *strategy = search->strategy;
     select_regret_strategy(node, offer, regret, strategy);
     for (int k = 0; k < offer->count; ++k) {
@@ -86,8 +86,10 @@ void select_regret_update(struct banyan_search *search, struct tree_node *node,
 static double regret_row_score(const struct banyan_search *search, const struct tree_node *node,
                                int index)
 {
-    return ((double *)tree_column(&search->tree, node, search->tree.layout.regret))[index];
+    return ((double *)tree_column(&search->tree, node, TREE_REGRET))[index];
 }
 
-const struct select_rule select_regret = {
-    .pick = regret_pick, .score = regret_row_score, .needs_regret = true};
+const struct select_rule select_regret = {.pick = regret_pick,
+                                          .score = regret_row_score,
+                                          .columns = TREE_COLUMN_BIT(TREE_REGRET) |
+                                                     TREE_COLUMN_BIT(TREE_STRATEGY)};

@@ -36,7 +36,7 @@ static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node)
     if (unvisited >= 0)
         return unvisited;
     const struct tree_edge *edges = tree_edges(&search->tree, node);
-    const float *explore = tree_column(&search->tree, node, search->tree.layout.explore);
+    const float *explore = tree_column(&search->tree, node, TREE_EXPLORE);
     double spread = search->ucb_factor * node->root_ln, best_score = -INFINITY;
     int best = 0;
     for (int i = 0, tried = node->tried; i < tried; ++i) {
@@ -161,7 +161,7 @@ static double tuned_row_score(const struct banyan_search *search, const struct t
 }
 
 const struct select_rule select_ucb1_plain = {
-    .pick = ucb1_pick_plain, .score = ucb1_row_score, .needs_root_ln = true};
+    .pick = ucb1_pick_plain, .score = ucb1_row_score, .columns = TREE_COLUMN_BIT(TREE_EXPLORE)};
 const struct select_rule select_ucb1 = {.pick = ucb1_pick, .score = ucb1_row_score};
 const struct select_rule select_ucb1_tuned = {
-    .pick = tuned_pick, .score = tuned_row_score, .needs_squares = true};
+    .pick = tuned_pick, .score = tuned_row_score, .columns = TREE_COLUMN_BIT(TREE_SQUARES)};

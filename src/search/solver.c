@@ -11,8 +11,7 @@
 struct tree_bounds *search_edge_bounds(const struct banyan_search *search,
                                        const struct tree_node *node, int index)
 {
-    return (struct tree_bounds *)tree_column(&search->tree, node, search->tree.layout.bounds) +
-           index;
+    return (struct tree_bounds *)tree_column(&search->tree, node, TREE_BOUNDS) + index;
 }
 
 void search_new_bounds(struct banyan_search *search, const void *state, struct tree_bounds *bounds)

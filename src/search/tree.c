@@ -10,6 +10,39 @@ _Static_assert(sizeof(struct tree_node) == 40, "a node is 40 bytes");
 _Static_assert(sizeof(struct tree_edge) == 16, "an edge is 16 bytes");
 _Static_assert(sizeof(struct tree_outcome) == 24, "an outcome is 24 bytes");
 
+const struct tree_column_kind tree_columns[TREE_COLUMNS] = {
+    [TREE_SQUARES] = {"squares", sizeof(double), .is_fading = true},
+    [TREE_REGRET] = {"regret", sizeof(double)},
+    [TREE_STRATEGY] = {"strategy", sizeof(double)},
+    [TREE_VECTOR] = {"vector", sizeof(double), .by_player = true, .is_fading = true},
+    [TREE_BOUNDS] = {"bounds", sizeof(struct tree_bounds)},
+    [TREE_IN_FLIGHT] = {"in_flight", sizeof(uint32_t)},
+    [TREE_EXPLORE] = {"explore", sizeof(float)},
+    [TREE_PRIORS] = {"priors", sizeof(float), .is_written = true},
+    [TREE_MISSED] = {"missed", sizeof(uint32_t)},
+};
+
+void tree_lay_out(struct tree_layout *layout, unsigned columns)
+{
+    int places = 0;
+    layout->columns = columns;
+    layout->edge_bytes = sizeof(struct tree_edge);
+    layout->list_bytes = 0;
+    layout->edge_columns = layout->list_columns = 0;
+    for (int i = 0; i < TREE_COLUMNS; ++i) {
+        const struct tree_column_kind *kind = &tree_columns[i];
+        unsigned bytes = kind->bytes * (kind->by_player ? (unsigned)layout->players : 1);
+        bool of_edges = i < TREE_EDGE_COLUMNS;
+        unsigned *end = of_edges ? &layout->edge_bytes : &layout->list_bytes;
+        layout->at[i] = *end;
+        if (!(columns >> i & 1))
+            continue;
+        layout->places[places++] = (struct tree_column_place){*end, bytes, (enum tree_column)i};
+        ++*(of_edges ? &layout->edge_columns : &layout->list_columns);
+        *end += bytes;
+    }
+}
+
 /* Capacities are even, so that every column begins at a multiple of 8. */
 static size_t tree_even(int n)
 {
@@ -128,12 +161,44 @@ void tree_set_action(const struct tree *tree, const struct tree_node *node, int 
         at[i] = (unsigned char)(action >> (8 * i));
 }
 
-uint32_t tree_make_node(struct tree *tree, uint64_t key, int mover, uint32_t visits,
-                        const banyan_action *actions, const float *priors, int count, int capacity)
+/* Entry `index` of an existing column of edges. */
+static unsigned char *tree_edge_entry(const struct tree *tree, const struct tree_node *node,
+                                      const struct tree_column_place *place, int index)
 {
-    if (capacity > count)
-        capacity = count;
-    size_t room = tree_even(capacity);
+    return tree->base + (size_t)node->block * 8 + (size_t)place->at * node->capacity +
+           (size_t)place->bytes * (size_t)index;
+}
+
+/* Entry `index` of an existing column of actions. */
+static unsigned char *tree_list_entry(const struct tree *tree, const struct tree_node *node,
+                                      const struct tree_column_place *place, int index)
+{
+    return tree_lists(tree, node) + place->at * tree_list_room(&tree->layout, node->count) +
+           (size_t)place->bytes * (size_t)index;
+}
+
+static const struct tree_column_place *tree_list_places(const struct tree_layout *layout)
+{
+    return layout->places + layout->edge_columns;
+}
+
+/* The columns of a fresh node's actions. */
+static void tree_begin_lists(const struct tree *tree, const struct tree_node *node,
+                             const float *priors)
+{
+    const struct tree_column_place *places = tree_list_places(&tree->layout);
+    if (tree_has(tree, TREE_PRIORS) && priors)
+        memcpy(tree_priors(tree, node), priors, node->count * sizeof *priors);
+    for (int i = 0; i < tree->layout.list_columns; ++i)
+        if (!tree_columns[places[i].column].is_written)
+            memset(tree_list_entry(tree, node, &places[i], 0), 0,
+                   (size_t)places[i].bytes * node->count);
+}
+
+uint32_t tree_make_node(struct tree *tree, const struct tree_beginning *beginning)
+{
+    int count = beginning->count;
+    size_t room = tree_even(beginning->capacity < count ? beginning->capacity : count);
     uint32_t ref = tree_allocate(tree, NODE_UNITS);
     uint32_t units = tree_block_units(&tree->layout, room, (size_t)count);
     uint32_t block = ref ? tree_allocate(tree, units) : 0;
@@ -143,18 +208,15 @@ uint32_t tree_make_node(struct tree *tree, uint64_t key, int mover, uint32_t vis
         return 0;
     }
     struct tree_node *node = tree_node(tree, ref);
-    *node = (struct tree_node){.key = key,
+    *node = (struct tree_node){.key = beginning->key,
                                .block = block,
-                               .visits = visits,
+                               .visits = beginning->visits,
                                .count = (uint16_t)count,
                                .capacity = (uint16_t)room,
-                               .mover = (uint8_t)mover};
+                               .mover = (uint8_t)beginning->mover};
     for (int i = 0; i < count; ++i)
-        tree_set_action(tree, node, i, actions[i]);
-    if (tree->layout.prior_bytes && priors)
-        memcpy(tree_priors(tree, node), priors, (size_t)count * sizeof *priors);
-    if (tree->layout.missed_bytes)
-        memset(tree_missed(tree, node), 0, (size_t)count * sizeof(uint32_t));
+        tree_set_action(tree, node, i, beginning->actions[i]);
+    tree_begin_lists(tree, node, beginning->priors);
     ++tree->nodes;
     return ref;
 }
@@ -163,26 +225,20 @@ uint32_t tree_make_node(struct tree *tree, uint64_t key, int mover, uint32_t vis
 static bool tree_rebuild(struct tree *tree, struct tree_node *node, size_t capacity, size_t count)
 {
     const struct tree_layout *layout = &tree->layout;
+    const struct tree_column_place *place = layout->places;
     struct tree_node wide = *node;
     wide.capacity = (uint16_t)capacity;
     wide.count = (uint16_t)count;
     wide.block = tree_allocate(tree, tree_block_units(layout, capacity, count));
     if (!wide.block)
         return false;
-    const unsigned columns[] = {layout->squares, layout->regret, layout->strategy,
-                                layout->vector,  layout->bounds, layout->in_flight,
-                                layout->explore};
-    const size_t widths[] = {8, 8, 8, 8 * (size_t)layout->players, 8, 4, 4};
-    size_t tried = node->tried;
-    memcpy(tree_edges(tree, &wide), tree_edges(tree, node), tried * sizeof(struct tree_edge));
-    for (int i = 0; i < 7; ++i)
-        if (columns[i])
-            memcpy(tree_column(tree, &wide, columns[i]), tree_column(tree, node, columns[i]),
-                   tried * widths[i]);
-    memcpy(tree_priors(tree, &wide), tree_priors(tree, node),
-           (size_t)layout->prior_bytes * node->count);
-    memcpy(tree_missed(tree, &wide), tree_missed(tree, node),
-           (size_t)layout->missed_bytes * node->count);
+    memcpy(tree_edges(tree, &wide), tree_edges(tree, node), node->tried * sizeof(struct tree_edge));
+    for (int i = 0; i < layout->edge_columns; ++i, ++place)
+        memcpy(tree_edge_entry(tree, &wide, place, 0), tree_edge_entry(tree, node, place, 0),
+               (size_t)place->bytes * node->tried);
+    for (int i = 0; i < layout->list_columns; ++i, ++place)
+        memcpy(tree_list_entry(tree, &wide, place, 0), tree_list_entry(tree, node, place, 0),
+               (size_t)place->bytes * node->count);
     memcpy(tree_actions(tree, &wide), tree_actions(tree, node),
            (size_t)layout->action_bytes * node->count);
     tree_release(tree, node->block, tree_block_units(layout, node->capacity, node->count));
@@ -192,78 +248,75 @@ static bool tree_rebuild(struct tree *tree, struct tree_node *node, size_t capac
 
 static void tree_clear_edge(const struct tree *tree, const struct tree_node *node, int index)
 {
-    const struct tree_layout *layout = &tree->layout;
+    const struct tree_column_place *place = tree->layout.places;
     tree_edges(tree, node)[index] = (struct tree_edge){0};
-    if (layout->squares)
-        ((double *)tree_column(tree, node, layout->squares))[index] = 0;
-    if (layout->regret)
-        ((double *)tree_column(tree, node, layout->regret))[index] = 0;
-    if (layout->strategy)
-        ((double *)tree_column(tree, node, layout->strategy))[index] = 0;
-    for (int p = 0; layout->vector && p < layout->players; ++p)
-        ((double *)tree_column(tree, node, layout->vector))[index * layout->players + p] = 0;
-    if (layout->bounds)
-        ((struct tree_bounds *)tree_column(tree, node, layout->bounds))[index] =
-            (struct tree_bounds){0};
-    if (layout->in_flight)
-        ((uint32_t *)tree_column(tree, node, layout->in_flight))[index] = 0;
-    if (layout->explore)
-        ((float *)tree_column(tree, node, layout->explore))[index] = 0;
+    for (int i = 0; i < tree->layout.edge_columns; ++i, ++place) {
+        unsigned char *entry = tree_edge_entry(tree, node, place, index);
+        for (unsigned at = 0; at < place->bytes; at += 4) /* a few words: less than a call costs */
+            memset(entry + at, 0, 4);
+    }
 }
 
 void tree_fade_edge(const struct tree *tree, const struct tree_node *node, int index)
 {
-    const struct tree_layout *layout = &tree->layout;
     struct tree_edge *edge = &tree_edges(tree, node)[index];
+    const struct tree_column_place *place = tree->layout.places;
     double kept = 1 - 1.0 / edge->visits;
     --edge->visits;
     edge->sum *= kept;
-    if (layout->squares)
-        ((double *)tree_column(tree, node, layout->squares))[index] *= kept;
-    for (int p = 0; layout->vector && p < layout->players; ++p)
-        ((double *)tree_column(tree, node, layout->vector))[index * layout->players + p] *= kept;
+    for (int i = 0; i < tree->layout.edge_columns; ++i, ++place) {
+        double *sums = (double *)(void *)tree_edge_entry(tree, node, place, index);
+        bool is_fading = tree_columns[place->column].is_fading;
+        for (unsigned k = 0; is_fading && k < place->bytes / sizeof *sums; ++k)
+            sums[k] *= kept;
+    }
+}
+
+/* Exchanges two entries of a column of actions. */
+static void tree_swap_entries(unsigned char *a, unsigned char *b, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += 4) {
+        uint32_t word;
+        memcpy(&word, a + at, 4);
+        memcpy(a + at, b + at, 4);
+        memcpy(b + at, &word, 4);
+    }
 }
 
 void tree_swap(struct tree *tree, struct tree_node *node, int i, int j)
 {
+    const struct tree_column_place *place = tree_list_places(&tree->layout);
     banyan_action action = tree_action(tree, node, i);
     tree_set_action(tree, node, i, tree_action(tree, node, j));
     tree_set_action(tree, node, j, action);
-    if (tree->layout.prior_bytes) {
-        float *priors = tree_priors(tree, node);
-        float prior = priors[i];
-        priors[i] = priors[j];
-        priors[j] = prior;
-    }
-    if (tree->layout.missed_bytes) {
-        uint32_t *missed = tree_missed(tree, node), visits = missed[i];
-        missed[i] = missed[j];
-        missed[j] = visits;
-    }
+    for (int k = 0; k < tree->layout.list_columns; ++k, ++place)
+        tree_swap_entries(tree_list_entry(tree, node, place, i),
+                          tree_list_entry(tree, node, place, j), place->bytes);
 }
 
-static void tree_bring_word(uint32_t *words, int index, int to)
+/* The entry at index goes to place `to` before it. */
+static void tree_bring_entry(const struct tree *tree, const struct tree_node *node,
+                             const struct tree_column_place *place, int index, int to)
 {
-    uint32_t word = words[index];
-    memmove(words + to + 1, words + to, (size_t)(index - to) * sizeof *words);
-    words[to] = word;
+    unsigned char kept[sizeof(double) * BANYAN_MAX_PLAYERS];
+    unsigned char *entry = tree_list_entry(tree, node, place, to);
+    unsigned char *from = tree_list_entry(tree, node, place, index);
+    memcpy(kept, from, place->bytes);
+    memmove(entry + place->bytes, entry, (size_t)(from - entry));
+    memcpy(entry, kept, place->bytes);
 }
 
 /* The action at index goes to place `to` before it; those between keep their order. */
 static void tree_bring(struct tree *tree, struct tree_node *node, int index, int to)
 {
+    const struct tree_column_place *place = tree_list_places(&tree->layout);
     banyan_action action = tree_action(tree, node, index);
-    size_t width = tree->layout.action_bytes, between = (size_t)(index - to);
+    size_t width = tree->layout.action_bytes;
     unsigned char *actions = tree_actions(tree, node) + (size_t)to * width;
-    memmove(actions + width, actions, between * width);
+    memmove(actions + width, actions, (size_t)(index - to) * width);
     tree_set_action(tree, node, to, action);
-    if (tree->layout.prior_bytes) {
-        float *priors = tree_priors(tree, node) + to, prior = priors[between];
-        memmove(priors + 1, priors, between * sizeof *priors);
-        priors[0] = prior;
-    }
-    if (tree->layout.missed_bytes)
-        tree_bring_word(tree_missed(tree, node), index, to);
+    for (int k = 0; k < tree->layout.list_columns; ++k, ++place)
+        tree_bring_entry(tree, node, place, index, to);
 }
 
 int tree_try(struct tree *tree, struct tree_node *node, int index)
@@ -302,7 +355,7 @@ int tree_append(struct tree *tree, struct tree_node *node, int n)
 int tree_next(struct tree *tree, struct tree_node *node)
 {
     int next = node->tried;
-    if (!tree->layout.prior_bytes || node->flags & TREE_NEXT_FOUND)
+    if (!tree_has(tree, TREE_PRIORS) || node->flags & TREE_NEXT_FOUND)
         return next;
     const float *priors = tree_priors(tree, node);
     for (int i = next + 1; i < node->count; ++i)

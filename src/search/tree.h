@@ -14,8 +14,9 @@
  * states of one information set have different ones, up to TREE_ACTIONS_MAX.  A leaf that was visited fewer than
  * `expand_visits` times lives in its edge (or outcome) alone.
  *
- * Optional statistics are columns beside the edges that exist only when a
- * setting needs them: struct tree_layout says where.
+ * Optional statistics are columns that exist only when a setting needs them.
+ * To add one: a name in enum tree_column, a row in tree_columns[], and whoever
+ * wants it asks for its bit (a rule's `columns`, or create_columns()).
  *
  * Visits are counted in 32 bits, which hours of simulations fill.  A full edge
  * forgets one average visit for every new one: its mean goes on being a mean, of
@@ -76,23 +77,60 @@ struct tree_bounds {
     float lo, hi;
 };
 
-/* Where the columns of a block begin: offset = coefficient * capacity; 0: column absent. */
+/* The optional columns, in the order in which they stand in a block; tree_columns[] (tree.c) describes them. */
+enum tree_column {
+    /* of edges: offset = coefficient * capacity */
+    TREE_SQUARES,   /* double: sum of squared utility */
+    TREE_REGRET,    /* double: cumulative regret */
+    TREE_STRATEGY,  /* double: sum of strategies */
+    TREE_VECTOR,    /* double[players]: sums by player */
+    TREE_BOUNDS,    /* struct tree_bounds */
+    TREE_IN_FLIGHT, /* uint32_t */
+    TREE_EXPLORE,   /* float: 1/sqrt(visits), kept by the backup for the way down of UCB1 */
+    TREE_EDGE_COLUMNS,
+    /* of actions: behind those of edges, offset = coefficient * room of the list */
+    TREE_PRIORS = TREE_EDGE_COLUMNS, /* float */
+    TREE_MISSED,                     /* uint32_t: visits at which the action was not on offer */
+    TREE_COLUMNS
+};
+
+/* A column is zero for a fresh edge, and for the actions of a fresh node but for priors, which come
+ * with the node or later. Whatever moves a block copies all its columns (tree_rebuild(), compact.c). */
+struct tree_column_kind {
+    const char *name;
+    unsigned bytes;  /* of an edge or action, of each player with by_player; a multiple of 4 */
+    bool by_player;  /* one value for each player */
+    bool is_fading;  /* double: a sum over visits, which shrinks when a full edge forgets one */
+    bool is_written; /* by whoever makes the node or appends the action: nothing is zeroed */
+};
+extern const struct tree_column_kind tree_columns[TREE_COLUMNS];
+
+/* A set of columns is a mask of these bits. */
+#define TREE_COLUMN_BIT(column) (1u << (column))
+
+/* A column that exists: for those who treat all alike. */
+struct tree_column_place {
+    unsigned at;    /* coefficient */
+    unsigned bytes; /* of an edge or action */
+    enum tree_column column;
+};
+
+/* What stands where in a block. */
 struct tree_layout {
-    unsigned squares;      /* double: sum of squared utility */
-    unsigned regret;       /* double: cumulative regret */
-    unsigned strategy;     /* double: sum of strategies */
-    unsigned vector;       /* float-free: double[players]: sums by player */
-    unsigned bounds;       /* struct tree_bounds */
-    unsigned in_flight;    /* uint32_t */
-    unsigned explore;      /* float: 1/sqrt(visits), kept by the backup for the way down of UCB1 */
-    unsigned edge_bytes;   /* all columns of one edge */
-    unsigned prior_bytes;  /* 4 or 0, per action */
-    unsigned missed_bytes; /* 4 or 0, per action: visits at which it was not on offer */
+    unsigned columns;          /* which exist: bits */
+    unsigned at[TREE_COLUMNS]; /* their coefficients */
+    unsigned edge_bytes;       /* one edge with all its columns */
+    unsigned list_bytes;       /* all columns of one action, but the action itself */
     unsigned action_bytes;
+    struct tree_column_place places[TREE_COLUMNS]; /* [edge_columns], then [list_columns] */
+    int edge_columns, list_columns;
     int players;
     bool keyed;   /* children are outcomes */
     bool growing; /* lists of actions may grow: they have some room to spare */
 };
+
+/* Gives each of the columns (bits) its place; players is set already. */
+void tree_lay_out(struct tree_layout *layout, unsigned columns);
 
 struct tree {
     unsigned char *base;
@@ -150,16 +188,35 @@ static inline struct tree_edge *tree_edges(const struct tree *tree, const struct
     return tree_at(tree, node->block);
 }
 
-/* A column of node's block by its coefficient in the layout. */
-static inline void *tree_column(const struct tree *tree, const struct tree_node *node,
-                                unsigned coefficient)
+static inline bool tree_has(const struct tree *tree, enum tree_column column)
 {
-    return tree->base + (size_t)node->block * 8 + (size_t)coefficient * node->capacity;
+    return tree->layout.columns >> column & 1;
 }
 
+/* A column of the edges of node, which exists. */
+static inline void *tree_column(const struct tree *tree, const struct tree_node *node,
+                                enum tree_column column)
+{
+    return tree->base + (size_t)node->block * 8 + (size_t)tree->layout.at[column] * node->capacity;
+}
+
+/* The same; NULL: it does not exist. */
+static inline void *tree_column_or_null(const struct tree *tree, const struct tree_node *node,
+                                        enum tree_column column)
+{
+    return tree_has(tree, column) ? tree_column(tree, node, column) : NULL;
+}
+
+/* Where the columns of actions begin. */
+static inline unsigned char *tree_lists(const struct tree *tree, const struct tree_node *node)
+{
+    return tree->base + (size_t)node->block * 8 + (size_t)tree->layout.edge_bytes * node->capacity;
+}
+
+/* The first list. */
 static inline float *tree_priors(const struct tree *tree, const struct tree_node *node)
 {
-    return tree_column(tree, node, tree->layout.edge_bytes);
+    return (float *)(void *)tree_lists(tree, node);
 }
 
 /* Actions for which a list of count has room: where lists grow, at most a quarter more, so that
@@ -175,7 +232,7 @@ static inline size_t tree_list_room(const struct tree_layout *layout, size_t cou
 static inline size_t tree_actions_offset(const struct tree_layout *layout, size_t capacity,
                                          size_t count)
 {
-    size_t list = (layout->prior_bytes + layout->missed_bytes) * tree_list_room(layout, count);
+    size_t list = layout->list_bytes * tree_list_room(layout, count);
     return (layout->edge_bytes * capacity + list + 7) & ~(size_t)7;
 }
 
@@ -191,8 +248,8 @@ static inline uint32_t tree_block_units(const struct tree_layout *layout, size_t
 /* How many of the node's visits came with states in which an action was not legal. */
 static inline uint32_t *tree_missed(const struct tree *tree, const struct tree_node *node)
 {
-    return (uint32_t *)(void *)(tree_priors(tree, node) +
-                                tree->layout.prior_bytes / sizeof(float) *
+    return (uint32_t *)(void *)(tree_lists(tree, node) +
+                                tree->layout.at[TREE_MISSED] *
                                     tree_list_room(&tree->layout, node->count));
 }
 
@@ -233,9 +290,19 @@ void tree_set_action(const struct tree *tree, const struct tree_node *node, int 
 /* Room for one more simulation that makes at most `nodes` nodes of max_legal actions each. */
 bool tree_has_room(const struct tree *tree, int nodes, int max_legal);
 
-/* A new node with these actions, none tried; priors (may be NULL) are copied. 0: no room. */
-uint32_t tree_make_node(struct tree *tree, uint64_t key, int mover, uint32_t visits,
-                        const banyan_action *actions, const float *priors, int count, int capacity);
+/* What a node begins with. */
+struct tree_beginning {
+    uint64_t key;
+    int mover;
+    uint32_t visits;
+    const banyan_action *actions; /* [count], copied */
+    const float *priors;          /* [count], copied; NULL: they come later, or never */
+    int count;
+    int capacity; /* edges with room, at most count */
+};
+
+/* A new node, of whose actions none is tried. 0: no room. */
+uint32_t tree_make_node(struct tree *tree, const struct tree_beginning *beginning);
 
 /* Gives action index (>= tried) statistics: it moves to place `tried`, which is returned. -1: no
  * room. */

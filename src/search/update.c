@@ -6,32 +6,31 @@ static void update_step(struct banyan_search *search, const struct simulation *s
 {
     const struct path_step *step = &simulation->path[i];
     struct tree *tree = &search->tree;
-    const struct tree_layout *layout = &tree->layout;
     struct tree_node *node = tree_node(tree, step->node);
     struct tree_edge *edge = &tree_edges(tree, node)[step->edge];
     double utility = search_utility(search, simulation->values, step->mover);
-    if (layout->regret) {
+    if (tree_has(tree, TREE_REGRET)) {
         struct offer offer = search_step_offer(search, simulation, i);
         select_regret_update(search, node, step, &offer, utility);
     }
     tree_count_edge(tree, node, step->edge);
     edge->sum += utility;
     tree_count(&node->visits);
-    if (layout->explore) {
+    if (tree_has(tree, TREE_EXPLORE)) {
         node->root_ln = sqrt(numeric_ln(node->visits));
-        ((float *)tree_column(tree, node, layout->explore))[step->edge] =
+        ((float *)tree_column(tree, node, TREE_EXPLORE))[step->edge] =
             (float)sqrt(1.0 / edge->visits);
     }
-    if (layout->squares)
-        ((double *)tree_column(tree, node, layout->squares))[step->edge] += utility * utility;
-    if (layout->in_flight) {
+    if (tree_has(tree, TREE_SQUARES))
+        ((double *)tree_column(tree, node, TREE_SQUARES))[step->edge] += utility * utility;
+    if (tree_has(tree, TREE_IN_FLIGHT)) {
         --node->in_flight;
-        --((uint32_t *)tree_column(tree, node, layout->in_flight))[step->edge];
+        --((uint32_t *)tree_column(tree, node, TREE_IN_FLIGHT))[step->edge];
     }
-    if (layout->vector) {
-        double *vector = tree_column(tree, node, layout->vector);
-        for (int p = 0; p < layout->players; ++p)
-            vector[step->edge * layout->players + p] += simulation->values[p];
+    if (tree_has(tree, TREE_VECTOR)) {
+        double *vector = tree_column(tree, node, TREE_VECTOR);
+        for (int p = 0; p < tree->layout.players; ++p)
+            vector[step->edge * tree->layout.players + p] += simulation->values[p];
     }
 }
 

@@ -85,21 +85,22 @@ static void compare_edge(struct pair *pair, const struct tree_node *kernel, int 
     const struct tree_edge *own = &tree_edges(&search->tree, kernel)[index];
     compare_expect(pair, "an edge's visits", own->visits, (double)plain_edge_visits(edge));
     compare_expect_near(pair, "an edge's sum", own->sum, plain_edge_sum(edge));
-    if (layout->in_flight)
+    if (tree_has(&search->tree, TREE_IN_FLIGHT))
         compare_expect(pair, "an edge's visits in flight",
-                       ((uint32_t *)tree_column(&search->tree, kernel, layout->in_flight))[index],
+                       ((uint32_t *)tree_column(&search->tree, kernel, TREE_IN_FLIGHT))[index],
                        (double)edge->in_flight);
-    if (layout->bounds) {
+    if (tree_has(&search->tree, TREE_BOUNDS)) {
         struct tree_bounds *bounds = search_edge_bounds(search, (struct tree_node *)kernel, index);
         struct plain_bounds plain = plain_edge_bounds(edge);
         compare_expect(pair, "an edge's lower bound", (double)bounds->lo, (double)plain.lo);
         compare_expect(pair, "an edge's upper bound", (double)bounds->hi, (double)plain.hi);
     }
-    for (int p = 0; layout->vector && p < layout->players; ++p) {
+    int players = tree_has(&search->tree, TREE_VECTOR) ? layout->players : 0;
+    for (int p = 0; p < players; ++p) {
         double sum = 0;
         for (const struct plain_result *i = edge->back.first; i; i = i->next)
             sum += (double)i->visits * (double)i->values[p];
-        const double *vector = tree_column(&search->tree, kernel, layout->vector);
+        const double *vector = tree_column(&search->tree, kernel, TREE_VECTOR);
         compare_expect_near(pair, "an edge's sum by player", vector[index * layout->players + p],
                             sum);
     }
@@ -111,8 +112,8 @@ static void compare_regrets(struct pair *pair, const struct tree_node *kernel,
 {
     const struct tree *tree = &pair->kernel->tree;
     double regrets[64], average[64], total = 0;
-    const double *regret = tree_column(tree, kernel, tree->layout.regret);
-    const double *strategy = tree_column(tree, kernel, tree->layout.strategy);
+    const double *regret = tree_column(tree, kernel, TREE_REGRET);
+    const double *strategy = tree_column(tree, kernel, TREE_STRATEGY);
     plain_regrets(node, regrets);
     plain_average_strategy(node, average);
     for (int i = 0; i < kernel->tried; ++i)
@@ -149,16 +150,16 @@ static void compare_node(struct pair *pair, uint32_t ref, struct plain_node *nod
         if (!edge)
             return;
         compare_expect(pair, "an action was tried", i < kernel->tried, edge->tried);
-        if (tree->layout.prior_bytes && !node->waiting)
+        if (tree_has(tree, TREE_PRIORS) && !node->waiting)
             compare_expect_near(pair, "a prior", (double)tree_priors(tree, kernel)[i],
                                 (double)edge->prior);
-        if (tree->layout.missed_bytes)
+        if (tree_has(tree, TREE_MISSED))
             compare_expect(pair, "an action's missed visits", tree_missed(tree, kernel)[i],
                            (double)edge->missed);
         if (i < kernel->tried)
             compare_edge(pair, kernel, i, edge);
     }
-    if (tree->layout.regret && pair->same)
+    if (tree_has(tree, TREE_REGRET) && pair->same)
         compare_regrets(pair, kernel, node);
 }
 

@@ -90,7 +90,7 @@ static void check_node(struct together *t, uint32_t ref, const struct random_gam
 {
     const struct tree *tree = &t->search->tree;
     const struct tree_node *node = tree_node(tree, ref);
-    const uint32_t *in_flight = tree_column(tree, node, tree->layout.in_flight);
+    const uint32_t *in_flight = tree_column(tree, node, TREE_IN_FLIGHT);
     uint64_t visits = 0;
     expect(t, "a node's visits in flight", node->in_flight, 0);
     expect(t, "a node waits for priors", node->flags & TREE_PENDING, 0);
