@@ -3,8 +3,8 @@
  *     const struct banyan_game *<folder>_variant(int index);
  *
  * which returns its variant number index (0, 1, ...; NULL past the last), with
- * the functions that suit the processor it runs on.  Removing a game = deleting
- * its folder and its line. */
+ * the functions that suit the processor it runs on.  What else knows a game is
+ * listed in docs/architecture.md. */
 #include <banyan/game.h>
 #include <banyan/options.h>
 

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Every file and folder that a page names is in the tree: README.md, docs/ and the other pages, their
+# links, `src/search/tree.h`, `tree.h`, `select_*.c`.  What a build makes (build/, dist/) and the reader's own
+# files (my_game.c) are left alone.
+set -eu
+all=$(mktemp)
+named=$(mktemp)
+failed=$(mktemp)
+trap 'rm -f "$all" "$named" "$failed"' EXIT
+
+find . \( -name '.*' -o -name 'build*' -o -name dist -o -name node_modules \) ! -name . ! -name building.md \
+    ! -name builds.sh -prune -o -print | sed 's,^\./,,' >"$all"
+pages() { ls ./*.md; find docs examples -name '*.md'; echo docs/banyan.1; }
+ours='src|include|tests|tools|docs|examples|fuzz|weights|cmake'
+
+missing() { # missing PAGE NAME
+    echo "$1 names '$2', which is not in the tree" | tee -a "$failed"
+}
+# A name is looked for as the end of a path; `*`, NAME, GAME, TARGET and X stand for any letters of one
+# file's name.
+is_there() {
+    pattern=$(echo "$1" | sed -E 's,NAME|GAME|TARGET|\bX(_|\b)|_X\b,*\1,g; s,[.+],\\&,g; s,\*,[^/]*,g')
+    grep -qE "(^|/)$pattern/?\$" "$all"
+}
+
+for page in $(pages | grep -v CHANGELOG); do
+    page=${page#./}
+    { # our folders, and files by their endings
+        grep -oE "(^|[^A-Za-z0-9_./*-])($ours)/[A-Za-z0-9_./*-]*[A-Za-z0-9_*]" "$page" || true
+        grep -oE "(^|[^A-Za-z0-9_./*-])[A-Za-z0-9_*][A-Za-z0-9_./*-]*\.(c|h|cu|def|md|sh|py|js)($|[^A-Za-z0-9_./-])" "$page" || true
+    } | sed -E 's,^[^A-Za-z0-9_*]+,,; s,[^A-Za-z0-9_*]+$,,' | sort -u >"$named"
+    while read -r name; do
+        case $name in
+        build/* | build-*/* | dist/* | my_* | http*) ;;
+        *) is_there "$name" || missing "$page" "$name" ;;
+        esac
+    done <"$named"
+    # links, from the page's own folder
+    grep -oE '\]\([^)# ]+' "$page" | cut -c3- | grep -v : | while read -r link; do
+        test -e "$(dirname "$page")/$link" || missing "$page" "$link"
+    done
+done
+test "$(wc -l <"$all")" -ge 500 || echo 'the tree is not found any more' | tee -a "$failed"
+test ! -s "$failed"
