@@ -1,6 +1,6 @@
 /* Three players on one board: max^n, paranoid and coalition each play 200 games against max^n; and
  * two who search as a coalition win more often together than the same two who search max^n, on the
- * same boards with the same seeds.  Prints the table of docs/results/mushroom.md. */
+ * same boards with the same seeds.  docs/results.md has a line of its table. */
 #include <banyan/evaluator.h>
 #include <banyan/game.h>
 #include <banyan/rng.h>

@@ -108,7 +108,7 @@ static void net_sort_option(const char *option, size_t length, char *net, char *
 }
 
 /* How a network is searched unless its player is told otherwise: against the defaults of PUCT (1.25
-   and 0.2) 0.60 of 200 games, othello and mushroom (docs/results/nn.md). */
+   and 0.2) 0.60 of 200 games, othello and mushroom (docs/results.md). */
 static const char net_search[] = "rule=puct,cpuct=0.7,fpu=0.1";
 
 enum banyan_status net_player_create(const struct banyan_game *game, const char *args,

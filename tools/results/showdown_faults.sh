@@ -3,7 +3,7 @@
 #
 #     tools/results/showdown_faults.sh BANYAN [GAMES [PORT]]       # default 1000 games, about 10 min
 #
-# Eight battles at once; the first player's connection breaks after every 100 decisions of his, and
+# Eight battles at once; the first player's connection breaks after every 100 of its decisions, and
 # every two minutes the server is killed and started again.  Prints both players' counts, memory
 # early and at the end, and how often the server was killed.  Fails unless all games came to an end
 # (or were given up, because the server forgot them) without an invalid or late choice.

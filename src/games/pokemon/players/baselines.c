@@ -1,5 +1,5 @@
 /* The published baseline players of poke-env (MaxBasePowerPlayer, SimpleHeuristicsPlayer), after
- * their description; see docs/results/pokemon.md for how strong they are there and here. */
+ * their description; see docs/results.md for how strong they are there and here. */
 #include "games/pokemon/players/baselines.h"
 #include "games/pokemon/battle.h"
 
