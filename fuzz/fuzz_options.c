@@ -17,6 +17,8 @@ struct settings {
     bool verbose;
     int colour;
     char name[24];
+    double time_ms;
+    uint64_t seed;
 };
 
 #define AT(member) offsetof(struct settings, member)
@@ -36,6 +38,8 @@ static const struct banyan_option table[] = {
      .type = BANYAN_OPTION_TEXT,
      .offset = AT(name),
      .size = sizeof((struct settings *)0)->name},
+    {.name = "time", .type = BANYAN_OPTION_TIME, .offset = AT(time_ms), .min = 0, .max = 1e9},
+    {.name = "seed", .type = BANYAN_OPTION_SEED, .offset = AT(seed), .min = 0, .max = 1e18},
     {.name = NULL},
 };
 
@@ -46,6 +50,8 @@ static void settings_check(const struct settings *settings)
     FUZZ_CHECK(settings->memory >= 4096 && settings->memory <= 10000000000000);
     FUZZ_CHECK(settings->share >= -1 && settings->share <= 1);
     FUZZ_CHECK(settings->colour >= 0 && settings->colour <= 2);
+    FUZZ_CHECK(settings->time_ms >= 0 && settings->time_ms <= 1e9);
+    FUZZ_CHECK(settings->seed <= 1000000000000000000);
     FUZZ_CHECK(memchr(settings->name, 0, sizeof settings->name));
 }
 
@@ -53,7 +59,8 @@ static bool settings_equal(const struct settings *a, const struct settings *b)
 {
     return a->count == b->count && a->simulations == b->simulations && a->memory == b->memory &&
            !(a->share < b->share || a->share > b->share) && a->verbose == b->verbose &&
-           a->colour == b->colour && strcmp(a->name, b->name) == 0;
+           a->colour == b->colour && strcmp(a->name, b->name) == 0 &&
+           !(a->time_ms < b->time_ms || a->time_ms > b->time_ms) && a->seed == b->seed;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -21,6 +21,8 @@ struct settings {
     bool solver;
     int rule;
     char evaluator[24];
+    double time_ms;
+    uint64_t seed;
 };
 
 static const char *const rules[] = {"ucb1", "ucb1-tuned", "puct", NULL};
@@ -37,6 +39,9 @@ static const struct banyan_option table[] = {
     {"rule", BANYAN_OPTION_CHOICE, offsetof(struct settings, rule), 0, 0, rules, 0, "selection"},
     {"evaluator", BANYAN_OPTION_TEXT, offsetof(struct settings, evaluator), 0, 0, NULL, 24,
      "leaf values"},
+    {"move-time", BANYAN_OPTION_TIME, offsetof(struct settings, time_ms), 0, 3600e3, NULL, 0,
+     "per decision"},
+    {"seed", BANYAN_OPTION_SEED, offsetof(struct settings, seed), 0, 1e18, NULL, 0, "of dice"},
     {NULL, BANYAN_OPTION_INT, 0, 0, 0, NULL, 0, NULL},
 };
 
@@ -108,10 +113,11 @@ static void refuses_bad_values(void **state)
         "depth=4k", "depth=61", "depth=-6", "depth=--3", "depth=99999999999999999999"};
     for (unsigned i = 0; i < sizeof ints / sizeof *ints; ++i)
         fails(ints[i], BANYAN_INVALID, "-5..60");
-    fails("simulations=10m0", BANYAN_INVALID, "1000000000000000");
+    fails("simulations=10m0", BANYAN_INVALID, "0..1000000G (k, M, G");
     fails("simulations=9223372036854775807k", BANYAN_INVALID, "whole number");
     fails("simulations=-1", BANYAN_INVALID, "0..");
-    fails("memory=512", BANYAN_INVALID, "1K..1024G");
+    fails("memory=512", BANYAN_INVALID, "a size 1K..1024G (bytes; K, M, G: powers of 1024)");
+    fails("seed=-1", BANYAN_INVALID, "must be a whole number from 0 up");
     fails("exploration=nan", BANYAN_INVALID, "0..100");
     fails("exploration=inf", BANYAN_INVALID, "0..100");
     fails("exploration=0x1p3", BANYAN_INVALID, "0..100");
@@ -120,6 +126,56 @@ static void refuses_bad_values(void **state)
     fails("rule=ucb", BANYAN_INVALID, "ucb1, ucb1-tuned, puct; did you mean 'ucb1'?");
     fails("rule=zzzzzzzzz", BANYAN_INVALID, "one of ucb1");
     fails("evaluator=123456789012345678901234", BANYAN_INVALID, "at most 23");
+}
+
+static void reads_times(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double ms;
+        const char *written;
+    } times[] = {{"50ms", 50, "50ms"},   {"2s", 2000, "2s"},      {"1m", 60000, "1m"},
+                 {"1h", 3.6e6, "1h"},    {"0.25s", 250, "250ms"}, {"0.125ms", 0.125, "0.125ms"},
+                 {"9e1s", 90000, "90s"}, {"0", 0, "0ms"},         {"0ms", 0, "0ms"},
+                 {"2.0s", 2000, "2s"},   {"1.5m", 90000, "90s"},  {"1500ms", 1500, "1500ms"}};
+    for (unsigned i = 0; i < sizeof times / sizeof *times; ++i) {
+        char text[60], dump[100];
+        snprintf(text, sizeof text, "move-time=%s", times[i].text);
+        struct settings s = parsed(text), before = defaults;
+        assert_true(s.time_ms == times[i].ms);
+        before.time_ms = -1;
+        banyan_options_dump(table + 7, &s, &before, dump, sizeof dump);
+        snprintf(text, sizeof text, "move-time=%s", times[i].written);
+        assert_string_equal(dump, text);
+    }
+    fails("move-time=50", BANYAN_INVALID, "move-time=50: a time has a unit: write 50ms or 2s");
+    fails("move-time=-1ms", BANYAN_INVALID, "must be a time 0ms..1h (such as 50ms, 2s, 1m)");
+    fails("move-time=61m", BANYAN_INVALID, "must be a time 0ms..1h");
+    fails("move-time=5min", BANYAN_INVALID, "must be a time");
+    fails("move-time=ms", BANYAN_INVALID, "must be a time");
+    fails("move-time=infs", BANYAN_INVALID, "must be a time");
+    fails("move-time=", BANYAN_INVALID, "must be a time");
+    fails("move-time", BANYAN_INVALID, "needs a value");
+}
+
+/* What version 0.1 wrote into files and people into scripts. */
+static void reads_earlier_spellings(void **state)
+{
+    (void)state;
+    assert_true(parsed("move_time=5ms").time_ms == 5);
+    assert_true(parsed("move-time_ms=1500").time_ms == 1500);
+    assert_true(parsed("move_time-ms=0.5").time_ms == 0.5);
+    assert_int_equal(parsed("memory_mb=64").memory_bytes, 64 << 20);
+    assert_int_equal(parsed("seed=4K").seed, 4096);
+    char dump[200];
+    struct settings s = parsed("move_time_ms=2000,memory-mb=8,seed=1M");
+    banyan_options_dump(table, &s, &defaults, dump, sizeof dump);
+    assert_string_equal(dump, "memory=8M,move-time=2s,seed=1048576");
+    fails("move_time_ms=5ms", BANYAN_INVALID, "must be a time");
+    fails("move-timems=5", BANYAN_NOT_FOUND, "did you mean 'move-time'?");
+    fails("depth_ms=5", BANYAN_NOT_FOUND, "depth");
+    fails("move-time-mb=5", BANYAN_NOT_FOUND, "move-time");
 }
 
 static void refuses_bad_lists(void **state)
@@ -229,14 +285,15 @@ static void filled_structs_are_checked(void **unused)
     (void)unused;
     static const char *const wrong[] = {
         "option depth=61: must be a whole number -5..60",
-        "option simulations=-1: must be a whole number 0..1000000000000000 (k, M, G: thousands)",
-        "option memory=1023: must be a whole number 1K..1024G bytes (K, M, G: powers of 1024)",
+        "option simulations=-1: must be a whole number 0..1000000G (k, M, G: thousands)",
+        "option memory=1023: must be a size 1K..1024G (bytes; K, M, G: powers of 1024)",
         "option exploration=nan: must be a number 0..100",
         "option solver=7: must be on or off",
         "option rule=3: must be one of ucb1, ucb1-tuned, puct",
-        "option evaluator=(text without an end): must be text of at most 23 bytes"};
+        "option evaluator=(text without an end): must be text of at most 23 bytes",
+        "option move-time=-1: must be a time 0ms..1h (such as 50ms, 2s, 1m)"};
     assert_int_equal(banyan_options_check(table, &defaults, NULL), BANYAN_OK);
-    for (int i = 0; i < 7; ++i) {
+    for (int i = 0; i < 8; ++i) {
         struct settings s = defaults;
         const unsigned char seven = 7;
         s.depth = i == 0 ? 61 : s.depth;
@@ -246,6 +303,7 @@ static void filled_structs_are_checked(void **unused)
         if (i == 4)
             memcpy(&s.solver, &seven, 1);
         s.rule = i == 5 ? 3 : s.rule;
+        s.time_ms = i == 7 ? -1 : s.time_ms;
         if (i == 6)
             memset(s.evaluator, 'x', sizeof s.evaluator);
         assert_int_equal(banyan_options_check(table, &s, &err), BANYAN_INVALID);
@@ -259,6 +317,8 @@ int main(void)
         cmocka_unit_test(filled_structs_are_checked),
         cmocka_unit_test(reads_values),
         cmocka_unit_test(reads_booleans),
+        cmocka_unit_test(reads_times),
+        cmocka_unit_test(reads_earlier_spellings),
         cmocka_unit_test(refuses_bad_values),
         cmocka_unit_test(refuses_bad_lists),
         cmocka_unit_test(survives_long_text),

@@ -17,27 +17,32 @@ extern "C" {
 #endif
 
 enum banyan_option_type {
-    BANYAN_OPTION_INT,    /* int */
+    BANYAN_OPTION_INT,    /* int; suffixes k, M, G (powers of 1000) */
     BANYAN_OPTION_INT64,  /* int64_t; suffixes k, M, G (powers of 1000) */
     BANYAN_OPTION_SIZE,   /* uint64_t bytes; suffixes K, M, G (powers of 1024) */
     BANYAN_OPTION_REAL,   /* double */
     BANYAN_OPTION_BOOL,   /* bool; on/off, true/false, yes/no, 1/0; the bare name means on */
     BANYAN_OPTION_CHOICE, /* int: index into `choices` */
-    BANYAN_OPTION_TEXT    /* char[size] inside the struct */
+    BANYAN_OPTION_TEXT,   /* char[size] inside the struct */
+    BANYAN_OPTION_TIME,   /* double: milliseconds; written with its unit: 50ms, 2s, 1m, 1h; or 0 */
+    BANYAN_OPTION_SEED    /* uint64_t: any number, written without a suffix */
 };
 
 struct banyan_option {
-    const char *name; /* "simulations"; NULL ends a table */
+    const char *name; /* "simulations", "expand-visits": words with hyphens; NULL ends a table */
     enum banyan_option_type type;
     size_t offset;              /* offsetof(struct, member) */
-    double min, max;            /* INT, INT64, SIZE, REAL: inclusive */
+    double min, max;            /* INT, INT64, SIZE, REAL, TIME (ms), SEED: inclusive */
     const char *const *choices; /* CHOICE: names, NULL at the end */
     size_t size;                /* TEXT: size of the array */
     const char *help;           /* one line: what it does, unit */
 };
 
 /* Sets one option of the settings struct at `settings`.  An unknown name is BANYAN_NOT_FOUND with
- * the nearest name; a bad value BANYAN_INVALID with the range or the choices. */
+ * the nearest name; a bad value BANYAN_INVALID with the range or the choices.
+ *
+ * In a name '_' is the same as '-'.  What version 0.1 wrote is read too: "time_ms=50" sets a TIME
+ * called "time" to 50ms, "memory_mb=64" a SIZE called "memory" to 64M. */
 enum banyan_status banyan_options_set(const struct banyan_option *table, void *settings,
                                       const char *name, const char *value,
                                       struct banyan_error *err);

@@ -65,7 +65,7 @@ static int64_t options_factor(const char *suffix, int64_t base)
     return factor;
 }
 
-/* A whole number >= INT64_MIN; suffix_base 0: no suffix allowed. */
+/* A whole number >= INT64_MIN; its suffix multiplies by a power of suffix_base. */
 static bool options_whole(const char *text, int64_t suffix_base, int64_t *out)
 {
     const char *digits = text + (*text == '-' || *text == '+');
@@ -74,7 +74,7 @@ static bool options_whole(const char *text, int64_t suffix_base, int64_t *out)
     char *end;
     errno = 0;
     int64_t number = strtoll(text, &end, 10);
-    int64_t factor = suffix_base ? options_factor(end, suffix_base) : *end == 0;
+    int64_t factor = options_factor(end, suffix_base);
     if (errno || !factor || number > INT64_MAX / factor || number < INT64_MIN / factor)
         return false;
     *out = number * factor;
@@ -104,32 +104,60 @@ static bool options_bool(const char *text, bool *out)
     return false;
 }
 
+/* "50ms", "2s", "1m", "1h"; "0" needs no unit. */
+static bool options_time(const char *text, double *out_ms)
+{
+    static const struct {
+        const char *unit;
+        double ms;
+    } units[] = {{"ms", 1}, {"s", 1e3}, {"m", 60e3}, {"h", 3600e3}};
+    size_t length = strspn(text, "0123456789.+-eE");
+    char number[40];
+    if (length == 0 || length >= sizeof number)
+        return false;
+    memcpy(number, text, length);
+    number[length] = 0;
+    if (!options_real(number, out_ms))
+        return false;
+    for (unsigned i = 0; i < sizeof units / sizeof *units; ++i)
+        if (strcmp(units[i].unit, text + length) == 0) {
+            *out_ms *= units[i].ms;
+            return true;
+        }
+    return text[length] == 0 && fpclassify(*out_ms) == FP_ZERO;
+}
+
 static bool options_in_range(const struct banyan_option *option, double number)
 {
     return number >= option->min && number <= option->max;
 }
 
-static enum banyan_status options_set_number(const struct banyan_option *option, void *at,
-                                             const char *value, struct banyan_error *err)
+static enum banyan_status options_set_real(const struct banyan_option *option, double *at,
+                                           const char *value, struct banyan_error *err)
 {
-    int64_t whole = 0;
-    double real = 0;
-    bool good;
-    if (option->type == BANYAN_OPTION_REAL)
-        good = options_real(value, &real);
-    else
-        good = options_whole(value,
-                             option->type == BANYAN_OPTION_INT     ? 0
-                             : option->type == BANYAN_OPTION_INT64 ? 1000
-                                                                   : 1024,
-                             &whole);
-    if (option->type != BANYAN_OPTION_REAL)
-        real = (double)whole;
-    if (!good || !options_in_range(option, real))
+    double number;
+    bool is_time = option->type == BANYAN_OPTION_TIME;
+    if (is_time && options_real(value, &number) && number > 0)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "option %s=%.60s: a time has a unit: write 50ms or 2s", option->name,
+                           value);
+    if (!(is_time ? options_time(value, &number) : options_real(value, &number)) ||
+        !options_in_range(option, number))
         return options_bad(option, value, err);
-    if (option->type == BANYAN_OPTION_REAL)
-        *(double *)at = real;
-    else if (option->type == BANYAN_OPTION_INT) {
+    *at = number;
+    return BANYAN_OK;
+}
+
+/* A seed takes powers of 1024, which version 0.1 wrote into its files. */
+static enum banyan_status options_set_whole(const struct banyan_option *option, void *at,
+                                            const char *value, struct banyan_error *err)
+{
+    bool thousands = option->type == BANYAN_OPTION_INT || option->type == BANYAN_OPTION_INT64;
+    int64_t whole;
+    if (!options_whole(value, thousands ? 1000 : 1024, &whole) ||
+        !options_in_range(option, (double)whole))
+        return options_bad(option, value, err);
+    if (option->type == BANYAN_OPTION_INT) {
         assert(option->min >= INT_MIN && option->max <= INT_MAX);
         *(int *)at = (int)whole;
     } else if (option->type == BANYAN_OPTION_INT64)
@@ -198,13 +226,16 @@ static enum banyan_status options_store(const struct banyan_option *option, void
         return options_set_choice(option, at, value, err);
     case BANYAN_OPTION_TEXT:
         return options_set_text(option, at, value, err);
+    case BANYAN_OPTION_REAL:
+    case BANYAN_OPTION_TIME:
+        return options_set_real(option, at, value, err);
     case BANYAN_OPTION_INT:
     case BANYAN_OPTION_INT64:
     case BANYAN_OPTION_SIZE:
-    case BANYAN_OPTION_REAL:
+    case BANYAN_OPTION_SEED:
         break;
     }
-    return options_set_number(option, at, value, err);
+    return options_set_whole(option, at, value, err);
 }
 
 /* --- values that are there already --- */
@@ -219,8 +250,10 @@ static double options_number(const struct banyan_option *option, const void *at)
     case BANYAN_OPTION_INT64:
         return (double)*(const int64_t *)at;
     case BANYAN_OPTION_SIZE:
+    case BANYAN_OPTION_SEED:
         return (double)*(const uint64_t *)at;
     case BANYAN_OPTION_REAL:
+    case BANYAN_OPTION_TIME:
         return *(const double *)at;
     case BANYAN_OPTION_BOOL:
         return *(const unsigned char *)at;
@@ -247,6 +280,8 @@ static bool options_allowed(const struct banyan_option *option, const void *at)
     case BANYAN_OPTION_INT64:
     case BANYAN_OPTION_SIZE:
     case BANYAN_OPTION_REAL:
+    case BANYAN_OPTION_TIME:
+    case BANYAN_OPTION_SEED:
         break;
     }
     return options_in_range(option, number);
@@ -267,12 +302,38 @@ enum banyan_status banyan_options_check(const struct banyan_option *table, const
     return BANYAN_OK;
 }
 
+/* --- names --- */
+
+/* Whether name is option's; *unit: the unit that an earlier version wrote into the name, or "". */
+static bool options_named(const struct banyan_option *option, const char *name, const char **unit)
+{
+    const char *at = option->name;
+    for (; *at && (*at == *name || (*at == '-' && *name == '_')); ++at)
+        ++name;
+    *unit = "";
+    if (*at || !*name)
+        return *at == *name;
+    if (*name != '-' && *name != '_')
+        return false;
+    bool is_time = option->type == BANYAN_OPTION_TIME;
+    *unit = is_time ? "ms" : "M";
+    return (is_time && strcmp(name + 1, "ms") == 0) ||
+           (option->type == BANYAN_OPTION_SIZE && strcmp(name + 1, "mb") == 0);
+}
+
 enum banyan_status banyan_options_set(const struct banyan_option *table, void *settings,
                                       const char *name, const char *value, struct banyan_error *err)
 {
-    for (const struct banyan_option *option = table; option->name; ++option)
-        if (strcmp(option->name, name) == 0)
+    const char *unit;
+    char with_unit[64];
+    for (const struct banyan_option *option = table; option->name; ++option) {
+        if (!options_named(option, name, &unit))
+            continue;
+        if (!*unit || !value)
             return options_store(option, settings, value, err);
+        snprintf(with_unit, sizeof with_unit, "%.60s%s", value, unit);
+        return options_store(option, settings, with_unit, err);
+    }
     return options_unknown(table, name, err);
 }
 

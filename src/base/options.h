@@ -6,7 +6,8 @@
 
 #include <banyan/options.h>
 
-/* Adds the values that option accepts: "1..9", "0..1", "on, off", "ucb1, puct". */
+/* Adds the values that option accepts, for people: "a whole number 1..9", "on or off", "a time
+ * 1ms..1h (such as 50ms, 2s, 1m)", "one of ucb1, puct". */
 void options_add_range(struct text *text, const struct banyan_option *option);
 
 /* Adds the option's value in settings, as banyan_options_set reads it. */

@@ -40,27 +40,82 @@ static void options_add_bytes(struct text *text, uint64_t bytes)
         text_add(text, "%c", suffixes[i]);
 }
 
+/* In the largest unit that keeps it whole. */
+static void options_add_time(struct text *text, double ms)
+{
+    static const struct {
+        const char *unit;
+        double ms;
+    } units[] = {{"h", 3600e3}, {"m", 60e3}, {"s", 1e3}};
+    for (unsigned i = 0; i < sizeof units / sizeof *units; ++i)
+        if (ms >= units[i].ms && fpclassify(fmod(ms, units[i].ms)) == FP_ZERO) {
+            options_add_real(text, ms / units[i].ms);
+            text_add(text, "%s", units[i].unit);
+            return;
+        }
+    options_add_real(text, ms);
+    text_add(text, "ms");
+}
+
+/* With a suffix from ten times the base up: "9999", "128K", "931G"; rounded down. */
+static void options_add_rounded(struct text *text, double number, double base, const char *suffixes)
+{
+    int i = -1;
+    while (i < 2 &&
+           (number >= 10 * base || (number >= base && fpclassify(fmod(number, base)) == FP_ZERO))) {
+        number = floor(number / base);
+        ++i;
+    }
+    text_add(text, "%.0f", number);
+    if (i >= 0)
+        text_add(text, "%c", suffixes[i]);
+}
+
 static void options_add_bound(struct text *text, const struct banyan_option *option, double bound)
 {
-    if (option->type == BANYAN_OPTION_REAL || bound < 0 || bound >= 0x1p63)
-        options_add_real(text, bound);
+    bool whole = option->type == BANYAN_OPTION_INT || option->type == BANYAN_OPTION_INT64;
+    if (option->type == BANYAN_OPTION_TIME)
+        options_add_time(text, bound);
     else if (option->type == BANYAN_OPTION_SIZE)
-        options_add_bytes(text, (uint64_t)bound);
+        options_add_rounded(text, bound, 1024, "KMG");
+    else if (whole && bound >= 1e6)
+        options_add_rounded(text, bound, 1000, "kMG");
     else
-        text_add(text, "%" PRId64, (int64_t)bound);
+        options_add_real(text, bound);
 }
 
 static bool options_unbounded(const struct banyan_option *option)
 {
-    double most = option->type == BANYAN_OPTION_REAL  ? DBL_MAX
-                  : option->type == BANYAN_OPTION_INT ? INT_MAX
-                                                      : 0x1p62;
-    return option->max >= most;
+    switch (option->type) {
+    case BANYAN_OPTION_REAL:
+        return option->max >= DBL_MAX;
+    case BANYAN_OPTION_TIME:
+        return option->max >= 1e9; /* eleven days */
+    case BANYAN_OPTION_INT:
+        return option->max >= INT_MAX;
+    default:
+        return option->max >= (option->type == BANYAN_OPTION_SEED ? 1e18 : 0x1p62);
+    }
+}
+
+static const char *options_kind(const struct banyan_option *option)
+{
+    switch (option->type) {
+    case BANYAN_OPTION_REAL:
+        return "a number";
+    case BANYAN_OPTION_TIME:
+        return "a time";
+    case BANYAN_OPTION_SIZE:
+        return "a size";
+    default:
+        return "a whole number";
+    }
 }
 
 static void options_add_numbers(struct text *text, const struct banyan_option *option)
 {
-    text_add(text, option->type == BANYAN_OPTION_REAL ? "a number " : "a whole number ");
+    bool whole = option->type == BANYAN_OPTION_INT || option->type == BANYAN_OPTION_INT64;
+    text_add(text, "%s ", options_kind(option));
     if (options_unbounded(option) && option->min <= -0x1p31)
         text_add(text, "of any size");
     else if (options_unbounded(option)) {
@@ -72,10 +127,12 @@ static void options_add_numbers(struct text *text, const struct banyan_option *o
         text_add(text, "..");
         options_add_bound(text, option, option->max);
     }
-    if (option->type == BANYAN_OPTION_INT64)
+    if (whole && option->max >= 1e4)
         text_add(text, " (k, M, G: thousands)");
     if (option->type == BANYAN_OPTION_SIZE)
-        text_add(text, " bytes (K, M, G: powers of 1024)");
+        text_add(text, " (bytes; K, M, G: powers of 1024)");
+    if (option->type == BANYAN_OPTION_TIME)
+        text_add(text, " (such as 50ms, 2s, 1m)");
 }
 
 void options_add_range(struct text *text, const struct banyan_option *option)
@@ -95,6 +152,8 @@ void options_add_range(struct text *text, const struct banyan_option *option)
     case BANYAN_OPTION_INT64:
     case BANYAN_OPTION_SIZE:
     case BANYAN_OPTION_REAL:
+    case BANYAN_OPTION_TIME:
+    case BANYAN_OPTION_SEED:
         break;
     }
     options_add_numbers(text, option);
@@ -132,6 +191,12 @@ void options_add_value(struct text *text, const struct banyan_option *option, co
     case BANYAN_OPTION_TEXT:
         options_add_text(text, at);
         return;
+    case BANYAN_OPTION_TIME:
+        options_add_time(text, *(const double *)at);
+        return;
+    case BANYAN_OPTION_SEED:
+        text_add(text, "%" PRIu64, *(const uint64_t *)at);
+        return;
     }
 }
 
@@ -144,8 +209,10 @@ static bool options_same(const struct banyan_option *option, const void *a, cons
         return *(const int *)at_a == *(const int *)at_b;
     case BANYAN_OPTION_INT64:
     case BANYAN_OPTION_SIZE:
+    case BANYAN_OPTION_SEED:
         return *(const uint64_t *)at_a == *(const uint64_t *)at_b;
     case BANYAN_OPTION_REAL:
+    case BANYAN_OPTION_TIME:
         return *(const double *)at_a == *(const double *)at_b;
     case BANYAN_OPTION_BOOL:
         return *(const bool *)at_a == *(const bool *)at_b;

@@ -97,7 +97,8 @@ static const char *searcher_argument(const struct banyan_option *row)
         [BANYAN_OPTION_INT] = "N",       [BANYAN_OPTION_INT64] = "N",
         [BANYAN_OPTION_SIZE] = "BYTES",  [BANYAN_OPTION_REAL] = "X",
         [BANYAN_OPTION_BOOL] = "on|off", [BANYAN_OPTION_CHOICE] = "NAME",
-        [BANYAN_OPTION_TEXT] = "TEXT",
+        [BANYAN_OPTION_TEXT] = "TEXT",   [BANYAN_OPTION_TIME] = "TIME",
+        [BANYAN_OPTION_SEED] = "N",
     };
     return names[row->type];
 }

@@ -34,7 +34,7 @@ const struct banyan_option loop_table[] = {
     {"exam_simulations", BANYAN_OPTION_INT, AT(exam_simulations), 1, 1e9, NULL, 0, "simulations in an exam"},
     {"exam_plies", BANYAN_OPTION_INT, AT(exam_plies), 0, 1000, NULL, 0, "random plies at the start of its games"},
     {"exam_stop", BANYAN_OPTION_BOOL, AT(exam_stop), 0, 1, NULL, 0, "the run ends with an exam without a loss"},
-    {"seed", BANYAN_OPTION_SIZE, AT(seed), 0, 1e18, NULL, 0, "where everything random starts"},
+    {"seed", BANYAN_OPTION_SEED, AT(seed), 0, 1e18, NULL, 0, "where everything random starts"},
     {"backend", BANYAN_OPTION_TEXT, AT(backend), 0, 0, NULL, SIZEOF(backend), "plain, onednn, cuda; empty: the best"},
     {"type", BANYAN_OPTION_TEXT, AT(type), 0, 0, NULL, SIZEOF(type), "fp32, bf16; empty: the backend's choice"},
     {"setup", BANYAN_OPTION_TEXT, AT(setup), 0, 0, NULL, SIZEOF(setup), "how games begin"},
