@@ -39,13 +39,18 @@ static const struct nn_backend *plugin_load(const char *path, const char *name)
     return backend; /* stays loaded */
 }
 
+/* From the program's folder to that of the installed plugins. */
+#ifndef PLUGIN_FOLDER
+#define PLUGIN_FOLDER "../lib/banyan/"
+#endif
+
 static const struct nn_backend *plugin_find(const char *name, struct banyan_error *err)
 {
     char program[2048], path[4096];
     const char *folder = getenv("BANYAN_PLUGINS");
     plugin_program_folder(program, sizeof program);
     const char *const folders[] = {folder, program, program};
-    const char *const between[] = {"/", "", "../lib/banyan/"};
+    const char *const between[] = {"/", "", PLUGIN_FOLDER};
     const char *why = "not built, or not beside the program (BANYAN_PLUGINS names its folder)";
     for (int i = 0; i < 3; ++i) {
         if (!folders[i] || !*folders[i])
