@@ -135,13 +135,13 @@ static void the_root_counts_the_books_visits(void **unused)
     added(&s, "c1", 60, -0.5);
     added(&s, "c1 b2", 40, 0.25);
     added(&s, "a1", 20, 1);
-    assert_int_equal(s.search->root[0].visits, 80);
+    assert_int_equal(s.search->root.edges[0].visits, 80);
     assert_int_equal(search_root_node(s.search, 0)->visits, 80);
-    assert_int_equal(s.search->root_visits, 80);
+    assert_int_equal(s.search->root.visits, 80);
     searching_run(&s, 50);
-    assert_int_equal(s.search->root[0].visits, 130);
+    assert_int_equal(s.search->root.edges[0].visits, 130);
     assert_int_equal(search_root_node(s.search, 0)->visits, 130);
-    assert_int_equal(s.search->root_visits, 130);
+    assert_int_equal(s.search->root.visits, 130);
     searching_close(&s);
 }
 
@@ -437,12 +437,12 @@ static void bounds_by_the_rules_count_in_flight(void **unused)
     searching_check(&s, banyan_search_create(&s.search, s.game, &s.options, &s.evaluator, &s.err));
     searching_check(&s, banyan_search_set_root(s.search, &state, -1, &s.err));
     searching_check(&s, banyan_search_add_line(s.search, line, 2, 10, 0.25, &s.err));
-    assert_true(s.search->root_bounds.hi == 1); /* there is another action */
+    assert_true(s.search->root.bounds.hi == 1); /* there is another action */
     assert_int_equal(banyan_search_select(s.search, leaves, 2), 2);
     s.evaluator.evaluate(s.evaluator.ctx, leaves, 2, NULL);
     banyan_search_update(s.search, &leaves[0], 1);
     banyan_search_update(s.search, &leaves[1], 1);
-    assert_true(s.search->root_bounds.hi == 0.5f);
+    assert_true(s.search->root.bounds.hi == 0.5f);
     searching_close(&s);
 }
 

@@ -452,7 +452,7 @@ static void compaction_loses_nothing_when_there_is_room(void **unused)
         searching_run(&s, 5000);
         uint64_t before = banyan_search_signature(s.search);
         uint64_t used = tree_bytes_used(&s.search->tree);
-        tree_compact(&s.search->tree, s.search->root, s.search->trees);
+        tree_compact(&s.search->tree, s.search->root.edges, s.search->trees);
         assert_int_equal(banyan_search_signature(s.search), before);
         assert_true(tree_bytes_used(&s.search->tree) <= used);
         searching_close(&s);

@@ -32,9 +32,9 @@ static struct tree_node *grown_old(struct searching *s, int player)
             vector[i * layout->players + p] *= factor;
     }
     node->visits = UINT32_MAX - ALMOST;
-    search->root[search->trees > 1 ? player : 0].visits = UINT32_MAX - ALMOST;
+    search->root.edges[search->trees > 1 ? player : 0].visits = UINT32_MAX - ALMOST;
     if (layout->keyed) {
-        uint32_t ref = search->root[search->trees > 1 ? player : 0].child;
+        uint32_t ref = search->root.edges[search->trees > 1 ? player : 0].child;
         tree_outcome(&search->tree, ref)->visits = UINT32_MAX - ALMOST;
     }
     return node;
@@ -58,9 +58,9 @@ static void a_full_count_keeps_its_means(void **unused)
         struct searching s;
         searching_open(&s, cases[c][0], NULL, cases[c][1], "rollout");
         searching_run(&s, 3000);
-        struct tree_node *node = grown_old(&s, s.search->viewer);
+        struct tree_node *node = grown_old(&s, s.search->root.viewer);
         struct banyan_search_move before[16], after[16];
-        int player = s.search->viewer, tried = node->tried;
+        int player = s.search->root.viewer, tried = node->tried;
         int count = banyan_search_root_moves(s.search, player, before, 16);
         searching_run(&s, 20 * ALMOST);
         assert_int_equal(banyan_search_root_moves(s.search, player, after, 16), count);
@@ -113,7 +113,7 @@ static void an_ensemble_tells_what_can_be_told(void **unused)
     searching_run(&s, 2000);
     grown_old(&s, 0);
     struct searching other = s;
-    other.search = s.search->members[0];
+    other.search = s.search->parallel.members[0];
     grown_old(&other, 0);
     struct banyan_search_move rows[9];
     assert_int_equal(banyan_search_root_moves(s.search, 0, rows, 9), 9);

@@ -6,15 +6,15 @@
 static bool ask_make_room(struct banyan_search *search)
 {
     int nodes = search->game->players, legal = search->action_room;
-    if (search->full || tree_has_room(&search->tree, nodes, legal))
+    if (search->root.is_full || tree_has_room(&search->tree, nodes, legal))
         return true;
-    if (search->waiting)
+    if (search->flights.waiting)
         return false;
     double begin = profile_begin(search);
     uint64_t compactions = 0; /* the tree counts them itself */
-    tree_compact(&search->tree, search->root, search->trees);
+    tree_compact(&search->tree, search->root.edges, search->trees);
     profile_end(search, begin, &search->profile.compact_ms, &compactions, 1);
-    search->full = !tree_has_room(&search->tree, nodes, legal);
+    search->root.is_full = !tree_has_room(&search->tree, nodes, legal);
     return true;
 }
 
@@ -26,9 +26,9 @@ void search_fill_leaf(struct banyan_search *search, struct simulation *simulatio
     leaf->movers = simulation->movers;
     leaf->rng = &search->rng;
     leaf->exact = false;
-    leaf->stop = search->stop;
-    leaf->deadline_ms = search->deadline_ms;
-    leaf->ticket = (uint32_t)(simulation - search->slots);
+    leaf->stop = search->run.stop;
+    leaf->deadline_ms = search->run.deadline_ms;
+    leaf->ticket = (uint32_t)(simulation - search->flights.slots);
     if (!search->evaluator->wants_actions)
         return;
     for (int p = 0; p < search->game->players; ++p) {
@@ -45,17 +45,17 @@ void search_fill_leaf(struct banyan_search *search, struct simulation *simulatio
 
 static struct simulation *ask_free_slot(struct banyan_search *search)
 {
-    for (int i = 0; i < search->slot_count; ++i)
-        if (!search->slots[i].busy)
-            return &search->slots[i];
+    for (int i = 0; i < search->flights.slot_count; ++i)
+        if (!search->flights.slots[i].busy)
+            return &search->flights.slots[i];
     return NULL;
 }
 
 void banyan_search_plan(struct banyan_search *search, int64_t simulations, bool explore)
 {
-    search->planned = simulations;
-    search->halving.alive = 0;
-    search->calm = !explore;
+    search->run.planned = simulations;
+    search->gumbel.halving.alive = 0;
+    search->root.without_noise = !explore;
 }
 
 static void ask_backup(struct banyan_search *search, struct simulation *simulation,
@@ -71,13 +71,13 @@ static void ask_backup(struct banyan_search *search, struct simulation *simulati
 int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leaves, int max)
 {
     int found = 0;
-    if (!search->root_is_set)
+    if (!search->root.is_set)
         return 0;
     for (int tries = 0; tries < max; ++tries) {
         struct simulation *simulation = ask_free_slot(search);
         if (!simulation)
             break;
-        if (!search->noisy)
+        if (!search->root.has_noise)
             search_add_root_noise(search);
         if (!ask_make_room(search))
             break;
@@ -89,14 +89,14 @@ int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leave
         }
         if (kind == LEAF_OPEN) {
             simulation->busy = true;
-            ++search->waiting;
+            ++search->flights.waiting;
             search_fill_leaf(search, simulation, &leaves[found++]);
             continue;
         }
-        if (search->trace)
+        if (search->trace.fn)
             search_trace_simulate(search, simulation);
         ask_backup(search, simulation, kind);
-        if (search->trace)
+        if (search->trace.fn)
             search_trace_backup(search, simulation);
     }
     return found;
@@ -105,15 +105,15 @@ int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leave
 void banyan_search_update(struct banyan_search *search, const struct banyan_leaf *leaves, int n)
 {
     for (int i = 0; i < n; ++i) {
-        struct simulation *simulation = &search->slots[leaves[i].ticket];
+        struct simulation *simulation = &search->flights.slots[leaves[i].ticket];
         memcpy(simulation->values, leaves[i].values, sizeof simulation->values);
         simulation->exact = leaves[i].exact;
-        if (search->trace)
+        if (search->trace.fn)
             search_trace_simulate(search, simulation);
         ask_backup(search, simulation, LEAF_OPEN);
         simulation->busy = false;
-        --search->waiting;
-        if (search->trace)
+        --search->flights.waiting;
+        if (search->trace.fn)
             search_trace_backup(search, simulation);
     }
 }

@@ -65,7 +65,7 @@ static enum banyan_status book_ask_priors(struct banyan_search *search,
                                           struct simulation *simulation, uint32_t ref, int mover,
                                           struct banyan_error *err)
 {
-    struct banyan_leaf *leaf = search->leaves;
+    struct banyan_leaf *leaf = search->flights.leaves;
     simulation->movers = 1u << mover;
     search_fill_leaf(search, simulation, leaf);
     enum banyan_status status = search->evaluator->evaluate(search->evaluator->ctx, leaf, 1, err);
@@ -147,10 +147,11 @@ static void book_credit(struct banyan_search *search, struct tree_node *node,
         book_raise_visits(search, tree_node(tree, edge->child), edge->visits);
     if (line->length > 1)
         return;
-    search->root[0].visits = tree_counted((uint64_t)search->root[0].visits + line->visits);
-    search->root_visits += line->visits;
+    search->root.edges[0].visits =
+        tree_counted((uint64_t)search->root.edges[0].visits + line->visits);
+    search->root.visits += line->visits;
     for (int p = 0; p < search->game->players; ++p)
-        search->root_sum[p] += p == node->mover ? sum : search->constant_sum * line->visits - sum;
+        search->root.sum[p] += p == node->mover ? sum : search->constant_sum * line->visits - sum;
 }
 
 static enum banyan_status book_full(const struct banyan_search *search, struct banyan_error *err)
@@ -177,11 +178,11 @@ static enum banyan_status book_add(struct banyan_search *search, const struct bo
                                    struct banyan_error *err)
 {
     const struct banyan_game *game = search->game;
-    struct simulation *simulation = search->slots;
-    struct tree_edge *edge = &search->root[0];
+    struct simulation *simulation = search->flights.slots;
+    struct tree_edge *edge = &search->root.edges[0];
     struct tree_node *node = NULL;
-    assert(!search->waiting); /* their paths are not counted yet */
-    memcpy(simulation->state, search->root_state, game->state_size);
+    assert(!search->flights.waiting); /* their paths are not counted yet */
+    memcpy(simulation->state, search->root.state, game->state_size);
     simulation->depth = 0; /* a line may go on by any action */
     for (int i = 0; i < line->length; ++i) {
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
@@ -213,7 +214,7 @@ static enum banyan_status book_add(struct banyan_search *search, const struct bo
     if (line->visits)
         book_credit(search, node, edge, line);
     if (search->solver)
-        book_raise_bounds(search, &search->root[0], &search->root_bounds, line, 0);
+        book_raise_bounds(search, &search->root.edges[0], &search->root.bounds, line, 0);
     return BANYAN_OK;
 }
 
@@ -232,8 +233,8 @@ enum banyan_status banyan_search_add_line(struct banyan_search *search, const ba
         return banyan_fail(err, BANYAN_INVALID, "a mean of %g is not within %g..%g of %s", mean,
                            (double)game->return_min, (double)game->return_max, game->name);
     status = book_add(search, &added, err);
-    for (int i = 0; i < search->member_count && status == BANYAN_OK; ++i)
-        status = book_add(search->members[i], &added, err);
+    for (int i = 0; i < search->parallel.member_count && status == BANYAN_OK; ++i)
+        status = book_add(search->parallel.members[i], &added, err);
     return status;
 }
 
@@ -305,8 +306,8 @@ static bool book_walk_tree(struct book_walk *walk, const struct banyan_search *s
     walk->known = tree->table ? calloc(tree->used / 8 + 1, 1) : NULL;
     if (tree->table && !walk->known)
         return false;
-    if (search->root[0].child)
-        book_walk_node(walk, search->root[0].child, 0);
+    if (search->root.edges[0].child)
+        book_walk_node(walk, search->root.edges[0].child, 0);
     free(walk->known);
     return true;
 }
@@ -321,8 +322,8 @@ enum banyan_status banyan_search_each_line(const struct banyan_search *search, u
         return status;
     walk.line = malloc((size_t)search->game->max_plies * sizeof *walk.line);
     bool enough = walk.line && book_walk_tree(&walk, search);
-    for (int i = 0; i < search->member_count && enough; ++i)
-        enough = book_walk_tree(&walk, search->members[i]);
+    for (int i = 0; i < search->parallel.member_count && enough; ++i)
+        enough = book_walk_tree(&walk, search->parallel.members[i]);
     free(walk.line);
     return enough ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a book");
 }

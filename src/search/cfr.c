@@ -163,7 +163,7 @@ static void cfr_begin(struct cfr *walk)
     if (search->masked)
         search_sample(search, walk->states);
     else
-        memcpy(walk->states, search->root_state, search->game->state_size);
+        memcpy(walk->states, search->root.state, search->game->state_size);
 }
 
 enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iterations,
@@ -185,7 +185,7 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
     enum banyan_status status = BANYAN_OK;
     if (!walk.states || !walk.values || !walk.offers)
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a walk of %zu levels", depths);
-    search->walked = true;
+    search->root.is_walked = true;
     for (int64_t i = 0; status == BANYAN_OK && i < iterations; ++i) {
         if (banyan_flag_is_set(stop)) {
             status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped after %lld of %lld iterations",
@@ -195,7 +195,7 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
         for (walk.player = 0; walk.player < game->players; ++walk.player) {
             uint32_t *slots[BANYAN_MAX_PLAYERS] = {0};
             for (int p = 0; p < game->players; ++p)
-                slots[p] = &search->root[p].child;
+                slots[p] = &search->root.edges[p].child;
             cfr_begin(&walk);
             cfr_down(&walk, 0, slots);
         }

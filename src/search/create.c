@@ -52,7 +52,7 @@ void search_set_weights(struct banyan_search *search)
     bool paranoid = search->options.opponents == BANYAN_OPPONENTS_PARANOID;
     for (int p = 0; p < players; ++p) {
         int friends = 0;
-        search->offset[p] = paranoid && p != search->viewer ? search->constant_sum : 0;
+        search->offset[p] = paranoid && p != search->root.viewer ? search->constant_sum : 0;
         for (int q = 0; q < players; ++q)
             friends += side[q] == side[p];
         for (int q = 0; q < players; ++q) {
@@ -60,10 +60,10 @@ void search_set_weights(struct banyan_search *search)
                 search->weight[p][q] = p == q;
             else if (search->options.opponents == BANYAN_OPPONENTS_COALITION)
                 search->weight[p][q] = side[p] == side[q] ? 1.0 / friends : 0;
-            else if (p == search->viewer)
+            else if (p == search->root.viewer)
                 search->weight[p][q] = p == q;
             else
-                search->weight[p][q] = q == search->viewer ? -1 : 0;
+                search->weight[p][q] = q == search->root.viewer ? -1 : 0;
         }
     }
 }
@@ -179,20 +179,21 @@ static void *create_take(unsigned char **at, size_t bytes)
 static size_t create_by_action(struct banyan_search *search, size_t room, unsigned char *at)
 {
     unsigned char *begin = at;
-    const size_t sizes[] = {room * sizeof *search->strategy, room * sizeof *search->gumbel,
-                            room * sizeof *search->gumbel_before,
-                            room * sizeof *search->gumbel_kept, room * sizeof *search->trace_rows};
+    const size_t sizes[] = {
+        room * sizeof *search->scratch.policy, room * sizeof *search->gumbel.noise,
+        room * sizeof *search->gumbel.before, room * sizeof *search->gumbel.kept,
+        room * sizeof *search->scratch.rows};
     size_t bytes = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         bytes += (sizes[i] + 15) & ~(size_t)15;
     if (!begin)
         return bytes;
-    search->by_action = begin;
-    search->strategy = create_take(&at, sizes[0]);
-    search->gumbel = create_take(&at, sizes[1]);
-    search->gumbel_before = create_take(&at, sizes[2]);
-    search->gumbel_kept = create_take(&at, sizes[3]);
-    search->trace_rows = create_take(&at, sizes[4]);
+    search->scratch.by_action = begin;
+    search->scratch.policy = create_take(&at, sizes[0]);
+    search->gumbel.noise = create_take(&at, sizes[1]);
+    search->gumbel.before = create_take(&at, sizes[2]);
+    search->gumbel.kept = create_take(&at, sizes[3]);
+    search->scratch.rows = create_take(&at, sizes[4]);
     search->action_room = (int)room;
     return bytes;
 }
@@ -208,18 +209,18 @@ bool search_reserve_actions(struct banyan_search *search, int count)
         room = 2 * room < TREE_ACTIONS_MAX ? 2 * room : TREE_ACTIONS_MAX;
     size_t old = create_by_action(search, (size_t)search->action_room, NULL);
     size_t bytes = create_by_action(search, (size_t)room, NULL);
-    unsigned char *block = malloc(bytes), *outgrown = search->by_action;
+    unsigned char *block = malloc(bytes), *outgrown = search->scratch.by_action;
     if (!block || !tree_reserve(&search->tree, room, bytes - old)) {
         free(block);
         return false;
     }
     size_t known = (size_t)search->action_room;
-    const double *gumbel = search->gumbel;
-    const uint32_t *before = search->gumbel_before, *kept = search->gumbel_kept;
+    const double *gumbel = search->gumbel.noise;
+    const uint32_t *before = search->gumbel.before, *kept = search->gumbel.kept;
     create_by_action(search, (size_t)room, block);
-    memcpy(search->gumbel, gumbel, known * sizeof *gumbel);
-    memcpy(search->gumbel_before, before, known * sizeof *before);
-    memcpy(search->gumbel_kept, kept, known * sizeof *kept);
+    memcpy(search->gumbel.noise, gumbel, known * sizeof *gumbel);
+    memcpy(search->gumbel.before, before, known * sizeof *before);
+    memcpy(search->gumbel.kept, kept, known * sizeof *kept);
     free(outgrown);
     return true;
 }
@@ -233,24 +234,24 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
 #define TAKE(count, type)                                  \
     (total += ((count) * sizeof(type) + 15) & ~(size_t)15, \
      (type *)create_take(&at, (count) * sizeof(type)))
-    search->root_state = TAKE(game->state_size, unsigned char);
+    search->root.state = TAKE(game->state_size, unsigned char);
     bool hidden = game->traits & BANYAN_HIDDEN;
-    search->drawn = TAKE(search->draws_all ? game->state_size : 0, unsigned char);
-    search->worlds =
+    search->root.drawn = TAKE(search->draws_all ? game->state_size : 0, unsigned char);
+    search->root.worlds =
         TAKE(hidden ? game->state_size * (size_t)search->options.worlds : 0, unsigned char);
-    search->legal = TAKE(legal, banyan_action);
-    search->legal_priors = TAKE(legal, float);
-    search->lookup.size = 8;
-    while (search->lookup.size < 4 * legal) /* mostly empty: a miss is found at once */
-        search->lookup.size *= 2;
-    search->lookup.places = TAKE(search->lookup.size, uint16_t);
-    search->lookup.known = TAKE(legal, uint8_t);
+    search->scratch.legal = TAKE(legal, banyan_action);
+    search->scratch.legal_priors = TAKE(legal, float);
+    search->scratch.lookup.size = 8;
+    while (search->scratch.lookup.size < 4 * legal) /* mostly empty: a miss is found at once */
+        search->scratch.lookup.size *= 2;
+    search->scratch.lookup.places = TAKE(search->scratch.lookup.size, uint16_t);
+    search->scratch.lookup.known = TAKE(legal, uint8_t);
     for (size_t p = 0; p < players; ++p)
-        search->offers[p] = TAKE(hidden || search->decisive ? legal : 0, uint16_t);
-    search->slots = TAKE((size_t)search->slot_count, struct simulation);
-    search->leaves = TAKE((size_t)search->slot_count, struct banyan_leaf);
-    for (int i = 0; i < search->slot_count; ++i) {
-        struct simulation dummy, *slot = at ? &search->slots[i] : &dummy;
+        search->scratch.offers[p] = TAKE(hidden || search->decisive ? legal : 0, uint16_t);
+    search->flights.slots = TAKE((size_t)search->flights.slot_count, struct simulation);
+    search->flights.leaves = TAKE((size_t)search->flights.slot_count, struct banyan_leaf);
+    for (int i = 0; i < search->flights.slot_count; ++i) {
+        struct simulation dummy, *slot = at ? &search->flights.slots[i] : &dummy;
         memset(slot, 0, sizeof *slot);
         slot->state = TAKE(game->state_size, unsigned char);
         slot->path = TAKE(path, struct path_step);
@@ -293,11 +294,11 @@ static enum banyan_status create_check(const struct banyan_search *search, struc
 
 static void create_free(struct banyan_search *search)
 {
-    for (int i = 0; search->scratch && i < search->slot_count; ++i)
-        free(search->slots[i].offered);
+    for (int i = 0; search->scratch.block && i < search->flights.slot_count; ++i)
+        free(search->flights.slots[i].offered);
     tree_free(&search->tree);
-    free(search->scratch);
-    free(search->by_action);
+    free(search->scratch.block);
+    free(search->scratch.by_action);
     free(search);
 }
 
@@ -340,7 +341,7 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
     search->game = game;
     search->evaluator = evaluator;
     search->options = *options;
-    search->slot_count = options->batch * options->threads;
+    search->flights.slot_count = options->batch * options->threads;
     create_settle(search);
     enum banyan_status status = create_check(search, err);
     size_t size = 0;
@@ -350,19 +351,19 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
     size_t fixed = size + by_action;
     if (status == BANYAN_OK)
         status = create_tree(search, &layout, fixed, bytes, err);
-    search->scratch = status == BANYAN_OK ? malloc(size) : NULL;
-    if (search->scratch)
-        create_slots(search, search->scratch, &size);
-    search->by_action = status == BANYAN_OK ? malloc(by_action) : NULL;
-    if (status == BANYAN_OK && (!search->scratch || !search->by_action))
+    search->scratch.block = status == BANYAN_OK ? malloc(size) : NULL;
+    if (search->scratch.block)
+        create_slots(search, search->scratch.block, &size);
+    search->scratch.by_action = status == BANYAN_OK ? malloc(by_action) : NULL;
+    if (status == BANYAN_OK && (!search->scratch.block || !search->scratch.by_action))
         status = create_refused(bytes, game, err);
     if (status != BANYAN_OK) {
         create_free(search);
         return status;
     }
     search->tree.fixed_bytes += fixed;
-    create_by_action(search, (size_t)game->max_legal, search->by_action);
-    pthread_mutex_init(&search->lock, NULL);
+    create_by_action(search, (size_t)game->max_legal, search->scratch.by_action);
+    pthread_mutex_init(&search->parallel.lock, NULL);
     banyan_rng_seed(&search->rng, options->seed);
     banyan_dice_drawn(&search->dice, &search->rng);
     *out = search;
@@ -371,7 +372,7 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
 
 static void create_destroy_one(struct banyan_search *search)
 {
-    pthread_mutex_destroy(&search->lock);
+    pthread_mutex_destroy(&search->parallel.lock);
     create_free(search);
 }
 
@@ -402,15 +403,15 @@ static enum banyan_status create_all(struct banyan_search **out, const struct ba
     if (status != BANYAN_OK || options->ensemble == 1)
         return status;
     struct banyan_search *search = *out;
-    search->members = calloc((size_t)options->ensemble, sizeof(struct banyan_search *));
+    search->parallel.members = calloc((size_t)options->ensemble, sizeof(struct banyan_search *));
     struct banyan_search_options own = *options;
     own.ensemble = 1;
-    if (!search->members)
+    if (!search->parallel.members)
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for an ensemble");
     for (int i = 1; status == BANYAN_OK && i < options->ensemble; ++i) {
         own.seed = banyan_rng_child(options->seed, "ensemble", (uint64_t)i);
-        status = create_one(&search->members[i - 1], game, &own, evaluator, share, err);
-        search->member_count += status == BANYAN_OK;
+        status = create_one(&search->parallel.members[i - 1], game, &own, evaluator, share, err);
+        search->parallel.member_count += status == BANYAN_OK;
     }
     if (status == BANYAN_OK && !evaluator->reentrant)
         status =
@@ -446,8 +447,8 @@ void banyan_search_destroy(struct banyan_search *search)
 {
     if (!search)
         return;
-    for (int i = 0; i < search->member_count; ++i)
-        create_destroy_one(search->members[i]);
-    free(search->members);
+    for (int i = 0; i < search->parallel.member_count; ++i)
+        create_destroy_one(search->parallel.members[i]);
+    free(search->parallel.members);
     create_destroy_one(search);
 }

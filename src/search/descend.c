@@ -15,8 +15,8 @@ static void descend_draw_all(struct banyan_search *search, void *out)
 {
     const struct banyan_game *game = search->game;
     for (int p = 0; p < game->players; ++p)
-        game->determinize(game, search->drawn, p, &search->rng);
-    memcpy(out, search->drawn, game->state_size);
+        game->determinize(game, search->root.drawn, p, &search->rng);
+    memcpy(out, search->root.drawn, game->state_size);
 }
 
 void search_sample(struct banyan_search *search, void *out)
@@ -24,16 +24,16 @@ void search_sample(struct banyan_search *search, void *out)
     const struct banyan_game *game = search->game;
     ++search->profile.samples;
     if (search->options.sampler.sample) {
-        search->options.sampler.sample(search->options.sampler.ctx, search->root_state,
-                                       search->viewer, out, &search->rng);
+        search->options.sampler.sample(search->options.sampler.ctx, search->root.state,
+                                       search->root.viewer, out, &search->rng);
         return;
     }
     if (search->draws_all) {
         descend_draw_all(search, out);
         return;
     }
-    memcpy(out, search->root_state, game->state_size);
-    game->determinize(game, out, search->viewer, &search->rng);
+    memcpy(out, search->root.state, game->state_size);
+    game->determinize(game, out, search->root.viewer, &search->rng);
 }
 
 /* One of the worlds that all simulations share: drawn when it is first wanted. */
@@ -41,19 +41,19 @@ static const void *descend_world(struct banyan_search *search)
 {
     size_t size = search->game->state_size;
     int count = search->options.worlds;
-    if (search->worlds_drawn < count) {
-        void *world = search->worlds + size * (size_t)search->worlds_drawn++;
+    if (search->root.worlds_drawn < count) {
+        void *world = search->root.worlds + size * (size_t)search->root.worlds_drawn++;
         search_sample(search, world);
         return world;
     }
-    return search->worlds + size * rng_below(&search->rng, (uint32_t)count);
+    return search->root.worlds + size * rng_below(&search->rng, (uint32_t)count);
 }
 
 static void descend_begin(struct banyan_search *search, struct simulation *simulation)
 {
     const struct banyan_game *game = search->game;
     if (!(game->traits & BANYAN_HIDDEN))
-        memcpy(simulation->state, search->root_state, game->state_size);
+        memcpy(simulation->state, search->root.state, game->state_size);
     else if (search->options.worlds > 0)
         memcpy(simulation->state, descend_world(search), game->state_size);
     else
@@ -69,43 +69,45 @@ static void descend_begin(struct banyan_search *search, struct simulation *simul
 /* Lets node choose, gives the choice statistics if it is new, and notes it as the next step. The
  * edge's index, or -1: no room for statistics. */
 static int descend_choose(struct banyan_search *search, struct simulation *simulation, uint32_t ref,
-                          uint32_t outcome)
+                          uint32_t outcome, struct offer offer)
 {
     struct tree_node *node = tree_node(&search->tree, ref);
+    struct select_choice choice = {.offer = offer, .probability = 1};
     if (simulation->depth == 0)
-        search->root_nodes[node->mover] = node;
-    if (simulation->depth == 0 && !search->noisy) /* a prebuilt root was made by this simulation */
+        search->root.nodes[node->mover] = node;
+    if (simulation->depth == 0 &&
+        !search->root.has_noise) /* a prebuilt root was made by this simulation */
         search_add_root_noise(search);
-    if (search->keeps_offers && !search_keep_offer(search, simulation, node))
+    if (search->keeps_offers && !search_keep_offer(search, simulation, node, &offer))
         return -1;
     struct banyan_search_profile *profile = &search->profile;
     double begin = profile_begin(search);
-    search->picked_probability = 1;
-    int index = node->count == 1 ? 0 : search->rule->pick(search, node);
+    int index = node->count == 1 ? 0 : search->rule->pick(search, node, &choice);
     if (search->solver && index < node->tried)
         index = search_doubt(search, node, index);
     profile_end(search, begin, &profile->select_ms, &profile->selects, 1);
     profile->ucb_terms += node->tried;
     bool expand = index >= node->tried;
     if (search->keeps_offers)
-        search_count_offer(search, node, false);
+        search_count_offer(search, node, &offer, false);
     if (expand) {
         index = tree_try(&search->tree, node, index);
         if (index < 0 && search->keeps_offers)
-            search_count_offer(search, node, true);
+            search_count_offer(search, node, &offer, true);
         if (index < 0)
             return -1;
     }
     if (simulation->depth == 0 && search->rule == &select_gumbel)
         search_gumbel_stream(search, node, index);
-    if (search->trace)
-        search_trace_select(search, simulation, simulation->state, node, index, expand);
-    simulation->path[simulation->length++] =
-        (struct path_step){.node = ref,
-                           .outcome = outcome,
-                           .edge = (uint16_t)index,
-                           .mover = node->mover,
-                           .probability = search->picked_probability};
+    if (search->trace.fn)
+        search_trace_select(
+            search, simulation, node,
+            &(struct path_choice){.edge = index, .is_new = expand, .offer = &offer});
+    simulation->path[simulation->length++] = (struct path_step){.node = ref,
+                                                                .outcome = outcome,
+                                                                .edge = (uint16_t)index,
+                                                                .mover = node->mover,
+                                                                .probability = choice.probability};
     if (search->in_flight) {
         ++node->in_flight;
         ++((uint32_t *)tree_column(&search->tree, node, TREE_IN_FLIGHT))[index];
@@ -153,7 +155,7 @@ static uint32_t descend_edge_in_flight(const struct banyan_search *search,
                                        const struct simulation *simulation)
 {
     if (simulation->length == 0)
-        return (uint32_t)search->waiting;
+        return (uint32_t)search->flights.waiting;
     if (!search->in_flight)
         return 0;
     const struct path_step *step = &simulation->path[simulation->length - 1];
@@ -187,7 +189,7 @@ static int descend_expand_visits(const struct banyan_search *search,
 static bool descend_ripe(const struct banyan_search *search, const struct simulation *simulation,
                          uint32_t arrivals)
 {
-    if (search->full)
+    if (search->root.is_full)
         return false;
     return (int64_t)arrivals + 1 >= descend_expand_visits(search, simulation) ||
            simulation->depth < search->options.prebuild_depth;
@@ -212,8 +214,8 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
 {
     const struct banyan_game *game = search->game;
     struct tree *tree = &search->tree;
-    struct tree_edge *edge = &search->root[0];
-    const struct tree_bounds *bounds = &search->root_bounds;
+    struct tree_edge *edge = &search->root.edges[0];
+    const struct tree_bounds *bounds = &search->root.bounds;
     banyan_action joint[BANYAN_MAX_PLAYERS];
     for (;; ++simulation->depth) {
         simulation->movers = game->movers(game, simulation->state);
@@ -237,7 +239,8 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
             return LEAF_COLLISION;
         if (simulation->length >= search->depth_max)
             return LEAF_OPEN;
-        int tried = node->tried, index = descend_choose(search, simulation, edge->child, 0);
+        int tried = node->tried, index = descend_choose(search, simulation, edge->child, 0,
+                                                        (struct offer){NULL, node->count});
         if (index < 0)
             return LEAF_OPEN;
         joint[mover] = tree_action(tree, node, index);
@@ -263,8 +266,8 @@ static enum arrival descend_arrive(struct banyan_search *search, struct simulati
                                    uint32_t *slot, int mover, uint64_t key, uint32_t *node)
 {
     struct tree *tree = &search->tree;
-    uint32_t ref =
-        search->full ? tree_look_outcome(tree, *slot, key) : tree_find_outcome(tree, slot, key);
+    uint32_t ref = search->root.is_full ? tree_look_outcome(tree, *slot, key)
+                                        : tree_find_outcome(tree, slot, key);
     simulation->arrived[mover] = ref;
     *node = 0;
     if (!ref)
@@ -289,7 +292,7 @@ static bool descend_settle(struct banyan_search *search, struct simulation *simu
                            uint32_t *node)
 {
     struct tree_outcome *outcome = tree_outcome(&search->tree, simulation->arrived[mover]);
-    if (!outcome->node && !search->full)
+    if (!outcome->node && !search->root.is_full)
         outcome->node =
             descend_expand(search, simulation, mover, outcome->key, outcome->visits - 1, false);
     *node = outcome->node;
@@ -301,7 +304,7 @@ static bool descend_settle(struct banyan_search *search, struct simulation *simu
     return true;
 }
 
-/* All movers arrive; LEAF_KNOWN, which this tree has no other use for: the simulation goes on. */
+/* All movers arrive; LEAF_NONE: they stand at nodes that can choose. */
 static enum leaf_kind descend_meet(struct banyan_search *search, struct simulation *simulation,
                                    uint32_t *const slots[], uint32_t nodes[])
 {
@@ -329,23 +332,24 @@ static enum leaf_kind descend_meet(struct banyan_search *search, struct simulati
         if ((simulation->movers >> p & 1) &&
             (tree_node(&search->tree, nodes[p])->flags & TREE_PENDING))
             return LEAF_COLLISION;
-    return LEAF_KNOWN;
+    return LEAF_NONE;
 }
 
-/* What each mover may choose in this state: counts[], from search->offers, or -1: everything that
- * his node knows.  False: his node knows nothing of it, and is full. */
+/* What each mover (bits) may choose in this state.  False: a node knows nothing of it, and is full. */
 static bool descend_offer(struct banyan_search *search, const struct simulation *simulation,
-                          const uint32_t nodes[], int counts[])
+                          const uint32_t nodes[], struct offer offers[])
 {
     for (int p = 0; p < search->game->players; ++p) {
-        counts[p] = -1;
-        if (!search->masked || !(simulation->movers >> p & 1) || nodes[p] == simulation->fresh[p])
+        if (!(simulation->movers >> p & 1))
             continue;
         struct tree_node *node = tree_node(&search->tree, nodes[p]);
-        int count = search_offer(search, node, simulation->state, search->offers[p]);
+        int count = node->count;
+        if (search->masked && nodes[p] != simulation->fresh[p])
+            count = search_offer(search, node, simulation->state, search->scratch.offers[p]);
         if (count == 0)
             return false;
-        counts[p] = count == node->count ? -1 : count;
+        bool all = count == node->count;
+        offers[p] = (struct offer){all ? NULL : search->scratch.offers[p], count};
     }
     return true;
 }
@@ -367,16 +371,15 @@ static bool descend_choices(struct banyan_search *search, struct simulation *sim
                             const uint32_t nodes[], uint32_t *slots[], banyan_action joint[])
 {
     struct tree *tree = &search->tree;
-    int counts[BANYAN_MAX_PLAYERS], begin = simulation->length;
-    if (!descend_offer(search, simulation, nodes, counts))
+    struct offer offers[BANYAN_MAX_PLAYERS];
+    int begin = simulation->length;
+    if (!descend_offer(search, simulation, nodes, offers))
         return false;
     for (int p = 0; p < search->game->players; ++p) {
         if (!(simulation->movers >> p & 1))
             continue;
         struct tree_node *node = tree_node(tree, nodes[p]);
-        search->offered = counts[p] < 0 ? NULL : search->offers[p];
-        search->offered_count = counts[p];
-        int index = descend_choose(search, simulation, nodes[p], simulation->arrived[p]);
+        int index = descend_choose(search, simulation, nodes[p], simulation->arrived[p], offers[p]);
         if (index < 0) {
             descend_unchoose(search, simulation, begin);
             return false;
@@ -394,7 +397,7 @@ static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulat
     uint32_t *slots[BANYAN_MAX_PLAYERS], nodes[BANYAN_MAX_PLAYERS];
     banyan_action joint[BANYAN_MAX_PLAYERS];
     for (int t = 0; t < search->trees; ++t)
-        slots[t] = &search->root[t].child;
+        slots[t] = &search->root.edges[t].child;
     for (;; ++simulation->depth) {
         simulation->movers = game->movers(game, simulation->state);
         for (int p = 0; p < game->players; ++p)
@@ -402,7 +405,7 @@ static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulat
         if (!simulation->movers)
             return descend_finished(search, simulation);
         enum leaf_kind kind = descend_meet(search, simulation, slots, nodes);
-        if (kind != LEAF_KNOWN)
+        if (kind != LEAF_NONE)
             return kind;
         if (!descend_choices(search, simulation, nodes, slots, joint))
             return LEAF_OPEN;
@@ -413,10 +416,8 @@ static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulat
 enum leaf_kind search_descend(struct banyan_search *search, struct simulation *simulation)
 {
     descend_begin(search, simulation);
-    enum leaf_kind kind = search->tree.layout.keyed ? descend_keyed(search, simulation)
-                                                    : descend_certain(search, simulation);
-    search->offered = NULL; /* between simulations scores are those of all actions */
-    return kind;
+    return search->tree.layout.keyed ? descend_keyed(search, simulation)
+                                     : descend_certain(search, simulation);
 }
 
 void search_take_back(struct banyan_search *search, struct simulation *simulation)

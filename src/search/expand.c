@@ -22,22 +22,22 @@ static void expand_default_priors(const struct banyan_search *search, const void
         priors[i] = 1.0f / (float)count;
 }
 
-/* The actions of a new node into search->legal; how many.  The root has all that are legal, for
+/* The actions of a new node into search->scratch.legal; how many.  The root has all that are legal, for
  * whoever looks at it.  Below, where the game knows decisive or anti-decisive moves, a node has
  * these alone: a best one is among them, and simulations do not learn anew what the rules say. */
 static int expand_actions(struct banyan_search *search, const void *state, int mover, bool root)
 {
     int count = search->decisive && !root
-                    ? search->game->decisive(search->game, state, mover, search->legal)
+                    ? search->game->decisive(search->game, state, mover, search->scratch.legal)
                     : 0;
-    return count ? count : search->game->legal(search->game, state, mover, search->legal);
+    return count ? count : search->game->legal(search->game, state, mover, search->scratch.legal);
 }
 
 uint32_t search_expand(struct banyan_search *search, struct simulation *simulation,
                        const void *state, int mover, uint32_t visits, bool wait_for_priors)
 {
     struct tree *tree = &search->tree;
-    banyan_action *actions = search->legal;
+    banyan_action *actions = search->scratch.legal;
     int count = expand_actions(search, state, mover, simulation->depth == 0);
     uint64_t key = 0;
     if (tree->layout.keyed || tree->table) {
@@ -51,7 +51,7 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
         expand_shuffle(&search->rng, actions, count);
     float *priors = NULL;
     if (tree_has(tree, TREE_PRIORS) && !wait_for_priors) {
-        priors = search->legal_priors;
+        priors = search->scratch.legal_priors;
         expand_default_priors(search, state, mover, actions, count, priors);
     }
     uint32_t ref = tree_make_node(tree, &(struct tree_beginning){
@@ -74,7 +74,7 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
 }
 
 /* priors: of all `count` legal actions, in the order of legal().  In this order the node's actions
- * still stand; where they are a part only, search->legal names all. */
+ * still stand; where they are a part only, search->scratch.legal names all. */
 static void expand_put_priors(struct banyan_search *search, uint32_t ref, const float *priors,
                               int count)
 {
@@ -88,7 +88,7 @@ static void expand_put_priors(struct banyan_search *search, uint32_t ref, const 
         return;
     }
     for (int i = 0, j = 0; i < node->count; ++i, ++j) {
-        while (search->legal[j] != tree_action(&search->tree, node, i))
+        while (search->scratch.legal[j] != tree_action(&search->tree, node, i))
             ++j;
         own[i] = priors[j];
     }
@@ -97,9 +97,10 @@ static void expand_put_priors(struct banyan_search *search, uint32_t ref, const 
 void search_default_priors(struct banyan_search *search, uint32_t ref, const void *state)
 {
     int mover = tree_node(&search->tree, ref)->mover;
-    int count = search->game->legal(search->game, state, mover, search->legal);
-    expand_default_priors(search, state, mover, search->legal, count, search->legal_priors);
-    expand_put_priors(search, ref, search->legal_priors, count);
+    int count = search->game->legal(search->game, state, mover, search->scratch.legal);
+    expand_default_priors(search, state, mover, search->scratch.legal, count,
+                          search->scratch.legal_priors);
+    expand_put_priors(search, ref, search->scratch.legal_priors, count);
 }
 
 void search_receive_priors(struct banyan_search *search, uint32_t ref, const void *state,
@@ -107,7 +108,7 @@ void search_receive_priors(struct banyan_search *search, uint32_t ref, const voi
 {
     const struct tree_node *node = tree_node(&search->tree, ref);
     int count = search->decisive
-                    ? search->game->legal(search->game, state, node->mover, search->legal)
+                    ? search->game->legal(search->game, state, node->mover, search->scratch.legal)
                     : node->count;
     double sum = 0; /* leaves go out with priors of 0 */
     for (int i = 0; i < count; ++i)
@@ -130,14 +131,14 @@ static int expand_append(struct banyan_search *search, struct tree_node *node, c
     if (index < 0)
         return 0;
     if (tree_has(tree, TREE_PRIORS))
-        expand_default_priors(search, state, node->mover, search->legal, count,
-                              search->legal_priors);
+        expand_default_priors(search, state, node->mover, search->scratch.legal, count,
+                              search->scratch.legal_priors);
     for (int i = 0; i < count; ++i) {
-        if (search->lookup.known[i])
+        if (search->scratch.lookup.known[i])
             continue;
-        tree_set_action(tree, node, index, search->legal[i]);
+        tree_set_action(tree, node, index, search->scratch.legal[i]);
         if (tree_has(tree, TREE_PRIORS))
-            tree_priors(tree, node)[index] = search->legal_priors[i];
+            tree_priors(tree, node)[index] = search->scratch.legal_priors[i];
         if (tree_has(tree, TREE_MISSED))
             tree_missed(tree, node)[index] = tree_counted((uint64_t)node->visits + node->in_flight);
         out[appended++] = (uint16_t)index++;
@@ -148,11 +149,12 @@ static int expand_append(struct banyan_search *search, struct tree_node *node, c
 int search_offer(struct banyan_search *search, struct tree_node *node, const void *state,
                  uint16_t *out)
 {
-    int count = search->game->legal(search->game, state, node->mover, search->legal);
-    int known = tree_find_actions(&search->tree, node, search->legal, count, &search->lookup, out);
+    int count = search->game->legal(search->game, state, node->mover, search->scratch.legal);
+    int known = tree_find_actions(&search->tree, node, search->scratch.legal, count,
+                                  &search->scratch.lookup, out);
     int unknown = 0; /* not count - known: a game may name an action twice */
     for (int i = 0; i < count && known < count; ++i)
-        unknown += !search->lookup.known[i];
+        unknown += !search->scratch.lookup.known[i];
     if (unknown)
         known += expand_append(search, node, state, count, unknown, out + known);
     return known;
@@ -162,5 +164,5 @@ void search_complete_node(struct banyan_search *search, struct tree_node *node, 
 {
     if (!search->decisive || (node->flags & TREE_PENDING))
         return;
-    search_offer(search, node, state, search->offers[0]);
+    search_offer(search, node, state, search->scratch.offers[0]);
 }

@@ -162,13 +162,15 @@ static int final_by_temperature(struct banyan_search *search, const struct banya
     if (temperature < FINAL_COLD)
         return best;
     for (int i = 0; i < count; ++i)
-        search->strategy[i] = final_dominated(rows, count, i)
-                                  ? 0
-                                  : numeric_pow((double)rows[i].visits /
-                                                    (rows[0].visits ? (double)rows[0].visits : 1),
-                                                1 / temperature);
-    int drawn = final_sample(search, search->strategy, count);
-    return search->strategy[drawn] > 0 ? drawn : best; /* nothing that may be drawn was visited */
+        search->scratch.policy[i] =
+            final_dominated(rows, count, i)
+                ? 0
+                : numeric_pow((double)rows[i].visits /
+                                  (rows[0].visits ? (double)rows[0].visits : 1),
+                              1 / temperature);
+    int drawn = final_sample(search, search->scratch.policy, count);
+    bool visited = search->scratch.policy[drawn] > 0; /* else nothing that may be drawn was */
+    return visited ? drawn : best;
 }
 
 /* How often halving has visited a row's action, in all trees. */
@@ -176,8 +178,8 @@ static double final_halved(const struct banyan_search *search, int player,
                            const struct banyan_search_move *row)
 {
     double visits = search_gumbel_visits(search, player, row->action);
-    for (int i = 0; i < search->member_count; ++i)
-        visits += search_gumbel_visits(search->members[i], player, row->action);
+    for (int i = 0; i < search->parallel.member_count; ++i)
+        visits += search_gumbel_visits(search->parallel.members[i], player, row->action);
     return visits;
 }
 
@@ -192,7 +194,8 @@ static double final_considered(const struct banyan_search *search, int player,
         if (visits > most && !final_proven(&rows[i]) && !final_dominated(rows, count, i))
             most = visits;
     }
-    bool between = player == search->viewer && search->halving.picked < search->halving.alive;
+    bool between = player == search->root.viewer &&
+                   search->gumbel.halving.picked < search->gumbel.halving.alive;
     return between && most > 1 ? most - 1 : most;
 }
 
@@ -236,7 +239,8 @@ int banyan_search_average_strategy(const struct banyan_search *search, const voi
     if (!tree_has(&search->tree, TREE_STRATEGY))
         return 0;
     struct tree_node *node =
-        state ? final_find_node(&search->tree, search->root[search->trees > 1 ? player : 0].child,
+        state ? final_find_node(&search->tree,
+                                search->root.edges[search->trees > 1 ? player : 0].child,
                                 search_node_key(search, state, player))
               : search_root_node(search, player);
     if (!node)
@@ -271,7 +275,7 @@ static int final_by_average(struct banyan_search *search, int player,
     const struct tree_node *node =
         tree_has(tree, TREE_STRATEGY) ? search_root_node(search, player) : NULL;
     const double *sums = node ? tree_column(tree, node, TREE_STRATEGY) : NULL;
-    double *weights = search->strategy, total = 0;
+    double *weights = search->scratch.policy, total = 0;
     int tried = node ? node->tried : 0, listed = 0;
     for (int i = 0; i < tried; ++i) {
         bool is_listed = final_row_of(rows, count, tree_action(tree, node, i)) >= 0;
@@ -291,9 +295,10 @@ static int final_by_average(struct banyan_search *search, int player,
 static enum banyan_status final_without_tree(struct banyan_search *search, int player,
                                              struct banyan_search_move *out)
 {
-    int count = search->game->legal(search->game, search->root_state, player, search->legal);
+    int count =
+        search->game->legal(search->game, search->root.state, player, search->scratch.legal);
     uint32_t pick = rng_below(&search->rng, (uint32_t)count);
-    *out = (struct banyan_search_move){.action = search->legal[pick],
+    *out = (struct banyan_search_move){.action = search->scratch.legal[pick],
                                        .mean = NAN,
                                        .prior = NAN,
                                        .lo = search->game->return_min,
@@ -325,8 +330,8 @@ static bool final_stays_behind(const struct banyan_search *search,
                                const struct banyan_search_move *first, double left, double total)
 {
     if (search->options.rule == BANYAN_RULE_GUMBEL)
-        return final_halved(search, search->viewer, first) >
-               final_halved(search, search->viewer, row) + left + 1;
+        return final_halved(search, search->root.viewer, first) >
+               final_halved(search, search->root.viewer, row) + left + 1;
     struct banyan_search_move low = final_after(search, first, left, false);
     struct banyan_search_move high = final_after(search, row, left, true);
     return final_score(search, &low, total) > final_score(search, &high, total);
@@ -352,7 +357,7 @@ bool search_final_decided(const struct banyan_search *search, const struct banya
     for (int i = 0; i < count; ++i)
         total += (double)rows[i].visits;
     int first = search->options.rule == BANYAN_RULE_GUMBEL
-                    ? final_by_gumbel(search, search->viewer, rows, count)
+                    ? final_by_gumbel(search, search->root.viewer, rows, count)
                     : search_final_best(search, rows, count);
     struct banyan_search_move low = final_after(search, &rows[first], (double)left, false);
     for (int i = 0; i < count; ++i) {
@@ -371,9 +376,9 @@ bool search_final_decided(const struct banyan_search *search, const struct banya
 /* Simulations from this root, or visits kept from an earlier one or brought by a book. */
 static bool final_knows(const struct banyan_search *search, int count)
 {
-    bool known = search->simulations > 0 || search->root_visits > 0;
+    bool known = search->simulations > 0 || search->root.visits > 0;
     for (int i = 0; i < count && !known; ++i)
-        known = search->trace_rows[i].visits > 0;
+        known = search->scratch.rows[i].visits > 0;
     return known;
 }
 
@@ -382,16 +387,16 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
 {
     if (search_needs_root(search, err) != BANYAN_OK)
         return BANYAN_INVALID;
-    if (player < 0 || !(search->game->movers(search->game, search->root_state) >> player & 1))
+    if (player < 0 || !(search->game->movers(search->game, search->root.state) >> player & 1))
         return banyan_fail(err, BANYAN_INVALID, "player %d does not move here", player);
-    int count = search_choice_rows(search, player, search->trace_rows);
+    int count = search_choice_rows(search, player, search->scratch.rows);
     if (!final_knows(search, count))
         return banyan_fail(err, BANYAN_INVALID,
                            "no simulation has been made from this root: there is nothing to choose "
                            "by");
     if (count == 0)
         return final_without_tree(search, player, out);
-    const struct banyan_search_move *rows = search->trace_rows;
+    const struct banyan_search_move *rows = search->scratch.rows;
     int chosen;
     if (search->options.final == BANYAN_FINAL_SAMPLE)
         chosen = final_by_temperature(search, rows, count);

@@ -28,8 +28,8 @@ static bool offer_has_room(struct banyan_search *search, struct simulation *simu
 
 /* One more or one less visit at which node's other actions were not on offer.  Where the visits of
  * the node grow no more, misses do not either. */
-static void offer_count_missed(const struct banyan_search *search, const struct tree_node *node,
-                               const struct offer *offer, bool back)
+void search_count_offer(const struct banyan_search *search, const struct tree_node *node,
+                        const struct offer *offer, bool back)
 {
     if (!tree_has(&search->tree, TREE_MISSED) || offer->count == node->count ||
         node->visits >= UINT32_MAX - 1)
@@ -41,27 +41,15 @@ static void offer_count_missed(const struct banyan_search *search, const struct 
         missed[offer_at(offer, k)] -= one;
 }
 
-static struct offer offer_now(const struct banyan_search *search, const struct tree_node *node)
-{
-    return (struct offer){search->offered, search->offered ? search->offered_count : node->count};
-}
-
-void search_count_offer(const struct banyan_search *search, const struct tree_node *node, bool back)
-{
-    struct offer offer = offer_now(search, node);
-    offer_count_missed(search, node, &offer, back);
-}
-
 bool search_keep_offer(struct banyan_search *search, struct simulation *simulation,
-                       const struct tree_node *node)
+                       const struct tree_node *node, const struct offer *offer)
 {
-    struct offer offer = offer_now(search, node);
-    uint32_t begin = simulation->offered_count, count = (uint32_t)offer.count;
+    uint32_t begin = simulation->offered_count, count = (uint32_t)offer->count;
     if (!offer_has_room(search, simulation, begin + count))
         return false;
-    for (int k = 0; k < offer.count; ++k)
+    for (int k = 0; k < offer->count; ++k)
         simulation->offered[begin + (uint32_t)k] =
-            tree_action(&search->tree, node, offer_at(&offer, k));
+            tree_action(&search->tree, node, offer_at(offer, k));
     simulation->offers[simulation->length] = (struct path_offer){begin, count};
     simulation->offered_count = begin + count;
     return true;
@@ -74,13 +62,14 @@ struct offer search_step_offer(struct banyan_search *search, const struct simula
     if (!search->keeps_offers)
         return (struct offer){NULL, node->count};
     const struct path_offer *kept = &simulation->offers[i];
-    int count = tree_find_actions(&search->tree, node, simulation->offered + kept->begin,
-                                  (int)kept->count, &search->lookup, search->offers[0]);
-    return (struct offer){search->offers[0], count};
+    int count =
+        tree_find_actions(&search->tree, node, simulation->offered + kept->begin, (int)kept->count,
+                          &search->scratch.lookup, search->scratch.offers[0]);
+    return (struct offer){search->scratch.offers[0], count};
 }
 
 void search_forget_offer(struct banyan_search *search, const struct simulation *simulation, int i)
 {
     struct offer offer = search_step_offer(search, simulation, i);
-    offer_count_missed(search, tree_node(&search->tree, simulation->path[i].node), &offer, true);
+    search_count_offer(search, tree_node(&search->tree, simulation->path[i].node), &offer, true);
 }

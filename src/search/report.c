@@ -232,7 +232,7 @@ static void report_edge(struct report_walk *walk, const struct tree_node *node, 
 {
     const struct banyan_game *game = walk->search->game;
     struct banyan_search_move row;
-    search_fill_row(walk->search, node, index, &row);
+    search_fill_row(walk->search, node, index, NULL, &row);
     struct report_line line = {.kind = REPORT_EDGE,
                                .level = level,
                                .parent = parent,
@@ -280,7 +280,7 @@ static void report_node(struct report_walk *walk, const struct tree_node *node, 
 static void report_roots(struct report_walk *walk)
 {
     const struct banyan_search *search = walk->search;
-    unsigned movers = search->game->movers(search->game, search->root_state);
+    unsigned movers = search->game->movers(search->game, search->root.state);
     float values[BANYAN_MAX_PLAYERS];
     banyan_search_root_values(search, values);
     for (int p = 0; p < search->game->players; ++p) {
@@ -289,11 +289,11 @@ static void report_roots(struct report_walk *walk)
                                    .parent = -1,
                                    .player = p,
                                    .probability = 1,
-                                   .visits = tree_counted(search->root_visits),
+                                   .visits = tree_counted(search->root.visits),
                                    .mean = values[p]};
         if (node) {
             line.actions = node->count;
-            report_node(walk, node, search->root_state, line);
+            report_node(walk, node, search->root.state, line);
         } else if (movers >> p & 1) {
             int at = report_add(walk->report, &line);
             if (at >= 0)

@@ -5,20 +5,20 @@
 
 static void root_forget_values(struct banyan_search *search)
 {
-    memset(search->root_sum, 0, sizeof search->root_sum);
-    search->root_visits = 0;
+    memset(search->root.sum, 0, sizeof search->root.sum);
+    search->root.visits = 0;
 }
 
 static void root_forget(struct banyan_search *search)
 {
-    search->waiting = 0;
-    for (int i = 0; i < search->slot_count; ++i)
-        search->slots[i].busy = false;
+    search->flights.waiting = 0;
+    for (int i = 0; i < search->flights.slot_count; ++i)
+        search->flights.slots[i].busy = false;
     tree_clear(&search->tree);
-    memset(search->root, 0, sizeof search->root);
+    memset(search->root.edges, 0, sizeof search->root.edges);
     root_forget_values(search);
-    search->walked = false;
-    search->root_bounds = (struct tree_bounds){search->game->return_min, search->game->return_max};
+    search->root.is_walked = false;
+    search->root.bounds = (struct tree_bounds){search->game->return_min, search->game->return_max};
 }
 
 static int root_first_mover(const struct banyan_search *search, const void *state)
@@ -29,32 +29,32 @@ static int root_first_mover(const struct banyan_search *search, const void *stat
 
 static void root_place(struct banyan_search *search, const void *state)
 {
-    memcpy(search->root_state, state, search->game->state_size);
+    memcpy(search->root.state, state, search->game->state_size);
     if (search->draws_all)
-        memcpy(search->drawn, state, search->game->state_size);
-    search->worlds_drawn = 0;
-    search->root_is_set = true;
+        memcpy(search->root.drawn, state, search->game->state_size);
+    search->root.worlds_drawn = 0;
+    search->root.is_set = true;
     search->simulations = 0;
     search->depth_sum = 0;
     search->max_depth = 0;
-    search->full = false;
-    search->noisy = false;
-    search->noisy_movers = 0;
-    search->calm = false;
-    search->halving.alive = 0;
-    memset(search->root_nodes, 0, sizeof search->root_nodes);
-    search->gumbel_count = 0;
+    search->root.is_full = false;
+    search->root.has_noise = false;
+    search->root.noise_movers = 0;
+    search->root.without_noise = false;
+    search->gumbel.halving.alive = 0;
+    memset(search->root.nodes, 0, sizeof search->root.nodes);
+    search->gumbel.noise_count = 0;
 }
 
 static void root_set_viewer(struct banyan_search *search, int viewer)
 {
-    search->viewer = viewer;
+    search->root.viewer = viewer;
     search_set_weights(search);
 }
 
 enum banyan_status search_needs_root(const struct banyan_search *search, struct banyan_error *err)
 {
-    return search->root_is_set ? BANYAN_OK
+    return search->root.is_set ? BANYAN_OK
                                : banyan_fail(err, BANYAN_INVALID,
                                              "the search has no root: banyan_search_set_root is "
                                              "called first");
@@ -70,10 +70,11 @@ enum banyan_status banyan_search_set_root(struct banyan_search *search, const vo
         return banyan_fail(err, BANYAN_INVALID, "%s has no player %d", search->game->name, viewer);
     root_forget(search);
     root_place(search, state);
-    search->viewer_follows = viewer < 0;
+    search->root.viewer_follows = viewer < 0;
     root_set_viewer(search, viewer >= 0 ? viewer : root_first_mover(search, state));
-    for (int i = 0; i < search->member_count; ++i) {
-        enum banyan_status status = banyan_search_set_root(search->members[i], state, viewer, err);
+    for (int i = 0; i < search->parallel.member_count; ++i) {
+        enum banyan_status status =
+            banyan_search_set_root(search->parallel.members[i], state, viewer, err);
         if (status != BANYAN_OK)
             return status;
     }
@@ -83,9 +84,9 @@ enum banyan_status banyan_search_set_root(struct banyan_search *search, const vo
 struct tree_node *search_root_node(const struct banyan_search *search, int player)
 {
     const struct tree *tree = &search->tree;
-    uint32_t ref = search->root[search->trees > 1 ? player : 0].child;
+    uint32_t ref = search->root.edges[search->trees > 1 ? player : 0].child;
     if (tree->layout.keyed && ref) {
-        ref = tree_look_outcome(tree, ref, search_node_key(search, search->root_state, player));
+        ref = tree_look_outcome(tree, ref, search_node_key(search, search->root.state, player));
         ref = ref ? tree_outcome(tree, ref)->node : 0;
     }
     if (!ref || tree_node(tree, ref)->mover != player)
@@ -99,15 +100,15 @@ static void root_add_edge(struct banyan_search *search, const struct tree_node *
 {
     const struct tree_edge *edge = &tree_edges(&search->tree, node)[index];
     int players = search->game->players;
-    search->root_visits += edge->visits;
+    search->root.visits += edge->visits;
     if (tree_has(&search->tree, TREE_VECTOR)) {
         const double *vector = tree_column(&search->tree, node, TREE_VECTOR);
         for (int p = 0; p < players; ++p)
-            search->root_sum[p] += vector[index * players + p];
+            search->root.sum[p] += vector[index * players + p];
         return;
     }
     for (int p = 0; p < players; ++p)
-        search->root_sum[p] +=
+        search->root.sum[p] +=
             p == node->mover ? edge->sum : search->constant_sum * edge->visits - edge->sum;
 }
 
@@ -116,12 +117,12 @@ static void root_add_edge(struct banyan_search *search, const struct tree_node *
  * node is at what the viewer knows; where another player moves nothing is known yet. */
 static void root_recount(struct banyan_search *search)
 {
-    unsigned movers = search->game->movers(search->game, search->root_state);
+    unsigned movers = search->game->movers(search->game, search->root.state);
     bool hidden = search->game->traits & BANYAN_HIDDEN;
-    int player = movers >> search->viewer & 1 ? search->viewer
-                                              : root_first_mover(search, search->root_state);
+    int player = movers >> search->root.viewer & 1 ? search->root.viewer
+                                                   : root_first_mover(search, search->root.state);
     root_forget_values(search);
-    if (search->walked || (hidden && player != search->viewer))
+    if (search->root.is_walked || (hidden && player != search->root.viewer))
         return;
     const struct tree_node *node = search_root_node(search, player);
     for (int i = 0; node && i < node->tried; ++i)
@@ -134,7 +135,7 @@ static void root_recount(struct banyan_search *search)
 static bool root_follow(struct banyan_search *search, int player, int viewer, banyan_action action)
 {
     if (search->masked && !search->coarse && player != viewer) {
-        search->root[player] = (struct tree_edge){0};
+        search->root.edges[player] = (struct tree_edge){0};
         return true;
     }
     struct tree_node *node = search_root_node(search, player);
@@ -144,7 +145,7 @@ static bool root_follow(struct banyan_search *search, int player, int viewer, ba
     root_forget_values(search);
     root_add_edge(search, node, index);
     struct tree_edge edge = tree_edges(&search->tree, node)[index];
-    search->root[search->trees > 1 ? player : 0] = edge;
+    search->root.edges[search->trees > 1 ? player : 0] = edge;
     return true;
 }
 
@@ -152,9 +153,9 @@ static bool root_follow(struct banyan_search *search, int player, int viewer, ba
 static void root_keep_actual(struct banyan_search *search, int player)
 {
     struct tree *tree = &search->tree;
-    struct tree_edge *root = &search->root[search->trees > 1 ? player : 0];
+    struct tree_edge *root = &search->root.edges[search->trees > 1 ? player : 0];
     uint32_t ref =
-        tree_look_outcome(tree, root->child, search_node_key(search, search->root_state, player));
+        tree_look_outcome(tree, root->child, search_node_key(search, search->root.state, player));
     if (ref)
         tree_outcome(tree, ref)->left = tree_outcome(tree, ref)->right = 0;
     root->child = ref;
@@ -165,25 +166,25 @@ static void root_keep_actual(struct banyan_search *search, int player)
  * since those of the edge to it do not tell which action to take. */
 static void root_settle(struct banyan_search *search)
 {
-    int mover = root_first_mover(search, search->root_state);
+    int mover = root_first_mover(search, search->root.state);
     struct tree_node *node = search_root_node(search, mover);
-    search->root_bounds = (struct tree_bounds){search->game->return_min, search->game->return_max};
+    search->root.bounds = (struct tree_bounds){search->game->return_min, search->game->return_max};
     if (!node)
         return;
-    search_complete_node(search, node, search->root_state);
+    search_complete_node(search, node, search->root.state);
     if (search->solver)
-        search->root_bounds = search_node_bounds(search, node);
+        search->root.bounds = search_node_bounds(search, node);
 }
 
 /* Leaves that are out are no longer in flight: nobody brings their values. */
 static void root_take_back(struct banyan_search *search)
 {
-    for (int i = 0; i < search->slot_count && search->waiting; ++i) {
-        if (!search->slots[i].busy)
+    for (int i = 0; i < search->flights.slot_count && search->flights.waiting; ++i) {
+        if (!search->flights.slots[i].busy)
             continue;
-        search_take_back(search, &search->slots[i]);
-        search->slots[i].busy = false;
-        --search->waiting;
+        search_take_back(search, &search->flights.slots[i]);
+        search->flights.slots[i].busy = false;
+        --search->flights.waiting;
     }
 }
 
@@ -194,17 +195,18 @@ static bool root_serves(const struct banyan_search *search, int viewer)
     const struct banyan_game *game = search->game;
     bool constant = game->players == 2 && game->traits & BANYAN_ZERO_SUM;
     bool paranoid = search->options.opponents == BANYAN_OPPONENTS_PARANOID && !constant;
-    return viewer == search->viewer || ((!search->masked || search->draws_all) && !paranoid);
+    return viewer == search->root.viewer || ((!search->masked || search->draws_all) && !paranoid);
 }
 
 bool banyan_search_advance(struct banyan_search *search, const banyan_action joint[],
                            const void *state)
 {
-    if (!search->root_is_set)
+    if (!search->root.is_set)
         return false;
     const struct banyan_game *game = search->game;
-    unsigned movers = game->movers(game, search->root_state), next = game->movers(game, state);
-    int viewer = search->viewer_follows && next ? root_first_mover(search, state) : search->viewer;
+    unsigned movers = game->movers(game, search->root.state), next = game->movers(game, state);
+    int viewer =
+        search->root.viewer_follows && next ? root_first_mover(search, state) : search->root.viewer;
     bool kept = search->options.reuse && next && root_serves(search, viewer);
     root_take_back(search);
     for (int p = 0; p < game->players && kept; ++p)
@@ -222,16 +224,16 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
                     root_keep_actual(search, p);
         if (search->tree.layout.keyed)
             root_recount(search);
-        tree_compact(&search->tree, search->root, search->trees);
+        tree_compact(&search->tree, search->root.edges, search->trees);
         root_settle(search);
     }
-    for (int i = 0; i < search->member_count; ++i)
-        banyan_search_advance(search->members[i], joint, state);
+    for (int i = 0; i < search->parallel.member_count; ++i)
+        banyan_search_advance(search->parallel.members[i], joint, state);
     return kept;
 }
 
 void search_fill_row(const struct banyan_search *search, const struct tree_node *node, int index,
-                     struct banyan_search_move *row)
+                     const struct offer *offer, struct banyan_search_move *row)
 {
     const struct tree_edge *edge =
         index < node->tried ? &tree_edges(&search->tree, node)[index] : NULL;
@@ -252,13 +254,13 @@ void search_fill_row(const struct banyan_search *search, const struct tree_node 
         row->hi = first ? bounds.hi : (float)search->constant_sum - bounds.lo;
     }
     if (edge && edge->visits)
-        row->score = search->rule->score(search, node, index);
+        row->score = search->rule->score(search, node, index, offer);
 }
 
 /* The trees of an ensemble: number 0 is search itself. */
 static const struct banyan_search *root_tree(const struct banyan_search *search, int number)
 {
-    return number ? search->members[number - 1] : search;
+    return number ? search->parallel.members[number - 1] : search;
 }
 
 /* Whether one of the trees before `number` knows the action, which has its row then. */
@@ -283,7 +285,7 @@ static void root_add(const struct banyan_search *search, int player, int number,
     int index = node ? tree_find_action(&one->tree, node, row->action) : -1;
     struct banyan_search_move more = {.visits = 0};
     if (index >= 0)
-        search_fill_row(one, node, index, &more);
+        search_fill_row(one, node, index, NULL, &more);
     if (!more.visits)
         return;
     if (!row->visits)
@@ -332,8 +334,8 @@ static int root_take(const struct banyan_search *search, int player, int number,
     struct banyan_search_move row;
     if (root_known_before(search, player, number, tree_action(&one->tree, node, index)))
         return rows.count;
-    search_fill_row(one, node, index, &row);
-    for (int other = number + 1; other <= search->member_count; ++other)
+    search_fill_row(one, node, index, NULL, &row);
+    for (int other = number + 1; other <= search->parallel.member_count; ++other)
         root_add(search, player, other, &row);
     return root_insert(rows.at, rows.count, rows.max, &row);
 }
@@ -342,7 +344,7 @@ int banyan_search_root_moves(const struct banyan_search *search, int player,
                              struct banyan_search_move *rows, int max)
 {
     struct root_rows found = {.at = rows, .max = max};
-    for (int number = 0; number <= search->member_count; ++number) {
+    for (int number = 0; number <= search->parallel.member_count; ++number) {
         const struct tree_node *node = search_root_node(root_tree(search, number), player);
         for (int i = 0; node && i < node->count; ++i)
             found.count = root_take(search, player, number, i, found);
@@ -355,13 +357,14 @@ int search_choice_rows(struct banyan_search *search, int player, struct banyan_s
     struct root_rows found = {.at = rows, .max = search->game->max_legal};
     if (!search->masked)
         return banyan_search_root_moves(search, player, rows, found.max);
-    int legal = search->game->legal(search->game, search->root_state, player, search->legal);
-    uint16_t *places = search->offers[0];
-    for (int number = 0; number <= search->member_count; ++number) {
+    int legal =
+        search->game->legal(search->game, search->root.state, player, search->scratch.legal);
+    uint16_t *places = search->scratch.offers[0];
+    for (int number = 0; number <= search->parallel.member_count; ++number) {
         const struct banyan_search *one = root_tree(search, number);
         const struct tree_node *node = search_root_node(one, player);
-        int known = node ? tree_find_actions(&one->tree, node, search->legal, legal,
-                                             &search->lookup, places)
+        int known = node ? tree_find_actions(&one->tree, node, search->scratch.legal, legal,
+                                             &search->scratch.lookup, places)
                          : 0;
         for (int k = 0; k < known; ++k)
             found.count = root_take(search, player, number, places[k], found);
@@ -371,12 +374,12 @@ int search_choice_rows(struct banyan_search *search, int player, struct banyan_s
 
 void banyan_search_root_values(const struct banyan_search *search, float *out)
 {
-    double visits = (double)search->root_visits, sums[BANYAN_MAX_PLAYERS];
-    memcpy(sums, search->root_sum, sizeof sums);
-    for (int i = 0; i < search->member_count; ++i) {
-        visits += (double)search->members[i]->root_visits;
+    double visits = (double)search->root.visits, sums[BANYAN_MAX_PLAYERS];
+    memcpy(sums, search->root.sum, sizeof sums);
+    for (int i = 0; i < search->parallel.member_count; ++i) {
+        visits += (double)search->parallel.members[i]->root.visits;
         for (int p = 0; p < search->game->players; ++p)
-            sums[p] += search->members[i]->root_sum[p];
+            sums[p] += search->parallel.members[i]->root.sum[p];
     }
     for (int p = 0; p < search->game->players; ++p)
         out[p] = visits > 0 ? (float)(sums[p] / visits) : NAN;
@@ -409,10 +412,11 @@ uint32_t search_most_visited_outcome(const struct tree *tree, uint32_t ref)
 int banyan_search_pv(const struct banyan_search *search, banyan_action *actions, int *movers,
                      int max)
 {
-    if (!search->root_is_set)
+    if (!search->root.is_set)
         return 0;
     const struct tree *tree = &search->tree;
-    int player = search->trees > 1 ? search->viewer : root_first_mover(search, search->root_state);
+    int player =
+        search->trees > 1 ? search->root.viewer : root_first_mover(search, search->root.state);
     const struct tree_node *node = search_root_node(search, player);
     int length = 0;
     while (node && length < max) {
@@ -434,8 +438,8 @@ void banyan_search_stats(const struct banyan_search *search, struct banyan_searc
 {
     struct banyan_search_stats all = {.elapsed_ms = search->elapsed_ms};
     uint64_t depths = 0;
-    for (int i = -1; i < search->member_count; ++i) {
-        const struct banyan_search *one = i < 0 ? search : search->members[i];
+    for (int i = -1; i < search->parallel.member_count; ++i) {
+        const struct banyan_search *one = i < 0 ? search : search->parallel.members[i];
         all.simulations += one->simulations;
         all.nodes += one->tree.nodes;
         all.edges += one->tree.edges;
@@ -496,15 +500,16 @@ static uint64_t root_hash_child(const struct tree *tree, uint32_t child, uint64_
 uint64_t banyan_search_signature(const struct banyan_search *search)
 {
     const struct tree *tree = &search->tree;
-    uint64_t hash = rng_mix(search->root_visits), sum = 0;
+    uint64_t hash = rng_mix(search->root.visits), sum = 0;
     for (int t = 0; t < search->trees && !tree->table; ++t)
-        hash = root_hash_child(tree, search->root[t].child, hash + search->root[t].visits);
+        hash =
+            root_hash_child(tree, search->root.edges[t].child, hash + search->root.edges[t].visits);
     for (uint32_t i = 0; tree->table && i < tree->table_size; ++i) /* a graph: in any order */
         if (tree->table[i])
             sum += root_hash_node(tree, tree_node(tree, tree->table[i]),
                                   tree_node(tree, tree->table[i])->key);
     hash = rng_mix(hash + sum);
-    for (int i = 0; i < search->member_count; ++i)
-        hash = rng_mix(hash ^ banyan_search_signature(search->members[i]));
+    for (int i = 0; i < search->parallel.member_count; ++i)
+        hash = rng_mix(hash ^ banyan_search_signature(search->parallel.members[i]));
     return hash;
 }

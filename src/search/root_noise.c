@@ -34,7 +34,7 @@ static double root_noise_gamma(struct banyan_rng *rng, double alpha)
 static void root_noise_dirichlet(struct banyan_search *search, struct tree_node *node)
 {
     float *priors = tree_priors(&search->tree, node);
-    double *noise = search->strategy, sum = 0, weight = search->options.noise_weight;
+    double *noise = search->scratch.policy, sum = 0, weight = search->options.noise_weight;
     for (int i = 0; i < node->count; ++i)
         sum += noise[i] = root_noise_gamma(&search->rng, search->options.noise_alpha);
     for (int i = 0; i < node->count; ++i)
@@ -46,23 +46,24 @@ static void root_noise_dirichlet(struct banyan_search *search, struct tree_node 
  * seen them before. */
 void search_gumbel_noise(struct banyan_search *search, int count)
 {
-    for (int i = search->gumbel_count; i < count; ++i) {
-        search->gumbel[i] =
+    for (int i = search->gumbel.noise_count; i < count; ++i) {
+        search->gumbel.noise[i] =
             -numeric_ln(-numeric_ln(rng_unit(&search->rng) * (1 - 0x1p-52) + 0x1p-60));
-        search->gumbel_before[i] = search->gumbel_kept[i] = 0;
+        search->gumbel.before[i] = search->gumbel.kept[i] = 0;
     }
-    if (search->gumbel_count < count)
-        search->gumbel_count = count;
+    if (search->gumbel.noise_count < count)
+        search->gumbel.noise_count = count;
 }
 
 static void root_noise_node(struct banyan_search *search, struct tree_node *node)
 {
-    if (search->options.noise_weight > 0 && !search->calm && tree_has(&search->tree, TREE_PRIORS))
+    if (search->options.noise_weight > 0 && !search->root.without_noise &&
+        tree_has(&search->tree, TREE_PRIORS))
         root_noise_dirichlet(search, node);
-    if (search->options.rule == BANYAN_RULE_GUMBEL && node->mover == search->viewer) {
-        search->gumbel_count = 0;
+    if (search->options.rule == BANYAN_RULE_GUMBEL && node->mover == search->root.viewer) {
+        search->gumbel.noise_count = 0;
         search_gumbel_noise(search, node->count);
-        search->gumbel_stream = rng_next(&search->rng);
+        search->gumbel.stream = rng_next(&search->rng);
     }
 }
 
@@ -70,17 +71,17 @@ static void root_noise_node(struct banyan_search *search, struct tree_node *node
  * searches has a node at the root: those of the others depend on what they are dealt. */
 void search_add_root_noise(struct banyan_search *search)
 {
-    unsigned movers = search->game->movers(search->game, search->root_state);
+    unsigned movers = search->game->movers(search->game, search->root.state);
     if (search->game->traits & BANYAN_HIDDEN)
-        movers &= 1u << search->viewer;
+        movers &= 1u << search->root.viewer;
     for (int p = 0; p < search->game->players; ++p) {
-        if (!((movers & ~search->noisy_movers) >> p & 1))
+        if (!((movers & ~search->root.noise_movers) >> p & 1))
             continue;
         struct tree_node *node = search_root_node(search, p);
         if (!node || (node->flags & TREE_PENDING))
             continue; /* the first simulation makes it */
         root_noise_node(search, node);
-        search->noisy_movers |= 1u << p;
+        search->root.noise_movers |= 1u << p;
     }
-    search->noisy = !(movers & ~search->noisy_movers);
+    search->root.has_noise = !(movers & ~search->root.noise_movers);
 }

@@ -9,8 +9,8 @@
 /* The final choice cannot change in the simulations that are left. */
 static bool run_decided(struct banyan_search *search, uint64_t left)
 {
-    struct banyan_search_move *rows = search->trace_rows;
-    int count = search_choice_rows(search, search->viewer, rows);
+    struct banyan_search_move *rows = search->scratch.rows;
+    int count = search_choice_rows(search, search->root.viewer, rows);
     return search_final_decided(search, rows, count, left);
 }
 
@@ -58,7 +58,7 @@ bool run_over(struct run *run, uint64_t *next_look)
         return true;
     if (banyan_flag_is_set(run->limits->stop))
         return run->stopped = true;
-    if (search->solver && search_proven(&search->root_bounds))
+    if (search->solver && search_proven(&search->root.bounds))
         return true;
     if (search->simulations < *next_look)
         return false;
@@ -99,15 +99,15 @@ void run_give_back(struct banyan_search *search, struct banyan_leaf *leaves, int
         return;
     }
     for (int i = 0; i < n; ++i) {
-        search_take_back(search, &search->slots[leaves[i].ticket]);
-        search->slots[leaves[i].ticket].busy = false;
-        --search->waiting;
+        search_take_back(search, &search->flights.slots[leaves[i].ticket]);
+        search->flights.slots[leaves[i].ticket].busy = false;
+        --search->flights.waiting;
     }
 }
 
 int run_batch(const struct run *run)
 {
-    uint64_t committed = run->search->simulations + run->search->waiting;
+    uint64_t committed = run->search->simulations + run->search->flights.waiting;
     uint64_t left = run->goal > committed ? run->goal - committed : 0;
     uint64_t batch = (uint64_t)run->search->options.batch;
     return (int)(left < batch ? left : batch);
@@ -116,7 +116,7 @@ int run_batch(const struct run *run)
 static void run_alone(struct run *run)
 {
     struct banyan_search *search = run->search;
-    struct banyan_leaf *leaves = search->leaves;
+    struct banyan_leaf *leaves = search->flights.leaves;
     uint64_t next_look = search->simulations + 16;
     while (!run_over(run, &next_look)) {
         double spent_ms;
@@ -137,16 +137,16 @@ enum banyan_status run_one(struct banyan_search *search, const struct banyan_sea
                                               : UINT64_MAX,
                       .err = err};
     run.deadline_ms = limits->time_ms > 0 ? run.begin_ms + limits->time_ms : 0;
-    search->planned = run.deadline_ms > 0 ? SEARCH_BY_TIME : simulations;
-    search->halving.alive = 0;
-    search->stop = limits->stop;
-    search->deadline_ms = run.deadline_ms;
+    search->run.planned = run.deadline_ms > 0 ? SEARCH_BY_TIME : simulations;
+    search->gumbel.halving.alive = 0;
+    search->run.stop = limits->stop;
+    search->run.deadline_ms = run.deadline_ms;
     if (search->options.threads > 1)
         run_together(&run);
     else
         run_alone(&run);
-    search->stop = NULL;
-    search->deadline_ms = 0;
+    search->run.stop = NULL;
+    search->run.deadline_ms = 0;
     search->elapsed_ms = clock_now_ms() - run.begin_ms;
     if (run.status == BANYAN_OK && run.stopped && search->simulations < run.goal)
         return banyan_fail(err, BANYAN_INTERRUPTED, "the search was stopped after %llu simulations",
@@ -157,8 +157,8 @@ enum banyan_status run_one(struct banyan_search *search, const struct banyan_sea
 /* Most visited and highest mean are the same action. */
 static bool run_agrees(struct banyan_search *search)
 {
-    struct banyan_search_move *rows = search->trace_rows;
-    int count = search_choice_rows(search, search->viewer, rows);
+    struct banyan_search_move *rows = search->scratch.rows;
+    int count = search_choice_rows(search, search->root.viewer, rows);
     for (int i = 1; i < count; ++i)
         if (rows[i].visits && rows[i].mean > rows[0].mean)
             return false;
@@ -170,8 +170,8 @@ static enum banyan_status run_trees(struct banyan_search *search,
                                     const struct banyan_search_limits *limits,
                                     struct banyan_error *err)
 {
-    return search->member_count ? run_ensemble(search, limits, err)
-                                : run_one(search, limits, limits->simulations, err);
+    return search->parallel.member_count ? run_ensemble(search, limits, err)
+                                         : run_one(search, limits, limits->simulations, err);
 }
 
 enum { RUN_MORE = 16 }; /* "search on until both agree": in so many parts, at most as long again */

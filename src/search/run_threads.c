@@ -23,11 +23,11 @@ struct run_worker {
 static void run_take_turn(struct banyan_search *search)
 {
     for (int i = 0; i < RUN_TRIES; ++i) {
-        if (pthread_mutex_trylock(&search->lock) == 0)
+        if (pthread_mutex_trylock(&search->parallel.lock) == 0)
             return;
         processor_pause();
     }
-    pthread_mutex_lock(&search->lock);
+    pthread_mutex_lock(&search->parallel.lock);
 }
 
 static void *run_work(void *argument)
@@ -52,7 +52,7 @@ static void *run_work(void *argument)
         if (run_over(run, &next_look) || run_batch(run) == 0)
             break;
         n = banyan_search_select(search, worker->leaves, run_batch(run));
-        pthread_mutex_unlock(&search->lock);
+        pthread_mutex_unlock(&search->parallel.lock);
         for (int i = 0; i < n; ++i)
             worker->leaves[i].rng = &worker->rng;
         status = run_evaluate(search, worker->leaves, n, &spent_ms, &error);
@@ -60,7 +60,7 @@ static void *run_work(void *argument)
             sched_yield(); /* for leaves that other threads evaluate */
         run_take_turn(search);
     }
-    pthread_mutex_unlock(&search->lock);
+    pthread_mutex_unlock(&search->parallel.lock);
     return NULL;
 }
 
@@ -71,7 +71,7 @@ void run_together(struct run *run)
     int threads = search->options.threads, started = 0;
     for (int i = 0; i < threads; ++i) {
         workers[i].run = run;
-        workers[i].leaves = search->leaves + (size_t)i * (size_t)search->options.batch;
+        workers[i].leaves = search->flights.leaves + (size_t)i * (size_t)search->options.batch;
         banyan_rng_seed(&workers[i].rng,
                         banyan_rng_child(rng_next(&search->rng), "worker", (uint64_t)i));
     }
@@ -108,14 +108,14 @@ enum banyan_status run_ensemble(struct banyan_search *search,
                                 const struct banyan_search_limits *limits, struct banyan_error *err)
 {
     struct run_member members[RUN_THREADS_MAX];
-    int count = search->member_count + 1;
+    int count = search->parallel.member_count + 1;
     struct banyan_search_limits own = *limits;
     own.early = false; /* no tree knows what the others will add */
     if (limits->simulations > 0 && limits->simulations < count)
         count = (int)limits->simulations; /* a tree without a share would have no limit */
     for (int i = 0; i < count; ++i) {
-        members[i] =
-            (struct run_member){.search = i ? search->members[i - 1] : search, .limits = &own};
+        members[i] = (struct run_member){.search = i ? search->parallel.members[i - 1] : search,
+                                         .limits = &own};
         if (limits->simulations > 0)
             members[i].simulations =
                 limits->simulations / count + (i < limits->simulations % count);

@@ -38,9 +38,10 @@ struct path_offer {
     uint32_t begin, count;
 };
 
-#define SEARCH_BY_TIME INT64_MAX /* of banyan_search.planned: as many as the time allows */
+#define SEARCH_BY_TIME INT64_MAX /* of search_run.planned: as many as the time allows */
 
 enum leaf_kind {
+    LEAF_NONE,     /* there is none yet: the simulation goes on */
     LEAF_OPEN,     /* waits for an evaluator */
     LEAF_FINISHED, /* the game is over: values are its returns */
     LEAF_KNOWN,    /* the solver knows the values */
@@ -68,11 +69,28 @@ struct simulation {
     bool busy;
 };
 
+/* The actions of a node that are on offer: at[count], by rising index; at NULL: 0..count-1. */
+struct offer {
+    const uint16_t *at;
+    int count;
+};
+static inline int offer_at(const struct offer *offer, int k)
+{
+    return offer->at ? offer->at[k] : k;
+}
+
+/* One choice at a node, on the stack of those who descend. */
+struct select_choice {
+    struct offer offer; /* the actions that are legal in this state */
+    float probability;  /* with which the action was picked, written by regret matching; else 1 */
+};
+
 /* How a rule chooses: an index into node's actions, possibly one that was not tried before. */
 struct select_rule {
-    int (*pick)(struct banyan_search *search, struct tree_node *node);
-    /* the score of a tried edge now, for traces and tables */
-    double (*score)(const struct banyan_search *search, const struct tree_node *node, int index);
+    int (*pick)(struct banyan_search *search, struct tree_node *node, struct select_choice *choice);
+    /* the score of a tried edge now, for traces and tables; offer NULL: all actions are */
+    double (*score)(const struct banyan_search *search, const struct tree_node *node, int index,
+                    const struct offer *offer);
     /* the columns that it needs, as bits: with TREE_PRIORS untried actions are tried by falling prior,
      * with TREE_EXPLORE the backup keeps root_ln of nodes too */
     unsigned columns;
@@ -88,6 +106,78 @@ struct search_halving {
     int64_t visits;    /* of the actions of this round, since it began */
     int64_t budget;    /* simulations to share out */
     int64_t spent;
+};
+
+/* Where simulations begin, and what they found there. */
+struct search_root {
+    unsigned char *state;
+    unsigned char *drawn;  /* the state drawn last, from which draws_all goes on */
+    unsigned char *worlds; /* [options.worlds][state_size], of which so many are drawn */
+    int worlds_drawn;
+    int viewer;
+    bool viewer_follows;                        /* the viewer is the first mover of every root */
+    bool is_set;                                /* false: there is no root yet */
+    struct tree_edge edges[BANYAN_MAX_PLAYERS]; /* by tree: each leads to its first node */
+    struct tree_bounds bounds;
+    double sum[BANYAN_MAX_PLAYERS]; /* of the values of `visits` simulations, by player */
+    uint64_t visits;
+    /* by mover: the nodes where the last simulation began; NULL: none has yet */
+    const struct tree_node *nodes[BANYAN_MAX_PLAYERS];
+    bool is_walked; /* edges hold values of MCCFR (cfr.c), which are no mean over simulations */
+    bool has_noise; /* all nodes that get noise have it */
+    unsigned noise_movers; /* bits: movers whose nodes have their noise */
+    bool without_noise;    /* banyan_search_plan: no noise and no forced playouts */
+    bool is_full;          /* compaction made no room: the tree of this root grows no more */
+};
+
+/* The simulations that wait for an evaluator. */
+struct search_flights {
+    struct simulation *slots; /* [slot_count] */
+    int slot_count;
+    uint64_t waiting;           /* slots that are busy */
+    struct banyan_leaf *leaves; /* [slot_count] for banyan_search_run */
+};
+
+/* Memory for one step at a time: nobody finds there what another left. */
+struct search_scratch {
+    unsigned char *block; /* the root's states, slots and what follows up to by_action */
+    banyan_action *legal; /* [max_legal] */
+    float *legal_priors;  /* [max_legal] */
+    struct tree_lookup lookup;
+    uint16_t *offers[BANYAN_MAX_PLAYERS]; /* [max_legal] what movers of this step may choose */
+    unsigned char *by_action; /* the arrays below and those of search_gumbel, in one allocation */
+    double *policy;           /* [action_room] a strategy, or weights */
+    struct banyan_search_move *rows; /* [action_room] */
+};
+
+/* Gumbel search at this root (select_gumbel.c). */
+struct search_gumbel {
+    double *noise;    /* [action_room] by index of the root's actions */
+    int noise_count;  /* actions that have their noise */
+    uint32_t *before; /* [action_room] their visits when halving began */
+    uint32_t *kept;   /* [action_room] their visits when it began for the first time */
+    struct search_halving halving;
+    uint64_t stream; /* of random numbers at this root */
+};
+
+/* What the run that goes on was told. */
+struct search_run {
+    const banyan_flag *stop; /* for its leaves; NULL: none */
+    double deadline_ms;      /* for its leaves; 0: none */
+    int64_t planned;         /* simulations, for sequential halving; 0: not known; SEARCH_BY_TIME */
+};
+
+/* Threads on this tree, and other trees. */
+struct search_parallel {
+    pthread_mutex_t lock;           /* of the whole search, while several threads run */
+    struct banyan_search **members; /* ensemble: the other trees */
+    int member_count;
+};
+
+/* Who looks on: fn NULL: nobody. */
+struct search_trace {
+    banyan_search_trace_fn *fn;
+    void *ctx;
 };
 
 struct banyan_search {
@@ -118,65 +208,20 @@ struct banyan_search {
     double offset[BANYAN_MAX_PLAYERS];
     bool plain_utility; /* weight is the identity */
 
-    /* the root */
-    unsigned char *root_state;
-    unsigned char *drawn;  /* the state drawn last, from which draws_all goes on */
-    unsigned char *worlds; /* [options.worlds][state_size], of which so many are drawn */
-    int worlds_drawn;
-    int viewer;
-    bool viewer_follows;                       /* the viewer is the first mover of every root */
-    struct tree_edge root[BANYAN_MAX_PLAYERS]; /* by tree */
-    struct tree_bounds root_bounds;
-    double root_sum[BANYAN_MAX_PLAYERS]; /* of the values of root_visits simulations, by player */
-    uint64_t root_visits;
-    bool walked; /* edges hold values of walks (cfr.c), which are no mean over simulations */
+    struct search_root root;
     uint64_t simulations; /* since set_root or advance */
-    bool root_is_set;
 
     /* working memory */
     struct banyan_rng rng;
     struct banyan_dice dice;
-    unsigned char *scratch;   /* everything below up to by_action in one allocation */
-    struct simulation *slots; /* [slot_count] */
-    int slot_count;
-    uint64_t waiting;           /* slots that are busy */
-    struct banyan_leaf *leaves; /* [slot_count] for banyan_search_run */
-    banyan_action *legal;       /* [max_legal] */
-    float *legal_priors;        /* [max_legal] */
-    struct tree_lookup lookup;
-    uint16_t *offers[BANYAN_MAX_PLAYERS]; /* [max_legal] what movers of this step may choose */
-    const uint16_t *offered;  /* [offered_count] the node's actions that are legal in this state, by
-                                rising index; NULL: all */
-    int offered_count;        /* with offered only */
-    unsigned char *by_action; /* the arrays below by index of an action, in one allocation */
-    double *strategy;         /* [action_room] regret matching, Gumbel, noise */
-    double *gumbel;           /* [action_room] root noise, by index of the root's actions */
-    int gumbel_count;         /* actions that have their noise */
-    uint32_t *gumbel_before;  /* [action_room] their visits when halving began */
-    uint32_t *gumbel_kept;    /* [action_room] their visits when it began for the first time */
-    struct search_halving halving;
-    uint64_t gumbel_stream; /* of random numbers at this root */
-    const struct tree_node
-        *root_nodes[BANYAN_MAX_PLAYERS]; /* by mover, of the simulation going on */
-    float picked_probability;
-    bool noisy;              /* the root has its noise */
-    unsigned noisy_movers;   /* those whose nodes at the root have it */
-    bool calm;               /* no noise and no forced playouts at this root */
-    bool full;               /* compaction made no room: the tree of this root grows no more */
-    const banyan_flag *stop; /* of this run, for its leaves; NULL: none */
-    double deadline_ms;      /* of this run, for its leaves; 0: none */
-    int64_t planned;         /* simulations of this run, for sequential halving; 0: not known;
-                        SEARCH_BY_TIME */
-
-    /* parallel */
-    pthread_mutex_t lock;
-    struct banyan_search **members; /* ensemble: the other trees */
-    int member_count;
+    struct search_flights flights;
+    struct search_scratch scratch;
+    struct search_gumbel gumbel;
+    struct search_run run;
+    struct search_parallel parallel;
 
     /* looking */
-    banyan_search_trace_fn *trace;
-    void *trace_ctx;
-    struct banyan_search_move *trace_rows; /* [action_room] */
+    struct search_trace trace;
     struct banyan_search_profile profile;
     uint64_t depth_sum;
     int max_depth;
@@ -193,15 +238,6 @@ void search_gumbel_replan(struct banyan_search *search, uint64_t left);
 double search_gumbel_visits(const struct banyan_search *search, int player, banyan_action action);
 extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_tuned, select_puct,
     select_gumbel, select_regret;
-/* The actions of a node that are on offer: at[count], by rising index; at NULL: 0..count-1. */
-struct offer {
-    const uint16_t *at;
-    int count;
-};
-static inline int offer_at(const struct offer *offer, int k)
-{
-    return offer->at ? offer->at[k] : k;
-}
 /* The current strategy over what is on offer: out[offer->count], sums to 1. */
 void select_regret_strategy(const struct tree_node *node, const struct offer *offer,
                             const double *regret, double *out);
@@ -210,7 +246,7 @@ void select_regret_update(struct banyan_search *search, struct tree_node *node,
 
 static inline bool search_is_root(const struct banyan_search *search, const struct tree_node *node)
 {
-    return node == search->root_nodes[node->mover];
+    return node == search->root.nodes[node->mover];
 }
 
 /* What player p's nodes maximise, from values by player; return units. */
@@ -259,10 +295,10 @@ void search_take_back(struct banyan_search *search, struct simulation *simulatio
 /* offer.c: what could be chosen at each step of a simulation. */
 /* Keeps what is on offer at node for the step that comes next.  False: no memory. */
 bool search_keep_offer(struct banyan_search *search, struct simulation *simulation,
-                       const struct tree_node *node);
-/* Counts a visit for the actions of node that are not on offer now; back: takes it back. */
+                       const struct tree_node *node, const struct offer *offer);
+/* Counts a visit for the actions of node that are not on offer; back: takes it back. */
 void search_count_offer(const struct banyan_search *search, const struct tree_node *node,
-                        bool back);
+                        const struct offer *offer, bool back);
 /* What was on offer at step number i, as indices that hold until the next question. */
 struct offer search_step_offer(struct banyan_search *search, const struct simulation *simulation,
                                int i);
@@ -355,11 +391,18 @@ bool search_final_decided(const struct banyan_search *search, const struct banya
                           int count, uint64_t left);
 
 /* trace.c */
+/* What was chosen at a node, for those who look on. */
+struct path_choice {
+    int edge;
+    bool is_new; /* the edge was not tried before */
+    const struct offer *offer;
+};
 void search_trace_select(struct banyan_search *search, const struct simulation *simulation,
-                         const void *state, struct tree_node *node, int chosen, bool expand);
+                         struct tree_node *node, const struct path_choice *chosen);
 void search_trace_simulate(struct banyan_search *search, const struct simulation *simulation);
 void search_trace_backup(struct banyan_search *search, const struct simulation *simulation);
+/* root.c: what is known of an action; offer: those it stands with at this moment, NULL: all. */
 void search_fill_row(const struct banyan_search *search, const struct tree_node *node, int index,
-                     struct banyan_search_move *row);
+                     const struct offer *offer, struct banyan_search_move *row);
 
 #endif

@@ -4,20 +4,21 @@
 #include "base/numeric.h"
 
 /* The legal untried action of highest prior, or the first; -1: none. */
-static int select_fresh_offered(const struct banyan_search *search, const struct tree_node *node)
+static int select_fresh_offered(const struct banyan_search *search, const struct tree_node *node,
+                                const struct offer *offer)
 {
     const float *priors =
         tree_has(&search->tree, TREE_PRIORS) ? tree_priors(&search->tree, node) : NULL;
     int best = -1;
-    for (int k = search->offered_count - 1; k >= 0 && search->offered[k] >= node->tried; --k) {
-        int i = search->offered[k];
+    for (int k = offer->count - 1; k >= 0 && offer->at[k] >= node->tried; --k) {
+        int i = offer->at[k];
         if (best < 0 || !priors || priors[i] >= priors[best])
             best = i;
     }
     return best;
 }
 
-int select_fresh(struct banyan_search *search, struct tree_node *node)
+int select_fresh(struct banyan_search *search, struct tree_node *node, const struct offer *offer)
 {
     const struct banyan_search_options *options = &search->options;
     if (node->tried == node->count)
@@ -27,5 +28,5 @@ int select_fresh(struct banyan_search *search, struct tree_node *node)
         if (node->tried >= 1 && node->tried >= admitted)
             return -1;
     }
-    return search->offered ? select_fresh_offered(search, node) : tree_next(&search->tree, node);
+    return offer->at ? select_fresh_offered(search, node, offer) : tree_next(&search->tree, node);
 }

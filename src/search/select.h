@@ -21,10 +21,10 @@ struct select_view {
     bool simple;         /* no flight, no bounds, no mask, no bias */
 };
 
-static inline void select_open_offer(const struct banyan_search *search, struct select_view *view)
+static inline void select_open_offer(const struct offer *offer, struct select_view *view)
 {
-    view->offered = search->offered;
-    view->offered_count = view->offered ? search->offered_count : view->count;
+    view->offered = offer ? offer->at : NULL;
+    view->offered_count = view->offered ? offer->count : view->count;
     view->offered_tried = view->tried;
     if (!view->offered)
         return;
@@ -39,8 +39,9 @@ static inline int select_at(const struct select_view *view, int k)
     return view->offered ? view->offered[k] : k;
 }
 
+/* offer NULL: all actions are. */
 static inline void select_open(const struct banyan_search *search, const struct tree_node *node,
-                               struct select_view *view)
+                               const struct offer *offer, struct select_view *view)
 {
     const struct tree *tree = &search->tree;
     view->edges = tree_edges(tree, node);
@@ -51,7 +52,7 @@ static inline void select_open(const struct banyan_search *search, const struct 
     view->missed = tree_has(tree, TREE_MISSED) ? tree_missed(tree, node) : NULL;
     view->tried = node->tried;
     view->count = node->count;
-    select_open_offer(search, view);
+    select_open_offer(offer, view);
     view->mover = node->mover;
     view->visits = (double)node->visits + node->in_flight;
     view->guaranteed = view->bounds ? search_guaranteed(view->bounds, node) : 0;
@@ -106,6 +107,6 @@ static inline int select_or_any(const struct select_view *view, int best)
 }
 
 /* The next untried action, -1: none, or progressive widening does not admit another yet. */
-int select_fresh(struct banyan_search *search, struct tree_node *node);
+int select_fresh(struct banyan_search *search, struct tree_node *node, const struct offer *offer);
 
 #endif

@@ -38,7 +38,7 @@ static double gumbel_completed(const struct banyan_search *search, const struct 
 static double gumbel_root_score(const struct banyan_search *search, const struct select_view *view,
                                 double sigma, double node_mean, int i)
 {
-    return search->gumbel[i] + gumbel_logit(view, i) +
+    return search->gumbel.noise[i] + gumbel_logit(view, i) +
            sigma * gumbel_completed(search, view, node_mean, i);
 }
 
@@ -48,20 +48,20 @@ static double gumbel_root_score(const struct banyan_search *search, const struct
  * knowledge only. */
 static void gumbel_begin(struct banyan_search *search, const struct select_view *view)
 {
-    struct search_halving *halving = &search->halving;
+    struct search_halving *halving = &search->gumbel.halving;
     int most = search->options.gumbel_actions;
     int64_t doubled = halving->alive ? 2 * halving->budget : 0;
     *halving = (struct search_halving){.alive = most < view->count ? most : view->count};
     while (1 << halving->phases < halving->alive)
         ++halving->phases;
-    halving->budget = search->planned > 0 ? search->planned : 16 * (int64_t)halving->alive;
+    halving->budget = search->run.planned > 0 ? search->run.planned : 16 * (int64_t)halving->alive;
     if (doubled > 0)
         halving->budget = doubled;
     for (int i = 0; i < view->count; ++i)
-        search->gumbel_before[i] = i < view->tried ? (uint32_t)select_arrivals(view, i) : 0;
+        search->gumbel.before[i] = i < view->tried ? (uint32_t)select_arrivals(view, i) : 0;
     if (!doubled)
-        memcpy(search->gumbel_kept, search->gumbel_before,
-               (size_t)view->count * sizeof *search->gumbel_kept);
+        memcpy(search->gumbel.kept, search->gumbel.before,
+               (size_t)view->count * sizeof *search->gumbel.kept);
 }
 
 /* Rounds of the present phase: all phases have equal shares of the budget. */
@@ -90,8 +90,8 @@ static void gumbel_next_round(struct search_halving *halving)
  * knows how many simulations are to come, halving begins again with twice as many. */
 static int64_t gumbel_turn(struct banyan_search *search, const struct select_view *view)
 {
-    struct search_halving *halving = &search->halving;
-    if (!halving->alive || (search->planned <= 0 && halving->spent >= halving->budget))
+    struct search_halving *halving = &search->gumbel.halving;
+    if (!halving->alive || (search->run.planned <= 0 && halving->spent >= halving->budget))
         gumbel_begin(search, view);
     else if (halving->picked == halving->alive)
         gumbel_next_round(halving);
@@ -104,7 +104,7 @@ static int64_t gumbel_turn(struct banyan_search *search, const struct select_vie
  * come: as if all had been planned so. */
 void search_gumbel_replan(struct banyan_search *search, uint64_t left)
 {
-    struct search_halving *halving = &search->halving;
+    struct search_halving *halving = &search->gumbel.halving;
     int phases = halving->phases - halving->phase;
     if (!halving->alive || phases <= 0 || left > INT32_MAX * (uint64_t)halving->alive)
         return;
@@ -115,7 +115,7 @@ void search_gumbel_replan(struct banyan_search *search, uint64_t left)
 static double gumbel_visits(const struct banyan_search *search, const struct select_view *view,
                             int i)
 {
-    return i < view->tried ? select_arrivals(view, i) - search->gumbel_before[i] : 0;
+    return i < view->tried ? select_arrivals(view, i) - search->gumbel.before[i] : 0;
 }
 
 /* The best by score of those that were visited `target` times, else of those visited less often.  Only
@@ -206,7 +206,7 @@ static double gumbel_improve(const struct select_view *view, const struct gumbel
 static int gumbel_pick_inside(struct banyan_search *search, const struct select_view *view)
 {
     struct gumbel_inside inside;
-    double *policy = search->strategy, best_score = -INFINITY;
+    double *policy = search->scratch.policy, best_score = -INFINITY;
     int best = -1;
     gumbel_open_inside(search, view, &inside);
     double share = 1 / gumbel_improve(view, &inside, policy), per = 1 / (1 + inside.arrivals);
@@ -233,7 +233,7 @@ static int gumbel_pick_inside(struct banyan_search *search, const struct select_
  * time do it by the rule of the inside. */
 static bool gumbel_is_root(const struct banyan_search *search, const struct tree_node *node)
 {
-    return node->mover == search->viewer && search_is_root(search, node);
+    return node->mover == search->root.viewer && search_is_root(search, node);
 }
 
 /* What happens below an action depends on how often it was visited, and not on the visits of the others:
@@ -243,24 +243,25 @@ void search_gumbel_stream(struct banyan_search *search, const struct tree_node *
     struct select_view view;
     if (!gumbel_is_root(search, node))
         return;
-    select_open(search, node, &view);
+    select_open(search, node, NULL, &view);
     uint64_t visits = index < view.tried ? (uint64_t)select_arrivals(&view, index) : 0;
-    uint64_t action = rng_mix(search->gumbel_stream + tree_action(&search->tree, node, index));
+    uint64_t action = rng_mix(search->gumbel.stream + tree_action(&search->tree, node, index));
     banyan_rng_seed(&search->rng, rng_mix(action + visits));
 }
 
-static int gumbel_pick(struct banyan_search *search, struct tree_node *node)
+static int gumbel_pick(struct banyan_search *search, struct tree_node *node,
+                       struct select_choice *choice)
 {
     struct select_view view;
-    select_open(search, node, &view);
+    select_open(search, node, &choice->offer, &view);
     if (!gumbel_is_root(search, node))
         return gumbel_pick_inside(search, &view);
     int index = gumbel_pick_root(search, &view);
     if (index >= node->tried) { /* it will move to the front: its noise moves along */
-        double noise = search->gumbel[index];
-        memmove(search->gumbel + node->tried + 1, search->gumbel + node->tried,
+        double noise = search->gumbel.noise[index];
+        memmove(search->gumbel.noise + node->tried + 1, search->gumbel.noise + node->tried,
                 (size_t)(index - node->tried) * sizeof noise);
-        search->gumbel[node->tried] = noise;
+        search->gumbel.noise[node->tried] = noise;
     }
     return index;
 }
@@ -272,16 +273,16 @@ double search_gumbel_visits(const struct banyan_search *search, int player, bany
     int index = node ? tree_find_action(&search->tree, node, action) : -1;
     if (index < 0 || index >= node->tried)
         return 0;
-    select_open(search, node, &view);
-    bool halved = search->halving.alive && player == search->viewer;
-    return select_arrivals(&view, index) - (halved ? search->gumbel_kept[index] : 0);
+    select_open(search, node, NULL, &view);
+    bool halved = search->gumbel.halving.alive && player == search->root.viewer;
+    return select_arrivals(&view, index) - (halved ? search->gumbel.kept[index] : 0);
 }
 
 static double gumbel_row_score(const struct banyan_search *search, const struct tree_node *node,
-                               int index)
+                               int index, const struct offer *offer)
 {
     struct select_view view;
-    select_open(search, node, &view);
+    select_open(search, node, offer, &view);
     double mean = select_node_mean(&view), sigma = gumbel_sigma(search, &view);
     if (gumbel_is_root(search, node))
         return gumbel_root_score(search, &view, sigma, mean, index);

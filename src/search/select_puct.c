@@ -74,7 +74,8 @@ static inline double puct_score(const struct select_view *view, const struct puc
 static bool puct_forced(const struct banyan_search *search, const struct tree_node *node,
                         const struct select_view *view, int i)
 {
-    if (!search->options.forced_playouts || search->calm || !search_is_root(search, node))
+    if (!search->options.forced_playouts || search->root.without_noise ||
+        !search_is_root(search, node))
         return false;
     double n = select_arrivals(view, i);
     return n > 0 && n * n < 2 * view->priors[i] * select_chances(view, i);
@@ -111,28 +112,29 @@ static int puct_best_plain(const struct banyan_search *search, const struct tree
     return puct_best(search, node, &plain, puct, false, best_score);
 }
 
-static int puct_pick(struct banyan_search *search, struct tree_node *node)
+static int puct_pick(struct banyan_search *search, struct tree_node *node,
+                     struct select_choice *choice)
 {
     struct select_view view;
     struct puct puct;
-    select_open(search, node, &view);
+    select_open(search, node, &choice->offer, &view);
     puct_open(search, &view, &puct);
     double best_score = -INFINITY;
     bool plain = !view.in_flight && !view.bounds && !search->options.forced_playouts;
     int best = plain ? puct_best_plain(search, node, &view, &puct, &best_score)
                      : puct_best(search, node, &view, &puct, true, &best_score);
-    int fresh = select_fresh(search, node);
+    int fresh = select_fresh(search, node, &choice->offer);
     if (fresh >= 0 && (best < 0 || puct.unvisited + puct_urge(&view, &puct, fresh) > best_score))
         return fresh;
     return select_or_any(&view, best);
 }
 
 static double puct_row_score(const struct banyan_search *search, const struct tree_node *node,
-                             int index)
+                             int index, const struct offer *offer)
 {
     struct select_view view;
     struct puct puct;
-    select_open(search, node, &view);
+    select_open(search, node, offer, &view);
     puct_open(search, &view, &puct);
     return puct_score(&view, &puct, index);
 }

@@ -31,27 +31,28 @@ static double regret_explore(const struct banyan_search *search, const struct tr
     return search->options.regret_explore / sqrt(1 + node->visits * 1e-3);
 }
 
-static int regret_pick(struct banyan_search *search, struct tree_node *node)
+static int regret_pick(struct banyan_search *search, struct tree_node *node,
+                       struct select_choice *choice)
 {
     while (node->tried < node->count) /* all have regrets from the start */
         if (tree_try(&search->tree, node, node->tried) < 0)
             break;
     const double *regret = tree_column(&search->tree, node, TREE_REGRET);
     double *sums = tree_column(&search->tree, node, TREE_STRATEGY);
-    double *strategy = search->strategy, explore = regret_explore(search, node);
-    struct offer offer = {search->offered, search->offered ? search->offered_count : node->count};
-    select_regret_strategy(node, &offer, regret, strategy);
+    double *strategy = search->scratch.policy, explore = regret_explore(search, node);
+    const struct offer *offer = &choice->offer;
+    select_regret_strategy(node, offer, regret, strategy);
     double draw = rng_unit(&search->rng);
     int chosen = -1;
-    for (int k = 0; k < offer.count; ++k) {
-        int i = offer_at(&offer, k);
+    for (int k = 0; k < offer->count; ++k) {
+        int i = offer_at(offer, k);
         if (i < node->tried)
             sums[i] += strategy[k];
         if (draw < 0)
             continue;
         chosen = i;
-        search->picked_probability = (float)((1 - explore) * strategy[k] + explore / offer.count);
-        draw -= search->picked_probability;
+        choice->probability = (float)((1 - explore) * strategy[k] + explore / offer->count);
+        draw -= choice->probability;
     }
     return chosen;
 }
@@ -69,7 +70,7 @@ void select_regret_update(struct banyan_search *search, struct tree_node *node,
 {
     const struct tree_edge *edges = tree_edges(&search->tree, node);
     double *regret = tree_column(&search->tree, node, TREE_REGRET), expected = 0;
-    double *strategy = search->strategy;
+    double *strategy = search->scratch.policy;
     select_regret_strategy(node, offer, regret, strategy);
     for (int k = 0; k < offer->count; ++k) {
         int i = offer_at(offer, k);
@@ -84,7 +85,7 @@ void select_regret_update(struct banyan_search *search, struct tree_node *node,
 }
 
 static double regret_row_score(const struct banyan_search *search, const struct tree_node *node,
-                               int index)
+                               int index, const struct offer *offer)
 {
     return ((double *)tree_column(&search->tree, node, TREE_REGRET))[index];
 }

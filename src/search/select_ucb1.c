@@ -28,7 +28,8 @@ static int ucb1_unvisited(struct banyan_search *search, struct tree_node *node)
 
 /* The common case, for which the search was built without what the long form below looks at:
  * nothing in flight, proven or hidden, no bias and no widening. */
-static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node)
+static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node,
+                           struct select_choice *choice)
 {
     if (node->tried < node->count)
         return tree_next(&search->tree, node);
@@ -71,13 +72,14 @@ static double ucb1_score(const struct banyan_search *search, const struct select
                : ucb1_bound(search, view, i, select_node_mean(view), 1, spread);
 }
 
-static int ucb1_pick(struct banyan_search *search, struct tree_node *node)
+static int ucb1_pick(struct banyan_search *search, struct tree_node *node,
+                     struct select_choice *choice)
 {
-    int fresh = select_fresh(search, node);
+    int fresh = select_fresh(search, node, &choice->offer);
     if (fresh >= 0 && search->options.children_first)
         return fresh;
     struct select_view view;
-    select_open(search, node, &view);
+    select_open(search, node, &choice->offer, &view);
     double spread = ucb1_spread(search, view.visits);
     int best = -1;
     double best_score = -INFINITY;
@@ -98,10 +100,10 @@ static int ucb1_pick(struct banyan_search *search, struct tree_node *node)
 }
 
 static double ucb1_row_score(const struct banyan_search *search, const struct tree_node *node,
-                             int index)
+                             int index, const struct offer *offer)
 {
     struct select_view view;
-    select_open(search, node, &view);
+    select_open(search, node, offer, &view);
     return ucb1_score(search, &view, index, ucb1_spread(search, view.visits));
 }
 
@@ -131,13 +133,14 @@ static double tuned_score(const struct banyan_search *search, const struct selec
            sqrt(ln / n * (bound < 0.25 ? bound : 0.25)) / search->reward_scale;
 }
 
-static int tuned_pick(struct banyan_search *search, struct tree_node *node)
+static int tuned_pick(struct banyan_search *search, struct tree_node *node,
+                      struct select_choice *choice)
 {
-    int fresh = select_fresh(search, node);
+    int fresh = select_fresh(search, node, &choice->offer);
     if (fresh >= 0)
         return fresh;
     struct select_view view;
-    select_open(search, node, &view);
+    select_open(search, node, &choice->offer, &view);
     double ln = tuned_ln(view.visits);
     int best = -1;
     double best_score = -INFINITY;
@@ -153,10 +156,10 @@ static int tuned_pick(struct banyan_search *search, struct tree_node *node)
 }
 
 static double tuned_row_score(const struct banyan_search *search, const struct tree_node *node,
-                              int index)
+                              int index, const struct offer *offer)
 {
     struct select_view view;
-    select_open(search, node, &view);
+    select_open(search, node, offer, &view);
     return tuned_score(search, &view, index, tuned_ln(view.visits));
 }
 

@@ -84,7 +84,7 @@ static void solver_raise(struct banyan_search *search, const struct simulation *
         const struct path_step *above = i > 0 ? &simulation->path[i - 1] : NULL;
         struct tree_bounds *bounds =
             above ? search_edge_bounds(search, tree_node(&search->tree, above->node), above->edge)
-                  : &search->root_bounds;
+                  : &search->root.bounds;
         struct tree_node *node = tree_node(&search->tree, simulation->path[i].node);
         if (!search_narrow_bounds(bounds, search_node_bounds(search, node)))
             return;

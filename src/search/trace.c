@@ -1,30 +1,32 @@
 /* Telling an onlooker what a simulation does. */
 #include "search/search.h"
 
-static int trace_rows(struct banyan_search *search, struct tree_node *node)
+static int trace_rows(struct banyan_search *search, struct tree_node *node,
+                      const struct offer *offer)
 {
     for (int i = 0; i < node->count; ++i)
-        search_fill_row(search, node, i, &search->trace_rows[i]);
+        search_fill_row(search, node, i, offer, &search->scratch.rows[i]);
     return node->count;
 }
 
 static void trace_send(struct banyan_search *search, struct banyan_search_trace *trace)
 {
     trace->simulation = search->simulations + (trace->event != BANYAN_TRACE_BACKUP);
-    trace->rows = search->trace_rows;
-    search->trace(search->trace_ctx, trace);
+    trace->rows = search->scratch.rows;
+    search->trace.fn(search->trace.ctx, trace);
 }
 
 void search_trace_select(struct banyan_search *search, const struct simulation *simulation,
-                         const void *state, struct tree_node *node, int chosen, bool expand)
+                         struct tree_node *node, const struct path_choice *chosen)
 {
-    struct banyan_search_trace trace = {.event = expand ? BANYAN_TRACE_EXPAND : BANYAN_TRACE_SELECT,
+    struct banyan_search_trace trace = {.event = chosen->is_new ? BANYAN_TRACE_EXPAND
+                                                                : BANYAN_TRACE_SELECT,
                                         .depth = simulation->depth,
                                         .player = node->mover,
-                                        .state = state,
+                                        .state = simulation->state,
                                         .parent_visits = node->visits,
-                                        .count = trace_rows(search, node),
-                                        .chosen = chosen};
+                                        .count = trace_rows(search, node, chosen->offer),
+                                        .chosen = chosen->edge};
     trace_send(search, &trace);
 }
 
@@ -47,7 +49,7 @@ void search_trace_backup(struct banyan_search *search, const struct simulation *
                                             .depth = i,
                                             .player = step->mover,
                                             .parent_visits = node->visits,
-                                            .count = trace_rows(search, node),
+                                            .count = trace_rows(search, node, NULL),
                                             .chosen = step->edge,
                                             .values = simulation->values};
         trace_send(search, &trace);
@@ -56,6 +58,6 @@ void search_trace_backup(struct banyan_search *search, const struct simulation *
 
 void banyan_search_set_trace(struct banyan_search *search, banyan_search_trace_fn *fn, void *ctx)
 {
-    search->trace = fn;
-    search->trace_ctx = ctx;
+    search->trace.fn = fn;
+    search->trace.ctx = ctx;
 }

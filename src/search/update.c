@@ -54,10 +54,10 @@ void search_backup(struct banyan_search *search, struct simulation *simulation, 
     for (int i = simulation->length - 1; i >= 0; --i)
         update_step(search, simulation, i);
     for (int t = 0; t < search->trees; ++t)
-        tree_count(&search->root[t].visits);
+        tree_count(&search->root.edges[t].visits);
     for (int p = 0; p < search->game->players; ++p)
-        search->root_sum[p] += simulation->values[p];
-    ++search->root_visits;
+        search->root.sum[p] += simulation->values[p];
+    ++search->root.visits;
     ++search->simulations;
     if (search->solver)
         search_backup_bounds(search, simulation, kind);

@@ -33,7 +33,7 @@ static void tell(struct pair *pair, int i)
 /* The i-th tree of an ensemble is looked at from now on. */
 static void look_at(struct pair *pair, int i)
 {
-    pair->kernel = i ? pair->whole->members[i - 1] : pair->whole;
+    pair->kernel = i ? pair->whole->parallel.members[i - 1] : pair->whole;
     pair->plain = pair->plains[i];
 }
 
@@ -114,7 +114,7 @@ static void ask(struct pair *pair, struct banyan_leaf *kernel, struct banyan_lea
     watched = pair->drawing->fills ? pair : NULL;
     int found = banyan_search_select(pair->kernel, kernel + *out, wanted);
     watched = NULL;
-    pair->plain->full = pair->kernel->full;
+    pair->plain->full = pair->kernel->root.is_full;
     tell(pair, 0);
     int same = plain_select(pair->plain, plain + *out, wanted);
     compare_choices(pair);
@@ -155,7 +155,7 @@ static bool has_proven_more(const struct pair *pair, const struct banyan_search_
                             int count)
 {
     struct banyan_search_move now[PLAIN_ACTIONS];
-    int later = plain_root_moves(pair->plains, 1, pair->kernel->viewer, now);
+    int later = plain_root_moves(pair->plains, 1, pair->kernel->root.viewer, now);
     for (int i = 0; i < later; ++i)
         for (int j = 0; j < count; ++j)
             if (now[i].action == rows[j].action &&
@@ -172,8 +172,8 @@ static void compare_early(struct pair *pair, uint64_t done)
     struct banyan_search_move row, rows[PLAIN_ACTIONS];
     bool drawn = drawing->options.final == BANYAN_FINAL_SAMPLE ||
                  drawing->options.final == BANYAN_FINAL_AVERAGE;
-    bool proven = pair->whole->solver && search_proven(&pair->whole->root_bounds);
-    int player = pair->kernel->viewer;
+    bool proven = pair->whole->solver && search_proven(&pair->whole->root.bounds);
+    int player = pair->kernel->root.viewer;
     if (drawn || (int64_t)done >= drawing->simulations || proven)
         return; /* of equal proven actions any may be chosen */
     banyan_search_choose(pair->whole, player, &row, NULL);
@@ -288,7 +288,7 @@ static void compare_root(struct pair *pair)
         compare_average(pair, p);
         compare_choice(pair, p);
     }
-    int first = pair->kernel->trees > 1 ? pair->kernel->viewer
+    int first = pair->kernel->trees > 1 ? pair->kernel->root.viewer
                                         : movers_first(game->movers(game, &pair->state));
     compare_variation(pair, first);
     if (pair->drawing->early && pair->same)

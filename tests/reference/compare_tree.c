@@ -170,12 +170,12 @@ void compare_trees(struct pair *pair)
     compare_expect(pair, "random numbers are at the same place", 0,
                    memcmp(&search->rng, &pair->plain->rng, sizeof search->rng) != 0);
     for (int t = 0; t < search->trees && pair->same; ++t)
-        compare_child(pair, search->root[t].child, &pair->plain->root[t]);
+        compare_child(pair, search->root.edges[t].child, &pair->plain->root[t]);
     if (search->solver && pair->same) {
         struct plain_bounds plain = plain_root_bounds(pair->plain);
-        compare_expect(pair, "the root's lower bound", (double)search->root_bounds.lo,
+        compare_expect(pair, "the root's lower bound", (double)search->root.bounds.lo,
                        (double)plain.lo);
-        compare_expect(pair, "the root's upper bound", (double)search->root_bounds.hi,
+        compare_expect(pair, "the root's upper bound", (double)search->root.bounds.hi,
                        (double)plain.hi);
     }
 }
@@ -234,7 +234,7 @@ void compare_forget(struct pair *pair)
     struct kept kept = {.least = UINT64_MAX};
     ++pair->plain->round;
     for (int t = 0; t < pair->kernel->trees; ++t)
-        forget_below(pair, pair->kernel->root[t].child, &pair->plain->root[t], &kept);
+        forget_below(pair, pair->kernel->root.edges[t].child, &pair->plain->root[t], &kept);
     plain_list_nodes(pair->plain);
     if (kept.most_dropped > kept.least)
         compare_differ(pair, "a node was kept that has fewer visits than one that was not",

@@ -109,8 +109,8 @@ static void check_root(struct together *t, uint64_t wanted)
 {
     const struct banyan_search *search = t->search;
     const struct drawing *drawing = &t->drawing;
-    bool proven = search->solver && search_proven(&search->root_bounds);
-    expect(t, "leaves out", (double)search->waiting, 0);
+    bool proven = search->solver && search_proven(&search->root.bounds);
+    expect(t, "leaves out", (double)search->flights.waiting, 0);
     if (!proven)
         expect(t, "simulations", (double)search->simulations, (double)wanted);
     for (int p = 0; p < drawing->game.players && t->holds; ++p) {
