@@ -15,6 +15,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 BUILD = os.path.join(ROOT, "build-mutants")
 COVERAGE = os.path.join(BUILD, "coverage")
 LIMIT_S = 20         # processor time of a test; more where the test itself needs more
+SANITIZED_LIMIT_S = 60  # the same, where one file is compiled with sanitizers
 TOO_SLOW_S = 60      # tests that need more than this are not run
 MEMORY_KIB = 6 << 20
 FILE_BLOCKS = 1 << 20
@@ -49,11 +50,11 @@ def stop_all(*_):
     os._exit(130)
 
 
-def run_limited(words, folder, output, limit_s, environment=None):
+def run_limited(words, folder, output, limit_s, environment=None, memory_kib=MEMORY_KIB):
     """(exit code or None for too long, seconds of processor time); kills what the program leaves."""
     wall_s = 3 * limit_s * max(1, os.getloadavg()[0] / os.cpu_count())
-    limits = (limit_s + 5, limit_s + 1, MEMORY_KIB, FILE_BLOCKS)
-    shell = 'ulimit -H -t %d; ulimit -S -t %d; ulimit -v %d; ulimit -f %d; exec "$@"' % limits
+    limits = (limit_s + 5, limit_s + 1, memory_kib, FILE_BLOCKS)
+    shell = 'ulimit -H -t %d; ulimit -S -t %d; ulimit -v %s; ulimit -f %d; exec "$@"' % limits
     begin = resource.getrusage(resource.RUSAGE_CHILDREN)
     with open(output, "wb") as file:
         process = subprocess.Popen(["sh", "-c", shell, "sh"] + words, cwd=folder, stdin=subprocess.DEVNULL,
