@@ -291,6 +291,10 @@ static void compare_root(struct pair *pair)
     int first = pair->kernel->trees > 1 ? pair->kernel->root.viewer
                                         : movers_first(game->movers(game, &pair->state));
     compare_variation(pair, first);
+    if (!pair->drawing->fills && pair->drawing->seed % 4 == 0 && pair->same) {
+        compare_lines(pair);
+        compare_pictures(pair);
+    }
     if (pair->drawing->early && pair->same)
         compare_early(pair, pair->whole->simulations);
 }

@@ -23,7 +23,7 @@ void plain_root_values(struct plain *const *r, int searches, float *out)
 /* --- the final choice --- */
 
 /* A root action, as a row of a table. */
-static struct banyan_search_move row_of(const struct plain_edge *edge)
+struct banyan_search_move plain_row(const struct plain_edge *edge)
 {
     const struct plain *r = edge->node->search;
     uint64_t visits = plain_edge_visits(edge);
@@ -71,7 +71,7 @@ int plain_root_moves(struct plain *const *r, int searches, int player,
     for (int s = 0; s < searches; ++s) {
         const struct plain_node *node = plain_root(r[s], player);
         for (int i = 0; node && i < node->count; ++i) {
-            struct banyan_search_move row = row_of(node->edges[i]);
+            struct banyan_search_move row = plain_row(node->edges[i]);
             int at = 0;
             while (at < count && rows[at].action != row.action)
                 ++at;

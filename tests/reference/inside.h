@@ -5,6 +5,8 @@
  *     reference                  simulations: down, up, ask and tell
  *     root, noise                where simulations begin
  *     final                      what is read at the root, and chosen
+ *     tree_text                  what is written of the tree
+ *     beside                     exact values, evaluators, options as text
  */
 #ifndef TESTS_REFERENCE_INSIDE_H
 #define TESTS_REFERENCE_INSIDE_H
@@ -84,6 +86,11 @@ int plain_best_of(struct plain *r, const struct plain_node *node, const double *
 /* Draws an action of node, and keeps the strategy that was played. */
 int plain_sample_regret(struct plain *r, struct plain_node *node, uint64_t offered,
                         float *probability);
+
+/* --- final.c --- */
+
+/* An action, as a row of a table. */
+struct banyan_search_move plain_row(const struct plain_edge *edge);
 
 /* --- noise.c --- */
 

@@ -47,6 +47,10 @@ void compare_expect_near(struct pair *pair, const char *what, double kernel, dou
 void compare_variation(struct pair *pair, int player);
 void compare_average(struct pair *pair, int player);
 
+/* What is written of the trees: lines of a book; text, XML or JSON. */
+void compare_lines(struct pair *pair);
+void compare_pictures(struct pair *pair);
+
 /* Everything that both trees hold. */
 void compare_trees(struct pair *pair);
 

@@ -3,6 +3,7 @@
 
 #include "base/rng.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum random_game_use {
@@ -275,6 +276,18 @@ static int game_decisive(const struct banyan_game *game, const void *at, int pla
     return safe == count ? 0 : safe ? safe : 1;
 }
 
+/* With its place where nothing is drawn, so that a text shows the state beside it. */
+static int game_action_format(const struct banyan_game *game, const void *at, int player,
+                              banyan_action action, char *out, size_t size)
+{
+    const struct random_game_state *state = at;
+    unsigned drawn = BANYAN_CHANCE | BANYAN_SIMULTANEOUS | BANYAN_HIDDEN;
+    if (state->rules.traits & drawn)
+        return snprintf(out, size, "#%llu", (unsigned long long)action);
+    return snprintf(out, size, "a%llu.place%llu", (unsigned long long)action,
+                    (unsigned long long)(game_public(state, 0) >> 48));
+}
+
 static float game_heuristic(const struct banyan_game *game, const void *at, int player)
 {
     const struct random_game_state *state = at;
@@ -331,6 +344,7 @@ void random_game_make(const struct random_game_rules *rules,
                                  .apply = game_apply,
                                  .returns = game_returns,
                                  .key = game_key,
+                                 .action_format = game_action_format,
                                  .heuristic = game_heuristic};
     game_range(rules->returns, &game->return_min, &game->return_max);
     if (rules->traits & BANYAN_HIDDEN)
