@@ -7,8 +7,9 @@ trap 'rm -rf "$tree"' EXIT
 fresh() { # a small sound tree
     rm -rf "${tree:?}"/*
     mkdir -p "$tree"/include/banyan "$tree"/src/base "$tree"/src/search "$tree"/src/games/othello \
-        "$tree"/src/games/go "$tree"/src/players "$tree"/src/match "$tree"/src/records "$tree"/src/nn "$tree"/src/cli
+        "$tree"/src/games/go "$tree"/src/players/program "$tree"/src/match "$tree"/src/records "$tree"/src/nn "$tree"/src/cli
     put include/banyan/game.h '<stdint.h>'
+    put include/banyan/player.h '<banyan/game.h>'
     put include/banyan/search.h '<banyan/game.h>'
     put src/base/arena.h '<stddef.h>'
     put src/base/arena.c '"base/arena.h"' '<stdlib.h>' '<sys/stat.h>'
@@ -19,8 +20,11 @@ fresh() { # a small sound tree
     put src/games/othello/board.h '<banyan/game.h>'
     put src/games/othello/flip_avx2.c '"games/othello/board.h"' '"base/arena.h"' '<immintrin.h>'
     put src/games/go/go.h '<banyan/game.h>'
+    put src/nn/model.h '<stddef.h>'
     put src/nn/model.c '"base/arena.h"' '<banyan/game.h>'
-    put src/match/match.c '<banyan/search.h>' '<sqlite3.h>'
+    put src/players/budget.h '<banyan/player.h>'
+    put src/players/program/net.h '"nn/model.h"' '"players/budget.h"' '<sys/wait.h>'
+    put src/match/match.c '<banyan/search.h>' '"players/program/net.h"' '<sqlite3.h>'
     put src/records/othello_json.c '"base/arena.h"' '<jansson.h>'
     put src/cli/cli.h '<banyan/search.h>'
     put src/cli/main.c '"cli/cli.h"' '"search/tree.h"' '<jansson.h>'
@@ -70,6 +74,10 @@ refuses src/games/othello/board.h '"games/games.def"'
 refuses src/games/registry.c '"games/go/go.h"'
 refuses src/nn/model.c '"search/tree.h"'
 refuses src/nn/model.c '"games/go/go.h"'
+refuses src/players/budget.h '"nn/model.h"'
+refuses src/players/budget.h '"players/program/net.h"'
+refuses src/players/budget.h '<sys/wait.h>'
+refuses src/players/program/net.h '"search/tree.h"'
 refuses src/match/match.c '"search/tree.h"'
 refuses src/match/match.c '"games/go/go.h"'
 refuses src/match/match.c '"cli/cli.h"'

@@ -1,6 +1,6 @@
 /* Learning's loop with a backend that says what it is told: what reaches the optimizer and what is
  * reported; and the window of games that it draws from. */
-#include "players/net.h"
+#include "players/program/net.h"
 #include "train/learn.h"
 #include "train/replay.h"
 

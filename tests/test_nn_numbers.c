@@ -2,7 +2,7 @@
  * arithmetic stands in the comments. */
 #include "nn/optimizer.h"
 #include "nn/safetensors.h"
-#include "players/net.h"
+#include "players/program/net.h"
 #include "train/play.h"
 #include "train/play_target.h"
 #include "train/replay.h"

@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 
-#include "players/net.h"
+#include "players/program/net.h"
 
 #include <banyan/options.h>
 

@@ -10,8 +10,8 @@
 #include "cli/show.h"
 
 #include "players/budget.h"
-#include "players/net.h"
 #include "players/player.h"
+#include "players/program/net.h"
 
 #include <banyan/version.h>
 

@@ -1,7 +1,7 @@
 /* banyan nypc: the mushroom player behind the protocol of its contest's judge. */
 #include "cli/cli.h"
 #include "nypc/player.h"
-#include "players/net.h"
+#include "players/program/net.h"
 
 #include <signal.h>
 #include <stdio.h>

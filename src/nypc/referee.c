@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "games/mushroom/mushroom.h"
-#include "players/process.h"
+#include "players/program/process.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Settings of a run, and the presets of games. */
 #include "train/loop.h"
 
-#include "players/net.h"
+#include "players/program/net.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 #ifndef TRAIN_PLAY_H
 #define TRAIN_PLAY_H
 
-#include "players/net.h"
+#include "players/program/net.h"
 #include "train/record.h"
 
 #include <banyan/search.h>

@@ -5,7 +5,7 @@
 #include "cli/timing.h"
 
 #include "nn/plugin.h"
-#include "players/net.h"
+#include "players/program/net.h"
 #include "train/loop.h"
 
 #include <pthread.h>

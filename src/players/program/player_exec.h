@@ -1,9 +1,9 @@
 /* What the players in other processes share: exec (our protocol) and exec:gtp. */
-#ifndef PLAYERS_PLAYER_EXEC_H
-#define PLAYERS_PLAYER_EXEC_H
+#ifndef PLAYERS_PROGRAM_PLAYER_EXEC_H
+#define PLAYERS_PROGRAM_PLAYER_EXEC_H
 
 #include "players/player.h"
-#include "players/process.h"
+#include "players/program/process.h"
 
 enum {
     EXEC_PROTOCOL = 1,       /* version of docs/protocol.md */

@@ -8,8 +8,8 @@
  * a message that names the command.  The program is the leader of a process
  * group of its own, which is killed as a whole, and always waited for.
  */
-#ifndef PLAYERS_PROCESS_H
-#define PLAYERS_PROCESS_H
+#ifndef PLAYERS_PROGRAM_PROCESS_H
+#define PLAYERS_PROGRAM_PROCESS_H
 
 #include <banyan/status.h>
 #include <banyan/stop.h>

@@ -1,5 +1,5 @@
 /* Starts an outside program, and exchanges lines with it. */
-#include "players/process.h"
+#include "players/program/process.h"
 
 #include "base/clock.h"
 

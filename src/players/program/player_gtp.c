@@ -5,7 +5,7 @@
  * move by move. */
 #include "base/clock.h"
 #include "players/budget.h"
-#include "players/player_exec.h"
+#include "players/program/player_exec.h"
 
 #include <ctype.h>
 #include <math.h>

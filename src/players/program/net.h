@@ -5,8 +5,8 @@
  *
  * A leaf is seen by each of its movers; where several move, what they say of everybody is averaged.
  */
-#ifndef PLAYERS_NET_H
-#define PLAYERS_NET_H
+#ifndef PLAYERS_PROGRAM_NET_H
+#define PLAYERS_PROGRAM_NET_H
 
 #include "nn/backend.h"
 #include "nn/checkpoint.h"

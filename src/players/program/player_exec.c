@@ -1,5 +1,5 @@
 /* exec: an outside program that speaks the line protocol of docs/protocol.md. */
-#include "players/player_exec.h"
+#include "players/program/player_exec.h"
 
 #include "base/clock.h"
 #include "players/budget.h"

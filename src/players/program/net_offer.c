@@ -1,6 +1,6 @@
 /* Networks as evaluators and players that are made from text, and the games that offer them. */
-#include "players/net.h"
 #include "players/player.h"
+#include "players/program/net.h"
 
 #include <pthread.h>
 #include <stdio.h>

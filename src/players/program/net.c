@@ -1,5 +1,5 @@
 /* A network as an evaluator of positions: values and priors. */
-#include "players/net.h"
+#include "players/program/net.h"
 
 #include "base/movers.h"
 #include "nn/ops.h"
