@@ -15,7 +15,7 @@ int main(void)
     char state[64], move[16];
     banyan_search_options_default(&options);
     if (banyan_game_find("tictactoe", &game, &err) != BANYAN_OK ||
-        banyan_evaluator_create(game, "rollout", &evaluator, &err) != BANYAN_OK ||
+        banyan_evaluator_create(game, "rollout", NULL, &evaluator, &err) != BANYAN_OK ||
         banyan_search_create(&search, game, &options, &evaluator, &err) != BANYAN_OK ||
         game->init(game, state, NULL, NULL, &err) != BANYAN_OK ||
         banyan_search_set_root(search, state, -1, &err) != BANYAN_OK ||

@@ -67,7 +67,7 @@ int main(void)
     struct banyan_search *search = NULL;
     struct banyan_error err;
 
-    if (banyan_evaluator_create(&nim_game, "rollout", &evaluator, &err) != BANYAN_OK) {
+    if (banyan_evaluator_create(&nim_game, "rollout", NULL, &evaluator, &err) != BANYAN_OK) {
         fprintf(stderr, "%s\n", err.message);
         return 1;
     }

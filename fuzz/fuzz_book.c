@@ -48,7 +48,7 @@ static void book_try(const struct banyan_game *game, const struct book *book)
     options.memory_bytes = 2u << 20;
     options.solver = book->count % 2; /* both ways to choose */
     FUZZ_CHECK(game->init(game, state, NULL, &rng, &err) == BANYAN_OK);
-    FUZZ_CHECK(banyan_evaluator_create(game, "uniform", &evaluator, &err) == BANYAN_OK);
+    FUZZ_CHECK(banyan_evaluator_create(game, "uniform", NULL, &evaluator, &err) == BANYAN_OK);
     if (banyan_search_create(&search, game, &options, &evaluator, &err) == BANYAN_OK &&
         banyan_search_set_root(search, state, -1, &err) == BANYAN_OK)
         book_search(game, book, state, search);

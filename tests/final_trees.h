@@ -139,7 +139,7 @@ static inline void final_tree_search(struct final_tree_sums *sums, const struct 
     searching_check(
         &s, banyan_options_parse(banyan_search_option_table(), &s.options, options, &s.err));
     s.options.solver = solver;
-    searching_check(&s, banyan_evaluator_create(&game, "rollout", &s.evaluator, &s.err));
+    searching_check(&s, banyan_evaluator_create(&game, "rollout", NULL, &s.evaluator, &s.err));
     searching_check(&s, banyan_search_create(&s.search, &game, &s.options, &s.evaluator, &s.err));
     s.state = calloc(1, game.state_size);
     assert_non_null(s.state);

@@ -119,7 +119,7 @@ static inline void hands_open(struct searching *s, const struct banyan_game *gam
     banyan_search_options_default(&s->options);
     searching_check(
         s, banyan_options_parse(banyan_search_option_table(), &s->options, options, &s->err));
-    searching_check(s, banyan_evaluator_create(game, "rollout", &s->evaluator, &s->err));
+    searching_check(s, banyan_evaluator_create(game, "rollout", NULL, &s->evaluator, &s->err));
     searching_check(s, banyan_search_create(&s->search, game, &s->options, &s->evaluator, &s->err));
     s->state = calloc(1, game->state_size);
     searching_check(s, banyan_search_set_root(s->search, s->state, 0, &s->err));

@@ -314,7 +314,7 @@ static inline double leak_search(struct leak *t, const void *state, int viewer, 
         banyan_options_parse(banyan_search_option_table(), &options, t->row->options, &err);
     options.seed = seed;
     if (status == BANYAN_OK)
-        status = banyan_evaluator_create(t->game, t->row->evaluator, &evaluator, &err);
+        status = banyan_evaluator_create(t->game, t->row->evaluator, NULL, &evaluator, &err);
     if (status == BANYAN_OK)
         status = banyan_search_create(&search, t->game, &options, &evaluator, &err);
     if (status == BANYAN_OK)

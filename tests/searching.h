@@ -41,7 +41,7 @@ static inline void searching_open(struct searching *s, const char *game, const c
     s->options.memory_bytes = (uint64_t)64 << 20;
     searching_check(
         s, banyan_options_parse(banyan_search_option_table(), &s->options, options, &s->err));
-    searching_check(s, banyan_evaluator_create(s->game, evaluator, &s->evaluator, &s->err));
+    searching_check(s, banyan_evaluator_create(s->game, evaluator, NULL, &s->evaluator, &s->err));
     searching_check(s,
                     banyan_search_create(&s->search, s->game, &s->options, &s->evaluator, &s->err));
     s->state = calloc(1, s->game->state_size);

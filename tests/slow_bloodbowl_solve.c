@@ -134,7 +134,7 @@ int main(int argc, char **argv)
     struct bb_state s = {.depth = 0};
     banyan_rng_seed(&rng, 1);
     if (solve_create(&solve, (size_t)1 << 24, least, &err) != BANYAN_OK ||
-        banyan_player_create(bloodbowl_variant(0), spec, 1, &agent, &err) != BANYAN_OK) {
+        banyan_player_create(bloodbowl_variant(0), spec, NULL, 1, &agent, &err) != BANYAN_OK) {
         printf("%s\n", err.message);
         return 1;
     }

@@ -87,9 +87,9 @@ static struct table open_table(void)
 {
     struct table table = {.odd = 2};
     assert_int_equal(banyan_game_find("mushroom-n3", &table.game, NULL), BANYAN_OK);
-    assert_int_equal(
-        banyan_evaluator_create(table.game, "rollout:policy=rectangles", &table.evaluator, NULL),
-        BANYAN_OK);
+    assert_int_equal(banyan_evaluator_create(table.game, "rollout:policy=rectangles", NULL,
+                                             &table.evaluator, NULL),
+                     BANYAN_OK);
     return table;
 }
 

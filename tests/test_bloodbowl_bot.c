@@ -287,7 +287,7 @@ static int agent_plays(int variant, const char *setup, uint64_t seed, int *fallb
     int hash = 0;
     banyan_rng_seed(&rng, seed);
     banyan_dice_drawn(&dice, &rng);
-    assert_int_equal(agent_player(game, "simulations=40", seed, &player, &err), BANYAN_OK);
+    assert_int_equal(agent_player(game, "simulations=40", NULL, seed, &player, &err), BANYAN_OK);
     assert_int_equal(player.open(player.ctx, &s, BB_HOME, seed, &err), BANYAN_OK);
     for (int team; (team = bb_asked(&s)) != BB_NOBODY;) {
         int n = bb_legal(&s, legal), found = 0;

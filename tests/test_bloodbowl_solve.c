@@ -200,7 +200,7 @@ static void tutorial_plays_on(void **unused)
         banyan_rng_seed(&rng, (uint64_t)i + 1);
         banyan_dice_drawn(&dice, &rng);
         assert_int_equal(game->init(game, &s, "mode=path ask=human", &rng, &err), BANYAN_OK);
-        assert_int_equal(tutorial_player(game, words[i], 1, &player, &err), BANYAN_OK);
+        assert_int_equal(tutorial_player(game, words[i], NULL, 1, &player, &err), BANYAN_OK);
         assert_int_equal(player.open(player.ctx, &s, BB_HOME, 1, &err), BANYAN_OK);
         for (int ply = 0; ply < 300 && bb_asked(&s) != BB_NOBODY; ++ply) {
             struct banyan_player_move move = {.value = 0};

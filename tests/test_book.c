@@ -433,7 +433,7 @@ static void bounds_by_the_rules_count_in_flight(void **unused)
     searching_check(&s,
                     banyan_options_parse(banyan_search_option_table(), &s.options,
                                          "solver=on,batch=2,expand-visits=1,order=first", &s.err));
-    searching_check(&s, banyan_evaluator_create(s.game, "rollout", &s.evaluator, &s.err));
+    searching_check(&s, banyan_evaluator_create(s.game, "rollout", NULL, &s.evaluator, &s.err));
     searching_check(&s, banyan_search_create(&s.search, s.game, &s.options, &s.evaluator, &s.err));
     searching_check(&s, banyan_search_set_root(s.search, &state, -1, &s.err));
     searching_check(&s, banyan_search_add_line(s.search, line, 2, 10, 0.25, &s.err));
@@ -707,7 +707,7 @@ static void player_refused(const char *spec, enum banyan_status status, const ch
     const struct banyan_game *game;
     struct banyan_player player;
     assert_int_equal(banyan_game_find("tictactoe", &game, &err), BANYAN_OK);
-    assert_int_equal(banyan_player_create(game, spec, 1, &player, &err), status);
+    assert_int_equal(banyan_player_create(game, spec, NULL, 1, &player, &err), status);
     assert_contains(err.message, part);
 }
 
@@ -723,7 +723,7 @@ static void players_know_their_book(void **unused)
     assert_int_equal(banyan_game_find("tictactoe", &game, &err), BANYAN_OK);
     assert_int_equal(game->init(game, start, NULL, NULL, &err), BANYAN_OK);
     assert_int_equal(banyan_player_create(game, "mcts:simulations=50,solver=off,book=book.player",
-                                          1, &player, &err),
+                                          NULL, 1, &player, &err),
                      BANYAN_OK);
     for (int round = 0; round < 2; ++round) { /* every game begins with it */
         memcpy(state, start, sizeof state);

@@ -48,7 +48,7 @@ static bool is_searched(const struct banyan_game *game)
     struct nim_state state;
     struct banyan_search_limits limits = {.struct_size = sizeof limits, .simulations = 2000};
     banyan_search_options_default(&options);
-    return banyan_evaluator_create(game, "rollout", &evaluator, &err) == BANYAN_OK &&
+    return banyan_evaluator_create(game, "rollout", NULL, &evaluator, &err) == BANYAN_OK &&
            banyan_search_create(&search, game, &options, &evaluator, &err) == BANYAN_OK &&
            game->init(game, &state, NULL, NULL, &err) == BANYAN_OK &&
            banyan_search_set_root(search, &state, -1, &err) == BANYAN_OK &&

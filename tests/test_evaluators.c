@@ -28,7 +28,7 @@ static void asked_open(struct asked *a, const char *game, const char *setup, con
     memset(a, 0, sizeof *a);
     banyan_rng_seed(&a->rng, 1);
     assert_int_equal(banyan_game_find(game, &a->game, NULL), BANYAN_OK);
-    if (banyan_evaluator_create(a->game, evaluator, &a->evaluator, &err) != BANYAN_OK)
+    if (banyan_evaluator_create(a->game, evaluator, NULL, &a->evaluator, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     a->state = calloc(1, a->game->state_size);
     if (a->game->init(a->game, a->state, setup, &a->rng, &err) != BANYAN_OK)
@@ -229,7 +229,7 @@ static void what_is_refused(void **unused)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct banyan_evaluator evaluator;
         struct banyan_error err = {.message = ""};
-        assert_int_not_equal(banyan_evaluator_create(game, cases[i].text, &evaluator, &err),
+        assert_int_not_equal(banyan_evaluator_create(game, cases[i].text, NULL, &evaluator, &err),
                              BANYAN_OK);
         if (!strstr(err.message, cases[i].says))
             fail_msg("%s: '%s' lacks '%s'", cases[i].text, err.message, cases[i].says);
@@ -237,12 +237,12 @@ static void what_is_refused(void **unused)
     struct banyan_game mute = *game;
     struct banyan_evaluator evaluator;
     mute.heuristic = NULL;
-    assert_int_equal(banyan_evaluator_create(&mute, "heuristic", &evaluator, NULL),
+    assert_int_equal(banyan_evaluator_create(&mute, "heuristic", NULL, &evaluator, NULL),
                      BANYAN_UNSUPPORTED);
-    assert_int_equal(banyan_evaluator_create(&mute, "rollout:cutoff=1", &evaluator, NULL),
+    assert_int_equal(banyan_evaluator_create(&mute, "rollout:cutoff=1", NULL, &evaluator, NULL),
                      BANYAN_UNSUPPORTED);
     mute.state_size = 8193;
-    assert_int_equal(banyan_evaluator_create(&mute, "rollout", &evaluator, NULL),
+    assert_int_equal(banyan_evaluator_create(&mute, "rollout", NULL, &evaluator, NULL),
                      BANYAN_UNSUPPORTED);
 }
 

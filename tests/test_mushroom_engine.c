@@ -248,7 +248,8 @@ static void test_players(void **unused)
     struct banyan_player players[2];
     struct mushroom_state state;
     for (int i = 0; i < 2; ++i)
-        assert_int_equal(banyan_player_create(game, texts[i], 1, &players[i], NULL), BANYAN_OK);
+        assert_int_equal(banyan_player_create(game, texts[i], NULL, 1, &players[i], NULL),
+                         BANYAN_OK);
     assert_int_equal(game->init(game, &state, "seed=3", NULL, NULL), BANYAN_OK);
     for (int i = 0; i < 2; ++i)
         assert_int_equal(players[i].open(players[i].ctx, &state, i, 1, NULL), BANYAN_OK);

@@ -312,7 +312,7 @@ static void test_evaluator(void **state)
     banyan_rng_seed(&rng, 42);
     assert_int_equal(banyan_game_find("othello", &game, NULL), BANYAN_OK);
     assert_int_equal(banyan_evaluator_create(game, "endgame:empties=7,memory=1M,then=heuristic",
-                                             &evaluator, NULL),
+                                             NULL, &evaluator, NULL),
                      BANYAN_OK);
     for (int i = 0; i < LEAVES; ++i) {
         do {
@@ -348,7 +348,7 @@ static void test_evaluator(void **state)
     }
     assert_in_range(solved, 4, LEAVES - 4);
     banyan_evaluator_close(&evaluator);
-    assert_int_equal(banyan_evaluator_create(game, "endgame:empties=99", &evaluator, NULL),
+    assert_int_equal(banyan_evaluator_create(game, "endgame:empties=99", NULL, &evaluator, NULL),
                      BANYAN_INVALID);
 }
 
@@ -370,7 +370,7 @@ static void long_open(struct long_search *s, const char *options_text)
     banyan_rng_seed(&rng, 11);
     assert_int_equal(banyan_game_find("othello", &s->game, NULL), BANYAN_OK);
     assert_int_equal(banyan_evaluator_create(s->game, "endgame:empties=30,memory=1M,then=heuristic",
-                                             &s->evaluator, NULL),
+                                             NULL, &s->evaluator, NULL),
                      BANYAN_OK);
     banyan_search_options_default(&options);
     assert_int_equal(

@@ -8,7 +8,7 @@
 
 #include "match/playing.h"
 #include "players/budget.h"
-#include "players/player.h"
+#include "players/program/offers.h"
 
 #include <banyan/evaluator.h>
 #include <banyan/exact.h>
@@ -41,7 +41,7 @@ static const struct banyan_game *game(const char *name)
 static struct banyan_player made(const struct banyan_game *of, const char *text)
 {
     struct banyan_player player;
-    if (banyan_player_create(of, text, 1, &player, &err) != BANYAN_OK)
+    if (banyan_player_create(of, text, program_offers, 1, &player, &err) != BANYAN_OK)
         fail_msg("%s: %s", text, err.message);
     return player;
 }
@@ -50,7 +50,7 @@ static void refused(const struct banyan_game *of, const char *text, enum banyan_
                     const char *part)
 {
     struct banyan_player player;
-    enum banyan_status got = banyan_player_create(of, text, 1, &player, &err);
+    enum banyan_status got = banyan_player_create(of, text, program_offers, 1, &player, &err);
     if (got != status || !strstr(err.message, part))
         fail_msg("%s: status %d, '%s' lacks '%s'", text, (int)got, err.message, part);
     assert_null(player.close);
@@ -107,7 +107,7 @@ static void names_are_checked(void **unused)
 {
     (void)unused;
     refused(tictactoe, "mctss", BANYAN_NOT_FOUND, "did you mean 'mcts'?");
-    refused(tictactoe, "", BANYAN_NOT_FOUND, "random, first, perfect, mcts, exec, human");
+    refused(tictactoe, "", BANYAN_NOT_FOUND, "random, first, perfect, mcts, net, exec, human");
     refused(tictactoe, "zzzzzzzz:a", BANYAN_NOT_FOUND, "there are: random");
     refused(tictactoe, "random:fast", BANYAN_INVALID, "takes no options");
     refused(tictactoe, "perfect:memory=1", BANYAN_INVALID, "64K");
@@ -127,8 +127,8 @@ static void help_names_all(void **unused)
 {
     (void)unused;
     char help[16384];
-    assert_true(player_help(NULL, help, sizeof help) < (int)sizeof help);
-    for (const struct player_kind *kind = player_kinds; kind->name; ++kind)
+    assert_true(player_help(banyan_player_list(), help, sizeof help) < (int)sizeof help);
+    for (const struct banyan_offer *kind = banyan_player_list(); kind->name; ++kind)
         assert_non_null(strstr(help, kind->name));
     assert_true(player_mcts_help(help, sizeof help) < (int)sizeof help);
     assert_non_null(strstr(help, "simulations=1000"));

@@ -142,9 +142,9 @@ static double play(const char *first, const char *second, int games)
         banyan_dice_drawn(&dice, &rng);
         game()->init(game(), &s, NULL, &rng, NULL);
         for (int p = 0; p < 2; ++p) {
-            assert_int_equal(
-                banyan_player_create(game(), p == seat ? first : second, 1, &players[p], NULL),
-                BANYAN_OK);
+            assert_int_equal(banyan_player_create(game(), p == seat ? first : second, NULL, 1,
+                                                  &players[p], NULL),
+                             BANYAN_OK);
             assert_int_equal(players[p].open(players[p].ctx, &s, p, (uint64_t)i, NULL), BANYAN_OK);
         }
         for (unsigned movers; (movers = game()->movers(game(), &s)) != 0;) {
@@ -187,14 +187,16 @@ static void test_bad_options(void **unused)
     (void)unused;
     struct banyan_player player;
     struct banyan_error err;
-    assert_int_not_equal(banyan_player_create(game(), "maxpower:x", 1, &player, &err), BANYAN_OK);
-    assert_int_not_equal(banyan_player_create(game(), "heuristic:x", 1, &player, &err), BANYAN_OK);
-    assert_int_not_equal(banyan_player_create(game(), "agent:worlds=no", 1, &player, &err),
+    assert_int_not_equal(banyan_player_create(game(), "maxpower:x", NULL, 1, &player, &err),
                          BANYAN_OK);
-    assert_int_not_equal(banyan_player_create(game(), "tutorial:simulations=0", 1, &player, &err),
+    assert_int_not_equal(banyan_player_create(game(), "heuristic:x", NULL, 1, &player, &err),
                          BANYAN_OK);
-    assert_int_not_equal(banyan_player_create(game(), "agent:evaluator=none", 1, &player, &err),
+    assert_int_not_equal(banyan_player_create(game(), "agent:worlds=no", NULL, 1, &player, &err),
                          BANYAN_OK);
+    assert_int_not_equal(
+        banyan_player_create(game(), "tutorial:simulations=0", NULL, 1, &player, &err), BANYAN_OK);
+    assert_int_not_equal(
+        banyan_player_create(game(), "agent:evaluator=none", NULL, 1, &player, &err), BANYAN_OK);
 }
 
 int main(void)

@@ -145,7 +145,7 @@ static void regret_goes_to_what_was_on_offer(void **unused)
     banyan_search_options_default(&s.options);
     s.options.rule = BANYAN_RULE_REGRET;
     s.options.sampler = (struct banyan_search_sampler){&hand, hands_sample};
-    searching_check(&s, banyan_evaluator_create(&game, "rollout", &s.evaluator, &s.err));
+    searching_check(&s, banyan_evaluator_create(&game, "rollout", NULL, &s.evaluator, &s.err));
     searching_check(&s, banyan_search_create(&s.search, &game, &s.options, &s.evaluator, &s.err));
     s.state = calloc(1, game.state_size);
     searching_check(&s, banyan_search_set_root(s.search, s.state, 0, &s.err));

@@ -597,7 +597,7 @@ static void a_rollout_that_does_not_end_is_an_error(void **unused)
     game = *s.game;
     game.max_plies = 2; /* a wrong constant */
     game.heuristic = NULL;
-    searching_check(&s, banyan_evaluator_create(&game, "rollout", &s.evaluator, &s.err));
+    searching_check(&s, banyan_evaluator_create(&game, "rollout", NULL, &s.evaluator, &s.err));
     searching_check(&s, banyan_search_create(&s.search, &game, &s.options, &s.evaluator, &s.err));
     searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
     assert_int_equal(banyan_search_run(s.search, &limits, &s.err), BANYAN_INVALID);
@@ -768,7 +768,7 @@ static void simulations_taken_back_leave_no_node_waiting(void **unused)
     banyan_search_options_default(&s.options);
     s.options.rule = BANYAN_RULE_PUCT;
     s.options.batch = 8;
-    searching_check(&s, banyan_evaluator_create(s.game, "uniform", &s.evaluator, &s.err));
+    searching_check(&s, banyan_evaluator_create(s.game, "uniform", NULL, &s.evaluator, &s.err));
     searching_check(&s, banyan_search_create(&s.search, s.game, &s.options, &s.evaluator, &s.err));
     searching_check(&s, banyan_search_set_root(s.search, &root, 0, &s.err));
     tell(&s, 500, 8, true);

@@ -52,7 +52,7 @@ static void *task_run(void *at)
     banyan_rng_seed(&rng, 7);
     task->status = task->game->init(task->game, state, NULL, &rng, NULL);
     if (task->status == BANYAN_OK)
-        task->status = banyan_evaluator_create(task->game, "rollout", &evaluator, NULL);
+        task->status = banyan_evaluator_create(task->game, "rollout", NULL, &evaluator, NULL);
     if (task->status == BANYAN_OK) {
         task->status = banyan_search_create(&search, task->game, &task->options, &evaluator, NULL);
         if (task->status == BANYAN_OK)

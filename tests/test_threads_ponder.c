@@ -55,7 +55,7 @@ static void bench_open(struct bench *bench, const char *name, const char *text)
     banyan_rng_seed(&rng, 1);
     banyan_search_options_default(&options);
     check(banyan_options_parse(banyan_search_option_table(), &options, text, &err));
-    check(banyan_evaluator_create(of, "rollout", &bench->evaluator, &err));
+    check(banyan_evaluator_create(of, "rollout", NULL, &bench->evaluator, &err));
     check(banyan_search_create(&bench->search, of, &options, &bench->evaluator, &err));
     check(of->init(of, bench->state, NULL, &rng, &err));
     check(banyan_search_set_root(bench->search, bench->state, -1, &err));
@@ -210,7 +210,7 @@ static void seat_open(struct seat *seat, const char *name, const char *spec)
     banyan_rng_seed(&rng, 1);
     memset(seat, 0, sizeof *seat);
     seat->of = game(name);
-    check(banyan_player_create(seat->of, spec, 1, &seat->player, &err));
+    check(banyan_player_create(seat->of, spec, NULL, 1, &seat->player, &err));
     check(seat->of->init(seat->of, seat->state, NULL, &rng, &err));
     check(seat->player.open(seat->player.ctx, seat->state, 0, 7, &err));
 }
@@ -305,7 +305,7 @@ static void it_needs_a_tree_that_is_kept(void **unused)
     (void)unused;
     struct banyan_player player;
     assert_int_equal(
-        banyan_player_create(game("tictactoe"), "mcts:ponder=on,reuse=off", 1, &player, &err),
+        banyan_player_create(game("tictactoe"), "mcts:ponder=on,reuse=off", NULL, 1, &player, &err),
         BANYAN_INVALID);
     assert_non_null(strstr(err.message, "ponder is of no use with reuse=off"));
 }

@@ -54,34 +54,53 @@ struct banyan_evaluator {
     void (*close)(void *ctx); /* frees ctx; may be NULL */
 };
 
-/* What a game offers beyond its rules: evaluators and players of its own. */
+/* --- by name --- */
+
 struct banyan_player;
+
+/* An evaluator, a player or both, made by name from text.  Lists of them end with name == NULL.  There are
+ * three: the caller's (the argument `offers` of the functions that create), the game's (banyan_game.offers),
+ * and the library's (banyan_evaluator_list, banyan_player_list).  A name that stands in several lists means
+ * the caller's offer, else the game's, else the library's.
+ *
+ * Both functions get the caller's list, so that what they create by name in turn is found there too.  It is
+ * borrowed and lives at least as long as what they make; so does game. */
 struct banyan_offer {
-    const char *name; /* "endgame", "alphabeta"; NULL ends a list */
+    const char *name; /* "endgame": letters, digits, hyphens */
+    const char *args; /* what may stand after "NAME:", as people are told: "depth=7"; "": nothing */
     const char *help; /* one line */
-    /* Either may be NULL.  args: text after the colon ("depth=7"), never NULL. */
+    /* Either may be NULL.  args: the text after the colon, never NULL.  *out is all 0 but for its
+     * struct_size; on failure nothing in it is closed. */
     enum banyan_status (*evaluator)(const struct banyan_game *game, const char *args,
-                                    struct banyan_evaluator *out, struct banyan_error *err);
-    enum banyan_status (*player)(const struct banyan_game *game, const char *args, uint64_t seed,
+                                    const struct banyan_offer *offers, struct banyan_evaluator *out,
+                                    struct banyan_error *err);
+    enum banyan_status (*player)(const struct banyan_game *game, const char *args,
+                                 const struct banyan_offer *offers, uint64_t seed,
                                  struct banyan_player *out, struct banyan_error *err);
 };
 
-/* Makes an evaluator from text, NAME or NAME:key=value,...:
+/* Makes an evaluator from text, NAME or NAME:ARGS, where ARGS are mostly key=value,...:
  *
- *   uniform                        0-knowledge: middle of the return range, flat priors
- *   rollout[:count=1,cutoff=0,policy=random]   random play to the end, or to `cutoff` plies and
- * then the game's heuristic heuristic                      the game's heuristic() and priors()
- *   mixture:weight=0.5,A|B         weight * A + (1 - weight) * B
- *   cache:size=N,A                 A with a table of N values in front (by key)
- *   script:v1 v2 v3 ...            the listed values for player 0 in order, then repeats the last
- *   one of the game's offers
+ *   uniform                                   the middle of the return range, equal priors
+ *   rollout[:count=1,cutoff=0,policy=random]  random play to the end, or for `cutoff` plies, after which
+ *                                             the game's heuristic() speaks
+ *   heuristic                                 the game's heuristic() and priors()
+ *   mixture:weight=0.5,A|B                    weight * A + (1 - weight) * B
+ *   cache:size=N,A                            A behind a table of N values by position
+ *   script:V V ...                            the listed values for player 0 in order, then the last again
+ *   or an offer of the caller or of the game
  *
- * *out is closed by the caller with banyan_evaluator_close. */
+ * offers: the caller's, borrowed as long as the evaluator lives; NULL: none.  game: borrowed as long.
+ * The caller closes *out with banyan_evaluator_close; on failure there is nothing to close.
+ * BANYAN_NOT_FOUND names the evaluators that there are. */
 enum banyan_status banyan_evaluator_create(const struct banyan_game *game, const char *text,
+                                           const struct banyan_offer *offers,
                                            struct banyan_evaluator *out, struct banyan_error *err);
-/* The evaluators that every game has, with a line of help; name == NULL at the end. */
+
+/* The evaluators that every game has; static storage. */
 const struct banyan_offer *banyan_evaluator_list(void);
 
+/* Frees what the evaluator owns; one that is closed already, or all 0, is left alone. */
 void banyan_evaluator_close(struct banyan_evaluator *evaluator);
 
 #ifdef __cplusplus

@@ -7,6 +7,7 @@
 #ifndef BANYAN_PLAYER_H
 #define BANYAN_PLAYER_H
 
+#include <banyan/evaluator.h>
 #include <banyan/game.h>
 #include <banyan/status.h>
 #include <banyan/stop.h>
@@ -53,12 +54,16 @@ struct banyan_player {
     void (*close)(void *ctx);
 };
 
-/* Makes a player from text: "random", "first", "perfect", "mcts:simulations=1000,rule=ucb1",
- * "exec:CMD", "human", or an offer of the game.  seed: its own stream.  BANYAN_NOT_FOUND names the
- * valid ones. */
+/* Makes a player from text: "random", "first", "perfect", "mcts:simulations=1000,rule=ucb1", an offer
+ * of the caller (NULL: there are none) or of the game.  seed: its own stream.  BANYAN_NOT_FOUND names
+ * the valid ones. */
 enum banyan_status banyan_player_create(const struct banyan_game *game, const char *text,
-                                        uint64_t seed, struct banyan_player *out,
-                                        struct banyan_error *err);
+                                        const struct banyan_offer *offers, uint64_t seed,
+                                        struct banyan_player *out, struct banyan_error *err);
+
+/* The players that every game has; static storage. */
+const struct banyan_offer *banyan_player_list(void);
+
 void banyan_player_close(struct banyan_player *player);
 
 #ifdef __cplusplus

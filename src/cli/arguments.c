@@ -2,8 +2,6 @@
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 
-#include "players/program/net.h"
-
 #include <banyan/options.h>
 
 #include <errno.h>
@@ -221,5 +219,5 @@ const struct banyan_game *cli_game(const struct argp_state *state, const char *t
     struct banyan_error err;
     if (banyan_game_find(text, &game, &err) != BANYAN_OK)
         cli_usage(state, "%s", err.message);
-    return net_game(game);
+    return game;
 }

@@ -90,7 +90,7 @@ static enum banyan_status demo_explain(const struct banyan_game *game, const voi
     enum banyan_status status =
         banyan_options_parse(banyan_search_option_table(), &options, demo_options_of(game), err);
     if (status == BANYAN_OK)
-        status = banyan_evaluator_create(game, "rollout", &evaluator, err);
+        status = banyan_evaluator_create(game, "rollout", NULL, &evaluator, err);
     if (status == BANYAN_OK)
         status = banyan_search_create(&search, game, &options, &evaluator, err);
     if (status == BANYAN_OK)
@@ -199,7 +199,7 @@ static enum banyan_status demo_game(struct demo_line *line, int index, double de
     snprintf(text, sizeof text, "mcts:time_ms=%.3f%s%s", decision_ms, *options ? "," : "", options);
     enum banyan_status status = BANYAN_OK;
     for (int p = 0; p < game->players && status == BANYAN_OK; ++p)
-        status = banyan_player_create(game, p == table.seat ? text : "random", seed,
+        status = banyan_player_create(game, p == table.seat ? text : "random", NULL, seed,
                                       &table.players[p], err);
     void *state = calloc(1, game->state_size);
     if (status == BANYAN_OK && !state)

@@ -11,7 +11,7 @@
 
 #include "players/budget.h"
 #include "players/player.h"
-#include "players/program/net.h"
+#include "players/program/offers.h"
 
 #include <banyan/version.h>
 
@@ -141,7 +141,7 @@ static enum banyan_status gtp_begin(struct gtp *gtp, struct banyan_error *err)
     if (!gtp->actions)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory");
     enum banyan_status status =
-        banyan_player_create(gtp->game, gtp->spec, gtp->seed, &gtp->player, err);
+        banyan_player_create(gtp->game, gtp->spec, program_offers, gtp->seed, &gtp->player, err);
     gtp->made = status == BANYAN_OK;
     return gtp->made ? gtp_clear(gtp, err) : status;
 }
@@ -247,7 +247,7 @@ static enum banyan_status gtp_boardsize(struct gtp *gtp, struct banyan_error *er
         return banyan_fail(err, BANYAN_INVALID, "unacceptable size");
     if (strcmp(game->name, gtp->game->name) == 0)
         return BANYAN_OK;
-    gtp->game = net_game(game);
+    gtp->game = game;
     return gtp_begin(gtp, err);
 }
 

@@ -2,13 +2,15 @@
 #include "cli/cli.h"
 #include "cli/show.h"
 
-#include "players/player.h"
+#include "players/program/offers.h"
 
 #include <banyan/evaluator.h>
 #include <banyan/search.h>
 
 #include <stdio.h>
 #include <string.h>
+
+enum { LIST_TEXT = 128 }; /* of an evaluator or a player with its arguments */
 
 struct list {
     bool json;
@@ -33,9 +35,9 @@ static json_t *list_game_json(const struct banyan_game *game)
 {
     json_t *offers = json_array();
     for (const struct banyan_offer *o = game->offers; o && o->name; ++o)
-        json_array_append_new(offers, json_pack("{s:s, s:s, s:b, s:b}", "name", o->name, "help",
-                                                o->help, "evaluator", o->evaluator != NULL,
-                                                "player", o->player != NULL));
+        json_array_append_new(offers, json_pack("{s:s, s:s, s:s, s:b, s:b}", "name", o->name,
+                                                "arguments", o->args, "help", o->help, "evaluator",
+                                                o->evaluator != NULL, "player", o->player != NULL));
     json_t *policies = json_array();
     for (int i = 0; game->rollout_policies && game->rollout_policies[i]; ++i)
         json_array_append_new(policies, json_string(game->rollout_policies[i]));
@@ -50,22 +52,15 @@ static json_t *list_game_json(const struct banyan_game *game)
                      (double)game->return_max, "rollout_policies", policies, "offers", offers);
 }
 
-/* What banyan_evaluator_create reads (<banyan/evaluator.h>). */
-static const struct {
-    const char *text, *help;
-} list_evaluators[] = {
-    {"uniform", "no knowledge: the middle of the return range, flat priors"},
-    {"rollout:count=1,cutoff=0,policy=random", "play on to the end, or for `cutoff` plies"},
-    {"heuristic", "the game's own estimate and priors"},
-    {"mixture:weight=0.5,A|B", "weight * A + (1 - weight) * B"},
-    {"cache:size=N,A", "A behind a table of N values"},
-    {"script:V V ...", "the listed values in order, then the last one again"},
-};
-
-enum { LIST_EVALUATORS = sizeof list_evaluators / sizeof *list_evaluators };
-
 /* Options of the search whose choices are worth a line of their own. */
 static const char *const list_choices[] = {"rule", "final", "opponents", NULL};
+
+/* "NAME:ARGS", or "NAME" where it takes none. */
+static const char *list_text_of(const struct banyan_offer *offer, char *out, size_t size)
+{
+    snprintf(out, size, "%s%s%s", offer->name, *offer->args ? ":" : "", offer->args);
+    return out;
+}
 
 static const char *const *list_find_choices(const char *name)
 {
@@ -83,15 +78,32 @@ static json_t *list_choices_json(const char *name)
     return out;
 }
 
+static void list_players_json(const struct banyan_offer *list, json_t *out)
+{
+    for (const struct banyan_offer *o = list; o->name; ++o)
+        if (o->player)
+            json_array_append_new(out, json_pack("{s:s, s:s, s:s}", "name", o->name, "arguments",
+                                                 o->args, "help", o->help));
+}
+
+static void list_evaluators_json(const struct banyan_offer *list, json_t *out)
+{
+    for (const struct banyan_offer *o = list; o->name; ++o) {
+        char text[LIST_TEXT];
+        if (o->evaluator)
+            json_array_append_new(out,
+                                  json_pack("{s:s, s:s}", "text",
+                                            list_text_of(o, text, sizeof text), "help", o->help));
+    }
+}
+
 static void list_json(void)
 {
     json_t *players = json_array(), *evaluators = json_array(), *out;
-    for (const struct player_kind *kind = player_kinds; kind->name; ++kind)
-        json_array_append_new(players, json_pack("{s:s, s:s, s:s}", "name", kind->name, "arguments",
-                                                 kind->args, "help", kind->help));
-    for (int i = 0; i < LIST_EVALUATORS; ++i)
-        json_array_append_new(evaluators, json_pack("{s:s, s:s}", "text", list_evaluators[i].text,
-                                                    "help", list_evaluators[i].help));
+    list_players_json(banyan_player_list(), players);
+    list_players_json(program_offers, players);
+    list_evaluators_json(banyan_evaluator_list(), evaluators);
+    list_evaluators_json(program_offers, evaluators);
     json_t *games = json_array();
     const struct banyan_game *game;
     for (int i = 0; (game = banyan_game_at(i)); ++i)
@@ -107,16 +119,24 @@ static void list_json(void)
     show_json(out);
 }
 
+static void list_kind(const struct banyan_offer *list, bool players)
+{
+    for (const struct banyan_offer *o = list; o->name; ++o) {
+        char text[LIST_TEXT];
+        if (players ? o->player != NULL : o->evaluator != NULL)
+            printf("  %-42s %s\n", list_text_of(o, text, sizeof text), o->help);
+    }
+}
+
 /* Players, evaluators, rules: what serves all games. */
 static void list_general(void)
 {
     printf("\nplayers\n");
-    for (const struct player_kind *kind = player_kinds; kind->name; ++kind)
-        printf("  %s%s%-*s %s\n", kind->name, *kind->args ? ":" : "",
-               26 - (int)strlen(kind->name) - (*kind->args != 0), kind->args, kind->help);
+    list_kind(banyan_player_list(), true);
+    list_kind(program_offers, true);
     printf("\nevaluators\n");
-    for (int i = 0; i < LIST_EVALUATORS; ++i)
-        printf("  %-40s %s\n", list_evaluators[i].text, list_evaluators[i].help);
+    list_kind(banyan_evaluator_list(), false);
+    list_kind(program_offers, false);
     printf("\nchoices of the search (`banyan search --help` explains all options)\n");
     for (int i = 0; list_choices[i]; ++i) {
         printf("  %-10s", list_choices[i]);
@@ -147,8 +167,10 @@ static void list_offer(int first, const struct banyan_offer *offer)
     for (int i = 0; i < first; ++i)
         if (list_find_offer(banyan_game_at(i), offer))
             return;
-    printf("  %-12s %s (%s%s%s) in", offer->name, offer->help, offer->player ? "player" : "",
-           offer->player && offer->evaluator ? ", " : "", offer->evaluator ? "evaluator" : "");
+    char text[LIST_TEXT];
+    printf("  %s  %s (%s%s%s) in", list_text_of(offer, text, sizeof text), offer->help,
+           offer->player ? "player" : "", offer->player && offer->evaluator ? ", " : "",
+           offer->evaluator ? "evaluator" : "");
     for (int i = first; (game = banyan_game_at(i)); ++i)
         if (list_find_offer(game, offer))
             printf(" %s", game->name);

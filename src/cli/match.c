@@ -8,7 +8,7 @@
 
 #include "match/match.h"
 #include "match/rating.h"
-#include "players/player.h"
+#include "players/program/offers.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -204,7 +204,8 @@ static char *match_words_filter(int key, const char *text, void *input)
     if (!whole)
         return (char *)(uintptr_t)text;
     int length = snprintf(whole, SIZE, "%s", text);
-    length += player_help(NULL, whole + length, (size_t)(SIZE - length));
+    length += player_help(banyan_player_list(), whole + length, (size_t)(SIZE - length));
+    length += player_help(program_offers, whole + length, (size_t)(SIZE - length));
     length += snprintf(whole + length, (size_t)(SIZE - length), "\nOptions of mcts:\n");
     player_mcts_help(whole + length, (size_t)(SIZE - length));
     return whole;

@@ -1,7 +1,7 @@
 /* banyan nypc: the mushroom player behind the protocol of its contest's judge. */
 #include "cli/cli.h"
 #include "nypc/player.h"
-#include "players/program/net.h"
+#include "players/program/offers.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -71,7 +71,7 @@ int cli_nypc(int argc, char **argv)
         const struct banyan_game *game;
         enum banyan_status made = banyan_game_find("mushroom", &game, &err);
         if (made == BANYAN_OK)
-            made = banyan_player_create(net_game(game), nypc.player, 1, &player, &err);
+            made = banyan_player_create(game, nypc.player, program_offers, 1, &player, &err);
         if (made != BANYAN_OK)
             return cli_fail(argv[0], CLI_USAGE, &err);
         nypc.options.player = &player;

@@ -2,6 +2,7 @@
 #include "cli/play.h"
 #include "cli/cli.h"
 #include "cli/show.h"
+#include "players/program/offers.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -146,7 +147,8 @@ static enum banyan_status play_open_seats(struct play *play, bool make, struct b
             continue;
         enum banyan_status status = BANYAN_OK;
         if (make) {
-            status = banyan_player_create(play->game, seat->text, seed, &seat->player, err);
+            status = banyan_player_create(play->game, seat->text, program_offers, seed,
+                                          &seat->player, err);
             seat->made = status == BANYAN_OK;
         }
         if (status == BANYAN_OK && seat->player.open)

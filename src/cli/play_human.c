@@ -109,7 +109,8 @@ static void play_ask(const struct play *play, int player, bool rows)
     struct banyan_search *search = NULL;
     struct banyan_error err;
     banyan_search_options_default(&options);
-    enum banyan_status status = banyan_evaluator_create(play->game, "rollout", &evaluator, &err);
+    enum banyan_status status =
+        banyan_evaluator_create(play->game, "rollout", NULL, &evaluator, &err);
     if (status == BANYAN_OK)
         status = banyan_search_create(&search, play->game, &options, &evaluator, &err);
     if (status == BANYAN_OK)

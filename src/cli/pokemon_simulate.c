@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/pokemon.h"
 #include "cli/show.h"
+#include "players/program/offers.h"
 
 #include <banyan/player.h>
 #include <banyan/rng.h>
@@ -212,8 +213,8 @@ static enum banyan_status simulate_open(struct simulate *simulate, struct banyan
         uint64_t seed = banyan_rng_child(simulate->seed, "player", (uint64_t)side);
         if (!simulate->player_text[side])
             continue;
-        status =
-            banyan_player_create(simulate->game, simulate->player_text[side], seed, player, err);
+        status = banyan_player_create(simulate->game, simulate->player_text[side], program_offers,
+                                      seed, player, err);
         simulate->plays[side] = status == BANYAN_OK;
         if (status == BANYAN_OK)
             status = player->open(player->ctx, &simulate->state, side, seed, err);

@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "cli/show.h"
 #include "players/book.h"
+#include "players/program/offers.h"
 
 #include <banyan/options.h>
 
@@ -177,7 +178,8 @@ static enum banyan_status searcher_make(struct searcher *searcher, struct banyan
     if (searcher->viewer >= game->players)
         return banyan_fail(err, BANYAN_INVALID, "--viewer: the players of %s are 0 to %d",
                            game->name, game->players - 1);
-    status = banyan_evaluator_create(game, searcher->evaluator_text, &searcher->evaluator, err);
+    status = banyan_evaluator_create(game, searcher->evaluator_text, program_offers,
+                                     &searcher->evaluator, err);
     if (status != BANYAN_OK)
         return status;
     status = banyan_search_create(&searcher->search, game, &searcher->options, &searcher->evaluator,

@@ -5,6 +5,7 @@
 
 #include "players/budget.h"
 #include "players/player.h"
+#include "players/program/offers.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -236,7 +237,8 @@ static enum banyan_status serve_open(struct serve *serve, struct banyan_error *e
     serve->next = calloc(1, serve->game->state_size);
     if (!serve->state || !serve->next)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory");
-    return banyan_player_create(serve->game, serve->spec, serve->seed, &serve->player, err);
+    return banyan_player_create(serve->game, serve->spec, program_offers, serve->seed,
+                                &serve->player, err);
 }
 
 int cli_serve(int argc, char **argv)

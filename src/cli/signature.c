@@ -100,7 +100,7 @@ static enum banyan_status signature_run(const struct banyan_game *game, void *st
     banyan_rng_seed(&rng, banyan_rng_child(SIGNATURE_SEED, "position", 0));
     enum banyan_status status = game->init(game, state, NULL, &rng, err);
     if (status == BANYAN_OK)
-        status = banyan_evaluator_create(game, "rollout", &evaluator, err);
+        status = banyan_evaluator_create(game, "rollout", NULL, &evaluator, err);
     if (status == BANYAN_OK)
         status = banyan_search_create(&search, game, &options, &evaluator, err);
     if (status == BANYAN_OK)

@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 #include "cli/show.h"
 #include "cli/timing.h"
+#include "players/program/offers.h"
 
 #include <banyan/player.h>
 
@@ -165,7 +166,7 @@ static enum banyan_status suite_ask(const struct suite_run *run,
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
         clock.left_ms[p] = -1;
     enum banyan_status status =
-        banyan_player_create(position->game, run->player, run->seed, &player, err);
+        banyan_player_create(position->game, run->player, program_offers, run->seed, &player, err);
     if (status != BANYAN_OK)
         return status;
     if (player.open)
@@ -320,8 +321,8 @@ static enum banyan_status suite_try_player(const struct suite_run *run, const st
     struct banyan_player player;
     if (!suite->count)
         return BANYAN_OK;
-    enum banyan_status status =
-        banyan_player_create(suite->positions[0].game, run->player, run->seed, &player, err);
+    enum banyan_status status = banyan_player_create(suite->positions[0].game, run->player,
+                                                     program_offers, run->seed, &player, err);
     if (status == BANYAN_OK)
         banyan_player_close(&player);
     return status;

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
+#include "players/program/offers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ enum banyan_status match_worker_create(struct match_worker *worker, const struct
     if (status == BANYAN_OK && !(worker->start = calloc(1, plan->game->state_size)))
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a match");
     for (int i = 0; status == BANYAN_OK && i < plan->count; ++i)
-        status = banyan_player_create(plan->game, plan->specs[i],
+        status = banyan_player_create(plan->game, plan->specs[i], program_offers,
                                       banyan_rng_child(plan->options->seed, "player", (uint64_t)i),
                                       &worker->players[i], err);
     if (status != BANYAN_OK)

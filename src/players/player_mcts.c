@@ -49,6 +49,7 @@ static const struct banyan_option mcts_own_table[] = {
 
 struct mcts {
     const struct banyan_game *game;
+    const struct banyan_offer *offers; /* the caller's */
     struct mcts_settings settings;
     bool simulations_given;
     struct banyan_evaluator evaluator;
@@ -121,8 +122,8 @@ static enum banyan_status mcts_open(void *ctx, const void *state, int seat, uint
     banyan_rng_seed(&mcts->rng, banyan_rng_child(seed, "clock", 0));
     mcts->seat = seat;
     mcts_clear(mcts);
-    enum banyan_status status =
-        banyan_evaluator_create(mcts->game, mcts->settings.evaluator, &mcts->evaluator, err);
+    enum banyan_status status = banyan_evaluator_create(mcts->game, mcts->settings.evaluator,
+                                                        mcts->offers, &mcts->evaluator, err);
     if (status != BANYAN_OK)
         return status;
     status = banyan_search_create(&mcts->search, mcts->game, &options, &mcts->evaluator, err);
@@ -285,8 +286,8 @@ static enum banyan_status mcts_parse(struct mcts *mcts, const char *args, struct
 /* Makes evaluator and search once, so that what cannot be made is known before a game starts. */
 static enum banyan_status mcts_try(struct mcts *mcts, struct banyan_error *err)
 {
-    enum banyan_status status =
-        banyan_evaluator_create(mcts->game, mcts->settings.evaluator, &mcts->evaluator, err);
+    enum banyan_status status = banyan_evaluator_create(mcts->game, mcts->settings.evaluator,
+                                                        mcts->offers, &mcts->evaluator, err);
     if (status == BANYAN_OK)
         status = banyan_search_create(&mcts->search, mcts->game, &mcts->settings.search,
                                       &mcts->evaluator, err);
@@ -295,13 +296,14 @@ static enum banyan_status mcts_try(struct mcts *mcts, struct banyan_error *err)
 }
 
 enum banyan_status player_mcts_create(const struct banyan_game *game, const char *args,
-                                      uint64_t seed, struct banyan_player *out,
-                                      struct banyan_error *err)
+                                      const struct banyan_offer *offers, uint64_t seed,
+                                      struct banyan_player *out, struct banyan_error *err)
 {
     struct mcts *mcts = calloc(1, sizeof *mcts);
     if (!mcts)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'mcts'");
     mcts->game = game;
+    mcts->offers = offers;
     (void)seed; /* open brings the stream of every game */
     enum banyan_status status = mcts_parse(mcts, args, err);
     if (status == BANYAN_OK && mcts->settings.endgame)

@@ -67,8 +67,8 @@ static void perfect_close(void *ctx)
 }
 
 enum banyan_status player_perfect_create(const struct banyan_game *game, const char *args,
-                                         uint64_t seed, struct banyan_player *out,
-                                         struct banyan_error *err)
+                                         const struct banyan_offer *offers, uint64_t seed,
+                                         struct banyan_player *out, struct banyan_error *err)
 {
     struct perfect_settings settings = {.memory_bytes = 256 << 20};
     enum banyan_status status = banyan_options_parse(perfect_table, &settings, args, err);

@@ -76,15 +76,15 @@ static enum banyan_status simple_create(const struct banyan_game *game, const ch
 }
 
 enum banyan_status player_random_create(const struct banyan_game *game, const char *args,
-                                        uint64_t seed, struct banyan_player *out,
-                                        struct banyan_error *err)
+                                        const struct banyan_offer *offers, uint64_t seed,
+                                        struct banyan_player *out, struct banyan_error *err)
 {
     return simple_create(game, args, seed, false, out, err);
 }
 
 enum banyan_status player_first_create(const struct banyan_game *game, const char *args,
-                                       uint64_t seed, struct banyan_player *out,
-                                       struct banyan_error *err)
+                                       const struct banyan_offer *offers, uint64_t seed,
+                                       struct banyan_player *out, struct banyan_error *err)
 {
     return simple_create(game, args, seed, true, out, err);
 }

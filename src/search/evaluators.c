@@ -4,7 +4,9 @@
 
 #include "search/apply.h"
 
+#include "base/offers.h"
 #include "base/rng.h"
+#include "base/struct_size.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,6 +156,7 @@ static enum banyan_status rollout_policy(struct rollout *rollout, struct banyan_
 }
 
 static enum banyan_status rollout_create(const struct banyan_game *game, const char *args,
+                                         const struct banyan_offer *offers,
                                          struct banyan_evaluator *out, struct banyan_error *err)
 {
     struct rollout *rollout = calloc(1, sizeof *rollout);
@@ -202,6 +205,7 @@ static enum banyan_status heuristic_evaluate(void *ctx, struct banyan_leaf *leav
 }
 
 static enum banyan_status heuristic_create(const struct banyan_game *game, const char *args,
+                                           const struct banyan_offer *offers,
                                            struct banyan_evaluator *out, struct banyan_error *err)
 {
     if (*args)
@@ -217,6 +221,7 @@ static enum banyan_status heuristic_create(const struct banyan_game *game, const
 }
 
 static enum banyan_status uniform_create(const struct banyan_game *game, const char *args,
+                                         const struct banyan_offer *offers,
                                          struct banyan_evaluator *out, struct banyan_error *err)
 {
     (void)game;
@@ -259,6 +264,7 @@ static enum banyan_status script_evaluate(void *ctx, struct banyan_leaf *leaves,
 }
 
 static enum banyan_status script_create(const struct banyan_game *game, const char *args,
+                                        const struct banyan_offer *offers,
                                         struct banyan_evaluator *out, struct banyan_error *err)
 {
     (void)game;
@@ -287,59 +293,42 @@ static enum banyan_status script_create(const struct banyan_game *game, const ch
     return BANYAN_OK;
 }
 
-/* --- the door --- */
+/* --- by name --- */
 
-static const struct banyan_offer evaluator_makers[] = {
-    {"uniform", "the middle of the return range, equal priors", uniform_create, NULL},
-    {"rollout", "play on at random: count=1, cutoff=0, policy=random", rollout_create, NULL},
-    {"heuristic", "the game's own heuristic and priors", heuristic_create, NULL},
-    {"mixture", "weight=W,A|B: W times A plus 1-W times B", evaluator_mixture_create, NULL},
-    {"cache", "size=N,A: A behind a table of N values by position", evaluator_cache_create, NULL},
-    {"script", "the listed values for player 0 in turn: script:0 20 10", script_create, NULL},
+static const struct banyan_offer evaluator_list[] = {
+    {"uniform", "", "no knowledge: the middle of the return range, flat priors", uniform_create,
+     NULL},
+    {"rollout", "count=1,cutoff=0,policy=random", "play on to the end, or for `cutoff` plies",
+     rollout_create, NULL},
+    {"heuristic", "", "the game's own estimate and priors", heuristic_create, NULL},
+    {"mixture", "weight=0.5,A|B", "weight * A + (1 - weight) * B", evaluator_mixture_create, NULL},
+    {"cache", "size=N,A", "A behind a table of N values", evaluator_cache_create, NULL},
+    {"script", "V V ...", "the listed values in order, then the last one again", script_create,
+     NULL},
     {0},
 };
 
 const struct banyan_offer *banyan_evaluator_list(void)
 {
-    return evaluator_makers;
-}
-
-static const struct banyan_offer *evaluator_find(const struct banyan_offer *offers,
-                                                 const char *name)
-{
-    for (; offers && offers->name; ++offers)
-        if (offers->evaluator && strcmp(offers->name, name) == 0)
-            return offers;
-    return NULL;
-}
-
-static enum banyan_status evaluator_unknown(const struct banyan_game *game, const char *name,
-                                            struct banyan_error *err)
-{
-    char list[320] = "";
-    const struct banyan_offer *const sources[] = {evaluator_makers, game->offers};
-    for (int s = 0; s < 2; ++s)
-        for (const struct banyan_offer *o = sources[s]; o && o->name; ++o)
-            if (o->evaluator)
-                snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
-                         o->name);
-    return banyan_fail(err, BANYAN_NOT_FOUND, "no evaluator is called '%s'; %s has: %s", name,
-                       game->name, list);
+    return evaluator_list;
 }
 
 enum banyan_status banyan_evaluator_create(const struct banyan_game *game, const char *text,
+                                           const struct banyan_offer *offers,
                                            struct banyan_evaluator *out, struct banyan_error *err)
 {
-    char name[32];
-    size_t length = strcspn(text, ":");
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    const struct banyan_offer *offer = evaluator_find(game->offers, name);
-    if (!offer)
-        offer = evaluator_find(evaluator_makers, name);
-    if (!offer)
-        return evaluator_unknown(game, name, err);
-    memset(out, 0, sizeof *out);
-    return offer->evaluator(game, text[length] ? text + length + 1 : "", out, err);
+    const struct offers all = {game, offers, evaluator_list, OFFERS_EVALUATOR};
+    const struct banyan_offer *offer;
+    const char *args;
+    *out = (struct banyan_evaluator){.struct_size = sizeof *out};
+    enum banyan_status status = offers_find(&all, text, &offer, &args, err);
+    if (status == BANYAN_OK)
+        status = offer->evaluator(game, args, offers, out, err);
+    if (status == BANYAN_OK)
+        status = struct_size_match("banyan_evaluator", out->struct_size, sizeof *out, err);
+    if (status != BANYAN_OK)
+        memset(out, 0, sizeof *out);
+    return status;
 }
 
 void banyan_evaluator_close(struct banyan_evaluator *evaluator)

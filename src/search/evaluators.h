@@ -1,4 +1,4 @@
-/* Evaluators around other evaluators; evaluators.c is their door. */
+/* Evaluators around other evaluators; evaluators.c lists them by name. */
 #ifndef SEARCH_EVALUATORS_H
 #define SEARCH_EVALUATORS_H
 
@@ -6,8 +6,10 @@
 #include <banyan/options.h>
 
 enum banyan_status evaluator_mixture_create(const struct banyan_game *game, const char *args,
+                                            const struct banyan_offer *offers,
                                             struct banyan_evaluator *out, struct banyan_error *err);
 enum banyan_status evaluator_cache_create(const struct banyan_game *game, const char *args,
+                                          const struct banyan_offer *offers,
                                           struct banyan_evaluator *out, struct banyan_error *err);
 
 #endif

@@ -78,6 +78,7 @@ static void mixture_close(void *ctx)
 /* Both write priors or neither: the second's stand, so the second is the one that must want them.
  */
 enum banyan_status evaluator_mixture_create(const struct banyan_game *game, const char *args,
+                                            const struct banyan_offer *offers,
                                             struct banyan_evaluator *out, struct banyan_error *err)
 {
     struct mixture *mixture = calloc(1, sizeof *mixture);
@@ -93,10 +94,10 @@ enum banyan_status evaluator_mixture_create(const struct banyan_game *game, cons
                              "mixture wants two evaluators: mixture:weight=0.5,A|B");
     if (status == BANYAN_OK) {
         snprintf(first, sizeof first, "%.*s", (int)(bar - rest), rest);
-        status = banyan_evaluator_create(game, first, &mixture->first, err);
+        status = banyan_evaluator_create(game, first, offers, &mixture->first, err);
     }
     if (status == BANYAN_OK)
-        status = banyan_evaluator_create(game, bar + 1, &mixture->second, err);
+        status = banyan_evaluator_create(game, bar + 1, offers, &mixture->second, err);
     if (status == BANYAN_OK && mixture->first.wants_actions && !mixture->second.wants_actions) {
         struct banyan_evaluator swap = mixture->first;
         mixture->first = mixture->second;
@@ -231,6 +232,7 @@ static void cache_close(void *ctx)
 }
 
 enum banyan_status evaluator_cache_create(const struct banyan_game *game, const char *args,
+                                          const struct banyan_offer *offers,
                                           struct banyan_evaluator *out, struct banyan_error *err)
 {
     struct cache *cache = calloc(1, sizeof *cache);
@@ -241,7 +243,7 @@ enum banyan_status evaluator_cache_create(const struct banyan_game *game, const 
     enum banyan_status status = BANYAN_OK;
     const char *rest = around_options(cache_table, cache, args, &status, err);
     if (status == BANYAN_OK)
-        status = banyan_evaluator_create(game, rest, &cache->inner, err);
+        status = banyan_evaluator_create(game, rest, offers, &cache->inner, err);
     if (status == BANYAN_OK) {
         cache->prior_max = cache->inner.wants_actions ? game->max_legal * game->players : 0;
         cache->entries = calloc((size_t)cache->size, sizeof *cache->entries);

@@ -60,7 +60,7 @@ enum banyan_status searching_open(struct searching *searching, const char *setti
     if (status == BANYAN_OK)
         status = banyan_game_find("pokemon", &searching->game, err);
     if (status == BANYAN_OK)
-        status = banyan_evaluator_create(searching->game, searching->settings.evaluator,
+        status = banyan_evaluator_create(searching->game, searching->settings.evaluator, NULL,
                                          &searching->evaluator, err);
     return status;
 }

@@ -399,7 +399,7 @@ enum banyan_status loop_run(const struct loop_job *job, struct banyan_error *err
     if (!loop)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a run");
     loop->job = job;
-    loop->game = net_game(job->game);
+    loop->game = job->game;
     loop->roles = job->roles ? job->roles : LOOP_ALL;
     loop->lock = -1;
     enum banyan_status status = loop_open(loop, err);

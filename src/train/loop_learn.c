@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "match/elo.h"
+#include "players/program/offers.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -266,7 +267,8 @@ enum banyan_status loop_exam_check(const struct loop *loop, struct banyan_error 
     while (exam_next(&list, opponent, sizeof opponent)) {
         struct banyan_player player;
         struct banyan_error why;
-        enum banyan_status status = banyan_player_create(loop->game, opponent, 0, &player, &why);
+        enum banyan_status status =
+            banyan_player_create(loop->game, opponent, program_offers, 0, &player, &why);
         if (status != BANYAN_OK)
             return banyan_fail(err, status, "exam: %s", why.message);
         banyan_player_close(&player);

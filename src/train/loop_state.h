@@ -15,7 +15,7 @@ enum { LOOP_WORKERS = 64 };
 
 struct loop {
     const struct loop_job *job;
-    const struct banyan_game *game; /* with "net" among its offers */
+    const struct banyan_game *game;
     struct loop_settings settings;
     unsigned roles; /* enum loop_role */
     int lock;       /* file of locks; -1 */

@@ -2,6 +2,7 @@
 #include "train/play_teacher.h"
 
 #include "base/rng.h"
+#include "players/program/offers.h"
 
 #include <banyan/player.h>
 
@@ -34,7 +35,7 @@ enum banyan_status play_teacher_create(struct play_teacher **out, const struct p
                                     ? BANYAN_OK
                                     : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a teacher");
     for (int p = 0; p < job->game->players && status == BANYAN_OK; ++p)
-        status = banyan_player_create(job->game, job->options->teacher, job->seed,
+        status = banyan_player_create(job->game, job->options->teacher, program_offers, job->seed,
                                       &teacher->seats[p], err);
     *out = teacher;
     return status;

@@ -117,7 +117,7 @@ static void course_note_search(struct course *course, struct banyan_evaluator *e
 static void course_note_searches(struct course *course)
 {
     struct banyan_evaluator evaluator;
-    if (banyan_evaluator_create(course->game, "rollout", &evaluator, NULL) != BANYAN_OK)
+    if (banyan_evaluator_create(course->game, "rollout", NULL, &evaluator, NULL) != BANYAN_OK)
         return;
     for (int rule = BANYAN_RULE_UCB1; rule <= BANYAN_RULE_REGRET; ++rule)
         course_note_search(course, &evaluator, rule);

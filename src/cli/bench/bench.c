@@ -213,7 +213,7 @@ static enum banyan_status bench_search(struct bench_positions *positions, double
     banyan_search_options_default(&options);
     enum banyan_status status = game->init(game, positions->scratch, NULL, &positions->rng, err);
     if (status == BANYAN_OK)
-        status = banyan_evaluator_create(game, "rollout", &evaluator, err);
+        status = banyan_evaluator_create(game, "rollout", NULL, &evaluator, err);
     if (status == BANYAN_OK)
         status = banyan_search_create(&search, game, &options, &evaluator, err);
     if (status == BANYAN_OK)

@@ -59,7 +59,7 @@ static enum banyan_status bench_search(const struct banyan_game *game, const cha
     if (status == BANYAN_OK)
         status = game->init(game, state, setup, NULL, err);
     if (status == BANYAN_OK)
-        status = banyan_evaluator_create(game, "heuristic", &evaluator, err);
+        status = banyan_evaluator_create(game, "heuristic", NULL, &evaluator, err);
     if (status == BANYAN_OK)
         status = banyan_search_create(&search, game, &options, &evaluator, err);
     double start = timing_cpu_s(), now = start;
@@ -251,7 +251,7 @@ static enum banyan_status bench_alphabeta(const struct banyan_game *game, struct
         struct banyan_player player;
         uint64_t nodes = 0;
         double start = timing_cpu_s();
-        status = banyan_player_create(game, players[i], 1, &player, err);
+        status = banyan_player_create(game, players[i], NULL, 1, &player, err);
         for (int plies = 0; plies <= 16 && status == BANYAN_OK; plies += 4) {
             struct banyan_player_move move;
             struct banyan_rng rng;

@@ -130,7 +130,7 @@ enum banyan_status bench_mushroom_profile(const struct banyan_game *game, double
         status = game->init(game, state, "seed=1", NULL, err);
     double copy_ns = status == BANYAN_OK ? profile_copy_ns(game, state, seconds) : 0;
     if (status == BANYAN_OK)
-        status = banyan_evaluator_create(game, "heuristic", &evaluator, err);
+        status = banyan_evaluator_create(game, "heuristic", NULL, &evaluator, err);
     while (status == BANYAN_OK && game->movers(game, state))
         status = profile_ply(game, state, &options, &evaluator, &sum, err);
     if (status == BANYAN_OK)

@@ -103,7 +103,8 @@ static enum banyan_status bench_iterations(struct bench_battles *b, int trees, d
     struct banyan_search *search = NULL;
     agent_search_default(&options);
     options.ensemble = trees;
-    enum banyan_status status = banyan_evaluator_create(b->game, AGENT_EVALUATOR, &evaluator, err);
+    enum banyan_status status =
+        banyan_evaluator_create(b->game, AGENT_EVALUATOR, NULL, &evaluator, err);
     if (status == BANYAN_OK)
         status = banyan_search_create(&search, b->game, &options, &evaluator, err);
     if (status == BANYAN_OK)

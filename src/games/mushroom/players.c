@@ -137,8 +137,8 @@ static enum banyan_status players_create(bool selective, const char *args,
 }
 
 static enum banyan_status players_alphabeta(const struct banyan_game *game, const char *args,
-                                            uint64_t seed, struct banyan_player *out,
-                                            struct banyan_error *err)
+                                            const struct banyan_offer *offers, uint64_t seed,
+                                            struct banyan_player *out, struct banyan_error *err)
 {
     (void)game;
     (void)seed;
@@ -146,8 +146,8 @@ static enum banyan_status players_alphabeta(const struct banyan_game *game, cons
 }
 
 static enum banyan_status players_tournament(const struct banyan_game *game, const char *args,
-                                             uint64_t seed, struct banyan_player *out,
-                                             struct banyan_error *err)
+                                             const struct banyan_offer *offers, uint64_t seed,
+                                             struct banyan_player *out, struct banyan_error *err)
 {
     (void)game;
     (void)seed;
@@ -193,8 +193,8 @@ static void players_greedy_close(void *ctx)
 }
 
 static enum banyan_status players_greedy(const struct banyan_game *game, const char *args,
-                                         uint64_t seed, struct banyan_player *out,
-                                         struct banyan_error *err)
+                                         const struct banyan_offer *offers, uint64_t seed,
+                                         struct banyan_player *out, struct banyan_error *err)
 {
     (void)game;
     (void)seed;
@@ -207,13 +207,10 @@ static enum banyan_status players_greedy(const struct banyan_game *game, const c
 }
 
 const struct banyan_offer mushroom_offers[] = {
-    {"alphabeta",
-     "alphabeta:depth=0,nodes=0,time=500,memory=64M: full-width search that counts cells", NULL,
-     players_alphabeta},
-    {"tournament",
-     "tournament:depth=0,nodes=0,time=500,memory=64M: the strongest; uses the clock when there is "
-     "one",
-     NULL, players_tournament},
-    {"greedy", "greedy: the rectangle of the largest swing", NULL, players_greedy},
+    {"alphabeta", "depth=0,nodes=0,time=500,memory=64M", "full-width search that counts cells",
+     NULL, players_alphabeta},
+    {"tournament", "depth=0,nodes=0,time=500,memory=64M",
+     "the strongest; uses the clock when there is one", NULL, players_tournament},
+    {"greedy", "", "the rectangle of the largest swing", NULL, players_greedy},
     {0},
 };

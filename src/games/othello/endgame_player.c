@@ -69,8 +69,8 @@ static void player_close(void *ctx)
 }
 
 enum banyan_status othello_endgame_player(const struct banyan_game *game, const char *args,
-                                          uint64_t seed, struct banyan_player *out,
-                                          struct banyan_error *err)
+                                          const struct banyan_offer *offers, uint64_t seed,
+                                          struct banyan_player *out, struct banyan_error *err)
 {
     struct othello_state start;
     struct endgame_player *player = calloc(1, sizeof *player);

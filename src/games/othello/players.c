@@ -90,6 +90,7 @@ static void players_close(void *ctx)
 }
 
 static enum banyan_status players_create(const struct banyan_game *game, const char *args,
+                                         const struct banyan_offer *offers,
                                          struct banyan_evaluator *out, struct banyan_error *err)
 {
     struct othello_state start;
@@ -106,7 +107,7 @@ static enum banyan_status players_create(const struct banyan_game *game, const c
         status = endgame_create(offer->size_bytes, offer->area, &offer->solver, err);
     }
     if (status == BANYAN_OK)
-        status = banyan_evaluator_create(game, offer->then, &offer->inner, err);
+        status = banyan_evaluator_create(game, offer->then, offers, &offer->inner, err);
     if (status != BANYAN_OK) {
         players_close(offer);
         return status;
@@ -122,9 +123,8 @@ static enum banyan_status players_create(const struct banyan_game *game, const c
 }
 
 const struct banyan_offer othello_offers[] = {
-    {"endgame",
-     "exact results near the end; evaluator endgame:empties=12,memory=4M,then=rollout, player "
-     "endgame:empties=18,memory=64M",
-     players_create, othello_endgame_player},
+    {"endgame", "empties=12,memory=4M,then=rollout",
+     "exact results near the end; as a player empties=18,memory=64M", players_create,
+     othello_endgame_player},
     {0},
 };

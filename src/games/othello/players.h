@@ -6,8 +6,8 @@
 
 /* endgame_player.c; see struct banyan_offer */
 enum banyan_status othello_endgame_player(const struct banyan_game *game, const char *args,
-                                          uint64_t seed, struct banyan_player *out,
-                                          struct banyan_error *err);
+                                          const struct banyan_offer *offers, uint64_t seed,
+                                          struct banyan_player *out, struct banyan_error *err);
 
 extern const struct banyan_offer othello_offers[]; /* name == NULL at the end */
 

@@ -55,33 +55,32 @@ static enum banyan_status players_create(const char *name, baseline_choice *choi
 }
 
 static enum banyan_status players_power(const struct banyan_game *game, const char *args,
-                                        uint64_t seed, struct banyan_player *out,
-                                        struct banyan_error *err)
+                                        const struct banyan_offer *offers, uint64_t seed,
+                                        struct banyan_player *out, struct banyan_error *err)
 {
     (void)game, (void)seed;
     return players_create("maxpower", baseline_power, args, out, err);
 }
 
 static enum banyan_status players_heuristic(const struct banyan_game *game, const char *args,
-                                            uint64_t seed, struct banyan_player *out,
-                                            struct banyan_error *err)
+                                            const struct banyan_offer *offers, uint64_t seed,
+                                            struct banyan_player *out, struct banyan_error *err)
 {
     (void)game, (void)seed;
     return players_create("heuristic", baseline_heuristic, args, out, err);
 }
 
 const struct banyan_offer pokemon_offers[] = {
-    {"position", "the value of the position; priors wait until a node needs them", evaluate_create,
-     NULL},
-    {"maxpower", "the move of the highest base power (poke-env's MaxBasePowerPlayer)", NULL,
+    {"position", "", "the value of the position; priors wait until a node needs them",
+     evaluate_create, NULL},
+    {"maxpower", "", "the move of the highest base power (poke-env's MaxBasePowerPlayer)", NULL,
      players_power},
-    {"heuristic", "match-ups, hazards, set-up moves, Dynamax (poke-env's SimpleHeuristicsPlayer)",
-     NULL, players_heuristic},
-    {"agent",
-     "the search at its best here: agent:time_ms=100, simulations=0, and the options of mcts", NULL,
-     agent_create},
-    {"tutorial",
-     "UCB1 over a simple model of a turn, as a published tutorial has it: simulations=200", NULL,
-     tutorial_create},
+    {"heuristic", "",
+     "match-ups, hazards, set-up moves, Dynamax (poke-env's SimpleHeuristicsPlayer)", NULL,
+     players_heuristic},
+    {"agent", "time_ms=100,simulations=0,...",
+     "the search at its best here; takes the options of mcts too", NULL, agent_create},
+    {"tutorial", "simulations=200",
+     "UCB1 over a simple model of a turn, as a published tutorial has it", NULL, tutorial_create},
     {0},
 };

@@ -49,13 +49,10 @@ const char *net_describe(const struct net *net);
 
 /* Evaluator and player from text: FILE[,backend=NAME,type=fp32,threads=1]; player: also all of mcts. */
 enum banyan_status net_evaluator_create(const struct banyan_game *game, const char *args,
+                                        const struct banyan_offer *offers,
                                         struct banyan_evaluator *out, struct banyan_error *err);
 enum banyan_status net_player_create(const struct banyan_game *game, const char *args,
-                                     uint64_t seed, struct banyan_player *out,
-                                     struct banyan_error *err);
-
-/* The game with "net" among its offers, for the program's own games; those without planes are
- * returned as they are.  Static storage, made once. */
-const struct banyan_game *net_game(const struct banyan_game *game);
+                                     const struct banyan_offer *offers, uint64_t seed,
+                                     struct banyan_player *out, struct banyan_error *err);
 
 #endif

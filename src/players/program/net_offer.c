@@ -1,8 +1,7 @@
-/* Networks as evaluators and players that are made from text, and the games that offer them. */
+/* Networks as evaluators and players that are made from text. */
 #include "players/player.h"
 #include "players/program/net.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,12 +61,16 @@ static enum banyan_status net_split(const char *args, char *path, size_t size, c
 }
 
 enum banyan_status net_evaluator_create(const struct banyan_game *game, const char *args,
+                                        const struct banyan_offer *offers,
                                         struct banyan_evaluator *out, struct banyan_error *err)
 {
     char path[1024];
     const char *rest;
     struct net_settings settings = {"", "", 1};
-    enum banyan_status status = net_split(args, path, sizeof path, &rest, err);
+    struct nn_arch arch;
+    enum banyan_status status = net_arch_game(game, &arch, err);
+    if (status == BANYAN_OK)
+        status = net_split(args, path, sizeof path, &rest, err);
     if (status == BANYAN_OK)
         status = banyan_options_parse(net_table, &settings, rest, err);
     if (status != BANYAN_OK)
@@ -112,8 +115,8 @@ static void net_sort_option(const char *option, size_t length, char *net, char *
 static const char net_search[] = "rule=puct,cpuct=0.7,fpu=0.1";
 
 enum banyan_status net_player_create(const struct banyan_game *game, const char *args,
-                                     uint64_t seed, struct banyan_player *out,
-                                     struct banyan_error *err)
+                                     const struct banyan_offer *offers, uint64_t seed,
+                                     struct banyan_player *out, struct banyan_error *err)
 {
     char path[1024], net[256] = "", search[256] = "", text[2400];
     const char *rest;
@@ -128,42 +131,5 @@ enum banyan_status net_player_create(const struct banyan_game *game, const char 
         rest += length + (rest[length] == ',');
     }
     snprintf(text, sizeof text, "%s,evaluator=(net:%s%s)%s", net_search, path, net, search);
-    return player_mcts_create(game, text, seed, out, err);
-}
-
-/* --- the games of the program --- */
-
-enum { NET_GAMES = 128, NET_OFFERS = 16 };
-
-static const struct banyan_offer net_offer = {
-    "net", "a network from a file: net:FILE[,backend=NAME,type=fp32,threads=1]",
-    net_evaluator_create, net_player_create};
-
-static struct banyan_game net_games[NET_GAMES];
-static struct banyan_offer net_offers[NET_GAMES][NET_OFFERS];
-static pthread_once_t net_once = PTHREAD_ONCE_INIT;
-
-static void net_games_make(void)
-{
-    const struct banyan_game *game;
-    for (int i = 0; i < NET_GAMES && (game = banyan_game_at(i)) != NULL; ++i) {
-        struct nn_arch arch;
-        int count = 0;
-        net_games[i] = *game;
-        if (net_arch_game(game, &arch, NULL) != BANYAN_OK)
-            continue;
-        for (; game->offers && game->offers[count].name && count < NET_OFFERS - 2; ++count)
-            net_offers[i][count] = game->offers[count];
-        net_offers[i][count] = net_offer;
-        net_games[i].offers = net_offers[i];
-    }
-}
-
-const struct banyan_game *net_game(const struct banyan_game *game)
-{
-    pthread_once(&net_once, net_games_make);
-    for (int i = 0; i < NET_GAMES && net_games[i].name; ++i)
-        if (net_games[i].name == game->name)
-            return &net_games[i];
-    return game;
+    return player_mcts_create(game, text, offers, seed, out, err);
 }

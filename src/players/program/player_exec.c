@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "players/budget.h"
+#include "players/program/offers.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -234,13 +235,13 @@ static enum banyan_status exec_start(struct exec *exec, const char *command,
 }
 
 enum banyan_status player_exec_create(const struct banyan_game *game, const char *args,
-                                      uint64_t seed, struct banyan_player *out,
-                                      struct banyan_error *err)
+                                      const struct banyan_offer *offers, uint64_t seed,
+                                      struct banyan_player *out, struct banyan_error *err)
 {
     const char *command;
     double timeout_ms;
     if (strncmp(args, "gtp:", 4) == 0)
-        return player_gtp_create(game, args + 4, seed, out, err);
+        return player_gtp_create(game, args + 4, offers, seed, out, err);
     enum banyan_status status = exec_arguments(args, &command, &timeout_ms, err);
     if (status != BANYAN_OK)
         return status;

@@ -2,8 +2,9 @@
 #ifndef PLAYERS_PROGRAM_PLAYER_EXEC_H
 #define PLAYERS_PROGRAM_PLAYER_EXEC_H
 
-#include "players/player.h"
 #include "players/program/process.h"
+
+#include <banyan/player.h>
 
 enum {
     EXEC_PROTOCOL = 1,       /* version of docs/protocol.md */

@@ -5,6 +5,7 @@
  * move by move. */
 #include "base/clock.h"
 #include "players/budget.h"
+#include "players/program/offers.h"
 #include "players/program/player_exec.h"
 
 #include <ctype.h>
@@ -198,8 +199,8 @@ static enum banyan_status gtp_start(struct gtp *gtp, const char *command, struct
 }
 
 enum banyan_status player_gtp_create(const struct banyan_game *game, const char *args,
-                                     uint64_t seed, struct banyan_player *out,
-                                     struct banyan_error *err)
+                                     const struct banyan_offer *offers, uint64_t seed,
+                                     struct banyan_player *out, struct banyan_error *err)
 {
     const char *command;
     double timeout_ms;

@@ -1,6 +1,6 @@
 /* human: reads actions from the terminal.  The board is drawn by `banyan play`. */
 #include "base/clock.h"
-#include "players/player.h"
+#include "players/program/offers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,8 +94,8 @@ static enum banyan_status human_choose(void *ctx, const void *state,
 }
 
 enum banyan_status player_human_create(const struct banyan_game *game, const char *args,
-                                       uint64_t seed, struct banyan_player *out,
-                                       struct banyan_error *err)
+                                       const struct banyan_offer *offers, uint64_t seed,
+                                       struct banyan_player *out, struct banyan_error *err)
 {
     enum banyan_status status = player_no_args("human", args, err);
     (void)seed;

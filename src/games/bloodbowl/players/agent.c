@@ -261,7 +261,8 @@ static void agent_close(void *ctx)
     free(agent);
 }
 
-enum banyan_status agent_player(const struct banyan_game *game, const char *args, uint64_t seed,
+enum banyan_status agent_player(const struct banyan_game *game, const char *args,
+                                const struct banyan_offer *offers, uint64_t seed,
                                 struct banyan_player *out, struct banyan_error *err)
 {
     (void)game, (void)seed;

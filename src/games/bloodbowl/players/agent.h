@@ -36,7 +36,8 @@ struct agent_model {
 /* Values and priors of leaves; model: borrowed. */
 void agent_evaluator(const struct agent_model *model, struct banyan_evaluator *out);
 
-enum banyan_status agent_player(const struct banyan_game *game, const char *args, uint64_t seed,
+enum banyan_status agent_player(const struct banyan_game *game, const char *args,
+                                const struct banyan_offer *offers, uint64_t seed,
                                 struct banyan_player *out, struct banyan_error *err);
 
 #endif

@@ -83,8 +83,8 @@ static enum banyan_status bot_choose(void *ctx, const void *state,
 }
 
 static enum banyan_status bot_player(const struct banyan_game *game, const char *args,
-                                     uint64_t seed, struct banyan_player *out,
-                                     struct banyan_error *err)
+                                     const struct banyan_offer *offers, uint64_t seed,
+                                     struct banyan_player *out, struct banyan_error *err)
 {
     (void)game, (void)seed;
     if (*args)
@@ -101,14 +101,10 @@ static enum banyan_status bot_player(const struct banyan_game *game, const char 
 }
 
 const struct banyan_offer bb_offers[] = {
-    {"agent",
-     "searches over whole plans of the script: agent:time_ms=T, simulations=400, turns=2, "
-     "rule=puct",
-     NULL, agent_player},
-    {"tutorial",
-     "botbowl's published MCTS, its defects as options: tutorial:simulations=1000, rollout=off, "
-     "order=first, hash=never, value=published",
-     NULL, tutorial_player},
-    {"scripted", "readable rules: cage, screen, blitz the carrier, score", NULL, bot_player},
+    {"agent", "time_ms=T,simulations=400,turns=2,rule=puct",
+     "searches over whole plans of the script", NULL, agent_player},
+    {"tutorial", "simulations=1000,rollout=off,order=first,hash=never,value=published",
+     "botbowl's published MCTS, its defects as options", NULL, tutorial_player},
+    {"scripted", "", "readable rules: cage, screen, blitz the carrier, score", NULL, bot_player},
     {0},
 };

@@ -346,7 +346,8 @@ static enum banyan_status tutorial_make(const char *args, struct tutorial **out,
     return status;
 }
 
-enum banyan_status tutorial_player(const struct banyan_game *game, const char *args, uint64_t seed,
+enum banyan_status tutorial_player(const struct banyan_game *game, const char *args,
+                                   const struct banyan_offer *offers, uint64_t seed,
                                    struct banyan_player *out, struct banyan_error *err)
 {
     struct tutorial *t;

@@ -18,7 +18,8 @@
 
 #include <banyan/player.h>
 
-enum banyan_status tutorial_player(const struct banyan_game *game, const char *args, uint64_t seed,
+enum banyan_status tutorial_player(const struct banyan_game *game, const char *args,
+                                   const struct banyan_offer *offers, uint64_t seed,
                                    struct banyan_player *out, struct banyan_error *err);
 
 struct tutorial_rate {

@@ -157,7 +157,8 @@ static void agent_close(void *ctx)
     free(agent);
 }
 
-enum banyan_status agent_create(const struct banyan_game *game, const char *args, uint64_t seed,
+enum banyan_status agent_create(const struct banyan_game *game, const char *args,
+                                const struct banyan_offer *offers, uint64_t seed,
                                 struct banyan_player *out, struct banyan_error *err)
 {
     struct agent *agent = calloc(1, sizeof *agent);
@@ -167,7 +168,8 @@ enum banyan_status agent_create(const struct banyan_game *game, const char *args
     agent->game = game;
     enum banyan_status status = agent_parse(args, &agent->settings, err);
     if (status == BANYAN_OK)
-        status = banyan_evaluator_create(game, agent->settings.evaluator, &agent->evaluator, err);
+        status = banyan_evaluator_create(game, agent->settings.evaluator, offers, &agent->evaluator,
+                                         err);
     if (status == BANYAN_OK) /* what cannot be made is known before a game starts */
         status = banyan_search_create(&agent->search, game, &agent->settings.search,
                                       &agent->evaluator, err);

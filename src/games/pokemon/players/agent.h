@@ -12,7 +12,8 @@ void agent_search_default(struct banyan_search_options *options);
 #define AGENT_EVALUATOR "position"
 
 /* See struct banyan_offer. */
-enum banyan_status agent_create(const struct banyan_game *game, const char *args, uint64_t seed,
+enum banyan_status agent_create(const struct banyan_game *game, const char *args,
+                                const struct banyan_offer *offers, uint64_t seed,
                                 struct banyan_player *out, struct banyan_error *err);
 
 #endif

@@ -236,7 +236,8 @@ static enum banyan_status evaluate_leaves(void *ctx, struct banyan_leaf *leaves,
 }
 
 enum banyan_status evaluate_create(const struct banyan_game *game, const char *args,
-                                   struct banyan_evaluator *out, struct banyan_error *err)
+                                   const struct banyan_offer *offers, struct banyan_evaluator *out,
+                                   struct banyan_error *err)
 {
     (void)game;
     if (*args)

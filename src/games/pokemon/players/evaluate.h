@@ -53,7 +53,8 @@ void evaluate_features(const struct pokemon *s, int player, float out[FEATURE_CO
 
 /* The evaluator "position". */
 enum banyan_status evaluate_create(const struct banyan_game *game, const char *args,
-                                   struct banyan_evaluator *out, struct banyan_error *err);
+                                   const struct banyan_offer *offers, struct banyan_evaluator *out,
+                                   struct banyan_error *err);
 
 extern const float evaluate_weights[FEATURE_COUNT];
 

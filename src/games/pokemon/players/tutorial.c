@@ -335,7 +335,8 @@ static const struct banyan_option tutorial_options[] = {{"simulations", BANYAN_O
                                                          1e6, NULL, 0, "per decision"},
                                                         {0}};
 
-enum banyan_status tutorial_create(const struct banyan_game *game, const char *args, uint64_t seed,
+enum banyan_status tutorial_create(const struct banyan_game *game, const char *args,
+                                   const struct banyan_offer *offers, uint64_t seed,
                                    struct banyan_player *out, struct banyan_error *err)
 {
     (void)game, (void)seed; /* open brings the stream of every game */

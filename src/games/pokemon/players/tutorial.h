@@ -15,7 +15,8 @@
 #include <banyan/player.h>
 
 /* See struct banyan_offer. */
-enum banyan_status tutorial_create(const struct banyan_game *game, const char *args, uint64_t seed,
+enum banyan_status tutorial_create(const struct banyan_game *game, const char *args,
+                                   const struct banyan_offer *offers, uint64_t seed,
                                    struct banyan_player *out, struct banyan_error *err);
 
 #endif

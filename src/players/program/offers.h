@@ -1,0 +1,14 @@
+/* What the program offers in every game besides the library's evaluators and players: the argument
+ * `offers` of banyan_evaluator_create and banyan_player_create wherever a user's text is read. */
+#ifndef PLAYERS_PROGRAM_OFFERS_H
+#define PLAYERS_PROGRAM_OFFERS_H
+
+#include "players/player.h"
+
+extern const struct banyan_offer program_offers[]; /* net, exec, human; name == NULL at the end */
+
+player_create_fn player_exec_create;
+player_create_fn player_gtp_create; /* "exec:gtp:..." */
+player_create_fn player_human_create;
+
+#endif

@@ -1,0 +1,249 @@
+/* Offers of the caller: evaluators and players by name, found at every depth, and what wins a name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <banyan/evaluator.h>
+#include <banyan/player.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- an evaluator and a player of the caller's own --- */
+
+enum { FIXED = 17 }; /* what the evaluator thinks of everything */
+static int calls;
+static char seen_args[64];
+
+static enum banyan_status fixed_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                         struct banyan_error *err)
+{
+    for (int i = 0; i < n; ++i) {
+        leaves[i].values[0] = FIXED;
+        leaves[i].values[1] = -FIXED;
+    }
+    calls += n;
+    return BANYAN_OK;
+}
+
+static enum banyan_status fixed_create(const struct banyan_game *game, const char *args,
+                                       const struct banyan_offer *offers,
+                                       struct banyan_evaluator *out, struct banyan_error *err)
+{
+    snprintf(seen_args, sizeof seen_args, "%s", args);
+    out->name = "fixed";
+    out->evaluate = fixed_evaluate;
+    return BANYAN_OK;
+}
+
+/* The list that the function of an offer gets: it can make the others of the same list. */
+static enum banyan_status again_create(const struct banyan_game *game, const char *args,
+                                       const struct banyan_offer *offers,
+                                       struct banyan_evaluator *out, struct banyan_error *err)
+{
+    return banyan_evaluator_create(game, "fixed:again", offers, out, err);
+}
+
+static enum banyan_status last_choose(void *ctx, const void *state,
+                                      const struct banyan_player_clock *clock,
+                                      struct banyan_player_move *out, struct banyan_error *err)
+{
+    out->action = 8;
+    return BANYAN_OK;
+}
+
+static enum banyan_status last_create(const struct banyan_game *game, const char *args,
+                                      const struct banyan_offer *offers, uint64_t seed,
+                                      struct banyan_player *out, struct banyan_error *err)
+{
+    out->choose = last_choose;
+    return BANYAN_OK;
+}
+
+/* The program was compiled for other structs than the library's. */
+static enum banyan_status old_evaluator(const struct banyan_game *game, const char *args,
+                                        const struct banyan_offer *offers,
+                                        struct banyan_evaluator *out, struct banyan_error *err)
+{
+    *out = (struct banyan_evaluator){.struct_size = sizeof *out - 8, .evaluate = fixed_evaluate};
+    return BANYAN_OK;
+}
+
+static enum banyan_status old_player(const struct banyan_game *game, const char *args,
+                                     const struct banyan_offer *offers, uint64_t seed,
+                                     struct banyan_player *out, struct banyan_error *err)
+{
+    *out = (struct banyan_player){.struct_size = 0, .choose = last_choose};
+    return BANYAN_OK;
+}
+
+static const struct banyan_offer own[] = {
+    {"fixed", "WORD", "17 for player 0", fixed_create, NULL},
+    {"again", "", "the same", again_create, NULL},
+    {"last", "", "the last square", NULL, last_create},
+    {"old", "", "of another version", old_evaluator, old_player},
+    {0},
+};
+
+/* Names that the library and Othello have too. */
+static const struct banyan_offer rivals[] = {
+    {"rollout", "", "not the library's", fixed_create, NULL},
+    {"endgame", "", "not Othello's", fixed_create, NULL},
+    {"random", "", "not the library's", NULL, last_create},
+    {0},
+};
+
+/* --- what is asked of them --- */
+
+static const struct banyan_game *find(const char *name)
+{
+    const struct banyan_game *game;
+    assert_int_equal(banyan_game_find(name, &game, NULL), BANYAN_OK);
+    return game;
+}
+
+/* Player 0's value of the start. */
+static double value_of(const struct banyan_game *game, const char *text,
+                       const struct banyan_offer *offers)
+{
+    _Alignas(16) unsigned char state[256];
+    banyan_action legal[64];
+    float priors[64];
+    struct banyan_error err = {.message = ""};
+    struct banyan_rng rng;
+    struct banyan_evaluator evaluator;
+    banyan_rng_seed(&rng, 1);
+    assert_int_equal(game->init(game, state, NULL, &rng, &err), BANYAN_OK);
+    if (banyan_evaluator_create(game, text, offers, &evaluator, &err) != BANYAN_OK)
+        fail_msg("%s: %s", text, err.message);
+    struct banyan_leaf leaf = {.game = game, .state = state, .movers = 1, .rng = &rng};
+    leaf.actions[0] = legal;
+    leaf.priors[0] = priors;
+    leaf.count[0] = game->legal(game, state, 0, legal);
+    assert_int_equal(evaluator.evaluate(evaluator.ctx, &leaf, 1, &err), BANYAN_OK);
+    banyan_evaluator_close(&evaluator);
+    return (double)leaf.values[0];
+}
+
+static void evaluators_are_found_at_every_depth(void **unused)
+{
+    const struct banyan_game *othello = find("othello");
+    assert_true(value_of(othello, "fixed", own) == FIXED);
+    assert_string_equal(seen_args, "");
+    assert_true(value_of(othello, "fixed:a:b", own) == FIXED);
+    assert_string_equal(seen_args, "a:b");
+    assert_true(value_of(othello, "again", own) == FIXED);
+    assert_string_equal(seen_args, "again");
+    assert_true(value_of(othello, "cache:size=8,fixed", own) == FIXED);
+    assert_true(value_of(othello, "mixture:weight=1,fixed|uniform", own) == FIXED);
+    assert_true(value_of(othello, "mixture:weight=0,uniform|cache:size=8,fixed", own) == FIXED);
+    assert_true(value_of(othello, "endgame:empties=4,then=fixed", own) == FIXED);
+    assert_true(value_of(othello, "endgame:empties=4,then=(cache:size=8,fixed)", own) == FIXED);
+}
+
+static banyan_action choice_of(const struct banyan_game *game, const char *text,
+                               const struct banyan_offer *offers)
+{
+    _Alignas(16) unsigned char state[2048];
+    struct banyan_error err = {.message = ""};
+    struct banyan_player_move move;
+    struct banyan_player player;
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 1);
+    assert_true(game->state_size <= sizeof state);
+    assert_int_equal(game->init(game, state, NULL, &rng, &err), BANYAN_OK);
+    if (banyan_player_create(game, text, offers, 1, &player, &err) != BANYAN_OK)
+        fail_msg("%s: %s", text, err.message);
+    if (player.open)
+        assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
+    assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
+    banyan_player_close(&player);
+    return move.action;
+}
+
+static void players_use_them(void **unused)
+{
+    assert_int_equal(choice_of(find("tictactoe"), "last", own), 8);
+    calls = 0;
+    choice_of(find("tictactoe"), "mcts:simulations=20,evaluator=fixed", own);
+    assert_true(calls >= 10 && calls <= 20);
+    calls = 0;
+    choice_of(find("othello"), "mcts:simulations=20,endgame=on,evaluator=fixed", own);
+    assert_true(calls >= 10 && calls <= 20);
+    calls = 0;
+    choice_of(find("pokemon"), "agent:simulations=20,evaluator=fixed", own);
+    assert_true(calls >= 1);
+}
+
+static void the_callers_name_wins(void **unused)
+{
+    const struct banyan_game *othello = find("othello");
+    assert_true(value_of(othello, "rollout", rivals) == FIXED);
+    assert_true(value_of(othello, "cache:size=8,rollout", rivals) == FIXED);
+    assert_true(value_of(othello, "endgame", rivals) == FIXED);
+    assert_true(value_of(othello, "endgame:empties=0,then=uniform", NULL) == 0);
+    for (int i = 0; i < 10; ++i)
+        assert_int_equal(choice_of(find("tictactoe"), "random", rivals), 8);
+}
+
+static void refuses(const char *text, const struct banyan_offer *offers, bool player,
+                    enum banyan_status wanted, const char *part)
+{
+    struct banyan_evaluator evaluator;
+    struct banyan_player seat;
+    struct banyan_error err = {.message = ""};
+    enum banyan_status status =
+        player ? banyan_player_create(find("othello"), text, offers, 1, &seat, &err)
+               : banyan_evaluator_create(find("othello"), text, offers, &evaluator, &err);
+    if (status != wanted || !strstr(err.message, part))
+        fail_msg("%s: status %d, '%s' lacks '%s'", text, (int)status, err.message, part);
+    if (player)
+        assert_null(seat.choose);
+    else
+        assert_null(evaluator.evaluate);
+}
+
+static void what_is_missing_is_named(void **unused)
+{
+    refuses("fixd", own, false, BANYAN_NOT_FOUND, "did you mean 'fixed'?");
+    refuses("none", own, false, BANYAN_NOT_FOUND, "script, endgame, fixed, again, old");
+    refuses("none", rivals, false, BANYAN_NOT_FOUND,
+            "in othello there are: uniform, rollout, heuristic, mixture, cache, script, endgame");
+    refuses("fixed", NULL, false, BANYAN_NOT_FOUND, "no evaluator 'fixed'");
+    refuses("last", own, false, BANYAN_NOT_FOUND, "no evaluator 'last'");
+    refuses("fixed", own, true, BANYAN_NOT_FOUND,
+            "random, first, perfect, mcts, endgame, last, old");
+}
+
+static void other_versions_are_refused(void **unused)
+{
+    refuses("old", own, false, BANYAN_UNSUPPORTED, "struct banyan_evaluator");
+    refuses("cache:size=8,old", own, false, BANYAN_UNSUPPORTED, "struct banyan_evaluator");
+    refuses("old", own, true, BANYAN_INVALID, "struct banyan_player: struct_size is 0");
+    struct banyan_game newer = *find("othello");
+    struct banyan_error err;
+    struct banyan_evaluator evaluator;
+    struct banyan_player player;
+    newer.struct_size += 8;
+    assert_int_equal(banyan_evaluator_create(&newer, "uniform", NULL, &evaluator, &err),
+                     BANYAN_UNSUPPORTED);
+    assert_int_equal(banyan_player_create(&newer, "random", NULL, 1, &player, &err),
+                     BANYAN_UNSUPPORTED);
+    assert_non_null(strstr(err.message, "struct banyan_game"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(evaluators_are_found_at_every_depth),
+        cmocka_unit_test(players_use_them),
+        cmocka_unit_test(the_callers_name_wins),
+        cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(other_versions_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
