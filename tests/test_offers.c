@@ -48,6 +48,12 @@ static enum banyan_status again_create(const struct banyan_game *game, const cha
     return banyan_evaluator_create(game, "fixed:again", offers, out, err);
 }
 
+static enum banyan_status any_open(void *ctx, const void *state, int seat, uint64_t seed,
+                                   struct banyan_error *err)
+{
+    return BANYAN_OK;
+}
+
 static enum banyan_status last_choose(void *ctx, const void *state,
                                       const struct banyan_player_clock *clock,
                                       struct banyan_player_move *out, struct banyan_error *err)
@@ -60,7 +66,23 @@ static enum banyan_status last_create(const struct banyan_game *game, const char
                                       const struct banyan_offer *offers, uint64_t seed,
                                       struct banyan_player *out, struct banyan_error *err)
 {
+    out->open = any_open;
     out->choose = last_choose;
+    return BANYAN_OK;
+}
+
+static enum banyan_status empty_evaluator(const struct banyan_game *game, const char *args,
+                                          const struct banyan_offer *offers,
+                                          struct banyan_evaluator *out, struct banyan_error *err)
+{
+    return BANYAN_OK;
+}
+
+static enum banyan_status empty_player(const struct banyan_game *game, const char *args,
+                                       const struct banyan_offer *offers, uint64_t seed,
+                                       struct banyan_player *out, struct banyan_error *err)
+{
+    out->open = any_open;
     return BANYAN_OK;
 }
 
@@ -85,6 +107,7 @@ static const struct banyan_offer own[] = {
     {"fixed", "WORD", "17 for player 0", fixed_create, NULL},
     {"again", "", "the same", again_create, NULL},
     {"last", "", "the last square", NULL, last_create},
+    {"empty", "", "without functions", empty_evaluator, empty_player},
     {"old", "", "of another version", old_evaluator, old_player},
     {0},
 };
@@ -158,8 +181,7 @@ static banyan_action choice_of(const struct banyan_game *game, const char *text,
     assert_int_equal(game->init(game, state, NULL, &rng, &err), BANYAN_OK);
     if (banyan_player_create(game, text, offers, 1, &player, &err) != BANYAN_OK)
         fail_msg("%s: %s", text, err.message);
-    if (player.open)
-        assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
+    assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
     assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
     banyan_player_close(&player);
     return move.action;
@@ -210,13 +232,13 @@ static void refuses(const char *text, const struct banyan_offer *offers, bool pl
 static void what_is_missing_is_named(void **unused)
 {
     refuses("fixd", own, false, BANYAN_NOT_FOUND, "did you mean 'fixed'?");
-    refuses("none", own, false, BANYAN_NOT_FOUND, "script, endgame, fixed, again, old");
+    refuses("none", own, false, BANYAN_NOT_FOUND, "script, endgame, fixed, again, empty, old");
     refuses("none", rivals, false, BANYAN_NOT_FOUND,
             "in othello there are: uniform, rollout, heuristic, mixture, cache, script, endgame");
     refuses("fixed", NULL, false, BANYAN_NOT_FOUND, "no evaluator 'fixed'");
     refuses("last", own, false, BANYAN_NOT_FOUND, "no evaluator 'last'");
     refuses("fixed", own, true, BANYAN_NOT_FOUND,
-            "random, first, perfect, mcts, endgame, last, old");
+            "random, first, perfect, mcts, endgame, last, empty, old");
 }
 
 static void other_versions_are_refused(void **unused)
@@ -224,6 +246,8 @@ static void other_versions_are_refused(void **unused)
     refuses("old", own, false, BANYAN_UNSUPPORTED, "struct banyan_evaluator");
     refuses("cache:size=8,old", own, false, BANYAN_UNSUPPORTED, "struct banyan_evaluator");
     refuses("old", own, true, BANYAN_INVALID, "struct banyan_player: struct_size is 0");
+    refuses("empty", own, false, BANYAN_INVALID, "'empty' made an evaluator without evaluate");
+    refuses("empty", own, true, BANYAN_INVALID, "'empty' made a player without choose");
     struct banyan_game newer = *find("othello");
     struct banyan_error err;
     struct banyan_evaluator evaluator;

@@ -1,8 +1,20 @@
-/* A player is what sits at a table: a human, a random mover, a search, a
- * network, an outside program.  play, match, self-play, the judge and the
- * Showdown client know players only.
+/* A player chooses actions for one seat of a game: a search, a random mover, a network, an outside
+ * program, a person.
  *
- *     create --> open (new game) --> choose / observe ... --> open ... --> close
+ *     create --> open (a game begins) --> choose | observe ... --> open ... --> close
+ *
+ * What runs a game (a table, a server, a contest) holds one player for each seat.  It asks the movers by
+ * choose, applies what they answered, and tells every player by observe what was played and what came of
+ * it.  examples/player.c is such a table in 60 lines.
+ *
+ * Ownership: the game, the list of offers and each state are borrowed, the first two as long as the player
+ * lives, a state for the call.  What create fills in belongs to the caller, who closes it.
+ *
+ * Threads: a player belongs to one thread at a time; different players are independent of each other.  The
+ * player may have threads of its own (mcts: with threads=N while it chooses, with ponder=on between observe
+ * and the next call); none is left after close.
+ *
+ * Times are milliseconds of CLOCK_MONOTONIC.
  */
 #ifndef BANYAN_PLAYER_H
 #define BANYAN_PLAYER_H
@@ -16,47 +28,70 @@
 extern "C" {
 #endif
 
-/* Time that is left, per player; negative: no limit. */
+/* The time that is left.  Players plan with it; only the table sees who oversteps. */
 struct banyan_player_clock {
-    double left_ms[BANYAN_MAX_PLAYERS];
-    double increment_ms;
+    double left_ms[BANYAN_MAX_PLAYERS]; /* by seat, for the rest of the game; negative: no limit */
+    double
+        increment_ms; /* added after every decision.  left_ms <= increment_ms: a fixed time for each
+                            decision, all of which may be used */
     const banyan_flag *stop; /* once it is set, choose ends soon: with BANYAN_INTERRUPTED, or with
-                                what it has; NULL: nobody asks */
+                                what it has; NULL: nobody stops it */
 };
 
-/* A decision, and what its player thought of it. */
+/* A decision, and what the player thought of it. */
 struct banyan_player_move {
-    banyan_action action;
-    double value;         /* expected return of the mover, NaN: no opinion */
-    uint64_t simulations; /* 0: none */
+    banyan_action action; /* legal for the seat */
+    double value;         /* expected return of the seat, in the game's units; NaN: no opinion */
+    uint64_t simulations; /* of this decision; 0: none */
     uint64_t visits;      /* of the action, of all simulations; 0: not counted */
-    double elapsed_ms;
-    bool exact;   /* value and score are those of perfect play */
-    double score; /* exact only: what the mover ends with in the game's own points (discs, ...) */
+    double elapsed_ms;    /* of this decision; 0: not measured */
+    bool exact;           /* value and score are those of perfect play */
+    double score; /* exact only: what the seat ends with in the game's own points (discs, ...) */
 };
 
+/* The functions get ctx first.  open and choose are never NULL, observe and close may be. */
 struct banyan_player {
     size_t struct_size; /* sizeof(struct banyan_player) */
-    char name[96];      /* as the user wrote it */
-    void *ctx;          /* owned; freed by close */
+    char name
+        [96];  /* as people are shown it: the text of which it was made, unless it says otherwise */
+    void *ctx; /* owned; freed by close */
 
-    /* A new game: this player has `seat`.  state: the start, borrowed for the call. */
+    /* A game begins in `state`, and this player has `seat`, 0..players-1.  Games may be left at any time
+     * by the open of the next one.  Nothing but the seed is random: the same game and seed, the same
+     * choices, whatever was played before (but for limits of time). */
     enum banyan_status (*open)(void *ctx, const void *state, int seat, uint64_t seed,
                                struct banyan_error *err);
-    /* The action for `seat`, who is a mover of state.  In a game with hidden information the player
-     * must use only what its seat can see (determinize() first). */
+
+    /* Chooses for the seat, which is a mover of state.  clock: NULL: no limit.  The state is the whole one:
+     * in a game with hidden information the player may use only what its seat can see (determinize() or
+     * key() first).  BANYAN_INTERRUPTED: by clock->stop. */
     enum banyan_status (*choose)(void *ctx, const void *state,
                                  const struct banyan_player_clock *clock,
                                  struct banyan_player_move *out, struct banyan_error *err);
-    /* What was played and what came of it, also its own moves; may be NULL. */
+
+    /* Every mover has chosen: joint[p] was played by the movers p of `before`, and `after` came of it.
+     * Called for every step of the game, also those without a decision of this seat, so that the player can
+     * keep its tree, pass the actions on, or ponder.  Who is not told chooses all the same, from the state
+     * alone.  NULL: the player does not want to know. */
     enum banyan_status (*observe)(void *ctx, const void *before, const banyan_action joint[],
                                   const void *after, struct banyan_error *err);
+
     void (*close)(void *ctx);
 };
 
-/* Makes a player from text: "random", "first", "perfect", "mcts:simulations=1000,rule=ucb1", an offer
- * of the caller (NULL: there are none) or of the game.  seed: its own stream.  BANYAN_NOT_FOUND names
- * the valid ones. */
+/* Makes a player from text, NAME or NAME:ARGS:
+ *
+ *   random                    any legal action, all equally likely
+ *   first                     the legal action whose text comes first
+ *   perfect[:memory=256M]     exact play in small games, any of the best actions
+ *   mcts[:simulations=1000,rule=ucb1,evaluator=rollout,...]
+ *                             Monte Carlo tree search, by simulations, a time for each decision, or the
+ *                             clock; takes all options of banyan_search_option_table() too
+ *   or an offer of the caller or of the game (struct banyan_offer says which name wins)
+ *
+ * offers: the caller's, also for evaluators that the text names; NULL: none.  seed: for what is random
+ * before the first open.  On failure *out is all 0, and there is nothing to close.  BANYAN_NOT_FOUND names
+ * the players that there are, BANYAN_INVALID and BANYAN_UNSUPPORTED the option or what does not go together. */
 enum banyan_status banyan_player_create(const struct banyan_game *game, const char *text,
                                         const struct banyan_offer *offers, uint64_t seed,
                                         struct banyan_player *out, struct banyan_error *err);
@@ -64,6 +99,8 @@ enum banyan_status banyan_player_create(const struct banyan_game *game, const ch
 /* The players that every game has; static storage. */
 const struct banyan_offer *banyan_player_list(void);
 
+/* Ends what the player does in the background and frees it; one that is closed already, or all 0, is left
+ * alone. */
 void banyan_player_close(struct banyan_player *player);
 
 #ifdef __cplusplus

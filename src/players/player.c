@@ -35,6 +35,9 @@ enum banyan_status banyan_player_create(const struct banyan_game *game, const ch
         status = offer->player(game, args, offers, seed, out, err);
     if (status == BANYAN_OK)
         status = struct_size_match("banyan_player", out->struct_size, sizeof *out, err);
+    if (status == BANYAN_OK && (!out->open || !out->choose))
+        status = banyan_fail(err, BANYAN_INVALID, "the offer '%s' made a player without %s",
+                             offer->name, out->open ? "choose" : "open");
     if (status != BANYAN_OK)
         memset(out, 0, sizeof *out);
     else if (!out->name[0])

@@ -326,6 +326,9 @@ enum banyan_status banyan_evaluator_create(const struct banyan_game *game, const
         status = offer->evaluator(game, args, offers, out, err);
     if (status == BANYAN_OK)
         status = struct_size_match("banyan_evaluator", out->struct_size, sizeof *out, err);
+    if (status == BANYAN_OK && !out->evaluate)
+        status = banyan_fail(err, BANYAN_INVALID,
+                             "the offer '%s' made an evaluator without evaluate", offer->name);
     if (status != BANYAN_OK)
         memset(out, 0, sizeof *out);
     return status;
