@@ -175,6 +175,11 @@ static void refuses_what_it_cannot_solve(void **unused)
     hidden.traits |= BANYAN_HIDDEN;
     assert_int_equal(banyan_exact_create(&exact, &hidden, 1 << 20, &err), BANYAN_UNSUPPORTED);
     assert_null(exact);
+    struct banyan_game older = maze; /* of a program that was compiled for another library */
+    older.struct_size -= 8;
+    assert_int_equal(banyan_exact_create(&exact, &older, 1 << 20, &err), BANYAN_UNSUPPORTED);
+    assert_non_null(strstr(err.message, "struct banyan_game"));
+    assert_null(exact);
     banyan_exact_destroy(NULL);
 
     exact = made(&maze, 1 << 20);

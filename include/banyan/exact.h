@@ -38,8 +38,9 @@ struct banyan_exact_action {
     bool optimal; /* no other action is better (by more than rounding) */
 };
 
-/* game is borrowed.  memory_bytes: hard cap on what solving may allocate; reaching it is
- * BANYAN_NO_MEMORY. */
+/* game is borrowed and must outlive *out.  memory_bytes: hard cap on what solving may allocate; reaching it
+ * is BANYAN_NO_MEMORY.  BANYAN_UNSUPPORTED: hidden cards or simultaneous moves, or the game's struct_size is
+ * not this library's. */
 enum banyan_status banyan_exact_create(struct banyan_exact **out, const struct banyan_game *game,
                                        size_t memory_bytes, struct banyan_error *err);
 void banyan_exact_destroy(struct banyan_exact *exact);

@@ -1,7 +1,8 @@
 /* Solves small games exactly: a value for each player, and the best actions. */
 #include "search/exact.h"
-#include "base/movers.h"
 
+#include "base/movers.h"
+#include "base/struct_size.h"
 #include "search/apply.h"
 
 #include <assert.h>
@@ -43,6 +44,10 @@ enum banyan_status banyan_exact_create(struct banyan_exact **out, const struct b
                                        size_t memory_bytes, struct banyan_error *err)
 {
     *out = NULL;
+    enum banyan_status status =
+        struct_size_match("banyan_game", game->struct_size, sizeof *game, err);
+    if (status != BANYAN_OK)
+        return status;
     if (game->traits & (BANYAN_HIDDEN | BANYAN_SIMULTANEOUS))
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "exact values are for games of open cards and single movers; '%s' is "
