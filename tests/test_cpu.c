@@ -205,7 +205,7 @@ static void test_doctor_names_the_level(void **state)
     limit_programs("avx3");
     struct program_run run = program_run(NULL, "doctor");
     assert_int_equal(run.code, 2);
-    assert_contains(run.err, "BANYAN_CPU_LEVEL: no level of instructions is called 'avx3'");
+    assert_contains(run.err, "BANYAN_CPU_LEVEL: no instruction level is called 'avx3'");
     program_free(&run);
 }
 

@@ -1,4 +1,4 @@
-/* Reading the time.  Clocks decide when a search stops, never what it finds. */
+/* Reading the time.  A clock may decide when a search stops, never which simulations it makes. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 

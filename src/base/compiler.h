@@ -1,4 +1,4 @@
-/* The one place for what a compiler knows beyond C17. */
+/* Functions that need more than standard C17: every compiler extension is in this file. */
 #ifndef BASE_COMPILER_H
 #define BASE_COMPILER_H
 
@@ -22,7 +22,8 @@ static inline int bits_last64(uint64_t bits)
     return 63 - __builtin_clzll(bits);
 }
 
-/* A byte that threads share; in C17 alone it would have to be of another type in C than in C++. */
+/* Reads and writes of a byte that threads share.  C17's atomic types would make it another type in
+ * C than in C++. */
 static inline void byte_store_relaxed(unsigned char *at, unsigned char value)
 {
     __atomic_store_n(at, value, __ATOMIC_RELAXED);

@@ -14,11 +14,11 @@
 static const char *const names[CPU_LEVELS + 1] = {"portable",    "avx2", "avx512", "avx512-vbmi",
                                                   "avx512-bf16", "amx",  NULL};
 
-/* --- what there is --- */
+/* --- the processor --- */
 
 struct cpu_feature {
     const char *name;
-    enum cpu_level level; /* that wants it; CPU_LEVELS: none does */
+    enum cpu_level level; /* the lowest level that needs it; CPU_LEVELS: no level does */
     unsigned char where, bit;
 };
 
@@ -63,8 +63,9 @@ static void cpu_read(unsigned long words[CPU_WORDS])
         words[EXTENDED_ECX] = c;
 }
 
-/* The level that the operating system keeps the registers of when it switches threads.  Tiles have
- * to be asked for besides, by whoever uses them. */
+/* The highest level whose registers the operating system saves when it switches threads.  A program
+ * must also ask the system for permission to use the tile registers of AMX; whoever uses them does
+ * that. */
 static enum cpu_level cpu_system_level(void)
 {
     __builtin_cpu_init();
@@ -139,15 +140,15 @@ enum cpu_level cpu_processor_level(void)
     cpu_read(words);
     for (int i = 0; i < CPU_FEATURES; ++i)
         if (features[i].level <= level && !cpu_has(words, &features[i]))
-            level = features[i].level - 1; /* CPU_PORTABLE wants nothing */
+            level = features[i].level - 1; /* CPU_PORTABLE needs none */
     return level;
 }
 
-/* --- what is used --- */
+/* --- the level in use --- */
 
-static atomic_int cpu_chosen; /* a level and 1; 0: not looked for yet */
+static atomic_int cpu_chosen; /* the level plus 1; 0: not yet found */
 
-/* Relaxed: threads that come first together find the same. */
+/* Relaxed order is enough: threads that find the level at the same time find the same one. */
 enum cpu_level cpu_level(void)
 {
     int chosen = atomic_load_explicit(&cpu_chosen, memory_order_relaxed);
@@ -172,13 +173,14 @@ enum banyan_status cpu_limit_named(const char *name, struct banyan_error *err)
         if (strcmp(names[i], name) != 0)
             continue;
         if (i > (int)most)
-            return banyan_fail(err, BANYAN_UNSUPPORTED, "this processor has no %s; its level is %s",
-                               name, names[most]);
+            return banyan_fail(err, BANYAN_UNSUPPORTED,
+                               "this processor has no %s; its highest level is %s", name,
+                               names[most]);
         cpu_limit((enum cpu_level)i);
         return BANYAN_OK;
     }
     return banyan_fail(err, BANYAN_INVALID,
-                       "no level of instructions is called '%s'; there are portable, avx2, avx512, "
+                       "no instruction level is called '%s'; there are portable, avx2, avx512, "
                        "avx512-vbmi, avx512-bf16 and amx",
                        name);
 }

@@ -1,16 +1,17 @@
-/* Which instructions this program uses: one scale of levels, each with all that those before it have.
+/* The instruction sets that this program uses, as one scale of levels.  Each level includes all
+ * levels before it.
  *
- *      portable < avx2 < avx512 < avx512-vbmi < avx512-bf16 < amx
- *                  |       |          |             \______/
- *            games, nn     nn       games          oneDNN only (and `banyan bench nn`)
+ *     portable < avx2 < avx512 < avx512-vbmi < avx512-bf16 < amx
+ *                 |       |          |             \______/
+ *           games, nn     nn       games          oneDNN only (and `banyan bench nn`)
  *
- * A file named FILE_avx2.c or FILE_avx512.c is compiled for its level, and called only where
- * cpu_level() says so.  Games, products and norms give the same bits at every level.
+ * A file named FILE_avx2.c or FILE_avx512.c is compiled for its level, and its functions are called
+ * only where cpu_level() allows it.  Games, matrix products and norms give the same bits at every
+ * level.
  *
  * The level is that of the processor, found at the first call, unless cpu_limit() lowers it.  That
  * one number is the only state that the library keeps.  The program and every test lower it to the
- * environment variable BANYAN_CPU_LEVEL (docs/building.md); the library reads no environment.
- */
+ * environment variable BANYAN_CPU_LEVEL (docs/building.md); the library reads no environment. */
 #ifndef BASE_CPU_H
 #define BASE_CPU_H
 
@@ -28,24 +29,26 @@ enum cpu_level {
     CPU_LEVELS
 };
 
-/* What may be used: the processor's level, or the limit.  Any thread. */
+/* The level that may be used: the processor's level or the limit, whichever is lower.  Any thread.
+ */
 enum cpu_level cpu_level(void);
 
-/* What the processor and the operating system have, whatever the limit. */
+/* The level of the processor and the operating system, without regard to the limit. */
 enum cpu_level cpu_processor_level(void);
 
-/* No instructions beyond this level from now on; before anything else is called, by one thread.
- * A limit above the processor's level changes nothing. */
+/* Uses no instructions beyond this level from now on.  To be called by one thread, before any other
+ * function.  A limit above the processor's level changes nothing. */
 void cpu_limit(enum cpu_level level);
 
-/* The same by name.  BANYAN_INVALID: no level is called so.  BANYAN_UNSUPPORTED: the processor does
- * not reach it. */
+/* The same with the level's name.  BANYAN_INVALID: no level has this name.  BANYAN_UNSUPPORTED: the
+ * processor is below this level. */
 enum banyan_status cpu_limit_named(const char *name, struct banyan_error *err);
 
 /* "portable", "avx2", ... */
 const char *cpu_level_name(enum cpu_level level);
 
-/* The instruction sets that were looked for, number i; NULL: there are no more. */
+/* The name of instruction set number i, and in *present whether the processor has it.  NULL: there
+ * are no more. */
 const char *cpu_feature(int i, bool *present);
 
 #endif

@@ -31,8 +31,8 @@ void banyan_dice_enumerated(struct banyan_dice *dice, const uint8_t *coarse, int
     dice->coarse_count = coarse_count;
 }
 
-/* The last wheel that can turn turns; those after it are forgotten, since other requests may
- * follow. */
+/* Turns the last wheel that has a value left, and forgets all wheels after it, because other
+ * requests may follow the new value.  Returns false when every combination has been enumerated. */
 bool banyan_dice_advance(struct banyan_dice *dice)
 {
     int last = dice->count ? dice->count : dice->wheels;
@@ -41,7 +41,7 @@ bool banyan_dice_advance(struct banyan_dice *dice)
     if (last == 0)
         return false;
     ++dice->position[last - 1];
-    dice->count = last; /* wheels whose position is fixed for the next pass */
+    dice->count = last; /* the number of wheels whose values are fixed in the next pass */
     dice->wheels = 0;
     dice->pair = 0;
     dice->unlikely = 0;
@@ -69,7 +69,7 @@ static int dice_wheel(struct banyan_dice *dice, int size)
     return dice->position[at];
 }
 
-/* 0..n-1 by a draw that hangs on the wheels alone. */
+/* A number of 0..n-1 that depends only on the positions of the wheels. */
 static int dice_unlikely(struct banyan_dice *dice, int n)
 {
     if (dice->unlikely == 0)
@@ -84,8 +84,9 @@ static int dice_ways(int sum)
     return sum < 7 ? sum - 1 : 13 - sum;
 }
 
-/* Two dice of 6 as one wheel of sums, or of their classes, for each of which its lowest stands: the
- * first face says which, the second completes it. */
+/* Enumerates two dice of 6 as one wheel of their sums, or of classes of sums.  Each class is
+ * represented by its lowest sum.  The first die's request turns the wheel; the second die completes
+ * the sum. */
 static int dice_wheel_pair(struct banyan_dice *dice, int kind)
 {
     int second = dice->pair, first_of[12], ways[12], classes = 0;
@@ -105,7 +106,7 @@ static int dice_wheel_pair(struct banyan_dice *dice, int kind)
     return first - 1;
 }
 
-/* One of n equal values, perhaps only the middles of k slices of them. */
+/* Enumerates n equally likely values, or only the middle values of k slices of them. */
 static int dice_wheel_equal(struct banyan_dice *dice, int kind, int n)
 {
     if (dice->probability < dice->least && !dice->pair)
@@ -149,7 +150,7 @@ static int dice_misfit(struct banyan_dice *dice, int kind, int sides,
     return fallback;
 }
 
-/* The next recorded value, which must be of this kind and lie in lo..hi. */
+/* Reads the next recorded value, which must be of this kind and within lo..hi. */
 static int dice_read(struct banyan_dice *dice, int kind, int sides, int lo, int hi)
 {
     if (dice->next >= dice->count)
@@ -170,7 +171,7 @@ static int dice_note(struct banyan_dice *dice, int kind, int sides, int value)
     return value;
 }
 
-/* One of 0..n-1. */
+/* A value of 0..n-1, all equally likely. */
 static int dice_equal(struct banyan_dice *dice, int kind, int n, int first)
 {
     assert(n >= 1);
@@ -194,7 +195,8 @@ int banyan_dice_pick(struct banyan_dice *dice, int kind, int n)
     return dice_equal(dice, kind, n, 0);
 }
 
-/* A record of a test is either the face of its die (sides == n) or 0/1 (sides == 2 or unknown). */
+/* Reads the recorded result of a test: the face of its die when sides == n, or else 0 for failure
+ * and 1 for success (sides is 2, or unknown). */
 static bool dice_read_test(struct banyan_dice *dice, int kind, int n, int at_least)
 {
     bool faces = dice->next < dice->count && dice->list[dice->next].sides == n && n != 2;
@@ -205,7 +207,7 @@ static bool dice_read_test(struct banyan_dice *dice, int kind, int n, int at_lea
 
 bool banyan_dice_test(struct banyan_dice *dice, int kind, int n, int at_least)
 {
-    int ways = n - at_least + 1; /* faces that succeed */
+    int ways = n - at_least + 1; /* the number of faces that succeed */
     bool success;
     if (dice->mode == BANYAN_DICE_RECORDED)
         success = dice_read_test(dice, kind, n, at_least);

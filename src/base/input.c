@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All that is left of file; NULL: no memory. */
+/* Reads all that is left of file; the caller frees it.  NULL: no memory. */
 static char *input_slurp(FILE *file, size_t *length)
 {
     size_t used = 0, room = 1 << 16;

@@ -17,7 +17,7 @@ static const double numeric_inverse_factorial[14] = {1.0,
                                                      1.0 / 479001600,
                                                      1.0 / 6227020800};
 
-/* e^x = 2^k e^r with |r| <= ln 2 / 2; the series ends below 1e-17. */
+/* e^x = 2^k e^r with |r| <= ln 2 / 2; the terms that are left out are below 1e-17. */
 double numeric_exp(double x)
 {
     if (x < -700)
@@ -26,8 +26,8 @@ double numeric_exp(double x)
         x = 700;
     double scaled = x * 0x1.71547652b82fep+0; /* 1 / ln 2 */
     int k = (int)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
-    double r = x - k * 0x1.62e42fefa39efp-1 - k * 0x1.abc9e3b39803fp-56; /* ln 2 in two parts */
-    double s = r * r, even = 0, odd = 0; /* two chains side by side, and no division */
+    double r = x - k * 0x1.62e42fefa39efp-1 - k * 0x1.abc9e3b39803fp-56; /* ln 2 as a sum of two */
+    double s = r * r, even = 0, odd = 0; /* two independent sums, and no division */
     for (int i = 6; i >= 0; --i) {
         even = even * s + numeric_inverse_factorial[2 * i];
         odd = odd * s + numeric_inverse_factorial[2 * i + 1];

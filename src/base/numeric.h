@@ -1,10 +1,9 @@
-/* Logarithm, exponential and power, the same to the last bit on every machine.
+/* Logarithm, exponential and power that give the same bits on every machine.
  *
- * libm's differ between machines (glibc picks FMA versions at run time), and a
- * search that differs in one bit becomes another search.  These use only
- * additions, multiplications and divisions, which IEEE 754 fixes, and no
- * contraction (-ffp-contract=off).  Relative error below 1e-14.
- */
+ * The functions of libm differ between machines (glibc picks FMA versions at run time), and one
+ * different bit can change every later step of a search.  These functions use only additions,
+ * multiplications and divisions, which IEEE 754 fixes, and no contraction (-ffp-contract=off).
+ * Relative error below 1e-14. */
 #ifndef BASE_NUMERIC_H
 #define BASE_NUMERIC_H
 
@@ -25,7 +24,8 @@ static inline double numeric_ln(double x)
     memcpy(&mantissa, &bits, sizeof mantissa);
     /* ln x = exponent ln 2 + ln centre + ln (1 + r), |r| < 1/256 */
     double r = mantissa * numeric_inverse[slot] - 1;
-    double r2 = r * r; /* pairs of terms side by side: half the waiting of Horner's chain */
+    double r2 = r * r; /* adds pairs of terms independently: about half the latency of Horner's
+                        * scheme */
     double series = (r - r2 * 0.5) + (r2 * r) * (1.0 / 3 - r * 0.25) +
                     (r2 * r2) * (r * (1.0 / 5) - r2 * (1.0 / 6));
     return exponent * 0x1.62e42fefa39efp-1 + (numeric_ln_centre[slot] + series);

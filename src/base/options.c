@@ -17,7 +17,7 @@ enum {
     OPTIONS_VALUE_MAX = 4096 /* bytes of one value in "name=value,..." */
 };
 
-/* --- what went wrong --- */
+/* --- errors --- */
 
 static enum banyan_status options_unknown(const struct banyan_option *table, const char *name,
                                           struct banyan_error *err)
@@ -48,9 +48,10 @@ static enum banyan_status options_bad(const struct banyan_option *option, const 
                        range);
 }
 
-/* --- one value of each type; false: not understood or out of range --- */
+/* --- reading one value of each type; false: it is no such value, or out of range --- */
 
-/* The factor of a suffix: base^1, ^2, ^3 for k, M, G in either case; 1 for none; 0: no suffix. */
+/* The factor that a suffix stands for: base, base^2 or base^3 for k, M or G in either case, 1 for
+ * an empty suffix. Returns 0 for any other suffix. */
 static int64_t options_factor(const char *suffix, int64_t base)
 {
     static const char letters[] = "kmgKMG";
@@ -65,7 +66,7 @@ static int64_t options_factor(const char *suffix, int64_t base)
     return factor;
 }
 
-/* A whole number >= INT64_MIN; its suffix multiplies by a power of suffix_base. */
+/* Reads a whole number >= INT64_MIN; its suffix multiplies it by a power of suffix_base. */
 static bool options_whole(const char *text, int64_t suffix_base, int64_t *out)
 {
     const char *digits = text + (*text == '-' || *text == '+');
@@ -185,7 +186,7 @@ static enum banyan_status options_set_choice(const struct banyan_option *option,
     return BANYAN_INVALID;
 }
 
-/* Whether every '(' has its ')': such a text survives "name=(value)". */
+/* Whether every '(' has its ')': only then can the text be written as "name=(value)". */
 static bool options_balanced(const char *text)
 {
     int depth = 0;
@@ -208,15 +209,15 @@ static enum banyan_status options_set_text(const struct banyan_option *option, c
     return BANYAN_OK;
 }
 
-/* value NULL: the bare name stood there. */
+/* value NULL: the option was written without "=". */
 static enum banyan_status options_store(const struct banyan_option *option, void *settings,
                                         const char *value, struct banyan_error *err)
 {
     void *at = (char *)settings + option->offset;
     if (!value) {
         if (option->type != BANYAN_OPTION_BOOL)
-            return banyan_fail(err, BANYAN_INVALID, "option %s needs a value: %s=...", option->name,
-                               option->name);
+            return banyan_fail(err, BANYAN_INVALID, "option %s needs a value: write %s=...",
+                               option->name, option->name);
         value = "on";
     }
     switch (option->type) {
@@ -238,7 +239,7 @@ static enum banyan_status options_store(const struct banyan_option *option, void
     return options_set_whole(option, at, value, err);
 }
 
-/* --- values that are there already --- */
+/* --- values that the settings hold already --- */
 
 /* A bool is read as a byte: in a struct that was never filled it may hold anything. */
 static double options_number(const struct banyan_option *option, const void *at)
@@ -339,7 +340,8 @@ enum banyan_status banyan_options_set(const struct banyan_option *table, void *s
 
 /* --- "name=value,name=(a,b),flag" --- */
 
-/* Length of the item at text: up to a comma outside of parentheses; -1: they do not match. */
+/* Length of the first item of text, which ends before a comma outside of parentheses. Returns -1
+ * when the parentheses do not match. */
 static ptrdiff_t options_item(const char *text)
 {
     int depth = 0;
@@ -352,7 +354,7 @@ static ptrdiff_t options_item(const char *text)
     return depth == 0 ? at - text : -1;
 }
 
-/* Takes one pair of parentheses off when they enclose the whole value. */
+/* Removes one pair of parentheses when it encloses the whole value. */
 static char *options_unwrap(char *value)
 {
     size_t length = strlen(value);

@@ -1,4 +1,4 @@
-/* What the two halves of <banyan/options.h>, reading and writing, share. */
+/* What reading and writing of settings (<banyan/options.h>) have in common. */
 #ifndef BASE_OPTIONS_H
 #define BASE_OPTIONS_H
 
@@ -6,11 +6,11 @@
 
 #include <banyan/options.h>
 
-/* Adds the values that option accepts, for people: "a whole number 1..9", "on or off", "a time
+/* Adds a description of the values that option accepts: "a whole number 1..9", "on or off", "a time
  * 1ms..1h (such as 50ms, 2s, 1m)", "one of ucb1, puct". */
 void options_add_range(struct text *text, const struct banyan_option *option);
 
-/* Adds the option's value in settings, as banyan_options_set reads it. */
+/* Adds the value that option has in settings, in the form that banyan_options_set reads. */
 void options_add_value(struct text *text, const struct banyan_option *option, const void *settings);
 
 #endif

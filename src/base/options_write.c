@@ -159,7 +159,8 @@ void options_add_range(struct text *text, const struct banyan_option *option)
     options_add_numbers(text, option);
 }
 
-/* Commas would end the value, and parentheses around it would be taken off. */
+/* A comma would end the value, and parentheses that enclose it would be removed on reading, so such
+ * a value is written in parentheses. */
 static void options_add_text(struct text *text, const char *value)
 {
     bool wrap = strchr(value, ',') || *value == '(';

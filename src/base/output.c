@@ -1,4 +1,4 @@
-/* Files that are written whole or not at all, devices and pipes that are written through. */
+/* Writes regular files whole or not at all, and devices and pipes directly. */
 #include "base/output.h"
 
 #include <errno.h>
@@ -29,7 +29,8 @@ static size_t output_folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Where the links at the end of path lead to, also if nothing is there yet; NULL: no memory. */
+/* The path of the file to which the symbolic links at the end of path lead, even if there is no
+ * such file yet.  The caller frees it; NULL: no memory. */
 static char *output_follow(const char *path)
 {
     char link[OUTPUT_LINK_MAX];
@@ -46,7 +47,8 @@ static char *output_follow(const char *path)
     return at;
 }
 
-/* One of the program's own streams, by its number, if it is this file; -1: none is. */
+/* The number of the program's own stream (standard output or error) that is open on this file; -1:
+ * none is. */
 static int output_own_stream(const struct stat *file)
 {
     for (int fd = 1; fd <= 2; ++fd) {
@@ -57,7 +59,8 @@ static int output_own_stream(const struct stat *file)
     return -1;
 }
 
-/* A file beside the target; false with errno: it cannot be made. */
+/* Opens a temporary file in the folder of the target; returns false, with the reason in errno, when
+ * it cannot be made. */
 static bool output_open_temporary(struct output *output, const struct stat *before)
 {
     char ending[32];
@@ -67,7 +70,8 @@ static bool output_open_temporary(struct output *output, const struct stat *befo
         return false;
     int fd = open(output->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd >= 0 && before)
-        (void)fchmod(fd, before->st_mode & 07777); /* where it fails the usual mode will do */
+        (void)fchmod(fd, before->st_mode & 07777); /* if this fails, the file has the usual
+                                                    * permissions */
     output->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (output->stream)
         return true;
@@ -80,7 +84,8 @@ static bool output_open_temporary(struct output *output, const struct stat *befo
     return false;
 }
 
-/* Written through: from where a stream of our own stands, if the file is one. */
+/* Writes directly to the target.  If one of the program's own streams is open on the same file, the
+ * writing starts at that stream's position. */
 static void output_open_through(struct output *output, const struct stat *there)
 {
     int own = there ? output_own_stream(there) : -1;
@@ -109,7 +114,7 @@ enum banyan_status output_open(struct output *output, const char *path, struct b
     errno = ENOMEM;
     if (output->path && output->target) {
         bool whole = !exists || (S_ISREG(there.st_mode) && output_own_stream(&there) < 0);
-        /* a file may be ours to write though its folder is not */
+        /* one may have the right to write to a file but not to its folder */
         if (!(whole && output_open_temporary(output, exists ? &there : NULL)) &&
             (!whole || errno == EACCES || errno == EPERM))
             output_open_through(output, exists ? &there : NULL);
@@ -122,7 +127,7 @@ enum banyan_status output_open(struct output *output, const char *path, struct b
                        "cannot write '%s': %s", path, strerror(reason));
 }
 
-/* So that the new name itself is on the disk. */
+/* Makes the disk keep the file's new name, too. */
 static void output_sync_folder(const char *path)
 {
     char *folder = output_join(path, output_folder_length(path), ".");
@@ -134,7 +139,8 @@ static void output_sync_folder(const char *path)
     close(fd);
 }
 
-/* Everything is where it belongs; false with errno: something is not. */
+/* Writes out what is left and gives the file its name; returns false, with the reason in errno,
+ * when something fails. */
 static bool output_complete(struct output *output)
 {
     bool good = fflush(output->stream) == 0 && !ferror(output->stream);
@@ -163,13 +169,14 @@ static enum banyan_status output_failed(const struct output *output, struct bany
 enum banyan_status output_close(struct output *output, enum banyan_status status,
                                 struct banyan_error *err)
 {
-    errno = 0; /* an error of an earlier write has lost its reason */
+    errno = 0; /* errno no longer holds the reason of an earlier failed write */
     if (status == BANYAN_OK) {
         if (!output_complete(output))
             status = output_failed(output, err);
     } else {
         if (status == BANYAN_IO && ferror(output->stream))
-            output_failed(output, err); /* who wrote does not know the name */
+            output_failed(output, err); /* the caller knows only the stream, so the message names
+                                         * the file */
         fclose(output->stream);
     }
     if (output->temporary && status != BANYAN_OK)

@@ -1,12 +1,11 @@
-/* A file that is written whole, or not at all.
+/* Writes a file whole, or not at all.
  *
- *      a regular file, or none yet    PATH.PID.tmp --fsync, rename--> PATH
- *      a device, a pipe, a socket     written through: it stays what it is
- *      a symbolic link                the same for the file it leads to: the link stays
+ *     a regular file, or a new one   written as PATH.PID.tmp, then fsync and rename to PATH
+ *     a device, a pipe, a socket     written directly, so that it stays a device, pipe or socket
+ *     a symbolic link                the same for the file it leads to: the link stays
  *
- *      output_open --> write to stream ... --> output_close(..., BANYAN_OK)       there it is
- *                                         \--> output_close(..., another status)  as it was before
- */
+ *     output_open --> write to stream ... --> output_close(..., BANYAN_OK)       the new file
+ *                                        \--> output_close(..., another status)  the old file */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 
@@ -15,17 +14,19 @@
 #include <stdio.h>
 
 struct output {
-    FILE *stream;    /* buffered; errors may wait for output_close */
+    FILE *stream;    /* buffered: an error may only appear in output_close */
     char *path;      /* as the caller named it; owned */
-    char *target;    /* where links lead to; owned */
-    char *temporary; /* what becomes target; owned; NULL: written through */
+    char *target;    /* the path after following symbolic links; owned */
+    char *temporary; /* the temporary file, renamed to target at the end; owned; NULL: written
+                      * directly */
 };
 
-/* BANYAN_IO, BANYAN_NO_MEMORY: nothing is open, nothing has changed. */
+/* On BANYAN_IO and BANYAN_NO_MEMORY nothing is open and nothing has changed. */
 enum banyan_status output_open(struct output *output, const char *path, struct banyan_error *err);
 
-/* Ends it.  status: how the writing went; it is returned, unless it is BANYAN_OK and the file cannot
- * be completed.  After anything but BANYAN_OK a regular file is as it was before. */
+/* Closes the file.  status says how the writing went.  Returns it, unless it is BANYAN_OK and the
+ * file cannot be completed.  If the result is not BANYAN_OK, a regular file keeps its old contents.
+ */
 enum banyan_status output_close(struct output *output, enum banyan_status status,
                                 struct banyan_error *err);
 

@@ -1,7 +1,7 @@
 /* The random number generator xoshiro256++ and its child streams (<banyan/rng.h>). */
 #include "base/rng.h"
 
-/* splitmix64 (Steele 2014) spreads one word over the state; it never gives four zeros. */
+/* splitmix64 (Steele 2014) fills the state from one word; its four words are never all zero. */
 void banyan_rng_seed(struct banyan_rng *rng, uint64_t seed)
 {
     for (int i = 0; i < 4; ++i)

@@ -1,5 +1,5 @@
-/* The generator of <banyan/rng.h>, inline for code inside the library that
- * draws in its innermost loop.  Same streams as the public functions. */
+/* The generator of <banyan/rng.h> as inline functions, for code inside the library that draws
+ * random numbers in its innermost loop.  They give the same numbers as the public functions. */
 #ifndef BASE_RNG_H
 #define BASE_RNG_H
 
@@ -24,7 +24,8 @@ static inline uint64_t rng_next(struct banyan_rng *rng)
     return result;
 }
 
-/* Lemire 2019: multiply, and reject the few low products that would be unfair. */
+/* A number of 0..n-1 without bias (Lemire 2019): multiplies, and draws again in the few cases that
+ * would favour some numbers. */
 static inline uint32_t rng_below(struct banyan_rng *rng, uint32_t n)
 {
     uint64_t product = (rng_next(rng) >> 32) * n;

@@ -3,7 +3,8 @@
 
 #include "base/compiler.h"
 
-/* Relaxed: a flag says "soon", and hands over nothing else. */
+/* Relaxed order is enough: the flag asks a computation to stop soon, and no other data depend on
+ * it. */
 void banyan_flag_set(banyan_flag *flag)
 {
     byte_store_relaxed(&flag->state, 1);

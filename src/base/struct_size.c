@@ -1,4 +1,4 @@
-/* Which version of a public struct a caller has. */
+/* Compares the size of a caller's struct with the size that the library knows. */
 #include "base/struct_size.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ enum banyan_status struct_size_check(const char *type, size_t given, size_t know
 {
     if (given == 0)
         return banyan_fail(err, BANYAN_INVALID,
-                           "struct %s: struct_size is 0, it must be its sizeof", type);
+                           "struct %s: struct_size is 0; set it to the size of the struct", type);
     if (given > known)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "struct %s: struct_size is %zu, this library knows %zu bytes: the "

@@ -6,16 +6,18 @@
 
 #include <stddef.h>
 
-/* For a struct of settings, of which an older program knows less: BANYAN_INVALID where nobody set
- * `given`, BANYAN_UNSUPPORTED where the program knows more than this library. */
+/* Checks a struct of settings, to which later versions of the library add fields at the end.
+ * Returns BANYAN_INVALID when the caller has not set struct_size, and BANYAN_UNSUPPORTED when the
+ * caller's struct is larger than this library's. */
 enum banyan_status struct_size_check(const char *type, size_t given, size_t known,
                                      struct banyan_error *err);
 
-/* For a struct that is used where it lies: it must be just the one that this library knows. */
+/* Checks a struct that the library uses in place: its size must be exactly the one that this
+ * library knows. */
 enum banyan_status struct_size_match(const char *type, size_t given, size_t known,
                                      struct banyan_error *err);
 
-/* Copies what both know; the rest of *to stays. */
+/* Copies the bytes that both structs have; the rest of *to is unchanged. */
 void struct_size_copy(void *to, size_t to_size, const void *from, size_t from_size);
 
 #endif

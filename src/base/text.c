@@ -50,8 +50,8 @@ static bool text_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The first character that counts, at or after `at`. */
-static const char *text_skip(const char *at)
+/* The first character at or after `at` that is no blank and in no comment. */
+static const char *text_skip_blanks(const char *at)
 {
     while (text_blank(*at) || *at == '#') {
         if (*at == '#')
@@ -64,13 +64,13 @@ static const char *text_skip(const char *at)
 
 bool text_end(struct text_reader *reader)
 {
-    reader->at = text_skip(reader->at);
+    reader->at = text_skip_blanks(reader->at);
     return *reader->at == 0;
 }
 
 bool text_take(struct text_reader *reader, const char *piece)
 {
-    const char *at = text_skip(reader->at);
+    const char *at = text_skip_blanks(reader->at);
     size_t length = strlen(piece);
     if (strncmp(at, piece, length) != 0)
         return false;
@@ -78,7 +78,7 @@ bool text_take(struct text_reader *reader, const char *piece)
     return true;
 }
 
-static bool text_wordly(char c)
+static bool text_is_word_character(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '-' || c == '+';
@@ -86,9 +86,9 @@ static bool text_wordly(char c)
 
 bool text_word(struct text_reader *reader, char *out, size_t size)
 {
-    const char *at = text_skip(reader->at);
+    const char *at = text_skip_blanks(reader->at);
     size_t length = 0;
-    while (text_wordly(at[length]))
+    while (text_is_word_character(at[length]))
         ++length;
     if (length == 0 || length >= size)
         return false;
@@ -103,7 +103,8 @@ bool text_integer(struct text_reader *reader, int64_t lo, int64_t hi, int64_t *o
     return text_decimal(reader, 0, lo, hi, out);
 }
 
-/* One more digit, unless the number grows beyond any use. */
+/* Appends one digit to the number; returns false for a character that is no digit, or when the
+ * number would become too large. */
 static bool text_digit(char c, int64_t *number)
 {
     if (c < '0' || c > '9' || *number > INT64_MAX / 1000)
@@ -114,7 +115,7 @@ static bool text_digit(char c, int64_t *number)
 
 bool text_decimal(struct text_reader *reader, int digits, int64_t lo, int64_t hi, int64_t *out)
 {
-    const char *at = text_skip(reader->at);
+    const char *at = text_skip_blanks(reader->at);
     bool negative = *at == '-';
     at += negative || *at == '+';
     int64_t number = 0;
@@ -130,7 +131,7 @@ bool text_decimal(struct text_reader *reader, int digits, int64_t lo, int64_t hi
             return false;
     if (negative)
         number = -number;
-    if (!any || text_wordly(*at) || *at == '.' || number < lo || number > hi)
+    if (!any || text_is_word_character(*at) || *at == '.' || number < lo || number > hi)
         return false;
     *out = number;
     reader->at = at;
@@ -139,7 +140,7 @@ bool text_decimal(struct text_reader *reader, int digits, int64_t lo, int64_t hi
 
 struct text_place text_where(struct text_reader *reader)
 {
-    reader->at = text_skip(reader->at);
+    reader->at = text_skip_blanks(reader->at);
     int line = 1, column = 1;
     for (const char *c = reader->start; c < reader->at; ++c) {
         column = *c == '\n' ? 1 : column + 1;

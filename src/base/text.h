@@ -1,11 +1,10 @@
-/* Text in and out for the small languages of games: setups, states, actions.
+/* Reads and writes the small languages of games: setups, states, actions.
  *
- * A writer adds pieces to the caller's buffer and counts on past its end, so
- * that the sum of all pieces behaves as one snprintf.  A reader is a cursor: a
- * piece that is not there leaves it where it was, and it can say where that is.
- * Blanks, line ends and comments from # to the end of the line may stand before
- * any piece.
- */
+ * A writer adds pieces of text to the caller's buffer.  When the buffer is full it goes on
+ * counting, so that the final length is that of the whole text, as with snprintf.  A reader is a
+ * position in a text.  A function that does not find the piece it looks for leaves the position
+ * unchanged; text_where says where it is.  Blanks, line ends, and comments from # to the end of the
+ * line may stand before any piece. */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
@@ -16,7 +15,7 @@
 struct text {
     char *out;     /* borrowed; may be NULL when size is 0 */
     size_t size;   /* bytes at out */
-    size_t length; /* of the whole text, whether it fitted or not */
+    size_t length; /* of the whole text, even where it did not fit */
 };
 
 /* Empty text in out[size]. */
@@ -28,11 +27,11 @@ void text_add(struct text *text, const char *format, ...)
 #endif
     ;
 
-/* value * 10^-digits without needless zeros: 900000 with 6 digits is "0.9". */
+/* Adds value * 10^-digits without trailing zeros: 900000 with 6 digits is "0.9". */
 void text_add_decimal(struct text *writer, int64_t value, int digits);
 
 struct text_reader {
-    const char *start, *at; /* borrowed, ends with 0 */
+    const char *start, *at; /* borrowed, ends with a zero byte */
 };
 
 void text_open(struct text_reader *reader, const char *text);
@@ -40,16 +39,18 @@ void text_open(struct text_reader *reader, const char *text);
 /* True when nothing but blanks is left. */
 bool text_end(struct text_reader *reader);
 
-/* Takes exactly `piece`. */
+/* Moves past `piece` if the text continues with exactly that; otherwise returns false. */
 bool text_take(struct text_reader *reader, const char *piece);
 
-/* Takes letters, digits, + - and _; fails when there are none or size - 1 are not enough. */
+/* Reads a word of letters, digits, +, - and _.  False: there is none, or it has more than size - 1
+ * characters. */
 bool text_word(struct text_reader *reader, char *out, size_t size);
 
-/* Takes a whole number of lo..hi. */
+/* Reads a whole number of lo..hi. */
 bool text_integer(struct text_reader *reader, int64_t lo, int64_t hi, int64_t *out);
 
-/* Takes a number of lo..hi as a multiple of 10^-digits; fails on more decimals than that. */
+/* Reads a number as a multiple of 10^-digits, which must be in lo..hi.  False also for a number
+ * with more decimals. */
 bool text_decimal(struct text_reader *reader, int digits, int64_t lo, int64_t hi, int64_t *out);
 
 /* Where the next piece starts: "column 7", or "line 2, column 7" in a longer text. */
