@@ -42,7 +42,7 @@ static void test_bad_setups(void **unused)
 {
     (void)unused;
     static const char *const bad[][2] = {
-        {"x", "expected the arms"},        {"1.1", "expected the arms"},
+        {"x", "expected each arm"},        {"1.1", "expected each arm"},
         {"0.5 -0.1", "at column 5"},       {"0.5 0.1234567", "at column 5"},
         {"0.5 pulled=2 won", "at column"}, {"0.5 pulled=1 drawn", "'won' or 'lost' at column 14"},
         {"0.5 pulled=1 won 3", "column"},  {"0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", "more than 16"},

@@ -332,10 +332,10 @@ static void test_bad_setups_say_why(void **unused)
 {
     (void)unused;
     static const char *const bad[][2] = {
-        {"448", "'8' is no column"},
+        {"448", "'8' is not a column"},
         {"4444444", "column 4 is full"},
         {"12121213", "over before"},
-        {"moves:4x", "'x' is no column"},
+        {"moves:4x", "'x' is not a column"},
         {"......./......./......./......./......./...x... x", "O is to move"},
         {"......./......./......./......./......./...o... x", "0 X and 1 O"},
         {"......./......./......./......./...x.../....... o", "column 4 a disc lies on an empty"},
@@ -344,7 +344,7 @@ static void test_bad_setups_say_why(void **unused)
         {"......./......./......./......./......../....... x", "6 rows of 7"},
         {"......./......./......./.......", "42 squares"},
         {"......./......./......./......./......./...z... x", "'z'"},
-        {"......./......./......./......./......./....... y", "'y' is no side"},
+        {"......./......./......./......./......./....... y", "'y' is not a side"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         struct position position;

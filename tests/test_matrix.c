@@ -47,8 +47,8 @@ static void test_errors(void **unused)
     (void)unused;
     static const char *const rows[][3] = {
         {"matrix", "x", "column 1: expected a row"},
-        {"matrix", "1 2;3", "column 6: expected rows of one length"},
-        {"matrix", "1 2;3 101", "column 7: expected rows of one length"},
+        {"matrix", "1 2;3", "column 6: expected all rows to be of the same length"},
+        {"matrix", "1 2;3 101", "column 7: expected all rows to be of the same length"},
         {"matrix", "1 2;", "column 5: expected a row"},
         {"matrix", "1 2 3 4 5 6 7 8 9", "expected a row of 1..8"},
         {"matrix", "1;1;1;1;1;1;1;1;1", "expected no more than 8 rows"},
@@ -56,8 +56,8 @@ static void test_errors(void **unused)
         {"matrix", "1 2 played=1", "column 13: expected ','"},
         {"matrix", "1 2|3 4", "column 4: expected a payoff, ';'"},
         {"bimatrix", "1 2", "column 4: expected '|'"},
-        {"bimatrix", "1 2|1", "column 6: expected rows of one length"},
-        {"bimatrix", "1 2|1 2;3 4", "column 12: expected as many rows"},
+        {"bimatrix", "1 2|1", "column 6: expected all rows to be of the same length"},
+        {"bimatrix", "1 2|1 2;3 4", "column 12: expected a table with as many rows"},
         {"rps", "1 2", "column 1: expected"},
         {"rps", "played=rock,well", "column 13: expected a choice"},
     };

@@ -219,8 +219,8 @@ static void test_errors(void **unused)
         {"target=1", "column 8: expected a target of 2..1000"},
         {"target=20 scores=3", "column 19: expected one score per player"},
         {"target=20 scores=20,0 player=2", "player 1 has won"},
-        {"target=20 scores=15,0 turn=5", "has won: write it as score"},
-        {"turn=1", "no turn total is 1"},
+        {"target=20 scores=15,0 turn=5", "reaches the target: add the turn total"},
+        {"turn=1", "a turn total is never 1"},
         {"player=3", "column 8: expected the number of a player"},
         {"horizon=10 ply=11", "after the horizon"},
     };

@@ -18,7 +18,7 @@ static enum banyan_status bandit_read(struct bandit *bandit, struct text_reader 
     }
     if (bandit->arms == 0)
         return banyan_fail(err, BANYAN_INVALID,
-                           "bandit: expected the arms' chances of winning, as in '0.9 0.6'");
+                           "bandit: expected each arm's probability of winning, as in '0.9 0.6'");
     if (text_take(reader, "pulled=") && text_integer(reader, 1, bandit->arms, &number)) {
         bandit->pulled = (uint8_t)number;
         bandit->won = text_take(reader, "won");
@@ -28,7 +28,7 @@ static enum banyan_status bandit_read(struct bandit *bandit, struct text_reader 
     }
     if (!text_end(reader))
         return banyan_fail(err, BANYAN_INVALID,
-                           "bandit: expected a chance of 0..1 with at most 6 decimals, or "
+                           "bandit: expected a probability of 0..1 with at most 6 decimals, or "
                            "'pulled=ARM won', at %s",
                            text_where(reader).text);
     return BANYAN_OK;
@@ -117,8 +117,8 @@ static enum banyan_status bandit_action_parse(const struct banyan_game *game, co
     int64_t arm;
     text_open(&reader, text);
     if (!text_integer(&reader, 1, INT32_MAX, &arm) || !text_end(&reader))
-        return banyan_fail(err, BANYAN_INVALID, "'%s' is no number of an arm (1..%d)", text,
-                           bandit->arms);
+        return banyan_fail(err, BANYAN_INVALID, "'%s' is not the number of an arm: write 1..%d",
+                           text, bandit->arms);
     if (arm > bandit->arms || bandit->pulled)
         return banyan_fail(err, BANYAN_ILLEGAL, "arm %d cannot be pulled here", (int)arm);
     *out = (banyan_action)(arm - 1);
@@ -139,7 +139,7 @@ static int bandit_draw(const struct banyan_game *game, const void *state, int vi
     const struct bandit *bandit = state;
     struct text writer = text_start(out, size);
     for (int arm = 0; arm < bandit->arms; ++arm) {
-        text_add(&writer, "arm %d wins with ", arm + 1);
+        text_add(&writer, "arm %d wins with probability ", arm + 1);
         text_add_decimal(&writer, bandit->chance[arm], 6);
         if (bandit->pulled == arm + 1)
             text_add(&writer, "  <- pulled, %s", bandit->won ? "won" : "lost");

@@ -1,8 +1,7 @@
-/* The multi-armed bandit: one player, one decision, one coin per arm.
+/* The multi-armed bandit: one player chooses one arm, once; each arm wins with its own probability.
  *
- * The smallest game of chance.  Its search tree is one node, so what a
- * selection rule does here is what the theory of bandits says that it does.
- * Setup: the arms' chances of winning, "0.9 0.6".
+ * It is the smallest game of chance.  Its search tree is one node, so a selection rule must behave
+ * here as the theory of bandits says.  Setup: each arm's probability of winning, as in "0.9 0.6".
  */
 #ifndef GAMES_BANDIT_H
 #define GAMES_BANDIT_H
@@ -18,7 +17,7 @@ enum bandit_die { BANDIT_WIN };
 struct bandit {
     uint32_t chance[BANDIT_MAX_ARMS]; /* of winning, in millionths */
     uint8_t arms;
-    uint8_t pulled; /* 0: none yet, else arm + 1 */
+    uint8_t pulled; /* 0: no arm yet, otherwise arm + 1 */
     uint8_t won;    /* 0, 1 */
     uint8_t zero;
 };

@@ -23,7 +23,8 @@ static int connect4_legal(const struct banyan_game *game, const void *at, int pl
     return count;
 }
 
-/* A column where a disc completes a line, or one that the other's line still wants. */
+/* A column in which a disc completes a line of four of the mover, or else one that would complete a
+ * line of the opponent. */
 static int connect4_decisive(const struct banyan_game *game, const void *at, int player,
                              banyan_action *out)
 {
@@ -53,7 +54,7 @@ static void connect4_returns(const struct banyan_game *game, const void *at, flo
     out[1] = 0 - out[0];
 }
 
-/* Bit 63 is no square. */
+/* The hash key of the position.  It takes the mover as bit 63, which is not a square. */
 static uint64_t connect4_key(const struct banyan_game *game, const void *at, int viewer)
 {
     (void)viewer;
@@ -61,7 +62,8 @@ static uint64_t connect4_key(const struct banyan_game *game, const void *at, int
     return rng_mix(state->own ^ rng_mix(state->other ^ (uint64_t)state->mover << 63));
 }
 
-/* Random play.  A full column is drawn again, which leaves the others equally likely. */
+/* Plays random moves.  When a full column is drawn, another is drawn: the open columns stay equally
+ * likely. */
 static void connect4_rollout(const struct banyan_game *game, void *at, int policy, int max_plies,
                              struct banyan_rng *rng)
 {
@@ -110,7 +112,7 @@ static uint64_t connect4_mirror_columns(uint64_t discs)
     return image;
 }
 
-/* 0: as it is, 1: left and right exchanged. */
+/* k = 0: the position as it is; 1: left and right exchanged. */
 static void connect4_symmetry(const struct banyan_game *game, const void *at, int k, void *out)
 {
     struct connect4_state image = *(const struct connect4_state *)at;
@@ -128,7 +130,8 @@ static banyan_action connect4_symmetry_action(const struct banyan_game *game, co
     return k == 1 ? CONNECT4_COLUMNS - 1 - action : action;
 }
 
-/* The discs belong to the side to move whatever its name is, so only names change. */
+/* Exchanges the players' names.  Discs are stored as the mover's and the opponent's, so they stay
+ * as they are. */
 static void connect4_mirror(const struct banyan_game *game, const void *at, void *out)
 {
     static const uint8_t results[] = {[CONNECT4_OPEN] = CONNECT4_OPEN,

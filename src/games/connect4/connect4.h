@@ -36,7 +36,7 @@ struct connect4_state {
 
 static_assert(sizeof(struct connect4_state) == 24, "24 bytes");
 
-/* First squares of the lines of four with this step that lie in `discs`. */
+/* The lines of four with this step that lie in `discs`, each marked at its first square. */
 static inline uint64_t connect4_lines(uint64_t discs, int step)
 {
     uint64_t pairs = discs & discs >> step;
@@ -46,7 +46,7 @@ static inline uint64_t connect4_lines(uint64_t discs, int step)
 /* The squares, taken or not, that would complete a line of four of this step. */
 static inline uint64_t connect4_completes_step(uint64_t discs, int step)
 {
-    uint64_t up = discs << step & discs << 2 * step; /* the two below are there */
+    uint64_t up = discs << step & discs << 2 * step; /* squares above two discs of the set */
     uint64_t down = discs >> step & discs >> 2 * step;
     return (up & (discs << 3 * step | discs >> step)) |
            (down & (discs >> 3 * step | discs << step));
@@ -90,7 +90,7 @@ static inline void connect4_drop(struct connect4_state *state, unsigned column)
     state->mover = (uint8_t)(1 - state->mover);
 }
 
-/* text.c: see <banyan/game.h> for what each must do. */
+/* text.c: <banyan/game.h> says what each function must do. */
 enum banyan_status connect4_init(const struct banyan_game *game, void *state, const char *setup,
                                  struct banyan_rng *rng, struct banyan_error *err);
 int connect4_format(const struct banyan_game *game, const void *state, char *out, size_t size);

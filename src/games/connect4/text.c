@@ -2,8 +2,7 @@
  *
  *     "4453"                  the columns that were played, or "moves:4453"
  *     "......./......./......./...o.../...xx../..ox... o"
- *                             rows from the top, then the side to move (may be left out)
- */
+ *                             rows from the top, then the side to move (may be left out) */
 #include "games/connect4/connect4.h"
 
 #include "base/compiler.h"
@@ -19,7 +18,8 @@ static void text_discs(const struct connect4_state *state, uint64_t discs[2])
     discs[1 - state->mover] = state->other;
 }
 
-/* One of names for an empty square, a disc of X and one of O; row 0 is the bottom. */
+/* Which character of `names` stands for this square: names[0] for an empty square, names[1] for a
+ * disc of X, names[2] for one of O.  Row 0 is the bottom. */
 static char text_square(const uint64_t discs[2], int row, int column, const char *names)
 {
     int square = 7 * column + row;
@@ -33,7 +33,7 @@ static enum banyan_status text_read_moves(struct connect4_state *state, const ch
         if (isspace((unsigned char)*text) || *text == ',')
             continue;
         if (*text < '1' || *text > '7')
-            return banyan_fail(err, BANYAN_INVALID, "'%c' is no column: write 1 to 7", *text);
+            return banyan_fail(err, BANYAN_INVALID, "'%c' is not a column: write 1 to 7", *text);
         if (state->result != CONNECT4_OPEN)
             return banyan_fail(err, BANYAN_ILLEGAL, "the game is over before the last '%s'", text);
         if (!connect4_room(state, (unsigned)(*text - '1')))
@@ -43,7 +43,8 @@ static enum banyan_status text_read_moves(struct connect4_state *state, const ch
     return BANYAN_OK;
 }
 
-/* The 42 squares at *text, rows from the top, perhaps parted by '/'; moves *text behind them. */
+/* Reads 42 squares at *text, rows from the top, with or without '/' between rows; moves *text to
+ * the end of them. */
 static enum banyan_status text_read_board(const char **text, uint64_t discs[2],
                                           struct banyan_error *err)
 {
@@ -56,9 +57,9 @@ static enum banyan_status text_read_board(const char **text, uint64_t discs[2],
             return banyan_fail(err, BANYAN_INVALID,
                                "'%c' in a Connect Four position: squares are x, o or .", *at);
         if (*at == '/' || count == CONNECT4_SQUARES)
-            return banyan_fail(err, BANYAN_INVALID,
-                               "a Connect Four position has 6 rows of 7 squares; \"%s\" has not",
-                               *text);
+            return banyan_fail(
+                err, BANYAN_INVALID,
+                "a Connect Four position has 6 rows of 7 squares; \"%s\" is different", *text);
         int row = CONNECT4_ROWS - 1 - count / CONNECT4_COLUMNS, column = count % CONNECT4_COLUMNS;
         if (strchr("xXoO", *at))
             discs[strchr("oO", *at) != NULL] |= (uint64_t)1 << (7 * column + row);
@@ -71,7 +72,8 @@ static enum banyan_status text_read_board(const char **text, uint64_t discs[2],
     return BANYAN_OK;
 }
 
-/* Only positions in which no disc floats, X began, and nobody moved after a line of four. */
+/* Accepts only positions in which every disc lies on another or on the bottom, X began, and nobody
+ * moved after a line of four. */
 static enum banyan_status text_check(struct connect4_state *state, const uint64_t discs[2],
                                      struct banyan_error *err)
 {
@@ -116,7 +118,7 @@ static enum banyan_status text_read_position(struct connect4_state *state, const
         return BANYAN_OK;
     int side = tolower((unsigned char)*text);
     if ((side != 'x' && side != 'o') || text[1])
-        return banyan_fail(err, BANYAN_INVALID, "'%s' is no side to move: write x or o", text);
+        return banyan_fail(err, BANYAN_INVALID, "'%s' is not a side to move: write x or o", text);
     if (state->mover != (side == 'o'))
         return banyan_fail(err, BANYAN_INVALID, "%s is to move here by the number of discs, not %s",
                            state->mover ? "O" : "X", state->mover ? "X" : "O");
@@ -171,7 +173,7 @@ enum banyan_status connect4_action_parse(const struct banyan_game *game, const v
     (void)player;
     const struct connect4_state *state = at;
     if (text[0] < '1' || text[0] > '7' || text[1])
-        return banyan_fail(err, BANYAN_INVALID, "'%s' is no column: write 1 to 7", text);
+        return banyan_fail(err, BANYAN_INVALID, "'%s' is not a column: write 1 to 7", text);
     if (state->result != CONNECT4_OPEN)
         return banyan_fail(err, BANYAN_ILLEGAL, "the game is over");
     if (!connect4_room(state, (unsigned)(text[0] - '1')))

@@ -5,13 +5,13 @@
 
 static const int value_steps[4] = {1, 6, 7, 8};
 
-/* Whether some line holds no disc of the opponent. */
+/* Whether there is a line of four squares without a disc of the opponent. */
 static bool value_can_win(uint64_t other)
 {
     return connect4_wins(CONNECT4_BOARD & ~other);
 }
 
-/* Who has no line left cannot win any more. */
+/* A player without such a line cannot win any more. */
 void connect4_bounds(const struct banyan_game *game, const void *at, int player, float *lo,
                      float *hi)
 {
@@ -26,14 +26,14 @@ void connect4_bounds(const struct banyan_game *game, const void *at, int player,
     }
 }
 
-/* Empty squares on which one more disc of `own` makes four: the end of three in a row, or the hole
- * in a line that has the other three. */
+/* The empty squares on which one more disc of `own` completes four: at the end of three in a row,
+ * or in the gap of a line that has the other three. */
 static uint64_t value_wins(uint64_t own, uint64_t empty)
 {
     uint64_t wins = 0;
     for (int i = 0; i < 4; ++i) {
         int step = value_steps[i];
-        uint64_t pairs = own & own >> step; /* named by the lower of the two */
+        uint64_t pairs = own & own >> step; /* each pair is marked at its lower square */
         uint64_t threes = pairs & own >> 2 * step;
         wins |= threes << 3 * step | threes >> step;
         wins |= (pairs & own >> 3 * step) << 2 * step | (own & pairs >> 2 * step) << step;
@@ -41,7 +41,7 @@ static uint64_t value_wins(uint64_t own, uint64_t empty)
     return wins & empty;
 }
 
-/* Discs counted once for every line through them that the opponent has not blocked. */
+/* Counts each disc once for every line of four through it that holds no disc of the opponent. */
 static int value_reach(uint64_t own, uint64_t other)
 {
     int reach = 0;
@@ -54,8 +54,8 @@ static int value_reach(uint64_t own, uint64_t other)
     return reach;
 }
 
-/* The estimate for the side to move: 1 and -1 when the next plies decide, else by threats and
- * reach. */
+/* The estimate for the side to move: 1 or -1 when the next plies decide the game, otherwise from
+ * threats and open lines. */
 static float value_estimate(const struct connect4_state *state)
 {
     uint64_t landings = connect4_landings(state);

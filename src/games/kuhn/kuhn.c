@@ -15,7 +15,7 @@ static bool kuhn_bet_at(const struct kuhn *kuhn, int index)
     return index >= 0 && (kuhn->bets >> index & 1);
 }
 
-/* The mover answers a bet: he folds or calls. */
+/* Whether the mover must answer a bet, by a fold or a call. */
 static bool kuhn_facing_bet(const struct kuhn *kuhn)
 {
     return kuhn_bet_at(kuhn, kuhn->plies - 1);
@@ -27,7 +27,7 @@ static bool kuhn_over(const struct kuhn *kuhn)
     return kuhn->plies == 3 || (kuhn->plies == 2 && !check_bet);
 }
 
-/* The last to act answered a bet with a fold. */
+/* Whether the last action was a fold. */
 static bool kuhn_folded(const struct kuhn *kuhn)
 {
     return kuhn_over(kuhn) && kuhn_bet_at(kuhn, kuhn->plies - 2) &&
@@ -45,7 +45,7 @@ static void kuhn_act(struct kuhn *kuhn, int action)
     ++kuhn->plies;
 }
 
-/* One of the two cards that are not `card`. */
+/* Draws one of the two cards that are not `card`. */
 static uint8_t kuhn_other_card(uint8_t card, struct banyan_rng *rng)
 {
     return (uint8_t)((card + 1 + rng_below(rng, 2)) % KUHN_CARDS);
@@ -153,13 +153,14 @@ static void kuhn_returns(const struct banyan_game *game, const void *state, floa
     const struct kuhn *kuhn = state;
     int winner = kuhn->card[1] > kuhn->card[0];
     if (kuhn_folded(kuhn))
-        winner = kuhn->plies % 2; /* the one after the last to act */
+        winner = kuhn->plies % 2; /* the player who did not fold */
     float stake = kuhn_shown(kuhn) && kuhn->bets ? 2 : 1;
     out[winner] = stake;
     out[!winner] = -stake;
 }
 
-/* Own card and what was said; the other card only once it is shown. */
+/* Depends on the viewer's card and the actions so far; on the other card only after it was shown.
+ */
 static uint64_t kuhn_key(const struct banyan_game *game, const void *state, int viewer)
 {
     const struct kuhn *kuhn = state;
@@ -196,7 +197,7 @@ static enum banyan_status kuhn_action_parse(const struct banyan_game *game, cons
 {
     const struct kuhn *kuhn = state;
     if (kuhn_movers(NULL, kuhn) != 1u << player)
-        return banyan_fail(err, BANYAN_ILLEGAL, "player %d is not on turn", player + 1);
+        return banyan_fail(err, BANYAN_ILLEGAL, "it is not player %d's turn", player + 1);
     for (int action = KUHN_PASS; action <= KUHN_BET; ++action)
         if (strcmp(text, kuhn_name(kuhn, action)) == 0) {
             *out = (banyan_action)action;
@@ -214,9 +215,10 @@ static void kuhn_determinize(const struct banyan_game *game, void *state, int vi
         kuhn->card[!viewer] = kuhn_other_card(kuhn->card[viewer], rng);
 }
 
-/* --- what helps a search --- */
+/* --- encoding and pictures --- */
 
-/* Own card (3 planes), then per ply: 1 bet or call, -1 check or fold, 0 not yet. */
+/* Three planes for the viewer's card, then one per ply: 1 for a bet or call, -1 for a check or
+ * fold, 0 before that ply. */
 static void kuhn_encode(const struct banyan_game *game, const void *state, int viewer,
                         float *planes)
 {

@@ -1,12 +1,11 @@
-/* Kuhn poker: three cards, two players, one bet.  The smallest game with
- * hidden cards in which bluffing is right, and solved by hand (Kuhn 1950).
+/* Kuhn poker: three cards, two players, one bet.  It is the smallest game with hidden cards in
+ * which a good player must bluff.  Kuhn (1950) gives its solution.
  *
- *      check ----- check   show, 1              Both put in 1 and get one card of
- *        |    \--- bet --- fold   1             J, Q, K; the third stays unseen.
- *        |            \--- call   show, 2       The higher card wins what is shown.
- *      bet ------- fold    1
- *             \--- call    show, 2
- */
+ *     check ----- check   show, 1              Each player puts in 1 and gets one card of
+ *       |    \--- bet --- fold   1             J, Q, K; nobody sees the third card.
+ *       |            \--- call   show, 2       At a show the higher card wins.
+ *     bet ------- fold    1
+ *            \--- call    show, 2 */
 #ifndef GAMES_KUHN_H
 #define GAMES_KUHN_H
 
@@ -22,7 +21,7 @@ enum kuhn_action { KUHN_PASS, KUHN_BET };
 struct kuhn {
     uint8_t card[2]; /* 0 J, 1 Q, 2 K */
     uint8_t plies;
-    uint8_t bets; /* bit i: ply i was a bet */
+    uint8_t bets; /* bit i is set when ply i was a bet or a call */
 };
 
 static_assert(sizeof(struct kuhn) == 4, "no padding");

@@ -18,7 +18,7 @@ static enum banyan_status matrix_expected(struct text_reader *reader, const char
                        what);
 }
 
-/* One row of numbers; returns how many, -1 when there are too many. */
+/* Reads one row of numbers; returns how many there are, or -1 when there are too many. */
 static int matrix_read_row(struct text_reader *reader, int16_t row[MATRIX_SIDE])
 {
     int64_t number;
@@ -31,7 +31,7 @@ static int matrix_read_row(struct text_reader *reader, int16_t row[MATRIX_SIDE])
     return n;
 }
 
-/* The table of one player; the second must be as large as the first. */
+/* Reads the table of one player; player 2's table must be as large as player 1's. */
 static enum banyan_status matrix_read_table(struct matrix *matrix, int player,
                                             struct text_reader *reader, struct banyan_error *err)
 {
@@ -46,10 +46,10 @@ static enum banyan_status matrix_read_table(struct matrix *matrix, int player,
         if (matrix->columns == 0)
             matrix->columns = (uint8_t)columns;
         if (columns != matrix->columns)
-            return matrix_expected(reader, "rows of one length before", err);
+            return matrix_expected(reader, "all rows to be of the same length", err);
     } while (text_take(reader, ";"));
     if (player == 1 && rows != matrix->rows)
-        return matrix_expected(reader, "as many rows before as player 1 has", err);
+        return matrix_expected(reader, "a table with as many rows as player 1's", err);
     matrix->rows = (uint8_t)rows;
     return BANYAN_OK;
 }
@@ -61,7 +61,7 @@ static void matrix_negate(struct matrix *matrix)
             matrix->payoff[1][i][j] = (int16_t)-matrix->payoff[0][i][j];
 }
 
-/* played=ROW,COLUMN as numbers, or as names when there are names. */
+/* Reads played=ROW,COLUMN as numbers, or as names in a game that has names. */
 static enum banyan_status matrix_read_played(struct matrix *matrix, const char *const *names,
                                              struct text_reader *reader, struct banyan_error *err)
 {
@@ -98,7 +98,7 @@ static enum banyan_status matrix_init(const struct banyan_game *game, void *stat
     return matrix_read_played(matrix, NULL, &reader, err);
 }
 
-/* The usual one: the prisoners' dilemma, 1 = keep silent, 2 = confess. */
+/* The default setup is the prisoner's dilemma: 1 = keep silent, 2 = confess. */
 static enum banyan_status matrix_init_two(const struct banyan_game *game, void *state,
                                           const char *setup, struct banyan_rng *rng,
                                           struct banyan_error *err)
@@ -126,7 +126,7 @@ static enum banyan_status matrix_init_rps(const struct banyan_game *game, void *
     struct text_reader reader;
     memset(matrix, 0, sizeof *matrix);
     matrix->rows = matrix->columns = 3;
-    for (int i = 0; i < 3; ++i) { /* each loses to the next */
+    for (int i = 0; i < 3; ++i) { /* each choice loses to the next */
         matrix->payoff[0][i][(i + 1) % 3] = -MATRIX_CENTS;
         matrix->payoff[0][i][(i + 2) % 3] = MATRIX_CENTS;
     }
@@ -247,7 +247,7 @@ static enum banyan_status matrix_action_parse(const struct banyan_game *game, co
     int64_t number;
     text_open(&reader, text);
     if (!text_integer(&reader, 1, INT32_MAX, &number) || !text_end(&reader))
-        return banyan_fail(err, BANYAN_INVALID, "'%s' is no number of a %s (1..%d)", text,
+        return banyan_fail(err, BANYAN_INVALID, "'%s' is not the number of a %s: write 1..%d", text,
                            player == 0 ? "row" : "column", matrix_choices(matrix, player));
     if (matrix->played || number > matrix_choices(matrix, player))
         return banyan_fail(err, BANYAN_ILLEGAL, "%s %d cannot be chosen here",
@@ -273,14 +273,14 @@ static enum banyan_status matrix_action_parse_rps(const struct banyan_game *game
     while (choice < 3 && strcmp(text, matrix_rps_names[choice]) != 0)
         ++choice;
     if (choice == 3)
-        return banyan_fail(err, BANYAN_INVALID, "'%s' is none of rock, paper, scissors", text);
+        return banyan_fail(err, BANYAN_INVALID, "'%s' is not rock, paper or scissors", text);
     if (matrix->played)
-        return banyan_fail(err, BANYAN_ILLEGAL, "both have chosen already");
+        return banyan_fail(err, BANYAN_ILLEGAL, "both players have already chosen");
     *out = (banyan_action)choice;
     return BANYAN_OK;
 }
 
-/* --- what helps a search --- */
+/* --- planes, mirror and symmetries --- */
 
 static void matrix_bounds(const struct banyan_game *game, const void *state, int player, float *lo,
                           float *hi)
@@ -304,7 +304,7 @@ static int matrix_policy_index(const struct banyan_game *game, const void *state
     return (int)action;
 }
 
-/* Players exchanged: the tables change owners and lie on their sides. */
+/* Exchanges the players: each gets the other's table, with rows and columns exchanged. */
 static void matrix_mirror(const struct banyan_game *game, const void *state, void *out)
 {
     const struct matrix *matrix = state;
@@ -328,7 +328,7 @@ static banyan_action matrix_mirror_action(const struct banyan_game *game, const 
     return action;
 }
 
-/* Rock to paper to scissors to rock. */
+/* Rock becomes paper, paper becomes scissors, scissors become rock. */
 static banyan_action matrix_symmetry_action(const struct banyan_game *game, const void *state,
                                             int k, banyan_action action)
 {

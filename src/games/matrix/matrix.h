@@ -1,12 +1,12 @@
-/* Matrix games: two players choose at once, a table says what they get.
+/* Matrix games: two players choose at the same time, and a table says what each of them gets.
  *
- *                  player 2                 setup  "2 -1;-1 1"            zero sum
- *                   1    2                         "-1 -3;0 -2|-1 0;-3 -2"
- *   player 1   1    2   -1                         table of player 1 | table of player 2
- *              2   -1    1
+ *                 player 2                 setup  "2 -1;-1 1"            zero sum
+ *                  1    2                         "-1 -3;0 -2|-1 0;-3 -2"
+ *  player 1   1    2   -1                         table of player 1 | table of player 2
+ *             2   -1    1
  *
- * The smallest games of simultaneous moves: the right way to play is to mix.
- */
+ * These are the smallest games of simultaneous moves.  In many of them the best strategy is mixed:
+ * it chooses at random, with fixed probabilities. */
 #ifndef GAMES_MATRIX_H
 #define GAMES_MATRIX_H
 

@@ -43,7 +43,7 @@ static bool pig_read_scores(struct text_reader *reader, struct pig *pig)
     return true;
 }
 
-/* The settings in any order; each may be left out. */
+/* Reads the settings, which may stand in any order and may each be left out. */
 static enum banyan_status pig_read(struct pig *pig, struct text_reader *reader,
                                    struct banyan_error *err)
 {
@@ -80,13 +80,15 @@ static enum banyan_status pig_check(const struct pig *pig, struct banyan_error *
     for (int p = 0; p < pig->players; ++p)
         if (p != pig->mover && pig->score[p] >= pig->target)
             return banyan_fail(err, BANYAN_INVALID,
-                               "pig: player %d has won, so he must be the player on turn", p + 1);
+                               "pig: player %d has won, so player= must name that player", p + 1);
     if (pig_won(pig) ? pig->turn != 0 : pig->score[pig->mover] + pig->turn >= pig->target)
-        return banyan_fail(err, BANYAN_INVALID,
-                           "pig: score %d with turn total %d has won: write it as score alone",
-                           pig->score[pig->mover], pig->turn);
+        return banyan_fail(
+            err, BANYAN_INVALID,
+            "pig: score %d with turn total %d reaches the target: add the turn total to the score",
+            pig->score[pig->mover], pig->turn);
     if (pig->turn == 1)
-        return banyan_fail(err, BANYAN_INVALID, "pig: no turn total is 1");
+        return banyan_fail(err, BANYAN_INVALID,
+                           "pig: a turn total is never 1: a roll of 1 ends the turn");
     if (pig->ply > pig->horizon)
         return banyan_fail(err, BANYAN_INVALID, "pig: ply %d is after the horizon %d", pig->ply,
                            pig->horizon);
@@ -128,7 +130,7 @@ static unsigned pig_movers(const struct banyan_game *game, const void *state)
     return pig_over(pig) ? 0 : 1u << pig->mover;
 }
 
-/* Nobody holds before his first roll. */
+/* A player may not hold before the first roll of the turn. */
 static int pig_legal(const struct banyan_game *game, const void *state, int player,
                      banyan_action *out)
 {
@@ -154,7 +156,8 @@ static void pig_hold(struct pig *pig)
     ++pig->ply;
 }
 
-/* Who has rolled enough has won: holding is all that is left to do. */
+/* When score and turn total reach the target, the player has won at once, without an action to
+ * hold. */
 static void pig_roll(struct pig *pig, int face)
 {
     ++pig->ply;
@@ -180,7 +183,7 @@ static void pig_apply(const struct banyan_game *game, void *state, const banyan_
         pig_roll(pig, banyan_dice_roll(dice, PIG_DIE, 6));
 }
 
-/* The losers share the winner's 1; nobody wins at the horizon. */
+/* The winner gets 1 and the others share -1; everybody gets 0 when the game ends at the horizon. */
 static void pig_returns(const struct banyan_game *game, const void *state, float *out)
 {
     const struct pig *pig = state;
@@ -188,8 +191,8 @@ static void pig_returns(const struct banyan_game *game, const void *state, float
         out[p] = !pig_won(pig) ? 0 : p == pig->mover ? 1 : -1.0f / (float)(pig->players - 1);
 }
 
-/* Leaves the ply out, so that a score reached sooner or later is one position; whoever needs the
- * value near the horizon exactly must not merge by key. */
+/* Leaves out the ply, so that the same scores at different plies are one position.  A search that
+ * needs exact values near the horizon must not merge positions by key. */
 static uint64_t pig_key(const struct banyan_game *game, const void *state, int viewer)
 {
     (void)viewer;
@@ -233,14 +236,14 @@ static enum banyan_status pig_action_parse(const struct banyan_game *game, const
     if (action > PIG_HOLD)
         return banyan_fail(err, BANYAN_INVALID, "'%s' is neither 'roll' nor 'hold'", text);
     if (pig_movers(NULL, pig) != 1u << player)
-        return banyan_fail(err, BANYAN_ILLEGAL, "player %d is not on turn", player + 1);
+        return banyan_fail(err, BANYAN_ILLEGAL, "it is not player %d's turn", player + 1);
     if (action == PIG_HOLD && pig->turn == 0)
-        return banyan_fail(err, BANYAN_ILLEGAL, "nothing to hold: roll first");
+        return banyan_fail(err, BANYAN_ILLEGAL, "there is nothing to hold yet: roll first");
     *out = (banyan_action)action;
     return BANYAN_OK;
 }
 
-/* --- what helps a search --- */
+/* --- heuristic, planes and picture --- */
 
 enum pig_policy { PIG_RANDOM, PIG_HOLD_AT_20 };
 
@@ -279,7 +282,8 @@ static float pig_heuristic(const struct banyan_game *game, const void *state, in
     return lead > 1 ? 1 : lead < worst ? worst : lead;
 }
 
-/* Scores from viewer's seat on, the turn total, who is on turn: shares of the target. */
+/* The scores, beginning with the viewer's, the turn total, and the player whose turn it is; numbers
+ * are shares of the target. */
 static void pig_encode(const struct banyan_game *game, const void *state, int viewer, float *planes)
 {
     const struct pig *pig = state;

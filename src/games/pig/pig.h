@@ -1,10 +1,10 @@
-/* Pig, the dice game: roll as long as you dare.
+/* Pig, a dice game for two or more players.
  *
- * The player on turn rolls a die again and again: 2..6 add to his turn total, a
- * 1 loses it and passes the die on.  Instead of rolling he may hold: the total
- * becomes part of his score and the turn passes.  Who reaches the target first
- * wins.  The smallest game of chance with something to decide, and solved.
- */
+ * The player on turn rolls a die again and again.  A roll of 2..6 is added to the turn total; a 1
+ * sets the turn total to 0 and ends the turn.  Instead of rolling, the player may hold: the turn
+ * total is added to the player's score and the turn ends.  The first player to reach the target
+ * wins.  It is the smallest game of chance with a real decision, and its optimal play is known
+ * (Neller and Presser 2004). */
 #ifndef GAMES_PIG_H
 #define GAMES_PIG_H
 
@@ -20,7 +20,7 @@ enum pig_die { PIG_DIE };
 
 struct pig {
     uint16_t score[PIG_MAX_PLAYERS];
-    uint16_t turn; /* total of this turn; 0: not rolled yet */
+    uint16_t turn; /* the turn total; 0: before the first roll */
     uint16_t target;
     uint16_t ply, horizon; /* after `horizon` plies the game is a draw */
     uint8_t mover;         /* the winner when the game is won */

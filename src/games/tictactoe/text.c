@@ -25,7 +25,7 @@ static int tictactoe_square_parse(const char *text)
     return 3 * (text[1] - '1') + column;
 }
 
-/* Only positions that X, moving first, and O can reach. */
+/* Accepts only positions that can occur when X moves first. */
 static enum banyan_status tictactoe_check(struct tictactoe_state *state, struct banyan_error *err)
 {
     int xs = bits_count64(state->marks[0]), os = bits_count64(state->marks[1]);
@@ -48,7 +48,7 @@ static enum banyan_status tictactoe_check(struct tictactoe_state *state, struct 
     return BANYAN_OK;
 }
 
-/* The nine squares at *text, rows perhaps parted by '/'; moves *text behind them. */
+/* Reads nine squares at *text, with or without '/' between rows; moves *text to the end of them. */
 static enum banyan_status tictactoe_read_board(struct tictactoe_state *state, const char **text,
                                                struct banyan_error *err)
 {
@@ -63,7 +63,7 @@ static enum banyan_status tictactoe_read_board(struct tictactoe_state *state, co
         if (*at == '/' || square == TICTACTOE_SQUARES)
             return banyan_fail(err, BANYAN_INVALID,
                                "a tic-tac-toe position has 3 rows of 3 squares, as in "
-                               "\"x.o/.x./... o\"; \"%s\" has not",
+                               "\"x.o/.x./... o\"; \"%s\" is different",
                                *text);
         if (strchr("xX", *at))
             state->marks[0] = (uint16_t)(state->marks[0] | 1u << square);
@@ -94,7 +94,7 @@ static enum banyan_status tictactoe_read_position(struct tictactoe_state *state,
         return BANYAN_OK;
     int side = tolower((unsigned char)*text);
     if ((side != 'x' && side != 'o') || text[1])
-        return banyan_fail(err, BANYAN_INVALID, "'%s' is no side to move: write x or o", text);
+        return banyan_fail(err, BANYAN_INVALID, "'%s' is not a side to move: write x or o", text);
     if (state->mover != (side == 'o'))
         return banyan_fail(err, BANYAN_INVALID, "%s is to move here by the number of marks, not %s",
                            state->mover ? "O" : "X", state->mover ? "X" : "O");
@@ -111,7 +111,7 @@ static enum banyan_status tictactoe_read_moves(struct tictactoe_state *state, co
         }
         int square = tictactoe_square_parse(text);
         if (square < 0)
-            return banyan_fail(err, BANYAN_INVALID, "'%.2s' is no square: write a1 to c3", text);
+            return banyan_fail(err, BANYAN_INVALID, "'%.2s' is not a square: write a1 to c3", text);
         if (state->result != TICTACTOE_OPEN)
             return banyan_fail(err, BANYAN_ILLEGAL, "the game is over before '%.2s'", text);
         if (!(tictactoe_empty(state) >> square & 1))
@@ -166,7 +166,7 @@ enum banyan_status tictactoe_action_parse(const struct banyan_game *game, const 
     const struct tictactoe_state *state = at;
     int square = tictactoe_square_parse(text);
     if (square < 0 || text[2])
-        return banyan_fail(err, BANYAN_INVALID, "'%s' is no square: write a1 to c3", text);
+        return banyan_fail(err, BANYAN_INVALID, "'%s' is not a square: write a1 to c3", text);
     if (state->result != TICTACTOE_OPEN)
         return banyan_fail(err, BANYAN_ILLEGAL, "the game is over");
     if (!(tictactoe_empty(state) >> square & 1))

@@ -23,7 +23,8 @@ static int tictactoe_legal(const struct banyan_game *game, const void *at, int p
     return count;
 }
 
-/* A square that completes a line, or one that the other's line still wants. */
+/* A square that completes a line of the mover, or else one that would complete a line of the
+ * opponent. */
 static int tictactoe_decisive(const struct banyan_game *game, const void *at, int player,
                               banyan_action *out)
 {
@@ -52,8 +53,8 @@ static void tictactoe_returns(const struct banyan_game *game, const void *at, fl
     out[1] = 0 - out[0];
 }
 
-/* Everybody sees everything.  The mover counts because mirror() makes positions in which O began.
- */
+/* The hash key of the position; the viewer does not matter, because nothing is hidden.  The mover
+ * is part of it because mirror() makes positions in which O moved first. */
 static uint64_t tictactoe_key(const struct banyan_game *game, const void *at, int viewer)
 {
     (void)viewer;
@@ -62,7 +63,7 @@ static uint64_t tictactoe_key(const struct banyan_game *game, const void *at, in
                    ((uint64_t)state->mover << 18));
 }
 
-/* The empty squares, four bits each, lowest first. */
+/* The numbers of the empty squares, four bits each, lowest first. */
 static uint64_t tictactoe_squares(unsigned empty, int count)
 {
     if (count == TICTACTOE_SQUARES)
@@ -73,10 +74,10 @@ static uint64_t tictactoe_squares(unsigned empty, int count)
     return list;
 }
 
-/* Random play.  A square drawn from the list is replaced by the last one there: the only chain from
- * ply to ply, since the number of empty squares, and so the draw, does not depend on the play.  All
- * draws of a game come out of one fraction of 60 bits, which 9! uses up to the last 41: no order of
- * squares is favoured by more than one part in 2^41. */
+/* Plays random moves.  The last entry of the list replaces the square that was drawn; this is the
+ * only dependency between plies, because the number of empty squares does not depend on the play.
+ * One random fraction of 60 bits gives all draws of a game: they use up 9! of its range, so no
+ * order of squares is favoured by more than one part in 2^41. */
 static void tictactoe_rollout(const struct banyan_game *game, void *at, int policy, int max_plies,
                               struct banyan_rng *rng)
 {
@@ -125,7 +126,8 @@ static int tictactoe_policy_index(const struct banyan_game *game, const void *at
     return (int)action;
 }
 
-/* k is three switches: 1 mirrors the columns, 2 the rows, 4 exchanges rows with columns. */
+/* Each bit of k switches one symmetry on: 1 mirrors the columns, 2 mirrors the rows, 4 exchanges
+ * rows and columns. */
 static banyan_action tictactoe_symmetry_action(const struct banyan_game *game, const void *at,
                                                int k, banyan_action action)
 {
@@ -152,7 +154,7 @@ static void tictactoe_symmetry(const struct banyan_game *game, const void *at, i
     memcpy(out, &image, sizeof image);
 }
 
-/* The picture with X and O exchanged; whoever was to move still is, under the other name. */
+/* The position with X and O exchanged.  The mover also gets the other name. */
 static void tictactoe_mirror(const struct banyan_game *game, const void *at, void *out)
 {
     static const uint8_t results[] = {[TICTACTOE_OPEN] = TICTACTOE_OPEN,

@@ -1,13 +1,12 @@
 /* Tic-tac-toe: two sets of squares.
  *
- *         a   b   c
- *     1   0 | 1 | 2      square = 3 * row + column is a bit of `marks`,
- *         3 | 4 | 5      and the action that marks it
- *         6 | 7 | 8
+ *        a   b   c
+ *    1   0 | 1 | 2      square = 3 * row + column is a bit of `marks`,
+ *        3 | 4 | 5      and the action that marks it
+ *        6 | 7 | 8
  *
- * X is player 0 and moves first, so the number of marks says whose turn it is;
- * it is kept beside them because every function asks for it.
- */
+ * X is player 0 and moves first, so the number of marks says whose turn it is. `mover` stores it as
+ * well, because every function needs it. */
 #ifndef TICTACTOE_TICTACTOE_H
 #define TICTACTOE_TICTACTOE_H
 
@@ -30,7 +29,7 @@ struct tictactoe_state {
 
 static_assert(sizeof(struct tictactoe_state) == 8, "8 bytes");
 
-/* Whether these squares hold three in a row: every square that begins a line looks along it. */
+/* Whether these squares hold three in a row.  Each line of three is found at its first square. */
 static inline bool tictactoe_wins(unsigned marks)
 {
     unsigned row = marks & marks >> 1 & marks >> 2 & 0x49u; /* from column a */
@@ -40,10 +39,10 @@ static inline bool tictactoe_wins(unsigned marks)
     return (row | column | falling | rising) != 0;
 }
 
-/* The squares, taken or not, that would complete a line of these. */
+/* The squares, empty or not, that would complete three in a row of these marks. */
 static inline unsigned tictactoe_completes(unsigned marks)
 {
-    unsigned left = marks << 1 & 0x1b6u, right = marks >> 1 & 0xdbu; /* the marks beside */
+    unsigned left = marks << 1 & 0x1b6u, right = marks >> 1 & 0xdbu; /* beside a mark */
     unsigned row = left & right & 0x92u;                             /* column b */
     row |= marks >> 1 & marks >> 2 & 0x49u;
     row |= marks << 1 & marks << 2 & 0x124u;
@@ -74,7 +73,7 @@ static inline void tictactoe_mark(struct tictactoe_state *state, unsigned square
         state->result = TICTACTOE_DRAWN;
 }
 
-/* text.c: see <banyan/game.h> for what each must do. */
+/* text.c: <banyan/game.h> says what each function must do. */
 enum banyan_status tictactoe_init(const struct banyan_game *game, void *state, const char *setup,
                                   struct banyan_rng *rng, struct banyan_error *err);
 int tictactoe_format(const struct banyan_game *game, const void *state, char *out, size_t size);

@@ -1,4 +1,4 @@
-/* Written game trees: rules, setups and the tables of their functions. */
+/* Game trees that are given as text: rules, setups and the tables of their functions. */
 #include "games/tree/tree.h"
 
 #include "base/rng.h"
@@ -67,8 +67,8 @@ static enum banyan_status tree_init_2(const struct banyan_game *game, void *stat
                       err);
 }
 
-/* Minimax value 3 by a; the example of Russell and Norvig, "Artificial Intelligence", chapter on
- * adversarial search. */
+/* The default tree: action a is best, with minimax value 3.  The example of Russell and Norvig,
+ * "Artificial Intelligence", chapter on adversarial search. */
 static enum banyan_status tree_init_zero(const struct banyan_game *game, void *state,
                                          const char *setup, struct banyan_rng *rng,
                                          struct banyan_error *err)
@@ -80,7 +80,8 @@ static enum banyan_status tree_init_zero(const struct banyan_game *game, void *s
         err);
 }
 
-/* The answer depends on how the others are thought to play: tests/data/tree/three.tree. */
+/* The best action depends on how player 1 expects the others to play: tests/data/tree/three.tree.
+ */
 static enum banyan_status tree_init_3(const struct banyan_game *game, void *state,
                                       const char *setup, struct banyan_rng *rng,
                                       struct banyan_error *err)
@@ -122,7 +123,8 @@ static int tree_legal(const struct banyan_game *game, const void *state, int pla
     return n;
 }
 
-/* Each outcome in turn gets its share of what is left; the last needs no die. */
+/* Draws an outcome.  Each outcome in turn is taken with its share of the weights that are left; the
+ * last one needs no die. */
 static int tree_outcome(const struct tree *tree, int at, struct banyan_dice *dice)
 {
     int left = 0, child;
@@ -189,11 +191,12 @@ static enum banyan_status tree_action_parse(const struct banyan_game *game, cons
             *out = (banyan_action)n;
             return BANYAN_OK;
         }
-    return banyan_fail(err, BANYAN_INVALID, "no branch is called '%s' here; the first is '%s'",
-                       text, tree->node[tree->at + 1].label);
+    return banyan_fail(err, BANYAN_INVALID,
+                       "no branch of this node is called '%s'; the first branch is '%s'", text,
+                       tree->node[tree->at + 1].label);
 }
 
-/* The estimate written at the node; 0 where there is none. */
+/* The estimate that the text gives for this node; 0 where it gives none. */
 static float tree_heuristic(const struct banyan_game *game, const void *state, int player)
 {
     const struct tree *tree = state;

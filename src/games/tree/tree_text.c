@@ -1,4 +1,4 @@
-/* The tree language: reading (recursive descent), writing and drawing. */
+/* Reads (by recursive descent), writes and draws the language of game trees. */
 #include "games/tree/tree.h"
 
 #include "base/rng.h"
@@ -16,7 +16,8 @@ struct tree_reader {
     struct banyan_error *err;
 };
 
-/* Returns -1, the failure of everything here that returns a node. */
+/* Reports what was expected.  Returns -1, which means failure in every function that returns a
+ * node. */
 static int tree_expected(struct tree_reader *reader, const char *what)
 {
     banyan_fail(reader->err, BANYAN_INVALID, "tree, %s: expected %s",
@@ -26,7 +27,8 @@ static int tree_expected(struct tree_reader *reader, const char *what)
 
 static int tree_read_node(struct tree_reader *reader);
 
-/* A number per player up to the closing bracket; a zero-sum tree may leave the last one out. */
+/* Reads one number per player up to the closing bracket; a zero-sum tree may leave out the last
+ * one. */
 static int tree_read_values(struct tree_reader *reader, int at, const char *close)
 {
     struct tree_node *node = &reader->tree->node[at];
@@ -45,14 +47,14 @@ static int tree_read_values(struct tree_reader *reader, int at, const char *clos
         return tree_expected(reader,
                              "a payoff of -100..100 with at most 2 decimals for each player");
     if (reader->zero_sum && sum != 0)
-        return tree_expected(reader, "the payoffs before to sum to 0");
+        return tree_expected(reader, "payoffs that sum to 0");
     if (!text_take(&reader->text, close))
         return tree_expected(reader, *close == ']' ? "']' after as many payoffs as players"
                                                    : "'}' after as many estimates as players");
     return at;
 }
 
-/* label[*prior] in front of a decision's branch. */
+/* Reads "label" or "label*prior", which stands before the branch of a decision. */
 static bool tree_read_label(struct tree_reader *reader, struct tree_node *into)
 {
     int64_t prior = 0;
@@ -97,20 +99,21 @@ static int tree_read_branch(struct tree_reader *reader, int at)
     if (!(chance ? tree_read_weight(reader, &edge) : tree_read_label(reader, &edge)))
         return -1;
     if (!chance && tree_label_taken(tree, at, edge.label))
-        return tree_expected(reader, "the label before to differ from its sisters");
+        return tree_expected(reader, "a label that no other branch of this node has");
     if (!text_take(&reader->text, ":"))
         return tree_expected(reader, chance ? "':' after the probability" : "':' after the label");
     int child = tree_read_node(reader);
     if (child < 0)
         return -1;
     if (chance && tree->node[child].kind == TREE_CHANCE)
-        return tree_expected(reader, "no chance directly below chance before (multiply them out)");
+        return tree_expected(
+            reader, "no chance node directly below another (multiply their probabilities)");
     memcpy(tree->node[child].label, edge.label, sizeof edge.label);
     tree->node[child].weight = edge.weight;
     return child;
 }
 
-/* Decimals are probabilities and sum to 1; whole numbers are weights. */
+/* Weights with decimals are probabilities and must sum to 1; whole numbers are relative weights. */
 static int tree_check_weights(struct tree_reader *reader, int at)
 {
     struct tree *tree = reader->tree;
@@ -121,8 +124,7 @@ static int tree_check_weights(struct tree_reader *reader, int at)
         whole = whole && tree->node[child].weight % TREE_CERTAIN == 0;
     }
     if (!whole && sum != TREE_CERTAIN)
-        return tree_expected(reader,
-                             "the probabilities before to sum to 1, or to be whole weights");
+        return tree_expected(reader, "probabilities that sum to 1, or whole weights");
     for (int child = at + 1; whole && child; child = tree->node[child].next)
         tree->node[child].weight /= TREE_CERTAIN;
     return at;
@@ -135,7 +137,7 @@ static int tree_check_priors(struct tree_reader *reader, int at)
     for (int child = at + 1; child; child = tree->node[child].next, ++n)
         given += tree->node[child].weight > 0;
     if (given != 0 && given != n)
-        return tree_expected(reader, "priors on all branches before or on none");
+        return tree_expected(reader, "priors on all branches of a node or on none");
     return at;
 }
 
@@ -145,7 +147,7 @@ static int tree_read_branches(struct tree_reader *reader, int at)
     int n = 0;
     for (int last = 0; n == 0 || !text_take(&reader->text, ")"); ++n) {
         if (n == TREE_BRANCHES)
-            return tree_expected(reader, "')' after 32 branches");
+            return tree_expected(reader, "')' after at most 32 branches");
         int child = tree_read_branch(reader, at);
         if (child < 0)
             return -1;
@@ -177,7 +179,7 @@ static int tree_read_node(struct tree_reader *reader)
 {
     struct tree *tree = reader->tree;
     if (tree->nodes == TREE_NODES)
-        return tree_expected(reader, "no more than 170 nodes");
+        return tree_expected(reader, "at most 170 nodes");
     int at = tree->nodes++;
     if (text_take(&reader->text, "["))
         return tree_read_values(reader, at, "]");
@@ -186,7 +188,7 @@ static int tree_read_node(struct tree_reader *reader)
     return tree_expected(reader, "'(' or '['");
 }
 
-/* One step of a path: the label of a branch or the number of an outcome. */
+/* Reads one step of a path: the label of a branch or the number of an outcome. */
 static int tree_read_step(struct tree_reader *reader, int at)
 {
     const struct tree *tree = reader->tree;
@@ -203,7 +205,7 @@ static int tree_read_step(struct tree_reader *reader, int at)
         while (child && strcmp(tree->node[child].label, step.label) != 0)
             child = tree->node[child].next;
     }
-    return child ? child : tree_expected(reader, "the step before to be a branch of its node");
+    return child ? child : tree_expected(reader, "a step that is a branch of its node");
 }
 
 static int tree_read_path(struct tree_reader *reader)
@@ -214,7 +216,7 @@ static int tree_read_path(struct tree_reader *reader)
             at = tree_read_step(reader, at);
         while (at > 0 && text_take(&reader->text, "/"));
     if (at >= 0 && reader->tree->node[at].kind == TREE_CHANCE)
-        return tree_expected(reader, "the game to stand at a player's node, not at chance");
+        return tree_expected(reader, "a path that ends at a player's node, not at a chance node");
     return at;
 }
 
@@ -230,7 +232,7 @@ static uint64_t tree_hash(const struct tree *tree)
     return hash;
 }
 
-/* Nodes on the longest way down from at. */
+/* The number of nodes on the longest path down from at. */
 static int tree_depth(const struct tree *tree, int at)
 {
     int deepest = 0;
@@ -253,7 +255,7 @@ static enum banyan_status tree_read_players(struct tree_reader *reader, int play
         return BANYAN_OK;
     return banyan_fail(
         reader->err, BANYAN_INVALID,
-        "tree: this tree is for %d players, this game for %d; there is tree (1 player), "
+        "tree: this tree is for %d players, this game for %d; the games are tree (1 player), "
         "tree-2, tree-zero, tree-3, tree-4",
         (int)declared, players);
 }
@@ -274,9 +276,11 @@ enum banyan_status tree_game_read(struct tree *tree, const char *text, int playe
         tree_expected(&reader, "'at' and a path, or the end,");
         return BANYAN_INVALID;
     }
-    int step = (int)sizeof tree->node->label; /* the most that a path adds per level */
+    int step = (int)sizeof tree->node->label; /* bytes that each level of the tree can add to a
+                                               * path */
     if (tree_game_write(tree, NULL, 0) + step * tree_depth(tree, 0) >= BANYAN_TEXT_MAX - 8)
-        return banyan_fail(err, BANYAN_INVALID, "tree: its text is too long; shorten the labels");
+        return banyan_fail(err, BANYAN_INVALID,
+                           "tree: the text of this tree is too long; shorten the labels");
     tree->fingerprint = tree_hash(tree);
     tree->at = (uint8_t)at;
     return BANYAN_OK;
@@ -315,7 +319,7 @@ static void tree_write_mover(const struct tree *tree, int at, struct text *out)
     }
 }
 
-/* What stands before the colon of child, a branch of at. */
+/* Writes the text before the colon of `child`, which is a branch of `at`. */
 static void tree_write_edge(const struct tree *tree, int at, int child, struct text *out)
 {
     const struct tree_node *node = &tree->node[child];
@@ -350,7 +354,8 @@ static void tree_write_node(const struct tree *tree, int at, struct text *out)
     text_add(out, ")");
 }
 
-/* In preorder the way down leads through the last child that does not stand behind the goal. */
+/* Writes the path to the current node.  Nodes are stored in preorder, so at each level the path
+ * leads to the last child whose number is not greater than that of the current node. */
 static void tree_write_path(const struct tree *tree, struct text *out)
 {
     for (int at = 0; at != tree->at;) {
@@ -375,7 +380,7 @@ int tree_game_write(const struct tree *tree, char *out, size_t size)
     return (int)writer.length;
 }
 
-/* --- the picture: what lies below the current node, three levels deep --- */
+/* --- the picture: three levels of the tree below the current node --- */
 
 static void tree_draw_node(const struct tree *tree, int at, int level, struct text *out)
 {
