@@ -312,13 +312,13 @@ static void test_bad_texts_say_why(void **unused)
         {SIZE_8, "--?", "'?'"},
         {SIZE_6, "--------------OX----XO-------------- ", "side to move"},
         {SIZE_4, "------OX-XO----- X", "centre"},
-        {SIZE_8, "moves:z9", "'z9' is no square: write a1 to h8"},
-        {SIZE_6, "moves:g1", "'g1' is no square: write a1 to f6"},
+        {SIZE_8, "moves:z9", "'z9' is not a square: write a1 to h8"},
+        {SIZE_6, "moves:g1", "'g1' is not a square: write a1 to f6"},
         {SIZE_8, "moves:d3d3", "d3 is occupied"},
         {SIZE_8, "moves:d3a1", "a1 turns no disc for white"},
         {SIZE_8, "moves:pass", "black may not pass"},
         {SIZE_8, WIPEOUT "a1", "a1: the game is over"},
-        {SIZE_8, "moves:d", "'d' is no square"},
+        {SIZE_8, "moves:d", "'d' is not a square"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         struct othello_state state;

@@ -1,20 +1,19 @@
-/* Othello bitboards: values in, values out, no state.
+/* Othello bitboards as plain values; the functions keep no state.
  *
- *        a  b  c  d  e  f  g  h
- *     1  0  1  2  3  4  5  6  7      square = 8 * row + column is the bit
- *     2  8  9 10 ...                 number in a board word
- *     ...
- *     8 56 57 ...            63
+ *       a  b  c  d  e  f  g  h
+ *    1  0  1  2  3  4  5  6  7      square = 8 * row + column is the bit
+ *    2  8  9 10 ...                 number in a board word
+ *    ...
+ *    8 56 57 ...            63
  *
- * A board is seen by the side to move: own discs, other discs.  6x6 and 4x4
- * boards lie in the middle of the 8x8 one (b2..g7, c3..f6), so the four centre
- * squares are the same everywhere, and every function serves every size: discs
- * never stand outside the area, so only board_legal has to be told of it.
+ * A board is stored from the view of the side to move: its own discs, and the other discs.  6x6 and
+ * 4x4 boards are in the middle of the 8x8 board (b2..g7, c3..f6), so the four centre squares are
+ * the same in all sizes, and every function works for every size.  There are never discs outside
+ * the area, so only board_legal needs to know the area.
  *
- * Rays are followed in all directions at once by parallel prefix (Kogge and
- * Stone 1973): a fill over opposing discs doubles its reach, 1, 2, 4, 6 steps.
- * A file compiled for AVX2 gets the same functions with four directions to a
- * vector.
+ * All rays of a direction are followed at once by parallel prefix (Kogge and Stone 1973): a fill
+ * over the opponent's discs reaches 1, 2, 4, 6 steps.  A file compiled for AVX2 gets the same
+ * functions with four directions in one vector.
  */
 #ifndef OTHELLO_BOARD_H
 #define OTHELLO_BOARD_H
@@ -31,19 +30,20 @@
 #define BOARD_AREA_8 0xffffffffffffffffu
 #define BOARD_AREA_6 0x007e7e7e7e7e7e00u
 #define BOARD_AREA_4 0x00003c3c3c3c0000u
-#define BOARD_CENTRE 0x0000001818000000u /* d4 e4 d5 e5: occupied from the start on */
+#define BOARD_CENTRE 0x0000001818000000u /* d4 e4 d5 e5: occupied from the start of every game */
 
 struct board {
     uint64_t own;   /* discs of the side to move */
     uint64_t other; /* discs of the opponent */
 };
 
-/* Discs on the columns a and h end every ray that is not vertical. */
+/* The squares that are not on the columns a and h.  A horizontal or diagonal ray ends at a disc on
+ * these columns. */
 #define BOARD_INNER 0x7e7e7e7e7e7e7e7eu
 
 #if defined(__AVX2__)
 
-/* Lane by lane: horizontal, one diagonal, vertical, the other diagonal. */
+/* The step of each lane: horizontal, one diagonal, vertical, the other diagonal. */
 static inline __m256i board_steps(void)
 {
     return _mm256_set_epi64x(9, 8, 7, 1);
@@ -61,7 +61,7 @@ static inline uint64_t board_or_lanes(__m256i lanes)
     return (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two)));
 }
 
-/* Discs of `over` that a run of them joins to a bit of `from`, towards higher squares. */
+/* The discs of `over` that form an unbroken line from a bit of `from` towards higher squares. */
 static inline __m256i board_fill_up(__m256i from, __m256i over)
 {
     const __m256i step = board_steps(), twice = _mm256_add_epi64(step, step);
@@ -127,7 +127,8 @@ static inline uint64_t board_fill_down(uint64_t from, uint64_t over, int step)
     return fill | (pairs & (fill >> (2 * step)));
 }
 
-/* Squares at the far end of a line of `over` that starts beside an own disc, both ways. */
+/* The squares just after an unbroken line of `over` that begins next to an own disc, in both
+ * directions. */
 static inline uint64_t board_legal_line(uint64_t own, uint64_t over, int step)
 {
     return (board_fill_up(own, over, step) << step) | (board_fill_down(own, over, step) >> step);
@@ -143,7 +144,7 @@ static inline uint64_t board_legal(struct board board, uint64_t area)
     return ends & area & ~(board.own | board.other);
 }
 
-/* The discs of `over` between `move` and the next own disc, both ways. */
+/* The discs of `over` between `move` and the nearest own disc, in both directions. */
 static inline uint64_t board_flips_line(uint64_t own, uint64_t over, uint64_t move, int step)
 {
     uint64_t up = board_fill_up(move, over, step), down = board_fill_down(move, over, step);

@@ -1,4 +1,4 @@
-/* Solves Othello endgames exactly: memory, the root, and the questions that callers ask. */
+/* Solves Othello endgames exactly: creation and limits of a solver, and the search at the root. */
 #include "games/othello/endgame.h"
 #include "games/othello/endgame_search.h"
 #include "games/othello/table.h"
@@ -9,15 +9,15 @@
 enum { ENDGAME_ALIGN = 64, ENDGAME_MAX_PLIES = 4 };
 
 struct endgame_move {
-    struct board next; /* seen by the side that answers */
+    struct board next; /* the board after the move, seen by the opponent */
     int square;
-    int guess; /* of the score, for the side that moves, in 1/ENDGAME_DISC discs */
+    int guess; /* estimate of the score for the mover, in 1/ENDGAME_DISC discs */
 };
 
-/* The question that a caller asks about a position. */
+/* What a caller wants to know about a position. */
 struct endgame_question {
-    int lower, upper; /* scores outside are not told apart */
-    bool all;         /* all best moves, or one */
+    int lower, upper; /* only scores in this range are computed exactly */
+    bool all;         /* true: all best moves; false: one of them */
 };
 
 static void endgame_choose_variant(struct endgame_solver *solver)
@@ -85,7 +85,8 @@ static int endgame_compare(const void *a, const void *b)
     return x->guess != y->guess ? (x->guess < y->guess ? 1 : -1) : x->square - y->square;
 }
 
-/* Lists the moves, best guess first; short searches are not worth long guesses. */
+/* Lists the moves, the best estimate first.  The fewer empty squares, the shallower the estimates.
+ */
 static int endgame_moves(struct endgame_solver *solver, struct board board,
                          struct endgame_move *list)
 {
@@ -101,7 +102,8 @@ static int endgame_moves(struct endgame_solver *solver, struct board board,
     return n;
 }
 
-/* Is this move worth at least `score` (even)?  *bound says more: on yes at least, else at most. */
+/* Whether this move is worth at least `score` (an even number).  *bound becomes a lower bound of
+ * the move's value if it is, and an upper bound if not. */
 static bool endgame_reaches(struct endgame_solver *solver, const struct endgame_move *move,
                             int score, int *bound)
 {
@@ -109,7 +111,8 @@ static bool endgame_reaches(struct endgame_solver *solver, const struct endgame_
     return *bound >= score;
 }
 
-/* The exact value of a move, known to lie in lower..upper: null windows around the guess first. */
+/* The exact value of a move, which lies in lower..upper, by null-window searches that begin at the
+ * estimate. */
 static int endgame_value(struct endgame_solver *solver, const struct endgame_move *move, int lower,
                          int upper, int guess)
 {
@@ -126,8 +129,8 @@ static int endgame_value(struct endgame_solver *solver, const struct endgame_mov
     return lower;
 }
 
-/* Principal variation search at the root: the first move gets its value, every other one only the
- * question whether it is as good (or better). */
+/* Principal variation search at the root: it computes the value of the first move; of every other
+ * move it only tests whether it is as good (or better). */
 static void endgame_root(struct endgame_solver *solver, const struct endgame_question *question,
                          const struct endgame_move *list, int n, struct endgame_result *result)
 {

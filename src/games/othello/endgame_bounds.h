@@ -1,10 +1,10 @@
-/* The table of bounds: what is known about positions that may come again.
+/* The table of bounds: lower and upper bounds of the scores of positions that may occur again.
  *
- *     hash --> bucket of 4 entries; the whole board is the key, so that a bound
- *              is never taken from another position
+ *    hash --> bucket of 4 entries; the whole board is the key, so that a bound
+ *             is never taken from another position
  *
- * When a bucket is full, the entry goes that is of an older solve, or else the
- * one that was cheapest to find out.
+ * When a bucket is full, a new entry replaces one from an earlier solve, or if there is none, the
+ * one that took the fewest nodes to compute.
  */
 #ifndef GAMES_OTHELLO_ENDGAME_BOUNDS_H
 #define GAMES_OTHELLO_ENDGAME_BOUNDS_H
@@ -21,21 +21,21 @@ enum { BOUNDS_BUCKET = 4, BOUNDS_NO_MOVE = 64 };
 struct bounds_entry {
     struct board board;
     int8_t lower, upper; /* of the score */
-    uint8_t move[2];     /* the best so far, and the one before; BOUNDS_NO_MOVE */
-    uint8_t cost;        /* log2 of the nodes spent */
-    uint8_t date;        /* of the last solve that used it; 0: free */
+    uint8_t move[2];     /* the best move so far and the one before it, or BOUNDS_NO_MOVE */
+    uint8_t cost;        /* log2 of the nodes searched */
+    uint8_t date;        /* number of the last solve that used the entry; 0: free */
     uint8_t unused[2];
 };
 
 struct bounds_table {
     struct bounds_entry *entries; /* [buckets][BOUNDS_BUCKET], borrowed */
     uint64_t buckets;             /* < 2^32 */
-    uint8_t date;                 /* of this solve, 1..255 */
+    uint8_t date;                 /* number of this solve, 1..255 */
 };
 
-/* What one null-window search found out. */
+/* The result of one null-window search. */
 struct bounds_fact {
-    int alpha, score; /* score > alpha: the true one is at least that; else at most */
+    int alpha, score; /* if score > alpha, the true score is at least `score`; otherwise at most */
     int move;
     uint64_t nodes;
 };
@@ -49,7 +49,7 @@ static inline struct bounds_entry *bounds_bucket(const struct bounds_table *tabl
     return table->entries + BOUNDS_BUCKET * ((mix >> 32) * table->buckets >> 32);
 }
 
-/* Starts to fetch what bounds_find will read. */
+/* Starts to fetch the memory that bounds_find will read. */
 static inline void bounds_prefetch(const struct bounds_table *table, struct board board)
 {
     const struct bounds_entry *bucket = bounds_bucket(table, board);
@@ -65,7 +65,7 @@ static inline struct bounds_entry *bounds_in_bucket(struct bounds_entry *bucket,
     return NULL;
 }
 
-/* NULL: nothing is known. */
+/* The entry of this board; NULL: there is none. */
 static inline const struct bounds_entry *bounds_find(const struct bounds_table *table,
                                                      struct board board)
 {

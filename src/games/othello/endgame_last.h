@@ -1,9 +1,9 @@
-/* The last four empty squares, where most of the time goes: no lists and no
- * table, only the order of parity.  Part of endgame_search.c.
+/* The search of the last four empty squares, where most of the time is spent.  It uses no lists of
+ * moves and no table; moves are ordered only by parity.  Part of endgame_search.c.
  *
- * Every function answers "is the score above alpha?" for the side to move, with
- * a bound as endgame_search does.  A function called _try returns LAST_NO_MOVE when the
- * move is not legal.
+ * Every function tells whether the score is above alpha for the side to move, and returns a bound
+ * as endgame_search does.  A function whose name ends in _try returns LAST_NO_MOVE when the move is
+ * not legal.
  */
 #ifndef GAMES_OTHELLO_ENDGAME_LAST_H
 #define GAMES_OTHELLO_ENDGAME_LAST_H
@@ -19,8 +19,8 @@ static inline int last_better(int a, int b)
     return a > b ? a : b;
 }
 
-/* How many discs `own` turns on `square`, the only empty one: four look-ups.  A multiplication
- * gathers the bits of a file or a diagonal in the highest byte. */
+/* The number of discs that `own` turns on `square`, the only empty square: four look-ups.  A
+ * multiplication gathers the bits of a column or a diagonal in the highest byte. */
 static inline int last_count(const struct endgame_tables *tables, uint64_t own, int square)
 {
     const uint64_t first_file = 0x0101010101010101;
@@ -46,7 +46,8 @@ static inline int last_one(struct endgame_solver *solver, struct board board, in
     return board_score(board, solver->area);
 }
 
-/* The discs that turn on `square`; the look at the neighbours saves most of the work. */
+/* The discs that a move on `square` turns.  Most squares have no neighbour of the opponent, so that
+ * test comes first. */
 static inline uint64_t last_flips(const struct endgame_solver *solver, struct board board,
                                   int square)
 {
@@ -101,8 +102,9 @@ static inline int last_three_move(struct endgame_solver *solver, struct board bo
     return best;
 }
 
-/* Lists the empty squares, first those of quadrants with an odd number of them: who moves there
- * now can expect to have the last word in it.  Returns their number. */
+/* Lists the empty squares; squares in quadrants with an odd number of empty squares come first,
+ * because the player who moves there now can expect to make the last move of the quadrant.  Returns
+ * the number of empty squares. */
 static inline int last_list(uint64_t empty, uint64_t odd, int *at)
 {
     int n = 0;

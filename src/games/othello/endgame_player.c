@@ -1,7 +1,8 @@
-/* The player "endgame": the move that wins most discs, as soon as few squares are empty.
+/* The player "endgame": when few squares are empty it chooses the move that wins most discs.
  *
- * Before that it has no opinion: choose is BANYAN_UNSUPPORTED, and a player in front of it (mcts
- * with endgame=on) goes on by itself. */
+ * With more empty squares, choose returns BANYAN_UNSUPPORTED; a player that asks it first (mcts
+ * with endgame=on) then chooses by itself.
+ */
 #include "games/othello/endgame.h"
 #include "games/othello/othello.h"
 #include "games/othello/players.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 
 struct endgame_player {
-    int empties;         /* solve from here on */
+    int empties;         /* number of empty squares from which positions are solved */
     uint64_t size_bytes; /* of the solver */
     uint64_t area;
     struct endgame_solver *solver;
@@ -21,9 +22,9 @@ struct endgame_player {
 #define AT(member) offsetof(struct endgame_player, member)
 static const struct banyan_option player_table[] = {
     {"empties", BANYAN_OPTION_INT, AT(empties), 0, 60, NULL, 0,
-     "positions with at most so many empty squares are solved"},
+     "positions with at most this many empty squares are solved"},
     {"memory", BANYAN_OPTION_SIZE, AT(size_bytes), ENDGAME_MIN_BYTES, 1e12, NULL, 0,
-     "bytes of the solver"},
+     "memory of the solver"},
     {0},
 };
 #undef AT
@@ -33,7 +34,7 @@ static enum banyan_status player_open(void *ctx, const void *state, int seat, ui
 {
     struct endgame_player *player = ctx;
     (void)state, (void)seat, (void)seed, (void)err;
-    endgame_clear(player->solver); /* a game does not depend on the games before */
+    endgame_clear(player->solver); /* so that a game does not depend on earlier games */
     return BANYAN_OK;
 }
 

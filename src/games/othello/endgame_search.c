@@ -1,10 +1,10 @@
-/* The null-window search: "is the score above alpha?", and nothing else.
+/* The null-window search of the endgame solver: it only tells whether the score is above alpha.
  *
- *     empty squares   how
- *     1..4            endgame_last.h
- *     5..6            search_shallow: moves in the order of parity
- *     7..             search_deep: table of bounds, stable discs, sorted moves;
- *                     from 13 on the order comes from estimates of a few plies
+ *    empty squares   how
+ *    1..4            endgame_last.h
+ *    5..6            search_shallow: moves ordered by the parity of their quadrant
+ *    7..             search_deep: table of bounds, stable discs, sorted moves;
+ *                    from 13 on, estimates from a search of a few plies sort the moves
  */
 #include "games/othello/endgame_search.h"
 
@@ -13,27 +13,27 @@
 #include "games/othello/endgame_stable.h"
 
 enum {
-    SEARCH_SHALLOW = 6, /* search_shallow up to here */
-    SEARCH_LOOK = 13,   /* moves are ordered by estimates from here on */
-    SEARCH_PLIES = 2,   /* of such an estimate, at most */
+    SEARCH_SHALLOW = 6, /* most empty squares for search_shallow */
+    SEARCH_LOOK = 13,   /* fewest empty squares at which estimates order the moves */
+    SEARCH_PLIES = 2,   /* most plies of such an estimate */
     SEARCH_INFINITE = 1 << 20
 };
 
 struct search_move {
-    struct board next; /* the board it leads to, seen by the side that answers */
+    struct board next; /* the board after the move, seen by the opponent */
     int square;
-    int order; /* higher: earlier */
+    int order; /* moves of higher order are searched first */
 };
 
-/* Squares of `set` and those that touch them. */
+/* The squares of `set` and all their neighbours. */
 static inline uint64_t search_around(uint64_t set)
 {
     uint64_t wide = set | (set << 1 & STABLE_NOT_A) | (set >> 1 & STABLE_NOT_H);
     return wide | wide << 8 | wide >> 8;
 }
 
-/* An upper bound of the score: discs that the other side cannot lose.  With many empty squares only
- * a high alpha is worth the look. */
+/* An upper bound of the score, from discs that the opponent cannot lose.  With many empty squares
+ * it is only computed when alpha is high, because otherwise it rarely helps. */
 static inline int search_most(const struct endgame_solver *solver, struct board board, int alpha,
                               int empty)
 {
@@ -76,16 +76,16 @@ static int search_shallow(struct endgame_solver *solver, struct board board, int
 
 /* --- estimates --- */
 
-/* Moves, and corners among them once more. */
+/* The number of legal moves; a move to a corner counts twice. */
 static inline int search_mobility(const struct endgame_solver *solver, struct board board)
 {
     uint64_t moves = board_legal(board, solver->area);
     return bits_count64(moves) + bits_count64(moves & solver->corners);
 }
 
-/* What one side has, in 1/ENDGAME_DISC discs.  The weights come from a least-squares fit to the
- * exact scores of 40 000 positions of 7 to 17 empty squares that searches of the FForum positions
- * met; then from node counts. */
+/* The estimate for one side, in 1/ENDGAME_DISC discs.  The weights are from a least-squares fit to
+ * the exact scores of 40 000 positions with 7 to 17 empty squares from searches of the FForum
+ * positions, then adjusted to lower node counts. */
 static int search_side(const struct endgame_solver *solver, struct board board)
 {
     uint64_t empty = board_empty(board, solver->area);
@@ -125,8 +125,9 @@ int endgame_estimate(struct endgame_solver *solver, struct board board, int dept
 
 /* --- seven and more empty squares --- */
 
-/* How early a move should be tried that leads to `next`: few answers make a small tree, good ones
- * make a cut-off likely.  quiet: it went into a quadrant with an odd number of empty squares. */
+/* The order of the move that leads to `next`.  A move after which the opponent has few replies
+ * makes a small tree; a move after which the position is good is likely to give a cut-off.  quiet:
+ * the move is in a quadrant with an odd number of empty squares. */
 static int search_order(struct endgame_solver *solver, struct board next, int empty, bool quiet)
 {
     int mobility = search_mobility(solver, next);
@@ -140,7 +141,7 @@ static int search_order(struct endgame_solver *solver, struct board next, int em
     return 6 * quiet + 4 * bits_count64(stable) - 16 * mobility - bits_count64(targets);
 }
 
-/* Lists the moves with their order; a move that takes the last disc is the whole list. */
+/* Lists the moves with their order.  A move that takes the opponent's last disc is listed alone. */
 static int search_list(struct endgame_solver *solver, struct board board, uint64_t moves,
                        const struct bounds_entry *entry, int empty, uint64_t odd,
                        struct search_move *list)
@@ -178,7 +179,8 @@ static inline void search_bring_best(struct search_move *list, int n, int to)
     list[to] = move;
 }
 
-/* Does the table know a move that is good enough?  Returns its bound, or LAST_NO_MOVE. */
+/* Looks in the table of bounds for a move whose score is known to be above alpha.  Returns its
+ * bound, or LAST_NO_MOVE. */
 static int search_known(const struct endgame_solver *solver, const struct search_move *list, int n,
                         int alpha)
 {
@@ -190,7 +192,8 @@ static int search_known(const struct endgame_solver *solver, const struct search
     return LAST_NO_MOVE;
 }
 
-/* Reading the clock costs as much as a position: it is read about once a millisecond. */
+/* Whether the deadline has passed.  Reading the clock takes as long as searching a position, so it
+ * is read about once a millisecond. */
 static bool search_is_late(struct endgame_solver *solver)
 {
     if (solver->deadline_ms <= 0 || solver->nodes < solver->next_look)

@@ -1,6 +1,5 @@
-/* The solver's inside, and its search, which is built twice: endgame_search.c
- * for any processor and endgame_search_avx2.c.
- */
+/* The fields of the endgame solver, and its search, which is compiled twice: as endgame_search.c
+ * for any processor and as endgame_search_avx2.c. */
 #ifndef GAMES_OTHELLO_ENDGAME_SEARCH_H
 #define GAMES_OTHELLO_ENDGAME_SEARCH_H
 
@@ -8,7 +7,7 @@
 #include "games/othello/endgame_bounds.h"
 #include "games/othello/endgame_tables.h"
 
-enum { ENDGAME_MAX_MOVES = 33 }; /* more than any position has */
+enum { ENDGAME_MAX_MOVES = 33 }; /* no position has more moves */
 
 struct endgame_solver {
     struct endgame_tables tables;
@@ -16,15 +15,15 @@ struct endgame_solver {
     uint64_t area, corners; /* of the board in use */
     int squares;            /* of the area */
     uint64_t nodes, max_nodes;
-    uint64_t next_look; /* at the clock, at so many nodes */
+    uint64_t next_look; /* node count at which the clock is read next */
     double deadline_ms; /* 0: none */
     const banyan_flag *stop;
-    bool stopped; /* a limit was reached: values on their way back mean nothing */
+    bool stopped; /* a limit was reached, so the values that are being returned are not valid */
 
-    /* Is the score above alpha (odd)?  The answer is a bound: above alpha the true score is at
-     * least that, otherwise at most. */
+    /* Tells whether the score is above alpha (an odd number).  Returns a bound: a value above alpha
+     * is a lower bound of the true score, any other value an upper bound. */
     int (*search)(struct endgame_solver *solver, struct board board, int alpha);
-    /* An estimate of the score, in 1/ENDGAME_DISC discs, by full search of `depth` plies. */
+    /* An estimate of the score, in 1/ENDGAME_DISC discs, from a full search of `depth` plies. */
     int (*estimate)(struct endgame_solver *solver, struct board board, int depth);
 };
 

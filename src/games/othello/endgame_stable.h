@@ -1,4 +1,5 @@
-/* Discs that can never be turned again: not all of them, but surely these. */
+/* Finds stable discs: discs that can never be turned again.  It does not find all of them, but
+ * those it finds are certainly stable. */
 #ifndef GAMES_OTHELLO_ENDGAME_STABLE_H
 #define GAMES_OTHELLO_ENDGAME_STABLE_H
 
@@ -9,7 +10,8 @@
 #define STABLE_NOT_H 0x7f7f7f7f7f7f7f7fu
 #define STABLE_ALL   0xffffffffffffffffu
 
-/* Squares on lines of one direction without an empty square.  up, down: where a step may arrive. */
+/* Squares whose line in one direction has no empty square.  up, down: the squares that a step in
+ * the direction can reach without leaving the board. */
 static inline uint64_t stable_full(uint64_t empty, int step, uint64_t up, uint64_t down)
 {
     uint64_t gap = empty | (empty << step & up) | (empty >> step & down);
@@ -21,7 +23,7 @@ static inline uint64_t stable_full(uint64_t empty, int step, uint64_t up, uint64
     return ~(gap | (gap << 4 * step & up) | (gap >> 4 * step & down));
 }
 
-/* The discs of a column as a row: bit r for row r, and back. */
+/* Converts the discs of a column to a row (bit r for row r), and a row to a column. */
 static inline unsigned stable_row(uint64_t discs, int column)
 {
     return (unsigned)((discs >> column & 0x0101010101010101) * 0x0102040810204080 >> 56);
@@ -33,7 +35,7 @@ static inline uint64_t stable_column(uint64_t row, int column)
     return (spread | row >> 7 << 56) << column;
 }
 
-/* Own discs of the four edges that no play along the edge can turn (8x8 only). */
+/* The mover's discs on the four edges that no move on the edge can turn (8x8 only). */
 static inline uint64_t stable_edges(const struct endgame_tables *tables, struct board board)
 {
     const uint8_t(*edge)[256] = tables->edge_stable;
@@ -43,8 +45,9 @@ static inline uint64_t stable_edges(const struct endgame_tables *tables, struct 
            stable_column(edge[stable_row(own, 7)][stable_row(other, 7)], 7);
 }
 
-/* Own stable discs.  A disc is stable if along each of its four lines the line is full, or one
- * neighbour is a stable own disc or the border. */
+/* The mover's stable discs.  A disc is stable if for each of its four lines one of these holds: the
+ * line is full, or a neighbour on it is a stable disc of the mover, or the border is next to the
+ * disc. */
 static inline uint64_t stable_discs(const struct endgame_tables *tables, struct board board,
                                     uint64_t area)
 {

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The squares that one direction leads to, and back from there: `square` included. */
+/* The squares of the line through `square` in one direction and the opposite one, with `square`
+ * itself. */
 static uint64_t tables_line(int square, int columns, int rows)
 {
     uint64_t line = 0;
@@ -27,7 +28,8 @@ static void tables_fill_square(struct endgame_tables *tables, int square)
     tables->quadrant[square] = (uint64_t)0x0f0f0f0f << (square & 36);
 }
 
-/* The run of `other` from `place` in one direction, if a disc of `own` ends it. */
+/* The unbroken line of `other` that starts next to `place` in one direction; 0 unless a disc of
+ * `own` follows it. */
 static unsigned tables_run(int place, int step, unsigned own, unsigned other)
 {
     unsigned run = 0;
@@ -52,8 +54,9 @@ static void tables_fill_lines(struct endgame_tables *tables)
         }
 }
 
-/* A disc of an edge is stable if no sequence of moves on that edge, by either side, turns it. Moves
- * that turn nothing along the edge count too: they may be legal for what they turn elsewhere. */
+/* The stable discs of an edge: those that no sequence of moves on this edge, by either side, can
+ * turn.  Moves that turn nothing along the edge are included, because they may turn discs
+ * elsewhere. */
 static unsigned tables_edge(struct endgame_tables *tables, bool known[256][256], unsigned own,
                             unsigned other)
 {

@@ -1,4 +1,4 @@
-/* What the solver looks up: filled once per solver, read only afterwards. */
+/* Look-up tables of the endgame solver.  They are filled once per solver and then only read. */
 #ifndef GAMES_OTHELLO_ENDGAME_TABLES_H
 #define GAMES_OTHELLO_ENDGAME_TABLES_H
 
@@ -6,11 +6,13 @@
 
 struct endgame_tables {
     uint64_t neighbours[64];
-    uint64_t quadrant[64];     /* the 4x4 corner area it lies in */
-    uint64_t diagonals[64][2]; /* with the square itself, by step 7 and step 9 */
-    /* [place on a line][own discs of it, all others being the other's]: how many turn */
+    uint64_t quadrant[64];     /* the 4x4 quarter of the board that contains the square */
+    uint64_t diagonals[64][2]; /* through the square: in steps of 7 and of 9, with the square
+                                * itself */
+    /* number of discs turned: [place on a line][own discs of the line; all others are the
+     * opponent's] */
     uint8_t line_flips[8][256];
-    /* [own][other] discs of an edge: own discs that nothing can ever turn */
+    /* own discs that no move can ever turn: [own][opponent's] discs of an edge */
     uint8_t edge_stable[256][256];
 };
 

@@ -1,4 +1,4 @@
-/* The rules of Othello, and the tables of its functions: three sizes, and for each the functions
+/* The rules of Othello, and the tables of its functions: three board sizes, each with the functions
  * that suit the processor.  Black is player 0 and moves first. */
 #include "games/othello/othello.h"
 
@@ -44,8 +44,9 @@ static void othello_returns(const struct banyan_game *game, const void *at, floa
     out[1 - mover] = 0 - out[mover];
 }
 
-/* The legal squares follow from the rest.  d4 belongs to one side, so its bit can tell the mover.
- */
+/* The hash key of the position.  The legal squares follow from the other fields, so they are not
+ * part of it.  The square d4 is always occupied, so its bit in the empty squares can stand for the
+ * mover. */
 static uint64_t othello_key(const struct banyan_game *game, const void *at, int viewer)
 {
     (void)viewer;
@@ -53,7 +54,7 @@ static uint64_t othello_key(const struct banyan_game *game, const void *at, int 
     return rng_mix(state->own ^ rng_mix(state->other ^ (state->moves & OTHELLO_WHITE)));
 }
 
-/* At most one pass stands before each placed disc; a board has size * size - 4 of those. */
+/* A game has at most size * size - 4 discs to place, and at most one pass before each of them. */
 #define OTHELLO_VARIANT(name_, title_, size_, level_)                                            \
     {                                                                                            \
         .struct_size = sizeof(struct banyan_game), .name = name_, .title = title_, .players = 2, \

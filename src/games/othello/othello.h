@@ -1,12 +1,12 @@
 /* The state of an Othello game, 24 bytes.
  *
- * moves holds the legal squares of the side to move, so that movers() and
- * legal() need not compute anything.  The four centre squares are occupied from
- * the start of every game, never legal, and so their bits are free for flags:
+ * `moves` holds the legal squares of the side to move, so that the functions movers and legal need
+ * not compute anything.  The four centre squares are occupied from the start of every game and so
+ * never legal; their bits are used for flags:
  *
- *     d4 white moves    e4 the game is over    d5, e5 board size: 8, 6, 4
+ *    d4 white moves    e4 the game is over    d5, e5 board size: 8, 6, 4
  *
- * moves without a legal square and not over: the side to move must pass.
+ * If there is no legal square and the game is not over, the side to move must pass.
  */
 #ifndef OTHELLO_OTHELLO_H
 #define OTHELLO_OTHELLO_H
@@ -19,7 +19,7 @@
 enum { OTHELLO_PASS = 64 }; /* the other actions are squares, 0..63 */
 
 #define OTHELLO_WHITE ((uint64_t)1 << 27) /* player 1 is to move */
-#define OTHELLO_OVER  ((uint64_t)1 << 28) /* neither can move */
+#define OTHELLO_OVER  ((uint64_t)1 << 28) /* neither side can move */
 
 enum { OTHELLO_SIZE_SHIFT = 35 }; /* two bits: 0, 1, 2 for boards of 8, 6, 4 */
 

@@ -1,5 +1,5 @@
-/* The functions of othello.c in which the time goes, for processors with AVX2 and BMI2: four
- * directions to a vector. */
+/* The functions of othello.c that take most of the time, for processors with AVX2 and BMI2: four
+ * directions in one vector. */
 #include "games/othello/table.h"
 
 #if defined(__AVX2__)

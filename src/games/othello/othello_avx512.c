@@ -1,5 +1,6 @@
-/* The functions of othello.c in which the time goes, for processors with AVX-512: the vectors are
- * those of AVX2, but one instruction does two of their logical steps. */
+/* The functions of othello.c that take most of the time, for processors with AVX-512.  They use the
+ * vectors of the AVX2 version, but AVX-512 does two of its logical operations in one instruction.
+ */
 #include "games/othello/table.h"
 
 #if defined(__AVX512VL__)

@@ -5,7 +5,7 @@
 #include "base/text.h"
 
 struct picture {
-    int size, margin;  /* squares to a side; of them lie outside, on each side, in a board of 8 */
+    int size, margin;  /* squares on a side; columns of the 8x8 board to the left of this board */
     uint64_t discs[2]; /* black, white */
     uint64_t legal;
     char caption[96];
@@ -28,7 +28,7 @@ static struct picture picture_of(const struct othello_state *state)
     return picture;
 }
 
-/* Which of ". empty, * legal, X black, O white" this square is. */
+/* The character of this square: '.' empty, '*' a legal move, 'X' black, 'O' white. */
 static char picture_square(const struct picture *picture, int row, int column)
 {
     int square = 8 * (row + picture->margin) + column + picture->margin;

@@ -1,4 +1,4 @@
-/* Input planes of Othello for networks, its symmetries, and the position with colours exchanged. */
+/* Input planes of Othello for networks, its symmetries, and positions with colours exchanged. */
 #include "games/othello/othello.h"
 #include "games/othello/table.h"
 
@@ -16,8 +16,8 @@ static float planes_bit(uint64_t bits, int square)
     return (float)(bits >> square & 1);
 }
 
-/* Three planes: the viewer's discs, the opponent's, and the legal squares of the side to move,
- * positive if that is the viewer. */
+/* Three planes: the viewer's discs, the opponent's discs, and the legal squares of the side to move
+ * (1 if that is the viewer, otherwise -1). */
 void othello_encode(const struct banyan_game *game, const void *at, int viewer, float *planes)
 {
     const struct othello_state *state = at;
@@ -33,7 +33,7 @@ void othello_encode(const struct banyan_game *game, const void *at, int viewer, 
     }
 }
 
-/* Squares row by row, then the pass. */
+/* The network's index of an action: squares row by row, then the pass. */
 int othello_policy_index(const struct banyan_game *game, const void *at, int player,
                          banyan_action action)
 {
@@ -43,7 +43,8 @@ int othello_policy_index(const struct banyan_game *game, const void *at, int pla
     return ((int)(action / 8) - margin) * size + (int)(action % 8) - margin;
 }
 
-/* Score: the disc difference, 1 for the whole board.  Ownership: 1, -1 or 0 on each square. */
+/* Training targets.  Score: the disc difference, divided by the number of squares.  Ownership: 1,
+ * -1 or 0 on each square. */
 void othello_targets(const struct banyan_game *game, const void *at, int viewer, float *score,
                      float *ownership)
 {
@@ -78,7 +79,7 @@ static uint64_t planes_exchange(uint64_t bits, uint64_t mask, int shift)
     return bits ^ differ ^ differ << shift;
 }
 
-/* Rows become columns: 1x1, 2x2, then 4x4 blocks change sides of the diagonal. */
+/* Exchanges rows and columns, by exchanging 1x1, then 2x2, then 4x4 blocks across the diagonal. */
 static uint64_t planes_transpose(uint64_t bits)
 {
     bits = planes_exchange(bits, 0x00aa00aa00aa00aau, 7);
@@ -86,7 +87,8 @@ static uint64_t planes_transpose(uint64_t bits)
     return planes_exchange(bits, 0x00000000f0f0f0f0u, 28);
 }
 
-/* k is three switches: 1 mirrors the columns, 2 the rows, 4 exchanges rows with columns. */
+/* Each bit of k switches one symmetry on: 1 mirrors the columns, 2 mirrors the rows, 4 exchanges
+ * rows and columns. */
 static uint64_t planes_image(uint64_t bits, int k)
 {
     if (k & 1)
@@ -120,7 +122,8 @@ banyan_action othello_symmetry_action(const struct banyan_game *game, const void
     return k & 4 ? 8 * column + row : 8 * row + column;
 }
 
-/* The board belongs to the side to move whatever its colour is, so only that changes. */
+/* Exchanges the colours.  The board is stored as the mover's and the opponent's discs, so only the
+ * mover's colour changes. */
 void othello_mirror(const struct banyan_game *game, const void *at, void *out)
 {
     struct othello_state image = *(const struct othello_state *)at;

@@ -1,5 +1,5 @@
-/* One ply of Othello, and random play to the end.  Every file that includes this
- * compiles the same lines for its own instruction set; the tests compare them. */
+/* One ply of Othello, and random play to the end of the game.  Each file that includes this header
+ * compiles it for its own instruction set; tests compare the results. */
 #ifndef OTHELLO_PLAY_H
 #define OTHELLO_PLAY_H
 
@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 
-/* The state of this position; of flags only mover and size count. */
+/* The state of a board.  Only the mover and the size are taken from flags. */
 static inline struct othello_state play_state(struct board board, uint64_t flags, uint64_t area)
 {
     struct othello_state state = {.own = board.own, .other = board.other};
@@ -45,7 +45,7 @@ static inline int play_legal(const struct othello_state *state, uint64_t *out)
         return 1;
     }
 #if defined(__AVX512VBMI2__)
-    /* the numbers of the set bits move together; eight at a time they become words */
+    /* moves the numbers of the set bits together, then widens them to words, eight at a time */
     __m512i squares = _mm512_maskz_compress_epi8(left, play_numbers());
     for (int i = 0; i < count; i += 8) {
         __mmask8 kept = (__mmask8)(count - i < 8 ? (1 << (count - i)) - 1 : 255);
@@ -62,11 +62,12 @@ static inline int play_legal(const struct othello_state *state, uint64_t *out)
 
 #if defined(__AVX2__)
 
-/* A position on its way through random play.  All lanes of own and of other are equal.  The fills
- * that find the legal squares are kept: read from the far end they are the discs that turn. */
+/* A position during random play.  All lanes of own are equal, and all lanes of other.  The fills
+ * that find the legal squares are stored, because they also give the discs that a move turns. */
 struct play_lanes {
     __m256i own, other;
-    __m256i up, down; /* opposing discs that a run joins to an own disc below, above them */
+    __m256i up, down; /* discs of the opponent that form a line to an own disc below them, above
+                       * them */
     uint64_t empty, moves;
 };
 
@@ -88,7 +89,7 @@ static inline void play_pass(struct play_lanes *lanes)
     play_look(lanes);
 }
 
-/* All lanes become the union of the lanes. */
+/* Sets every lane to the union of all lanes. */
 static inline __m256i play_union(__m256i lanes)
 {
     lanes = _mm256_or_si256(lanes, _mm256_permute4x64_epi64(lanes, 0x4e));
@@ -107,7 +108,7 @@ static inline void play_move(struct play_lanes *lanes, uint64_t move)
     play_look(lanes);
 }
 
-/* Random play for at most max_plies; a pass is one. */
+/* Plays at most max_plies random plies; a pass counts as one. */
 static inline struct othello_state play_random(struct othello_state state, int max_plies,
                                                struct banyan_rng *rng)
 {
@@ -124,7 +125,8 @@ static inline struct othello_state play_random(struct othello_state state, int m
         } else {
             play_pass(&lanes);
             if (!lanes.moves) {
-                play_pass(&lanes); /* neither can move: it is over, and nobody passed */
+                play_pass(&lanes); /* neither side can move: the game is over, so this was not a
+                                    * pass */
                 break;
             }
         }
@@ -146,7 +148,7 @@ static inline uint64_t play_nth(uint64_t bits, uint32_t n)
     return bits & (0 - bits);
 }
 
-/* Random play for at most max_plies; a pass is one. */
+/* Plays at most max_plies random plies; a pass counts as one. */
 static inline struct othello_state play_random(struct othello_state state, int max_plies,
                                                struct banyan_rng *rng)
 {

@@ -1,8 +1,8 @@
-/* The offer "endgame", and its evaluator: true outcomes near the end of the game, another evaluator
- * before.
+/* The player and the evaluator "endgame".  The evaluator gives exact outcomes near the end of the
+ * game and asks another evaluator before that.
  *
- *     empty squares <= empties: solved, leaf->exact set; or, if time is up before, handed on too
- *                   >  empties: handed to the evaluator `then`, in runs as they stand in the batch
+ *    empty squares <= empties: solved, leaf->exact set; if time runs out, the other evaluator
+ *                  >  empties: the evaluator `then`, in groups of neighbouring leaves of the batch
  */
 #include "games/othello/players.h"
 #include "games/othello/endgame.h"
@@ -14,9 +14,9 @@
 #include <stdlib.h>
 
 struct players_evaluator {
-    int empties;         /* solve from here on */
+    int empties;         /* number of empty squares from which positions are solved */
     uint64_t size_bytes; /* of the solver */
-    char then[256];      /* text of the evaluator before that */
+    char then[256];      /* name and settings of the evaluator for other positions */
     uint64_t area;
     struct endgame_solver *solver;
     struct banyan_evaluator inner;
@@ -25,9 +25,9 @@ struct players_evaluator {
 #define AT(member) offsetof(struct players_evaluator, member)
 static const struct banyan_option players_table[] = {
     {"empties", BANYAN_OPTION_INT, AT(empties), 0, 30, NULL, 0,
-     "positions with at most so many empty squares are solved"},
+     "positions with at most this many empty squares are solved"},
     {"memory", BANYAN_OPTION_SIZE, AT(size_bytes), ENDGAME_MIN_BYTES, 1e12, NULL, 0,
-     "bytes of the solver"},
+     "memory of the solver"},
     {"then", BANYAN_OPTION_TEXT, AT(then), 0, 0, NULL, sizeof((struct players_evaluator *)0)->then,
      "evaluator of positions with more empty squares"},
     {0},
@@ -40,14 +40,14 @@ static bool players_can_solve(const struct players_evaluator *offer, const struc
     return bits_count64(board_empty(board, offer->area)) <= offer->empties;
 }
 
-/* Nobody searches below a solved leaf, so its priors may be flat. */
+/* Writes equal priors.  That is enough, because no search continues below a solved leaf. */
 static void players_write_priors(const struct banyan_leaf *leaf, int mover)
 {
     for (int i = 0; i < leaf->count[mover]; ++i)
         leaf->priors[mover][i] = 1.0f / (float)leaf->count[mover];
 }
 
-/* False: the search that asks must stop, and the position is not solved. */
+/* Solves the position; returns false when the calling search must stop before it is solved. */
 static bool players_solve(const struct players_evaluator *offer, struct banyan_leaf *leaf)
 {
     const struct endgame_limits limits = {.stop = leaf->stop, .deadline_ms = leaf->deadline_ms};

@@ -1,11 +1,11 @@
-/* What the files of this folder give to the tables in othello.c.  Each function
- * does what <banyan/game.h> says of the entry of its name. */
-#ifndef OTHELLO_HOOKS_H
-#define OTHELLO_HOOKS_H
+/* The functions of this folder that the tables in othello.c name.  Each does what <banyan/game.h>
+ * says of the table's entry. */
+#ifndef OTHELLO_TABLE_H
+#define OTHELLO_TABLE_H
 
 #include <banyan/game.h>
 
-/* The functions in which the time goes, for AVX2 with BMI2, and for AVX-512; othello.c has the
+/* The functions that take most of the time, for AVX2 with BMI2, and for AVX-512; othello.c has the
  * portable ones. */
 int othello_legal_avx2(const struct banyan_game *game, const void *state, int player,
                        banyan_action *out);
@@ -20,14 +20,14 @@ void othello_apply_avx512(const struct banyan_game *game, void *state, const ban
 void othello_rollout_avx512(const struct banyan_game *game, void *state, int policy, int max_plies,
                             struct banyan_rng *rng);
 
-/* Which of them this machine can run. */
+/* The highest of these levels that the processor has. */
 enum othello_level { OTHELLO_PORTABLE, OTHELLO_AVX2, OTHELLO_AVX512, OTHELLO_LEVELS };
 enum othello_level othello_level(void);
 
 /* othello_variant with the functions of one level; for tests.  index 0..2. */
 const struct banyan_game *othello_variant_at(int index, enum othello_level level);
 
-/* text.c.  There is one init per size, since a text names no size. */
+/* text.c.  There is one init per size, because a setup text does not name the size. */
 enum banyan_status othello_init_8(const struct banyan_game *game, void *state, const char *setup,
                                   struct banyan_rng *rng, struct banyan_error *err);
 enum banyan_status othello_init_6(const struct banyan_game *game, void *state, const char *setup,

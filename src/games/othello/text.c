@@ -1,8 +1,8 @@
 /* Othello as text.
  *
- *     "---------------------------OX------XO--------------------------- X"
- *                          the squares row by row, X black, O white; the side to move
- *     "moves:F5D6C3"       a transcript from the usual start; passes may be left out
+ *    "---------------------------OX------XO--------------------------- X"
+ *                         the squares row by row, X black, O white; the side to move
+ *    "moves:F5D6C3"       the moves from the usual start position; passes may be left out
  */
 #include "games/othello/othello.h"
 #include "games/othello/play.h"
@@ -16,7 +16,7 @@
 
 static const char *const passes[] = {"pass", "pa", "ps", "--", NULL};
 
-/* Bit number of a square of the board, whose a1 is not a1 of the board of 8. */
+/* The bit number of a square.  On smaller boards a1 is another bit than on the 8x8 board. */
 static int text_square(int size, int row, int column)
 {
     int margin = (8 - size) / 2;
@@ -37,7 +37,7 @@ static int text_square_parse(int size, const char *text)
     return text_square(size, text[1] - '1', column);
 }
 
-/* Length of a pass at the start of text, 0: there is none. */
+/* The length of a pass at the start of text; 0: text does not start with a pass. */
 static size_t text_pass_parse(const char *text)
 {
     char lower[5] = {0};
@@ -49,7 +49,7 @@ static size_t text_pass_parse(const char *text)
     return 0;
 }
 
-/* Why this square or pass cannot be played; BANYAN_OK if it can. */
+/* Returns BANYAN_OK if this square or pass can be played, otherwise an error that says why not. */
 static enum banyan_status text_check(const struct othello_state *state, uint64_t action,
                                      const char *text, struct banyan_error *err)
 {
@@ -82,8 +82,8 @@ static enum banyan_status text_read_moves(struct othello_state *state, const cha
         size_t length = text_pass_parse(text);
         int square = length ? OTHELLO_PASS : text_square_parse(size, text);
         if (square < 0)
-            return banyan_fail(err, BANYAN_INVALID, "'%.2s' is no square: write a1 to %c%d", text,
-                               'a' + size - 1, size);
+            return banyan_fail(err, BANYAN_INVALID, "'%.2s' is not a square: write a1 to %c%d",
+                               text, 'a' + size - 1, size);
         if (square != OTHELLO_PASS && !(state->moves & OTHELLO_OVER) && !othello_legal(state))
             *state = play_action(*state, OTHELLO_PASS);
         enum banyan_status status = text_check(state, (uint64_t)square, text, err);
@@ -95,13 +95,14 @@ static enum banyan_status text_read_moves(struct othello_state *state, const cha
     return BANYAN_OK;
 }
 
-/* A list of all characters of one meaning. */
+/* Whether c is one of the characters of list. */
 static bool text_is(char c, const char *list)
 {
     return c && strchr(list, c);
 }
 
-/* The squares at *text, rows perhaps parted by '/' or space; moves *text behind them. */
+/* Reads the squares at *text, with or without '/' or a space between rows; moves *text to the end
+ * of them. */
 static enum banyan_status text_read_board(int size, const char **text, uint64_t discs[2],
                                           struct banyan_error *err)
 {
@@ -123,7 +124,7 @@ static enum banyan_status text_read_board(int size, const char **text, uint64_t 
     *text = at;
     if (squares != size * size)
         return banyan_fail(err, BANYAN_INVALID,
-                           "an Othello position of %d squares and a side to move is needed, the "
+                           "an Othello position has %d squares and a side to move, the "
                            "text has %d squares",
                            size * size, squares);
     return BANYAN_OK;
@@ -141,11 +142,10 @@ static enum banyan_status text_read_position(struct othello_state *state, const 
     bool white = text_is(*text, "oOwW");
     if ((!white && !text_is(*text, "xXbB*")) || text[1])
         return banyan_fail(err, BANYAN_INVALID,
-                           "after the squares the side to move is needed, X or O, not '%.8s'",
-                           text);
+                           "expected the side to move after the squares, X or O, not '%.8s'", text);
     if (BOARD_CENTRE & ~(discs[0] | discs[1]))
         return banyan_fail(err, BANYAN_INVALID,
-                           "the four centre squares are occupied from the start on");
+                           "the four centre squares of an Othello position are never empty");
     struct board board = {.own = discs[white], .other = discs[!white]};
     uint64_t flags = (state->moves & ~OTHELLO_WHITE) | (white ? OTHELLO_WHITE : 0);
     *state = play_state(board, flags, othello_area(state));
@@ -223,8 +223,8 @@ enum banyan_status othello_action_parse(const struct banyan_game *game, const vo
     size_t length = text_pass_parse(text);
     int square = length ? OTHELLO_PASS : text_square_parse(size, text);
     if (square < 0 || strlen(text) != (length ? length : 2))
-        return banyan_fail(err, BANYAN_INVALID, "'%s' is no move: write a1 to %c%d or pass", text,
-                           'a' + size - 1, size);
+        return banyan_fail(err, BANYAN_INVALID, "'%s' is not a move: write a1 to %c%d or pass",
+                           text, 'a' + size - 1, size);
     enum banyan_status status = text_check(state, (uint64_t)square, text, err);
     if (status == BANYAN_OK)
         *out = (banyan_action)square;

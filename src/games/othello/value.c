@@ -1,12 +1,13 @@
-/* The value of an Othello position without a search: bounds that are certain, and an estimate. */
+/* The value of an Othello position without a search: exact bounds, and an estimate. */
 #include "games/othello/othello.h"
 #include "games/othello/play.h"
 #include "games/othello/table.h"
 
-/* --- certain --- */
+/* --- exact bounds --- */
 
-/* Squares whose line of this direction has no empty square.  `gaps` spreads along the lines; a step
- * sideways must not leave the board, hence the two masks of squares where steps may arrive. */
+/* Squares whose line in this direction has no empty square.  Empty squares spread along their
+ * lines; the masks `up` and `down` are the squares that a step can reach without leaving the board.
+ */
 static uint64_t value_full(uint64_t empty, int step, uint64_t up, uint64_t down)
 {
     uint64_t gaps = empty;
@@ -15,15 +16,15 @@ static uint64_t value_full(uint64_t empty, int step, uint64_t up, uint64_t down)
     return ~gaps;
 }
 
-/* Own discs that no play can turn: along each of its four lines such a disc is safe because the
- * line is full, because it stands at the border, or because its neighbour is such a disc. */
+/* The own discs that no move can turn.  Such a disc is safe along each of its four lines: the line
+ * is full, or the disc is at the border, or its neighbour on the line is also such a disc. */
 static uint64_t value_stable(struct board board, uint64_t area)
 {
     const uint64_t not_a = 0xfefefefefefefefeu, not_h = 0x7f7f7f7f7f7f7f7fu, all = ~(uint64_t)0;
     uint64_t empty = board_empty(board, area), outside = ~area;
     uint64_t full[4] = {value_full(empty, 1, not_a, not_h), value_full(empty, 7, not_h, not_a),
                         value_full(empty, 8, all, all), value_full(empty, 9, not_a, not_h)};
-    /* a step off the 8x8 word is a step over the border too */
+    /* on an 8x8 board the edge columns are at the border, too */
     full[0] |= ~(not_a & not_h);
     full[1] |= 0xff818181818181ffu;
     full[2] |= 0xff000000000000ffu;
@@ -40,7 +41,7 @@ static uint64_t value_stable(struct board board, uint64_t area)
     return stable;
 }
 
-/* Whoever has more than half of all squares for good has won. */
+/* A player whose stable discs are more than half of all squares has won. */
 void othello_bounds(const struct banyan_game *game, const void *at, int player, float *lo,
                     float *hi)
 {
@@ -60,13 +61,14 @@ void othello_bounds(const struct banyan_game *game, const void *at, int player, 
         *lo = *hi = -sign;
 }
 
-/* --- likely --- */
+/* --- estimate --- */
 
-/* Squares by what an empty corner makes of them. */
+/* The corners, and the squares whose discs are weak while the corner next to them is empty. */
 struct value_map {
     uint64_t corners;
-    uint64_t diagonal; /* the square diagonally beside a corner: gives the corner away */
-    uint64_t beside;   /* the two squares beside a corner on the edge */
+    uint64_t diagonal; /* diagonally next to a corner: a disc here may give the corner to the
+                        * opponent */
+    uint64_t beside;   /* next to a corner on an edge */
 };
 
 static struct value_map value_map_of(int size)
@@ -85,20 +87,21 @@ static uint64_t value_around(uint64_t bits)
     return row | row << 8 | row >> 8;
 }
 
-/* One side's part of the estimate, in hundredths of a disc or so. */
+/* One side's part of the estimate, in about 1/100 of a disc. */
 static int value_side(const struct value_map *map, uint64_t own, uint64_t other, uint64_t legal,
                       uint64_t empty)
 {
-    uint64_t bad = value_around(empty & map->corners); /* squares beside an empty corner */
+    uint64_t bad = value_around(empty & map->corners); /* squares next to an empty corner */
     int corners = bits_count64(own & map->corners), reach = bits_count64(legal & map->corners);
     int diagonal = bits_count64(own & bad & map->diagonal);
     int beside = bits_count64(own & bad & map->beside);
-    int frontier = bits_count64(empty & value_around(other)); /* where moves may come to be */
+    int frontier = bits_count64(empty & value_around(other)); /* squares where future moves are
+                                                               * likely */
     return 700 * corners + 250 * reach - 250 * diagonal - 100 * beside + 80 * bits_count64(legal) +
            40 * frontier;
 }
 
-/* The estimate for the side to move; discs count more and more as the board fills. */
+/* The estimate for the side to move; the disc difference counts more as the board fills. */
 static int value_estimate(const struct othello_state *state)
 {
     struct board board = othello_board(state);
@@ -110,7 +113,7 @@ static int value_estimate(const struct othello_state *state)
     return own - other + 1500 * board_difference(board) / (10 + 3 * bits_count64(empty));
 }
 
-/* From an estimate to the open interval -1..1. */
+/* Maps an estimate to the open interval -1..1. */
 static float value_squeeze(int estimate)
 {
     float x = (float)estimate / 1000.0f;
@@ -128,7 +131,8 @@ float othello_heuristic(const struct banyan_game *game, const void *at, int play
     return othello_mover(state) == player ? value : -value;
 }
 
-/* The better the estimate after an action, the more; a tenth at 1.2 below the best. */
+/* Priors: an action has the higher a prior the better the estimate after it.  An estimate 1.2 below
+ * the best gives a tenth of the best action's weight. */
 void othello_priors(const struct banyan_game *game, const void *at, int player,
                     const banyan_action *actions, int n, float *out)
 {
