@@ -1,12 +1,12 @@
 /* The board of the mushroom game: cells, sets of cells, rectangles, actions.
  *
- *      cell 0  1  2 ... 16 |17         10 rows of 17 cells and one pad; cell (r, c)
- *          18 19 20 ... 34 |35         is number 18 r + c.  A byte per cell (digits)
- *           :                          and a bit per cell (owners) are numbered alike.
- *         162 ...      178 |179
+ *     cell 0  1  2 ... 16 |17         10 rows of 17 cells and one pad; cell (r, c)
+ *         18 19 20 ... 34 |35         has number 18 r + c.  The arrays of bytes (digits)
+ *          :                          and of bits (owners) have the same numbering.
+ *        162 ...      178 |179
  *
- * A rectangle is named by its corners; as an action it is its place in the list
- * of all 8,245 rectangles of two cells or more in order of (r1, c1, r2, c2).
+ * A rectangle is given by its corners.  As an action it is its number in the list of all 8,245
+ * rectangles of at least two cells, in order of (r1, c1, r2, c2).
  */
 #ifndef MUSHROOM_BOARD_H
 #define MUSHROOM_BOARD_H
@@ -21,12 +21,12 @@ enum {
     BOARD_COLUMNS = 17,
     BOARD_STRIDE = 18,
     BOARD_CELLS = 170,
-    BOARD_BYTES = 192, /* three vectors of 64; what is no cell holds BOARD_PAD */
+    BOARD_BYTES = 192, /* three vectors of 64; bytes that are no cell hold BOARD_PAD */
     BOARD_PAD = 255,
     BOARD_TARGET = 10,
     BOARD_RECTANGLES = 8245,
     BOARD_PASS = BOARD_RECTANGLES, /* the action after the last rectangle */
-    BOARD_MAX_LEGAL = 935          /* rectangles: one for each band of rows and left column */
+    BOARD_MAX_LEGAL = 935          /* at most one rectangle for each band of rows and left column */
 };
 
 /* A set of cells. */
@@ -34,12 +34,14 @@ struct cells {
     uint64_t word[3];
 };
 
-/* board_data.c: rows up to r, rows from r on, columns up to c, columns from c on. */
+/* board_data.c: the cells of rows 0 to r, of rows r to the last, of columns 0 to c, of columns c to
+ * the last. */
 extern const struct cells board_to_row[BOARD_ROWS], board_from_row[BOARD_ROWS];
 extern const struct cells board_to_column[BOARD_COLUMNS], board_from_column[BOARD_COLUMNS];
 
-/* By cell (pads included): the first action whose upper left corner is this cell, less one for the
- * single cell that is no action; and the number of columns from this cell to the right border. */
+/* For each cell and pad: the first action whose upper left corner is this cell, minus one because
+ * the single cell is not an action; and the number of columns from this cell to the right border.
+ */
 extern const int16_t board_first_action[BOARD_ROWS * BOARD_STRIDE + 1];
 extern const uint8_t board_columns_left[BOARD_ROWS * BOARD_STRIDE];
 
@@ -60,7 +62,7 @@ static inline struct cells cells_or(struct cells a, struct cells b)
     return (struct cells){{a.word[0] | b.word[0], a.word[1] | b.word[1], a.word[2] | b.word[2]}};
 }
 
-/* a without b. */
+/* The cells of a that are not in b. */
 static inline struct cells cells_less(struct cells a, struct cells b)
 {
     return (struct cells){{a.word[0] & ~b.word[0], a.word[1] & ~b.word[1], a.word[2] & ~b.word[2]}};
@@ -98,7 +100,7 @@ static inline int rectangle_action(struct rectangle x)
     return board_first_action[cell] + (x.r2 - x.r1) * board_columns_left[cell] + (x.c2 - x.c1);
 }
 
-/* The rectangle of an action that is not the pass. */
+/* The rectangle of an action other than the pass. */
 static inline struct rectangle rectangle_of(int action)
 {
     int row = 0, column = 0;

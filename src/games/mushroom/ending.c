@@ -1,4 +1,4 @@
-/* Solves the end of a mushroom game exactly, over sets of standing mushrooms (ending.h). */
+/* Solves the end of a mushroom game exactly, by a search over sets of mushrooms (ending.h). */
 #include "games/mushroom/ending.h"
 
 #include "base/rng.h"
@@ -42,7 +42,7 @@ void ending_clear(struct ending *ending)
     if (ending->set_count > 0)
         memset(ending->places, 0, (size_t)2 * ENDING_SETS * sizeof *ending->places);
     ending->set_count = ending->step_count = 0;
-    if (++ending->age == 0) /* what is known carries the age of its sets */
+    if (++ending->age == 0) /* the entries of the table hold the age of their sets */
         memset(ending->known, 0, ENDING_PLACES * sizeof *ending->known);
     ending->age = ending->age ? ending->age : 1;
     memset(ending->history, 0, sizeof ending->history);
@@ -63,7 +63,7 @@ static bool ending_same(struct cells a, struct cells b)
 
 /* --- the sets --- */
 
-/* Number of the set, or where it belongs: *place is empty. */
+/* The number of the set; if it is not listed yet, *place is the free place in the hash table. */
 static int ending_find(const struct ending *ending, struct cells live, uint32_t *place)
 {
     uint32_t at = (uint32_t)ending_hash(live) & (2 * ENDING_SETS - 1);
@@ -76,7 +76,8 @@ static int ending_find(const struct ending *ending, struct cells live, uint32_t 
 static int ending_write(struct ending *ending, const struct mushroom_state *state,
                         ending_list_fn *list);
 
-/* The set that x leaves, and what can be reached by playing it. */
+/* Adds the step of rectangle x: the set that is left after it, and what can be covered from there
+ * on. */
 static int ending_step(struct ending *ending, const struct mushroom_state *state,
                        struct rectangle x, ending_list_fn *list, struct cells *reach)
 {
@@ -95,8 +96,8 @@ static bool ending_meet(struct cells a, struct cells b)
     return cells_any(cells_and(a, b));
 }
 
-/* Whether step x of a set touches no other step now or ever: whoever takes it, the rest of the game
- * stays the same.  Known for the sets that follow. */
+/* Whether step x of a set shares no cell with any other step, now or later.  Then the rest of the
+ * game does not depend on who takes it.  The sets after it must be listed already. */
 static bool ending_alone(const struct ending *ending, const struct ending_set *set, uint32_t x)
 {
     const struct ending_step *steps = ending->steps + set->first;
@@ -125,7 +126,8 @@ static bool ending_late(const struct ending *ending, double deadline)
            (banyan_flag_is_set(limits->stop));
 }
 
-/* Writes down the set of state and all that can follow; its number, ENDING_FULL: too many. */
+/* Lists the set of this state and all sets that can follow.  Returns its number, or ENDING_FULL
+ * when there are too many. */
 static int ending_write(struct ending *ending, const struct mushroom_state *state,
                         ending_list_fn *list)
 {
@@ -159,7 +161,7 @@ static int ending_write(struct ending *ending, const struct mushroom_state *stat
     return number;
 }
 
-/* Whether the sets that are written down belong to this board. */
+/* Whether the listed sets belong to this board. */
 static bool ending_knows(const struct ending *ending, const struct mushroom_state *state)
 {
     if (ending->set_count == 0 || cells_any(cells_less(state->live, ending->live)))
@@ -184,7 +186,7 @@ static int ending_prepare(struct ending *ending, const struct mushroom_state *st
     ending->live = state->live;
     int number = ending_write(ending, state, list);
     if (number == ENDING_FULL)
-        ending_clear(ending); /* half written sets are of no use */
+        ending_clear(ending); /* incomplete lists cannot be used */
     return number;
 }
 
@@ -192,7 +194,7 @@ static int ending_prepare(struct ending *ending, const struct mushroom_state *st
 
 struct ending_node {
     uint32_t set;
-    struct cells own, other; /* of the side to move */
+    struct cells own, other; /* cells of the side to move and of its opponent */
     int mover, passes;
 };
 
@@ -209,7 +211,7 @@ static inline uint64_t ending_key(const struct ending_node *node, struct cells r
     return rng_mix(x ^ rng_rotate(y, 23) ^ rng_rotate(z, 43));
 }
 
-/* The place of a key: its own, else the one of two that may be overwritten. */
+/* The entry of a key: the one that holds it, or else the one of two that may be replaced. */
 static inline struct ending_known *ending_place(struct ending *ending, uint64_t key)
 {
     struct ending_known *pair = ending->known + (key & (ENDING_PLACES - 2));
@@ -224,7 +226,7 @@ static void ending_store(struct ending *ending, uint64_t key, int wanted, bool r
     struct ending_known *at = ending_place(ending, key);
     if (!at) {
         struct ending_known *pair = ending->known + (key & (ENDING_PLACES - 2));
-        at = pair->age == ending->age ? pair + 1 : pair; /* the first stays, the second changes */
+        at = pair->age == ending->age ? pair + 1 : pair; /* pair[1] is always replaced */
         *at = (struct ending_known){.check = key,
                                     .least = INT16_MIN,
                                     .most = INT16_MAX,
@@ -239,23 +241,25 @@ static void ending_store(struct ending *ending, uint64_t key, int wanted, bool r
         at->step = (uint16_t)step;
 }
 
-/* Steps in the order in which they shall be tried.
+/* The steps in the order in which they are searched.
  *
- * A step that is alone is a switch: it brings the mover `swing` or his opponent 2 area - swing.  Of
- * several switches the one of the largest area is the best for both, so the others need not be
- * tried; and of a sum of switches alone each side takes every second one. */
+ * A step that shares no cell with any other is called a switch: it gains the mover `swing`, or
+ * gains the opponent 2 area - swing.  Of several switches the one with the largest area is the best
+ * for both sides, so the others need not be tried.  When only switches are left, the sides take
+ * them in turn.
+ */
 struct ending_order {
     uint32_t count;
     int32_t score[BOARD_MAX_LEGAL];
     uint16_t step[BOARD_MAX_LEGAL], swing[BOARD_MAX_LEGAL];
-    int first;             /* the switch of the largest area; ENDING_NONE */
-    int turns;             /* what the switches bring to who moves first among them */
-    struct cells switches; /* their cells */
+    int first;             /* the switch with the largest area, or ENDING_NONE */
+    int turns;             /* what the switches gain for the side that takes the first of them */
+    struct cells switches; /* all cells of the switches */
 };
 
 enum { ENDING_SWITCHES = 32 };
 
-/* Of n switches: sorts by area, and adds up. */
+/* Sorts n switches by area and adds up what they gain. */
 static int ending_turns(const struct cells inside[], const int swing[], int n)
 {
     int area[ENDING_SWITCHES], gain[ENDING_SWITCHES], sum = 0;
@@ -292,7 +296,7 @@ static void ending_score(const struct ending *ending, const struct ending_node *
             swings[n++] = swing;
             if (area <= largest)
                 continue;
-            if (out->first != ENDING_NONE) /* takes the place of a smaller one */
+            if (out->first != ENDING_NONE) /* replaces a switch of smaller area */
                 for (at = 0; out->step[at] != out->first;)
                     ++at;
             largest = area;
@@ -327,7 +331,7 @@ static void ending_next(struct ending_order *order, uint32_t from, uint32_t coun
 
 static bool ending_gains(struct ending *ending, const struct ending_node *node, int wanted);
 
-/* Whether the rectangle, worth swing, gains as much as wanted. */
+/* Whether playing the rectangle, which gains swing, is enough to gain `wanted` in all. */
 static bool ending_try(struct ending *ending, const struct ending_node *node,
                        struct ending_step step, int swing, int wanted)
 {
@@ -348,7 +352,7 @@ static void ending_reward(struct ending *ending, int mover, struct rectangle x, 
             ending->history[mover][i] /= 2;
 }
 
-/* Passing keeps what it has, if the other cannot gain either. */
+/* Whether passing is enough: it keeps the lead if the opponent cannot gain either. */
 static bool ending_pass(struct ending *ending, const struct ending_node *node, int wanted)
 {
     struct ending_node next = {.set = node->set,
@@ -359,8 +363,8 @@ static bool ending_pass(struct ending *ending, const struct ending_node *node, i
     return wanted <= 0 && !node->passes && !ending_gains(ending, &next, 1 - wanted);
 }
 
-/* Tries everything, the pass first unless a step is known; *best: the step that did it,
- * ENDING_NONE: the pass, or nothing. */
+/* Tries every step, and the pass first unless a best step is known.  *best: the step that gained
+ * enough; ENDING_NONE: it was the pass, or nothing did. */
 static bool ending_expand(struct ending *ending, const struct ending_node *node, int wanted,
                           int *best)
 {
@@ -402,8 +406,8 @@ static bool ending_out_of_time(struct ending *ending)
     return ending->stop;
 }
 
-/* Whether the side to move can end the game with `wanted` cells more, in difference, than now.
- * Meaningless once ending->stop is set. */
+/* Whether the side to move can raise its lead by `wanted` cells until the end of the game.  The
+ * answer has no meaning once ending->stop is set. */
 static bool ending_gains(struct ending *ending, const struct ending_node *node, int wanted)
 {
     const struct ending_set *set = &ending->sets[node->set];

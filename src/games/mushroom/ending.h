@@ -1,16 +1,16 @@
-/* The end of a mushroom game, solved.
+/* Solves the end of a mushroom game exactly.
  *
- * Which rectangles are legal depends only on the mushrooms that stand, not on who owns what; and
- * sets of standing mushrooms are few where few rectangles are left.  So first all sets that can
- * arise are written down, each once:
+ * Which rectangles are legal depends only on which mushrooms are left, not on the owners; and when
+ * few rectangles are left, few different sets of mushrooms can arise.  So all sets that can arise
+ * are listed first, each once:
  *
- *      set --> rectangles, each with the set that it leaves
- *          --> reach: all cells that any rectangle from here on can still cover
+ *     set --> its rectangles, each with the set that is left after it
+ *         --> reach: all cells that this or any later rectangle can cover
  *
- * Then the question "can the side to move gain k cells more than the other?" is answered by a search
- * over sets and owners.  It asks for no rectangles, it knows that cells out of reach will never
- * change hands (a bound that ends most lines long before the last pass), and its table knows a
- * position again whatever has happened out of reach.
+ * Then a search over sets and owners answers the question: can the side to move gain k cells more
+ * than the opponent?  The search need not generate rectangles.  It knows that cells out of reach
+ * keep their owners, a bound that ends most lines long before the last pass.  Its table treats
+ * positions that differ only out of reach as one.
  */
 #ifndef MUSHROOM_ENDING_H
 #define MUSHROOM_ENDING_H
@@ -23,47 +23,49 @@
 #include <stddef.h>
 
 enum {
-    ENDING_RECTANGLES = 11, /* with more no try is made */
+    ENDING_RECTANGLES = 11, /* with more rectangles, solving is not tried */
     ENDING_SETS = 1 << 18,
     ENDING_STEPS = 8 * ENDING_SETS,
-    ENDING_PLACES = 1 << 21 /* of the table */
+    ENDING_PLACES = 1 << 21 /* entries of the table */
 };
 
-/* One set of standing mushrooms. */
+/* One set of mushrooms that can be left. */
 struct ending_set {
     struct cells live, reach;
-    uint32_t first, count; /* of its steps */
+    uint32_t first, count; /* its steps */
 };
 
 struct ending_step {
     struct rectangle rectangle;
-    uint32_t next : 31; /* the set that it leaves */
-    uint32_t alone : 1; /* touches no other step, now or ever */
+    uint32_t next : 31; /* the set that is left after it */
+    uint32_t alone : 1; /* no other rectangle, now or later, shares a cell with it */
 };
 
-/* What is known of a position for the side to move: it can gain `least`, not more than `most`. */
+/* Bounds of what the side to move can gain in a position: at least `least`, at most `most`. */
 struct ending_known {
     uint64_t check;
     int16_t least, most;
-    uint16_t step; /* best tried; 0xffff: none */
+    uint16_t step; /* the best step so far; 0xffff: none */
     uint16_t age;  /* 0: empty */
 };
 
 struct ending_limits {
-    int sets;       /* at most so many are written down for this position */
-    uint64_t nodes; /* at most so many positions are looked at */
+    int sets;       /* most sets to list for this position */
+    uint64_t nodes; /* most positions to search */
     double (*now)(void);
-    double deadline;         /* by that clock; 0: none */
-    double write_deadline;   /* the sets are written down before this; holds if deadline does */
-    const banyan_flag *stop; /* gives up once it is set; borrowed; NULL: nobody asks */
+    double deadline;         /* a time of that clock; 0: none */
+    double write_deadline;   /* the sets must be listed before this time; used if deadline is not
+                              * 0 */
+    const banyan_flag *stop; /* the solver stops when it is set; borrowed; NULL: none */
 };
 
 struct ending {
-    uint8_t digits[BOARD_BYTES]; /* of the board that the sets belong to */
+    uint8_t digits[BOARD_BYTES]; /* the board that the sets belong to */
     struct cells live;
     struct ending_set *sets;    /* [ENDING_SETS] */
     struct ending_step *steps;  /* [ENDING_STEPS] */
-    uint32_t *places;           /* [2 * ENDING_SETS]: sets by hash, + 1 */
+    uint32_t *places;           /* [2 * ENDING_SETS]: hash table of the sets, each as its number
+                                 * + 1 */
     struct ending_known *known; /* [ENDING_PLACES] */
     uint32_t set_count, step_count;
     int32_t history[2][BOARD_RECTANGLES];
@@ -75,18 +77,18 @@ struct ending {
 
 struct ending_result {
     int value;  /* 1, 0, -1: the side to move wins, draws, loses */
-    int action; /* that reaches it; when it loses, any */
+    int action; /* an action that reaches the value; any action when the side to move loses */
 };
 
-/* Legal rectangles of a state, by instruction set. */
+/* Lists the legal rectangles of a state; one function for each instruction set. */
 typedef void ending_list_fn(const struct mushroom_state *state, struct windows_list *out);
 
 enum banyan_status ending_create(struct ending **out, struct banyan_error *err);
 void ending_destroy(struct ending *ending);
 void ending_clear(struct ending *ending);
 
-/* True: *out is the true result of state, which is not over and has rectangles.  False: a limit was
- * reached.  ending->nodes counts what was looked at. */
+/* Returns true when *out is the true result of state, which is not over and has rectangles, and
+ * false when a limit was reached.  ending->nodes counts the positions searched. */
 bool ending_solve(struct ending *ending, const struct mushroom_state *state, ending_list_fn *list,
                   const struct ending_limits *limits, struct ending_result *out);
 

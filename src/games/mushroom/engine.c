@@ -6,9 +6,10 @@
 #include <string.h>
 #include <time.h>
 
-/* The weights follow from a regression over 61,000 positions of games of the full-width search on
- * how they ended: beside a lead of 1 the largest swing is worth 0.1 and the tilt 0.6; in matches of
- * 100 games at 10,000 positions a move 8/16 and 6/16 did best (docs/games/mushroom.md). */
+/* The weights are from a regression of game results on 61,000 positions from games of the
+ * full-width search: compared with a lead of 1, the largest swing is worth 0.1 and the tilt 0.6.
+ * In matches of 100 games at 10,000 positions a move 8/16 and 6/16 were best
+ * (docs/games/mushroom.md). */
 void engine_options_default(bool full_width, struct engine_options *out)
 {
     *out = (struct engine_options){.selective = !full_width,
@@ -37,9 +38,9 @@ enum banyan_status engine_create(struct engine **out, const struct engine_option
         return BANYAN_OK;
     engine_destroy(engine);
     *out = NULL;
-    return banyan_fail(err, BANYAN_NO_MEMORY,
-                       "no memory for a table of %zu bytes; take a smaller one",
-                       options->table_bytes);
+    return banyan_fail(
+        err, BANYAN_NO_MEMORY,
+        "no memory for a table of %zu bytes; choose a smaller memory=", options->table_bytes);
 }
 
 void engine_destroy(struct engine *engine)
@@ -53,7 +54,7 @@ void engine_destroy(struct engine *engine)
 
 void engine_clear(struct engine *engine)
 {
-    if (engine->age > 0) /* fresh memory is clear, and need not be touched before it is used */
+    if (engine->age > 0) /* new memory is already zero, and is not written before it is needed */
         memset(engine->table, 0, (engine->bucket_mask + 1) * 4 * sizeof *engine->table);
     memset(engine->history, 0, sizeof engine->history);
     engine->age = 0;
@@ -62,20 +63,20 @@ void engine_clear(struct engine *engine)
         ending_clear(engine->ending);
 }
 
-/* With some 80 mushrooms the end can be seen, and two moves of one side take about 6.3 of them with
- * those of the other. */
+/* From about 80 mushrooms on, the end of the game can be solved; a move of each side together takes
+ * about 6.3 mushrooms on average. */
 void engine_budget(const struct mushroom_state *state, double left_ms, double bank_ms,
                    struct engine_limits *out)
 {
     double moves = (cells_count(state->live) - 80) / 6.3;
-    double spare = left_ms - (0.05 * bank_ms + 50); /* the rest is never touched */
+    double spare = left_ms - (0.05 * bank_ms + 50); /* the rest is a reserve */
     spare = spare > 0 ? spare : 0;
     double share = spare / (moves > 4 ? moves : 4);
     *out = (struct engine_limits){
         .soft_ms = 0.6 * share, .hard_ms = 2 * share, .solve_ms = 0.3 * spare};
     if (out->hard_ms > 0.4 * spare)
         out->hard_ms = 0.4 * spare;
-    if (out->hard_ms < 0.5) /* next to nothing is left: one look */
+    if (out->hard_ms < 0.5) /* almost no time is left: search only depth 1 */
         *out = (struct engine_limits){.depth = 2, .hard_ms = 0.5, .soft_ms = 0.25};
 }
 

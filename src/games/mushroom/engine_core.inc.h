@@ -1,12 +1,13 @@
-/* The search of engine.h, compiled once for each instruction set: whoever includes
- * this has included swings.inc.h.
+/* The search of engine.h, compiled once for each instruction set.  swings.inc.h must be included
+ * before.
  *
- *      depth >= 2   table, pass, moves in order: of the table, killers, largest swing and history
- *      depth == 1   the best rectangle is known from its swing: no move is made
+ *     depth >= 2   table of positions, pass, then moves in order: table move, killer moves, largest
+ *                  swing plus history
+ *     depth == 1   the largest swing tells the best rectangle: no move is made
  *
- * A pass is an action like others, and it is tried before the rectangles: where
- * it is good enough no list is needed.  Two positions that differ in "the last
- * ply was a pass" are different.
+ * The pass is an action like others, but it is tried before the rectangles: if it is good enough,
+ * no list of rectangles is needed.  Two positions are different if the last ply was a pass in only
+ * one of them.
  */
 #ifndef MUSHROOM_ENGINE_CORE_H
 #define MUSHROOM_ENGINE_CORE_H
@@ -21,11 +22,11 @@ enum {
     CORE_AT_MOST = 2,
     CORE_EXACT = 3,
     CORE_INFINITE = 32000,
-    CORE_CLOCK_NODES = 1023 /* looks at the clock once in so many and one nodes */
+    CORE_CLOCK_NODES = 1023 /* reads the clock once in this many nodes plus one */
 };
 
-/* The end of the game with this lead of the side to move.  A win is a win: telling larger ones from
- * smaller would cost most of the bounds. */
+/* The value of a finished game in which the side to move has this lead.  All wins have the same
+ * value: if larger wins counted more, far fewer bounds would give cut-offs. */
 static inline int core_final(int lead)
 {
     return lead > 0 ? ENGINE_WIN : lead < 0 ? -ENGINE_WIN : 0;
@@ -59,7 +60,7 @@ static inline struct engine_entry *core_find(struct engine *e, uint64_t key)
     return NULL;
 }
 
-/* The same position, else the place that is worth least: old and shallow. */
+/* The entry of this position, or else the entry to replace: an old and shallow one. */
 static inline struct engine_entry *core_place(struct engine *e, uint64_t key)
 {
     struct engine_entry *bucket = core_bucket(e, key), *worst = bucket;
@@ -126,7 +127,7 @@ static inline bool core_out_of_time(struct engine *e)
     return e->stop;
 }
 
-/* The last ply: the pass, or the rectangle of the largest swing. */
+/* Depth 1: the better of the pass and the rectangle with the largest swing. */
 static int core_last_ply(struct engine *e, const struct core_node *node, int beta)
 {
     const struct mushroom_state *s = node->state;
@@ -137,13 +138,13 @@ static int core_last_ply(struct engine *e, const struct core_node *node, int bet
     }
     int tilt, swing = swings_tilt(s, &tilt);
     if (swing == 0)
-        return core_final(lead); /* nothing is left but passes */
+        return core_final(lead); /* only passes are left */
     e->cut = true;
     int value = lead * ENGINE_CELL + swing * e->options.tempo + tilt * e->options.tilt;
     return value > best ? value : best;
 }
 
-/* Rectangles in the order in which they shall be tried. */
+/* The rectangles with their scores; those with higher scores are searched first. */
 struct core_moves {
     struct swings swings;
     int32_t score[BOARD_MAX_LEGAL + 64];
@@ -165,7 +166,7 @@ static inline void core_score(const struct engine *e, const struct core_node *no
     }
 }
 
-/* Brings the best of those from i on to place i. */
+/* Exchanges rectangle i with the best one from i on. */
 static inline void core_next(struct core_moves *moves, int i)
 {
     struct windows_list *list = &moves->swings.list;
@@ -195,7 +196,7 @@ static inline void core_reward(struct engine *e, const struct core_node *node, i
     int32_t *history = &e->history[node->state->mover][action];
     uint16_t *killers = e->killers[node->ply];
     *history += depth * depth * 8;
-    if (*history > 16 * 4096) /* all of them fade */
+    if (*history > 16 * 4096) /* halves all history scores */
         for (int i = 0; i <= BOARD_RECTANGLES; ++i)
             e->history[node->state->mover][i] /= 2;
     if (killers[0] != action) {
@@ -207,7 +208,7 @@ static inline void core_reward(struct engine *e, const struct core_node *node, i
 static int core_search(struct engine *e, const struct core_node *node, int depth, int alpha,
                        int beta);
 
-/* Value of the pass for the side to move. */
+/* The value of the pass for the side to move. */
 static int core_pass(struct engine *e, const struct core_node *node, int depth, int alpha, int beta)
 {
     if (node->state->passes)
@@ -217,13 +218,14 @@ static int core_pass(struct engine *e, const struct core_node *node, int depth, 
     return -core_search(e, &child, depth - 1, -beta, -alpha);
 }
 
-/* By how much less deeply the pass is looked at: mostly it only shows that there is time to lose. */
+/* By how many plies the pass is searched less deeply: usually it only shows what the opponent would
+ * gain. */
 static inline int core_pass_reduction(int depth)
 {
     return depth >= 10 ? 4 : depth >= 7 ? 3 : depth >= 5 ? 2 : depth >= 4 ? 1 : 0;
 }
 
-/* By how much less deeply late moves are looked at first. */
+/* By how many plies late moves are searched less deeply at first. */
 static inline int core_reduction(const struct engine *e, int depth, int index, bool wide)
 {
     if (!e->options.selective || depth < 3 || index < 3)
@@ -233,7 +235,7 @@ static inline int core_reduction(const struct engine *e, int depth, int index, b
     return less < 0 ? 0 : less > depth - 2 ? depth - 2 : less;
 }
 
-/* Value of rectangle number i of the list. */
+/* The value of the rectangle with index i. */
 static int core_try(struct engine *e, const struct core_node *node, const struct core_moves *moves,
                     int i, int depth, int alpha, int beta, bool first)
 {
@@ -250,7 +252,7 @@ static int core_try(struct engine *e, const struct core_node *node, const struct
     return value;
 }
 
-/* All that is left to do at a node that the table did not answer. */
+/* Searches a node that the table did not answer. */
 static int core_expand(struct engine *e, const struct core_node *node, int depth, int alpha,
                        int beta, int table_move, int *best_move)
 {
@@ -289,15 +291,15 @@ static int core_expand(struct engine *e, const struct core_node *node, int depth
     return best;
 }
 
-/* A win that is at least so much, or a loss that is at most: it ends in finished games only, and
- * holds whatever else was not looked at. */
+/* Whether the bound shows a win or a loss.  Such a value comes from finished games only, so it is
+ * true at any depth. */
 static inline bool core_proven(int value, int bound)
 {
     return (value >= ENGINE_WIN && (bound & CORE_AT_LEAST)) ||
            (value <= -ENGINE_WIN && (bound & CORE_AT_MOST));
 }
 
-/* What the table says is enough to end here. */
+/* Whether the table's bound is enough to return from this node. */
 static inline bool core_answer(const struct engine_entry *entry, int depth, int alpha, int beta)
 {
     bool least = (entry->bound & CORE_AT_LEAST) && entry->value >= beta;
@@ -307,7 +309,7 @@ static inline bool core_answer(const struct engine_entry *entry, int depth, int 
     return entry->depth >= depth && (entry->bound == CORE_EXACT || least || most);
 }
 
-enum { CORE_SOLVED = 255 }; /* depth of values that no limit touched */
+enum { CORE_SOLVED = 255 }; /* depth of values that did not depend on the depth limit */
 
 static int core_search(struct engine *e, const struct core_node *node, int depth, int alpha,
                        int beta)
@@ -338,7 +340,7 @@ static int core_search(struct engine *e, const struct core_node *node, int depth
 
 /* --- the root --- */
 
-/* One depth: the best of the root's actions, which stand in order of their merit so far. */
+/* The root actions, ordered by their values so far. */
 struct core_root {
     int actions[BOARD_MAX_LEGAL + 1];
     int count;
@@ -365,7 +367,8 @@ static void core_to_front(struct core_root *root, int i)
     root->actions[0] = action;
 }
 
-/* Searches all root actions to depth; false: broken off, but what was found better stands first. */
+/* Searches all root actions to depth; returns false when it was stopped.  Then an action that was
+ * found to be better is still first. */
 static bool core_root_depth(struct engine *e, const struct mushroom_state *s,
                             struct core_root *root, int depth, int *value)
 {
@@ -392,7 +395,8 @@ static bool core_root_depth(struct engine *e, const struct mushroom_state *s,
     return true;
 }
 
-/* Largest swing first, the pass behind; a pass that wins at once before all. */
+/* Lists the root actions: a pass that wins at once first, then rectangles by swing, the largest
+ * first, then the pass. */
 static void core_root_list(const struct mushroom_state *s, struct core_root *root)
 {
     struct swings swings;
@@ -415,8 +419,9 @@ static void core_root_list(const struct mushroom_state *s, struct core_root *roo
         core_to_front(root, root->count - 1);
 }
 
-/* The end, if it is near enough to be known: true: *out is the answer.  Where all is lost it is not,
- * and the search looks for the move that makes it hardest. */
+/* Solves the end of the game if few enough rectangles are left; true: *out is the answer.  A lost
+ * position returns false, so that the search can look for the move that makes the opponent's win
+ * hardest. */
 static bool core_ending(struct engine *e, const struct mushroom_state *s, int rectangles,
                         struct engine_result *out)
 {
@@ -437,7 +442,7 @@ static bool core_ending(struct engine *e, const struct mushroom_state *s, int re
     }
     bool solved = ending_solve(e->ending, s, windows_enumerate, &limits, &end);
     e->nodes += e->ending->nodes;
-    if (own_ms > 0) { /* what was spent is not the search's */
+    if (own_ms > 0) { /* the search gets only the time that is left */
         double spent = clock_now_ms() - e->start_ms;
         e->limits.soft_ms += spent;
         e->limits.hard_ms += spent;

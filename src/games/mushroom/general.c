@@ -8,14 +8,14 @@
 
 enum { GENERAL_TARGET = 10 };
 
-/* Digit of a cell; 0: no mushroom stands there. */
+/* The digit of a cell; 0: there is no mushroom. */
 static int general_digit(const struct general_state *state, int row, int column)
 {
     int value = state->cell[row * state->columns + column];
     return value < GENERAL_OWNED ? value : 0;
 }
 
-/* Whether row has a mushroom between the columns. */
+/* Whether row has a mushroom between columns c1 and c2. */
 static bool general_row_stands(const struct general_state *state, int row, int c1, int c2)
 {
     for (int c = c1; c <= c2; ++c)
@@ -24,7 +24,8 @@ static bool general_row_stands(const struct general_state *state, int row, int c
     return false;
 }
 
-/* The windows of one band: two ends slide along its column sums. */
+/* Lists the windows of one band of rows: the window's two ends move along the band's column sums.
+ */
 static int general_slide(const struct general_state *state, const int *sums, int r1, int r2,
                          struct general_rectangle *out)
 {
@@ -52,7 +53,7 @@ int general_rectangles(const struct general_state *state, struct general_rectang
                 least = sums[c] < least ? sums[c] : least;
             }
             if (least > GENERAL_TARGET)
-                break; /* higher bands have even more */
+                break; /* sums only grow with the height of the band */
             count += general_slide(state, sums, r1, r2, out + count);
         }
     }
@@ -106,8 +107,8 @@ void general_counts(const struct general_state *state, int *out)
             ++out[state->cell[i] - GENERAL_OWNED];
 }
 
-/* One point is shared by those with most cells, and shifted so that all returns sum to 0: the only
- * winner of three gets 1, the others -1/2. */
+/* The returns sum to 0.  The players with most cells share one point, and each return is shifted by
+ * the same amount: the only winner of three gets 1, the others -1/2. */
 static void general_returns(const struct banyan_game *game, const void *at, float *out)
 {
     const struct general_state *state = at;
@@ -134,7 +135,7 @@ static uint64_t general_key(const struct banyan_game *game, const void *at, int 
     return rng_mix(sum);
 }
 
-/* Random rectangles; everybody passes when there is none. */
+/* Plays random rectangles; a player passes when there is none. */
 static void general_rollout(const struct banyan_game *game, void *at, int policy, int max_plies,
                             struct banyan_rng *rng)
 {
@@ -147,7 +148,7 @@ static void general_rollout(const struct banyan_game *game, void *at, int policy
     }
 }
 
-/* The lead over the best of the others, as a share of what is owned. */
+/* The lead over the best opponent, divided by the number of owned cells. */
 static float general_heuristic(const struct banyan_game *game, const void *at, int player)
 {
     const struct general_state *state = at;
@@ -161,7 +162,8 @@ static float general_heuristic(const struct banyan_game *game, const void *at, i
     return (float)(counts[player] - rival) / (float)all;
 }
 
-/* In proportion to the cells won, stolen ones twice; the pass like half a cell. */
+/* Priors in proportion to the cells that a rectangle gains, an opponent's cell counting twice; the
+ * pass counts as half a cell. */
 static void general_priors(const struct banyan_game *game, const void *at, int player,
                            const banyan_action *actions, int n, float *out)
 {
@@ -184,8 +186,8 @@ static void general_priors(const struct banyan_game *game, const void *at, int p
 
 static const char *const general_policies[] = {"random", "rectangles", NULL};
 
-/* A rectangle takes two mushrooms or more; before it there is at most one pass fewer than players,
- * and as many as players at the end. */
+/* Bound of a game's length: a rectangle takes at least two mushrooms; before each rectangle at most
+ * players - 1 passes can stand, and the game ends with as many passes as players. */
 #define GENERAL_GAME(n)                                                                         \
     {                                                                                           \
         .struct_size = sizeof(struct banyan_game), .name = "mushroom-n" #n,                     \

@@ -1,11 +1,11 @@
 /* The mushroom game on other boards and for more players: mushroom-n2, mushroom-n3, mushroom-n4.
  *
- * Up to 16 rows of 32 cells; the players move in turn; as many passes in a row
- * as there are players end the game; most cells win, and those who have equally
- * many share.  A byte per cell: its digit, or its owner, or neither (a hole).
+ * A board has up to 16 rows of 32 cells.  The players move in turn.  The game ends when all players
+ * have passed one after the other.  The player with most cells wins; players with equally many
+ * share the win.  A cell is a byte: its digit, or its owner, or neither (a hole).
  */
-#ifndef MUSHROOM_MANY_H
-#define MUSHROOM_MANY_H
+#ifndef MUSHROOM_GENERAL_H
+#define MUSHROOM_GENERAL_H
 
 #include <banyan/game.h>
 
@@ -23,9 +23,10 @@ enum {
 };
 
 struct general_state {
-    uint8_t cell[GENERAL_CELLS]; /* row by row without gaps; 0 behind the last */
+    uint8_t cell[GENERAL_CELLS]; /* row by row without gaps; 0 after the last cell */
     uint8_t rows, columns, players;
-    uint8_t mover, passes; /* passes in a row; players of them: over */
+    uint8_t mover, passes; /* number of passes since the last rectangle; equal to players: the
+                            * game is over */
     uint8_t zero[3];
 };
 
@@ -46,14 +47,16 @@ static inline struct general_rectangle general_rectangle_of(banyan_action action
                                       (int)(action >> 5 & 15), (int)(action & 31)};
 }
 
-/* Number index of the variants, NULL past the last. */
+/* The variant with this index; NULL past the last. */
 const struct banyan_game *general_at(int index);
 
-/* general.c: legal rectangles, in order of bands and left columns; without the pass. */
+/* general.c: the legal rectangles without the pass, ordered by band of rows, then by left column.
+ */
 int general_rectangles(const struct general_state *state, struct general_rectangle *out);
 void general_counts(const struct general_state *state, int *out);
 
-/* general_text.c, as <banyan/game.h> says; the variant's number of players stands in the name. */
+/* general_text.c: the functions of <banyan/game.h>.  There is one init for each number of players.
+ */
 enum banyan_status general_init_2(const struct banyan_game *game, void *state, const char *setup,
                                   struct banyan_rng *rng, struct banyan_error *err);
 enum banyan_status general_init_3(const struct banyan_game *game, void *state, const char *setup,

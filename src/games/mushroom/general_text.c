@@ -1,9 +1,9 @@
-/* mushroom-n as text.
+/* mushroom-n2, -n3 and -n4 as text.
  *
- *     "size=4x6 seed=3 digits=9"        a random board; everything may be left out
- *     "123456/7891AA/BB.123 B 1"        rows of cells (digit, owner A to D, hole .), the side to
- *                                       move and the passes in a row; the last two may be left out
- *     "0,0,1,2" "pass"                  actions: r1, c1, r2, c2
+ *    "size=4x6 seed=3 digits=9"        a random board; each setting may be left out
+ *    "123456/7891AA/BB.123 B 1"        rows of cells (digit, owner A to D, hole .), the side to
+ *                                      move and the passes in a row; the last two may be left out
+ *    "0,0,1,2" "pass"                  actions: r1, c1, r2, c2
  */
 #include "games/mushroom/general.h"
 
@@ -19,7 +19,7 @@ static void general_text_plant(struct general_state *state, int64_t digits, stru
         state->cell[i] = (uint8_t)(1 + rng_below(rng, (uint32_t)digits));
 }
 
-/* "size=4x6 seed=3 digits=9" in any order. */
+/* Reads "size=4x6 seed=3 digits=9" in any order. */
 static enum banyan_status general_text_words(struct text_reader *reader,
                                              struct general_state *state, struct banyan_rng *rng,
                                              struct banyan_error *err)
@@ -48,7 +48,7 @@ static enum banyan_status general_text_words(struct text_reader *reader,
         if (!ok)
             return banyan_fail(err, BANYAN_INVALID,
                                "%s: a board is 'size=RxC seed=N digits=D' (up to 16x32, 1 to 9) or "
-                               "rows of cells parted by '/'",
+                               "rows of cells separated by '/'",
                                text_where(reader).text);
     }
     state->rows = (uint8_t)rows;
@@ -61,7 +61,7 @@ static enum banyan_status general_text_words(struct text_reader *reader,
     return BANYAN_OK;
 }
 
-/* -1: no cell is written so. */
+/* Reads one cell; returns -1 for a character that is no cell. */
 static int general_text_cell(char c, int players)
 {
     if (c >= '1' && c <= '9')
@@ -81,7 +81,8 @@ static enum banyan_status general_text_rows(struct text_reader *reader, struct g
                 state->columns = (uint8_t)column;
             ++state->rows;
             if (column == 0 || column != state->columns)
-                return banyan_fail(err, BANYAN_INVALID, "%s: rows have equally many cells",
+                return banyan_fail(err, BANYAN_INVALID,
+                                   "%s: all rows must have the same number of cells",
                                    text_where(reader).text);
             column = 0;
             if (*reader->at != '/')
@@ -116,12 +117,12 @@ static enum banyan_status general_text_init(struct general_state *state, int pla
         state->mover = (uint8_t)(*reader.at++ - 'A');
     text_integer(&reader, 0, players, &passes);
     state->passes = (uint8_t)passes;
-    return text_end(&reader)
-               ? BANYAN_OK
-               : banyan_fail(err, BANYAN_INVALID,
-                             "%s: after the rows stand the side to move (A to %c) and the passes "
-                             "in a row, nothing else",
-                             text_where(&reader).text, 'A' + players - 1);
+    return text_end(&reader) ? BANYAN_OK
+                             : banyan_fail(err, BANYAN_INVALID,
+                                           "%s: only these may follow the rows: the side to move "
+                                           "(A to %c) and the passes "
+                                           "in a row",
+                                           text_where(&reader).text, 'A' + players - 1);
 }
 
 #define GENERAL_INIT(n)                                                              \
@@ -202,9 +203,10 @@ enum banyan_status general_action_parse(const struct banyan_game *game, const vo
             *out = general_action(found[i]);
             return BANYAN_OK;
         }
-    return banyan_fail(err, BANYAN_ILLEGAL,
-                       "%d,%d,%d,%d is no rectangle of sum 10 with a mushroom on every side",
-                       (int)v[0], (int)v[1], (int)v[2], (int)v[3]);
+    return banyan_fail(
+        err, BANYAN_ILLEGAL,
+        "%d,%d,%d,%d is not a rectangle with the sum 10 and a mushroom on every side", (int)v[0],
+        (int)v[1], (int)v[2], (int)v[3]);
 }
 
 int general_draw(const struct banyan_game *game, const void *at, int viewer, char *out, size_t size)

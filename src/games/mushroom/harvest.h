@@ -1,4 +1,4 @@
-/* What a move does to the state. */
+/* What a move changes in the state. */
 #ifndef MUSHROOM_HARVEST_H
 #define MUSHROOM_HARVEST_H
 
@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #endif
 
-/* Cells won over the opponent: free ones count one, his count two. */
+/* By how many cells the mover's lead grows: a free cell counts one, a cell of the opponent two. */
 static inline int play_swing(struct cells inside, const struct cells *own,
                              const struct cells *other)
 {
@@ -30,14 +30,14 @@ static inline void play_clear(uint8_t *digits, struct cells inside, struct recta
 #endif
 }
 
-/* The cells become the mover's. */
+/* Makes the mover the owner of the cells. */
 static inline void play_own(struct mushroom_state *state, struct cells inside)
 {
     state->owned[state->mover] = cells_or(state->owned[state->mover], inside);
     state->owned[1 - state->mover] = cells_less(state->owned[1 - state->mover], inside);
 }
 
-/* Harvests x for the mover; whose turn it is stays. */
+/* Harvests rectangle x for the mover; does not pass the turn. */
 static inline void play_harvest(struct mushroom_state *state, struct rectangle x)
 {
     struct cells inside = rectangle_cells(x);

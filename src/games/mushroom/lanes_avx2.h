@@ -1,4 +1,4 @@
-/* 64 bytes at a time: two vectors of AVX2. */
+/* 64 bytes at once, as two vectors of AVX2. */
 #ifndef MUSHROOM_LANES_AVX2_H
 #define MUSHROOM_LANES_AVX2_H
 
@@ -41,7 +41,8 @@ static inline lanes_set lanes_equal(lanes x, uint8_t value)
     return (lanes){_mm256_cmpeq_epi8(x.lo, y.lo), _mm256_cmpeq_epi8(x.hi, y.hi)};
 }
 
-/* x <= value - 1: the smaller of the two is x. */
+/* Whether x <= value - 1: AVX2 has no such comparison of unsigned bytes, so the smaller of the two
+ * is compared with x. */
 static inline lanes_set lanes_below(lanes x, uint8_t value)
 {
     lanes y = lanes_byte((uint8_t)(value - 1));
@@ -81,7 +82,7 @@ static inline uint64_t lanes_bits(lanes_set a)
                                                       << 32;
 }
 
-/* x with value in the lanes of set. */
+/* x, with value in the lanes that set contains. */
 static inline lanes lanes_put(lanes x, lanes_set set, uint8_t value)
 {
     lanes y = lanes_byte(value);

@@ -49,7 +49,7 @@ static void mushroom_returns(const struct banyan_game *game, const void *at, flo
     out[1] = 0 - out[0];
 }
 
-/* A second pass ends the game: whoever is ahead wins by it. */
+/* The second pass in a row ends the game: the player who is ahead wins by passing. */
 static int mushroom_decisive(const struct banyan_game *game, const void *at, int player,
                              banyan_action *out)
 {
@@ -58,8 +58,8 @@ static int mushroom_decisive(const struct banyan_game *game, const void *at, int
     return state->passes > 0 && mushroom_difference(state, player) > 0;
 }
 
-/* Everything but the last action.  Four sums side by side: a chain of multiplications would wait.
- */
+/* The hash key: it covers all fields but the last action.  Four independent sums are faster than
+ * one chain of multiplications. */
 static uint64_t mushroom_key(const struct banyan_game *game, const void *at, int viewer)
 {
     (void)viewer;
@@ -77,8 +77,8 @@ static uint64_t mushroom_key(const struct banyan_game *game, const void *at, int
 
 static const char *const mushroom_policies[] = {"random", "rectangles", "greedy", NULL};
 
-/* A rectangle takes two mushrooms or more, and at most one pass stands before it; two at the end.
- */
+/* Bound of a game's length: a rectangle takes at least two mushrooms; before each there is at most
+ * one pass, and two passes end the game. */
 #define MUSHROOM_GAME(level_)                                                                  \
     {                                                                                          \
         .struct_size = sizeof(struct banyan_game), .name = "mushroom",                         \

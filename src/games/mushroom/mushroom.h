@@ -1,8 +1,8 @@
 /* The state of a mushroom game, 272 bytes.
  *
- * A digit of 0 is a harvested cell; harvested cells have an owner, except on
- * boards that were set up with holes (a small board is one with holes around).
- * live follows from digits and is kept because everything asks for it.
+ * A cell with digit 0 has been harvested and has an owner; only a board that was set up with holes
+ * has cells with neither (a small board is one with holes around it).  `live` follows from the
+ * digits; it is stored because almost every function needs it.
  */
 #ifndef MUSHROOM_MUSHROOM_H
 #define MUSHROOM_MUSHROOM_H
@@ -14,12 +14,13 @@
 enum { MUSHROOM_NONE = 0xffff }; /* no last action: the start, or not known */
 
 struct mushroom_state {
-    uint8_t digits[BOARD_BYTES]; /* by cell; BOARD_PAD where there is none */
-    struct cells live;           /* mushrooms that stand */
+    uint8_t digits[BOARD_BYTES]; /* one per cell; BOARD_PAD in bytes that are no cell */
+    struct cells live;           /* cells that still have a mushroom */
     struct cells owned[2];       /* by player */
     uint16_t last;               /* action that led here, for the picture; MUSHROOM_NONE */
     uint8_t mover;               /* player to move */
-    uint8_t passes;              /* in a row up to now; 2: over */
+    uint8_t passes;              /* number of passes since the last rectangle; 2: the game is
+                                  * over */
     uint8_t zero[4];
 };
 
@@ -40,7 +41,7 @@ static inline int mushroom_sum(const struct mushroom_state *state, struct rectan
     return sum;
 }
 
-/* Whether each border line of the rectangle has a mushroom. */
+/* Whether each side of the rectangle has a mushroom. */
 static inline bool mushroom_fits(const struct mushroom_state *state, struct rectangle x)
 {
     struct cells inside = cells_and(rectangle_cells(x), state->live);

@@ -1,4 +1,4 @@
-/* The functions of mushroom.c in which the time goes, for processors with AVX2 and BMI2. */
+/* The functions of mushroom.c that take most of the time, for processors with AVX2 and BMI2. */
 #include "games/mushroom/table.h"
 
 #if defined(__AVX2__)

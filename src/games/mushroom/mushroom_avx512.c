@@ -1,4 +1,4 @@
-/* The functions of mushroom.c in which the time goes, for processors with AVX-512. */
+/* The functions of mushroom.c that take most of the time, for processors with AVX-512. */
 #include "games/mushroom/table.h"
 
 #if defined(__AVX512VBMI__)

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-/* The rectangle played last; false: none, or a pass. */
+/* Finds the rectangle that was played last; returns false when there is none or it was a pass. */
 static bool picture_last(const struct mushroom_state *state, struct rectangle *out)
 {
     if (state->last >= BOARD_PASS)
@@ -23,7 +23,7 @@ static int picture_owner(const struct mushroom_state *state, int cell)
     return cells_has(&state->owned[0], cell) ? 0 : cells_has(&state->owned[1], cell) ? 1 : -1;
 }
 
-/* Colours by owner: the cells of the last rectangle are brighter. */
+/* Draws one cell in the colour of its owner; the cells of the last rectangle are brighter. */
 static void picture_cell(struct text *text, const struct mushroom_state *state, int row, int column,
                          bool marked)
 {
@@ -44,9 +44,9 @@ static void picture_footer(struct text *text, const struct mushroom_state *state
     int first = cells_count(state->owned[0]), second = cells_count(state->owned[1]);
     text_add(text, "FIRST %d, SECOND %d", first, second);
     if (picture_last(state, &x))
-        text_add(text, "; last %d %d %d %d", x.r1, x.c1, x.r2, x.c2);
+        text_add(text, "; last action: %d %d %d %d", x.r1, x.c1, x.r2, x.c2);
     else if (state->last == BOARD_PASS)
-        text_add(text, "; last a pass");
+        text_add(text, "; last action: a pass");
     if (state->passes >= 2)
         text_add(text, "; over\n");
     else

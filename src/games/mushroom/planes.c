@@ -1,8 +1,8 @@
-/* Input planes of the mushroom game for networks, and its symmetries:
- * mirrors, half turn, players exchanged.
+/* Input planes of the mushroom game for networks, and its symmetries: left-right mirror, top-bottom
+ * mirror, half turn, and exchange of the players.
  *
- * Policy: one output for each band of rows and left column, since the right column follows from
- * the position; the pass after them.
+ * Policy: one output for each band of rows and left column, because the position determines the
+ * right column; the last output is the pass.
  */
 #include "games/mushroom/mushroom.h"
 #include "games/mushroom/table.h"
@@ -10,11 +10,11 @@
 #include <string.h>
 
 enum planes_planes {
-    VIEWS_DIGIT = 0,       /* nine: mushrooms of 1, 2, ... 9 */
-    VIEWS_OWN = 9,         /* cells of the viewer */
-    VIEWS_OTHER = 10,      /* cells of the opponent */
-    VIEWS_AFTER_PASS = 11, /* all ones after a pass */
-    VIEWS_TO_MOVE = 12     /* all ones if the viewer is to move */
+    PLANES_DIGIT = 0,       /* nine: mushrooms of 1, 2, ... 9 */
+    PLANES_OWN = 9,         /* cells of the viewer */
+    PLANES_OTHER = 10,      /* cells of the opponent */
+    PLANES_AFTER_PASS = 11, /* all ones after a pass */
+    PLANES_TO_MOVE = 12     /* all ones if the viewer is to move */
 };
 
 void mushroom_encode(const struct banyan_game *game, const void *at, int viewer, float *planes)
@@ -25,11 +25,11 @@ void mushroom_encode(const struct banyan_game *game, const void *at, int viewer,
         int cell = i / BOARD_COLUMNS * BOARD_STRIDE + i % BOARD_COLUMNS;
         int digit = state->digits[cell];
         if (digit > 0)
-            planes[(VIEWS_DIGIT + digit - 1) * BOARD_CELLS + i] = 1;
-        planes[VIEWS_OWN * BOARD_CELLS + i] = cells_has(&state->owned[viewer], cell);
-        planes[VIEWS_OTHER * BOARD_CELLS + i] = cells_has(&state->owned[1 - viewer], cell);
-        planes[VIEWS_AFTER_PASS * BOARD_CELLS + i] = state->passes > 0;
-        planes[VIEWS_TO_MOVE * BOARD_CELLS + i] = state->mover == viewer;
+            planes[(PLANES_DIGIT + digit - 1) * BOARD_CELLS + i] = 1;
+        planes[PLANES_OWN * BOARD_CELLS + i] = cells_has(&state->owned[viewer], cell);
+        planes[PLANES_OTHER * BOARD_CELLS + i] = cells_has(&state->owned[1 - viewer], cell);
+        planes[PLANES_AFTER_PASS * BOARD_CELLS + i] = state->passes > 0;
+        planes[PLANES_TO_MOVE * BOARD_CELLS + i] = state->mover == viewer;
     }
 }
 
@@ -56,7 +56,7 @@ void mushroom_targets(const struct banyan_game *game, const void *final, int vie
     }
 }
 
-/* --- images; bit 0 of k: left and right exchanged, bit 1: top and bottom --- */
+/* --- symmetries; bit 0 of k exchanges left and right, bit 1 top and bottom --- */
 
 static int planes_turn(int cell, int k)
 {

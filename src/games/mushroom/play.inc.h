@@ -1,5 +1,5 @@
-/* Moves and playouts, compiled once for each instruction set: whoever includes
- * this has included windows_portable.h or windows_lanes.inc.h before. */
+/* Moves and playouts, compiled once for each instruction set.  windows_portable.h or
+ * windows_lanes.inc.h must be included before. */
 #ifndef MUSHROOM_PLAY_H
 #define MUSHROOM_PLAY_H
 
@@ -11,9 +11,10 @@
 #include <banyan/game.h>
 
 enum play_policy {
-    PLAY_RANDOM,     /* uniform over legal(), the pass included */
-    PLAY_RECTANGLES, /* uniform over rectangles; pass when there is none */
-    PLAY_GREEDY      /* most cells, ties at random; pass when there is none */
+    PLAY_RANDOM,     /* every legal action is equally likely, the pass included */
+    PLAY_RECTANGLES, /* every rectangle is equally likely; passes when there is none */
+    PLAY_GREEDY      /* takes the largest swing, a tie at random; passes when there is no
+                      * rectangle */
 };
 
 static inline int play_legal(const struct mushroom_state *state, banyan_action *out)
@@ -25,7 +26,8 @@ static inline int play_legal(const struct mushroom_state *state, banyan_action *
     return list.count + 1;
 }
 
-/* In proportion to the cells won, stolen ones twice; the pass like half a cell. */
+/* Priors in proportion to the cells that a rectangle gains, an opponent's cell counting twice; the
+ * pass counts as half a cell. */
 static inline void play_priors(const struct mushroom_state *state, int player,
                                const banyan_action *actions, int n, float *out)
 {
@@ -45,7 +47,8 @@ static inline void play_priors(const struct mushroom_state *state, int player,
 
 /* --- playouts --- */
 
-/* A playout of uniform draws without a list.  passes: 1 if the pass is among the choices. */
+/* Plays uniform random actions without making a list of them.  passes: 1 if the pass may be drawn,
+ * otherwise 0. */
 static inline void play_uniform(struct mushroom_state *state, int passes, int max_plies,
                                 struct banyan_rng *rng)
 {
@@ -71,8 +74,9 @@ static inline void play_uniform(struct mushroom_state *state, int passes, int ma
         state->last = (uint16_t)(harvest ? rectangle_action(x) : BOARD_PASS);
 }
 
-/* The rectangle of the largest swing; false: there is none.  A tie is broken by a draw for each
- * further equal one, so that all have the same chance. */
+/* Finds the rectangle with the largest swing; returns false when there is none.  Each further
+ * rectangle of the same swing replaces the one so far with such a probability that all are equally
+ * likely. */
 static inline bool play_greedy(const struct mushroom_state *state, struct rectangle *out,
                                struct banyan_rng *rng)
 {

@@ -1,5 +1,5 @@
-/* The players "alphabeta" and "tournament": engine.h at a table, with a clock or with fixed limits.
- */
+/* The players "alphabeta", "tournament" and "greedy".  The first two use the search of engine.h,
+ * with a clock or with fixed limits. */
 #include "games/mushroom/engine.h"
 #include "games/mushroom/table.h"
 
@@ -13,30 +13,32 @@
 struct players_player {
     int depth;           /* 0: no limit */
     int64_t nodes;       /* 0: no limit */
-    double time_ms;      /* per move without a clock; 0: no limit */
-    uint64_t size_bytes; /* of the table */
-    int tempo, tilt;     /* 16ths */
+    double time_ms;      /* per move when there is no clock; 0: no limit */
+    uint64_t size_bytes; /* of the table of positions */
+    int tempo, tilt;     /* in 1/16 */
     bool selective, endings;
     struct engine *engine;
     int seat;
-    double bank_ms; /* the most that the clock has shown in this game */
+    double bank_ms; /* the largest remaining time that the clock has shown in this game */
 };
 
 #define AT(member) offsetof(struct players_player, member)
 static const struct banyan_option players_table[] = {
     {"depth", BANYAN_OPTION_INT, AT(depth), 0, ENGINE_MAX_DEPTH, NULL, 0,
-     "plies looked ahead; 0: no limit"},
+     "search depth in plies; 0: no limit"},
     {"nodes", BANYAN_OPTION_INT64, AT(nodes), 0, 1e15, NULL, 0, "positions per move; 0: no limit"},
     {"time", BANYAN_OPTION_REAL, AT(time_ms), 0, 1e9, NULL, 0,
-     "milliseconds per move when there is no clock; 0: no limit"},
+     "milliseconds per move without a clock; 0: no limit"},
     {"tempo", BANYAN_OPTION_INT, AT(tempo), 0, 16, NULL, 0,
-     "16ths of the largest swing that count for the side to move at the last ply"},
+     "at depth 0, sixteenths of the largest swing added for the side to move"},
     {"tilt", BANYAN_OPTION_INT, AT(tilt), 0, 16, NULL, 0,
-     "16ths of the tilt (cells of the opponent less own ones that rectangles cover) that count"},
-    {"selective", BANYAN_OPTION_BOOL, AT(selective), 0, 0, NULL, 0, "look at late moves less"},
+     "at depth 0, sixteenths of the tilt added (opponent's minus own cells in all rectangles)"},
+    {"selective", BANYAN_OPTION_BOOL, AT(selective), 0, 0, NULL, 0,
+     "search late moves less deeply"},
     {"endings", BANYAN_OPTION_BOOL, AT(endings), 0, 0, NULL, 0,
-     "solve the end of the game as soon as it can be done"},
-    {"memory", BANYAN_OPTION_SIZE, AT(size_bytes), 1024, 1e12, NULL, 0, "bytes of the table"},
+     "solve the end of the game exactly as soon as possible"},
+    {"memory", BANYAN_OPTION_SIZE, AT(size_bytes), 1024, 1e12, NULL, 0,
+     "memory of the table of positions"},
     {0},
 };
 #undef AT
@@ -70,7 +72,7 @@ static struct engine_limits players_limits(struct players_player *player,
     return limits;
 }
 
-/* A lead in cells becomes a likely result: 20 cells are as good as won. */
+/* Converts a lead in cells to an expected result; a lead of 20 cells counts as almost won. */
 static double players_value(int value)
 {
     double cells = (double)value / ENGINE_CELL;
@@ -117,7 +119,7 @@ static enum banyan_status players_create(bool selective, const char *args,
                                       .endings = options.endings};
     enum banyan_status status = banyan_options_parse(players_table, player, args, err);
     if (player->depth == 0 && player->nodes == 0 && player->time_ms <= 0)
-        player->time_ms = 500; /* only where there is no clock */
+        player->time_ms = 500; /* only used without a clock */
     options.selective = player->selective;
     options.tempo = player->tempo;
     options.tilt = player->tilt;
@@ -154,7 +156,8 @@ static enum banyan_status players_tournament(const struct banyan_game *game, con
     return players_create(true, args, out, err);
 }
 
-/* The largest swing, first in the order of the rectangles; what the judge's sample players do. */
+/* Chooses the rectangle with the largest swing, the first in the list of actions at a tie; the
+ * contest's sample players do the same. */
 static enum banyan_status players_greedy_choose(void *ctx, const void *at,
                                                 const struct banyan_player_clock *clock,
                                                 struct banyan_player_move *out,
@@ -199,7 +202,7 @@ static enum banyan_status players_greedy(const struct banyan_game *game, const c
     (void)game;
     (void)seed;
     if (*args)
-        return banyan_fail(err, BANYAN_INVALID, "player 'greedy' takes no options");
+        return banyan_fail(err, BANYAN_INVALID, "player 'greedy' takes no settings");
     out->open = players_greedy_open;
     out->choose = players_greedy_choose;
     out->close = players_greedy_close;

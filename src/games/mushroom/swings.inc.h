@@ -1,8 +1,8 @@
-/* Rectangles with their swings: what the search asks of a position.
+/* The legal rectangles of a position with their swings.
  *
- * The swing is by how much the lead of the side to move grows: free cells count
- * one, the opponent's two.  Compiled once for each instruction set, after
- * windows_portable.h, windows_lanes.inc.h or windows_vbmi.inc.h.
+ * The swing of a rectangle is the number of cells by which it changes the lead of the side to move:
+ * a free cell counts one, a cell of the opponent two.  Compiled once for each instruction set,
+ * after windows_portable.h, windows_lanes.inc.h or windows_vbmi.inc.h.
  */
 #ifndef MUSHROOM_SWINGS_H
 #define MUSHROOM_SWINGS_H
@@ -41,7 +41,7 @@ static inline int swings_tilt_plain(const struct mushroom_state *state, int *til
 
 #if defined(__AVX512VBMI__)
 
-/* The list and its swings; the largest of them, 0: the list is empty. */
+/* Lists the rectangles and their swings; returns the largest swing, 0 when the list is empty. */
 static inline int swings_list(const struct mushroom_state *state, struct swings *out)
 {
     uint8_t bytes[BOARD_MAX_LEGAL + 64];
@@ -54,8 +54,8 @@ static inline int swings_list(const struct mushroom_state *state, struct swings 
     return largest;
 }
 
-/* Only the largest swing, and the tilt of the position: by how many cells more of the opponent than
- * own ones the rectangles cover, over all of them. */
+/* Returns the largest swing without the list, and the tilt of the position.  The tilt counts, over
+ * all rectangles, the opponent's cells minus the mover's own cells that they cover. */
 static inline int swings_tilt(const struct mushroom_state *state, int *tilt)
 {
     if (!vbmi_exact(&state->owned[1 - state->mover]))

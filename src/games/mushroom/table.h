@@ -1,15 +1,15 @@
-/* What the files of this folder give to the tables in mushroom.c.  Each function
- * does what <banyan/game.h> says of the entry of its name. */
-#ifndef MUSHROOM_HOOKS_H
-#define MUSHROOM_HOOKS_H
+/* The functions of this folder that the tables in mushroom.c name.  Each does what <banyan/game.h>
+ * says of the table's entry. */
+#ifndef MUSHROOM_TABLE_H
+#define MUSHROOM_TABLE_H
 
 #include "games/mushroom/windows.h"
 
 #include <banyan/evaluator.h>
 #include <banyan/game.h>
 
-/* The functions in which the time goes, for AVX2 with BMI2, and for AVX-512 with VBMI; mushroom.c
- * has the portable ones. */
+/* The functions that take most of the time, for AVX2 with BMI2, and for AVX-512 with VBMI;
+ * mushroom.c has the portable ones. */
 int mushroom_legal_avx2(const struct banyan_game *game, const void *state, int player,
                         banyan_action *out);
 void mushroom_priors_avx2(const struct banyan_game *game, const void *state, int player,
@@ -27,7 +27,7 @@ void mushroom_apply_avx512(const struct banyan_game *game, void *state, const ba
 void mushroom_rollout_avx512(const struct banyan_game *game, void *state, int policy, int max_plies,
                              struct banyan_rng *rng);
 
-/* Which of them this machine can run. */
+/* The highest of these levels that the processor has. */
 enum mushroom_level { MUSHROOM_PORTABLE, MUSHROOM_AVX2, MUSHROOM_AVX512, MUSHROOM_LEVELS };
 enum mushroom_level mushroom_level(void);
 

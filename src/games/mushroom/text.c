@@ -1,11 +1,12 @@
 /* The mushroom game as text.
  *
- *     "52466443835422223/13254826938785712/... ................./... F 0 -"
- *          ten rows of digits, ten rows of owners (. F S), the side to move, passes in a row, and
- *          the last action by its number; all but the digits may be left out, rows may be parted
- *          by blanks as in the judge's INIT line
- *     "seed=7 digits=5"   a random board, the same as everybody makes from this seed (splitmix64)
- *     "0,11,0,14" "pass"  actions: r1, c1, r2, c2; blanks for commas and -1 -1 -1 -1 are understood
+ *    "52466443835422223/13254826938785712/... ................./... F 0 -"
+ *         ten rows of digits, ten rows of owners (. F S), the side to move, passes in a row, and
+ *         the number of the last action; all but the digits may be left out.  Rows may also be
+ *         separated by blanks, as in the judge's INIT line.
+ *    "seed=7 digits=5"   a random board from splitmix64: everybody gets the same board from a seed
+ *    "0,11,0,14" "pass"  actions: r1, c1, r2, c2; blanks instead of commas, and -1 -1 -1 -1 for
+ *                        the pass, are also understood
  */
 #include "games/mushroom/mushroom.h"
 #include "games/mushroom/table.h"
@@ -37,7 +38,7 @@ static void text_random(struct mushroom_state *state, struct banyan_rng *rng)
             text_plant(state, r, c, 1 + (int)rng_below(rng, 9));
 }
 
-/* splitmix64 (Steele, Lea, Flood 2014): its output is the mix of a counter. */
+/* Fills the board with splitmix64 (Steele, Lea, Flood 2014): each digit is a hash of a counter. */
 static void text_seeded(struct mushroom_state *state, uint64_t seed, int digits)
 {
     for (int r = 0; r < BOARD_ROWS; ++r)
@@ -47,15 +48,15 @@ static void text_seeded(struct mushroom_state *state, uint64_t seed, int digits)
         }
 }
 
-/* "seed=7", perhaps followed by "digits=5". */
+/* Reads "seed=7", or "seed=7 digits=5". */
 static enum banyan_status text_read_seed(struct text_reader *reader, struct mushroom_state *state,
                                          struct banyan_error *err)
 {
     int64_t seed, digits = 9;
     if (!text_integer(reader, 0, INT64_MAX, &seed))
-        return banyan_fail(err, BANYAN_INVALID, "a number must stand after 'seed='");
+        return banyan_fail(err, BANYAN_INVALID, "expected a number after 'seed='");
     if (text_take(reader, "digits=") && !text_integer(reader, 1, 9, &digits))
-        return banyan_fail(err, BANYAN_INVALID, "digits= is 1 to 9");
+        return banyan_fail(err, BANYAN_INVALID, "digits= must be 1 to 9");
     if (!text_end(reader))
         return banyan_fail(err, BANYAN_INVALID, "%s: nothing may follow 'seed=N digits=D'",
                            text_where(reader).text);
@@ -63,12 +64,12 @@ static enum banyan_status text_read_seed(struct text_reader *reader, struct mush
     return BANYAN_OK;
 }
 
-/* One row of `letters`; blanks and a slash may stand before it. */
+/* Reads one row of characters from `letters`; blanks and a slash may precede it. */
 static bool text_read_row(struct text_reader *reader, const char *letters, char row[18])
 {
     bool parted = text_take(reader, "/");
     (void)parted;
-    (void)text_end(reader); /* moves over blanks */
+    (void)text_end(reader); /* skips blanks */
     size_t length = strspn(reader->at, letters);
     if (length != BOARD_COLUMNS)
         return false;
@@ -85,7 +86,7 @@ static enum banyan_status text_read_digits(struct text_reader *reader, struct mu
     for (int r = 0; r < BOARD_ROWS; ++r) {
         if (!text_read_row(reader, "0123456789", row))
             return banyan_fail(err, BANYAN_INVALID,
-                               "%s: a board is 10 rows of 17 digits; row %d is not",
+                               "%s: a board is 10 rows of 17 digits; row %d is different",
                                text_where(reader).text, r);
         for (int c = 0; c < BOARD_COLUMNS; ++c)
             text_plant(state, r, c, row[c] - '0');
@@ -100,7 +101,7 @@ static enum banyan_status text_read_owners(struct text_reader *reader, struct mu
     for (int r = 0; r < BOARD_ROWS; ++r) {
         if (!text_read_row(reader, ".FS", row))
             return banyan_fail(err, BANYAN_INVALID,
-                               "%s: owners are 10 rows of 17 letters . F S; row %d is not",
+                               "%s: owners are 10 rows of 17 letters . F S; row %d is different",
                                text_where(reader).text, r);
         for (int c = 0; c < BOARD_COLUMNS; ++c) {
             int cell = BOARD_STRIDE * r + c;
@@ -108,14 +109,14 @@ static enum banyan_status text_read_owners(struct text_reader *reader, struct mu
                 continue;
             if (state->digits[cell])
                 return banyan_fail(err, BANYAN_INVALID,
-                                   "cell %d,%d has an owner and still its mushroom", r, c);
+                                   "cell %d,%d has an owner, so its digit must be 0", r, c);
             cells_put(&state->owned[row[c] == 'S'], cell);
         }
     }
     return BANYAN_OK;
 }
 
-/* What may follow the digits. */
+/* Reads what may follow the digits. */
 static enum banyan_status text_read_rest(struct text_reader *reader, struct mushroom_state *state,
                                          struct banyan_error *err)
 {
@@ -135,10 +136,11 @@ static enum banyan_status text_read_rest(struct text_reader *reader, struct mush
     if (!text_take(reader, "-"))
         text_integer(reader, 0, BOARD_PASS, &last);
     if (!text_end(reader))
-        return banyan_fail(err, BANYAN_INVALID,
-                           "%s: after the board stand the side to move (F or S), the passes in a "
-                           "row (0 to 2) and the last action, nothing else",
-                           text_where(reader).text);
+        return banyan_fail(
+            err, BANYAN_INVALID,
+            "%s: only these may follow the board: the side to move (F or S), the passes in a "
+            "row (0 to 2) and the last action",
+            text_where(reader).text);
     state->passes = (uint8_t)passes;
     state->last = (uint16_t)last;
     return BANYAN_OK;
@@ -205,7 +207,8 @@ int mushroom_action_format(const struct banyan_game *game, const void *at, int p
     return (int)text.length;
 }
 
-/* Why the rectangle is not legal, in the judge's order of tests. */
+/* Returns BANYAN_OK if the rectangle is legal, otherwise an error that says why not.  The tests are
+ * in the same order as the judge's. */
 static enum banyan_status text_check(const struct mushroom_state *state, const int64_t v[4],
                                      struct banyan_error *err)
 {
@@ -220,9 +223,8 @@ static enum banyan_status text_check(const struct mushroom_state *state, const i
         return banyan_fail(err, BANYAN_ILLEGAL, "%d,%d,%d,%d: its sum is %d, not 10", x.r1, x.c1,
                            x.r2, x.c2, sum);
     if (!mushroom_fits(state, x))
-        return banyan_fail(err, BANYAN_ILLEGAL,
-                           "%d,%d,%d,%d: one of its sides has no mushroom left", x.r1, x.c1, x.r2,
-                           x.c2);
+        return banyan_fail(err, BANYAN_ILLEGAL, "%d,%d,%d,%d: one of its sides has no mushroom",
+                           x.r1, x.c1, x.r2, x.c2);
     return BANYAN_OK;
 }
 

@@ -1,19 +1,22 @@
-/* The value of a mushroom position without a search: bounds that are certain, and an estimate. */
+/* The value of a mushroom position without a search: exact bounds, and an estimate. */
 #include "games/mushroom/value.h"
 #include "games/mushroom/mushroom.h"
 #include "games/mushroom/table.h"
 
-/* --- certain ---
+/* --- exact bounds ---
  *
- * A rectangle may yet be played if enough of its mushrooms can go before it: those that stay
- * whatever happens sum to 10 or less, all that stand now to 10 or more, and every side has one.
- * Which mushrooms can go follows from which rectangles may be played; both grow from nothing until
- * they agree.  What lies outside of them all will never change hands. */
+ * A rectangle may still become legal if enough of its mushrooms can be harvested before: the
+ * mushrooms that certainly stay sum to 10 or less, all that are there now sum to 10 or more, and
+ * every side has one.  Which mushrooms can be harvested depends on which rectangles may become
+ * legal. Both sets start empty and grow until they no longer change.  The owners of all other cells
+ * are final.
+ */
 
-/* A band of rows by column: all mushrooms, and those that stay; columns of its top and bottom. */
+/* A band of rows by column: the sums of all mushrooms, and of those that certainly stay; and which
+ * columns have a mushroom in its top and bottom row. */
 struct value_band {
     int all[BOARD_COLUMNS], fixed[BOARD_COLUMNS];
-    uint32_t top, bottom; /* bit c: a mushroom stands in column c */
+    uint32_t top, bottom; /* bit c: there is a mushroom in column c */
 };
 
 static uint32_t value_row(const struct cells *live, int row)
@@ -25,7 +28,7 @@ static uint32_t value_row(const struct cells *live, int row)
     return (uint32_t)bits & 0x1ffff;
 }
 
-/* The right column of the widest window from c1 that may be played; -1: there is none. */
+/* The right column of the widest window from c1 that may become legal; -1: there is none. */
 static int value_widest(const struct value_band *band, int c1)
 {
     int all = 0, fixed = 0, widest = -1;
@@ -54,7 +57,7 @@ static void value_add_row(struct value_band *band, const struct mushroom_state *
     }
 }
 
-/* What may be covered if the mushrooms in open can go. */
+/* The cells that can be covered if the mushrooms in open can be harvested. */
 static struct cells value_spread(const struct mushroom_state *state, struct cells open)
 {
     struct cells next = open;
@@ -83,7 +86,7 @@ struct cells value_open(const struct mushroom_state *state)
     return open;
 }
 
-enum { VALUE_FULL = 125 }; /* with so many mushrooms nothing is safe; not worth the time */
+enum { VALUE_FULL = 125 }; /* with more mushrooms no cell is safe, so the test is skipped */
 
 void mushroom_bounds(const struct banyan_game *game, const void *at, int player, float *lo,
                      float *hi)
@@ -103,9 +106,9 @@ void mushroom_bounds(const struct banyan_game *game, const void *at, int player,
     *hi = own + loose < other ? -1.0f : own + loose == other ? 0.0f : 1.0f;
 }
 
-/* --- likely --- */
+/* --- estimate --- */
 
-/* As published for the AlphaZero of this game: the lead as a share of what is owned. */
+/* The lead divided by the number of owned cells, as in the published AlphaZero for this game. */
 float mushroom_heuristic(const struct banyan_game *game, const void *at, int player)
 {
     const struct mushroom_state *state = at;

@@ -1,10 +1,10 @@
-/* Static safety: cells that no future rectangle can cover. */
+/* Finds safe cells: cells that no future rectangle can cover. */
 #ifndef MUSHROOM_VALUE_H
 #define MUSHROOM_VALUE_H
 
 #include "games/mushroom/mushroom.h"
 
-/* The cells that may yet change hands; the others are safe for their owners (or stay free). */
+/* The cells whose owner may still change; all other cells stay as they are. */
 struct cells value_open(const struct mushroom_state *state);
 
 #endif

@@ -1,22 +1,22 @@
-/* The legal rectangles of a position, all at once.
+/* The legal rectangles of a position, found all at once.
  *
- * A band is a run of rows; its windows are runs of columns.  With the left
- * column fixed at most one window of a band has the sum 10 and mushrooms in its
- * first and last column, so "which cells begin a rectangle of this height" is a
- * set of cells, and the width of each a byte.  Cells stand in four vectors of
- * three rows, 54 bits of a word:
+ * A band is a set of neighbouring rows; its windows are runs of columns.  For each left column a
+ * band has at most one window with the sum 10 and mushrooms in its first and last column.  So the
+ * rectangles of one height are a set of cells (their upper left corners), and a byte for the width
+ * of each.  Cells are stored in four vectors of three rows, each 54 bits of a word:
  *
- *      hits[v][h - 1]   upper left corners in rows 3v to 3v + 2 of rectangles h rows high
- *      width[h - 1][i]  columns - 1 of the one that begins at cell i
+ *     hits[v][h - 1]   upper left corners in rows 3v to 3v + 2 of rectangles h rows high
+ *     width[h - 1][i]  columns - 1 of the rectangle that begins at cell i
  *
- * Each instruction set lists them (windows_enumerate), and for playouts, which draw one of them at a
- * time, keeps them from ply to ply:
+ * Each instruction set has a function that lists the windows (windows_enumerate).  Playouts draw
+ * one window at a time; for them it has functions that keep the windows from ply to ply:
  *
- *      windows_keep      all windows of a state
- *      windows_count     how many there are
- *      windows_pick      number so and so of them, in the order of the list
- *      windows_harvest   the mover takes a rectangle
- *      windows_leave     the state is complete again
+ *     windows_keep      finds all windows of a state
+ *     windows_count     returns the number of windows
+ *     windows_pick      returns the window with a given index, in the order of the list
+ *     windows_harvest   changes the windows when the mover takes a rectangle
+ *     windows_leave     completes the state after the last windows_harvest
+ *
  */
 #ifndef MUSHROOM_WINDOWS_H
 #define MUSHROOM_WINDOWS_H
@@ -31,23 +31,25 @@ enum {
     WINDOWS_ROWS = 3, /* of a vector */
     WINDOWS_BITS = BOARD_STRIDE * WINDOWS_ROWS,
     WINDOWS_VECTORS = 4,
-    WINDOWS_WIDTHS = 256 /* cells, and room for whole vectors behind them */
+    WINDOWS_WIDTHS = 256 /* the cells, and room for whole vectors after them */
 };
 
 struct windows {
     uint64_t hits[WINDOWS_VECTORS][BOARD_ROWS]; /* 0 where the band would leave the board */
-    uint8_t width[BOARD_ROWS][WINDOWS_WIDTHS];  /* written where the bit is set, maybe elsewhere */
+    uint8_t width[BOARD_ROWS][WINDOWS_WIDTHS];  /* valid where the bit is set; other bytes have
+                                                 * no meaning */
 };
 
-/* Bands that begin in this vector are at most so many rows high. */
+/* The largest height of bands that begin in this vector. */
 static inline int windows_heights(int vector)
 {
     return BOARD_ROWS - WINDOWS_ROWS * vector;
 }
 
-/* Sets of cells from which a run of d + 1 cells to the right has a mushroom; d grows on demand. */
+/* word[d]: the cells from which a run of d + 1 cells to the right contains a mushroom.  Each d is
+ * computed when it is first needed. */
 struct spans {
-    uint64_t word[BOARD_COLUMNS][6]; /* three of them, and zeros to shift in */
+    uint64_t word[BOARD_COLUMNS][6]; /* three words, and zeros to shift in */
     int ready;
 };
 
@@ -70,7 +72,7 @@ static inline void spans_extend(struct spans *spans, int d)
     }
 }
 
-/* Of the candidates in word k, those with a mushroom in the top and in the bottom row. */
+/* Of the candidates in word k, those with a mushroom in the top row and in the bottom row. */
 static inline uint64_t spans_keep(struct spans *spans, uint64_t candidates, int k, int height,
                                   int d)
 {
@@ -90,7 +92,7 @@ static inline int windows_hits(const struct windows *windows)
     return count;
 }
 
-/* Number of the bit that is index-th from below. */
+/* The position of the set bit that has `index` set bits below it. */
 static inline int windows_bit(uint64_t bits, int index)
 {
 #if defined(__BMI2__)
@@ -102,7 +104,7 @@ static inline int windows_bit(uint64_t bits, int index)
 #endif
 }
 
-/* The rectangle `down` rows more than one high that begins at cell. */
+/* The rectangle that begins at cell and has down + 1 rows. */
 static inline struct rectangle windows_rectangle(const struct windows *windows, int down, int cell)
 {
     int row = cell / BOARD_STRIDE, column = cell - BOARD_STRIDE * row;
@@ -110,7 +112,7 @@ static inline struct rectangle windows_rectangle(const struct windows *windows, 
                               (uint8_t)(column + windows->width[down][cell])};
 }
 
-/* The rectangle number index, in the order of the list. */
+/* The rectangle with this index in the order of the list. */
 static inline struct rectangle windows_nth(const struct windows *windows, int index)
 {
     for (int v = 0;; ++v)
@@ -124,7 +126,7 @@ static inline struct rectangle windows_nth(const struct windows *windows, int in
         }
 }
 
-/* The same as a list, in order of vector, height, cell: three columns. */
+/* The same windows as a list with three columns, ordered by vector, then height, then cell. */
 struct windows_list {
     int count;
     uint8_t cell[BOARD_MAX_LEGAL + 64], down[BOARD_MAX_LEGAL + 64], width[BOARD_MAX_LEGAL + 64];
@@ -143,7 +145,7 @@ static inline struct rectangle windows_corners(const struct windows_list *list, 
                               (uint8_t)(column + list->width[i])};
 }
 
-/* The list from the sets; vectors have a faster way. */
+/* Writes the list from the sets of cells; vectors have a faster way. */
 static inline void windows_write(const struct windows *windows, struct windows_list *out)
 {
     out->count = 0;
@@ -157,7 +159,7 @@ static inline void windows_write(const struct windows *windows, struct windows_l
             }
 }
 
-/* The actions of the whole list. */
+/* Writes the actions of the whole list. */
 static inline void windows_number_plain(const struct windows_list *list, uint64_t *out)
 {
     for (int i = 0; i < list->count; ++i)

@@ -1,5 +1,5 @@
-/* What a way to find windows has that keeps nothing from ply to ply; stands after its windows_fill,
- * windows_hits and windows_nth. */
+/* The functions of windows.h for an instruction set that finds all windows again at each ply.  It
+ * is included after that set's windows_fill, windows_hits and windows_nth. */
 #ifndef MUSHROOM_WINDOWS_ANEW_H
 #define MUSHROOM_WINDOWS_ANEW_H
 
@@ -8,7 +8,7 @@ static inline void windows_number(const struct windows_list *list, uint64_t *out
     windows_number_plain(list, out);
 }
 
-/* Here nothing is kept: all windows are found again. */
+/* Nothing is reused from the ply before: all windows are found again. */
 struct windows_kept {
     struct windows windows;
 };

@@ -1,14 +1,14 @@
-/* The windows of a game, kept from ply to ply, for AVX-512: for playouts.
+/* The windows of a position for AVX-512, kept from ply to ply during a playout.
  *
- * A rectangle in rows a to b changes only the bands that meet these rows, about half of them;
- * and of the state only the owners are kept up to date.
+ * A rectangle in rows a to b changes only the bands that contain one of these rows, about half of
+ * all bands.  Of the state, only the owners are updated at each ply.
  *
- * A vector of three bands is a slot; slots stand in the order of the list of rectangles:
+ * A slot is a vector of three bands; slots are in the order of the list of rectangles:
  *
- *      slot 0 ... 9     bands from rows 0, 1, 2 on, 1 to 10 rows high
- *           10 ... 16   from rows 3, 4, 5 on
- *           17 ... 20   from rows 6, 7, 8 on
- *           21          row 9
+ *     slot 0 ... 9     bands from rows 0, 1, 2 on, 1 to 10 rows high
+ *          10 ... 16   from rows 3, 4, 5 on
+ *          17 ... 20   from rows 6, 7, 8 on
+ *          21          row 9
  */
 #ifndef MUSHROOM_WINDOWS_KEPT_H
 #define MUSHROOM_WINDOWS_KEPT_H
@@ -20,20 +20,20 @@
 
 enum { KEPT_SLOTS = 22 };
 
-/* Three rows, and the reach in them, from each row on: whole vectors are read back faster than what
- * lies across two of them. */
+/* Three rows of digits, and their reach, from each row on.  They are stored as whole vectors,
+ * because a load across two stored vectors is slower. */
 struct windows_kept {
     alignas(64) uint8_t rows[BOARD_ROWS][64];
     alignas(64) uint8_t reach[BOARD_ROWS][64];
     alignas(64) uint8_t width[KEPT_SLOTS][64];
     uint64_t hits[KEPT_SLOTS];
-    int count[WINDOWS_VECTORS]; /* of hits */
+    int count[WINDOWS_VECTORS]; /* of hits, for each vector */
 };
 
-/* Slot of vector v, less the lowest row of its first band. */
+/* The slot of vector v, minus the lowest row of its first band. */
 static const uint8_t kept_slot[WINDOWS_VECTORS] = {0, 7, 11, 12};
 
-/* Finds the windows of all bands that meet rows a to b. */
+/* Finds the windows of all bands that contain one of the rows a to b. */
 static inline void kept_renew(struct windows_kept *kept, int a, int b)
 {
     for (int v = 0; v <= b / WINDOWS_ROWS; ++v) {
@@ -48,7 +48,7 @@ static inline void kept_renew(struct windows_kept *kept, int a, int b)
             int slot = kept_slot[v] + row;
             sums = _mm512_adds_epu8(sums, _mm512_load_si512(kept->rows[row]));
             if (!vbmi_small(sums))
-                break; /* and was not small before: no hits from here on */
+                break; /* higher bands have larger sums, and had no hits before */
             struct vbmi_band band = vbmi_band(sums, top, _mm512_load_si512(kept->reach[row]));
             uint64_t hits = band.hits;
             kept->hits[slot] = hits;
@@ -65,7 +65,7 @@ static inline void kept_row(struct windows_kept *kept, int r, __m512i rows)
     _mm512_store_si512(kept->reach[r], vbmi_reach(rows));
 }
 
-/* See windows.h. */
+/* windows.h describes it. */
 static inline void windows_keep(const struct mushroom_state *state, struct windows_kept *out)
 {
     for (int r = 0; r < BOARD_ROWS; ++r)
@@ -93,7 +93,7 @@ static inline struct rectangle windows_pick(const struct windows_kept *kept, int
                               (uint8_t)(column + kept->width[slot][bit])};
 }
 
-/* Lanes of the rectangle in the three rows from r on. */
+/* The lanes that the rectangle covers in the three rows from r on. */
 static inline uint64_t kept_lanes(struct rectangle x, int r)
 {
     uint64_t span = ((uint64_t)2 << x.c2) - ((uint64_t)1 << x.c1);
@@ -106,7 +106,7 @@ static inline uint64_t kept_lanes(struct rectangle x, int r)
     return lanes;
 }
 
-/* The mover harvests x.  Of the state only the owners change before windows_leave. */
+/* The mover harvests x.  Only the owners of the state change before windows_leave. */
 static inline void windows_harvest(struct windows_kept *kept, struct mushroom_state *state,
                                    struct rectangle x)
 {

@@ -1,12 +1,12 @@
-/* windows.h for vectors.  Byte i of a vector is the window that begins at cell i:
+/* The functions of windows.h with vectors.  Byte i of a vector belongs to the window that begins at
+ * cell i:
  *
- *      sums[h]   column sums of all bands h + 1 rows high, added with saturation
- *      acc       sum of a window; grows by the column sums one place further right
- *      alive     lanes whose first column is not empty and whose sum is below 10
+ *     sums[h]   column sums of all bands h + 1 rows high, added with saturation
+ *     acc       sum of the window so far; each step adds the next column to the right
+ *     alive     lanes whose first column is not empty and whose sum is below 10
  *
- * The pad at the end of each row holds 255 and ends every window.  Whoever
- * includes this has defined `lanes` (64 bytes), `lanes_set` (64 flags) and their
- * operations.
+ * The pad at the end of each row holds 255 and so ends every window.  A file that includes this
+ * header must define `lanes` (64 bytes), `lanes_set` (64 flags) and their operations before.
  */
 #ifndef MUSHROOM_WINDOWS_LANES_H
 #define MUSHROOM_WINDOWS_LANES_H
@@ -16,15 +16,16 @@
 
 #include <string.h>
 
-enum { WINDOWS_BYTES = 320 }; /* what loads of 64 bytes from any cell may touch */
+enum { WINDOWS_BYTES = 320 }; /* bytes that loads of 64 bytes from any cell may read */
 
-/* Number of vectors that bands of this height need: 11 - height top rows. */
+/* Number of vectors that bands of this height need: such bands have 10 - down top rows. */
 static inline int windows_vectors(int down)
 {
     return (BOARD_STRIDE * (BOARD_ROWS - down) + 63) / 64;
 }
 
-/* Column sums of the bands one row higher; false when no window can hold as little as 10. */
+/* Computes the column sums of the bands one row higher; returns false when all windows of these
+ * bands have sums above 10. */
 static inline bool windows_grow(const uint8_t *digits, const uint8_t *sums, int down, uint8_t *out)
 {
     lanes_set small = lanes_none();
@@ -37,7 +38,7 @@ static inline bool windows_grow(const uint8_t *digits, const uint8_t *sums, int 
     return lanes_some(small);
 }
 
-/* All windows that begin in vector k of the bands of one height. */
+/* Finds all windows that begin in vector k of the bands of one height. */
 static inline uint64_t windows_scan(const uint8_t *sums, int k, int down, struct spans *spans,
                                     struct windows *out)
 {
@@ -60,7 +61,7 @@ static inline uint64_t windows_scan(const uint8_t *sums, int k, int down, struct
     return found;
 }
 
-/* Words of 64 cells become vectors of 54. */
+/* Converts words of 64 cells to vectors of 54 cells. */
 static inline void windows_put(const uint64_t found[4], int down, struct windows *out)
 {
     for (int v = 0; v < WINDOWS_VECTORS; ++v) {

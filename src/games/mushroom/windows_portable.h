@@ -1,4 +1,4 @@
-/* windows.h for any processor: two ends of a window slide along each band. */
+/* The functions of windows.h for any processor: the two ends of a window move along each band. */
 #ifndef MUSHROOM_WINDOWS_PORTABLE_H
 #define MUSHROOM_WINDOWS_PORTABLE_H
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* All windows of the band whose column sums are given; row is its top row. */
+/* Finds all windows of the band whose column sums are given; row is the band's top row. */
 static inline void windows_slide(const int *sums, int row, int down, struct spans *spans,
                                  struct windows *out)
 {
@@ -43,7 +43,7 @@ static inline void windows_fill(const struct mushroom_state *state, struct windo
                 least = sums[c] < least ? sums[c] : least;
             }
             if (least > BOARD_TARGET)
-                break; /* higher bands have even more */
+                break; /* sums only grow with the height of the band */
             windows_slide(sums, row, down, &spans, out);
         }
     }

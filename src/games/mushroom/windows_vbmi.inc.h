@@ -1,14 +1,14 @@
-/* windows.h for AVX-512 with byte permutations: no loop over widths.
+/* The functions of windows.h for AVX-512 with byte permutations (VBMI): they need no loop over
+ * widths.
  *
- * A vector holds three rows (54 bytes; the pad of 255 at the end of each row
- * ends every window).  Sums of 1, 2, 4 and 8 columns from each cell are made
- * by doubling; then every lane walks to the first column where its own sum
- * reaches 10 or more, in steps of 8, 8, 4, 2, 1, looking up the sum of the next
- * step at its own place (one permutation a step).
+ * A vector holds three rows (54 bytes; the pad of 255 at the end of each row ends every window).
+ * Sums of 1, 2, 4 and 8 columns from each cell on are made by doubling.  Then every lane finds the
+ * first column where its sum reaches 10 or more, by binary search in steps of 8, 8, 4, 2, 1; one
+ * permutation a step looks up the sums of the next columns.
  *
- *      pos[i]    column where the window of lane i ends
- *      reach[i]  cells to the right of i until the next mushroom of that row:
- *                a top or bottom row has one inside if reach <= pos - i
+ *     pos[i]    column where the window of lane i ends
+ *     reach[i]  cells to the right of i until the next mushroom of that row: the top or bottom row
+ *               of a window has a mushroom if reach <= pos - i
  */
 #ifndef MUSHROOM_WINDOWS_VBMI_H
 #define MUSHROOM_WINDOWS_VBMI_H
@@ -35,13 +35,13 @@ static inline __m512i vbmi_iota(void)
                            9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 }
 
-/* Each byte moves n places to the left; the last ones wrap around and are not used. */
+/* Moves each byte n places to the left; the last n bytes wrap around and are not used. */
 static inline __m512i vbmi_ahead(__m512i x, int n)
 {
     return _mm512_permutexvar_epi8(_mm512_add_epi8(vbmi_iota(), _mm512_set1_epi8((char)n)), x);
 }
 
-/* Three rows; BOARD_PAD behind them and behind the board. */
+/* Loads three rows, with BOARD_PAD after them and past the end of the board. */
 static inline __m512i vbmi_load(const uint8_t *digits, int row)
 {
     int at = BOARD_STRIDE * row, over = at + 64 - BOARD_BYTES;
@@ -49,13 +49,13 @@ static inline __m512i vbmi_load(const uint8_t *digits, int row)
     return _mm512_mask_loadu_epi8(_mm512_set1_epi8((char)BOARD_PAD), inside, digits + at);
 }
 
-/* The smaller of x and, n lanes ahead, x + n. */
+/* The smaller of x and of the value n lanes further plus n. */
 static inline __m512i vbmi_nearer(__m512i x, int n)
 {
     return _mm512_min_epu8(x, _mm512_adds_epu8(vbmi_ahead(x, n), _mm512_set1_epi8((char)n)));
 }
 
-/* reach of three rows. */
+/* The reach of three rows. */
 static inline __m512i vbmi_reach(__m512i digits)
 {
     __m512i none = _mm512_set1_epi8((char)BOARD_PAD);
@@ -65,7 +65,7 @@ static inline __m512i vbmi_reach(__m512i digits)
     return vbmi_nearer(vbmi_nearer(x, 8), 16);
 }
 
-/* One step of every lane's walk: n columns on, if the sum stays below 10. */
+/* One step of every lane: moves n columns to the right if the sum stays below 10. */
 static inline void vbmi_step(__m512i sums, int n, __m512i *acc, __m512i *pos)
 {
     __m512i next = _mm512_adds_epu8(*acc, _mm512_permutexvar_epi8(*pos, sums));
@@ -74,7 +74,8 @@ static inline void vbmi_step(__m512i sums, int n, __m512i *acc, __m512i *pos)
     *pos = _mm512_mask_add_epi8(*pos, on, *pos, _mm512_set1_epi8((char)n));
 }
 
-/* Where the windows of the column sums end; the lanes that have one of sum 10. */
+/* Finds the ends of the windows of the column sums; returns the lanes whose window has the sum 10.
+ */
 static inline __mmask64 vbmi_walk(__m512i sums, __m512i *end)
 {
     __m512i two = _mm512_adds_epu8(sums, vbmi_ahead(sums, 1));
@@ -95,7 +96,7 @@ static inline __mmask64 vbmi_walk(__m512i sums, __m512i *end)
     return _mm512_mask_cmpeq_epu8_mask(_mm512_test_epi8_mask(sums, sums) & VBMI_LANES, total, ten);
 }
 
-/* Vector v of bands `down` rows more than one high. */
+/* The windows of one height that begin in one vector; `down` is the height minus 1. */
 struct vbmi_band {
     __mmask64 hits;
     __m512i width;
@@ -118,7 +119,7 @@ static inline void vbmi_reaches(const uint8_t *digits, uint8_t out[VBMI_ARRAY])
                             vbmi_reach(vbmi_load(digits, WINDOWS_ROWS * v)));
 }
 
-/* False: this band and all higher ones have sums above 10 only. */
+/* False: all windows of this band and of higher ones have sums above 10. */
 static inline bool vbmi_small(__m512i sums)
 {
     return (_mm512_cmple_epu8_mask(sums, _mm512_set1_epi8(BOARD_TARGET)) & VBMI_LANES) != 0;
@@ -130,7 +131,7 @@ static inline bool vbmi_grow(const uint8_t *digits, int row, __m512i *sums)
     return vbmi_small(*sums);
 }
 
-/* At least the first n bytes of x; short stores are faster, and most are short. */
+/* Stores at least the first n bytes of x.  Short stores are faster, and usually enough. */
 static inline void vbmi_append(uint8_t *at, __m512i x, int n)
 {
     if (n <= 16)
@@ -139,7 +140,7 @@ static inline void vbmi_append(uint8_t *at, __m512i x, int n)
         _mm512_storeu_si512(at, x);
 }
 
-/* Straight to the list: compressed columns, written one behind the other. */
+/* Writes the list directly: the compressed columns of each vector, one after the other. */
 static inline void windows_enumerate(const struct mushroom_state *state, struct windows_list *out)
 {
     uint8_t reach[VBMI_ARRAY];
@@ -166,7 +167,7 @@ static inline void windows_enumerate(const struct mushroom_state *state, struct 
     out->count = count;
 }
 
-/* board_first_action and windows_action by arithmetic, 32 at a time. */
+/* Computes what board_first_action and windows_action give, for 32 windows at a time. */
 static inline __m512i vbmi_actions(const struct windows_list *list, int i)
 {
     __m512i cell = _mm512_cvtepu8_epi16(_mm256_loadu_si256((const void *)(list->cell + i)));
@@ -176,11 +177,11 @@ static inline __m512i vbmi_actions(const struct windows_list *list, int i)
     /* 57 / 1024 is 1 / 18 for cells of the board */
     __m512i r = _mm512_srli_epi16(_mm512_mullo_epi16(cell, _mm512_set1_epi16(57)), 10);
     __m512i c = _mm512_sub_epi16(cell, _mm512_mullo_epi16(r, _mm512_set1_epi16(BOARD_STRIDE)));
-    /* r rows before have 1530 r - 153 r (r - 1) / 2 - 17 r rectangles */
+    /* the r rows above have 1530 r - 153 r (r - 1) / 2 - 17 r rectangles */
     __m512i above = _mm512_srli_epi16(_mm512_mullo_epi16(r, _mm512_sub_epi16(r, one)), 1);
     __m512i first = _mm512_sub_epi16(_mm512_mullo_epi16(r, _mm512_set1_epi16(1530 - 17)),
                                      _mm512_mullo_epi16(above, _mm512_set1_epi16(153)));
-    /* c columns before have (10 - r) (17 c - c (c - 1) / 2) - c */
+    /* the c columns to the left have (10 - r) (17 c - c (c - 1) / 2) - c */
     __m512i before = _mm512_srli_epi16(_mm512_mullo_epi16(c, _mm512_sub_epi16(c, one)), 1);
     __m512i across =
         _mm512_sub_epi16(_mm512_mullo_epi16(c, _mm512_set1_epi16(BOARD_COLUMNS)), before);
@@ -191,7 +192,7 @@ static inline __m512i vbmi_actions(const struct windows_list *list, int i)
     return _mm512_add_epi16(first, _mm512_add_epi16(_mm512_mullo_epi16(down, left), width));
 }
 
-/* Actions of the whole list as 64-bit numbers; writes whole vectors of 8. */
+/* Writes the actions of the whole list as 64-bit numbers; writes whole vectors of 8. */
 static inline void windows_number(const struct windows_list *list, uint64_t *out)
 {
     for (int i = 0; i < list->count; i += 32) {
@@ -209,10 +210,12 @@ static inline void windows_number(const struct windows_list *list, uint64_t *out
     }
 }
 
-/* --- what the rectangles are worth ---
+/* --- swings of the rectangles ---
  *
- * worth[i] is the sum of the cells of the row to the left of cell i: 1 for a free one, 2 for one of
- * the opponent, 0 for an own one.  Sums of bands are taken modulo 256; see windows_swings. */
+ * worth[i] is the sum over the cells of the row to the left of cell i: 1 for a free cell, 2 for one
+ * of the opponent, 0 for an own cell.  Sums of bands are taken modulo 256; windows_swings says why
+ * that is correct.
+ */
 
 static inline uint64_t vbmi_bits(const struct cells *cells, int v)
 {
@@ -221,7 +224,7 @@ static inline uint64_t vbmi_bits(const struct cells *cells, int v)
     return cells->word[k] >> shift | high;
 }
 
-/* Lanes of column n and beyond. */
+/* The lanes of column n and all columns to its right. */
 static inline __mmask64 vbmi_from(int n)
 {
     uint64_t row = ((uint64_t)1 << BOARD_STRIDE) - ((uint64_t)1 << n);
@@ -248,7 +251,7 @@ static inline void vbmi_worth(const struct cells *own, const struct cells *other
     }
 }
 
-/* Worth of each lane's window: the sum left of the cell behind it, less the sum left of it. */
+/* The swing of each lane's window: worth after its last column minus worth before its first. */
 static inline __m512i vbmi_swing(__m512i worth, __m512i width)
 {
     __m512i behind = _mm512_add_epi8(_mm512_add_epi8(vbmi_iota(), width), _mm512_set1_epi8(1));
@@ -259,20 +262,21 @@ static inline int vbmi_largest(__m512i x)
 {
     __m256i a = _mm256_max_epu8(_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64(x, 1));
     __m128i b = _mm_max_epu8(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
-    b = _mm_max_epu8(b, _mm_srli_epi16(b, 8)); /* of each pair of bytes, in the lower one */
+    b = _mm_max_epu8(b, _mm_srli_epi16(b, 8)); /* low byte: the larger */
     b = _mm_and_si128(b, _mm_set1_epi16(255));
     b = _mm_minpos_epu16(_mm_sub_epi16(_mm_set1_epi16(255), b));
     return 255 - _mm_extract_epi16(b, 0);
 }
 
-/* Whether sums modulo 256 are true: a rectangle has at most 170 cells. */
+/* Whether the sums modulo 256 are correct.  A rectangle has at most 170 cells, so the sum only
+ * exceeds 255 if the opponent owns many cells. */
 static inline bool vbmi_exact(const struct cells *other)
 {
     return cells_count(*other) <= 255 - BOARD_CELLS;
 }
 
-/* The list, and the swing of each rectangle if swings is not NULL; the largest swing, 0: the list
- * is empty.  out may be NULL. */
+/* Writes the list, and the swing of each rectangle if swings is not NULL.  Returns the largest
+ * swing, 0 when there is no rectangle.  out may be NULL. */
 static inline int windows_swings(const struct mushroom_state *state, struct windows_list *out,
                                  uint8_t *swings)
 {
@@ -311,9 +315,9 @@ static inline int windows_swings(const struct mushroom_state *state, struct wind
     return vbmi_largest(largest);
 }
 
-/* Without the list: the largest swing, and in *tilt by how many cells more of the opponent than
- * own ones the rectangles cover, summed over all rectangles.  That is the sum of their swings less
- * the sum of their areas. */
+/* Returns the largest swing, and in *tilt the number of the opponent's cells minus own cells that
+ * rectangles cover, summed over all rectangles.  That is the sum of their swings minus the sum of
+ * their areas. */
 static inline int windows_tilt(const struct mushroom_state *state, int *tilt)
 {
     const struct cells *own = &state->owned[state->mover], *other = &state->owned[1 - state->mover];
