@@ -1,7 +1,7 @@
 /* Actions as text, and the picture of a state.
  *
- *     start_move H7        place_player A3 12,5     place_player A3 -      end_turn
- *     move 12,5            move 89663               the path: steps in digits as the D8 scatters
+ *    start_move H7        place_player A3 12,5     place_player A3 -      end_turn
+ *    move 12,5            move 89663               a path: each step is a direction of the D8
  */
 #include "base/text.h"
 #include "games/bloodbowl/rules.h"
@@ -111,14 +111,14 @@ enum banyan_status bb_action_parse(const struct bb_state *s, const char *text,
                            "'%s': expected a player (H7), a square (12,5) or a path (path 5338)",
                            text);
     if (!text_end(&reader))
-        return banyan_fail(err, BANYAN_INVALID, "'%s' goes on after its end", text);
+        return banyan_fail(err, BANYAN_INVALID, "'%s': nothing may follow the action", text);
     *out = a;
     return BANYAN_OK;
 }
 
 /* --- the picture --- */
 
-/* What an empty square is: end zone, wing, centre. */
+/* The character of an empty square: end zone, wing or centre. */
 static char draw_ground(const struct bb_variant *v, int x, int y)
 {
     if (x == 1 || x == v->width - 2)
@@ -126,7 +126,7 @@ static char draw_ground(const struct bb_variant *v, int x, int y)
     return y < v->centre_top || y > v->centre_bottom ? ',' : '.';
 }
 
-/* Three characters and one that parts the halves. */
+/* Draws three characters, and one that separates the halves. */
 static void draw_square(struct text *text, const struct bb_state *s, int x, int y)
 {
     const struct bb_variant *v = bb_variant(s);
@@ -177,7 +177,7 @@ int bb_draw(const struct bb_state *s, char *out, size_t size)
     struct text text = text_start(out, size);
     int asked = bb_asked(s);
     draw_pitch(&text, s);
-    text_add(&text, "o ball, > acts, h has acted, - prone, * stunned\nhalf %d, round %d, %s",
+    text_add(&text, "o ball, > active, h has acted, - prone, * stunned\nhalf %d, round %d, %s",
              s->half, s->round, bb_weather_names[s->weather]);
     if (asked != BB_NOBODY)
         text_add(&text, "; %s decides (%s)", asked == BB_HOME ? "home" : "away",

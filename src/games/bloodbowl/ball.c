@@ -1,4 +1,4 @@
-/* The loose ball: bounces, throw-ins, scatters, catches, also of players who fly
+/* The loose ball: bounces, throw-ins, scatters and catches, also for players who are thrown
  * (docs/games/bloodbowl-rules.md, "The ball"). */
 #include "games/bloodbowl/rules.h"
 
@@ -21,7 +21,7 @@ static int ball_receiver(const struct bb_state *s)
     return bb_opponent(s->kick_drive);
 }
 
-/* Where the ball, the bomb or the flying player is. */
+/* The square of the ball, the bomb or the thrown player. */
 static int ball_where(const struct bb_state *s, const struct bb_frame *f)
 {
     return f->player != BB_NONE     ? s->player[f->player].square
@@ -44,7 +44,7 @@ static void ball_throw_in(struct bb_play *p, int square)
     bb_run(p, BB_THROW_IN)->square = (uint16_t)square;
 }
 
-/* Something flew from a square of the pitch into the crowd. */
+/* Handles a ball, bomb or player that left the pitch. */
 static void ball_into_crowd(struct bb_play *p, const struct bb_frame *f, int last)
 {
     if (f->player != BB_NONE)
@@ -55,7 +55,7 @@ static void ball_into_crowd(struct bb_play *p, const struct bb_frame *f, int las
         ball_throw_in(p, last);
 }
 
-/* It comes to a square where somebody may be. */
+/* Handles a ball, bomb or player that comes to a square where a player may be. */
 static void ball_to_player(struct bb_play *p, const struct bb_frame *f, int player)
 {
     if (f->player != BB_NONE)
@@ -91,7 +91,7 @@ bool bb_bounce_step(struct bb_play *p, struct bb_frame *f, const struct bb_actio
     return true;
 }
 
-/* Direction of a throw-in by the D3 and the side it comes from
+/* The direction of a throw-in from the D3 and the side where the ball left
  * (docs/games/bloodbowl-rules.md, "The ball"). */
 static int ball_throw_direction(const struct bb_state *s, int square, int d3)
 {
@@ -155,11 +155,11 @@ static int ball_kick_distance(struct bb_play *p)
     const struct bb_variant *v = bb_variant(p->s);
     if (v->kick_sides)
         return banyan_dice_roll(p->dice, BB_DIE_SCATTER, v->kick_sides);
-    int roll = bb_d6(p, BB_DIE_SCATTER); /* the "d2" never shows 2 */
+    int roll = bb_d6(p, BB_DIE_SCATTER); /* botbowl's "d2" never shows 2 */
     return bb_quirk(p->s, BB_QUIRK_D2_KICK) ? 0 : (roll + 2) / 3;
 }
 
-/* The kick stays where it leaves the pitch or enters the kicking half; landing sees to it. */
+/* The kick stops where it leaves the pitch or enters the kicking half; Land handles the rest. */
 static void ball_scatter_kick(struct bb_play *p, const struct bb_frame *f)
 {
     struct bb_state *s = p->s;
@@ -172,7 +172,7 @@ static void ball_scatter_kick(struct bb_play *p, const struct bb_frame *f)
     }
 }
 
-/* The thrown player comes down on another one. */
+/* The thrown player lands on another player. */
 static void ball_hit(struct bb_play *p, int flyer, int victim)
 {
     struct bb_state *s = p->s;
@@ -277,7 +277,7 @@ static bool catch_held(struct bb_play *p, const struct bb_frame *f)
         bb_run_for(p, BB_BOMB_ACTION, f->player);
         return true;
     }
-    s->ball = s->player[f->player].square; /* of a diving catcher */
+    s->ball = s->player[f->player].square; /* the square of a diving catcher */
     s->ball_carried = 1;
     if (bb_scores(s, f->player))
         bb_run_for(p, BB_TOUCHDOWN, f->player);
@@ -298,7 +298,7 @@ bool bb_catch_step(struct bb_play *p, struct bb_frame *f, const struct bb_action
     case BB_SUCCESS:
         return catch_held(p, f);
     default:
-        if (!(f->bits & BB_CATCH_BOMB)) /* a diving catcher drops it where he is */
+        if (!(f->bits & BB_CATCH_BOMB)) /* a diving catcher drops the ball on their own square */
             s->ball = s->player[f->player].square;
         return catch_drop(p, f, f->bits & BB_CATCH_KICK ? BB_BALL_KICK : 0);
     }

@@ -1,4 +1,4 @@
-/* Blocks: assists, dice, their choice and what it does
+/* Blocks: assists, dice, the choice of a die and its result
  * (docs/games/bloodbowl-rules.md, "Blocking"). */
 #include "games/bloodbowl/rules.h"
 
@@ -6,10 +6,10 @@ enum { /* bits of a Block frame; team = who chooses the die */
        BLOCK_BLITZ = BB_A,
        BLOCK_FRENZY = BB_B,
        BLOCK_GFI = BB_C,
-       BLOCK_REVOLTED = BB_D, /* set by Foul Appearance */
+       BLOCK_REVOLTED = BB_D, /* the attacker failed the Foul Appearance roll */
        BLOCK_DAUNTLESS = BB_E,
        BLOCK_DAUNTLESS_ROLLED = BB_F,
-       BLOCK_PAID = BB_G /* for the square that the second block costs */
+       BLOCK_PAID = BB_G /* the extra square of a second block has been paid */
 };
 
 enum block_phase {
@@ -38,8 +38,8 @@ struct bb_frame *bb_run_block(struct bb_play *p, int attacker, int defender, boo
 
 /* --- strength --- */
 
-/* Is somebody fit of the other side next to `player`, who is not `but` and stands neither on a nor
- * on b? */
+/* Whether a fit player of the other team is next to `player`; not counted are `but` and players on
+ * the squares a and b. */
 static bool block_marked(const struct bb_state *s, int player, int but, int a, int b)
 {
     int square = s->player[player].square, opponent = bb_opponent(bb_team_of(player));
@@ -136,7 +136,8 @@ bool bb_foul_appearance_step(struct bb_play *p, struct bb_frame *f, const struct
     return result != BB_PENDING;
 }
 
-/* The second block of Frenzy takes place only against one who still stands there. */
+/* Whether the second block of Frenzy does not take place, because the defender no longer stands on
+ * the square. */
 static bool block_off(const struct bb_state *s, const struct bb_frame *f)
 {
     return !bb_on_pitch(s, f->other) || !bb_is(s, f->other, BB_UP) ||
@@ -166,7 +167,7 @@ int bb_block_asks(const struct bb_state *s, const struct bb_frame *f)
         return BB_NOBODY;
     switch (f->phase) {
     case BLOCK_GO:
-    case BLOCK_APPEARANCE: /* botbowl asks before these rolls too, and forgets the answer */
+    case BLOCK_APPEARANCE: /* botbowl asks before these rolls, too, and ignores the answer */
         return f->number & BLOCK_HAS_DUMP_OFF && bb_quirk(s, BB_QUIRK_DUMP_OFF)
                    ? bb_team_of(f->other)
                    : BB_NOBODY;
@@ -213,7 +214,7 @@ static bool block_push(struct bb_play *p, const struct bb_frame *f, bool knock_d
     return true;
 }
 
-/* By the rules Frenzy goes on after a push only. */
+/* By the rules, Frenzy continues only after a push. */
 static void block_call_off_frenzy(struct bb_play *p, struct bb_frame *f)
 {
     struct bb_frame *second = bb_below(f);
@@ -232,7 +233,7 @@ static bool block_both_down(struct bb_play *p, struct bb_frame *f)
     return true;
 }
 
-/* Both go to the ground unhurt; a turnover only if the attacker had the ball. */
+/* Both players fall without injury; it is a turnover only if the attacker had the ball. */
 static bool block_wrestle(struct bb_play *p, struct bb_frame *f)
 {
     unsigned bits = BB_KNOCK_NO_ARMOR | BB_KNOCK_NO_INJURY;
@@ -242,7 +243,7 @@ static bool block_wrestle(struct bb_play *p, struct bb_frame *f)
     return true;
 }
 
-/* May `player` use Wrestle against `other`?  Not worth a question if only he has Block. */
+/* Whether `player` may use Wrestle against `other`; it is not asked if only `player` has Block. */
 static bool block_wrestles(const struct bb_state *s, int player, int other)
 {
     return bb_skilled(s, player, BB_SKILL_WRESTLE) &&
@@ -295,7 +296,7 @@ static bool block_result(struct bb_play *p, struct bb_frame *f, int die)
 static bool block_answer(struct bb_play *p, struct bb_frame *f, bool yes);
 static bool block_off(const struct bb_state *s, const struct bb_frame *f);
 
-/* Rolls that come before the block; then the answer counts, if there was a question. */
+/* Makes the rolls before the block, then applies the answer if there was a question. */
 static bool block_prepare(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     if (f->bits & BLOCK_REVOLTED)
@@ -407,7 +408,7 @@ bool bb_stab_step(struct bb_play *p, struct bb_frame *f, const struct bb_action 
 {
     const struct bb_state *s = p->s;
     (void)a;
-    if (f->phase) { /* blitzing costs a square */
+    if (f->phase) { /* stabbing in a blitz costs a square */
         f->phase = 0;
         bb_run_for(p, BB_GFI, f->player)->square = s->player[f->player].square;
         return false;

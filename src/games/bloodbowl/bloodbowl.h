@@ -1,23 +1,23 @@
-/* Blood Bowl (BB2016 as the public project botbowl plays it, and by the rules).
+/* Blood Bowl (BB2016), as the public project botbowl plays it or by the rules.
  *
- * A state is one flat struct: players, the pitch, what belongs to the teams and
- * the game, and a stack of small frames that says who is doing what:
+ * A state is one flat struct: the players, the pitch, data of the teams and of the game, and a
+ * stack of small frames that says which procedures are in progress:
  *
- *     EndGame  Pregame  Half  Half  Turn | BlitzAction  Block  Push  FollowUp
- *                                          ^ pushed by Turn          ^ top: it asks or runs
+ *    EndGame  Pregame  Half  Half  Turn | BlitzAction  Block  Push  FollowUp
+ *                                         ^ pushed by Turn          ^ top: it asks or runs
  *
- * The top frame runs until a frame asks somebody (procedures.c).  What a frame does
- * stands in one row of procedures.def: start, step, who is asked, the choices,
- * end.  A purge (turnover, end of an activation) just lowers the depth.
+ * The top frame runs until a frame must ask a coach for a decision (procedures.c).  One row of
+ * procedures.def describes each kind of frame: start, step, who is asked, the choices, end.  A
+ * purge (turnover, end of an activation) only lowers the depth of the stack.
  *
- * Squares are numbers, 32 to a row, with an empty row above and below, so that a
- * step in any direction is an addition and needs no check:
+ * Squares are numbers, 32 in each row.  There is an empty row above and below the pitch, so a step
+ * in any direction is one addition and needs no check:
  *
- *      y     x = 0 is the crowd, 1 the away side's end zone ... W-2 home's, W-1 the crowd
- *      |     square = (y + 1) * 32 + x
+ *     y     x = 0 is the crowd, 1 the away side's end zone ... W-2 home's, W-1 the crowd
+ *     |     square = (y + 1) * 32 + x
  *
- * docs/games/bloodbowl-rules.md tells the rules as they are played here; comments
- * name its sections.
+ * docs/games/bloodbowl-rules.md describes the rules as they are played here; comments name its
+ * sections.
  */
 #ifndef BLOODBOWL_BLOODBOWL_H
 #define BLOODBOWL_BLOODBOWL_H
@@ -33,7 +33,7 @@ enum {
     BB_HOME,
     BB_AWAY,
     BB_NOBODY = 2,                /* no team */
-    BB_TEAM_MAX = 16,             /* players of a team */
+    BB_TEAM_MAX = 16,             /* players in a team */
     BB_PLAYERS = 2 * BB_TEAM_MAX, /* home 0..15, away 16..31 */
     BB_NONE = 0xff,               /* no player */
     BB_ROW = 32,
@@ -42,7 +42,7 @@ enum {
     BB_DEPTH = 30,
     BB_PATH_MAX = 14, /* 13 squares and a target */
     BB_MAX_PLIES = 1 << 17,
-    BB_MAX_IDLE = 48 /* placements in one set-up, activations undone in one turn */
+    BB_MAX_IDLE = 48 /* most placements in one set-up, and most activations undone in one turn */
 };
 
 enum bb_procedure {
@@ -83,7 +83,7 @@ enum bb_weather {
     BB_WEATHERS
 };
 
-/* What the active player is doing. */
+/* What the active player's activation is. */
 enum bb_activation {
     BB_ACT_NONE,
     BB_ACT_MOVE,
@@ -96,7 +96,7 @@ enum bb_activation {
     BB_ACTIVATIONS
 };
 
-/* State of a player (docs/games/bloodbowl-rules.md, "Players and the ball"), in the order of the
+/* Flags of a player (docs/games/bloodbowl-rules.md, "Players and the ball"), in the order of the
  * letters in recorded games. */
 enum bb_flag {
     BB_UP = 1 << 0,
@@ -127,7 +127,7 @@ enum bb_used_skill {
     BB_USED_PRO = 1 << 5
 };
 
-enum bb_injury { /* gained in this game */
+enum bb_injury { /* suffered in this game */
                  BB_INJURY_NONE,
                  BB_INJURY_MNG,
                  BB_INJURY_NIGGLING,

@@ -1,4 +1,4 @@
-/* The list of choices as it is built up, and what several procedures offer alike. */
+/* Builds the list of choices, with the choices that several procedures share. */
 #include "games/bloodbowl/rules.h"
 
 struct bb_choice *bb_offer(struct bb_choices *out, int type, int team)
@@ -73,7 +73,7 @@ void bb_offer_skill(struct bb_choices *out, enum bb_skill skill, int team, int p
     }
 }
 
-/* One choice per die: the same face may stand there twice. */
+/* Offers one choice per die, so the same face may be offered twice. */
 void bb_offer_block_dice(const struct bb_frame *f, struct bb_choices *out, int team, bool disabled)
 {
     for (int i = 0; i < bb_dice_count(f); ++i)

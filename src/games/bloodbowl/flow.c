@@ -41,7 +41,7 @@ static int flow_2d6(struct bb_play *p, enum bb_die die)
     return first + bb_d6(p, die);
 }
 
-/* phase 1: on the kick-off table, where "nice" may bring a gentle gust. */
+/* phase 1: rolled by the kick-off table, where nice weather may bring a gentle gust. */
 bool bb_weather_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     static const uint8_t weather[13] = {[2] = BB_SWELTERING_HEAT,
@@ -92,7 +92,7 @@ void bb_coin_toss_choices(const struct bb_state *s, const struct bb_frame *f,
 
 bool bb_coin_toss_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
-    (void)f, (void)a; /* whatever was called, a fair coin decides */
+    (void)f, (void)a; /* the coach's call does not matter, because the coin is fair */
     p->s->toss =
         (uint8_t)bb_side(p->s, banyan_dice_chance(p->dice, BB_DIE_COIN, 1, 2) ? BB_AWAY : BB_HOME);
     bb_run(p, BB_KICK_RECEIVE);
@@ -142,7 +142,7 @@ static void flow_start_half(struct bb_play *p, int half)
 static void flow_run_turn(struct bb_play *p, int team, int round)
 {
     struct bb_team *t = &p->s->team[team];
-    if (t->forfeits) { /* the marker moves on all the same */
+    if (t->forfeits) { /* the turn marker moves on, although the turn is not played */
         --t->forfeits;
         t->turn = (uint8_t)round;
         return;
@@ -159,7 +159,7 @@ bool bb_half_step(struct bb_play *p, struct bb_frame *f, const struct bb_action 
     struct bb_state *s = p->s;
     (void)a;
     if (f->phase == HALF_BEGIN && f->number == 2) {
-        bb_run_team(p, BB_PRE_KICKOFF, s->kick_first); /* receives now */
+        bb_run_team(p, BB_PRE_KICKOFF, s->kick_first); /* the team that kicked first now receives */
         bb_run_team(p, BB_PRE_KICKOFF, bb_opponent(s->kick_first));
         f->phase = HALF_PREPARED;
         return false;
@@ -188,7 +188,7 @@ bool bb_reset_half_step(struct bb_play *p, struct bb_frame *f, const struct bb_a
     return true;
 }
 
-/* Each KO'd player of the list as it stands rolls once. */
+/* Each knocked-out player who was on the list at the start rolls once. */
 bool bb_pre_kickoff_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     struct bb_state *s = p->s;
@@ -208,8 +208,8 @@ bool bb_pre_kickoff_step(struct bb_play *p, struct bb_frame *f, const struct bb_
     return true;
 }
 
-/* End of a drive (docs/games/bloodbowl-rules.md, "Players and the ball"): moves, knocked out and
- * ejected stay as they are. */
+/* End of a drive (docs/games/bloodbowl-rules.md, "Players and the ball"): the flags for moves,
+ * knocked out and ejected stay. */
 static void flow_clear_player(struct bb_play *p, int player)
 {
     struct bb_state *s = p->s;
@@ -229,7 +229,7 @@ bool bb_clear_board_step(struct bb_play *p, struct bb_frame *f, const struct bb_
     (void)f, (void)a;
     s->ball_out = s->ball_carried = s->ball_on_ground = 0;
     s->ball = BB_NOWHERE;
-    if (!bb_quirk(s, BB_QUIRK_HEAT)) /* who collapsed has missed a drive */
+    if (!bb_quirk(s, BB_QUIRK_HEAT)) /* a player who collapsed has missed a drive */
         for (int i = 0; i < BB_PLAYERS; ++i)
             if (!bb_on_pitch(s, i))
                 bb_clear(s, i, BB_HEATED);
@@ -293,7 +293,7 @@ static const struct bb_frame *flow_waiting_turn(const struct bb_state *s)
     return top->procedure == BB_TURN && !(top->bits & BB_STARTED) ? top : NULL;
 }
 
-/* Who scores in the other side's turn is too busy celebrating to play his next one. */
+/* A team that scores in the opponent's turn does not play its own next turn. */
 static void flow_forfeit(struct bb_play *p, int team)
 {
     struct bb_state *s = p->s;
@@ -307,7 +307,7 @@ static void flow_forfeit(struct bb_play *p, int team)
     }
 }
 
-/* botbowl looks at the turn counter of the side that is not on turn. */
+/* botbowl uses the turn counter of the team that is not on turn. */
 static bool flow_another_drive(const struct bb_state *s, int next)
 {
     int turns = bb_variant(s)->turns;
@@ -315,8 +315,8 @@ static bool flow_another_drive(const struct bb_state *s, int next)
                                             : flow_waiting_turn(s) || s->round < turns;
 }
 
-/* Everything that is left of the turn is forgotten; phase 1: a touchdown, so a kick-off follows if
- * there are turns left. */
+/* Removes the frames of this turn; phase 1: after a touchdown, so a kick-off follows if there are
+ * turns left. */
 bool bb_end_turn_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     struct bb_state *s = p->s;
@@ -354,7 +354,7 @@ bool bb_turn_stunned_step(struct bb_play *p, struct bb_frame *f, const struct bb
     return true;
 }
 
-/* A vampire who has not fed does so first (docs/games/bloodbowl-rules.md, "Skills"). */
+/* A vampire who has not fed does that first (docs/games/bloodbowl-rules.md, "Skills"). */
 bool bb_end_player_turn_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     struct bb_state *s = p->s;

@@ -1,4 +1,4 @@
-/* Falling and what it costs: armour, injury, casualty, apothecary, ejection
+/* Falling and its results: armour, injury, casualty, apothecary, ejection
  * (docs/games/bloodbowl-rules.md, "Armour and injury"). */
 #include "games/bloodbowl/rules.h"
 
@@ -47,7 +47,7 @@ static bool injury_inflictor_has(const struct bb_state *s, const struct bb_frame
     return f->other != BB_NONE && bb_skilled(s, f->other, skill);
 }
 
-/* Whether the armour breaks; notes the skill that made the difference. */
+/* Whether the armour breaks; records the skill that made the difference. */
 static bool injury_breaks(const struct bb_state *s, struct bb_frame *f, int sum)
 {
     int needed = s->player[f->player].av + 1, result = sum + f->number;
@@ -58,7 +58,7 @@ static bool injury_breaks(const struct bb_state *s, struct bb_frame *f, int sum)
         return dirty || result >= needed;
     }
     if (result >= needed || (sum >= 8 && injury_inflictor_has(s, f, BB_SKILL_CLAWS))) {
-        /* botbowl looks at Mighty Blow even when Claws have broken the armour already */
+        /* botbowl applies Mighty Blow even when Claws have already broken the armour */
         if (result == needed - 1 && injury_inflictor_has(s, f, BB_SKILL_MIGHTY_BLOW))
             f->bits |= BB_HURT_USED_MIGHTY;
         return true;
@@ -117,7 +117,8 @@ static void injury_stun(struct bb_play *p, const struct bb_frame *f)
     }
 }
 
-/* Sneaky Git hides a double at the armour roll, in botbowl also one at the injury roll. */
+/* Whether the referee sees the foul.  Sneaky Git hides a double at the armour roll, in botbowl also
+ * one at the injury roll. */
 static bool injury_is_seen(const struct bb_state *s, int fouler)
 {
     return !bb_quirk(s, BB_QUIRK_SNEAKY_GIT) || !bb_skilled(s, fouler, BB_SKILL_SNEAKY_GIT);
@@ -162,7 +163,7 @@ bool bb_knock_out_step(struct bb_play *p, struct bb_frame *f, const struct bb_ac
 
 /* --- casualties --- */
 
-/* By the D68: 38 and less badly hurt ... 61 and more dead. */
+/* The result by the D68: 38 or less is badly hurt ... 61 or more is dead. */
 static enum bb_injury injury_effect(int d68)
 {
     static const uint8_t fifties[9] = {BB_INJURY_NONE, BB_INJURY_NIGGLING, BB_INJURY_NIGGLING,
@@ -216,7 +217,7 @@ static bool injury_regenerates(struct bb_play *p, int player)
     return true;
 }
 
-/* phase 1: decays, so a second one follows; 2: was eaten, which is deadly. */
+/* phase 1: the player has Decay, so a second roll follows; 2: the player was eaten and is dead. */
 bool bb_casualty_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     struct bb_state *s = p->s;
@@ -240,7 +241,7 @@ bool bb_casualty_step(struct bb_play *p, struct bb_frame *f, const struct bb_act
     return true;
 }
 
-/* --- the apothecary: phase 0 a KO, 1 a casualty, 2 which of two rolls --- */
+/* --- the apothecary: phase 0 for a KO, 1 for a casualty, 2 for the choice between two rolls --- */
 
 int bb_apothecary_asks(const struct bb_state *s, const struct bb_frame *f)
 {
@@ -264,7 +265,8 @@ static bool apothecary_ko(struct bb_state *s, int player, bool use)
         return true;
     }
     --s->team[bb_team_of(player)].apothecaries;
-    if (bb_out(s, s->player[player].square)) { /* from the crowd there is but one way */
+    if (bb_out(s, s->player[player].square)) { /* a player in the crowd can only go to the
+                                                * reserves */
         bb_to_reserves(s, player);
         return true;
     }
@@ -273,7 +275,7 @@ static bool apothecary_ko(struct bb_state *s, int player, bool use)
     return true;
 }
 
-/* botbowl adds the two dice, which makes every second roll badly hurt. */
+/* botbowl adds two dice, so that every second roll is badly hurt. */
 static enum bb_injury apothecary_roll(struct bb_play *p)
 {
     int tens = bb_d6(p, BB_DIE_APOTHECARY), ones = banyan_dice_roll(p->dice, BB_DIE_APOTHECARY, 8);
@@ -286,7 +288,7 @@ static bool apothecary_heal(struct bb_play *p, int player, enum bb_injury effect
     if (injury_regenerates(p, player))
         return true;
     if (effect == BB_INJURY_NONE && !bb_quirk(s, BB_QUIRK_APOTHECARY))
-        bb_to_reserves(s, player); /* badly hurt, patched up */
+        bb_to_reserves(s, player); /* badly hurt, treated by the apothecary */
     else
         injury_apply(s, player, effect);
     return true;
@@ -315,7 +317,7 @@ bool bb_apothecary_step(struct bb_play *p, struct bb_frame *f, const struct bb_a
 
 /* --- fouls and ejections --- */
 
-/* Friends of `player` beside `victim` who help at a foul. */
+/* Number of team-mates of `player` next to `victim` who assist a foul. */
 static int foul_helpers(const struct bb_state *s, int player, int victim)
 {
     int square = s->player[victim].square, n = 0;
@@ -348,7 +350,7 @@ bool bb_foul_step(struct bb_play *p, struct bb_frame *f, const struct bb_action 
     return true;
 }
 
-/* While there are bribes and he is not out already. */
+/* Asks while there are bribes and the player is not out already. */
 int bb_ejection_asks(const struct bb_state *s, const struct bb_frame *f)
 {
     int team = bb_team_of(f->player);

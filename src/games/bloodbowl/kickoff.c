@@ -58,11 +58,13 @@ static void kickoff_riot(struct bb_play *p)
     for (int team = BB_HOME; team <= BB_AWAY; ++team)
         if (effect > 0 || s->team[team].turn > 0)
             s->team[team].turn = (uint8_t)(s->team[team].turn + effect);
-    if (!bb_quirk(s, BB_QUIRK_RIOT)) /* the half really changes its length */
+    if (!bb_quirk(s, BB_QUIRK_RIOT)) /* by the rules a riot changes the number of turns of this
+                                      * half */
         s->round = (uint8_t)(s->round + effect < 0 ? 0 : s->round + effect);
 }
 
-/* Cheering Fans, Brilliant Coaching: the higher side, or both, gets a reroll. */
+/* Cheering Fans and Brilliant Coaching: the team with the higher roll gets a reroll; at a tie both
+ * do. */
 static void kickoff_rerolls(struct bb_play *p, enum bb_die die)
 {
     struct bb_state *s = p->s;
@@ -88,7 +90,7 @@ static int kickoff_victim(struct bb_play *p, int team)
     return n ? players[banyan_dice_pick(p->dice, BB_DIE_ROCK, n)] : BB_NONE;
 }
 
-/* Home's victim is drawn first, away's is knocked down first. */
+/* Throw a Rock: home's victim is drawn first, but away's victim is knocked down first. */
 static void kickoff_rock(struct bb_play *p)
 {
     struct bb_state *s = p->s;
@@ -108,7 +110,7 @@ static void kickoff_invade(struct bb_play *p, int player)
 {
     struct bb_state *s = p->s;
     int fame = s->team[bb_opponent(bb_team_of(player))].fame;
-    /* 6 or more with the opponent's fame; never on a natural 1 */
+    /* needs 6 or more after adding the opponent's fame; a natural 1 always fails */
     if (!banyan_dice_test(p->dice, BB_DIE_INVASION, 6, bb_clamp(6 - fame)))
         return;
     if (bb_skilled(s, player, BB_SKILL_BALL_AND_CHAIN)) {
@@ -119,7 +121,7 @@ static void kickoff_invade(struct bb_play *p, int player)
     bb_set(s, player, BB_STUNNED);
 }
 
-/* On the pitch, with the lowest number above `number`. */
+/* The player of the team on the pitch with the lowest shirt number above `number`. */
 static int kickoff_next(const struct bb_state *s, int team, int number)
 {
     int next = BB_NONE;

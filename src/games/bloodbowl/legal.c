@@ -1,5 +1,5 @@
-/* Legal actions: the choices without repetitions, disabled entries and what cannot change anything;
- * bounded, so that games end. */
+/* Legal actions: the choices without duplicates, disabled entries and actions that change nothing.
+ * Their number is limited in ways that make every game end. */
 #include "base/rng.h"
 #include "games/bloodbowl/rules.h"
 #include "games/bloodbowl/table.h"
@@ -15,7 +15,8 @@ static void legal_add(struct legal_out *to, const struct bb_action *a)
     to->out[to->n++] = bb_action_pack(a);
 }
 
-/* Placements that are left after so many that somebody plays for time: none. */
+/* Whether placements are no longer legal, because the coach has made too many without finishing the
+ * set-up. */
 static bool legal_bounded(const struct bb_state *s)
 {
     return s->idle >= BB_MAX_IDLE;
@@ -50,7 +51,7 @@ static void legal_options(struct legal_out *to, const struct bb_choices *list,
                               .length = option->steps,
                               .path = option->path};
         if (option->steps == 1 && choice->type != BB_DO_MOVE)
-            a.length = 0, a.path = 0; /* the neighbour needs no path */
+            a.length = 0, a.path = 0; /* the neighbour is reached without a path */
         legal_add(to, &a);
     }
 }
@@ -101,9 +102,10 @@ int bb_legal(const struct bb_state *s, banyan_action *out)
     return to.n;
 }
 
-/* --- one of them at random, without a list of thousands of placements --- */
+/* --- draws one action at random, without listing thousands of placements --- */
 
-/* A placement of each player is one that changes nothing: where he is. */
+/* Number of options; each player's placement on their own square is left out, because it changes
+ * nothing. */
 static int legal_count(const struct bb_state *s, const struct bb_choice *choice)
 {
     if (choice->type == BB_DO_PLACE_PLAYER)
@@ -154,7 +156,7 @@ struct bb_action bb_random_action(const struct bb_state *s, struct banyan_rng *r
                                               : legal_option(&list, choice, index);
 }
 
-/* --- actions from outside --- */
+/* --- actions from outside the program --- */
 
 static bool legal_has_player(const struct bb_choices *list, int first, int count, int player)
 {
@@ -173,11 +175,12 @@ static const struct bb_option *legal_at(const struct bb_choices *list,
     return NULL;
 }
 
-/* Squares that are free up to the last, which is what the choice means; a single step needs no path. */
+/* Whether all squares of the path but the last are free; the last square is what the choice means.
+ * A single step needs no path. */
 static bool legal_way(const struct bb_state *s, const struct bb_action *a,
                       const struct bb_option *option)
 {
-    if (option->steps == 0) /* not reached on foot */
+    if (option->steps == 0) /* the square is not reached by moving */
         return a->length == 0;
     int square = s->player[s->frame[s->depth - 1].player].square;
     if (a->length == 0)

@@ -75,7 +75,8 @@ void bb_mirror(const struct bb_state *s, struct bb_state *out)
     out->mirrored = !s->mirrored;
 }
 
-/* Paths are written in directions, which a mirrored state reads the other way round. */
+/* Mirrors an action.  The directions of a path are stored as numbers, which a mirrored state
+ * interprets in mirrored form, so the path itself stays as it is. */
 banyan_action bb_mirror_action(const struct bb_state *s, banyan_action action)
 {
     struct bb_action a = bb_action_unpack(s, action);

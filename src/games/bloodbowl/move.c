@@ -1,4 +1,4 @@
-/* One square: going for it, dodging, arriving; leaping, standing up, picking up
+/* One step of movement: going for it, dodging, arriving; leaping, standing up, picking up
  * (docs/games/bloodbowl-rules.md, "Movement"). */
 #include "games/bloodbowl/rules.h"
 
@@ -26,7 +26,7 @@ int bb_pickup_modifier(const struct bb_state *s, int player, int square)
     return modifier - bb_zones(s, player, square) - (s->weather == BB_POURING_RAIN);
 }
 
-/* Timmm-ber!: standing neighbours of his team whom no opponent marks. */
+/* Timmm-ber!: the number of standing adjacent team-mates whom no opponent marks. */
 int bb_stand_up_modifier(const struct bb_state *s, int player)
 {
     int square = s->player[player].square, n = 0;
@@ -59,7 +59,7 @@ bool bb_arrive(struct bb_play *p, int player)
     return true;
 }
 
-/* Who may shadow a player about to leave his square, as directions from it. */
+/* The opponents who may shadow a player about to leave the square, as a set of directions. */
 static unsigned move_shadowers(const struct bb_state *s, int player)
 {
     return bb_opponents_with(s, player, BB_SKILL_SHADOWING, true);
@@ -74,16 +74,17 @@ static void move_run_shadowing(struct bb_play *p, int player, int from, unsigned
     f->around = (uint8_t)shadowers;
 }
 
-/* The diving tackler goes down on the square that was left. */
+/* The player with Diving Tackle falls on the square that the dodger left. */
 static void move_dive(struct bb_play *p, int tackler, int square)
 {
     bb_move_player(p->s, tackler, square);
-    if (!bb_quirk(p->s, BB_QUIRK_DIVING_TACKLE)) /* the turnover would leave him standing */
+    if (!bb_quirk(p->s, BB_QUIRK_DIVING_TACKLE)) /* otherwise the turnover comes first, and the
+                                                  * tackler stays on their feet */
         bb_prone(p->s, tackler);
     bb_run_knock_down(p, tackler, BB_NONE, BB_KNOCK_NO_ARMOR | BB_KNOCK_NO_INJURY);
 }
 
-/* A failed step: the player falls on the square he went to, or on his own. */
+/* A failed step: the player falls on the target square, or on the square where they stood. */
 static bool move_fall(struct bb_play *p, int player, int square, int tackler)
 {
     struct bb_state *s = p->s;
@@ -150,7 +151,7 @@ bool bb_move_step(struct bb_play *p, struct bb_frame *f, const struct bb_action 
     unsigned shadowers = move_shadowers(s, f->player);
     if (bb_at(s, f->square) == BB_NONE)
         bb_move_player(s, f->player, f->square);
-    if (f->other != BB_NONE) /* the dodge below was dived at */
+    if (f->other != BB_NONE) /* somebody used Diving Tackle against the dodge above this frame */
         bb_move_player(s, f->other, from);
     if (bb_scores(s, f->player))
         shadowers = 0;
@@ -192,7 +193,8 @@ bool bb_tentacles_step(struct bb_play *p, struct bb_frame *f, const struct bb_ac
 
 /* --- dodging --- */
 
-/* Break Tackle is offered; Diving Tackle after the roll, which lies in number. */
+/* DODGE_BREAK: Break Tackle was offered.  DODGE_DIVE: Diving Tackle was offered after the roll,
+ * which is stored in `number`. */
 enum { DODGE_BREAK = BB_A, DODGE_DIVE = BB_B };
 
 void bb_dodge_start(struct bb_play *p, struct bb_frame *f)
@@ -209,7 +211,8 @@ static int dodge_tackler(const struct bb_state *s, const struct bb_frame *f)
     return bb_at(s, f->from + bb_direction(s, i));
 }
 
-/* Somebody may dive: before the roll, or by the rules once it has succeeded (deviation 23). */
+/* Whether an opponent may use Diving Tackle now: before the roll, or by the rules after a
+ * successful roll (deviation 23). */
 static bool dodge_dives(const struct bb_state *s, const struct bb_frame *f)
 {
     return f->around && (f->bits & DODGE_DIVE || bb_quirk(s, BB_QUIRK_DIVING_TACKLE));
@@ -255,7 +258,8 @@ static bool dodge_may_break(const struct bb_state *s, const struct bb_frame *f)
            who->st > who->ag;
 }
 
-/* A die that has been seen: a tackler might still spoil it, Break Tackle save it. */
+/* Judges a roll that both coaches can see: Diving Tackle might turn it into a failure, Break Tackle
+ * into a success. */
 static bool dodge_judge(struct bb_play *p, struct bb_frame *f, int roll)
 {
     const struct bb_player *who = &p->s->player[f->player];
@@ -312,7 +316,8 @@ bool bb_dodge_step(struct bb_play *p, struct bb_frame *f, const struct bb_action
 
 /* --- shadowing: docs/games/bloodbowl-rules.md, "Skills" --- */
 
-/* Who may shadow from that side; one who has just dived at the tackle lies on the square itself. */
+/* The opponent in this direction who may shadow.  A player who has just used Diving Tackle lies on
+ * the square that was left. */
 static int shadowing_from(const struct bb_state *s, const struct bb_frame *f, int direction)
 {
     int there = bb_at(s, f->from + bb_direction(s, direction));
@@ -400,7 +405,7 @@ bool bb_leap_step(struct bb_play *p, struct bb_frame *f, const struct bb_action 
 
 /* --- getting up, picking up --- */
 
-/* phase 1: MA below 3, so it takes a roll of 4. */
+/* phase 1: the player's MA is below 3, so standing up needs a roll of 4 or more. */
 bool bb_stand_up_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     struct bb_state *s = p->s;

@@ -1,5 +1,5 @@
-/* Passing, intercepting, handing off (docs/games/bloodbowl-rules.md, "The ball"); throwing
- * team-mates shares the attempt. */
+/* Passing, intercepting and handing off (docs/games/bloodbowl-rules.md, "The ball"); throwing a
+ * team-mate uses the same attempt. */
 #include "games/bloodbowl/rules.h"
 
 static const char pass_table[14][15] = {
@@ -28,14 +28,14 @@ int bb_pass_modifier(const struct bb_state *s, int passer, int range, bool team_
     return modifier - bb_presence(s, passer);
 }
 
-/* --- who can reach the ball in flight --- */
+/* --- players who can intercept --- */
 
 struct pass_line {
     uint16_t square[BB_ROW];
     int count;
 };
 
-/* Bresenham's line, always drawn towards larger coordinates
+/* The squares of Bresenham's line, always drawn towards larger coordinates
  * (docs/games/bloodbowl-rules.md, "The ball"). */
 static void pass_draw(const struct bb_state *s, int from, int to, struct pass_line *line)
 {
@@ -123,7 +123,7 @@ bool bb_interception_step(struct bb_play *p, struct bb_frame *f, const struct bb
     return true;
 }
 
-/* player tries, other has thrown */
+/* f->player tries to intercept; f->other has thrown. */
 static bool intercept_taken(struct bb_play *p, const struct bb_frame *f)
 {
     struct bb_state *s = p->s;
@@ -312,8 +312,8 @@ bool bb_handoff_step(struct bb_play *p, struct bb_frame *f, const struct bb_acti
     int catcher = bb_at(s, f->square);
     if (catcher != BB_NONE)
         bb_run_catch(p, catcher, BB_CATCH_HANDOFF);
-    else
-        bb_run_bounce(p, BB_NONE, 0); /* the hungry vampire had just him */
+    else /* the vampire who hands off has just bitten the receiver */
+        bb_run_bounce(p, BB_NONE, 0);
     bb_run(p, BB_POSSESSION);
     return true;
 }

@@ -1,4 +1,4 @@
-/* Players and squares: who stands where, who is next to whom, the dugouts
+/* Players and squares: who stands on a square, who is next to whom, the dugouts
  * (docs/games/bloodbowl-rules.md, "Pitch" and "Players and the ball"). */
 #include "games/bloodbowl/rules.h"
 

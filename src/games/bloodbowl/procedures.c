@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct bb_row {
-    bb_asks_fn *asks; /* NULL: never asks */
+    bb_asks_fn *asks; /* who must choose; NULL: the procedure never asks */
     bb_start_fn *start;
     bb_step_fn *step;
     bb_end_fn *end;
@@ -29,9 +29,9 @@ static void procedures_pop(struct bb_state *s)
     memset(&s->frame[--s->depth], 0, sizeof s->frame[0]);
 }
 
-/* A finished frame below the top is only waited for, so it may go when room is short. Those that
- * still have something to do when they end, and turns, which purges look for, stay. */
-static void procedures_squeeze(struct bb_play *p)
+/* Removes one finished frame below the top when the stack is full: such a frame only waits for the
+ * frames above it.  Frames with an end function, and Turn frames, which purges look for, stay. */
+static void procedures_drop_finished(struct bb_play *p)
 {
     struct bb_state *s = p->s;
     for (int i = s->depth - 1; i-- > 0;) {
@@ -110,8 +110,9 @@ bool bb_purge(struct bb_play *p, bool turn_too)
     return true;
 }
 
-/* What a step has queued runs first come, first served: the stack wants it the other way round. */
-static void procedures_turn_over(struct bb_play *p)
+/* Reverses the frames that a step has queued: the first of them must run first, so it must be on
+ * top of the stack. */
+static void procedures_reverse_queued(struct bb_play *p)
 {
     struct bb_frame *low = &p->s->frame[p->base], *high = procedures_top(p->s);
     for (; low < high; ++low, --high) {
@@ -137,14 +138,14 @@ static void procedures_step(struct bb_play *p, const struct bb_action *action)
     struct bb_state *s = p->s;
     ++p->steps;
     if (s->depth > BB_DEPTH - 8)
-        procedures_squeeze(p);
+        procedures_drop_finished(p);
     struct bb_frame *f = procedures_top(s);
     p->base = s->depth;
     p->gone = false;
     bool done = bb_rows[f->procedure].step(p, f, action);
     if (done && !p->gone)
         f->bits |= BB_DONE;
-    procedures_turn_over(p);
+    procedures_reverse_queued(p);
     procedures_end_finished(p);
     if (s->depth > 0 && !(procedures_top(s)->bits & BB_STARTED)) {
         f = procedures_top(s);

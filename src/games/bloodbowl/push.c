@@ -41,7 +41,8 @@ static int push_free(const struct bb_state *s, int square, bool crowd, uint16_t 
     return n;
 }
 
-/* Away from the pusher: straight the three beyond, diagonally those of distance 3 in steps. */
+/* Whether the square is away from the pusher: straight, the three squares beyond; diagonally, those
+ * at a distance of 3 steps. */
 static bool push_away(int pusher, int pushed, int to)
 {
     int dx = bb_x(to) - bb_x(pusher), dy = bb_y(to) - bb_y(pusher);
@@ -78,7 +79,7 @@ static int push_squares(const struct bb_state *s, const struct bb_frame *f, uint
     int n = 0;
     if (f->phase == PUSH_FREE)
         n = push_free(s, s->player[f->other].square, false, out);
-    /* a side-stepper without room goes to the crowd squares, if there are any */
+    /* if Side Step has no free square, it uses the crowd squares, if there are any */
     if (n == 0 && bb_skilled(s, f->other, BB_SKILL_SIDE_STEP) &&
         !bb_skilled(s, f->player, BB_SKILL_GRAB))
         n = push_free(s, s->player[f->other].square, true, out);
@@ -110,7 +111,7 @@ void bb_push_choices(const struct bb_state *s, const struct bb_frame *f, struct 
 
 /* --- steps --- */
 
-/* He stays where he is: rooted, or standing firm. */
+/* Whether the player stays on the square: rooted, or Stand Firm. */
 static bool push_stays(struct bb_play *p, const struct bb_frame *f)
 {
     if (f->bits & PUSH_KNOCK_DOWN)
@@ -163,7 +164,7 @@ static bool push_to(struct bb_play *p, struct bb_frame *f, int square)
     return false;
 }
 
-/* The ball of one who was pushed, or that lies where he comes to. */
+/* Moves the ball of a pushed player, or a ball on the square that they are pushed to. */
 static void push_ball(struct bb_play *p, const struct bb_frame *f)
 {
     struct bb_state *s = p->s;
@@ -180,7 +181,7 @@ static void push_ball(struct bb_play *p, const struct bb_frame *f)
 static bool push_move(struct bb_play *p, const struct bb_frame *f)
 {
     struct bb_state *s = p->s;
-    if (bb_at(s, f->square) != BB_NONE) /* the next in the chain did not give way */
+    if (bb_at(s, f->square) != BB_NONE) /* the next player of the chain was not moved */
         return push_stays(p, f);
     bb_move_player(s, f->other, f->square);
     if (!(f->bits & PUSH_CHAIN)) {

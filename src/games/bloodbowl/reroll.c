@@ -1,4 +1,4 @@
-/* One test, one way to reroll it (docs/games/bloodbowl-rules.md, "Rerolls"): the skill, Pro, the
+/* A failed test and its rerolls (docs/games/bloodbowl-rules.md, "Rerolls"): the skill, Pro, and the
  * team's reroll with Loner. */
 #include "games/bloodbowl/rules.h"
 
@@ -17,12 +17,12 @@ static bool reroll_pro_may(const struct bb_state *s, int player)
     return bb_can_use(s, player, BB_SKILL_PRO, BB_USED_PRO) && s->current == bb_team_of(player);
 }
 
-/* The skill that rerolls this roll, if the roller has one that is not used up
- * (docs/games/bloodbowl-rules.md, "Rerolls"); -1. */
+/* The skill that rerolls this roll, if the roller has it and it is not used up; otherwise -1
+ * (docs/games/bloodbowl-rules.md, "Rerolls"). */
 static int reroll_skill(const struct bb_state *s, const struct bb_frame *f, int roller)
 {
     static const struct {
-        uint8_t procedure, skill, once; /* once: a turn, enum bb_used_skill */
+        uint8_t procedure, skill, once; /* once: the skill works once a turn, enum bb_used_skill */
     } rows[] = {
         {BB_DODGE, BB_SKILL_DODGE, BB_USED_DODGE}, {BB_GFI, BB_SKILL_SURE_FEET, BB_USED_SURE_FEET},
         {BB_PASS_ATTEMPT, BB_SKILL_PASS, 0},       {BB_CATCH, BB_SKILL_CATCH, 0},
@@ -48,7 +48,7 @@ static void reroll_use_skill(struct bb_state *s, int roller, int skill)
         s->player[roller].used |= BB_USED_SURE_FEET;
 }
 
-/* What may be asked next, in the order of their cost; -1: nothing is left. */
+/* What to ask next, the cheapest reroll first; -1: nothing is left. */
 static int reroll_phase(const struct bb_state *s, int roller, int after)
 {
     if (after < REROLL_PRO && reroll_pro_may(s, roller))
@@ -107,7 +107,7 @@ static void reroll_grant(struct bb_frame *f)
     bb_below(f)->bits |= BB_GRANTED | BB_REROLLED;
 }
 
-/* A skill is asked for: the roll's own, or Pro. */
+/* Answers the question about a skill: the roll's own, or Pro. */
 static bool reroll_by_skill(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     if (a->type != BB_DO_USE_SKILL) {
@@ -127,7 +127,7 @@ static bool reroll_by_skill(struct bb_play *p, struct bb_frame *f, const struct 
     return true;
 }
 
-/* botbowl lets the coach who will choose the block die anyway decline by choosing it
+/* In botbowl the coach who will choose the block die may decline a reroll by choosing a die
  * (docs/games/bloodbowl-rules.md, "Rerolls"). */
 static bool reroll_by_choosing(struct bb_frame *f, const struct bb_action *a)
 {

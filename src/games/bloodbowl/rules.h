@@ -1,25 +1,26 @@
-/* What the files of the rules share: the running game, helpers on players and
- * squares, and the prototypes of all procedures. */
+/* What the files of the rules share: the game in progress, functions for players and squares, and
+ * the prototypes of all procedures. */
 #ifndef BLOODBOWL_RULES_H
 #define BLOODBOWL_RULES_H
 
 #include "games/bloodbowl/bloodbowl.h"
 
-/* A game that runs: the state, the luck, and where the frames begin that the present step has
+/* A game in progress: the state, the dice, and the first of the frames that the present step has
  * queued. */
 struct bb_play {
     struct bb_state *s;
     struct banyan_dice *dice;
     int base;
-    int steps; /* of the engine, in this apply */
-    bool gone; /* the frame that is running was purged */
+    int steps; /* steps of the engine in this apply */
+    bool gone; /* the running frame was purged */
 };
 
-/* The ball may fly about for ever, though hardly with real dice: after so many steps it lies. */
+/* A ball can bounce without end, though real dice make that very unlikely: after this number of
+ * steps it stays where it is. */
 enum { BB_MAX_STEPS = 1000 };
 
-/* Deviations of botbowl from the rules, numbered as in docs/games/bloodbowl.md, "Deviations"; the
- * setup text's quirks=. */
+/* Deviations of botbowl from the rules, numbered as in docs/games/bloodbowl.md, "Deviations". The
+ * setup text sets them by quirks=. */
 enum bb_quirk {
     BB_QUIRK_D2_KICK = 1,
     BB_QUIRK_HEAT = 3,
@@ -51,9 +52,10 @@ enum bb_quirk {
     BB_QUIRK_PATH_JUMP = 35,
     BB_QUIRK_NEXT_DRIVE = 36,
     BB_QUIRK_PATH_LABEL = 37,
-    /* found by replaying */
-    BB_QUIRK_AIRBORNE = 38, /* who was hurt in flight stays "in the air", off the board */
-    BB_QUIRK_LEAP_GFI = 39, /* a leap rolls once more for squares gone for before it */
+    /* deviations found by replaying botbowl's games */
+    BB_QUIRK_AIRBORNE = 38, /* a player who was hurt in flight keeps the flag "in the air" off
+                             * the board */
+    BB_QUIRK_LEAP_GFI = 39, /* a leap rolls again for squares that the player already went for */
     BB_QUIRK_SNEAKY_GIT = 40
 };
 #define BB_ALL_QUIRKS (((uint64_t)1 << 41) - 2)
@@ -65,20 +67,20 @@ static inline bool bb_quirk(const struct bb_state *s, enum bb_quirk quirk)
 
 /* --- squares --- */
 
-/* Steps to the neighbours, in the order in which botbowl lists them; bit i of a frame's `around`.
- * A mirrored state has them mirrored, so that the same order and dice give mirrored games. */
+/* Steps to the neighbours, in the order of botbowl's list; bit i of a frame's `around` means
+ * direction i.  A mirrored state has mirrored steps, so that the same dice give mirrored games. */
 extern const int8_t bb_directions[2][8];
 static inline int bb_direction(const struct bb_state *s, int i)
 {
     return bb_directions[s->mirrored][i];
 }
-/* Steps of the D8, 0..7 (docs/games/bloodbowl-rules.md, "Pitch"), and of paths. */
+/* Steps of the D8, 0..7 (docs/games/bloodbowl-rules.md, "Pitch"), also used for paths. */
 extern const int8_t bb_eight[2][8];
 static inline int bb_d8(const struct bb_state *s, unsigned i)
 {
     return bb_eight[s->mirrored][i];
 }
-/* The team that plays the part of botbowl's home or away where these differ. */
+/* The team that counts as botbowl's home or away team where the two are treated differently. */
 static inline int bb_side(const struct bb_state *s, int team)
 {
     return team ^ s->mirrored;
@@ -110,10 +112,10 @@ static inline int bb_opponent(int team)
 {
     return team == BB_HOME ? BB_AWAY : BB_HOME;
 }
-/* The half of a team, with end zone and wings; false outside the pitch. */
+/* Whether the square is in the team's half, with end zone and wings; false outside the pitch. */
 bool bb_own_half(const struct bb_state *s, int square, int team);
 bool bb_end_zone(const struct bb_state *s, int square, int scorer);
-/* Squares of the half in row-major order; returns their number. */
+/* Lists the squares of the half row by row; returns their number. */
 int bb_half_squares(const struct bb_state *s, int team, uint16_t *out);
 
 /* --- players --- */
@@ -134,7 +136,8 @@ static inline bool bb_on_pitch(const struct bb_state *s, int player)
 {
     return s->player[player].square != BB_NOWHERE;
 }
-/* Standing and with his wits: may assist, and catch if he has hands. */
+/* Whether the player stands and is neither stunned nor affected by a trait: may assist, and may
+ * catch unless a skill forbids it. */
 static inline bool bb_fit(const struct bb_state *s, int player)
 {
     return (s->player[player].flags & (BB_UP | BB_BONE_HEADED | BB_HYPNOTIZED | BB_STUPID)) ==
@@ -173,17 +176,18 @@ static inline int bb_end(const struct bb_state *s, int team)
 {
     return team * BB_TEAM_MAX + s->team[team].players;
 }
-/* Target of a D6 by agility (docs/games/bloodbowl-rules.md, "Movement"). */
+/* The roll that a D6 needs for this agility (docs/games/bloodbowl-rules.md, "Movement"). */
 int bb_agility(int ag);
-/* As shown to agents. */
+/* The target limited to 2..6, as shown to agents. */
 int bb_clamp(int target);
 int bb_gfis(const struct bb_state *s, int player); /* 2, with Sprint 3 */
 int bb_moves_left(const struct bb_state *s, int player, bool with_gfi);
-/* Set of directions in which a player of team stands or lies next to square. */
+/* The directions in which a player of team is next to square, standing or not, as a set. */
 unsigned bb_around(const struct bb_state *s, int square, int team);
-/* Tackle zones of player's opponents on square. */
+/* Number of tackle zones of player's opponents on square. */
 int bb_zones(const struct bb_state *s, int player, int square);
-/* Adjacent opponents of player with skill, as a set of directions; standing: only those. */
+/* The directions of adjacent opponents of player with skill, as a set; standing: only standing
+ * opponents. */
 unsigned bb_opponents_with(const struct bb_state *s, int player, enum bb_skill skill,
                            bool standing);
 int bb_presence(const struct bb_state *s, int player);
@@ -198,7 +202,7 @@ static inline bool bb_carries(const struct bb_state *s, int player)
 {
     return bb_ball_lies_at(s, s->player[player].square) && s->ball_carried;
 }
-/* botbowl's "ball carrier": whoever is on the square of the ball
+/* Whether the player is what botbowl calls the ball carrier: on the square of the ball
  * (docs/games/bloodbowl-rules.md, "Players and the ball"). */
 static inline bool bb_under_ball(const struct bb_state *s, int player)
 {
@@ -210,26 +214,28 @@ static inline bool bb_scores(const struct bb_state *s, int player)
 }
 int bb_catcher(const struct bb_state *s, int square);
 
-/* --- moving things (places.c) --- */
+/* --- moving players and the ball (places.c) --- */
 
 void bb_put(struct bb_state *s, int player, int square);
 void bb_remove(struct bb_state *s, int player);
-void bb_move_player(struct bb_state *s, int player, int square); /* takes a carried ball along */
+void bb_move_player(struct bb_state *s, int player, int square); /* moves a carried ball, too */
 void bb_to_reserves(struct bb_state *s, int player);
 void bb_to_pitch(struct bb_state *s, int player, int square);
 void bb_to_list(struct bb_state *s, int player, enum bb_place place);
 void bb_unlist(struct bb_state *s, int player, enum bb_place place);
 void bb_prone(struct bb_state *s, int player);
 void bb_injure(struct bb_state *s, int player, enum bb_injury injury);
-void bb_drop_ball_at(struct bb_play *p, int square); /* queues a Bounce if a ball is there */
+void bb_drop_ball_at(struct bb_play *p, int square); /* queues a Bounce if there is a ball on the
+                                                      * square */
 
 /* --- the stack (procedures.c) --- */
 
-/* Queues a frame.  What one step queues runs in the order of queueing, before anything below. */
+/* Queues a frame.  The frames that one step queues run in the order of queueing, before all frames
+ * below. */
 struct bb_frame *bb_run(struct bb_play *p, enum bb_procedure procedure);
 struct bb_frame *bb_run_for(struct bb_play *p, enum bb_procedure procedure, int player);
 struct bb_frame *bb_run_team(struct bb_play *p, enum bb_procedure procedure, int team);
-/* Lowers the stack to its top-most Turn, or below it; false when there is no Turn. */
+/* Lowers the stack to its highest Turn frame, or below it; false when there is no Turn. */
 bool bb_purge(struct bb_play *p, bool turn_too);
 struct bb_frame *bb_top_turn(struct bb_state *s);
 bool bb_quick_snap(const struct bb_state *s);
@@ -238,23 +244,25 @@ static inline struct bb_frame *bb_below(struct bb_frame *f)
     return f - 1;
 }
 
-/* --- luck (reroll.c) --- */
+/* --- dice and rerolls (reroll.c) --- */
 
 enum bb_result { BB_PENDING, BB_SUCCESS, BB_FAILURE };
 
-/* A D6 test: natural 1 fails, natural 6 succeeds, else die + modifier >= target; after a failure the
- * skill's reroll or the coach's.  BB_PENDING: the frame returns "not done" and tries again later. */
+/* A D6 test: a natural 1 fails, a natural 6 succeeds, otherwise die + modifier must reach target.
+ * A failure may be rerolled by a skill or by the coach.  BB_PENDING: the frame returns "not done"
+ * and calls the test again later. */
 enum bb_result bb_test(struct bb_play *p, struct bb_frame *f, enum bb_die die, int roller,
                        int target, int modifier);
-/* The same for rolls that are looked at more closely: has anything been granted after a failure? */
+/* The same for rolls that the frame judges itself: whether a reroll was granted after a failure. */
 enum bb_result bb_ask_reroll(struct bb_play *p, struct bb_frame *f, int roller);
-bool bb_rerolling(struct bb_frame *f); /* granted: forgets the failure and says true */
+bool bb_rerolling(struct bb_frame *f); /* if a reroll was granted: forgets the failure and
+                                        * returns true */
 static inline int bb_d6(struct bb_play *p, enum bb_die die)
 {
     return banyan_dice_roll(p->dice, (int)die, 6);
 }
 
-/* --- queues that are used in many places --- */
+/* --- functions that queue frames for several procedures --- */
 
 void bb_run_knock_down(struct bb_play *p, int player, int inflictor, unsigned bits);
 enum { /* bits of a KnockDown frame */
@@ -292,10 +300,11 @@ struct bb_frame *bb_run_block(struct bb_play *p, int attacker, int defender, boo
                               bool frenzy, bool gfi);
 struct bb_frame *bb_run_bounce(struct bb_play *p, int flyer, unsigned bits);
 struct bb_frame *bb_run_catch(struct bb_play *p, int catcher, unsigned bits);
-/* After a player came to a square: pickup, touchdown; true when he scores. */
+/* To be called after a player came to a square: picks up the ball, scores a touchdown; true when
+ * the player scores. */
 bool bb_arrive(struct bb_play *p, int player);
 
-/* Numbers that are shown and rolled alike. */
+/* Numbers that are used for rolls and shown to agents. */
 int bb_catch_modifier(const struct bb_state *s, int catcher, unsigned catch_bits,
                       bool interception);
 int bb_dodge_modifier(const struct bb_state *s, int player, int square);
@@ -312,7 +321,7 @@ int bb_interceptors(const struct bb_state *s, int from, int to, int team, uint8_
 int bb_gaze_modifier(const struct bb_state *s, int player);
 bool bb_setup_legal(const struct bb_state *s, int team);
 
-/* Whether ending is all that an activation offers: then it ends by itself
+/* Whether the activation offers nothing but its end; then it ends without asking
  * (docs/games/bloodbowl-rules.md, "Engine loop"). */
 bool bb_activation_only_ends(const struct bb_state *s, const struct bb_frame *f);
 
@@ -327,14 +336,14 @@ struct bb_option *bb_offer_square(struct bb_choices *out, int square);
 struct bb_option *bb_offer_player(struct bb_choices *out, int player);
 void bb_offer_skill(struct bb_choices *out, enum bb_skill skill, int team, int player);
 void bb_offer_squares(struct bb_choices *out, const uint16_t *squares, int count);
-/* A choice with count options, which the caller fills in. */
+/* Adds a choice with count options, which the caller fills in. */
 struct bb_option *bb_offer_room(struct bb_choices *out, int type, int team, int count);
-/* Takes back a choice that got no options. */
+/* Removes the last choice if it got no options. */
 void bb_offer_end(struct bb_choices *out);
 void bb_offer_block_dice(const struct bb_frame *f, struct bb_choices *out, int team, bool disabled);
 void bb_add_target(struct bb_option *option, int target);
 
-/* Dice lying in a frame. */
+/* The dice that were rolled for a frame. */
 static inline int bb_dice_count(const struct bb_frame *f)
 {
     return f->roll >> 12;

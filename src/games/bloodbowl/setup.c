@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* By the rules heat keeps one out of a drive. */
+/* Whether the player may take part: by the rules a player who suffers from heat misses a drive. */
 static bool setup_may_play(const struct bb_state *s, int player)
 {
     return bb_quirk(s, BB_QUIRK_HEAT) || !bb_is(s, player, BB_HEATED);
@@ -16,7 +16,7 @@ void bb_setup_start(struct bb_play *p, struct bb_frame *f)
     p->s->idle = 0;
 }
 
-/* phase 1: Perfect Defence, only players on the pitch are moved. */
+/* phase 1: Perfect Defence, in which only players on the pitch are moved. */
 static bool setup_reorganizes(const struct bb_frame *f)
 {
     return f->phase == 1;
@@ -82,7 +82,7 @@ struct setup_list {
     int count;
 };
 
-/* The first of those that are best for this letter, who leaves the list. */
+/* Takes from the list the first of the players who fit this letter best. */
 static int setup_pick(const struct bb_state *s, struct setup_list *list, char letter)
 {
     int best = 0;
@@ -100,7 +100,7 @@ static bool setup_on_scrimmage(const struct bb_variant *v, int x, int y)
     return x == v->width / 2 - 1 && y >= v->centre_top && y <= v->centre_bottom;
 }
 
-/* One of the two passes: the line of scrimmage, then the others. */
+/* One of two passes: first the line of scrimmage, then all other squares. */
 static void setup_form(struct bb_state *s, int team, const struct bb_spot *spots,
                        struct setup_list *list, bool scrimmage)
 {

@@ -22,7 +22,7 @@ static int trait_target(const struct bb_state *s, const struct bb_frame *f)
 static const struct {
     uint8_t die;
     uint16_t flag;
-    bool passes; /* with the next success */
+    bool passes; /* the trait ends with the next successful roll */
 } traits[BB_PROCEDURES] = {
     [BB_BONE_HEAD] = {BB_DIE_BONE_HEAD, BB_BONE_HEADED, true},
     [BB_REALLY_STUPID] = {BB_DIE_REALLY_STUPID, BB_STUPID, true},
@@ -230,7 +230,7 @@ void bb_bomb_action_choices(const struct bb_state *s, const struct bb_frame *f,
 bool bb_bomb_action_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     struct bb_state *s = p->s;
-    bool own = f->player == s->active; /* else one who has caught it throws it back */
+    bool own = f->player == s->active; /* otherwise a player who caught the bomb throws it back */
     if (a->type == BB_DO_UNDO) {
         bb_run(p, BB_UNDO);
         return true;
@@ -256,8 +256,8 @@ void bb_bomb_action_end(struct bb_play *p, const struct bb_frame *f)
     p->s->bomb = BB_NOWHERE;
 }
 
-/* Whoever is on the square is knocked down, his neighbours on a 4; a turnover only if it is one of
- * the team on turn. */
+/* The player on the square is knocked down, players next to it on a 4 or more; it is a turnover
+ * only if one of them is in the team on turn. */
 bool bb_explode_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)
 {
     struct bb_state *s = p->s;

@@ -1,4 +1,4 @@
-/* Computes exact values on the board with one player a side. */
+/* Computes exact values on the smallest pitch, with one player a side. */
 #include "games/bloodbowl/solve.h"
 #include "base/rng.h"
 #include "games/bloodbowl/rules.h"
@@ -17,7 +17,7 @@ struct solve_entry {
 struct solve {
     struct solve_entry *entry; /* [mask + 1] */
     size_t mask, count;
-    int score[2], half; /* of the drive */
+    int score[2], half; /* at the start of the drive */
     bool full;
     double least;
     uint8_t coarse[BB_DICE];
@@ -33,13 +33,13 @@ enum banyan_status solve_create(struct solve **out, size_t entries, double least
     if (!solve || !solve->entry) {
         solve_destroy(solve);
         *out = NULL;
-        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for exact values");
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the table of exact values");
     }
     solve->mask = entries - 1;
     solve->least = least;
     solve->coarse[BB_DIE_CASUALTY] = 1;
     solve->coarse[BB_DIE_ARMOR] = solve->coarse[BB_DIE_INJURY] = BANYAN_DICE_PAIR;
-    solve->cuts[BB_DIE_ARMOR] = 1 << 9;            /* of 8 */
+    solve->cuts[BB_DIE_ARMOR] = 1 << 9;            /* an armour of 8 */
     solve->cuts[BB_DIE_INJURY] = 1 << 8 | 1 << 10; /* stunned, knocked out, casualty */
     return BANYAN_OK;
 }
@@ -79,7 +79,7 @@ static uint64_t solve_team(const struct bb_state *s, int team, uint64_t hash)
                                (uint64_t)t->reroll_used << 8 | t->bribes);
 }
 
-/* What the rest of the drive depends on. */
+/* The key: everything that the rest of the drive depends on. */
 static uint64_t solve_key(const struct bb_state *s)
 {
     uint64_t hash = 0x2545f4914f6cdd1du, words[2];
@@ -100,7 +100,7 @@ static uint64_t solve_key(const struct bb_state *s)
     return hash ? hash : 1;
 }
 
-/* Where key stands or may be put. */
+/* The entry of key, or the free entry for it. */
 static struct solve_entry *solve_find(struct solve *solve, uint64_t key)
 {
     size_t at = (size_t)key & solve->mask;
@@ -129,7 +129,8 @@ static double solve_chance(struct solve *solve, const struct bb_state *s, banyan
     return sum;
 }
 
-/* START_MOVE of a player who stands is a blitz without its block. */
+/* Whether the action is considered.  START_MOVE of a standing player is left out, because a blitz
+ * without its block does the same. */
 static bool solve_counts(const struct bb_state *s, banyan_action action)
 {
     int type = action & 63, player = (int)(action >> 6 & 63) - 1;
@@ -172,7 +173,7 @@ static double solve_look(struct solve *solve, const struct bb_state *s)
         return 0;
     }
     entry->key = key;
-    entry->value = 0; /* while it is looked at */
+    entry->value = 0; /* while the position is being evaluated */
     ++solve->count;
     return entry->value = solve_best(solve, s);
 }
@@ -182,9 +183,9 @@ static enum banyan_status solve_open(struct solve *solve, const struct bb_state 
 {
     if (s->variant != 0 || s->paths)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "exact values are for bloodbowl-1 in step mode only");
+                           "exact values can only be computed for bloodbowl-1 in step mode");
     if (s->over || !s->ball_out || !bb_turn_frame(s))
-        return banyan_fail(err, BANYAN_INVALID, "no drive is in progress");
+        return banyan_fail(err, BANYAN_INVALID, "the ball must be in play");
     solve->score[BB_HOME] = s->team[BB_HOME].score;
     solve->score[BB_AWAY] = s->team[BB_AWAY].score;
     solve->half = s->half;
@@ -195,7 +196,7 @@ static enum banyan_status solve_close(const struct solve *solve, struct banyan_e
 {
     return solve->full
                ? banyan_fail(err, BANYAN_NO_MEMORY,
-                             "the memory for exact values is full: %zu positions", solve->count)
+                             "the table of exact values is full: %zu positions", solve->count)
                : BANYAN_OK;
 }
 

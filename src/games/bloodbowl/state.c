@@ -39,7 +39,7 @@ static struct bb_frame *state_run(struct bb_play *play, enum bb_procedure proced
     return f;
 }
 
-/* Half frames play already, the one at the bottom (half 2, in half 1) has not begun. */
+/* Half frames are in progress, except that in half 1 the lowest one (half 2) has not begun. */
 void bb_state_resume(struct bb_state *s, int waiting_turns, const bool available[4])
 {
     struct bb_play play = {.s = s};

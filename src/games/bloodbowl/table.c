@@ -44,7 +44,7 @@ static void table_points(const struct banyan_game *game, const void *state, floa
     out[BB_AWAY] = s->team[BB_AWAY].score;
 }
 
-/* Nothing is hidden: a hash of the whole state. */
+/* A hash of the whole state; nothing is hidden, so the viewer does not matter. */
 static uint64_t table_key(const struct banyan_game *game, const void *state, int viewer)
 {
     const unsigned char *bytes = state;
@@ -82,7 +82,7 @@ static enum banyan_status table_action_parse(const struct banyan_game *game, con
     if (status != BANYAN_OK)
         return status;
     if (bb_asked(state) != player)
-        return banyan_fail(err, BANYAN_ILLEGAL, "it is not for player %d to decide", player);
+        return banyan_fail(err, BANYAN_ILLEGAL, "it is not player %d's decision", player);
     banyan_action packed = bb_action_pack(&a);
     int n = bb_legal(state, legal);
     for (int i = 0; i < n; ++i)
@@ -149,7 +149,8 @@ VARIANT(3, 7)
 VARIANT(4, 11)
 #undef VARIANT
 
-/* Placements: 16 players on every square of the half or none; two lists of squares and more. */
+/* Bound of legal actions: placements of 16 players on every square of the half or off the pitch,
+ * two lists of squares, and other actions. */
 #define VARIANT(game, label, size, half)                                                          \
     {                                                                                             \
         .struct_size = sizeof(struct banyan_game), .name = game, .title = label, .players = 2,    \

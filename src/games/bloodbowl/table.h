@@ -1,4 +1,4 @@
-/* What table.c takes from the other files for the table of the game. */
+/* The functions of other files that the table of the game in table.c needs. */
 #ifndef BLOODBOWL_TABLE_H
 #define BLOODBOWL_TABLE_H
 
@@ -8,13 +8,14 @@
 enum { BB_MAX_LEGAL = BB_TEAM_MAX * 196 + 200 };
 int bb_legal(const struct bb_state *state, banyan_action *out);
 
-/* Whether the action, which may come from anywhere, is among the choices: then bb_apply takes it. */
+/* Whether the action, which may come from outside the program, is one of the choices, so that
+ * bb_apply accepts it. */
 bool bb_possible(const struct bb_state *state, const struct bb_action *action);
 
-/* One of them, each as likely. */
+/* Draws one of the legal actions; all are equally likely. */
 struct bb_action bb_random_action(const struct bb_state *state, struct banyan_rng *rng);
 
-/* The two sides exchanged, left and right turned: the same game for the other coach. */
+/* Exchanges the two teams and left and right: the same game for the other coach. */
 void bb_mirror(const struct bb_state *state, struct bb_state *out);
 banyan_action bb_mirror_action(const struct bb_state *state, banyan_action action);
 

@@ -1,4 +1,4 @@
-/* What an activation offers: squares to move, leap, block, foul, hand off, gaze, pass to
+/* What an activation offers: squares to move, leap, block, foul, hand off, gaze and pass to
  * (docs/games/bloodbowl-rules.md, "Turns and activations" and "Movement").  Paths are in path/. */
 #include "games/bloodbowl/rules.h"
 
@@ -53,7 +53,7 @@ static struct offers targets_leap(const struct bb_state *s, int player)
     return to;
 }
 
-/* Neighbours of one team who stand, or do not. */
+/* The neighbours of one team; up: those who stand, otherwise those who do not. */
 static struct offers targets_neighbours(const struct bb_state *s, int player, int team, bool up)
 {
     struct offers to = {.count = 0};
@@ -65,7 +65,7 @@ static struct offers targets_neighbours(const struct bb_state *s, int player, in
     return to;
 }
 
-/* What a block costs a blitzer: a square, and standing up (deviation 9). */
+/* Moves that a block costs a blitzer: one square, and standing up (deviation 9). */
 static int targets_blitz_cost(const struct bb_state *s, int player)
 {
     bool prone = !bb_is(s, player, BB_UP) && !bb_skilled(s, player, BB_SKILL_JUMP_UP);
@@ -130,7 +130,7 @@ static struct offers targets_mates(const struct bb_state *s, const struct bb_fra
     return to;
 }
 
-/* --- the numbers shown beside them --- */
+/* --- the rolls shown beside the choices --- */
 
 static void targets_gfi_target(const struct bb_state *s, struct bb_option *option)
 {
@@ -222,7 +222,7 @@ static void targets_list(const struct bb_state *s, const struct bb_frame *f, int
     targets_squares(s, f, type, &to, out);
 }
 
-/* Blocks of a BlockAction or, square by square, of a BlitzAction. */
+/* The blocks of a BlockAction or, in step mode, of a BlitzAction. */
 static void targets_blocks(const struct bb_state *s, const struct bb_frame *f,
                            struct bb_choices *out)
 {
@@ -288,7 +288,7 @@ void bb_activation_choices(const struct bb_state *s, const struct bb_frame *f,
                            struct bb_choices *out)
 {
     bool passes = f->procedure == BB_PASS_ACTION;
-    if (passes && f->other != BB_NONE) { /* with a team-mate in his hands */
+    if (passes && f->other != BB_NONE) { /* holding a team-mate to throw */
         targets_pass(s, f, BB_DO_THROW_TEAM_MATE, out);
         return;
     }
@@ -314,7 +314,7 @@ void bb_block_action_choices(const struct bb_state *s, const struct bb_frame *f,
     targets_end(f, out);
 }
 
-/* --- is there anything to do but to end? --- */
+/* --- whether an activation offers anything but its end --- */
 
 static bool targets_way(const struct bb_state *s, const struct bb_frame *f)
 {

@@ -1,13 +1,12 @@
 /* Setups and states as text.
  *
- *     mode=path ask=bot/human quirks=botbowl home=orc away={3 3 1 2 0 0; 1 7 3 3 8 BLOCK; ...}
+ *    mode=path ask=bot/human quirks=botbowl home=orc away={3 3 1 2 0 0; 1 7 3 3 8 BLOCK; ...}
  *
- * mode: step or path; ask: how the two coaches are asked about rerolls
- * (docs/games/bloodbowl-rules.md, "Rerolls"), one word for both;
- * quirks: botbowl, rules, or a number with one bit for each deviation.  A team is the name of a
- * roster or its text (teams_data.c).  What follows after "game" is a game in progress: a number that
- * is computed from all the rest, so that a damaged or edited text is told from a game, then plain
- * numbers.
+ * mode: step or path.  ask: how the two coaches are asked about rerolls
+ * (docs/games/bloodbowl-rules.md, "Rerolls"); one word sets both.  quirks: botbowl, rules, or a
+ * number with one bit for each deviation.  A team is the name of a roster or its text
+ * (teams_data.c).  After "game" comes a game in progress: a check number that is computed from all
+ * the rest, so that a damaged or edited text is recognised, then plain numbers.
  */
 #include "games/bloodbowl/text.h"
 #include "base/text.h"
@@ -138,10 +137,10 @@ static enum banyan_status text_team(struct text_reader *reader, struct bb_state 
     return text_roster(&inner, s, t, err);
 }
 
-/* --- a game in progress: plain numbers, in one order --- */
+/* --- a game in progress: plain numbers in a fixed order --- */
 
 enum { TEXT_GAME = 21, TEXT_TEAM = 8 };
-enum { TEXT_RESERVE = 2200 }; /* characters by which the text of a state may grow in a game */
+enum { TEXT_RESERVE = 2200 }; /* characters by which the text of a state may grow during a game */
 
 static void text_game_bytes(struct bb_state *s, uint8_t *out[TEXT_GAME])
 {
@@ -310,7 +309,7 @@ static enum banyan_status text_read_game(struct text_reader *reader, struct bb_s
     int64_t check;
     text_game_bytes(s, bytes);
     if (!text_integer(reader, 0, UINT32_MAX, &check))
-        return text_expected(reader, "the check number of a game", err);
+        return text_expected(reader, "the check number of the game", err);
     if (!text_bytes(reader, bytes, TEXT_GAME) || !text_read_squares(reader, s))
         return text_expected(reader, "the numbers of a game", err);
     if (!text_read_team_state(reader, &s->team[BB_HOME]) ||
@@ -324,14 +323,13 @@ static enum banyan_status text_read_game(struct text_reader *reader, struct bb_s
         if (!text_read_frame(reader, s))
             return text_expected(reader, "a procedure and its eleven numbers", err);
     if (check != text_check_number(s))
-        return banyan_fail(
-            err, BANYAN_INVALID,
-            "Blood Bowl: the game does not agree with its check number: the text was "
-            "edited or damaged");
+        return banyan_fail(err, BANYAN_INVALID,
+                           "Blood Bowl: the check number does not fit the game: the text was "
+                           "edited or damaged");
     return BANYAN_OK;
 }
 
-/* --- the whole --- */
+/* --- the whole text --- */
 
 static bool text_ask(struct text_reader *reader, uint8_t *human)
 {
@@ -354,7 +352,7 @@ static enum banyan_status text_quirks(struct text_reader *reader, struct bb_stat
     return BANYAN_OK;
 }
 
-/* Before the game; the weather table is rolled all the same. */
+/* Weather before the game; the weather table is rolled anyway. */
 static enum banyan_status text_weather(struct text_reader *reader, struct bb_state *s,
                                        struct banyan_error *err)
 {

@@ -66,7 +66,7 @@ void bb_turn_choices(const struct bb_state *s, const struct bb_frame *f, struct 
     bb_offer(out, BB_DO_END_TURN, f->team);
 }
 
-/* In the order in which they are rolled; then the activation itself. */
+/* Queues the player's traits in the order in which they are rolled, then the activation. */
 static void turn_run_traits(struct bb_play *p, int player, int type)
 {
     static const struct {
@@ -113,7 +113,7 @@ bool bb_turn_step(struct bb_play *p, struct bb_frame *f, const struct bb_action 
     return false;
 }
 
-/* --- activations: what is common to them --- */
+/* --- what all activations have in common --- */
 
 static unsigned turn_resource(int procedure)
 {
@@ -149,7 +149,7 @@ void bb_activation_start(struct bb_play *p, struct bb_frame *f)
     };
     struct bb_state *s = p->s;
     if (f->bits & BB_ACTION_DUMP_OFF && !bb_quirk(s, BB_QUIRK_DUMP_OFF))
-        return; /* it is the other side's turn */
+        return; /* it is the other team's turn */
     s->activation = kind[f->procedure];
     turn_use(s, f->procedure, false);
     bool blocks = f->procedure == BB_BLOCK_ACTION || f->procedure == BB_BOMB_ACTION;
@@ -170,7 +170,7 @@ static void turn_undo(struct bb_play *p, const struct bb_frame *f)
     bb_run(p, BB_UNDO);
 }
 
-/* --- moving, in all activations but block and bomb --- */
+/* --- moving, in all activations except block and bomb --- */
 
 static int turn_rise_cost(const struct bb_state *s, int player)
 {
@@ -207,7 +207,8 @@ static void turn_leap(struct bb_play *p, int player, int square)
     int distance = bb_distance(who->square, square);
     int beyond = who->moves + distance - bb_ma(s, player);
     if (beyond > distance &&
-        !bb_quirk(s, BB_QUIRK_LEAP_GFI)) /* those before it have been rolled for */
+        !bb_quirk(s, BB_QUIRK_LEAP_GFI)) /* going for it on earlier squares has been rolled
+                                          * already */
         beyond = distance;
     for (int i = 0; i < beyond; ++i)
         bb_run_for(p, BB_GFI, player)->square = (uint16_t)square;
@@ -298,7 +299,7 @@ static bool turn_throw_mate(struct bb_play *p, struct bb_frame *f, int square)
     return true;
 }
 
-/* BLOCK, STAB, HANDOFF, FOUL against the neighbour on square. */
+/* BLOCK, STAB, HANDOFF or FOUL against the player on the neighbouring square. */
 static bool turn_act_on(struct bb_play *p, struct bb_frame *f, int type, int square)
 {
     switch (type) {
@@ -337,7 +338,7 @@ static bool turn_follow(struct bb_play *p, struct bb_frame *f)
     }
     int from = s->player[f->player].square;
     if (from != s->path_square && !bb_quirk(s, BB_QUIRK_PATH_JUMP)) {
-        turn_clear_path(s); /* held by tentacles: the rest of the path is off */
+        turn_clear_path(s); /* a player held by Tentacles does not finish the path */
         return false;
     }
     int to = s->path_square + bb_d8(s, s->path & 7), type = s->path_action;
@@ -376,7 +377,7 @@ static bool turn_act(struct bb_play *p, struct bb_frame *f, const struct bb_acti
         return turn_pick_up_mate(p, f, a->square);
     case BB_DO_THROW_TEAM_MATE:
         return turn_throw_mate(p, f, a->square);
-    case BB_DO_DONT_USE_SKILL: /* no dump-off after all */
+    case BB_DO_DONT_USE_SKILL: /* the coach declined Dump-Off */
         return true;
     case BB_DO_MOVE:
         break;

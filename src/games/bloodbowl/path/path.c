@@ -1,4 +1,4 @@
-/* Where a player can go in one activation, and how safely
+/* Where a player can move in one activation, and how safely
  * (docs/games/bloodbowl-rules.md, "Paths"): the problem and the choices. */
 #include "games/bloodbowl/path/path.h"
 #include "base/compiler.h"
@@ -32,7 +32,7 @@ static uint8_t path_foul_target(const struct path_search *p, int victim, int fro
     return (uint8_t)(target < 2 ? 2 : target > 12 ? 12 : target);
 }
 
-/* What is done there takes no step, but for a block. */
+/* Acts on a target.  Only a block takes a step. */
 static bool path_act(const struct path_search *p, const struct path_way *way, int step, double on,
                      struct path_way *out)
 {
@@ -131,7 +131,7 @@ static double path_success(int target)
     return (7.0 - bb_clamp(target)) / 6.0;
 }
 
-/* botbowl's pathfinder knows Stunty alone of the skills that make dodging and picking up easier. */
+/* Of the skills that make dodging and picking up easier, botbowl's pathfinder only knows Stunty. */
 static void path_find_odds(struct path_search *p)
 {
     const struct bb_state *s = p->s;
@@ -150,7 +150,7 @@ static void path_find_odds(struct path_search *p)
     }
 }
 
-/* Standing up comes first: three squares, or all and a roll. */
+/* The start of all paths.  Standing up costs three squares, or all of them and a roll. */
 static void path_find_root(struct path_search *p)
 {
     const struct bb_state *s = p->s;
@@ -191,7 +191,7 @@ static void path_prepare(struct path_search *p, const struct bb_state *s, const 
         p->step[i] = (int8_t)bb_d8(s, path_steps[i]);
     path_find_odds(p);
     path_find_root(p);
-    path_find_zones(p); /* owned: whether there is anything to dodge */
+    path_find_zones(p); /* the zones decide whether any dodge, and so its reroll, can matter */
     if (!bb_can_use(s, f->player, BB_SKILL_DODGE, BB_USED_DODGE))
         p->owned = 0;
     if (bb_can_use(s, f->player, BB_SKILL_SURE_FEET, BB_USED_SURE_FEET))
@@ -254,7 +254,7 @@ void bb_path_choices(const struct bb_state *s, const struct bb_frame *f, struct 
         path_offer(&p, BB_DO_HANDOFF, out);
 }
 
-/* Of a standing player: any first step. */
+/* Whether a standing player can take any first step. */
 bool bb_path_exists(const struct bb_state *s, const struct bb_frame *f)
 {
     int player = f->player, team = bb_team_of(player), square = s->player[player].square;

@@ -1,11 +1,11 @@
-/* What the ways of finding paths share (docs/games/bloodbowl-rules.md, "Paths").
+/* What the methods of finding paths share (docs/games/bloodbowl-rules.md, "Paths").
  *
- *     path.c        the problem: squares, tackle zones, targets of dice; the choices made of the answer
- *     path_plain.c  no reroll by a skill matters: the best way is the most probable one
- *     path_label.c  with rerolls, as botbowl does it: one label a square
- *     path_exact.c  with rerolls, exact
+ *    path.c        the problem: squares, tackle zones, targets of dice; makes choices of the result
+ *    path_plain.c  if no reroll by a skill matters: the best path is the most probable one
+ *    path_label.c  with rerolls, as in botbowl: one label per square
+ *    path_exact.c  with rerolls, exact
  *
- * Every step costs one move, so the ways with equally many moves left have come equally many squares.
+ * Every step costs one move, so paths with equally many moves left have equally many squares.
  */
 #ifndef BLOODBOWL_PATH_H
 #define BLOODBOWL_PATH_H
@@ -18,27 +18,28 @@ enum {
     PATH_DODGE = 1,
     PATH_FEET = 2,
     PATH_CASES = 4
-};                                           /* rerolls that are still unused, as a set */
-enum { PATH_FREE, PATH_TAKEN, PATH_TARGET }; /* squares */
+};                                           /* rerolls by skills that are not used up, as a set */
+enum { PATH_FREE, PATH_TAKEN, PATH_TARGET }; /* what is on a square */
 enum { PATH_BALL = 0x40 };                   /* in `beside` */
 
-/* How a square is reached, or what stands on it acted upon. */
+/* A path to a square, or to a target on it. */
 struct path_way {
     double probability;
-    uint64_t path; /* faces of the D8 less 1, 3 bits each, the first lowest */
+    uint64_t path; /* faces of the D8 minus 1, 3 bits each, the first lowest */
     uint16_t square;
-    uint8_t step;             /* the last, index into path_steps; PATH_NO_STEP */
-    uint8_t steps, diagonals; /* on the way */
-    int8_t moves, total;      /* left, without and with going for it */
-    int8_t dice;              /* of a block */
-    uint8_t foul, handoff;    /* target */
+    uint8_t step;             /* the last step, index into path_steps; PATH_NO_STEP: none */
+    uint8_t steps, diagonals; /* of the path */
+    int8_t moves, total;      /* moves left, without and with going for it */
+    int8_t dice;              /* dice of a block */
+    uint8_t foul, handoff;    /* roll that the foul or the hand-off needs */
 };
 
-struct path_label { /* with rerolls */
+struct path_label { /* a path with rerolls */
     struct path_way way;
-    double cases[PATH_CASES]; /* probability with these rerolls unused */
-    int16_t next, below;      /* of a list; earlier one of its square, -1 */
-    bool covered;             /* by a later one that has come as far */
+    double cases[PATH_CASES]; /* probability with this set of rerolls not used up */
+    int16_t next, below;      /* next in a list; earlier label of the same square, or -1 */
+    bool covered;             /* by a later label with the same number of steps that is at least
+                               * as good */
 };
 
 struct path_search {
@@ -46,43 +47,44 @@ struct path_search {
     int player, team;
     double gfi, dodge[9], pickup[9]; /* probabilities of success, by tackle zones */
     int end_zone;
-    uint16_t ball, start; /* ball: lying where it could be picked up */
+    uint16_t ball, start; /* ball: square of a ball that could be picked up */
     bool carries, block, foul, handoff, stood_up, hands;
-    uint8_t owned; /* rerolls that may matter, a set of PATH_ */
+    uint8_t owned; /* rerolls that may matter, as a set of PATH_DODGE and PATH_FEET */
     struct path_way root;
     int8_t step[8]; /* as differences of squares */
     uint8_t zones[BB_SQUARES], kind[BB_SQUARES];
     uint8_t beside[BB_SQUARES]; /* number of targets next to the square, PATH_BALL */
     int way_count, goal_count;
-    const struct path_way *way[BB_SQUARES]; /* the answer: a way to each square in reach */
-    struct path_way goal[BB_TEAM_MAX];      /* and to each target */
-    int8_t goal_of[BB_PLAYERS];             /* index into goal, -1 */
-    union {                                 /* mostly never touched */
+    const struct path_way *way[BB_SQUARES]; /* the result: a path to each square in reach */
+    struct path_way goal[BB_TEAM_MAX];      /* the result: a path to each target */
+    int8_t goal_of[BB_PLAYERS];             /* index into goal, or -1 */
+    union {                                 /* large, but only a small part is normally used */
         struct path_way plain[PATH_WAYS];
         struct path_label label[PATH_WAYS];
     } room;
 };
 
-/* Steps in the order in which botbowl tries them, as faces of the D8 less 1; step 7 - i is back. */
+/* Steps in the order of botbowl's search, as faces of the D8 minus 1; step 7 - i leads back. */
 extern const uint8_t path_steps[8];
 extern const bool path_diagonal[8];
-/* After a step: those that stay next to the square where it began, and back to it. */
+/* For each step: the next steps that stay next to its first square or lead back to it, as a set. */
 extern const uint8_t path_beside[8];
 
-/* Of the way, in 1/100000 squares. */
+/* Length of the path in 1/100000 squares. */
 static inline int path_length(const struct path_way *way)
 {
     return way->steps * 100000 + way->diagonals * 41421;
 }
 
-/* Neighbours or the same: in squares as numbers, three rows of three. */
+/* Whether two squares are the same or neighbours. */
 static inline bool path_near(int a, int b)
 {
     unsigned gap = (unsigned)(a - b + BB_ROW + 1);
     return gap % BB_ROW < 3 && gap / BB_ROW < 3;
 }
 
-/* Steps back, or round a corner that costs nothing to cut, cannot help: the others, as a set. */
+/* The useful next steps, as a set: not back, and not to a square that one direct step would have
+ * reached at no cost. */
 static inline unsigned path_useful(const struct path_search *p, const struct path_way *way)
 {
     if (way->step == PATH_NO_STEP)
@@ -98,13 +100,13 @@ static inline unsigned path_useful(const struct path_search *p, const struct pat
     return set;
 }
 
-/* No way leads on from the end zone with the ball, from the ball. */
+/* Whether every path ends on this square: the end zone for a ball carrier, or the ball. */
 static inline bool path_ends(const struct path_search *p, int square)
 {
     return p->carries ? bb_x(square) == p->end_zone : square == p->ball;
 }
 
-/* way extended by step, without its tests. */
+/* The path extended by one step, without the tests of that step. */
 static inline struct path_way path_walk(const struct path_search *p, const struct path_way *way,
                                         int step)
 {
@@ -119,11 +121,11 @@ static inline struct path_way path_walk(const struct path_search *p, const struc
     return next;
 }
 
-/* Which of two ways to the same place is taken: negative a, positive b, 0 neither. */
+/* Compares two paths to the same place: negative if a is better, positive if b is, 0 if neither. */
 int path_compare(const struct path_search *p, const struct path_way *a, const struct path_way *b);
 
-/* Acts upon the targets next to the end of way; on: its probability after the square that a block
- * costs. */
+/* Adds the actions on targets next to the end of the path; on: probability of the path after the
+ * extra square that a block costs. */
 void path_reach_goals(struct path_search *p, const struct path_way *way, double on);
 
 /* Each fills in way and goal. */

@@ -1,8 +1,9 @@
-/* The most probable ways with rerolls by skills, exactly: what botbowl's one label a square misses.
+/* The most probable paths with rerolls by skills, exactly; botbowl's single label per square misses
+ * some of them.
  *
- * Ways grow step by step.  What comes later may want a reroll or not, so of two ways to a square only
- * one is dropped that is no better in any respect: it has come farther and, for each set of rerolls
- * that might be wanted, it is not more probable with one of them unused.
+ * Paths grow step by step.  Later steps may or may not need a reroll.  So of two paths to a square
+ * one is only removed if the other is at least as good in every respect: it has at least as many
+ * moves left and, for each set of rerolls, is at least as probable with one of them not used up.
  */
 #include "games/bloodbowl/path/path.h"
 
@@ -11,7 +12,7 @@
 struct exact {
     struct path_search *p;
     int count;
-    int16_t seen[BB_SQUARES]; /* the latest way to each square, -1 */
+    int16_t seen[BB_SQUARES]; /* the latest path to each square, or -1 */
     struct path_label *way;   /* [PATH_WAYS] */
 };
 
@@ -22,7 +23,8 @@ static double exact_sum(const double cases[PATH_CASES])
 
 static void exact_test(double cases[PATH_CASES], double success, unsigned skill)
 {
-    for (unsigned left = 0; left < PATH_CASES; ++left) { /* fewer rerolls first */
+    for (unsigned left = 0; left < PATH_CASES; ++left) { /* a failure leads to a set with fewer
+                                                          * rerolls: compute that first */
         if (left & skill)
             cases[left & ~skill] += cases[left] * (1 - success) * success;
         cases[left] *= success;
@@ -36,7 +38,7 @@ static bool exact_covers(const struct path_label *a, const struct path_label *b)
            x[3] + x[2] >= y[3] + y[2] && x[3] + x[2] + x[1] >= y[3] + y[2] + y[1];
 }
 
-/* Way number w->count, if it is worth it. */
+/* Keeps the path with number w->count, if it is useful. */
 static void exact_keep(struct exact *w)
 {
     struct path_label *now = &w->way[w->count];
@@ -88,7 +90,8 @@ static void exact_expand(struct exact *w, const struct path_label *from)
     }
 }
 
-/* The best way to each square; next to the start the direct one, if that leaves more moves. */
+/* Chooses the best path to each square; a square next to the start is entered directly if that
+ * leaves more moves. */
 static void exact_answer(struct exact *w)
 {
     struct path_search *p = w->p;
@@ -105,7 +108,7 @@ static void exact_answer(struct exact *w)
 
 void path_find_exact(struct path_search *p)
 {
-    struct exact w; /* mostly never touched */
+    struct exact w; /* large, but only a small part is normally used */
     struct path_label *root = &p->room.label[0];
     w.p = p;
     w.way = p->room.label;

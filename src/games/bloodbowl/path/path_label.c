@@ -1,15 +1,15 @@
-/* Ways with rerolls by skills as botbowl finds them: one label a square
+/* Paths with rerolls by skills as botbowl finds them: one label per square
  * (docs/games/bloodbowl-rules.md, "Paths"; deviation 37).
  *
- * Labels are grown in layers of equal probability, the safest first:
+ * Labels are expanded in layers of equal probability, the safest layer first:
  *
- *     layer p:   open --expand--> same p: open again    (more moves left first, then fewer diagonals)
- *                                 less:   risky, lists by probability
- *     its best labels are fixed per square; the next layer starts from the safest risky ones
+ *    layer p:   open --expand--> same p: open again    (more moves left first, then fewer diagonals)
+ *                                less:   risky, lists by probability
+ *    its best labels are fixed per square; the next layer starts from the safest risky labels
  *
- * A label that the fixed one beats in probability and in moves left is not followed.  A label knows
- * how likely it is with which rerolls still unused (its cases).  One that is no better than an earlier
- * one of its square in any respect would come to nothing and is dropped at once.
+ * A label is not expanded if the fixed label of its square is better in probability and in moves
+ * left.  A label stores its probability for each set of rerolls not used up (its cases).  A label
+ * that is in no respect better than an earlier one of its square is removed at once.
  */
 #include "games/bloodbowl/path/path.h"
 
@@ -17,18 +17,21 @@
 
 enum { LABEL_RISKS = 1024 };
 
-struct label_list { /* first come, first served */
+struct label_list { /* first in, first out */
     int16_t first, last;
 };
 
 struct labels {
     struct path_search *p;
-    double layer; /* probability */
+    double layer; /* probability of the labels in this layer */
     int count, touched_count, reached_count, highest, risk_count;
-    int16_t fixed[BB_SQUARES], current[BB_SQUARES], seen[BB_SQUARES]; /* -1 none */
-    uint16_t touched[BB_SQUARES], reached[BB_SQUARES]; /* squares with current, fixed labels */
-    struct label_list open[PATH_STEPS][PATH_STEPS];    /* by moves left, diagonals */
-    double risk[LABEL_RISKS];                          /* probabilities of risky labels, rising */
+    int16_t fixed[BB_SQUARES], current[BB_SQUARES], seen[BB_SQUARES]; /* -1: none */
+    uint16_t touched[BB_SQUARES], reached[BB_SQUARES]; /* squares with current labels, squares
+                                                        * with fixed labels */
+    struct label_list open[PATH_STEPS][PATH_STEPS];    /* by moves left and number of diagonal
+                                                        * steps */
+    double risk[LABEL_RISKS];                          /* probabilities of risky labels, in
+                                                        * increasing order */
     struct label_list risky[LABEL_RISKS];
     struct path_label *label; /* [PATH_WAYS] */
 };
@@ -40,17 +43,20 @@ static double label_sum(const double cases[PATH_CASES])
     return cases[0] + cases[1] + cases[2] + cases[3];
 }
 
-/* A test on the way, with the reroll of that skill where it is unused. */
+/* Applies a test with this probability of success; the skill's reroll is used where it is not used
+ * up. */
 static void label_test(double cases[PATH_CASES], double success, unsigned skill)
 {
-    for (unsigned left = 0; left < PATH_CASES; ++left) { /* fewer rerolls first */
+    for (unsigned left = 0; left < PATH_CASES; ++left) { /* a failure leads to a set with fewer
+                                                          * rerolls: compute that first */
         if (left & skill)
             cases[left & ~skill] += cases[left] * (1 - success) * success;
         cases[left] *= success;
     }
 }
 
-/* The ball is picked up at the end of a way, so what is left of its reroll does not matter. */
+/* The probability after picking up the ball.  That is the last step of a path, so it does not
+ * matter whether its reroll is then used up. */
 static double label_picked_up(const struct path_search *p, const double cases[PATH_CASES],
                               double success)
 {
@@ -87,7 +93,7 @@ static void label_open(struct labels *w, int index)
         w->highest = way->total;
 }
 
-/* The list of this probability, made if need be; NULL if there is no room for one more. */
+/* The list of this probability; it is made if there is none.  NULL: there is no room. */
 static struct label_list *label_risks(struct labels *w, double probability)
 {
     int low = 0, high = w->risk_count;
@@ -124,9 +130,9 @@ static void label_keep(struct labels *w, int index)
         label_append(w, list, index);
 }
 
-/* --- what need not be followed --- */
+/* --- labels that need not be expanded --- */
 
-/* A safer one with as many moves left is fixed there. */
+/* Whether the fixed label of the square is safer and has as many moves left. */
 static bool label_beaten(const struct labels *w, const struct path_way *way)
 {
     int index = w->fixed[way->square];
@@ -139,8 +145,8 @@ static bool label_beaten(const struct labels *w, const struct path_way *way)
            (fixed->total == way->total && path_length(fixed) < path_length(way));
 }
 
-/* a is at least as good as b in every respect, whatever comes: for each set of rerolls that might be
- * wanted, one of them or more are unused at least as often. */
+/* Whether a is at least as good as b for every continuation: for each set of rerolls, the
+ * probability that at least one of them is not used up is at least as high. */
 static bool label_covers(const struct path_label *a, const struct path_label *b)
 {
     const double *x = a->cases, *y = b->cases;
@@ -159,7 +165,7 @@ static bool label_is_covered(const struct labels *w, const struct path_label *la
     return false;
 }
 
-/* --- growing --- */
+/* --- expanding labels --- */
 
 static void label_to_square(struct labels *w, const struct path_label *from,
                             const double cases[PATH_CASES], int step)
@@ -259,7 +265,7 @@ static void label_start(struct labels *w)
 
 void path_find_labels(struct path_search *p)
 {
-    struct labels w; /* mostly never touched */
+    struct labels w; /* large, but only a small part is normally used */
     w.p = p;
     w.label = p->room.label;
     label_start(&w);

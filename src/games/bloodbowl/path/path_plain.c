@@ -1,8 +1,8 @@
-/* The most probable way to every square in reach, where no reroll by a skill matters.
+/* The most probable path to every square in reach, when no reroll by a skill matters.
  *
- * Ways grow step by step.  A way is worth following only when it is safer than all that came to its
- * square in fewer steps, so the open field is crossed in rings and only tackle zones and squares gone
- * for are visited again.
+ * Paths grow step by step.  A path is only continued if it is safer than all paths that reached its
+ * square in fewer steps.  So squares without risk are visited once; only tackle zones and squares
+ * gone for are visited again.
  */
 #include "games/bloodbowl/path/path.h"
 
@@ -10,10 +10,12 @@
 
 struct plain {
     struct path_search *p;
-    double least[BB_SQUARES]; /* worth while from this probability on; more than 1: never enter */
-    int16_t at[BB_SQUARES];   /* the best way to each square, -1 */
-    int16_t next[PATH_WAYS];  /* of the list by diagonals */
-    int count, layer;         /* ways; the first of those one step longer than the present */
+    double least[BB_SQUARES]; /* lowest probability of a useful path; more than 1: the square
+                               * cannot be entered */
+    int16_t at[BB_SQUARES];   /* the best path to each square, or -1 */
+    int16_t next[PATH_WAYS];  /* list of paths by number of diagonal steps */
+    int count, layer;         /* number of paths; index of the first path that is one step longer
+                               * than the present ones */
     struct path_way *way;     /* [PATH_WAYS] */
 };
 
@@ -29,7 +31,7 @@ static void plain_start(struct plain *w, struct path_search *p)
     w->least[p->start] = 2;
 }
 
-/* The next number above a positive one. */
+/* The smallest number larger than a positive one. */
 static double plain_above(double number)
 {
     uint64_t bits;
@@ -39,14 +41,14 @@ static double plain_above(double number)
     return number;
 }
 
-/* Once the ways of this length are known, a longer one must be safer. */
+/* After all paths of this length are known, a longer path must be safer. */
 static void plain_close(struct plain *w)
 {
     for (int i = w->layer; i < w->count; ++i)
         w->least[w->way[i].square] = plain_above(w->way[i].probability);
 }
 
-/* A step that is worth while; of two ways as safe, the shorter. */
+/* Adds a step if it is useful; of two equally safe paths the shorter is kept. */
 static void plain_enter(struct plain *w, const struct path_way *from, int step, double probability)
 {
     struct path_search *p = w->p;
@@ -65,7 +67,7 @@ static void plain_enter(struct plain *w, const struct path_way *from, int step, 
     w->way[index].probability = probability;
 }
 
-/* Probability of going one square further, before that square's own tests. */
+/* Probability of moving one more square, before that square's own tests. */
 static double plain_next(const struct path_search *p, const struct path_way *from)
 {
     return from->moves > 0 ? from->probability : from->probability * p->gfi;
@@ -78,7 +80,8 @@ static double plain_pick_up(const struct path_search *p, double probability)
                     : probability * success;
 }
 
-/* All eight at once and without branches: what is worth while is hard to foretell. */
+/* Extends a path in all eight directions without branches, because the processor could not predict
+ * them. */
 static void plain_expand(struct plain *w, const struct path_way *from)
 {
     struct path_search *p = w->p;
@@ -100,7 +103,8 @@ static void plain_expand(struct plain *w, const struct path_way *from)
     }
 }
 
-/* A square next to the start is entered directly, if that leaves more moves. */
+/* Chooses the results.  A square next to the start is entered directly if that leaves more moves.
+ */
 static void plain_answer(struct plain *w, int direct)
 {
     struct path_search *p = w->p;
@@ -124,7 +128,8 @@ static void plain_go_on(struct plain *w, int index)
         plain_expand(w, &from);
 }
 
-/* Fewer diagonals first: of ways as good as another the first stays. */
+/* Extends paths with fewer diagonal steps first, because the first of equally good paths is kept.
+ */
 static void plain_go_on_all(struct plain *w, int first, int end)
 {
     int16_t list[PATH_STEPS], last[PATH_STEPS];
@@ -147,7 +152,7 @@ static void plain_go_on_all(struct plain *w, int first, int end)
 
 void path_find_plain(struct path_search *p)
 {
-    struct plain w; /* mostly never touched */
+    struct plain w; /* large, but only a small part is normally used */
     plain_start(&w, p);
     plain_go_on(&w, 0);
     int direct = w.count;

@@ -1,5 +1,5 @@
-/* The player "agent": plans and what blocks ask chosen by a search, everything smaller by the
- * script. */
+/* The player "agent": a search chooses plans and the answers to questions about blocks; the script
+ * answers everything smaller. */
 #include "games/bloodbowl/players/agent.h"
 #include "games/bloodbowl/players/eval.h"
 #include "games/bloodbowl/rules.h"
@@ -24,10 +24,10 @@ struct agent_settings {
 struct agent {
     struct agent_settings settings;
     struct banyan_evaluator evaluator;
-    struct banyan_search *search, *answers; /* of plans; of questions */
-    double saved_ms;                        /* of earlier decisions */
-    struct bb_state at;                     /* where the tree's root is */
-    banyan_action chosen;                   /* and what was played there, 0: nothing */
+    struct banyan_search *search, *answers; /* search: chooses plans; answers: answers questions */
+    double saved_ms;                        /* time that earlier decisions have not used */
+    struct bb_state at;                     /* the state at the root of the tree */
+    banyan_action chosen;                   /* the action that was played there; 0: none */
     struct bot_plan plan;
     bool planned;
     int seat;
@@ -35,28 +35,31 @@ struct agent {
 
 #define AT(member) offsetof(struct agent_settings, member)
 static const struct banyan_option agent_table[] = {
-    {"rule", BANYAN_OPTION_CHOICE, AT(rule), 0, 0, agent_rules, 0, "how a node chooses"},
-    {"turns", BANYAN_OPTION_INT, AT(turns), 1, 8, NULL, 0, "team turns looked ahead, this one too"},
+    {"rule", BANYAN_OPTION_CHOICE, AT(rule), 0, 0, agent_rules, 0, "selection rule"},
+    {"turns", BANYAN_OPTION_INT, AT(turns), 1, 8, NULL, 0,
+     "team turns that the search looks ahead, the present one included"},
     {"simulations", BANYAN_OPTION_INT64, AT(simulations), 0, 1e12, NULL, 0,
-     "per plan; 0: no limit"},
+     "simulations per plan; 0: no limit"},
     {"time_ms", BANYAN_OPTION_REAL, AT(time_ms), 0, 1e9, NULL, 0,
-     "milliseconds per decision; what small ones leave goes to plans; 0: no limit"},
+     "milliseconds per decision; time that small decisions do not use is saved for plans; 0: no "
+     "limit"},
     {"bank", BANYAN_OPTION_REAL, AT(bank), 0, 1000, NULL, 0,
-     "how many decisions' time may be saved"},
+     "most time that may be saved, in decisions"},
     {"ask", BANYAN_OPTION_REAL, AT(ask), 0, 1, NULL, 0,
-     "share of a plan's budget for a question about a block; 0: the script answers"},
+     "budget of a question about a block, as a share of a plan's; 0: the script answers"},
     {"trust", BANYAN_OPTION_REAL, AT(model.trust), 0, 0.99, NULL, 0,
-     "prior of the script's own choice"},
+     "prior of the plan that the script would choose"},
     {"caution", BANYAN_OPTION_REAL, AT(caution), 0, 100, NULL, 0,
-     "the final choice is the highest mean - caution / sqrt(visits); 0: the most visits"},
+     "final choice: highest mean - caution / sqrt(visits); 0: most visits"},
     {"fpu", BANYAN_OPTION_REAL, AT(fpu), -10, 10, NULL, 0,
-     "PUCT: how much less than its parent an unvisited plan is thought to be worth"},
-    {"cpuct", BANYAN_OPTION_REAL, AT(cpuct), 0, 1000, NULL, 0, "PUCT: exploration"},
-    {"exploration", BANYAN_OPTION_REAL, AT(exploration), 0, 1000, NULL, 0, "UCB1: exploration"},
+     "PUCT: value of an unvisited plan, below its parent's"},
+    {"cpuct", BANYAN_OPTION_REAL, AT(cpuct), 0, 1000, NULL, 0, "PUCT: exploration constant"},
+    {"exploration", BANYAN_OPTION_REAL, AT(exploration), 0, 1000, NULL, 0,
+     "UCB1: exploration constant"},
     {"widen", BANYAN_OPTION_REAL, AT(widen), 0, 1000, NULL, 0,
-     "UCB1: children <= widen * sqrt(visits); 0: all"},
+     "UCB1: progressive widening, at most widen * sqrt(visits) children; 0: all"},
     {"finish", BANYAN_OPTION_INT, AT(model.finish), 0, 32, NULL, 0,
-     "team turns that the script plays on before a leaf is valued"},
+     "team turns that the script plays before a leaf is evaluated"},
     {0},
 };
 #undef AT
@@ -103,15 +106,15 @@ static enum banyan_status agent_open(void *ctx, const void *state, int seat, uin
                                                      &options, &agent->evaluator, err);
     options.memory_bytes /= 4;
     options.final = BANYAN_FINAL_SECURE;
-    options.secure_z = 1; /* rather the script's own answer, which has most of the visits */
+    options.secure_z = 1; /* prefers the script's answer, which has most of the visits */
     return status == BANYAN_OK ? banyan_search_create(&agent->answers, agent_game(s->variant),
                                                       &options, &agent->evaluator, err)
                                : status;
 }
 
-/* Keeps the tree within a turn; else starts anew. */
-static enum banyan_status agent_stand(struct agent *agent, const struct bb_state *s,
-                                      struct banyan_error *err)
+/* Keeps the tree when the state is later in the same turn, otherwise starts a new one. */
+static enum banyan_status agent_set_root(struct agent *agent, const struct bb_state *s,
+                                         struct banyan_error *err)
 {
     struct bb_state root = *s;
     bool same = agent->chosen && s->spare[0] == 0 && bb_turn_frame(s) &&
@@ -127,8 +130,8 @@ static enum banyan_status agent_stand(struct agent *agent, const struct bb_state
     return banyan_search_set_root(agent->search, &root, bb_asked(s), err);
 }
 
-/* A clock for the whole game pays some 200 plans; one of a decision is nearly all for it.  Without
- * one, half of what is saved may be spent. */
+/* A clock for the whole game allows about 200 plans; an increment per decision is mostly spent on
+ * that decision.  Without a clock, half of the saved time may be spent. */
 static struct banyan_search_limits agent_limits(const struct agent *agent,
                                                 const struct banyan_player_clock *clock)
 {
@@ -149,8 +152,8 @@ static struct banyan_search_limits agent_limits(const struct agent *agent,
     return limits;
 }
 
-/* Every decision is paid its time; what it does not need is saved. */
-static void agent_pay(struct agent *agent)
+/* Adds the time of one decision to the saved time, up to the limit. */
+static void agent_credit_time(struct agent *agent)
 {
     double time = agent->settings.time_ms;
     agent->saved_ms += time;
@@ -158,13 +161,13 @@ static void agent_pay(struct agent *agent)
         agent->saved_ms = (agent->settings.bank + 1) * time;
 }
 
-static void agent_spend(struct agent *agent, const struct banyan_search *search)
+static void agent_debit_time(struct agent *agent, const struct banyan_search *search)
 {
     struct banyan_search_stats stats;
     banyan_search_stats(search, &stats, sizeof stats);
     agent->saved_ms -= stats.elapsed_ms;
     if (agent->saved_ms < 0)
-        agent->saved_ms = 0; /* the machine was busy */
+        agent->saved_ms = 0; /* a busy machine can make a search take longer than planned */
 }
 
 static enum banyan_status agent_think(struct agent *agent, const struct bb_state *s,
@@ -183,7 +186,7 @@ static enum banyan_status agent_think(struct agent *agent, const struct bb_state
         agent->plan = agent_plan(actions[0]);
         return BANYAN_OK;
     }
-    if ((status = agent_stand(agent, s, err)) == BANYAN_OK)
+    if ((status = agent_set_root(agent, s, err)) == BANYAN_OK)
         status = banyan_search_run(agent->search, &limits, err);
     if (status == BANYAN_OK)
         status = banyan_search_choose(agent->search, team, &move, err);
@@ -191,7 +194,7 @@ static enum banyan_status agent_think(struct agent *agent, const struct bb_state
         return status;
     struct banyan_search_stats stats;
     banyan_search_stats(agent->search, &stats, sizeof stats);
-    agent_spend(agent, agent->search);
+    agent_debit_time(agent, agent->search);
     agent->chosen = move.action;
     agent->plan = agent_plan(move.action);
     out->value = move.mean;
@@ -200,7 +203,7 @@ static enum banyan_status agent_think(struct agent *agent, const struct bb_state
     return BANYAN_OK;
 }
 
-/* One of the engine's answers in the middle of a plan. */
+/* Chooses one of the engine's actions in the middle of a plan. */
 static enum banyan_status agent_ask(struct agent *agent, const struct bb_state *s,
                                     const struct banyan_player_clock *clock, struct bb_action *out,
                                     struct banyan_error *err)
@@ -232,7 +235,7 @@ static enum banyan_status agent_choose(void *ctx, const void *state,
     banyan_action legal[BB_MAX_LEGAL];
     struct bb_action a;
     *out = (struct banyan_player_move){.value = (double)bb_value(s, bb_asked(s))};
-    agent_pay(agent);
+    agent_credit_time(agent);
     agent->planned = agent->planned && (agent->plan.stays || !bot_there(s, &agent->plan));
     if (bot_plans_now(s)) {
         enum banyan_status status = agent_think(agent, s, clock, out, err);
@@ -244,7 +247,7 @@ static enum banyan_status agent_choose(void *ctx, const void *state,
         enum banyan_status status = agent_ask(agent, s, clock, &a, err);
         if (status != BANYAN_OK)
             return status;
-        agent_spend(agent, agent->answers);
+        agent_debit_time(agent, agent->answers);
     } else {
         a = bot_answer(s, agent->planned ? &agent->plan : NULL, false);
     }

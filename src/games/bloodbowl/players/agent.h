@@ -1,27 +1,28 @@
 /* The search over plans.
  *
- *     plan, plan, plan ... end of the turn | the opponent's plans ... | value
+ *    plan, plan, plan ... end of the turn | the opponent's plans ... | value
  *
- * Its game has the states of Blood Bowl, but its actions are whole plans of the scripted coach
- * (bot.h): `apply` plays one with the script's answers to all smaller questions, so that an edge
- * leads from one choice of a plan to the next.  What cannot matter is not in its key: a player who
- * is out is out, however badly he is hurt.  The game ends after a number of team turns, kept in the
- * state's spare bytes, with the value of eval.h as its result.
+ * Its game has the states of Blood Bowl, but an action is a whole plan of the script (bot.h):
+ * `apply` plays the plan with the script's answers to all smaller questions, so an edge of the tree
+ * leads from one choice of a plan to the next.  The key leaves out what cannot matter: for a player
+ * who is out of play, how badly they are hurt.  The game ends after a number of team turns, which
+ * the state's spare bytes count; its result is the value of eval.h.
  */
 #ifndef BLOODBOWL_AGENT_H
 #define BLOODBOWL_AGENT_H
 
 #include "games/bloodbowl/players/bot.h"
 
-/* The game of plans on the board of this variant (index into bb_variants). */
+/* The game of plans for this variant (index into bb_variants). */
 const struct banyan_game *agent_game(int variant);
 
-/* A state as its root: the game ends with the `turns`th team turn from here. */
+/* Prepares a state as the root of a search: the game ends with the team turn number `turns` from
+ * here. */
 void agent_root(struct bb_state *state, int turns);
 
-/* Questions in the middle of a plan that a search may answer too: dice of a block, pushes, following
- * up.  At such a root the actions are the engine's own; kept is the plan that goes on afterwards
- * (NULL: none, or not known). */
+/* Questions in the middle of a plan that a search may answer, too: block dice, pushes, following
+ * up.  At such a root the actions are the engine's own; agent_keep stores the plan that continues
+ * after them (NULL: none, or not known). */
 bool agent_asks(const struct bb_state *state);
 void agent_keep(struct bb_state *state, const struct bot_plan *plan);
 banyan_action agent_answer(banyan_action action);
@@ -29,11 +30,11 @@ banyan_action agent_answer(banyan_action action);
 struct bot_plan agent_plan(banyan_action action);
 
 struct agent_model {
-    int finish;   /* team turns that the script plays on before a leaf is valued */
-    double trust; /* prior of the script's own choice */
+    int finish;   /* team turns that the script plays before a leaf is evaluated */
+    double trust; /* prior of the plan that the script would choose */
 };
 
-/* Values and priors of leaves; model: borrowed. */
+/* Makes the evaluator: values and priors of leaves.  model: borrowed. */
 void agent_evaluator(const struct agent_model *model, struct banyan_evaluator *out);
 
 enum banyan_status agent_player(const struct banyan_game *game, const char *args,

@@ -8,14 +8,15 @@
 #include <string.h>
 
 enum {
-    MODEL_EACH = 3,     /* plans of a kind and player; more where few can still act */
-    MODEL_MANY = 12,    /* for the last one */
-    MODEL_LEGAL = 40,   /* the best of all, END_TURN with them */
-    MODEL_ANSWERS = 400 /* a bound on the script's answers between two plans */
+    MODEL_EACH = 3,     /* plans for each kind and player; more when few players can still act */
+    MODEL_MANY = 12,    /* plans when only one player can still act */
+    MODEL_LEGAL = 40,   /* the best plans of all players, with END_TURN */
+    MODEL_ANSWERS = 400 /* most answers of the script between two plans */
 };
 
-/* In spare[0]: team turns until the end, this one included; in spare[1]: the team whose turn it is
- * + 1; in spare[2]: its turn's number + 1 and half.  A change of them is the end of a turn. */
+/* spare[0]: team turns until the end, the present one included.  spare[1]: 1 + the team whose turn
+ * it is.  spare[2]: 1 + number of its turn, and the half.  When spare[1] or spare[2] changes, a
+ * turn has ended. */
 
 static uint8_t model_clock(const struct bb_state *s)
 {
@@ -38,8 +39,8 @@ void agent_root(struct bb_state *s, int turns)
     s->spare[2] = model_clock(s);
 }
 
-/* A question may come in the middle of a plan: the state remembers it, in spare bytes of players 0
- * and 1. */
+/* Stores the plan for a question that comes in the middle of it, in spare bytes of players 0 and 1.
+ */
 void agent_keep(struct bb_state *s, const struct bot_plan *plan)
 {
     uint32_t kept = plan ? plan->start | (uint32_t)plan->stand << 6 | (uint32_t)plan->target << 16 |
@@ -63,17 +64,17 @@ static struct bot_plan model_kept(const struct bb_state *s)
                              .chance = 1};
 }
 
-/* Counts a turn that has ended. */
+/* Counts down when a turn has ended. */
 static void model_tick(struct bb_state *s)
 {
     if (s->spare[0] == 0 || (s->spare[1] == model_side(s) && s->spare[2] == model_clock(s)))
         return;
     agent_root(s, s->spare[0] - 1);
     if (!bb_turn_frame(s) || !s->ball_out)
-        s->spare[0] = 0; /* a touchdown, or half time: the next kick-off is far away */
+        s->spare[0] = 0; /* after a touchdown or half time the search does not look further */
 }
 
-/* --- actions: start 6 bits, player 6, stand 10, target 10, then what priors want to know --- */
+/* --- actions: start 6 bits, player 6, stand 10, target 10, then data for the priors --- */
 
 static banyan_action model_pack(const struct bot_plan *plan, bool picked)
 {
@@ -118,7 +119,7 @@ static unsigned model_movers(const struct banyan_game *game, const void *state)
     return team == BB_NOBODY ? 0 : 1u << team;
 }
 
-/* Moves the best plans to the front. */
+/* Moves the best plans to the front; returns how many are kept. */
 static int model_best(struct bot_plan *plan, int n, int most)
 {
     for (int i = 1; i < n; ++i) {
@@ -131,10 +132,10 @@ static int model_best(struct bot_plan *plan, int n, int most)
     return n < most ? n : most;
 }
 
-/* --- questions: one choice of the engine, then the script again --- */
+/* --- questions: one action of the engine, then the script again --- */
 
 #define MODEL_ANSWER ((banyan_action)1 << 63)
-#define MODEL_OWN    ((banyan_action)1 << 62) /* the script's own answer */
+#define MODEL_OWN    ((banyan_action)1 << 62) /* marks the script's own answer */
 
 bool agent_asks(const struct bb_state *s)
 {
@@ -185,7 +186,7 @@ static int model_legal(const struct banyan_game *game, const void *state, int pl
     return n;
 }
 
-/* Plays the first action of a plan, then the script answers until somebody must choose a plan. */
+/* Plays the first action of a plan; then the script answers until somebody must choose a plan. */
 static void model_play(struct bb_state *s, struct bb_action a, const struct bot_plan *plan,
                        struct banyan_dice *dice)
 {
@@ -230,7 +231,8 @@ static uint64_t model_mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 32;
 }
 
-/* Where everybody stands or lies, the ball, the clock, what is still available. */
+/* Depends on the square and state of every player, the ball, the turn, and the actions still
+ * available. */
 static uint64_t model_key(const struct banyan_game *game, const void *state, int viewer)
 {
     const struct bb_state *s = state;
@@ -255,13 +257,14 @@ static uint64_t model_key(const struct banyan_game *game, const void *state, int
     return rng_mix(hash);
 }
 
-/* --- names, for whoever looks at the tree --- */
+/* --- names of actions, for pictures of the tree --- */
 
 static enum banyan_status model_init(const struct banyan_game *game, void *state, const char *setup,
                                      struct banyan_rng *rng, struct banyan_error *err)
 {
     (void)state, (void)setup, (void)rng;
-    return banyan_fail(err, BANYAN_UNSUPPORTED, "the game of plans starts from given states only");
+    return banyan_fail(err, BANYAN_UNSUPPORTED,
+                       "the game of plans has no setups: it starts from a state of Blood Bowl");
 }
 
 static int model_format(const struct banyan_game *game, const void *state, char *out, size_t size)
@@ -284,12 +287,12 @@ static enum banyan_status model_action_parse(const struct banyan_game *game, con
                                              struct banyan_error *err)
 {
     (void)state, (void)player, (void)text, (void)out;
-    return banyan_fail(err, BANYAN_UNSUPPORTED, "plans are not read");
+    return banyan_fail(err, BANYAN_UNSUPPORTED, "plans cannot be read from text");
 }
 
 /* --- values and priors --- */
 
-/* Half for the script's own answer. */
+/* Gives the script's own answer half of the prior. */
 static void model_answer_priors(const banyan_action *actions, int n, float *out)
 {
     for (int i = 0; i < n; ++i)
@@ -318,7 +321,7 @@ static void model_priors(const banyan_action *actions, int n, float trust, float
         out[i] = n == 1 ? 1 : model_picked(actions[i]) ? trust : out[i] * (1 - trust) / sum;
 }
 
-/* The script plays on for some team turns, this one included, or to the end of the drive. */
+/* The script plays for some team turns, the present one included, or to the end of the drive. */
 static void model_finish(struct bb_state *s, int turns, struct banyan_rng *rng)
 {
     struct banyan_dice dice;

@@ -1,4 +1,4 @@
-/* The player "scripted": chooses the best plan, plays it, and answers questions. */
+/* The player "scripted": it chooses the best plan, plays it, and answers all other questions. */
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/players/agent.h"
 #include "games/bloodbowl/players/eval.h"
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 struct bot {
-    struct bot_plan plan; /* of the active player */
+    struct bot_plan plan; /* the plan of the active player */
     bool planned;
 };
 
-enum { BOT_EACH = 2 }; /* plans of a kind and player that are compared */
+enum { BOT_EACH = 2 }; /* plans compared for each kind and player */
 
 struct bb_action bot_next(const struct bb_state *s, struct bot_plan *plan, bool *planned)
 {
@@ -51,7 +51,8 @@ void bot_rollout(struct bb_state *s, int max_plies, struct banyan_dice *dice)
     bool planned[2] = {false, false};
     for (int team; max_plies > 0 && (team = bb_asked(s)) != BB_NOBODY; --max_plies) {
         struct bb_action a = bot_next(s, &plan[team], &planned[team]);
-        if (s->frame[s->depth - 1].procedure == BB_SETUP) { /* may have been begun by another */
+        if (s->frame[s->depth - 1].procedure == BB_SETUP) { /* another player may have begun the
+                                                             * set-up */
             banyan_action packed = bb_action_pack(&a);
             bot_legal(s, &packed);
             a = bb_action_unpack(s, packed);
@@ -88,7 +89,7 @@ static enum banyan_status bot_player(const struct banyan_game *game, const char 
 {
     (void)game, (void)seed;
     if (*args)
-        return banyan_fail(err, BANYAN_INVALID, "player 'scripted' takes no options");
+        return banyan_fail(err, BANYAN_INVALID, "player 'scripted' takes no settings");
     struct bot *bot = calloc(1, sizeof *bot);
     if (!bot)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'scripted'");
@@ -104,7 +105,7 @@ const struct banyan_offer bb_offers[] = {
     {"agent", "time_ms=T,simulations=400,turns=2,rule=puct",
      "searches over whole plans of the script", NULL, agent_player},
     {"tutorial", "simulations=1000,rollout=off,order=first,hash=never,value=published",
-     "botbowl's published MCTS, its defects as options", NULL, tutorial_player},
-    {"scripted", "", "readable rules: cage, screen, blitz the carrier, score", NULL, bot_player},
+     "botbowl's published MCTS; options correct its defects", NULL, tutorial_player},
+    {"scripted", "", "a script with simple rules: cage, screen, blitz the carrier, score", NULL, bot_player},
     {0},
 };

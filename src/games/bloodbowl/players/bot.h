@@ -1,15 +1,16 @@
-/* The scripted coach: plans of one activation, weighed in points, played out step by step.
+/* The scripted coach: it values plans of one activation in points and plays them step by step.
  *
- *     view   where tackle zones, the ball and the clock stand
- *     reach  how safely a player gets to which square
- *     plans  what each player could do, with chance, gain and price
- *     step   the next primitive action of a plan; answers to all other questions
+ *    view   tackle zones, the ball and the turns left
+ *    reach  how safely a player gets to each square
+ *    plans  what each player could do, with probability of success, gain and cost
+ *    step   the next action of a plan; answers to all other questions
  *
- * A plan is whole: "blitz him from there", "run there and hand off".  The coach plays what cannot
- * fail first, then the best of what can, and ends his turn when nothing gains any more.  Points:
- * a touchdown is 100, a square of progress about 2.
+ * A plan is a whole activation: "blitz that opponent from there", "run there and hand off".  The
+ * coach first plays the plans that cannot fail, then the best of the others, and ends the turn when
+ * no plan gains anything.  Points: a touchdown is 100, a square of progress about 2.
  *
- * The same plans are the moves of the search (agent.h), and their points its priors.
+ * The search over plans (agent.h) uses the same plans as its actions, and their points for its
+ * priors.
  */
 #ifndef BLOODBOWL_BOT_H
 #define BLOODBOWL_BOT_H
@@ -21,29 +22,29 @@
 
 enum { BOT_LABELS = 1024, BOT_PLANS = 256, BOT_ROWS = BB_SQUARES / BB_ROW };
 
-struct bot_hunter { /* an opponent who is not stunned */
+struct bot_threat { /* an opponent who is not stunned */
     uint16_t square;
-    int16_t reach; /* squares that he moves and still strikes */
+    int16_t reach; /* squares that the opponent can move and still attack */
 };
 
 struct bot_view {
     const struct bb_state *s;
-    int team, opponent; /* team: whose coach looks */
-    int turns;          /* left to him in this half, this one included while it runs */
-    int ball;           /* square, BB_NOWHERE */
-    int carrier;        /* BB_NONE */
-    int idle;           /* own players who have not acted */
-    int hunters;
-    struct bot_hunter hunter[BB_TEAM_MAX];
+    int team, opponent; /* team: the team whose coach looks at the state */
+    int turns;          /* turns left to the team in this half, the present one included */
+    int ball;           /* square, or BB_NOWHERE */
+    int carrier;        /* player, or BB_NONE */
+    int idle;           /* number of own players who have not acted */
+    int threats;
+    struct bot_threat threat[BB_TEAM_MAX];
     bool reroll;                  /* the team may reroll in this turn */
-    uint8_t zones[2][BB_SQUARES]; /* tackle zones that team 0, 1 has on a square */
+    uint8_t zones[2][BB_SQUARES]; /* number of tackle zones of team 0, 1 on each square */
     uint32_t open[BOT_ROWS];      /* free squares, a bit per column; row y + 1 */
     uint32_t held[2][BOT_ROWS];   /* squares in a tackle zone of team 0, 1 */
 };
 
 void bot_look(struct bot_view *view, const struct bb_state *s, int team);
 
-/* Columns to the end zone in which team scores. */
+/* Number of columns from the square to the end zone in which team scores. */
 int bot_far(const struct bb_state *s, int team, int square);
 
 /* --- where a player can go --- */
@@ -51,36 +52,37 @@ int bot_far(const struct bb_state *s, int team, int square);
 struct bot_label {
     float chance;
     uint16_t square;
-    int16_t parent; /* -1: the start, or to be found: flooded */
-    uint8_t moves;  /* spent when there */
+    int16_t parent; /* -1: the start, or a label of a flood fill, whose parent is searched when
+                     * needed */
+    uint8_t moves;  /* moves spent to get there */
     uint8_t dodged; /* the Dodge skill is used up */
-    bool flows;     /* goes on without dodges while out of tackle zones */
+    bool flows;     /* continues a flood fill: no dodge is needed */
 };
 
 struct bot_reach {
     int count;
-    struct bot_label label[BOT_LABELS]; /* by moves */
-    int16_t best[BB_SQUARES];           /* the safest label of a square, -1 */
+    struct bot_label label[BOT_LABELS]; /* in order of moves */
+    int16_t best[BB_SQUARES];           /* the safest label of a square, or -1 */
 };
 
 void bot_find(const struct bot_view *view, int player, struct bot_reach *reach);
 float bot_chance(const struct bot_reach *reach, int square); /* 0: out of reach */
-/* The way to square as a path of directions (bb_d8), 3 bits each; returns its length. */
+/* Writes the path to square as directions (bb_d8), 3 bits each; returns its length. */
 int bot_way(const struct bot_view *view, const struct bot_reach *reach, int square, uint64_t *path);
-float bot_d6(int target); /* chance to roll target, 2..6, or more */
+float bot_d6(int target); /* probability to roll target (2..6) or more */
 
 /* --- blocks --- */
 
 struct bot_odds {
     float down;     /* the defender falls */
-    float push;     /* he is only pushed */
+    float push;     /* the defender is only pushed */
     float turnover; /* the attacker falls */
 };
 
-/* square: where the attacker will stand. */
+/* square: the square from which the attacker blocks. */
 struct bot_odds bot_block(const struct bot_view *view, int attacker, int defender, int square,
                           bool blitz);
-/* How good a face is for the attacker, 0..100. */
+/* How good a face of the block die is for the attacker, 0..100. */
 int bot_face(const struct bb_state *s, int attacker, int defender, int face);
 
 /* --- plans --- */
@@ -88,11 +90,11 @@ int bot_face(const struct bb_state *s, int attacker, int defender, int face);
 struct bot_plan {
     uint8_t start; /* enum bb_action_type: START_MOVE ..., END_TURN */
     uint8_t player;
-    uint16_t stand;  /* where he goes first; his own square: stays or stands up */
-    uint16_t target; /* of block, foul, handoff, pass; BB_NOWHERE */
-    bool stays;      /* a carrier who waits where he has come to */
-    float chance;    /* that nothing goes wrong */
-    float points;    /* gain and loss weighed by it */
+    uint16_t stand;  /* where the player moves first; their own square: stays or stands up */
+    uint16_t target; /* of block, foul, hand-off, pass; BB_NOWHERE: none */
+    bool stays;      /* a ball carrier who waits on the square `stand` */
+    float chance;    /* probability that nothing goes wrong */
+    float points;    /* gain and loss, weighted by their probabilities */
 };
 
 struct bot_plans {
@@ -100,42 +102,42 @@ struct bot_plans {
     struct bot_plan plan[BOT_PLANS];
 };
 
-/* What the coach on turn could do, END_TURN last; at most `each` plans of a kind and player. all:
- * also what seems to lose something, and blitzes from where one stands. */
+/* Lists what the coach on turn could do, END_TURN last; at most `each` plans of a kind and player.
+ * all: also plans that seem to lose something, and blitzes from the player's own square. */
 void bot_list(const struct bot_view *view, int each, bool all, struct bot_plans *out);
-/* The one that the script plays. */
+/* The plan that the script plays. */
 const struct bot_plan *bot_pick(const struct bot_view *view, const struct bot_plans *plans);
 
-/* Where a carrier goes on to, BB_NOWHERE: he stays. */
+/* The square to which a ball carrier should run; BB_NOWHERE: stays. */
 int bot_run(const struct bot_view *view, int player, const struct bot_reach *reach, float *chance,
             float *points);
-/* Points of a ball carrier of the view's team on a square. */
+/* Points of a square for a ball carrier of the view's team. */
 float bot_carrier_points(const struct bot_view *view, int player, int square);
 
 /* --- answers --- */
 
-/* Whether the state asks for a new plan: an ordinary turn with nobody active. */
+/* Whether the state asks for a new plan: it is an ordinary turn and no player is active. */
 bool bot_plans_now(const struct bb_state *s);
 
-/* What the coach who is asked does next; plan: of his active player (NULL: none).  whole: moves
- * are given as one path, for bb_apply; else square by square, as legal() lists them. */
+/* The next action of the coach who is asked; plan: the active player's plan (NULL: none).  whole:
+ * moves are given as one path, for bb_apply; otherwise square by square, as legal() lists them. */
 struct bb_action bot_answer(const struct bb_state *s, const struct bot_plan *plan, bool whole);
 
-/* Whether a move has come to its end: who plays square by square then forgets the plan, else he who
- * runs on with the ball would turn back. */
+/* Whether the player has reached the end of the plan's move.  A caller that moves square by square
+ * must then forget the plan; otherwise a player who ran on with the ball would turn back. */
 bool bot_there(const struct bb_state *s, const struct bot_plan *plan);
 
 /* The first action of a plan. */
 struct bb_action bot_begin(const struct bot_plan *plan);
 
-/* One decision of the script; plan and planned are its memory between decisions. */
+/* One decision of the script; *plan and *planned keep its plan between decisions. */
 struct bb_action bot_next(const struct bb_state *s, struct bot_plan *plan, bool *planned);
-/* The script plays both sides, to the end or for so many decisions. */
+/* The script plays both sides to the end of the game, or for max_plies decisions. */
 void bot_rollout(struct bb_state *s, int max_plies, struct banyan_dice *dice);
-/* Whether legal() lists the action; else it becomes one that ends something. */
+/* Whether legal() lists the action; if not, *action becomes one that ends the move or the turn. */
 bool bot_legal(const struct bb_state *s, banyan_action *action);
 
-/* --- what the game offers (table.c) --- */
+/* --- the players of Blood Bowl (table.c) --- */
 
 extern const struct banyan_offer bb_offers[];
 

@@ -1,4 +1,5 @@
-/* Answers to everything that is not the choice of a plan: dice, pushes, rerolls, skills. */
+/* The script's answers to all decisions other than the choice of a plan: dice, pushes, rerolls,
+ * skills. */
 #include "games/bloodbowl/players/bot_step.h"
 #include "games/bloodbowl/rules.h"
 
@@ -7,7 +8,7 @@ static struct bb_action answer_bare(int type)
     return (struct bb_action){.type = (uint8_t)type, .player = BB_NONE, .square = BB_NOWHERE};
 }
 
-/* The n-th option of a choice. */
+/* Option number n of a choice. */
 static struct bb_action answer_option(const struct bb_choices *list, const struct bb_choice *choice,
                                       int n)
 {
@@ -30,7 +31,7 @@ static bool answer_has(const struct bb_choices *list, int type)
     return false;
 }
 
-/* type with its first argument. */
+/* An action of this type with the first option of its choice. */
 static struct bb_action answer_typed(const struct bb_choices *list, int type)
 {
     for (int i = 0; i < list->count; ++i)
@@ -41,7 +42,7 @@ static struct bb_action answer_typed(const struct bb_choices *list, int type)
 
 /* --- block dice --- */
 
-/* The best (for the defender's coach the worst) of the dice that lie; -1: none. */
+/* The best of the rolled dice (for the defender's coach the worst); -1: there are no dice. */
 static int answer_best_die(const struct bb_state *s, const struct bb_frame *block, bool attackers)
 {
     int best = -1, best_face = 0;
@@ -71,7 +72,7 @@ static struct bb_action answer_block(const struct bb_state *s, const struct bb_f
 
 /* --- rerolls --- */
 
-/* Does what happened without a reroll hurt enough? */
+/* Whether the result without a reroll is bad enough to use one. */
 static bool answer_wants_reroll(const struct bb_state *s, const struct bb_frame *rolled)
 {
     bool mine = rolled->procedure == BB_BLOCK && rolled->team == bb_team_of(rolled->player);
@@ -99,7 +100,7 @@ static struct bb_action answer_reroll(const struct bb_state *s, const struct bb_
 
 /* --- pushes --- */
 
-/* How much the coach of `team` likes to see `pushed` on the square. */
+/* How good it is for the coach of `team` when `pushed` is moved to the square. */
 static int answer_push_points(const struct bb_state *s, int team, int pushed, int square)
 {
     int foe = bb_team_of(pushed) != team, points = 0;
@@ -116,7 +117,8 @@ static int answer_push_points(const struct bb_state *s, int team, int pushed, in
         points -= 4;
     else if (s->ball_out)
         points += (foe ? 1 : -1) * bb_distance(square, s->ball);
-    if (there != BB_NONE) /* a chain: rather into theirs than into ours */
+    if (there != BB_NONE) /* another player stands there and is pushed, too: better an opponent
+                           * than a team-mate */
         points += bb_team_of(there) == team ? -4 : 2;
     return points;
 }
@@ -169,7 +171,7 @@ static struct bb_action answer_other(const struct bb_state *s, const struct bb_c
     for (size_t i = 0; i < sizeof wanted; ++i)
         if (answer_has(list, wanted[i]))
             return answer_typed(list, wanted[i]);
-    if (answer_has(list, BB_DO_PASS)) /* of a Dump-Off */
+    if (answer_has(list, BB_DO_PASS)) /* by a player with Dump-Off */
         return answer_typed(list, BB_DO_DONT_USE_SKILL);
     if (answer_has(list, BB_DO_USE_SKILL) || answer_has(list, BB_DO_DONT_USE_SKILL))
         return answer_skill(list);
@@ -200,7 +202,7 @@ struct bb_action bot_answer(const struct bb_state *s, const struct bot_plan *pla
     case BB_FOUL_ACTION:
     case BB_BLOCK_ACTION:
         if (f->procedure == BB_PASS_ACTION && (f->bits & BB_ACTION_DUMP_OFF || f->other != BB_NONE))
-            break; /* no dump-off; a team-mate in his hands must fly */
+            break; /* no Dump-Off; but a team-mate who was picked up must be thrown */
         return bot_activation(s, plan, whole);
     case BB_FOLLOW_UP:
         return answer_follow_up(s, f);

@@ -1,10 +1,11 @@
-/* The probabilities of a block's results, with the team's reroll in hand. */
+/* The probabilities of a block's results, with a team reroll if there is one. */
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/rules.h"
 
 enum bot_result { RESULT_TURNOVER, RESULT_TRADE, RESULT_NOTHING, RESULT_PUSH, RESULT_DOWN };
 
-/* The results in the order in which attackers like them; a trade: both fall. */
+/* The result of a face.  Results are ordered from the worst to the best for the attacker;
+ * RESULT_TRADE: both fall. */
 static enum bot_result block_result(const struct bb_state *s, int attacker, int defender, int face)
 {
     bool safe = bb_skilled(s, attacker, BB_SKILL_BLOCK),
@@ -35,16 +36,17 @@ int bot_face(const struct bb_state *s, int attacker, int defender, int face)
                                    [RESULT_PUSH] = 50,
                                    [RESULT_DOWN] = 90};
     int value = worth[block_result(s, attacker, defender, face)];
-    return face == 5 ? value + 5 : value; /* the pushed also moves: better than both down */
+    return face == 5 ? value + 5 : value; /* the pushed player also moves */
 }
 
-/* Chance of each result when n dice are rolled and the chooser takes the best (worst) for him. */
+/* The probability of each result when n dice are rolled and the chooser takes the best (or, for the
+ * defender, the worst). */
 static void block_spread(const float one[5], int dice, float out[5])
 {
     int n = dice < 0 ? -dice : dice;
     float below = 0, before = 0;
     for (int r = 0; r < 5; ++r) {
-        below += one[r]; /* results up to r on one die */
+        below += one[r]; /* probability of results up to r on one die */
         float now = dice > 0 ? below : 1 - below, power = 1;
         for (int i = 0; i < n; ++i)
             power *= now;
@@ -65,7 +67,7 @@ struct bot_odds bot_block(const struct bot_view *view, int attacker, int defende
     struct bot_odds odds = {.down = all[RESULT_DOWN] + all[RESULT_TRADE],
                             .push = all[RESULT_PUSH],
                             .turnover = all[RESULT_TURNOVER] + all[RESULT_TRADE]};
-    if (view->reroll) { /* of what ends the turn */
+    if (view->reroll) { /* a reroll for a result that ends the turn */
         odds.down = all[RESULT_DOWN] + odds.turnover * odds.down;
         odds.push += odds.turnover * odds.push;
         odds.turnover *= odds.turnover;

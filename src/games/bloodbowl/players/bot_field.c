@@ -1,12 +1,13 @@
-/* The worth of squares to players with and without the ball, in points of the scripted coach.
+/* The value of squares for players with and without the ball, in points of the script.
  *
- * Without the ball a player is drawn by the ball's square q:
+ * Squares near the ball's square q give points to a player without the ball:
  *
- *     we have it   the corners of the cage around q (where the carrier goes), then before him
- *     it lies      next to q, or near it
- *     they have it next to the carrier, or between him and our end zone
+ *    we have it    the corners of the cage around q (where the carrier goes), then squares in front
+ *    nobody has it squares next to q, or near it
+ *    they have it  squares next to the carrier, or between the carrier and our end zone
  *
- * A carrier is drawn to the end zone and shuns those who can reach him.
+ * A ball carrier gets points for squares near the end zone and loses points for squares that
+ * opponents can reach.
  */
 #include "games/bloodbowl/players/bot_field.h"
 #include "games/bloodbowl/rules.h"
@@ -23,10 +24,10 @@ static float field_cage(const struct bot_field *field, int square, int distance)
     const struct bb_state *s = field->view->s;
     int team = field->view->team;
     if (distance == 1) {
-        bool corner = bb_x(square) != bb_x(field->heart) && bb_y(square) != bb_y(field->heart);
+        bool corner = bb_x(square) != bb_x(field->centre) && bb_y(square) != bb_y(field->centre);
         return corner ? 9 : 5;
     }
-    int ahead = bot_far(s, team, field->heart) - bot_far(s, team, square);
+    int ahead = bot_far(s, team, field->centre) - bot_far(s, team, square);
     float points = 3 - 0.3f * (float)distance;
     return ahead > 0 && ahead <= 6 ? points + 1.5f : points;
 }
@@ -39,14 +40,14 @@ static float field_loose(int distance)
 static float field_defend(const struct bot_field *field, int square, int distance)
 {
     const struct bb_state *s = field->view->s;
-    /* columns that we stand nearer to our end zone than the ball does */
-    int behind =
-        bot_far(s, field->view->opponent, field->heart) - bot_far(s, field->view->opponent, square);
+    /* by how many columns the square is nearer to our end zone than the ball */
+    int behind = bot_far(s, field->view->opponent, field->centre) -
+                 bot_far(s, field->view->opponent, square);
     if (distance == 1)
         return behind > 0 ? 11 : 9;
     float points = 5 - 0.4f * (float)distance;
     if (behind > 0 && behind <= 5)
-        points += 3 - 0.5f * field_abs(bb_y(square) - bb_y(field->heart));
+        points += 3 - 0.5f * field_abs(bb_y(square) - bb_y(field->centre));
     return behind < 0 ? points - 2 : points;
 }
 
@@ -57,7 +58,7 @@ static float field_edge(const struct bb_state *s, int square)
     return v->height > 5 && (y == 1 || y == v->height - 2) ? 0.8f : 0;
 }
 
-/* Team-mates with tackle zones next to the square, without the player himself. */
+/* Number of the player's team-mates whose tackle zones cover the square. */
 static int field_mates(const struct bot_view *view, int player, int square)
 {
     const struct bb_state *s = view->s;
@@ -65,26 +66,26 @@ static int field_mates(const struct bot_view *view, int player, int square)
            (bb_adjacent(s->player[player].square, square) && bb_has_zone(s, player));
 }
 
-/* What does not depend on the player. */
+/* The points that do not depend on the player. */
 static float field_anybody(const struct bot_field *field, int square)
 {
     const struct bot_view *view = field->view;
     float points = 0;
-    int distance = field->heart == BB_NOWHERE ? 0 : bb_distance(square, field->heart);
-    switch (field->mood) {
-    case BOT_OURS:
+    int distance = field->centre == BB_NOWHERE ? 0 : bb_distance(square, field->centre);
+    switch (field->possession) {
+    case BOT_BALL_OURS:
         points = field_cage(field, square, distance);
         break;
-    case BOT_LOOSE:
+    case BOT_BALL_LOOSE:
         points = field_loose(distance);
         break;
-    case BOT_THEIRS:
+    case BOT_BALL_THEIRS:
         points = field_defend(field, square, distance);
         break;
     default:
         break;
     }
-    if (distance > 1) { /* spread out, and stay away from those who are stronger */
+    if (distance > 1) { /* spread out, and stay away from stronger opponents */
         points -= 0.5f * (float)view->zones[view->team][square];
         if (view->zones[view->opponent][square])
             points -= 0.5f;
@@ -99,27 +100,26 @@ float bot_field_points(struct bot_field *field, int player, int square)
     float points = field->map[square];
     if (points != points)
         points = field->map[square] = field_anybody(field, square);
-    if (field->heart == BB_NOWHERE || bb_distance(square, field->heart) <= 1)
+    if (field->centre == BB_NOWHERE || bb_distance(square, field->centre) <= 1)
         return points;
     if (s->player[player].st < 3 && view->zones[view->opponent][square])
         points -= 1;
     if (bb_adjacent(s->player[player].square, square) && bb_has_zone(s, player))
-        points += 0.5f; /* he himself is no mate */
+        points += 0.5f; /* field_mates does not count the player */
     return points;
 }
 
-/* Standing opponents who may stand next to the square after a move, not counting those whom
- * somebody marks. */
+/* Number of standing opponents who can move next to the square; opponents marked by somebody do not
+ * count. */
 static float field_threat(const struct bot_view *view, int player, int square)
 {
     int from = view->s->player[player].square;
     float threat = 0;
-    for (int i = 0; i < view->hunters && threat < 3; ++i) {
-        const struct bot_hunter *hunter = &view->hunter[i];
-        if (bb_distance(hunter->square, square) - 1 > hunter->reach)
+    for (int i = 0; i < view->threats && threat < 3; ++i) {
+        const struct bot_threat *foe = &view->threat[i];
+        if (bb_distance(foe->square, square) - 1 > foe->reach)
             continue;
-        bool held =
-            view->zones[view->team][hunter->square] > (bb_adjacent(from, hunter->square) ? 1 : 0);
+        bool held = view->zones[view->team][foe->square] > (bb_adjacent(from, foe->square) ? 1 : 0);
         threat += held ? 0.4f : 1;
     }
     return threat;
@@ -170,21 +170,21 @@ void bot_field_open(struct bot_field *field, const struct bot_view *view)
 {
     const struct bb_state *s = view->s;
     field->view = view;
-    field->heart = view->ball;
-    field->mood = BOT_QUIET;
+    field->centre = view->ball;
+    field->possession = BOT_NO_BALL;
     memset(field->map, 0xff, sizeof field->map);
     if (view->ball == BB_NOWHERE)
         return;
-    field->mood = BOT_LOOSE;
+    field->possession = BOT_BALL_LOOSE;
     if (view->carrier == BB_NONE)
         return;
-    field->mood = bb_team_of(view->carrier) == view->team ? BOT_OURS : BOT_THEIRS;
-    if (field->mood == BOT_OURS && !bb_is(s, view->carrier, BB_USED | BB_STUNNED)) {
+    field->possession = bb_team_of(view->carrier) == view->team ? BOT_BALL_OURS : BOT_BALL_THEIRS;
+    if (field->possession == BOT_BALL_OURS && !bb_is(s, view->carrier, BB_USED | BB_STUNNED)) {
         struct bot_reach reach;
         float chance, points;
         bot_find(view, view->carrier, &reach);
         int to = bot_run(view, view->carrier, &reach, &chance, &points);
         if (to != BB_NOWHERE && bot_far(s, view->team, to) > 0)
-            field->heart = to;
+            field->centre = to;
     }
 }

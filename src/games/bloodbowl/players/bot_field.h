@@ -1,19 +1,19 @@
-/* What squares are worth (bot_field.c). */
+/* The value of squares in points of the script (bot_field.c). */
 #ifndef BLOODBOWL_BOT_FIELD_H
 #define BLOODBOWL_BOT_FIELD_H
 
 #include "games/bloodbowl/players/bot.h"
 
 #define BOT_TOUCHDOWN 100.0f
-#define BOT_LOST_BALL 22.0f /* what it costs when the carrier falls */
+#define BOT_LOST_BALL 22.0f /* points lost when the ball carrier falls */
 
-enum bot_mood { BOT_QUIET, BOT_OURS, BOT_LOOSE, BOT_THEIRS };
+enum bot_possession { BOT_NO_BALL, BOT_BALL_OURS, BOT_BALL_LOOSE, BOT_BALL_THEIRS };
 
 struct bot_field {
     const struct bot_view *view;
-    int heart; /* where the ball is, or our carrier will be */
-    enum bot_mood mood;
-    float map[BB_SQUARES]; /* points of a square for anybody; NaN: not yet known */
+    int centre; /* square of the ball, or where our carrier will be */
+    enum bot_possession possession;
+    float map[BB_SQUARES]; /* points of a square for any player; NaN: not computed yet */
 };
 
 void bot_field_open(struct bot_field *field, const struct bot_view *view);

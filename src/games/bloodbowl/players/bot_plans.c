@@ -1,21 +1,22 @@
-/* Lists the plans of a turn, one activation each, with their chance, gain and price. */
+/* Lists the plans of a turn.  A plan is one activation with its probability of success, its gain,
+ * and what a turnover would cost. */
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/players/bot_field.h"
 #include "games/bloodbowl/rules.h"
 
 #include <string.h>
 
-/* While plans are being collected for one player. */
+/* State while the plans of one player are collected. */
 struct plans {
     const struct bot_view *view;
     struct bot_field field;
     const struct bb_frame *turn;
-    struct bot_reach reach; /* of player */
+    struct bot_reach reach; /* squares in reach of the player */
     struct bot_plans *out;
     int player, each;
-    int first;   /* of the plans of this kind and player */
-    float price; /* of a turnover */
-    float least; /* gain of what is looked at */
+    int first;   /* index of the first plan of this kind and player */
+    float price; /* points that a turnover costs */
+    float least; /* plans with less gain are left out */
     bool all;
 };
 
@@ -36,7 +37,7 @@ static void plans_add(struct plans *p, const struct bot_plan *plan)
     out->plan[at] = *plan;
 }
 
-/* gain if all goes well; a turnover costs the price. */
+/* Adds a plan; gain: points if all goes well.  A turnover costs p->price. */
 static void plans_offer(struct plans *p, int start, int stand, int target, float chance, float gain)
 {
     struct bot_plan plan = {.start = (uint8_t)start,
@@ -48,7 +49,7 @@ static void plans_offer(struct plans *p, int start, int stand, int target, float
     plans_add(p, &plan);
 }
 
-/* Chance with the team's reroll in hand. */
+/* The probability if the team may use a reroll. */
 static float plans_insured(const struct plans *p, float chance)
 {
     return p->view->reroll ? chance * (2 - chance) : chance;
@@ -66,7 +67,7 @@ static float plans_stand_up(const struct plans *p)
     return bb_is(p->view->s, p->player, BB_UP) ? 0 : 3;
 }
 
-/* The safest way into the end zone; -1: none. */
+/* The safest square of the end zone in reach; -1: there is none. */
 static int plans_run_in(const struct plans *p)
 {
     int best = -1;
@@ -98,14 +99,14 @@ static void plans_move_carrier(struct plans *p, float stay)
         if (p->reach.best[label->square] != i || (i == 0 && plans_stand_up(p) == 0))
             continue;
         if (i != home && bot_far(p->view->s, p->view->team, label->square) == 0)
-            continue; /* one touchdown is like another */
+            continue; /* all touchdowns have the same value */
         float gain = bot_carrier_points(p->view, p->player, label->square) - stay;
         if (gain + plans_stand_up(p) > p->least)
             plans_carry(p, i, gain + plans_stand_up(p));
     }
 }
 
-/* What the ball is worth in the hands of this player where it lies. */
+/* Points if this player picks up the ball. */
 static float plans_pickup(const struct plans *p, const struct bot_label *label)
 {
     const struct bot_view *view = p->view;
@@ -151,7 +152,7 @@ static void plans_move(struct plans *p)
 
 /* --- blocks --- */
 
-/* What it is worth to see this opponent on the ground. */
+/* Points if this opponent is knocked down. */
 static float plans_victim(const struct plans *p, int victim)
 {
     const struct bot_view *view = p->view;
@@ -160,8 +161,8 @@ static float plans_victim(const struct plans *p, int victim)
     if (view->carrier == victim)
         return points + 32;
     if (view->ball != BB_NOWHERE && bb_distance(square, view->ball) <= 2)
-        points += p->field.mood == BOT_OURS ? 5 : 3;
-    if (p->field.heart != BB_NOWHERE && bb_distance(square, p->field.heart) <= 2)
+        points += p->field.possession == BOT_BALL_OURS ? 5 : 3;
+    if (p->field.centre != BB_NOWHERE && bb_distance(square, p->field.centre) <= 2)
         points += 2;
     return points;
 }
@@ -174,7 +175,8 @@ static float plans_shove(const struct plans *p, int player, int victim)
     return bb_skilled(view->s, player, BB_SKILL_STRIP_BALL) ? 20 : 2;
 }
 
-/* A carrier runs on, once nobody holds him: most of the way, or all of it. */
+/* Points for a ball carrier who can run after the block, when no tackle zone is left: most of a
+ * run, or all of it. */
 static float plans_run_after(const struct plans *p, int stand, int victim)
 {
     const struct bot_view *view = p->view;
@@ -192,7 +194,7 @@ static float plans_run_after(const struct plans *p, int stand, int victim)
     return left > 2 ? free * 50 * (float)(left - 2) / (float)(bb_variant(s)->width - 3) : 0;
 }
 
-/* A blitzer may go on and fetch the ball, once his opponent lies. */
+/* Points for a blitzer who can fetch the ball after the opponent is knocked down. */
 static float plans_fetch_after(const struct plans *p, int stand, int victim)
 {
     const struct bb_state *s = p->view->s;
@@ -247,7 +249,8 @@ static void plans_block(struct plans *p)
     }
 }
 
-/* From where he stands a block does it, unless he wants to go on; the script has not thought of it. */
+/* Whether to list a blitz from the player's own square.  A block does the same, unless the player
+ * moves on after it.  The script itself does not use such a blitz (p->all is false). */
 static bool plans_blitz_here(const struct plans *p, int victim)
 {
     const struct bb_state *s = p->view->s;
@@ -289,9 +292,10 @@ static void plans_blitz(struct plans *p)
             plans_blitz_one(p, i);
 }
 
-/* --- giving the ball on --- */
+/* --- handing off and passing --- */
 
-/* Chance that a team-mate with the ball scores in this turn, and what he gains if not. */
+/* Probability that a team-mate scores in this turn with the ball, and the points gained otherwise.
+ */
 static float plans_mate(const struct plans *p, int mate, float *gain)
 {
     const struct bot_view *view = p->view;
@@ -377,9 +381,10 @@ static void plans_share(struct plans *p)
     }
 }
 
-/* --- all together --- */
+/* --- all plans --- */
 
-/* What a turnover now costs: those who have not acted, and the ball without guard. */
+/* Points that a turnover costs now: for players who have not acted, and for a carrier who has not.
+ */
 static float plans_price(const struct bot_view *view)
 {
     float price = 4 + 0.8f * (float)view->idle;
@@ -420,7 +425,7 @@ void bot_list(const struct bot_view *view, int each, bool all, struct bot_plans 
                                                 .chance = 1};
 }
 
-/* What only one player can do in a turn, or need not do twice: blitz, and fetch the ball. */
+/* Plans of which a turn needs only one: a blitz, and fetching the ball. */
 enum { ONCE_NOT, ONCE_BLITZ, ONCE_FETCH, ONCE_KINDS };
 
 static int plans_once(const struct bot_view *view, const struct bot_plan *plan)
@@ -434,7 +439,7 @@ static int plans_once(const struct bot_view *view, const struct bot_plan *plan)
 
 struct choice {
     const struct bot_view *view;
-    const struct bot_plan *once[ONCE_KINDS]; /* the best of a kind */
+    const struct bot_plan *once[ONCE_KINDS]; /* the best plan of each kind */
     float best[BB_PLAYERS];                  /* points of each player's best plan */
 };
 
@@ -460,8 +465,9 @@ static void plans_compare(struct choice *c, const struct bot_plans *plans)
     }
 }
 
-/* Played before the harmless moves: what cannot fail, the run to the end zone while it is open, and
- * the blitz on their carrier, after whom others may fetch the ball. */
+/* Plans to play before those without risk: plans that almost never fail, the run to the end zone
+ * while it is open, and the blitz on the opponent's carrier, because others may then fetch the
+ * ball. */
 static bool plans_first(const struct bot_view *view, const struct bot_plan *plan)
 {
     if (plan->chance > 0.98f || (plan->player == view->carrier && plan->points >= 50))
@@ -470,7 +476,8 @@ static bool plans_first(const struct bot_view *view, const struct bot_plan *plan
            plan->target == view->ball;
 }
 
-/* A player who has a good risk to take does not first walk away from it. */
+/* Chooses a plan.  A player who has a good risky plan is not moved away first by a plan without
+ * risk. */
 const struct bot_plan *bot_pick(const struct bot_view *view, const struct bot_plans *plans)
 {
     const struct bot_plan *first = NULL, *bold = NULL;

@@ -1,4 +1,4 @@
-/* The safest way of a player to every square in reach, and the tackle zones on the pitch. */
+/* Finds a player's safest path to every square in reach, and the tackle zones on the pitch. */
 #include "base/compiler.h"
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/rules.h"
@@ -19,7 +19,7 @@ static void view_zones(struct bot_view *view)
         for (int i = bb_first(team); i < bb_end(s, team); ++i) {
             int square = s->player[i].square, row = square / BB_ROW;
             if (!bb_on_pitch(s, i) || !bb_has_zone(s, i) || bb_out(s, square))
-                continue; /* pushed into the crowd, he still stands there */
+                continue; /* a player who was pushed into the crowd still has that square */
             uint32_t around = (uint32_t)7 << (bb_x(square) - 1);
             for (unsigned k = 0; k < 8; ++k)
                 ++view->zones[team][square + bb_d8(s, k)];
@@ -47,10 +47,10 @@ static void view_open(struct bot_view *view)
 static void view_hunters(struct bot_view *view)
 {
     const struct bb_state *s = view->s;
-    view->hunters = 0;
+    view->threats = 0;
     for (int i = bb_first(view->opponent); i < bb_end(s, view->opponent); ++i)
         if (bb_on_pitch(s, i) && !bb_is(s, i, BB_STUNNED))
-            view->hunter[view->hunters++] = (struct bot_hunter){
+            view->threat[view->threats++] = (struct bot_threat){
                 .square = s->player[i].square,
                 .reach = (int16_t)(bb_ma(s, i) + (bb_is(s, i, BB_UP) ? 1 : -2))};
 }
@@ -83,19 +83,23 @@ float bot_d6(int target)
     return chance[bb_clamp(target)];
 }
 
-/* --- walking --- */
+/* --- movement --- */
 
-/* Where no dodge is due, squares are flooded, a row of the pitch at a time:
+/* Where no dodge is needed, squares are found by a flood fill that handles a row of the pitch at a
+ * time:
  *
- *     ring m+1 = what is next to ring m without its squares in tackle zones
+ *    ring m+1 = the neighbours of ring m that are not in tackle zones
  *
- * one wave for each chance with which players come out of tackle zones; in them labels go on one by
- * one.  Waves are sorted by chance: a square that the better has seen is closed to the worse. */
+ * There is one wave (flood fill) for each probability with which players come out of tackle zones;
+ * inside tackle zones labels are expanded one by one.  Waves are sorted by probability: a square
+ * that a better wave has reached is closed to the worse waves.
+ */
 struct walk_wave {
     float chance;
     uint8_t dodged;
-    int8_t top, bottom;                       /* rows of the ring */
-    uint32_t ring[BOT_ROWS], fresh[BOT_ROWS]; /* reached with so many moves; not reached */
+    int8_t top, bottom;                       /* rows that the ring covers */
+    uint32_t ring[BOT_ROWS], fresh[BOT_ROWS]; /* squares reached after this number of moves;
+                                               * squares not reached */
 };
 
 enum { WALK_WAVES = 12 };
@@ -103,14 +107,15 @@ enum { WALK_WAVES = 12 };
 struct walk {
     const struct bot_view *view;
     struct bot_reach *reach;
-    const uint8_t *zones; /* of the opponents */
-    const uint32_t *held; /* the same as bits */
+    const uint8_t *zones; /* number of tackle zones of the opponents on each square */
+    const uint32_t *held; /* squares with a tackle zone, a bit per column */
     struct walk_wave *wave[WALK_WAVES], store[WALK_WAVES];
     int waves;
-    int player, ma, most; /* squares without, with going for it */
-    int agility;          /* target of a dodge without tackle zones */
-    int loose;            /* square of a ball that lies, BB_NOWHERE */
-    int goal;             /* column in which a carrier stops, -1 */
+    int player, ma, most; /* squares that the player can move without, and with going for it */
+    int agility;          /* the roll that a dodge needs without tackle zones on the target
+                           * square */
+    int loose;            /* square of a ball on the ground, or BB_NOWHERE */
+    int goal;             /* column in which a ball carrier stops, or -1 */
     bool stunty, dodges, feet;
 };
 
@@ -119,9 +124,9 @@ static float walk_twice(float chance)
     return chance * (2 - chance);
 }
 
-/* What is the same for all squares next to a label. */
+/* What all steps from one label have in common. */
 struct walk_from {
-    float chance; /* with going for it */
+    float chance; /* probability after going for it, if that is needed */
     bool marked;
     uint8_t moves, dodged;
 };
@@ -158,7 +163,7 @@ static float walk_pickup(const struct walk *w, int square)
     return bb_skilled(s, w->player, BB_SKILL_SURE_HANDS) ? walk_twice(chance) : chance;
 }
 
-/* A new label if it is the best of its square, else NULL. */
+/* Adds a label if it is the best of its square; otherwise returns NULL. */
 static inline struct bot_label *walk_label(struct walk *w, int square, float chance)
 {
     struct bot_reach *reach = w->reach;
@@ -172,13 +177,13 @@ static inline struct bot_label *walk_label(struct walk *w, int square, float cha
     return label;
 }
 
-/* Does a square stop whoever comes there: a ball, the end zone, tackle zones? */
+/* Whether a player must stop on the square: because of a ball, the end zone or a tackle zone. */
 static bool walk_stops(const struct walk *w, int square)
 {
     return w->zones[square] || square == w->loose || bb_x(square) == w->goal;
 }
 
-/* A wave of its own below the better ones; NULL: too many. */
+/* Makes a new wave after the better ones; NULL: there are too many. */
 static struct walk_wave *walk_wave_new(struct walk *w, float chance, uint8_t dodged)
 {
     int at = w->waves;
@@ -199,7 +204,7 @@ static struct walk_wave *walk_wave_new(struct walk *w, float chance, uint8_t dod
     return wave;
 }
 
-/* A label of the next ring from which a wave goes on. */
+/* Adds a label of the next ring, from which a wave continues. */
 static void walk_seed(struct walk *w, struct bot_label *label)
 {
     struct walk_wave *wave = NULL;
@@ -276,13 +281,13 @@ static void walk_prepare(struct walk *w, const struct bot_view *view, int player
     w->dodges = bb_can_use(s, player, BB_SKILL_DODGE, BB_USED_DODGE);
     w->feet = bb_can_use(s, player, BB_SKILL_SURE_FEET, BB_USED_SURE_FEET);
     bool lies = s->ball_out && s->ball_on_ground && !s->ball_carried;
-    w->loose = lies && bb_at(s, s->ball) == BB_NONE ? s->ball : BB_NOWHERE; /* not under somebody */
+    w->loose = lies && bb_at(s, s->ball) == BB_NONE ? s->ball : BB_NOWHERE; /* no player on it */
     w->goal = !bb_carries(s, player)          ? -1
               : bb_team_of(player) == BB_HOME ? 1
                                               : bb_variant(s)->width - 2;
 }
 
-/* Labels for the squares of a row, in the order of the side that plays. */
+/* Adds labels for the squares of a row, in the order of the side to play. */
 static inline void walk_row(struct walk *w, int row, uint32_t bits, const struct walk_wave *wave,
                             int moves)
 {
@@ -300,7 +305,7 @@ static inline void walk_row(struct walk *w, int row, uint32_t bits, const struct
     }
 }
 
-/* The next ring of wave number index: its labels are those of the level that begins now. */
+/* Computes the next ring of the wave with this index; its labels are those of the new level. */
 static void walk_flood(struct walk *w, int index, int moves)
 {
     struct walk_wave *wave = w->wave[index];
@@ -323,7 +328,8 @@ static void walk_flood(struct walk *w, int index, int moves)
     wave->bottom = (int8_t)(any ? bottom : 0);
 }
 
-/* One by one: where a dodge is due, what no wave takes on, and on to the ball. */
+/* Expands one label square by square: into squares that need a dodge, that no wave covers, or where
+ * the ball is. */
 static void walk_on(struct walk *w, int index)
 {
     const struct bot_label *from = &w->reach->label[index];
@@ -345,7 +351,7 @@ static void walk_on(struct walk *w, int index)
     }
 }
 
-/* Labels come by moves: the list is its own queue. */
+/* Labels are found in order of moves, so the list serves as its own queue. */
 void bot_find(const struct bot_view *view, int player, struct bot_reach *reach)
 {
     struct walk w;
@@ -372,8 +378,8 @@ float bot_chance(const struct bot_reach *reach, int square)
     return reach->best[square] < 0 ? 0 : reach->label[reach->best[square]].chance;
 }
 
-/* The label before one that was flooded: the best next to it with one move less and outside tackle
- * zones. */
+/* The label before one found by a flood fill: the best adjacent one with one move less that is
+ * outside of tackle zones. */
 static int reach_before(const struct bot_view *view, const struct bot_reach *reach, int index)
 {
     const struct bot_label *to = &reach->label[index];

@@ -15,7 +15,7 @@ static int setup_on_pitch(const struct bb_state *s, int team)
     return n;
 }
 
-/* A reserve to the first free square of the line of scrimmage, then behind it. */
+/* Places a reserve on the first free square of the line of scrimmage, then behind the line. */
 static struct bb_action setup_fill(const struct bb_state *s, int team)
 {
     const struct bb_variant *v = bb_variant(s);
@@ -44,7 +44,8 @@ struct bb_action bot_setup(const struct bb_state *s)
     return setup_fill(s, f->team);
 }
 
-/* Deep enough to be far from them, not so deep that the scatter makes a touchback likely. */
+/* The kick goes far from the opponents, but not so deep that the scatter makes a touchback likely.
+ */
 struct bb_action bot_kick(const struct bb_state *s)
 {
     const struct bb_variant *v = bb_variant(s);
@@ -59,7 +60,7 @@ struct bb_action bot_kick(const struct bb_state *s)
     return a;
 }
 
-/* The safest hands, rather where no opponent stands near. */
+/* The player with the best chance to hold the ball, preferably without opponents near. */
 struct bb_action bot_receiver(const struct bb_state *s, const struct bb_choices *list)
 {
     struct bb_action a = setup_bare(BB_DO_SELECT_NONE);

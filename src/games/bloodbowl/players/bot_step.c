@@ -1,4 +1,4 @@
-/* Playing a plan: the next primitive action of the player who is active. */
+/* Plays a plan: finds the next action of the active player. */
 #include "games/bloodbowl/players/bot_step.h"
 #include "games/bloodbowl/rules.h"
 
@@ -19,7 +19,7 @@ struct bb_action bot_begin(const struct bot_plan *plan)
     return a;
 }
 
-/* The way to a square: all of it, or the first step in the words of the state's mode. */
+/* The move to a square: the whole path, or in step mode its first step. */
 static struct bb_action step_walk(const struct bot_view *view, const struct bot_reach *reach,
                                   int square, bool whole)
 {
@@ -36,7 +36,7 @@ static struct bb_action step_walk(const struct bot_view *view, const struct bot_
     return a;
 }
 
-/* BLOCK ... of the plan, if it is still to be done and possible. */
+/* Adds the plan's BLOCK, FOUL and so on, if it is still to be done and possible. */
 static bool step_act(const struct bb_state *s, const struct bb_frame *f,
                      const struct bot_plan *plan, struct bb_action *out)
 {
@@ -64,7 +64,7 @@ static bool step_act(const struct bb_state *s, const struct bb_frame *f,
     }
 }
 
-/* After the plan: run with the ball, or fetch it. */
+/* Whether to go on after the plan: to run with the ball, or to fetch it. */
 static bool step_more(const struct bot_view *view, const struct bot_reach *reach, int player,
                       int *to)
 {
@@ -74,12 +74,12 @@ static bool step_more(const struct bot_view *view, const struct bot_reach *reach
         *to = bot_run(view, player, reach, &chance, &points);
         return *to != BB_NOWHERE && (chance > 0.93f || bot_far(s, view->team, *to) == 0);
     }
-    *to = view->ball; /* the last one to act has little to lose */
+    *to = view->ball; /* the last player to act loses little at a turnover */
     return s->ball_out && s->ball_on_ground && !s->ball_carried &&
            bot_chance(reach, *to) > (view->idle > 1 ? 0.45f : 0.15f);
 }
 
-/* Is the plan's place still worth going to? */
+/* Whether the plan's square is still worth moving to. */
 static bool step_towards(const struct bot_reach *reach, const struct bot_plan *plan, int from)
 {
     float chance = bot_chance(reach, plan->stand);
@@ -98,7 +98,7 @@ bool bot_there(const struct bb_state *s, const struct bot_plan *plan)
            plan->stand == s->player[plan->player].square && bb_is(s, plan->player, BB_UP);
 }
 
-/* With the ball, or near one that lies. */
+/* Whether the player has the ball, or is near a ball on the ground. */
 static bool step_may_go_on(const struct bb_state *s, int player)
 {
     bool lies = s->ball_out && s->ball_on_ground && !s->ball_carried;

@@ -1,4 +1,4 @@
-/* Parts of the scripted coach's answers. */
+/* Functions that make up the script's answers. */
 #ifndef BLOODBOWL_BOT_STEP_H
 #define BLOODBOWL_BOT_STEP_H
 

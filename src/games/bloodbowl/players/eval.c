@@ -1,12 +1,13 @@
 /* The value of a position.
  *
- *     what comes next in this half      what the game is worth then
- *     the owner scores       p1    *    lead + 1, the other receives
- *     the other scores       p2    *    lead - 1, the owner receives
- *     nobody does            p0    *    lead at half time
+ *    what comes next in this half      what the game is worth then
+ *    the owner scores       p1    *    lead + 1, the other receives
+ *    the other scores       p2    *    lead - 1, the owner receives
+ *    nobody does            p0    *    lead at half time
  *
- * The chances are a logistic model of eval_features.c, fitted to games of the script
- * (tools/bloodbowl-eval).  A lead is worth z / sqrt(1 + z^2), z = lead / what may still happen.
+ * The probabilities come from a logistic model of eval_features.c, fitted to games of the script
+ * (tools/bloodbowl-eval).  A lead is worth z / sqrt(1 + z^2) with z = lead / spread, where the
+ * spread is the lead that the rest of the game may still change.
  */
 #include "games/bloodbowl/players/eval.h"
 #include "base/numeric.h"
@@ -16,7 +17,7 @@
 #include <math.h>
 
 struct chances {
-    float owner, other; /* of scoring next */
+    float owner, other; /* probability of scoring next */
 };
 
 static struct chances eval_next(const struct eval_weights *w, enum eval_mode mode, const float *x)
@@ -32,16 +33,17 @@ static struct chances eval_next(const struct eval_weights *w, enum eval_mode mod
     return (struct chances){(float)(odds[0] / all), (float)(odds[1] / all)};
 }
 
-/* Where a game stands between two touchdowns, as one team sees it. */
+/* The state of a game between two touchdowns, as one team sees it. */
 struct standing {
-    int lead, mine, theirs; /* turns left in this half */
-    int receives;           /* next in this half: 1 this team, -1 the other, 0 nobody */
-    int later;              /* the same for the second half, 0: it is on */
-    int turns;              /* of a half */
-    float squads;           /* players of this team less the other's, as in struct eval_view */
+    int lead, mine, theirs; /* lead in touchdowns; turns left in this half */
+    int receives;           /* who receives next in this half: 1 this team, -1 the other, 0
+                             * nobody */
+    int later;              /* the same for the second half; 0: it has begun */
+    int turns;              /* turns in a half */
+    float squads;           /* players of this team minus the other's, as in struct eval_view */
 };
 
-/* Touchdowns to expect for the receivers. */
+/* The probability that the receivers score next, minus that of the kickers. */
 static float eval_receive(const struct eval_weights *w, int receivers, int kickers, float squads)
 {
     float x[EVAL_FEATURES];
@@ -79,7 +81,7 @@ static int eval_left(int turns)
     return turns > 0 ? turns : 0;
 }
 
-/* For the owner. */
+/* The value for the owner. */
 static float eval_position(const struct bb_state *s, const struct eval_view *view)
 {
     const struct eval_weights *w = &eval_weights[s->variant];

@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-enum { LOOK_NEAR = 2 }; /* players whose way to a loose ball is looked for */
+enum { LOOK_NEAR = 2 }; /* number of players for whom a path to a loose ball is searched */
 
 struct look {
     const struct bb_state *s;
-    struct bot_view view; /* of the team that plays */
+    struct bot_view view; /* as seen by the team to play */
     struct eval_view *out;
-    int owner, other, at; /* at: features written */
+    int owner, other, at; /* at: number of features written */
 };
 
 static void look_add(struct look *l, float x)
@@ -33,7 +33,8 @@ static int look_turns(const struct bb_state *s, int team)
     return turns < 0 ? 0 : turns;
 }
 
-/* One of five: less than none, 0, 1, 2 turns to spare; more is none of them. */
+/* Sets one of five features: fewer than 0 turns to spare, 0, 1, 2 turns, and none of them for more.
+ */
 static void look_slack(struct look *l, float slack)
 {
     look_add(l, slack < 0);
@@ -63,7 +64,7 @@ static void look_numbers(struct look *l)
 
 /* --- a carrier --- */
 
-/* Chance to walk into the end zone now. */
+/* Probability that the carrier runs into the end zone in this turn. */
 static float look_run(const struct look *l, int carrier)
 {
     struct bot_reach reach;
@@ -111,7 +112,7 @@ static void look_guards(struct look *l, int carrier)
     look_add(l, (float)corners / 2);
 }
 
-/* Who can come at him, who stands in his way. */
+/* Features of the opponents who can attack the carrier or stand in the way. */
 static void look_around(struct look *l, int carrier)
 {
     const struct bb_state *s = l->s;
@@ -148,7 +149,7 @@ static void look_carrier(struct look *l, int carrier)
     int y = bb_y(s->player[carrier].square);
     l->out->mode = ready ? EVAL_CARRIED : EVAL_DEFENDED;
     if (s->current == l->owner && !ready && l->out->turns[l->owner] > 0)
-        --l->out->turns[l->owner]; /* nothing more in this turn */
+        --l->out->turns[l->owner]; /* the owner cannot do more in this turn */
     look_needed(l, carrier, ready);
     float run = ready && l->out->needed <= 1 ? look_run(l, carrier) : 0;
     look_add(l, run);
@@ -169,7 +170,7 @@ static float look_gap(const struct bb_state *s, int player, int square)
     return gap + (bb_is(s, player, BB_STUNNED) ? 9 : bb_is(s, player, BB_UP) ? 0 : 3);
 }
 
-/* Chance that one of the nearest fetches it now. */
+/* Probability that one of the nearest players gets the ball in this turn. */
 static float look_fetch(const struct look *l)
 {
     const struct bb_state *s = l->s;
@@ -227,7 +228,7 @@ static void look_loose(struct look *l)
     look_numbers(l);
 }
 
-/* --- all --- */
+/* --- all features --- */
 
 void eval_look_at_kick(int receiver_turns, int kicker_turns, float squads, float *x)
 {
@@ -242,7 +243,7 @@ void eval_look_at_kick(int receiver_turns, int kicker_turns, float squads, float
     x[10] = squads;
 }
 
-/* Who can play in the next drive; half of the knocked out come back. */
+/* Number of players who can take part in the next drive; a knocked-out player counts half. */
 static float look_squad(const struct bb_state *s, int team)
 {
     float n = (float)(look_count(s, team, false) + s->team[team].listed[BB_RESERVES]) +

@@ -1,9 +1,8 @@
-/* What the value of a position looks at (eval_features.c), and the weights that go with it
- * (eval_data.c).
+/* The features of a position (eval_features.c), and their weights for its value (eval_data.c).
  *
- * The side that the next touchdown of the half is told for is the owner: who carries the ball, who
- * plays when it is loose, who receives before a kick-off.  Three things can come next: the owner
- * scores, the other scores, nobody does before the half is over.
+ * One side is called the owner: the side that carries the ball; with a loose ball, the side to
+ * play; before a kick-off, the receiving side.  Three things can happen next in this half: the
+ * owner scores, the other side scores, or nobody does.
  */
 #ifndef BLOODBOWL_EVAL_FEATURES_H
 #define BLOODBOWL_EVAL_FEATURES_H
@@ -13,8 +12,8 @@
 enum { EVAL_FEATURES = 30 };
 
 enum eval_mode {
-    EVAL_CARRIED,  /* the owner has the ball and plays */
-    EVAL_DEFENDED, /* the owner has the ball, the other plays */
+    EVAL_CARRIED,  /* the owner has the ball and is to play */
+    EVAL_DEFENDED, /* the owner has the ball, the other side is to play */
     EVAL_LOOSE,
     EVAL_KICK, /* before the ball is in play */
     EVAL_MODES
@@ -23,22 +22,25 @@ enum eval_mode {
 struct eval_view {
     enum eval_mode mode;
     int owner;
-    int turns[2]; /* by team: in which it still acts in this half */
-    float needed; /* turns until the owner could score */
-    float squads; /* the owner's players for the next drive less the other's; 1: a full pitch */
+    int turns[2]; /* turns that each team still plays in this half */
+    float needed; /* turns that the owner needs to score */
+    float squads; /* players available for the next drive: the owner's minus the other's; 1: a
+                   * full team */
     float x[EVAL_FEATURES];
 };
 
-/* A state of a game that is not over and where a coin has been tossed; else false. */
+/* Computes the features.  False: the game is over, or the coin has not been tossed. */
 bool eval_look(const struct bb_state *s, struct eval_view *out);
 
-/* Of a kick-off: what the receiver sees with so many turns of his own and the other's; squads as in
- * struct eval_view. */
+/* The features of a kick-off: the receivers and the kickers have these numbers of turns left;
+ * squads as in struct eval_view. */
 void eval_look_at_kick(int receiver_turns, int kicker_turns, float squads, float *x);
 
 struct eval_weights {
-    float next[EVAL_MODES][2][EVAL_FEATURES]; /* log odds against "nobody": owner, other */
-    float spread[2]; /* of what may still happen: squared, at the end and per turn */
+    float next[EVAL_MODES][2][EVAL_FEATURES]; /* log odds against "nobody scores": for the owner,
+                                               * for the other side */
+    float spread[2]; /* spread of the final lead: its square at the end, and the increase of the
+                      * square per turn */
 };
 
 extern const struct eval_weights eval_weights[BB_VARIANTS];

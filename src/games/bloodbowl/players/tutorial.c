@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the spare byte of the home team: the player who searches, + 1; of the away team: these; in the
- * state's own, without SPARE_SAME, a number that is new after every action. */
+/* Use of the spare bytes.  Home team: 1 + the player who searches.  Away team: these flags.  The
+ * state's own: without SPARE_SAME, a number that is new after every action. */
 enum { SPARE_SAME = 1, SPARE_BOUNDED = 2 };
 
 enum tutorial_order { TUTORIAL_FIRST, TUTORIAL_RANDOM };
@@ -43,13 +43,13 @@ static const struct banyan_option tutorial_table[] = {
     {"time_ms", BANYAN_OPTION_REAL, AT(time_ms), 0, 1e9, NULL, 0,
      "milliseconds per decision; 0: no limit"},
     {"rollout", BANYAN_OPTION_BOOL, AT(rollout), 0, 0, NULL, 0,
-     "random play until a turn counter changes, before the value"},
+     "play random actions until a turn counter changes, then evaluate"},
     {"order", BANYAN_OPTION_CHOICE, AT(order), 0, 0, tutorial_orders, 0,
-     "of children not yet tried"},
+     "order in which untried children are visited"},
     {"hash", BANYAN_OPTION_CHOICE, AT(hash), 0, 0, tutorial_hashes, 0,
-     "never: no outcome is met again"},
+     "hash of outcomes; never: no outcome is visited twice"},
     {"value", BANYAN_OPTION_CHOICE, AT(value), 0, 0, tutorial_values, 0,
-     "published: a lost game is -1; bounded: all values in 0..1"},
+     "published: a lost game is -1; bounded: all values are in 0..1"},
     {"memory_mb", BANYAN_OPTION_INT64, AT(memory_mb), 1, 1e6, NULL, 0, "of the tree"},
     {0},
 };
@@ -74,7 +74,7 @@ static float tutorial_side(const struct bb_state *s, int team)
     return sum;
 }
 
-/* For both players: the opponent of the one who searches gets 1 - value. */
+/* Returns for both players: the opponent of the player who searches gets 1 - value. */
 static void tutorial_returns(const struct banyan_game *game, const void *state, float *out)
 {
     const struct bb_state *s = state;
@@ -91,7 +91,7 @@ static void tutorial_returns(const struct banyan_game *game, const void *state, 
     out[other] = 1 - value;
 }
 
-/* Random play until a team's turn counter changes. */
+/* Plays random actions until a team's turn counter changes. */
 static void tutorial_rollout(struct bb_state *s, struct banyan_rng *rng)
 {
     struct banyan_dice dice;
@@ -121,7 +121,8 @@ static enum banyan_status tutorial_evaluate(void *ctx, struct banyan_leaf *leave
     return BANYAN_OK;
 }
 
-/* --- the game: formations alone set up, outcomes by the option hash --- */
+/* --- the game: teams are set up by formations only; the option hash decides which outcomes are
+ * equal --- */
 
 static bool tutorial_sets_up(const struct bb_state *s)
 {
@@ -134,7 +135,7 @@ static bool tutorial_is_formation(banyan_action action)
     return type >= BB_DO_SETUP_FORMATION_WEDGE && type <= BB_DO_SETUP_FORMATION_ZONE;
 }
 
-/* A set-up that no formation completes is left to all actions. */
+/* All actions are legal in a set-up that no formation completes. */
 static int tutorial_legal(const struct banyan_game *game, const void *state, int player,
                           banyan_action *out)
 {
@@ -191,7 +192,7 @@ static enum banyan_status tutorial_init(const struct banyan_game *game, void *st
 {
     (void)state, (void)setup, (void)rng;
     return banyan_fail(err, BANYAN_UNSUPPORTED,
-                       "the tutorial's game starts from given states only");
+                       "the tutorial's game has no setups: it starts from a state of Blood Bowl");
 }
 
 static int tutorial_format(const struct banyan_game *game, const void *state, char *out,
@@ -252,8 +253,8 @@ static void tutorial_root(struct bb_state *s, int seat, const struct tutorial_se
     s->team[BB_AWAY].spare = (uint8_t)bits;
 }
 
-/* value + 2 c sqrt(2 ln n / n_j) with c = 0.707 is the search's mean + 2 Cp sqrt(ln n / n_j) with
- * Cp = 0.707 sqrt 2. */
+/* The tutorial's value + 2 c sqrt(2 ln n / n_j) with c = 0.707 is this search's mean + 2 Cp sqrt(ln
+ * n / n_j) with Cp = 0.707 sqrt 2. */
 static enum banyan_status tutorial_create(struct tutorial *t, uint64_t seed,
                                           struct banyan_error *err)
 {
@@ -364,7 +365,7 @@ enum banyan_status tutorial_player(const struct banyan_game *game, const char *a
     return status;
 }
 
-/* --- its speed --- */
+/* --- measuring its speed --- */
 
 /* The script plays to the first decision of an ordinary turn. */
 static void tutorial_first_turn(struct bb_state *s, struct banyan_dice *dice)
