@@ -1,4 +1,4 @@
-/* The functions of abilities, by kind; the table that joins them is abilities.c. */
+/* The functions of abilities, by kind; abilities.c has the table that uses them. */
 #ifndef GAMES_POKEMON_ABILITIES_H
 #define GAMES_POKEMON_ABILITIES_H
 

@@ -1,4 +1,4 @@
-/* Abilities that protect, and those that answer a hit. */
+/* Abilities that protect their holder, and abilities that react to a hit. */
 #include "games/pokemon/abilities.h"
 
 /* --- moves that do not reach the holder --- */
@@ -96,7 +96,7 @@ int guard_wonder_guard(struct battle *b, int side, int source, struct battle_mov
                                                                                     : HIT_DONE;
 }
 
-/* The move comes back. */
+/* Sends the move back at its user. */
 static void guard_bounce(struct battle *b, int side, int source, const struct battle_move *move)
 {
     struct battle_move back;
@@ -422,7 +422,7 @@ void guard_competitive(struct battle *b, int side, int source, int stages)
     guard_answer(b, side, source, stages, BOOST_SPA);
 }
 
-/* --- answers to a hit --- */
+/* --- reactions to a hit --- */
 
 static bool guard_contact(const struct battle_move *move)
 {

@@ -1,4 +1,4 @@
-/* Abilities that act when somebody comes in, leaves or faints, at the end of a turn, or on the
+/* Abilities that act when a Pokémon comes in, leaves or faints, at the end of a turn, or on the
  * field; and those that change formes. */
 #include "games/pokemon/abilities.h"
 

@@ -1,29 +1,28 @@
-/* A battle in progress: the state, the dice, and the move that is being made.
+/* A battle in progress: the state, the dice, and the move that is being used.
  *
- * Everything here lives for one apply().  Sides are numbers 0 and 1; a Pokémon
- * that takes part in a move is named by its side.  The functions of a step
- * stand in the file of its subject; what one ability, item or move adds stands
- * in its hooks (effects.h).
+ * Everything here exists during one apply().  Sides are numbered 0 and 1; a Pokémon that takes part
+ * in a move is given by its side.  Each function is in the file of its subject; the effects of
+ * single abilities, items and moves are in tables of functions (effects.h).
  */
 #ifndef GAMES_POKEMON_BATTLE_H
 #define GAMES_POKEMON_BATTLE_H
 
 #include "games/pokemon/pokemon.h"
 
-/* Results of steps beside amounts of damage (>= 0), as the rules tell them apart. */
+/* Results of steps other than amounts of damage (>= 0), as the rules distinguish them. */
 enum battle_result {
     HIT_FAIL = -1,      /* failed, and counts as failed */
-    HIT_NULL = -2,      /* ended without a word */
-    HIT_NOTHING = -3,   /* did not say: goes on */
+    HIT_NULL = -2,      /* ended without effect or message */
+    HIT_NOTHING = -3,   /* this step has no result: continue */
     HIT_DONE = -4,      /* did something */
     HIT_NOT_FAIL = -5,  /* ended, but does not count as failed */
-    HIT_SUBSTITUTE = -6 /* a substitute took it */
+    HIT_SUBSTITUTE = -6 /* a substitute took the damage */
 };
 
 /* What causes damage, healing, a boost or a status. */
 enum battle_cause {
     CAUSE_NONE,
-    CAUSE_MOVE, /* also confusion: counted as a move */
+    CAUSE_MOVE, /* also damage from confusion, which counts as a move */
     CAUSE_RECOIL,
     CAUSE_STRUGGLE,
     CAUSE_CRASH,
@@ -43,15 +42,15 @@ enum battle_cause {
     CAUSE_LIFE_ORB
 };
 
-/* The move being made, as changed by everything that touches it. */
+/* The move in use, with all changes by abilities, items and conditions. */
 struct battle_move {
     const struct dex_move *row;
     uint32_t flags, props;
     uint16_t id;
-    uint16_t base;   /* of a Max move: the move that it was; else 0 */
+    uint16_t base;   /* for a Max move, the move it came from; else 0 */
     uint16_t caller; /* the move that called it */
     int16_t power;
-    int16_t current; /* power of this hit, before what changes it */
+    int16_t current; /* power of this hit, before modifiers */
     uint8_t type, category, target;
     int8_t priority;
     uint8_t accuracy; /* 0: never misses */
@@ -67,8 +66,8 @@ struct battle_move {
     /* how it reaches the target */
     bool aims_each_hit;    /* each hit after the first can miss */
     bool ignores_immunity; /* of the target's types */
-    bool hits_ghosts;      /* with Normal and Fighting moves: Scrappy */
-    bool infiltrates;      /* passes screens and substitutes: Infiltrator */
+    bool hits_ghosts;      /* Normal and Fighting moves hit Ghosts: Scrappy */
+    bool infiltrates;      /* ignores screens and substitutes: Infiltrator */
     /* what changes its power */
     bool type_was_changed; /* by Pixilate, which also raises its power */
     bool has_sheer_force;  /* gives up its secondary effects for power */
@@ -77,7 +76,7 @@ struct battle_move {
     struct {
         bool secondaries, self_effects, boosts, volatile_condition, switch_out;
     } skips;
-    bool self_effects_done; /* what it does to its user happens once, however many it hits */
+    bool self_effects_done; /* its effects on the user take place once, even with several hits */
     /* of the current hit */
     bool is_critical;
     bool hits_through_protect; /* as a Max move does, with a quarter of its damage */
@@ -88,27 +87,27 @@ struct battle_move {
 
 /* A Pokémon whose hp have come to 0. */
 struct battle_faint {
-    int8_t side, source; /* source: the side that did it, -1: none */
+    int8_t side, source; /* source: the side that caused it; -1: none */
     bool is_by_move;     /* Destiny Bond may follow */
     bool is_by_future;   /* by a move of two turns ago: Destiny Bond does not follow */
 };
 
-/* Who calls a move: 0, a move, or one of these. */
+/* What calls a move: 0, the number of a move, or one of these. */
 enum { USE_CALLED_BY_LOCK = 0x7ffe, USE_CALLED_BY_EFFECT = 0x7fff };
 
 struct battle {
     struct pokemon *s;
     struct banyan_dice *dice;
-    struct battle_move *move; /* active move, or NULL */
+    struct battle_move *move; /* the move in use, or NULL */
     int user, target;         /* sides of the active move, -1: none */
     struct battle_faint faints[4];
     int faint_count;
     bool confused;               /* a Pokémon is hitting itself */
-    struct battle_move moves[8]; /* every move made in this action; they call each other */
+    struct battle_move moves[8]; /* every move used in this action; moves may call others */
     int move_count;
 };
 
-/* What no action has touched yet; moves are filled in as they are made. */
+/* Initialises the battle; entries of moves are filled in as they are used. */
 static inline void battle_open(struct battle *b, struct pokemon *s, struct banyan_dice *dice)
 {
     b->s = s;
@@ -143,7 +142,7 @@ static inline bool is_fainted(const struct battle *b, int side)
 {
     return (mon_of(b, side)->flags & MON_FAINTED) != 0;
 }
-/* Present and not yet counted as fainted. */
+/* It is there, and has not been counted as fainted. */
 static inline bool is_active(const struct battle *b, int side)
 {
     return !is_fainted(b, side);
@@ -159,7 +158,7 @@ static inline struct pokemon_slots *state_slots(struct pokemon_side *side)
                                                    : &side->mons[side->order[0]].slots;
 }
 int state_slot_of(const struct pokemon_slots *slots, int move);
-/* The ability that works now, 0 where it is suppressed. */
+/* The ability in effect; 0 when it is suppressed. */
 static inline int state_ability(const struct battle *b, int side)
 {
     int ability = mon_of(b, side)->ability;
@@ -171,23 +170,24 @@ static inline int state_ability(const struct battle *b, int side)
     return ability;
 }
 
-/* A move that ignores abilities does so for those of everybody but its user. */
+/* Whether the move in use ignores the ability of this side: it ignores those of all but its user.
+ */
 static inline bool state_breaks(const struct battle *b, int side)
 {
     return b->move && b->user >= 0 && b->user != side && is_active(b, b->user) &&
            (b->move->props & MOVE_IS_IGNORE_ABILITY);
 }
 
-/* The ability that works now, and 0 while a Mold Breaker's move ignores it. */
+/* The ability in effect; 0 also while the move of a Mold Breaker ignores it. */
 static inline int state_ability_unbroken(const struct battle *b, int side)
 {
     int ability = state_ability(b, side);
-    if (!b->move || !(b->move->props & MOVE_IS_IGNORE_ABILITY)) /* nearly always */
+    if (!b->move || !(b->move->props & MOVE_IS_IGNORE_ABILITY)) /* the usual case */
         return ability;
     bool breakable = (dex_abilities[ability].flags & ABILITY_FLAG_BREAKABLE) != 0;
     return breakable && state_breaks(b, side) ? ABILITY_NONE : ability;
 }
-/* Sets of types, with Roost taken into account. */
+/* The set of types, with the effect of Roost. */
 static inline uint32_t state_types(const struct battle *b, int side)
 {
     const struct pokemon_active *active = active_of(b, side);
@@ -202,7 +202,7 @@ static inline bool state_has_type(const struct battle *b, int side, int type)
     return (state_types(b, side) >> type & 1) != 0;
 }
 bool state_grounded(const struct battle *b, int side);
-/* Semi-invulnerable. */
+/* Whether it is semi-invulnerable. */
 static inline bool state_hidden(const struct battle *b, int side)
 {
     const uint64_t hidden = (uint64_t)1 << VOLATILE_FLY | (uint64_t)1 << VOLATILE_BOUNCE |
@@ -219,7 +219,7 @@ static inline int state_terrain(const struct battle *b)
 {
     return b->s->terrain;
 }
-/* hp as it would be without Dynamax, rounded up. */
+/* hp without the doubling by Dynamax, rounded up. */
 static inline int state_undynamaxed(const struct battle *b, int side, int hp)
 {
     const struct pokemon_mon *mon = mon_of(b, side);
@@ -227,12 +227,12 @@ static inline int state_undynamaxed(const struct battle *b, int side, int hp)
         return hp;
     return (hp * mon->base_max_hp + mon->max_hp - 1) / mon->max_hp;
 }
-int state_switches(const struct pokemon_side *side); /* how many could come in */
+int state_switches(const struct pokemon_side *side); /* number of Pokémon that could come in */
 bool state_will_move(const struct battle *b, int side);
 const struct pokemon_action *state_move_action(const struct battle *b, int side);
 bool state_will_act(const struct battle *b);
-/* Sides in the order in which an event reaches them: faster first.  die < 0: equally fast Pokémon act
- * in the order of the sides, where it makes no difference. */
+/* The sides in the order in which an event reaches them: the faster first.  die < 0: equally fast
+ * Pokémon are taken in the order of the sides, because it makes no difference. */
 static inline void state_order(const struct battle *b, int first[2], int die)
 {
     int a = active_of(b, 0)->speed, c = active_of(b, 1)->speed;
@@ -245,8 +245,8 @@ static inline void state_order(const struct battle *b, int first[2], int die)
 
 /* --- numbers (stats.c) --- */
 
-/* Factors of powers, stats, damage, accuracy and healing, in 4096ths; a name says the value.  Two
- * values come in two roundings, as the games have them. */
+/* Factors of power, stats, damage, accuracy and healing, in 4096ths; the name gives the value.  Two
+ * of them exist in two roundings, as in the games. */
 enum {
     MODIFIER_BITS = 12,
     MODIFIER_1 = 1 << MODIFIER_BITS,
@@ -265,7 +265,7 @@ enum {
     MODIFIER_1_5 = 6144,
     MODIFIER_2 = 8192
 };
-/* Two factors as one, rounded to the nearest. */
+/* The product of two factors, rounded to the nearest. */
 static inline int modifier_chain(int modifier, int factor)
 {
     return (modifier * factor + MODIFIER_1 / 2) >> MODIFIER_BITS;
@@ -276,7 +276,8 @@ static inline int modifier_apply(int value, int modifier)
     return (int)(((int64_t)value * modifier + MODIFIER_1 / 2 - 1) >> MODIFIER_BITS);
 }
 
-/* Stages -6..6 of the five stats: halves for gains, and their inverses. */
+/* The stat at boost stage -6..6: half of the stat more for each stage above 0, and the inverse
+ * factors below 0. */
 static inline int stats_boosted(int stat, int boost)
 {
     if (boost == 0)
@@ -284,20 +285,20 @@ static inline int stats_boosted(int stat, int boost)
     boost = boost > 6 ? 6 : boost < -6 ? -6 : boost;
     return boost >= 0 ? stat * (2 + boost) / 2 : stat * 2 / (2 - boost);
 }
-/* The stat with boosts; unboosted and unmodified leave out stages, and abilities and items. */
+/* The stat with boosts.  unboosted: without boosts; unmodified: without abilities and items. */
 int stats_get(const struct battle *b, int side, int stat, bool unboosted, bool unmodified);
 int stats_action_speed(const struct battle *b, int side);
 void stats_update_speed(const struct battle *b, int side);
 void stats_update_speeds(const struct battle *b);
 int stats_best(const struct battle *b, int side);
 int stats_weight(const struct battle *b, int side);
-/* A boost as ability Unaware lets it be seen. */
+/* A boost as the ability Unaware changes it. */
 int stats_seen_boost_by(const struct battle *b, int side, int boost, int value);
 static inline int stats_seen_boost(const struct battle *b, int side, int boost, int value)
 {
     return value == 0 || b->user < 0 ? value : stats_seen_boost_by(b, side, boost, value);
 }
-/* boosts[]: stages; source -1: none.  HIT_DONE, HIT_NULL (nothing changed) or HIT_FAIL. */
+/* boosts[]: stages; source -1: none.  Returns HIT_DONE, HIT_NULL (nothing changed) or HIT_FAIL. */
 int boost_change(struct battle *b, int side, int source, const int8_t boosts[BOOST_COUNT],
                  int cause, bool secondary);
 int boost_one(struct battle *b, int side, int source, int boost, int stages, int cause);
@@ -306,26 +307,26 @@ void boost_clear(struct battle *b, int side);
 /* --- hp (hp.c) --- */
 
 int hp_damage(struct battle *b, int side, int amount, int source, int cause);
-/* Not to be prevented by anything. */
+/* Damage that nothing can prevent. */
 int hp_direct(struct battle *b, int side, int amount, int source, int cause);
 int hp_heal(struct battle *b, int side, int amount);
 int hp_restore(struct pokemon_mon *mon, int amount);
 void hp_set(struct pokemon_mon *mon, int hp);
 void hp_faint(struct battle *b, struct battle_faint faint);
-/* By a move of its own: an explosion, or what its move costs. */
+/* It faints by its own move: an explosion, or the cost of the move. */
 static inline void hp_faint_by_own_move(struct battle *b, int side)
 {
     hp_faint(
         b, (struct battle_faint){.side = (int8_t)side, .source = (int8_t)side, .is_by_move = true});
 }
-/* Those who have fainted leave; returns true when the battle is over. */
+/* Fainted Pokémon leave; returns true when the battle is over. */
 bool hp_faints_now(struct battle *b, bool check_win);
 bool hp_check_win(struct battle *b, int last_side);
 static inline bool is_over(const struct battle *b)
 {
     return b->s->winner != WINNER_NONE;
 }
-/* Asked after every step of a turn, and nearly always nobody has fainted. */
+/* The same, fast: it is called after every step of a turn, when almost always none has fainted. */
 static inline bool hp_faints(struct battle *b, bool check_win)
 {
     return is_over(b) || (b->faint_count && hp_faints_now(b, check_win));
@@ -334,25 +335,25 @@ static inline bool hp_faints(struct battle *b, bool check_win)
 /* --- status (status.c) --- */
 
 bool status_immune(const struct battle *b, int side, int what);
-/* HIT_DONE or HIT_FAIL */
+/* Returns HIT_DONE or HIT_FAIL. */
 int status_set(struct battle *b, int side, int status, int source, int cause);
 int status_try(struct battle *b, int side, int status, int source, int cause);
 bool status_cure(struct battle *b, int side);
 void status_clear(struct pokemon_mon *mon);
 
-/* HIT_DONE, HIT_FAIL or HIT_NULL */
+/* Returns HIT_DONE, HIT_FAIL or HIT_NULL. */
 int volatile_add(struct battle *b, int side, int id, int source, int cause);
-/* Ends a condition with what its end brings (Yawn: sleep, a rampage: confusion); false: it was not
- * there. */
+/* Ends a condition with the consequences of its end (Yawn: sleep; a rampage: confusion); false: it
+ * was not there. */
 bool volatile_end(struct battle *b, int side, int id);
-/* Takes a condition away, with its numbers, and nothing else happens. */
+/* Removes a condition and its numbers, without consequences. */
 void volatile_remove(struct battle *b, int side, int id);
 
 /* --- items, abilities, formes --- */
 
 bool item_eat(struct battle *b, int side, bool forced);
 bool item_use(struct battle *b, int side);
-/* Takes it away: the item, 0 (there was none) or -1 (it cannot be taken). */
+/* Takes the item; returns it, or 0 (there was none) or -1 (it cannot be taken). */
 int item_take(struct battle *b, int side, int source);
 bool item_may_leave(const struct battle *b, int item, int side, int source);
 bool item_give(struct battle *b, int side, int item);
@@ -385,7 +386,7 @@ void field_hazard(struct battle *b, int side, int hazard);
 
 /* --- actions --- */
 
-/* update.c: what everybody looks at after each action */
+/* update.c: what is checked for both Pokémon after each action. */
 void update_all(struct battle *b);
 void update_emergency_exit(struct battle *b, int side);
 
@@ -402,7 +403,7 @@ void residual_run(struct battle *b);
 void turn_insert(struct battle *b, int choice, int side);
 void turn_cancel(struct battle *b, int side);
 void turn_cancel_move(struct battle *b, int side);
-/* Which moves may not be chosen in the coming turn. */
+/* Finds the moves that may not be chosen in the coming turn. */
 void turn_disable_moves(struct battle *b, int side);
 
 /* use.c */

@@ -1,4 +1,4 @@
-/* A player's belief about the other's Pokémon (weighted sets), and worlds drawn from it. */
+/* A player's belief about the other's Pokémon (weighted sets), and states drawn from it. */
 #include "games/pokemon/belief.h"
 
 #include "games/pokemon/battle.h"
@@ -10,7 +10,8 @@
 
 /* --- candidates --- */
 
-/* Crowned formes are listed under the species that holds the item. */
+/* The species in whose entry a forme is listed: crowned formes are listed under the species that
+ * holds the item. */
 static int belief_listed(int species)
 {
     return species == SPECIES_ZACIANCROWNED      ? SPECIES_ZACIAN
@@ -18,7 +19,8 @@ static int belief_listed(int species)
                                                  : species;
 }
 
-/* The first entry of a species, or where it would stand: entries are in the order of species. */
+/* The index of the first entry of a species, or where it would be: entries are sorted by species.
+ */
 static int belief_first_entry(int species)
 {
     int low = 0, high = dex_entry_count;
@@ -123,9 +125,9 @@ double belief_fit(const struct belief_mon *belief, const struct pokemon_mon *mon
     return fits;
 }
 
-/* --- combinations that were never drawn: the parts by themselves --- */
+/* --- combinations that were never drawn: probabilities of their parts --- */
 
-/* How often the candidates have the move. */
+/* How many of the drawn sets have the move. */
 static double belief_move_count(const struct belief_candidates *of, int move)
 {
     double count = 0;
@@ -135,7 +137,7 @@ static double belief_move_count(const struct belief_candidates *of, int move)
     return count;
 }
 
-/* Probability that the rest moves left[] come up in some order, one after the other. */
+/* The probability that the other moves left[] are drawn one after the other, in any order. */
 static double belief_orders(const double *count, unsigned left, double total)
 {
     if (!left)
@@ -217,7 +219,8 @@ double belief_probability(const struct belief_mon *belief, const struct pokemon_
 
 /* --- drawing --- */
 
-/* possible[]: by candidate, one at least; NULL: all. */
+/* Draws a candidate by its count.  possible[]: by candidate, at least one is true; NULL: all are
+ * possible. */
 static int belief_by_count(const struct belief_candidates *of, const bool *possible,
                            struct banyan_rng *rng)
 {
@@ -248,7 +251,7 @@ static int belief_by_weight(const float *weight, int count, struct banyan_rng *r
     return last;
 }
 
-/* Moves and item of different candidates. */
+/* Draws moves and item from different candidates. */
 static void belief_mix(const struct belief_candidates *of, const struct pokemon_mon *mon,
                        struct dex_set *set, struct banyan_rng *rng)
 {
@@ -269,7 +272,8 @@ static void belief_mix(const struct belief_candidates *of, const struct pokemon_
     memcpy(set->moves, moves, sizeof moves);
 }
 
-/* The candidate's index, and the set that is drawn.  possible[]: by candidate; NULL: all. */
+/* Draws a set and returns the candidate's index.  possible[]: by candidate; NULL: all are possible.
+ */
 static int belief_draw_set(const struct belief_mon *belief, const struct pokemon_mon *mon,
                            const struct belief_candidates *of, const bool *possible,
                            struct dex_set *set, struct banyan_rng *rng)
@@ -310,7 +314,7 @@ int belief_hp(int hp, int max_hp, int new_max)
     return value;
 }
 
-/* Effort and individual values are those of the set: stats and hp follow. */
+/* Takes over the effort and individual values of the set, from which stats and hp follow. */
 static void belief_take_spread(struct pokemon_mon *mon, struct pokemon_active *active,
                                const struct dex_spread *spread)
 {
@@ -368,7 +372,8 @@ void belief_assume(struct pokemon_mon *mon, struct pokemon_active *active,
     mon->base_ability = mon->set_ability = set->ability;
 }
 
-/* possible[]: by candidate; NULL: all.  What was told of hp stays so, at the set's maximum. */
+/* Draws the set of a Pokémon.  possible[]: by candidate; NULL: all are possible.  The percentage of
+ * hp that was shown stays, at the set's maximum. */
 static void belief_redraw(const struct belief_mon *belief, struct pokemon_mon *mon,
                           const bool *possible, struct banyan_rng *rng)
 {
@@ -382,14 +387,14 @@ static void belief_redraw(const struct belief_mon *belief, struct pokemon_mon *m
         belief_assume(mon, NULL, &set);
         if (of.count > of.plain && belief_entry_of(&of, chosen)->gmax)
             mon->flags |= MON_GIGANTAMAX;
-    } else if (!mon->slots.count) { /* of a species or level that nobody knows */
+    } else if (!mon->slots.count) { /* of an unknown species or level */
         mon->slots =
             (struct pokemon_slots){.id = {MOVE_STRUGGLE}, .pp = {1}, .max_pp = {1}, .count = 1};
     }
     mon->hp = (uint16_t)redraw_hp(percent, mon->max_hp, rng);
 }
 
-/* --- who was not seen --- */
+/* --- Pokémon that were not seen --- */
 
 static bool belief_may_join(const struct pokemon_side *side, int upto, int species)
 {
@@ -406,7 +411,7 @@ static bool belief_may_join(const struct pokemon_side *side, int upto, int speci
             same[t] += row->types[t] != TYPE_NONE &&
                        (other->types[0] == row->types[t] || other->types[1] == row->types[t]);
     }
-    return same[0] < 2 && same[1] < 2; /* no type a third time */
+    return same[0] < 2 && same[1] < 2; /* at most two Pokémon of the same type */
 }
 
 static void belief_new_mon(struct pokemon_side *side, int index, struct banyan_rng *rng)
@@ -421,9 +426,10 @@ static void belief_new_mon(struct pokemon_side *side, int index, struct banyan_r
     setup_from_set(&side->mons[index], entry, set, rng);
 }
 
-/* --- who is in play --- */
+/* --- the active Pokémon --- */
 
-/* Whether a set of this ability would trap the viewer as he is; that, he knows. */
+/* Whether a set with this ability agrees with what the viewer knows: whether the viewer is trapped.
+ */
 static bool belief_traps_as_known(struct pokemon *s, const struct belief *belief, int ability,
                                   int trapped)
 {
@@ -436,7 +442,7 @@ static bool belief_traps_as_known(struct pokemon *s, const struct belief *belief
     return same;
 }
 
-/* Whether a candidate could have made the Max move that was last seen. */
+/* Whether a candidate could have used the Max move that was last seen. */
 static bool belief_makes_max(const struct pokemon_side *foe, const struct belief_candidates *of,
                              int candidate)
 {
@@ -452,7 +458,7 @@ static bool belief_makes_max(const struct pokemon_side *foe, const struct belief
     return false;
 }
 
-/* Which candidates would have shown what the viewer sees; NULL where that says nothing. */
+/* The candidates that agree with what the viewer sees; NULL if all do. */
 static const bool *belief_possible(struct pokemon *s, const struct belief *belief, int trapped,
                                    bool possible[BELIEF_SETS])
 {

@@ -1,13 +1,13 @@
-/* What a player may think of the other's Pokémon: weights over whole sets.
+/* What a player believes about the other's Pokémon: weights of whole sets.
  *
- *     what the state says was seen        factor[]: how well each set explains
- *     (moves, item, ability)              what else happened (damage, speed, ...)
- *                  \                          /
- *       count of the set among drawn teams  x  fit  x  factor   -->  weight
+ *    what the state says was seen        factor[]: likelihood of everything else
+ *    (moves, item, ability)              that happened (damage, speed, ...)
+ *                 \                          /
+ *      count of the set among drawn teams  x  fit  x  factor   -->  weight
  *
- * The candidates are the sets that the team generator was seen to draw for the species at its
- * level.  A small share, BELIEF_STRANGE, belongs to combinations of their parts that it was not
- * seen to draw, so that no possible set has weight 0.
+ * The candidates are the sets that the team generator drew in a sample for the species at its
+ * level. A small share of the probability, BELIEF_STRANGE, goes to combinations of their parts that
+ * were not in the sample, so that no possible set has probability 0.
  */
 #ifndef GAMES_POKEMON_BELIEF_H
 #define GAMES_POKEMON_BELIEF_H
@@ -16,65 +16,66 @@
 
 enum { BELIEF_SETS = 96 }; /* most candidates of one Pokémon */
 
-#define BELIEF_STRANGE 0.004 /* share of combinations that were never drawn */
-#define BELIEF_ALIEN   1e-9  /* what a set keeps that has a part no candidate has */
+#define BELIEF_STRANGE 0.004 /* probability of all combinations that were never drawn */
+#define BELIEF_ALIEN   1e-9  /* factor for a part that no candidate has */
 
 struct belief_mon {
-    float factor[BELIEF_SETS]; /* likelihood of what happened, by candidate; 1: says nothing */
-    uint8_t brought;           /* the item it came with, if `brought_known`; else see the state */
+    float factor[BELIEF_SETS]; /* likelihood of what happened, by candidate; 1: no information */
+    uint8_t brought; /* the item it came with, if `brought_known`; otherwise the state says it */
     bool brought_known;
 };
 
 struct belief {
-    struct belief_mon mons[POKEMON_TEAM]; /* of the other player, as the state numbers them */
+    struct belief_mon mons[POKEMON_TEAM]; /* the other player's Pokémon, numbered as in the state */
     int viewer;
-    int trapped; /* 1, 0: the viewer knows that he is trapped, or not; -1: the state tells */
+    int trapped; /* 1, 0: the viewer knows that they are trapped, or not; -1: the state says it */
 };
 
-/* The candidates of a Pokémon: `count` rows of dex_sets from `first` on; two entries where there is
- * one that can Gigantamax and one that cannot.  count 0: its species and level are unknown. */
+/* The candidates of a Pokémon: `count` rows of dex_sets beginning at `first`.  They belong to two
+ * entries if one can Gigantamax and one cannot.  count 0: species and level are unknown. */
 struct belief_candidates {
     int first, count;
-    int plain; /* the first `plain` are of the first entry, the others of the next */
+    int plain; /* the first `plain` belong to the first entry, the others to the next */
     const struct dex_entry *entry;
 };
 
 struct belief_candidates belief_candidates(const struct pokemon_mon *mon);
 const struct dex_entry *belief_entry_of(const struct belief_candidates *of, int candidate);
 
-/* Knows no more than the state. */
+/* Starts a belief that knows no more than the state. */
 void belief_start(struct belief *belief, int viewer);
 
-/* weight[count], sums to 1 (all 0 where no candidate fits): the posterior over candidates. */
+/* The posterior over candidates: weight[count] sums to 1 (all 0 if no candidate fits). */
 void belief_weights(const struct belief_mon *belief, const struct pokemon_mon *mon,
                     const struct belief_candidates *of, float *weight);
 
-/* How often the candidates that agree with what was seen were drawn, weighted by their factors. */
+/* The number of drawn sets that agree with what was seen, weighted by their factors. */
 double belief_fit(const struct belief_mon *belief, const struct pokemon_mon *mon);
 
-/* The posterior of a whole set; never 0. */
+/* The posterior probability of a whole set; never 0. */
 double belief_probability(const struct belief_mon *belief, const struct pokemon_mon *mon,
                           const struct dex_set *truth);
 
-/* Draws all that the viewer cannot see, from root to out; they may be the same.  What the viewer
- * has seen stays as it is, key(viewer) too.  The draw follows from what conceal() leaves, so states
- * that look the same to the viewer have the same draws. */
+/* Draws everything that the viewer cannot see, from root to out, which may be the same.  What the
+ * viewer has seen stays as it is, and so does key(viewer).  The draw depends only on what conceal()
+ * leaves, so states that look the same to the viewer have the same draws. */
 void belief_draw(const struct belief *belief, const struct pokemon *root, struct pokemon *out,
                  struct banyan_rng *rng);
 
-/* After conceal(): perhaps puts a Zoroark in the place of who is in play, disguised as it. */
+/* Called after conceal(): may replace the active Pokémon by a Zoroark that is disguised as it, with
+ * the probability that it is one. */
 void belief_disguise(const struct belief *belief, struct pokemon *s, struct banyan_rng *rng);
 
-/* One line; read back to the same belief. */
+/* Writes the belief as one line, which can be read back. */
 int belief_format(const struct belief *belief, char *out, size_t size);
 enum banyan_status belief_parse(struct belief *belief, const char *text, struct banyan_error *err);
 
-/* Makes the set that of a Pokémon; what was seen of it stays as it is.  active: of the one in play,
- * else NULL. */
+/* Gives the Pokémon this set; what was seen of it stays as it is.  active: if it is active, else
+ * NULL. */
 void belief_assume(struct pokemon_mon *mon, struct pokemon_active *active,
                    const struct dex_set *set);
 
-/* hp that is shown as the same per cent of another maximum. */
+/* hp that is shown as the same percentage of another maximum. */
 int belief_hp(int hp, int max_hp, int new_max);
 
 #endif

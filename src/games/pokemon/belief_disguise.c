@@ -1,7 +1,7 @@
 /* The probability that the foe's active Pokémon is a Zoroark in disguise, given what it has shown.
  *
- *     odds = share of teams with one unseen  x  it shows the last of the bench
- *            x  what was shown fits its sets  /  it fits those of the shown one
+ *    odds = share of teams with an unseen Zoroark  x  it looks like the last Pokémon of the bench
+ *           x  likelihood of what was shown for a Zoroark  /  likelihood for the other Pokémon
  */
 #include "games/pokemon/belief.h"
 
@@ -9,17 +9,17 @@
 
 #include <string.h>
 
-/* The only species with Illusion that the format has. */
+/* The entry of Zoroark, the only species with Illusion in this format. */
 static const struct dex_entry *suspect_entry(void)
 {
-    for (int i = dex_entry_count - 1; i >= 0; --i) /* its name is late in the alphabet */
+    for (int i = dex_entry_count - 1; i >= 0; --i) /* its name is near the end of the alphabet */
         if (dex_entries[i].species == SPECIES_ZOROARK)
             return &dex_entries[i];
     return NULL;
 }
 
-/* Who may wear the disguise, by index: on the bench and seen, else one of those who were not; -1:
- * nobody.  chance: that it is on the team at all. */
+/* The index of the Pokémon that may be disguised: a Zoroark on the bench that was seen, otherwise
+ * an unseen Pokémon; -1: none.  chance: probability that the team has a Zoroark. */
 static int suspect_wearer(const struct pokemon_side *foe, const struct dex_entry *entry,
                           double *chance, struct banyan_rng *rng)
 {
@@ -36,7 +36,7 @@ static int suspect_wearer(const struct pokemon_side *foe, const struct dex_entry
     return chosen;
 }
 
-/* A Zoroark of which nothing was seen, for the place of one that did not come in. */
+/* Puts an unseen Zoroark in the place of a Pokémon that did not come in. */
 static void suspect_blank(struct pokemon_mon *mon, const struct dex_entry *entry,
                           struct banyan_rng *rng)
 {

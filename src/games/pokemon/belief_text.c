@@ -1,4 +1,4 @@
-/* Beliefs as text, so that a recorded decision can be repeated. */
+/* Writes and reads beliefs as text, so that a recorded decision can be repeated. */
 #include "games/pokemon/belief.h"
 
 #include "base/text.h"
@@ -72,7 +72,7 @@ enum banyan_status belief_parse(struct belief *belief, const char *text, struct 
         if (number && word[0] >= '0' && word[0] < '0' + POKEMON_TEAM && !word[1])
             mon = word[0] - '0';
         else if (strcmp(word, "|") != 0 && !belief_parse_word(belief, mon, word))
-            return banyan_fail(err, BANYAN_INVALID, "a belief with '%s'", word);
+            return banyan_fail(err, BANYAN_INVALID, "'%s' is not a setting of a belief", word);
         number = strcmp(word, "|") == 0;
     }
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The move as the queue would run it, without what may stop the user. */
+/* Uses the move as the queue would, but without the effects that may stop the user. */
 static void calc_use(struct battle *b, int user, int move, bool max)
 {
     struct battle_move *base = &b->moves[b->move_count++];
@@ -41,7 +41,7 @@ static void calc_add(struct calc *out, int damage, bool crit, double chance)
         out->amounts[i].chance += chance;
         return;
     }
-    if (out->count == CALC_AMOUNTS) { /* neighbours are one */
+    if (out->count == CALC_AMOUNTS) { /* joins two neighbouring amounts into one */
         out->amounts[i < out->count ? i : out->count - 1].chance += chance;
         return;
     }
@@ -51,8 +51,8 @@ static void calc_add(struct calc *out, int damage, bool crit, double chance)
     ++out->count;
 }
 
-/* hp and its maximum are so much larger that no damage is cut off; except where damage is a share
- * of hp. */
+/* hp and maximum hp are multiplied by this, so that no damage exceeds hp.  Damage that is a share
+ * of hp is computed without it. */
 enum { CALC_SCALE = 8 };
 
 static bool calc_by_hp(int move)
@@ -60,7 +60,7 @@ static bool calc_by_hp(int move)
     return move == MOVE_SUPERFANG || move == MOVE_NATURESMADNESS;
 }
 
-/* One way: what the target lost. */
+/* Plays one outcome of the dice and adds the target's loss. */
 static void calc_once(const struct pokemon *s, int user, int move, bool max,
                       struct banyan_dice *dice, struct calc *out, double share)
 {
@@ -81,7 +81,7 @@ static void calc_once(const struct pokemon *s, int user, int move, bool max,
              dice->mode == BANYAN_DICE_ENUMERATED ? dice->probability : share);
 }
 
-/* Dice that change no damage have one face, as far as a die can. */
+/* Gives the dice that do not change the damage one face, as far as possible. */
 static const uint8_t calc_coarse[DIE_COUNT] = {
     [DIE_HITS] = 1,           [DIE_SLEEP] = 1,        [DIE_CONFUSION_TURNS] = 1,
     [DIE_LOCKED] = 1,         [DIE_TRAP] = 1,         [DIE_EFFECT_SPORE] = 1,
@@ -89,7 +89,7 @@ static const uint8_t calc_coarse[DIE_COUNT] = {
     [DIE_GMAX] = 1,           [DIE_ORDER_ACTION] = 1, [DIE_ORDER_SWITCH] = 1,
     [DIE_ORDER_RESIDUAL] = 1, [DIE_ORDER_WEATHER] = 1};
 
-/* False: there are too many ways. */
+/* Plays all outcomes; returns false when there are too many. */
 static bool calc_enumerate(const struct pokemon *s, int user, int move, bool max, struct calc *out)
 {
     struct banyan_dice dice;

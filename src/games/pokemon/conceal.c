@@ -1,10 +1,11 @@
-/* Wipes what one player cannot see of a battle.
+/* Removes from a battle what one player cannot see.
  *
- *     state --> disguise taken for what it shows --> unseen parts wiped --> what the player knows
+ *    state --> replace disguised Pokémon by what they look like --> remove unseen parts
+ *          --> what the player knows
  *
- * Whatever is left follows from what was seen, so a world that is drawn from it cannot depend on the
- * truth.  hp stands for its share of a fixed maximum; lengths that luck decides stand for the turns
- * that have passed.
+ * Everything that is left follows from what was seen, so a state that is drawn from it cannot
+ * depend on the truth.  hp become a share of a fixed maximum; random lengths become the turns that
+ * have passed.
  */
 #include "games/pokemon/battle.h"
 #include "games/pokemon/belief.h"
@@ -13,7 +14,8 @@
 
 /* --- one Pokémon --- */
 
-/* Keeps the moves that were seen, in the order of their numbers.  at: of who is in play, else NULL. */
+/* Keeps only the moves that were seen, in the order of their numbers.  at: if the Pokémon is
+ * active, else NULL. */
 static void conceal_moves(struct pokemon_mon *mon, struct pokemon_arrival *at)
 {
     struct pokemon_slots old = mon->slots, *slots = &mon->slots;
@@ -44,7 +46,7 @@ static void conceal_moves(struct pokemon_mon *mon, struct pokemon_arrival *at)
     }
 }
 
-/* The same set for all of a species; hp as large a share as is told. */
+/* Gives all Pokémon of a species the same spread, and hp of the same percentage as shown. */
 static void conceal_spread(struct pokemon_mon *mon, const struct belief_candidates *of)
 {
     static const struct dex_spread usual = {.evs = {85, 85, 85, 85, 85, 85},
@@ -77,11 +79,11 @@ static void conceal_ability(struct pokemon_mon *mon, const struct belief_candida
         return;
     int ability = of->count ? dex_sets[of->first].ability : dex_species[mon->set_species].ability;
     if (mon->ability == mon->set_ability)
-        mon->ability = (uint8_t)ability; /* else it was changed for all to see */
+        mon->ability = (uint8_t)ability; /* otherwise its change was seen */
     mon->base_ability = mon->set_ability = (uint8_t)ability;
 }
 
-/* Sleep: as if the longest had been drawn.  Rest lasts as long as it says. */
+/* Sleep becomes the longest possible.  The length of Rest is known. */
 static void conceal_sleep(struct pokemon_mon *mon)
 {
     if (mon->status != STATUS_SLP || !(mon->flags & MON_FOE_STATUS))
@@ -91,7 +93,7 @@ static void conceal_sleep(struct pokemon_mon *mon)
     mon->status_time = (uint8_t)(mon->status_start - slept);
 }
 
-/* at: of who is in play, else NULL. */
+/* at: if the Pokémon is active, else NULL. */
 static void conceal_mon(struct pokemon_mon *mon, struct pokemon_arrival *at, bool large)
 {
     struct belief_candidates of = belief_candidates(mon);
@@ -104,9 +106,9 @@ static void conceal_mon(struct pokemon_mon *mon, struct pokemon_arrival *at, boo
         mon->flags &= (uint8_t)~MON_GIGANTAMAX;
 }
 
-/* --- who is in play --- */
+/* --- the active Pokémon --- */
 
-/* hp after the last damage, as a share of the same maximum as hp. */
+/* The hp after the last damage, as a share of the same maximum as hp. */
 static int conceal_share(int hp, const struct pokemon_mon *before, const struct pokemon_mon *now)
 {
     int least, most;
@@ -145,7 +147,7 @@ void conceal_active(struct pokemon_active *active, const struct pokemon_mon *mon
     conceal_arrived_asleep(&active->arrival);
 }
 
-/* hp as shares of the maximum that all of a species get, and its stats. */
+/* hp as shares of the maximum that all Pokémon of a species get, and its stats. */
 static void conceal_shares(struct pokemon_active *active, const struct pokemon_mon *before,
                            const struct pokemon_mon *now)
 {
@@ -155,7 +157,7 @@ static void conceal_shares(struct pokemon_active *active, const struct pokemon_m
         memcpy(active->stats, now->stats, sizeof active->stats);
 }
 
-/* Nobody is told how much a substitute has left, only whether it was hit. */
+/* The players see only whether a substitute was hit, not how much hp it has left. */
 static void conceal_substitute(struct pokemon_active *active, int full, int now_full)
 {
     if (active->volatiles >> VOLATILE_SUBSTITUTE & 1)
@@ -182,9 +184,9 @@ void conceal_lengths(struct pokemon_side *side)
         conceal_sleep(&side->mons[i]);
 }
 
-/* --- all of a side --- */
+/* --- the whole side --- */
 
-/* The order of the bench is not told. */
+/* Removes the order of the bench, which is not shown. */
 static void conceal_bench_order(struct pokemon_side *side)
 {
     int at = 1;
@@ -213,7 +215,7 @@ static void conceal_team(struct pokemon_side *side)
     conceal_bench_order(side);
 }
 
-/* That the foe has yet to act this turn is known, but not how. */
+/* Removes what the foe will do this turn; it stays visible that the foe has yet to act. */
 static void conceal_queue(struct pokemon *s, int foe)
 {
     struct pokemon_action waits = {.choice = CHOICE_MOVE,

@@ -82,8 +82,8 @@ static int damage_terrain(const struct battle *b, int user, int target,
     return modifier;
 }
 
-/* In the order of priorities: strong abilities, auras, other abilities, what the target adds,
- * items, sound, terrain, the move itself. */
+/* Applies the modifiers in the order of their priorities: strong abilities, auras, other abilities,
+ * effects of the target, items, sound, terrain, the move itself. */
 static int damage_power(struct battle *b, int user, int target, struct battle_move *move, int power)
 {
     const struct ability_hooks *own = &ability_hooks[state_ability(b, user)];
@@ -173,7 +173,7 @@ static int damage_defence(const struct battle *b, int user, int target,
     return modifier_apply(value, modifier);
 }
 
-/* --- what multiplies the damage --- */
+/* --- modifiers of the damage --- */
 
 static int damage_weather(const struct battle *b, const struct battle_move *move, int damage)
 {
@@ -264,7 +264,7 @@ static int damage_modify(struct battle *b, int user, int target, struct battle_m
     return damage ? damage & 0xffff : 1;
 }
 
-/* Amount, HIT_FAIL, HIT_NULL, or HIT_NOTHING where the move does no damage. */
+/* Returns the damage, HIT_FAIL, HIT_NULL, or HIT_NOTHING if the move does no damage. */
 int damage_get(struct battle *b, int user, int target, struct battle_move *move)
 {
     const struct move_hooks *hooks = &move_hooks[move->id];

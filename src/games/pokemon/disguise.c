@@ -1,11 +1,11 @@
-/* Illusion: a Pokémon that looks like the last one of its team that has not fainted.
+/* Illusion: a Pokémon with it looks like the last Pokémon of its team that has not fainted.
  *
- * The other player sees a Pokémon that came in as it was when it left, and what it has shown since.
- * Both stories must fit what was seen for the two to be confused:
+ * The other player sees a Pokémon come in as it was when it left, and sees what it does after that.
+ * A disguise is possible only if both explanations agree with what was seen:
  *
- *     the shown one came in, did this           Zoroark came in disguised, did this
- *                            \                 /
- *                             disguise_pass(): what has happened since goes to the other
+ *    the Pokémon itself came in and did this      Zoroark came in disguised and did this
+ *                                      \              /
+ *                    disguise_pass(): exchanges the two explanations
  */
 #include "games/pokemon/pokemon.h"
 
@@ -40,11 +40,11 @@ void hp_percent_range(int percent, int max_hp, int *least, int *most)
         return;
     *least = (percent - 1) * max_hp / 100 + 1;
     *most = percent == 99 ? max_hp - 1 : percent * max_hp / 100;
-    if (*least > *most) /* a maximum below 100 skips some */
+    if (*least > *most) /* with a maximum below 100, no hp is shown as this percentage */
         *least = *most = *most < 1 ? 1 : *most;
 }
 
-/* --- whether both stories fit --- */
+/* --- whether both explanations are possible --- */
 
 static int disguise_slept(int status, int time, int start)
 {
@@ -57,7 +57,7 @@ static bool disguise_item_shown(const struct pokemon_mon *mon, const struct poke
            (!(at->seen & SEEN_ITEM) || mon->item != at->item || mon->last_item != at->last_item);
 }
 
-/* Where a move that was seen since belongs among those of another; -1: it has no room. */
+/* The slot of another Pokémon for a move that was seen since; -1: it has no free slot. */
 static int disguise_slot(const struct pokemon_mon *mon, int move)
 {
     for (int i = 0; i < mon->slots.count; ++i)
@@ -69,7 +69,8 @@ static int disguise_slot(const struct pokemon_mon *mon, int move)
     return -1;
 }
 
-/* Moves that were used since it came in, and seen (a Max move hides which one it was). */
+/* The moves that were used and seen since it came in.  A Max move does not show which move it was.
+ */
 static unsigned disguise_used(const struct pokemon_mon *mon)
 {
     return mon->slots.used & mon->seen & 15u;
@@ -92,7 +93,7 @@ static bool disguise_moves_fit(const struct pokemon_mon *from, const struct poke
     return true;
 }
 
-/* Whether `to` could have come in and shown what the active Pokémon has. */
+/* Whether `to` could have come in and shown what the active Pokémon has shown. */
 static bool disguise_fits(const struct pokemon_side *side, int to)
 {
     const struct pokemon_mon *from = &side->mons[side->order[0]], *mon = &side->mons[to];
@@ -117,7 +118,7 @@ bool disguise_possible(const struct pokemon_side *side, int wearer)
     return disguise_fits(side, wearer);
 }
 
-/* --- from one story to the other --- */
+/* --- exchanging the explanations --- */
 
 static void disguise_pass_moves(struct pokemon_mon *from, struct pokemon_mon *to,
                                 const uint8_t spent[4], uint8_t out[4])
@@ -146,7 +147,7 @@ static void disguise_pass_moves(struct pokemon_mon *from, struct pokemon_mon *to
     from->slots.used = 0;
 }
 
-/* What `to` becomes by what happened to `from` since it came in. */
+/* Applies to `to` what has happened to `from` since it came in. */
 static void disguise_pass_body(const struct pokemon_mon *from, const struct pokemon_arrival *at,
                                struct pokemon_mon *to)
 {
@@ -168,7 +169,7 @@ static void disguise_pass_body(const struct pokemon_mon *from, const struct poke
     }
 }
 
-/* As it was when it came in. */
+/* Restores a Pokémon to what it was when it came in. */
 static void disguise_restore(struct pokemon_mon *mon, const struct pokemon_arrival *at)
 {
     enum { CARRIED = MON_FOE_STATUS | MON_ATE_BERRY };
@@ -185,7 +186,7 @@ static void disguise_restore(struct pokemon_mon *mon, const struct pokemon_arriv
     }
 }
 
-/* hp after the last damage and what a substitute has left, by the other's maximum. */
+/* Converts the hp after the last damage and the hp of a substitute to the other's maximum. */
 static void disguise_pass_shares(struct pokemon_active *active, const struct pokemon_mon *from,
                                  const struct pokemon_mon *to)
 {
@@ -226,7 +227,8 @@ static void disguise_pass_side(struct pokemon_side *side, int to)
     side->active.arrival = other;
 }
 
-/* What the wearer has shown is taken for the other's, as far as the other has it. */
+/* Counts what the disguised Pokémon has shown as shown by the other, where the other has it, too.
+ */
 static void disguise_credit(const struct pokemon_side *side, struct pokemon_mon *shown)
 {
     const struct pokemon_mon *mon = &side->mons[side->order[0]];
@@ -242,7 +244,7 @@ static void disguise_credit(const struct pokemon_side *side, struct pokemon_mon 
 
 void disguise_leave(struct pokemon_side *side)
 {
-    if (!disguise_holds(side)) { /* what was shown could not have come from who was shown */
+    if (!disguise_holds(side)) { /* the Pokémon that it looked like could not have shown this */
         disguise_end(side);
         return;
     }

@@ -1,11 +1,12 @@
-/* What one ability, item or move adds to the rules: a row of functions, by event.
+/* The functions that single abilities, items and moves add to the rules: a row of functions, by
+ * event.
  *
- *      event in the rules --> ability_hooks[ability].event   (abilities_*.c)
- *                         --> item_hooks[item].event         (items.c)
- *                         --> move_hooks(move)->event        (moves_*.c)
+ *     event in the rules --> ability_hooks[ability].event   (abilities_*.c)
+ *                        --> item_hooks[item].event         (items.c)
+ *                        --> move_hooks(move)->event        (moves_*.c)
  *
- * A function that is not there changes nothing.  `side` is the holder.  A
- * modifier is a factor in 4096ths; functions that get one return the new one.
+ * NULL means that nothing changes.  `side` is the holder.  A modifier is a factor in 4096ths;
+ * functions that get one return the new one.
  */
 #ifndef GAMES_POKEMON_HOOKS_H
 #define GAMES_POKEMON_HOOKS_H
@@ -15,18 +16,18 @@
 typedef int hook_modifier(const struct battle *b, int side, int other,
                           const struct battle_move *move, int modifier);
 
-/* What is asked for together stands together, since a table of hooks is larger than the first cache:
- * the turn, then who attacks, then who is hit, then what is rare. */
+/* Members that are used together are neighbours, because the table is larger than the first-level
+ * cache: first the turn, then the attacker, then the target, then rare events. */
 struct ability_hooks {
-    int8_t start_priority; /* among what happens when somebody comes in */
-    bool early_try_hit;    /* before the other guards */
+    int8_t start_priority; /* order among the effects of coming in */
+    bool early_try_hit;    /* called before the other guards */
     bool no_crit;          /* cannot be hit critically */
-    bool announced;        /* everybody sees it when its holder comes in */
+    bool announced;        /* the other player sees it when its holder comes in */
     int8_t crit;           /* stages added */
     int8_t boost_factor;   /* -1: Contrary, 2: Simple */
     uint8_t residual_order, residual_sub;
     uint8_t hit_order;      /* of hit_taken: 1 early, 0 late */
-    uint8_t power_priority; /* of power: high first */
+    uint8_t power_priority; /* of power: the highest first */
 
     void (*update)(struct battle *b, int side);
     void (*residual)(struct battle *b, int side);
@@ -43,19 +44,19 @@ struct ability_hooks {
     void (*try_primary)(struct battle *b, int side, int target, struct battle_move *move);
     hook_modifier *power, *any_power;
     hook_modifier *atk, *spa;
-    int (*raw_atk)(int attack); /* Hustle: applied at once */
+    int (*raw_atk)(int attack); /* Hustle: changes the stat directly */
     hook_modifier *stab, *damage;
 
     bool (*foe_try_move)(struct battle *b, int side, const struct battle_move *move, int target);
-    /* HIT_DONE: goes on */
+    /* returns HIT_DONE to continue */
     int (*try_hit)(struct battle *b, int side, int source, struct battle_move *move);
     bool (*prevents_crit)(struct battle *b, int side, const struct battle_move *move);
     hook_modifier *foe_power;
-    hook_modifier *foe_attack; /* on the attack of who hits the holder */
+    hook_modifier *foe_attack; /* of the attacker's stat when it hits the holder */
     hook_modifier *def, *spd;
     int (*effectiveness)(const struct battle *b, int side, const struct battle_move *move, int mod);
     hook_modifier *foe_damage;
-    /* new amount, or HIT_FAIL */
+    /* returns the new amount, or HIT_FAIL */
     int (*hurt)(struct battle *b, int side, int amount, int source, int cause);
     void (*hit_taken)(struct battle *b, int side, int source, struct battle_move *move, int damage);
     void (*after_hit)(struct battle *b, int side, int source, struct battle_move *move, int last);
@@ -68,7 +69,8 @@ struct ability_hooks {
     void (*terrain_changed)(struct battle *b, int side);
     hook_modifier *weight;
     int (*try_hit_side)(struct battle *b, int side, int source, struct battle_move *move);
-    void (*after_faint)(struct battle *b, int side, int count); /* who made somebody faint */
+    void (*after_faint)(struct battle *b, int side, int count); /* when the holder made another
+                                                                 * faint */
     void (*any_faint)(struct battle *b, int side);
     bool (*blocks_status)(const struct battle *b, int side, int status);
     bool (*blocks_volatile)(const struct battle *b, int side, int id);
@@ -87,12 +89,12 @@ struct item_hooks {
     int8_t crit;
     uint8_t residual_order, residual_sub;
     hook_modifier *atk, *spa, *def, *spd, *spe, *power, *damage, *accuracy;
-    int (*crit_for)(const struct battle *b, int side); /* stages for some species only */
+    int (*crit_for)(const struct battle *b, int side); /* stages, for some species only */
     void (*start)(struct battle *b, int side);
     void (*update)(struct battle *b, int side);
     void (*residual)(struct battle *b, int side);
     void (*modify_move)(struct battle *b, int side, struct battle_move *move);
-    bool (*charge)(struct battle *b, int side); /* the move needs no charging */
+    bool (*charge)(struct battle *b, int side); /* true: the move needs no charging turn */
     int (*hurt)(struct battle *b, int side, int amount, int source, int cause);
     void (*hit_taken)(struct battle *b, int side, int source, struct battle_move *move, int damage);
     void (*after_move)(struct battle *b, int side, int target, struct battle_move *move);
@@ -109,7 +111,7 @@ struct move_hooks {
     int (*power)(struct battle *b, int user, int target, struct battle_move *move);
     hook_modifier *boost;
     int (*damage)(struct battle *b, int user, int target, struct battle_move *move);
-    /* HIT_DONE: goes on; otherwise the result */
+    /* returns HIT_DONE to continue; otherwise the result */
     int (*attempt)(struct battle *b, int user, int target, struct battle_move *move);
     int (*prepare)(struct battle *b, int user, int target, struct battle_move *move);
     int (*try_move)(struct battle *b, int user, int target, struct battle_move *move);
@@ -128,7 +130,8 @@ struct move_hooks {
     int (*priority)(const struct battle *b, int user);
     void (*before_turn)(struct battle *b, int user);
     void (*charge)(struct battle *b, int user);
-    bool (*spoiled)(struct battle *b, int user); /* just before it would be made */
+    bool (*spoiled)(struct battle *b, int user); /* called just before the move is used; true: it
+                                                  * fails */
 };
 
 extern const struct move_hooks move_hooks[MOVE_COUNT];

@@ -1,9 +1,9 @@
-/* Switching: a Pokémon leaves, another comes in, and what happens to it then. */
+/* Switching: a Pokémon leaves, another comes in, and the effects of coming in. */
 #include "games/pokemon/effects.h"
 
 #include <string.h>
 
-/* What must happen before a Pokémon leaves by its own will: it shrinks back. */
+/* What happens before a Pokémon leaves by choice: it ends its Dynamax. */
 void entry_leave_ready(struct battle *b, int side)
 {
     volatile_end(b, side, VOLATILE_DYNAMAX);
@@ -53,7 +53,7 @@ void entry_arrive(struct battle *b, int side)
         side_of(b, side)->mons[shown].seen |= SEEN_SPECIES;
 }
 
-/* mon: index of who comes in. */
+/* mon: index of the Pokémon that comes in. */
 bool entry_switch(struct battle *b, int side, int mon, bool drag)
 {
     struct pokemon_side *s = side_of(b, side);
@@ -77,7 +77,7 @@ bool entry_switch(struct battle *b, int side, int mon, bool drag)
     return true;
 }
 
-/* --- what happens to those who came in --- */
+/* --- effects of coming in --- */
 
 struct entry_guest {
     uint8_t side, ability, item;
@@ -155,7 +155,7 @@ static bool entry_late(struct battle *b, const struct entry_guest *guests, int c
     return false;
 }
 
-/* White Herb looks at whatever came in, its holder's foe included. */
+/* White Herb restores lowered stats after anything came in, also on the side that stayed. */
 static void entry_white_herb(struct battle *b, const int first[2])
 {
     for (int i = 0; i < 2; ++i)
@@ -163,7 +163,7 @@ static void entry_white_herb(struct battle *b, const int first[2])
             item_hooks[ITEM_WHITEHERB].start(b, first[i]);
 }
 
-/* sides: those whose active Pokémon has just come in. */
+/* sides: the set of sides whose active Pokémon has just come in. */
 void entry_run(struct battle *b, unsigned sides)
 {
     struct entry_guest guests[2];

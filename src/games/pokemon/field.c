@@ -1,4 +1,4 @@
-/* Weather, terrain, and what lies on a side. */
+/* Weather, terrain, and the conditions of a side. */
 #include "games/pokemon/effects.h"
 
 #include <string.h>
@@ -67,8 +67,8 @@ void field_clear_terrain(struct battle *b)
 
 /* --- sides --- */
 
-/* Hazards are numbered 1, 2, ... over both sides in the order in which they were laid.  Returns
- * their number. */
+/* Numbers the hazards of both sides 1, 2, ... in the order in which they were laid.  Returns how
+ * many there are. */
 static int field_number_hazards(struct battle *b)
 {
     int count = 0, rank[2][SIDE_HAZARDS] = {0};
@@ -152,7 +152,7 @@ static void field_toxic_spikes(struct battle *b, int side)
     status_try(b, side, two ? STATUS_TOX : STATUS_PSN, !side, CAUSE_TOXIC_SPIKES);
 }
 
-/* Who laid the web counts as the source, if it is there. */
+/* The Pokémon that laid the web is the source of the boost, if it is active. */
 static void field_sticky_web(struct battle *b, int side)
 {
     const struct pokemon_side *s = side_of(b, side);

@@ -1,4 +1,4 @@
-/* Formes, transformation, and what a Pokémon keeps when it leaves. */
+/* Formes, Transform, and what a Pokémon keeps when it leaves. */
 #include "games/pokemon/effects.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ static void forme_stats(const struct pokemon_mon *mon, int species, uint16_t out
     dex_stats(species, mon->level, mon->evs, mon->ivs, out);
 }
 
-/* Takes on the body of a species: types, weight, stats. */
+/* Changes types, weight and stats to those of a species. */
 void forme_species(struct battle *b, int side, int species, bool transform)
 {
     struct pokemon_mon *mon = mon_of(b, side);
@@ -74,7 +74,8 @@ bool forme_transform(struct battle *b, int side, int into)
     forme_species(b, side, model->species, true);
     forme_copy_slots(state_slots(side_of(b, into)), &active->slots);
     active->flags |= ACTIVE_TRANSFORMED;
-    model->seen |= (uint8_t)(((1 << model->slots.count) - 1) | SEEN_ABILITY); /* has them now */
+    /* everybody sees them now that they are copied */
+    model->seen |= (uint8_t)(((1 << model->slots.count) - 1) | SEEN_ABILITY);
     active->weight = shape->weight;
     memcpy(active->types, shape->types, sizeof active->types);
     active->added_type = shape->added_type;
@@ -87,7 +88,7 @@ bool forme_transform(struct battle *b, int side, int into)
     return true;
 }
 
-/* Back to its base forme; everything that only an active Pokémon has is gone. */
+/* Returns the Pokémon to its base forme and removes everything that only an active Pokémon has. */
 void forme_clear(struct battle *b, int side, bool switching)
 {
     struct pokemon_mon *mon = mon_of(b, side);

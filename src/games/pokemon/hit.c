@@ -62,7 +62,7 @@ static void hit_after(struct battle *b, int user, int target, struct battle_move
         update_emergency_exit(b, target);
 }
 
-/* HIT_FAIL, or the damage of the last hit. */
+/* Returns HIT_FAIL, or the damage of the last hit. */
 static int hit_loop(struct battle *b, int user, int target, struct battle_move *move)
 {
     int hits = hit_count(b, move), aim = AIM_TARGET, last = HIT_FAIL, hit = 1;
@@ -151,7 +151,7 @@ bool hit_try(struct battle *b, int user, int target, struct battle_move *move, b
     return result == HIT_DONE;
 }
 
-/* A move at a side or at the whole field. */
+/* Uses a move whose target is a side or the whole field. */
 int hit_field(struct battle *b, int user, struct battle_move *move)
 {
     int target = move->target == TARGET_FOE_SIDE ? !user : user, aim;
@@ -167,7 +167,7 @@ int hit_field(struct battle *b, int user, struct battle_move *move)
     return damage == HIT_DONE ? HIT_NOTHING : damage;
 }
 
-/* Future Sight arrives; whoever foresaw it may be on the bench. */
+/* Future Sight hits; the Pokémon that used it may be on the bench. */
 void hit_future(struct battle *b, int side)
 {
     struct pokemon_side *s = side_of(b, side), *other = side_of(b, !side);

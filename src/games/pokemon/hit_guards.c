@@ -1,4 +1,5 @@
-/* What may stop a move before it hits: where the target is, what guards it, chance. */
+/* Conditions that may stop a move before it hits: the target is out of reach, protection, accuracy.
+ */
 #include "games/pokemon/effects.h"
 #include "games/pokemon/hit.h"
 
@@ -19,7 +20,7 @@ bool hit_reaches(const struct battle *b, int user, int target, const struct batt
     return false;
 }
 
-/* Moves that protect, and what touching their user costs. */
+/* Moves that protect, and what they do to an attacker that makes contact. */
 static void hit_protected(struct battle *b, int user, int target, const struct battle_move *move,
                           int id)
 {

@@ -1,5 +1,5 @@
-/* One hit of a move: the substitute, damage, effects on the target, the field and the user, and
- * the answers. */
+/* One hit of a move: the substitute, damage, effects on the target, the field and the user, and the
+ * reactions to it. */
 #include "games/pokemon/effects.h"
 #include "games/pokemon/hit.h"
 
@@ -35,7 +35,7 @@ static int hit_combine(int left, int right)
 
 /* --- one hit --- */
 
-/* A substitute stands in front of the target. */
+/* The hit when the target has a substitute. */
 static int hit_substitute(struct battle *b, int user, int target, struct battle_move *move)
 {
     struct pokemon_active *active = active_of(b, target);
@@ -89,7 +89,7 @@ static int hit_deal(struct battle *b, int user, int target, struct battle_move *
     return damage;
 }
 
-/* What the move does to its target besides damage.  false: it failed there. */
+/* The effects of the move on its target other than damage.  false: they failed. */
 static bool hit_main_effects(struct battle *b, int user, int target, struct battle_move *move,
                              int *damage, int *did, int *anything)
 {
@@ -188,7 +188,7 @@ static int hit_effects(struct battle *b, int user, int target, struct battle_mov
         going = hit_main_effects(b, user, target, move, &damage, &did, &anything);
         if (going) {
             hit_field_effects(b, user, target, move, &did);
-            if (hooks->hit) { /* who says nothing has done something */
+            if (hooks->hit) { /* HIT_NOTHING means that it had an effect */
                 int result = hooks->hit(b, user, target, move);
                 did = hit_combine(did, result == HIT_NOTHING ? HIT_DONE : result);
             }
@@ -216,7 +216,7 @@ static int hit_effects(struct battle *b, int user, int target, struct battle_mov
     return damage;
 }
 
-/* --- effects on the user, and by chance --- */
+/* --- effects on the user, and secondary effects --- */
 
 static void hit_self(struct battle *b, int user, int target, struct battle_move *move)
 {
@@ -282,7 +282,7 @@ static void hit_secondaries(struct battle *b, int user, int target, struct battl
     }
 }
 
-/* Roar and the like, once everything else is done. */
+/* Roar and similar moves, after everything else. */
 static int hit_force_out(struct battle *b, int user, int target, const struct battle_move *move,
                          int damage)
 {
@@ -294,7 +294,7 @@ static int hit_force_out(struct battle *b, int user, int target, const struct ba
     return damage;
 }
 
-/* --- answers to a hit --- */
+/* --- reactions to a hit --- */
 
 static void hit_thaw(struct battle *b, int target, const struct battle_move *move)
 {

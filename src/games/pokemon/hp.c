@@ -1,4 +1,4 @@
-/* Damage, healing and fainting, and who has won. */
+/* Damage, healing and fainting, and the end of the battle. */
 #include "games/pokemon/effects.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ int hp_direct(struct battle *b, int side, int amount, int source, int cause)
     return hp_take(b, side, amount < 1 ? 1 : amount, source, cause);
 }
 
-/* Without events; what happens also to those who are not active. */
+/* Restores hp without any event; also used for Pokémon that are not active. */
 int hp_restore(struct pokemon_mon *mon, int amount)
 {
     if (!mon->hp || amount <= 0 || mon->hp >= mon->max_hp)
@@ -107,7 +107,7 @@ static void hp_win(struct battle *b, int winner)
     memset(b->s->request, 0, sizeof b->s->request);
 }
 
-/* last_side: whose Pokémon fainted last, -1: nobody's. */
+/* last_side: the side whose Pokémon fainted last; -1: none. */
 bool hp_check_win(struct battle *b, int last_side)
 {
     if (is_over(b))

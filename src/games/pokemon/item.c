@@ -1,4 +1,4 @@
-/* How items are used up, eaten, taken and given; what each does is in items.c. */
+/* How items are used, eaten, taken and given; items.c says what each of them does. */
 #include "games/pokemon/effects.h"
 
 static bool item_unnerved(const struct battle *b, int side)
@@ -9,7 +9,7 @@ static bool item_unnerved(const struct battle *b, int side)
            (active_of(b, !side)->ability_flags & ABILITY_UNNERVED);
 }
 
-/* Berserk keeps healing berries until the move that hurt it is over. */
+/* With Berserk, healing berries are not eaten before the move that hurt the holder is over. */
 static bool item_waits(const struct battle *b, int side, int item)
 {
     if (state_ability(b, side) != ABILITY_BERSERK)
@@ -26,7 +26,7 @@ static void item_lost(struct battle *b, int side)
         ability_hooks[ability].lost_item(b, side);
 }
 
-/* What eating it does, for whoever eats it. */
+/* The effect of eating the item, also for another Pokémon that eats it. */
 void item_eaten(struct battle *b, int item, int side)
 {
     int ability = state_ability(b, side);
@@ -68,7 +68,7 @@ bool item_use(struct battle *b, int side)
     return true;
 }
 
-/* Formes that are made by their item keep it. */
+/* A Pokémon whose forme depends on its item cannot lose it. */
 bool item_may_leave(const struct battle *b, int item, int side, int source)
 {
     int kept = dex_items[item].kept_by;

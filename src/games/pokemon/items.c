@@ -1,4 +1,4 @@
-/* What each held item does, and the table of their functions. */
+/* The effect of each held item, and the table of these functions. */
 #include "games/pokemon/effects.h"
 
 /* --- stats --- */

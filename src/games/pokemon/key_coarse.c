@@ -1,9 +1,9 @@
-/* The coarse key of a battle: what both players see, rounded, as one number.
+/* The coarse key of a battle: a hash of what both players see, rounded.
  *
- * The tree hangs one node on each key: hp counts in steps (finer for the active Pokémon), PP and turns
- * that fields last do not count at all, nor does what one player alone knows.  Otherwise every roll of
- * damage and every drawn set would make another node, and none would be seen twice.  Legal choices may
- * differ within a key; the search masks them.
+ * The tree has one node for each key.  hp are rounded to steps (finer for the active Pokémon); PP,
+ * the remaining turns of field effects, and everything that only one player knows are left out.
+ * Otherwise every damage roll and every drawn set would make a new node, and no node would be
+ * visited twice.  Legal actions may differ between states with the same key; the search masks them.
  */
 #include "games/pokemon/battle.h"
 
@@ -20,21 +20,21 @@ static uint64_t key_mix(uint64_t key, uint64_t value)
     return key ^ key >> 32;
 }
 
-/* Of the share that is told: 0 only at 0 hp, the last step only at full hp. */
+/* The hp that the other player sees, in steps: 0 only at 0 hp, the last step only at full hp. */
 static uint64_t key_hp(const struct pokemon_mon *mon, int steps)
 {
     int percent = hp_percent(mon->hp, mon->max_hp);
     return (uint64_t)(percent == 100 ? steps + 1 : (percent * steps + 99) / 100);
 }
 
-/* Seen by both. */
+/* What both players see of a Pokémon. */
 static uint64_t key_mon(const struct pokemon_mon *mon, int steps)
 {
     return (uint64_t)mon->species << 32 | (uint64_t)mon->set_species << 16 |
            key_hp(mon, steps) << 8 | mon->status;
 }
 
-/* What of the active Pokémon can be seen by both. */
+/* What both players see of the active Pokémon. */
 static uint64_t key_active(const struct pokemon_active *a)
 {
     uint64_t boosts = 0;
@@ -65,8 +65,8 @@ static uint64_t key_conditions(const struct pokemon_side *side)
     return there << 1 | side->future_move;
 }
 
-/* What of a side both players know: the bench in any order, as far as it was seen, and whoever the
- * active Pokémon looks like. */
+/* What both players know of a side: the bench in any order, as far as it was seen, and the Pokémon
+ * that the active one looks like. */
 static uint64_t key_side(const struct pokemon_side *side)
 {
     uint64_t bench = 0;
@@ -85,7 +85,7 @@ static uint64_t key_side(const struct pokemon_side *side)
     return key_mix(key, key_conditions(side));
 }
 
-/* sides: of both, by key_side. */
+/* sides: the hashes of both sides by key_side. */
 static uint64_t key_whole(const struct pokemon *s, int viewer, const uint64_t sides[2])
 {
     uint64_t key = key_mix(sides[viewer], sides[!viewer]);
@@ -97,14 +97,15 @@ static uint64_t key_whole(const struct pokemon *s, int viewer, const uint64_t si
     return rng_mix(key);
 }
 
-/* What the other player takes the side for. */
+/* The side as the other player sees it. */
 static uint64_t key_face(const struct pokemon_side *side)
 {
     struct pokemon_side face;
     return key_side(disguise_face(side, &face));
 }
 
-/* Both players' keys are made of the same two halves, but for a disguise, which its owner knows. */
+/* The keys of both players consist of the same two halves, except for a disguise, which its owner
+ * knows. */
 void key_coarse(const struct banyan_game *game, const void *state, unsigned viewers, uint64_t out[])
 {
     const struct pokemon *s = state;

@@ -1,9 +1,9 @@
-/* All that a player knows of a battle, as one number: what conceal() leaves of it, hashed without
- * making it.
+/* The full key of a battle: a hash of everything that a player knows.  It is a hash of what
+ * conceal() would leave, computed without changing the state.
  *
- *      own side    every byte, but lengths that luck decides count as the turns that have passed
- *      other side  as it looks: hp in per cent; moves, items and abilities that were seen
- *      the field   every byte; of the queue the own choices, and whether the other has one
+ *     own side    every byte, but random lengths become the turns that have passed
+ *     other side  as it looks: hp in percent; moves, items and abilities that were seen
+ *     the field   every byte; of the queue, own actions, and whether the other player has one
  */
 #include "games/pokemon/battle.h"
 
@@ -18,7 +18,7 @@ static uint64_t full_mix(uint64_t key, uint64_t value)
     return key ^ key >> 32;
 }
 
-/* In four streams, since a multiplication waits for the one before. */
+/* Hashes in four independent streams, which is faster than one chain of multiplications. */
 static uint64_t full_bytes(const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;
@@ -49,7 +49,7 @@ static uint64_t full_own(const struct pokemon *s, int viewer)
 
 /* --- the other side --- */
 
-/* Moves that were seen, in any order; at: of who is in play, else NULL. */
+/* Hashes the moves that were seen, in any order; at: if the Pokémon is active, else NULL. */
 static uint64_t full_moves(const struct pokemon_mon *mon, const struct pokemon_arrival *at)
 {
     const struct pokemon_slots *slots = &mon->slots;
@@ -74,7 +74,8 @@ static uint64_t full_ability(const struct pokemon_mon *mon)
     return (uint64_t)1 << 24 | (mon->ability == mon->set_ability ? 0 : mon->ability);
 }
 
-/* One Pokémon that was seen; whether it can Gigantamax shows when it is large. */
+/* Hashes a Pokémon that was seen.  Whether it can Gigantamax is visible only while it is Dynamaxed.
+ */
 static uint64_t full_mon(const struct pokemon_mon *mon, const struct pokemon_arrival *at)
 {
     bool large = mon->max_hp > mon->base_max_hp, item = mon->seen & SEEN_ITEM;
@@ -95,10 +96,10 @@ static void full_arrival(struct pokemon_arrival *at, const struct pokemon_mon *m
 {
     at->hp = (uint16_t)hp_percent(at->hp, mon->base_max_hp);
     at->seen &= (uint8_t)~15;
-    memset(at->spent, 0, sizeof at->spent); /* both stand with the moves */
+    memset(at->spent, 0, sizeof at->spent); /* full_moves includes both */
 }
 
-/* Who is in play, for the rest that is seen of it. */
+/* Hashes what else can be seen of the active Pokémon. */
 static uint64_t full_active(const struct pokemon_side *side)
 {
     const struct pokemon_mon *mon = &side->mons[side->order[0]];

@@ -1,4 +1,4 @@
-/* Lists the choices that a player may make. */
+/* Lists the actions that a player may choose. */
 #include "games/pokemon/effects.h"
 
 static bool legal_is_trapped(const struct battle *b, int side)
@@ -9,7 +9,7 @@ static bool legal_is_trapped(const struct battle *b, int side)
                            (uint64_t)1 << VOLATILE_PARTIALLYTRAPPED;
     const struct ability_hooks *foe = &ability_hooks[state_ability(b, !side)];
     if (!(active_of(b, side)->volatiles & traps) && !foe->traps)
-        return false; /* the usual answer */
+        return false; /* the usual case */
     if (status_immune(b, side, IMMUNE_TRAPPED))
         return false;
     if (has_volatile(b, side, VOLATILE_TRAPPED) || has_volatile(b, side, VOLATILE_NORETREAT))

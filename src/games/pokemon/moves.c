@@ -1,4 +1,4 @@
-/* The table of moves that do more than their row of dex_moves: which functions they have. */
+/* The table of moves with effects beyond their row of dex_moves: the functions of each. */
 #include "games/pokemon/moves.h"
 
 #define PROTECTS                                     \

@@ -1,10 +1,10 @@
-/* The functions of moves, by kind; the table that joins them is moves.c. */
+/* The functions of moves, by kind; moves.c has the table that uses them. */
 #ifndef GAMES_POKEMON_MOVES_H
 #define GAMES_POKEMON_MOVES_H
 
 #include "games/pokemon/effects.h"
 
-/* The heads of most of them. */
+/* The signature of most functions below. */
 #define EFFECT(name) int name(struct battle *b, int user, int target, struct battle_move *move)
 #define DEED(name)   void name(struct battle *b, int user, int target, struct battle_move *move)
 #define UNUSED       (void)b, (void)user, (void)target, (void)move

@@ -1,4 +1,4 @@
-/* Moves that do something of their own when they hit. */
+/* Moves with their own effects when they hit. */
 #include "games/pokemon/moves.h"
 
 /* Cures the whole team. */
@@ -62,7 +62,7 @@ DEED(secondary_anchor_shot)
     effect_trap(b, user, target);
 }
 
-/* Neither can leave while the other is there. */
+/* Neither Pokémon can leave while the other is there. */
 void effect_trap(struct battle *b, int user, int target)
 {
     if (!mon_of(b, user)->hp)

@@ -1,4 +1,4 @@
-/* What Max moves do besides damage. */
+/* The effects of Max moves other than damage. */
 #include "games/pokemon/moves.h"
 
 static int max_boost(struct battle *b, int user, int side, int boost, int stages)

@@ -255,7 +255,7 @@ int effect_freeze_dry(const struct battle *b, int target, int type, int mod)
     return type == TYPE_WATER ? 1 : mod;
 }
 
-/* Against who would be immune, Flying counts as neutral. */
+/* Flying counts as neutral, where the target would be immune. */
 int effect_thousand_arrows(const struct battle *b, int target, int type, int mod)
 {
     (void)type;

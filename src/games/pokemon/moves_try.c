@@ -1,4 +1,4 @@
-/* Moves that ask or do something of their own before they hit, or when they fail. */
+/* Moves with their own conditions or effects before they hit, or when they fail. */
 #include "games/pokemon/moves.h"
 
 /* --- conditions for trying --- */
@@ -113,7 +113,7 @@ EFFECT(prepare_destiny_bond)
     return effect_done(!volatile_end(b, user, VOLATILE_DESTINYBOND));
 }
 
-/* Protecting oneself again and again succeeds less and less often. */
+/* Protecting in successive turns succeeds less and less often. */
 EFFECT(prepare_protect)
 {
     UNUSED;
@@ -278,7 +278,7 @@ bool works_trick(struct battle *b, int user, int target, struct battle_move *mov
     return state_ability(b, target) != ABILITY_STICKYHOLD;
 }
 
-/* --- failing and getting ready --- */
+/* --- failing, and effects before moves --- */
 
 DEED(fail_crash)
 {

@@ -41,7 +41,7 @@ static enum banyan_status players_create(const char *name, baseline_choice *choi
                                          struct banyan_error *err)
 {
     if (*args)
-        return banyan_fail(err, BANYAN_INVALID, "player '%s' takes no options", name);
+        return banyan_fail(err, BANYAN_INVALID, "player '%s' takes no settings", name);
     struct players_player *player = calloc(1, sizeof *player);
     if (!player)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player '%s'", name);
@@ -71,7 +71,8 @@ static enum banyan_status players_heuristic(const struct banyan_game *game, cons
 }
 
 const struct banyan_offer pokemon_offers[] = {
-    {"position", "", "the value of the position; priors wait until a node needs them",
+    {"position", "",
+     "weighted features of the position; priors are computed when a node needs them",
      evaluate_create, NULL},
     {"maxpower", "", "the move of the highest base power (poke-env's MaxBasePowerPlayer)", NULL,
      players_power},
@@ -79,8 +80,9 @@ const struct banyan_offer pokemon_offers[] = {
      "match-ups, hazards, set-up moves, Dynamax (poke-env's SimpleHeuristicsPlayer)", NULL,
      players_heuristic},
     {"agent", "time_ms=100,simulations=0,...",
-     "the search at its best here; takes the options of mcts too", NULL, agent_create},
+     "the search with the best settings for this game; takes the options of mcts too", NULL,
+     agent_create},
     {"tutorial", "simulations=200",
-     "UCB1 over a simple model of a turn, as a published tutorial has it", NULL, tutorial_create},
+     "UCB1 over a simple model of a turn, as in a published tutorial", NULL, tutorial_create},
     {0},
 };

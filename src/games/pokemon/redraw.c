@@ -1,5 +1,6 @@
-/* Draws what conceal() has wiped, besides sets: hp within a told share, lengths that luck decides,
- * the order of the bench, what the foe has chosen but not done. */
+/* Draws what conceal() has removed, except the sets: hp within the percentage that was shown,
+ * random lengths, the order of the bench, actions that the foe has chosen but not yet carried out.
+ */
 #include "games/pokemon/redraw.h"
 #include "games/pokemon/effects.h"
 
@@ -19,9 +20,10 @@ int redraw_hp(int percent, int max_hp, struct banyan_rng *rng)
     return redraw_between(least, most, rng);
 }
 
-/* --- lengths --- */
+/* --- random lengths --- */
 
-/* What was drawn is more than what has passed: each of the rest is as likely. */
+/* Draws how many turns are left: the drawn length exceeds the turns that have passed, and all such
+ * lengths are equally likely. */
 static uint8_t redraw_length(uint8_t left, uint8_t *start, int least, int most,
                              struct banyan_rng *rng)
 {
@@ -55,9 +57,9 @@ void redraw_lengths(struct pokemon_side *side, struct banyan_rng *rng)
     }
 }
 
-/* --- who is in play --- */
+/* --- the active Pokémon --- */
 
-/* Which of its moves became the Max move that was seen: any that would. */
+/* Draws which move became the Max move that was seen, among the moves that would. */
 static void redraw_last_base(struct pokemon_side *side, const struct pokemon_mon *mon,
                              struct banyan_rng *rng)
 {
@@ -75,7 +77,7 @@ bool redraw_becomes(const struct pokemon_mon *mon, int move, int max_move)
     return use_max_move(mon, move, dex_moves[move].type) == max_move;
 }
 
-/* A Choice item locks its holder into the move that it made, and nothing else does. */
+/* A Choice item locks its holder into the move that it has used. */
 static void redraw_choice_lock(struct battle *b, int side)
 {
     struct pokemon_active *active = active_of(b, side);
@@ -92,7 +94,7 @@ static void redraw_choice_lock(struct battle *b, int side)
         active->gorilla_move = (uint16_t)move;
 }
 
-/* What the drawn ability would remember of what has happened. */
+/* Sets the state that the drawn ability would have after what has happened. */
 static void redraw_ability(struct battle *b, int side)
 {
     struct pokemon_active *active = active_of(b, side);
@@ -134,7 +136,8 @@ void redraw_bench_order(struct pokemon_side *side, struct banyan_rng *rng)
         return;
     while (last > 1 && (side->mons[side->order[last]].flags & MON_FAINTED))
         --last;
-    for (int i = 1; i < POKEMON_TEAM; ++i) /* a disguise shows the last that has not fainted */
+    for (int i = 1; i < POKEMON_TEAM; ++i) /* a disguise shows the last Pokémon that has not
+                                            * fainted */
         if (side->order[i] == shown) {
             side->order[i] = side->order[last];
             side->order[last] = (uint8_t)shown;
@@ -142,16 +145,16 @@ void redraw_bench_order(struct pokemon_side *side, struct banyan_rng *rng)
         }
 }
 
-/* --- what the foe has chosen --- */
+/* --- actions that the foe has chosen --- */
 
-/* Whether the foe could still have this before him. A move of higher priority than the one that
- * stopped the turn would be done. */
+/* Whether the foe may still have this action to do.  A move of higher priority than the one that
+ * stopped the turn would be done already. */
 static bool redraw_may_wait(const struct pokemon *s, int foe, banyan_action action)
 {
     const struct pokemon_active *own = &s->sides[!foe].active, *active = &s->sides[foe].active;
     int kind = (int)(action >> 16), move = (int)(action & 0xffff);
     if ((own->flags & ACTIVE_EXIT) && !own->actions)
-        return true; /* it came in and leaves: nobody has moved */
+        return true; /* it came in and leaves again, so no move has been used */
     if (kind != ACTION_MOVE)
         return false;
     bool large = active->volatiles >> VOLATILE_DYNAMAX & 1;

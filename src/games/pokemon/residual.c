@@ -1,4 +1,4 @@
-/* The end of a turn, in its order: each step for the faster Pokémon first. */
+/* The end of a turn, step by step; in each step the faster Pokémon comes first. */
 #include "games/pokemon/effects.h"
 
 #include "base/compiler.h"
@@ -9,7 +9,7 @@ struct residual_step {
     void (*run)(struct battle *b, int side);
 };
 
-/* Counts a condition down; true while it lasts. */
+/* Counts a condition down; returns true while it lasts. */
 static bool residual_lasts(struct battle *b, int side, int id, uint8_t *turns)
 {
     if (*turns && --*turns)
@@ -88,7 +88,7 @@ static void residual_grass(struct battle *b, int side)
         hp_heal(b, side, mon_of(b, side)->base_max_hp / 16);
 }
 
-/* Abilities and items have steps of their own, found by their order. */
+/* Abilities and items have their own steps, which are found by order and suborder. */
 static bool residual_ability_at(const struct battle *b, int side, int order, int sub)
 {
     const struct ability_hooks *hooks = &ability_hooks[mon_of(b, side)->ability];
@@ -220,7 +220,7 @@ static void residual_roost(struct battle *b, int side)
     volatile_end(b, side, VOLATILE_ROOST);
 }
 
-/* The places of the steps in their table: bits of a plan. */
+/* The positions of the steps in their table, used as bits of a plan. */
 enum residual_early {
     EARLY_FUTURE,
     EARLY_WISH,
@@ -274,12 +274,13 @@ enum {
     RESIDUAL_LATE = sizeof residual_late / sizeof *residual_late
 };
 
-/* What applies to each side when the turn begins to end; what comes later must wait.  Between two
- * that are equally fast dice decide for each step, all at the beginning; those who have fainted
- * still take part in that. */
+/* The steps that apply to each side when the end of the turn begins; conditions that begin later
+ * must wait for the next turn.  Between equally fast Pokémon, dice decide for each step who is
+ * first; all these dice are rolled at the beginning, also for Pokémon that have fainted since. */
 struct residual_plan {
-    uint32_t early[2], late[2], second[2]; /* second: steps (early, late) where side 1 leads */
-    uint64_t volatiles[2];                 /* that were there */
+    uint32_t early[2], late[2], second[2]; /* second: steps (early, late) in which side 1 comes
+                                            * first */
+    uint64_t volatiles[2];                 /* conditions at that time */
     int lead;                              /* the faster side; -1: equally fast */
 };
 
@@ -288,7 +289,7 @@ static uint32_t residual_bit(bool there, int step)
     return (uint32_t)there << step;
 }
 
-/* What conditions of the active Pokémon there are to look at. */
+/* The steps for the conditions of the active Pokémon, as a set. */
 static uint32_t residual_find_volatiles(const struct battle *b, int side)
 {
     static const uint8_t steps[][2] = {
@@ -304,7 +305,7 @@ static uint32_t residual_find_volatiles(const struct battle *b, int side)
     return mask;
 }
 
-/* The same as asking applies() of every step, in one go. */
+/* Gives the same result as calling applies() for every step, but faster. */
 static uint32_t residual_find_early(const struct battle *b, int side)
 {
     const struct pokemon_side *s = side_of(b, side);
@@ -380,8 +381,8 @@ static bool residual_both(struct battle *b, const struct residual_step *step,
     return false;
 }
 
-/* Steps from..to-1 of one order: all of the faster Pokémon, then all of the other; equally fast
- * ones take turns. */
+/* Runs the steps from..to-1 of one order: all of them for the faster Pokémon, then all for the
+ * other. With equal speeds the dice decide for each step. */
 static bool residual_order(struct battle *b, const struct residual_step *steps, int from, int to,
                            const uint32_t mask[2], uint32_t second, int lead)
 {
@@ -462,7 +463,7 @@ static void residual_sides(struct battle *b)
         field_clear_terrain(b);
 }
 
-/* --- what only lasts for a turn or two, and Dynamax --- */
+/* --- conditions of a turn or two, and Dynamax --- */
 
 static void residual_short(struct battle *b, int side, uint64_t there)
 {

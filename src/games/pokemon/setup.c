@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Zacian and Zamazenta with their item are crowned from the start. */
+/* The species of a set: Zacian and Zamazenta with their item start in their crowned forme. */
 static int setup_species(int species, int item, uint16_t moves[4])
 {
     bool sword = species == SPECIES_ZACIAN && item == ITEM_RUSTEDSWORD;
@@ -46,7 +46,7 @@ void setup_mon(struct pokemon_mon *mon, int species, int level, bool gmax, char 
     }
 }
 
-/* --- from the set prior --- */
+/* --- from the table of sets --- */
 
 const struct dex_entry *setup_draw_entry(struct banyan_rng *rng)
 {
@@ -81,9 +81,9 @@ void setup_from_set(struct pokemon_mon *mon, const struct dex_entry *entry,
               spread->evs, spread->ivs);
 }
 
-/* --- what the generator takes into one team --- */
+/* --- conditions of the generator for a team --- */
 
-/* Steps of effectiveness of an attack of this type on a species, immunity far below 0. */
+/* Effectiveness in steps of an attack of this type on a species; immunity is far below 0. */
 static int setup_effect(int type, int species)
 {
     const uint8_t *types = dex_species[species].types;
@@ -103,8 +103,8 @@ static bool setup_is_of_type(int species, int type)
     return dex_species[species].types[0] == type || dex_species[species].types[1] == type;
 }
 
-/* Whether one more of this entry leaves the team as the generator wants it: no base species twice,
- * of no type three, at most three weak and one doubly weak to any type, one of level 100. */
+/* Whether the team with this entry satisfies the generator: each base species once, each type at
+ * most twice, at most three Pokémon weak and one doubly weak to any type, and one of level 100. */
 static bool setup_fits(const struct pokemon_side *side, int count, const struct dex_entry *entry)
 {
     int species = entry->species;

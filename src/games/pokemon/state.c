@@ -1,4 +1,5 @@
-/* Answers questions about a battle in progress: weather, grounded Pokémon, what will still act. */
+/* Answers questions about a battle in progress: weather, grounded Pokémon, actions still to come.
+ */
 #include "games/pokemon/effects.h"
 
 int state_slot_of(const struct pokemon_slots *slots, int move)

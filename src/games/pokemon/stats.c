@@ -1,4 +1,4 @@
-/* Stats with their stages, speeds and weights, and changes of stages. */
+/* Stats with their boost stages, speeds and weights, and changes of boosts. */
 #include "games/pokemon/effects.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ int stats_seen_boost_by(const struct battle *b, int side, int boost, int value)
     return value;
 }
 
-/* What changes the speed stat; only it is asked for outside of attacks. */
+/* The speed stat with its modifiers; it is the only stat used outside of attacks. */
 static int stats_modified_speed(const struct battle *b, int side, int speed)
 {
     const struct pokemon_mon *mon = mon_of(b, side);
@@ -50,7 +50,7 @@ int stats_get(const struct battle *b, int side, int stat, bool unboosted, bool u
     return stat == BOOST_SPE && value > 10000 ? 10000 : value;
 }
 
-/* The order in which the fainted are replaced knows nothing of their items. */
+/* The speed that orders actions; when fainted Pokémon are replaced, items do not count. */
 int stats_action_speed(const struct battle *b, int side)
 {
     int speed = stats_get(b, side, BOOST_SPE, false, is_fainted(b, side));
@@ -71,7 +71,7 @@ void stats_update_speeds(const struct battle *b)
             stats_update_speed(b, side);
 }
 
-/* The highest stat by itself; the first of equals. */
+/* The highest stat without boosts; the first one at a tie. */
 int stats_best(const struct battle *b, int side)
 {
     int best = BOOST_ATK, value = 0;
@@ -95,8 +95,8 @@ int stats_weight(const struct battle *b, int side)
 
 /* --- boosts --- */
 
-/* Boosts that there are may still change nothing: they are kept apart from those that are not
- * there. */
+/* Limits boosts to the stages -6..6.  A boost that is there but changes nothing differs from one
+ * that is not there. */
 static void boost_cap(const struct pokemon_active *active, int8_t *boosts, const bool *there)
 {
     for (int i = 0; i < BOOST_COUNT; ++i) {

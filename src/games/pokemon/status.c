@@ -1,7 +1,7 @@
 /* Status conditions of a Pokémon, and the conditions that it has only while it is active. */
 #include "games/pokemon/effects.h"
 
-/* --- lasting conditions --- */
+/* --- status conditions --- */
 
 bool status_immune(const struct battle *b, int side, int what)
 {
@@ -23,7 +23,7 @@ static bool status_type_immune(const struct battle *b, int side, int status)
     return immune[status] && status_immune(b, side, immune[status] - 1);
 }
 
-/* Only one of a team may have been put to sleep by the foe. */
+/* The sleep clause: a player may put only one of the foe's Pokémon to sleep. */
 static bool status_sleep_clause(const struct battle *b, int side, int source)
 {
     if (source == side)
@@ -84,7 +84,7 @@ int status_set(struct battle *b, int side, int status, int source, int cause)
     return HIT_DONE;
 }
 
-/* Who has a status already keeps it. */
+/* Sets a status if the Pokémon has none. */
 int status_try(struct battle *b, int side, int status, int source, int cause)
 {
     return mon_of(b, side)->status ? HIT_FAIL : status_set(b, side, status, source, cause);
@@ -124,7 +124,7 @@ static bool volatile_blocked(const struct battle *b, int side, int id)
            (terrain == TERRAIN_MISTYTERRAIN && id == VOLATILE_CONFUSION);
 }
 
-/* Turns that a condition lasts, 0: until something ends it. */
+/* Sets the number of turns that a condition lasts; 0: until something ends it. */
 static void volatile_last(struct pokemon_active *a, int id)
 {
     if (id == VOLATILE_STALL)
@@ -230,7 +230,7 @@ static void volatile_start_charge(struct battle *b, int side)
         ability_hooks[ability].prepare(b, side, b->move);
 }
 
-/* What a condition does when it begins; false: it does not begin. */
+/* The effect of a condition when it begins; false: it does not begin. */
 static bool volatile_start(struct battle *b, int side, int id, int source)
 {
     struct pokemon_active *a = active_of(b, side);
@@ -289,7 +289,7 @@ static bool volatile_start(struct battle *b, int side, int id, int source)
     }
 }
 
-/* What is there already may begin again. */
+/* The effect of adding a condition that is already there. */
 static int volatile_again(struct battle *b, int side, int id)
 {
     struct pokemon_active *a = active_of(b, side);
@@ -344,7 +344,7 @@ static void volatile_end_dynamax(struct battle *b, int side)
     mon->max_hp = mon->base_max_hp;
 }
 
-/* What a condition does when it ends; its numbers are still there. */
+/* The effect of a condition when it ends; its numbers are still set. */
 static void volatile_consequence(struct battle *b, int side, int id)
 {
     struct pokemon_active *a = active_of(b, side);
@@ -364,7 +364,7 @@ static void volatile_consequence(struct battle *b, int side, int id)
                 volatile_end(b, side, marks[i]);
 }
 
-/* A condition that is not there has numbers 0, so that equal states have equal bytes. */
+/* Sets the numbers of a condition that has ended to 0, so that equal states have equal bytes. */
 static void volatile_clear_numbers(struct pokemon_active *a, int id)
 {
     switch (id) {
@@ -442,7 +442,7 @@ static void volatile_clear(struct pokemon_active *a, int id)
     volatile_clear_numbers(a, id);
 }
 
-/* The Pokémon that traps and the one that is trapped lose their conditions together. */
+/* When one of the trapping and the trapped Pokémon loses its condition, the other does, too. */
 static void volatile_clear_other_end(const struct battle *b, int side, int id)
 {
     if (!has_volatile(b, side, id))

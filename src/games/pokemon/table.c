@@ -1,4 +1,4 @@
-/* The table of the game's functions, and those that stand nowhere else. */
+/* The table of the game's functions, and those that have no other file. */
 #include "games/pokemon/players/baselines.h"
 #include "games/pokemon/players/priors.h"
 #include "games/pokemon/text_fields.h"
@@ -56,7 +56,7 @@ static void table_returns(const struct banyan_game *game, const void *state, flo
     out[1] = -out[0];
 }
 
-/* By one of the scripted players on both sides. */
+/* Plays with one of the scripted players on both sides. */
 static void table_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
                           struct banyan_rng *rng)
 {
@@ -88,7 +88,8 @@ static void table_draw_mon(struct text *out, const char *label, const struct pok
     text_add(out, " %s\n", mon->status ? text_status_names[mon->status] : "");
 }
 
-/* As the other player sees it: who is in play, then who was seen, in no order of the bench. */
+/* Draws the side as the other player sees it: the active Pokémon, then those that were seen.  The
+ * order of the bench is not shown. */
 static void table_draw_face(struct text *out, const struct pokemon_side *side, const char *label)
 {
     struct pokemon_side copy;
@@ -133,7 +134,7 @@ static const char *const table_dice_kinds[] = {[DIE_ACCURACY] = "accuracy",
                                                [DIE_CRIT] = "critical hit",
                                                [DIE_DAMAGE] = "damage",
                                                [DIE_SECONDARY] = "secondary effect",
-                                               [DIE_SELF] = "effect on oneself",
+                                               [DIE_SELF] = "effect on the user",
                                                [DIE_HITS] = "number of hits",
                                                [DIE_SLEEP] = "turns of sleep",
                                                [DIE_CONFUSION_TURNS] = "turns of confusion",

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- one member --- */
+/* --- one member of a struct --- */
 
 static int64_t text_get(const void *base, const struct text_field *field, int i)
 {
@@ -54,7 +54,7 @@ static void text_put(void *base, const struct text_field *field, int i, int64_t 
     }
 }
 
-/* Names of small enumerations; NULL for numbers. */
+/* Names of the values of small enumerations; NULL for numbers. */
 static const char *text_name(enum text_kind kind, int64_t value)
 {
     switch (kind) {
@@ -260,7 +260,7 @@ static bool text_read_field(void *base, const struct text_field *fields, char *t
     return i == fields->count;
 }
 
-/* Where the members of a section go. */
+/* The struct and the fields that a section of this name describes. */
 static void *text_section(struct pokemon *s, const char *name, const struct text_field **fields)
 {
     int side, mon, end = 0;
@@ -284,7 +284,7 @@ static void *text_section(struct pokemon *s, const char *name, const struct text
     return &s->sides[side - 1].mons[mon];
 }
 
-/* --- what a state must be, so that the rules need no checks --- */
+/* --- checks that the rules rely on --- */
 
 static bool text_check_mon(const struct pokemon_mon *mon)
 {
@@ -300,7 +300,7 @@ static bool text_check_mon(const struct pokemon_mon *mon)
     return whole && (mon->status != STATUS_SLP || mon->status_time);
 }
 
-/* A condition that is there has the numbers that go with it. */
+/* Whether each condition has the numbers that belong to it. */
 static bool text_check_volatiles(const struct pokemon_active *a)
 {
     const struct {
@@ -371,8 +371,9 @@ static bool text_check_side(const struct pokemon *s, int side)
     return s->request[side] != REQUEST_MOVE || (!out && !s->mid_turn);
 }
 
-/* What may still be waiting when a turn stops for a switch: the other's move, with what comes before
- * it, or the other's switch (Emergency Exit at coming in), and the end of the turn. */
+/* Whether this action may be waiting when a turn stops for a switch: the other side's move, with
+ * the actions before it, or the other side's switch (Emergency Exit when coming in), and the end of
+ * the turn. */
 static bool text_check_action(const struct pokemon *s, const struct pokemon_action *action)
 {
     if (action->side > 1 || action->mon >= POKEMON_TEAM || action->target >= POKEMON_TEAM)
@@ -405,13 +406,13 @@ static enum banyan_status text_check(const struct pokemon *s, struct banyan_erro
         for (int i = 0; i < POKEMON_TEAM; ++i)
             if (!text_check_mon(&s->sides[side].mons[i]))
                 return banyan_fail(err, BANYAN_INVALID,
-                                   "pokemon: p%d.%d is no whole Pokémon: it needs species, base, "
+                                   "pokemon: p%d.%d is incomplete: it needs species, base, "
                                    "set, level, hp, maxhp, basehp, moves and count",
                                    side + 1, i);
         if (!text_check_active(&s->sides[side].active))
-            return banyan_fail(err, BANYAN_INVALID,
-                               "pokemon: p%d.active lacks stats or numbers of its volatiles",
-                               side + 1);
+            return banyan_fail(
+                err, BANYAN_INVALID,
+                "pokemon: p%d.active has no stats, or conditions without their numbers", side + 1);
         if (!text_check_side(s, side))
             return banyan_fail(err, BANYAN_INVALID,
                                "pokemon: p%d is inconsistent: order, left or request", side + 1);
@@ -435,7 +436,8 @@ static enum banyan_status text_read_sections(struct pokemon *s, struct text_sour
         if (strcmp(source->token, "|") == 0) {
             if (!text_next(source) || !(base = text_section(s, source->token, &fields)))
                 return banyan_fail(err, BANYAN_INVALID,
-                                   "pokemon: '%s' is no section: p1, p1.0 .. p1.5, p1.active, p2 "
+                                   "pokemon: '%s' is not a section; the sections are p1, p1.0 .. "
+                                   "p1.5, p1.active, p2 "
                                    "..., q",
                                    source->token);
             continue;
@@ -448,7 +450,7 @@ static enum banyan_status text_read_sections(struct pokemon *s, struct text_sour
     return BANYAN_OK;
 }
 
-/* What a team text leaves out follows from the sets. */
+/* Fills in what a team text leaves out, from the sets. */
 static void text_complete_team(struct pokemon_side *side)
 {
     for (int i = 0; i < POKEMON_TEAM; ++i) {
@@ -502,7 +504,7 @@ int text_action_format(const struct banyan_game *game, const void *state, int pl
                     kind == ACTION_DYNAMAX ? " dynamax" : "");
 }
 
-/* Letters and digits only, in lower case: how Showdown compares names. */
+/* Keeps letters and digits only, in lower case: Showdown compares names in this form. */
 static void text_plain(const char *text, char *out, size_t size)
 {
     size_t length = 0;
@@ -520,10 +522,11 @@ enum banyan_status text_action_parse(const struct banyan_game *game, const void 
     banyan_action actions[16];
     text_plain(text, wanted, sizeof wanted);
     if (strncmp(text, "move ", 5) != 0 && strncmp(text, "switch ", 7) != 0)
-        return banyan_fail(err, BANYAN_INVALID,
-                           "'%.60s' is no choice: 'move earthquake', 'move earthquake dynamax' or "
-                           "'switch Snorlax'",
-                           text);
+        return banyan_fail(
+            err, BANYAN_INVALID,
+            "'%.60s' is not a choice: write 'move earthquake', 'move earthquake dynamax' or "
+            "'switch Snorlax'",
+            text);
     if (!(turn_movers(s) >> player & 1))
         return banyan_fail(err, BANYAN_ILLEGAL, "player %d has nothing to choose now", player + 1);
     int count = legal_actions(s, player, actions);

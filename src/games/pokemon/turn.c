@@ -1,4 +1,4 @@
-/* Choices become a queue of actions, which runs until somebody must choose again. */
+/* Turns choices into a queue of actions, and runs it until a player must choose again. */
 #include "games/pokemon/effects.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static void turn_swap(struct pokemon_action *a, struct pokemon_action *c)
     *c = keep;
 }
 
-/* Puts count actions in order; of two that tie (one of each side), a die says which is first. */
+/* Sorts count actions; between two equal ones (one of each side) a die decides. */
 static void turn_sort(struct battle *b, struct pokemon_action *list, int count)
 {
     int ordered = 1;
@@ -69,7 +69,7 @@ static void turn_put(struct battle *b, int index, const struct pokemon_action *a
     ++s->queued;
 }
 
-/* Everything that the active Pokémon of a side was going to do. */
+/* Removes all queued actions of a side's active Pokémon. */
 void turn_cancel(struct battle *b, int side)
 {
     for (int i = b->s->queued - 1; i >= 0; --i)
@@ -88,7 +88,7 @@ void turn_cancel_move(struct battle *b, int side)
         }
 }
 
-/* Puts an action where it belongs among the others. */
+/* Inserts an action at its place in the queue. */
 void turn_insert(struct battle *b, int choice, int side)
 {
     struct pokemon_action action = {.choice = (uint8_t)choice, .side = (uint8_t)side};
@@ -129,7 +129,7 @@ static void turn_action_speed(struct battle *b, struct pokemon_action *action, i
     action->speed = (uint16_t)(timeless ? 1 : speed);
 }
 
-/* The speed that stats_update_speeds has just given to who is there. */
+/* The speed that stats_update_speeds has just computed for the Pokémon. */
 static int turn_speed(const struct battle *b, int side)
 {
     return is_active(b, side) ? active_of(b, side)->speed : stats_action_speed(b, side);
@@ -186,14 +186,15 @@ static void turn_choose_move(struct battle *b, int side, int move, bool dynamax)
     int item = mon_of(b, side)->item;
     if (item_hooks[item].hurries && item_hooks[item].hurries(b, side)) {
         action.fraction = 1;
-        turn_action_speed(b, &action, stats_action_speed(b, side)); /* it has eaten its berry */
+        turn_action_speed(b, &action, stats_action_speed(b, side)); /* it has eaten its Custap
+                                                                     * Berry */
         turn_put(b, b->s->queued, &action);
         return;
     }
     turn_add(b, action);
 }
 
-/* --- what another player may have chosen, made again --- */
+/* --- actions that another player may have chosen, made again --- */
 
 int turn_move_priority(const struct pokemon *s, int side, int move)
 {
@@ -331,7 +332,7 @@ static turn_runner *const turn_runners[CHOICE_COUNT] = {[CHOICE_NONE] = turn_not
                                                         [CHOICE_MOVE] = turn_move,
                                                         [CHOICE_RESIDUAL] = turn_residual};
 
-/* Roar and the like: somebody from the bench comes in at once. */
+/* Roar and similar moves: a Pokémon from the bench comes in at once. */
 static void turn_drag(struct battle *b)
 {
     for (int side = 0; side < 2; ++side) {
@@ -362,7 +363,7 @@ static void turn_mark_fainted(struct battle *b)
         }
 }
 
-/* Crossing half of one's hp, for Emergency Exit. */
+/* Emergency Exit, when hp fall below half. */
 static void turn_exit_if_crossed(struct battle *b, int side, int before)
 {
     const struct pokemon_mon *mon = mon_of(b, side);
@@ -371,7 +372,7 @@ static void turn_exit_if_crossed(struct battle *b, int side, int before)
         update_emergency_exit(b, side);
 }
 
-/* Whoever must leave is asked for; false: nobody. */
+/* Asks for replacements of Pokémon that must leave; false: there is none. */
 static bool turn_request_switches(struct battle *b)
 {
     bool asked = false;
@@ -396,7 +397,7 @@ static bool turn_request_switches(struct battle *b)
     return asked;
 }
 
-/* Returns true when the turn stops here: a request, or the end. */
+/* Returns true when the turn stops here: for a request, or at the end of the battle. */
 static bool turn_action(struct battle *b, const struct pokemon_action *action)
 {
     int before[2] = {0, 0}, own = mon_of(b, action->side)->hp;
@@ -555,7 +556,7 @@ void turn_play(struct pokemon *s, const banyan_action joint[], struct banyan_dic
     turn_loop(&b);
 }
 
-/* The leads come in; the first turn begins. */
+/* The first Pokémon come in, and the first turn begins. */
 void setup_start(struct pokemon *s, struct banyan_dice *dice)
 {
     struct battle b;

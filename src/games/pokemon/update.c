@@ -1,7 +1,8 @@
-/* What is checked for every Pokémon after each action: berries, cures, formes. */
+/* What is checked for both active Pokémon after each action: berries, cures, formes. */
 #include "games/pokemon/effects.h"
 
-/* Asked after every step; nearly nobody has anything to look at. */
+/* Whether there may be anything to check; this is tested after every step, and is almost always
+ * false. */
 static inline bool update_watches(const struct battle *b, int side)
 {
     const struct pokemon_mon *mon = mon_of(b, side);

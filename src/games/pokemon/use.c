@@ -1,4 +1,4 @@
-/* Using a move: everything up to the point where it reaches its target. */
+/* Using a move, up to the point where it reaches its target. */
 #include "games/pokemon/effects.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ void use_fill(struct battle_move *move, int id)
     move->is_future = (row->flags & MOVE_FLAG_FUTUREMOVE) != 0;
 }
 
-/* The Max move that a move of this type becomes. */
+/* The Max move for a move of this type. */
 int use_max_move(const struct pokemon_mon *mon, int move, int type)
 {
     if (dex_moves[move].category == CATEGORY_STATUS)
@@ -53,7 +53,7 @@ static void use_maximize(const struct battle *b, int user, struct battle_move *m
     move->is_by_prankster = base.is_by_prankster;
 }
 
-/* A move that leaves no choice, 0: none. */
+/* The move that the Pokémon must use; 0: it may choose. */
 int use_locked_move(const struct battle *b, int side)
 {
     const struct pokemon_active *active = active_of(b, side);
@@ -91,7 +91,7 @@ static void use_active(struct battle *b, struct battle_move *move, int user, int
     b->target = target;
 }
 
-/* --- what may stop a Pokémon from moving --- */
+/* --- conditions that may stop a Pokémon from moving --- */
 
 static bool use_stopped_by_status(struct battle *b, int user, const struct battle_move *move)
 {
@@ -203,7 +203,7 @@ static void use_after(struct battle *b, int user, int target, struct battle_move
             item_hooks[ITEM_WHITEHERB].start(b, side);
 }
 
-/* What the move is when it starts, with the Max move that it becomes. */
+/* The move at its start, with the Max move that it becomes. */
 static struct battle_move *use_announced(struct battle *b, const struct pokemon_action *action,
                                          const struct battle_move *base)
 {
@@ -273,7 +273,7 @@ static void use_types(struct battle *b, int user, int target, struct battle_move
         move->type = TYPE_ELECTRIC;
 }
 
-/* What the move's own rule, ability and item make of it; false: it cannot be used. */
+/* Changes by the move's own rule, the ability and the item; false: the move cannot be used. */
 static bool use_modify(struct battle *b, int user, int target, struct battle_move *move)
 {
     const struct move_hooks *hooks = &move_hooks[move->id];
@@ -350,7 +350,7 @@ static void use_failed(struct battle *b, int user, int target, struct battle_mov
         update_emergency_exit(b, user);
 }
 
-/* HIT_DONE, HIT_FAIL or HIT_NULL */
+/* Returns HIT_DONE, HIT_FAIL or HIT_NULL. */
 static int use_inner(struct battle *b, struct battle_move *move, int user, int target, int caller,
                      bool maximize)
 {
@@ -405,7 +405,7 @@ static int use_inner(struct battle *b, struct battle_move *move, int user, int t
     return HIT_DONE;
 }
 
-/* move is copied.  caller: 0, the move that calls it, or USE_CALLED_BY_*. */
+/* `given` is copied.  caller: 0, the move that calls it, or USE_CALLED_BY_*. */
 bool use_move(struct battle *b, struct battle_move *given, int user, int target, int caller)
 {
     struct battle_move *move = use_new(b);

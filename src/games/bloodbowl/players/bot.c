@@ -106,6 +106,7 @@ const struct banyan_offer bb_offers[] = {
      "searches over whole plans of the script", NULL, agent_player},
     {"tutorial", "simulations=1000,rollout=off,order=first,hash=never,value=published",
      "botbowl's published MCTS; options correct its defects", NULL, tutorial_player},
-    {"scripted", "", "a script with simple rules: cage, screen, blitz the carrier, score", NULL, bot_player},
+    {"scripted", "", "a script with simple rules: cage, screen, blitz the carrier, score", NULL,
+     bot_player},
     {0},
 };

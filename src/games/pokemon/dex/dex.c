@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The rows of every table stand in the order of their ids. */
+/* Finds a row by binary search: the rows of every table are sorted by id. */
 #define DEX_FIND(table, count, id)                        \
     do {                                                  \
         int low = 1, high = (count)-1;                    \

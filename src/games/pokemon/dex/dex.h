@@ -1,8 +1,8 @@
-/* What the species, moves, abilities and items of gen8randombattle are: tables only.
+/* The species, moves, abilities and items of gen8randombattle: tables only.
  *
- * The tables (dex_*_data.c, sets_data.c) and the names (dex_ids.h) are written by
- * tools/make_dex.js from the data of Pokémon Showdown.  What a move or an
- * ability does beyond these numbers stands in the hooks (effects.h).
+ * The tables (dex_*_data.c, sets_data.c) and the names (dex_ids.h) are written by tools/make_dex.js
+ * from the data of Pokémon Showdown.  The effects of moves and abilities beyond these numbers are
+ * functions (effects.h).
  */
 #ifndef GAMES_POKEMON_DEX_DEX_H
 #define GAMES_POKEMON_DEX_DEX_H
@@ -35,8 +35,8 @@ enum dex_type {
     TYPE_COUNT
 };
 
-/* Indices of stats[6] of a species; the five stats that a Pokémon has besides hp are counted from
- * attack, as boosts are. */
+/* Indices of stats[6] of a species.  Arrays of a Pokémon's five stats without hp begin with attack,
+ * as boosts do. */
 enum dex_stat { STAT_HP, STAT_ATK, STAT_DEF, STAT_SPA, STAT_SPD, STAT_SPE, STAT_COUNT };
 enum dex_boost {
     BOOST_ATK,
@@ -105,11 +105,11 @@ enum dex_side {
     SIDE_GMAXCANNONADE,
     SIDE_GMAXVOLCALITH,
     SIDE_COUNT,
-    SIDE_HAZARDS = SIDE_GMAXSTEELSURGE + 1 /* hazards are below */
+    SIDE_HAZARDS = SIDE_GMAXSTEELSURGE + 1 /* hazards have smaller numbers */
 };
 enum dex_slot { SLOT_NONE, SLOT_WISH, SLOT_HEALINGWISH, SLOT_FUTUREMOVE };
 
-/* What can be true of an active Pokémon: bits of a set. */
+/* Conditions of an active Pokémon, as bits of a set. */
 enum dex_volatile {
     VOLATILE_NONE,
     VOLATILE_BANEFULBUNKER,
@@ -160,7 +160,7 @@ enum dex_species_flag {
     SPECIES_IS_NFE = 1, /* can still evolve */
     SPECIES_IS_NO_DYNAMAX = 2,
     SPECIES_IS_ONE_HP = 4,
-    SPECIES_IS_MAY_TRAP = 8 /* one of its abilities traps */
+    SPECIES_IS_MAY_TRAP = 8 /* one of its abilities traps the foe */
 };
 
 struct dex_species {
@@ -168,11 +168,11 @@ struct dex_species {
     uint8_t types[2]; /* the second may be TYPE_NONE */
     uint8_t stats[STAT_COUNT];
     uint16_t weight; /* hectograms */
-    uint16_t number; /* of the Pokédex: formes share it */
+    uint16_t number; /* in the Pokédex; formes share it */
     uint16_t base;   /* the species of which it is a forme, or itself */
     uint16_t gmax;   /* its G-Max move */
     uint8_t ability; /* first ability */
-    char gender;     /* 'M', 'F', 'N': always so; 0: either */
+    char gender;     /* 'M', 'F', 'N': always this; 0: either */
     uint8_t flags;
 };
 
@@ -223,7 +223,7 @@ enum dex_move_prop {
     MOVE_IS_DAMAGE_LEVEL = 1 << 23
 };
 
-/* An effect that comes with a chance after a hit. */
+/* An effect that follows a hit with some probability. */
 struct dex_secondary {
     uint8_t chance; /* percent */
     uint8_t status, volatile_id;
@@ -240,17 +240,17 @@ struct dex_move {
     uint8_t pp, base_pp;
     int8_t priority;
     uint8_t target;
-    uint8_t crit;      /* stage, 1: usual, 0: never asked */
+    uint8_t crit;      /* critical-hit stage; 1: usual, 0: never critical */
     uint8_t hits[2];   /* of multi-hit moves: from, to */
     uint8_t recoil[2]; /* numerator, denominator of the damage done */
     uint8_t drain[2], heal[2];
     uint8_t max_power;                 /* of the Max move that it becomes */
-    uint8_t attack_stat, defence_stat; /* dex_stat where it is not the usual one, else 0 */
+    uint8_t attack_stat, defence_stat; /* dex_stat if it is not the usual one, else 0 */
     uint8_t status, volatile_id, side_condition, slot_condition, weather, terrain, pseudo_weather;
     bool has_boosts, has_self, self_has_boosts, has_after_boosts;
     int8_t boosts[BOOST_COUNT];       /* of the target */
     int8_t self_boosts[BOOST_COUNT];  /* of the user, after a hit */
-    int8_t after_boosts[BOOST_COUNT]; /* of the user, once the whole move succeeded */
+    int8_t after_boosts[BOOST_COUNT]; /* of the user, after the whole move succeeded */
     uint8_t self_volatile, self_side_condition, self_chance;
     uint8_t secondaries;
     struct dex_secondary secondary[2];
@@ -259,7 +259,7 @@ struct dex_move {
 enum dex_ability_flag {
     ABILITY_FLAG_BREAKABLE = 1, /* Mold Breaker ignores it */
     ABILITY_FLAG_CANTSUPPRESS = 2,
-    ABILITY_FLAG_NOTRANSFORM = 4, /* does nothing for who has transformed */
+    ABILITY_FLAG_NOTRANSFORM = 4, /* has no effect for a Pokémon that has transformed */
     ABILITY_FLAG_NOTRACE = 8,
     ABILITY_FLAG_FAILSKILLSWAP = 16
 };
@@ -273,11 +273,11 @@ enum dex_item_flag { ITEM_FLAG_BERRY = 1, ITEM_FLAG_CHOICE = 2, ITEM_FLAG_EATEN 
 
 struct dex_item {
     const char *id, *name;
-    uint16_t kept_by; /* Pokédex number that cannot lose it */
-    uint8_t memory;   /* type of a memory */
+    uint16_t kept_by; /* Pokédex number of the Pokémon that cannot lose it */
+    uint8_t memory;   /* type that a memory gives */
     uint8_t flags;
     bool has_boosts;
-    int8_t boosts[BOOST_COUNT]; /* of who uses it up */
+    int8_t boosts[BOOST_COUNT]; /* of the Pokémon that uses it */
 };
 
 extern const struct dex_species dex_species[SPECIES_COUNT];
@@ -304,7 +304,7 @@ extern const uint32_t dex_immune_types[TYPE_COUNT];            /* [attack] set o
 extern const uint32_t dex_immune_to[IMMUNE_COUNT];             /* [what] set of types */
 extern const char *const dex_type_names[TYPE_COUNT];
 
-/* --- the set prior --- */
+/* --- frequencies of sets --- */
 
 struct dex_spread {
     uint8_t evs[STAT_COUNT], ivs[STAT_COUNT];
@@ -316,12 +316,12 @@ struct dex_entry {
     uint8_t level;
     bool gmax;
     uint16_t sets, first_set; /* in dex_sets, most frequent first */
-    uint32_t count;           /* how often it was drawn */
+    uint32_t count;           /* how often it was drawn in the sample */
 };
 
 struct dex_set {
     uint8_t item, ability, spread;
-    uint16_t moves[4]; /* ascending by id text; 0: none */
+    uint16_t moves[4]; /* in increasing order of id text; 0: none */
     uint32_t count;
 };
 
@@ -335,7 +335,7 @@ extern const int dex_set_count;
 
 /* --- lookups (dex.c) --- */
 
-/* Index of the row called id, or 0 (none) where there is none. */
+/* The index of the row with this id; 0: there is none. */
 int dex_find_species(const char *id);
 int dex_find_move(const char *id);
 int dex_find_ability(const char *id);

@@ -1,4 +1,4 @@
-/* The player "agent": settings, and a search for each decision. */
+/* The player "agent": its settings, and a search for each decision. */
 #include "games/pokemon/players/agent.h"
 #include "games/pokemon/pokemon.h"
 
@@ -11,7 +11,8 @@
 enum { AGENT_OPTIONS_MAX = 96 };
 
 struct agent_settings {
-    struct banyan_search_options search; /* first: the offsets of its table are good here too */
+    struct banyan_search_options search; /* the first member, so that the offsets of its option
+                                          * table are valid here */
     int64_t simulations;
     double time_ms;
     bool early;
@@ -25,20 +26,20 @@ struct agent {
     struct agent_settings settings;
     struct banyan_evaluator evaluator;
     struct banyan_search *search;
-    struct pokemon at; /* where the tree stands */
+    struct pokemon at; /* the state at the root of the tree */
     int seat;
 };
 
 #define AT(member) offsetof(struct agent_settings, member)
 static const struct banyan_option agent_own[] = {
     {"simulations", BANYAN_OPTION_INT64, AT(simulations), 0, 1e15, NULL, 0,
-     "per decision; 0: no limit"},
+     "simulations per decision; 0: no limit"},
     {"time_ms", BANYAN_OPTION_REAL, AT(time_ms), 0, 1e9, NULL, 0,
      "milliseconds per decision; 0: no limit"},
     {"early", BANYAN_OPTION_BOOL, AT(early), 0, 0, NULL, 0,
-     "stop when no other action can be chosen any more"},
+     "stop as soon as the rest of the search cannot change the choice"},
     {"evaluator", BANYAN_OPTION_TEXT, AT(evaluator), 0, 0, NULL,
-     sizeof(((struct agent_settings *)0)->evaluator), "what a leaf is worth"},
+     sizeof(((struct agent_settings *)0)->evaluator), "evaluator of leaves"},
     {0},
 };
 #undef AT
@@ -164,13 +165,13 @@ enum banyan_status agent_create(const struct banyan_game *game, const char *args
     struct agent *agent = calloc(1, sizeof *agent);
     if (!agent)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'agent'");
-    (void)seed; /* open brings the stream of every game */
+    (void)seed; /* open sets the random stream for every game */
     agent->game = game;
     enum banyan_status status = agent_parse(args, &agent->settings, err);
     if (status == BANYAN_OK)
         status = banyan_evaluator_create(game, agent->settings.evaluator, offers, &agent->evaluator,
                                          err);
-    if (status == BANYAN_OK) /* what cannot be made is known before a game starts */
+    if (status == BANYAN_OK) /* reports errors in the settings before a game starts */
         status = banyan_search_create(&agent->search, game, &agent->settings.search,
                                       &agent->evaluator, err);
     if (status != BANYAN_OK) {

@@ -1,5 +1,5 @@
-/* The published baseline players of poke-env (MaxBasePowerPlayer, SimpleHeuristicsPlayer), after
- * their description; see docs/results.md for how strong they are there and here. */
+/* The published baseline players of poke-env (MaxBasePowerPlayer, SimpleHeuristicsPlayer), written
+ * after their description; docs/results.md says how strong they are there and here. */
 #include "games/pokemon/players/baselines.h"
 #include "games/pokemon/battle.h"
 
@@ -13,7 +13,7 @@ banyan_action baseline_random(const struct pokemon *s, int player, struct banyan
     return legal[rng_below(rng, (uint32_t)legal_actions(s, player, legal))];
 }
 
-/* The first of the strongest. */
+/* The strongest move, the first one at a tie. */
 banyan_action baseline_power(const struct pokemon *s, int player, struct banyan_rng *rng)
 {
     banyan_action legal[BASELINE_ACTIONS], best = 0;
@@ -28,13 +28,13 @@ banyan_action baseline_power(const struct pokemon *s, int player, struct banyan_
     return most >= 0 ? best : legal[rng_below(rng, (uint32_t)count)];
 }
 
-/* --- what the heuristic player looks at --- */
+/* --- what the heuristic player uses --- */
 
-/* A Pokémon as its shape, hp and base stats tell. */
+/* A Pokémon as far as species, hp and base stats describe it. */
 struct baseline_mon {
     uint8_t types[2];
     const uint8_t *stats; /* of its species, [STAT_COUNT] */
-    float hp;             /* share */
+    float hp;             /* share of full hp */
 };
 
 struct baseline_view {
@@ -42,7 +42,7 @@ struct baseline_view {
     const struct pokemon_side *own, *theirs;
     struct baseline_mon active, foe;
     banyan_action legal[BASELINE_ACTIONS];
-    int count, moves; /* moves come first */
+    int count, moves; /* moves are listed first */
 };
 
 static struct baseline_mon baseline_look(const struct pokemon_mon *mon, int species)
@@ -53,7 +53,7 @@ static struct baseline_mon baseline_look(const struct pokemon_mon *mon, int spec
     return look;
 }
 
-/* An active Pokémon is what it looks like, with the types that it has now. */
+/* The active Pokémon as it looks, with its present types. */
 static struct baseline_mon baseline_active(const struct pokemon_side *side)
 {
     const struct pokemon_mon *mon = &side->mons[side->order[0]];
@@ -66,7 +66,7 @@ static struct baseline_mon baseline_active(const struct pokemon_side *side)
     return look;
 }
 
-/* By the type chart alone. */
+/* Effectiveness by the type chart alone. */
 static float baseline_effect(int type, const struct baseline_mon *target)
 {
     float factor = 1;
@@ -96,7 +96,7 @@ static float baseline_best_effect(const struct baseline_mon *by, const struct ba
     return best;
 }
 
-/* Above 0: good for mon. */
+/* Estimates the match-up: above 0 it is good for mon. */
 static float baseline_matchup(const struct baseline_mon *mon, const struct baseline_mon *foe)
 {
     float score = baseline_best_effect(mon, foe) - baseline_best_effect(foe, mon);
@@ -110,7 +110,7 @@ static int baseline_alive(const struct pokemon_side *side)
     return side->left;
 }
 
-/* --- whether to leave --- */
+/* --- whether to switch --- */
 
 static const struct pokemon_mon *baseline_of_species(const struct pokemon_side *side, int species)
 {
@@ -120,7 +120,7 @@ static const struct pokemon_mon *baseline_of_species(const struct pokemon_side *
     return &side->mons[i];
 }
 
-/* The best match-up on the bench; 0: nobody may come in. */
+/* The Pokémon on the bench with the best match-up; 0: no switch is legal. */
 static banyan_action baseline_best_switch(const struct baseline_view *v, float *score)
 {
     banyan_action best = 0;
@@ -177,7 +177,8 @@ static bool baseline_clears_hazards(const struct baseline_view *v, int move)
            baseline_alive(v->own) >= 2;
 }
 
-/* Two stages or more in all, and something of it still to be gained. */
+/* Whether the move raises stats by at least two stages in all, and at least one of them can still
+ * rise. */
 static bool baseline_sets_up(const struct baseline_view *v, const struct dex_move *move)
 {
     int sum = 0, least = 6;
@@ -217,7 +218,7 @@ static float baseline_promise(const struct baseline_view *v, const struct dex_mo
            baseline_effect(move->type, &v->foe);
 }
 
-/* Hazards, their removal, then set-up moves; 0: none is wanted. */
+/* Chooses hazards, then removal of hazards, then set-up moves; 0: none is useful. */
 static int baseline_quiet_move(const struct baseline_view *v)
 {
     for (int i = 0; i < v->moves; ++i) {
@@ -246,7 +247,7 @@ static int baseline_best_attack(const struct baseline_view *v)
     return best;
 }
 
-/* --- Dynamax: as the last one, the last healthy one, or where all looks well --- */
+/* --- Dynamax: for the last Pokémon, for the last healthy one, or when the match-up is good --- */
 
 static bool baseline_grows(const struct baseline_view *v)
 {

@@ -1,9 +1,9 @@
-/* Scripted opponents: what poke-env's baseline players do, in these rules.
+/* Scripted opponents: the baseline players of poke-env.
  *
- *   power       the available move of the highest base power; no Dynamax, no switch by choice
- *   heuristic   match-ups, hazards, set-up moves, expected power, Dynamax when it looks good
+ *     power       the available move of the highest base power; no Dynamax, no switch by choice
+ *     heuristic   match-ups, hazards, set-up moves, expected power, Dynamax when it looks good
  *
- * They look at what their side can see and at nothing else.
+ * They use only what their side can see.
  */
 #ifndef GAMES_POKEMON_PLAYERS_BASELINES_H
 #define GAMES_POKEMON_PLAYERS_BASELINES_H
@@ -12,14 +12,15 @@
 
 #include <banyan/evaluator.h>
 
-/* A choice of player, who is asked now.  rng: where any of several is as good. */
+/* Chooses an action for player, who must choose now.  rng: used when several actions are equally
+ * good. */
 typedef banyan_action baseline_choice(const struct pokemon *s, int player, struct banyan_rng *rng);
 
 baseline_choice baseline_random;
 baseline_choice baseline_power;
 baseline_choice baseline_heuristic;
 
-/* The players of the game (players.c); name == NULL at the end. */
+/* The players of the game (players.c); the last entry has name NULL. */
 extern const struct banyan_offer pokemon_offers[];
 
 #endif

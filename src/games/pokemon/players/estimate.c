@@ -1,9 +1,9 @@
-/* Estimates quickly what share of its hp an attack takes from a foe. */
+/* Fast estimates of the share of hp that an attack takes from a foe. */
 #include "games/pokemon/players/estimate.h"
 
 #include "base/compiler.h"
 
-/* --- who fights --- */
+/* --- the Pokémon --- */
 
 static const float estimate_stages[13] = {0.25f, 2.0f / 7, 1.0f / 3, 0.4f, 0.5f, 2.0f / 3, 1,
                                           1.5f,  2,        2.5f,     3,    3.5f, 4};
@@ -14,7 +14,7 @@ static uint32_t estimate_type_set(const uint8_t types[2])
     return set ? set : 1u << TYPE_NORMAL;
 }
 
-/* What its item and status do to the stats. */
+/* Changes the stats as item and status do. */
 static void estimate_equip(struct estimate_fighter *f, const struct dex_species *row)
 {
     float *stats = f->stats;
@@ -66,7 +66,7 @@ static void estimate_equip(struct estimate_fighter *f, const struct dex_species 
     }
 }
 
-/* Whether estimate_abilities has anything to say about attacks by, or on, who has it. */
+/* Whether the ability may change attacks by its holder, or on its holder. */
 static bool estimate_has_force(int ability)
 {
     const struct estimate_force *force = &estimate_forces[ability];
@@ -95,7 +95,7 @@ static void estimate_fill(struct estimate_fighter *f, const struct pokemon_mon *
     f->guards = estimate_has_guard(mon->ability);
 }
 
-/* Moves without PP, or that may not be chosen. */
+/* The moves that have no PP or may not be chosen. */
 static uint8_t estimate_closed(const struct pokemon_slots *slots)
 {
     unsigned closed = slots->disabled;
@@ -158,7 +158,7 @@ void estimate_field(const struct pokemon *s, int side, struct estimate_field *ou
 
 /* --- the attack --- */
 
-/* A Pokémon has one type or two. */
+/* The product over the target's types; a Pokémon has one or two. */
 float estimate_type_factor(int type, uint32_t target_types)
 {
     static const float steps[3] = {0.5f, 1, 2};
@@ -185,7 +185,7 @@ static float estimate_slam(const struct estimate_fighter *by, const struct estim
     return ratio >= 5 ? 120 : ratio == 4 ? 100 : ratio == 3 ? 80 : ratio == 2 ? 60 : 40;
 }
 
-/* Moves that estimate_power or estimate_fixed know; all others are what their row says. */
+/* Moves with a rule in estimate_power or estimate_fixed; all others follow from their table row. */
 static const bool estimate_special[MOVE_COUNT] = {
     [MOVE_GRASSKNOT] = true,
     [MOVE_LOWKICK] = true,
@@ -287,7 +287,7 @@ static float estimate_power(const struct estimate_fighter *by, const struct esti
     }
 }
 
-/* Moves that take hp by other rules; < 0: none of them. */
+/* Moves whose damage does not follow the usual formula; < 0: this move follows it. */
 static float estimate_fixed(const struct estimate_fighter *by, const struct estimate_fighter *on,
                             int move)
 {
@@ -399,7 +399,8 @@ static inline float estimate_attack_share(const struct estimate_fighter *by,
     float damage = (0.4f * by->level + 2) * power * attack / defence * 0.02f + 2;
     if (by->types >> type & 1)
         damage *= by->ability == ABILITY_ADAPTABILITY ? 2 : 1.5f;
-    damage *= effect * 0.94f * field->screen[row->category]; /* rolls and critical hits */
+    damage *= effect * 0.94f * field->screen[row->category]; /* average of damage rolls and
+                                                              * critical hits */
     float around =
         by->forces || on->guards ? estimate_abilities(by, on, row, type, max, effect) : 1;
     if (field->weather || field->terrain)
@@ -435,7 +436,7 @@ float estimate_best(const struct estimate_fighter *by, const struct estimate_fig
 
 /* --- the same for several targets --- */
 
-/* Whether estimate_plain_share says of it what estimate_share does. */
+/* Whether estimate_plain_share gives the same result as estimate_share. */
 static bool estimate_is_plain(const struct dex_move *row, int move, bool max)
 {
     const uint32_t other = MOVE_IS_DAMAGE_LEVEL | MOVE_IS_FOE_ATTACK;
@@ -475,7 +476,7 @@ void estimate_arm(const struct estimate_fighter *by, bool max, struct estimate_a
     }
 }
 
-/* The factors in the order of estimate_share: the same bits. */
+/* Multiplies in the same order as estimate_share, so that the results have the same bits. */
 static float estimate_plain_share(const struct estimate_fighter *by,
                                   const struct estimate_attack *attack,
                                   const struct estimate_fighter *on,

@@ -21,7 +21,7 @@ static void evaluate_mons(const struct pokemon_side *side, float out[FEATURE_COU
     }
 }
 
-/* Whom the hazards would hit: everybody on the bench who wears no boots. */
+/* The Pokémon on the bench that hazards would hit: all without Heavy-Duty Boots. */
 static void evaluate_hazards(const struct pokemon_side *side, float out[FEATURE_COUNT])
 {
     const uint8_t *there = side->condition;
@@ -70,9 +70,9 @@ static void evaluate_active(const struct pokemon_side *side, float out[FEATURE_C
         out[FEATURE_DYNAMAXED] = a->dynamax_turns;
 }
 
-/* --- everybody against everybody, by the table of match-ups --- */
+/* --- each Pokémon against each of the foe's, from the table of match-ups --- */
 
-/* What its item and status are worth to attacks, and to the hp that they have to take. */
+/* A factor for what item and status change about a Pokémon's attacks and toughness. */
 static float evaluate_force(const struct pokemon_mon *mon)
 {
     switch (mon->item) {
@@ -99,10 +99,11 @@ static float evaluate_speed(const struct pokemon_mon *mon)
 
 struct evaluate_team {
     int count;
-    uint8_t index[POKEMON_TEAM]; /* in mons: who is left, the active one first if it is */
+    uint8_t index[POKEMON_TEAM]; /* indices of the Pokémon that are left, the active one first */
     bool active;
     float force[POKEMON_TEAM], speed[POKEMON_TEAM];
-    float share[POKEMON_TEAM], toughness[POKEMON_TEAM]; /* of hp; what one share of hp weighs */
+    float share[POKEMON_TEAM], toughness[POKEMON_TEAM]; /* share of hp; factor for its hp when it
+                                                         * is attacked */
 };
 
 static void evaluate_line_up(const struct pokemon_side *side, struct evaluate_team *team)
@@ -163,7 +164,7 @@ static void evaluate_teams(const struct pokemon *s, float out[2][FEATURE_COUNT])
         evaluate_line(s, side, &teams[side], &teams[!side], out[side]);
 }
 
-/* What the two that are out can do to each other. */
+/* Features of the two active Pokémon against each other. */
 static void evaluate_duel(const struct pokemon *s, float out[2][FEATURE_COUNT])
 {
     struct estimate_fighter fighters[2];
@@ -205,7 +206,7 @@ void evaluate_features(const struct pokemon *s, int player, float out[FEATURE_CO
         out[i] = sides[player][i] - sides[!player][i];
 }
 
-/* tanh, by a ratio of polynomials: within 0.03 of it, and 1 from 3 on. */
+/* An approximation of tanh by a ratio of polynomials: the error is below 0.03; 1 from 3 on. */
 static float evaluate_squash(float x)
 {
     if (x >= 3 || x <= -3)
@@ -222,7 +223,7 @@ float evaluate_heuristic(const struct banyan_game *game, const void *state, int 
     return evaluate_squash(sum);
 }
 
-/* --- as an evaluator: both values at once, and no priors until a node needs them --- */
+/* --- the evaluator: computes both values at once, and priors only when a node needs them --- */
 
 static enum banyan_status evaluate_leaves(void *ctx, struct banyan_leaf *leaves, int n,
                                           struct banyan_error *err)
@@ -241,7 +242,7 @@ enum banyan_status evaluate_create(const struct banyan_game *game, const char *a
 {
     (void)game;
     if (*args)
-        return banyan_fail(err, BANYAN_INVALID, "the evaluator 'position' takes no options");
+        return banyan_fail(err, BANYAN_INVALID, "the evaluator 'position' takes no settings");
     *out = (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
                                      .name = "position",
                                      .reentrant = true,

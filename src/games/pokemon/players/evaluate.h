@@ -1,6 +1,6 @@
-/* What a position is worth: a weighted sum of what tells who will win, as an expected return.
+/* The value of a position: tanh of a weighted sum of features, as an expected return.
  *
- *      state --features, own minus foe's--> sum of weight * feature --> tanh --> -1 .. 1
+ *     state --features, own minus foe's--> sum of weight * feature --> tanh --> -1 .. 1
  *
  * The weights are fitted to the results of games (evaluate_data.c says how).
  */
@@ -12,20 +12,20 @@
 #include <banyan/evaluator.h>
 
 enum evaluate_feature {
-    FEATURE_HP,    /* shares of full hp, summed */
-    FEATURE_ALIVE, /* Pokémon */
+    FEATURE_HP,    /* sum of the shares of full hp */
+    FEATURE_ALIVE, /* number of Pokémon that have not fainted */
     FEATURE_BURN,
     FEATURE_PARALYSIS,
     FEATURE_SLEEP,
     FEATURE_FREEZE,
     FEATURE_POISON,
     FEATURE_TOXIC,
-    FEATURE_ATTACK, /* stages of the active Pokémon, times its share of hp */
+    FEATURE_ATTACK, /* boost stages of the active Pokémon, times its share of hp */
     FEATURE_DEFENCE,
     FEATURE_SPECIAL_ATTACK,
     FEATURE_SPECIAL_DEFENCE,
     FEATURE_SPEED,
-    FEATURE_ROCK, /* hazards, by whom they would hit */
+    FEATURE_ROCK, /* hazards, weighted by the Pokémon that they would hit */
     FEATURE_SPIKES,
     FEATURE_TOXIC_SPIKES,
     FEATURE_WEB,
@@ -34,18 +34,19 @@ enum evaluate_feature {
     FEATURE_SEEDED,
     FEATURE_CONFUSED,
     FEATURE_YAWNING,
-    FEATURE_DYNAMAX,    /* still to come */
+    FEATURE_DYNAMAX,    /* may still be used */
     FEATURE_DYNAMAXED,  /* turns left */
-    FEATURE_ACTIVE_HP,  /* share */
+    FEATURE_ACTIVE_HP,  /* share of full hp */
     FEATURE_THREAT,     /* share of the foe's hp that the best move is expected to take */
-    FEATURE_FASTER,     /* 1 where it moves first */
+    FEATURE_FASTER,     /* 1 if it moves first */
     FEATURE_KO_FIRST,   /* it is faster, and its best move is expected to be enough */
     FEATURE_KO_SECOND,  /* it is slower, and its best move would be enough */
-    FEATURE_SWEEP,      /* what the active Pokémon takes from each of theirs, at most all of it */
-    FEATURE_SWEEP_FAST, /* of those that are slower */
-    FEATURE_BENCH,      /* the same of the bench, summed */
+    FEATURE_SWEEP,      /* sum over the foe's Pokémon of the share of hp that the active one
+                         * takes, at most all of it */
+    FEATURE_SWEEP_FAST, /* the same for slower foes only */
+    FEATURE_BENCH,      /* the same for own Pokémon on the bench, summed */
     FEATURE_BENCH_FAST,
-    FEATURE_LAST, /* nobody else is left */
+    FEATURE_LAST, /* 1 if no other Pokémon is left */
     FEATURE_COUNT
 };
 

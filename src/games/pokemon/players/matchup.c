@@ -1,21 +1,22 @@
-/* Which Pokémon beats which by their sets: a table in the state, so that the value of a position
- * need not ask seventy-two times what the best of four attacks would do.
+/* Estimates which Pokémon beats which, from their sets.  The state stores the table, so that the
+ * value of a position need not estimate the best of four attacks seventy-two times.
  *
- * What an attack does is a product: of its user's side (power, stat, type of its own) and of its
- * target's (type chart, defence, hp), so each Pokémon is looked at once.
+ * The damage of an attack is a product of the user's part (power, stat, bonus for its own type) and
+ * the target's part (type chart, defence, hp), so each Pokémon is evaluated once.
  */
 #include "games/pokemon/players/estimate.h"
 
 enum { MATCHUP_MOVES = 4 };
 
 struct matchup_fighter {
-    float attack[MATCHUP_MOVES]; /* its user's side of the product */
+    float attack[MATCHUP_MOVES]; /* the user's part of the product */
     uint8_t type[MATCHUP_MOVES], special[MATCHUP_MOVES];
     int attacks;
-    float takes[2][TYPE_COUNT]; /* physical, special: the target's side, as a share of full hp */
+    float takes[2][TYPE_COUNT]; /* the target's part for physical and special attacks, as a share
+                                 * of full hp */
 };
 
-/* Power as it is on average, where it depends on the target. */
+/* The average power, if it depends on the target. */
 static float matchup_power(const struct dex_move *row, int move)
 {
     switch (move) {

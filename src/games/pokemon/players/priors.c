@@ -1,4 +1,4 @@
-/* Priors of choices: expected damage for attacks, a few rules for everything else. */
+/* Priors of actions: expected damage for attacks, a few rules for everything else. */
 #include "games/pokemon/players/priors.h"
 #include "games/pokemon/players/estimate.h"
 
@@ -6,10 +6,11 @@ struct prior_view {
     const struct pokemon *s;
     int player;
     struct estimate_fighter own, foe;
-    struct estimate_arms against;         /* the foe's attacks, if it is out */
-    struct estimate_field on_foe, on_own; /* of attacks on the foe, on the own side */
+    struct estimate_arms against;         /* the foe's attacks, if it has an active Pokémon */
+    struct estimate_field on_foe, on_own; /* effects on attacks against the foe, and against the
+                                           * own side */
     float threat;                         /* share of own hp that the foe is expected to take */
-    bool duel;                            /* both are out */
+    bool duel;                            /* both sides have an active Pokémon */
 };
 
 static void prior_look(const struct pokemon *s, int player, struct prior_view *v)
@@ -30,7 +31,7 @@ static void prior_look(const struct pokemon *s, int player, struct prior_view *v
     }
     v->threat = 0;
     if (out && v->duel) {
-        float all = estimate_part(&v->own, 1); /* beyond, it only matters that it is beyond */
+        float all = estimate_part(&v->own, 1); /* damage beyond the target's hp does not count */
         v->threat = estimate_best_armed(&v->foe, &v->against, &v->own, &v->on_own, all) *
                     v->own.max_hp / v->own.hp;
     }
@@ -70,7 +71,7 @@ static float prior_attack(const struct prior_view *v, const struct dex_move *row
                           bool max)
 {
     float share = estimate_share(&v->own, &v->foe, &v->on_foe, move, max);
-    float left = share * v->foe.max_hp / v->foe.hp; /* of what the foe has */
+    float left = share * v->foe.max_hp / v->foe.hp; /* as a share of the hp that the foe has left */
     float score = 3 * (left > 1.2f ? 1.2f : left);
     if (left >= 1 && row->priority > 0 && !max)
         score += 1;
@@ -117,7 +118,7 @@ static float prior_switch(const struct prior_view *v, int species)
     return v->duel ? score + (v->threat > 1 ? 1 : v->threat) : score;
 }
 
-/* e^x for x <= 0, near enough, by five squarings. */
+/* An approximation of e^x for x <= 0, by five squarings. */
 static float prior_exp(float x)
 {
     float t = 1 + x / 32;
@@ -127,7 +128,7 @@ static float prior_exp(float x)
     return t + 1e-4f;
 }
 
-/* softmax of scores */
+/* The softmax of the scores. */
 void priors_pokemon(const struct banyan_game *game, const void *state, int player,
                     const banyan_action *actions, int n, float *out)
 {

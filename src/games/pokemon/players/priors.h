@@ -1,4 +1,4 @@
-/* How promising player's choices look; see priors() of <banyan/game.h>. */
+/* Priors of a player's actions, as <banyan/game.h> describes them. */
 #ifndef GAMES_POKEMON_PLAYERS_PRIORS_H
 #define GAMES_POKEMON_PLAYERS_PRIORS_H
 

@@ -13,9 +13,9 @@
 
 enum {
     TUTORIAL_MOVES = 4,
-    TUTORIAL_CHOICES = TUTORIAL_MOVES + POKEMON_TEAM, /* a slot, or who comes in */
+    TUTORIAL_CHOICES = TUTORIAL_MOVES + POKEMON_TEAM, /* a move slot, or a Pokémon on the bench */
     TUTORIAL_DEPTH = 64,
-    TUTORIAL_BASE = 80 /* base stats of a Pokémon that was not seen */
+    TUTORIAL_BASE = 80 /* base stats of a Pokémon that has not been seen */
 };
 
 /* --- its model of a battle --- */
@@ -24,7 +24,7 @@ struct tutorial_mon {
     float hp, stats[STAT_COUNT]; /* stats: hp first */
     uint32_t types;
     uint8_t first_type, level;
-    uint16_t moves[TUTORIAL_MOVES]; /* own ones that may be chosen; 0: none */
+    uint16_t moves[TUTORIAL_MOVES]; /* own moves that may be chosen; 0: none */
 };
 
 struct tutorial_side {
@@ -55,7 +55,7 @@ static float tutorial_stat(int base, int level)
     return (float)((2 * base + 31 + 21) * level / 100 + 5);
 }
 
-/* types: its types now. */
+/* types: its present types. */
 static void tutorial_shape(struct tutorial_mon *mon, const uint8_t types[2], int level,
                            const uint8_t base[STAT_COUNT])
 {
@@ -80,7 +80,7 @@ static void tutorial_own(struct tutorial_mon *mon, const struct pokemon_mon *fro
             mon->moves[i] = from->slots.id[i];
 }
 
-/* What was seen of it: its species, its level and its share of hp. */
+/* What was seen of a Pokémon: its species, level and share of hp. */
 static void tutorial_foe(struct tutorial_mon *mon, const struct pokemon_mon *from, bool seen)
 {
     static const uint8_t unknown[2] = {TYPE_NORMAL, TYPE_NONE};
@@ -134,7 +134,7 @@ static void tutorial_foe_replaces(struct tutorial_side *foe, struct banyan_rng *
         foe->active = (int)rng_below(rng, POKEMON_TEAM);
 }
 
-/* One turn, or the replacement of one's own that has fainted. */
+/* Plays one turn, or the replacement of an own Pokémon that has fainted. */
 static void tutorial_turn(struct tutorial_state *s, int choice, struct banyan_rng *rng)
 {
     struct tutorial_mon *own = &s->own.mons[s->own.active], *foe = &s->foe.mons[s->foe.active];
@@ -199,7 +199,7 @@ static unsigned tutorial_choices(const struct tutorial_state *s)
     return set;
 }
 
-/* Untried choices first, any of them. */
+/* Chooses an untried action at random if there is one, otherwise by UCB1. */
 static int tutorial_pick(struct tutorial *t, const struct tutorial_node *node, unsigned choices)
 {
     int best = 0, fresh = 0;
@@ -263,9 +263,9 @@ static int tutorial_best(const struct tutorial *t, unsigned legal)
     return best;
 }
 
-/* --- as a player --- */
+/* --- the player --- */
 
-/* The choice that stands for a legal action, -1: none (Dynamax, Struggle). */
+/* The tutorial's choice for a legal action; -1: it has none (Dynamax, Struggle). */
 static int tutorial_choice_of(const struct pokemon *s, int seat, banyan_action action)
 {
     const struct pokemon_side *side = &s->sides[seat];
@@ -332,14 +332,14 @@ static void tutorial_close(void *ctx)
 
 static const struct banyan_option tutorial_options[] = {{"simulations", BANYAN_OPTION_INT,
                                                          offsetof(struct tutorial, simulations), 1,
-                                                         1e6, NULL, 0, "per decision"},
+                                                         1e6, NULL, 0, "simulations per decision"},
                                                         {0}};
 
 enum banyan_status tutorial_create(const struct banyan_game *game, const char *args,
                                    const struct banyan_offer *offers, uint64_t seed,
                                    struct banyan_player *out, struct banyan_error *err)
 {
-    (void)game, (void)seed; /* open brings the stream of every game */
+    (void)game, (void)seed; /* open sets the random stream for every game */
     struct tutorial *t = calloc(1, sizeof *t);
     if (!t)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'tutorial'");
