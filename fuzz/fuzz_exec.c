@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct banyan_error err = {.message = ""};
     bool gtp = strcmp(line, "gtp") == 0;
     FUZZ_CHECK(banyan_game_find(gtp ? "othello-4x4" : "tictactoe", &game, NULL) == BANYAN_OK);
-    snprintf(player, sizeof player, "exec:%stimeout_ms=10000:exec cat %s", gtp ? "gtp:" : "",
+    snprintf(player, sizeof player, "exec:%stimeout=10s:exec cat %s", gtp ? "gtp:" : "",
              fuzz_file(data, size));
     match_options_default(&options);
     options.games = 1;

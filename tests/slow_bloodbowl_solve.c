@@ -125,7 +125,7 @@ int main(int argc, char **argv)
 {
     int positions = argc > 1 ? atoi(argv[1]) : 200, turns = argc > 2 ? atoi(argv[2]) : 1;
     double least = argc > 3 ? atof(argv[3]) : 1e-3;
-    const char *spec = argc > 4 ? argv[4] : "agent:time_ms=100";
+    const char *spec = argc > 4 ? argv[4] : "agent:time=100ms";
     struct solve *solve;
     struct banyan_error err;
     struct banyan_rng rng;

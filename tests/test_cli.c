@@ -102,7 +102,7 @@ static char *read_file(const char *path)
     return program_read(file);
 }
 
-/* "--time-ms" as the manual page writes it. */
+/* "--opening-plies" as the manual page writes it. */
 static void assert_in_manual(const char *manual, const char *option)
 {
     char text[128] = "\\-\\-";
@@ -165,8 +165,8 @@ static void test_json_is_described(void **state)
                                         "search tictactoe -n 50 --profile --json",
                                         "tree tictactoe -n 50 -f json",
                                         "perft tictactoe 2 --divide --json",
-                                        "bench tictactoe --seconds=0.01 --json",
-                                        "bench --seconds=0.001 --json",
+                                        "bench tictactoe --time=0.01s --json",
+                                        "bench --time=0.001s --json",
                                         "suite " TEST_DATA "/othello/fforum.suite --json "
                                         "--player=endgame:memory=4M --max-level=6",
                                         "verify tictactoe --json " TEST_DATA

@@ -233,12 +233,12 @@ static void test_bench(void **state)
                                        "legal_ns",
                                        "apply_ns",
                                        NULL};
-    json_t *json = run_json("bench tictactoe --seconds=0.01 --json");
+    json_t *json = run_json("bench tictactoe --time=0.01s --json");
     assert_int_equal(get_int(json, "threads"), 1);
     for (int i = 0; keys[i]; ++i)
         assert_true(json_number_value(json_object_get(json, keys[i])) > 0);
     json_decref(json);
-    json = run_json("bench --seconds=0.001 --json");
+    json = run_json("bench --time=0.001s --json");
     assert_true(json_array_size(json_object_get(json, "games")) > 5);
     json_decref(json);
 }
@@ -247,7 +247,7 @@ static void test_bench(void **state)
 static void test_bench_profile(void **state)
 {
     (void)state;
-    char *text = run_well(NULL, "bench mushroom --profile --seconds=0.01");
+    char *text = run_well(NULL, "bench mushroom --profile --time=0.01s");
     assert_contains(text, "a game of 400 simulations a move");
     assert_contains(text, "46.8 %");
     assert_contains(text, "UCB evaluations a simulation");
@@ -258,12 +258,12 @@ static void test_bench_profile(void **state)
 static void test_demo(void **state)
 {
     (void)state;
-    char *text = run_well(NULL, "demo tictactoe --seconds=0.2");
+    char *text = run_well(NULL, "demo tictactoe --time=0.2s");
     assert_contains(text, "== Tic-tac-toe ==");
     assert_contains(text, "player 0 plays");
     assert_contains(text, "won-drawn-lost");
     free(text);
-    text = run_well(NULL, "demo rps --seconds=0.1");
+    text = run_well(NULL, "demo rps --time=0.1s");
     assert_contains(text, "mcts - random");
     free(text);
 }

@@ -35,31 +35,31 @@ stopped() {
 
 # --- searches ---
 stopped '^best ' 'stopped after [0-9]* of 1000000000 simulations' search othello -n 1G --memory=8M
-stopped '"interrupted": true' 'stopped after [0-9]* of 600000 ms' search othello -t 600000 --memory=8M --json
+stopped '"interrupted": true' 'stopped after [0-9]* of 600000 ms' search othello -t 10m --memory=8M --json
 stopped '^root ' 'stopped after [0-9]* of 1000000000 simulations' tree othello -n 1G --memory=8M
 
 # --- a long decision of every kind of player ---
 stopped '' 'stopped after 0 of 10 games' match connect4 perfect:memory=4G random --games 10
 stopped '' 'stopped after 0 of 10 games' match othello mcts:simulations=1G,memory=8M random --games 10
 stopped '' 'stopped after 0 of 10 games' match othello-6x6 endgame:empties=36 random --games 10
-stopped '' 'stopped after 0 of 10 games' match mushroom tournament:time=600000 random --games 10
-stopped '' 'stopped after 0 of 10 games' match bloodbowl-3 agent:time_ms=600000 random --games 10
-stopped '' 'stopped after 0 of 10 games' match pokemon agent:time_ms=600000 random --games 10
+stopped '' 'stopped after 0 of 10 games' match mushroom tournament:time=600000ms random --games 10
+stopped '' 'stopped after 0 of 10 games' match bloodbowl-3 agent:time=600000ms random --games 10
+stopped '' 'stopped after 0 of 10 games' match pokemon agent:time=600000ms random --games 10
 stopped '' 'stopped after 0 of 10 games' match tictactoe first "exec:tests/data/engines/fake.sh hang" --games 10
 
 # --- what was answered, and what was not asked ---
 stopped ' right, [1-9][0-9]* not asked, ' 'stopped after [0-9]* of 79 positions' \
-    suite tests/data/othello/fforum.suite -t 1500 -o memory=8M
+    suite tests/data/othello/fforum.suite -t 1500ms -o memory=8M
 stopped '"interrupted": true' 'stopped after [0-9]* of 79 positions' \
-    suite tests/data/othello/fforum.suite -t 600000 -o memory=8M --json
-stopped 'won-drawn-lost' 'stopped after 0 of 1 games' demo connect4 --seconds=6000
+    suite tests/data/othello/fforum.suite -t 10m -o memory=8M --json
+stopped 'won-drawn-lost' 'stopped after 0 of 1 games' demo connect4 --time=6000s
 grep -q '^Connect' "$work/out" && fail 'demo tells of games that were not played'
-stopped 'won-drawn-lost' 'stopped after [0-9]* of [0-9]* games' demo --seconds=6000
+stopped 'won-drawn-lost' 'stopped after [0-9]* of [0-9]* games' demo --time=6000s
 
 # --- the judge: the game in hand does not count ---
 me="$banyan nypc --nodes 20 --memory 65536 NYPC"
 hang='read a; echo OK; read a; read a || exit; sleep 98764'
-stopped '' 'stopped after 0 of 3 games' judge --games 3 --bank-ms 100000 --first "$hang" --second "$me"
+stopped '' 'stopped after 0 of 3 games' judge --games 3 --bank 100000ms --first "$hang" --second "$me"
 stopped '^first ' 'stopped after [1-9][0-9]* of 1000000 games' \
     judge --games 1000000 --quiet --first "$me" --second "$me"
 if command -v pgrep >/dev/null && pgrep -f '^sleep 98764' >/dev/null; then

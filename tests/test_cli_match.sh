@@ -55,7 +55,7 @@ expect 1 'not a database' match tictactoe random random --db "$work/bad.db"
 expect 1 'ended with exit code 3; it said: out of cheese' match tictactoe random "exec:$engine crash"
 expect 1 "'ready NAME' was due" match tictactoe random "exec:$engine babble"
 expect 1 'not legal here' match tictactoe first "exec:$engine illegal"
-expect 1 'did not answer within' match tictactoe random "exec:timeout_ms=300:$engine hang"
+expect 1 'did not answer within' match tictactoe random "exec:timeout=300ms:$engine hang"
 
 # --- what the system refuses is not what was asked for ---
 refused() { # refused TEXT WORD...: with 200 MB

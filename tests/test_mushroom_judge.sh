@@ -42,11 +42,11 @@ fails 1 "not found" "$banyan" judge --games 2 "a=$me" "b=$me" "c=/no/such/progra
 
 # Programs that hang, or answer anything: they lose, and nothing of them stays.
 for bad in "sleep $ages & sleep $ages" "cat"; do
-    "$banyan" judge --first "$bad" --second "$me" --bank-ms 300 --log bad.log >out
+    "$banyan" judge --first "$bad" --second "$me" --bank 300ms --log bad.log >out
     grep -q "^ABORT 0 TLE" bad.log || { echo "$bad"; cat bad.log; exit 1; }
 done
 hang="read a; echo OK; read a; sleep $ages & sleep $ages"
-"$banyan" judge --first "$me" --second "$hang" --bank-ms 3000 --log bad.log >out
+"$banyan" judge --first "$me" --second "$hang" --bank 3000ms --log bad.log >out
 grep -q "^ABORT 1 TLE" bad.log
 if command -v pgrep >/dev/null; then
     ! pgrep -f "^sleep $ages" >/dev/null

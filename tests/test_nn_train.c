@@ -65,7 +65,7 @@ static void test_learns_tictactoe(void **state)
     (void)state;
     struct loop_generation last = {0};
     struct banyan_error err = {.message = ""};
-    const char *const changes[] = {"loop", "generations=20,exam_games=100,seed=2", "play",
+    const char *const changes[] = {"loop", "generations=20,exam-games=100,seed=2", "play",
                                    "threads=2", NULL};
     if (run_changes(folder, changes, NULL, &last, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
@@ -82,14 +82,14 @@ static void test_learns_from_teacher(void **state)
     struct loop_generation last = {0};
     struct banyan_error err = {.message = ""};
     const char *changes[] = {"loop", "generations=1,games=20,passes=1,batch=32,exam=", "play",
-                             "teacher=perfect,teacher_generations=4,teacher_stray=0", NULL};
+                             "teacher=perfect,teacher-generations=4,teacher-stray=0", NULL};
     if (run_changes(folder, changes, NULL, &last, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     assert_int_equal(last.games, 20);
     assert_int_equal(last.draws, 20);
     remove_folder(folder);
-    changes[1] = "generations=4,games=200,exam_every=4,exam_games=100,exam_stop=off";
-    changes[3] = "teacher=perfect,teacher_generations=4,teacher_stray=0.3,threads=2";
+    changes[1] = "generations=4,games=200,exam-every=4,exam-games=100,exam-stop=off";
+    changes[3] = "teacher=perfect,teacher-generations=4,teacher-stray=0.3,threads=2";
     if (run_changes(folder, changes, NULL, &last, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     assert_true(last.draws < 150);
@@ -97,7 +97,7 @@ static void test_learns_from_teacher(void **state)
     assert_int_equal(last.exam_games, 100);
     assert_true(last.exam_losses < 5);
     remove_folder(folder);
-    changes[3] = "teacher=perfekt,teacher_generations=1";
+    changes[3] = "teacher=perfekt,teacher-generations=1";
     assert_int_equal(run_changes(folder, changes, NULL, &last, &err), BANYAN_NOT_FOUND);
     assert_non_null(strstr(err.message, "perfect"));
     remove_folder(folder);
@@ -107,10 +107,10 @@ static void test_learns_from_teacher(void **state)
 
 static const char *const small_run[] = {
     "loop",
-    "generations=4,games=30,passes=4,batch=32,window=300,gate_games=10,gate_simulations=4,exam=,"
+    "generations=4,games=30,passes=4,batch=32,window=300,gate-games=10,gate-simulations=4,exam=,"
     "seed=3",
     "play",
-    "simulations=10,at_once=8,threads=2",
+    "simulations=10,at-once=8,threads=2",
     "net",
     "channels=4,blocks=1",
     NULL};

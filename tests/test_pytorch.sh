@@ -17,7 +17,7 @@ for net in channels=6,blocks=2,pool=2 channels=5,blocks=1,norm=none; do
     tools/pytorch-net copy "$folder/run/best.safetensors" "$folder/copy"
     tools/pytorch-net show "$folder/copy" >/dev/null
 done
-arch=planes=2,height=4,width=5,actions=151,channels=6,blocks=2,policy_head=pairs,policy_channels=3
+arch=planes=2,height=4,width=5,actions=151,channels=6,blocks=2,policy-head=pairs,policy-channels=3
 "$banyan" net export tests/data/nn/pairs.safetensors "$folder/net.onnx" \
-    --arch "$arch,value_channels=2,value_hidden=7"
+    --arch "$arch,value-channels=2,value-hidden=7"
 tools/pytorch-net onnx "$folder/net.onnx" tests/data/nn/pairs.safetensors

@@ -73,7 +73,7 @@ serve() { # serve NAME: a web server with that certificate, which knows no webso
 }
 certificate good localhost
 certificate other elsewhere.example
-words="--name a --ladder --patience-s 600 --login none --server wss://localhost:$port"
+words="--name a --ladder --patience 600s --login none --server wss://localhost:$port"
 # shellcheck disable=SC2086 # a list of words
 {
     serve good

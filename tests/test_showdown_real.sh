@@ -8,7 +8,7 @@ banyan=$1/banyan
 tracker=$1/test_showdown_tracker
 work=$(mktemp -d)
 port=$((20000 + $$ % 20000))
-patient='--patience-s 1200 --silence-s 300' # no matter how busy the machine is
+patient='--patience 1200s --silence 300s' # no matter how busy the machine is
 server= second=
 bad=0
 
@@ -78,11 +78,11 @@ is() { [ "$(value "$1" "$2")" = "$3" ] || fail "$1: $2 is $(value "$1" "$2"), no
 start
 
 # --- both ways; what one wins the other loses ---
-play 6 albanyan mcts bobanyan random -j 2 --time-ms 10
+play 6 albanyan mcts bobanyan random -j 2 --time 10ms
 is bobanyan won "$(value albanyan lost)"
 is bobanyan abandoned 0
 [ "$(value albanyan won)" -ge 5 ] || fail "the search won $(value albanyan won) of 6 against random"
-play 6 bobanyan max-base-power albanyan mcts -j 2 --time-ms 10
+play 6 bobanyan max-base-power albanyan mcts -j 2 --time 10ms
 is bobanyan won "$(value albanyan lost)"
 is bobanyan abandoned 0
 [ "$(value albanyan won)" -ge 4 ] || fail "the search won $(value albanyan won) of 6 against base power"

@@ -105,8 +105,7 @@ static bool options_bool(const char *text, bool *out)
     return false;
 }
 
-/* "50ms", "2s", "1m", "1h"; "0" needs no unit. */
-static bool options_time(const char *text, double *out_ms)
+bool options_time(const char *text, double *out_ms)
 {
     static const struct {
         const char *unit;

@@ -13,4 +13,22 @@ void options_add_range(struct text *text, const struct banyan_option *option);
 /* Adds the value that option has in settings, in the form that banyan_options_set reads. */
 void options_add_value(struct text *text, const struct banyan_option *option, const void *settings);
 
+/* "50ms", "2s", "1m", "1h"; "0" needs no unit. */
+bool options_time(const char *text, double *out_ms);
+
+/* The same in the largest unit that keeps it whole. */
+void options_add_time(struct text *text, double ms);
+
+/* Where a text comes from, or goes to. */
+enum options_origin {
+    OPTIONS_TYPED, /* by a person, who can be told of a time without a unit */
+    OPTIONS_FILED, /* a file: there "time=500" means milliseconds */
+    OPTIONS_KEY    /* it is to be compared: times are in their largest unit too */
+};
+
+/* Writes text, options or a player, in today's spelling: "mcts:time_ms=50,memory_mb=64" is
+ * "mcts:time=50ms,memory=64M".  Text in today's spelling, and the command of "exec:", stay as they
+ * are.  As snprintf. */
+int options_respell(const char *text, enum options_origin origin, char *out, size_t size);
+
 #endif

@@ -40,8 +40,7 @@ static void options_add_bytes(struct text *text, uint64_t bytes)
         text_add(text, "%c", suffixes[i]);
 }
 
-/* In the largest unit that keeps it whole. */
-static void options_add_time(struct text *text, double ms)
+void options_add_time(struct text *text, double ms)
 {
     static const struct {
         const char *unit;

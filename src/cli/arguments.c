@@ -1,6 +1,10 @@
 /* Parses command lines with argp, and names the nearest option for a misspelt one. */
 #include "cli/cli.h"
+
+#include "base/options.h"
+#include "cli/earlier.h"
 #include "cli/interrupt.h"
+#include "players/program/net.h"
 
 #include <banyan/options.h>
 
@@ -95,15 +99,35 @@ static bool arguments_skip_short(const struct arguments *all, const char *word)
     return false;
 }
 
+/* Whether the command has an option of exactly this name. */
+static bool arguments_has(const struct arguments *all, const char *name)
+{
+    for (int i = 0; i < all->count; ++i)
+        if (all->option[i]->name && strcmp(all->option[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Puts an option of an earlier version into today's words. */
+static void arguments_earlier(const struct arguments *all, int argc, char **argv, int i)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(argv[i] + 2, "="), argv[i] + 2);
+    const char *now = earlier_name(name);
+    if (now && arguments_has(all, now) && !arguments_has(all, name))
+        earlier_rewrite(argv[0], argc, argv, i);
+}
+
 /* argp would say only that an option is unknown; we want to say which one was meant. */
 static void arguments_check(const struct argp *argp, int argc, char **argv)
 {
     struct arguments all = {.count = 0};
     arguments_gather(argp, &all);
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; ++i) {
-        if (strncmp(argv[i], "--", 2) == 0)
+        if (strncmp(argv[i], "--", 2) == 0) {
+            arguments_earlier(&all, argc, argv, i);
             i += arguments_check_long(&all, argv[0], argv[i] + 2);
-        else if (argv[i][0] == '-')
+        } else if (argv[i][0] == '-')
             i += arguments_skip_short(&all, argv[i] + 1);
     }
 }
@@ -198,6 +222,44 @@ double cli_number(const struct argp_state *state, const char *what, const char *
     if (end == text || *end || !(value >= min && value <= max))
         cli_usage(state, "%s is a number from %g to %g, not '%s'", what, min, max, text);
     return value;
+}
+
+/* Reads one value into *out, as the tables of options do. */
+static void arguments_value(const struct argp_state *state, const struct banyan_option *option,
+                            const char *text, void *out)
+{
+    struct banyan_error err;
+    const struct banyan_option table[] = {*option, {0}};
+    if (banyan_options_set(table, out, option->name, text, &err) != BANYAN_OK)
+        cli_usage(state, "%s", err.message);
+}
+
+double cli_time(const struct argp_state *state, const char *what, const char *text, double min_ms,
+                double max_ms)
+{
+    double ms = 0;
+    arguments_value(state,
+                    &(struct banyan_option){
+                        .name = what, .type = BANYAN_OPTION_TIME, .min = min_ms, .max = max_ms},
+                    text, &ms);
+    return ms;
+}
+
+uint64_t cli_size(const struct argp_state *state, const char *what, const char *text, uint64_t min,
+                  uint64_t max)
+{
+    uint64_t bytes = 0;
+    arguments_value(
+        state,
+        &(struct banyan_option){
+            .name = what, .type = BANYAN_OPTION_SIZE, .min = (double)min, .max = (double)max},
+        text, &bytes);
+    return bytes;
+}
+
+const char *cli_text(const struct argp_state *state, const char *text)
+{
+    return earlier_text(state->name, text);
 }
 
 int cli_choice(const struct argp_state *state, const char *what, const char *text,

@@ -82,6 +82,18 @@ int64_t cli_integer(const struct argp_state *state, const char *what, const char
 double cli_number(const struct argp_state *state, const char *what, const char *text, double min,
                   double max);
 
+/* A time in min_ms..max_ms, in milliseconds: "50ms", "2s", "1m"; else cli_usage. */
+double cli_time(const struct argp_state *state, const char *what, const char *text, double min_ms,
+                double max_ms);
+
+/* A number of bytes in min..max: "4096", "128M" (powers of 1024); else cli_usage. */
+uint64_t cli_size(const struct argp_state *state, const char *what, const char *text, uint64_t min,
+                  uint64_t max);
+
+/* Options, a player or an evaluator as they are spelled today; says so if text is of an earlier
+ * version.  Lives as long as text does. */
+const char *cli_text(const struct argp_state *state, const char *text);
+
 /* The index of text in names (NULL at the end); else cli_usage with all names. */
 int cli_choice(const struct argp_state *state, const char *what, const char *text,
                const char *const *names);

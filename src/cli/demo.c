@@ -196,7 +196,7 @@ static enum banyan_status demo_game(struct demo_line *line, int index, double de
     uint64_t seed = banyan_rng_child(DEMO_SEED, game->name, (uint64_t)index);
     char text[64];
     const char *options = demo_options_of(game);
-    snprintf(text, sizeof text, "mcts:time_ms=%.3f%s%s", decision_ms, *options ? "," : "", options);
+    snprintf(text, sizeof text, "mcts:time=%.3fms%s%s", decision_ms, *options ? "," : "", options);
     enum banyan_status status = BANYAN_OK;
     for (int p = 0; p < game->players && status == BANYAN_OK; ++p)
         status = banyan_player_create(game, p == table.seat ? text : "random", NULL, seed,
@@ -314,16 +314,16 @@ static int demo_all(const struct demo *demo, struct demo_line *lines, double sec
     return done;
 }
 
-enum { DEMO_SECONDS = 's' };
+enum { DEMO_TIME = 't' };
 
 static const struct argp_option demo_options[] = {
-    {"seconds", DEMO_SECONDS, "S", 0, "Take about S seconds altogether; default 40", 0}, {0}};
+    {"time", DEMO_TIME, "TIME", 0, "Take about so long altogether; default 40s", 0}, {0}};
 
 static error_t demo_option(int key, char *arg, struct argp_state *state)
 {
     struct demo *demo = state->input;
-    if (key == DEMO_SECONDS)
-        demo->seconds = cli_number(state, "--seconds", arg, 0.01, 1e6);
+    if (key == DEMO_TIME)
+        demo->seconds = cli_time(state, "--time", arg, 10, 1e9) / 1000;
     else if (key == ARGP_KEY_ARG && state->arg_num == 0)
         demo->game = cli_game(state, arg);
     else if (key == ARGP_KEY_ARG)

@@ -56,7 +56,7 @@ static error_t gtp_option(int key, char *arg, struct argp_state *state)
         gtp->game = cli_game(state, arg);
         return 0;
     case 'p':
-        gtp->spec = arg;
+        gtp->spec = cli_text(state, arg);
         return 0;
     case 's':
         gtp->seed = (uint64_t)cli_integer(state, "--seed", arg, 0, INT64_C(1) << 53);

@@ -67,7 +67,7 @@ static const struct argp_option judge_options[] = {
      "end",
      0},
     {"setting", JUDGE_SETTING, "FILE", 0, "Official setting.ini: INPUT, LOG, EXEC1, EXEC2", 0},
-    {"bank-ms", JUDGE_BANK, "T", 0, "Time of each player for a game; default 10000", 0},
+    {"bank", JUDGE_BANK, "TIME", 0, "Time of each player for a game; default 10s", 0},
     {"cpu", JUDGE_CPU, NULL, 0, "The bank is processor time, not time on the wall", 0},
     {"quiet", JUDGE_QUIET, NULL, 0, "Only the table at the end", 0},
     {0}};
@@ -111,7 +111,7 @@ static error_t judge_option(int key, char *arg, struct argp_state *state)
         judge->setting = arg;
         return 0;
     case JUDGE_BANK:
-        judge->options.bank_ms = cli_number(state, "--bank-ms", arg, 1, 1e9);
+        judge->options.bank_ms = cli_time(state, "--bank", arg, 1, 1e9);
         return 0;
     case JUDGE_CPU:
         judge->options.cpu = true;

@@ -53,9 +53,9 @@ static const struct argp_option match_words_options[] = {
     {"opening-plies", MATCH_OPENING_PLIES, "N", 0,
      "Start with N random plies, the same in every seating", 0},
     {"setup", MATCH_SETUP, "TEXT", 0, "Start from this position", 0},
-    {"time-ms", MATCH_TIME, "T", 0, "Milliseconds per decision", 0},
-    {"clock-ms", MATCH_CLOCK, "T", 0, "Milliseconds per game and player; who runs out loses", 0},
-    {"increment-ms", MATCH_INCREMENT, "T", 0, "Added to the clock after every decision", 0},
+    {"time", MATCH_TIME, "TIME", 0, "Per decision: 50ms, 2s", 0},
+    {"clock", MATCH_CLOCK, "TIME", 0, "Per game and player: 10s, 5m; who runs out loses", 0},
+    {"increment", MATCH_INCREMENT, "TIME", 0, "Added to the clock after every decision", 0},
     {"sprt", MATCH_SPRT, "ELO0,ELO1[,ALPHA,BETA]", 0,
      "Stop when it is clear which Elo difference is more likely; default errors 0.05", 0},
     {"db", MATCH_DB, "FILE", 0, "Store every finished game in this SQLite file", 0},
@@ -123,7 +123,7 @@ static void match_words_arg(struct match_words *words, const struct argp_state *
     else if (words->count == MATCH_MAX_PLAYERS)
         cli_usage(state, "more than %d players", MATCH_MAX_PLAYERS);
     else
-        words->specs[words->count++] = arg;
+        words->specs[words->count++] = cli_text(state, arg);
 }
 
 static void match_words_check(const struct match_words *words, const struct argp_state *state)
@@ -148,9 +148,9 @@ static void match_words_check(const struct match_words *words, const struct argp
     if (words->options.openings_path && words->options.opening_plies)
         cli_usage(state, "--openings or --opening-plies, not both");
     if (words->options.time.move_ms > 0 && words->options.time.clock_ms > 0)
-        cli_usage(state, "--time-ms or --clock-ms, not both");
+        cli_usage(state, "--time or --clock, not both");
     if (words->options.time.increment_ms > 0 && words->options.time.clock_ms <= 0)
-        cli_usage(state, "--increment-ms wants --clock-ms");
+        cli_usage(state, "--increment wants --clock");
 }
 
 static error_t match_words_option(int key, char *arg, struct argp_state *state)
@@ -171,13 +171,13 @@ static error_t match_words_option(int key, char *arg, struct argp_state *state)
         options->opening_plies = (int)cli_integer(state, "--opening-plies", arg, 0, 100000);
         return 0;
     case MATCH_TIME:
-        options->time.move_ms = cli_number(state, "--time-ms", arg, 0.1, 1e9);
+        options->time.move_ms = cli_time(state, "--time", arg, 0.1, 1e9);
         return 0;
     case MATCH_CLOCK:
-        options->time.clock_ms = cli_number(state, "--clock-ms", arg, 1, 1e9);
+        options->time.clock_ms = cli_time(state, "--clock", arg, 1, 1e9);
         return 0;
     case MATCH_INCREMENT:
-        options->time.increment_ms = cli_number(state, "--increment-ms", arg, 0, 1e9);
+        options->time.increment_ms = cli_time(state, "--increment", arg, 0, 1e9);
         return 0;
     case MATCH_SPRT:
         match_words_sprt(words, state, arg);

@@ -97,7 +97,7 @@ static error_t net_option(int key, char *arg, struct argp_state *state)
         words->game = cli_game(state, arg);
         return 0;
     case NET_ARCH:
-        words->arch_text = arg;
+        words->arch_text = cli_text(state, arg);
         return 0;
     case NET_BATCH:
         words->batch = (int)cli_integer(state, "--batch", arg, 1, 4096);

@@ -29,7 +29,7 @@ static error_t nypc_option(int key, char *arg, struct argp_state *state)
     struct nypc_options *options = &nypc->options;
     switch (key) {
     case 'p':
-        nypc->player = arg;
+        nypc->player = cli_text(state, arg);
         return 0;
     case 'n':
         options->nodes = cli_integer(state, "--nodes", arg, 1, INT64_MAX);
@@ -41,7 +41,7 @@ static error_t nypc_option(int key, char *arg, struct argp_state *state)
         options->report = true;
         return 0;
     case 'm':
-        options->table_bytes = (size_t)cli_integer(state, "--memory", arg, 1024, 1LL << 40);
+        options->table_bytes = (size_t)cli_size(state, "--memory", arg, 1024, UINT64_C(1) << 40);
         return 0;
     case ARGP_KEY_ARG:
         if (strcmp(arg, "NYPC") == 0 && state->arg_num == 0)

@@ -54,10 +54,10 @@ static error_t play_option(int key, char *arg, struct argp_state *state)
         state->child_inputs[0] = &play->position;
         return 0;
     case PLAY_BLACK:
-        play->seats[0].text = arg;
+        play->seats[0].text = cli_text(state, arg);
         return 0;
     case PLAY_WHITE:
-        play->seats[1].text = arg;
+        play->seats[1].text = cli_text(state, arg);
         return 0;
     case PLAY_SETUP:
         play->position.setup = arg;
@@ -86,7 +86,7 @@ static error_t play_option(int key, char *arg, struct argp_state *state)
     default:
         if (key < PLAY_SEAT || key >= PLAY_SEAT + BANYAN_MAX_PLAYERS)
             return ARGP_ERR_UNKNOWN;
-        play->seats[key - PLAY_SEAT].text = arg;
+        play->seats[key - PLAY_SEAT].text = cli_text(state, arg);
         return 0;
     }
 }

@@ -44,7 +44,7 @@ static error_t simulate_option(int key, char *arg, struct argp_state *state)
         return 0;
     case SIMULATE_P1:
     case SIMULATE_P2:
-        simulate->player_text[key == SIMULATE_P2] = arg;
+        simulate->player_text[key == SIMULATE_P2] = cli_text(state, arg);
         return 0;
     case SIMULATE_SEED:
         simulate->seed = (uint64_t)cli_integer(state, "--seed", arg, 0, INT64_MAX);

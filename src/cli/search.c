@@ -129,7 +129,7 @@ int cli_search(int argc, char **argv)
         "Searches a position and prints the root moves: visits, mean return of the mover, prior, "
         "proven bounds, and the principal variation.\v"
         "Ctrl-C stops the search and prints what there is. Example: banyan search othello "
-        "--moves=\"f5 d6 c3\" --time-ms=1000",
+        "--moves=\"f5 d6 c3\" --time=1s",
         children,
         NULL,
         NULL};

@@ -27,7 +27,7 @@ enum {
 
 static const struct argp_option searcher_fixed[] = {
     {"simulations", SEARCHER_SIMULATIONS, "N", 0, "Stop after N simulations (suffixes k, M, G)", 0},
-    {"time-ms", SEARCHER_TIME, "T", 0, "Stop after T milliseconds", 0},
+    {"time", SEARCHER_TIME, "TIME", 0, "Stop after this time: 50ms, 2s", 0},
     {"early", SEARCHER_EARLY, NULL, 0,
      "Stop when the most visited action cannot be overtaken any more", 0},
     {"evaluator", SEARCHER_EVALUATOR, "TEXT", 0,
@@ -66,13 +66,13 @@ static error_t searcher_option(int key, char *arg, struct argp_state *state)
         searcher->limits.simulations = cli_integer(state, "--simulations", arg, 1, (int64_t)1e15);
         return 0;
     case SEARCHER_TIME:
-        searcher->limits.time_ms = cli_number(state, "--time-ms", arg, 0.001, 1e12);
+        searcher->limits.time_ms = cli_time(state, "--time", arg, 0.001, 1e12);
         return 0;
     case SEARCHER_EARLY:
         searcher->limits.early = true;
         return 0;
     case SEARCHER_EVALUATOR:
-        searcher->evaluator_text = arg;
+        searcher->evaluator_text = cli_text(state, arg);
         return 0;
     case SEARCHER_VIEWER:
         searcher->viewer = (int)cli_integer(state, "--viewer", arg, 0, BANYAN_MAX_PLAYERS - 1);
@@ -81,7 +81,7 @@ static error_t searcher_option(int key, char *arg, struct argp_state *state)
         searcher->book_path = arg;
         return 0;
     case SEARCHER_OPTIONS:
-        searcher_set(searcher, state, NULL, arg);
+        searcher_set(searcher, state, NULL, cli_text(state, arg));
         return 0;
     default:
         if (key < SEARCHER_ROW || key >= SEARCHER_ROW + searcher->row_count)

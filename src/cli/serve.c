@@ -38,7 +38,7 @@ static error_t serve_option(int key, char *arg, struct argp_state *state)
     struct serve *serve = state->input;
     switch (key) {
     case 'p':
-        serve->spec = arg;
+        serve->spec = cli_text(state, arg);
         return 0;
     case 's':
         serve->seed = (uint64_t)cli_integer(state, "--seed", arg, 0, INT64_C(1) << 53);

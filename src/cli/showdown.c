@@ -68,8 +68,8 @@ static const struct argp_option showdown_options[] = {
     {"format", SHOWDOWN_FORMAT, "FORMAT", 0, "gen8randombattle; there is no other yet", 2},
     {NULL, 0, NULL, 0, "How to play:", 3},
     {"player", SHOWDOWN_PLAYER, "PLAYER", 0, "Who decides (below); default mcts", 3},
-    {"time-ms", SHOWDOWN_TIME, "T", 0,
-     "Milliseconds for a decision, less when the server's clock runs low; default 1000", 3},
+    {"time", SHOWDOWN_TIME, "TIME", 0,
+     "For a decision, less when the server's clock runs low; default 1s", 3},
     {"seed", SHOWDOWN_SEED, "S", 0, "Where everything random starts; default 1", 3},
     {"no-timer", SHOWDOWN_NO_TIMER, NULL, 0, "Do not ask the server to keep time", 3},
     {NULL, 0, NULL, 0, "What to leave behind:", 4},
@@ -79,13 +79,13 @@ static const struct argp_option showdown_options[] = {
     {"quiet", SHOWDOWN_QUIET, NULL, 0, "Only warnings and the result", 4},
     {"verbose", SHOWDOWN_VERBOSE, NULL, 0, "Also what is strange but harmless", 4},
     {NULL, 0, NULL, 0, "The connection:", 5},
-    {"throttle-ms", SHOWDOWN_THROTTLE, "T", 0,
-     "At least between two messages; default 650, 0 for a server on this machine", 5},
-    {"silence-s", SHOWDOWN_SILENCE, "T", 0,
-     "After so much silence ask whether the server is there; as long again: reconnect; default 20",
+    {"throttle", SHOWDOWN_THROTTLE, "TIME", 0,
+     "At least between two messages; default 650ms, 0 for a server on this machine", 5},
+    {"silence", SHOWDOWN_SILENCE, "TIME", 0,
+     "After so much silence ask whether the server is there; as long again: reconnect; default 20s",
      5},
-    {"patience-s", SHOWDOWN_PATIENCE, "T", 0,
-     "Give up when there was no connection for so long; default 120", 5},
+    {"patience", SHOWDOWN_PATIENCE, "TIME", 0,
+     "Give up when there was no connection for so long; default 2m", 5},
     {"drop-every", SHOWDOWN_DROP, "N", 0, "For tests: break the connection after every N decisions",
      5},
     {0}};
@@ -178,10 +178,10 @@ static bool showdown_play_option(struct showdown_words *words, struct argp_state
         showdown_format(state, arg);
         return true;
     case SHOWDOWN_PLAYER:
-        words->player = arg;
+        words->player = cli_text(state, arg);
         return true;
     case SHOWDOWN_TIME:
-        lobby->battle.time_ms = cli_number(state, "--time-ms", arg, 1, 1e6);
+        lobby->battle.time_ms = cli_time(state, "--time", arg, 1, 1e6);
         return true;
     case SHOWDOWN_SEED:
         lobby->battle.seed = (uint64_t)cli_integer(state, "--seed", arg, 0, INT64_C(1) << 53);
@@ -225,13 +225,13 @@ static bool showdown_other_option(struct showdown_words *words, struct argp_stat
     case SHOWDOWN_VERBOSE:
         return words->view.verbose = true;
     case SHOWDOWN_THROTTLE:
-        words->throttle_ms = cli_number(state, "--throttle-ms", arg, 0, 60000);
+        words->throttle_ms = cli_time(state, "--throttle", arg, 0, 60000);
         return true;
     case SHOWDOWN_SILENCE:
-        settings->silence_s = (int)cli_integer(state, "--silence-s", arg, 1, 3600);
+        settings->silence_s = (int)(cli_time(state, "--silence", arg, 1e3, 3600e3) / 1000);
         return true;
     case SHOWDOWN_PATIENCE:
-        settings->patience_s = (int)cli_integer(state, "--patience-s", arg, 1, 86400);
+        settings->patience_s = (int)(cli_time(state, "--patience", arg, 1e3, 86400e3) / 1000);
         return true;
     case SHOWDOWN_DROP:
         settings->drop_every = (int)cli_integer(state, "--drop-every", arg, 1, 1000000);

@@ -62,7 +62,7 @@ static const struct argp_option suite_options[] = {
     {"player", SUITE_RUN_PLAYER, "PLAYER", 0, "Who answers (`banyan list`); default mcts", 0},
     {"simulations", SUITE_RUN_SIMULATIONS, "N", 0,
      "Simulations per position of the default player; default 10k", 0},
-    {"time-ms", SUITE_RUN_TIME, "T", 0, "Milliseconds per position of the default player", 0},
+    {"time", SUITE_RUN_TIME, "TIME", 0, "Per position, of the default player: 50ms, 2s", 0},
     {"option", SUITE_RUN_OPTIONS, "NAME=VALUE,...", 0, "Search options of the default player", 0},
     {"max-level", SUITE_RUN_LEVEL, "L", 0, "Skip positions of a higher level", 0},
     {"scores", SUITE_RUN_SCORES, NULL, 0, "Judge exact scores too: the player is a solver", 0},
@@ -77,16 +77,16 @@ static error_t suite_option(int key, char *arg, struct argp_state *state)
     struct suite_run *run = state->input;
     switch (key) {
     case SUITE_RUN_PLAYER:
-        snprintf(run->player, sizeof run->player, "%s", arg);
+        snprintf(run->player, sizeof run->player, "%s", cli_text(state, arg));
         return 0;
     case SUITE_RUN_SIMULATIONS:
         run->simulations = cli_integer(state, "--simulations", arg, 1, (int64_t)1e15);
         return 0;
     case SUITE_RUN_TIME:
-        run->time_ms = cli_number(state, "--time-ms", arg, 0.001, 1e12);
+        run->time_ms = cli_time(state, "--time", arg, 0.001, 1e12);
         return 0;
     case SUITE_RUN_OPTIONS:
-        run->options = arg;
+        run->options = cli_text(state, arg);
         return 0;
     case SUITE_RUN_LEVEL:
         run->max_level = cli_number(state, "--max-level", arg, -1e9, 1e9);
@@ -128,7 +128,7 @@ static void suite_player_text(struct suite_run *run)
     size_t length = (size_t)snprintf(run->player, sizeof run->player, "mcts:");
     if (run->time_ms > 0)
         length += (size_t)snprintf(run->player + length, sizeof run->player - length,
-                                   "time_ms=%.17g", run->time_ms);
+                                   "time=%.17gms", run->time_ms);
     else
         length += (size_t)snprintf(run->player + length, sizeof run->player - length,
                                    "simulations=%" PRId64, run->simulations);

@@ -75,7 +75,7 @@ static void train_change(struct train_words *words, const struct argp_state *sta
     if (words->change_count == TRAIN_CHANGES)
         cli_usage(state, "too many settings");
     words->changes[2 * words->change_count] = part;
-    words->changes[2 * words->change_count++ + 1] = text;
+    words->changes[2 * words->change_count++ + 1] = cli_text(state, text);
 }
 
 static void train_finish(struct train_words *words, const struct argp_state *state)

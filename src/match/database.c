@@ -2,6 +2,7 @@
 #include "match/database.h"
 
 #include "base/text.h"
+#include "match/respelt.h"
 
 #include <sqlite3.h>
 
@@ -120,6 +121,11 @@ static enum banyan_status match_database_prepare(struct match_database *store,
         if (status == BANYAN_OK)
             status = match_database_run(store, sql, "cannot be set up", err);
     }
+    if (status == BANYAN_OK && !empty) /* by version 0.1: one player has one text */
+        status = match_database_run(store,
+                                    "UPDATE match_players SET spec = respelt(spec)"
+                                    " WHERE spec <> respelt(spec)",
+                                    "cannot be written", err);
     return status == BANYAN_OK ? match_database_run(store, "COMMIT", "cannot be written", err)
                                : status;
 }
@@ -134,7 +140,7 @@ enum banyan_status match_database_open(struct match_database **out, const char *
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a database");
     }
     enum banyan_status status = BANYAN_OK;
-    if (sqlite3_open(path, &store->db) != SQLITE_OK)
+    if (sqlite3_open(path, &store->db) != SQLITE_OK || respelt_register(store->db) != SQLITE_OK)
         status = match_database_fail(store, "cannot be opened", err);
     if (status == BANYAN_OK) {
         sqlite3_busy_timeout(store->db, STORE_BUSY_MS);
@@ -209,8 +215,8 @@ static enum banyan_status match_database_add_player(struct match_database *store
                                                     const char *spec, struct banyan_error *err)
 {
     sqlite3_stmt *row = NULL;
-    if (sqlite3_prepare_v2(store->db, "INSERT INTO match_players VALUES (?, ?, ?)", -1, &row,
-                           NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(store->db, "INSERT INTO match_players VALUES (?, ?, respelt(?))", -1,
+                           &row, NULL) != SQLITE_OK)
         return match_database_fail(store, "cannot be written", err);
     sqlite3_bind_int64(row, 1, store->match);
     sqlite3_bind_int(row, 2, number);

@@ -12,7 +12,7 @@
 
 struct match_database; /* one at a time */
 
-/* Opens or creates path.  BANYAN_IO: cannot be written; BANYAN_CORRUPT: damaged, or another
+/* Opens or creates path; players whose texts version 0.1 wrote get today's.  BANYAN_IO: cannot be written; BANYAN_CORRUPT: damaged, or another
  * program's. */
 enum banyan_status match_database_open(struct match_database **out, const char *path,
                                        struct banyan_error *err);

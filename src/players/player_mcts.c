@@ -32,8 +32,7 @@ static_assert(offsetof(struct mcts_settings, search) == 0, "shared offsets");
 static const struct banyan_option mcts_own_table[] = {
     {"simulations", BANYAN_OPTION_INT64, MCTS_AT(simulations), 1, 1e15, NULL, 0,
      "per decision; without it a limit in time alone holds, if there is one"},
-    {"time_ms", BANYAN_OPTION_REAL, MCTS_AT(time_ms), 0, 1e9, NULL, 0,
-     "milliseconds per decision; 0: no limit"},
+    {"time", BANYAN_OPTION_TIME, MCTS_AT(time_ms), 0, 1e9, NULL, 0, "per decision; 0: no limit"},
     {"early", BANYAN_OPTION_BOOL, MCTS_AT(early), 0, 0, NULL, 0,
      "stop when no other action can be chosen any more; always so with a game clock"},
     {"evaluator", BANYAN_OPTION_TEXT, MCTS_AT(evaluator), 0, 0, NULL, 240,

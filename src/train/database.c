@@ -1,6 +1,8 @@
 /* The database of a training run: its games and generations. */
 #include "train/database.h"
 
+#include "match/respelt.h"
+
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +77,7 @@ enum banyan_status train_database_open(struct train_database **out, const char *
     if (!ledger)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a database");
     enum banyan_status status = BANYAN_OK;
-    if (sqlite3_open(path, &ledger->db) != SQLITE_OK)
+    if (sqlite3_open(path, &ledger->db) != SQLITE_OK || respelt_register(ledger->db) != SQLITE_OK)
         status =
             banyan_fail(err, BANYAN_IO, "cannot open '%s': %s", path, sqlite3_errmsg(ledger->db));
     if (status == BANYAN_OK) {
@@ -298,8 +300,10 @@ enum banyan_status train_database_each_exam(struct train_database *ledger,
                                             void *ctx, struct banyan_error *err)
 {
     sqlite3_stmt *s;
-    if (sqlite3_prepare_v2(ledger->db, "SELECT * FROM exams ORDER BY opponent, generation", -1, &s,
-                           NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(ledger->db,
+                           "SELECT generation, respelt(opponent), games, losses, score FROM exams"
+                           " ORDER BY 2, 1",
+                           -1, &s, NULL) != SQLITE_OK)
         return train_database_failed(ledger, err);
     int code;
     while ((code = sqlite3_step(s)) == SQLITE_ROW) {

@@ -1,6 +1,7 @@
 /* DIR/options: the settings of a run, one line "part text" for each part of them. */
 #include "train/loop_state.h"
 
+#include "base/options.h"
 #include "base/output.h"
 
 #include <errno.h>
@@ -58,6 +59,7 @@ static enum banyan_status options_line(struct loop *loop, struct options_file *f
                                        struct banyan_error *err)
 {
     struct banyan_error why;
+    char respelt[LOOP_TEXT + 64];
     char *end = strchr(line, '\n'), *text = strchr(line, ' ');
     if (!end || !text)
         return options_damaged(file->path, end ? "a line has no value" : "its last line is cut off",
@@ -66,7 +68,9 @@ static enum banyan_status options_line(struct loop *loop, struct options_file *f
     *text++ = 0;
     if (strcmp(line, "game") == 0)
         return options_game(loop, file, text, err);
-    if (loop_settings_parse(&loop->settings, line, text, &why) != BANYAN_OK)
+    if (options_respell(text, OPTIONS_FILED, respelt, sizeof respelt) >= (int)sizeof respelt)
+        return options_damaged(file->path, "a line is too long", err);
+    if (loop_settings_parse(&loop->settings, line, respelt, &why) != BANYAN_OK)
         return options_damaged(file->path, why.message, err);
     for (int i = 0; loop_parts[i]; ++i)
         if (strcmp(loop_parts[i], line) == 0)

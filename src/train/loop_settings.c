@@ -16,24 +16,24 @@ const struct banyan_option loop_table[] = {
     {"hold", BANYAN_OPTION_INT, AT(hold), 0, 1e6, NULL, 0, "every hold-th game is not learned from but measured; 0: none"},
     {"passes", BANYAN_OPTION_REAL, AT(passes), 0.001, 1e6, NULL, 0, "how often a new position is learned from, in the mean"},
     {"batch", BANYAN_OPTION_INT, AT(batch), 1, 65536, NULL, 0, "positions of a step"},
-    {"rate_end", BANYAN_OPTION_REAL, AT(rate_end), 0, 1, NULL, 0, "share of the learning rate at the last generation"},
-    {"value_mix", BANYAN_OPTION_REAL, AT(value_mix), 0, 1, NULL, 0, "share of the search's value in the value target"},
-    {"value_weight", BANYAN_OPTION_REAL, AT(value_weight), 0, 100, NULL, 0, "weight of the value loss"},
-    {"owner_weight", BANYAN_OPTION_REAL, AT(owner_weight), 0, 100, NULL, 0, "weight of the ownership loss"},
-    {"score_weight", BANYAN_OPTION_REAL, AT(score_weight), 0, 100, NULL, 0, "weight of the score loss"},
+    {"rate-end", BANYAN_OPTION_REAL, AT(rate_end), 0, 1, NULL, 0, "share of the learning rate at the last generation"},
+    {"value-mix", BANYAN_OPTION_REAL, AT(value_mix), 0, 1, NULL, 0, "share of the search's value in the value target"},
+    {"value-weight", BANYAN_OPTION_REAL, AT(value_weight), 0, 100, NULL, 0, "weight of the value loss"},
+    {"owner-weight", BANYAN_OPTION_REAL, AT(owner_weight), 0, 100, NULL, 0, "weight of the ownership loss"},
+    {"score-weight", BANYAN_OPTION_REAL, AT(score_weight), 0, 100, NULL, 0, "weight of the score loss"},
     {"symmetries", BANYAN_OPTION_BOOL, AT(symmetries), 0, 1, NULL, 0, "learn from random images"},
-    {"gate_games", BANYAN_OPTION_INT, AT(gate_games), 0, 1e6, NULL, 0, "games of a candidate against the best; 0: no gate"},
-    {"gate_simulations", BANYAN_OPTION_INT, AT(gate_simulations), 1, 1e9, NULL, 0, "simulations in those games"},
-    {"gate_plies", BANYAN_OPTION_INT, AT(gate_plies), 0, 1000, NULL, 0, "random plies at their start"},
-    {"gate_share", BANYAN_OPTION_REAL, AT(gate_share), 0, 1, NULL, 0, "share of points that publishes a candidate"},
-    {"gate_elo0", BANYAN_OPTION_REAL, AT(gate_elo0), -1000, 1000, NULL, 0, "sequential test of the gate: Elo of a candidate to keep out"},
-    {"gate_elo1", BANYAN_OPTION_REAL, AT(gate_elo1), -1000, 1000, NULL, 0, "and of one to publish; not above gate_elo0: all games are played"},
+    {"gate-games", BANYAN_OPTION_INT, AT(gate_games), 0, 1e6, NULL, 0, "games of a candidate against the best; 0: no gate"},
+    {"gate-simulations", BANYAN_OPTION_INT, AT(gate_simulations), 1, 1e9, NULL, 0, "simulations in those games"},
+    {"gate-plies", BANYAN_OPTION_INT, AT(gate_plies), 0, 1000, NULL, 0, "random plies at their start"},
+    {"gate-share", BANYAN_OPTION_REAL, AT(gate_share), 0, 1, NULL, 0, "share of points that publishes a candidate"},
+    {"gate-elo0", BANYAN_OPTION_REAL, AT(gate_elo0), -1000, 1000, NULL, 0, "sequential test of the gate: Elo of a candidate to keep out"},
+    {"gate-elo1", BANYAN_OPTION_REAL, AT(gate_elo1), -1000, 1000, NULL, 0, "and of one to publish; not above gate-elo0: all games are played"},
     {"exam", BANYAN_OPTION_TEXT, AT(exam), 0, 0, NULL, SIZEOF(exam), "players A|B|... to measure the best net against"},
-    {"exam_games", BANYAN_OPTION_INT, AT(exam_games), 1, 1e6, NULL, 0, "games of an exam"},
-    {"exam_every", BANYAN_OPTION_INT, AT(exam_every), 1, 1e6, NULL, 0, "generations between exams"},
-    {"exam_simulations", BANYAN_OPTION_INT, AT(exam_simulations), 1, 1e9, NULL, 0, "simulations in an exam"},
-    {"exam_plies", BANYAN_OPTION_INT, AT(exam_plies), 0, 1000, NULL, 0, "random plies at the start of its games"},
-    {"exam_stop", BANYAN_OPTION_BOOL, AT(exam_stop), 0, 1, NULL, 0, "the run ends with an exam without a loss"},
+    {"exam-games", BANYAN_OPTION_INT, AT(exam_games), 1, 1e6, NULL, 0, "games of an exam"},
+    {"exam-every", BANYAN_OPTION_INT, AT(exam_every), 1, 1e6, NULL, 0, "generations between exams"},
+    {"exam-simulations", BANYAN_OPTION_INT, AT(exam_simulations), 1, 1e9, NULL, 0, "simulations in an exam"},
+    {"exam-plies", BANYAN_OPTION_INT, AT(exam_plies), 0, 1000, NULL, 0, "random plies at the start of its games"},
+    {"exam-stop", BANYAN_OPTION_BOOL, AT(exam_stop), 0, 1, NULL, 0, "the run ends with an exam without a loss"},
     {"seed", BANYAN_OPTION_SEED, AT(seed), 0, 1e18, NULL, 0, "where everything random starts"},
     {"backend", BANYAN_OPTION_TEXT, AT(backend), 0, 0, NULL, SIZEOF(backend), "plain, onednn, cuda; empty: the best"},
     {"type", BANYAN_OPTION_TEXT, AT(type), 0, 0, NULL, SIZEOF(type), "fp32, bf16; empty: the backend's choice"},
@@ -83,27 +83,27 @@ struct loop_preset {
 
 static const struct loop_preset loop_presets[] = {
     {"tictactoe",
-     {"generations=30,games=200,window=6000,passes=8,batch=128,gate_games=0,exam=perfect,"
-      "exam_games=200,exam_every=1,exam_simulations=25,exam_stop=on,backend=plain",
-      "at_once=50,simulations=30,warm_plies=6,cold=0.5",
+     {"generations=30,games=200,window=6000,passes=8,batch=128,gate-games=0,exam=perfect,"
+      "exam-games=200,exam-every=1,exam-simulations=25,exam-stop=on,backend=plain",
+      "at-once=50,simulations=30,warm-plies=6,cold=0.5",
       "noise-weight=0.25,noise-alpha=1,memory=1M", "rate=0.005,average=0.98",
-      "channels=16,blocks=1,policy_channels=4,value_channels=4,value_hidden=32"}},
+      "channels=16,blocks=1,policy-channels=4,value-channels=4,value-hidden=32"}},
     {"othello",
-     {"generations=40,games=200,window=60000,passes=3,batch=256,value_mix=0.3,gate_games=0,"
-      "exam=mcts:simulations=1000,exam_games=40,exam_every=10,exam_simulations=200,exam_plies=4",
-      "at_once=64,simulations=80,fast_simulations=20,whole_share=0.35,warm_plies=12",
+     {"generations=40,games=200,window=60000,passes=3,batch=256,value-mix=0.3,gate-games=0,"
+      "exam=mcts:simulations=1000,exam-games=40,exam-every=10,exam-simulations=200,exam-plies=4",
+      "at-once=64,simulations=80,fast-simulations=20,whole-share=0.35,warm-plies=12",
       "noise-weight=0.25,noise-alpha=0.5,forced-playouts=on,memory=8M", "average=0.995",
       "channels=64,blocks=3"}},
     {"mushroom",
-     {"generations=40,games=1000,hold=20,window=500000,passes=2,batch=32,value_mix=0.8,"
-      "score_weight=4,rate_end=0.05,gate_games=0,"
+     {"generations=40,games=1000,hold=20,window=500000,passes=2,batch=32,value-mix=0.8,"
+      "score-weight=4,rate-end=0.05,gate-games=0,"
       "exam=(mcts:evaluator=heuristic,simulations=200|alphabeta:nodes=2000,memory=1M|"
-      "tournament:nodes=5000,memory=1M),exam_games=20,exam_every=20,exam_simulations=200",
-      "at_once=64,simulations=80,fast_simulations=20,whole_share=0.35,warm_plies=10,"
-      "teacher=(tournament:nodes=5000,memory=1M),teacher_generations=40,teacher_stray=0.12",
+      "tournament:nodes=5000,memory=1M),exam-games=20,exam-every=20,exam-simulations=200",
+      "at-once=64,simulations=80,fast-simulations=20,whole-share=0.35,warm-plies=10,"
+      "teacher=(tournament:nodes=5000,memory=1M),teacher-generations=40,teacher-stray=0.12",
       "noise-weight=0.25,noise-alpha=0.2,forced-playouts=on,memory=16M", "rate=0.006,average=0.998",
-      "channels=32,blocks=3,pool=3,policy_head=pairs,policy_channels=16,value_channels=8,"
-      "value_hidden=32,owner=on,score=on"}},
+      "channels=32,blocks=3,pool=3,policy-head=pairs,policy-channels=16,value-channels=8,"
+      "value-hidden=32,owner=on,score=on"}},
 };
 
 static enum banyan_status loop_preset_set(struct loop_settings *settings,

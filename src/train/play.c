@@ -13,20 +13,20 @@
 #define AT(member) offsetof(struct play_options, member)
 /* clang-format off */
 const struct banyan_option play_table[] = {
-    {"at_once", BANYAN_OPTION_INT, AT(at_once), 1, 4096, NULL, 0, "games of one thread, whose positions make one batch"},
+    {"at-once", BANYAN_OPTION_INT, AT(at_once), 1, 4096, NULL, 0, "games of one thread, whose positions make one batch"},
     {"threads", BANYAN_OPTION_INT, AT(threads), 1, 256, NULL, 0, "threads, each with a network of its own"},
     {"simulations", BANYAN_OPTION_INT, AT(simulations), 1, 1e9, NULL, 0, "of a whole search"},
-    {"fast_simulations", BANYAN_OPTION_INT, AT(fast_simulations), 1, 1e9, NULL, 0, "of a fast one, which teaches no policy"},
-    {"whole_share", BANYAN_OPTION_REAL, AT(whole_share), 0.001, 1, NULL, 0, "share of searches that are whole"},
-    {"warm_plies", BANYAN_OPTION_INT, AT(warm_plies), 0, 1e6, NULL, 0, "choices drawn at temperature `warm`"},
+    {"fast-simulations", BANYAN_OPTION_INT, AT(fast_simulations), 1, 1e9, NULL, 0, "of a fast one, which teaches no policy"},
+    {"whole-share", BANYAN_OPTION_REAL, AT(whole_share), 0.001, 1, NULL, 0, "share of searches that are whole"},
+    {"warm-plies", BANYAN_OPTION_INT, AT(warm_plies), 0, 1e6, NULL, 0, "choices drawn at temperature `warm`"},
     {"warm", BANYAN_OPTION_REAL, AT(warm), 0, 10, NULL, 0, "temperature of the first choices"},
     {"cold", BANYAN_OPTION_REAL, AT(cold), 0, 10, NULL, 0, "temperature of the later ones; 0: the most visited"},
     {"resign", BANYAN_OPTION_REAL, AT(resign), 0, 0.5, NULL, 0, "give up below this expected reward of 0..1; 0: never"},
     {"audit", BANYAN_OPTION_REAL, AT(audit), 0, 1, NULL, 0, "share of games that are played to the end all the same"},
     {"prune", BANYAN_OPTION_BOOL, AT(prune), 0, 1, NULL, 0, "take forced playouts out of what is taught"},
     {"teacher", BANYAN_OPTION_TEXT, AT(teacher), 0, 0, NULL, sizeof(((struct play_options *)0)->teacher), "a player who plays in the network's place at first, such as mcts:evaluator=heuristic"},
-    {"teacher_generations", BANYAN_OPTION_INT, AT(teacher_generations), 0, 1e9, NULL, 0, "in so many generations"},
-    {"teacher_stray", BANYAN_OPTION_REAL, AT(teacher_stray), 0, 1, NULL, 0, "share of its choices that are not played: any legal one is"},
+    {"teacher-generations", BANYAN_OPTION_INT, AT(teacher_generations), 0, 1e9, NULL, 0, "in so many generations"},
+    {"teacher-stray", BANYAN_OPTION_REAL, AT(teacher_stray), 0, 1, NULL, 0, "share of its choices that are not played: any legal one is"},
     {0},
 };
 /* clang-format on */

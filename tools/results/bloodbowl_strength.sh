@@ -53,16 +53,16 @@ table() { # rollout
 
 against_tutorial() { # rollout
     ms=${ms:-1000}
-    a=agent:time_ms=$(awk "BEGIN { print $ms / 100 }") b=tutorial:time_ms=$ms,rollout=$1
+    a=agent:time=$(awk "BEGIN { print $ms / 100 }")ms b=tutorial:time=${ms}ms,rollout=$1
 }
 
 case $piece in
-random) a=agent:time_ms=${ms:-20} b=random ;;
+random) a=agent:time=${ms:-20}ms b=random ;;
 scripted) a=scripted b=random ;;
-script) a=agent:time_ms=${ms:-100} b=scripted ;;
+script) a=agent:time=${ms:-100}ms b=scripted ;;
 longer) # MS may have options behind it, as 100,bank=0
     ms=${ms:-100}
-    a=agent:time_ms=${ms%%,*}0${ms#"${ms%%,*}"} b=agent:time_ms=$ms
+    a=agent:time=${ms%%,*}0ms${ms#"${ms%%,*}"} b=agent:time=${ms%%,*}ms${ms#"${ms%%,*}"}
     ;;
 tutorial) against_tutorial off ;;
 rollouts) against_tutorial on ;;
@@ -70,7 +70,7 @@ table) table off ;;
 table-rollouts) table on ;;
 exact)
     mkdir -p "$(dirname "$file")"
-    "$solve" "$games" "$seed" 1e-3 "agent:time_ms=${ms:-100}" | tee -a "$file"
+    "$solve" "$games" "$seed" 1e-3 "agent:time=${ms:-100}ms" | tee -a "$file"
     exit ;;
 *) echo "bloodbowl_strength.sh: no piece '$piece'" >&2; exit 2 ;;
 esac

@@ -47,7 +47,7 @@ def visits(result, action):
 count = same = chance = 0
 ratios = []
 for moves in lines():
-    timed = search(moves, f"--time-ms={time_ms}", 1)
+    timed = search(moves, f"--time={time_ms}ms", 1)
     planned = search(moves, f"--simulations={timed['simulations']}", 1)
     other = search(moves, f"--simulations={timed['simulations']}", 2)
     count += 1

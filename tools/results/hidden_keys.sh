@@ -44,7 +44,7 @@ case $games in *[!0-9]* | '') echo "hidden_keys.sh: -n takes a number of games, 
 
 # name, limits of both players, options of the first
 matches() {
-    for limit in "simulations simulations=$simulations" "time time_ms=$milliseconds"; do
+    for limit in "simulations simulations=$simulations" "time time=${milliseconds}ms"; do
         for setting in "coarse on" "full off" "full on" "coarse off"; do
             echo "${setting% *}-${setting#* }-${limit% *} ${limit#* }$further" \
                 "keys=${setting% *},availability=${setting#* }"

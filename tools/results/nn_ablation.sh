@@ -18,8 +18,8 @@ heads() { # name, network
     fi
     for generation in 1 2; do
         line=$("$banyan" train mushroom --run "$folder/$1" --net "$2" --once \
-            --option "generations=8,window=200000,rate_end=0.1,exam=" --optimizer average=0.99 \
-            --play "teacher=(alphabeta:nodes=500,memory=1M),teacher_generations=8" 2>/dev/null |
+            --option "generations=8,window=200000,rate-end=0.1,exam=" --optimizer average=0.99 \
+            --play "teacher=(alphabeta:nodes=500,memory=1M),teacher-generations=8" 2>/dev/null |
             tail -1)
         echo "$1: generation $generation: $line" |
             sed "s/: generation [0-9]*: 1000.*step/: step/;s/elo.*//"
@@ -31,7 +31,7 @@ play() { # name, search, play
     losses="" games=0
     for seed in 1 2 3 4; do
         line=$("$banyan" train tictactoe --run "$folder/$1$seed" --search "$2" --play "$3" \
-            --option "generations=6,exam_stop=off,exam_every=6,seed=$seed" 2>/dev/null | tail -1)
+            --option "generations=6,exam-stop=off,exam-every=6,seed=$seed" 2>/dev/null | tail -1)
         losses="$losses $(echo "$line" | sed -n 's/.*exam \([0-9.]*\) %.*, \([0-9]*\) lost.*/\2/p')"
     done
     echo "$1: lost of 200 against perfect play after 6 generations, 4 seeds:$losses"
@@ -40,9 +40,9 @@ play() { # name, search, play
 case $1 in
 heads)
     banyan=${2:-build/banyan}
-    heads pairs policy_head=pairs,policy_channels=16,owner=on,score=on
-    heads full policy_head=full,policy_channels=4,owner=on,score=on
-    heads pairs-no-auxiliary policy_head=pairs,policy_channels=16,owner=off,score=off
+    heads pairs policy-head=pairs,policy-channels=16,owner=on,score=on
+    heads full policy-head=full,policy-channels=4,owner=on,score=on
+    heads pairs-no-auxiliary policy-head=pairs,policy-channels=16,owner=off,score=off
     for other in full pairs-no-auxiliary; do
         echo "pairs against $other, 100 simulations a move:"
         "$banyan" match mushroom "net:$folder/pairs/best.safetensors,simulations=100,batch=8" \
@@ -56,7 +56,7 @@ play)
         play puct-$n rule=puct simulations=$n
         play gumbel-$n rule=gumbel,noise-weight=0,gumbel-actions=9 simulations=$n
     done
-    play puct-64-capped rule=puct simulations=64,fast_simulations=16,whole_share=0.35
+    play puct-64-capped rule=puct simulations=64,fast-simulations=16,whole-share=0.35
     play puct-64-forced rule=puct,forced-playouts=on simulations=64
     ;;
 *)

@@ -4,8 +4,8 @@
 #     tools/results/nn_speed.sh [BANYAN]
 set -eu
 banyan=${1:-build/banyan}
-arch=channels=128,blocks=2,norm=batch,head_norm=on,pool=0,policy_head=full,policy_channels=2
-arch=$arch,value_channels=1,value_hidden=128,owner=off,score=off
+arch=channels=128,blocks=2,norm=batch,head-norm=on,pool=0,policy-head=full,policy-channels=2
+arch=$arch,value-channels=1,value-hidden=128,owner=off,score=off
 "$banyan" bench nn
 for type in fp32 bf16; do
     "$banyan" net bench --game mushroom --arch $arch --batch 32 --type $type --backend onednn |

@@ -12,7 +12,7 @@ runs=${3:-200}
 run=0
 while [ "$run" -lt "$runs" ]; do
     run=$((run + 1))
-    "$banyan" search othello --time-ms="$limit" --seed="$run" --json | sed -n 's/^ *"elapsed_ms": \([^,]*\),*/\1/p'
+    "$banyan" search othello --time="${limit}ms" --seed="$run" --json | sed -n 's/^ *"elapsed_ms": \([^,]*\),*/\1/p'
 done | sort -n | awk -v limit="$limit" '
     { over[NR] = $1 - limit }
     END {

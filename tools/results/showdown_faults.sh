@@ -46,8 +46,8 @@ serve
 ) &
 killer=$!
 status=0
-tools/showdown/play "$banyan" "$port" "$games" 8 "mcts:simulations=10 --seed 3 --patience-s 600 --drop-every 100" \
-    "heuristic --seed 4 --patience-s 600" >"$work/out" 2>"$work/err" || status=$?
+tools/showdown/play "$banyan" "$port" "$games" 8 "mcts:simulations=10 --seed 3 --patience 600s --drop-every 100" \
+    "heuristic --seed 4 --patience 600s" >"$work/out" 2>"$work/err" || status=$?
 cat "$work/out"
 grep -v 'no connection: ' "$work/err" | tail -n 20
 echo "the server was killed $(cat "$work/kills" 2>/dev/null || echo 0) times"

@@ -67,5 +67,5 @@ const theirs = measure(SECONDS);
 const rate = theirs.turns / theirs.spent;
 console.log(`pokemon-showdown ${VERSION}, node ${process.version}: ${theirs.games} battles, ${theirs.turns} turns, ` +
   `${rate.toFixed(0)} turns/s of processor time`);
-const ours = JSON.parse(execFileSync(BANYAN, ['bench', 'pokemon', '--json', '--seconds', '0.5'], {encoding: 'utf8'}));
+const ours = JSON.parse(execFileSync(BANYAN, ['bench', 'pokemon', '--json', '--time', '500ms'], {encoding: 'utf8'}));
 console.log(`banyan bench pokemon: ${ours.turns_per_s.toFixed(0)} turns/s, ${(ours.turns_per_s / rate).toFixed(0)} times as many`);

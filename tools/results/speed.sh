@@ -24,7 +24,7 @@ json() { # key, from standard input
     sed -n 's/^ *"'"$1"'": \([^,]*\),*$/\1/p' | head -n 1
 }
 search() { "$banyan" search "$1" -n "$2" -o "$same" --json | json simulations_per_s; }
-playouts() { "$banyan" bench othello --seconds=1 --json | json playouts_per_s; }
+playouts() { "$banyan" bench othello --time=1s --json | json playouts_per_s; }
 leaves() { "$banyan" perft othello "$1" --json | json leaves_per_s; }
 
 measure() {

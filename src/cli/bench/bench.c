@@ -1,7 +1,7 @@
 /* banyan bench: how fast this build is here, and (--signature) what it computes.
  *
  * Rates are per second of processor time of one thread.  Every figure is
- * measured for the same share of --seconds.
+ * measured for the same share of --time.
  */
 #include "base/movers.h"
 #include "cli/bench/bench_bloodbowl.h"
@@ -263,7 +263,7 @@ static enum banyan_status bench_game(const struct banyan_game *game, double seco
 enum {
     BENCH_JSON = 'j',
     BENCH_PROFILE = 'p',
-    BENCH_SECONDS = 's',
+    BENCH_TIME = 't',
     BENCH_SIGNATURE = 'S',
     BENCH_VERBOSE = 'v'
 };
@@ -272,7 +272,7 @@ static const struct argp_option bench_options[] = {
     {"json", BENCH_JSON, NULL, 0, "Print JSON (docs/json.md)", 0},
     {"profile", BENCH_PROFILE, NULL, 0,
      "Of mushroom: where the time of a simulation goes, beside the published profile", 0},
-    {"seconds", BENCH_SECONDS, "S", 0, "Measure each figure for S seconds; default 0.5", 0},
+    {"time", BENCH_TIME, "TIME", 0, "Measure each figure for so long; default 500ms", 0},
     {"signature", BENCH_SIGNATURE, NULL, 0,
      "Print the behaviour signature: one number over fixed searches and playouts of all games", 0},
     {"verbose", BENCH_VERBOSE, NULL, 0, "With --signature: one number per search, then the sum", 0},
@@ -288,8 +288,8 @@ static error_t bench_option(int key, char *arg, struct argp_state *state)
     case BENCH_PROFILE:
         bench->profile = true;
         return 0;
-    case BENCH_SECONDS:
-        bench->seconds = cli_number(state, "--seconds", arg, 0.001, 1000);
+    case BENCH_TIME:
+        bench->seconds = cli_time(state, "--time", arg, 1, 1e6) / 1000;
         return 0;
     case BENCH_SIGNATURE:
         bench->signature = true;

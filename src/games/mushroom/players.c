@@ -27,8 +27,8 @@ static const struct banyan_option players_table[] = {
     {"depth", BANYAN_OPTION_INT, AT(depth), 0, ENGINE_MAX_DEPTH, NULL, 0,
      "search depth in plies; 0: no limit"},
     {"nodes", BANYAN_OPTION_INT64, AT(nodes), 0, 1e15, NULL, 0, "positions per move; 0: no limit"},
-    {"time", BANYAN_OPTION_REAL, AT(time_ms), 0, 1e9, NULL, 0,
-     "milliseconds per move without a clock; 0: no limit"},
+    {"time", BANYAN_OPTION_TIME, AT(time_ms), 0, 1e9, NULL, 0,
+     "per move without a clock; 0: no limit"},
     {"tempo", BANYAN_OPTION_INT, AT(tempo), 0, 16, NULL, 0,
      "at depth 0, sixteenths of the largest swing added for the side to move"},
     {"tilt", BANYAN_OPTION_INT, AT(tilt), 0, 16, NULL, 0,
@@ -210,9 +210,9 @@ static enum banyan_status players_greedy(const struct banyan_game *game, const c
 }
 
 const struct banyan_offer mushroom_offers[] = {
-    {"alphabeta", "depth=0,nodes=0,time=500,memory=64M", "full-width search that counts cells",
+    {"alphabeta", "depth=0,nodes=0,time=500ms,memory=64M", "full-width search that counts cells",
      NULL, players_alphabeta},
-    {"tournament", "depth=0,nodes=0,time=500,memory=64M",
+    {"tournament", "depth=0,nodes=0,time=500ms,memory=64M",
      "the strongest; uses the clock when there is one", NULL, players_tournament},
     {"greedy", "", "the rectangle of the largest swing", NULL, players_greedy},
     {0},

@@ -79,7 +79,7 @@ const struct banyan_offer pokemon_offers[] = {
     {"heuristic", "",
      "match-ups, hazards, set-up moves, Dynamax (poke-env's SimpleHeuristicsPlayer)", NULL,
      players_heuristic},
-    {"agent", "time_ms=100,simulations=0,...",
+    {"agent", "time=100ms,simulations=0,...",
      "the search with the best settings for this game; takes the options of mcts too", NULL,
      agent_create},
     {"tutorial", "simulations=200",

@@ -5,6 +5,8 @@
 #include "players/budget.h"
 #include "players/program/offers.h"
 
+#include <banyan/options.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,15 +27,22 @@ struct exec {
 enum banyan_status exec_arguments(const char *args, const char **command, double *timeout_ms,
                                   struct banyan_error *err)
 {
-    static const char key[] = "timeout_ms=";
+    static const struct banyan_option table[] = {
+        {"timeout", BANYAN_OPTION_TIME, 0, 1, 1e9, NULL, 0, "for an answer"}, {0}};
+    char option[64];
+    size_t length = strcspn(args, ":");
     *timeout_ms = EXEC_TIMEOUT_MS;
-    if (strncmp(args, key, sizeof key - 1) == 0) {
-        char *end;
-        *timeout_ms = strtod(args + sizeof key - 1, &end);
-        if (*end != ':' || !(*timeout_ms >= 1 && *timeout_ms <= 1e9))
-            return banyan_fail(err, BANYAN_INVALID,
-                               "exec:%.60s: write timeout_ms=N:COMMAND with N from 1 to 1e9", args);
-        args = end + 1;
+    if (strncmp(args, "timeout", 7) == 0 && args[strspn(args, "timeout_-ms")] == '=') {
+        if (!args[length] || length >= sizeof option)
+            return banyan_fail(
+                err, BANYAN_INVALID,
+                "exec:%.60s: write timeout=TIME:COMMAND, such as timeout=5s:./engine", args);
+        memcpy(option, args, length);
+        option[length] = 0;
+        enum banyan_status status = banyan_options_parse(table, timeout_ms, option, err);
+        if (status != BANYAN_OK)
+            return status;
+        args += length + 1;
     }
     while (*args == ' ')
         ++args;

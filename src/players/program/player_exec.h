@@ -8,11 +8,11 @@
 
 enum {
     EXEC_PROTOCOL = 1,       /* version of docs/protocol.md */
-    EXEC_TIMEOUT_MS = 60000, /* for an answer, unless timeout_ms= says otherwise */
+    EXEC_TIMEOUT_MS = 60000, /* for an answer, unless timeout= says otherwise */
     EXEC_GRACE_MS = 1000     /* to leave after "quit"; beyond the game clock */
 };
 
-/* Splits "timeout_ms=N:COMMAND" or "COMMAND". */
+/* Splits "timeout=TIME:COMMAND" or "COMMAND". */
 enum banyan_status exec_arguments(const char *args, const char **command, double *timeout_ms,
                                   struct banyan_error *err);
 

@@ -40,8 +40,8 @@ static const struct banyan_option agent_table[] = {
      "team turns that the search looks ahead, the present one included"},
     {"simulations", BANYAN_OPTION_INT64, AT(simulations), 0, 1e12, NULL, 0,
      "simulations per plan; 0: no limit"},
-    {"time_ms", BANYAN_OPTION_REAL, AT(time_ms), 0, 1e9, NULL, 0,
-     "milliseconds per decision; time that small decisions do not use is saved for plans; 0: no "
+    {"time", BANYAN_OPTION_TIME, AT(time_ms), 0, 1e9, NULL, 0,
+     "per decision; time that small decisions do not use is saved for plans; 0: no "
      "limit"},
     {"bank", BANYAN_OPTION_REAL, AT(bank), 0, 1000, NULL, 0,
      "most time that may be saved, in decisions"},

@@ -26,7 +26,8 @@ static const char *const tutorial_values[] = {"published", "bounded", NULL};
 struct tutorial_settings {
     int order, hash, value;
     bool rollout;
-    int64_t simulations, memory_mb;
+    int64_t simulations;
+    uint64_t memory_bytes;
     double time_ms;
 };
 
@@ -40,8 +41,7 @@ struct tutorial {
 #define AT(member) offsetof(struct tutorial_settings, member)
 static const struct banyan_option tutorial_table[] = {
     {"simulations", BANYAN_OPTION_INT64, AT(simulations), 0, 1e12, NULL, 0, "0: no limit"},
-    {"time_ms", BANYAN_OPTION_REAL, AT(time_ms), 0, 1e9, NULL, 0,
-     "milliseconds per decision; 0: no limit"},
+    {"time", BANYAN_OPTION_TIME, AT(time_ms), 0, 1e9, NULL, 0, "per decision; 0: no limit"},
     {"rollout", BANYAN_OPTION_BOOL, AT(rollout), 0, 0, NULL, 0,
      "play random actions until a turn counter changes, then evaluate"},
     {"order", BANYAN_OPTION_CHOICE, AT(order), 0, 0, tutorial_orders, 0,
@@ -50,7 +50,7 @@ static const struct banyan_option tutorial_table[] = {
      "hash of outcomes; never: no outcome is visited twice"},
     {"value", BANYAN_OPTION_CHOICE, AT(value), 0, 0, tutorial_values, 0,
      "published: a lost game is -1; bounded: all values are in 0..1"},
-    {"memory_mb", BANYAN_OPTION_INT64, AT(memory_mb), 1, 1e6, NULL, 0, "of the tree"},
+    {"memory", BANYAN_OPTION_SIZE, AT(memory_bytes), 1 << 20, 1e12, NULL, 0, "of the tree"},
     {0},
 };
 #undef AT
@@ -267,7 +267,7 @@ static enum banyan_status tutorial_create(struct tutorial *t, uint64_t seed,
     options.order = t->settings.order == TUTORIAL_FIRST ? BANYAN_ORDER_FIRST : BANYAN_ORDER_RANDOM;
     options.final = BANYAN_FINAL_ROBUST;
     options.reuse = false;
-    options.memory_bytes = (uint64_t)t->settings.memory_mb << 20;
+    options.memory_bytes = t->settings.memory_bytes;
     options.seed = seed;
     banyan_search_destroy(t->search);
     t->search = NULL;
@@ -335,7 +335,7 @@ static enum banyan_status tutorial_make(const char *args, struct tutorial **out,
     struct tutorial *t = *out = calloc(1, sizeof *t);
     if (!t)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'tutorial'");
-    t->settings.memory_mb = 64;
+    t->settings.memory_bytes = (uint64_t)64 << 20;
     enum banyan_status status = banyan_options_parse(tutorial_table, &t->settings, args, err);
     if (t->settings.simulations == 0 && t->settings.time_ms <= 0)
         t->settings.simulations = 1000;
