@@ -70,6 +70,7 @@ static void maze_returns(const struct banyan_game *game, const void *state, floa
 }
 
 static const struct banyan_game maze = {
+    .struct_size = sizeof(struct banyan_game),
     .name = "maze",
     .players = 3,
     .state_size = sizeof(struct maze_state),
