@@ -41,6 +41,14 @@ static void test_several_threads(void **unused)
     assert_true(values > seed_count / 100);
 }
 
+static void test_options(void **unused)
+{
+    char message[256] = "";
+    (void)unused;
+    if (!options_as_documented(message, sizeof message))
+        fail_msg("%s", message);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -48,6 +56,7 @@ int main(int argc, char **argv)
     if (argc > 2)
         seed_count = strtoull(argv[2], NULL, 10);
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_games),
-                                       cmocka_unit_test(test_several_threads)};
+                                       cmocka_unit_test(test_several_threads),
+                                       cmocka_unit_test(test_options)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -369,9 +369,11 @@ static enum banyan_status open_pair(struct pair *pair, struct banyan_evaluator *
 {
     const struct drawing *drawing = pair->drawing;
     struct banyan_search_options own = drawing->options;
+    struct banyan_search_options same;
     struct banyan_error err;
-    enum banyan_status status =
-        banyan_search_create(&pair->whole, &pair->game, &own, evaluator, &err);
+    enum banyan_status status = BANYAN_INVALID;
+    if (options_by_text(&own, &same, &err))
+        status = banyan_search_create(&pair->whole, &pair->game, &same, evaluator, &err);
     if (status != BANYAN_OK) {
         compare_differ(pair, err.message, 0, 0);
         return status;
@@ -415,6 +417,10 @@ bool compare_drawing(const struct drawing *drawing, struct comparison *compariso
     if (open_pair(&pair, &evaluator) != BANYAN_OK)
         return false;
     read_book(&pair);
+    if (drawing->seed % 4 == 1)
+        compare_exact(&pair);
+    if (drawing->seed % 4 == 2)
+        compare_evaluator(&pair);
     for (int move = 0; move <= drawing->moves && pair.same; ++move) {
         if (move && !next_move(&pair))
             break;

@@ -14,4 +14,7 @@ struct comparison {
 /* Whether both agree in everything; adds to the counts of *comparison. */
 bool compare_drawing(const struct drawing *drawing, struct comparison *comparison);
 
+/* Whether the options' defaults and ranges are those of the manual. */
+bool options_as_documented(char *message, size_t size);
+
 #endif

@@ -51,6 +51,14 @@ void compare_average(struct pair *pair, int player);
 void compare_lines(struct pair *pair);
 void compare_pictures(struct pair *pair);
 
+/* What is computed beside the search, at the pair's state. */
+void compare_exact(struct pair *pair);
+void compare_evaluator(struct pair *pair);
+
+/* The same options, by their names and values as text. */
+bool options_by_text(const struct banyan_search_options *drawn, struct banyan_search_options *out,
+                     struct banyan_error *err);
+
 /* Everything that both trees hold. */
 void compare_trees(struct pair *pair);
 
