@@ -3,6 +3,7 @@
 #     tests/test_X.c          one cmocka program of the release suite
 #     tests/test_threads*.c   the same, label "threads": also run under ThreadSanitizer
 #     tests/slow_X.c          one of the slow suite, label "slow"
+#     tests/slow_X.sh         a shell test of the slow suite
 #     tests/test_X.sh         a shell test of the release suite: run in the repository with the
 #                             build folder as its argument; exit status 77 means skipped
 #     tests/reference/*.c     the plain reference search, which test_reference and slow_reference share
@@ -106,11 +107,14 @@ endif()
 
 # Shell tests take long under sanitizers and would only test other people's programs there.
 if(BANYAN_APP AND CMAKE_BUILD_TYPE STREQUAL "Release")
-  file(GLOB shell_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/test_*.sh)
+  file(GLOB shell_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/test_*.sh ${CMAKE_SOURCE_DIR}/tests/slow_*.sh)
   foreach(file ${shell_tests})
     get_filename_component(name ${file} NAME_WE)
     add_test(NAME ${name} COMMAND sh ${file} ${CMAKE_BINARY_DIR} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+    if(name MATCHES "^slow_")
+      set_tests_properties(${name} PROPERTIES LABELS slow TIMEOUT 7200)
+    endif()
   endforeach()
   # The Showdown package comes before the tests that look for it; where it cannot come, they are
   # skipped, so this one always passes.
