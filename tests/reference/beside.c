@@ -276,7 +276,7 @@ void compare_evaluator(struct pair *pair)
     open_leaf(&asked, game, &pair->state, pair->drawing->seed);
     rng = asked.rng;
     compare_expect(pair, question.text, BANYAN_OK,
-                   banyan_evaluator_create(game, question.text, &evaluator, &err));
+                   banyan_evaluator_create(game, question.text, NULL, &evaluator, &err));
     for (int call = 0; call < 2 && pair->same; ++call) {
         compare_expect(pair, "the status of an evaluator", BANYAN_OK,
                        evaluator.evaluate(evaluator.ctx, &asked.leaf, 1, &err));
