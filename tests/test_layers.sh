@@ -91,6 +91,47 @@ complains src/nn/model.c 'a look at the processor'
 fresh
 echo 'const struct banyan_game *game = othello_variant(0);' >>"$tree/src/search/tree.c"
 complains src/search/tree.c 'the name of a game'
+# Declarations by hand: of a function or an object that another file defines.
+declares() { # declares DECLARATION: search/tree.c with it is refused, for that alone
+    fresh
+    echo "$1" >>"$tree/src/search/tree.c"
+    complains src/search/tree.c "$1"
+}
+declares 'int arena_size(int n);'
+declares 'struct arena *arena_make(size_t first, const char *name,
+                         void *ctx);'
+declares 'extern const struct banyan_game *arena_game(int index);'
+declares 'extern int arena_count;'
+declares 'arena_visit_fn arena_visit;'
+declares 'void tree_walk(void)
+{
+    extern int arena_size(int n);
+}'
+fresh
+cat >>"$tree/src/search/tree.c" <<'CODE'
+/* What a file may well say. */
+struct tree;
+enum tree_kind { TREE_SMALL };
+struct tree {
+    int (*visit)(struct tree *tree);
+};
+extern char **environ;
+#define TREE(name) extern const struct tree tree_##name;
+typedef int tree_fn(struct tree *tree);
+static int tree_size(const struct tree *tree);
+static tree_fn tree_visit;
+const struct tree *tree_first(int index);
+extern const struct tree tree_table[];
+const struct tree tree_table[] = {{0}};
+const struct tree *tree_first(int index)
+{
+    tree_size(
+        tree_table);
+again:
+    return tree_table;
+}
+CODE
+tools/check-layers "$tree"
 echo "$checks bad trees are refused"
 
 tools/check-layers

@@ -1,12 +1,10 @@
 /* A few threads that each compute a part of the same work. */
 #include "nn/onednn/crew.h"
+#include "nn/onednn/openmp.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
-
-/* Of the OpenMP runtime that oneDNN brings along: a thread's own setting. */
-void omp_set_num_threads(int threads);
 
 struct crew_member {
     struct crew *crew;

@@ -1,10 +1,8 @@
 /* A oneDNN engine with its stream, and how primitives run on it. */
 #include "nn/onednn/work.h"
+#include "nn/onednn/openmp.h"
 
 #include <string.h>
-
-/* Of the OpenMP runtime that oneDNN brings along. */
-void omp_set_num_threads(int threads);
 
 enum { WORK_ARGUMENTS = 6 };
 
