@@ -421,6 +421,8 @@ bool compare_drawing(const struct drawing *drawing, struct comparison *compariso
         compare_exact(&pair);
     if (drawing->seed % 4 == 2)
         compare_evaluator(&pair);
+    if (drawing->seed % 4 == 3)
+        compare_walk(&pair);
     for (int move = 0; move <= drawing->moves && pair.same; ++move) {
         if (move && !next_move(&pair))
             break;

@@ -5,6 +5,7 @@
  *     reference                  simulations: down, up, ask and tell
  *     root, noise                where simulations begin
  *     final                      what is read at the root, and chosen
+ *     walk                       regret minimisation by walking
  *     tree_text                  what is written of the tree
  *     beside                     exact values, evaluators, options as text
  */
@@ -83,6 +84,8 @@ double plain_visits_by_halving(const struct plain *r, int player, banyan_action 
 bool plain_is_in_round(const struct plain *r);
 /* The index of the highest score; -1: all are -INFINITY. */
 int plain_best_of(struct plain *r, const struct plain_node *node, const double *scores);
+/* In proportion to positive regret, by id; of all that are offered alike where there is none. */
+void plain_match_regrets(const double *regrets, int count, uint64_t offered, double *strategy);
 /* Draws an action of node, and keeps the strategy that was played. */
 int plain_sample_regret(struct plain *r, struct plain_node *node, uint64_t offered,
                         float *probability);
@@ -110,6 +113,11 @@ struct plain_node *plain_make_node(struct plain *r, const struct plain_simulatio
 /* priors: of all legal actions, in their order; NULL, or all 0: nobody has an opinion. */
 void plain_receive_priors(struct plain_node *node, const void *state, const float *priors);
 void plain_complete_node(struct plain_node *node, const void *state);
+/* Which of node's actions are legal in state: a set of ids.  With open cards all that it has. */
+uint64_t plain_offered_actions(struct plain_node *node, const void *state);
+/* A full state, by the game or the sampler, that the player who searches must hold possible; or where all
+ * is drawn, what every player must. */
+void plain_draw_state(struct plain *r, void *out);
 /* Whether all that chance decided is drawn anew, the viewer's cards too. */
 bool plain_draws_all(const struct plain *r);
 /* Simulations whose leaves are out become as if they had never begun. */

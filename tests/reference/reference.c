@@ -255,7 +255,7 @@ void plain_complete_node(struct plain_node *node, const void *state)
 
 /* Which of node's actions are legal in state: a set of ids.  With open cards all
  * that it has count, if they are a part of the legal ones too. */
-static uint64_t offered_actions(struct plain_node *node, const void *state)
+uint64_t plain_offered_actions(struct plain_node *node, const void *state)
 {
     const struct banyan_game *game = node->search->game;
     banyan_action actions[PLAIN_ACTIONS];
@@ -357,7 +357,7 @@ static void play(struct plain *r, struct plain_simulation *simulation)
         if (!(simulation->movers >> p & 1))
             continue;
         struct plain_outcome *outcome = simulation->arrived[p];
-        uint64_t offered = offered_actions(outcome->node, simulation->state);
+        uint64_t offered = plain_offered_actions(outcome->node, simulation->state);
         edge = choose(r, simulation, outcome->node, outcome, offered);
         simulation->above[r->trees > 1 ? p : 0] = edge;
         simulation->arrived[p] = NULL;
@@ -451,7 +451,7 @@ bool plain_draws_all(const struct plain *r)
 
 /* A full state that the searching player must hold possible; or what every player must, one after
  * the other, from the state that was drawn last. */
-static void draw_state(struct plain *r, void *out)
+void plain_draw_state(struct plain *r, void *out)
 {
     const struct banyan_search_sampler *sampler = &r->options.sampler;
     memcpy(out, r->root_state, r->game->state_size);
@@ -480,11 +480,11 @@ static void begin(struct plain *r, struct plain_simulation *simulation)
     if (!(r->game->traits & BANYAN_HIDDEN))
         return;
     if (worlds == 0) {
-        draw_state(r, simulation->state);
+        plain_draw_state(r, simulation->state);
         return;
     }
     if (world < worlds)
-        draw_state(r, r->worlds + size * (size_t)r->worlds_drawn++);
+        plain_draw_state(r, r->worlds + size * (size_t)r->worlds_drawn++);
     else
         world = (int)rng_below(&r->rng, (uint32_t)worlds);
     memcpy(simulation->state, r->worlds + size * (size_t)world, size);

@@ -96,6 +96,7 @@ struct plain_node {
     bool waiting;              /* for the evaluator's priors */
     struct plain_results back; /* all edges', in the order in which they came */
     struct plain_play *plays;
+    double *walked;          /* regrets by id, of walks; NULL: none came by */
     struct plain_node *next; /* of all nodes of the tree */
     int round;               /* in which it was met last */
 };

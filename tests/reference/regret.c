@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* In proportion to positive regret, by id. */
-static void match_regrets(const double *regrets, int count, uint64_t offered, double *strategy)
+void plain_match_regrets(const double *regrets, int count, uint64_t offered, double *strategy)
 {
     double sum = 0, allowed = 0;
     for (int i = 0; i < count; ++i) {
@@ -26,7 +26,7 @@ static void add_regret(const struct plain_result *result, double earned, int cou
                        const double *means, double *regrets)
 {
     double strategy[PLAIN_ACTIONS], values[PLAIN_ACTIONS], expected = 0;
-    match_regrets(regrets, count, result->offered, strategy);
+    plain_match_regrets(regrets, count, result->offered, strategy);
     for (int i = 0; i < count; ++i) {
         values[i] = means[i];
         if (i == result->edge->id)
@@ -72,7 +72,7 @@ int plain_sample_regret(struct plain *r, struct plain_node *node, uint64_t offer
     struct plain_play *play =
         plain_take(r, sizeof *play + (size_t)node->count * sizeof *play->strategy);
     plain_regrets(node, regrets);
-    match_regrets(regrets, node->count, offered, play->strategy);
+    plain_match_regrets(regrets, node->count, offered, play->strategy);
     play->next = node->plays;
     play->count = node->count;
     node->plays = play;
