@@ -225,6 +225,8 @@ void draw(uint64_t seed, struct drawing *out)
                                   .evaluate = draw_evaluate};
     out->viewer = one_in(&rng, 3) ? (int)rng_below(&rng, out->rules.players) : -1;
     out->simulations = 5 + (int)rng_below(&rng, one_in(&rng, 4) ? 150 : 40);
+    if (banyan_rng_child(seed, "few simulations", 0) % 8 == 0) /* halving ends in its first round */
+        out->simulations = 1 + out->simulations % 8;
     out->moves = one_in(&rng, 3) ? 1 + (int)rng_below(&rng, 3) : 0;
     out->planned = one_in(&rng, 2);
     out->explores = !one_in(&rng, 4);

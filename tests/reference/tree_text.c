@@ -1,4 +1,4 @@
-/* The plain tree as a book's lines, and as text, XML and JSON: what the kernel writes is compared with it
+/* The plain tree as a book's lines, and as text, XML, JSON and DOT: what the kernel writes is compared with it
  * word by word. */
 #include "reference/inside.h"
 #include "reference/pair.h"
@@ -22,6 +22,8 @@ struct page {
     const struct plain_node *met[1024]; /* with transpositions: nodes whose lines were told */
     int met_count;
     uint64_t least;
+    int lines,
+        above; /* DOT: lines so far, shown as a box or not; the nearest box above, -1: none */
 };
 
 static bool page_write(void *ctx, const char *text, size_t length)
@@ -188,10 +190,48 @@ static void say_number(struct page *page, const char *key, double value)
         say(page, ",\"%s\":null", key);
 }
 
+/* A box of a DOT picture below the nearest one; red is the least return, green the most. */
+static void say_box(struct page *page, const char *title, const char *shape, uint64_t visits,
+                    double mean)
+{
+    const struct banyan_game *game = &page->pair->drawing->game;
+    double low = (double)game->return_min, range = (double)game->return_max - low;
+    double share = fmin(1, fmax(0, (mean - low) / range));
+    int index = page->lines - 1, above = page->above;
+    unsigned red = share < 0.5 ? 240 : (unsigned)(240 - 160 * (share - 0.5));
+    unsigned green = share > 0.5 ? 240 : (unsigned)(140 + 200 * share);
+    if (isnan(mean))
+        say(page, "n%d [fillcolor=\"#dddddd\", shape=%s, label=\"%s / n %" PRIu64 "\"];\n", index,
+            shape, title, visits);
+    else
+        say(page,
+            "n%d [fillcolor=\"#%02x%02xa0\", shape=%s, label=\"%s / n %" PRIu64 " %+.3f\"];\n",
+            index, red, green, shape, title, visits, mean);
+    if (above >= 0)
+        say(page, "n%d -> n%d;\n", above, index);
+    page->above = index;
+}
+
+/* An outcome has a box of its own only where there may be several. */
+static void say_node_box(struct page *page, const struct shown *shown)
+{
+    char title[64];
+    if (shown->is_root)
+        snprintf(title, sizeof title, "player %d", shown->player);
+    else
+        snprintf(title, sizeof title, "%.1f %%", 100 * shown->probability);
+    if (shown->is_root || page->pair->plains[0]->keyed)
+        say_box(page, title, shown->is_root ? "box" : "ellipse", shown->visits, shown->mean);
+}
+
 static void open_node(struct page *page, const struct shown *shown)
 {
     int actions = shown->node ? shown->node->count : 0;
+    ++page->lines;
     switch (page->view->format) {
+    case BANYAN_TREE_DOT:
+        say_node_box(page, shown);
+        break;
     case BANYAN_TREE_JSON:
         if (shown->player < 0)
             say(page, "{\"player\":null,\"actions\":null");
@@ -228,7 +268,11 @@ static bool is_bounded(const struct page *page, const struct banyan_search_move 
 static void open_edge(struct page *page, const struct banyan_search_move *row, int player,
                       const char *label)
 {
+    ++page->lines;
     switch (page->view->format) {
+    case BANYAN_TREE_DOT:
+        say_box(page, label, "box", row->visits, row->mean);
+        break;
     case BANYAN_TREE_JSON:
         say(page, "{\"action\":\"%s\",\"player\":%d", label, player);
         say_number(page, "prior", (double)row->prior);
@@ -339,6 +383,7 @@ static void show_edge(struct page *page, const struct plain_edge *edge, int leve
     struct banyan_search_move row = plain_row(edge);
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
     char label[64];
+    int above = page->above;
     game->action_format(game, state, edge->node->mover, edge->action, label, sizeof label);
     open_edge(page, &row, edge->node->mover, label);
     size_t opened = begin_below(page);
@@ -348,6 +393,7 @@ static void show_edge(struct page *page, const struct plain_edge *edge, int leve
     if (page->view->depth == 0 || level + 1 < page->view->depth)
         show_outcomes(page, edge, plain_edge_visits(edge), level, &next);
     end_below(page, opened, "ChanceNode");
+    page->above = above;
 }
 
 static void show_node(struct page *page, const struct shown *shown,
@@ -355,7 +401,7 @@ static void show_node(struct page *page, const struct shown *shown,
 {
     const struct plain_edge *sorted[PLAIN_ACTIONS];
     const struct plain_node *node = shown->node;
-    int count = 0;
+    int count = 0, above = page->above;
     open_node(page, shown);
     size_t opened = begin_below(page);
     for (int i = 0; node && i < node->count; ++i) {
@@ -376,6 +422,7 @@ static void show_node(struct page *page, const struct shown *shown,
         show_edge(page, sorted[i], shown->level, state);
     }
     end_below(page, opened, "ActionNode");
+    page->above = above;
 }
 
 static void show_roots(struct page *page, struct pair *pair)
@@ -407,20 +454,30 @@ void compare_pictures(struct pair *pair)
 {
     static struct page kernel, plain;
     uint64_t draw = banyan_rng_child(pair->drawing->seed, "view", 0);
-    struct banyan_search_tree_view view = {.format = (enum banyan_search_tree_format)(draw % 3),
+    struct banyan_search_tree_view view = {.format = (enum banyan_search_tree_format)(draw % 4),
                                            .depth = (int)(draw >> 8 & 3),
                                            .min_visits = draw >> 16 & 3,
                                            .max_children = (int)(draw >> 24 & 3)};
     kernel.length = plain.length = 0;
     plain.pair = pair;
     plain.view = &view;
-    compare_expect(pair, "writing the tree", BANYAN_OK,
-                   banyan_search_write_tree(pair->whole, &view, page_write, &kernel, NULL));
+    plain.lines = 0;
+    plain.above = -1;
+    enum banyan_status status =
+        banyan_search_write_tree(pair->whole, &view, page_write, &kernel, NULL);
     if (view.format == BANYAN_TREE_JSON)
         say(&plain, "{\"game\":\"random\",\"roots\":[");
     if (view.format == BANYAN_TREE_XML)
         say(&plain, "<?xml version=\"1.0\" encoding=\"UTF-8\"?><Tree game=\"random\">");
+    if (view.format == BANYAN_TREE_DOT)
+        say(&plain, "digraph tree { node [shape=box, style=filled, fontname=\"sans-serif\"];\n");
     show_roots(&plain, pair);
+    bool is_too_long = view.format == BANYAN_TREE_DOT && plain.lines > 4000;
+    compare_expect(pair, "writing the tree", status, is_too_long ? BANYAN_INVALID : BANYAN_OK);
+    if (status != BANYAN_OK)
+        return;
+    if (view.format == BANYAN_TREE_DOT)
+        say(&plain, "}");
     if (view.format == BANYAN_TREE_JSON)
         say(&plain, "]}");
     if (view.format == BANYAN_TREE_XML)
