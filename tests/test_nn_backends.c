@@ -46,8 +46,8 @@ static void check_arch(const struct nn_arch *arch, const struct bound *asked, co
     struct nn_comparison comparison;
     struct banyan_error err = {.message = ""};
     assert_int_equal(nn_model_build(&model, arch, &err), BANYAN_OK);
-    enum banyan_status status =
-        nn_compare(&model, "plain", "fp32", asked->backend, asked->type, 16, &comparison, &err);
+    const struct nn_contender contenders[] = {{"plain", "fp32"}, {asked->backend, asked->type}};
+    enum banyan_status status = nn_compare(&model, contenders, 16, &comparison, &err);
     if (status != BANYAN_OK)
         fail_msg("%s: %s", what, err.message);
     struct bound bound = onednn_bound(asked, comparison.second);

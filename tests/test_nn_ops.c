@@ -91,7 +91,8 @@ static void check_conv(struct ops_conv conv)
     float *dweight = calloc(weights, sizeof *dweight),
           *dbias = calloc((size_t)conv.out, sizeof *dx);
     struct nn_check check = {conv_case_forward, &c, c.y, out, dy};
-    ops_conv_backward(&c.ops, &conv, c.x, c.weight, dy, dx, dweight, dbias);
+    ops_conv_backward(&c.ops, &conv, c.x, c.weight,
+                      &(struct ops_back){.dy = dy, .dx = dx, .dweight = dweight, .dbias = dbias});
     nn_check_gradient(&check, c.x, in, dx, 1e-3, "convolution, input");
     nn_check_gradient(&check, c.weight, weights, dweight, 1e-3, "convolution, weight");
     nn_check_gradient(&check, c.bias, (size_t)conv.out, dbias, 1e-3, "convolution, bias");
@@ -153,7 +154,8 @@ static void test_dense(void **state)
                            nn_check_random(5, 3),  {0}};
     float *dy = nn_check_random(15, 4), dx[21] = {0}, dweight[35] = {0}, dbias[5] = {0};
     struct nn_check check = {dense_case_forward, &c, c.y, 15, dy};
-    ops_dense_backward(&c.ops, &c.dense, c.x, c.weight, dy, dx, dweight, dbias);
+    ops_dense_backward(&c.ops, &c.dense, c.x, c.weight,
+                       &(struct ops_back){.dy = dy, .dx = dx, .dweight = dweight, .dbias = dbias});
     nn_check_gradient(&check, c.x, 21, dx, 1e-3, "dense, input");
     nn_check_gradient(&check, c.weight, 35, dweight, 1e-3, "dense, weight");
     nn_check_gradient(&check, c.bias, 5, dbias, 1e-3, "dense, bias");
@@ -182,7 +184,8 @@ static void test_batch_norm(void **state)
     float *dy = nn_check_random(33, 4), dx[33], dgain[3] = {0}, dbias[3] = {0};
     struct nn_check check = {batch_norm_case_forward, &c, c.y, 33, dy};
     batch_norm_case_forward(&c);
-    ops_batch_norm_backward(&c.norm, c.x, c.mean, c.variance, dy, dx, dgain, dbias);
+    ops_batch_norm_backward(&c.norm, c.x, c.mean, c.variance,
+                            &(struct ops_back){.dy = dy, .dx = dx, .dgain = dgain, .dbias = dbias});
     nn_check_gradient(&check, c.x, 33, dx, 2e-3, "batch norm, input");
     nn_check_gradient(&check, c.gain, 3, dgain, 1e-3, "batch norm, gain");
     nn_check_gradient(&check, c.bias, 3, dbias, 1e-3, "batch norm, bias");
@@ -201,7 +204,8 @@ static void test_weight_norm(void **state)
     struct norm_case c = {.x = nn_check_random(24, 1), .gain = nn_check_random(3, 2)};
     float *dy = nn_check_random(24, 4), dweight[24] = {0}, dgain[3] = {0};
     struct nn_check check = {weight_norm_case_forward, &c, c.y, 24, dy};
-    ops_weight_norm_backward(3, 8, c.x, c.gain, dy, dweight, dgain);
+    ops_weight_norm_backward(3, 8, c.x, c.gain,
+                             &(struct ops_back){.dy = dy, .dweight = dweight, .dgain = dgain});
     nn_check_gradient(&check, c.x, 24, dweight, 1e-3, "weight norm, weight");
     nn_check_gradient(&check, c.gain, 3, dgain, 1e-3, "weight norm, gain");
     free(c.x), free(c.gain), free(dy);
@@ -289,7 +293,8 @@ static void test_heads(void **state)
                           .pairs = {4, 3, 4, head_actions, head_table[0]}};
     float *dy = nn_check_random(4, 4), dx[30] = {0}, dweight[50] = {0}, dbias[5] = {0};
     struct nn_check check = {rows_case_forward, &c, c.y, 4, dy};
-    ops_rows_backward(&c.rows, c.hidden, c.weight, dy, dx, dweight, dbias);
+    ops_rows_backward(&c.rows, c.hidden, c.weight,
+                      &(struct ops_back){.dy = dy, .dx = dx, .dweight = dweight, .dbias = dbias});
     nn_check_gradient(&check, c.hidden, 10, dx, 1e-3, "rows, hidden");
     nn_check_gradient(&check, c.weight, 50, dweight, 1e-3, "rows, weight");
     nn_check_gradient(&check, c.bias, 5, dbias, 1e-3, "rows, bias");

@@ -320,8 +320,8 @@ static enum banyan_status net_check_backends(const struct net_words *words,
                                              const struct nn_net *net, struct banyan_error *err)
 {
     struct nn_comparison result;
-    enum banyan_status status =
-        nn_compare(&net->model, "plain", "fp32", words->backend, words->type, 32, &result, err);
+    const struct nn_contender contenders[] = {{"plain", "fp32"}, {words->backend, words->type}};
+    enum banyan_status status = nn_compare(&net->model, contenders, 32, &result, err);
     if (status != BANYAN_OK)
         return status;
     printf("%s against %s, 32 random positions, random weights\n", result.second, result.first);

@@ -115,17 +115,18 @@ static void compare_positions(struct compare *compare, struct banyan_rng *rng)
                                          0.5f};
 }
 
-static enum banyan_status compare_run(struct compare *compare, int which, const char *backend,
-                                      const char *type, char *description, struct banyan_error *err)
+static enum banyan_status compare_run(struct compare *compare, int which,
+                                      const struct nn_contender *contender, char *description,
+                                      struct banyan_error *err)
 {
     struct nn_backend_options options = {.threads = 1};
     const struct nn_backend *table;
     void *ctx;
     struct nn_request request = {compare->count,   compare->planes,        compare->start,
                                  compare->actions, compare->logits[which], compare->said[which]};
-    snprintf(options.type, sizeof options.type, "%s", type);
+    snprintf(options.type, sizeof options.type, "%s", contender->type);
     enum banyan_status status =
-        nn_backend_open(backend, compare->model, &options, &table, &ctx, err);
+        nn_backend_open(contender->backend, compare->model, &options, &table, &ctx, err);
     if (status != BANYAN_OK)
         return status;
     snprintf(description, NN_DESCRIPTION_MAX, "%s", table->describe(ctx));
@@ -186,8 +187,7 @@ static void compare_read(const struct compare *compare, struct nn_comparison *ou
     out->loss = fabs(compare_loss(&compare->losses[1]) - loss) / loss;
 }
 
-enum banyan_status nn_compare(const struct nn_model *model, const char *first,
-                              const char *first_type, const char *second, const char *second_type,
+enum banyan_status nn_compare(const struct nn_model *model, const struct nn_contender contenders[],
                               int count, struct nn_comparison *out, struct banyan_error *err)
 {
     struct compare compare = {.model = model, .count = count};
@@ -201,10 +201,10 @@ enum banyan_status nn_compare(const struct nn_model *model, const char *first,
         status = compare_weights(&compare, &rng, err);
     if (status == BANYAN_OK) {
         compare_positions(&compare, &rng);
-        status = compare_run(&compare, 0, first, first_type, out->first, err);
+        status = compare_run(&compare, 0, &contenders[0], out->first, err);
     }
     if (status == BANYAN_OK)
-        status = compare_run(&compare, 1, second, second_type, out->second, err);
+        status = compare_run(&compare, 1, &contenders[1], out->second, err);
     if (status == BANYAN_OK)
         compare_read(&compare, out);
     compare_free(&compare);

@@ -12,9 +12,13 @@ struct nn_comparison {
     double loss;             /* relative error of the whole loss */
 };
 
-/* Random weights and `count` random positions. */
-enum banyan_status nn_compare(const struct nn_model *model, const char *first,
-                              const char *first_type, const char *second, const char *second_type,
+/* A backend and the type that it computes in. */
+struct nn_contender {
+    const char *backend, *type;
+};
+
+/* Random weights and `count` random positions; contenders[2]. */
+enum banyan_status nn_compare(const struct nn_model *model, const struct nn_contender contenders[],
                               int count, struct nn_comparison *out, struct banyan_error *err);
 
 #endif

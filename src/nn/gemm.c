@@ -67,17 +67,21 @@ struct gemm_block {
 };
 
 /* Adds (or writes) one tile where C has room for it. */
-static void gemm_store(const struct gemm *product, int row, int column, const float *tile,
-                       int tile_row, int m, int n, bool add)
+struct gemm_tile {
+    const float *at; /* [m][row] */
+    int row;
+    int m, n;
+};
+
+static void gemm_store(float *c, int c_row, const struct gemm_tile *tile, bool add)
 {
-    for (int i = 0; i < m; ++i) {
-        float *c = product->c + (long)(row + i) * product->c_row + column;
-        const float *from = tile + i * tile_row;
+    const float *from = tile->at;
+    for (int i = 0; i < tile->m; ++i, c += c_row, from += tile->row) {
         if (add)
-            for (int j = 0; j < n; ++j)
+            for (int j = 0; j < tile->n; ++j)
                 c[j] += from[j];
         else
-            memcpy(c, from, sizeof *c * (size_t)n);
+            memcpy(c, from, sizeof *c * (size_t)tile->n);
     }
 }
 
@@ -90,8 +94,9 @@ static void gemm_block_run(const struct gemm_kernel *kernel, struct gemm_space *
             kernel->run(block->k, space->a + i * block->k, space->b + j * block->k, space->tile);
             int m = block->m - i < kernel->rows ? block->m - i : kernel->rows;
             int n = block->n - j < kernel->columns ? block->n - j : kernel->columns;
-            gemm_store(product, block->row + i, block->column + j, space->tile, kernel->columns, m,
-                       n, add);
+            float *c = product->c + (long)(block->row + i) * product->c_row + block->column + j;
+            gemm_store(c, product->c_row, &(struct gemm_tile){space->tile, kernel->columns, m, n},
+                       add);
         }
 }
 

@@ -12,7 +12,17 @@ struct norm_tile {
     int width; /* NORM_TILE but for the narrow kernel */
 };
 
-/* One entry for each channel of the tile. */
+/* One entry for each channel of the tile: forward and backward. */
+struct norm_outputs {
+    const float *mean, *deviation, *gain, *bias;
+};
+struct norm_channels {
+    const float *mean;
+    const double *inverse; /* 1 / deviation */
+    const double *scale;   /* gain / deviation */
+    double *sum, *along;   /* of dy, and of dy along the normed input: sums, then means */
+};
+
 struct norm_kernel {
     /* sum += x */
     void (*sum)(const struct norm_tile *tile, const float *x, double *sum);
@@ -20,15 +30,13 @@ struct norm_kernel {
     void (*squares)(const struct norm_tile *tile, const float *x, const double *mean,
                     double *squares);
     /* y = (x - mean) / deviation * gain + bias */
-    void (*apply)(const struct norm_tile *tile, const float *x, const float *mean,
-                  const float *deviation, const float *gain, const float *bias, float *y);
+    void (*apply)(const struct norm_tile *tile, const float *x, struct norm_outputs by, float *y);
     /* With u = (x - mean) * inverse: sum += dy, along += dy u. */
     void (*back_sums)(const struct norm_tile *tile, const float *x, const float *dy,
-                      const float *mean, const double *inverse, double *sum, double *along);
+                      struct norm_channels by);
     /* dx = scale * (dy - sum - u * along) */
-    void (*back)(const struct norm_tile *tile, const float *x, const float *dy, const float *mean,
-                 const double *inverse, const double *scale, const double *sum, const double *along,
-                 float *dx);
+    void (*back)(const struct norm_tile *tile, const float *x, const float *dy,
+                 struct norm_channels by, float *dx);
 };
 
 extern const struct norm_kernel norm_avx2, norm_avx512;

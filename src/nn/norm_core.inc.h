@@ -32,43 +32,40 @@ static inline void NORM_CORE(squares)(const struct norm_tile *tile, const float 
     memcpy(squares, mine, sizeof *mine * (size_t)NORM_WIDTH);
 }
 
-static inline void NORM_CORE(apply)(const struct norm_tile *tile, const float *x, const float *mean,
-                                    const float *deviation, const float *gain, const float *bias,
-                                    float *y)
+static inline void NORM_CORE(apply)(const struct norm_tile *tile, const float *x,
+                                    struct norm_outputs by, float *y)
 {
     for (size_t row = 0; row < tile->rows; ++row, x += tile->stride, y += tile->stride) {
         float out[NORM_TILE]; /* y may be x */
         for (int c = 0; c < NORM_WIDTH; ++c)
-            out[c] = (x[c] - mean[c]) / deviation[c] * gain[c] + bias[c];
+            out[c] = (x[c] - by.mean[c]) / by.deviation[c] * by.gain[c] + by.bias[c];
         memcpy(y, out, sizeof *out * (size_t)NORM_WIDTH);
     }
 }
 
 static inline void NORM_CORE(back_sums)(const struct norm_tile *tile, const float *x,
-                                        const float *dy, const float *mean, const double *inverse,
-                                        double *sum, double *along)
+                                        const float *dy, struct norm_channels by)
 {
     double mine[NORM_TILE], product[NORM_TILE];
-    memcpy(mine, sum, sizeof *mine * (size_t)NORM_WIDTH);
-    memcpy(product, along, sizeof *mine * (size_t)NORM_WIDTH);
+    memcpy(mine, by.sum, sizeof *mine * (size_t)NORM_WIDTH);
+    memcpy(product, by.along, sizeof *mine * (size_t)NORM_WIDTH);
     for (size_t row = 0; row < tile->rows; ++row, x += tile->stride, dy += tile->stride)
         for (int c = 0; c < NORM_WIDTH; ++c) {
             mine[c] += (double)dy[c];
-            product[c] += (double)dy[c] * ((double)x[c] - (double)mean[c]) * inverse[c];
+            product[c] += (double)dy[c] * ((double)x[c] - (double)by.mean[c]) * by.inverse[c];
         }
-    memcpy(sum, mine, sizeof *mine * (size_t)NORM_WIDTH);
-    memcpy(along, product, sizeof *mine * (size_t)NORM_WIDTH);
+    memcpy(by.sum, mine, sizeof *mine * (size_t)NORM_WIDTH);
+    memcpy(by.along, product, sizeof *mine * (size_t)NORM_WIDTH);
 }
 
 static inline void NORM_CORE(back)(const struct norm_tile *tile, const float *x, const float *dy,
-                                   const float *mean, const double *inverse, const double *scale,
-                                   const double *sum, const double *along, float *dx)
+                                   struct norm_channels by, float *dx)
 {
     for (size_t row = 0; row < tile->rows; ++row) {
         float out[NORM_TILE]; /* dx may be dy */
         for (int c = 0; c < NORM_WIDTH; ++c) {
-            double u = ((double)x[c] - (double)mean[c]) * inverse[c];
-            out[c] = (float)(scale[c] * ((double)dy[c] - sum[c] - u * along[c]));
+            double u = ((double)x[c] - (double)by.mean[c]) * by.inverse[c];
+            out[c] = (float)(by.scale[c] * ((double)dy[c] - by.sum[c] - u * by.along[c]));
         }
         memcpy(dx, out, sizeof *out * (size_t)NORM_WIDTH);
         x += tile->stride, dy += tile->stride, dx += tile->stride;

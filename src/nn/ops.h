@@ -14,6 +14,16 @@
 
 struct ops_conv;
 
+/* What flows back through a layer: a backward reads dy, writes dx and adds to the rest.  Fields that
+ * a layer has no use for are not looked at. */
+struct ops_back {
+    const float *dy; /* the gradient of the layer's output */
+    float *dx;       /* of its input; NULL: nobody asks */
+    float *dweight;
+    float *dgain; /* of norms */
+    float *dbias; /* NULL of convolutions: there is none */
+};
+
 /* Another way to convolve, for boards; NULL: the products of <nn/gemm.h>. */
 struct ops_engine {
     void *ctx;
@@ -21,7 +31,7 @@ struct ops_engine {
     bool (*forward)(void *ctx, const struct ops_conv *conv, const float *x, const float *weight,
                     const float *bias, float *y);
     bool (*backward)(void *ctx, const struct ops_conv *conv, const float *x, const float *weight,
-                     const float *dy, float *dx, float *dweight, float *dbias);
+                     const struct ops_back *back);
 };
 
 /* Working memory of one thread. */
@@ -42,10 +52,8 @@ struct ops_conv {
 /* y[rows][out] = x[rows][in] * weight[out][kernel][kernel][in] + bias[out]; bias may be NULL. */
 void ops_conv_forward(struct ops *ops, const struct ops_conv *conv, const float *x,
                       const float *weight, const float *bias, float *y);
-/* dx may be NULL; dbias may be NULL. */
 void ops_conv_backward(struct ops *ops, const struct ops_conv *conv, const float *x,
-                       const float *weight, const float *dy, float *dx, float *dweight,
-                       float *dbias);
+                       const float *weight, const struct ops_back *back);
 
 /* Floats of ops->patches that conv needs. */
 size_t ops_conv_room(const struct ops_conv *conv);
@@ -57,14 +65,13 @@ struct ops_dense {
 void ops_dense_forward(struct ops *ops, const struct ops_dense *dense, const float *x,
                        const float *weight, const float *bias, float *y);
 void ops_dense_backward(struct ops *ops, const struct ops_dense *dense, const float *x,
-                        const float *weight, const float *dy, float *dx, float *dweight,
-                        float *dbias);
+                        const float *weight, const struct ops_back *back);
 
 /* Weight standardisation: out[o] = gain[o] * (weight[o] - mean) / sqrt(fan * variance + 1e-5),
  * every output channel by its own mean and variance over its fan inputs. */
 void ops_weight_norm_forward(int outs, int fan, const float *weight, const float *gain, float *out);
 void ops_weight_norm_backward(int outs, int fan, const float *weight, const float *gain,
-                              const float *dout, float *dweight, float *dgain);
+                              const struct ops_back *back);
 
 /* Batch norm over rows: y = (x - mean) / sqrt(variance + 1e-5) * gain + bias.  mean and variance
  * [channels] are written; y may be x where no backward follows. */
@@ -76,8 +83,7 @@ struct ops_norm {
 void ops_batch_norm_forward(const struct ops_norm *norm, const float *x, float *mean,
                             float *variance, float *y);
 void ops_batch_norm_backward(const struct ops_norm *norm, const float *x, const float *mean,
-                             const float *variance, const float *dy, float *dx, float *dgain,
-                             float *dbias);
+                             const float *variance, const struct ops_back *back);
 #define OPS_NORM_EPSILON 1e-5f
 
 /* In place; the backward looks at the output: dy is kept where y > 0. */
@@ -102,7 +108,7 @@ void ops_spread_forward(const struct ops_pool *pool, const float *v, float *y);
 void ops_spread_backward(const struct ops_pool *pool, const float *dy, float *dv);
 
 /* Logits of the listed actions only: out[i] = hidden . weight[action[i]] + bias[action[i]].  The
- * backward adds to dhidden[in], which the caller has zeroed. */
+ * backward adds to dx[in], which the caller has zeroed. */
 struct ops_rows {
     int in;
     int n;
@@ -111,7 +117,7 @@ struct ops_rows {
 void ops_rows_forward(const struct ops_rows *rows, const float *hidden, const float *weight,
                       const float *bias, float *out);
 void ops_rows_backward(const struct ops_rows *rows, const float *hidden, const float *weight,
-                       const float *dout, float *dhidden, float *dweight, float *dbias);
+                       const struct ops_back *back);
 
 /* Pairs head: embed[cells + 1][2 * length], the last cell the mean of the others; out[i] =
  * embed[a][first half] . embed[b][second half] / sqrt(length) + bias[action[i]] with a, b =

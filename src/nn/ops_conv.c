@@ -105,13 +105,12 @@ static void conv_backward_data(struct ops *ops, const struct ops_conv *conv, con
 }
 
 void ops_conv_backward(struct ops *ops, const struct ops_conv *conv, const float *x,
-                       const float *weight, const float *dy, float *dx, float *dweight,
-                       float *dbias)
+                       const float *weight, const struct ops_back *back)
 {
     int cells = conv->height * conv->width, fan = conv->kernel * conv->kernel * conv->in;
     int chunk = conv_chunk(conv);
-    if (ops->engine &&
-        ops->engine->backward(ops->engine->ctx, conv, x, weight, dy, dx, dweight, dbias))
+    const float *dy = back->dy;
+    if (ops->engine && ops->engine->backward(ops->engine->ctx, conv, x, weight, back))
         return;
     for (int first = 0; first < conv->count; first += chunk) {
         int images = conv->count - first < chunk ? conv->count - first : chunk;
@@ -121,17 +120,17 @@ void ops_conv_backward(struct ops *ops, const struct ops_conv *conv, const float
                                .k = images * cells,
                                .a = {dy + rows * conv->out, 1, conv->out},
                                .b = {conv_gather(ops, conv, x + rows * conv->in, images), fan, 1},
-                               .c = dweight,
+                               .c = back->dweight,
                                .c_row = fan,
                                .add = true};
         gemm_run(ops->kernel, ops->space, &product);
-        if (dx)
+        if (back->dx)
             conv_backward_data(ops, conv, weight, dy + rows * conv->out, images,
-                               dx + rows * conv->in);
+                               back->dx + rows * conv->in);
     }
-    for (long row = 0; dbias && row < (long)conv->count * cells; ++row)
+    for (long row = 0; back->dbias && row < (long)conv->count * cells; ++row)
         for (int o = 0; o < conv->out; ++o)
-            dbias[o] += dy[row * conv->out + o];
+            back->dbias[o] += dy[row * conv->out + o];
 }
 
 /* --- fully connected: a convolution of one cell --- */
@@ -144,9 +143,8 @@ void ops_dense_forward(struct ops *ops, const struct ops_dense *dense, const flo
 }
 
 void ops_dense_backward(struct ops *ops, const struct ops_dense *dense, const float *x,
-                        const float *weight, const float *dy, float *dx, float *dweight,
-                        float *dbias)
+                        const float *weight, const struct ops_back *back)
 {
     struct ops_conv conv = {dense->count, 1, 1, dense->in, dense->out, 1};
-    ops_conv_backward(ops, &conv, x, weight, dy, dx, dweight, dbias);
+    ops_conv_backward(ops, &conv, x, weight, back);
 }

@@ -39,13 +39,13 @@ void ops_rows_forward(const struct ops_rows *rows, const float *hidden, const fl
 }
 
 void ops_rows_backward(const struct ops_rows *rows, const float *hidden, const float *weight,
-                       const float *dout, float *dhidden, float *dweight, float *dbias)
+                       const struct ops_back *back)
 {
     for (int i = 0; i < rows->n; ++i) {
         long at = (long)rows->actions[i] * rows->in;
-        loss_add(rows->in, dout[i], weight + at, dhidden);
-        loss_add(rows->in, dout[i], hidden, dweight + at);
-        dbias[rows->actions[i]] += dout[i];
+        loss_add(rows->in, back->dy[i], weight + at, back->dx);
+        loss_add(rows->in, back->dy[i], hidden, back->dweight + at);
+        back->dbias[rows->actions[i]] += back->dy[i];
     }
 }
 

@@ -36,8 +36,10 @@ void ops_weight_norm_forward(int outs, int fan, const float *weight, const float
 
 /* With u = (w - mean) * scale: dw = gain * scale * (d - mean(d) - u * sum(d u)). */
 void ops_weight_norm_backward(int outs, int fan, const float *weight, const float *gain,
-                              const float *dout, float *dweight, float *dgain)
+                              const struct ops_back *back)
 {
+    const float *dout = back->dy;
+    float *dweight = back->dweight;
     for (int o = 0; o < outs; ++o, weight += fan, dout += fan, dweight += fan) {
         struct weight_norm norm = weight_norm_measure(fan, weight);
         double sum = 0, along = 0;
@@ -49,7 +51,7 @@ void ops_weight_norm_backward(int outs, int fan, const float *weight, const floa
             double u = (weight[i] - norm.mean) * norm.scale;
             dweight[i] += (float)(gain[o] * norm.scale * (dout[i] - sum / fan - u * along));
         }
-        dgain[o] += (float)along;
+        back->dgain[o] += (float)along;
     }
 }
 
@@ -122,6 +124,21 @@ static bool norm_next(struct norm_walk *walk)
     return true;
 }
 
+static struct norm_outputs norm_outputs_from(const struct norm_outputs *all, int first)
+{
+    return (struct norm_outputs){all->mean + first, all->deviation + first, all->gain + first,
+                                 all->bias + first};
+}
+
+static struct norm_channels norm_from(const struct norm_channels *all, int first)
+{
+    return (struct norm_channels){.mean = all->mean + first,
+                                  .inverse = all->inverse + first,
+                                  .scale = all->scale + first,
+                                  .sum = all->sum + first,
+                                  .along = all->along + first};
+}
+
 static void norm_measure(const struct ops_norm *norm, const float *x, float *mean, float *variance)
 {
     double sum[NN_MAX_CHANNELS] = {0}, squares[NN_MAX_CHANNELS] = {0}, rows = (double)norm->rows;
@@ -141,38 +158,39 @@ void ops_batch_norm_forward(const struct ops_norm *norm, const float *x, float *
                             float *variance, float *y)
 {
     float deviation[NN_MAX_CHANNELS];
+    const struct norm_outputs outputs = {mean, deviation, norm->gain, norm->bias};
     norm_measure(norm, x, mean, variance);
     for (int c = 0; c < norm->channels; ++c)
         deviation[c] = sqrtf(variance[c] + OPS_NORM_EPSILON);
     for (struct norm_walk walk = norm_walk(norm); norm_next(&walk);)
-        walk.kernel->apply(&walk.tile, x + walk.at, mean + walk.first, deviation + walk.first,
-                           norm->gain + walk.first, norm->bias + walk.first, y + walk.at);
+        walk.kernel->apply(&walk.tile, x + walk.at, norm_outputs_from(&outputs, walk.first),
+                           y + walk.at);
 }
 
 /* With u the normed input: dx = gain / deviation * (dy - mean(dy) - u * mean(dy u)). */
 void ops_batch_norm_backward(const struct ops_norm *norm, const float *x, const float *mean,
-                             const float *variance, const float *dy, float *dx, float *dgain,
-                             float *dbias)
+                             const float *variance, const struct ops_back *back)
 {
     double inverse[NN_MAX_CHANNELS], scale[NN_MAX_CHANNELS];
     double sum[NN_MAX_CHANNELS] = {0}, along[NN_MAX_CHANNELS] = {0}, rows = (double)norm->rows;
+    const struct norm_channels channels = {
+        .mean = mean, .inverse = inverse, .scale = scale, .sum = sum, .along = along};
     for (int c = 0; c < norm->channels; ++c) {
         inverse[c] = 1 / sqrt((double)variance[c] + (double)OPS_NORM_EPSILON);
         scale[c] = (double)norm->gain[c] * inverse[c];
     }
     for (struct norm_walk walk = norm_walk(norm); norm_next(&walk);)
-        walk.kernel->back_sums(&walk.tile, x + walk.at, dy + walk.at, mean + walk.first,
-                               inverse + walk.first, sum + walk.first, along + walk.first);
+        walk.kernel->back_sums(&walk.tile, x + walk.at, back->dy + walk.at,
+                               norm_from(&channels, walk.first));
     for (int c = 0; c < norm->channels; ++c) {
-        dbias[c] += (float)sum[c];
-        dgain[c] += (float)along[c];
+        back->dbias[c] += (float)sum[c];
+        back->dgain[c] += (float)along[c];
         sum[c] /= rows;
         along[c] /= rows;
     }
     for (struct norm_walk walk = norm_walk(norm); norm_next(&walk);)
-        walk.kernel->back(&walk.tile, x + walk.at, dy + walk.at, mean + walk.first,
-                          inverse + walk.first, scale + walk.first, sum + walk.first,
-                          along + walk.first, dx + walk.at);
+        walk.kernel->back(&walk.tile, x + walk.at, back->dy + walk.at,
+                          norm_from(&channels, walk.first), back->dx + walk.at);
 }
 
 /* --- activations --- */

@@ -81,9 +81,12 @@ static void plain_logits_backward(const struct plain_walk *walk, int position, i
     memset(dboard, 0, sizeof *dboard * (size_t)(cells * wide));
     if (arch->policy_head == NN_POLICY_FULL) {
         struct ops_rows rows = {model->policy.in, n, actions};
-        ops_rows_backward(&rows, board, plain_at(plain, walk->weights, model->policy.weight),
-                          dlogits, dboard, plain_at(plain, walk->gradients, model->policy.weight),
-                          plain_at(plain, walk->gradients, model->policy.bias));
+        ops_rows_backward(
+            &rows, board, plain_at(plain, walk->weights, model->policy.weight),
+            &(struct ops_back){.dy = dlogits,
+                               .dx = dboard,
+                               .dweight = plain_at(plain, walk->gradients, model->policy.weight),
+                               .dbias = plain_at(plain, walk->gradients, model->policy.bias)});
         return;
     }
     struct ops_pairs pairs = plain_pairs(plain, n, actions);

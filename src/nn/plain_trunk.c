@@ -74,12 +74,12 @@ static void plain_hand_back(const struct plain_walk *walk, const struct nn_conv 
 void plain_weight_norm_back(const struct plain_walk *walk, const struct nn_conv *conv)
 {
     struct plain *plain = walk->plain;
-    ops_weight_norm_backward(conv->out, conv->kernel * conv->kernel * conv->in,
-                             plain_at(plain, walk->params, conv->weight),
-                             plain_at(plain, walk->params, conv->gain),
-                             plain_at(plain, plain->deffective, conv->weight),
-                             plain_at(plain, walk->gradients, conv->weight),
-                             plain_at(plain, walk->gradients, conv->gain));
+    ops_weight_norm_backward(
+        conv->out, conv->kernel * conv->kernel * conv->in,
+        plain_at(plain, walk->params, conv->weight), plain_at(plain, walk->params, conv->gain),
+        &(struct ops_back){.dy = plain_at(plain, plain->deffective, conv->weight),
+                           .dweight = plain_at(plain, walk->gradients, conv->weight),
+                           .dgain = plain_at(plain, walk->gradients, conv->gain)});
 }
 
 /* dout is overwritten with the gradient of what the convolution gave; x NULL: its input is in a
@@ -93,9 +93,13 @@ void plain_conv_backward(const struct plain_walk *walk, const struct plain_layer
     float *dbias = plain_at(plain, walk->gradients, conv->bias);
     if (conv->norm == NN_NORM_BATCH) {
         struct ops_norm norm = plain_norm(walk, conv);
-        ops_batch_norm_backward(&norm, layer->pre, plain_at(plain, walk->gradients, conv->mean),
-                                plain_at(plain, walk->gradients, conv->variance), dout, dout,
-                                plain_at(plain, walk->gradients, conv->gain), dbias);
+        ops_batch_norm_backward(
+            &norm, layer->pre, plain_at(plain, walk->gradients, conv->mean),
+            plain_at(plain, walk->gradients, conv->variance),
+            &(struct ops_back){.dy = dout,
+                               .dx = dout,
+                               .dgain = plain_at(plain, walk->gradients, conv->gain),
+                               .dbias = dbias});
         dbias = NULL;
     }
     if (!x) {
@@ -104,8 +108,8 @@ void plain_conv_backward(const struct plain_walk *walk, const struct plain_layer
     }
     float *dweight = plain_at(
         plain, conv->norm == NN_NORM_WEIGHT ? plain->deffective : walk->gradients, conv->weight);
-    ops_conv_backward(&plain->ops, &shape, x, plain_at(plain, walk->weights, conv->weight), dout,
-                      dx, dweight, dbias);
+    ops_conv_backward(&plain->ops, &shape, x, plain_at(plain, walk->weights, conv->weight),
+                      &(struct ops_back){.dy = dout, .dx = dx, .dweight = dweight, .dbias = dbias});
     if (conv->norm == NN_NORM_WEIGHT)
         plain_weight_norm_back(walk, conv);
 }
@@ -124,9 +128,12 @@ void plain_dense_backward(const struct plain_walk *walk, const struct nn_dense *
 {
     struct plain *plain = walk->plain;
     struct ops_dense shape = {walk->count, dense->in, dense->out};
-    ops_dense_backward(&plain->ops, &shape, x, plain_at(plain, walk->weights, dense->weight), dy,
-                       dx, plain_at(plain, walk->gradients, dense->weight),
-                       plain_at(plain, walk->gradients, dense->bias));
+    ops_dense_backward(
+        &plain->ops, &shape, x, plain_at(plain, walk->weights, dense->weight),
+        &(struct ops_back){.dy = dy,
+                           .dx = dx,
+                           .dweight = plain_at(plain, walk->gradients, dense->weight),
+                           .dbias = plain_at(plain, walk->gradients, dense->bias)});
 }
 
 void plain_add(size_t n, const float *x, float *y)

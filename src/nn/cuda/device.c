@@ -114,12 +114,11 @@ bool device_product(const struct device *device, const struct device_product *p)
                        p->c, p->n) == CUBLAS_STATUS_SUCCESS;
 }
 
-bool device_outer(const struct device *device, int rows, int m, int n, const float *a,
-                  const float *b, float *c)
+bool device_outer(const struct device *device, const struct device_outer *o)
 {
     const float one = 1, zero = 0;
-    return cublasSgemm(device->blas, CUBLAS_OP_N, CUBLAS_OP_T, n, m, rows, &one, b, n, a, m, &zero,
-                       c, n) == CUBLAS_STATUS_SUCCESS;
+    return cublasSgemm(device->blas, CUBLAS_OP_N, CUBLAS_OP_T, o->n, o->m, o->rows, &one, o->b,
+                       o->n, o->a, o->m, &zero, o->c, o->n) == CUBLAS_STATUS_SUCCESS;
 }
 
 enum banyan_status device_failed(const char *what, struct banyan_error *err)

@@ -42,8 +42,12 @@ struct device_product {
 };
 bool device_product(const struct device *device, const struct device_product *product);
 /* c[m][n] = a' b of a[rows][m], b[rows][n]: gradients of weights */
-bool device_outer(const struct device *device, int rows, int m, int n, const float *a,
-                  const float *b, float *c);
+struct device_outer {
+    int rows, m, n;
+    const float *a, *b;
+    float *c;
+};
+bool device_outer(const struct device *device, const struct device_outer *outer);
 
 /* The last failure in words. */
 enum banyan_status device_failed(const char *what, struct banyan_error *err);

@@ -222,11 +222,15 @@ static bool trunk_pool_back(struct trunk *trunk, int block)
                                            .a = trunk->spread,
                                            .b = trunk->pool_weights + (size_t)block * size,
                                            .c = trunk->dpooled};
+    const struct device_outer outer = {.rows = count,
+                                       .m = channels,
+                                       .n = 2 * channels,
+                                       .a = trunk->spread,
+                                       .b = trunk->pooled[block],
+                                       .c = trunk->pool_gradient};
     kernels_spread_back(&trunk->kernels, trunk->board, trunk->spread);
     kernels_bias_back(&trunk->kernels, channels, trunk->spread, trunk->pool_bias_gradient);
-    if (!device_outer(trunk->device, count, channels, 2 * channels, trunk->spread,
-                      trunk->pooled[block], trunk->pool_gradient) ||
-        !device_product(trunk->device, &product))
+    if (!device_outer(trunk->device, &outer) || !device_product(trunk->device, &product))
         return false;
     kernels_pool_back(&trunk->kernels, trunk->out[1 + 2 * block], trunk->pooled[block],
                       trunk->dpooled, trunk->inner);

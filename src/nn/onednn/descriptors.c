@@ -73,12 +73,12 @@ static dnnl_status_t conv_finish(struct conv *conv, dnnl_engine_t engine,
 }
 
 dnnl_status_t conv_create(struct conv *conv, dnnl_engine_t engine, enum conv_pass pass,
-                          const struct conv_shape *shape, dnnl_data_type_t type, bool wide,
+                          const struct conv_shape *shape, struct conv_types types,
                           const struct conv_extra *extra)
 {
+    dnnl_data_type_t type = types.type, out = types.wide ? dnnl_f32 : type;
     static const dnnl_dims_t strides = {1, 1};
     dnnl_dims_t padding = {shape->kernel / 2, shape->kernel / 2};
-    dnnl_data_type_t out = wide ? dnnl_f32 : type;
     dnnl_memory_desc_t src = conv_board(shape, shape->in, type);
     dnnl_memory_desc_t dst = conv_board(shape, shape->out, type);
     dnnl_memory_desc_t any = conv_weights(shape, type, dnnl_format_tag_any);

@@ -26,10 +26,13 @@ struct conv {
 
 enum conv_pass { CONV_FORWARD, CONV_BACKWARD_DATA, CONV_BACKWARD_WEIGHTS };
 
-/* type: of the inputs; outputs that leave the trunk, and gradients of weights, are fp32 where
- * `wide`. */
+struct conv_types {
+    dnnl_data_type_t type; /* of the inputs */
+    bool wide;             /* outputs that leave the trunk, and gradients of weights, are fp32 */
+};
+
 dnnl_status_t conv_create(struct conv *conv, dnnl_engine_t engine, enum conv_pass pass,
-                          const struct conv_shape *shape, dnnl_data_type_t type, bool wide,
+                          const struct conv_shape *shape, struct conv_types types,
                           const struct conv_extra *extra);
 void conv_destroy(struct conv *conv);
 

@@ -61,7 +61,7 @@ static dnnl_status_t learner_make(struct learner *learner, struct learner_conv *
     conv->out = conv_board(shape, shape->out, dnnl_f32);
     for (int pass = 0; pass < 3 && status == dnnl_success; ++pass)
         status = conv_create(convs[pass], learner->work.engine, (enum conv_pass)pass, shape,
-                             dnnl_f32, true, &plain);
+                             (struct conv_types){dnnl_f32, true}, &plain);
     if (status == dnnl_success)
         status =
             reorder_create(&conv->forward_weights, &learner->work, &file, &conv->forward.weights);
@@ -141,9 +141,9 @@ static bool learner_backward_data(struct learner *learner, const struct learner_
 }
 
 static bool learner_backward(void *ctx, const struct ops_conv *ops, const float *x,
-                             const float *weight, const float *dy, float *dx, float *dweight,
-                             float *dbias)
+                             const float *weight, const struct ops_back *back)
 {
+    const float *dy = back->dy;
     struct learner *learner = ctx;
     struct learner_conv *conv = learner_find(learner, ops);
     if (!conv || !learner_scratch(learner, conv))
@@ -157,14 +157,14 @@ static bool learner_backward(void *ctx, const struct ops_conv *ops, const float 
             dnnl_success)
         return false;
     size_t weights = (size_t)ops->out * (size_t)ops->in * (size_t)(ops->kernel * ops->kernel);
-    if (dx && !learner_backward_data(learner, conv, dy, weight, dx))
+    if (back->dx && !learner_backward_data(learner, conv, dy, weight, back->dx))
         return false;
     for (size_t i = 0; i < weights; ++i)
-        dweight[i] += learner->gradient[i];
+        back->dweight[i] += learner->gradient[i];
     size_t rows = (size_t)ops->count * (size_t)ops->height * (size_t)ops->width;
-    for (size_t row = 0; dbias && row < rows; ++row, dy += ops->out)
+    for (size_t row = 0; back->dbias && row < rows; ++row, dy += ops->out)
         for (int o = 0; o < ops->out; ++o)
-            dbias[o] += dy[o];
+            back->dbias[o] += dy[o];
     return true;
 }
 

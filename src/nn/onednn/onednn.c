@@ -88,7 +88,7 @@ static dnnl_status_t step_create(struct onednn *onednn, const struct plan *plan,
     step->in = conv_board(&shape, conv->in, onednn->type);
     step->out = conv_board(&shape, conv->out, head ? dnnl_f32 : onednn->type);
     dnnl_status_t status = conv_create(&step->made, onednn->work.engine, CONV_FORWARD, &shape,
-                                       onednn->type, head, &extra);
+                                       (struct conv_types){onednn->type, head}, &extra);
     if (status == dnnl_success)
         status = reorder_create(&step->weights, &onednn->work, &file, &step->made.weights);
     if (status != dnnl_success)
@@ -454,8 +454,8 @@ static bool onednn_has_matrix_unit(struct onednn *onednn)
     struct conv_shape shape = {8, 8, 8, 64, 64, 3, false};
     struct conv_extra extra = {.bias = true};
     struct conv conv;
-    bool amx = conv_create(&conv, onednn->work.engine, CONV_FORWARD, &shape, dnnl_bf16, false,
-                           &extra) == dnnl_success &&
+    bool amx = conv_create(&conv, onednn->work.engine, CONV_FORWARD, &shape,
+                           (struct conv_types){dnnl_bf16, false}, &extra) == dnnl_success &&
                strstr(conv.kernel, "amx");
     conv_destroy(&conv);
     return amx;

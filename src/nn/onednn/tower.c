@@ -70,11 +70,11 @@ static bool tower_conv_make(const struct tower *tower, struct slice *slice, int 
         if (i == 0 && pass == CONV_BACKWARD_DATA)
             continue;
         status = conv_create(&made->made[pass], slice->work.engine, (enum conv_pass)pass, &shape,
-                             dnnl_bf16, pass != CONV_BACKWARD_DATA, &plain);
+                             (struct conv_types){dnnl_bf16, pass != CONV_BACKWARD_DATA}, &plain);
     }
     if (status == dnnl_success)
-        status = conv_create(&made->more, slice->work.engine, CONV_FORWARD, &shape, dnnl_bf16, true,
-                             &added);
+        status = conv_create(&made->more, slice->work.engine, CONV_FORWARD, &shape,
+                             (struct conv_types){dnnl_bf16, true}, &added);
     if (status == dnnl_success &&
         !dnnl_memory_desc_equal(&made->more.weights, &made->made[CONV_FORWARD].weights))
         return false; /* both read the same packed weights */

@@ -98,10 +98,13 @@ static void slice_pool_back(struct tower *tower, struct slice *slice, int block)
     struct lanes_board board = tower_board(tower, slice);
     struct ops_dense shape = {board.count, dense->in, dense->out};
     lanes_spread_back(&board, slice->dtrunk, slice->spread);
-    ops_dense_backward(&slice->ops, &shape, slice->pooled[block],
-                       tower->weights + tower_offset(tower, dense->weight), slice->spread,
-                       slice->dpooled, slice->gradients + tower_offset(tower, dense->weight),
-                       slice->gradients + tower_offset(tower, dense->bias));
+    ops_dense_backward(
+        &slice->ops, &shape, slice->pooled[block],
+        tower->weights + tower_offset(tower, dense->weight),
+        &(struct ops_back){.dy = slice->spread,
+                           .dx = slice->dpooled,
+                           .dweight = slice->gradients + tower_offset(tower, dense->weight),
+                           .dbias = slice->gradients + tower_offset(tower, dense->bias)});
     lanes_pool_back(&board, &slice->convs[1 + 2 * block].out, slice->pooled[block], slice->dpooled,
                     slice->dinner);
 }
