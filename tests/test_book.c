@@ -210,7 +210,8 @@ static void a_tree_comes_back(void **unused)
         assert_true(dump.lines > 30);
         struct book book;
         struct banyan_error err;
-        assert_int_equal(book_save(one.search, one.game, one.state, 20, "book.test", NULL, &err),
+        assert_int_equal(book_save(&(struct book_source){one.search, one.game, one.state}, 20,
+                                   "book.test", NULL, &err),
                          BANYAN_OK);
         assert_int_equal(book_read(&book, "book.test", &err), BANYAN_OK);
         assert_int_equal(book.count, dump.lines);
@@ -653,13 +654,13 @@ static void books_of_all_games_come_back(void **unused)
         int lines[2];
         searching_open(&one, game->name, NULL, "solver=off", "uniform");
         searching_run(&one, 3000);
-        searching_check(
-            &one, book_save(one.search, game, one.state, 2, "book.first", &lines[0], &one.err));
+        searching_check(&one, book_save(&(struct book_source){one.search, game, one.state}, 2,
+                                        "book.first", &lines[0], &one.err));
         searching_check(&one, book_read(&book, "book.first", &one.err));
         searching_open(&two, game->name, NULL, "solver=off", "uniform");
         searching_check(&two, book_apply(&book, game, two.state, two.search, &two.err));
-        searching_check(
-            &two, book_save(two.search, game, two.state, 2, "book.second", &lines[1], &two.err));
+        searching_check(&two, book_save(&(struct book_source){two.search, game, two.state}, 2,
+                                        "book.second", &lines[1], &two.err));
         char *first = text_of("book.first"), *second = text_of("book.second");
         assert_string_equal(first, second);
         assert_true(lines[0] > 1 && lines[0] == lines[1] && lines[0] == book.count);
@@ -680,10 +681,12 @@ static void a_book_that_cannot_be_written(void **unused)
     (void)unused;
     struct searching s;
     searching_open(&s, "tictactoe", NULL, "", "rollout");
-    assert_int_equal(book_save(s.search, s.game, s.state, 1, "no/such/place", NULL, &err),
-                     BANYAN_IO);
+    assert_int_equal(
+        book_save(&(struct book_source){s.search, s.game, s.state}, 1, "no/such/place", NULL, &err),
+        BANYAN_IO);
     assert_contains(err.message, "no/such/place");
-    searching_check(&s, book_save(s.search, s.game, s.state, 1, "book.empty", NULL, &s.err));
+    searching_check(&s, book_save(&(struct book_source){s.search, s.game, s.state}, 1, "book.empty",
+                                  NULL, &s.err));
     struct book book; /* nothing was searched: nothing is known */
     searching_check(&s, book_read(&book, "book.empty", &s.err));
     assert_int_equal(book.count, 0);

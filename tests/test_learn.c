@@ -40,6 +40,7 @@ struct learning {
     struct banyan_rng rng;
     struct learn_options options;
     struct told told;
+    struct learn_setting setting;
 };
 
 /* A game of tic-tac-toe that X wins, of which the first `taught` choices are lessons, with two actions
@@ -96,6 +97,8 @@ static void learning_create(struct learning *l, const struct nn_losses *losses,
     l->options.value_weight = 2, l->options.owner_weight = 3, l->options.score_weight = 5;
     l->told = (struct told){
         .losses = losses, .gradients = gradients, .fail_at = -1, .size = l->model.size};
+    l->setting =
+        (struct learn_setting){&l->model, &backend, &l->told, &l->options, l->replay, &l->rng};
 }
 
 static void learning_destroy(struct learning *l)
@@ -150,9 +153,7 @@ static void steps_by_hand(void **unused)
     struct learning l;
     struct learn_report report;
     learning_create(&l, losses, gradients);
-    assert_int_equal(learn_steps(&l.model, &backend, &l.told, &l.options, l.replay, 2, &l.rng,
-                                 &l.state, NULL, &report, NULL),
-                     BANYAN_OK);
+    assert_int_equal(learn_steps(&l.setting, 2, &l.state, NULL, &report, NULL), BANYAN_OK);
     check_report(&l, &report);
     for (int i = 0; i < l.model.tensor_count; ++i)
         if (l.model.tensors[i].role == NN_WEIGHT || l.model.tensors[i].role == NN_BIAS)
@@ -170,9 +171,7 @@ static void measuring_learns_nothing(void **unused)
     struct learning l;
     struct learn_report report;
     learning_create(&l, losses, gradients);
-    assert_int_equal(learn_measure(&l.model, &backend, &l.told, &l.options, l.replay, 2, &l.rng,
-                                   l.state.params, &report, NULL),
-                     BANYAN_OK);
+    assert_int_equal(learn_measure(&l.setting, 2, l.state.params, &report, NULL), BANYAN_OK);
     check_report(&l, &report);
     for (size_t i = 0; i < l.model.size; ++i)
         assert_true(l.state.params[i] == 0);
@@ -188,13 +187,9 @@ static void nothing_seen(void **unused)
     struct learn_report report;
     const struct nn_losses none[] = {{.policy = 0}};
     learning_create(&l, none, gradients);
-    assert_int_equal(learn_steps(&l.model, &backend, &l.told, &l.options, l.replay, 0, &l.rng,
-                                 &l.state, NULL, &report, NULL),
-                     BANYAN_OK);
+    assert_int_equal(learn_steps(&l.setting, 0, &l.state, NULL, &report, NULL), BANYAN_OK);
     assert_true(report.steps == 0 && report.policy == 0 && report.norm == 0);
-    assert_int_equal(learn_measure(&l.model, &backend, &l.told, &l.options, l.replay, 1, &l.rng,
-                                   l.state.params, &report, NULL),
-                     BANYAN_OK);
+    assert_int_equal(learn_measure(&l.setting, 1, l.state.params, &report, NULL), BANYAN_OK);
     assert_true(report.steps == 1 && report.policy == 0 && report.value == 0);
     learning_destroy(&l);
 }
@@ -209,26 +204,19 @@ static void what_ends_learning(void **unused)
     struct banyan_error err;
     banyan_flag stop = {1};
     learning_create(&l, losses, gradients);
-    assert_int_equal(learn_steps(&l.model, &backend, &l.told, &l.options, l.replay, 2, &l.rng,
-                                 &l.state, &stop, &report, &err),
+    assert_int_equal(learn_steps(&l.setting, 2, &l.state, &stop, &report, &err),
                      BANYAN_INTERRUPTED);
     assert_int_equal(l.told.calls, 0);
     banyan_flag_clear(&stop);
     l.told.fail_at = 1;
-    assert_int_equal(learn_steps(&l.model, &backend, &l.told, &l.options, l.replay, 2, &l.rng,
-                                 &l.state, &stop, &report, &err),
-                     BANYAN_NO_MEMORY);
+    assert_int_equal(learn_steps(&l.setting, 2, &l.state, &stop, &report, &err), BANYAN_NO_MEMORY);
     assert_int_equal(l.state.step, 1);
     assert_int_equal(report.steps, 1);
-    assert_int_equal(learn_measure(&l.model, &backend, &l.told, &l.options, l.replay, 1, &l.rng,
-                                   l.state.params, &report, &err),
-                     BANYAN_NO_MEMORY);
+    assert_int_equal(learn_measure(&l.setting, 1, l.state.params, &report, &err), BANYAN_NO_MEMORY);
     assert_int_equal(report.steps, 0);
     learning_destroy(&l);
     learning_create(&l, losses, diverging);
-    assert_int_equal(learn_steps(&l.model, &backend, &l.told, &l.options, l.replay, 2, &l.rng,
-                                 &l.state, &stop, &report, &err),
-                     BANYAN_INVALID);
+    assert_int_equal(learn_steps(&l.setting, 2, &l.state, &stop, &report, &err), BANYAN_INVALID);
     assert_non_null(strstr(err.message, "diverged"));
     learning_destroy(&l);
 }

@@ -122,7 +122,6 @@ static void judge_within(const char *first, const char *second, double ready_ms,
 {
     const struct banyan_game *game;
     struct referee_options options;
-    const char *commands[2] = {first, second};
     struct banyan_error err = {.message = ""};
     assert_int_equal(banyan_game_find("mushroom", &game, NULL), BANYAN_OK);
     referee_options_default(&options);
@@ -130,7 +129,8 @@ static void judge_within(const char *first, const char *second, double ready_ms,
     options.ready_ms = ready_ms;
     memset(log, 0, 4096);
     FILE *file = fmemopen(log, 4096, "w");
-    if (referee_play(game, BOARD, commands, &options, file, result, &err) != BANYAN_OK)
+    const struct referee_pairing pairing = {game, BOARD, {first, second}, file};
+    if (referee_play(&pairing, &options, result, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     fclose(file);
 }

@@ -235,15 +235,18 @@ static enum banyan_status judge_game(struct judge *judge, const struct banyan_ga
                                      const char *board, const int seats[2],
                                      struct banyan_error *err)
 {
-    const char *commands[2] = {judge->programs[seats[0]].command,
-                               judge->programs[seats[1]].command};
+    struct referee_pairing pairing = {
+        .game = game,
+        .board = board,
+        .commands = {judge->programs[seats[0]].command, judge->programs[seats[1]].command}};
     struct referee_result result;
     int number = judge->played + 1;
     struct output log = {.stream = NULL};
     enum banyan_status status = judge->log ? judge_open_log(judge, number, &log, err) : BANYAN_OK;
     if (status != BANYAN_OK)
         return status;
-    status = referee_play(game, board, commands, &judge->options, log.stream, &result, err);
+    pairing.log = log.stream;
+    status = referee_play(&pairing, &judge->options, &result, err);
     if (log.stream)
         status = output_close(&log, status, err);
     if (status != BANYAN_OK)

@@ -179,9 +179,15 @@ static void describe_set(struct pokemon_mon *mon, int species)
     struct belief_candidates of = belief_candidates(&wanted);
     const struct dex_set *set = of.count ? &dex_sets[of.first] : NULL;
     const struct dex_spread *spread = &dex_spreads[set ? set->spread : 1];
-    setup_mon(mon, species, wanted.level, of.entry && of.entry->gmax, 0, set ? set->item : 0,
-              set ? set->ability : dex_species[species].ability, set ? set->moves : none,
-              spread->evs, spread->ivs);
+    setup_mon(mon,
+              &(struct pokemon_set){.species = species,
+                                    .level = wanted.level,
+                                    .gmax = of.entry && of.entry->gmax,
+                                    .item = set ? set->item : 0,
+                                    .ability = set ? set->ability : dex_species[species].ability,
+                                    .moves = set ? set->moves : none,
+                                    .evs = spread->evs,
+                                    .ivs = spread->ivs});
     mon->seen = SEEN_SPECIES;
 }
 

@@ -151,8 +151,8 @@ int cli_search(int argc, char **argv)
         status = search_print(&search, &err);
     searcher_tell_interrupted(searcher, argv[0]);
     if (status == BANYAN_OK && search.save_path)
-        status = book_save(searcher->search, searcher->game, searcher->state, search.min_visits,
-                           search.save_path, NULL, &err);
+        status = book_save(&(struct book_source){searcher->search, searcher->game, searcher->state},
+                           search.min_visits, search.save_path, NULL, &err);
     int code = cli_end(argv[0], status, &err);
     searcher_close(searcher);
     return code;

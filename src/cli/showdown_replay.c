@@ -110,8 +110,12 @@ static enum banyan_status replay_decision(struct replay *replay, bool json, bool
         return status;
     status = replay_read(replay, searching.game, err);
     if (status == BANYAN_OK)
-        status = searching_run(&searching, &replay->root, &replay->belief, replay->seed, 0,
-                               replay->simulations, err);
+        status = searching_run(&searching,
+                               &(struct searching_task){.root = &replay->root,
+                                                        .belief = &replay->belief,
+                                                        .seed = replay->seed,
+                                                        .simulations = replay->simulations},
+                               err);
     if (status == BANYAN_OK) {
         bool equal = replay_same(replay, &searching);
         replay_print(replay, &searching, equal, json);

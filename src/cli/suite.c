@@ -190,18 +190,17 @@ static enum banyan_status suite_judge(const struct suite_run *run,
     char action[SUITE_ACTION];
     bool named;
     double value = verdict->move.value;
+    const struct suite_answer answer = {state, verdict->player, verdict->move.action};
     enum banyan_status status = BANYAN_OK;
     show_action(position->game, state, verdict->player, verdict->move.action, action,
                 sizeof action);
     if (position->best) {
-        status = suite_names(position, state, verdict->player, position->best, verdict->move.action,
-                             &named, err);
+        status = suite_names(position, &answer, position->best, &named, err);
         if (status == BANYAN_OK && !named)
             suite_fail(verdict, "plays %s, best is %s", action, position->best);
     }
     if (status == BANYAN_OK && position->avoid) {
-        status = suite_names(position, state, verdict->player, position->avoid,
-                             verdict->move.action, &named, err);
+        status = suite_names(position, &answer, position->avoid, &named, err);
         if (status == BANYAN_OK && named)
             suite_fail(verdict, "plays %s, to be avoided", action);
     }

@@ -125,9 +125,12 @@ static enum banyan_status match_game_start(struct match_worker *worker, struct m
     if (!plan->game->movers(plan->game, worker->start))
         return banyan_fail(err, BANYAN_INVALID, "the game is over at its start");
     if (!plan->openings.count)
-        return opening_random(&worker->opening, plan->game, worker->start, options->opening_plies,
-                              banyan_rng_child(options->seed, "opening", round), game->dice_seed,
-                              err);
+        return opening_random(
+            &worker->opening, plan->game, worker->start,
+            &(struct opening_wish){.plies = options->opening_plies,
+                                   .seed = banyan_rng_child(options->seed, "opening", round),
+                                   .dice_seed = game->dice_seed},
+            err);
     struct banyan_error problem;
     uint64_t line = round % (uint64_t)plan->openings.count;
     status = opening_parse(&worker->opening, plan->game, worker->start, plan->openings.lines[line],

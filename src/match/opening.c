@@ -181,10 +181,16 @@ enum banyan_status opening_parse(struct opening *opening, const struct banyan_ga
 }
 
 /* One attempt; false when the game ended. */
+struct opening_draws {
+    struct banyan_rng rng; /* of actions */
+    struct banyan_dice dice;
+    banyan_action *actions; /* [max_legal] */
+};
+
 static bool opening_try(struct opening *opening, const struct banyan_game *game, void *state,
-                        int plies, banyan_action *actions, struct banyan_rng *rng,
-                        struct banyan_dice *dice)
+                        int plies, struct opening_draws *draws)
 {
+    banyan_action *actions = draws->actions;
     for (opening->plies = 0; opening->plies < plies; ++opening->plies) {
         unsigned movers = game->movers(game, state);
         if (!movers || opening->plies >= opening->room)
@@ -194,36 +200,36 @@ static bool opening_try(struct opening *opening, const struct banyan_game *game,
         for (int p = 0; p < game->players; ++p)
             if (movers >> p & 1) {
                 int count = game->legal(game, state, p, actions);
-                joint[p] = actions[banyan_rng_below(rng, (uint32_t)count)];
+                joint[p] = actions[banyan_rng_below(&draws->rng, (uint32_t)count)];
             }
-        game->apply(game, state, joint, dice);
+        game->apply(game, state, joint, &draws->dice);
     }
     return game->movers(game, state) != 0;
 }
 
 enum banyan_status opening_random(struct opening *opening, const struct banyan_game *game,
-                                  const void *state, int plies, uint64_t seed, uint64_t dice_seed,
+                                  const void *state, const struct opening_wish *wish,
                                   struct banyan_error *err)
 {
-    struct banyan_rng rng, dice_rng;
-    struct banyan_dice dice;
-    bool found = plies == 0;
+    struct banyan_rng dice_rng;
+    struct opening_draws draws;
+    bool found = wish->plies == 0;
     opening->plies = 0;
     if (found)
         return BANYAN_OK;
     void *copy = malloc(game->state_size);
-    banyan_action *actions = malloc((size_t)game->max_legal * sizeof *actions);
-    banyan_rng_seed(&rng, seed);
-    for (int i = 0; copy && actions && i < OPENING_TRIES && !found; ++i) {
+    draws.actions = malloc((size_t)game->max_legal * sizeof *draws.actions);
+    banyan_rng_seed(&draws.rng, wish->seed);
+    for (int i = 0; copy && draws.actions && i < OPENING_TRIES && !found; ++i) {
         memcpy(copy, state, game->state_size);
-        banyan_rng_seed(&dice_rng, dice_seed);
-        banyan_dice_drawn(&dice, &dice_rng);
-        found = opening_try(opening, game, copy, plies, actions, &rng, &dice);
+        banyan_rng_seed(&dice_rng, wish->dice_seed);
+        banyan_dice_drawn(&draws.dice, &dice_rng);
+        found = opening_try(opening, game, copy, wish->plies, &draws);
     }
     free(copy);
-    free(actions);
+    free(draws.actions);
     return found ? BANYAN_OK
                  : banyan_fail(err, BANYAN_INVALID,
-                               "%d random plies at the start end every game of '%s'", plies,
+                               "%d random plies at the start end every game of '%s'", wish->plies,
                                game->name);
 }

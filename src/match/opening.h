@@ -36,9 +36,13 @@ enum banyan_status opening_parse(struct opening *opening, const struct banyan_ga
                                  const void *state, const char *line, uint64_t dice_seed,
                                  struct banyan_error *err);
 
-/* plies random joint actions from state on that do not end the game. */
+/* Random joint actions from state on that do not end the game. */
+struct opening_wish {
+    int plies;
+    uint64_t seed, dice_seed; /* of the actions; of the game's dice */
+};
 enum banyan_status opening_random(struct opening *opening, const struct banyan_game *game,
-                                  const void *state, int plies, uint64_t seed, uint64_t dice_seed,
+                                  const void *state, const struct opening_wish *wish,
                                   struct banyan_error *err);
 
 #endif

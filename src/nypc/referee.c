@@ -266,21 +266,22 @@ static void referee_finish(struct referee *referee)
     referee_log(referee, line);
 }
 
-enum banyan_status referee_play(const struct banyan_game *game, const char *board,
-                                const char *const commands[2],
-                                const struct referee_options *options, FILE *log,
-                                struct referee_result *out, struct banyan_error *err)
+enum banyan_status referee_play(const struct referee_pairing *pairing,
+                                const struct referee_options *options, struct referee_result *out,
+                                struct banyan_error *err)
 {
+    const struct banyan_game *game = pairing->game;
     struct referee referee = {.game = game,
                               .options = options,
-                              .log = log,
+                              .log = pairing->log,
                               .result = out,
                               .err = err,
                               .left_ms = {options->bank_ms, options->bank_ms}};
     *out = (struct referee_result){.winner = -1, .offender = -1, .reason = ""};
-    enum banyan_status status = game->init(game, &referee.state, board, NULL, err);
+    enum banyan_status status = game->init(game, &referee.state, pairing->board, NULL, err);
     for (int player = 0; player < 2 && status == BANYAN_OK; ++player)
-        status = referee_start(commands[player], options->stop, &referee.programs[player], err);
+        status =
+            referee_start(pairing->commands[player], options->stop, &referee.programs[player], err);
     if (status == BANYAN_OK && referee_ready(&referee, 0) && referee_ready(&referee, 1)) {
         referee_init(&referee);
         while (referee_turn(&referee))

@@ -45,12 +45,18 @@ struct referee_result {
 enum banyan_status referee_try(const char *command, const struct referee_options *options,
                                struct banyan_error *err);
 
-/* Plays one game of `board` (a setup of the game "mushroom").  log (may be NULL) gets the official
- * format.  Programs that misbehave are a result; a status is for what the referee cannot do, and
- * for BANYAN_INTERRUPTED: by stop. */
-enum banyan_status referee_play(const struct banyan_game *game, const char *board,
-                                const char *const commands[2],
-                                const struct referee_options *options, FILE *log,
-                                struct referee_result *out, struct banyan_error *err);
+/* Who plays what. */
+struct referee_pairing {
+    const struct banyan_game *game; /* "mushroom" */
+    const char *board;              /* a setup of it */
+    const char *commands[2];        /* by player */
+    FILE *log;                      /* gets the official format; NULL: nobody wants it */
+};
+
+/* Plays one game.  Programs that misbehave are a result; a status is for what the referee cannot do,
+ * and for BANYAN_INTERRUPTED: by stop. */
+enum banyan_status referee_play(const struct referee_pairing *pairing,
+                                const struct referee_options *options, struct referee_result *out,
+                                struct banyan_error *err);
 
 #endif

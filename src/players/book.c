@@ -208,19 +208,28 @@ static enum banyan_status book_play(const struct banyan_game *game, const char *
     return BANYAN_OK;
 }
 
-static enum banyan_status book_apply_all(const struct book *book, const struct banyan_game *game,
-                                         const void *start, struct banyan_search *search,
-                                         void *state, banyan_action *line, struct banyan_error *err)
+/* Where the lines of a book go to. */
+struct book_target {
+    struct banyan_search *search;
+    const struct banyan_game *game;
+    const void *start;   /* the root's state */
+    void *state;         /* working memory */
+    banyan_action *line; /* [max_plies] */
+};
+
+static enum banyan_status book_apply_all(const struct book *book, const struct book_target *to,
+                                         struct banyan_error *err)
 {
     for (int i = 0; i < book->count; ++i) {
         const struct book_entry *entry = &book->entries[i];
         struct banyan_error problem = {.message = ""};
         int length;
-        memcpy(state, start, game->state_size);
-        enum banyan_status status = book_play(game, entry->actions, state, line, &length, &problem);
+        memcpy(to->state, to->start, to->game->state_size);
+        enum banyan_status status =
+            book_play(to->game, entry->actions, to->state, to->line, &length, &problem);
         if (status == BANYAN_OK)
-            status =
-                banyan_search_add_line(search, line, length, entry->visits, entry->mean, &problem);
+            status = banyan_search_add_line(to->search, to->line, length, entry->visits,
+                                            entry->mean, &problem);
         if (status != BANYAN_OK)
             return book_fail(book, entry->number, status, err, "%s", problem.message);
     }
@@ -236,13 +245,19 @@ enum banyan_status book_apply(const struct book *book, const struct banyan_game 
                            "book '%s': %s has dice, hidden cards or choices at the same time, and "
                            "so no opening book",
                            book->path, game->name);
-    void *copy = malloc(game->state_size);
-    banyan_action *line = malloc((size_t)game->max_plies * sizeof *line);
+    const struct book_target to = {
+        .search = search,
+        .game = game,
+        .start = state,
+        .state = malloc(game->state_size),
+        .line = malloc((size_t)game->max_plies * sizeof(banyan_action)),
+    };
     enum banyan_status status =
-        copy && line ? book_apply_all(book, game, state, search, copy, line, err)
-                     : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for book '%s'", book->path);
-    free(copy);
-    free(line);
+        to.state && to.line
+            ? book_apply_all(book, &to, err)
+            : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for book '%s'", book->path);
+    free(to.state);
+    free(to.line);
     return status;
 }
 
@@ -322,13 +337,12 @@ static enum banyan_status book_write(struct book_writer *writer, const struct ba
     return status == BANYAN_OK ? writer->status : status;
 }
 
-enum banyan_status book_save(const struct banyan_search *search, const struct banyan_game *game,
-                             const void *state, uint64_t min_visits, const char *path, int *lines,
-                             struct banyan_error *err)
+enum banyan_status book_save(const struct book_source *source, uint64_t min_visits,
+                             const char *path, int *lines, struct banyan_error *err)
 {
-    struct book_writer writer = {.game = game, .start = state, .err = err};
+    struct book_writer writer = {.game = source->game, .start = source->state, .err = err};
     struct output output;
-    writer.state = malloc(game->state_size);
+    writer.state = malloc(source->game->state_size);
     writer.line = malloc(BOOK_LINE_MAX);
     enum banyan_status status = BANYAN_OK;
     if (!writer.state || !writer.line)
@@ -337,7 +351,7 @@ enum banyan_status book_save(const struct banyan_search *search, const struct ba
         status = output_open(&output, path, err);
     if (status == BANYAN_OK) {
         writer.file = output.stream;
-        status = output_close(&output, book_write(&writer, search, min_visits), err);
+        status = output_close(&output, book_write(&writer, source->search, min_visits), err);
     }
     if (status == BANYAN_OK && lines)
         *lines = writer.lines;

@@ -45,10 +45,14 @@ enum banyan_status book_apply(const struct book *book, const struct banyan_game 
                               const void *state, struct banyan_search *search,
                               struct banyan_error *err);
 
-/* Writes what the tree knows about actions with at least min_visits visits, whose root is state;
+/* Writes what the tree knows about actions with at least min_visits visits;
  * the file appears when it is complete.  *lines (may be NULL): how many. */
-enum banyan_status book_save(const struct banyan_search *search, const struct banyan_game *game,
-                             const void *state, uint64_t min_visits, const char *path, int *lines,
-                             struct banyan_error *err);
+struct book_source {
+    const struct banyan_search *search;
+    const struct banyan_game *game;
+    const void *state; /* the root's */
+};
+enum banyan_status book_save(const struct book_source *source, uint64_t min_visits,
+                             const char *path, int *lines, struct banyan_error *err);
 
 #endif

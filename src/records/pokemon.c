@@ -84,15 +84,20 @@ struct reader_text {
     int count;
 };
 
-static void reader_note(struct reader_text *note, const char *section, const char *key,
-                        size_t key_length, const char *ours, size_t our_length, const char *theirs,
-                        size_t their_length)
+/* A word within a text. */
+struct reader_word {
+    const char *at;
+    size_t length;
+};
+
+static void reader_note(struct reader_text *note, const char *section, struct reader_word key,
+                        struct reader_word ours, struct reader_word theirs)
 {
     ++note->count;
     int n = snprintf(note->out + note->length, sizeof note->out - note->length,
                      "%s%.*s %.*s ours %.*s record %.*s", note->length ? "; " : "",
-                     (int)strcspn(section, " "), section, (int)key_length, key, (int)our_length,
-                     ours, (int)their_length, theirs);
+                     (int)strcspn(section, " "), section, (int)key.length, key.at, (int)ours.length,
+                     ours.at, (int)theirs.length, theirs.at);
     if (n > 0)
         note->length += (size_t)n;
     if (note->length >= sizeof note->out)
@@ -116,10 +121,9 @@ static void reader_compare_section(const char *from, const char *other, bool swa
             bool there = reader_find(other, other_end, at, key, &found, &found_length);
             bool differs = !there || found_length != length || memcmp(found, value, length) != 0;
             if (differs && !reader_ignores(name, copy) && !(swapped && there)) {
-                if (swapped)
-                    reader_note(note, from, at, key, found, found_length, value, length);
-                else
-                    reader_note(note, from, at, key, value, length, found, found_length);
+                struct reader_word own = {value, length}, others = {found, found_length};
+                reader_note(note, from, (struct reader_word){at, key}, swapped ? others : own,
+                            swapped ? own : others);
             }
         }
         at += token;
@@ -149,7 +153,9 @@ static int reader_compare(const struct pokemon *ours, const struct pokemon *reco
         reader_compare_section(q, p, true, note);
     }
     if (p || q)
-        reader_note(note, "queue", "length", 6, p ? "longer" : "shorter", p ? 6 : 7, "other", 5);
+        reader_note(note, "queue", (struct reader_word){"length", 6},
+                    (struct reader_word){p ? "longer" : "shorter", p ? 6 : 7},
+                    (struct reader_word){"other", 5});
     return note->count;
 }
 

@@ -230,8 +230,8 @@ enum banyan_status suite_state(const struct suite_position *position, void **sta
     return status;
 }
 
-enum banyan_status suite_names(const struct suite_position *position, const void *state, int player,
-                               const char *list, banyan_action action, bool *found,
+enum banyan_status suite_names(const struct suite_position *position,
+                               const struct suite_answer *answer, const char *list, bool *found,
                                struct banyan_error *err)
 {
     char *copy = strdup(list), *rest = copy;
@@ -242,9 +242,9 @@ enum banyan_status suite_names(const struct suite_position *position, const void
     *found = false;
     for (char *word; status == BANYAN_OK && (word = strtok_r(rest, separators, &rest)) != NULL;) {
         banyan_action named;
-        status = position->game->action_parse(position->game, state, player,
+        status = position->game->action_parse(position->game, answer->state, answer->player,
                                               word + strspn(word, " \t"), &named, err);
-        *found |= status == BANYAN_OK && named == action;
+        *found |= status == BANYAN_OK && named == answer->action;
     }
     free(copy);
     return status;

@@ -43,9 +43,16 @@ void suite_free(struct suite *suite);
 enum banyan_status suite_state(const struct suite_position *position, void **state,
                                struct banyan_error *err);
 
-/* Whether action is one of those that `list` ("g8 a4") names in state. */
-enum banyan_status suite_names(const struct suite_position *position, const void *state, int player,
-                               const char *list, banyan_action action, bool *found,
+/* What a player did in a position. */
+struct suite_answer {
+    const void *state;
+    int player;
+    banyan_action action;
+};
+
+/* Whether the answer is one of the actions that `list` ("g8 a4") names. */
+enum banyan_status suite_names(const struct suite_position *position,
+                               const struct suite_answer *answer, const char *list, bool *found,
                                struct banyan_error *err);
 
 #endif

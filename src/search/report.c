@@ -82,12 +82,20 @@ static bool report_is_legal(struct report_walk *walk, const void *state, int pla
     return false;
 }
 
-/* A state after mover's action in `before` in which mover of the outcome sees `key`, found by
- * drawing. False: none was met. */
-static bool report_find_state(struct report_walk *walk, const void *before, int mover,
-                              banyan_action action, const struct tree_outcome *outcome, int player,
-                              void *out)
+/* An action in a state. */
+struct report_step {
+    const void *state; /* NULL: not known */
+    int mover;
+    banyan_action action;
+};
+
+/* A state after step in which player sees the key of outcome, found by drawing. False: none was met. */
+static bool report_find_state(struct report_walk *walk, const struct report_step *step,
+                              const struct tree_outcome *outcome, int player, void *out)
 {
+    const void *before = step->state;
+    int mover = step->mover;
+    banyan_action action = step->action;
     const struct banyan_game *game = walk->search->game;
     bool own = walk->search->trees > 1;
     if (!report_is_legal(walk, before, mover, action))
@@ -181,8 +189,8 @@ static int report_list_outcomes(const struct tree *tree, uint32_t ref,
     return report_list_outcomes(tree, outcome->right, choices, count + 1);
 }
 
-static void report_outcomes(struct report_walk *walk, uint32_t ref, const void *state, int mover,
-                            banyan_action action, const struct report_line *edge, int parent)
+static void report_outcomes(struct report_walk *walk, uint32_t ref, const struct report_step *step,
+                            const struct report_line *edge, int parent)
 {
     const struct tree *tree = &walk->search->tree;
     int count = report_count_outcomes(tree, ref);
@@ -195,9 +203,9 @@ static void report_outcomes(struct report_walk *walk, uint32_t ref, const void *
     int shown = report_pick(walk, choices, count, parent);
     for (int i = 0; i < shown; ++i) {
         const struct tree_outcome *outcome = tree_outcome(tree, choices[i].at);
-        int player = outcome->node ? tree_node(tree, outcome->node)->mover : mover;
-        void *after = state ? malloc(walk->search->game->state_size) : NULL;
-        bool found = after && report_find_state(walk, state, mover, action, outcome, player, after);
+        int player = outcome->node ? tree_node(tree, outcome->node)->mover : step->mover;
+        void *after = step->state ? malloc(walk->search->game->state_size) : NULL;
+        bool found = after && report_find_state(walk, step, outcome, player, after);
         report_outcome(walk, outcome->node, found ? after : NULL, edge, parent, outcome->visits);
         free(after);
     }
@@ -212,7 +220,8 @@ static void report_below(struct report_walk *walk, const struct tree_node *node,
     uint32_t child = tree_edges(tree, node)[index].child;
     banyan_action action = tree_action(tree, node, index);
     if (tree->layout.keyed) {
-        report_outcomes(walk, child, state, node->mover, action, edge, parent);
+        report_outcomes(walk, child, &(struct report_step){state, node->mover, action}, edge,
+                        parent);
         return;
     }
     void *after = child && state ? malloc(game->state_size) : NULL;

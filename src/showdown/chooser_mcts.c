@@ -155,8 +155,12 @@ static enum banyan_status mcts_search(struct searching *searching, struct mcts_m
     double built_ms = clock_now_ms();
     decision->build_ms = built_ms - start_ms;
     double left_ms = question->time_ms - decision->build_ms;
-    status = searching_run(searching, &decision->root, &decision->belief, question->seed,
-                           left_ms > 0.5 ? left_ms : 0.5, 0, err);
+    status = searching_run(searching,
+                           &(struct searching_task){.root = &decision->root,
+                                                    .belief = &decision->belief,
+                                                    .seed = question->seed,
+                                                    .time_ms = left_ms > 0.5 ? left_ms : 0.5},
+                           err);
     decision->search_ms = clock_now_ms() - built_ms;
     return status == BANYAN_OK ? mcts_answer(searching, question, decision, &answer->choice, err)
                                : status;

@@ -96,21 +96,23 @@ static enum banyan_status searching_tell(struct searching *searching, struct ban
     return BANYAN_OK;
 }
 
-enum banyan_status searching_run(struct searching *searching, const struct pokemon *root,
-                                 const struct belief *belief, uint64_t seed, double time_ms,
-                                 int64_t simulations, struct banyan_error *err)
+enum banyan_status searching_run(struct searching *searching, const struct searching_task *task,
+                                 struct banyan_error *err)
 {
+    const struct belief *belief = task->belief;
+    double time_ms = task->time_ms;
+    int64_t simulations = task->simulations;
     struct banyan_search_options options = searching->settings.search;
     struct banyan_search *search = NULL;
     double start_ms = clock_now_ms();
-    options.seed = banyan_rng_child(seed, "search", options.seed);
+    options.seed = banyan_rng_child(task->seed, "search", options.seed);
     options.sampler = (struct banyan_search_sampler){(void *)(uintptr_t)belief, searching_sample};
     if (!simulations)
         simulations = searching->settings.simulations;
     enum banyan_status status =
         banyan_search_create(&search, searching->game, &options, &searching->evaluator, err);
     if (status == BANYAN_OK)
-        status = banyan_search_set_root(search, root, belief->viewer, err);
+        status = banyan_search_set_root(search, task->root, belief->viewer, err);
     searching->prepare_ms = clock_now_ms() - start_ms;
     struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
                                           .simulations = simulations};

@@ -43,9 +43,15 @@ void searching_close(struct searching *searching);
 /* Help lines: every setting. */
 int searching_help(char *out, size_t size);
 
-/* time_ms 0: no limit; simulations 0: those of the settings.  One of them must limit. */
-enum banyan_status searching_run(struct searching *searching, const struct pokemon *root,
-                                 const struct belief *belief, uint64_t seed, double time_ms,
-                                 int64_t simulations, struct banyan_error *err);
+/* What is searched, and for how long: time_ms or simulations must limit. */
+struct searching_task {
+    const struct pokemon *root;
+    const struct belief *belief;
+    uint64_t seed;
+    double time_ms;      /* 0: no limit */
+    int64_t simulations; /* 0: those of the settings */
+};
+enum banyan_status searching_run(struct searching *searching, const struct searching_task *task,
+                                 struct banyan_error *err);
 
 #endif

@@ -28,29 +28,29 @@ static void learn_mean(struct learn_report *report)
         *sums[i] /= steps;
 }
 
-static enum banyan_status learn_batch(const struct nn_backend *backend, void *ctx,
-                                      const struct learn_options *options, struct replay *replay,
-                                      struct banyan_rng *rng, const float *params, float *gradients,
-                                      struct nn_losses *losses, struct banyan_error *err)
+static enum banyan_status learn_batch(const struct learn_setting *setting, const float *params,
+                                      float *gradients, struct nn_losses *losses,
+                                      struct banyan_error *err)
 {
+    const struct learn_options *options = setting->options;
     struct nn_lesson lesson;
-    enum banyan_status status =
-        replay_sample(replay, &options->replay, options->batch, rng, &lesson, err);
+    enum banyan_status status = replay_sample(setting->replay, &options->replay, options->batch,
+                                              setting->rng, &lesson, err);
     if (status != BANYAN_OK)
         return status;
     lesson.value_weight = options->value_weight;
     lesson.owner_weight = options->owner_weight;
     lesson.score_weight = options->score_weight;
-    return backend->gradients(ctx, params, &lesson, gradients, losses, err);
+    return setting->backend->gradients(setting->ctx, params, &lesson, gradients, losses, err);
 }
 
-enum banyan_status learn_steps(const struct nn_model *model, const struct nn_backend *backend,
-                               void *ctx, const struct learn_options *options,
-                               struct replay *replay, int64_t steps, struct banyan_rng *rng,
+enum banyan_status learn_steps(const struct learn_setting *setting, int64_t steps,
                                struct nn_state *state, const banyan_flag *stop,
                                struct learn_report *report, struct banyan_error *err)
 {
-    float *gradients = nn_block_create(model->size);
+    const struct nn_model *model = setting->model;
+    const struct learn_options *options = setting->options;
+    float *gradients = nn_block_create(setting->model->size);
     enum banyan_status status = BANYAN_OK;
     memset(report, 0, sizeof *report);
     if (!gradients)
@@ -61,8 +61,7 @@ enum banyan_status learn_steps(const struct nn_model *model, const struct nn_bac
             status = banyan_fail(err, BANYAN_INTERRUPTED, "interrupted");
             break;
         }
-        status =
-            learn_batch(backend, ctx, options, replay, rng, state->params, gradients, &losses, err);
+        status = learn_batch(setting, state->params, gradients, &losses, err);
         if (status != BANYAN_OK)
             break;
         double norm =
@@ -78,22 +77,20 @@ enum banyan_status learn_steps(const struct nn_model *model, const struct nn_bac
     return status;
 }
 
-enum banyan_status learn_measure(const struct nn_model *model, const struct nn_backend *backend,
-                                 void *ctx, const struct learn_options *options,
-                                 struct replay *replay, int64_t batches, struct banyan_rng *rng,
+enum banyan_status learn_measure(const struct learn_setting *setting, int64_t batches,
                                  const float *params, struct learn_report *report,
                                  struct banyan_error *err)
 {
-    float *gradients = nn_block_create(model->size);
+    float *gradients = nn_block_create(setting->model->size);
     enum banyan_status status = BANYAN_OK;
     memset(report, 0, sizeof *report);
     if (!gradients)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for gradients");
     for (int64_t i = 0; i < batches && status == BANYAN_OK; ++i) {
         struct nn_losses losses;
-        status = learn_batch(backend, ctx, options, replay, rng, params, gradients, &losses, err);
+        status = learn_batch(setting, params, gradients, &losses, err);
         if (status == BANYAN_OK)
-            learn_add(report, &losses, nn_gradient_norm(model, gradients));
+            learn_add(report, &losses, nn_gradient_norm(setting->model, gradients));
     }
     free(gradients);
     learn_mean(report);

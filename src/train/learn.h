@@ -23,18 +23,24 @@ struct learn_report {
     double norm; /* of the gradient */
 };
 
-/* `steps` steps from state, with the positions that rng draws.  stop: checked before every step;
- * BANYAN_INTERRUPTED leaves state between two steps. */
-enum banyan_status learn_steps(const struct nn_model *model, const struct nn_backend *backend,
-                               void *ctx, const struct learn_options *options,
-                               struct replay *replay, int64_t steps, struct banyan_rng *rng,
+/* What learns, and from which positions; all of it borrowed. */
+struct learn_setting {
+    const struct nn_model *model;
+    const struct nn_backend *backend;
+    void *ctx; /* of the backend */
+    const struct learn_options *options;
+    struct replay *replay;
+    struct banyan_rng *rng; /* draws the positions */
+};
+
+/* `steps` steps from state.  stop: checked before every step; BANYAN_INTERRUPTED leaves state between
+ * two steps. */
+enum banyan_status learn_steps(const struct learn_setting *setting, int64_t steps,
                                struct nn_state *state, const banyan_flag *stop,
                                struct learn_report *report, struct banyan_error *err);
 
 /* The losses of params on `batches` batches, without learning. */
-enum banyan_status learn_measure(const struct nn_model *model, const struct nn_backend *backend,
-                                 void *ctx, const struct learn_options *options,
-                                 struct replay *replay, int64_t batches, struct banyan_rng *rng,
+enum banyan_status learn_measure(const struct learn_setting *setting, int64_t batches,
                                  const float *params, struct learn_report *report,
                                  struct banyan_error *err);
 

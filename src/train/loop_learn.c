@@ -71,8 +71,9 @@ static enum banyan_status learn_hold(struct loop *loop, const struct learn_optio
         &rng, banyan_rng_child(loop->settings.loop.seed, "hold", (uint64_t)loop->now.generation));
     options.replay.symmetries = false;
     options.replay.value_mix = 0;
-    return learn_measure(&loop->model, loop->backend, loop->ctx, &options, loop->held, batches,
-                         &rng, loop->learner.average, &loop->now.held, err);
+    const struct learn_setting setting = {&loop->model, loop->backend, loop->ctx,
+                                          &options,     loop->held,    &rng};
+    return learn_measure(&setting, batches, loop->learner.average, &loop->now.held, err);
 }
 
 enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
@@ -86,9 +87,10 @@ enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
     struct banyan_rng rng;
     banyan_rng_seed(&rng, banyan_rng_child(options->seed, "learn", (uint64_t)loop->now.generation));
     loop_progress(loop, "steps", 0, steps);
-    enum banyan_status status = learn_steps(
-        &loop->model, loop->backend, loop->ctx, &learn, loop->replay, steps > 0 ? steps : 1, &rng,
-        &loop->learner, loop->job->stop, &loop->now.learned, err);
+    const struct learn_setting setting = {&loop->model, loop->backend, loop->ctx,
+                                          &learn,       loop->replay,  &rng};
+    enum banyan_status status = learn_steps(&setting, steps > 0 ? steps : 1, &loop->learner,
+                                            loop->job->stop, &loop->now.learned, err);
     if (status == BANYAN_OK)
         status = learn_hold(loop, &learn, err);
     loop->now.step = loop->learner.step;

@@ -52,11 +52,21 @@ void play_teacher_destroy(struct play_teacher *teacher)
     free(teacher);
 }
 
+/* The game that goes on. */
+struct teacher_game {
+    void *state;
+    struct banyan_rng *rng;
+    struct record *record;
+};
+
 /* The lesson is the action alone; what is played is *played. */
-static enum banyan_status teacher_choose(struct play_teacher *teacher, const void *state, int p,
-                                         struct banyan_rng *rng, struct record *record,
+static enum banyan_status teacher_choose(struct play_teacher *teacher,
+                                         const struct teacher_game *taught, int p,
                                          banyan_action *played, struct banyan_error *err)
 {
+    const void *state = taught->state;
+    struct banyan_rng *rng = taught->rng;
+    struct record *record = taught->record;
     const struct banyan_game *game = teacher->job->game;
     int count = game->legal(game, state, p, teacher->legal);
     struct banyan_player_move move = {.action = teacher->legal[0], .value = (double)NAN};
@@ -126,7 +136,8 @@ enum banyan_status play_teacher_game(struct play_teacher *teacher, void *state,
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         for (int p = 0; p < game->players && status == BANYAN_OK; ++p)
             if (movers >> p & 1)
-                status = teacher_choose(teacher, state, p, rng, record, &joint[p], err);
+                status = teacher_choose(teacher, &(struct teacher_game){state, rng, record}, p,
+                                        &joint[p], err);
         if (status == BANYAN_OK)
             status = teacher_apply(teacher, state, joint, record, err);
     }

@@ -315,11 +315,19 @@ static void replay_targets(struct replay *replay, struct replay_walk *walk, int 
     replay->game->targets(replay->game, final, viewer, score, owner);
 }
 
-/* Lesson number i from choice `index` of record. */
-static enum banyan_status replay_lesson(struct replay *replay, const struct record *record,
-                                        int index, int image, double mix, int i,
-                                        struct banyan_error *err)
+/* A position of a game, as one of its mirror images. */
+struct replay_pick {
+    const struct record *record;
+    int index; /* of its choice */
+    int image; /* 0: as it was */
+};
+
+/* Lesson number i. */
+static enum banyan_status replay_lesson(struct replay *replay, const struct replay_pick *pick,
+                                        double mix, int i, struct banyan_error *err)
 {
+    const struct record *record = pick->record;
+    int index = pick->index, image = pick->image;
     const struct nn_arch *arch = replay->arch;
     const struct banyan_game *game = replay->game;
     const struct record_choice *choice = &record->choices[index];
@@ -369,12 +377,11 @@ enum banyan_status replay_sample(struct replay *replay, const struct replay_opti
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a batch of %d", count);
     replay->start[0] = 0;
     for (int i = 0; i < count; ++i) {
-        int index;
-        const struct record *record =
-            replay_find(replay, rng_below(rng, (uint32_t)replay->positions), &index);
-        int image = images > 1 ? (int)rng_below(rng, (uint32_t)images) : 0;
-        enum banyan_status status =
-            replay_lesson(replay, record, index, image, options->value_mix, i, err);
+        struct replay_pick pick = {.image = 0};
+        pick.record = replay_find(replay, rng_below(rng, (uint32_t)replay->positions), &pick.index);
+        if (images > 1)
+            pick.image = (int)rng_below(rng, (uint32_t)images);
+        enum banyan_status status = replay_lesson(replay, &pick, options->value_mix, i, err);
         if (status != BANYAN_OK)
             return status;
     }

@@ -39,31 +39,39 @@ struct bench_result {
     double per_s, megabytes;
 };
 
-static enum banyan_status bench_search(const struct banyan_game *game, const char *setup,
-                                       bool solver, int64_t simulations, double seconds,
-                                       struct bench_result *out, struct banyan_error *err)
+struct bench_task {
+    const struct banyan_game *game;
+    const char *setup;
+    bool solver;
+    int64_t simulations;
+    double seconds;
+};
+
+static enum banyan_status bench_search(const struct bench_task *task, struct bench_result *out,
+                                       struct banyan_error *err)
 {
+    const struct banyan_game *game = task->game;
     struct banyan_search_options options;
     struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
                                          .name = NULL};
     struct banyan_search *search = NULL;
     struct banyan_search_stats stats = {.simulations = 0};
     struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
-                                          .simulations = simulations};
+                                          .simulations = task->simulations};
     unsigned char *state = malloc(game->state_size);
     uint64_t done = 0;
     banyan_search_options_default(&options);
-    options.solver = solver;
+    options.solver = task->solver;
     enum banyan_status status =
         state ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a state");
     if (status == BANYAN_OK)
-        status = game->init(game, state, setup, NULL, err);
+        status = game->init(game, state, task->setup, NULL, err);
     if (status == BANYAN_OK)
         status = banyan_evaluator_create(game, "heuristic", NULL, &evaluator, err);
     if (status == BANYAN_OK)
         status = banyan_search_create(&search, game, &options, &evaluator, err);
     double start = timing_cpu_s(), now = start;
-    while (status == BANYAN_OK && (done == 0 || now - start < seconds)) {
+    while (status == BANYAN_OK && (done == 0 || now - start < task->seconds)) {
         status = banyan_search_set_root(search, state, -1, err);
         if (status == BANYAN_OK)
             status = banyan_search_run(search, &limits, err);
@@ -108,14 +116,17 @@ static enum banyan_status bench_counts(const struct banyan_game *game, double se
     for (size_t i = 0; i < sizeof rows / sizeof *rows && status == BANYAN_OK; ++i) {
         struct bench_result result;
         char name[32];
-        status = bench_search(game, "seed=1", false, rows[i].simulations, seconds, &result, err);
+        status =
+            bench_search(&(struct bench_task){game, "seed=1", false, rows[i].simulations, seconds},
+                         &result, err);
         snprintf(name, sizeof name, "%" PRId64, rows[i].simulations);
         if (status == BANYAN_OK)
             bench_ratio(name, result.per_s, rows[i].theirs, result.megabytes, rows[i].megabytes);
     }
     if (status == BANYAN_OK) {
         struct bench_result result;
-        status = bench_search(game, "seed=1", true, 1000000, seconds, &result, err);
+        status = bench_search(&(struct bench_task){game, "seed=1", true, 1000000, seconds}, &result,
+                              err);
         if (status == BANYAN_OK)
             bench_ratio("with solver", result.per_s, 0, result.megabytes, 0);
     }
@@ -141,7 +152,7 @@ static enum banyan_status bench_boards(const struct banyan_game *game, double se
         char setup[BENCH_CELLS + 10] = "seed=1";
         if (rows[i].kind >= 0)
             bench_board(rows[i].kind, setup);
-        status = bench_search(game, setup, false, 400, seconds, &result, err);
+        status = bench_search(&(struct bench_task){game, setup, false, 400, seconds}, &result, err);
         if (status == BANYAN_OK)
             bench_ratio(rows[i].name, result.per_s, rows[i].theirs, result.megabytes, 0);
     }

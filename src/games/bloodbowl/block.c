@@ -85,23 +85,24 @@ static int block_assists_against(const struct bb_state *s, int attacker, int def
     return n;
 }
 
-void bb_assists(const struct bb_state *s, int attacker, int defender, int square, bool foul,
-                int *assists_for, int *assists_against)
+struct bb_assists bb_assists(const struct bb_state *s, int attacker, int defender, int square,
+                             bool foul)
 {
-    *assists_for = block_assists_for(s, attacker, defender, foul);
-    *assists_against = block_assists_against(s, attacker, defender, square, foul);
+    return (struct bb_assists){
+        .own = block_assists_for(s, attacker, defender, foul),
+        .against = block_assists_against(s, attacker, defender, square, foul),
+    };
 }
 
 int bb_block_dice(const struct bb_state *s, int attacker, int defender, int square, bool blitz,
                   bool dauntless)
 {
-    int own, against, st = s->player[attacker].st, opponent = s->player[defender].st;
-    bb_assists(s, attacker, defender, square, false, &own, &against);
+    int st = s->player[attacker].st, opponent = s->player[defender].st;
+    struct bb_assists assists = bb_assists(s, attacker, defender, square, false);
     st += blitz && bb_skilled(s, attacker, BB_SKILL_HORNS);
     if (dauntless && st < opponent)
         st = opponent;
-    own += st;
-    against += opponent;
+    int own = assists.own + st, against = assists.against + opponent;
     if (own == against)
         return 1;
     if (own > against)

@@ -335,9 +335,8 @@ int bb_foul_modifier(const struct bb_state *s, int fouler, int victim)
 {
     if (bb_quirk(s, BB_QUIRK_FOUL_ASSIST))
         return foul_helpers(s, fouler, victim) - foul_helpers(s, victim, fouler);
-    int own, against;
-    bb_assists(s, fouler, victim, s->player[fouler].square, true, &own, &against);
-    return own - against;
+    struct bb_assists assists = bb_assists(s, fouler, victim, s->player[fouler].square, true);
+    return assists.own - assists.against;
 }
 
 bool bb_foul_step(struct bb_play *p, struct bb_frame *f, const struct bb_action *a)

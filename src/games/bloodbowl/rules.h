@@ -314,8 +314,11 @@ int bb_pass_range(int from, int to);
 int bb_stand_up_modifier(const struct bb_state *s, int player);
 int bb_block_dice(const struct bb_state *s, int attacker, int defender, int square, bool blitz,
                   bool dauntless);
-void bb_assists(const struct bb_state *s, int attacker, int defender, int square, bool foul,
-                int *assists_for, int *assists_against);
+struct bb_assists {
+    int own, against;
+};
+struct bb_assists bb_assists(const struct bb_state *s, int attacker, int defender, int square,
+                             bool foul);
 int bb_foul_modifier(const struct bb_state *s, int fouler, int victim);
 int bb_interceptors(const struct bb_state *s, int from, int to, int team, uint8_t *out);
 int bb_gaze_modifier(const struct bb_state *s, int player);

@@ -235,10 +235,16 @@ static inline int core_reduction(const struct engine *e, int depth, int index, b
     return less < 0 ? 0 : less > depth - 2 ? depth - 2 : less;
 }
 
+/* How deep to look, and between which values it matters. */
+struct core_window {
+    int depth, alpha, beta;
+};
+
 /* The value of the rectangle with index i. */
 static int core_try(struct engine *e, const struct core_node *node, const struct core_moves *moves,
-                    int i, int depth, int alpha, int beta, bool first)
+                    int i, struct core_window window, bool first)
 {
+    int depth = window.depth, alpha = window.alpha, beta = window.beta;
     struct mushroom_state next = core_after(node->state, windows_corners(&moves->swings.list, i));
     struct core_node child = {&next, -(node->lead + moves->swings.swing[i]), node->ply + 1};
     if (first)
@@ -253,9 +259,10 @@ static int core_try(struct engine *e, const struct core_node *node, const struct
 }
 
 /* Searches a node that the table did not answer. */
-static int core_expand(struct engine *e, const struct core_node *node, int depth, int alpha,
-                       int beta, int table_move, int *best_move)
+static int core_expand(struct engine *e, const struct core_node *node, struct core_window window,
+                       int table_move, int *best_move)
 {
+    int depth = window.depth, alpha = window.alpha, beta = window.beta;
     struct core_moves moves;
     int best = -CORE_INFINITE;
     bool pass_later = table_move < BOARD_PASS && beta - alpha > 1;
@@ -272,7 +279,8 @@ static int core_expand(struct engine *e, const struct core_node *node, int depth
     core_score(e, node, table_move, &moves);
     for (int i = 0; i < moves.swings.list.count && best < beta && !e->stop; ++i) {
         core_next(&moves, i);
-        int value = core_try(e, node, &moves, i, depth, alpha, beta, best == -CORE_INFINITE);
+        int value = core_try(e, node, &moves, i, (struct core_window){depth, alpha, beta},
+                             best == -CORE_INFINITE);
         if (value > best) {
             best = value;
             *best_move = windows_action(&moves.swings.list, i);
@@ -328,7 +336,7 @@ static int core_search(struct engine *e, const struct core_node *node, int depth
     }
     bool cut = e->cut;
     e->cut = false;
-    int value = core_expand(e, node, depth, alpha, beta, table_move, &move);
+    int value = core_expand(e, node, (struct core_window){depth, alpha, beta}, table_move, &move);
     if (!e->stop) {
         int bound = (value > alpha ? CORE_AT_LEAST : 0) | (value < beta ? CORE_AT_MOST : 0);
         e->cut &= !core_proven(value, bound);

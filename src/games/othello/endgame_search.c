@@ -141,17 +141,24 @@ static int search_order(struct endgame_solver *solver, struct board next, int em
     return 6 * quiet + 4 * bits_count64(stable) - 16 * mobility - bits_count64(targets);
 }
 
+/* A position with seven empty squares or more. */
+struct search_spot {
+    struct board board;
+    uint64_t moves;
+    int empty;
+    uint64_t odd; /* the quadrants with an odd number of empty squares */
+};
+
 /* Lists the moves with their order.  A move that takes the opponent's last disc is listed alone. */
-static int search_list(struct endgame_solver *solver, struct board board, uint64_t moves,
-                       const struct bounds_entry *entry, int empty, uint64_t odd,
-                       struct search_move *list)
+static int search_list(struct endgame_solver *solver, const struct search_spot *spot,
+                       const struct bounds_entry *entry, struct search_move *list)
 {
     int n = 0;
-    for (; moves; moves &= moves - 1) {
+    for (uint64_t moves = spot->moves; moves; moves &= moves - 1) {
         uint64_t bit = moves & (0 - moves);
         struct search_move *move = list + n++;
-        move->next = board_play(board, bit);
-        if (empty > SEARCH_SHALLOW + 1)
+        move->next = board_play(spot->board, bit);
+        if (spot->empty > SEARCH_SHALLOW + 1)
             bounds_prefetch(&solver->bounds, move->next);
         move->square = bits_first64(bit);
         if (!move->next.own) {
@@ -163,7 +170,7 @@ static int search_list(struct endgame_solver *solver, struct board board, uint64
         else if (entry && move->square == entry->move[1])
             move->order = SEARCH_INFINITE - 1;
         else
-            move->order = search_order(solver, move->next, empty - 1, (bit & odd) != 0);
+            move->order = search_order(solver, move->next, spot->empty - 1, (bit & spot->odd) != 0);
     }
     return n;
 }
@@ -249,7 +256,7 @@ static int search_deep(struct endgame_solver *solver, struct board board, int al
     if (entry && (entry->lower > alpha || entry->upper <= alpha))
         return entry->lower > alpha ? entry->lower : entry->upper;
     struct search_move list[ENDGAME_MAX_MOVES];
-    int n = search_list(solver, board, moves, entry, empty, odd, list);
+    int n = search_list(solver, &(struct search_spot){board, moves, empty, odd}, entry, list);
     int known = empty > SEARCH_SHALLOW + 1 ? search_known(solver, list, n, alpha) : LAST_NO_MOVE;
     if (known != LAST_NO_MOVE)
         return known;

@@ -60,11 +60,19 @@ static bool calc_by_hp(int move)
     return move == MOVE_SUPERFANG || move == MOVE_NATURESMADNESS;
 }
 
+/* One attack. */
+struct calc_use {
+    const struct pokemon *s;
+    int user, move;
+    bool max;
+};
+
 /* Plays one outcome of the dice and adds the target's loss. */
-static void calc_once(const struct pokemon *s, int user, int move, bool max,
-                      struct banyan_dice *dice, struct calc *out, double share)
+static void calc_once(const struct calc_use *use, struct banyan_dice *dice, struct calc *out,
+                      double share)
 {
-    struct pokemon copy = *s;
+    struct pokemon copy = *use->s;
+    int user = use->user, move = use->move;
     struct battle b;
     battle_open(&b, &copy, dice);
     stats_update_speeds(&b);
@@ -74,7 +82,7 @@ static void calc_once(const struct pokemon *s, int user, int move, bool max,
         target->max_hp = (uint16_t)(target->max_hp * CALC_SCALE);
     }
     int before = target->hp;
-    calc_use(&b, user, move, max);
+    calc_use(&b, user, move, use->max);
     bool crit = calc_was_critical(&b);
     int damage = before - target->hp;
     calc_add(out, damage > 0 ? damage : 0, crit && damage > 0,
@@ -90,13 +98,13 @@ static const uint8_t calc_coarse[DIE_COUNT] = {
     [DIE_ORDER_RESIDUAL] = 1, [DIE_ORDER_WEATHER] = 1};
 
 /* Plays all outcomes; returns false when there are too many. */
-static bool calc_enumerate(const struct pokemon *s, int user, int move, bool max, struct calc *out)
+static bool calc_enumerate(const struct calc_use *use, struct calc *out)
 {
     struct banyan_dice dice;
     int ways = 0;
     banyan_dice_enumerated(&dice, calc_coarse, DIE_COUNT);
     do
-        calc_once(s, user, move, max, &dice, out, 0);
+        calc_once(use, &dice, out, 0);
     while (++ways < CALC_WAYS && banyan_dice_advance(&dice));
     return ways < CALC_WAYS && !dice.failed;
 }
@@ -105,11 +113,12 @@ void calc_attack(const struct pokemon *s, int user, int move, bool max, struct c
 {
     struct banyan_dice dice;
     const struct dex_move *row = &dex_moves[move];
+    const struct calc_use use = {s, user, move, max};
     const struct pokemon_mon *target = &s->sides[!user].mons[s->sides[!user].order[0]];
     memset(out, 0, sizeof *out);
     out->hp = target->hp;
     out->max_hp = target->max_hp;
-    if ((row->hits[1] <= 1 || max) && calc_enumerate(s, user, move, max, out))
+    if ((row->hits[1] <= 1 || max) && calc_enumerate(&use, out))
         return;
     struct banyan_rng rng;
     banyan_rng_seed(&rng, 1);
@@ -118,7 +127,7 @@ void calc_attack(const struct pokemon *s, int user, int move, bool max, struct c
     out->hits = 0;
     out->sampled = true;
     for (int i = 0; i < CALC_SAMPLES; ++i)
-        calc_once(s, user, move, max, &dice, out, 1.0 / CALC_SAMPLES);
+        calc_once(&use, &dice, out, 1.0 / CALC_SAMPLES);
 }
 
 double calc_knock_out(const struct calc *calc, int n)

@@ -89,34 +89,41 @@ static int hit_deal(struct battle *b, int user, int target, struct battle_move *
     return damage;
 }
 
+/* The results of a hit so far: see hit_combine(). */
+struct hit_done {
+    int damage, did, anything;
+};
+
 /* The effects of the move on its target other than damage.  false: they failed. */
 static bool hit_main_effects(struct battle *b, int user, int target, struct battle_move *move,
-                             int *damage, int *did, int *anything)
+                             struct hit_done *done)
 {
     const struct dex_move *row = move->row;
     struct pokemon_mon *mon = mon_of(b, target);
     if (row->has_boosts && !move->skips.boosts && !is_fainted(b, target))
-        *did = hit_combine(*did, boost_change(b, target, user, row->boosts, CAUSE_MOVE, false));
+        done->did =
+            hit_combine(done->did, boost_change(b, target, user, row->boosts, CAUSE_MOVE, false));
     if (row->heal[0] && !is_fainted(b, target)) {
         int amount = (2 * mon->base_max_hp * row->heal[0] + row->heal[1]) / (2 * row->heal[1]);
         if (mon->hp >= mon->max_hp || hp_heal(b, target, amount) < 0) {
-            *damage = hit_combine(*damage, HIT_FAIL);
-            *anything = hit_combine(*anything, HIT_NULL);
+            done->damage = hit_combine(done->damage, HIT_FAIL);
+            done->anything = hit_combine(done->anything, HIT_NULL);
             return false;
         }
-        *did = HIT_DONE;
+        done->did = HIT_DONE;
     }
     if (row->status) {
         int result = status_try(b, target, row->status, user, CAUSE_MOVE);
         if (result != HIT_DONE) {
-            *damage = hit_combine(*damage, HIT_FAIL);
-            *anything = hit_combine(*anything, HIT_NULL);
+            done->damage = hit_combine(done->damage, HIT_FAIL);
+            done->anything = hit_combine(done->anything, HIT_NULL);
             return false;
         }
-        *did = hit_combine(*did, result);
+        done->did = hit_combine(done->did, result);
     }
     if (row->volatile_id && !move->skips.volatile_condition)
-        *did = hit_combine(*did, volatile_add(b, target, row->volatile_id, user, CAUSE_MOVE));
+        done->did =
+            hit_combine(done->did, volatile_add(b, target, row->volatile_id, user, CAUSE_MOVE));
     return true;
 }
 
@@ -185,7 +192,11 @@ static int hit_effects(struct battle *b, int user, int target, struct battle_mov
     int anything = damage, did = HIT_NOTHING;
     bool going = aim != AIM_LOST;
     if (aim == AIM_TARGET) {
-        going = hit_main_effects(b, user, target, move, &damage, &did, &anything);
+        struct hit_done done = {damage, did, anything};
+        going = hit_main_effects(b, user, target, move, &done);
+        damage = done.damage;
+        did = done.did;
+        anything = done.anything;
         if (going) {
             hit_field_effects(b, user, target, move, &did);
             if (hooks->hit) { /* HIT_NOTHING means that it had an effect */

@@ -67,10 +67,16 @@ static int items_silk_scarf(const struct battle *b, int side, int other,
     return items_type_power(move, TYPE_NORMAL, modifier);
 }
 
+/* An item that strengthens two types of its species. */
+struct items_orb {
+    int species, types[2];
+};
+
 static int items_two_types(const struct battle *b, int side, const struct battle_move *move,
-                           int species, int first, int second, int modifier)
+                           struct items_orb orb, int modifier)
 {
-    if (!items_holder_is(b, side, species) || (move->type != first && move->type != second))
+    bool fits = move->type == orb.types[0] || move->type == orb.types[1];
+    if (!fits || !items_holder_is(b, side, orb.species))
         return modifier;
     return modifier_chain(modifier, MODIFIER_1_2);
 }
@@ -80,14 +86,16 @@ static int items_soul_dew(const struct battle *b, int side, int other,
 {
     (void)other;
     int species = items_holder_is(b, side, SPECIES_LATIAS) ? SPECIES_LATIAS : SPECIES_LATIOS;
-    return items_two_types(b, side, move, species, TYPE_PSYCHIC, TYPE_DRAGON, modifier);
+    return items_two_types(b, side, move, (struct items_orb){species, {TYPE_PSYCHIC, TYPE_DRAGON}},
+                           modifier);
 }
 
 static int items_griseous_orb(const struct battle *b, int side, int other,
                               const struct battle_move *move, int modifier)
 {
     (void)other;
-    return items_two_types(b, side, move, SPECIES_GIRATINAORIGIN, TYPE_GHOST, TYPE_DRAGON,
+    return items_two_types(b, side, move,
+                           (struct items_orb){SPECIES_GIRATINAORIGIN, {TYPE_GHOST, TYPE_DRAGON}},
                            modifier);
 }
 
@@ -95,7 +103,8 @@ static int items_lustrous_orb(const struct battle *b, int side, int other,
                               const struct battle_move *move, int modifier)
 {
     (void)other;
-    return items_two_types(b, side, move, SPECIES_PALKIA, TYPE_WATER, TYPE_DRAGON, modifier);
+    return items_two_types(b, side, move,
+                           (struct items_orb){SPECIES_PALKIA, {TYPE_WATER, TYPE_DRAGON}}, modifier);
 }
 
 /* --- choice items --- */

@@ -240,9 +240,15 @@ const struct banyan_game *pokemon_variant(int index);
 /* --- the parts of the game (private to this folder) --- */
 
 /* setup.c: teams */
-void setup_mon(struct pokemon_mon *mon, int species, int level, bool gmax, char gender, int item,
-               int ability, const uint16_t moves[4], const uint8_t evs[STAT_COUNT],
-               const uint8_t ivs[STAT_COUNT]);
+struct pokemon_set {
+    int species, level;
+    bool gmax;
+    char gender; /* 'M', 'F', 'N' or 0 */
+    int item, ability;
+    const uint16_t *moves;    /* [4], 0: none */
+    const uint8_t *evs, *ivs; /* [STAT_COUNT] */
+};
+void setup_mon(struct pokemon_mon *mon, const struct pokemon_set *set);
 void setup_team(struct pokemon_side *side, struct banyan_rng *rng);
 const struct dex_entry *setup_draw_entry(struct banyan_rng *rng);
 void setup_from_set(struct pokemon_mon *mon, const struct dex_entry *entry,

@@ -381,14 +381,24 @@ static bool residual_both(struct battle *b, const struct residual_step *step,
     return false;
 }
 
+/* The steps of a turn's end that have something to do. */
+struct residual_due {
+    const struct residual_step *steps;
+    const uint32_t *mask; /* [2] bits of steps, by side */
+    uint32_t second;      /* bits of steps in which side 1 comes first, where lead is < 0 */
+    int lead;             /* the faster side; < 0: equally fast */
+};
+
 /* Runs the steps from..to-1 of one order: all of them for the faster Pokémon, then all for the
  * other. With equal speeds the dice decide for each step. */
-static bool residual_order(struct battle *b, const struct residual_step *steps, int from, int to,
-                           const uint32_t mask[2], uint32_t second, int lead)
+static bool residual_order(struct battle *b, const struct residual_due *due, int from, int to)
 {
+    const struct residual_step *steps = due->steps;
+    const uint32_t *mask = due->mask;
+    int lead = due->lead;
     if (lead < 0) {
         for (int i = from; i < to; ++i)
-            if (residual_both(b, &steps[i], mask, i, (int)(second >> i & 1)))
+            if (residual_both(b, &steps[i], mask, i, (int)(due->second >> i & 1)))
                 return true;
         return false;
     }
@@ -404,11 +414,12 @@ static bool residual_order(struct battle *b, const struct residual_step *steps, 
 static bool residual_all(struct battle *b, const struct residual_step *steps, int count,
                          const uint32_t mask[2], uint32_t second, int lead)
 {
+    const struct residual_due due = {steps, mask, second, lead};
     for (uint32_t left = mask[0] | mask[1]; left;) {
         int from = bits_first64(left), end = from + 1;
         while (end < count && steps[end].order == steps[from].order)
             ++end;
-        if (residual_order(b, steps, from, end, mask, second, lead))
+        if (residual_order(b, &due, from, end))
             return true;
         left = left >> end << end;
     }

@@ -18,25 +18,24 @@ static int setup_species(int species, int item, uint16_t moves[4])
     return sword ? SPECIES_ZACIANCROWNED : SPECIES_ZAMAZENTACROWNED;
 }
 
-void setup_mon(struct pokemon_mon *mon, int species, int level, bool gmax, char gender, int item,
-               int ability, const uint16_t moves[4], const uint8_t evs[STAT_COUNT],
-               const uint8_t ivs[STAT_COUNT])
+void setup_mon(struct pokemon_mon *mon, const struct pokemon_set *set)
 {
+    int species = set->species, ability = set->ability;
     uint16_t known[4], stats[STAT_COUNT];
     memset(mon, 0, sizeof *mon);
-    memcpy(known, moves, sizeof known);
-    int forme = setup_species(species, item, known);
+    memcpy(known, set->moves, sizeof known);
+    int forme = setup_species(species, set->item, known);
     mon->species = mon->base_species = mon->set_species = (uint16_t)forme;
-    mon->level = (uint8_t)level;
-    mon->gender = (char)(gender == 'N' ? 0 : gender);
-    mon->flags = gmax ? MON_GIGANTAMAX : 0;
-    mon->item = (uint8_t)item;
+    mon->level = (uint8_t)set->level;
+    mon->gender = (char)(set->gender == 'N' ? 0 : set->gender);
+    mon->flags = set->gmax ? MON_GIGANTAMAX : 0;
+    mon->item = (uint8_t)set->item;
     if (forme != species)
         ability = dex_species[forme].ability;
     mon->ability = mon->base_ability = mon->set_ability = (uint8_t)ability;
-    memcpy(mon->evs, evs, sizeof mon->evs);
-    memcpy(mon->ivs, ivs, sizeof mon->ivs);
-    dex_stats(forme, level, evs, ivs, stats);
+    memcpy(mon->evs, set->evs, sizeof mon->evs);
+    memcpy(mon->ivs, set->ivs, sizeof mon->ivs);
+    dex_stats(forme, set->level, set->evs, set->ivs, stats);
     mon->hp = mon->max_hp = mon->base_max_hp = stats[STAT_HP];
     memcpy(mon->stats, stats + 1, sizeof mon->stats);
     for (int i = 0; i < 4 && known[i]; ++i) {
@@ -76,9 +75,15 @@ void setup_from_set(struct pokemon_mon *mon, const struct dex_entry *entry,
                     const struct dex_set *set, struct banyan_rng *rng)
 {
     const struct dex_spread *spread = &dex_spreads[set->spread];
-    setup_mon(mon, entry->species, entry->level, entry->gmax,
-              setup_draw_gender(entry->species, rng), set->item, set->ability, set->moves,
-              spread->evs, spread->ivs);
+    setup_mon(mon, &(struct pokemon_set){.species = entry->species,
+                                         .level = entry->level,
+                                         .gmax = entry->gmax,
+                                         .gender = setup_draw_gender(entry->species, rng),
+                                         .item = set->item,
+                                         .ability = set->ability,
+                                         .moves = set->moves,
+                                         .evs = spread->evs,
+                                         .ivs = spread->ivs});
 }
 
 /* --- conditions of the generator for a team --- */

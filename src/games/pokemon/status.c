@@ -364,13 +364,43 @@ static void volatile_consequence(struct battle *b, int side, int id)
                 volatile_end(b, side, marks[i]);
 }
 
-/* Sets the numbers of a condition that has ended to 0, so that equal states have equal bytes. */
-static void volatile_clear_numbers(struct pokemon_active *a, int id)
+/* Sets the numbers of a condition that names or hides a move to 0. */
+static void volatile_clear_move(struct pokemon_active *a, int id)
 {
     switch (id) {
     case VOLATILE_CHOICELOCK:
         a->choice_move = 0;
         break;
+    case VOLATILE_DISABLE:
+        a->disable_move = 0;
+        a->disable_turns = 0;
+        break;
+    case VOLATILE_ENCORE:
+        a->encore_move = 0;
+        a->encore_turns = 0;
+        break;
+    case VOLATILE_LOCKEDMOVE:
+        a->locked_move = 0;
+        a->locked_turns = a->locked_true = a->locked_start = 0;
+        break;
+    case VOLATILE_TWOTURNMOVE:
+        a->charge_move = 0;
+        a->charge_turns = 0;
+        break;
+    case VOLATILE_BOUNCE:
+    case VOLATILE_FLY:
+    case VOLATILE_PHANTOMFORCE:
+        a->hidden_turns = 0;
+        break;
+    default:
+        break;
+    }
+}
+
+/* Sets the numbers of a condition that has ended to 0, so that equal states have equal bytes. */
+static void volatile_clear_numbers(struct pokemon_active *a, int id)
+{
+    switch (id) {
     case VOLATILE_CONFUSION:
         a->confusion = a->confusion_start = 0;
         break;
@@ -382,23 +412,11 @@ static void volatile_clear_numbers(struct pokemon_active *a, int id)
         a->mirror_damage = 0;
         a->flags &= (uint16_t)~ACTIVE_MIRROR_HIT;
         break;
-    case VOLATILE_DISABLE:
-        a->disable_move = 0;
-        a->disable_turns = 0;
-        break;
     case VOLATILE_DYNAMAX:
         a->dynamax_turns = 0;
         break;
-    case VOLATILE_ENCORE:
-        a->encore_move = 0;
-        a->encore_turns = 0;
-        break;
     case VOLATILE_FOCUSPUNCH:
         a->flags &= (uint16_t)~ACTIVE_LOST_FOCUS;
-        break;
-    case VOLATILE_LOCKEDMOVE:
-        a->locked_move = 0;
-        a->locked_turns = a->locked_true = a->locked_start = 0;
         break;
     case VOLATILE_MAGNETRISE:
         a->magnet_turns = 0;
@@ -419,19 +437,11 @@ static void volatile_clear_numbers(struct pokemon_active *a, int id)
     case VOLATILE_THROATCHOP:
         a->throat_turns = 0;
         break;
-    case VOLATILE_TWOTURNMOVE:
-        a->charge_move = 0;
-        a->charge_turns = 0;
-        break;
-    case VOLATILE_BOUNCE:
-    case VOLATILE_FLY:
-    case VOLATILE_PHANTOMFORCE:
-        a->hidden_turns = 0;
-        break;
     case VOLATILE_YAWN:
         a->yawn_turns = 0;
         break;
     default:
+        volatile_clear_move(a, id);
         break;
     }
 }

@@ -455,9 +455,15 @@ static void text_complete_team(struct pokemon_side *side)
 {
     for (int i = 0; i < POKEMON_TEAM; ++i) {
         struct pokemon_mon set = side->mons[i];
-        setup_mon(&side->mons[i], set.species, set.level ? set.level : 100,
-                  (set.flags & MON_GIGANTAMAX) != 0, set.gender, set.item, set.ability,
-                  set.slots.id, set.evs, set.ivs);
+        setup_mon(&side->mons[i], &(struct pokemon_set){.species = set.species,
+                                                        .level = set.level ? set.level : 100,
+                                                        .gmax = (set.flags & MON_GIGANTAMAX) != 0,
+                                                        .gender = set.gender,
+                                                        .item = set.item,
+                                                        .ability = set.ability,
+                                                        .moves = set.slots.id,
+                                                        .evs = set.evs,
+                                                        .ivs = set.ivs});
         side->order[i] = (uint8_t)i;
     }
     side->left = POKEMON_TEAM;

@@ -59,16 +59,18 @@ double exec_answer_ms(double timeout_ms, const struct banyan_player_clock *clock
     return timeout_ms > left_ms + EXEC_GRACE_MS ? timeout_ms : left_ms + EXEC_GRACE_MS;
 }
 
-enum banyan_status exec_find_action(const struct banyan_game *game, const void *state, int player,
-                                    const char *text, banyan_action *actions, banyan_action *out,
-                                    struct banyan_error *err)
+enum banyan_status exec_find_action(const struct exec_decision *decision, const char *text,
+                                    banyan_action *out, struct banyan_error *err)
 {
+    const struct banyan_game *game = decision->game;
+    const void *state = decision->state;
+    int player = decision->player;
     struct banyan_error reason = {.message = ""};
     enum banyan_status status = game->action_parse(game, state, player, text, out, &reason);
     if (status == BANYAN_OK) {
-        int count = game->legal(game, state, player, actions);
+        int count = game->legal(game, state, player, decision->actions);
         for (int i = 0; i < count; ++i)
-            if (actions[i] == *out)
+            if (decision->actions[i] == *out)
                 return BANYAN_OK;
     }
     bool illegal = status == BANYAN_OK || status == BANYAN_ILLEGAL;
@@ -215,8 +217,8 @@ static enum banyan_status exec_choose(void *ctx, const void *state,
         return banyan_fail(err, BANYAN_CORRUPT,
                            "'%s' answered '%.80s' where 'action ...' was due (docs/protocol.md)",
                            process_command(exec->process), line);
-    status =
-        exec_find_action(exec->game, state, exec->seat, line + 7, exec->actions, &out->action, err);
+    status = exec_find_action(&(struct exec_decision){exec->game, state, exec->seat, exec->actions},
+                              line + 7, &out->action, err);
     return status == BANYAN_OK ? BANYAN_OK
                                : exec_blame(err, process_command(exec->process), status);
 }

@@ -19,11 +19,17 @@ enum banyan_status exec_arguments(const char *args, const char **command, double
 /* How long to wait for a decision. */
 double exec_answer_ms(double timeout_ms, const struct banyan_player_clock *clock, int seat);
 
-/* Reads a legal action of player; scratch actions[max_legal].  BANYAN_ILLEGAL, or BANYAN_CORRUPT
- * when it is no action at all. */
-enum banyan_status exec_find_action(const struct banyan_game *game, const void *state, int player,
-                                    const char *text, banyan_action *actions, banyan_action *out,
-                                    struct banyan_error *err);
+/* A decision that a program was asked for. */
+struct exec_decision {
+    const struct banyan_game *game;
+    const void *state;
+    int player;
+    banyan_action *actions; /* [max_legal] working memory */
+};
+
+/* Reads a legal action.  BANYAN_ILLEGAL, or BANYAN_CORRUPT when it is no action at all. */
+enum banyan_status exec_find_action(const struct exec_decision *decision, const char *text,
+                                    banyan_action *out, struct banyan_error *err);
 
 /* Puts the command before the message in err; returns status. */
 enum banyan_status exec_blame(struct banyan_error *err, const char *command,

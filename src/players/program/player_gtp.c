@@ -137,7 +137,8 @@ static enum banyan_status gtp_genmove(struct gtp *gtp, const void *state,
     for (char *at = answer; *at; ++at)
         *at = (char)tolower((unsigned char)*at);
     answer[strcspn(answer, " \t")] = 0;
-    status = exec_find_action(gtp->game, state, gtp->seat, answer, gtp->actions, out, err);
+    status = exec_find_action(&(struct exec_decision){gtp->game, state, gtp->seat, gtp->actions},
+                              answer, out, err);
     gtp->played = true;
     return status == BANYAN_OK ? BANYAN_OK : exec_blame(err, process_command(gtp->process), status);
 }

@@ -26,9 +26,8 @@ int path_compare(const struct path_search *p, const struct path_way *a, const st
 
 static uint8_t path_foul_target(const struct path_search *p, int victim, int from)
 {
-    int own, against;
-    bb_assists(p->s, p->player, victim, from, true, &own, &against);
-    int target = p->s->player[victim].av + 1 - own + against;
+    struct bb_assists assists = bb_assists(p->s, p->player, victim, from, true);
+    int target = p->s->player[victim].av + 1 - assists.own + assists.against;
     return (uint8_t)(target < 2 ? 2 : target > 12 ? 12 : target);
 }
 

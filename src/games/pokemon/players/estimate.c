@@ -222,6 +222,36 @@ static const bool estimate_special[MOVE_COUNT] = {
     [MOVE_MIRRORCOAT] = true,
 };
 
+/* Power of moves that cost a turn, or come off under a condition; else that of the table. */
+static float estimate_slow_power(const struct estimate_fighter *by,
+                                 const struct estimate_fighter *on,
+                                 const struct estimate_field *field, int move)
+{
+    float power = dex_moves[move].power;
+    switch (move) {
+    case MOVE_FOCUSPUNCH:
+        return 0.4f * power;
+    case MOVE_SUCKERPUNCH:
+        return 0.75f * power;
+    case MOVE_SOLARBEAM:
+        return field->weather == WEATHER_SUNNYDAY || by->item == ITEM_POWERHERB ? power
+                                                                                : 0.5f * power;
+    case MOVE_METEORBEAM:
+        return by->item == ITEM_POWERHERB ? power : 0.5f * power;
+    case MOVE_FLY:
+    case MOVE_BOUNCE:
+    case MOVE_PHANTOMFORCE:
+        return 0.5f * power;
+    case MOVE_FAKEOUT:
+    case MOVE_FIRSTIMPRESSION:
+        return by->fresh ? power : 0;
+    case MOVE_POLTERGEIST:
+        return on->item ? power : 0;
+    default:
+        return power;
+    }
+}
+
 /* Power of moves whose power is not in the table. */
 static float estimate_power(const struct estimate_fighter *by, const struct estimate_fighter *on,
                             const struct estimate_field *field, int move)
@@ -264,26 +294,8 @@ static float estimate_power(const struct estimate_fighter *by, const struct esti
         return field->terrain == TERRAIN_ELECTRICTERRAIN && on->grounded ? 2 * power : power;
     case MOVE_EXPANDINGFORCE:
         return field->terrain == TERRAIN_PSYCHICTERRAIN ? 1.5f * power : power;
-    case MOVE_FOCUSPUNCH:
-        return 0.4f * power;
-    case MOVE_SUCKERPUNCH:
-        return 0.75f * power;
-    case MOVE_SOLARBEAM:
-        return field->weather == WEATHER_SUNNYDAY || by->item == ITEM_POWERHERB ? power
-                                                                                : 0.5f * power;
-    case MOVE_METEORBEAM:
-        return by->item == ITEM_POWERHERB ? power : 0.5f * power;
-    case MOVE_FLY:
-    case MOVE_BOUNCE:
-    case MOVE_PHANTOMFORCE:
-        return 0.5f * power;
-    case MOVE_FAKEOUT:
-    case MOVE_FIRSTIMPRESSION:
-        return by->fresh ? power : 0;
-    case MOVE_POLTERGEIST:
-        return on->item ? power : 0;
     default:
-        return power;
+        return estimate_slow_power(by, on, field, move);
     }
 }
 
