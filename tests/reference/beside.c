@@ -176,35 +176,41 @@ static void heuristic_values(const struct banyan_game *game, const struct random
         values[p] = (double)game->heuristic(game, state, p);
 }
 
-/* The mean of `count` games played on at random, of `cutoff` plies at most (0: to the end), after which the
- * heuristic speaks. */
+/* Plays on at random from the leaf, for so many plies at most (0: to the end).  values: the returns if
+ * the game is over, which is returned. */
+static bool play_out(const struct asked *asked, struct banyan_rng *rng, int most, double *values)
+{
+    const struct banyan_game *game = asked->leaf.game;
+    struct random_game_state state = asked->state;
+    float returns[BANYAN_MAX_PLAYERS];
+    struct banyan_dice dice;
+    int plies = 0;
+    banyan_dice_drawn(&dice, rng);
+    for (unsigned m; (m = game->movers(game, &state)) && (!most || plies < most); ++plies) {
+        banyan_action actions[RANDOM_GAME_LEGAL], joint[BANYAN_MAX_PLAYERS] = {0};
+        for (int p = 0; p < game->players; ++p)
+            if (m >> p & 1)
+                joint[p] = actions[rng_below(rng, (uint32_t)game->legal(game, &state, p, actions))];
+        game->apply(game, &state, joint, &dice);
+    }
+    heuristic_values(game, &state, values);
+    if (game->movers(game, &state))
+        return false;
+    game->returns(game, &state, returns);
+    for (int p = 0; p < game->players; ++p)
+        values[p] = (double)returns[p];
+    return true;
+}
+
+/* The mean of `count` such games; the heuristic speaks where one is not over. */
 static void rollout_values(const struct asked *asked, struct banyan_rng *rng, int count, int cutoff,
                            double *values)
 {
-    const struct banyan_game *game = asked->leaf.game;
     memset(values, 0, BANYAN_MAX_PLAYERS * sizeof *values);
     for (int i = 0; i < count; ++i) {
-        struct random_game_state state = asked->state;
-        float returns[BANYAN_MAX_PLAYERS];
         double ends[BANYAN_MAX_PLAYERS];
-        struct banyan_dice dice;
-        int plies = 0;
-        banyan_dice_drawn(&dice, rng);
-        for (unsigned m; (m = game->movers(game, &state)) && (!cutoff || plies < cutoff); ++plies) {
-            banyan_action actions[RANDOM_GAME_LEGAL], joint[BANYAN_MAX_PLAYERS] = {0};
-            for (int p = 0; p < game->players; ++p)
-                if (m >> p & 1)
-                    joint[p] =
-                        actions[rng_below(rng, (uint32_t)game->legal(game, &state, p, actions))];
-            game->apply(game, &state, joint, &dice);
-        }
-        heuristic_values(game, &state, ends);
-        if (!game->movers(game, &state)) {
-            game->returns(game, &state, returns);
-            for (int p = 0; p < game->players; ++p)
-                ends[p] = (double)returns[p];
-        }
-        for (int p = 0; p < game->players; ++p)
+        play_out(asked, rng, cutoff, ends);
+        for (int p = 0; p < asked->leaf.game->players; ++p)
             values[p] += ends[p] / count;
     }
 }
@@ -292,6 +298,30 @@ void compare_evaluator(struct pair *pair)
                                (double)(1.0f / (float)asked.leaf.count[p]));
         compare_expect(pair, "draws of an evaluator", (double)asked.rng.s[0], (double)rng.s[0]);
     }
+    if (pair->same)
+        banyan_evaluator_close(&evaluator);
+}
+
+/* A game that says it is over after one ply, and has no heuristic to ask where it is not. */
+void compare_endless(struct pair *pair)
+{
+    struct banyan_game game = pair->drawing->game;
+    struct banyan_evaluator evaluator;
+    struct asked asked;
+    struct banyan_error err = {.message = ""};
+    double values[BANYAN_MAX_PLAYERS];
+    game.heuristic = NULL;
+    game.max_plies = 1;
+    compare_expect(pair, "the status of a cutoff without a heuristic", BANYAN_UNSUPPORTED,
+                   banyan_evaluator_create(&game, "rollout:cutoff=1", &evaluator, &err));
+    compare_expect(pair, "the status of a rollout", BANYAN_OK,
+                   banyan_evaluator_create(&game, "rollout", &evaluator, &err));
+    open_leaf(&asked, &pair->drawing->game, &pair->state, pair->drawing->seed);
+    struct banyan_rng rng = asked.rng;
+    bool over = play_out(&asked, &rng, 1, values);
+    compare_expect(pair, "the status of a rollout that is not over",
+                   over ? BANYAN_OK : BANYAN_INVALID,
+                   evaluator.evaluate(evaluator.ctx, &asked.leaf, 1, &err));
     if (pair->same)
         banyan_evaluator_close(&evaluator);
 }

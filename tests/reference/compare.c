@@ -419,8 +419,10 @@ bool compare_drawing(const struct drawing *drawing, struct comparison *compariso
     read_book(&pair);
     if (drawing->seed % 4 == 1)
         compare_exact(&pair);
-    if (drawing->seed % 4 == 2)
+    if (drawing->seed % 4 == 2) {
         compare_evaluator(&pair);
+        compare_endless(&pair);
+    }
     if (drawing->seed % 4 == 3)
         compare_walk(&pair);
     for (int move = 0; move <= drawing->moves && pair.same; ++move) {

@@ -54,6 +54,7 @@ void compare_pictures(struct pair *pair);
 /* What is computed beside the search, at the pair's state. */
 void compare_exact(struct pair *pair);
 void compare_evaluator(struct pair *pair);
+void compare_endless(struct pair *pair);
 void compare_walk(struct pair *pair);
 
 /* The same options, by their names and values as text. */
