@@ -313,9 +313,9 @@ void compare_endless(struct pair *pair)
     game.heuristic = NULL;
     game.max_plies = 1;
     compare_expect(pair, "the status of a cutoff without a heuristic", BANYAN_UNSUPPORTED,
-                   banyan_evaluator_create(&game, "rollout:cutoff=1", &evaluator, &err));
+                   banyan_evaluator_create(&game, "rollout:cutoff=1", NULL, &evaluator, &err));
     compare_expect(pair, "the status of a rollout", BANYAN_OK,
-                   banyan_evaluator_create(&game, "rollout", &evaluator, &err));
+                   banyan_evaluator_create(&game, "rollout", NULL, &evaluator, &err));
     open_leaf(&asked, &pair->drawing->game, &pair->state, pair->drawing->seed);
     struct banyan_rng rng = asked.rng;
     bool over = play_out(&asked, &rng, 1, values);

@@ -169,9 +169,9 @@ void compare_trees(struct pair *pair)
     for (const struct plain_result *i = pair->plain->through_root.first; i; i = i->next)
         through += i->visits;
     if (!pair->plain->keyed)
-        compare_expect(pair, "visits above the root", pair->kernel->root[0].visits,
+        compare_expect(pair, "visits above the root", pair->kernel->root.edges[0].visits,
                        (double)through);
-    compare_expect(pair, "visits of the root", (double)pair->kernel->root_visits, (double)through);
+    compare_expect(pair, "visits of the root", (double)pair->kernel->root.visits, (double)through);
     struct banyan_search *search = pair->kernel;
     ++pair->plain->round;
     compare_expect(pair, "random numbers are at the same place", 0,
