@@ -35,15 +35,14 @@ static void fuzz_judge(const uint8_t *data, size_t size, FILE *out)
         "read a; echo OK; read a; while read a b; do case $a in TIME) echo "
         "-1 -1 -1 -1;; FINISH) exit;; esac; done";
     char says[96];
-    const char *const commands[] = {says, passes};
-    const struct banyan_game *game;
+    struct referee_pairing pairing = {.board = board, .commands = {says, passes}, .log = out};
     struct referee_options options;
     struct referee_result result;
     struct banyan_error err;
     snprintf(says, sizeof says, "exec cat %s", fuzz_file(data, size));
     referee_options_default(&options);
-    FUZZ_CHECK(banyan_game_find("mushroom", &game, NULL) == BANYAN_OK);
-    enum banyan_status status = referee_play(game, board, commands, &options, out, &result, &err);
+    FUZZ_CHECK(banyan_game_find("mushroom", &pairing.game, NULL) == BANYAN_OK);
+    enum banyan_status status = referee_play(&pairing, &options, &result, &err);
     if (status != BANYAN_OK)
         fuzz_broken(err.message, __FILE__, __LINE__);
     FUZZ_CHECK(result.offender < 0 || (result.winner == 1 - result.offender && result.reason));
