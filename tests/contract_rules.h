@@ -33,6 +33,9 @@ static inline void contract_check_card(struct contract *c)
     const struct banyan_game *g = c->game;
     contract_check(c, contract_plain_name(g->name), "the name is not lower case, digits and '-'");
     contract_check(c, g->title && *g->title, "there is no title");
+    for (int p = 0; g->player_names && p < g->players; ++p)
+        contract_check(c, g->player_names[p] && *g->player_names[p], "player_names[%d] is empty",
+                       p);
     contract_check(c, g->players >= 1 && g->players <= BANYAN_MAX_PLAYERS, "%d players",
                    g->players);
     int bytes = g->action_bytes;

@@ -788,7 +788,7 @@ static void the_program_saves_and_reads_books(void **unused)
 
     write_text("book.three", "c1 : 20 0.5\nc1 b2 a1 : 5 -0.25\n");
     out = run_well(NULL, "tree tictactoe -n 1 --book=book.three");
-    assert_contains(out, "c1       player 0  n 20  mean +0.5000");
+    assert_contains(out, "c1       X  n 20  mean +0.5000");
     free(out);
     out = run_well(NULL, "explain tictactoe -i 1 --book=book.three --evaluator=uniform");
     assert_contains(out, "root (n = 20)");

@@ -49,8 +49,8 @@ static void test_wrong_words(void **state)
     assert_refuses("search tictactoe --moves='a1 a1'", 2, "a1");
     assert_refuses("search tictactoe --position=xyz", 2, "");
     assert_refuses("tree tictactoe --format=gif", 2, "text, xml, json, dot, svg, html");
-    assert_refuses("play tictactoe --p0=mtcs", 2, "mcts");
-    assert_refuses("play tictactoe --p2=random", 2, "its players are 0 to 1");
+    assert_refuses("play tictactoe --player1=mtcs", 2, "mcts");
+    assert_refuses("play tictactoe --player3=random", 2, "its players are 1 to 2");
     assert_refuses("suite", 2, "wants a FILE");
     assert_refuses("verify tictactoe", 2, "wants GAME and FILES");
     assert_refuses("search tictactoe --moves='a1 a2 b1 b2 c1'", 2, "the game is over");
@@ -127,7 +127,7 @@ static void test_manual_is_complete(void **state)
         for (const char *at = help; (at = strstr(at, "  --")) != NULL; ++at) {
             assert_int_equal(sscanf(at + 4, "%63[a-z0-9-]", option), 1);
             bool of_argp = strcmp(option, "help") == 0 || strcmp(option, "usage") == 0;
-            bool seat = option[0] == 'p' && option[1] >= '2' && option[1] <= '6' && !option[2];
+            bool seat = strncmp(option, "player", 6) == 0 && option[6] >= '3' && option[6] <= '7';
             if (!of_argp && !seat)
                 assert_in_manual(manual, option);
         }
@@ -293,7 +293,7 @@ static void test_output_that_cannot_be_written(void **state)
                                         "perft tictactoe 3",
                                         "match tictactoe random random -n 2",
                                         "suite " TEST_DATA "/othello/fforum.suite -q --max-level=6",
-                                        "play tictactoe --p0=random --p1=random",
+                                        "play tictactoe --player1=random --player2=random",
                                         NULL};
     if (access("/dev/full", W_OK) != 0) {
         printf("SKIPPED: there is no /dev/full here\n");
@@ -333,6 +333,33 @@ static void test_search_repeats_itself(void **state)
     json_decref(other);
 }
 
+/* Numbers from 1 and the game's own names mean the same player, everywhere. */
+static void test_players_have_names(void **state)
+{
+    (void)state;
+    static const char *const same[] = {"tree pokemon -n 20 -d 1 --as=p2",
+                                       "tree pokemon -n 20 -d 1 --as=2",
+                                       "tree pokemon -n 20 -d 1 --as P2"};
+    char *first = run_well(NULL, same[0]);
+    assert_contains(first, "p2  n ");
+    for (int i = 1; i < 3; ++i) {
+        char *other = run_well(NULL, same[i]);
+        assert_string_equal(first, other);
+        free(other);
+    }
+    free(first);
+    assert_refuses("search othello --as 0", 2, "the players of othello are 1 (black) to 2 (white)");
+    assert_refuses("search othello --as green", 2, "--as=green");
+    char *text = run_well(NULL, "explain othello -i 2");
+    assert_contains(text, ", black");
+    assert_null(strstr(text, "player "));
+    free(text);
+    text = run_well(NULL, "match mushroom random random --games 2");
+    assert_contains(text, "the first as FIRST");
+    assert_contains(text, "the first as SECOND");
+    free(text);
+}
+
 static void test_search_prints_a_table(void **state)
 {
     (void)state;
@@ -344,8 +371,9 @@ static void test_search_prints_a_table(void **state)
     assert_contains(text, "evaluate");
     free(text);
     text = run_well(NULL, "search rps -n 100");
-    assert_contains(text, "player 0");
     assert_contains(text, "player 1");
+    assert_contains(text, "player 2");
+    assert_null(strstr(text, "player 0"));
     free(text);
 }
 
@@ -514,6 +542,7 @@ int main(void)
         cmocka_unit_test(test_search_counts),
         cmocka_unit_test(test_output_that_cannot_be_written),
         cmocka_unit_test(test_search_repeats_itself),
+        cmocka_unit_test(test_players_have_names),
         cmocka_unit_test(test_search_prints_a_table),
         cmocka_unit_test(test_explain_example),
         cmocka_unit_test(test_explain_any_rule),

@@ -7,7 +7,7 @@ static void test_play_from_a_pipe(void **state)
 {
     (void)state;
     char *text = run_well("help\nmoves\na9\nb2\nundo\neval\nhint\na1\nboard\nquit\n",
-                          "play tictactoe --p1=mcts:simulations=200 --hint-simulations=500");
+                          "play tictactoe --player2=mcts:simulations=200 --hint-simulations=500");
     assert_contains(text, "what a search would play here");
     assert_contains(text, "a1 b1 c1 a2 b2 c2 a3 b3 c3");
     assert_contains(text, "`moves` lists the legal ones");
@@ -15,25 +15,25 @@ static void test_play_from_a_pipe(void **state)
     assert_contains(text, "Q/N");
     assert_contains(text, "(200 simulations");
     /* after undo the search answers another move */
-    assert_contains(strstr(text, "expected return"), "player 1 (mcts:simulations=200) plays");
+    assert_contains(strstr(text, "expected return"), "O (mcts:simulations=200) plays");
     free(text);
 }
 
 static void test_play_to_the_end(void **state)
 {
     (void)state;
-    char *text = run_well("a1\na2\nb1\nb2\nc1\n", "play tictactoe --p0=human --p1=human");
-    assert_contains(text, "result: player 0 +1 player 1 -1");
+    char *text = run_well("a1\na2\nb1\nb2\nc1\n", "play tictactoe --player1=human --player2=human");
+    assert_contains(text, "result: X +1 O -1");
     free(text);
-    text = run_well("a1\n", "play tictactoe --p0=human --p1=human");
+    text = run_well("a1\n", "play tictactoe --player1=human --player2=human");
     assert_contains(text, "end of input");
     assert_null(strstr(text, "result:"));
     free(text);
     text = run_well(NULL, "play othello --black=random --white=first --seed=3");
-    assert_contains(text, "result: player 0");
+    assert_contains(text, "result: black");
     free(text);
-    text = run_well("rock\npaper\n", "play rps --p0=human --p1=human");
-    assert_contains(text, "result: player 0 -1 player 1 +1");
+    text = run_well("rock\npaper\n", "play rps --player1=human --player2=human");
+    assert_contains(text, "result: player 1 -1 player 2 +1");
     free(text);
 }
 
@@ -163,7 +163,7 @@ static void test_verify_finds_differences(void **state)
     check_verify("a1 a2 b1 b2 c1 1-0\n", 1, 0, "");
     check_verify("1. a1 a2 2. b1 b2 3. c1\n\n# remark\n", 1, 0, "");
     check_verify("a1a2b1b2c1 1-0\r\n", 1, 0, "");
-    check_verify("a1 a2 b1 b2 c1 0-1\n", 1, 1, ":1: the record says that player 1 won");
+    check_verify("a1 a2 b1 b2 c1 0-1\n", 1, 1, ":1: the record says that O won");
     check_verify("a1 a2\na1 a1\n", 2, 1, ":2: after 1 actions: ");
     check_verify("a1 a2 b1 1-0\n", 1, 1, "the game is not over");
     check_verify("a1 a2 b1 b2 c1 c2\n", 1, 1, "over");
@@ -260,7 +260,7 @@ static void test_demo(void **state)
     (void)state;
     char *text = run_well(NULL, "demo tictactoe --time=0.2s");
     assert_contains(text, "== Tic-tac-toe ==");
-    assert_contains(text, "player 0 plays");
+    assert_contains(text, "X plays");
     assert_contains(text, "won-drawn-lost");
     free(text);
     text = run_well(NULL, "demo rps --time=0.1s");

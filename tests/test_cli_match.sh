@@ -149,7 +149,7 @@ ready first
 error choose: no game; send 'new' first
 error protocol 2 tictactoe: this program knows 1
 error this program plays 'tictactoe', not 'chess'
-error choose: player 1 does not move now
+error choose: O does not move now
 action a2
 error play: expects PLAYER ACTION of one who moves now
 error unknown word 'nonsense'; expected banyan, new, play, state, clock, choose or quit

@@ -51,7 +51,7 @@ refuses 1 "cannot read '$work': Is a directory" net info "$work"
 refuses 1 "cannot read '$work': Is a directory" match othello "net:$work" random
 
 # --- a human's game ---
-play() { printf 'quit\n' | "$banyan" play mushroom --p1=random "$@" >"$work/$out" 2>&1; }
+play() { printf 'quit\n' | "$banyan" play mushroom --player2=random "$@" >"$work/$out" 2>&1; }
 out=first play
 out=second play
 seed=$(sed -n 's/^seed \([0-9]*\) .*/\1/p' "$work/first")
@@ -61,7 +61,7 @@ out=again play --seed="${seed:-1}"
 sed 1d "$work/first" >"$work/board"
 [ -s "$work/board" ] && cmp -s "$work/board" "$work/again" || fail "--seed=$seed is another game"
 for out in third fourth; do
-    "$banyan" play tictactoe --p0=random --p1=random >"$work/$out"
+    "$banyan" play tictactoe --player1=random --player2=random >"$work/$out"
 done
 cmp -s "$work/third" "$work/fourth" || fail 'programs among themselves play another game every time'
 grep -q '^seed' "$work/third" && fail 'programs among themselves need no new seed'
@@ -70,12 +70,12 @@ grep -q '^seed' "$work/third" && fail 'programs among themselves need no new see
 printf 'eval\nhint\nquit\n' |
     "$banyan" play tictactoe --moves='a1 a2 b1 b2' --hint-simulations=500 --seed=1 >"$work/out"
 grep -q '= 1$' "$work/out" || fail "hint proves nothing: $(cat "$work/out")"
-grep -Eq '^proven after [0-9]+ simulations: player 0 \+1.0000 player 1 -1.0000$' "$work/out" ||
+grep -Eq '^proven after [0-9]+ simulations: X \+1.0000 O -1.0000$' "$work/out" ||
     fail "eval contradicts a proven hint: $(grep simulations: "$work/out")"
 # a draw is sure and more is not proven yet: not less than a draw
 printf 'eval\nquit\n' |
     "$banyan" play tictactoe --moves='b2 a1 b1 b3' --hint-simulations=3000 --seed=1 >"$work/out"
-grep -Eq '^proven after [0-9]+ simulations: player 0 \+0.0000 player 1 [-+]0.0000$' "$work/out" ||
+grep -Eq '^proven after [0-9]+ simulations: X \+0.0000 O [-+]0.0000$' "$work/out" ||
     fail "eval of a proven draw: $(grep simulations: "$work/out")"
 
 # --- what an outside program or a judge writes does not reach the terminal as it is ---

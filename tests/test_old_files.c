@@ -273,6 +273,8 @@ static void command_lines(void **state)
          "'mcts:time_ms=1' is now written 'mcts:time=1ms'"},
         {"match tictactoe first random --games 2 --clock-ms=10000", "'--clock=10000ms'"},
         {"train tictactoe --list-options --play at_once=3", "now written 'at-once=3'"},
+        {"play tictactoe --p0=random --p1 first", "'--player2=first'"},
+        {"search kuhn -n 50 --viewer 0", "'--viewer 0' is now written '--as=1'"},
         {"net check --game tictactoe --arch policy_channels=2", "'policy-channels=2'"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {

@@ -69,19 +69,18 @@ static void results_that_do_not(void **unused)
     (void)unused;
     static const struct {
         const char *game, *text, *says;
-    } cases[] = {
-        {"tictactoe", X_WINS " 0-1\n", "the record says that player 1 won, our rules player 0 won"},
-        {"tictactoe", X_WINS " 1/2\n", "the record says that player none won, our rules player 0"},
-        {"tictactoe", X_WINS " 0-0\n", "the record says that player none won, our rules player 0"},
-        {"tictactoe", O_WINS " 1-0\n", "the record says that player 0 won, our rules player 1 won"},
-        {"tictactoe", DRAWN " 1-0\n", "the record says that player 0 won, our rules player none"},
-        {"tictactoe", DRAWN " 0-1\n", "the record says that player 1 won, our rules player none"},
-        {"tictactoe", "a1 b1 1-0\n", "the game is not over"},
-        {"tictactoe", "a1 a1\n", "after 1 actions"},
-        {"othello", WIPED " 12-0\n", "the record says 12-0, our rules another score"},
-        {"othello", WIPED " 13-1\n", "the record says 13-1, our rules another score"},
-        {"othello", WIPED " 63-1\n", "another score"},
-        {"othello", WIPED " 0-13\n", "the record says that player 1 won"}};
+    } cases[] = {{"tictactoe", X_WINS " 0-1\n", "the record says that O won, our rules X"},
+                 {"tictactoe", X_WINS " 1/2\n", "the record says that nobody won, our rules X"},
+                 {"tictactoe", X_WINS " 0-0\n", "the record says that nobody won, our rules X"},
+                 {"tictactoe", O_WINS " 1-0\n", "the record says that X won, our rules O"},
+                 {"tictactoe", DRAWN " 1-0\n", "the record says that X won, our rules nobody"},
+                 {"tictactoe", DRAWN " 0-1\n", "the record says that O won, our rules nobody"},
+                 {"tictactoe", "a1 b1 1-0\n", "the game is not over"},
+                 {"tictactoe", "a1 a1\n", "after 1 actions"},
+                 {"othello", WIPED " 12-0\n", "the record says 12-0, our rules another score"},
+                 {"othello", WIPED " 13-1\n", "the record says 13-1, our rules another score"},
+                 {"othello", WIPED " 63-1\n", "another score"},
+                 {"othello", WIPED " 0-13\n", "the record says that white won, our rules black"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char says[4096];
         struct records_report report = verify(cases[i].game, cases[i].text, says, sizeof says);

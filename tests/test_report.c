@@ -126,13 +126,12 @@ static void check_written(report_writer *write, const char *expected)
 static void text_by_hand(void **unused)
 {
     (void)unused;
-    check_written(report_write_text,
-                  "root     player 0  n 10  mean +0.2500  5 actions\n"
-                  "  a<b      player 0  n 6  mean +0.5000  prior 0.6250  proven 0..1\n"
-                  "   (outcome 66.7 %  n 4)\n"
-                  "   (outcome 33.3 %  n 2)\n"
-                  "  B        player 0  n 4  mean -0.5000  prior 0.2500\n"
-                  "    C        player 1  n 1  proven -1\n");
+    check_written(report_write_text, "root     X  n 10  mean +0.2500  5 actions\n"
+                                     "  a<b      X  n 6  mean +0.5000  prior 0.6250  proven 0..1\n"
+                                     "   (outcome 66.7 %  n 4)\n"
+                                     "   (outcome 33.3 %  n 2)\n"
+                                     "  B        X  n 4  mean -0.5000  prior 0.2500\n"
+                                     "    C        O  n 1  proven -1\n");
 }
 
 static void xml_by_hand(void **unused)
@@ -197,8 +196,7 @@ static void dot_by_hand(void **unused)
     (void)unused;
     check_written(report_write_dot,
                   "digraph tree {\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n"
-                  "  n0 [fillcolor=\"" ROOT_COLOUR
-                  "\", shape=box, label=\"player 0 / n 10  +0.250\"];\n"
+                  "  n0 [fillcolor=\"" ROOT_COLOUR "\", shape=box, label=\"X / n 10  +0.250\"];\n"
                   "  n1 [fillcolor=\"" A_COLOUR "\", shape=box, label=\"a<b / n 6  +0.500\"];\n"
                   "  n0 -> n1;\n"
                   "  n2 [fillcolor=\"#dddddd\", shape=ellipse, label=\"66.7 % / n 4\"];\n"
@@ -236,23 +234,23 @@ static const char svg[] =
     "<path d=\"M227.0 56.0C227.0 78.0 320.0 78.0 320.0 100.0\" stroke-width=\"2.60\"/>\n"
     "<path d=\"M320.0 140.0C320.0 162.0 320.0 162.0 320.0 184.0\" stroke-width=\"1.85\"/>\n"
     "</g>\n<g stroke=\"none\" fill=\"#111111\">\n"
-    "<g><title>player 0: player 0, 10 visits, mean 0.250000, 1 not shown</title>" //
+    "<g><title>X: X, 10 visits, mean 0.250000, 1 not shown</title>" //
     BOX("171.0", "16.0", "20", ROOT_COLOUR)
-        WORDS("227.0", "33.0", "player 0", "49.0",
-              "n 10  +0.250") "<g><title>a&lt;b: player 0, 6 visits, mean 0.500000, proven "
+        WORDS("227.0", "33.0", "X", "49.0",
+              "n 10  +0.250") "<g><title>a&lt;b: X, 6 visits, mean 0.500000, proven "
                               "0..1</title>" //
     BOX("78.0", "100.0", "5", A_COLOUR)
         WORDS("134.0", "117.0", "a&lt;b", "133.0",
-              "n 6  +0.500") "<g><title>66.7 %: player 1, 4 visits</title>" //
+              "n 6  +0.500") "<g><title>66.7 %: O, 4 visits</title>" //
     BOX("16.0", "184.0", "20", "#dddddd")
         WORDS("72.0", "201.0", "66.7 %", "217.0",
-              "n 4") "<g><title>33.3 %: player -1, 2 visits</title>" //
+              "n 4") "<g><title>33.3 %: nobody, 2 visits</title>" //
     BOX("140.0", "184.0", "20", "#dddddd")
         WORDS("196.0", "201.0", "33.3 %", "217.0",
-              "n 2") "<g><title>B: player 0, 4 visits, mean -0.500000</title>" //
+              "n 2") "<g><title>B: X, 4 visits, mean -0.500000</title>" //
     BOX("264.0", "100.0", "5", B_COLOUR)
         WORDS("320.0", "117.0", "B", "133.0",
-              "n 4  -0.500") "<g><title>C: player 1, 1 visits, proven -1..-1</title>" //
+              "n 4  -0.500") "<g><title>C: O, 1 visits, proven -1..-1</title>" //
     BOX("264.0", "184.0", "5", "#dddddd")
         WORDS("320.0", "201.0", "C", "217.0", "n 1") "</g>\n</svg>\n";
 

@@ -128,9 +128,9 @@ static void what_is_wrong_where(void **unused)
                  {"tictactoe", "z9", "after 0 actions", 0},
                  {"tictactoe", "a1b2x", "after 2 actions", 2},
                  {"othello", "f5 d6 a1", "after 2 actions", 2},
-                 {"rps", "rock", "player 1 chooses too", 0},
-                 {"rps", "|rock", "player 0 chooses too", 0},
-                 {"rps", "rock|", "player 1 chooses too", 0},
+                 {"rps", "rock", "player 2 chooses too", 0},
+                 {"rps", "|rock", "player 1 chooses too", 0},
+                 {"rps", "rock|", "player 2 chooses too", 0},
                  {"rps", "rock|paper|rock", "the game is over", 1},
                  {"rps", "rock|well", "well", 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {

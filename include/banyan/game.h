@@ -188,11 +188,18 @@ struct banyan_game {
 
     /* Players and evaluators that only this game has; name == NULL at the end. */
     const struct banyan_offer *offers;
+
+    /* [players] what people call the players, such as "X" and "O"; NULL: "player 1", ... */
+    const char *const *player_names;
 };
 
 /* Registered variant number index, 0, 1, ... in a fixed order; NULL past the last.  Static storage.
  */
 const struct banyan_game *banyan_game_at(int index);
+
+/* What people call player 0..players-1 of game: its own name ("X", "black", "home"), else "player 1"
+ * for 0, and so on; "nobody" for any other number.  Static storage. */
+const char *banyan_game_player_name(const struct banyan_game *game, int player);
 
 /* The variant called name, or BANYAN_NOT_FOUND with the nearest names in err. */
 enum banyan_status banyan_game_find(const char *name, const struct banyan_game **out,

@@ -67,7 +67,7 @@ static enum banyan_status demo_search(const struct banyan_game *game, const void
         printf("... %d more\n", list.count - DEMO_ROWS);
     free(list.rows);
     result_format_pv(game, search, state, pv, sizeof pv);
-    printf("player %d plays %s; expected: %s\n", mover, best, pv);
+    printf("%s plays %s; expected: %s\n", banyan_game_player_name(game, mover), best, pv);
     return BANYAN_OK;
 }
 

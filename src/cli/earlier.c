@@ -9,12 +9,25 @@
 
 static const struct earlier_option {
     const char *name, *now;
-    const char *unit; /* of its value */
+    const char *unit; /* of its value; "player": a number from 0, now from 1 */
 } earlier_options[] = {
-    {"time-ms", "time", "ms"},           {"clock-ms", "clock", "ms"},
-    {"increment-ms", "increment", "ms"}, {"bank-ms", "bank", "ms"},
-    {"throttle-ms", "throttle", "ms"},   {"silence-s", "silence", "s"},
-    {"patience-s", "patience", "s"},     {"seconds", "time", "s"},
+    {"time-ms", "time", "ms"},
+    {"clock-ms", "clock", "ms"},
+    {"increment-ms", "increment", "ms"},
+    {"bank-ms", "bank", "ms"},
+    {"throttle-ms", "throttle", "ms"},
+    {"silence-s", "silence", "s"},
+    {"patience-s", "patience", "s"},
+    {"seconds", "time", "s"},
+    {"p0", "player1", ""},
+    {"p1", "player2", ""},
+    {"p2", "player3", ""},
+    {"p3", "player4", ""},
+    {"p4", "player5", ""},
+    {"p5", "player6", ""},
+    {"p6", "player7", ""},
+    {"p7", "player8", ""},
+    {"viewer", "as", "player"},
 };
 
 /* Text that lives as long as the program does. */
@@ -56,6 +69,15 @@ const char *earlier_name(const char *name)
     return option ? option->now : NULL;
 }
 
+static char *earlier_value(const struct earlier_option *option, const char *value)
+{
+    char number[24];
+    if (strcmp(option->unit, "player") != 0)
+        return earlier_join(value, option->unit, "");
+    snprintf(number, sizeof number, "%d", (int)strtol(value, NULL, 10) + 1);
+    return earlier_join(number, "", "");
+}
+
 void earlier_rewrite(const char *command, int argc, char **argv, int i)
 {
     char name[64];
@@ -65,7 +87,7 @@ void earlier_rewrite(const char *command, int argc, char **argv, int i)
     if (!option || (!equals && i + 1 >= argc))
         return;
     const char *value = equals ? equals + 1 : argv[i + 1];
-    char *written = earlier_join(value, option->unit, "");
+    char *written = earlier_value(option, value);
     char *word = earlier_join("--", option->now, equals ? "=" : "");
     fprintf(stderr, "%s: '--%s %s' is now written '--%s=%s'\n", command, option->name, value,
             option->now, written);

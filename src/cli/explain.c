@@ -202,7 +202,8 @@ static void explain_select(struct explain *explain, const struct banyan_search_t
 {
     char name[512];
     explain_node(explain, trace->depth, name, sizeof name);
-    printf("  select    %s (n = %.0f), player %d\n", name, trace->parent_visits, trace->player);
+    printf("  select    %s (n = %.0f), %s\n", name, trace->parent_visits,
+           banyan_game_player_name(explain->searcher.game, trace->player));
     explain_rows(explain, trace);
 }
 
@@ -210,7 +211,8 @@ static void explain_expand(const struct explain *explain, const struct banyan_se
 {
     char name[512];
     explain_node(explain, trace->depth, name, sizeof name);
-    printf("  expand    %s (n = %.0f), player %d:", name, trace->parent_visits, trace->player);
+    printf("  expand    %s (n = %.0f), %s:", name, trace->parent_visits,
+           banyan_game_player_name(explain->searcher.game, trace->player));
     for (int i = 0; i < trace->count; ++i) {
         char text[EXPLAIN_TEXT];
         if (i >= explain->top && i != trace->chosen)
@@ -288,7 +290,7 @@ static void explain_after(const struct explain *explain, uint64_t iteration)
         printf("  after %" PRIu64 ":  root n = %" PRIu64 ", mean %g", iteration,
                explain->value_count, explain->value_sum[p] / (double)explain->value_count);
         if (movers & (movers - 1))
-            printf(", player %d", p);
+            printf(", %s", banyan_game_player_name(s->game, p));
         for (int i = 0; i < list.count && i < explain->top; ++i) {
             char text[EXPLAIN_TEXT];
             const struct banyan_search_move *row = &list.rows[i];

@@ -72,17 +72,16 @@ static void report_print_time(const struct match_report *report, int i, FILE *ou
     fputc('\n', out);
 }
 
-static const char *const report_seats[] = {"  the first as player 0", "  the first as player 1"};
-
 /* The first player's games by seat, and points where the game counts them. */
 static void report_print_seats(const struct match_report *report, FILE *out)
 {
     for (int k = 0; k < 2; ++k) {
+        char who[64];
         const struct match_seat *seat = &report->result->players[0].seat[k];
+        snprintf(who, sizeof who, "  the first as %s", banyan_game_player_name(report->game, k));
         double lo, hi, score = match_seat_score(seat, &lo, &hi);
-        fprintf(out, "%-36s %6" PRId64 " %6" PRId64 " %6" PRId64 "  %.3f [%.3f, %.3f]",
-                report_seats[k], seat->wins, seat->draws, seat->games - seat->wins - seat->draws,
-                score, lo, hi);
+        fprintf(out, "%-36s %6" PRId64 " %6" PRId64 " %6" PRId64 "  %.3f [%.3f, %.3f]", who,
+                seat->wins, seat->draws, seat->games - seat->wins - seat->draws, score, lo, hi);
         if (report->game->points)
             fprintf(out, "  points %.2f - %.2f", report_per(seat->points, seat->games),
                     report_per(seat->against, seat->games));

@@ -29,17 +29,17 @@ enum {
 };
 
 static const struct argp_option play_options[] = {
-    {"p0", PLAY_SEAT + 0, "PLAYER", 0,
+    {"player1", PLAY_SEAT + 0, "PLAYER", 0,
      "Who plays first: human, random, mcts[:OPTION=VALUE,...], ... (`banyan list`)", 0},
-    {"p1", PLAY_SEAT + 1, "PLAYER", 0, "The second player, and so on", 0},
-    {"p2", PLAY_SEAT + 2, "PLAYER", 0, NULL, 0},
-    {"p3", PLAY_SEAT + 3, "PLAYER", 0, NULL, 0},
-    {"p4", PLAY_SEAT + 4, "PLAYER", 0, NULL, 0},
-    {"p5", PLAY_SEAT + 5, "PLAYER", 0, NULL, 0},
-    {"p6", PLAY_SEAT + 6, "PLAYER", 0, NULL, 0},
-    {"p7", PLAY_SEAT + 7, "PLAYER", 0, NULL, 0},
-    {"black", PLAY_BLACK, "PLAYER", 0, "The same as --p0", 0},
-    {"white", PLAY_WHITE, "PLAYER", 0, "The same as --p1", 0},
+    {"player2", PLAY_SEAT + 1, "PLAYER", 0, "The second player, and so on", 0},
+    {"player3", PLAY_SEAT + 2, "PLAYER", 0, NULL, 0},
+    {"player4", PLAY_SEAT + 3, "PLAYER", 0, NULL, 0},
+    {"player5", PLAY_SEAT + 4, "PLAYER", 0, NULL, 0},
+    {"player6", PLAY_SEAT + 5, "PLAYER", 0, NULL, 0},
+    {"player7", PLAY_SEAT + 6, "PLAYER", 0, NULL, 0},
+    {"player8", PLAY_SEAT + 7, "PLAYER", 0, NULL, 0},
+    {"black", PLAY_BLACK, "PLAYER", 0, "The same as --player1", 0},
+    {"white", PLAY_WHITE, "PLAYER", 0, "The same as --player2", 0},
     {"setup", PLAY_SETUP, "TEXT", 0, "The same as --position", 0},
     {"seed", PLAY_SEED, "N", 0,
      "Seed of dice, deals and players; default: 1, or with a human a new one, which is printed", 0},
@@ -80,8 +80,8 @@ static error_t play_option(int key, char *arg, struct argp_state *state)
             cli_usage(state, "wants a GAME; `banyan list` names them");
         for (int p = play->game->players; p < BANYAN_MAX_PLAYERS; ++p)
             if (play->seats[p].text)
-                cli_usage(state, "%s has no player %d: its players are 0 to %d", play->game->name,
-                          p, play->game->players - 1);
+                cli_usage(state, "%s has no player %d: its players are 1 to %d", play->game->name,
+                          p + 1, play->game->players);
         return 0;
     default:
         if (key < PLAY_SEAT || key >= PLAY_SEAT + BANYAN_MAX_PLAYERS)
@@ -175,7 +175,7 @@ static enum banyan_status play_engine(struct play *play, int player, banyan_acti
     if (status != BANYAN_OK)
         return status;
     *action = move.action;
-    printf("player %d (%s) plays %s", player, seat->text,
+    printf("%s (%s) plays %s", banyan_game_player_name(play->game, player), seat->text,
            show_action(play->game, play_now(play), player, move.action, text, sizeof text));
     if (!isnan(move.value)) {
         if (move.visits)
@@ -306,7 +306,7 @@ static enum banyan_status play_run(struct play *play, struct banyan_error *err)
     show_board(play->game, play_now(play), -1, stdout);
     printf("result:");
     for (int p = 0; p < play->game->players; ++p)
-        printf(" player %d %+g", p, (double)returns[p]);
+        printf(" %s %+g", banyan_game_player_name(play->game, p), (double)returns[p]);
     putchar('\n');
     return BANYAN_OK;
 }

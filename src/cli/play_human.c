@@ -74,7 +74,7 @@ static void play_print_values(const struct banyan_game *game, const struct banya
                     : "expected return after %" PRIu64 " simulations:",
            stats.simulations);
     for (int p = 0; p < game->players; ++p)
-        printf(" player %d %+.4f", p, (double)values[p]);
+        printf(" %s %+.4f", banyan_game_player_name(game, p), (double)values[p]);
     putchar('\n');
 }
 
@@ -122,7 +122,7 @@ static void play_ask(const struct play *play, int player, bool rows)
     if (evaluator.evaluate)
         banyan_evaluator_close(&evaluator);
     if (!rows && play->game->heuristic)
-        printf("heuristic of player %d: %+.4f\n", player,
+        printf("heuristic of %s: %+.4f\n", banyan_game_player_name(play->game, player),
                (double)play->game->heuristic(play->game, play_now(play), player));
 }
 
@@ -168,7 +168,7 @@ enum play_answer play_human(struct play *play, int player, banyan_action *action
     enum play_answer answer = PLAY_AGAIN;
     while (answer == PLAY_AGAIN) {
         if (play->terminal)
-            printf("player %d> ", player);
+            printf("%s> ", banyan_game_player_name(play->game, player));
         fflush(stdout);
         if (!fgets(line, sizeof line, stdin)) {
             printf("end of input\n");

@@ -156,7 +156,7 @@ enum banyan_status result_print(const struct banyan_game *game, struct banyan_se
         if (!(movers >> p & 1))
             continue;
         struct result_row_list list = result_rows(game, search, p);
-        fprintf(out, "player %d\n", p);
+        fprintf(out, "%s\n", banyan_game_player_name(game, p));
         result_print_rows(game, state, p, list.rows, list.count, out);
         free(list.rows);
     }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
     SEARCHER_SIMULATIONS = 'n',
@@ -20,7 +21,7 @@ enum {
     SEARCHER_EVALUATOR = 'e',
     SEARCHER_OPTIONS = 'o',
     SEARCHER_EARLY = 0x2000,
-    SEARCHER_VIEWER,
+    SEARCHER_AS,
     SEARCHER_BOOK,
     SEARCHER_ROW = 0x3000 /* + index into the table of search options */
 };
@@ -35,7 +36,8 @@ static const struct argp_option searcher_fixed[] = {
      "mixture:weight=0.5,A|B, cache:size=N,A, script:V V ..., or an offer of the game; default "
      "rollout",
      0},
-    {"viewer", SEARCHER_VIEWER, "P", 0, "The player who searches; default: the first mover", 0},
+    {"as", SEARCHER_AS, "PLAYER", 0,
+     "The player who searches: 1, 2, ... or a name such as black; default: the first mover", 0},
     {"book", SEARCHER_BOOK, "FILE", 0,
      "Start from the lines of an opening book, with their visits and means (docs/book.md)", 0},
     {"option", SEARCHER_OPTIONS, "NAME=VALUE,...", 0, "Set search options, listed below, at once",
@@ -74,8 +76,8 @@ static error_t searcher_option(int key, char *arg, struct argp_state *state)
     case SEARCHER_EVALUATOR:
         searcher->evaluator_text = cli_text(state, arg);
         return 0;
-    case SEARCHER_VIEWER:
-        searcher->viewer = (int)cli_integer(state, "--viewer", arg, 0, BANYAN_MAX_PLAYERS - 1);
+    case SEARCHER_AS:
+        searcher->as = arg;
         return 0;
     case SEARCHER_BOOK:
         searcher->book_path = arg;
@@ -166,6 +168,26 @@ static enum banyan_status searcher_read_book(struct searcher *searcher, struct b
     return status;
 }
 
+/* The player that --as names. */
+static enum banyan_status searcher_viewer(struct searcher *searcher, struct banyan_error *err)
+{
+    const struct banyan_game *game = searcher->game;
+    if (!searcher->as)
+        return BANYAN_OK;
+    for (int p = 0; p < game->players; ++p) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", p + 1);
+        if (strcmp(searcher->as, number) == 0 ||
+            strcasecmp(searcher->as, banyan_game_player_name(game, p)) == 0) {
+            searcher->viewer = p;
+            return BANYAN_OK;
+        }
+    }
+    return banyan_fail(err, BANYAN_INVALID, "--as=%.40s: the players of %s are 1 (%s) to %d (%s)",
+                       searcher->as, game->name, banyan_game_player_name(game, 0), game->players,
+                       banyan_game_player_name(game, game->players - 1));
+}
+
 static enum banyan_status searcher_make(struct searcher *searcher, struct banyan_error *err)
 {
     const struct banyan_game *game = searcher->game;
@@ -175,9 +197,9 @@ static enum banyan_status searcher_make(struct searcher *searcher, struct banyan
     if (game->movers(game, searcher->state) == 0)
         return banyan_fail(err, BANYAN_INVALID,
                            "the game is over here: there is nothing to search");
-    if (searcher->viewer >= game->players)
-        return banyan_fail(err, BANYAN_INVALID, "--viewer: the players of %s are 0 to %d",
-                           game->name, game->players - 1);
+    status = searcher_viewer(searcher, err);
+    if (status != BANYAN_OK)
+        return status;
     status = banyan_evaluator_create(game, searcher->evaluator_text, program_offers,
                                      &searcher->evaluator, err);
     if (status != BANYAN_OK)

@@ -20,6 +20,7 @@ struct searcher {
     struct banyan_search_limits limits;
     const char *evaluator_text;
     const char *book_path; /* NULL: none */
+    const char *as;        /* the player who searches, as the command line names it; NULL: below */
     int viewer;            /* -1: the first mover */
 
     /* the parser: has the options of position and of the table */

@@ -157,7 +157,8 @@ static enum banyan_status serve_choose(struct serve *serve, const char *args,
     struct banyan_player_move move;
     (void)args;
     if (!(serve->game->movers(serve->game, serve->state) >> serve->seat & 1))
-        return banyan_fail(err, BANYAN_INVALID, "choose: player %d does not move now", serve->seat);
+        return banyan_fail(err, BANYAN_INVALID, "choose: %s does not move now",
+                           banyan_game_player_name(serve->game, serve->seat));
     enum banyan_status status =
         serve->player.choose(serve->player.ctx, serve->state, &serve->clock, &move, err);
     if (status != BANYAN_OK)

@@ -35,6 +35,16 @@ const struct banyan_game *banyan_game_at(int index)
     return NULL;
 }
 
+const char *banyan_game_player_name(const struct banyan_game *game, int player)
+{
+    static const char *const names[BANYAN_MAX_PLAYERS] = {"player 1", "player 2", "player 3",
+                                                          "player 4", "player 5", "player 6",
+                                                          "player 7", "player 8"};
+    if (player < 0 || player >= game->players)
+        return "nobody";
+    return game->player_names ? game->player_names[player] : names[player];
+}
+
 enum banyan_status banyan_game_find(const char *name, const struct banyan_game **out,
                                     struct banyan_error *err)
 {

@@ -65,6 +65,16 @@ static bool moves_count_squares(const struct banyan_game *game, const void *stat
     return true;
 }
 
+/* Who won a result of this sign. */
+static const char *moves_winner(const struct banyan_game *game, int sign)
+{
+    if (sign == 0)
+        return "nobody";
+    return game->players > 1 ? banyan_game_player_name(game, sign < 0)
+           : sign > 0        ? banyan_game_player_name(game, 0)
+                             : "nobody";
+}
+
 /* Whether the points are those of the board, the empty squares with the winner's or left out.  "1-0"
  * and games that say nothing of ownership have no opinion. */
 static bool moves_points_agree(const struct banyan_game *game, const void *state,
@@ -100,13 +110,8 @@ static void moves_compare(const struct banyan_game *game, const void *state,
                      ? 0
                      : moves_sign((double)(result->points[0] - result->points[1]));
     if (ours != theirs)
-        records_differ(report, source, "the record says that player %s, our rules player %s",
-                       theirs > 0   ? "0 won"
-                       : theirs < 0 ? "1 won"
-                                    : "none won",
-                       ours > 0   ? "0 won"
-                       : ours < 0 ? "1 won"
-                                  : "none won");
+        records_differ(report, source, "the record says that %s won, our rules %s",
+                       moves_winner(game, theirs), moves_winner(game, ours));
     else if (!moves_points_agree(game, state, result))
         records_differ(report, source, "the record says %ld-%ld, our rules another score",
                        result->points[0], result->points[1]);

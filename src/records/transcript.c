@@ -26,8 +26,8 @@ enum banyan_status transcript_parse(const struct banyan_game *game, const void *
         char one[TRANSCRIPT_ONE_MAX];
         size_t length = strcspn(text, "|");
         if (length == 0 || length >= sizeof one)
-            return banyan_fail(err, BANYAN_INVALID,
-                               "player %d chooses too: join the actions by '|'", p);
+            return banyan_fail(err, BANYAN_INVALID, "%s chooses too: join the actions by '|'",
+                               banyan_game_player_name(game, p));
         memcpy(one, text, length);
         one[length] = 0;
         enum banyan_status status = game->action_parse(game, state, p, one, &joint[p], err);

@@ -46,12 +46,13 @@ static int report_box_above(const struct report *report, int index)
     return above;
 }
 
-static void report_box_text(const struct report_line *line, char *title, char *detail, size_t size)
+static void report_box_text(const struct report *report, const struct report_line *line,
+                            char *title, char *detail, size_t size)
 {
     if (line->kind == REPORT_EDGE)
         snprintf(title, size, "%s", line->label);
     else if (line->parent < 0)
-        snprintf(title, size, "player %d", line->player);
+        snprintf(title, size, "%s", banyan_game_player_name(report->game, line->player));
     else
         snprintf(title, size, "%.1f %%", 100 * line->probability);
     if (isnan(line->mean))
@@ -69,7 +70,7 @@ void report_write_dot(const struct report *report, struct report_out *out)
         char title[96], detail[96], colour[8];
         if (!report_has_box(report, i))
             continue;
-        report_box_text(line, title, detail, sizeof title);
+        report_box_text(report, line, title, detail, sizeof title);
         report_colour(report, line, colour);
         report_print(out, "  n%d [fillcolor=\"%s\", shape=%s, label=", i, colour,
                      line->kind == REPORT_NODE && line->parent >= 0 ? "ellipse" : "box");
@@ -152,11 +153,13 @@ static void report_svg_box(const struct report *report, const struct report_plac
     const struct report_line *line = &report->lines[index];
     char title[96], detail[96], colour[8];
     double x = report_x(&places[index]), y = report_y(&places[index]);
-    report_box_text(line, title, detail, sizeof title);
+    report_box_text(report, line, title, detail, sizeof title);
     report_colour(report, line, colour);
     report_print(out, "<g><title>");
     report_write_escaped(title, out);
-    report_print(out, ": player %d, %" PRIu32 " visits", line->player, line->visits);
+    report_print(out, ": ");
+    report_write_escaped(banyan_game_player_name(report->game, line->player), out);
+    report_print(out, ", %" PRIu32 " visits", line->visits);
     if (!isnan(line->mean))
         report_print(out, ", mean %.6f", line->mean);
     if (line->kind == REPORT_EDGE && report_bounded(report, line))

@@ -47,8 +47,8 @@ void report_write_quoted(const char *text, struct report_out *out)
 static void report_text_edge(const struct report *report, const struct report_line *line,
                              struct report_out *out)
 {
-    report_print(out, "%*s%-8s player %d  n %" PRIu32, 2 * line->level + 2, "", line->label,
-                 line->player, line->visits);
+    report_print(out, "%*s%-8s %s  n %" PRIu32, 2 * line->level + 2, "", line->label,
+                 banyan_game_player_name(report->game, line->player), line->visits);
     if (!isnan(line->mean))
         report_print(out, "  mean %+.4f", line->mean);
     if (!isnan(line->prior))
@@ -59,11 +59,13 @@ static void report_text_edge(const struct report *report, const struct report_li
     report_print(out, "\n");
 }
 
-static void report_text_node(const struct report_line *line, struct report_out *out)
+static void report_text_node(const struct report *report, const struct report_line *line,
+                             struct report_out *out)
 {
     if (line->parent < 0)
-        report_print(out, "root     player %d  n %" PRIu32 "  mean %+.4f  %d actions\n",
-                     line->player, line->visits, line->mean, line->actions);
+        report_print(out, "root     %s  n %" PRIu32 "  mean %+.4f  %d actions\n",
+                     banyan_game_player_name(report->game, line->player), line->visits, line->mean,
+                     line->actions);
     else if (line->probability < 1)
         report_print(out, "%*s(outcome %.1f %%  n %" PRIu32 ")\n", 2 * line->level + 1, "",
                      100 * line->probability, line->visits);
@@ -76,7 +78,7 @@ void report_write_text(const struct report *report, struct report_out *out)
         if (line->kind == REPORT_EDGE)
             report_text_edge(report, line, out);
         else
-            report_text_node(line, out);
+            report_text_node(report, line, out);
     }
 }
 

@@ -67,7 +67,8 @@ enum banyan_status banyan_search_set_root(struct banyan_search *search, const vo
         return banyan_fail(err, BANYAN_INVALID, "this game of %s is over: nothing to search",
                            search->game->name);
     if (viewer >= search->game->players)
-        return banyan_fail(err, BANYAN_INVALID, "%s has no player %d", search->game->name, viewer);
+        return banyan_fail(err, BANYAN_INVALID, "%s has no player of index %d: 0 to %d",
+                           search->game->name, viewer, search->game->players - 1);
     root_forget(search);
     root_place(search, state);
     search->root.viewer_follows = viewer < 0;

@@ -82,7 +82,8 @@ static enum banyan_status table_action_parse(const struct banyan_game *game, con
     if (status != BANYAN_OK)
         return status;
     if (bb_asked(state) != player)
-        return banyan_fail(err, BANYAN_ILLEGAL, "it is not player %d's decision", player);
+        return banyan_fail(err, BANYAN_ILLEGAL, "it is not %s's decision",
+                           banyan_game_player_name(game, player));
     banyan_action packed = bb_action_pack(&a);
     int n = bb_legal(state, legal);
     for (int i = 0; i < n; ++i)
@@ -162,8 +163,11 @@ VARIANT(4, 11)
         .action_format = table_action_format, .action_parse = table_action_parse,                 \
         .rollout = table_rollout, .points = table_points, .heuristic = table_heuristic,           \
         .mirror = table_mirror, .mirror_action = table_mirror_action, .draw = table_draw,         \
-        .dice_kinds = bb_die_names, .offers = bb_offers, .rollout_policies = table_policies       \
+        .dice_kinds = bb_die_names, .offers = bb_offers, .rollout_policies = table_policies,      \
+        .player_names = table_players                                                             \
     }
+
+static const char *const table_players[] = {"home", "away"};
 
 static const struct banyan_game table_games[] = {
     VARIANT("bloodbowl-1", "Blood Bowl (1 player a side)", 1, 6),

@@ -186,6 +186,7 @@ static const struct banyan_game connect4 = {
     .mirror = connect4_mirror,
     .mirror_action = connect4_mirror_action,
     .draw = connect4_draw,
+    .player_names = (const char *const[]){"X", "O"},
     .svg = connect4_svg,
 };
 

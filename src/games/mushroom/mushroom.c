@@ -76,6 +76,7 @@ static uint64_t mushroom_key(const struct banyan_game *game, const void *at, int
 }
 
 static const char *const mushroom_policies[] = {"random", "rectangles", "greedy", NULL};
+static const char *const mushroom_players[] = {"FIRST", "SECOND"};
 
 /* Bound of a game's length: a rectangle takes at least two mushrooms; before each there is at most
  * one pass, and two passes end the game. */
@@ -98,6 +99,7 @@ static const char *const mushroom_policies[] = {"random", "rectangles", "greedy"
         .symmetry_action = mushroom_symmetry_action, .mirror = mushroom_mirror,                \
         .mirror_action = mushroom_mirror_action, .targets = mushroom_targets,                  \
         .draw = mushroom_draw, .svg = mushroom_svg, .offers = mushroom_offers,                 \
+        .player_names = mushroom_players,                                                      \
     }
 
 #if defined(__x86_64__)

@@ -54,6 +54,8 @@ static uint64_t othello_key(const struct banyan_game *game, const void *at, int 
     return rng_mix(state->own ^ rng_mix(state->other ^ (state->moves & OTHELLO_WHITE)));
 }
 
+static const char *const othello_players[] = {"black", "white"};
+
 /* A game has at most size * size - 4 discs to place, and at most one pass before each of them. */
 #define OTHELLO_VARIANT(name_, title_, size_, level_)                                            \
     {                                                                                            \
@@ -71,7 +73,7 @@ static uint64_t othello_key(const struct banyan_game *game, const void *at, int 
         .symmetry = othello_symmetry, .symmetry_action = othello_symmetry_action,                \
         .mirror = othello_mirror, .mirror_action = othello_mirror_action,                        \
         .targets = othello_targets, .draw = othello_draw, .svg = othello_svg,                    \
-        .offers = othello_offers,                                                                \
+        .offers = othello_offers, .player_names = othello_players,                               \
     }
 
 #define OTHELLO_VARIANTS(level)                                        \

@@ -188,6 +188,7 @@ static const struct banyan_game table_pokemon = {
     .heuristic = evaluate_heuristic,
     .priors = priors_pokemon,
     .draw = table_draw,
+    .player_names = (const char *const[]){"p1", "p2"},
     .dice_kinds = table_dice_kinds,
     .offers = pokemon_offers,
 };

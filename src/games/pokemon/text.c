@@ -534,7 +534,7 @@ enum banyan_status text_action_parse(const struct banyan_game *game, const void 
             "'switch Snorlax'",
             text);
     if (!(turn_movers(s) >> player & 1))
-        return banyan_fail(err, BANYAN_ILLEGAL, "player %d has nothing to choose now", player + 1);
+        return banyan_fail(err, BANYAN_ILLEGAL, "p%d has nothing to choose now", player + 1);
     int count = legal_actions(s, player, actions);
     for (int i = 0; i < count; ++i) {
         text_action_format(NULL, state, player, actions[i], shown, sizeof shown);

@@ -209,6 +209,7 @@ static const struct banyan_game tictactoe = {
     .mirror = tictactoe_mirror,
     .mirror_action = tictactoe_mirror_action,
     .draw = tictactoe_draw,
+    .player_names = (const char *const[]){"X", "O"},
     .svg = tictactoe_svg,
 };
 

@@ -69,7 +69,7 @@ static enum banyan_status human_choose(void *ctx, const void *state,
     *out = (struct banyan_player_move){.value = (double)NAN};
     for (;;) {
         struct banyan_error problem = {.message = "that is not legal here"};
-        printf("player %d> ", human->seat + 1);
+        printf("%s> ", banyan_game_player_name(human->game, human->seat));
         fflush(stdout);
         if (!fgets(line, sizeof line, stdin))
             return banyan_fail(err, BANYAN_INTERRUPTED, "end of input");
