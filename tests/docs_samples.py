@@ -14,15 +14,18 @@ A comment right above a block, which readers do not see, says what else to know:
     <!-- test: stop 2 -->           stopped by Ctrl-C after 2 seconds, and must end well
     <!-- test: long -->             only with --long; where it has a stop, too, with --long to its end
     <!-- test: before COMMAND -->   another command first
+    <!-- test: installed -->        in a copy of examples/, with the library installed
     <!-- test: file NAME -->        the block is a file, which the page's commands read
     <!-- test: outside WHY -->      cannot run here, or another test runs it
     <!-- test: text -->             no command, though it looks like one
 
 Marks may be joined by `; `.  --update writes the outputs into the pages.
 """
+import glob
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -85,6 +88,16 @@ class Tester:
         self.failures, self.counts, self.helps = [], {}, {}
         self.environment = dict(os.environ, PATH=os.path.abspath(build) + ":" + os.environ["PATH"], COLUMNS="80")
         self.build = os.path.abspath(build)
+
+    def installed(self, folder):
+        """A copy of examples/, and the library installed where pkg-config, CMake and the loader find it."""
+        place = os.path.join(folder, "installed")
+        if not os.path.exists(place):
+            subprocess.run(["cmake", "--install", self.build, "--prefix", place], check=True, stdout=subprocess.DEVNULL)
+            shutil.copytree(os.path.join(ROOT, "examples"), os.path.join(place, "programs"))
+            library = os.path.dirname(glob.glob(place + "/lib/**/libbanyan.so", recursive=True)[0])
+            self.environment.update(PKG_CONFIG_PATH=library + "/pkgconfig", CMAKE_PREFIX_PATH=place, LD_LIBRARY_PATH=library)
+        return os.path.join(place, "programs")
 
     def count(self, what):
         self.counts[what] = self.counts.get(what, 0) + 1
@@ -163,6 +176,8 @@ class Tester:
             if not self.long and "stop" not in block.marks:
                 self.options(block.where(), " ".join(block.text))
                 return
+        if "installed" in block.marks:
+            folder = self.installed(folder)
         if "before" in block.marks:
             self.run(block.marks["before"], folder)
         if block.is_sample():
