@@ -13,6 +13,9 @@ find . \( -name '.*' -o -name 'build*' -o -name dist -o -name node_modules \) ! 
 pages() { ls ./*.md; find docs examples -name '*.md'; echo docs/banyan.1; }
 ours='src|include|tests|tools|docs|examples|fuzz|weights|cmake'
 
+headings() { # headings PAGE: as links write them
+    sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | sed 's/[^a-z0-9_-]//g'
+}
 missing() { # missing PAGE NAME
     echo "$1 names '$2', which is not in the tree" | tee -a "$failed"
 }
@@ -35,9 +38,12 @@ for page in $(pages | grep -v CHANGELOG); do
         *) is_there "$name" || missing "$page" "$name" ;;
         esac
     done <"$named"
-    # links, from the page's own folder
-    grep -oE '\]\([^)# ]+' "$page" | cut -c3- | grep -v : | while read -r link; do
-        test -e "$(dirname "$page")/$link" || missing "$page" "$link"
+    # links, from the page's own folder, and the headings that they lead to
+    grep -oE '\]\([^) ]+' "$page" | cut -c3- | grep -v : | while read -r link; do
+        target=$(dirname "$page")/${link%%#*}
+        case $link in "#"*) target=$page ;; esac
+        test -e "$target" || missing "$page" "$link"
+        case $link in *"#"*) headings "$target" | grep -qxF "${link#*#}" || missing "$page" "$link" ;; esac
     done
 done
 test "$(wc -l <"$all")" -ge 500 || echo 'the tree is not found any more' | tee -a "$failed"
