@@ -14,6 +14,8 @@
  *                                                           +--> odometer
  *
  * `kind` is the game's own enum: what the die is for.
+ *
+ * Threads: a struct banyan_dice belongs to one thread at a time.
  */
 #ifndef BANYAN_DICE_H
 #define BANYAN_DICE_H
@@ -65,22 +67,23 @@ struct banyan_dice {
     const uint8_t
         *coarse; /* [kind] number of representative faces, 0 = all; NULL = all; borrowed */
     int coarse_count;
-    double least;      /* of probability: what is less likely is not split any more, its dice fall
-                          in one way that is drawn from the wheels; 0: everything is split */
+    double least; /* a pass that has become less probable than this is not enumerated further: its
+                          other dice are drawn; 0: every outcome is enumerated */
     uint64_t unlikely; /* the stream of those draws */
-    const uint16_t *cuts; /* [kind] of pairs: bit n set: sums from n on are another outcome; NULL:
-                             every sum is one; borrowed */
-    int pair; /* face of the second die of a pair that is still to be asked for, 0: none */
+    const uint16_t
+        *cuts; /* [kind] for pairs: bit n set: the sums from n on are another outcome than
+                             those below; NULL: every sum is an outcome; borrowed */
+    int pair;  /* face of the second die of a pair that is still to be asked for, 0: none */
 };
 
 enum { BANYAN_DICE_PAIR = 255 }; /* a value of coarse[kind], see below */
 
-/* Dice drawn from rng (borrowed). */
+/* Makes dice that draw from rng (borrowed). */
 void banyan_dice_drawn(struct banyan_dice *dice, struct banyan_rng *rng);
 
-/* Dice read from list (borrowed, count entries). After the last apply,
- * dice->failed tells whether anything did not fit and dice->next == dice->count
- * whether all were used. */
+/* Makes dice that read list[count] (borrowed).  After the last apply
+ * dice->failed tells whether any request did not fit, and dice->next ==
+ * dice->count whether all entries were used. */
 void banyan_dice_recorded(struct banyan_dice *dice, const struct banyan_die *list, int count);
 
 /* Enumeration: call `start` once, then apply the rule to a fresh copy of the
@@ -92,23 +95,24 @@ void banyan_dice_recorded(struct banyan_dice *dice, const struct banyan_die *lis
  *
  * The probabilities of all passes sum to 1.  A `test` has two outcomes whatever
  * the die.  coarse[kind] = k > 0 replaces the n faces of a roll or pick by k
- * representatives (the middles of k equal slices); BANYAN_DICE_PAIR says that dice of 6 of this
- * kind are always rolled in twos and only their sum matters: 11 outcomes instead of 36. A rule that makes more than
+ * representatives (the middles of k equal slices).  BANYAN_DICE_PAIR says that
+ * dice of 6 of this kind are always rolled in twos and only their sum matters:
+ * 11 outcomes instead of 36.  A rule that makes more than
  * BANYAN_DICE_MAX_ODOMETER requests sets `failed`. */
 void banyan_dice_enumerated(struct banyan_dice *dice, const uint8_t *coarse, int coarse_count);
 bool banyan_dice_advance(struct banyan_dice *dice);
 
-/* A face 1..n. */
+/* Returns a face 1..n. */
 int banyan_dice_roll(struct banyan_dice *dice, int kind, int n);
 
-/* Whether an n-sided die shows at_least or more: one Bernoulli draw when
- * drawn, the recorded face compared when recorded. */
+/* Returns whether an n-sided die shows at_least or more: one Bernoulli draw
+ * when drawn, a comparison with the recorded face when recorded. */
 bool banyan_dice_test(struct banyan_dice *dice, int kind, int n, int at_least);
 
-/* True with probability p/q, 0 <= p <= q, q > 0. */
+/* Returns true with probability p/q, 0 <= p <= q, q > 0. */
 bool banyan_dice_chance(struct banyan_dice *dice, int kind, int p, int q);
 
-/* An index 0..n-1. */
+/* Returns an index 0..n-1. */
 int banyan_dice_pick(struct banyan_dice *dice, int kind, int n);
 
 /* Puts ids[0..n-1] in random order (Fisher-Yates from the end: n-1 picks). */

@@ -1,9 +1,12 @@
 /* An evaluator says what a leaf is worth: a value per player, and, if it has an
  * opinion, a prior per action.
  *
- * A value always is a vector by player in the game's return units, never a
- * scalar whose sign is flipped on the way up.  Leaves come in batches: from one
- * tree or from a thousand games.
+ * A value is a vector by player in the game's return units, never a scalar
+ * whose sign is flipped on the way up.  Leaves come in batches: from one tree or
+ * from a thousand games.
+ *
+ * Threads: any number of threads may call evaluate of an evaluator that is
+ * reentrant, else one at a time.  Nobody may be in evaluate during close.
  */
 #ifndef BANYAN_EVALUATOR_H
 #define BANYAN_EVALUATOR_H
@@ -38,17 +41,19 @@ struct banyan_leaf {
     const banyan_flag *stop; /* NULL: nobody stops it */
     double deadline_ms;      /* by CLOCK_MONOTONIC; 0: none */
 
-    uint32_t ticket; /* the search's own: which simulation this is */
+    uint32_t ticket; /* for the search alone: which simulation this is */
 };
 
 struct banyan_evaluator {
     size_t struct_size; /* sizeof(struct banyan_evaluator) */
     const char *name;   /* static or owned by ctx */
     bool wants_actions; /* writes priors */
-    bool game_priors;   /* else: the game's own stand in, asked for when a node is made */
+    bool
+        game_priors; /* writes none, but the game's priors() go with its values: they are asked for when a
+                           node is made */
     void *ctx;
-    /* Writes values (and priors) of n leaves.  Any thread, if `reentrant`; else one at a time. */
-    bool reentrant;
+    bool reentrant; /* evaluate may be called by several threads at once */
+    /* Writes values (and priors) of n leaves. */
     enum banyan_status (*evaluate)(void *ctx, struct banyan_leaf *leaves, int n,
                                    struct banyan_error *err);
     void (*close)(void *ctx); /* frees ctx; may be NULL */

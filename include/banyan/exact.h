@@ -1,8 +1,8 @@
 /* Exact values of small games.
  *
  * Every reachable state is solved once and remembered: the mover takes an
- * action that is best for him (max^n; with two players of a zero-sum game that
- * is minimax), dice are enumerated (expectimax).  States are remembered by
+ * action that is best for the mover (max^n; with two players of a zero-sum game
+ * that is minimax), dice are enumerated (expectimax).  States are remembered by
  * their bytes, not by key(), which may be coarser than equality: these values
  * are the yardstick for everything else.
  *
@@ -13,6 +13,9 @@
  * what the others get; with more than two players other choices may be as
  * rational.  Games that may come back to a state, that hide something or where
  * players choose at once are BANYAN_UNSUPPORTED.
+ *
+ * Threads: a solver belongs to one thread at a time; solvers are independent of
+ * each other.
  */
 #ifndef BANYAN_EXACT_H
 #define BANYAN_EXACT_H
@@ -29,7 +32,7 @@
 extern "C" {
 #endif
 
-struct banyan_exact; /* one at a time */
+struct banyan_exact;
 
 /* One action of the mover. */
 struct banyan_exact_action {
@@ -45,21 +48,21 @@ enum banyan_status banyan_exact_create(struct banyan_exact **out, const struct b
                                        size_t memory_bytes, struct banyan_error *err);
 void banyan_exact_destroy(struct banyan_exact *exact);
 
-/* From now on solving ends with BANYAN_INTERRUPTED once *stop is set, and what it had solved is
- * forgotten.  stop is borrowed; NULL: it goes on to the end, as after create. */
+/* From now on solving ends with BANYAN_INTERRUPTED soon after *stop is set, and forgets all that it has
+ * solved.  stop is borrowed; NULL, as after create: nothing stops it. */
 void banyan_exact_set_stop(struct banyan_exact *exact, const banyan_flag *stop);
 
-/* The value of state: values[players]. */
+/* Writes the return of each player from state on under best play: values[players], in the game's units. */
 enum banyan_status banyan_exact_value(struct banyan_exact *exact, const void *state, double *values,
                                       struct banyan_error *err);
 
-/* The mover's actions at state in legal order: rows[game->max_legal], *count of them.  state must
- * not be finished. */
+/* Writes the mover's actions at state in legal order, *count of them: rows[game->max_legal].  state must not
+ * be finished. */
 enum banyan_status banyan_exact_actions(struct banyan_exact *exact, const void *state,
                                         struct banyan_exact_action *rows, int *count,
                                         struct banyan_error *err);
 
-/* How many different states were solved so far, finished ones among them. */
+/* Returns how many different states are solved so far, finished ones included. */
 uint64_t banyan_exact_states(const struct banyan_exact *exact);
 
 #ifdef __cplusplus

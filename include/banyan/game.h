@@ -73,7 +73,7 @@ struct banyan_game {
     enum banyan_status (*init)(const struct banyan_game *game, void *state, const char *setup,
                                struct banyan_rng *rng, struct banyan_error *err);
 
-    /* The set of players (bit p = player p) who must choose now; 0: the game is over. */
+    /* Returns the set of players (bit p = player p) who must choose now; 0: the game is over. */
     unsigned (*movers)(const struct banyan_game *game, const void *state);
 
     /* Writes player's legal actions to out[max_legal] in a fixed order, returns their number >= 1.
@@ -88,18 +88,18 @@ struct banyan_game {
     /* out[players] in return_min..return_max.  Precondition: movers() == 0. */
     void (*returns)(const struct banyan_game *game, const void *state, float *out);
 
-    /* A hash of what `viewer` can tell apart in this state: equal keys mean that viewer, asked to
+    /* Returns a hash of what `viewer` can tell apart in this state: equal keys mean that viewer, asked to
      * move, has the same movers and legal actions and knows the same.  A good 64-bit mix: the tree
      * compares keys, not states.  With BANYAN_HIDDEN that is all that viewer knows, what the others
      * cannot see too; elsewhere it may be coarser than equality where the game says so. */
     uint64_t (*key)(const struct banyan_game *game, const void *state, int viewer);
 
-    /* The state as one line of text that init() reads back to equal bytes.  Writes at most size
-     * bytes with the closing 0, returns the full length as snprintf does. */
+    /* Writes the state as one line of text that init() reads back to equal bytes: at most size bytes with
+     * the closing 0.  Returns the full length, as snprintf does. */
     int (*format)(const struct banyan_game *game, const void *state, char *out, size_t size);
 
-    /* An action as the players of the game write it ("d3", "pass"); parse takes the same text back
-     * and fails with BANYAN_INVALID (not understood) or BANYAN_ILLEGAL. */
+    /* Writes an action as people write it ("d3", "pass"), as format() does; action_parse reads the same
+     * text and fails with BANYAN_INVALID (not understood) or BANYAN_ILLEGAL. */
     int (*action_format)(const struct banyan_game *game, const void *state, int player,
                          banyan_action action, char *out, size_t size);
     enum banyan_status (*action_parse)(const struct banyan_game *game, const void *state,
@@ -114,8 +114,8 @@ struct banyan_game {
     void (*determinize)(const struct banyan_game *game, void *state, int viewer,
                         struct banyan_rng *rng);
 
-    /* With BANYAN_HIDDEN: out[p] for every p of viewers (bits) is a hash of less than key(state, p),
-     * as a rule of what all players see, perhaps rounded.  Where key()s are equal these must be, and
+    /* With BANYAN_HIDDEN: writes out[p], for every p of viewers (bits), a hash of less than key(state, p)
+     * takes: as a rule of what all players see, perhaps rounded.  Where key()s are equal these must be, and
      * where these are equal the movers must be; legal actions may differ, the search asks for them at
      * every visit.  With the option keys=coarse nodes are known by it.  That helps where hidden cards,
      * drawn anew for each simulation, and luck make so many keys that a node is seldom met twice; the
@@ -138,21 +138,21 @@ struct banyan_game {
     int (*decisive)(const struct banyan_game *game, const void *state, int player,
                     banyan_action *out);
 
-    /* An estimate of returns()[player], in the same units. */
+    /* Returns an estimate of returns()[player], in the same units. */
     float (*heuristic)(const struct banyan_game *game, const void *state, int player);
 
-    /* What is already certain: *lo <= final return of player <= *hi. */
+    /* Writes what is already certain: *lo <= final return of player <= *hi. */
     void (*bounds)(const struct banyan_game *game, const void *state, int player, float *lo,
                    float *hi);
 
-    /* How promising each of player's n actions looks: out[n] >= 0, sums to 1. */
+    /* Writes how promising each of player's n actions looks: out[n] >= 0, sums to 1. */
     void (*priors)(const struct banyan_game *game, const void *state, int player,
                    const banyan_action *actions, int n, float *out);
 
-    /* planes[C][H][W], from viewer's side. */
+    /* Writes planes[C][H][W] for a network, from viewer's side. */
     void (*encode)(const struct banyan_game *game, const void *state, int viewer, float *planes);
 
-    /* Where player's action stands in a policy head: 0..policy_size-1, from player's side. */
+    /* Returns where player's action stands in a policy head: 0..policy_size-1, from player's side. */
     int (*policy_index)(const struct banyan_game *game, const void *state, int player,
                         banyan_action action);
 
@@ -163,21 +163,22 @@ struct banyan_game {
     banyan_action (*symmetry_action)(const struct banyan_game *game, const void *state, int k,
                                      banyan_action action);
 
-    /* The same position with the players exchanged (2 players): colours swapped, sides mirrored.
-     * Used by tests and by learning; mirror_action maps actions along. */
+    /* Writes the same position with the two players exchanged: colours swapped, sides mirrored.  Tests and
+     * learning use it; mirror_action maps an action of state into one of the image. */
     void (*mirror)(const struct banyan_game *game, const void *state, void *out);
     banyan_action (*mirror_action)(const struct banyan_game *game, const void *state,
                                    banyan_action action);
 
-    /* Targets of auxiliary network heads from the final state. */
+    /* Writes targets of auxiliary network heads from the final state. */
     void (*targets)(const struct banyan_game *game, const void *final, int viewer, float *score,
                     float *ownership);
 
-    /* What each player has scored so far, in the game's own points (touchdowns, discs):
-     * out[players].  Shown beside results; returns() alone decides. */
+    /* Writes what each player has scored so far, in the game's own points (touchdowns, discs):
+     * out[players].  They are shown beside results; returns() alone decides. */
     void (*points)(const struct banyan_game *game, const void *state, float *out);
 
-    /* A picture for the terminal, or as SVG; viewer -1 sees everything.  As snprintf. */
+    /* Write a picture for the terminal, or as SVG; viewer -1 sees everything.  Return the full length, as
+     * snprintf does. */
     int (*draw)(const struct banyan_game *game, const void *state, int viewer, char *out,
                 size_t size);
     int (*svg)(const struct banyan_game *game, const void *state, int viewer, char *out,
@@ -186,22 +187,21 @@ struct banyan_game {
     /* Names of the dice kinds, NULL at the end (BANYAN_CHANCE). */
     const char *const *dice_kinds;
 
-    /* Players and evaluators that only this game has; name == NULL at the end. */
+    /* Players and evaluators that only this game has (evaluator.h); name == NULL at the end. */
     const struct banyan_offer *offers;
 
     /* [players] what people call the players, such as "X" and "O"; NULL: "player 1", ... */
     const char *const *player_names;
 };
 
-/* Registered variant number index, 0, 1, ... in a fixed order; NULL past the last.  Static storage.
- */
+/* Returns the library's game number index: 0, 1, ... in a fixed order; NULL past the last.  Static storage. */
 const struct banyan_game *banyan_game_at(int index);
 
 /* What people call player 0..players-1 of game: its own name ("X", "black", "home"), else "player 1"
  * for 0, and so on; "nobody" for any other number.  Static storage. */
 const char *banyan_game_player_name(const struct banyan_game *game, int player);
 
-/* The variant called name, or BANYAN_NOT_FOUND with the nearest names in err. */
+/* Finds the library's game called name (static storage); BANYAN_NOT_FOUND names the nearest one. */
 enum banyan_status banyan_game_find(const char *name, const struct banyan_game **out,
                                     struct banyan_error *err);
 

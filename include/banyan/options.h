@@ -4,6 +4,8 @@
  * records and checkpoints, and the tables of the manual.  Defaults come from
  * the struct as `banyan_x_options_default` filled it; precedence is
  * defaults < config file < command line.
+ *
+ * Threads: any thread; the functions write only into what they are given.
  */
 #ifndef BANYAN_OPTIONS_H
 #define BANYAN_OPTIONS_H
@@ -47,27 +49,28 @@ enum banyan_status banyan_options_set(const struct banyan_option *table, void *s
                                       const char *name, const char *value,
                                       struct banyan_error *err);
 
-/* Sets all of "name=value,name=value,flag".  A value that contains commas stands in parentheses:
+/* Sets every option of "name=value,name=value,flag".  A value that contains commas stands in parentheses:
  * "evaluator=(mixture:weight=0.5,rollout|heuristic)". */
 enum banyan_status banyan_options_parse(const struct banyan_option *table, void *settings,
                                         const char *text, struct banyan_error *err);
 
-/* Whether every value in the settings struct is one that the table allows, for structs filled by hand:
- * BANYAN_INVALID names the first option that is not, its value and its range. */
+/* Checks a settings struct that was filled by hand: BANYAN_INVALID names the first option whose value the
+ * table does not allow, the value, and the range. */
 enum banyan_status banyan_options_check(const struct banyan_option *table, const void *settings,
                                         struct banyan_error *err);
 
-/* "name=value,..." of all options, or only of those that differ from `defaults` (NULL: all);
- * banyan_options_parse reads it back.  As snprintf. */
+/* Writes "name=value,..." for all options, or only for those that differ from `defaults` (NULL: all);
+ * banyan_options_parse reads it back.  Returns the full length, as snprintf does. */
 int banyan_options_dump(const struct banyan_option *table, const void *settings,
                         const void *defaults, char *out, size_t size);
 
-/* Help lines, one per option: name, type or choices, range, default, meaning.  As snprintf. */
+/* Writes one line of help for each option: name, type or choices, range, default, meaning.  Returns the full
+ * length, as snprintf does. */
 int banyan_options_help(const struct banyan_option *table, const void *defaults, char *out,
                         size_t size);
 
-/* The entry of `names` (NULL at the end) nearest to `name`, NULL when none is near: for "did you
- * mean". */
+/* Returns the entry of `names` (NULL at the end) that is nearest to `name`, or NULL when none is near: for
+ * "did you mean". */
 const char *banyan_options_nearest(const char *name, const char *const *names);
 
 #ifdef __cplusplus

@@ -3,6 +3,8 @@
  * It is passed by pointer, never global.  Child streams come from hashing
  * (seed, label, index), so that results do not depend on how work is spread
  * over threads.  Not for cryptography.
+ *
+ * Threads: a generator belongs to one thread at a time.
  */
 #ifndef BANYAN_RNG_H
 #define BANYAN_RNG_H

@@ -4,6 +4,8 @@
  * disk can cause is a status, and (if the caller passed one) an error whose
  * message names the thing and says what to do.  The library never exits and
  * never prints.
+ *
+ * Threads: any thread; an error belongs to who passes it.
  */
 #ifndef BANYAN_STATUS_H
 #define BANYAN_STATUS_H

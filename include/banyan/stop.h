@@ -3,8 +3,10 @@
  *
  *     banyan_flag stop = {0};   limits.stop = &stop;   ...   banyan_flag_set(&stop);
  *
- * One byte, the same in C and C++, and read and written as an atomic by these
- * functions only.  Any thread and any signal handler may call them.
+ * It is one byte, the same in C and C++, which only these functions read and
+ * write, as an atomic.
+ *
+ * Threads: any thread and any signal handler.
  */
 #ifndef BANYAN_STOP_H
 #define BANYAN_STOP_H
@@ -16,7 +18,7 @@ extern "C" {
 #endif
 
 typedef struct banyan_flag {
-    unsigned char state; /* 0: not set; of these functions alone */
+    unsigned char state; /* 0: not set; for these functions alone */
 } banyan_flag;
 
 void banyan_flag_set(banyan_flag *flag);

@@ -2,6 +2,8 @@
  *
  * The headers say what a program was compiled against, the functions what it runs with.  Until
  * version 1 a new minor version may change the interface; a patch version never does.
+ *
+ * Threads: any thread.
  */
 #ifndef BANYAN_VERSION_H
 #define BANYAN_VERSION_H
@@ -21,10 +23,10 @@ extern "C" {
 #define BANYAN_VERSION_NUMBER \
     (BANYAN_VERSION_MAJOR * 10000 + BANYAN_VERSION_MINOR * 100 + BANYAN_VERSION_PATCH)
 
-/* BANYAN_VERSION_NUMBER of the library that runs.  Any thread. */
+/* BANYAN_VERSION_NUMBER of the library that runs. */
 uint32_t banyan_version(void);
 
-/* "0.1.0"; static storage.  Any thread. */
+/* "0.1.0"; static storage. */
 const char *banyan_version_text(void);
 
 #ifdef __cplusplus
