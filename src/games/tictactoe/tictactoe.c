@@ -1,5 +1,5 @@
-/* The rules of tic-tac-toe, and the table of its functions.  docs/adding-a-game.md walks through
- * this file. */
+/* The rules of tic-tac-toe, and the table of its functions: the model for a game inside Banyan
+ * (docs/adding-a-game.md). */
 #include "games/tictactoe/tictactoe.h"
 
 #include "base/compiler.h"
