@@ -173,7 +173,8 @@ void compare_lines(struct pair *pair)
 
 /* --- the tree to look at --- */
 
-/* A node as it is written; node NULL: an outcome without one. */
+/* A node as it is written; node NULL: an outcome without one.  People count players from 1, programs (JSON,
+ * XML) from 0. */
 struct shown {
     const struct plain_node *node;
     int player, level;
@@ -217,7 +218,7 @@ static void say_node_box(struct page *page, const struct shown *shown)
 {
     char title[64];
     if (shown->is_root)
-        snprintf(title, sizeof title, "player %d", shown->player);
+        snprintf(title, sizeof title, "player %d", shown->player + 1);
     else
         snprintf(title, sizeof title, "%.1f %%", 100 * shown->probability);
     if (shown->is_root || page->pair->plains[0]->keyed)
@@ -252,7 +253,7 @@ static void open_node(struct page *page, const struct shown *shown)
         break;
     default:
         if (shown->is_root)
-            say(page, "root player %d n %" PRIu64 " mean %+.4f %d actions\n", shown->player,
+            say(page, "root player %d n %" PRIu64 " mean %+.4f %d actions\n", shown->player + 1,
                 shown->visits, shown->mean, actions);
         else if (shown->probability < 1)
             say(page, "(outcome %.1f %% n %" PRIu64 ")\n", 100 * shown->probability, shown->visits);
@@ -293,7 +294,7 @@ static void open_edge(struct page *page, const struct banyan_search_move *row, i
             say(page, " score=\"%.9g\"", row->mean);
         break;
     default:
-        say(page, "%s player %d n %" PRIu64, label, player, (uint64_t)row->visits);
+        say(page, "%s player %d n %" PRIu64, label, player + 1, (uint64_t)row->visits);
         if (!isnan(row->mean))
             say(page, " mean %+.4f", row->mean);
         if (!isnan(row->prior))
