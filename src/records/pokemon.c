@@ -143,8 +143,8 @@ static int reader_compare(const struct pokemon *ours, const struct pokemon *reco
 {
     char a[READER_TEXT], c[READER_TEXT];
     memset(note, 0, sizeof *note);
-    text_format(NULL, ours, a, sizeof a);
-    text_format(NULL, record, c, sizeof c);
+    text_state(ours, a, sizeof a);
+    text_state(record, c, sizeof c);
     if (strcmp(a, c) == 0)
         return 0;
     const char *p = a, *q = c;

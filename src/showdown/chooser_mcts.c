@@ -97,8 +97,7 @@ static json_t *mcts_table(const struct searching *searching, const struct mcts_d
     for (int i = 0; i < searching->row_count; ++i) {
         const struct banyan_search_move *row = &searching->rows[i];
         char text[64];
-        text_action_format(NULL, &decision->root, decision->belief.viewer, row->action, text,
-                           sizeof text);
+        text_action(row->action, text, sizeof text);
         json_array_append_new(table, json_pack("{s:s, s:I, s:f}", "action", text, "visits",
                                                (json_int_t)row->visits, "mean",
                                                isnan(row->mean) ? 0.0 : row->mean));
@@ -113,11 +112,10 @@ static char *mcts_detail(const struct searching *searching, const struct mcts_de
     char *state = malloc(MCTS_TEXT), *belief = malloc(MCTS_TEXT), seed_text[24], chosen[64];
     char *text = NULL;
     if (state && belief) {
-        text_format(NULL, &decision->root, state, MCTS_TEXT);
+        text_state(&decision->root, state, MCTS_TEXT);
         belief_format(&decision->belief, belief, MCTS_TEXT);
         snprintf(seed_text, sizeof seed_text, "%016llx", (unsigned long long)seed);
-        text_action_format(NULL, &decision->root, decision->belief.viewer, searching->chosen,
-                           chosen, sizeof chosen);
+        text_action(searching->chosen, chosen, sizeof chosen);
         json_t *detail =
             json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:i, s:s, s:o}", "state",
                       state, "belief", belief, "settings", searching->text, "seed", seed_text,

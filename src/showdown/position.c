@@ -163,7 +163,7 @@ int position_differences(const struct request *request, const struct pokemon *st
         if (found || hidden) /* a trap that the request must not tell, and the engine knows */
             continue;
         ++differences;
-        text_action_format(NULL, state, request->side, action, text, sizeof text);
+        text_action(action, text, sizeof text);
         if (length < size)
             length += (size_t)snprintf(out + length, size - length, "%s%s: %s", length ? ", " : "",
                                        ours ? "only the engine" : "only the request", text);
@@ -285,7 +285,7 @@ static enum banyan_status position_check(struct pokemon *s, struct banyan_error 
 {
     char text[2 * BANYAN_TEXT_MAX];
     struct pokemon again;
-    if (text_format(NULL, s, text, sizeof text) >= (int)sizeof text)
+    if (text_state(s, text, sizeof text) >= (int)sizeof text)
         return banyan_fail(err, BANYAN_CORRUPT, "a state of too many characters");
     enum banyan_status status = text_parse(&again, text, err);
     if (status != BANYAN_OK)

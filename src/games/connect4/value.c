@@ -75,7 +75,7 @@ float connect4_heuristic(const struct banyan_game *game, const void *at, int pla
 {
     const struct connect4_state *state = at;
     float lo, hi;
-    connect4_bounds(NULL, at, player, &lo, &hi);
+    connect4_bounds(game, at, player, &lo, &hi);
     if (lo == hi)
         return lo;
     float value = value_estimate(state);

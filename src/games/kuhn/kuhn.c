@@ -196,7 +196,7 @@ static enum banyan_status kuhn_action_parse(const struct banyan_game *game, cons
                                             struct banyan_error *err)
 {
     const struct kuhn *kuhn = state;
-    if (kuhn_movers(NULL, kuhn) != 1u << player)
+    if (kuhn_movers(game, kuhn) != 1u << player)
         return banyan_fail(err, BANYAN_ILLEGAL, "it is not player %d's turn", player + 1);
     for (int action = KUHN_PASS; action <= KUHN_BET; ++action)
         if (strcmp(text, kuhn_name(kuhn, action)) == 0) {

@@ -235,7 +235,7 @@ static enum banyan_status pig_action_parse(const struct banyan_game *game, const
         ++action;
     if (action > PIG_HOLD)
         return banyan_fail(err, BANYAN_INVALID, "'%s' is neither 'roll' nor 'hold'", text);
-    if (pig_movers(NULL, pig) != 1u << player)
+    if (pig_movers(game, pig) != 1u << player)
         return banyan_fail(err, BANYAN_ILLEGAL, "it is not player %d's turn", player + 1);
     if (action == PIG_HOLD && pig->turn == 0)
         return banyan_fail(err, BANYAN_ILLEGAL, "there is nothing to hold yet: roll first");

@@ -272,6 +272,9 @@ int legal_actions(const struct pokemon *s, int player, banyan_action *out);
 bool legal_trapped(const struct pokemon *s, int player);
 
 /* text.c */
+int text_state(const struct pokemon *s, char *out, size_t size);
+int text_action(banyan_action action, char *out, size_t size);
+/* The same for the table of the game. */
 int text_format(const struct banyan_game *game, const void *state, char *out, size_t size);
 enum banyan_status text_parse(struct pokemon *s, const char *text, struct banyan_error *err);
 int text_action_format(const struct banyan_game *game, const void *state, int player,

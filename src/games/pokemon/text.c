@@ -117,9 +117,8 @@ static void text_write_fields(struct text *out, const void *base, const struct t
     }
 }
 
-int text_format(const struct banyan_game *game, const void *state, char *out, size_t size)
+int text_state(const struct pokemon *s, char *out, size_t size)
 {
-    const struct pokemon *s = state;
     struct text writer = text_start(out, size);
     text_add(&writer, "battle");
     text_write_fields(&writer, s, text_battle_fields);
@@ -139,6 +138,11 @@ int text_format(const struct banyan_game *game, const void *state, char *out, si
         text_write_fields(&writer, &s->queue[i], text_action_fields);
     }
     return (int)writer.length;
+}
+
+int text_format(const struct banyan_game *game, const void *state, char *out, size_t size)
+{
+    return text_state(state, out, size);
 }
 
 /* --- reading --- */
@@ -499,15 +503,19 @@ enum banyan_status text_parse(struct pokemon *s, const char *text, struct banyan
 
 /* --- actions --- */
 
-int text_action_format(const struct banyan_game *game, const void *state, int player,
-                       banyan_action action, char *out, size_t size)
+int text_action(banyan_action action, char *out, size_t size)
 {
-    (void)state, (void)player;
     int kind = (int)(action >> 16), id = (int)(action & 0xffff);
     if (kind == ACTION_SWITCH)
         return snprintf(out, size, "switch %s", dex_species[id].name);
     return snprintf(out, size, "move %s%s", dex_moves[id].id,
                     kind == ACTION_DYNAMAX ? " dynamax" : "");
+}
+
+int text_action_format(const struct banyan_game *game, const void *state, int player,
+                       banyan_action action, char *out, size_t size)
+{
+    return text_action(action, out, size);
 }
 
 /* Keeps letters and digits only, in lower case: Showdown compares names in this form. */
@@ -537,7 +545,7 @@ enum banyan_status text_action_parse(const struct banyan_game *game, const void 
         return banyan_fail(err, BANYAN_ILLEGAL, "p%d has nothing to choose now", player + 1);
     int count = legal_actions(s, player, actions);
     for (int i = 0; i < count; ++i) {
-        text_action_format(NULL, state, player, actions[i], shown, sizeof shown);
+        text_action(actions[i], shown, sizeof shown);
         text_plain(shown, plain, sizeof plain);
         if (strcmp(plain, wanted) == 0) {
             *out = actions[i];

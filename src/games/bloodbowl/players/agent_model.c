@@ -112,10 +112,14 @@ struct bot_plan agent_plan(banyan_action action)
 
 /* --- rules --- */
 
+static int model_team(const struct bb_state *s)
+{
+    return s->spare[0] ? bb_asked(s) : BB_NOBODY;
+}
+
 static unsigned model_movers(const struct banyan_game *game, const void *state)
 {
-    const struct bb_state *s = state;
-    int team = s->spare[0] ? bb_asked(s) : BB_NOBODY;
+    int team = model_team(state);
     return team == BB_NOBODY ? 0 : 1u << team;
 }
 
@@ -333,7 +337,7 @@ static void model_finish(struct bb_state *s, int turns, struct banyan_rng *rng)
         struct bot_plan kept = model_kept(s);
         model_play(s, bot_answer(s, bb_asked(s) == s->current ? &kept : NULL, true), &kept, &dice);
     }
-    while (model_movers(NULL, s)) {
+    while (model_team(s) != BB_NOBODY) {
         bot_look(&view, s, bb_asked(s));
         bot_list(&view, 1, false, &plans);
         struct bot_plan plan = *bot_pick(&view, &plans);

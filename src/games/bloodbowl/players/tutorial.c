@@ -116,7 +116,7 @@ static enum banyan_status tutorial_evaluate(void *ctx, struct banyan_leaf *leave
             tutorial_rollout(&copy, leaves[i].rng);
             s = &copy;
         }
-        tutorial_returns(NULL, s, leaves[i].values);
+        tutorial_returns(leaves[i].game, s, leaves[i].values);
     }
     return BANYAN_OK;
 }
@@ -136,18 +136,21 @@ static bool tutorial_is_formation(banyan_action action)
 }
 
 /* All actions are legal in a set-up that no formation completes. */
-static int tutorial_legal(const struct banyan_game *game, const void *state, int player,
-                          banyan_action *out)
+static int tutorial_list(const struct bb_state *s, banyan_action *out)
 {
-    const struct bb_state *s = state;
     int n = bb_legal(s, out), kept = 0;
-    (void)player;
     if (!tutorial_sets_up(s) || s->idle > 0)
         return n;
     for (int i = 0; i < n; ++i)
         if (tutorial_is_formation(out[i]))
             out[kept++] = out[i];
     return kept ? kept : n;
+}
+
+static int tutorial_legal(const struct banyan_game *game, const void *state, int player,
+                          banyan_action *out)
+{
+    return tutorial_list(state, out);
 }
 
 static void tutorial_apply(const struct banyan_game *game, void *state, const banyan_action joint[],
@@ -294,8 +297,7 @@ static enum banyan_status tutorial_choose(void *ctx, const void *state,
     struct banyan_search_stats stats;
     tutorial_root(&root, t->seat, &t->settings);
     *out = (struct banyan_player_move){.value = (double)NAN};
-    if (tutorial_legal(NULL, &root, t->seat, legal) == 1 ||
-        (tutorial_sets_up(&root) && root.idle > 0)) {
+    if (tutorial_list(&root, legal) == 1 || (tutorial_sets_up(&root) && root.idle > 0)) {
         out->action = legal[0];
         bool formed = tutorial_sets_up(&root) && root.idle > 0 && bb_setup_legal(&root, t->seat);
         if (formed)

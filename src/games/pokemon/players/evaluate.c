@@ -230,7 +230,7 @@ static enum banyan_status evaluate_leaves(void *ctx, struct banyan_leaf *leaves,
 {
     (void)ctx, (void)err;
     for (int i = 0; i < n; ++i) {
-        leaves[i].values[0] = evaluate_heuristic(NULL, leaves[i].state, 0);
+        leaves[i].values[0] = evaluate_heuristic(leaves[i].game, leaves[i].state, 0);
         leaves[i].values[1] = -leaves[i].values[0];
     }
     return BANYAN_OK;
