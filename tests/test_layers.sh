@@ -91,6 +91,9 @@ complains src/nn/model.c 'a look at the processor'
 fresh
 echo 'const struct banyan_game *game = othello_variant(0);' >>"$tree/src/search/tree.c"
 complains src/search/tree.c 'the name of a game'
+fresh
+echo 'while (board_movers(NULL, state))' >>"$tree/src/games/othello/board.h"
+complains src/games/othello/board.h 'a function of a game without its game'
 # Declarations by hand: of a function or an object that another file defines.
 declares() { # declares DECLARATION: search/tree.c with it is refused, for that alone
     fresh
