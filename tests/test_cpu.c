@@ -231,7 +231,7 @@ static void test_train_says_what_computes(void **state)
 {
     (void)state;
     check_train(CPU_PORTABLE, "backend=plain",
-                "networks: plain fp32 portable (backend plain was asked for; instructions up to "
+                "networks: plain fp32 portable (backend plain was requested; instructions up to "
                 "portable)");
     check_train(CPU_PORTABLE, "backend=",
                 "networks: plain fp32 portable (0.1 million operations per position: below 2 a "
@@ -243,8 +243,10 @@ static void test_train_says_what_computes(void **state)
     }
     check_train(CPU_AVX2, "backend=onednn,type=bf16",
                 "networks: onednn fp32 jit:avx2, because oneDNN has no bf16 for this processor");
-    check_train(CPU_AVX512, "backend=onednn,type=bf16", "; trains in fp32: there is no AMX");
-    check_train(CPU_AMX, "backend=onednn,type=", "amx_bf16, because there is AMX (backend");
+    check_train(CPU_AVX512, "backend=onednn,type=bf16",
+                "; trains in fp32: this processor has no AMX");
+    check_train(CPU_AMX,
+                "backend=onednn,type=", "amx_bf16, because this processor has AMX (backend");
 }
 
 int main(void)

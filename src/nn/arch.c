@@ -1,4 +1,4 @@
-/* Sizes of networks: defaults, comparison and checks. */
+/* Architectures of networks: options, defaults, comparison and checks. */
 #include "nn/arch.h"
 
 #include <stddef.h>
@@ -10,7 +10,7 @@ static const char *const arch_heads[] = {"full", "pairs", NULL};
 #define AT(member) offsetof(struct nn_arch, member)
 /* clang-format off */
 const struct banyan_option nn_arch_table[] = {
-    {"planes", BANYAN_OPTION_INT, AT(planes), 1, NN_MAX_CHANNELS, NULL, 0, "input planes, as the game encodes"},
+    {"planes", BANYAN_OPTION_INT, AT(planes), 1, NN_MAX_CHANNELS, NULL, 0, "input planes of the game's encoding"},
     {"height", BANYAN_OPTION_INT, AT(height), 1, NN_MAX_SIDE, NULL, 0, "rows of a plane"},
     {"width", BANYAN_OPTION_INT, AT(width), 1, NN_MAX_SIDE, NULL, 0, "columns of a plane"},
     {"actions", BANYAN_OPTION_INT, AT(actions), 0, NN_MAX_ACTIONS, NULL, 0, "width of the policy"},
@@ -66,7 +66,7 @@ bool nn_arch_equal(const struct nn_arch *a, const struct nn_arch *b)
     return true;
 }
 
-/* The largest network that is taken: 1 G weights. */
+/* The largest network that is accepted, in weights. */
 static const double arch_weights_max = 1e9;
 
 enum banyan_status nn_arch_check(const struct nn_arch *arch, struct banyan_error *err)
@@ -88,7 +88,7 @@ enum banyan_status nn_arch_check(const struct nn_arch *arch, struct banyan_error
                      cells * arch->value_channels * arch->value_hidden;
     if (weights > arch_weights_max)
         return banyan_fail(err, BANYAN_INVALID,
-                           "network: about %.2g weights, more than the %.0g that are taken",
+                           "network: about %.2g weights, more than the %.0g that are allowed",
                            weights, arch_weights_max);
     return BANYAN_OK;
 }

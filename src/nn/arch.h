@@ -1,20 +1,20 @@
-/* What a network looks like.
+/* The architecture of a network.
  *
- *      planes[C][H][W] --stem 3x3--> channels --block-- ... --block--+--> policy  logits of actions
- *                                                                    +--> value   tanh, one or one
- *                                                                    |            for each player
- *                                                                    +--> owner   tanh, each cell
- *                                                                    +--> score   from value's hidden
+ *     planes[C][H][W] --stem 3x3--> channels --block-- ... --block--+--> policy  logits of actions
+ *                                                                   +--> value   tanh, one or one
+ *                                                                   |            for each player
+ *                                                                   +--> owner   tanh, each cell
+ *                                                                   +--> score   from value's hidden
  *
- *      block:  x --3x3, norm, ReLU--> r --3x3, norm--> + x (+ pooled r) --ReLU-->
+ *     block:  x --3x3, norm, ReLU--> r --3x3, norm--> + x (+ pooled r) --ReLU-->
  *
- * Policy heads.  `full`: 1x1 convolution, ReLU, fully connected.  `pairs`: every action is a pair of
- * cells, such as the corners of a rectangle; its logit is the dot product of two embeddings, one
- * for each corner, plus a bias.  Far fewer weights, same actions.
+ * Policy heads.  `full`: 1x1 convolution, ReLU, fully connected.  `pairs`: every action is a pair
+ * of cells, such as the corners of a rectangle; its logit is the dot product of two embeddings, one
+ * for each cell, plus a bias.  This needs far fewer weights for the same actions.
  *
- * Norms.  `batch` (Ioffe 2015) keeps running statistics.  `weight` standardises the weights of every
- * output channel instead of its activations (Qiao 2019; Brock 2021): it needs no statistics, does
- * not mix the samples of a batch, and costs nothing in a search.
+ * Norms.  `batch` (Ioffe 2015) keeps running statistics.  `weight` standardises the weights of
+ * every output channel instead of its activations (Qiao 2019; Brock 2021): it needs no statistics,
+ * does not mix the samples of a batch, and costs nothing in a search.
  */
 #ifndef NN_ARCH_H
 #define NN_ARCH_H
@@ -31,12 +31,12 @@ enum nn_policy_head { NN_POLICY_FULL, NN_POLICY_PAIRS };
 enum { NN_MAX_BLOCKS = 64, NN_MAX_CHANNELS = 1024, NN_MAX_ACTIONS = 1 << 20, NN_MAX_SIDE = 64 };
 
 struct nn_arch {
-    /* what the game dictates */
+    /* given by the game */
     int planes, height, width;
-    int actions; /* width of the policy; 0: no policy head */
-    int values;  /* 1: the viewer's; n: of all players, the viewer first */
+    int actions; /* outputs of the policy; 0: no policy head */
+    int values;  /* 1: the viewer's value; n: the values of all players, the viewer first */
 
-    /* what may be chosen */
+    /* free to choose */
     int channels, blocks;
     int norm;            /* enum nn_norm, in the trunk */
     bool head_norm;      /* in the heads too */
@@ -49,17 +49,18 @@ struct nn_arch {
 
 extern const struct banyan_option nn_arch_table[];
 
-/* A small network of sound proportions; the game's part is 0. */
+/* Sets the defaults: a small network.  The fields that the game gives are 0. */
 void nn_arch_default(struct nn_arch *arch);
 
-/* The network of the published mushroom report: two blocks of 128 channels with batch norm, two
- * channels into a policy over all actions.  The game's part stays as it is. */
+/* Sets the network of the published mushroom report: two blocks of 128 channels with batch norm,
+ * and two channels before a policy over all actions.  The fields that the game gives stay as they
+ * are. */
 void nn_arch_published(struct nn_arch *arch);
 
-/* BANYAN_INVALID where a part is missing or too large. */
+/* BANYAN_INVALID: a field is missing or too large. */
 enum banyan_status nn_arch_check(const struct nn_arch *arch, struct banyan_error *err);
 
-/* Every field is the same.  (Bytes between fields are whatever a copy left there.) */
+/* Whether all fields are equal.  It does not compare the padding between fields. */
 bool nn_arch_equal(const struct nn_arch *a, const struct nn_arch *b);
 
 static inline int nn_arch_cells(const struct nn_arch *arch)

@@ -1,4 +1,4 @@
-/* What backends share: losses of the heads, layouts, folded norms. */
+/* What backends have in common: losses of the heads, layouts of planes, folding of norms. */
 #include "nn/backend.h"
 
 #include "base/numeric.h"

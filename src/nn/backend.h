@@ -1,10 +1,10 @@
-/* What computes a network: one table of functions, the same for all.
+/* The interface of backends, which compute networks: one table of functions.
  *
- *      params (fp32 block) --load--> backend --forward--> logits of the listed actions, values
- *      params, lesson ---------gradients--------------> gradients (fp32 block), losses
+ *     params (fp32 block) --load--> backend --forward--> logits of the listed actions, values
+ *     params, lesson ---------gradients--------------> gradients (fp32 block), losses
  *
- * Weights cross the border as the block of <nn/model.h> only, so any backend continues the work of
- * any other.  `plain` is always there and is the reference; others are plugins.
+ * Weights are only exchanged as the block of <nn/model.h>, so training can continue with another
+ * backend.  `plain` is always available and is the reference; the others are plugins.
  */
 #ifndef NN_BACKEND_H
 #define NN_BACKEND_H
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Positions whose values and logits are wanted. */
+/* Positions to evaluate: their planes and actions, and where to write values and logits. */
 struct nn_request {
     int count;
     const float *planes;    /* [count][planes][height][width] */
@@ -25,24 +25,24 @@ struct nn_request {
     float *values;          /* [count][values] written, -1..1 */
 };
 
-/* Positions with what should have been said of them. */
+/* A batch of training positions with their targets. */
 struct nn_lesson {
     int count;
     const float *planes;
     const int *start;
     const int32_t *actions;
     const float *policy;        /* [start[count]] sums to 1 for every position */
-    const float *policy_weight; /* [count]; 0: the policy of this position teaches nothing */
+    const float *policy_weight; /* [count]; 0: the policy of this position is not trained */
     const float *values;        /* [count][values] -1..1 */
     const float *owner;         /* [count][height][width] -1..1; NULL without that head */
     const float *score;         /* [count]; NULL without that head */
-    float value_weight, owner_weight, score_weight; /* of the losses, policy 1 */
+    float value_weight, owner_weight, score_weight; /* factors of the losses; the policy's is 1 */
 };
 
-/* Sums over the positions of a lesson, unweighted. */
+/* Sums over the positions of a batch, unweighted. */
 struct nn_losses {
     double policy;  /* cross-entropy */
-    double entropy; /* of the targets: what the cross-entropy can at best become */
+    double entropy; /* of the targets: the smallest possible cross-entropy */
     double value;   /* squared error, sum over values */
     double owner;   /* squared error, mean over cells */
     double score;   /* squared error */
@@ -59,32 +59,32 @@ struct nn_backend_options {
 struct nn_backend {
     const char *name, *help;
     bool trains;
-    /* model is borrowed.  One context, one thread at a time. */
+    /* model is borrowed.  A context serves one thread at a time. */
     enum banyan_status (*open)(const struct nn_model *model,
                                const struct nn_backend_options *options, void **ctx,
                                struct banyan_error *err);
     void (*close)(void *ctx);
-    /* Copies what forward needs of params[model->size]. */
+    /* Copies from params[model->size] what forward needs. */
     enum banyan_status (*load)(void *ctx, const float *params, struct banyan_error *err);
     enum banyan_status (*forward)(void *ctx, const struct nn_request *request,
                                   struct banyan_error *err);
-    /* gradients[model->size] of the mean loss over the lesson are written; the places of running
-     * statistics get those of this batch, tables 0. */
+    /* Writes gradients[model->size] of the mean loss over the batch.  In the places of running
+     * statistics it writes the statistics of this batch, in those of tables 0. */
     enum banyan_status (*gradients)(void *ctx, const float *params, const struct nn_lesson *lesson,
                                     float *gradients, struct nn_losses *losses,
                                     struct banyan_error *err);
-    /* "onednn bf16 jit:avx512, as asked; trains in fp32: there is no AMX here": what open chose,
-     * and why. */
+    /* What open chose, and why: "onednn bf16 jit:avx512, as requested; trains in fp32: this
+     * processor has no AMX". */
     const char *(*describe)(const void *ctx);
-    /* Called once after a plugin was loaded where instructions are limited (base/cpu.h), of which it
-     * has a copy of its own; NULL: it computes elsewhere. */
+    /* Called once after a plugin was loaded while instructions are limited (base/cpu.h), because
+     * the plugin has its own copy of that limit.  NULL: the plugin does not compute on the CPU. */
     void (*limit)(enum cpu_level level);
 };
 
 extern const struct nn_backend nn_plain;
 
-/* Adds the losses of a head: shared by all backends that run on the CPU.  `weight` is that of the
- * whole position, 1 / count. */
+/* For adding the losses of a head; shared by all backends on the CPU.  `weight` is that of one
+ * position, 1 / count. */
 struct nn_head {
     const struct nn_lesson *lesson;
     const struct nn_arch *arch;
@@ -102,8 +102,8 @@ void nn_loss_score(const struct nn_head *head, int position, const float *score,
 /* [count][planes][cells] -> [count][cells][planes] */
 void nn_planes_last(const struct nn_arch *arch, int count, const float *planes, float *out);
 
-/* The weights and biases as a search multiplies with them, norms folded in: folded[model->size];
- * of every convolution only weight and bias count. */
+/* Writes the weights and biases for a search, with folded norms: folded[model->size].  Of each
+ * convolution only weight and bias are valid. */
 void nn_fold(const struct nn_model *model, const float *params, float *folded);
 
 #endif

@@ -1,4 +1,4 @@
-/* Writes and reads networks, and the checkpoints of learning, as safetensors files. */
+/* Writes and reads networks, and training checkpoints, as safetensors files. */
 #include "nn/checkpoint.h"
 
 #include <inttypes.h>
@@ -90,8 +90,8 @@ static enum banyan_status checkpoint_model(const struct safetensors *file, const
     nn_arch_default(&arch);
     if (!text && !given)
         return banyan_fail(err, BANYAN_INVALID,
-                           "'%s' does not say what network it is (no 'arch' in its metadata): give "
-                           "the architecture",
+                           "'%s' does not describe its network (no 'arch' in its metadata): give "
+                           "its architecture",
                            name);
     if (!text)
         arch = *given;
@@ -103,7 +103,7 @@ static enum banyan_status checkpoint_model(const struct safetensors *file, const
     return BANYAN_OK;
 }
 
-/* Whether the file can hold the network at all: asked before memory is. */
+/* Checks that the file has enough data for the network, before memory is allocated. */
 static enum banyan_status checkpoint_holds(const struct safetensors *file, const char *name,
                                            const struct nn_model *model, struct banyan_error *err)
 {
@@ -118,7 +118,7 @@ static enum banyan_status checkpoint_holds(const struct safetensors *file, const
                        there, needed);
 }
 
-/* Reads every tensor of the model, its name behind prefix, into block. */
+/* Reads every tensor of the model into block; the names in the file begin with prefix. */
 static enum banyan_status checkpoint_block(const struct safetensors *file, const char *name,
                                            const struct nn_model *model, const char *prefix,
                                            float *block, struct banyan_error *err)
@@ -137,7 +137,7 @@ static enum banyan_status checkpoint_block(const struct safetensors *file, const
             same = shape[d] == tensor->shape[d];
         if (!same)
             return banyan_fail(err, BANYAN_CORRUPT,
-                               "'%s': tensor '%s' has another shape than its "
+                               "'%s': tensor '%s' does not have the shape that its "
                                "network needs",
                                name, full);
         enum banyan_status status = safetensors_floats(file, found, block + tensor->offset, err);
@@ -147,7 +147,7 @@ static enum banyan_status checkpoint_block(const struct safetensors *file, const
     return BANYAN_OK;
 }
 
-/* The cells of pairs are used as indices. */
+/* Checks the tables of cell pairs, which are used as indices. */
 static enum banyan_status checkpoint_tables(const struct nn_model *model, const char *name,
                                             const float *params, struct banyan_error *err)
 {
@@ -156,8 +156,9 @@ static enum banyan_status checkpoint_tables(const struct nn_model *model, const 
         for (size_t j = 0; tensor->role == NN_TABLE && j < tensor->count; ++j) {
             float cell = params[tensor->offset + j];
             if (!(cell >= 0 && cell <= (float)nn_arch_cells(&model->arch)))
-                return banyan_fail(err, BANYAN_CORRUPT, "'%s': '%s' names a cell off the board",
-                                   name, tensor->name);
+                return banyan_fail(err, BANYAN_CORRUPT,
+                                   "'%s': '%s' contains a cell outside the board", name,
+                                   tensor->name);
         }
     }
     return BANYAN_OK;

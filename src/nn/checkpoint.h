@@ -1,7 +1,7 @@
-/* Networks on disk: a safetensors file whose metadata says what it is.
+/* Networks on disk: a safetensors file whose metadata describe the network.
  *
- *      net.safetensors          the averaged weights by their names: what plays
- *      training checkpoint      the same, and learn.*, first.*, second.*: what learning goes on from
+ *     net.safetensors          the averaged weights by their names: the network that plays
+ *     training checkpoint      the same, and learn.*, first.*, second.*: needed to continue training
  *
  * Metadata: arch (options of <nn/arch.h>), game, step, rng, options (of the training), notes.
  */
@@ -15,29 +15,30 @@
 
 enum { NN_TEXT_MAX = 4096 };
 
-/* What stands in the metadata beside the architecture. */
+/* The header of a checkpoint: the metadata other than the architecture. */
 struct nn_passport {
     char game[64];
     int64_t step;
     int64_t generation;
     struct banyan_rng rng;
-    char options[NN_TEXT_MAX]; /* of the training that made it */
+    char options[NN_TEXT_MAX]; /* of the training that made the network */
 };
 
-/* Saves model and state.  whole: with what learning needs; else only what plays. */
+/* Saves model and state.  whole: with everything that training needs; otherwise only the network
+ * that plays. */
 enum banyan_status nn_checkpoint_save(const char *path, const struct nn_model *model,
                                       const struct nn_state *state,
                                       const struct nn_passport *passport, bool whole,
                                       struct banyan_error *err);
 
-/* A network that was read. */
+/* A network that was read from a file. */
 struct nn_net {
     struct nn_model model;
-    float *params; /* what plays: [model.size], owned */
+    float *params; /* the averaged weights, [model.size], owned */
     struct nn_passport passport;
 };
 
-/* Reads what plays.  A file without our metadata needs arch (else NULL). */
+/* Reads the network that plays.  A file without Banyan's metadata needs arch (else NULL). */
 enum banyan_status nn_net_read(struct nn_net **out, const char *path, const struct nn_arch *arch,
                                struct banyan_error *err);
 enum banyan_status nn_net_parse(struct nn_net **out, const struct safetensors *file,
@@ -45,8 +46,8 @@ enum banyan_status nn_net_parse(struct nn_net **out, const struct safetensors *f
                                 struct banyan_error *err);
 void nn_net_free(struct nn_net *net);
 
-/* Reads what learning goes on from into *state, which this creates.  model gets the architecture of
- * the file. */
+/* Reads a training checkpoint into *state, which this function creates.  model gets the file's
+ * architecture. */
 enum banyan_status nn_checkpoint_read(const char *path, struct nn_model *model,
                                       struct nn_state *state, struct nn_passport *passport,
                                       struct banyan_error *err);

@@ -1,5 +1,5 @@
-/* A 64-bit checksum for files: eight bytes at a time through a bijection, so that no single damaged
- * word can go unseen.  Not for cryptography. */
+/* A 64-bit checksum for files.  It mixes eight bytes at a time by a bijection, so a single damaged
+ * word always changes it.  It is not meant for cryptography. */
 #ifndef NN_CHECKSUM_H
 #define NN_CHECKSUM_H
 

@@ -10,7 +10,7 @@
 
 enum { COMPARE_ACTIONS = 24 };
 
-/* Positions, and what both backends said of them. */
+/* The positions, and the results of both backends. */
 struct compare {
     const struct nn_model *model;
     int count;
@@ -63,7 +63,7 @@ static bool compare_allocate(struct compare *compare)
            compare->actions;
 }
 
-/* Weights as of a network that has learned something: nothing is 0, nothing is large. */
+/* Weights as in a trained network: none is 0, and none is large. */
 static enum banyan_status compare_weights(struct compare *compare, struct banyan_rng *rng,
                                           struct banyan_error *err)
 {

@@ -1,13 +1,13 @@
-/* Two backends side by side on the same weights and positions. */
+/* Compares two backends on the same weights and positions. */
 #ifndef NN_COMPARE_H
 #define NN_COMPARE_H
 
 #include "nn/plugin.h"
 
 struct nn_comparison {
-    char first[NN_DESCRIPTION_MAX], second[NN_DESCRIPTION_MAX]; /* what they say they are */
+    char first[NN_DESCRIPTION_MAX], second[NN_DESCRIPTION_MAX]; /* their descriptions */
     double forward;          /* relative L2 error of logits and values together */
-    double gradient;         /* the largest relative L2 error of a tensor's gradient */
+    double gradient;         /* the largest relative L2 error of the gradient of any tensor */
     char worst[NN_NAME_MAX]; /* that tensor */
     double loss;             /* relative error of the whole loss */
 };

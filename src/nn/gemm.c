@@ -1,4 +1,4 @@
-/* Packing and blocking around the kernels (Goto and van de Geijn 2008). */
+/* Matrix products: packing and blocking around the kernels (Goto and van de Geijn 2008). */
 #include "nn/gemm.h"
 
 #include "base/cpu.h"
@@ -39,8 +39,8 @@ const struct gemm_kernel *gemm_kernel_best(void)
     return kernels[0];
 }
 
-/* Packs lines of a view into panels of `wide` lines each, depth by depth; missing lines are 0.
- * A: a line is a row.  B: a line is a column, the view is given transposed. */
+/* Packs lines of a view into panels of `wide` lines each, one depth after the other; missing lines
+ * are 0.  For A a line is a row; for B a line is a column, and the view is transposed. */
 static void gemm_pack(const struct gemm_view *view, int lines, int depth, int wide, float *out)
 {
     for (int first = 0; first < lines; first += wide, out += wide * depth) {
@@ -62,11 +62,11 @@ static void gemm_pack(const struct gemm_view *view, int lines, int depth, int wi
 }
 
 struct gemm_block {
-    int row, column, depth; /* where it begins */
-    int m, n, k;            /* how large it is */
+    int row, column, depth; /* its first element */
+    int m, n, k;            /* its size */
 };
 
-/* Adds (or writes) one tile where C has room for it. */
+/* Adds or writes one tile, as far as C extends. */
 struct gemm_tile {
     const float *at; /* [m][row] */
     int row;

@@ -1,13 +1,13 @@
 /* Matrix products for the plain backend.
  *
- *      C[m][n] (+)= A[m][k] B[k][n]         A and B with any strides, so transposes cost nothing
+ *     C[m][n] (+)= A[m][k] B[k][n]         A and B may have any strides, so a transpose costs nothing
  *
- *      A panel  k x rows                    B panel  k x columns
- *      a0 a0 a0 ..                          b0 b1 b2 ...
- *      a1 a1 a1 ..     --- kernel --->      C tile rows x columns
+ *     A panel  k x rows                    B panel  k x columns
+ *     a0 a0 a0 ..                          b0 b1 b2 ...
+ *     a1 a1 a1 ..     --- kernel --->      C tile rows x columns
  *
  * Every element is summed over k in order, in blocks of GEMM_DEPTH, by separate multiplications and
- * additions: all kernels give the same bits, whatever machine and whatever the other rows are.
+ * additions.  So all kernels give the same bits on every machine, whatever the other rows are.
  */
 #ifndef NN_GEMM_H
 #define NN_GEMM_H
@@ -31,10 +31,10 @@ struct gemm {
     struct gemm_view a, b;
     float *c;  /* [m][c_row] */
     int c_row; /* >= n */
-    bool add;  /* to what C holds; else C is written */
+    bool add;  /* adds to C; otherwise C is overwritten */
 };
 
-/* Packed panels; one thread each. */
+/* Packed panels; one for each thread. */
 struct gemm_space {
     _Alignas(64) float a[GEMM_HEIGHT * GEMM_DEPTH];
     _Alignas(64) float b[GEMM_WIDTH * GEMM_DEPTH];
@@ -50,7 +50,7 @@ struct gemm_kernel {
 
 extern const struct gemm_kernel gemm_portable, gemm_avx2, gemm_avx512;
 
-/* The fastest kernel of this machine. */
+/* The fastest kernel for this machine. */
 const struct gemm_kernel *gemm_kernel_best(void);
 
 /* The kernels that this machine can run, NULL at the end; kernels[4]. */

@@ -1,4 +1,4 @@
-/* 6 x 16: twelve accumulators of the sixteen registers. */
+/* The kernel of matrix products for AVX2: 6 x 16, with 12 of the 16 registers as accumulators. */
 #include "nn/gemm.h"
 
 #if defined(__AVX2__)

@@ -1,4 +1,5 @@
-/* 12 x 32: twenty-four accumulators of the thirty-two registers. */
+/* The kernel of matrix products for AVX-512: 12 x 32, with 24 of the 32 registers as accumulators.
+ */
 #include "nn/gemm.h"
 
 #if defined(__AVX512F__)

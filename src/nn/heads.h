@@ -1,5 +1,5 @@
-/* The last layers of a search's forward pass, on the host: what backends do alike once they have the
- * boards of the heads' first convolutions. */
+/* The last layers of a search's forward pass, computed on the host.  All backends use them after
+ * the first convolutions of the heads. */
 #ifndef NN_HEADS_H
 #define NN_HEADS_H
 
@@ -8,9 +8,9 @@
 
 struct nn_heads {
     const struct nn_model *model; /* borrowed */
-    const float *folded;          /* borrowed: [model->size] weights with norms folded in */
+    const float *folded;          /* borrowed: [model->size] weights with folded norms */
     struct ops ops;
-    int room;              /* positions of a batch */
+    int room;              /* largest number of positions in a batch */
     float *hidden, *embed; /* owned */
 };
 
@@ -18,8 +18,8 @@ enum banyan_status nn_heads_open(struct nn_heads *heads, const struct nn_model *
                                  const float *folded, int room, struct banyan_error *err);
 void nn_heads_close(struct nn_heads *heads);
 
-/* Values and logits of count positions from number `first` of the request on; policy[count][cells]
- * [channels] and value alike have had their bias and ReLU. */
+/* Computes values and logits of count positions, beginning with number `first` of the request.
+ * policy[count][cells][channels] and value must have had their bias and ReLU. */
 void nn_heads_answer(struct nn_heads *heads, const struct nn_request *request, int first, int count,
                      const float *policy, const float *value);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- laying out --- */
+/* --- layout of the tensors --- */
 
 static int model_add(struct nn_model *model, const char *layer, const char *part, enum nn_role role,
                      int dims, const int shape[])
@@ -26,7 +26,7 @@ static int model_add(struct nn_model *model, const char *layer, const char *part
         tensor->count *= (size_t)shape[i];
     }
     tensor->offset = model->size;
-    model->size += (tensor->count + 15) & ~(size_t)15; /* every tensor starts a cache line */
+    model->size += (tensor->count + 15) & ~(size_t)15; /* every tensor begins a cache line */
     return model->tensor_count++;
 }
 
@@ -55,7 +55,7 @@ static struct nn_conv model_conv(struct nn_model *model, const char *layer, int 
     conv.bias = model_add_vector(model, layer, "bias", NN_BIAS, out);
     if (conv.norm != NN_NORM_NONE) {
         conv.gain = model_add_vector(model, layer, "gain", NN_BIAS, out);
-        /* standardised weights halve the variance at each ReLU if the gain does not make up */
+        /* at each ReLU, standardised weights would halve the variance; this gain restores it */
         model->tensors[conv.gain].start = conv.norm == NN_NORM_WEIGHT ? 1.41421356f : 1;
     }
     if (conv.norm == NN_NORM_BATCH) {
@@ -76,7 +76,8 @@ static struct nn_dense model_dense(struct nn_model *model, const char *layer, in
     return dense;
 }
 
-/* The second half of a block begins at nothing, so that a deep tower begins as a shallow one. */
+/* Makes the second convolution of a block 0 at the start, so that a new deep network computes the
+ * same as a shallow one. */
 static void model_quiet(struct nn_model *model, const struct nn_conv *conv)
 {
     model->tensors[conv->gain >= 0 ? conv->gain : conv->weight].start = 0;
@@ -93,7 +94,7 @@ static struct nn_block model_block(struct nn_model *model, int number)
     block.first = model_conv(model, layer, arch->channels, arch->channels, 3);
     snprintf(layer, sizeof layer, "block%d.second", number);
     block.second = model_conv(model, layer, arch->channels, arch->channels, 3);
-    block.second.relu = false; /* after the sum */
+    block.second.relu = false; /* the ReLU comes after the sum */
     model_quiet(model, &block.second);
     if (arch->pool && (number + 1) % arch->pool == 0) {
         snprintf(layer, sizeof layer, "block%d.pool", number);
@@ -112,7 +113,8 @@ static void model_policy(struct nn_model *model)
             model_conv(model, "policy.conv", arch->channels, arch->policy_channels, 1);
         model->policy =
             model_dense(model, "policy.full", cells * arch->policy_channels, arch->actions);
-        model->tensors[model->policy.weight].spread *= 0.1f; /* begins nearly flat */
+        model->tensors[model->policy.weight].spread *= 0.1f; /* so that the policy is almost
+                                                              * uniform at the start */
         return;
     }
     model->policy_conv =
@@ -166,7 +168,7 @@ const struct nn_tensor *nn_model_find(const struct nn_model *model, const char *
     return NULL;
 }
 
-/* --- a new network --- */
+/* --- the weights of a new network --- */
 
 float *nn_block_create(size_t size)
 {
@@ -177,7 +179,7 @@ float *nn_block_create(size_t size)
     return block;
 }
 
-/* Marsaglia's polar method: a standard normal. */
+/* A standard normal number, by Marsaglia's polar method. */
 static double model_normal(struct banyan_rng *rng)
 {
     for (;;) {
@@ -200,8 +202,8 @@ void nn_model_start(const struct nn_model *model, float *params, uint64_t seed)
     }
 }
 
-/* Every rectangle by its two corners, row by row.  Returns how many of at least `least` cells there
- * are; writes at most `room`. */
+/* Writes every rectangle as its two corner cells, row by row, at most `room` of them.  Returns the
+ * number of rectangles that have at least `least` cells. */
 static int model_corners(const struct nn_arch *arch, int least, int room, float *table)
 {
     int next = 0, cells = nn_arch_cells(arch);
@@ -220,8 +222,8 @@ static int model_corners(const struct nn_arch *arch, int least, int room, float 
     return next;
 }
 
-/* Rectangles of which a game says top, bottom and left only, because the position gives the right
- * side: the two ends of the left side. */
+/* Writes the two ends of each left side, for games whose actions give only top, bottom and left,
+ * because the position determines the right side. */
 static int model_sides(const struct nn_arch *arch, int room, float *table)
 {
     int next = 0;
@@ -252,7 +254,7 @@ enum banyan_status nn_model_rectangles(const struct nn_model *model, int least, 
     return BANYAN_OK;
 }
 
-/* --- cost --- */
+/* --- number of operations --- */
 
 static double model_conv_flops(const struct nn_model *model, const struct nn_conv *conv)
 {

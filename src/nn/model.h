@@ -1,11 +1,11 @@
 /* The parameters of a network: named fp32 tensors in one block of memory.
  *
- *      stem.weight | stem.gain | stem.bias | block0.first.weight | ...          float[size]
- *      ^ offset    ^ offset ...
+ *     stem.weight | stem.gain | stem.bias | block0.first.weight | ...          float[size]
+ *     ^ offset    ^ offset ...
  *
- * Convolution weights are [out][row][column][in], fully connected ones [out][in]; what is fed from
- * the board into a fully connected layer is [row][column][channel].  Gradients and moments are
- * blocks of the same shape.
+ * Convolution weights are [out][row][column][in], those of fully connected layers [out][in].  A
+ * board that is the input of a fully connected layer is [row][column][channel].  Gradients and
+ * moments are blocks of the same layout.
  */
 #ifndef NN_MODEL_H
 #define NN_MODEL_H
@@ -18,10 +18,10 @@
 #include <stddef.h>
 
 enum nn_role {
-    NN_WEIGHT,    /* learned, decays */
-    NN_BIAS,      /* learned; gains too */
-    NN_STATISTIC, /* running mean or variance of a batch norm: followed, not learned */
-    NN_TABLE      /* given, never changed: the cells of each action's pair */
+    NN_WEIGHT,    /* learned, with weight decay */
+    NN_BIAS,      /* learned, without weight decay; also gains */
+    NN_STATISTIC, /* running mean or variance of a batch norm: measured, not learned */
+    NN_TABLE      /* constant: the cells of each action's pair */
 };
 
 enum { NN_NAME_MAX = 48, NN_MAX_TENSORS = 12 * NN_MAX_BLOCKS + 64 };
@@ -31,8 +31,8 @@ struct nn_tensor {
     int dims, shape[4];
     enum nn_role role;
     size_t offset, count; /* in floats */
-    float start;          /* value of a new one, unless random */
-    float spread;         /* standard deviation of a new one; 0: all are `start` */
+    float start;          /* value in a new network, unless random */
+    float spread;         /* standard deviation in a new network; 0: all values are `start` */
 };
 
 /* Indices into model.tensors; -1: none. */
@@ -50,7 +50,7 @@ struct nn_dense {
 
 struct nn_block {
     struct nn_conv first, second;
-    struct nn_dense pool; /* of [mean, max]; out 0: none */
+    struct nn_dense pool; /* input: [mean, max]; out 0: there is none */
 };
 
 struct nn_model {
@@ -63,32 +63,34 @@ struct nn_model {
     int pair_bias;
     struct nn_conv value_conv;
     struct nn_dense value_hidden, value;
-    struct nn_conv owner; /* out 0: none */
+    struct nn_conv owner; /* out 0: there is none */
     struct nn_dense score;
     struct nn_tensor tensors[NN_MAX_TENSORS];
     int tensor_count;
     size_t size; /* floats of the block */
 };
 
-/* Lays the tensors out.  arch is copied. */
+/* Lays out the tensors in the block.  arch is copied. */
 enum banyan_status nn_model_build(struct nn_model *model, const struct nn_arch *arch,
                                   struct banyan_error *err);
 
-/* Random weights (He 2015), gains and biases of an untrained network.  Tables are 0. */
+/* Sets the parameters of an untrained network: random weights (He 2015), gains and biases. Tables
+ * are 0. */
 void nn_model_start(const struct nn_model *model, float *params, uint64_t seed);
 
-/* The tensor called name, NULL: none. */
+/* The tensor of this name; NULL: there is none. */
 const struct nn_tensor *nn_model_find(const struct nn_model *model, const char *name);
 
-/* Floating point operations of one position, forward: direct convolutions and products. */
+/* Floating-point operations of one position's forward pass, counting direct convolutions and
+ * products. */
 double nn_model_flops(const struct nn_model *model);
 
 /* A block of `size` floats, aligned and zero; freed with free.  NULL: no memory. */
 float *nn_block_create(size_t size);
 
-/* Writes the table of a pairs head for all rectangles of at least `least` cells on the board, in
- * order of top row, left column, bottom row, right column, and then whatever is left (a pass) as
- * the board's mean.  BANYAN_INVALID: the policy has less actions. */
+/* Writes the table of a pairs head: all rectangles of at least `least` cells on the board, in order
+ * of top row, left column, bottom row, right column.  Further actions (a pass) use the board's
+ * mean. BANYAN_INVALID: the policy has fewer actions than there are rectangles. */
 enum banyan_status nn_model_rectangles(const struct nn_model *model, int least, float *params,
                                        struct banyan_error *err);
 

@@ -1,4 +1,5 @@
-/* What a batch norm does to a tile of the board, for each instruction set (norm_core.inc.h). */
+/* The operations of a batch norm on a tile of the board, for each instruction set
+ * (norm_core.inc.h). */
 #ifndef NN_NORM_H
 #define NN_NORM_H
 
@@ -6,10 +7,10 @@
 
 enum { NORM_TILE = 16 };
 
-/* Some rows of at most sixteen channels that lie together. */
+/* Some rows of at most sixteen neighbouring channels. */
 struct norm_tile {
     size_t rows, stride;
-    int width; /* NORM_TILE but for the narrow kernel */
+    int width; /* NORM_TILE, except for the narrow kernel */
 };
 
 /* One entry for each channel of the tile: forward and backward. */

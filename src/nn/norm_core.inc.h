@@ -1,11 +1,11 @@
-/* The functions of norm.h: included by one file for each instruction set, with NORM_CORE(name)
- * making their names and NORM_WIDTH channels.  No sum is reordered and nothing is fused, so the
- * results have the same bits everywhere. */
+/* The functions of norm.h.  One file for each instruction set includes this header, after defining
+ * NORM_CORE(name), which makes the function names, and NORM_WIDTH, the number of channels.  Sums
+ * keep their order and operations are not fused, so the results have the same bits everywhere. */
 #include "nn/norm.h"
 
 #include <string.h>
 
-#if !defined(NORM_CORE) /* by itself */
+#if !defined(NORM_CORE) /* when this header is compiled alone */
 #define NORM_CORE(name) norm_##name
 #define NORM_WIDTH      tile->width
 #endif

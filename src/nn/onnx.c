@@ -1,5 +1,6 @@
-/* The wire format of protocol buffers is a handful of rules: tags, variable-length numbers, and
- * messages with their length in front.  Field numbers are those of onnx.proto. */
+/* Writes networks as ONNX files.  The format of protocol buffers needs only a few rules: tags,
+ * variable-length numbers, and messages preceded by their length.  Field numbers are from
+ * onnx.proto. */
 #include "nn/onnx.h"
 
 #include "base/output.h"
@@ -86,7 +87,7 @@ struct onnx {
     float *scratch; /* [model->size] */
 };
 
-/* A node's attributes, while it is built. */
+/* A node's attributes while the node is built. */
 struct node {
     struct proto message;
 };
@@ -163,7 +164,7 @@ static const char *onnx_tensor_name(const struct onnx *onnx, int tensor)
 
 /* --- layers --- */
 
-/* Our [out][row][column][in] as ONNX's [out][in][row][column]. */
+/* Converts weights from [out][row][column][in] to ONNX's [out][in][row][column]. */
 static void onnx_conv_weights(struct onnx *onnx, const struct nn_conv *conv)
 {
     const float *from = onnx_block(onnx, conv->weight);
@@ -218,7 +219,7 @@ static void onnx_flatten(struct onnx *onnx, const char *input, const char *outpu
     onnx_node(onnx, "Flatten", (const char *const[]){input, NULL}, output);
 }
 
-/* The board with channels last. */
+/* Transposes the board so that channels come last. */
 static void onnx_last(struct onnx *onnx, const char *input, const char *output)
 {
     struct node node;
@@ -236,14 +237,14 @@ static void onnx_concat(struct onnx *onnx, const char *a, const char *b, const c
     node_end(onnx, &node);
 }
 
-/* A name of its own for something of this layer. */
+/* A unique name for an intermediate result of this layer. */
 static const char *onnx_name(char out[ONNX_NAME], const char *layer, const char *what)
 {
     snprintf(out, ONNX_NAME, "%s.%s", layer, what);
     return out;
 }
 
-/* sum + what the whole board says. */
+/* Adds the pooled board, after its dense layer. */
 static void onnx_pool(struct onnx *onnx, const struct nn_dense *dense, const char *layer,
                       const char *board, const char *sum, const char *output)
 {
@@ -276,7 +277,7 @@ static void onnx_block_layers(struct onnx *onnx, int i, const char *input, char 
     onnx_relu(onnx, block->pool.out ? all : sum, onnx_name(output, layer, "out"));
 }
 
-/* embed[N][cells + 1][2 L]; logits from two gathered halves. */
+/* embed[N][cells + 1][2 L]; the logits are products of two gathered halves. */
 static void onnx_policy_pairs(struct onnx *onnx, const char *trunk)
 {
     const struct nn_model *model = onnx->model;
@@ -357,7 +358,7 @@ static void onnx_heads(struct onnx *onnx, const char *trunk)
     onnx_node(onnx, "Tanh", (const char *const[]){"value.t", NULL}, "value");
 }
 
-/* Name, and a shape whose first dimension is free. */
+/* An input or output: its name, and a shape whose first dimension is the free batch size. */
 static void onnx_port(struct onnx *onnx, int field, const char *name, const int64_t *dims,
                       int count)
 {

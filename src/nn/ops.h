@@ -1,8 +1,8 @@
-/* The operations of the plain backend: every forward beside its backward.
+/* The operations of the plain backend, each forward function next to its backward function.
  *
- * Activations are [sample][row][column][channel].  `rows` counts samples x cells where an operation
- * works on channels only.  A backward gets the gradient of its output, writes that of its input
- * (`dx`, which may be NULL where nobody asks) and adds to those of its parameters.
+ * Activations are [sample][row][column][channel].  `rows` is samples x cells for operations that
+ * work on channels only.  A backward function gets the gradient of its output, writes the gradient
+ * of its input (`dx`; NULL where it is not needed) and adds to the gradients of its parameters.
  */
 #ifndef NN_OPS_H
 #define NN_OPS_H
@@ -24,10 +24,11 @@ struct ops_back {
     float *dbias; /* NULL of convolutions: there is none */
 };
 
-/* Another way to convolve, for boards; NULL: the products of <nn/gemm.h>. */
+/* Another implementation of convolutions; NULL: the matrix products of <nn/gemm.h>. */
 struct ops_engine {
     void *ctx;
-    /* As ops_conv_forward and ops_conv_backward; false: not this one, take the products. */
+    /* The same as ops_conv_forward and ops_conv_backward; false: not supported, use the products.
+     */
     bool (*forward)(void *ctx, const struct ops_conv *conv, const float *x, const float *weight,
                     const float *bias, float *y);
     bool (*backward)(void *ctx, const struct ops_conv *conv, const float *x, const float *weight,
@@ -86,7 +87,7 @@ void ops_batch_norm_backward(const struct ops_norm *norm, const float *x, const 
                              const float *variance, const struct ops_back *back);
 #define OPS_NORM_EPSILON 1e-5f
 
-/* In place; the backward looks at the output: dy is kept where y > 0. */
+/* In place.  The backward function uses the output: it keeps dy where y > 0. */
 void ops_relu_forward(size_t n, float *y);
 void ops_relu_backward(size_t n, const float *y, float *dy);
 
@@ -95,7 +96,7 @@ void ops_tanh_forward(size_t n, float *y);
 void ops_tanh_backward(size_t n, const float *y, float *dy);
 
 /* out[count][2 * channels] = mean and maximum over the cells of x[count][cells][channels]; the
- * backward adds to dx. */
+ * backward function adds to dx. */
 struct ops_pool {
     int count, cells, channels;
 };
@@ -119,9 +120,10 @@ void ops_rows_forward(const struct ops_rows *rows, const float *hidden, const fl
 void ops_rows_backward(const struct ops_rows *rows, const float *hidden, const float *weight,
                        const struct ops_back *back);
 
-/* Pairs head: embed[cells + 1][2 * length], the last cell the mean of the others; out[i] =
+/* Head of pairs: embed[cells + 1][2 * length]; the last cell is the mean of all others.  out[i] =
  * embed[a][first half] . embed[b][second half] / sqrt(length) + bias[action[i]] with a, b =
- * table[action[i]].  ops_mean_cell writes that last cell, and hands its gradient back. */
+ * table[action[i]].  ops_mean_cell_forward writes that last cell; the backward function distributes
+ * its gradient. */
 struct ops_pairs {
     int cells, length;
     int n;
@@ -139,7 +141,7 @@ void ops_pairs_backward(const struct ops_pairs *pairs, const float *embed, const
  * weight * (softmax - target).  Returns the loss, unweighted. */
 double ops_softmax_loss(int n, const float *logits, const float *target, float weight,
                         float *dlogits);
-/* probabilities in place */
+/* Computes the probabilities in place. */
 void ops_softmax(int n, float *logits);
 
 /* (y - target)^2 summed; dy = weight * 2 (y - target). */

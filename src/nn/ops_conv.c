@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { CONV_ROWS = 1024 }; /* about so many patches at once */
+enum { CONV_ROWS = 1024 }; /* number of patches per matrix product, approximately */
 
 static int conv_chunk(const struct ops_conv *conv)
 {
@@ -18,8 +18,8 @@ size_t ops_conv_room(const struct ops_conv *conv)
     return conv->kernel == 1 ? 0 : (size_t)conv_chunk(conv) * cells * 9 * (size_t)conv->in;
 }
 
-/* Calls for every (patch cell, board cell) of one image that lie on the board: copies x to patches,
- * or adds patches to x. */
+/* For every pair of a patch cell and a board cell of one image: copies x to patches (gather), or
+ * adds patches to x. */
 static void conv_patches(const struct ops_conv *conv, float *x, float *patches, bool gather)
 {
     int in = conv->in;
@@ -39,14 +39,14 @@ static void conv_patches(const struct ops_conv *conv, float *x, float *patches, 
             }
 }
 
-/* The patches of `images` images from x on: x itself for kernel 1. */
+/* The patches of `images` images beginning at x; for kernel 1 they are x itself. */
 static const float *conv_gather(struct ops *ops, const struct ops_conv *conv, const float *x,
                                 int images)
 {
     if (conv->kernel == 1)
         return x;
     int cells = conv->height * conv->width;
-    for (int i = 0; i < images; ++i) /* gathering only reads x */
+    for (int i = 0; i < images; ++i) /* x is only read when gathering */
         conv_patches(conv, (float *)x + (long)i * cells * conv->in,
                      ops->patches + (long)i * cells * 9 * conv->in, true);
     return ops->patches;
@@ -82,7 +82,7 @@ void ops_conv_forward(struct ops *ops, const struct ops_conv *conv, const float 
         conv_add_bias((long)conv->count * cells, conv->out, bias, y);
 }
 
-/* dpatches = dy * weight, then every patch adds to the cells that it was taken from. */
+/* Computes dpatches = dy * weight, then adds every patch to the cells that it came from. */
 static void conv_backward_data(struct ops *ops, const struct ops_conv *conv, const float *weight,
                                const float *dy, int images, float *dx)
 {

@@ -1,4 +1,4 @@
-/* Heads over listed actions, and losses. */
+/* Policy heads over listed actions, and losses. */
 #include "base/numeric.h"
 #include "nn/ops.h"
 
@@ -69,7 +69,7 @@ void ops_mean_cell_backward(const struct ops_pairs *pairs, float *dembed)
 }
 
 struct loss_pair {
-    long a, b; /* where the halves of the embeddings begin */
+    long a, b; /* offsets of the two halves of the embeddings */
 };
 
 static struct loss_pair loss_pair_at(const struct ops_pairs *pairs, int i)

@@ -63,7 +63,7 @@ void ops_weight_norm_backward(int outs, int fan, const float *weight, const floa
 #undef NORM_CORE
 #undef NORM_WIDTH
 
-/* What is left when there are not sixteen. */
+/* The kernel for fewer than sixteen channels. */
 #define NORM_CORE(name) norm_narrow_##name
 #define NORM_WIDTH      tile->width
 #include "nn/norm_core.inc.h"
@@ -86,13 +86,13 @@ static const struct norm_kernel *norm_best(void)
     return &norm_portable;
 }
 
-/* The board is walked once for each pass over it: blocks of rows that stay in the first cache, and
- * in each the tiles, one after the other. */
+/* The board is processed in blocks of rows that stay in the first-level cache; in each block, one
+ * tile after the other. */
 enum { NORM_ROWS = 64 };
 
 struct norm_walk {
     const struct ops_norm *norm;
-    size_t row, at; /* of the tile's first element */
+    size_t row, at; /* row and first element of the tile */
     int first;      /* its first channel */
     struct norm_tile tile;
     const struct norm_kernel *kernel, *best;
@@ -103,7 +103,7 @@ static struct norm_walk norm_walk(const struct ops_norm *norm)
     return (struct norm_walk){.norm = norm, .first = -NORM_TILE, .best = norm_best()};
 }
 
-/* The next tile; false: that was all. */
+/* The next tile; false: there is none. */
 static bool norm_next(struct norm_walk *walk)
 {
     const struct ops_norm *norm = walk->norm;
@@ -167,7 +167,7 @@ void ops_batch_norm_forward(const struct ops_norm *norm, const float *x, float *
                            y + walk.at);
 }
 
-/* With u the normed input: dx = gain / deviation * (dy - mean(dy) - u * mean(dy u)). */
+/* With u the normalised input: dx = gain / deviation * (dy - mean(dy) - u * mean(dy u)). */
 void ops_batch_norm_backward(const struct ops_norm *norm, const float *x, const float *mean,
                              const float *variance, const struct ops_back *back)
 {
@@ -244,7 +244,7 @@ void ops_pool_forward(const struct ops_pool *pool, const float *x, float *out)
     }
 }
 
-/* The maximum's gradient goes to the first cell that has it. */
+/* The gradient of the maximum goes to the first cell that has the maximum. */
 void ops_pool_backward(const struct ops_pool *pool, const float *x, const float *out,
                        const float *dout, float *dx)
 {

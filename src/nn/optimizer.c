@@ -12,15 +12,15 @@ static const char *const optimizer_methods[] = {"sgd", "adamw", NULL};
 #define AT(member) offsetof(struct nn_optimizer_options, member)
 /* clang-format off */
 const struct banyan_option nn_optimizer_table[] = {
-    {"method", BANYAN_OPTION_CHOICE, AT(method), 0, 0, optimizer_methods, 0, "how gradients become steps"},
+    {"method", BANYAN_OPTION_CHOICE, AT(method), 0, 0, optimizer_methods, 0, "optimisation method"},
     {"rate", BANYAN_OPTION_REAL, AT(rate), 0, 100, NULL, 0, "learning rate"},
-    {"momentum", BANYAN_OPTION_REAL, AT(momentum), 0, 0.9999, NULL, 0, "SGD: share of the last step that goes on"},
+    {"momentum", BANYAN_OPTION_REAL, AT(momentum), 0, 0.9999, NULL, 0, "SGD: share of the last step that is added to the next"},
     {"beta1", BANYAN_OPTION_REAL, AT(beta1), 0, 0.9999, NULL, 0, "AdamW: decay of the first moment"},
     {"beta2", BANYAN_OPTION_REAL, AT(beta2), 0, 0.999999, NULL, 0, "AdamW: decay of the second moment"},
     {"epsilon", BANYAN_OPTION_REAL, AT(epsilon), 1e-12, 1, NULL, 0, "AdamW: added to the root of the second moment"},
     {"decay", BANYAN_OPTION_REAL, AT(decay), 0, 10, NULL, 0, "weight decay"},
     {"clip", BANYAN_OPTION_REAL, AT(clip), 0, 1e9, NULL, 0, "largest norm of the gradient; 0: any"},
-    {"average", BANYAN_OPTION_REAL, AT(average), 0, 0.99999, NULL, 0, "decay of the averaged weights, which play; 0: no averaging"},
+    {"average", BANYAN_OPTION_REAL, AT(average), 0, 0.99999, NULL, 0, "decay of the averaged weights, which play the games; 0: no averaging"},
     {"follow", BANYAN_OPTION_REAL, AT(follow), 0, 1, NULL, 0, "batch norm: how fast running statistics follow"},
     {0},
 };
@@ -93,7 +93,7 @@ struct optimizer_part {
     const struct nn_optimizer_options *options;
     size_t count;
     float *params, *gradient, *first, *second;
-    float rate, keep; /* keep: what decay leaves of a weight */
+    float rate, keep; /* keep: the factor of a weight after decay */
     float scale;      /* of the gradient */
     float unbias1, unbias2;
 };
@@ -128,7 +128,8 @@ static void optimizer_follow(const struct optimizer_part *part)
         part->params[i] += follow * (part->gradient[i] - part->params[i]);
 }
 
-/* The first steps count for more, so that the start is forgotten. */
+/* Updates the averaged weights.  In the first steps the decay is smaller, so that the random start
+ * is soon forgotten. */
 static void optimizer_average(const struct nn_model *model, double decay, struct nn_state *state)
 {
     double early = 1 - 1 / (double)(state->step + 1);

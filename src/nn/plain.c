@@ -1,9 +1,9 @@
-/* The plain backend: the reference, and what runs where no plugin does.
+/* The plain backend: the reference, used when there is no plugin.
  *
- * One walk over the layers serves search and learning.  Learning keeps every layer's output (and,
- * for batch norm, its input); the gradient runs back through three boards of trunk width.
+ * The same pass over the layers serves searches and training.  Training stores every layer's output
+ * (and, for batch norm, its input); the backward pass needs three boards of the trunk's width.
  */
-#include "nn/plain_walk.h"
+#include "nn/plain_pass.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum { PLAIN_BATCH = 64 }; /* positions of one forward pass in a search */
 
 /* --- memory --- */
 
-/* Handing memory out; without memory it is only measured. */
+/* Hands out parts of a block of memory; without a block it only counts the size needed. */
 struct plain_store {
     float *memory;
     size_t used;
@@ -74,7 +74,7 @@ static void plain_place_trunk(struct plain *plain, struct plain_store *store, si
     }
 }
 
-/* Places everything for `room` positions. */
+/* Assigns the memory for `room` positions. */
 static void plain_place(struct plain *plain, struct plain_store *store, int room, bool learning)
 {
     const struct nn_model *model = plain->model;
@@ -93,7 +93,7 @@ static void plain_place(struct plain *plain, struct plain_store *store, int room
         plain_place_gradients(plain, store, count, rows);
 }
 
-/* The patches of the widest convolution, for any number of positions. */
+/* The memory for patches of the widest convolution, for any number of positions. */
 static size_t plain_patch_room(const struct nn_model *model)
 {
     const struct nn_arch *arch = &model->arch;
@@ -123,7 +123,7 @@ static enum banyan_status plain_reserve(struct plain *plain, int count, bool lea
 }
 /* --- the backend --- */
 
-/* Raw weights, standardised where the norm says so; their gradients start at 0. */
+/* Copies the raw weights, standardised if the norm says so; sets their gradients to 0. */
 static void plain_prepare(struct plain *plain, const float *params, float *gradients)
 {
     const struct nn_model *model = plain->model;
@@ -136,56 +136,56 @@ static void plain_prepare(struct plain *plain, const float *params, float *gradi
     nn_fold(model, params, plain->effective);
 }
 
-/* Running variances follow the unbiased estimate. */
-static void plain_unbias(const struct plain_walk *walk)
+/* Converts the variances to the unbiased estimate, which running statistics use. */
+static void plain_unbias(const struct plain_pass *pass)
 {
-    const struct nn_model *model = walk->plain->model;
-    float rows = (float)plain_rows(walk);
+    const struct nn_model *model = pass->plain->model;
+    float rows = (float)plain_rows(pass);
     for (int i = 0; i < model->tensor_count; ++i) {
         const struct nn_tensor *tensor = &model->tensors[i];
         if (tensor->role == NN_STATISTIC && strstr(tensor->name, ".variance") && rows > 1)
             for (size_t j = 0; j < tensor->count; ++j)
-                walk->gradients[tensor->offset + j] *= rows / (rows - 1);
+                pass->gradients[tensor->offset + j] *= rows / (rows - 1);
     }
 }
 
-/* The trunk and its way back, here or elsewhere; the heads are between. */
-static const float *plain_learn_trunk(const struct plain_walk *walk, const struct nn_lesson *lesson)
+/* The forward pass of the trunk, in this backend or in another; the heads follow. */
+static const float *plain_learn_trunk(const struct plain_pass *pass, const struct nn_lesson *lesson)
 {
-    struct plain *plain = walk->plain;
+    struct plain *plain = pass->plain;
     if (!plain->trunk) {
-        memset(plain->dtrunk, 0, plain_trunk_size(walk) * sizeof *plain->dtrunk);
-        return plain_trunk_forward(walk, lesson->planes);
+        memset(plain->dtrunk, 0, plain_trunk_size(pass) * sizeof *plain->dtrunk);
+        return plain_trunk_forward(pass, lesson->planes);
     }
-    struct plain_step step = {walk->count, lesson->planes, walk->weights, walk->params,
-                              walk->gradients};
+    struct plain_step step = {pass->count, lesson->planes, pass->weights, pass->params,
+                              pass->gradients};
     plain->failed = !plain->trunk->forward(plain->trunk->ctx, &step);
     return NULL;
 }
 
-static void plain_learn_trunk_back(const struct plain_walk *walk)
+static void plain_learn_trunk_back(const struct plain_pass *pass)
 {
-    struct plain *plain = walk->plain;
+    struct plain *plain = pass->plain;
     const struct nn_model *model = plain->model;
     if (!plain->trunk) {
-        plain_trunk_backward(walk);
+        plain_trunk_backward(pass);
         return;
     }
     bool standardised = model->arch.norm == NN_NORM_WEIGHT;
     if (!plain->trunk->backward(plain->trunk->ctx,
-                                standardised ? plain->deffective : walk->gradients))
+                                standardised ? plain->deffective : pass->gradients))
         plain->failed = true;
     if (!standardised)
         return;
-    plain_weight_norm_back(walk, &model->stem);
+    plain_weight_norm_back(pass, &model->stem);
     for (int i = 0; i < model->arch.blocks; ++i) {
-        plain_weight_norm_back(walk, &model->blocks[i].first);
-        plain_weight_norm_back(walk, &model->blocks[i].second);
+        plain_weight_norm_back(pass, &model->blocks[i].first);
+        plain_weight_norm_back(pass, &model->blocks[i].second);
     }
     const struct nn_conv *heads[] = {&model->policy_conv, &model->value_conv, &model->owner};
     for (int i = 0; i < 3; ++i)
         if (heads[i]->out && heads[i]->norm == NN_NORM_WEIGHT)
-            plain_weight_norm_back(walk, heads[i]);
+            plain_weight_norm_back(pass, heads[i]);
 }
 
 static enum banyan_status plain_gradients(void *ctx, const float *params,
@@ -198,21 +198,22 @@ static enum banyan_status plain_gradients(void *ctx, const float *params,
         return status;
     plain_prepare(plain, params, gradients);
     *losses = (struct nn_losses){.policy = 0};
-    struct plain_walk walk = {plain, lesson->count, plain->effective, params, gradients};
+    struct plain_pass pass = {plain, lesson->count, plain->effective, params, gradients};
     struct nn_head head = {lesson, &plain->model->arch, 1 / (float)lesson->count};
-    const float *trunk = plain_learn_trunk(&walk, lesson);
+    const float *trunk = plain_learn_trunk(&pass, lesson);
     if (plain->failed)
-        return banyan_fail(err, BANYAN_UNSUPPORTED, "the trunk's backend failed");
-    plain_heads_forward(&walk, trunk);
+        return banyan_fail(err, BANYAN_UNSUPPORTED, "the backend that computes the trunk failed");
+    plain_heads_forward(&pass, trunk);
     if (head.arch->actions)
-        plain_policy_learn(&walk, &head, trunk, losses);
-    plain_value_learn(&walk, &head, trunk, losses);
+        plain_policy_learn(&pass, &head, trunk, losses);
+    plain_value_learn(&pass, &head, trunk, losses);
     if (head.arch->owner && lesson->owner)
-        plain_owner_learn(&walk, &head, trunk, losses);
-    plain_learn_trunk_back(&walk);
-    plain_unbias(&walk);
-    return plain->failed ? banyan_fail(err, BANYAN_UNSUPPORTED, "the trunk's backend failed")
-                         : BANYAN_OK;
+        plain_owner_learn(&pass, &head, trunk, losses);
+    plain_learn_trunk_back(&pass);
+    plain_unbias(&pass);
+    return plain->failed
+               ? banyan_fail(err, BANYAN_UNSUPPORTED, "the backend that computes the trunk failed")
+               : BANYAN_OK;
 }
 
 static enum banyan_status plain_load(void *ctx, const float *params, struct banyan_error *err)
@@ -234,14 +235,14 @@ static enum banyan_status plain_forward(void *ctx, const struct nn_request *requ
         enum banyan_status status = plain_reserve(plain, count, false, err);
         if (status != BANYAN_OK)
             return status;
-        struct plain_walk walk = {plain, count, plain->folded, plain->folded, NULL};
-        const float *trunk = plain_trunk_forward(&walk, request->planes + first * planes);
-        plain_heads_forward(&walk, trunk);
+        struct plain_pass pass = {plain, count, plain->folded, plain->folded, NULL};
+        const float *trunk = plain_trunk_forward(&pass, request->planes + first * planes);
+        plain_heads_forward(&pass, trunk);
         memcpy(request->values + (long)first * arch->values, plain->values,
                sizeof(float) * (size_t)(count * arch->values));
         for (int i = 0; arch->actions && i < count; ++i) {
             int start = request->start[first + i];
-            plain_logits(&walk, i, request->start[first + i + 1] - start, request->actions + start,
+            plain_logits(&pass, i, request->start[first + i + 1] - start, request->actions + start,
                          request->logits + start);
         }
     }
@@ -307,7 +308,7 @@ static const char *plain_describe(const void *ctx)
 
 const struct nn_backend nn_plain = {
     .name = "plain",
-    .help = "portable C, the reference; the same bits on every machine",
+    .help = "the reference, in portable C; gives the same bits on every machine",
     .trains = true,
     .open = plain_open,
     .close = plain_close,

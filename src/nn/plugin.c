@@ -7,13 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Networks of less operations than this are faster without a plugin's overhead. */
+/* Networks with fewer operations are faster without a plugin's overhead. */
 static const double plugin_worth = 2e6;
 
-/* From the fastest down. */
+/* The fastest backend first. */
 static const char *const plugin_names[] = {"cuda", "onednn", NULL};
 
-/* The program's own folder, with a slash; "" where it is not known. */
+/* The folder of the program, with a slash at the end; "" when it is not known. */
 static void plugin_program_folder(char *out, size_t size)
 {
     ssize_t length = readlink("/proc/self/exe", out, size - 1);
@@ -26,7 +26,7 @@ static void plugin_program_folder(char *out, size_t size)
 static const struct nn_backend *plugin_load(const char *path, const char *name)
 {
     char symbol[64];
-    setenv("OMP_WAIT_POLICY", "passive", 0); /* else its threads spin beside those of searches */
+    setenv("OMP_WAIT_POLICY", "passive", 0); /* waiting threads must not slow down searches */
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return NULL;
@@ -36,7 +36,7 @@ static const struct nn_backend *plugin_load(const char *path, const char *name)
         dlclose(library);
     else if (backend->limit && cpu_level() < cpu_processor_level())
         backend->limit(cpu_level());
-    return backend; /* stays loaded */
+    return backend; /* the library stays loaded */
 }
 
 /* From the program's folder to that of the installed plugins. */
@@ -62,7 +62,7 @@ static const struct nn_backend *plugin_find(const char *name, struct banyan_erro
         if (access(path, R_OK) == 0)
             why = dlerror();
     }
-    banyan_fail(err, BANYAN_NOT_FOUND, "backend '%s' is not there: %s", name,
+    banyan_fail(err, BANYAN_NOT_FOUND, "backend '%s' is not available: %s", name,
                 why ? why : "it cannot be loaded");
     return NULL;
 }
@@ -79,7 +79,8 @@ const struct nn_backend *nn_backend_find(const char *name, struct banyan_error *
     return NULL;
 }
 
-/* Loading a library of hundreds of megabytes to learn that there is no device takes its time. */
+/* Whether there is certainly no device.  The library has hundreds of megabytes, so loading it just to
+ * learn that takes long. */
 static bool plugin_hopeless(const char *name)
 {
     return strcmp(name, "cuda") == 0 && access("/dev/nvidiactl", F_OK) != 0 &&
@@ -91,14 +92,14 @@ int nn_backend_reason(const char *name, const struct nn_model *model,
 {
     double millions = nn_model_flops(model) / 1e6;
     if (name && *name)
-        return snprintf(out, size, "backend %s was asked for", name);
+        return snprintf(out, size, "backend %s was requested", name);
     if (millions * 1e6 < plugin_worth)
         return snprintf(out, size,
                         "%.1f million operations per position: below %.0f a plugin is slower",
                         millions, plugin_worth / 1e6);
     if (backend == &nn_plain)
-        return snprintf(out, size, "no plugin opens here: see `banyan doctor`");
-    return snprintf(out, size, "the fastest backend that opens here");
+        return snprintf(out, size, "no plugin works on this machine: see `banyan doctor`");
+    return snprintf(out, size, "the fastest backend that works on this machine");
 }
 
 enum banyan_status nn_backend_open(const char *name, const struct nn_model *model,

@@ -1,4 +1,5 @@
-/* Reading: the small part of JSON that headers use, every number checked before it is used. */
+/* Reads safetensors files: the part of JSON that their headers use.  Every number is checked before
+ * it is used. */
 #include "nn/safetensors.h"
 
 #include "base/input.h"
@@ -21,12 +22,12 @@ struct entry {
 };
 
 struct note {
-    char *key, *value; /* into file->texts */
+    char *key, *value; /* pointers into file->texts */
 };
 
 struct safetensors {
     unsigned char *bytes; /* the whole file */
-    size_t size, header;  /* header: its length */
+    size_t size, header;  /* header: length of the header */
     struct entry *entries;
     int count, room;
     struct note notes[MAX_NOTES];
@@ -61,7 +62,8 @@ static int json_digit(unsigned char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The character behind a backslash; values above 127 become '?', which no name of ours has. */
+/* Decodes the character after a backslash.  Characters above 127 become '?', which is in none of
+ * Banyan's names. */
 static int json_escape(struct json *json)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
@@ -83,7 +85,7 @@ static int json_escape(struct json *json)
     return value < 128 ? value : '?';
 }
 
-/* A string, decoded into out[size] with its closing 0. */
+/* Reads a string into out[size], with a zero at the end. */
 static bool json_string(struct json *json, char *out, size_t size)
 {
     size_t length = 0;
@@ -103,7 +105,7 @@ static bool json_string(struct json *json, char *out, size_t size)
     return json_take(json, '"');
 }
 
-/* A whole number without a sign. */
+/* Reads a whole number without a sign. */
 static bool json_number(struct json *json, uint64_t *out)
 {
     uint64_t value = 0;
@@ -118,7 +120,7 @@ static bool json_number(struct json *json, uint64_t *out)
     return digits > 0;
 }
 
-/* [1, 2, 3]; at most max numbers. */
+/* Reads a list such as [1, 2, 3], with at most max numbers. */
 static bool json_numbers(struct json *json, uint64_t *out, int max, int *count)
 {
     *count = 0;
@@ -249,7 +251,8 @@ static size_t type_bytes(const char *type)
     return 0;
 }
 
-/* Every tensor lies within the data and is as long as its shape says; none overlap. */
+/* Whether every tensor lies within the data, has the length that its shape says, and overlaps no
+ * other. */
 static bool check_entries(const struct safetensors *file)
 {
     uint64_t data = file->size - 8 - file->header, total = 0;
@@ -283,7 +286,7 @@ static bool check_sum(const struct safetensors *file)
 {
     const char *digits = safetensors_note(file, "checksum");
     if (!digits)
-        return safetensors_note(file, "arch") == NULL; /* ours always have both */
+        return safetensors_note(file, "arch") == NULL; /* Banyan's files always have both */
     static const char mark[] = "\"checksum\":\"";
     char *header = malloc(file->header + 1), *at, expected[17];
     if (!header)
@@ -295,7 +298,7 @@ static bool check_sum(const struct safetensors *file)
     if (good) {
         memset(at + sizeof mark - 1, '0', 16);
         uint64_t sum = checksum_add(0, header, file->header);
-        /* part by part, as it was written */
+        /* in the parts in which it was written */
         for (int i = 0; i < file->count; ++i)
             sum = checksum_add(sum, file->bytes + 8 + file->header + file->entries[i].begin,
                                file->entries[i].end - file->entries[i].begin);
@@ -313,12 +316,13 @@ static enum banyan_status parse_owned(struct safetensors *file, const char *name
 {
     uint64_t header = 0;
     if (file->size < 8)
-        return banyan_fail(err, BANYAN_CORRUPT, "'%s' is no safetensors file: too short", name);
+        return banyan_fail(err, BANYAN_CORRUPT, "'%s' is not a safetensors file: it is too short",
+                           name);
     for (int i = 7; i >= 0; --i)
         header = header << 8 | file->bytes[i];
     if (header > MAX_HEADER || header > file->size - 8 || header < 2)
         return banyan_fail(err, BANYAN_CORRUPT,
-                           "'%s' is no safetensors file, or a truncated one: its header would be "
+                           "'%s' is not a safetensors file, or is truncated: its header would be "
                            "%llu bytes long",
                            name, (unsigned long long)header);
     file->header = (size_t)header;
@@ -386,7 +390,7 @@ void safetensors_free(struct safetensors *file)
     free(file);
 }
 
-/* --- looking --- */
+/* --- access to the tensors --- */
 
 const char *safetensors_note(const struct safetensors *file, const char *key)
 {
@@ -455,7 +459,8 @@ enum banyan_status safetensors_floats(const struct safetensors *file, int i, flo
     }
     bool brain = strcmp(entry->type, "BF16") == 0;
     if (!brain && strcmp(entry->type, "F16") != 0)
-        return banyan_fail(err, BANYAN_UNSUPPORTED, "tensor '%s' is of type %s, not of floats",
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "tensor '%s' has type %s; floating-point numbers are needed",
                            entry->name, entry->type);
     for (size_t j = 0; j < count; ++j) {
         uint16_t half = (uint16_t)(at[2 * j] | at[2 * j + 1] << 8);

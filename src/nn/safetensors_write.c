@@ -72,7 +72,7 @@ static void header_part(struct header *header, const struct safetensors_part *pa
     header_text(header, number);
 }
 
-/* The whole header; the checksum's digits are zeros and stand right behind `mark`. */
+/* The text just before the checksum in the header; its digits are written as zeros first. */
 static const char header_mark[] = "\"checksum\":\"";
 
 static void header_build(struct header *header, const struct safetensors_part *parts,
@@ -109,7 +109,7 @@ static void header_seal(struct header *header, const struct safetensors_part *pa
     memcpy(strstr(header->text, header_mark) + sizeof header_mark - 1, digits, 16);
 }
 
-/* Errors show when the file is closed. */
+/* Writes everything; errors are reported when the file is closed. */
 static void write_all(FILE *file, const struct header *header, const struct safetensors_part *parts,
                       int part_count)
 {

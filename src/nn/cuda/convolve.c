@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* No algorithm that wants more is taken. */
+/* Algorithms that need more memory are not used. */
 static const size_t convolve_room_max = (size_t)512 << 20;
 
 enum { CONVOLVE_CANDIDATES = 8 };
@@ -28,7 +28,7 @@ static bool convolve_describe(struct convolve *c, cudnnDataType_t type)
                                                     s->in, 3, 3)) &&
            convolve_good(cudnnSetConvolution2dDescriptor(
                c->conv, 1, 1, 1, 1, 1, 1, CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT)) &&
-           /* fp32 means fp32: without this cuDNN may round it to TF32 */
+           /* without this cuDNN may round fp32 to TF32 */
            convolve_good(cudnnSetConvolutionMathType(
                c->conv, type == CUDNN_DATA_FLOAT ? CUDNN_FMA_MATH : CUDNN_TENSOR_OP_MATH));
 }
@@ -39,8 +39,8 @@ static void convolve_grow(struct convolve *c, size_t bytes)
         c->room = bytes;
 }
 
-/* The first candidate of cuDNN's heuristics that runs in the room and gives the same answer every
- * time.  The three passes differ in types only. */
+/* Chooses the first algorithm of cuDNN's heuristics that fits in the memory and gives the same
+ * result every time.  The functions for the three passes differ only in types. */
 static bool convolve_choose_forward(struct convolve *c, cudnnHandle_t dnn)
 {
     cudnnConvolutionFwdAlgoPerf_t found[CONVOLVE_CANDIDATES];

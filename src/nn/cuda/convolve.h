@@ -1,5 +1,5 @@
-/* 3x3 convolutions by cuDNN: the only file that knows its descriptors.  The calls are cuDNN's older
- * ones, which say in a few lines what its graphs say in many; they can be replaced here. */
+/* 3x3 convolutions by cuDNN; only this file uses its descriptors.  It uses cuDNN's older functions,
+ * which need far less code than its graphs; they can be replaced here. */
 #ifndef NN_CUDA_CONVOLVE_H
 #define NN_CUDA_CONVOLVE_H
 
@@ -8,10 +8,10 @@
 enum convolve_pass { CONVOLVE_FORWARD, CONVOLVE_DATA, CONVOLVE_WEIGHTS, CONVOLVE_PASSES };
 
 struct convolve_shape {
-    int count, height, width, in, out; /* in and out: as the boards are padded */
+    int count, height, width, in, out; /* in and out: numbers of channels with padding */
 };
 
-/* One shape; passes that were not asked for stay unset. */
+/* The convolutions of one shape; passes that were not requested stay unset. */
 struct convolve {
     struct convolve_shape shape;
     cudnnTensorDescriptor_t x, y;
@@ -27,7 +27,7 @@ bool convolve_create(struct convolve *convolve, const struct device *device,
                      const struct convolve_shape *shape, enum kernels_type type, bool learning);
 void convolve_destroy(struct convolve *convolve);
 
-/* What a pass reads and writes, on the device; workspace of convolve->room bytes. */
+/* Inputs and outputs of a pass, on the device; workspace has convolve->room bytes. */
 struct convolve_run {
     const void *x, *weights, *dy;
     void *out; /* y, dx or dweights */

@@ -1,5 +1,5 @@
-/* The backend on CUDA devices: the trunk on the device (<nn/cuda/trunk.h>), the small last layers on
- * the host, as the other backends have them.  Weights come and go as fp32 tensors. */
+/* The backend on CUDA devices: the trunk is computed on the device (<nn/cuda/trunk.h>), the small
+ * last layers on the host, as in the other backends.  Weights are exchanged as fp32 tensors. */
 #include "nn/cuda/trunk.h"
 #include "nn/heads.h"
 
@@ -14,17 +14,17 @@ struct cuda {
     struct device device;
     enum kernels_type type;
     float *folded;
-    struct trunk *trunk;   /* searches */
-    struct trunk *learner; /* made when it is first asked for */
-    void *plain;           /* learns with it */
+    struct trunk *trunk;   /* for searches */
+    struct trunk *learner; /* for training; made when first needed */
+    void *plain;           /* the plain backend's context, which trains with it */
     struct nn_heads heads;
     float *policy, *value; /* [CUDA_BATCH][cells][channels] */
     char description[192];
 };
 
-/* --- searching --- */
+/* --- search --- */
 
-/* A head's first convolution with bias and ReLU. */
+/* The first convolution of a head, with bias and ReLU. */
 static bool cuda_head(struct cuda *cuda, const struct nn_conv *conv, int count, float *out)
 {
     const float *bias = cuda->folded + cuda->model->tensors[conv->bias].offset;
@@ -64,10 +64,10 @@ static enum banyan_status cuda_load(void *ctx, const float *params, struct banya
     return trunk_load(cuda->trunk, cuda->folded) ? BANYAN_OK : device_failed("weights", err);
 }
 
-/* --- learning --- */
+/* --- training --- */
 
-/* A training step computes in fp32 whatever the search does: in bf16 its gradients would be off by up
- * to a tenth (measured on an H100), for a step that is a third faster. */
+/* A training step always computes in fp32: in bf16 its gradients would have an error of up to a
+ * tenth (measured on an H100), and a step would only take a third less time. */
 static enum banyan_status cuda_learn_begin(struct cuda *cuda, struct banyan_error *err)
 {
     enum banyan_status status =
@@ -162,7 +162,7 @@ static const char *cuda_describe(const void *ctx)
 extern const struct nn_backend banyan_nn_cuda;
 const struct nn_backend banyan_nn_cuda = {
     .name = "cuda",
-    .help = "CUDA devices, with cuDNN and cuBLAS: fp32; bf16 to search with",
+    .help = "CUDA devices, with cuDNN and cuBLAS: fp32; bf16 for searches",
     .trains = true,
     .open = cuda_open,
     .close = cuda_close,

@@ -13,19 +13,19 @@ static enum banyan_status device_libraries(struct device *device, struct banyan_
 {
     cudaError_t error = cudaStreamCreate(&device->stream);
     if (error != cudaSuccess)
-        return device_refuse("no stream", cudaGetErrorString(error), err);
+        return device_refuse("cannot make a stream", cudaGetErrorString(error), err);
     cudnnStatus_t dnn = cudnnCreate(&device->dnn);
     if (dnn == CUDNN_STATUS_SUCCESS)
         dnn = cudnnSetStream(device->dnn, device->stream);
     if (dnn != CUDNN_STATUS_SUCCESS)
-        return device_refuse("cuDNN does not start", cudnnGetErrorString(dnn), err);
+        return device_refuse("cannot start cuDNN", cudnnGetErrorString(dnn), err);
     cublasStatus_t blas = cublasCreate(&device->blas);
     if (blas == CUBLAS_STATUS_SUCCESS)
         blas = cublasSetStream(device->blas, device->stream);
-    if (blas == CUBLAS_STATUS_SUCCESS) /* fp32 means fp32 */
+    if (blas == CUBLAS_STATUS_SUCCESS) /* fp32 products must not be rounded to a smaller type */
         blas = cublasSetMathMode(device->blas, CUBLAS_PEDANTIC_MATH);
     if (blas != CUBLAS_STATUS_SUCCESS)
-        return device_refuse("cuBLAS does not start", cublasGetStatusString(blas), err);
+        return device_refuse("cannot start cuBLAS", cublasGetStatusString(blas), err);
     return BANYAN_OK;
 }
 
@@ -36,14 +36,14 @@ enum banyan_status device_open(struct device *device, struct banyan_error *err)
     memset(device, 0, sizeof *device);
     cudaError_t error = cudaGetDeviceCount(&count);
     if (error != cudaSuccess || count == 0)
-        return device_refuse("no device answers",
+        return device_refuse("no device found",
                              error == cudaSuccess ? "there is none" : cudaGetErrorString(error),
                              err);
     error = cudaSetDevice(0);
     if (error == cudaSuccess)
         error = cudaGetDeviceProperties(&properties, 0);
     if (error != cudaSuccess)
-        return device_refuse("the device does not open", cudaGetErrorString(error), err);
+        return device_refuse("cannot use the device", cudaGetErrorString(error), err);
     if (properties.major < 8)
         return device_refuse(properties.name, "bf16 needs compute capability 8.0", err);
     snprintf(device->name, sizeof device->name, "%.127s", properties.name);
@@ -80,7 +80,7 @@ void device_free(void *block)
 
 bool device_send(const struct device *device, void *to, const void *from, size_t bytes)
 {
-    /* what is sent may change as soon as this returns */
+    /* the caller may change the data as soon as this returns */
     return cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, device->stream) ==
                cudaSuccess &&
            cudaStreamSynchronize(device->stream) == cudaSuccess;
@@ -104,7 +104,7 @@ bool device_wait(const struct device *device)
            cudaGetLastError() == cudaSuccess;
 }
 
-/* --- products: cuBLAS counts columns first, so everything is its transpose --- */
+/* --- products: cuBLAS stores columns first, so every matrix is transposed --- */
 
 bool device_product(const struct device *device, const struct device_product *p)
 {
@@ -125,5 +125,6 @@ enum banyan_status device_failed(const char *what, struct banyan_error *err)
 {
     cudaError_t error = cudaGetLastError();
     return device_refuse(
-        what, error == cudaSuccess ? "a library refused" : cudaGetErrorString(error), err);
+        what, error == cudaSuccess ? "a library reported an error" : cudaGetErrorString(error),
+        err);
 }

@@ -1,4 +1,4 @@
-/* A device with its libraries, memory on it, and its errors as ours. */
+/* A device with its libraries and memory, and its errors as statuses of Banyan. */
 #ifndef NN_CUDA_DEVICE_H
 #define NN_CUDA_DEVICE_H
 
@@ -17,11 +17,11 @@ struct device {
     char name[128]; /* "NVIDIA H200" */
 };
 
-/* BANYAN_UNSUPPORTED with the reason: no driver, no device, too old. */
+/* BANYAN_UNSUPPORTED with the reason: no driver, no device, or the device is too old. */
 enum banyan_status device_open(struct device *device, struct banyan_error *err);
 void device_close(struct device *device);
 
-/* Bytes on the device; NULL: none left. */
+/* Memory on the device; NULL: none left. */
 void *device_block(size_t bytes);
 void device_free(void *block);
 
@@ -30,7 +30,7 @@ bool device_send(const struct device *device, void *to, const void *from, size_t
 bool device_fetch(const struct device *device, void *to, const void *from, size_t bytes);
 bool device_clear(const struct device *device, void *at, size_t bytes);
 
-/* Waits for all that was launched; false: something of it failed. */
+/* Waits for everything that was launched; false: some of it failed. */
 bool device_wait(const struct device *device);
 
 /* c[rows][n] = a[rows][k] * b, fp32; b is [n][k] (transposed: y = x w') or [k][n]. */
@@ -49,7 +49,7 @@ struct device_outer {
 };
 bool device_outer(const struct device *device, const struct device_outer *outer);
 
-/* The last failure in words. */
+/* Returns a status with the last error as text. */
 enum banyan_status device_failed(const char *what, struct banyan_error *err);
 
 #endif

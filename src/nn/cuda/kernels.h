@@ -1,7 +1,7 @@
-/* What runs on the device between convolutions.  Boards are [row][channel], rows = positions x
- * cells, in fp32 or bf16; vectors of channels and sums are fp32 or double.  Every function only
- * launches; errors show at the next synchronisation.  The shapes and meanings are those of
- * <nn/ops.h>. */
+/* The operations on the device between convolutions.  Boards are [row][channel] in fp32 or bf16,
+ * with rows = positions x cells; vectors of channels and sums are fp32 or double.  Every function
+ * only launches its work; errors are reported at the next synchronisation.  Shapes and meanings are
+ * as in <nn/ops.h>. */
 #ifndef NN_CUDA_KERNELS_H
 #define NN_CUDA_KERNELS_H
 
@@ -17,7 +17,7 @@ enum { KERNELS_CHUNKS = 64, KERNELS_HEADS = 3 };
 
 struct CUstream_st;
 
-/* Where and on what: stays the same for many calls. */
+/* Parameters that stay the same for many calls. */
 struct kernels {
     struct CUstream_st *stream;
     enum kernels_type type;
@@ -30,11 +30,11 @@ void kernels_planes(const struct kernels *k, int planes, int padded, const float
 /* to[rows][padded] = from[rows][width], zeros from `width` on: weights into the board's type */
 void kernels_weights(const struct kernels *k, size_t rows, int width, int padded, const float *from,
                      void *to);
-/* and back, into fp32, without the padding */
+/* The reverse, into fp32 without the padding. */
 void kernels_unweights(const struct kernels *k, size_t rows, int width, int padded,
                        const void *from, float *to);
 
-/* out = relu(scale * pre + shift + residual + spread[position]); NULL: without */
+/* out = relu(scale * pre + shift + residual + spread[position]); NULL: without that term */
 struct kernels_finish {
     const void *pre, *residual;
     const float *scale, *shift, *spread;
@@ -46,8 +46,8 @@ void kernels_finish(const struct kernels *k, const struct kernels_finish *f);
 /* Sums over rows by chunks: sum[KERNELS_CHUNKS][channels] and the same of squares. */
 void kernels_sums(const struct kernels *k, const void *x, double *sum, double *square);
 
-/* dy is kept where out > 0; chunk sums of dy, and where there is pre of dy * (pre - mean) *
- * inverse. */
+/* Keeps dy where out > 0 and sets it to 0 elsewhere; computes sums of chunks of dy and, if pre is
+ * not NULL, of dy * (pre - mean) * inverse. */
 struct kernels_mask {
     const void *out, *pre;
     const float *mean, *inverse;
@@ -67,8 +67,8 @@ void kernels_blend(const struct kernels *k, const struct kernels_blend *b);
 /* y += x */
 void kernels_add(const struct kernels *k, const void *x, void *y);
 
-/* pooled[count][2 * channels] = mean and maximum over the board; back: dx is added to, the maximum's
- * gradient goes to the first cell that has it */
+/* pooled[count][2 * channels] = mean and maximum over the board.  Backward: adds to dx; the
+ * gradient of the maximum goes to the first cell that has the maximum. */
 void kernels_pool(const struct kernels *k, const void *x, float *pooled);
 void kernels_pool_back(const struct kernels *k, const void *x, const float *pooled,
                        const float *dpooled, void *dx);
@@ -89,7 +89,7 @@ void kernels_head(const struct kernels *k, const void *x, const struct kernels_h
                   float *out);
 void kernels_head_weights(const struct kernels *k, const void *x, const struct kernels_head *head,
                           float *dweight);
-/* dx = what n heads together hand back */
+/* dx = the sum of the gradients of n heads */
 void kernels_heads_back(const struct kernels *k, const struct kernels_head *heads, int n, void *dx);
 
 #ifdef __cplusplus

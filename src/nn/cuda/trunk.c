@@ -1,4 +1,4 @@
-/* The trunk of a network on a CUDA device: memory, weights, forward and backward. */
+/* The trunk of a network on a CUDA device: memory, weights, and the forward pass of a search. */
 #include "nn/cuda/trunk_parts.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static bool trunk_boards_learning(struct trunk *trunk, size_t board)
     return good;
 }
 
-/* Boards and convolutions for exactly count positions. */
+/* Makes boards and convolutions for exactly count positions. */
 bool trunk_boards(struct trunk *trunk, int count)
 {
     const struct nn_arch *arch = &trunk->model->arch;
@@ -234,7 +234,7 @@ bool trunk_forward(struct trunk *trunk, int count, const float *planes)
     const struct nn_model *model = trunk->model;
     struct kernels_finish finish = {.relu = true};
     int batch = trunk_batch(count);
-    /* what is there serves smaller batches too, unless they are far smaller */
+    /* larger boards also serve smaller batches, unless those are far smaller */
     if ((batch > trunk->room || batch * 4 <= trunk->room) && !trunk_boards(trunk, batch))
         return false;
     if (!trunk_input(trunk, count, planes) || !trunk_convolve(trunk, 0, trunk->input, trunk->board))
@@ -304,7 +304,7 @@ enum banyan_status trunk_create(struct trunk **out, const struct device *device,
     *out = NULL;
     if (arch->channels % TRUNK_ALIGN)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "CUDA: channels=%d: the backend wants a multiple of %d", arch->channels,
+                           "CUDA: channels=%d: the backend needs a multiple of %d", arch->channels,
                            TRUNK_ALIGN);
     struct trunk *trunk = calloc(1, sizeof *trunk);
     if (!trunk)

@@ -1,4 +1,5 @@
-/* A training step: forward with batch norms, what the heads hand back, backward. */
+/* A training step on the device: the forward pass with batch norms, the gradients of the heads, the
+ * backward pass. */
 #include "nn/cuda/trunk_parts.h"
 
 #include "nn/ops.h"
@@ -7,7 +8,7 @@
 
 /* --- forward --- */
 
-/* Chunk sums of the device, added up: [2][channels] at the front of host_sums. */
+/* Adds up the device's sums of chunks: [2][channels] at the front of host_sums. */
 static bool trunk_sums(struct trunk *trunk)
 {
     size_t channels = (size_t)trunk->model->arch.channels;
@@ -20,12 +21,12 @@ static bool trunk_sums(struct trunk *trunk)
             double all = 0;
             for (size_t chunk = 0; chunk < KERNELS_CHUNKS; ++chunk)
                 all += sums[kind * chunked + chunk * channels + c];
-            sums[kind * channels + c] = all; /* behind what is still to be read */
+            sums[kind * channels + c] = all; /* its place has already been read */
         }
     return true;
 }
 
-/* Mean and deviation of pre become scale and shift of the norm. */
+/* Computes the norm's scale and shift from mean and deviation of pre. */
 static bool trunk_norm(struct trunk *trunk, int i)
 {
     const struct nn_conv *conv = trunk_conv(trunk->model, i);
@@ -108,7 +109,7 @@ void trunk_learn_head(void *ctx, const struct nn_conv *conv, float *out)
 {
     struct trunk *trunk = ctx;
     if (!trunk_head(trunk, conv, trunk->step.weights, out))
-        trunk->failed = true; /* said by the next call that can */
+        trunk->failed = true; /* the next call that can return an error reports it */
 }
 
 bool trunk_learn_head_back(void *ctx, const struct nn_conv *conv, const float *dout)
@@ -132,7 +133,7 @@ bool trunk_learn_head_back(void *ctx, const struct nn_conv *conv, const float *d
 
 /* --- backward --- */
 
-/* What is on the device is added to a tensor on the host. */
+/* Adds a gradient on the device to a tensor on the host. */
 static bool trunk_collect(struct trunk *trunk, const float *from, size_t size, float *to)
 {
     if (!device_fetch(trunk->device, trunk->host_gradient, from, size * sizeof *from))
@@ -142,8 +143,8 @@ static bool trunk_collect(struct trunk *trunk, const float *from, size_t size, f
     return true;
 }
 
-/* dy, of layer i's output, is masked by its ReLU; its sums give the gradients of bias and gain, and
- * the norm's way back. */
+/* Masks dy, the gradient of layer i's output, by its ReLU.  Its sums give the gradients of bias and
+ * gain, and the factors of the norm's backward pass. */
 static bool trunk_mask(struct trunk *trunk, int i, void *dy)
 {
     const struct nn_conv *conv = trunk_conv(trunk->model, i);
@@ -177,7 +178,8 @@ static bool trunk_mask(struct trunk *trunk, int i, void *dy)
     return !norm || device_send(trunk->device, trunk->blend, blend, 3 * channels * sizeof *blend);
 }
 
-/* The gradient of what convolution i gave, from that of its norm's output; may be in place. */
+/* The gradient of the output of convolution i, from the gradient of its norm's output; may be in
+ * place. */
 static const void *trunk_norm_back(struct trunk *trunk, int i, const void *dy, void *dpre)
 {
     size_t channels = (size_t)trunk->model->arch.channels;
@@ -240,7 +242,7 @@ static bool trunk_pool_back(struct trunk *trunk, int block)
                          gradients + trunk_offset(trunk, dense->bias));
 }
 
-/* board: in, the gradient of the block's output; out, that of its input. */
+/* board: before, the gradient of the block's output; after, that of its input. */
 static bool trunk_block_back(struct trunk *trunk, int b, float *dweights)
 {
     int first = 1 + 2 * b, second = 2 + 2 * b;

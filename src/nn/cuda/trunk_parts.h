@@ -1,4 +1,4 @@
-/* What the files of the trunk share: memory, weights, a search's forward pass (trunk.c), learning
+/* What the files of the trunk share: memory, weights, a search's forward pass (trunk.c), training
  * (trunk_learn.c). */
 #ifndef NN_CUDA_TRUNK_PARTS_H
 #define NN_CUDA_TRUNK_PARTS_H
@@ -15,10 +15,10 @@ struct trunk {
     const struct nn_model *model;
     bool learning;
     struct plain_trunk plain;
-    struct kernels kernels; /* its count: of the boards as they are */
+    struct kernels kernels; /* its count is that of the present boards */
     int convs, padded;      /* planes of the input board: a multiple of TRUNK_ALIGN */
-    size_t element;         /* bytes of a board's number */
-    int room;               /* positions that there is memory for */
+    size_t element;         /* bytes of one number of a board */
+    int room;               /* number of positions that fit in the memory */
     struct convolve stem, body;
     /* on the device */
     void *weights[TRUNK_CONVS]; /* in the boards' type */
@@ -28,14 +28,16 @@ struct trunk {
     float *pool_bias;           /* [blocks][channels] */
     float *staging;             /* fp32 weights of one convolution */
     float *planes;
-    void *input, *board, *inner, *scratch;     /* of a search; learning: dtrunk, dinner, dspare */
-    void *pre[TRUNK_CONVS], *out[TRUNK_CONVS]; /* learning; the same without a batch norm */
+    void *input, *board, *inner, *scratch;     /* in searches; in training: dtrunk, dinner,
+                                                * dspare */
+    void *pre[TRUNK_CONVS], *out[TRUNK_CONVS]; /* training; both are the same board without a
+                                                * batch norm */
     float *pooled[NN_MAX_BLOCKS], *spread, *dpooled;
     float *pool_gradient, *pool_bias_gradient;
     double *sums; /* [2][KERNELS_CHUNKS][channels] */
     void *workspace;
     void *dweights; /* of one convolution, in the boards' type */
-    /* of gradients, and last of the forward pass */
+    /* of gradients; the last entry is for the forward pass */
     float *head_weights[KERNELS_HEADS + 1], *head_boards[KERNELS_HEADS + 1], *head_gradient;
     size_t head_room[KERNELS_HEADS + 1];
     /* of this step */
@@ -45,7 +47,7 @@ struct trunk {
     struct plain_step step;
     bool failed;
     /* on the host */
-    double *host_sums;                            /* as sums */
+    double *host_sums;                            /* copy of sums */
     float *host_vectors, *host_gradient;          /* [4][channels]; of one tensor */
     float *host_scale, *host_inverse, *host_mean; /* [convs][channels] */
 };
@@ -82,12 +84,12 @@ static inline const void *trunk_last(const struct trunk *trunk)
     return trunk->learning ? trunk->out[trunk->convs - 1] : trunk->board;
 }
 
-/* Boards for count positions in place of those that are there. */
+/* Makes the boards for count positions; frees the old ones. */
 bool trunk_boards(struct trunk *trunk, int count);
 bool trunk_input(struct trunk *trunk, int count, const float *planes);
 /* out = convolution i of x, without norm or bias */
 bool trunk_convolve(struct trunk *trunk, int i, const void *x, void *out);
-/* spread = pooled board through the block's dense layer */
+/* spread = the pooled board after the block's dense layer */
 bool trunk_pool(struct trunk *trunk, int block, const void *inner, float *pooled);
 /* Makes head_boards[number] at least size numbers large. */
 bool trunk_head_room(struct trunk *trunk, int number, size_t size);

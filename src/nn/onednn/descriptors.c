@@ -53,7 +53,7 @@ static dnnl_status_t conv_attributes(dnnl_primitive_attr_t *attr, const struct c
     return status;
 }
 
-/* The primitive from its operation; forward_hint for the backward ones. */
+/* Makes the primitive from its operation descriptor; backward primitives also need forward_hint. */
 static dnnl_status_t conv_finish(struct conv *conv, dnnl_engine_t engine,
                                  const dnnl_convolution_desc_t *desc,
                                  const_dnnl_primitive_attr_t attr, const_dnnl_primitive_desc_t hint,

@@ -1,5 +1,6 @@
-/* Convolutions of oneDNN 2.x: all of its descriptors are made here, because version 3 makes them
- * otherwise.  Boards are NHWC, but for Winograd's; weights are in whatever layout the kernel likes. */
+/* Convolutions of oneDNN 2.x.  All its descriptors are made in this file, because version 3 makes
+ * them in another way.  Boards are NHWC, except for Winograd; weights have the layout that the
+ * kernel prefers. */
 #ifndef NN_ONEDNN_DESCRIPTORS_H
 #define NN_ONEDNN_DESCRIPTORS_H
 
@@ -9,10 +10,11 @@
 
 struct conv_shape {
     int count, height, width, in, out, kernel;
-    int winograd; /* half the multiplications (Lavin 2016): boards are in blocks of 16 channels */
+    int winograd; /* Winograd's algorithm with half the multiplications (Lavin 2016): boards are
+                   * in blocks of 16 channels */
 };
 
-/* What a forward convolution does besides. */
+/* Operations fused with a forward convolution. */
 struct conv_extra {
     bool bias, sum, relu; /* y = relu(x * w + bias + y) */
     bool training;
@@ -20,8 +22,8 @@ struct conv_extra {
 
 struct conv {
     dnnl_primitive_t primitive;
-    dnnl_memory_desc_t weights; /* as the kernel wants them */
-    char kernel[64];            /* its name */
+    dnnl_memory_desc_t weights; /* in the kernel's layout */
+    char kernel[64];            /* name of the kernel */
 };
 
 enum conv_pass { CONV_FORWARD, CONV_BACKWARD_DATA, CONV_BACKWARD_WEIGHTS };
@@ -36,8 +38,8 @@ dnnl_status_t conv_create(struct conv *conv, dnnl_engine_t engine, enum conv_pas
                           const struct conv_extra *extra);
 void conv_destroy(struct conv *conv);
 
-/* Board of `channels`, plain vector, weights in file order; for Winograd's, which are packed from
- * that only, [out][in][row][column]. */
+/* Descriptors of a board with `channels`, of a vector, and of weights in the order of files.
+ * Winograd's weights can only be packed from [out][in][row][column]. */
 dnnl_memory_desc_t conv_board(const struct conv_shape *shape, int channels, dnnl_data_type_t type);
 dnnl_memory_desc_t conv_vector(int length, dnnl_data_type_t type);
 dnnl_memory_desc_t conv_file_weights(const struct conv_shape *shape);

@@ -1,6 +1,7 @@
-/* What a bf16 training step does between convolutions: boards are [row][channel], channels a
- * multiple of LANES.  Gradients are bf16; what flows forward is a pair of bf16 numbers or, as it
- * leaves a convolution, fp32; sums and vectors of channels are fp32.  AVX-512. */
+/* The operations of a bf16 training step between convolutions.  Boards are [row][channel]; the
+ * number of channels is a multiple of LANES.  Gradients are bf16.  Activations are pairs of bf16
+ * numbers, or fp32 when they come from a convolution; sums and vectors of channels are fp32.  Needs
+ * AVX-512. */
 #ifndef NN_ONEDNN_LANES_H
 #define NN_ONEDNN_LANES_H
 
@@ -12,29 +13,29 @@ enum { LANES = 16, LANES_CHANNELS = 1024 };
 
 typedef uint16_t lanes_half;
 
-/* This machine has what the functions need. */
+/* Whether this machine has the instructions that these functions need. */
 bool lanes_here(void);
 
-/* A board whose elements are high + low: 16 bits of a number, which two products of bf16 see whole.
- * low NULL: bf16 alone. */
+/* A board whose elements are high + low: together they keep 16 bits of a number, and products of
+ * bf16 numbers can use all of them.  low NULL: bf16 only. */
 struct lanes_pair {
     lanes_half *high, *low;
 };
 
-/* to = from, n of any size */
+/* to = from; any n. */
 void lanes_split(size_t n, const float *from, const struct lanes_pair *to);
 
-/* to = from less what bf16 keeps of it */
+/* to = from minus its bf16 rounding. */
 void lanes_rest(size_t n, const float *from, float *to);
 
 struct lanes_board {
     int count, cells, channels; /* samples, rows of each */
 };
 
-/* Adds the sum and the sum of squares of every channel. */
+/* Adds to the sum and to the sum of squares of every channel. */
 void lanes_sums(const struct lanes_board *board, const float *x, double *sum, double *square);
 
-/* out = relu(scale * pre + shift + residual + spread[sample]); NULL: without. */
+/* out = relu(scale * pre + shift + residual + spread[sample]); NULL: without that term. */
 struct lanes_finish {
     const float *pre;
     const struct lanes_pair *residual;
@@ -44,11 +45,11 @@ struct lanes_finish {
 };
 void lanes_finish(const struct lanes_board *board, const struct lanes_finish *finish);
 
-/* x = relu(x + spread[sample]) */
+/* x = relu(x + spread[sample]). */
 void lanes_spread(const struct lanes_board *board, const float *spread, lanes_half *x);
 
-/* dy is kept where out > 0 (out NULL: everywhere); adds its sums over rows, and where there is pre
- * those of dy * (pre - mean) * inverse. */
+/* Keeps dy where out > 0 (out NULL: everywhere) and sets it to 0 elsewhere.  Adds its sums over
+ * rows, and if pre is not NULL, the sums of dy * (pre - mean) * inverse. */
 struct lanes_mask {
     const lanes_half *out; /* the high half */
     const float *pre, *mean, *inverse;
@@ -68,7 +69,7 @@ void lanes_blend(const struct lanes_board *board, const struct lanes_blend *blen
 /* y += x */
 void lanes_add(const struct lanes_board *board, const lanes_half *x, lanes_half *y);
 
-/* As the operations of <nn/ops.h>: pooled[count][2 * channels], dv[count][channels]. */
+/* The same as the operations of <nn/ops.h>: pooled[count][2 * channels], dv[count][channels]. */
 void lanes_pool(const struct lanes_board *board, const struct lanes_pair *x, float *pooled);
 void lanes_pool_back(const struct lanes_board *board, const struct lanes_pair *x,
                      const float *pooled, const float *dpooled, lanes_half *dx);
@@ -83,10 +84,10 @@ struct lanes_head {
 };
 void lanes_head(const struct lanes_board *board, const struct lanes_pair *x,
                 const struct lanes_head *head);
-/* dweight[outs][channels] is added to; x: the high half. */
+/* Adds to dweight[outs][channels]; x: the high halves. */
 void lanes_head_weights(const struct lanes_board *board, const lanes_half *x,
                         const struct lanes_head *head, float *dweight);
-/* dx = what all heads together hand back. */
+/* dx = the sum of the gradients of all heads. */
 void lanes_heads_back(const struct lanes_board *board, const struct lanes_head *heads, int n,
                       lanes_half *dx);
 

@@ -9,7 +9,10 @@
 
 #include <immintrin.h>
 
-enum { LANES_TILE = 64 }; /* rows that are walked together, so that they stay in the first cache */
+enum {
+    LANES_TILE = 64
+}; /* rows that are processed together, so that they stay in the
+                           * first-level cache */
 
 bool lanes_here(void)
 {
@@ -22,7 +25,7 @@ static inline __m512 lanes_get(const lanes_half *at)
     return _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
 }
 
-/* To nearest, ties to even. */
+/* Rounds to the nearest number, ties to even. */
 static inline __m256i lanes_round(__m512 value)
 {
     __m512i bits = _mm512_castps_si512(value);
@@ -236,7 +239,7 @@ void lanes_pool(const struct lanes_board *board, const struct lanes_pair *x, flo
         }
 }
 
-/* The maximum's gradient goes to the first cell that has it. */
+/* The gradient of the maximum goes to the first cell that has the maximum. */
 void lanes_pool_back(const struct lanes_board *board, const struct lanes_pair *x,
                      const float *pooled, const float *dpooled, lanes_half *dx)
 {

@@ -8,11 +8,12 @@
 
 enum { LEARNER_CONVS = 32, LEARNER_NARROW = 16 };
 
-/* Everything for convolutions of one shape. */
+/* Primitives and memory for convolutions of one shape. */
 struct learner_conv {
     struct conv_shape shape;
     struct conv forward, data, weights;
-    struct reorder forward_weights, data_weights, gradients; /* between files' order and kernels' */
+    struct reorder forward_weights, data_weights, gradients; /* convert between the files' and
+                                                              * the kernels' layouts */
     dnnl_memory_desc_t in, out;                              /* boards */
 };
 
@@ -21,7 +22,7 @@ struct learner {
     struct ops_engine engine;
     struct learner_conv convs[LEARNER_CONVS];
     int count;
-    /* scratch, as large as was needed so far */
+    /* scratch memory, as large as needed so far */
     void *packed;
     float *gradient;
     size_t packed_room, gradient_room;
@@ -83,7 +84,8 @@ static void learner_unmake(struct learner_conv *conv)
     }
 }
 
-/* The primitives for this shape; NULL: better without. Narrow heads and 1x1 boards are. */
+/* The primitives for this shape.  NULL: the plain backend is faster, as for narrow heads and 1x1
+ * boards. */
 static struct learner_conv *learner_find(struct learner *learner, const struct ops_conv *ops)
 {
     struct conv_shape shape = {ops->count, ops->height, ops->width, ops->in,

@@ -1,9 +1,9 @@
-/* The backend on oneDNN: a search's forward pass with everything fused, and training through the
- * plain backend with oneDNN's convolutions.
+/* The backend on oneDNN: the forward pass of a search with all operations fused, and training
+ * through the plain backend with oneDNN's convolutions.
  *
- *      planes -> bf16 -> [conv + ReLU] -> ([conv + ReLU] -> [conv + sum + ReLU]) ... -> heads, fp32
+ *     planes -> bf16 -> [conv + ReLU] -> ([conv + ReLU] -> [conv + sum + ReLU]) ... -> heads, fp32
  *
- * One set of primitives for every batch size 1, 2, 4, ... up to ONEDNN_BATCH.
+ * There is one set of primitives for each batch size 1, 2, 4, ... up to ONEDNN_BATCH.
  */
 #include "nn/heads.h"
 #include "nn/onednn/lanes.h"
@@ -18,20 +18,20 @@
 
 enum { ONEDNN_SIZES = 8, ONEDNN_BATCH = 1 << (ONEDNN_SIZES - 1), ONEDNN_LAYERS = 2 * 64 + 3 };
 
-/* A convolution of one batch size. */
+/* A convolution for one batch size. */
 struct step {
     const struct nn_conv *conv;
     struct conv made;
-    struct reorder weights; /* from the folded block */
-    void *packed;           /* [] as the kernel wants it */
+    struct reorder weights; /* from the block of folded weights */
+    void *packed;           /* weights in the layout of the kernel */
     dnnl_memory_desc_t in, out;
 };
 
-/* Everything for one batch size. */
+/* All primitives and memory for one batch size. */
 struct plan {
     bool made, loaded;
-    bool winograd;                    /* the blocks' boards have a layout of their own */
-    struct reorder enter, leave;      /* it; and back */
+    bool winograd;                    /* the boards in the blocks have Winograd's layout */
+    struct reorder enter, leave;      /* into Winograd's layout, and back */
     struct step steps[ONEDNN_LAYERS]; /* stem, blocks, policy, value */
 };
 
@@ -42,20 +42,21 @@ struct onednn {
     struct plan plans[ONEDNN_SIZES];
     int step_count;
     float *folded;
-    void *input, *trunk, *inner;   /* boards of ONEDNN_BATCH */
+    void *input, *trunk, *inner;   /* boards of ONEDNN_BATCH positions */
     float *policy, *value;         /* outputs of the head's convolutions */
     float *nhwc, *pooled, *spread; /* scratch */
-    float *wide;                   /* a board in fp32, for the pools of bf16 without lanes */
+    float *wide;                   /* a board in fp32, for pools of bf16 boards without the
+                                    * functions of lanes.h */
     float *turned;                 /* weights of one convolution, [out][in][row][column] */
     struct nn_heads heads;
-    struct learner *learner; /* training, convolution by convolution */
-    struct tower *tower;     /* or the whole trunk */
+    struct learner *learner; /* training in fp32, one convolution at a time */
+    struct tower *tower;     /* training in bf16, the whole trunk */
     void *plain;
     bool matrix_unit; /* kernels for bf16 use AMX */
     char description[NN_DESCRIPTION_MAX];
 };
 
-/* --- making --- */
+/* --- creation --- */
 
 static const struct nn_conv *onednn_conv(const struct nn_model *model, int i)
 {
@@ -110,7 +111,7 @@ static void plan_destroy(struct onednn *onednn, struct plan *plan)
     memset(plan, 0, sizeof *plan);
 }
 
-/* Winograd pays for fp32 boards from 8 on; a pool wants its board row by row. */
+/* Winograd is faster for fp32 boards from a batch of 8 on.  A pool needs the board row by row. */
 static bool onednn_winograd(const struct onednn *onednn, int batch)
 {
     const struct nn_arch *arch = &onednn->model->arch;
@@ -143,7 +144,7 @@ static dnnl_status_t plan_create(struct onednn *onednn, struct plan *plan, int b
     return status;
 }
 
-/* Weights of file order as the reorder of a step wants them. */
+/* The weights of a convolution in the order that its reorder expects. */
 static const float *onednn_weights(struct onednn *onednn, const struct plan *plan, int i)
 {
     const struct nn_conv *conv = plan->steps[i].conv;
@@ -158,7 +159,8 @@ static const float *onednn_weights(struct onednn *onednn, const struct plan *pla
     return onednn->turned;
 }
 
-/* The plan of the smallest batch that holds count, with the present weights. */
+/* Finds or makes the plan of the smallest batch size that holds count positions, with the present
+ * weights. */
 static dnnl_status_t onednn_plan(struct onednn *onednn, int count, struct plan **out, int *batch)
 {
     int size = 0;
@@ -167,7 +169,7 @@ static dnnl_status_t onednn_plan(struct onednn *onednn, int count, struct plan *
     struct plan *plan = &onednn->plans[size];
     dnnl_status_t status = dnnl_success;
     if (!plan->made && onednn_winograd(onednn, 1 << size))
-        plan_create(onednn, plan, 1 << size, true); /* not everywhere */
+        plan_create(onednn, plan, 1 << size, true); /* Winograd is not available everywhere */
     if (!plan->made)
         status = plan_create(onednn, plan, 1 << size, false);
     for (int i = 0; !plan->loaded && i < onednn->step_count && status == dnnl_success; ++i) {
@@ -197,7 +199,7 @@ static float onednn_get(const struct onednn *onednn, const void *board, size_t i
     return value;
 }
 
-/* To nearest, ties to even. */
+/* Rounds to the nearest number, ties to even. */
 static void onednn_put(const struct onednn *onednn, void *board, size_t i, float value)
 {
     if (onednn->type == dnnl_f32) {
@@ -224,7 +226,7 @@ static dnnl_status_t onednn_step(struct onednn *onednn, const struct step *step,
     return work_run(&onednn->work, step->made.primitive, arguments, 4);
 }
 
-/* bf16 boards whose channels fill whole vectors. */
+/* Whether the functions of lanes.h can be used: bf16 boards whose channels fill whole vectors. */
 static bool onednn_lanes(const struct onednn *onednn)
 {
     return onednn->type == dnnl_bf16 && onednn->model->arch.channels % LANES == 0 && lanes_here();
@@ -244,7 +246,8 @@ static void onednn_widen(const struct onednn *onednn, size_t size, const void *f
         to[i] = onednn_get(onednn, from, i);
 }
 
-/* The board's mean and maximum of inner, through the dense layer, added to trunk; then ReLU. */
+/* Computes the mean and maximum of inner over the board, applies the dense layer, adds the result
+ * to trunk; then ReLU. */
 static void onednn_pool(struct onednn *onednn, const struct nn_dense *dense, int count)
 {
     const struct nn_arch *arch = &onednn->model->arch;
@@ -296,7 +299,7 @@ static dnnl_status_t onednn_trunk(struct onednn *onednn, const struct plan *plan
     return status;
 }
 
-/* The first `size` numbers of nhwc, and zeros up to `all`, in the trunk's type. */
+/* Converts the first `size` numbers of nhwc to the trunk's type, and writes zeros up to `all`. */
 static void onednn_input(struct onednn *onednn, size_t size, size_t all)
 {
     memset(onednn->nhwc + size, 0, (all - size) * sizeof *onednn->nhwc);
@@ -309,7 +312,7 @@ static void onednn_input(struct onednn *onednn, size_t size, size_t all)
             onednn_put(onednn, onednn->input, i, onednn->nhwc[i]);
 }
 
-/* count <= ONEDNN_BATCH positions from number `first` on. */
+/* Computes at most ONEDNN_BATCH positions, beginning with number `first`. */
 static dnnl_status_t onednn_batch(struct onednn *onednn, const struct nn_request *request,
                                   int first, int count)
 {
@@ -358,22 +361,24 @@ static enum banyan_status onednn_load(void *ctx, const float *params, struct ban
     return BANYAN_OK;
 }
 
-/* --- learning --- */
+/* --- training --- */
 
-/* NULL: a training step computes in bf16; else why it takes fp32.  Without AMX a step in bf16 would
- * have to do without the pairs of tower.h, and its gradients would be off by 3 %. */
+/* Returns NULL when a training step computes in bf16, otherwise the reason why it uses fp32.
+ * Without AMX, a step in bf16 could not use the pairs of tower.h, and its gradients would have an
+ * error of 3 %. */
 static const char *onednn_trains_fp32(const struct onednn *onednn)
 {
     if (onednn->type == dnnl_f32)
-        return "as in a search";
+        return "as the search does";
     if (!onednn->matrix_unit)
-        return "there is no AMX here";
+        return "this processor has no AMX";
     if (!lanes_here())
         return "AVX-512 may not be used";
     return tower_serves(onednn->model) ? NULL : "its channels are not a multiple of 16";
 }
 
-/* In bf16 the whole trunk at once, in fp32 one convolution after the other. */
+/* Chooses the training code: in bf16 the whole trunk at once, in fp32 one convolution after the
+ * other. */
 static enum banyan_status onednn_learn_begin(struct onednn *onednn, struct banyan_error *err)
 {
     enum banyan_status status = nn_plain.open(onednn->model, NULL, &onednn->plain, err);
@@ -448,7 +453,7 @@ static bool onednn_allocate(struct onednn *onednn)
                BANYAN_OK;
 }
 
-/* bf16 is faster than fp32 only where the kernels use AMX. */
+/* Whether the kernels use AMX; only then is bf16 faster than fp32. */
 static bool onednn_has_matrix_unit(struct onednn *onednn)
 {
     struct conv_shape shape = {8, 8, 8, 64, 64, 3, false};
@@ -461,7 +466,7 @@ static bool onednn_has_matrix_unit(struct onednn *onednn)
     return amx;
 }
 
-/* The name of the trunk's kernel, once all is ready for a search of one position. */
+/* Makes everything for a search of one position; *kernel: the name of the kernel of the trunk. */
 static dnnl_status_t onednn_try(struct onednn *onednn, dnnl_data_type_t type, const char **kernel)
 {
     struct plan *plan;
@@ -475,14 +480,15 @@ static dnnl_status_t onednn_try(struct onednn *onednn, dnnl_data_type_t type, co
     return dnnl_success;
 }
 
-/* "onednn bf16 jit:avx512_core_bf16, as asked; trains in fp32: there is no AMX here" */
+/* Writes the description: "onednn bf16 jit:avx512_core_bf16, as requested; trains in fp32: this
+ * processor has no AMX". */
 static void onednn_explain(struct onednn *onednn, const char *type, const char *kernel)
 {
     bool wide = onednn->type == dnnl_f32, asked = *type != 0;
     const char *why = asked && wide && strcmp(type, "bf16") == 0
                           ? "because oneDNN has no bf16 for this processor"
-                      : asked               ? "as asked"
-                      : onednn->matrix_unit ? "because there is AMX"
+                      : asked               ? "as requested"
+                      : onednn->matrix_unit ? "because this processor has AMX"
                                             : "because bf16 is faster with AMX only";
     const char *training = onednn_trains_fp32(onednn);
     snprintf(onednn->description, sizeof onednn->description, "onednn %s %s, %s%s%s",
@@ -490,7 +496,8 @@ static void onednn_explain(struct onednn *onednn, const char *type, const char *
              training && !wide ? training : "");
 }
 
-/* bf16 that was asked for gives way to fp32 where there is none: a run goes on everywhere. */
+/* Replaces bf16 by fp32 where oneDNN has no bf16, even if bf16 was requested: a run can continue on
+ * any machine. */
 static enum banyan_status onednn_choose(struct onednn *onednn, const char *type,
                                         struct banyan_error *err)
 {
@@ -536,7 +543,8 @@ static const char *onednn_describe(const void *ctx)
     return ((const struct onednn *)ctx)->description;
 }
 
-/* oneDNN's kernels stay below the limit too, unless the variable that it reads is set already. */
+/* Limits oneDNN's kernels to the same level, unless the environment variable that it reads is
+ * already set. */
 static void onednn_limit(enum cpu_level level)
 {
     static const char *const most[CPU_LEVELS] = {
@@ -548,7 +556,7 @@ static void onednn_limit(enum cpu_level level)
 extern const struct nn_backend banyan_nn_onednn;
 const struct nn_backend banyan_nn_onednn = {
     .name = "onednn",
-    .help = "oneDNN on the CPU: fp32; bf16 where there is AMX",
+    .help = "oneDNN on the CPU: fp32; bf16 on processors with AMX",
     .trains = true,
     .open = onednn_open,
     .close = onednn_close,

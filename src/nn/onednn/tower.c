@@ -77,7 +77,7 @@ static bool tower_conv_make(const struct tower *tower, struct slice *slice, int 
                              (struct conv_types){dnnl_bf16, true}, &added);
     if (status == dnnl_success &&
         !dnnl_memory_desc_equal(&made->more.weights, &made->made[CONV_FORWARD].weights))
-        return false; /* both read the same packed weights */
+        return false; /* both use the same packed weights */
     if (status == dnnl_success)
         status = reorder_create(&made->forward_weights, &slice->work, &file,
                                 &made->made[CONV_FORWARD].weights);
@@ -102,7 +102,7 @@ static bool tower_conv_make(const struct tower *tower, struct slice *slice, int 
            (made->data_packed || i == 0) && made->packed_gradients && made->pre;
 }
 
-/* Weights of the largest convolution. */
+/* The number of weights of the largest convolution. */
 static size_t tower_widest(const struct tower *tower)
 {
     size_t most = 0;
@@ -148,7 +148,7 @@ void tower_destroy(struct tower *tower)
 {
     if (!tower)
         return;
-    for (int i = 0; tower->slices && i < crew_size(tower->crew); ++i) {
+    for (int i = 0; tower->slices && i < workers_size(tower->workers); ++i) {
         struct slice *slice = &tower->slices[i];
         slice_empty(tower, slice);
         work_destroy(&slice->work);
@@ -156,7 +156,7 @@ void tower_destroy(struct tower *tower)
         free(slice->head_gradients);
         free(slice->ops.space);
     }
-    crew_destroy(tower->crew);
+    workers_destroy(tower->workers);
     void *const blocks[] = {tower->mean,     tower->inverse,  tower->scale,    tower->shift,
                             tower->blend[0], tower->blend[1], tower->blend[2], tower->douts[0],
                             tower->douts[1], tower->douts[2], tower->slices};
@@ -177,8 +177,8 @@ static bool tower_allocate(struct tower *tower)
         *blocks[i] = nn_block_create(all);
         good = good && *blocks[i];
     }
-    tower->slices = calloc((size_t)crew_size(tower->crew), sizeof *tower->slices);
-    for (int i = 0; tower->slices && i < crew_size(tower->crew); ++i) {
+    tower->slices = calloc((size_t)workers_size(tower->workers), sizeof *tower->slices);
+    for (int i = 0; tower->slices && i < workers_size(tower->workers); ++i) {
         struct slice *slice = &tower->slices[i];
         slice->gradients = nn_block_create(tower->size);
         slice->head_gradients = nn_block_create(heads * (size_t)arch->channels);
@@ -200,7 +200,8 @@ enum banyan_status tower_create(struct tower **out, const struct nn_model *model
 {
     *out = NULL;
     if (!tower_serves(model))
-        return banyan_fail(err, BANYAN_UNSUPPORTED, "no bf16 training step for this network here");
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "this network cannot be trained in bf16 on this machine");
     struct tower *tower = calloc(1, sizeof *tower);
     if (!tower)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
@@ -210,14 +211,14 @@ enum banyan_status tower_create(struct tower **out, const struct nn_model *model
     tower->size = model->tensors[head->weight].offset;
     tower->trunk =
         (struct plain_trunk){tower, tower_forward, tower_head, tower_head_back, tower_backward};
-    enum banyan_status status = crew_create(&tower->crew, threads > 0 ? threads : 1, err);
+    enum banyan_status status = workers_create(&tower->workers, threads > 0 ? threads : 1, err);
     if (status != BANYAN_OK) {
         free(tower);
         return status;
     }
     if (!tower_allocate(tower))
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
-    for (int i = 0; status == BANYAN_OK && i < crew_size(tower->crew); ++i)
+    for (int i = 0; status == BANYAN_OK && i < workers_size(tower->workers); ++i)
         status = work_create(&tower->slices[i].work, 1, err);
     if (status != BANYAN_OK) {
         tower_destroy(tower);

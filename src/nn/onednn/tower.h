@@ -1,19 +1,21 @@
-/* A training step's trunk in bf16, as plain's gradients want it.
+/* The trunk of a training step in bf16, with gradients as exact as the plain backend's.
  *
- * Forward, boards and weights are pairs of bf16 numbers, x = high + low, and a convolution is three:
+ * In the forward pass, activations and weights are pairs of bf16 numbers, x = high + low, and a
+ * convolution is three convolutions:
  *
- *      x * w = high * w.high + low * w.high + high * w.low      summed in fp32
+ *     x * w = high * w.high + low * w.high + high * w.low      summed in fp32
  *
- * so that what comes out is as good as in fp32 and each ReLU is open or shut as it is there; with
- * single ones a unit in five hundred is not, and gradients are off by the root of that.  What flows
- * back is single: its errors average out.
+ * So the results are as exact as in fp32, and each ReLU passes or blocks as in fp32.  With single
+ * bf16 numbers, one ReLU in five hundred would differ, and the gradients would have a relative
+ * error of the square root of that.  Gradients are single bf16 numbers: their errors average out.
  *
- *      batch --> slice 0 of thread 0 \                               / gradients of slice 0 \
- *            --> slice 1 of thread 1  >-- batch norms: over all -- <  gradients of slice 1   > sum
- *            --> ...                 /                               \ ...                   /
+ *     batch --> slice 0 of thread 0 \                               / gradients of slice 0 \
+ *           --> slice 1 of thread 1  >-- batch norms: over all -- <  gradients of slice 1   > sum
+ *           --> ...                 /                               \ ...                   /
  *
- * Every thread has primitives and boards of its own and works alone but for the sums of a batch
- * norm. */
+ * Every thread has its own primitives and boards and works alone, except for the sums of a batch
+ * norm.
+ */
 #ifndef NN_ONEDNN_TOWER_H
 #define NN_ONEDNN_TOWER_H
 
@@ -21,10 +23,10 @@
 
 struct tower;
 
-/* This machine and this network can. */
+/* Whether this machine and this network are supported. */
 bool tower_serves(const struct nn_model *model);
 
-/* BANYAN_UNSUPPORTED: they cannot. */
+/* BANYAN_UNSUPPORTED: the machine or the network is not supported. */
 enum banyan_status tower_create(struct tower **out, const struct nn_model *model, int threads,
                                 struct banyan_error *err);
 void tower_destroy(struct tower *tower);

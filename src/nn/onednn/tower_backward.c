@@ -1,9 +1,10 @@
-/* Backward, and the sum of what the slices found. */
+/* The backward pass of the bf16 trunk, and the sums over all slices. */
 #include "nn/onednn/tower_parts.h"
 
 #include <string.h>
 
-/* Sums of a masked gradient become those of bias and gain, and how the norm hands it back. */
+/* Uses the sums of a masked gradient: they give the gradients of bias and gain, and the factors of
+ * the norm's backward pass. */
 static void tower_norm_back(struct tower *tower, int i)
 {
     const struct nn_conv *conv = tower_conv(tower->model, i);
@@ -11,7 +12,7 @@ static void tower_norm_back(struct tower *tower, int i)
     double rows = (double)tower->count * nn_arch_cells(&tower->model->arch);
     for (size_t c = 0; c < channels; ++c) {
         double sum = 0, product = 0;
-        for (int s = 0; s < crew_size(tower->crew); ++s) {
+        for (int s = 0; s < workers_size(tower->workers); ++s) {
             sum += tower->slices[s].convs[i].sum[c];
             product += tower->slices[s].convs[i].second[c];
         }
@@ -27,8 +28,8 @@ static void tower_norm_back(struct tower *tower, int i)
     }
 }
 
-/* dy, of layer i's output, is masked by its ReLU; then the gradient of what its convolution gave is
- * written to dpre, which may be dy. */
+/* Masks dy, the gradient of layer i's output, by its ReLU.  Then writes the gradient of the
+ * convolution's output to dpre, which may be dy. */
 static void slice_layer_mask(struct tower *tower, int number, int i, lanes_half *dy)
 {
     struct slice *slice = &tower->slices[number];
@@ -54,11 +55,11 @@ static const lanes_half *slice_layer_norm(struct tower *tower, int number, int i
     struct slice *slice = &tower->slices[number];
     struct lanes_board board = tower_board(tower, slice);
     if (!tower_batch_norm(tower))
-        return dy; /* biases are summed up at the end */
-    crew_wait(tower->crew);
+        return dy; /* gradients of biases are summed at the end */
+    workers_wait(tower->workers);
     if (number == 0)
         tower_norm_back(tower, i);
-    crew_wait(tower->crew);
+    workers_wait(tower->workers);
     struct lanes_blend blend = {
         dy, slice->convs[i].pre, tower->blend[0], tower->blend[1], tower->blend[2], dpre};
     lanes_blend(&board, &blend);
@@ -162,11 +163,11 @@ static void tower_add_tensor(const struct tower *tower, const struct slice *slic
     tower_add(tower->model->tensors[tensor].count, slice->gradients + at, to + at);
 }
 
-/* Adds what the slices found. */
+/* Adds the gradients of all slices. */
 static void tower_collect(struct tower *tower, float *dweights)
 {
     size_t channels = (size_t)tower->model->arch.channels;
-    for (int s = 0; s < crew_size(tower->crew); ++s) {
+    for (int s = 0; s < workers_size(tower->workers); ++s) {
         const struct slice *slice = &tower->slices[s];
         const float *head = slice->head_gradients;
         for (int i = 0; i < tower->convs; ++i)
@@ -191,7 +192,7 @@ static void tower_collect(struct tower *tower, float *dweights)
 bool tower_backward(void *ctx, float *dweights)
 {
     struct tower *tower = ctx;
-    crew_run(tower->crew, slice_backward, tower);
+    workers_run(tower->workers, slice_backward, tower);
     if (!tower_batch_norm(tower))
         for (int i = 0; i < tower->convs; ++i)
             tower_norm_back(tower, i);

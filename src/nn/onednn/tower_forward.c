@@ -1,4 +1,5 @@
-/* Forward: convolutions of pairs, norms over all slices, pools; then the heads. */
+/* The forward pass of the bf16 trunk: convolutions of pairs, norms over all slices, pools; then the
+ * heads. */
 #include "nn/onednn/tower_parts.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ static bool slice_conv(struct slice *slice, struct tower_conv *conv, const struc
     return true;
 }
 
-/* Mean and deviation of every channel over all slices; by one thread. */
+/* Computes mean and deviation of every channel over all slices; called by one thread. */
 static void tower_norm(struct tower *tower, int i)
 {
     const struct nn_conv *conv = tower_conv(tower->model, i);
@@ -33,7 +34,7 @@ static void tower_norm(struct tower *tower, int i)
     double rows = (double)tower->count * nn_arch_cells(&tower->model->arch);
     for (size_t c = 0; c < channels; ++c) {
         double sum = 0, square = 0;
-        for (int s = 0; s < crew_size(tower->crew); ++s) {
+        for (int s = 0; s < workers_size(tower->workers); ++s) {
             sum += tower->slices[s].convs[i].sum[c];
             square += tower->slices[s].convs[i].second[c];
         }
@@ -51,7 +52,7 @@ static void tower_norm(struct tower *tower, int i)
     }
 }
 
-/* Convolution i of x with its norm, and what is added before the ReLU. */
+/* Convolution i of x with its norm, and the terms added before the ReLU. */
 static void slice_layer(struct tower *tower, int number, int i, const struct lanes_pair *x,
                         const struct lanes_pair *residual, const float *spread)
 {
@@ -69,10 +70,10 @@ static void slice_layer(struct tower *tower, int number, int i, const struct lan
         memset(conv->sum, 0, sizeof conv->sum);
         memset(conv->second, 0, sizeof conv->second);
         lanes_sums(&board, conv->pre, conv->sum, conv->second);
-        crew_wait(tower->crew);
+        workers_wait(tower->workers);
         if (number == 0)
             tower_norm(tower, i);
-        crew_wait(tower->crew);
+        workers_wait(tower->workers);
         finish.scale = tower->scale + at;
         finish.shift = tower->shift + at;
     } else
@@ -123,7 +124,7 @@ static void slice_forward(void *ctx, int number)
                        slice->nhwc);
         lanes_split((size_t)slice->count * planes, slice->nhwc, &slice->input);
     }
-    /* a slice that failed goes on: the others wait for it at every norm */
+    /* a slice that failed continues, because the other threads wait for it at every norm */
     slice_layer(tower, number, 0, &slice->input, NULL, NULL);
     for (int b = 0; b < arch->blocks; ++b) {
         const struct lanes_pair *x = &slice->convs[2 * b].out;
@@ -138,7 +139,7 @@ static void slice_forward(void *ctx, int number)
 bool tower_forward(void *ctx, const struct plain_step *step)
 {
     struct tower *tower = ctx;
-    int size = crew_size(tower->crew);
+    int size = workers_size(tower->workers);
     tower->count = step->count;
     tower->planes = step->planes;
     tower->weights = step->weights;
@@ -150,7 +151,7 @@ bool tower_forward(void *ctx, const struct plain_step *step)
         slice->first = (int)((int64_t)step->count * i / size);
         slice->count = (int)((int64_t)step->count * (i + 1) / size) - slice->first;
     }
-    crew_run(tower->crew, slice_forward, tower);
+    workers_run(tower->workers, slice_forward, tower);
     return !tower_failed(tower);
 }
 
@@ -170,7 +171,7 @@ void tower_head(void *ctx, const struct nn_conv *conv, float *out)
     struct tower *tower = ctx;
     tower->heads[TOWER_HEADS - 1] = (struct lanes_head){
         conv->out, tower->weights + tower_offset(tower, conv->weight), out, NULL};
-    crew_run(tower->crew, slice_head_forward, tower);
+    workers_run(tower->workers, slice_head_forward, tower);
 }
 
 bool tower_head_back(void *ctx, const struct nn_conv *conv, const float *dout)

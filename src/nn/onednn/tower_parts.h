@@ -1,58 +1,60 @@
-/* What the files of the tower share: making and unmaking (tower.c), forward with the heads
- * (tower_forward.c), backward (tower_backward.c). */
+/* What the files of the tower share: creation (tower.c), the forward pass with the heads
+ * (tower_forward.c), the backward pass (tower_backward.c). */
 #ifndef NN_ONEDNN_TOWER_PARTS_H
 #define NN_ONEDNN_TOWER_PARTS_H
 
-#include "nn/onednn/crew.h"
 #include "nn/onednn/lanes.h"
 #include "nn/onednn/tower.h"
 #include "nn/onednn/work.h"
+#include "nn/onednn/workers.h"
 #include "nn/ops.h"
 
 enum { TOWER_CONVS = 1 + 2 * NN_MAX_BLOCKS, TOWER_HEADS = 3 };
 
-/* One convolution of a slice. */
+/* One convolution for one slice. */
 struct tower_conv {
-    struct conv made[3]; /* by enum conv_pass */
-    struct conv more;    /* forward, added to what is there */
+    struct conv made[3]; /* one for each enum conv_pass */
+    struct conv more;    /* forward, adding to the output */
     struct reorder forward_weights, data_weights, gradients;
-    void *packed, *packed_low, *data_packed, *packed_gradients; /* in the kernels' layouts */
+    void *packed, *packed_low, *data_packed, *packed_gradients; /* weights in the kernels'
+                                                                 * layouts */
     float *pre; /* a board; the slice's own where no batch norm wants it again */
     struct lanes_pair out;
-    double sum[LANES_CHANNELS], second[LANES_CHANNELS]; /* of this slice, for norms and biases */
+    double sum[LANES_CHANNELS], second[LANES_CHANNELS]; /* sums of this slice, for norms and
+                                                         * biases */
 };
 
 struct slice {
-    int first, count; /* positions of the lesson */
+    int first, count; /* positions of the batch */
     struct work work;
-    struct ops ops; /* products of the pools' dense layers */
+    struct ops ops; /* matrix products of the pools' dense layers */
     struct tower_conv convs[TOWER_CONVS];
-    int made; /* positions that the primitives are for; 0: none */
+    int made; /* number of positions for which the primitives were made; 0: none */
     float *nhwc, *pre;
-    float *rest; /* of one convolution's weights, what their high halves leave */
+    float *rest; /* of one convolution's weights: what their high halves do not represent */
     struct lanes_pair input;
     lanes_half *dtrunk, *dinner, *dspare;
     float *pooled[NN_MAX_BLOCKS], *spread, *dpooled; /* [count][2 channels], [count][channels] */
-    float *gradients;                                /* [trunk] as in the block of parameters */
+    float *gradients;                                /* [trunk], in the order of the parameters */
     float *head_gradients;                           /* [largest head] */
     bool failed;
 };
 
-/* What the threads are doing. */
+/* The trunk and the present step of all threads. */
 struct tower {
     const struct nn_model *model;
     struct plain_trunk trunk;
-    struct crew *crew;
+    struct workers *workers;
     struct slice *slices; /* one for each thread */
     int convs;            /* of the trunk */
-    size_t size;          /* of the trunk's parameters, which come first */
+    size_t size;          /* number of the trunk's parameters, which come first */
     int widest_head;
     int count;
     const float *planes, *weights, *params;
     float *gradients;
-    /* norms of this step, all slices together: [convs][channels] */
+    /* norms of this step, over all slices: [convs][channels] */
     float *mean, *inverse, *scale, *shift, *blend[3];
-    /* gradients of the heads, kept until all are there */
+    /* gradients of the heads, stored until all are known */
     struct lanes_head heads[TOWER_HEADS];
     const struct nn_conv *head_convs[TOWER_HEADS];
     float *douts[TOWER_HEADS];
@@ -69,7 +71,7 @@ static inline const struct nn_conv *tower_conv(const struct nn_model *model, int
 static inline struct lanes_board tower_board(const struct tower *tower, const struct slice *slice)
 {
     const struct nn_arch *arch = &tower->model->arch;
-    /* a slice that failed has no boards: it only keeps step with the others */
+    /* a slice that failed has no boards; it only waits at the same points as the others */
     return (struct lanes_board){slice->failed ? 0 : slice->count, nn_arch_cells(arch),
                                 arch->channels};
 }
@@ -111,15 +113,15 @@ static inline const struct lanes_pair *slice_trunk(const struct tower *tower,
 
 static inline bool tower_failed(const struct tower *tower)
 {
-    for (int i = 0; i < crew_size(tower->crew); ++i)
+    for (int i = 0; i < workers_size(tower->workers); ++i)
         if (tower->slices[i].failed)
             return true;
     return false;
 }
 
-/* Caller frees; NULL: no memory. */
+/* The caller frees the memory; NULL: no memory. */
 void *slice_block(size_t bytes);
-/* Primitives and boards for slice->count positions. */
+/* Makes primitives and boards for slice->count positions. */
 bool slice_make(struct tower *tower, struct slice *slice);
 
 /* The functions of struct plain_trunk; ctx: a struct tower. */

@@ -33,7 +33,7 @@ enum banyan_status work_create(struct work *work, int threads, struct banyan_err
     dnnl_status_t status = dnnl_engine_create(&work->engine, dnnl_cpu, 0);
     if (status == dnnl_success)
         status = dnnl_stream_create(&work->stream, work->engine, dnnl_stream_default_flags);
-    return status == dnnl_success ? BANYAN_OK : work_failed(status, "no engine", err);
+    return status == dnnl_success ? BANYAN_OK : work_failed(status, "cannot make an engine", err);
 }
 
 void work_destroy(struct work *work)

@@ -1,4 +1,4 @@
-/* A oneDNN engine with its stream, and running things on it. */
+/* A oneDNN engine with its stream, and functions that run primitives on it. */
 #ifndef NN_ONEDNN_WORK_H
 #define NN_ONEDNN_WORK_H
 
@@ -15,7 +15,7 @@ struct work {
 enum banyan_status work_create(struct work *work, int threads, struct banyan_error *err);
 void work_destroy(struct work *work);
 
-/* From now on this thread's primitives use work->threads threads. */
+/* Sets the number of threads for this thread's primitives to work->threads. */
 void work_begin(const struct work *work);
 
 /* One argument of a primitive. */
@@ -28,7 +28,7 @@ struct work_argument {
 dnnl_status_t work_run(const struct work *work, dnnl_primitive_t primitive,
                        const struct work_argument *arguments, int count);
 
-/* to = from, in another type or layout. */
+/* Copies to = from, in another type or layout. */
 struct reorder {
     dnnl_primitive_t primitive;
     dnnl_memory_desc_t from, to;
@@ -39,7 +39,7 @@ dnnl_status_t reorder_run(const struct reorder *reorder, const struct work *work
                           void *to);
 void reorder_destroy(struct reorder *reorder);
 
-/* BANYAN_UNSUPPORTED with oneDNN's reason. */
+/* Returns BANYAN_UNSUPPORTED with oneDNN's reason. */
 enum banyan_status work_failed(dnnl_status_t status, const char *what, struct banyan_error *err);
 
 #endif
