@@ -96,11 +96,11 @@ static void test_suite_refuses(void **state)
     static const struct {
         const char *content, *message;
     } cases[] = {
-        {"position early\n", ":1: name the game before"},
+        {"position early\n", ":1: the game must be named before"},
         {"game chess\n", ":1: no game is called 'chess'"},
-        {"game tictactoe\nposition x\n bset a1\n", ":3: no such word, did you mean 'best'"},
+        {"game tictactoe\nposition x\n bset a1\n", ":3: unknown word, did you mean 'best'"},
         {"game tictactoe\nposition x\n best\n", ":3: a value is missing"},
-        {"game tictactoe\nposition x\n legal many\n", ":3: wants a number"},
+        {"game tictactoe\nposition x\n legal many\n", ":3: expected a number"},
         {"game tictactoe\nposition x\n player 2\n", ":3: out of range"},
         {"game tictactoe\nposition x\n moves a1 a1\n legal 8\n", ":2: position x"},
         {"game tictactoe\nposition x\n best zz\n", ":2: position x"},

@@ -69,18 +69,19 @@ static void results_that_do_not(void **unused)
     (void)unused;
     static const struct {
         const char *game, *text, *says;
-    } cases[] = {{"tictactoe", X_WINS " 0-1\n", "the record says that O won, our rules X"},
-                 {"tictactoe", X_WINS " 1/2\n", "the record says that nobody won, our rules X"},
-                 {"tictactoe", X_WINS " 0-0\n", "the record says that nobody won, our rules X"},
-                 {"tictactoe", O_WINS " 1-0\n", "the record says that X won, our rules O"},
-                 {"tictactoe", DRAWN " 1-0\n", "the record says that X won, our rules nobody"},
-                 {"tictactoe", DRAWN " 0-1\n", "the record says that O won, our rules nobody"},
-                 {"tictactoe", "a1 b1 1-0\n", "the game is not over"},
-                 {"tictactoe", "a1 a1\n", "after 1 actions"},
-                 {"othello", WIPED " 12-0\n", "the record says 12-0, our rules another score"},
-                 {"othello", WIPED " 13-1\n", "the record says 13-1, our rules another score"},
-                 {"othello", WIPED " 63-1\n", "another score"},
-                 {"othello", WIPED " 0-13\n", "the record says that white won, our rules black"}};
+    } cases[] = {
+        {"tictactoe", X_WINS " 0-1\n", "the record says that O won, Banyan's rules say X"},
+        {"tictactoe", X_WINS " 1/2\n", "the record says that nobody won, Banyan's rules say X"},
+        {"tictactoe", X_WINS " 0-0\n", "the record says that nobody won, Banyan's rules say X"},
+        {"tictactoe", O_WINS " 1-0\n", "the record says that X won, Banyan's rules say O"},
+        {"tictactoe", DRAWN " 1-0\n", "the record says that X won, Banyan's rules say nobody"},
+        {"tictactoe", DRAWN " 0-1\n", "the record says that O won, Banyan's rules say nobody"},
+        {"tictactoe", "a1 b1 1-0\n", "the game is not over"},
+        {"tictactoe", "a1 a1\n", "after 1 actions"},
+        {"othello", WIPED " 12-0\n", "the record says 12-0, Banyan's rules give another score"},
+        {"othello", WIPED " 13-1\n", "the record says 13-1, Banyan's rules give another score"},
+        {"othello", WIPED " 63-1\n", "another score"},
+        {"othello", WIPED " 0-13\n", "the record says that white won, Banyan's rules say black"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char says[4096];
         struct records_report report = verify(cases[i].game, cases[i].text, says, sizeof says);

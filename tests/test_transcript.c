@@ -163,7 +163,7 @@ static void actions_at_once(void **unused)
     assert_true(joint[0] == paper[0] && joint[1] == rock[1]);
     struct banyan_error err;
     assert_int_equal(transcript_parse(game, state, "paper|rock|rock", joint, &err), BANYAN_INVALID);
-    assert_non_null(strstr(err.message, "one action too many"));
+    assert_non_null(strstr(err.message, "more actions than players"));
     free(state);
 }
 

@@ -1,9 +1,10 @@
-/* Games of Blood Bowl recorded from botbowl: one JSON object per line, a head, steps, an end.
+/* Verifies games of Blood Bowl recorded from botbowl: one JSON object per line, a head, steps, an
+ * end.
  *
- * Each step is held against our engine: the choices field by field, then, with the recorded action
- * and dice, that all dice are used and every field of the state that follows.  After a difference the
- * reader waits for the next decision in an ordinary team turn and goes on from the state that the
- * record has there.
+ * Each step is compared with Banyan's rules: first the choices, field by field; then, after the
+ * recorded action and dice, whether all dice were used, and every field of the next state.  After a
+ * difference the reader waits for the next decision in an ordinary team turn and continues from the
+ * state that the record has there.
  */
 #include "records/bloodbowl_json.h"
 #include "records/bloodbowl_replay.h"
@@ -17,16 +18,17 @@ struct bloodbowl_reader {
     struct records_source *source;
     struct records_report *report;
     struct bb_state state;
-    json_t *before; /* recorded state before the next step */
-    bool playing;   /* a game is open */
-    bool lost;      /* a difference was found, state is not valid */
-    bool differs;   /* in this step */
-    bool whole;     /* no difference in this game so far */
+    json_t *before; /* the recorded state before the next step */
+    bool playing;   /* a game has begun */
+    bool lost;      /* there was a difference, so state is not valid */
+    bool differs;   /* there was a difference in this step */
+    bool whole;     /* there was no difference in this game so far */
     int game;
     int64_t step;
 };
 
-/* A step counts once, whatever differs in it; all of it is shown. */
+/* Reports a difference.  A step counts once, however many fields differ; all of them are printed.
+ */
 static void bloodbowl_differ(struct bloodbowl_reader *r, const char *field, const char *expected,
                              const char *got)
 {
@@ -52,7 +54,7 @@ static void bloodbowl_report(struct bloodbowl_reader *r, const char *field, cons
     free(right);
 }
 
-/* --- comparing --- */
+/* --- comparison --- */
 
 static void bloodbowl_compare_rows(struct bloodbowl_reader *r, const json_t *expected,
                                    const json_t *got)
@@ -84,7 +86,8 @@ static void bloodbowl_compare_state(struct bloodbowl_reader *r, const json_t *ex
     json_decref(got);
 }
 
-/* Equal but for a list of one number standing for the number, and rounding. */
+/* Whether two values are equal, except for rounding, and for a list of one number in place of the
+ * number. */
 static bool bloodbowl_same(const json_t *a, const json_t *b)
 {
     if (json_is_array(b) && json_is_number(a) && json_array_size(b) == 1)
@@ -129,7 +132,7 @@ static void bloodbowl_compare_choices(struct bloodbowl_reader *r, const json_t *
         json_t *ours = json_array_get(got, k);
         for (size_t f = 0; f < sizeof fields / sizeof *fields; ++f) {
             json_t *a = json_object_get(choice, fields[f]), *b = json_object_get(ours, fields[f]);
-            bool optional = f >= 2; /* numbers that the record leaves out */
+            bool optional = f >= 2; /* the record may leave out these numbers */
             if (a ? !b || !bloodbowl_same(a, b) : b && !optional)
                 bloodbowl_report(r, fields[f], choice, ours);
         }
@@ -164,7 +167,7 @@ static enum banyan_status bloodbowl_play(struct bloodbowl_reader *r, const json_
     return BANYAN_OK;
 }
 
-/* Takes up the thread again where the record allows it. */
+/* Continues from the recorded state where the record allows it. */
 static void bloodbowl_resume(struct bloodbowl_reader *r, const json_t *step)
 {
     const char *asked = json_string_value(json_object_get(step, "proc"));
@@ -178,7 +181,8 @@ static enum banyan_status bloodbowl_step(struct bloodbowl_reader *r, json_t *ste
                                          struct banyan_error *err)
 {
     json_t *after = json_object_get(step, "st");
-    bool crash = json_object_get(step, "t") != NULL; /* botbowl itself broke down in it */
+    bool crash = json_object_get(step, "t") != NULL; /* botbowl had an internal error in this
+                                                      * step */
     enum banyan_status status = BANYAN_OK;
     r->step = json_integer_value(json_object_get(step, "i"));
     bloodbowl_resume(r, step);
@@ -238,7 +242,7 @@ static enum banyan_status bloodbowl_line(struct bloodbowl_reader *r, const char 
     else if (r->playing)
         status = bloodbowl_step(r, json, err);
     else
-        status = banyan_fail(err, BANYAN_CORRUPT, "%s: line %llu: a step without a head",
+        status = banyan_fail(err, BANYAN_CORRUPT, "%s: line %llu: a step before the head of a game",
                              records_path(r->source),
                              (unsigned long long)records_line_number(r->source));
     json_decref(json);

@@ -1,4 +1,5 @@
-/* Reads and writes Blood Bowl as the JSON of botbowl's recorded games. */
+/* Reads and writes Blood Bowl states, choices and actions as the JSON of botbowl's recorded games.
+ */
 #include "records/bloodbowl_json.h"
 
 #include "base/text.h"
@@ -7,7 +8,7 @@
 #include <string.h>
 
 static const char *const teams = "HA";
-static const char flags[] = "UDSABHREKJWTLPXF"; /* bit 0 first */
+static const char flags[] = "UDSABHREKJWTLPXF"; /* the flag of bit 0 first */
 static const char *const injuries[] = {"",   "MNG", "NIGGLING", "MA",  "AV",
                                        "AG", "ST",  "DEAD",     "NULL"};
 static const struct {
@@ -22,7 +23,7 @@ static const struct {
 
 static enum banyan_status json_missing(struct banyan_error *err, const char *what)
 {
-    return banyan_fail(err, BANYAN_CORRUPT, "the record has no usable \"%s\"", what);
+    return banyan_fail(err, BANYAN_CORRUPT, "\"%s\" of the record is missing or wrong", what);
 }
 
 static int json_number(const json_t *object, const char *key)
@@ -121,7 +122,8 @@ enum banyan_status bloodbowl_json_head(const json_t *head, struct bb_state *out,
     if (!json_is_object(json_object_get(head, "home")))
         return json_missing(err, "home");
     text = text_start(setup, sizeof setup);
-    const json_t *human = json_object_get(head, "human_mode"); /* one number, or one a side */
+    const json_t *human = json_object_get(head, "human_mode"); /* one number for both sides, or
+                                                                * one for each */
     bool home = json_integer_value(json_is_array(human) ? json_array_get(human, 0) : human) != 0;
     bool away = json_integer_value(json_is_array(human) ? json_array_get(human, 1) : human) != 0;
     text_add(&text, "mode=%s ask=%s/%s quirks=botbowl",
@@ -211,7 +213,7 @@ static json_t *json_ball(const struct bb_state *s)
     return ball;
 }
 
-/* botbowl's own stack has names for the two special turns. */
+/* The name of a frame in botbowl's stack, which has its own names for the two special turns. */
 static const char *json_frame(const struct bb_frame *f)
 {
     if (f->procedure == BB_TURN && f->bits & BB_TURN_IS_BLITZ)
@@ -260,7 +262,7 @@ static bool json_stack_is(const json_t *stack, size_t i, const char *name)
     return there && strcmp(there, name) == 0;
 }
 
-/* The activation on top of the stack, 0 if there is none. */
+/* The activation on top of the stack; 0: there is none. */
 static int json_activation(const json_t *st)
 {
     static const uint8_t activations[] = {BB_MOVE_ACTION,    BB_BLITZ_ACTION, BB_PASS_ACTION,
@@ -273,8 +275,8 @@ static int json_activation(const json_t *st)
     return 0;
 }
 
-/* EndGame Pregame Half [Half] [Turn] Turn [activation]; returns how many turns wait below, -1 if it is
- * not so. */
+/* Checks that the stack is EndGame Pregame Half [Half] [Turn] Turn [activation]; returns how many
+ * turns wait below the top one, or -1 for another stack. */
 static int json_waiting_turns(const json_t *st)
 {
     const json_t *stack = json_object_get(st, "stack");
@@ -390,7 +392,7 @@ static void json_load_game(struct bb_state *s, const json_t *st)
     s->activation = (uint8_t)(activation < 0 ? BB_ACT_NONE : activation);
 }
 
-/* The teams and modes of a state, and nothing that has happened to them. */
+/* Keeps the teams and modes of a state, and resets everything else. */
 static void json_clear(struct bb_state *s, const struct bb_state *of)
 {
     bb_state_clear(s, of->variant);
@@ -453,7 +455,7 @@ static int json_option_before(const struct bb_option *a, const struct bb_option 
     return xa != xb ? xa < xb : a->square < b->square;
 }
 
-/* By x, then y, as the records list squares. */
+/* Sorts by x, then y, as in the records. */
 static void json_sort_options(struct bb_option *option, int n)
 {
     for (int i = 1; i < n; ++i) {
@@ -473,7 +475,7 @@ static json_t *json_targets(const struct bb_option *option)
     return targets;
 }
 
-/* Pairs [name, targets] in the order of the names as text: A10 stands before A2. */
+/* Sorts pairs [name, targets] by name as text: A10 comes before A2. */
 static json_t *json_by_name(json_t *targets)
 {
     json_t *pairs = json_array(), *value;
@@ -573,7 +575,7 @@ static int json_step(int from, int to)
     return dx < -1 || dx > 1 || dy < -1 || dy > 1 ? -1 : direction[(dy + 1) * 3 + dx + 1];
 }
 
-/* The first square of a path may be the player's own: then he stands up first. */
+/* Reads a path.  If its first square is the player's own, the player stands up first. */
 static bool json_path(int from, const json_t *steps, struct bb_action *out)
 {
     size_t i;
@@ -602,7 +604,7 @@ enum banyan_status bloodbowl_json_action(const struct bb_state *state, const jso
         return json_missing(err, "act");
     if (found == BB_DO_DONT_USE_REROLL && state->depth &&
         state->frame[state->depth - 1].procedure == BB_APOTHECARY)
-        found = BB_DO_SELECT_SECOND_ROLL; /* one number in botbowl */
+        found = BB_DO_SELECT_SECOND_ROLL; /* the same number in botbowl */
     *out = (struct bb_action){.type = (uint8_t)found};
     out->player = (uint8_t)json_player_of(state, json_array_get(act, 1));
     out->square = (uint16_t)json_square_of(json_array_get(act, 2));

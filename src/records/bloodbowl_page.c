@@ -5,13 +5,13 @@
 
 enum {
     PAGE_CELL = 32,
-    PAGE_TOP = 36, /* the line with the score */
-    PAGE_ROW = 30, /* of a dugout */
+    PAGE_TOP = 36, /* height of the line with the score */
+    PAGE_ROW = 30, /* height of a row of a dugout */
     PAGE_LABEL = 94
 };
 
 struct page_spot {
-    int x, y; /* centre */
+    int x, y; /* of the centre */
 };
 
 static const char *const page_places[BB_PLACES] = {"reserves", "knocked out", "casualties",
@@ -38,7 +38,8 @@ static struct page_spot page_square(const struct bb_variant *v, int square)
                               PAGE_TOP + bb_y(square) * PAGE_CELL + PAGE_CELL / 2};
 }
 
-/* Away's dugout is under the left half of the pitch, home's under the right one. */
+/* A place in a dugout.  Away's dugout is under the left half of the pitch, home's under the right
+ * half. */
 static struct page_spot page_bench(const struct bb_variant *v, int team, int place, int index)
 {
     int half = page_width(v) / 2, room = half - PAGE_LABEL - 20;
@@ -61,7 +62,7 @@ static struct page_spot page_spot_of(const struct bb_state *s, int player)
     return page_bench(v, t, BB_RESERVES, player % BB_TEAM_MAX); /* before the game */
 }
 
-/* Letters that the style sheet and the script know: the states of a player. */
+/* The class of a player's state, which the style sheet and the script use. */
 static const char *page_class(const struct bb_state *s, int player)
 {
     unsigned flags = s->player[player].flags;
@@ -139,7 +140,7 @@ static void page_benches(const struct bb_variant *v, FILE *out)
         }
 }
 
-/* --- what changes --- */
+/* --- what changes from step to step --- */
 
 static void page_score(const struct bb_state *s, FILE *out)
 {
@@ -177,7 +178,7 @@ static void page_players(const struct bb_state *s, FILE *out)
     }
 }
 
-/* Beside its carrier's head, so that both are seen. */
+/* The place of the ball: next to its carrier's head, so that both can be seen. */
 static struct page_spot page_ball(const struct bb_state *s)
 {
     if (!s->ball_out)

@@ -1,7 +1,8 @@
-/* Pictures of Blood Bowl: a position as SVG, a recorded game as one page with a slider.
+/* Pictures of Blood Bowl: a position as SVG, and a recorded game as one page with a slider.
  *
- * The page holds the SVG of the first position; a small script moves its players, which are groups
- * <g id="H7" class="home up">, from step to step. */
+ * The page contains the SVG of the first position; a small script moves its players, which are
+ * groups <g id="H7" class="home up">, from step to step.
+ */
 #ifndef RECORDS_BLOODBOWL_PAGE_H
 #define RECORDS_BLOODBOWL_PAGE_H
 
@@ -11,8 +12,8 @@
 
 void bloodbowl_page_svg(const struct bb_state *state, FILE *out);
 
-/* The page, in parts: its start with the first position, every step (what was decided in `before`,
- * NULL: nothing; text: of its dice), its end. */
+/* Writes the page in parts: its start with the first position, every step, its end.  before: the
+ * state in which `action` was decided; NULL: there was no decision. */
 void bloodbowl_page_begin(const struct bb_state *first, const char *title, FILE *out);
 void bloodbowl_page_step(const struct bb_state *before, const struct bb_action *action,
                          const struct banyan_die *dice, int dice_count,

@@ -35,7 +35,7 @@ static json_t *position_sheet(const struct bb_state *s, int t)
 static json_t *position_quirks(uint64_t quirks)
 {
     struct bb_state all;
-    bb_state_clear(&all, 0); /* botbowl's way is the usual one */
+    bb_state_clear(&all, 0); /* botbowl's rules are the default */
     if (quirks == all.quirks)
         return json_string("botbowl");
     return quirks ? json_integer((json_int_t)quirks) : json_string("rules");
@@ -53,17 +53,17 @@ json_t *bloodbowl_position_write(const struct bb_state *s)
                      position_sheet(s, BB_AWAY), "st", bloodbowl_json_state(s), "engine", text);
 }
 
-/* --- reading: every value is looked at before anything is made of it --- */
+/* --- reading: every value is checked before it is used --- */
 
 struct position {
     const json_t *json, *st;
     const struct bb_variant *variant;
-    int index; /* of the variant */
+    int index; /* index of the variant */
     struct banyan_error *err;
-    enum banyan_status status; /* of the first fault */
-    int names;                 /* players, home first; [n] their ids */
+    enum banyan_status status; /* status of the first error */
+    int names;                 /* number of players, home's first; their ids are in name[] */
     char name[BB_PLAYERS][8];
-    int x[BB_PLAYERS], y[BB_PLAYERS]; /* -1 */
+    int x[BB_PLAYERS], y[BB_PLAYERS]; /* -1: not on the pitch */
     char flags[BB_PLAYERS][20];
 };
 
@@ -110,7 +110,7 @@ static int position_integer(struct position *p, const json_t *object, const char
     return value ? position_number(p, value, key, lo, hi) : lo;
 }
 
-/* Array of exactly n, or NULL. */
+/* The array of exactly n entries, or NULL. */
 static const json_t *position_array(struct position *p, const json_t *object, const char *key,
                                     size_t n)
 {
@@ -137,7 +137,7 @@ static int position_index(const char *word, const char *const names[], int count
     return -1;
 }
 
-/* Index into names, which message lists. */
+/* The index of the word in names; message lists the names. */
 static int position_word(struct position *p, const json_t *object, const char *key,
                          const char *const names[], int count, const char *message)
 {
@@ -254,10 +254,11 @@ static void position_words(struct position *p, const json_t *list, const char *w
     if (!list)
         return;
     if (!json_is_array(list) || json_array_size(list) > most)
-        position_fail(p, "the %s of a player must be a list of at most %d", what, (int)most);
+        position_fail(p, "the %s of a player must be a list of at most %d entries", what,
+                      (int)most);
     for (size_t i = 0; i < json_array_size(list); ++i)
         if (position_index(json_string_value(json_array_get(list, i)), names, count) < 0)
-            position_fail(p, "the %s of a player are not understood", what);
+            position_fail(p, "the %s of a player cannot be read", what);
 }
 
 static void position_check_flags(struct position *p, int who)
@@ -265,7 +266,7 @@ static void position_check_flags(struct position *p, int who)
     const char *flags = p->flags[who];
     bool on = p->x[who] >= 0;
     if (strspn(flags, "UDSABHREKJWTLPXF") != strlen(flags))
-        position_fail(p, "%s has flags \"%s\" that are not known", p->name[who], flags);
+        position_fail(p, "%s has unknown flags in \"%s\"", p->name[who], flags);
     else if (on && strchr(flags, 'U') && strchr(flags, 'S'))
         position_fail(p, "%s stands and is stunned", p->name[who]);
     else if (on && (strchr(flags, 'K') || strchr(flags, 'J')))
@@ -288,10 +289,10 @@ static void position_check_row(struct position *p, int who, const json_t *row)
     p->x[who] = position_number(p, json_array_get(row, 1), "x", -1, p->variant->width - 2);
     p->y[who] = position_number(p, json_array_get(row, 2), "y", -1, p->variant->height - 2);
     if (p->x[who] == 0 || p->y[who] == 0 || (p->x[who] < 0) != (p->y[who] < 0))
-        position_fail(p, "%s is on no square of the pitch", p->name[who]);
+        position_fail(p, "%s is not on a square of the pitch", p->name[who]);
     const char *flags = json_string_value(json_array_get(row, 3));
     if (!flags || strlen(flags) >= sizeof p->flags[0])
-        position_fail(p, "the flags of %s are not understood", p->name[who]);
+        position_fail(p, "the flags of %s cannot be read", p->name[who]);
     snprintf(p->flags[who], sizeof p->flags[0], "%s", flags ? flags : "");
     position_check_flags(p, who);
     position_number(p, json_array_get(row, 4), "moves", 0, 60);
@@ -299,7 +300,7 @@ static void position_check_row(struct position *p, int who, const json_t *row)
     position_words(p, json_array_get(row, 6), "injuries", hurt, 8, 4);
 }
 
-/* One on a square; whoever is in the air is above it. */
+/* At most one player is on a square; players in the air do not count. */
 static void position_check_squares(struct position *p)
 {
     for (int a = 0; a < p->names; ++a)
@@ -325,7 +326,7 @@ static void position_check_players(struct position *p)
         position_check_squares(p);
 }
 
-/* Who is not on the pitch is in one list of his dugout. */
+/* A player who is not on the pitch is in one list of the team's dugout. */
 static void position_check_dugouts(struct position *p)
 {
     int listed[BB_PLAYERS] = {0};
@@ -341,7 +342,7 @@ static void position_check_dugouts(struct position *p)
             for (size_t i = 0; i < json_array_size(list); ++i) {
                 int who = position_who(p, json_array_get(list, i));
                 if (who < 0 || p->name[who][0] != "HA"[team])
-                    position_fail(p, "somebody in a dugout is not of that team");
+                    position_fail(p, "a player in a dugout is not of that team");
                 else
                     ++listed[who];
             }
@@ -369,7 +370,7 @@ static void position_check_ball(struct position *p)
     while (carrier < p->names && (p->x[carrier] != x || p->y[carrier] != y))
         ++carrier;
     if (carried && carrier == p->names)
-        position_fail(p, "the ball is carried where nobody is");
+        position_fail(p, "the ball is carried on a square without a player");
 }
 
 static void position_check_game(struct position *p)
@@ -385,7 +386,7 @@ static void position_check_game(struct position *p)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
         position_pair(p, pairs[i].key, pairs[i].lo, pairs[i].hi);
     if (position_integer(p, p->st, "spect", 0, 255000) % 1000)
-        position_fail(p, "\"spect\" must be thousands");
+        position_fail(p, "\"spect\" must be a number of thousands");
     position_word(p, p->st, "weather", bb_weather_names, BB_WEATHERS,
                   "SWELTERING_HEAT, VERY_SUNNY, NICE, POURING_RAIN or BLIZZARD");
     position_integer(p, p->st, "gust", 0, 1);
@@ -402,7 +403,8 @@ static void position_check_game(struct position *p)
         position_number(p, json_array_get(turn, i), "tp", 0, i < 4);
 }
 
-/* A turn, or an activation in it, of somebody on the pitch who belongs to the side on turn. */
+/* The stack is a turn, or an activation in it of a player on the pitch who belongs to the team on
+ * turn. */
 static void position_check_stack(struct position *p)
 {
     static const char *const actions[] = {"MOVE", "BLITZ", "PASS", "HANDOFF", "FOUL", "BLOCK"};
@@ -455,7 +457,7 @@ static void position_check_state(struct position *p)
         position_check_stack(p);
 }
 
-/* --- the whole --- */
+/* --- the whole position --- */
 
 static void position_check_variant(struct position *p)
 {
@@ -468,7 +470,7 @@ static void position_check_variant(struct position *p)
         p->variant = &bb_variants[p->index];
 }
 
-/* "mode=... ask=... quirks=..." */
+/* Adds "mode=... ask=... quirks=...". */
 static void position_add_modes(struct position *p, struct text *text)
 {
     static const char *const modes[] = {"step", "path"}, *const asked[] = {"bot", "human"};
@@ -511,7 +513,7 @@ static void position_from_state(struct position *p, struct bb_state *s)
         p->status = bloodbowl_json_load(p->st, s, p->err);
 }
 
-/* The text tells all; the rest must say the same. */
+/* Reads the state from its text; all other members must agree with it. */
 static void position_from_engine(struct position *p, struct bb_state *s)
 {
     const char *text = json_string_value(json_object_get(p->json, "engine")), *key;

@@ -11,7 +11,8 @@ struct bloodbowl_replay {
     struct records_source *source;
     struct bb_state state;
     struct bloodbowl_move move;
-    bool playing, pending; /* a game is open; move is to be played before the next */
+    bool playing, pending; /* a game has begun; the move must be played before the next line is
+                            * read */
 };
 
 static int replay_block_face(const char *name)
@@ -32,7 +33,7 @@ static int replay_die_kind(const char *where)
     return -1;
 }
 
-/* [kind, value, where], for example ["D6", 4, "Dodge"]. */
+/* Reads [kind, value, where], for example ["D6", 4, "Dodge"]. */
 static bool replay_die(const json_t *json, struct banyan_die *die)
 {
     const char *kind = json_string_value(json_array_get(json, 0));
@@ -49,7 +50,8 @@ static bool replay_die(const json_t *json, struct banyan_die *die)
         die->sides = 2;
     } else if (strncmp(kind, "choice", 6) == 0) {
         die->sides = (int16_t)strtol(kind + 6, NULL, 10);
-        if (die->kind < 0) /* the second victim of Throw a Rock, with the first's fall on top */
+        if (die->kind < 0) /* the second victim of Throw a Rock, while the first one's fall is on
+                            * top of the stack */
             die->kind = BB_DIE_ROCK;
     } else if (kind[0] == 'D') {
         die->sides = (int16_t)strtol(kind + 1, NULL, 10);
@@ -69,10 +71,10 @@ enum banyan_status bloodbowl_move_read(const struct bb_state *state, const json_
     if (status != BANYAN_OK)
         return status;
     if (count > BLOODBOWL_MAX_DICE)
-        return banyan_fail(err, BANYAN_CORRUPT, "a step has %d dice", count);
+        return banyan_fail(err, BANYAN_CORRUPT, "a step has %d dice, which are too many", count);
     for (int i = 0; i < count; ++i)
         if (!replay_die(json_array_get(rolled, (size_t)i), &out->dice[i]))
-            return banyan_fail(err, BANYAN_CORRUPT, "die %d of a step is not understood", i);
+            return banyan_fail(err, BANYAN_CORRUPT, "die %d of a step cannot be read", i);
     out->dice_count = count;
     return BANYAN_OK;
 }
@@ -112,7 +114,7 @@ enum banyan_status bloodbowl_move_play(const struct bloodbowl_move *move, struct
     return BANYAN_OK;
 }
 
-/* Plays the move that was handed out. */
+/* Plays the move that was returned last. */
 static enum banyan_status replay_advance(struct bloodbowl_replay *r, struct banyan_error *err)
 {
     struct banyan_error why;
@@ -125,7 +127,7 @@ static enum banyan_status replay_advance(struct bloodbowl_replay *r, struct bany
                        (unsigned long long)records_line_number(r->source), why.message);
 }
 
-/* What a line is, once it is played up to there. */
+/* Reads a line, after the moves before it were played, and says what it is. */
 static enum banyan_status replay_line(struct bloodbowl_replay *r, const json_t *json,
                                       enum bloodbowl_event *event, struct banyan_error *err)
 {
@@ -137,11 +139,11 @@ static enum banyan_status replay_line(struct bloodbowl_replay *r, const json_t *
         r->pending = false;
         status = bloodbowl_json_head(json, &r->state, err);
         r->playing = status == BANYAN_OK;
-    } else if (type) { /* a breakdown of botbowl, the end */
+    } else if (type) { /* an internal error of botbowl, or the end */
         *event = strcmp(type, "end") == 0 ? BLOODBOWL_END : BLOODBOWL_CRASH;
         status = replay_advance(r, err);
     } else if (!r->playing) {
-        status = banyan_fail(err, BANYAN_CORRUPT, "a step without a head");
+        status = banyan_fail(err, BANYAN_CORRUPT, "a step before the head of a game");
     } else {
         status = replay_advance(r, err);
         if (status == BANYAN_OK)

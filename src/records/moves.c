@@ -1,12 +1,12 @@
-/* One game per line: its moves, and what came of it.
+/* Verifies games written one per line: the moves, then the result.
  *
- *     f5d6c3d3c4...        32-32         Othello: discs of black and of white, empty squares with
- *                                        the winner's
- *     b2 a1 c1 a3 a2 c2 b1 b3 c3  1/2    tic-tac-toe
- *     4444443233...        1-0           Connect Four
+ *    f5d6c3d3c4...        32-32         Othello: discs of black and of white, empty squares with
+ *                                       the winner's
+ *    b2 a1 c1 a3 a2 c2 b1 b3 c3  1/2    tic-tac-toe
+ *    4444443233...        1-0           Connect Four
  *
- * The result is the last word of a line if it has the form of one; without it
- * the game need not be over.  Empty lines and lines that begin with # are skipped.
+ * The last word of a line is the result if it has the form of one; without a result the game may be
+ * unfinished.  Empty lines and lines that begin with # are skipped.
  */
 #include "records/records.h"
 #include "records/transcript.h"
@@ -18,14 +18,14 @@
 
 enum moves_kind { MOVES_NO_RESULT, MOVES_POINTS, MOVES_HALF };
 
-enum { MOVES_MOST_POINTS = 1000000 }; /* more is no result of a game */
+enum { MOVES_MOST_POINTS = 1000000 }; /* no result of a game has more points */
 
 struct moves_result {
     enum moves_kind kind;
     long points[2];
 };
 
-/* "32-32", "1-0", "1/2", "1/2-1/2". */
+/* Reads "32-32", "1-0", "1/2" or "1/2-1/2". */
 static struct moves_result moves_read_result(const char *word)
 {
     struct moves_result result = {.kind = MOVES_NO_RESULT};
@@ -50,7 +50,7 @@ static int moves_sign(double value)
     return (value > 0) - (value < 0);
 }
 
-/* Squares of a finished board: of the first player, of the second, of nobody. */
+/* Counts the squares of a finished board: of the first player, of the second, of neither. */
 static bool moves_count_squares(const struct banyan_game *game, const void *state, long count[3])
 {
     size_t squares = (size_t)game->planes[1] * (size_t)game->planes[2];
@@ -75,8 +75,8 @@ static const char *moves_winner(const struct banyan_game *game, int sign)
                              : "nobody";
 }
 
-/* Whether the points are those of the board, the empty squares with the winner's or left out.  "1-0"
- * and games that say nothing of ownership have no opinion. */
+/* Whether the points are those of the board, with the empty squares given to the winner or left
+ * out. "1-0" agrees with every board, and games without ownership agree with all points. */
 static bool moves_points_agree(const struct banyan_game *game, const void *state,
                                const struct moves_result *result)
 {
@@ -110,10 +110,10 @@ static void moves_compare(const struct banyan_game *game, const void *state,
                      ? 0
                      : moves_sign((double)(result->points[0] - result->points[1]));
     if (ours != theirs)
-        records_differ(report, source, "the record says that %s won, our rules %s",
+        records_differ(report, source, "the record says that %s won, Banyan's rules say %s",
                        moves_winner(game, theirs), moves_winner(game, ours));
     else if (!moves_points_agree(game, state, result))
-        records_differ(report, source, "the record says %ld-%ld, our rules another score",
+        records_differ(report, source, "the record says %ld-%ld, Banyan's rules give another score",
                        result->points[0], result->points[1]);
 }
 

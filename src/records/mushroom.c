@@ -1,9 +1,9 @@
-/* Mushroom games and positions as JSON lines, made by an independent implementation:
+/* Verifies mushroom games and positions, JSON lines made by an independent implementation:
  *
- *     {"id", "board", "moves", "counts", "moves_hash", "state_hash", "score", "result"}  a game;
- *              "legal" lists the legal rectangles before every ply
- *     {"id", "values", "owner", "to_move", "cases": [[[r1,c1,r2,c2], "ok|range|sum|edge"]...]}
- *     {"id", "values", "owner", "to_move", "passes", "perft": [...]}
+ *    {"id", "board", "moves", "counts", "moves_hash", "state_hash", "score", "result"}  a game;
+ *             "legal" lists the legal rectangles before every ply
+ *    {"id", "values", "owner", "to_move", "cases": [[[r1,c1,r2,c2], "ok|range|sum|edge"]...]}
+ *    {"id", "values", "owner", "to_move", "passes", "perft": [...]}
  *
  * Hashes are FNV-1a of 64 bits: of the legal rectangles in lexicographic order (four bytes each),
  * and of 170 bytes of digits followed by 170 of owners.
@@ -18,7 +18,7 @@
 
 enum { MUSHROOM_ROWS = 10, MUSHROOM_COLUMNS = 17, MUSHROOM_CELLS = 170 };
 
-/* What a reader of lines needs at hand. */
+/* What the reader of a file needs. */
 struct mushroom {
     const struct banyan_game *game;
     struct records_source *source;
@@ -51,8 +51,8 @@ static int mushroom_mover(const struct mushroom *m)
     return m->game->movers(m->game, m->state) & 1 ? 0 : 1;
 }
 
-/* The legal rectangles of the state in order of their numbers, which is lexicographic; without the
- * pass, which has the highest number. */
+/* Lists the legal rectangles in order of their numbers, which is lexicographic, without the pass,
+ * which has the highest number. */
 static int mushroom_list(struct mushroom *m)
 {
     int count = m->game->legal(m->game, m->state, mushroom_mover(m), m->listed) - 1;
@@ -60,7 +60,7 @@ static int mushroom_list(struct mushroom *m)
     return count;
 }
 
-/* A rectangle's corners, as its text says. */
+/* The corners of a rectangle, from the text of the action. */
 static bool mushroom_corners(const struct mushroom *m, banyan_action action, unsigned char out[4])
 {
     char text[64];
@@ -84,7 +84,7 @@ static uint64_t mushroom_moves_hash(const struct mushroom *m, int count)
     return hash;
 }
 
-/* Digits and owners out of the state's text: ten rows of each. */
+/* Digits and owners from the text of the state: ten rows of each. */
 static void mushroom_cells(const struct mushroom *m, unsigned char out[2 * MUSHROOM_CELLS])
 {
     char text[BANYAN_TEXT_MAX];
@@ -106,7 +106,7 @@ static uint64_t mushroom_state_hash(const struct mushroom *m)
     return mushroom_fnv(MUSHROOM_FNV_START, cells, sizeof cells);
 }
 
-/* --- pieces of JSON --- */
+/* --- reading JSON --- */
 
 static json_int_t mushroom_integer(const json_t *array, size_t index, json_int_t otherwise)
 {
@@ -125,7 +125,7 @@ static void mushroom_check_hash(struct mushroom *m, const json_t *array, size_t 
                        what, theirs ? theirs : "missing", text);
 }
 
-/* Adds ten rows to text; false: not ten strings of 17 letters. */
+/* Adds ten rows to text; false: they are not ten strings of 17 letters. */
 static bool mushroom_add_rows(const json_t *rows, char *text, size_t size)
 {
     if (json_array_size(rows) != MUSHROOM_ROWS)
@@ -140,7 +140,7 @@ static bool mushroom_add_rows(const json_t *rows, char *text, size_t size)
     return true;
 }
 
-/* Sets the state up from "board", or from "values", "owner", "to_move" and "passes". */
+/* Sets up the state from "board", or from "values", "owner", "to_move" and "passes". */
 static bool mushroom_setup(struct mushroom *m, const json_t *record)
 {
     char text[1024] = "";
@@ -209,7 +209,7 @@ static void mushroom_check_end(struct mushroom *m, const json_t *record)
                        (double)returns[0]);
 }
 
-/* Whether action is among the listed ones or the pass behind them. */
+/* Whether action is a listed rectangle, or the pass. */
 static bool mushroom_is_legal(const struct mushroom *m, json_int_t action, int count)
 {
     for (int i = 0; i <= count; ++i)
@@ -237,8 +237,9 @@ static void mushroom_game(struct mushroom *m, const json_t *record)
         mushroom_check_list(m, record, ply, listed);
         mushroom_check_hash(m, hashes, ply, mushroom_state_hash(m), "the position");
         if (!mushroom_is_legal(m, action, listed)) {
-            records_differ(m->report, m->source, "%s: ply %zu: action %d is not legal by our rules",
-                           m->id, ply, (int)action);
+            records_differ(m->report, m->source,
+                           "%s: ply %zu: action %d is not legal by Banyan's rules", m->id, ply,
+                           (int)action);
             return;
         }
         joint[0] = joint[1] = (banyan_action)action;
@@ -251,7 +252,7 @@ static void mushroom_game(struct mushroom *m, const json_t *record)
 
 /* --- verdicts --- */
 
-/* The judge's word for what action_parse says. */
+/* The judge's word for the result of action_parse. */
 static const char *mushroom_verdict(struct mushroom *m, const json_t *corners)
 {
     char text[128];
@@ -268,7 +269,8 @@ static const char *mushroom_verdict(struct mushroom *m, const json_t *corners)
     }
     return strstr(err.message, "sum")    ? "sum"
            : strstr(err.message, "side") ? "edge"
-                                         : "range"; /* also numbers that no rectangle can have */
+                                         : "range"; /* also for numbers that no rectangle can
+                                                     * have */
 }
 
 static void mushroom_verdicts(struct mushroom *m, const json_t *record)
@@ -350,7 +352,7 @@ static enum banyan_status mushroom_line(struct mushroom *m, const char *line, si
         mushroom_perft(m, record);
     else
         status = banyan_fail(err, BANYAN_CORRUPT,
-                             "%s:%" PRIu64 ": neither moves nor cases nor perft in the record",
+                             "%s:%" PRIu64 ": the record has no moves, cases or perft",
                              records_path(m->source), records_line_number(m->source));
     json_decref(record);
     return status;

@@ -1,12 +1,12 @@
-/* Battles of Pokémon Showdown recorded by showdown_trace.js, one JSON object per line.
+/* Verifies battles of Pokémon Showdown recorded by showdown_trace.js, one JSON object per line.
  *
- *     game record --> teams ----------------------------> a whole game, our states all the way
- *     step record --> state before + choices + calls ---> our state after  <-compare-> recorded
+ *    game record --> teams ----------------------------> a whole game with Banyan's rules only
+ *    step record --> state before + choices + calls ---> Banyan's state after  <-compare-> recorded
  *
- * Each step starts from the recorded state of the step before, so that one fault
- * counts once; a step that differs is one difference.  Beside that every game is
- * played from its teams alone.  What stands out among the steps that differ is
- * listed at the end of a file.
+ * Each step starts from the recorded state of the step before, so that one error counts once; a
+ * step that differs is one difference.  In addition, every game is played from its teams alone.  At
+ * the end of a file, the abilities, items and moves are listed that are most frequent in the steps
+ * that differ.
  */
 #include "records/pokemon_json.h"
 #include "records/records.h"
@@ -17,7 +17,7 @@
 
 enum { READER_MAX_DICE = 512, READER_TEXT = 16384, READER_TAGS = 2048 };
 
-/* How often something was there, and how often the step then differed. */
+/* How many steps have this ability, item or move, and how many of them differ. */
 struct reader_tag {
     char name[40];
     uint32_t steps, failed;
@@ -26,8 +26,8 @@ struct reader_tag {
 struct reader {
     struct records_source *source;
     struct records_report *report;
-    json_t *game, *last;  /* game record; step record before this one */
-    struct pokemon whole; /* the game played from its teams */
+    json_t *game, *last;  /* game record; the step record before this one */
+    struct pokemon whole; /* the game that is played from its teams alone */
     bool whole_equal, whole_there;
     int game_id, step;
     uint64_t failed, steps;
@@ -37,7 +37,7 @@ struct reader {
 
 /* --- comparing two states as texts --- */
 
-/* Members that the record does not have, or that are bookkeeping. */
+/* Whether the record does not have this field, or does not need to agree in it. */
 static bool reader_ignores(const char *section, const char *key)
 {
     static const char *const ignored[] = {
@@ -55,7 +55,7 @@ static bool reader_ignores(const char *section, const char *key)
     return false;
 }
 
-/* Cuts "key=value" pairs of one section out of a text and finds one by its key. */
+/* Finds the pair "key=value" of a key in one section of a text. */
 static bool reader_find(const char *section, const char *end, const char *key, size_t length,
                         const char **value, size_t *value_length)
 {
@@ -104,7 +104,8 @@ static void reader_note(struct reader_text *note, const char *section, struct re
         note->length = sizeof note->out - 1;
 }
 
-/* Pairs of `from` that `other` lacks or has with another value; swapped: from is the record's. */
+/* Reports the pairs of `from` that are missing or different in `other`.  swapped: `from` is the
+ * record. */
 static void reader_compare_section(const char *from, const char *other, bool swapped,
                                    struct reader_text *note)
 {
@@ -137,7 +138,7 @@ static const char *reader_next_section(const char *section)
     return end ? end + 3 : NULL;
 }
 
-/* What of our state is not as recorded. */
+/* Compares Banyan's state with the record; returns the number of differences. */
 static int reader_compare(const struct pokemon *ours, const struct pokemon *record,
                           struct reader_text *note)
 {
@@ -159,8 +160,8 @@ static int reader_compare(const struct pokemon *ours, const struct pokemon *reco
     return note->count;
 }
 
-/* Not recorded: the active section of a fainted Pokémon, and which moves of its own a transformed
- * one has used. */
+/* Clears what is not recorded: the active section of a fainted Pokémon, and which of its own moves
+ * a transformed one has used. */
 static void reader_blank_untold(struct pokemon *s)
 {
     for (int side = 0; side < 2; ++side) {
@@ -182,7 +183,7 @@ static int reader_compare_states(const struct pokemon *ours, const struct pokemo
     return reader_compare(&a, &c, note);
 }
 
-/* --- what stands out --- */
+/* --- frequent abilities, items and moves in steps that differ --- */
 
 static struct reader_tag *reader_tag(struct reader *r, const char *kind, const char *id)
 {
@@ -207,7 +208,8 @@ static void reader_count(struct reader *r, const char *kind, const char *id, boo
     tag->failed += failed;
 }
 
-/* Abilities and items of those who are active before or after, and moves in the protocol. */
+/* Counts the abilities and items of the active Pokémon before and after the step, and the moves in
+ * its protocol. */
 static void reader_count_step(struct reader *r, const struct pokemon *before,
                               const struct pokemon *after, const json_t *step, bool failed)
 {
@@ -249,7 +251,7 @@ static void reader_print_tags(struct reader *r)
 {
     if (!r->report->out || !r->failed)
         return;
-    fprintf(r->report->out, "%s: stands out among %" PRIu64 " failing steps of %" PRIu64 ":",
+    fprintf(r->report->out, "%s: frequent in %" PRIu64 " failing steps of %" PRIu64 ":",
             records_path(r->source), r->failed, r->steps);
     for (int shown = 0; shown < 12; ++shown) {
         struct reader_tag *best = NULL;
@@ -281,7 +283,8 @@ static bool reader_has(const banyan_action *actions, int count, banyan_action wa
     return false;
 }
 
-/* Our legal choices are the request's without what trapping takes away. */
+/* Checks that the legal actions are those of the request, without the switches that trapping
+ * forbids. */
 static const char *reader_check_legal(struct reader *r, const struct pokemon *state, int player,
                                       const json_t *request)
 {
@@ -294,11 +297,11 @@ static const char *reader_check_legal(struct reader *r, const struct pokemon *st
                                               json_string_value(json_array_get(legal, i)));
     for (int i = 0; i < n; ++i)
         if (!reader_has(theirs, count, ours[i]))
-            return "a choice of ours is not in the request";
+            return "one of Banyan's legal choices is not in the request";
     for (int i = 0; i < count; ++i)
         if (!reader_has(ours, n, theirs[i]) &&
             !(theirs[i] >> 16 == ACTION_SWITCH && legal_trapped(state, player)))
-            return "a choice of the request is not among ours";
+            return "a choice of the request is not legal by Banyan's rules";
     return NULL;
 }
 
@@ -337,9 +340,9 @@ static bool reader_play(struct reader *r, struct pokemon *state, const json_t *s
     return !dice.failed && dice.next == dice.count;
 }
 
-/* Recorded odds: a step is played once more with its outcomes named one by one, so that their
- * probability under our rules can be held against the record's.  Tests of d100, whose odds are not
- * recorded, leave a step out. */
+/* Compares probabilities: plays a step again with its outcomes enumerated, to compare their
+ * probability with the recorded one.  Steps with tests of a d100 are left out, because their
+ * probabilities are not recorded. */
 static bool reader_odds(const struct reader *r, const struct pokemon *before, const json_t *step,
                         double *ours, double *theirs)
 {
@@ -365,7 +368,7 @@ static bool reader_odds(const struct reader *r, const struct pokemon *before, co
             continue;
         if (dice.count == BANYAN_DICE_MAX_ODOMETER)
             return false;
-        int sides = die.sides ? die.sides : p; /* samples say how long the list is */
+        int sides = die.sides ? die.sides : p; /* a sample says how long its list is */
         *theirs *= chance ? (double)(die.value ? p : q - p) / q : 1.0 / sides;
         dice.position[dice.count++] = (int16_t)(chance ? !die.value : die.value);
     }
@@ -409,7 +412,7 @@ static const char *reader_refused(const struct reader *r, const struct pokemon *
         const json_t *request = json_array_get(json_object_get(r->last, "rq"), (size_t)player);
         int n = legal_actions(before, player, legal);
         if (reader_has(legal, n, pokemon_json_choice(before, player, request, what)))
-            return "a refused choice is legal with us";
+            return "a choice that Showdown refused is legal by Banyan's rules";
     }
     return NULL;
 }
@@ -438,8 +441,8 @@ static enum banyan_status reader_first(struct reader *r, const json_t *step,
     return BANYAN_OK;
 }
 
-/* Which move a Max move was, and what a transformed Pokémon used before, is not recorded: as long as
- * the whole game is equal, it knows. */
+/* Completes what is not recorded: which move a Max move was, and what a transformed Pokémon used
+ * before. The game played from its teams knows it, as long as it agrees with the record. */
 static void reader_recall(const struct reader *r, struct pokemon *before)
 {
     for (int side = 0; side < 2 && r->whole_there && r->whole_equal; ++side) {
@@ -481,7 +484,7 @@ static enum banyan_status reader_step(struct reader *r, json_t *step, struct ban
                                        json_array_get(json_object_get(step, "rq"), (size_t)player));
     double ours = 1, theirs = 1;
     if (fits && !count && reader_odds(r, &before, step, &ours, &theirs)) {
-        snprintf(message, sizeof message, "odds: ours %.9f, record %.9f", ours, theirs);
+        snprintf(message, sizeof message, "probability %.9f, recorded %.9f", ours, theirs);
         fits = false;
     }
     bool failed = !fits || count || legal || refused;
@@ -531,8 +534,9 @@ static enum banyan_status reader_line(struct reader *r, const char *line, size_t
         json_decref(r->last);
         r->last = json_incref(json);
     } else {
-        status = banyan_fail(err, BANYAN_CORRUPT, "%s: line %" PRIu64 " is no record of a battle",
-                             records_path(r->source), records_line_number(r->source));
+        status =
+            banyan_fail(err, BANYAN_CORRUPT, "%s: line %" PRIu64 " is not a record of a battle",
+                        records_path(r->source), records_line_number(r->source));
     }
     json_decref(json);
     return status;

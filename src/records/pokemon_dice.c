@@ -1,8 +1,7 @@
-/* Showdown's random calls as our dice.
+/* Converts Showdown's random calls to dice of the game.
  *
- * Each call is tagged with where it was made: site|event|effect|move.  The table
- * says which die that is; shuffles are speed ties, of which only those between
- * the two active Pokémon matter.
+ * The tag of each call says where it was made: site|event|effect|move.  A table says which die that
+ * is.  Shuffles decide speed ties; only those between the two active Pokémon matter.
  */
 #include "records/pokemon_json.h"
 
@@ -11,15 +10,15 @@
 
 enum dice_value {
     VALUE_AS_IS,
-    VALUE_FACE, /* 0..99 becomes a face of d100, high is good */
+    VALUE_FACE, /* converts 0..99 to a face of a d100 on which high is good */
     VALUE_LESS_2,
     VALUE_LESS_5
 };
 
 struct dice_row {
-    char type;                 /* of the call: r, c, s */
-    const char *site, *effect; /* effect NULL: any */
-    int kind;                  /* DIE_COUNT: skipped */
+    char type;                 /* type of the call: r, c, s */
+    const char *site, *effect; /* effect NULL: any effect */
+    int kind;                  /* DIE_COUNT: the call is skipped */
     enum dice_value value;
     int sides;
 };
@@ -52,7 +51,7 @@ static const struct dice_row dice_rows[] = {
     {'c', "onModifyMove", NULL, DIE_SHELL_SIDE_ARM, VALUE_AS_IS, 2},
 };
 
-/* Cuts a tag at its bars: site, event, effect. */
+/* Splits a tag at its bars: site, event, effect. */
 static void dice_tag(const char *tag, char parts[3][64])
 {
     for (int i = 0; i < 3; ++i) {
@@ -83,7 +82,7 @@ static bool dice_call(const json_t *call, char type, char parts[3][64], struct b
     return false;
 }
 
-/* The side of a holder in "effect@p1:3" or "p2:0"; -1: a side or the field itself. */
+/* The side of the holder in "effect@p1:3" or "p2:0"; -1: the tag names a side or the field. */
 static int dice_side(const char *item)
 {
     const char *at = strrchr(item, '@');
@@ -105,7 +104,7 @@ static bool dice_unmodelled(const char *item)
     return false;
 }
 
-/* A tie of two, one of each side: which is first after the shuffle. */
+/* A tie between one Pokémon of each side: which one is first after the shuffle. */
 static bool dice_tie(const json_t *call, int kind, struct banyan_die *die)
 {
     const json_t *after = json_array_get(call, 5);

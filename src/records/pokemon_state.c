@@ -1,4 +1,4 @@
-/* Showdown's state as ours: written as a state text, which the game reads. */
+/* Converts Showdown's state to the text of a state, which the game then reads. */
 #include "records/pokemon_json.h"
 
 #include "base/text.h"
@@ -10,7 +10,7 @@
 
 enum { STATE_TEXT_MAX = 16384 };
 
-/* --- small readers --- */
+/* --- reading values --- */
 
 static int state_int(const json_t *object, const char *key)
 {
@@ -24,7 +24,7 @@ static const char *state_string(const json_t *object, const char *key)
     return value ? value : "";
 }
 
-/* Showdown's id of a name: letters and digits in lower case. */
+/* Showdown's id of a name: its letters and digits in lower case. */
 static void state_id(const char *name, char out[64])
 {
     size_t length = 0;
@@ -34,7 +34,7 @@ static void state_id(const char *name, char out[64])
     out[length] = 0;
 }
 
-/* "p2:4" -> index 4; -1: nobody. */
+/* "p2:4" gives index 4; -1: no Pokémon. */
 static int state_index(const char *ref)
 {
     return ref && ref[0] == 'p' && ref[1] && ref[2] == ':' ? ref[3] - '0' : -1;
@@ -57,7 +57,7 @@ static void state_add_id(struct text *out, const char *key, const char *id)
         text_add(out, " %s=%s", key, id);
 }
 
-/* The numbers of a list, `column` >= 0: of that column of its rows. */
+/* Adds the numbers of a list; column >= 0: the numbers in this column of its rows. */
 static void state_add_list(struct text *out, const char *key, const json_t *list, int count,
                            int column, const char *missing)
 {
@@ -118,8 +118,8 @@ enum banyan_status pokemon_json_teams(const json_t *game, char *out, size_t size
             const json_t *set = json_array_get(json_array_get(teams, (size_t)side), (size_t)i);
             char id[64];
             if (!json_is_object(set))
-                return banyan_fail(err, BANYAN_CORRUPT, "a game record lacks a Pokémon of p%d",
-                                   side + 1);
+                return banyan_fail(err, BANYAN_CORRUPT,
+                                   "a Pokémon of p%d is missing in the game record", side + 1);
             text_add(&text, " | p%d.%d", side + 1, i);
             state_id(state_string(set, "species"), id);
             state_add_id(&text, "species", id);
@@ -153,7 +153,7 @@ static void state_add_slots(struct text *out, const json_t *slots, bool masks, b
     }
 }
 
-/* The species of the set itself: crowned formes are there from the start. */
+/* The species of the set; crowned formes start with their forme. */
 static const char *state_set_species(const json_t *set, char id[64], const char **ability)
 {
     char item[64];
@@ -274,7 +274,7 @@ struct state_detail {
     const char *id, *member, *key;
 };
 
-/* Numbers and moves of conditions. */
+/* Numbers and moves that belong to conditions. */
 static const struct state_detail state_details[] = {
     {"choicelock", "move", "choicelock"},
     {"confusion", "time", "confusion"},
@@ -350,7 +350,7 @@ static int state_hit_by(const json_t *mon, int side)
     return mask;
 }
 
-/* Moves that stay disabled for a Dynamaxed Pokémon. */
+/* The moves that stay disabled while the Pokémon is Dynamaxed, as a mask. */
 static int state_hard(const json_t *mon)
 {
     const json_t *mv = json_object_get(mon, "mv"), *v = json_object_get(mon, "v");
@@ -413,7 +413,7 @@ static int state_layers(const json_t *conditions, const char *id)
 static const char *const state_hazards[SIDE_HAZARDS] = {
     NULL, "stealthrock", "spikes", "toxicspikes", "stickyweb", "gmaxsteelsurge"};
 
-/* In which order hazards were laid, counted over both sides. */
+/* The position of a hazard in the order in which hazards were laid, over both sides. */
 static int state_laid(const json_t *sides, const json_t *hazard)
 {
     int rank = 0, order = state_int(hazard, "effectOrder");
@@ -498,7 +498,7 @@ static void state_add_battle(struct text *out, const json_t *step)
     const json_t *sides = json_object_get(s, "sides");
     int left[2] = {state_int(json_array_get(sides, 0), "left"),
                    state_int(json_array_get(sides, 1), "left")};
-    if (state_int(s, "ended")) /* the end record says who won when nobody is left */
+    if (state_int(s, "ended")) /* the record of the end says who won when no Pokémon is left */
         state_add_int(out, "winner", left[0] ? WINNER_FIRST : left[1] ? WINNER_SECOND : WINNER_TIE);
     state_add_int(out, "mid", state_int(s, "mid"));
     state_add_id(out, "weather", state_string(s, "w"));

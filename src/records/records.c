@@ -1,4 +1,4 @@
-/* Finds the format of recorded games, and verifies our rules against them. */
+/* Finds the format of recorded games, and verifies Banyan's rules against them. */
 #include "records/records.h"
 
 #include <ctype.h>
@@ -47,14 +47,15 @@ void records_differ(struct records_report *report, const struct records_source *
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    for (char *at = message; *at; ++at) /* a terminal must survive what stands in a broken file */
+    for (char *at = message; *at; ++at) /* control characters of a broken file must not reach the
+                                         * terminal */
         if (!isprint((unsigned char)*at))
             *at = '?';
     fprintf(report->out, "%s:%" PRIu64 ": %s\n", records_path(source), records_line_number(source),
             message);
 }
 
-/* The format of this name, or the first that claims the file's first line. */
+/* The format of this name, or without a name the first that accepts the file's first line. */
 static enum banyan_status records_find(const struct banyan_game *game, const char *name,
                                        const char *first, const char *path,
                                        const struct records_format **out, struct banyan_error *err)
@@ -72,16 +73,16 @@ static enum banyan_status records_find(const struct banyan_game *game, const cha
             return BANYAN_OK;
     }
     if (!*known)
-        return banyan_fail(err, BANYAN_UNSUPPORTED, "no format for records of %s is known",
-                           game->name);
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "recorded games of %s cannot be read: no format is known", game->name);
     return name
                ? banyan_fail(err, BANYAN_NOT_FOUND, "no format for %s is called '%s'; there are %s",
                              game->name, name, known)
-               : banyan_fail(err, BANYAN_CORRUPT, "%s: looks like none of the formats of %s: %s",
+               : banyan_fail(err, BANYAN_CORRUPT, "%s: the file has none of the formats of %s: %s",
                              path, game->name, known);
 }
 
-/* The beginning of the first line that says something, for formats to claim. */
+/* The beginning of the first line that is not empty, by which formats recognise their files. */
 static enum banyan_status records_peek(const char *path, char *out, size_t size,
                                        struct banyan_error *err)
 {

@@ -1,4 +1,4 @@
-/* Lines of a file or of a block of memory. */
+/* Reads lines from a file or from a block of memory. */
 #include "records/records.h"
 
 #include "base/input.h"
@@ -85,7 +85,7 @@ const char *records_path(const struct records_source *source)
     return source->path;
 }
 
-/* Refills the chunk; filled == 0 afterwards: the end. */
+/* Refills the buffer; if filled is 0 afterwards, the file has ended. */
 static enum banyan_status source_fill(struct records_source *source, struct banyan_error *err)
 {
     source->at = source->filled = 0;
@@ -106,7 +106,8 @@ static enum banyan_status source_fill(struct records_source *source, struct bany
     if (count < 0 || code == Z_BUF_ERROR) /* Z_BUF_ERROR: the archive ends too early */
         return code == Z_ERRNO
                    ? banyan_fail(err, BANYAN_IO, "%s: %s", source->path, strerror(errno))
-                   : banyan_fail(err, BANYAN_CORRUPT, "%s", message); /* begins with the path */
+                   : banyan_fail(err, BANYAN_CORRUPT, "%s", message); /* zlib's message begins
+                                                                       * with the path */
     return BANYAN_OK;
 }
 

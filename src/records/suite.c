@@ -14,7 +14,7 @@ struct suite_reader {
     struct records_source *source;
     struct suite *suite;
     struct banyan_error *err;
-    const struct banyan_game *game; /* of the positions to come */
+    const struct banyan_game *game; /* the game of the following positions */
 };
 
 static enum banyan_status suite_wrong(const struct suite_reader *reader, const char *message,
@@ -32,7 +32,7 @@ static enum banyan_status suite_text(struct suite_reader *reader, char **out, co
     return *out ? BANYAN_OK : suite_wrong(reader, "no memory for ", value);
 }
 
-/* Numbers separated by blanks, exactly count of them. */
+/* Reads exactly count numbers, separated by blanks. */
 static enum banyan_status suite_numbers(struct suite_reader *reader, const char *value, int count,
                                         double *out)
 {
@@ -41,14 +41,14 @@ static enum banyan_status suite_numbers(struct suite_reader *reader, const char 
         char *end;
         out[i] = strtod(at, &end);
         if (end == at || !isfinite(out[i]))
-            return suite_wrong(reader, count == 1 ? "wants a number, not " : "wants numbers, not ",
-                               value);
+            return suite_wrong(
+                reader, count == 1 ? "expected a number, not " : "expected numbers, not ", value);
         at = end;
     }
     return at[strspn(at, " \t")] ? suite_wrong(reader, "too many numbers: ", value) : BANYAN_OK;
 }
 
-/* --- one function per word of the language --- */
+/* --- one function for each word of the language --- */
 
 static enum banyan_status suite_game(struct suite_reader *reader, const char *value)
 {
@@ -62,7 +62,7 @@ static enum banyan_status suite_position_begin(struct suite_reader *reader, cons
 {
     struct suite *suite = reader->suite;
     if (!reader->game)
-        return suite_wrong(reader, "name the game before the first position", "");
+        return suite_wrong(reader, "the game must be named before the first position", "");
     if (suite->count == suite->room) {
         int room = suite->room ? 2 * suite->room : 64;
         struct suite_position *positions =
@@ -121,7 +121,8 @@ static enum banyan_status suite_answer(struct suite_reader *reader, int word, co
 {
     struct suite *suite = reader->suite;
     if (suite->count == 0)
-        return suite_wrong(reader, "stands before the first position: ", suite_words[word]);
+        return suite_wrong(
+            reader, "this word must not stand before the first position: ", suite_words[word]);
     struct suite_position *position = &suite->positions[suite->count - 1];
     double range[2];
     int64_t player;
@@ -170,7 +171,7 @@ static enum banyan_status suite_line(struct suite_reader *reader, char *line)
     if (!suite_words[word]) {
         const char *near = banyan_options_nearest(line, suite_words);
         char message[128];
-        snprintf(message, sizeof message, "no such word%s%s%s: ", near ? ", did you mean '" : "",
+        snprintf(message, sizeof message, "unknown word%s%s%s: ", near ? ", did you mean '" : "",
                  near ? near : "", near ? "'" : "");
         return suite_wrong(reader, message, line);
     }

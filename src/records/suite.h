@@ -17,15 +17,15 @@
 
 struct suite_position {
     const struct banyan_game *game;
-    uint64_t line; /* where it begins, from 1 */
+    uint64_t line; /* number of its first line, from 1 */
     /* owned texts; NULL: not given */
     char *id, *setup, *moves, *best, *avoid;
-    int player;                /* who is asked; -1: the first mover */
-    double level;              /* how hard, in the suite's own measure; NaN: not given */
-    double score;              /* exact result for the player, times unit; NaN */
+    int player;                /* the player who is asked; -1: the first mover */
+    double level;              /* difficulty in the suite's own measure; NaN: not given */
+    double score;              /* exact result for the player, times unit; NaN: not given */
     double unit;               /* score = return * unit */
-    double value_lo, value_hi; /* bounds on the expected return of the player; NaN */
-    int64_t legal;             /* number of legal actions; -1 */
+    double value_lo, value_hi; /* bounds of the player's expected return; NaN: not given */
+    int64_t legal;             /* number of legal actions; -1: not given */
 };
 
 struct suite {
@@ -33,7 +33,7 @@ struct suite {
     int count, room;
 };
 
-/* Reads a whole suite; *suite needs suite_free also after an error.  Messages name file and line.
+/* Reads a whole suite; *suite needs suite_free even after an error.  Messages name file and line.
  */
 enum banyan_status suite_read(struct records_source *source, struct suite *suite,
                               struct banyan_error *err);

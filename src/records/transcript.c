@@ -1,4 +1,4 @@
-/* Reads games as people write them: actions one after another. */
+/* Reads games that people have written down: actions one after another. */
 #include "records/transcript.h"
 #include "base/movers.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longest action that may be followed by another one without a blank. */
+/* Greatest length of an action that may stand before another one without a blank. */
 enum { TRANSCRIPT_GLUED_MAX = 16, TRANSCRIPT_ONE_MAX = 256 };
 
 enum banyan_status transcript_parse(const struct banyan_game *game, const void *state,
@@ -36,12 +36,13 @@ enum banyan_status transcript_parse(const struct banyan_game *game, const void *
         text += length + (text[length] == '|');
     }
     if (*text)
-        return banyan_fail(err, BANYAN_INVALID, "'%.200s' is one action too many", text);
+        return banyan_fail(err, BANYAN_INVALID,
+                           "'%.200s': there are more actions than players who choose", text);
     return BANYAN_OK;
 }
 
-/* Reads word whole, or the longest beginning of it that is an action; returns its length, 0: none.
- */
+/* Reads the whole word, or the longest beginning of it that is an action; returns its length, 0:
+ * none. */
 static size_t transcript_longest(const struct banyan_game *game, const void *state, char *word,
                                  banyan_action joint[])
 {
@@ -67,7 +68,7 @@ static void transcript_apply(const struct banyan_game *game, void *state,
     ++*steps;
 }
 
-/* Plays the pass that the mover cannot help, if he has nothing else. */
+/* Plays a pass if it is the mover's only legal action. */
 static bool transcript_pass(const struct banyan_game *game, void *state, struct banyan_rng *rng,
                             uint64_t *steps)
 {
@@ -86,7 +87,7 @@ static bool transcript_pass(const struct banyan_game *game, void *state, struct 
     return forced;
 }
 
-/* The length of "12." at the start of word. */
+/* The length of a move number such as "12." at the start of word. */
 static size_t transcript_number(const char *word)
 {
     size_t digits = 0;
