@@ -266,14 +266,14 @@ static void what_cannot_be_read_is_survived(void **state)
     (void)state;
     struct world *world = world_in_battle();
     hear(world, ">" ROOM "\n|request|{\"active\":");
-    expect_said(world, "no JSON");
+    expect_said(world, "not JSON");
     assert_non_null(strstr(world->sent, ROOM "|/choose default\n"));
     world->sent[0] = 0;
     hear(world,
          ">" ROOM "\n|-somethingnew|p1a: Muk|x\n|switch|p1a: Muk\n|move|p1a: Nobody|Nothing New|");
     expect_said(world, "an unknown line: |-somethingnew|p1a: Muk|x");
     hear(world, ">" ROOM "\n|switch|p1a: Gl\xFFitch|Glitch Forme, L7|100/100");
-    expect_said(world, "no text");
+    expect_said(world, "not UTF-8");
     assert_string_equal(tracker_active(&world->lobby.battles[0]->tracker, 0)->species,
                         "Glitch Forme");
     hear(world, "");

@@ -1,4 +1,4 @@
-/* One battle on a server: its log, what was seen, what is asked, what was answered. */
+/* One battle on a server: its log, what was seen, the open request, the answers. */
 #include "showdown/battle.h"
 
 #include "showdown/battle_files.h"
@@ -12,37 +12,38 @@
 #include <string.h>
 
 enum {
-    BATTLE_PATIENCE_MS = 10000, /* for a fresh request */
+    BATTLE_PATIENCE_MS = 10000, /* to wait for a new request */
     BATTLE_REFUSALS_MAX = 3
 };
 
-/* --- a mind --- */
+/* --- the chooser's memory of the battle --- */
 
-static void battle_mind_end(struct battle *battle)
+static void battle_memory_end(struct battle *battle)
 {
     const struct decide_chooser *chooser = battle->settings->decide->chooser;
-    if (battle->has_mind && chooser->end)
-        chooser->end(battle->mind);
-    battle->mind = NULL;
-    battle->has_mind = false;
+    if (battle->has_memory && chooser->end)
+        chooser->end(battle->memory);
+    battle->memory = NULL;
+    battle->has_memory = false;
 }
 
-static void battle_mind_begin(struct battle *battle)
+static void battle_memory_begin(struct battle *battle)
 {
     const struct decide *decide = battle->settings->decide;
-    battle_mind_end(battle);
+    battle_memory_end(battle);
     if (!decide->chooser->begin)
         return;
     struct banyan_error err;
     uint64_t seed = banyan_rng_child(battle->settings->seed, battle->room, 0);
-    if (decide->chooser->begin(decide->self, battle->room, seed, &battle->mind, &err) == BANYAN_OK)
-        battle->has_mind = true;
+    if (decide->chooser->begin(decide->self, battle->room, seed, &battle->memory, &err) ==
+        BANYAN_OK)
+        battle->has_memory = true;
     else
         host_say(battle->host, HOST_WARNING, "%s: %s: %s", battle->room, decide->chooser->name,
                  err.message);
 }
 
-/* --- beginning and end --- */
+/* --- start and end --- */
 
 void battle_open(struct battle *battle, const char *room, const char *own_id,
                  const struct battle_settings *settings, const struct host *host, double now_ms)
@@ -55,12 +56,12 @@ void battle_open(struct battle *battle, const char *room, const char *own_id,
     battle->heard_ms = now_ms;
     battle->clock_s = battle->clock_turn_s = -1;
     tracker_start(&battle->tracker);
-    battle_mind_begin(battle);
+    battle_memory_begin(battle);
 }
 
 void battle_close(struct battle *battle)
 {
-    battle_mind_end(battle);
+    battle_memory_end(battle);
     battle_files_close(battle);
     free(battle->log);
     free(battle->request_json);
@@ -77,18 +78,18 @@ static void battle_forget_request(struct battle *battle)
     battle->state = BATTLE_RUNNING;
 }
 
-/* |init|: the room opens, or comes again with its whole log. */
+/* |init|: the room opens, or opens again with its whole log. */
 static void battle_restart(struct battle *battle)
 {
     if (battle->log_length > 0) {
         ++battle->count.rebuilt;
-        host_say(battle->host, HOST_NOTE, "%s: taken up again from its log", battle->room);
+        host_say(battle->host, HOST_NOTE, "%s: rebuilt from its log", battle->room);
     }
     battle->log_length = 0;
     battle->lost = false;
     battle_forget_request(battle);
     tracker_start(&battle->tracker);
-    battle_mind_begin(battle);
+    battle_memory_begin(battle);
 }
 
 static void battle_end(struct battle *battle)
@@ -103,7 +104,7 @@ static void battle_end(struct battle *battle)
 
 void battle_abandon(struct battle *battle, const char *why)
 {
-    host_say(battle->host, HOST_WARNING, "%s: given up: %s", battle->room, why);
+    host_say(battle->host, HOST_WARNING, "%s: abandoned: %s", battle->room, why);
     battle->result = BATTLE_ABANDONED;
     battle->state = BATTLE_OVER;
 }
@@ -140,7 +141,8 @@ void battle_resend(struct battle *battle)
         battle_send(battle, battle->answer, true);
 }
 
-/* Of the server's clock at most a twelfth for one decision, and never its last seconds. */
+/* The time for one decision: at most a twelfth of the server's clock, and never its last seconds.
+ */
 static double battle_time(const struct battle *battle, double now_ms)
 {
     double time_ms = battle->settings->time_ms;
@@ -165,11 +167,11 @@ void battle_decide(struct battle *battle, double now_ms)
     struct banyan_error err;
     enum banyan_status status = BANYAN_UNSUPPORTED;
     if (battle->request.choice_count == 0)
-        banyan_fail(&err, status, "nothing to choose from");
-    else if (decide->chooser->begin && !battle->has_mind)
-        banyan_fail(&err, status, "its mind did not begin");
+        banyan_fail(&err, status, "the request has no choices");
+    else if (decide->chooser->begin && !battle->has_memory)
+        banyan_fail(&err, status, "the chooser could not begin the battle");
     else
-        status = decide_choose(decide, battle->mind, &question, &answer, &err);
+        status = decide_choose(decide, battle->memory, &question, &answer, &err);
     double end_ms = clock_now_ms(), took_ms = end_ms - now_ms;
     battle->count.think_ms += took_ms;
     battle->count.think_most_ms = fmax(battle->count.think_most_ms, took_ms);
@@ -182,8 +184,8 @@ void battle_decide(struct battle *battle, double now_ms)
                  answer.note);
     } else if (answer.differences) {
         host_say(battle->host, HOST_WARNING,
-                 "%s: turn %d: engine and request differ, and the request is right: %s",
-                 battle->room, battle->tracker.turn, answer.different);
+                 "%s: turn %d: game and request differ, and the request is right: %s", battle->room,
+                 battle->tracker.turn, answer.different);
     }
     if (status == BANYAN_OK) {
         char choice[REQUEST_TEXT];
@@ -200,7 +202,7 @@ void battle_decide(struct battle *battle, double now_ms)
     free(answer.detail);
 }
 
-/* --- what the server says to us alone --- */
+/* --- messages of the server to this player --- */
 
 static void battle_request(struct battle *battle, struct protocol_text json, double now_ms)
 {
@@ -211,7 +213,8 @@ static void battle_request(struct battle *battle, struct protocol_text json, dou
         host_say(battle->host, HOST_WARNING, "%s: %s", battle->room, err.message);
         ++battle->count.broken;
         battle_forget_request(battle);
-        battle_send_default(battle, now_ms, false); /* better than to lose on time */
+        battle_send_default(battle, now_ms, false); /* a default answer is better than losing on
+                                                     * time */
         return;
     }
     if (battle->request.side >= 0)
@@ -244,14 +247,15 @@ static void battle_refused(struct battle *battle, struct protocol_text why, doub
     ++*(late ? &battle->count.late : &battle->count.invalid);
     if (late || battle->state != BATTLE_ANSWERED)
         return;
-    /* The request is still open.  The second time without its number, which may be what is wrong. */
+    /* The request is still open.  The second answer is sent without its number, which may be what
+     * is wrong. */
     if (++battle->refused <= BATTLE_REFUSALS_MAX)
         battle_send_default(battle, now_ms, battle->refused == 1);
     else
         host_say(battle->host, HOST_WARNING, "%s: every answer is refused; waiting", battle->room);
 }
 
-/* The number before " sec" of "...: 150 sec this turn", -1 when there is none. */
+/* The number before " sec" in "...: 150 sec this turn"; -1: there is none. */
 static int battle_seconds(struct protocol_text text, const char *after)
 {
     size_t length = strlen(after);
@@ -301,7 +305,7 @@ static bool battle_log_room(struct battle *battle, size_t more)
     return true;
 }
 
-/* What is said to us alone, and what is said about the room, is no part of a replay. */
+/* Messages to this player alone, and messages about the room, do not belong in a replay. */
 static void battle_keep(struct battle *battle, struct protocol_text text,
                         const struct protocol_line *line)
 {
@@ -324,7 +328,7 @@ static void battle_keep(struct battle *battle, struct protocol_text text,
     battle->log_length += text.length + 1;
 }
 
-/* Which side is ours, before any request says so. */
+/* Finds out which side is ours, before a request says so. */
 static void battle_find_side(struct battle *battle)
 {
     for (int side = 0; side < 2; ++side) {
@@ -340,10 +344,10 @@ static void battle_seen(struct battle *battle, const struct protocol_line *line)
     int strange = battle->tracker.strange;
     tracker_line(&battle->tracker, line);
     if (battle->tracker.strange > strange)
-        host_say(battle->host, HOST_DETAIL, "%s: does not fit what was seen: %s", battle->room,
-                 battle->tracker.strange_line);
-    if (battle->has_mind && battle->settings->decide->chooser->observe)
-        battle->settings->decide->chooser->observe(battle->mind, &battle->tracker, line);
+        host_say(battle->host, HOST_DETAIL, "%s: a line contradicts what was seen: %s",
+                 battle->room, battle->tracker.strange_line);
+    if (battle->has_memory && battle->settings->decide->chooser->observe)
+        battle->settings->decide->chooser->observe(battle->memory, &battle->tracker, line);
     if (line->kind == PROTOCOL_PLAYER)
         battle_find_side(battle);
     if (line->kind == PROTOCOL_BATTLE_START && battle->settings->timer && !battle->timer_asked) {
@@ -367,9 +371,9 @@ static void battle_odd(struct battle *battle, struct protocol_text text,
 {
     bool broken = line->kind == PROTOCOL_BROKEN;
     int *count = broken ? &battle->count.broken : &battle->count.unknown;
-    if (++*count <= 20) /* of one battle; a flood tells no more */
+    if (++*count <= 20) /* limits the warnings of one battle */
         host_say(battle->host, HOST_WARNING, "%s: %s: %.*s", battle->room,
-                 broken ? "a line that lacks something" : "an unknown line",
+                 broken ? "an incomplete line" : "an unknown line",
                  (int)(text.length < 200 ? text.length : 200), text.at);
 }
 
@@ -415,7 +419,7 @@ void battle_tick(struct battle *battle, double now_ms)
 {
     if (battle->state == BATTLE_RENEWED && !battle->lost &&
         now_ms - battle->heard_ms > BATTLE_PATIENCE_MS) {
-        host_say(battle->host, HOST_WARNING, "%s: no fresh request came; the answer is `default`",
+        host_say(battle->host, HOST_WARNING, "%s: no new request came; the answer is `default`",
                  battle->room);
         battle_send_default(battle, now_ms, false);
         battle->heard_ms = now_ms;

@@ -1,15 +1,15 @@
-/* One battle: its log, what was seen in it, what is asked, what was answered.
+/* One battle on a server: its log, what was seen in it, the open request, the answers.
  *
- *               |request|               battle_decide
- *     RUNNING ------------> ASKED ------------------------> ANSWERED ---> RUNNING or ASKED ...
- *        ^                    ^   \  [Unavailable choice]      |              |win|, |tie|
- *        |                    |    `------> RENEWED <----------'                   |
- *        `---- |init| --------'  a fresh |request|                                 v
- *           (all starts over)                                                    OVER
+ *              |request|               battle_decide
+ *    RUNNING ------------> ASKED ------------------------> ANSWERED ---> RUNNING or ASKED ...
+ *       ^                    ^   \  [Unavailable choice]      |              |win|, |tie|
+ *       |                    |    `------> RENEWED <----------'                   |
+ *       `---- |init| --------'  a new |request|                                   v
+ *          (everything starts again)                                            OVER
  *
  * The server sends the log of a turn first and the request that follows from it later, so the
- * tracker knows all when a request is read.  After a reconnect the whole log comes again, from
- * |init| on; everything is rebuilt from it.
+ * tracker is complete when a request is read.  After a reconnect the whole log comes again,
+ * beginning with |init|; everything is rebuilt from it.
  */
 #ifndef SHOWDOWN_BATTLE_H
 #define SHOWDOWN_BATTLE_H
@@ -23,7 +23,7 @@ enum battle_state {
     BATTLE_RUNNING,
     BATTLE_ASKED,
     BATTLE_ANSWERED,
-    BATTLE_RENEWED, /* the answer was not available; a fresh request is to come */
+    BATTLE_RENEWED, /* the answer was not available; the server will send a new request */
     BATTLE_OVER
 };
 
@@ -34,20 +34,20 @@ enum { BATTLE_ROOM = 80, BATTLE_LOG_MAX = 16 << 20 };
 struct battle_settings {
     const struct decide *decide; /* borrowed */
     uint64_t seed;
-    double time_ms;     /* for a decision */
-    bool timer;         /* ask the server to keep time */
-    const char *folder; /* where logs, replays and dumps go; NULL: nowhere */
+    double time_ms;     /* for one decision */
+    bool timer;         /* asks the server to use its timer */
+    const char *folder; /* folder for logs, replays and dumps; NULL: none */
 };
 
 struct battle_count {
-    int decisions, defaults;  /* answers; those that fell back to `default` */
-    int invalid, unavailable; /* refusals of either kind */
+    int decisions, defaults;  /* answers; those that were `default` */
+    int invalid, unavailable; /* answers that the server refused */
     int late;                 /* refused because the turn was over */
-    int unknown, broken;      /* lines */
-    int differences;          /* choices that the engine and a request did not agree on */
-    int unsearched;           /* decisions made by something simpler than was wanted */
-    int rebuilt;              /* times that the log came again */
-    int timed_out;            /* lost on time */
+    int unknown, broken;      /* lines that are unknown, or incomplete */
+    int differences;          /* choices that only the game or only a request has */
+    int unsearched;           /* decisions by a simpler method than the search */
+    int rebuilt;              /* how often the log came again */
+    int timed_out;            /* battles lost on time */
     double think_ms, think_most_ms;
 };
 
@@ -61,47 +61,49 @@ struct battle {
     struct tracker tracker;
     struct request request;
     char *request_json; /* of the open request */
-    void *mind;
-    bool has_mind, lost; /* lost: the connection is, or the room was not heard of since */
-    char *log;           /* all lines that make a replay */
+    void *memory;
+    bool has_memory, lost; /* lost: the connection was lost and the room has not come back */
+    char *log;             /* all lines of the replay */
     size_t log_length, log_size;
     char answer[REQUEST_TEXT];          /* the last one that was sent */
-    char shown[40];                     /* what the player thought with it */
-    int refused;                        /* answers to the open request */
-    double heard_ms, asked_ms, sent_ms; /* monotonic */
-    double clock_s, clock_at_ms; /* the server's time left in all when it was said; -1: no clock */
+    char shown[40];                     /* the player's estimate at that time */
+    int refused;                        /* how often answers to the open request were refused */
+    double heard_ms, asked_ms, sent_ms; /* monotonic clock */
+    double clock_s, clock_at_ms;        /* the server's total time left, and when it said so; -1: no
+                                  * clock */
     double clock_turn_s;
     bool timer_asked;
     FILE *dump;
     struct battle_count count;
 };
 
-/* own_id: of the name that we play under; its side is ours.  All borrowed but the texts. */
+/* own_id: the id of our name; the side with this name is ours.  Everything but the texts is
+ * borrowed. */
 void battle_open(struct battle *battle, const char *room, const char *own_id,
                  const struct battle_settings *settings, const struct host *host, double now_ms);
 
-/* Frees what the battle holds; writes nothing. */
+/* Frees the battle; writes nothing. */
 void battle_close(struct battle *battle);
 
-/* One line of the room. */
+/* Reads one line of the room. */
 void battle_line(struct battle *battle, struct protocol_text line, double now_ms);
 
 /* Answers the open request; does nothing unless the state is ASKED. */
 void battle_decide(struct battle *battle, double now_ms);
 
-/* What happens because nothing happened: a request that is not renewed, a choice that was lost. */
+/* Handles timeouts: a request that is not renewed, an answer that was lost. */
 void battle_tick(struct battle *battle, double now_ms);
 
-/* The connection is lost; or it is back and the server speaks of the battle again. */
+/* The connection is lost, or is back and the battle's room is open again. */
 void battle_lost(struct battle *battle);
 
-/* The battle ends here without a result. */
+/* Ends the battle without a result. */
 void battle_abandon(struct battle *battle, const char *why);
 
-/* Sends the last answer once more: the server let it fall. */
+/* Sends the last answer again, because the server ignored it. */
 void battle_resend(struct battle *battle);
 
-/* One line for a human: turn, both sides, the last answer. */
+/* One line for people: turn, both sides, the last answer. */
 void battle_view(const struct battle *battle, char *out, size_t size);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { FILES_PATH = 1024 };
 
-/* The folder's file of that battle.  Rooms are checked to be letters, digits and - (lobby.c). */
+/* The path of the battle's file.  Room names have only letters, digits and - (lobby.c). */
 static void files_path(const struct battle *battle, const char *suffix, char path[FILES_PATH])
 {
     snprintf(path, FILES_PATH, "%s/%s.%s", battle->settings->folder, battle->room, suffix);
@@ -22,7 +22,7 @@ static void files_warn(struct battle *battle, const struct banyan_error *err)
     host_say(battle->host, HOST_WARNING, "%s: %s", battle->room, err->message);
 }
 
-/* The file that grows with every decision; NULL: it cannot be written. */
+/* Opens the file to which every decision is added; NULL: it cannot be written. */
 static FILE *files_open_dump(struct battle *battle)
 {
     char path[FILES_PATH];
@@ -36,7 +36,7 @@ static FILE *files_open_dump(struct battle *battle)
     return NULL;
 }
 
-/* Writes a whole file. */
+/* Writes one file from its start to its end. */
 static void files_write(struct battle *battle, const char *suffix,
                         void (*write)(const struct battle *battle, FILE *file))
 {
@@ -89,7 +89,7 @@ void battle_files_close(struct battle *battle)
     battle->dump = NULL;
 }
 
-/* The log inside a script element: nothing in it may end that element. */
+/* Writes the log inside a script element, so that nothing in it can end that element. */
 static void files_write_script(FILE *file, const char *log, size_t length)
 {
     for (size_t i = 0; i < length; ++i) {

@@ -1,15 +1,15 @@
-/* What a battle leaves behind, in the folder of its settings:
+/* The files that a battle writes to the folder of its settings:
  *
- *     ROOM.html    a replay, for a browser
- *     ROOM.log     the log as the server sent it
- *     ROOM.jsonl   a line for each decision: the request, the seed, where in the log, the answer
+ *    ROOM.html    a replay, for a browser
+ *    ROOM.log     the log as the server sent it
+ *    ROOM.jsonl   a line for each decision: the request, the seed, the place in the log, the answer
  */
 #ifndef SHOWDOWN_BATTLE_FILES_H
 #define SHOWDOWN_BATTLE_FILES_H
 
 #include "showdown/battle.h"
 
-/* Adds the decision just made to the dump; detail: a JSON object, or NULL. */
+/* Adds the last decision to the dump; detail: a JSON object, or NULL. */
 void battle_files_dump(struct battle *battle, uint64_t seed, double time_ms, double took_ms,
                        const char *detail);
 

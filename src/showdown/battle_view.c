@@ -1,4 +1,4 @@
-/* Writes one line that shows how a battle stands. */
+/* Writes one line that shows the state of a battle. */
 #include "showdown/battle.h"
 
 #include <string.h>

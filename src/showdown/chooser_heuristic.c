@@ -1,4 +1,4 @@
-/* The engine's scripted baseline over the wire: what poke-env's SimpleHeuristicsPlayer does. */
+/* The chooser "heuristic": the game's scripted baseline after poke-env's SimpleHeuristicsPlayer. */
 #include "showdown/choosers.h"
 #include "showdown/position.h"
 
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-struct heuristic_mind {
+struct heuristic_memory {
     struct chronicle chronicle;
     struct position_memory memory;
 };
@@ -15,8 +15,8 @@ static enum banyan_status heuristic_open(const char *settings, void **self,
                                          struct banyan_error *err)
 {
     *self = NULL;
-    return settings[0] ? banyan_fail(err, BANYAN_INVALID,
-                                     "this player has no settings, not even '%s'", settings)
+    return settings[0] ? banyan_fail(err, BANYAN_INVALID, "this player takes no settings, got '%s'",
+                                     settings)
                        : BANYAN_OK;
 }
 
@@ -25,31 +25,31 @@ static void heuristic_close(void *self)
     (void)self;
 }
 
-static enum banyan_status heuristic_begin(void *self, const char *room, uint64_t seed, void **mind,
-                                          struct banyan_error *err)
+static enum banyan_status heuristic_begin(void *self, const char *room, uint64_t seed,
+                                          void **memory, struct banyan_error *err)
 {
     (void)self, (void)room, (void)seed;
-    struct heuristic_mind *mine = calloc(1, sizeof *mine);
+    struct heuristic_memory *mine = calloc(1, sizeof *mine);
     if (!mine)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a battle");
     chronicle_start(&mine->chronicle);
-    *mind = mine;
+    *memory = mine;
     return BANYAN_OK;
 }
 
-static void heuristic_observe(void *mind, const struct tracker *tracker,
+static void heuristic_observe(void *memory, const struct tracker *tracker,
                               const struct protocol_line *line)
 {
-    struct heuristic_mind *mine = mind;
+    struct heuristic_memory *mine = memory;
     chronicle_line(&mine->chronicle, tracker, line);
 }
 
-static enum banyan_status heuristic_choose(void *self, void *mind,
+static enum banyan_status heuristic_choose(void *self, void *memory,
                                            const struct decide_question *question,
                                            struct decide_answer *answer, struct banyan_error *err)
 {
     (void)self;
-    struct heuristic_mind *mine = mind;
+    struct heuristic_memory *mine = memory;
     const struct request *request = question->request;
     struct position_source source = {request, question->tracker, &mine->chronicle, &mine->memory,
                                      NULL};

@@ -1,4 +1,5 @@
-/* The chooser that searches: lines become a state, a belief and, at a request, a decision. */
+/* The chooser that searches.  It makes a state and a belief from the lines, and searches at each
+ * request. */
 #include "showdown/choosers.h"
 #include "showdown/evidence.h"
 #include "showdown/position.h"
@@ -15,7 +16,7 @@
 
 enum { MCTS_TEXT = 32768 };
 
-struct mcts_mind {
+struct mcts_memory {
     struct chronicle chronicle;
     struct position_memory memory;
     struct evidence evidence;
@@ -41,30 +42,30 @@ static void mcts_close(void *self)
     free(self);
 }
 
-static enum banyan_status mcts_begin(void *self, const char *room, uint64_t seed, void **mind,
+static enum banyan_status mcts_begin(void *self, const char *room, uint64_t seed, void **memory,
                                      struct banyan_error *err)
 {
     (void)self, (void)room, (void)seed;
-    struct mcts_mind *mine = calloc(1, sizeof *mine);
+    struct mcts_memory *mine = calloc(1, sizeof *mine);
     if (!mine)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a battle");
     chronicle_start(&mine->chronicle);
     evidence_start(&mine->evidence);
-    *mind = mine;
+    *memory = mine;
     return BANYAN_OK;
 }
 
-static void mcts_observe(void *mind, const struct tracker *tracker,
+static void mcts_observe(void *memory, const struct tracker *tracker,
                          const struct protocol_line *line)
 {
-    struct mcts_mind *mine = mind;
+    struct mcts_memory *mine = memory;
     chronicle_line(&mine->chronicle, tracker, line);
     evidence_line(&mine->evidence, tracker, &mine->chronicle, &mine->memory, line);
 }
 
-static void mcts_end(void *mind)
+static void mcts_end(void *memory)
 {
-    free(mind);
+    free(memory);
 }
 
 /* --- one decision --- */
@@ -72,7 +73,7 @@ static void mcts_end(void *mind)
 struct mcts_decision {
     struct pokemon root;
     struct belief belief;
-    int differences; /* of request and engine */
+    int differences; /* between request and game */
     char different[400];
     double build_ms, search_ms;
 };
@@ -88,7 +89,7 @@ static enum banyan_status mcts_answer(const struct searching *searching,
     for (int i = 0; i < searching->row_count; ++i)
         if (position_choice(question->request, &decision->root, searching->rows[i].action, out))
             return BANYAN_OK;
-    return banyan_fail(err, BANYAN_ILLEGAL, "no action of the engine is a choice of the request");
+    return banyan_fail(err, BANYAN_ILLEGAL, "no action of the search is a choice of the request");
 }
 
 static json_t *mcts_table(const struct searching *searching, const struct mcts_decision *decision)
@@ -105,7 +106,7 @@ static json_t *mcts_table(const struct searching *searching, const struct mcts_d
     return table;
 }
 
-/* All that is needed to search once more, and what came of it. */
+/* Everything that is needed to repeat the search, and its result. */
 static char *mcts_detail(const struct searching *searching, const struct mcts_decision *decision,
                          uint64_t seed)
 {
@@ -132,7 +133,7 @@ static char *mcts_detail(const struct searching *searching, const struct mcts_de
     return text;
 }
 
-static enum banyan_status mcts_search(struct searching *searching, struct mcts_mind *mine,
+static enum banyan_status mcts_search(struct searching *searching, struct mcts_memory *mine,
                                       const struct decide_question *question,
                                       struct mcts_decision *decision, struct decide_answer *answer,
                                       struct banyan_error *err)
@@ -164,11 +165,11 @@ static enum banyan_status mcts_search(struct searching *searching, struct mcts_m
                                : status;
 }
 
-static enum banyan_status mcts_choose(void *self, void *mind,
+static enum banyan_status mcts_choose(void *self, void *memory,
                                       const struct decide_question *question,
                                       struct decide_answer *answer, struct banyan_error *err)
 {
-    struct mcts_mind *mine = mind;
+    struct mcts_memory *mine = memory;
     const struct request *request = question->request;
     position_remember(&mine->memory, request, question->tracker);
     if (request->choice_count == 1) {
@@ -182,13 +183,13 @@ static enum banyan_status mcts_choose(void *self, void *mind,
     if (status == BANYAN_OK) {
         answer->detail = mcts_detail(searching, &decision, question->seed);
         answer->differences = decision.differences;
-        if (!isnan(searching->value)) /* -1..1 as a chance to win */
+        if (!isnan(searching->value)) /* converts -1..1 to a probability of winning */
             snprintf(answer->shown, sizeof answer->shown, "(%.0f %%, %.1fk)",
                      50 * (1 + searching->value), (double)searching->stats.simulations / 1000);
         snprintf(answer->different, sizeof answer->different, "%.199s", decision.different);
         return BANYAN_OK;
     }
-    /* What the tables do not know is played without a search. */
+    /* A battle with names that the tables do not have is played without a search. */
     struct banyan_error why = *err;
     status = chooser_power.choose(NULL, NULL, question, answer, err);
     snprintf(answer->note, sizeof answer->note, "not searched: %.180s", why.message);
@@ -197,7 +198,8 @@ static enum banyan_status mcts_choose(void *self, void *mind,
 
 const struct decide_chooser chooser_mcts = {
     .name = "mcts",
-    .help = "searches with the engine: mcts:simulations=N,worlds=N,evaluator=...,rule=...",
+    .help = "Monte Carlo tree search with Banyan's rules: "
+            "mcts:simulations=N,worlds=N,evaluator=...,rule=...",
     .open = mcts_open,
     .close = mcts_close,
     .begin = mcts_begin,

@@ -1,4 +1,4 @@
-/* The list of choosers by name, and the choice that a client falls back to. */
+/* The list of choosers by name, and the simple choosers. */
 #include "showdown/choosers.h"
 
 #include "showdown/powers.h"
@@ -11,7 +11,7 @@ static enum banyan_status choosers_open(const char *settings, void **self, struc
 {
     *self = NULL;
     if (settings[0])
-        return banyan_fail(err, BANYAN_INVALID, "this player has no settings, not even '%s'",
+        return banyan_fail(err, BANYAN_INVALID, "this player takes no settings, got '%s'",
                            settings);
     return BANYAN_OK;
 }
@@ -31,11 +31,11 @@ static struct request_choice choosers_any(const struct decide_question *question
     return question->request->choices[banyan_rng_below(&rng, count)];
 }
 
-static enum banyan_status random_choose(void *self, void *mind,
+static enum banyan_status random_choose(void *self, void *memory,
                                         const struct decide_question *question,
                                         struct decide_answer *answer, struct banyan_error *err)
 {
-    (void)self, (void)mind, (void)err;
+    (void)self, (void)memory, (void)err;
     answer->choice = choosers_any(question);
     return BANYAN_OK;
 }
@@ -58,13 +58,13 @@ int powers_find(const char *move)
     return 0;
 }
 
-/* The first of the strongest; no Dynamax, and switches only where no move is legal, any of them
- * (poke-env's MaxBasePowerPlayer in spirit). */
-static enum banyan_status power_choose(void *self, void *mind,
+/* The first of the strongest moves, without Dynamax; a random switch if no move is legal.  Similar
+ * to poke-env's MaxBasePowerPlayer. */
+static enum banyan_status power_choose(void *self, void *memory,
                                        const struct decide_question *question,
                                        struct decide_answer *answer, struct banyan_error *err)
 {
-    (void)self, (void)mind, (void)err;
+    (void)self, (void)memory, (void)err;
     const struct request *request = question->request;
     int best = -1;
     answer->choice = choosers_any(question);
@@ -83,11 +83,11 @@ static enum banyan_status power_choose(void *self, void *mind,
 
 /* --- the first legal choice, which is what the server takes for `default` --- */
 
-static enum banyan_status default_choose(void *self, void *mind,
+static enum banyan_status default_choose(void *self, void *memory,
                                          const struct decide_question *question,
                                          struct decide_answer *answer, struct banyan_error *err)
 {
-    (void)self, (void)mind, (void)err;
+    (void)self, (void)memory, (void)err;
     answer->choice = question->request->choices[0];
     return BANYAN_OK;
 }

@@ -1,13 +1,13 @@
-/* The choosers, and what a client falls back to. */
+/* The choosers, and the choice when one of them fails. */
 #ifndef SHOWDOWN_CHOOSERS_H
 #define SHOWDOWN_CHOOSERS_H
 
 #include "showdown/decide.h"
 
-/* These play on a state of the engine. */
+/* These use a state of the game. */
 extern const struct decide_chooser chooser_mcts, chooser_heuristic;
 
-/* These need the request alone. */
+/* These need only the request. */
 extern const struct decide_chooser chooser_random, chooser_power, chooser_default;
 
 #endif

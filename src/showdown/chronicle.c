@@ -1,4 +1,4 @@
-/* Counts what the rules need of a battle and its lines tell: turns, protections, who has acted. */
+/* Counts what the rules need from the lines of a battle: turns, protections, who has acted. */
 #include "showdown/chronicle.h"
 
 #include <stddef.h>
@@ -26,7 +26,7 @@ static void chronicle_enter(struct chronicle *chronicle, int side)
     bool acted = of->acted;
     memset(of, 0, offsetof(struct chronicle_side, wished));
     of->acted = acted || !chronicle->run_down;
-    chronicle->sides[!side].trapped = false; /* who trapped it is gone */
+    chronicle->sides[!side].trapped = false; /* the Pokémon that trapped it is gone */
     chronicle->sides[!side].bound[0] = 0;
 }
 
@@ -49,7 +49,7 @@ static void chronicle_turn(struct chronicle *chronicle, const struct tracker *tr
 
 static const char *const chronicle_rampages[] = {"outrage", "petaldance", "thrash", NULL};
 
-/* own: the Pokémon chose it itself, and it is no Max move. */
+/* own: the Pokémon chose the move itself, and it is not a Max move. */
 static void chronicle_own_move(struct chronicle_side *of, const char *id, bool locked)
 {
     memcpy(of->own_move, id, sizeof of->own_move);
@@ -64,7 +64,7 @@ static void chronicle_own_move(struct chronicle_side *of, const char *id, bool l
     memcpy(of->rampage, id, sizeof of->rampage);
 }
 
-/* What is left behind for who stands there later. */
+/* Effects that stay for the next Pokémon at this place. */
 static void chronicle_place(struct chronicle *chronicle, const struct tracker *tracker, int side,
                             const char *id)
 {
@@ -110,7 +110,7 @@ static void chronicle_cant(struct chronicle *chronicle, int side)
     chronicle->mover = side;
 }
 
-/* The last move came to nothing. */
+/* Records that the last move failed. */
 static void chronicle_failed(struct chronicle *chronicle)
 {
     if (chronicle->mover < 0)

@@ -1,4 +1,4 @@
-/* Connects the link, the lobby and the clock, until the battles are over. */
+/* Connects the link, the lobby and the clock, until all battles are over. */
 #include "showdown/client.h"
 
 #include "base/clock.h"
@@ -16,9 +16,9 @@ struct client {
     bool connecting, was_ready;
     double connect_ms; /* when to connect again */
     double wait_ms;    /* before the next attempt */
-    double ready_ms;   /* when we were logged in last */
-    int undropped;     /* decisions since the last forced drop */
-    char why[200];     /* the last connection ended */
+    double ready_ms;   /* when the client was last logged in */
+    int undropped;     /* decisions since the connection was last dropped on purpose */
+    char why[200];     /* why the last connection ended */
 };
 
 void client_settings_default(struct client_settings *settings)
@@ -44,8 +44,8 @@ enum banyan_status client_settings_server(struct client_settings *settings, cons
     if (status != BANYAN_OK)
         return status;
     bool local = link_address_local(&settings->server);
-    settings->throttle_ms = local ? 0 : 650;    /* the server wants 600 */
-    settings->lobby.gap_ms = local ? 0 : 10500; /* and 10 s between challenges */
+    settings->throttle_ms = local ? 0 : 650;    /* the server requires 600 */
+    settings->lobby.gap_ms = local ? 0 : 10500; /* the server requires 10 s between challenges */
     settings->lobby.assertion = !local;
     return link_address_parse("https://play.pokemonshowdown.com/action.php", "/", &settings->login,
                               err);
@@ -80,7 +80,7 @@ static void client_closed(void *self, const char *why)
     lobby_lost(&client->lobby, now_ms);
     client->connecting = false;
     client->connect_ms = now_ms + client->wait_ms;
-    snprintf(line, sizeof line, "no connection: %.200s; the next attempt in %.0f s", why,
+    snprintf(line, sizeof line, "no connection: %.200s; next attempt in %.0f s", why,
              client->wait_ms / 1000);
     if (client->was_ready)
         client_say(client, HOST_WARNING, line);
@@ -95,10 +95,11 @@ static void client_reply(void *self, const char *body, size_t length, const char
     char assertion[LOGIN_ASSERTION];
     struct banyan_error err;
     enum banyan_status status =
-        body
-            ? login_reply(body, length, client->settings->password[0] != 0, assertion, &err)
-            : banyan_fail(&err, BANYAN_IO, "no login at %s: %s", client->settings->login.host, why);
-    /* A server that cannot be reached now may be later, if the password was right before. */
+        body ? login_reply(body, length, client->settings->password[0] != 0, assertion, &err)
+             : banyan_fail(&err, BANYAN_IO, "cannot log in at %s: %s", client->settings->login.host,
+                           why);
+    /* If the password was right before, a login server that cannot be reached now may be reachable
+     * later. */
     if (!body && client->was_ready)
         link_drop(client->link, err.message);
     else
@@ -167,8 +168,8 @@ static enum banyan_status client_connect(struct client *client, double now_ms,
     return BANYAN_OK;
 }
 
-/* A login that takes longer is tried again; the first one, which is tried once, has all the time
- * that there is before we give up: a server that has just started is slow. */
+/* The most time for one login; then it is tried again.  The first login is tried once and has all
+ * the time, because a server that has just started is slow. */
 static double client_login_ms(const struct client *client)
 {
     return client->was_ready ? CLIENT_LOGIN_MS : client->settings->patience_s * 1000.0;
@@ -194,8 +195,8 @@ static enum banyan_status client_watch(struct client *client, double now_ms,
         if (now_ms - lobby->state_ms > client_login_ms(client)) {
             lobby->state_ms = now_ms;
             link_drop(client->link, lobby->state == LOBBY_NAMING
-                                        ? "the server does not let us have the name"
-                                        : "the server does not say what it should: no challstr");
+                                        ? "the server refuses the name"
+                                        : "the server has not sent a challstr");
         }
         return BANYAN_OK;
     }
@@ -206,7 +207,7 @@ static void client_forced_drop(struct client *client)
 {
     if (client->settings->drop_every && ++client->undropped >= client->settings->drop_every) {
         client->undropped = 0;
-        link_drop(client->link, "dropped as --drop-every wants it");
+        link_drop(client->link, "dropped because of --drop-every");
     }
 }
 
@@ -220,7 +221,7 @@ static enum banyan_status client_loop(struct client *client, const banyan_flag *
         if (status != BANYAN_OK)
             return status;
         lobby_tick(lobby, now_ms);
-        /* What is left in the queue, the last `leave` too, goes out first. */
+        /* Everything in the queue, including the last `leave`, is sent first. */
         if (lobby_done(lobby) && (link_queued(client->link) == 0 || lobby->state != LOBBY_READY))
             return BANYAN_OK;
         if (banyan_flag_is_set(stop))

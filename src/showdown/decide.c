@@ -1,4 +1,4 @@
-/* Hands the decisions of a battle to a chooser, and takes the answers. */
+/* Passes the decisions of a battle to a chooser, and checks the answers. */
 #include "showdown/decide.h"
 
 #include "showdown/choosers.h"
@@ -26,7 +26,7 @@ static enum banyan_status decide_unknown(const char *name, struct banyan_error *
         names[count++] = c->name;
     names[count] = NULL;
     const char *near = banyan_options_nearest(name, names);
-    return banyan_fail(err, BANYAN_NOT_FOUND, "no player '%s' for Showdown%s%s%s", name,
+    return banyan_fail(err, BANYAN_NOT_FOUND, "no player for Showdown is called '%s'%s%s%s", name,
                        near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
@@ -62,12 +62,13 @@ int decide_help(char *out, size_t size)
     return length;
 }
 
-enum banyan_status decide_choose(const struct decide *decide, void *mind,
+enum banyan_status decide_choose(const struct decide *decide, void *memory,
                                  const struct decide_question *question,
                                  struct decide_answer *answer, struct banyan_error *err)
 {
     memset(answer, 0, sizeof *answer);
-    enum banyan_status status = decide->chooser->choose(decide->self, mind, question, answer, err);
+    enum banyan_status status =
+        decide->chooser->choose(decide->self, memory, question, answer, err);
     if (status != BANYAN_OK)
         return status;
     const struct request *request = question->request;
@@ -75,5 +76,6 @@ enum banyan_status decide_choose(const struct decide *decide, void *mind,
         if (request->choices[i].kind == answer->choice.kind &&
             request->choices[i].slot == answer->choice.slot)
             return BANYAN_OK;
-    return banyan_fail(err, BANYAN_ILLEGAL, "'%s' chose what is not legal", decide->chooser->name);
+    return banyan_fail(err, BANYAN_ILLEGAL, "'%s' chose an action that is not legal",
+                       decide->chooser->name);
 }

@@ -1,13 +1,13 @@
-/* The seam between a battle and whoever decides in it.
+/* The interface between a battle and the chooser that decides in it.
  *
- *     chooser --open--> one for all battles --begin--> one mind per battle
- *                                                       observe(line) ... observe(line)
- *                                                       choose(question) -> answer
+ *    chooser --open--> one for all battles --begin--> one memory per battle
+ *                                                      observe(line) ... observe(line)
+ *                                                      choose(question) -> answer
  *
- * A mind hears every line of its battle, in order, after the tracker has taken it in; when a battle
- * is taken up again from its log, the old mind ends and a new one hears it all from the beginning.
- * All calls come from one thread.  A mind that fails, or answers what is not legal, costs nothing
- * but the decision: the client sends `default`.
+ * The memory of a battle is told every line, in order, after the tracker has read it.  When a
+ * battle is rebuilt from its log, the old memory ends and a new one is told all lines from the
+ * beginning. All calls come from one thread.  If a chooser fails, or its answer is not legal, the
+ * client sends `default` for this decision.
  */
 #ifndef SHOWDOWN_DECIDE_H
 #define SHOWDOWN_DECIDE_H
@@ -18,44 +18,45 @@
 #include <banyan/status.h>
 
 struct decide_question {
-    const struct request *request; /* borrowed, as all here; has at least one choice */
+    const struct request *request; /* borrowed, as everything here; has at least one choice */
     const struct tracker *tracker;
-    uint64_t
-        seed; /* the same question with the same seed has the same answer, if time is no limit */
+    uint64_t seed;  /* the same question with the same seed has the same answer, unless time is the
+               * limit */
     double time_ms; /* to answer in; the client takes longer for a lost connection */
 };
 
 struct decide_answer {
     struct request_choice choice;
-    char note[200];      /* what went not as it should, for the log; empty: nothing */
-    char shown[40];      /* what the player thinks of the battle, for the live view */
-    char different[200]; /* which, for the log */
-    int differences;     /* choices that the engine and the request did not agree on */
-    char *detail; /* a JSON object that tells why, for the dump; NULL: nothing; caller frees */
+    char note[200];      /* a problem, for the log; empty: none */
+    char shown[40];      /* the chooser's estimate of the battle, for the live view */
+    char different[200]; /* the differing choices, for the log */
+    int differences;     /* number of choices that only the game or only the request has */
+    char *detail; /* a JSON object with the reasons, for the dump; NULL: none; the caller frees
+                   * it */
 };
 
 struct decide_chooser {
     const char *name, *help;
 
-    /* settings: what follows the name, "simulations=1000"; empty when nothing does.  *self may stay
-     * NULL where there is nothing to keep. */
+    /* settings: the text after the name, such as "simulations=1000"; may be empty.  *self may stay
+     * NULL if there is nothing to store. */
     enum banyan_status (*open)(const char *settings, void **self, struct banyan_error *err);
     void (*close)(void *self);
 
-    /* These may be NULL: a chooser without memory. */
-    enum banyan_status (*begin)(void *self, const char *room, uint64_t seed, void **mind,
+    /* These may be NULL for a chooser without memory. */
+    enum banyan_status (*begin)(void *self, const char *room, uint64_t seed, void **memory,
                                 struct banyan_error *err);
-    void (*observe)(void *mind, const struct tracker *tracker, const struct protocol_line *line);
-    void (*end)(void *mind);
+    void (*observe)(void *memory, const struct tracker *tracker, const struct protocol_line *line);
+    void (*end)(void *memory);
 
-    enum banyan_status (*choose)(void *self, void *mind, const struct decide_question *question,
+    enum banyan_status (*choose)(void *self, void *memory, const struct decide_question *question,
                                  struct decide_answer *answer, struct banyan_error *err);
 };
 
-/* The choosers there are, by index; NULL past the last. */
+/* The chooser with this index; NULL past the last. */
 const struct decide_chooser *decide_chooser(int index);
 
-/* A chooser that was opened by "name" or "name:settings". */
+/* A chooser opened by "name" or "name:settings". */
 struct decide {
     const struct decide_chooser *chooser;
     void *self;
@@ -64,11 +65,11 @@ struct decide {
 enum banyan_status decide_open(struct decide *decide, const char *text, struct banyan_error *err);
 void decide_close(struct decide *decide);
 
-/* Help lines, one per chooser.  As snprintf. */
+/* Help lines, one for each chooser; the result is as of snprintf. */
 int decide_help(char *out, size_t size);
 
-/* Asks; an answer that is not among the request's choices is an error. */
-enum banyan_status decide_choose(const struct decide *decide, void *mind,
+/* Asks the chooser; it is an error if the answer is not one of the request's choices. */
+enum banyan_status decide_choose(const struct decide *decide, void *memory,
                                  const struct decide_question *question,
                                  struct decide_answer *answer, struct banyan_error *err);
 

@@ -1,4 +1,4 @@
-/* Concludes from a battle how likely each set of the foe's Pokémon is. */
+/* Computes from a battle how likely each set of the foe's Pokémon is. */
 #include "showdown/evidence.h"
 #include "showdown/position_parts.h"
 
@@ -59,7 +59,7 @@ static bool evidence_foe(struct evidence *evidence, const struct tracker *tracke
 
 typedef bool evidence_test(const struct evidence_foe *foe, const struct dex_set *set);
 
-/* Speaks against every set for which the test is true. */
+/* Lowers the factor of every set for which the test is true. */
 static void evidence_against(struct evidence *evidence, const struct evidence_foe *foe,
                              evidence_test *test)
 {
@@ -68,7 +68,7 @@ static void evidence_against(struct evidence *evidence, const struct evidence_fo
             foe->factor[i] *= EVIDENCE_AGAINST;
             ++evidence->used;
         }
-    /* Only proportions count: the largest is 1. */
+    /* only ratios matter: the largest becomes 1 */
     float most = 0;
     for (int i = 0; i < foe->of.count; ++i)
         most = foe->factor[i] > most ? foe->factor[i] : most;
@@ -76,7 +76,7 @@ static void evidence_against(struct evidence *evidence, const struct evidence_fo
         foe->factor[i] = foe->factor[i] / most > 1e-6f ? foe->factor[i] / most : 1e-6f;
 }
 
-/* Its item is still the one that it brought, and nobody knows which. */
+/* Whether it still has the item that it brought, and the item is unknown. */
 static bool evidence_item_open(const struct evidence_foe *foe)
 {
     return foe->mon->item_state == TRACKER_ITEM_UNKNOWN;
@@ -119,7 +119,7 @@ static bool test_vest(const struct evidence_foe *foe, const struct dex_set *set)
     return set->item == ITEM_ASSAULTVEST;
 }
 
-/* Abilities that say so when their Pokémon comes in, whatever the field is. */
+/* Abilities that are announced when the Pokémon comes in, whatever the field is. */
 static bool test_announces(const struct evidence_foe *foe, const struct dex_set *set)
 {
     static const uint8_t loud[] = {
@@ -134,9 +134,10 @@ static bool test_announces(const struct evidence_foe *foe, const struct dex_set 
     return false;
 }
 
-/* --- what did not happen --- */
+/* --- events that did not happen --- */
 
-/* Whatever was to follow from coming in, or from an attack, has followed by now. */
+/* Concludes from what has not happened by now: everything that follows from coming in, or from an
+ * attack, would have happened. */
 static void evidence_settle(struct evidence *evidence, const struct tracker *tracker)
 {
     struct evidence_foe foe;
@@ -155,10 +156,10 @@ static void evidence_settle(struct evidence *evidence, const struct tracker *tra
 static void evidence_end_of_turn(struct evidence *evidence, const struct tracker *tracker)
 {
     struct evidence_foe foe;
-    if (evidence_foe(evidence, tracker, &foe) && evidence->hungry && !evidence->healed &&
+    if (evidence_foe(evidence, tracker, &foe) && evidence->needs_healing && !evidence->healed &&
         !foe.mon->fainted && evidence_item_open(&foe))
         evidence_against(evidence, &foe, test_heals);
-    evidence->hungry = evidence->healed = false;
+    evidence->needs_healing = evidence->healed = false;
 }
 
 static void evidence_chose(struct evidence *evidence, const struct tracker *tracker,
@@ -175,9 +176,9 @@ static void evidence_chose(struct evidence *evidence, const struct tracker *trac
         evidence_against(evidence, &foe, test_vest);
 }
 
-/* --- who was faster --- */
+/* --- who moved first --- */
 
-/* Whether priority is what the table says. */
+/* Whether the move's priority is the one in the table. */
 static bool evidence_plain(int move)
 {
     return move && move != MOVE_GRASSYGLIDE && !(dex_moves[move].props & MOVE_IS_MAX);
@@ -212,16 +213,16 @@ static void evidence_order(struct evidence *evidence, const struct tracker *trac
     evidence_against(evidence, &foe, NULL);
 }
 
-/* --- how much it did --- */
+/* --- how much damage an attack did --- */
 
-/* The state at this moment, from the last request and what happened since. */
+/* Computes the state at this moment from the last request and the lines since then. */
 static bool evidence_snapshot(struct evidence *evidence, const struct tracker *tracker,
                               const struct chronicle *chronicle,
                               const struct position_memory *memory)
 {
     struct request request = evidence->request;
     if (request.side < 0)
-        return false; /* no request yet that told which side is ours */
+        return false; /* no request has said yet which side is ours */
     const struct tracker_side *side = &tracker->sides[request.side];
     const struct tracker_pokemon *active = tracker_active(tracker, request.side);
     int found = -1;
@@ -258,7 +259,7 @@ static bool evidence_snapshot(struct evidence *evidence, const struct tracker *t
     return position_build(&source, &evidence->before, &belief, &rng, &err) == BANYAN_OK;
 }
 
-/* Chance of what was seen, if the amounts are these. */
+/* The probability of the damage that was seen, if these are the possible amounts. */
 static double evidence_likelihood(const struct calc *calc, bool crit, int lost_least, int lost_most,
                                   bool fainted)
 {
@@ -280,7 +281,7 @@ struct evidence_loss {
     bool fainted;
 };
 
-/* What the target lost in hp of this maximum; per cents leave some play. */
+/* The range of hp that the target lost, at this maximum; percentages leave a range. */
 static struct evidence_loss evidence_lost(const struct tracker_pokemon *target, bool own,
                                           int before, int max_hp)
 {
@@ -305,7 +306,7 @@ static bool evidence_same_parts(const struct dex_set *a, const struct dex_set *b
     return a->item == b->item && a->ability == b->ability && a->spread == b->spread;
 }
 
-/* The probability of the damage under every candidate. */
+/* Multiplies every candidate's factor by the probability of the damage under it. */
 static void evidence_weigh(struct evidence *evidence, const struct evidence_foe *foe,
                            const struct tracker_pokemon *target, bool own_target)
 {
@@ -332,7 +333,7 @@ static void evidence_weigh(struct evidence *evidence, const struct evidence_foe 
         most = chance[i] > most ? chance[i] : most;
     }
     if (most <= 0)
-        return; /* none explains it: something else was at work */
+        return; /* no candidate explains the damage, so something else had an effect */
     for (int i = 0; i < foe->of.count; ++i) {
         float share = (float)(chance[i] / most);
         foe->factor[i] *= share > EVIDENCE_AGAINST ? share : EVIDENCE_AGAINST;
@@ -341,7 +342,7 @@ static void evidence_weigh(struct evidence *evidence, const struct evidence_foe 
     evidence_against(evidence, foe, NULL);
 }
 
-/* Whether damage can tell candidates apart at all. */
+/* Whether the damage can differ between candidates. */
 static bool evidence_varied(const struct evidence_foe *foe)
 {
     for (int i = 1; i < foe->of.count; ++i)
@@ -354,7 +355,7 @@ static void evidence_damage(struct evidence *evidence, const struct tracker *tra
 {
     struct evidence_foe foe;
     int move = evidence->move;
-    evidence->move = 0; /* of several hits the first */
+    evidence->move = 0; /* only the first of several hits is used */
     if (!move || !evidence->has_before || side == evidence->mover ||
         !evidence_foe(evidence, tracker, &foe) || !evidence_varied(&foe))
         return;
@@ -417,7 +418,7 @@ static void evidence_hurt(struct evidence *evidence, const struct tracker *track
 
 static void evidence_enter(struct evidence *evidence, const struct tracker *tracker, int side)
 {
-    evidence->first_mover = -2; /* choices were not both moves */
+    evidence->first_mover = -2; /* one of the choices was not a move */
     evidence->mover = -1;
     evidence->move = 0;
     if (side == evidence->request.side)
@@ -442,10 +443,10 @@ void evidence_line(struct evidence *evidence, const struct tracker *tracker,
     case PROTOCOL_UPKEEP:
         evidence_end_of_turn(evidence, tracker);
         return;
-    case PROTOCOL_EMPTY: /* "|" alone: the turn ends */
+    case PROTOCOL_EMPTY: /* "|" alone ends the turn */
         evidence_settle(evidence, tracker);
         mon = evidence->has_request ? tracker_active(tracker, foe) : NULL;
-        evidence->hungry = mon && !mon->fainted && mon->hp < mon->hp_max;
+        evidence->needs_healing = mon && !mon->fainted && mon->hp < mon->hp_max;
         evidence->healed = false;
         evidence->mover = -1;
         return;
@@ -456,7 +457,7 @@ void evidence_line(struct evidence *evidence, const struct tracker *tracker,
             evidence_enter(evidence, tracker, who.side);
         return;
     case PROTOCOL_REPLACE:
-        evidence->came_in = evidence->hit = evidence->hungry = false;
+        evidence->came_in = evidence->hit = evidence->needs_healing = false;
         return;
     case PROTOCOL_MOVE:
     case PROTOCOL_CANT:

@@ -1,4 +1,4 @@
-/* Formats what battles and the lobby send and log, and hands it to their host. */
+/* Formats what battles and the lobby send and log, and passes it to their host. */
 #include "showdown/host.h"
 
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-/* What battles and the lobby want from whoever runs them: a wire, a log, a clock.
+/* What battles and the lobby need from the program that runs them: sending, logging, a clock.
  *
- * They do no input and output of their own, so that a test can be the server.
+ * Battles and the lobby do no input and output themselves, so a test can play the server.
  */
 #ifndef SHOWDOWN_HOST_H
 #define SHOWDOWN_HOST_H
@@ -11,20 +11,20 @@ enum host_level { HOST_DETAIL, HOST_NOTE, HOST_WARNING };
 
 struct host {
     void *self;
-    /* room: "" for the server itself.  Copied. */
+    /* Sends text, which is copied.  room: "" for the server itself. */
     void (*send)(void *self, const char *room, const char *text);
-    /* One line for a human, without its end. */
+    /* Logs one line, without its line end. */
     void (*say)(void *self, enum host_level level, const char *line);
 };
 
-/* host->say of a printf format; what does not fit is cut. */
+/* Calls host->say with formatted text; text that is too long is cut. */
 void host_say(const struct host *host, enum host_level level, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
 
-/* host->send of a printf format. */
+/* Calls host->send with formatted text. */
 void host_send(const struct host *host, const char *room, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))

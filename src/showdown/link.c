@@ -1,4 +1,4 @@
-/* Talks to the game server by websocket and to the login server by HTTPS. */
+/* Communicates with the game server by websocket and with the login server by HTTPS. */
 #include "showdown/link.h"
 
 #include "base/clock.h"
@@ -14,7 +14,7 @@ enum { LINK_TICK_MS = 50, LINK_WHY = 200 };
 struct link_message {
     struct link_message *next;
     size_t length;
-    unsigned char bytes[]; /* LWS_PRE of the library's, then the text */
+    unsigned char bytes[]; /* LWS_PRE bytes for the library, then the text */
 };
 
 struct link {
@@ -25,9 +25,9 @@ struct link {
     lws_retry_bo_t policy;
 
     struct lws *socket; /* NULL: none */
-    bool live;          /* from the attempt to connect until its end was told */
+    bool live;          /* from the attempt to connect until `closed` was called */
     bool open, drop, ending;
-    char why[LINK_WHY]; /* we end it */
+    char why[LINK_WHY]; /* why this program ends the connection */
     char certificate[LINK_WHY];
     char *frame;
     size_t frame_length, frame_size;
@@ -35,7 +35,7 @@ struct link {
     int queued;
     double sent_ms;
 
-    struct lws *post; /* NULL: none under way */
+    struct lws *post; /* the request in progress, or NULL */
     bool post_done;
     char *form;  /* of the post; LWS_PRE bytes, then the text */
     char *reply; /* LINK_REPLY_MAX */
@@ -89,13 +89,14 @@ void link_throttle(struct link *link, double throttle_ms)
     link->settings.throttle_ms = throttle_ms;
 }
 
-/* Returns what a callback of the library returns: -1 ends the connection. */
+/* Sends a queued message; returns the value of a callback of the library: -1 ends the connection.
+ */
 static int link_write(struct link *link)
 {
     struct link_message *message = link->first;
     double now_ms = clock_now_ms();
     if (!message || now_ms - link->sent_ms < link->settings.throttle_ms)
-        return 0; /* the tick asks again */
+        return 0; /* the next tick tries again */
     int written =
         lws_write(link->socket, message->bytes + LWS_PRE, message->length, LWS_WRITE_TEXT);
     if (written < (int)message->length) {
@@ -164,7 +165,7 @@ static int link_received(struct link *link, struct lws *wsi, const void *bytes, 
     return link->drop ? -1 : 0;
 }
 
-/* Remembers why a certificate is refused, which the library does. */
+/* Stores why the library refuses a certificate. */
 static void link_certificate(struct link *link, X509_STORE_CTX *check, bool good)
 {
     if (!good)
@@ -189,13 +190,14 @@ static int link_socket_event(struct lws *wsi, enum lws_callback_reasons reason, 
         link_over(link, in ? in : "cannot connect");
         return 0;
     case LWS_CALLBACK_CLIENT_CLOSED:
-        link_over(link, "the connection was closed, or the server fell silent");
+        link_over(link, "the connection was closed, or the server does not respond");
         return 0;
-    case LWS_CALLBACK_WSI_DESTROY: /* libwebsockets 4.1 tells nothing else when no answer comes */
+    case LWS_CALLBACK_WSI_DESTROY: /* libwebsockets 4.1 has no other event when there is no
+                                    * answer */
         if (!link->socket || link->socket == wsi)
             link_over(link, "the server does not answer");
         return 0;
-    case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION: /* for posts too */
+    case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION: /* also for HTTPS */
         link_certificate(link, user, length != 0);
         return 0;
     default:
@@ -221,7 +223,7 @@ void link_connect(struct link *link, const struct link_address *address)
     link->drop = false;
     link->live = true;
     link->sent_ms = 0;
-    if (!lws_client_connect_via_info(&info)) /* mostly told by an event already */
+    if (!lws_client_connect_via_info(&info)) /* usually an event has reported this already */
         link_over(link, "cannot connect");
 }
 
@@ -353,7 +355,7 @@ void link_post(struct link *link, const struct link_address *address, const char
     link->form_length = strlen(body);
     link->form = malloc(LWS_PRE + link->form_length + 1);
     if (!link->form || link->post) {
-        link_replied(link, "one login at a time");
+        link_replied(link, "another login is still in progress");
         return;
     }
     memcpy(link->form + LWS_PRE, body, link->form_length + 1);
@@ -371,7 +373,7 @@ void link_post(struct link *link, const struct link_address *address, const char
         link_replied(link, "cannot connect to the login server");
 }
 
-/* --- life --- */
+/* --- creation and service --- */
 
 static void link_ticks(lws_sorted_usec_list_t *tick)
 {
@@ -414,7 +416,7 @@ struct link *link_create(const struct link_settings *settings, const struct link
     link_policy(link);
     struct lws_context_creation_info info;
     memset(&info, 0, sizeof info);
-    lws_set_log_level(0, NULL); /* events say what there is to say */
+    lws_set_log_level(0, NULL); /* the events report everything */
     info.port = CONTEXT_PORT_NO_LISTEN;
     info.protocols = protocols;
     info.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
@@ -426,7 +428,7 @@ struct link *link_create(const struct link_settings *settings, const struct link
     if (!link->context) {
         free(link->reply);
         free(link);
-        banyan_fail(err, BANYAN_IO, "libwebsockets does not start%s%s",
+        banyan_fail(err, BANYAN_IO, "cannot start libwebsockets%s%s",
                     settings->ca_file ? "; is this a file of certificates: " : "",
                     settings->ca_file ? settings->ca_file : "");
         return NULL;

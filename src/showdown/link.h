@@ -1,7 +1,8 @@
-/* The wire: one websocket to the game server, and one HTTPS request at a time to the login server.
+/* The connections: one websocket to the game server, and one HTTPS request at a time to the login
+ * server.
  *
- * libwebsockets does the work, in the caller's thread.  Whole frames arrive; what is sent waits its
- * turn in a queue, as slowly as the server wants it.  Certificates are verified, always.
+ * libwebsockets does the work, in the caller's thread.  Frames arrive whole; messages wait in a
+ * queue, because the server limits how often one may send.  Certificates are always verified.
  */
 #ifndef SHOWDOWN_LINK_H
 #define SHOWDOWN_LINK_H
@@ -21,26 +22,28 @@ struct link_address {
 };
 
 /* Reads "wss://HOST[:PORT][/PATH]", "ws://...", "https://...", "http://..." or "HOST[:PORT]", which
- * is a ws:// one.  path: where none is said. */
+ * means ws://.  path: the default path. */
 enum banyan_status link_address_parse(const char *text, const char *path, struct link_address *out,
                                       struct banyan_error *err);
 
-/* Whether the address is this machine's own. */
+/* Whether the address is this machine. */
 bool link_address_local(const struct link_address *address);
 
 struct link_settings {
-    const char *ca_file; /* trusted besides the system's authorities; NULL: none */
-    double throttle_ms;  /* at least between two lines that are sent */
-    int silence_s;       /* without a sign of life: a ping; the same again: the end */
-    int connect_s;       /* for a connection to come about */
+    const char *ca_file; /* trusted in addition to the system's authorities; NULL: none */
+    double throttle_ms;  /* least time between two messages */
+    int silence_s;       /* after this time without data a ping is sent; after the same time
+                          * again the connection ends */
+    int connect_s;       /* most time for connecting */
 };
 
 struct link_events {
     void *self;
     void (*opened)(void *self);
-    void (*frame)(void *self, char *text, size_t length); /* text[length] is 0; may be changed */
+    void (*frame)(void *self, char *text, size_t length); /* text[length] is 0; the callback may
+                                                           * change text */
     void (*closed)(void *self, const char *why);
-    /* The answer to link_post; body NULL: there is none, and why says so. */
+    /* The answer to link_post; body NULL: there is none, for the reason `why`. */
     void (*reply)(void *self, const char *body, size_t length, const char *why);
 };
 
@@ -51,25 +54,25 @@ struct link *link_create(const struct link_settings *settings, const struct link
                          struct banyan_error *err);
 void link_destroy(struct link *link);
 
-/* Begins to connect; `opened` or `closed` follows, perhaps before this returns. */
+/* Begins to connect; calls `opened` or `closed` later, or before it returns. */
 void link_connect(struct link *link, const struct link_address *address);
 
-/* Ends the connection, without a farewell; `closed` follows. */
+/* Ends the connection without a close message; calls `closed` later. */
 void link_drop(struct link *link, const char *why);
 
-/* Queues one message.  What is queued when a connection ends is forgotten. */
+/* Queues one message.  When a connection ends, queued messages are lost. */
 void link_send(struct link *link, const char *room, const char *text);
 
-/* Messages that are queued. */
+/* Number of queued messages. */
 int link_queued(const struct link *link);
 
-/* From now on at least so long between two messages. */
+/* Sets the least time between two messages. */
 void link_throttle(struct link *link, double throttle_ms);
 
-/* Posts a form; body is copied, and wiped when it was sent. */
+/* Posts a form; body is copied, and overwritten after it was sent. */
 void link_post(struct link *link, const struct link_address *address, const char *body);
 
-/* Handles what is there; waits for something to happen, at most about 50 ms, when wait is set. */
+/* Handles all events; if wait is set, waits at most about 50 ms for one. */
 void link_service(struct link *link, bool wait);
 
 #endif

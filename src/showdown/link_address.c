@@ -1,4 +1,4 @@
-/* Reads addresses of servers. */
+/* Reads the addresses of servers. */
 #include "showdown/link.h"
 
 #include <stdio.h>
@@ -31,13 +31,13 @@ enum banyan_status link_address_parse(const char *text, const char *path, struct
         out->port = port >= 1 && port <= 65535 && end != after + 1 ? (int)port : 0;
         after = end;
     } else if (rest == text) {
-        out->port = 8000; /* where a Showdown server listens by itself */
+        out->port = 8000; /* the default port of a Showdown server */
     }
     bool fits = host > 0 && host < sizeof out->host && strlen(after) < sizeof out->path;
     if (!fits || !out->port || (*after && *after != '/') || strpbrk(rest, " \r\n\t@"))
-        return banyan_fail(err, BANYAN_INVALID,
-                           "a server is HOST[:PORT] or ws[s]://HOST[:PORT][/PATH], not '%.200s'",
-                           text);
+        return banyan_fail(
+            err, BANYAN_INVALID,
+            "expected a server as HOST[:PORT] or ws[s]://HOST[:PORT][/PATH], got '%.200s'", text);
     memcpy(out->host, rest, host);
     snprintf(out->path, sizeof out->path, "%s", *after ? after : path);
     return BANYAN_OK;

@@ -11,9 +11,9 @@
 const char *const lobby_format = "gen8randombattle";
 
 enum {
-    LOBBY_AGAIN_MS = 3000,     /* before a refused challenge or search is tried again */
-    LOBBY_COOLDOWN_MS = 11000, /* when the server says that it was too soon */
-    LOBBY_REJOIN_MS = 4000,    /* for the server to bring the battles back by itself */
+    LOBBY_AGAIN_MS = 3000,     /* before a refused challenge or search is repeated */
+    LOBBY_COOLDOWN_MS = 11000, /* after the server has said that a challenge came too soon */
+    LOBBY_REJOIN_MS = 4000,    /* for the server to open the battles again */
 };
 
 void lobby_open(struct lobby *lobby, const struct lobby_settings *settings,
@@ -92,12 +92,12 @@ void lobby_assertion(struct lobby *lobby, const char *assertion, const struct ba
         lobby_fail(lobby, now_ms, err->message);
         return;
     }
-    char text[2300]; /* longer than what host_send takes */
+    char text[2300]; /* longer than host_send allows */
     snprintf(text, sizeof text, "/trn %s,0,%s", lobby->settings.name, assertion);
     lobby->host.host.send(lobby->host.host.self, "", text);
 }
 
-/* |updateuser| NAME@!|1|...: rank and status are around the name. */
+/* |updateuser| NAME@!|1|...: the name is between rank and status. */
 static void lobby_user(struct lobby *lobby, const struct protocol_line *line, double now_ms)
 {
     struct protocol_text name = line->args[0];
@@ -106,7 +106,8 @@ static void lobby_user(struct lobby *lobby, const struct protocol_line *line, do
     bool ours = protocol_is(line->args[1], "1") && strcmp(id, lobby->id) == 0;
     if (!ours) {
         if (lobby->state == LOBBY_READY)
-            host_say(&lobby->host.host, HOST_WARNING, "the server now calls us '%s'", id);
+            host_say(&lobby->host.host, HOST_WARNING, "the server has changed our name to '%s'",
+                     id);
         return;
     }
     if (lobby->state == LOBBY_READY)
@@ -121,10 +122,11 @@ static void lobby_user(struct lobby *lobby, const struct protocol_line *line, do
 static void lobby_name_taken(struct lobby *lobby, const struct protocol_line *line, double now_ms)
 {
     char text[300];
-    snprintf(text, sizeof text, "the name '%s' cannot be had: %.*s", lobby->settings.name,
+    snprintf(text, sizeof text, "the name '%s' is not available: %.*s", lobby->settings.name,
              (int)(line->args[1].length < 200 ? line->args[1].length : 200),
              line->args[1].length ? line->args[1].at : "");
-    /* After a lost connection it may be ours still: the connection is tried again. */
+    /* After a lost connection the server may still think that we use it, so the connection is tried
+     * again. */
     if (lobby->count.reconnects == 0)
         lobby_fail(lobby, now_ms, text);
     else
@@ -162,7 +164,7 @@ static bool lobby_wants(const struct lobby *lobby, const char *id)
     return wanted[0] && strcmp(wanted, id) == 0; /* both challenge each other */
 }
 
-/* A challenge from id; format "": it is gone. */
+/* A challenge from id; format "": it was withdrawn. */
 static void lobby_challenge(struct lobby *lobby, const char *id, struct protocol_text format)
 {
     if (format.length == 0) {
@@ -177,14 +179,14 @@ static void lobby_challenge(struct lobby *lobby, const char *id, struct protocol
                  id, (int)(format.length < 60 ? format.length : 60), format.at, lobby_format);
         host_send(host, "", "/reject %s", id);
     } else if (!lobby_wants(lobby, id)) {
-        host_say(host, HOST_NOTE, "a challenge of %s is refused: not one to accept", id);
+        host_say(host, HOST_NOTE, "a challenge of %s is refused by the settings", id);
         host_send(host, "", "/reject %s", id);
     } else if (lobby->challenger_count < LOBBY_CHALLENGERS) {
         snprintf(lobby->challengers[lobby->challenger_count++], PROTOCOL_NAME, "%s", id);
     }
 }
 
-/* |pm| FROM| TO|/challenge FORMAT|...; without FORMAT: the challenge between the two is gone. */
+/* |pm| FROM| TO|/challenge FORMAT|...; without FORMAT the challenge was withdrawn. */
 static void lobby_message(struct lobby *lobby, const struct protocol_line *line, double now_ms)
 {
     char from[PROTOCOL_ID], to[PROTOCOL_ID];
@@ -206,12 +208,13 @@ static void lobby_message(struct lobby *lobby, const struct protocol_line *line,
     } else if (format.length == 0 || strcmp(to, lobby->id) == 0) {
         lobby_forget(lobby, to);
     }
-    /* Whoever says it: the challenge between the two is gone, and ours with it. */
+    /* Whoever sends it: the challenge between the two is gone, and so is ours. */
     if (format.length == 0)
         lobby->challenged = false;
 }
 
-/* |updatechallenges|{"challengesFrom":{"user":"format"},...}: how other versions say it. */
+/* |updatechallenges|{"challengesFrom":{"user":"format"},...}: other versions of the server use
+ * this. */
 static void lobby_challenges(struct lobby *lobby, struct protocol_text text)
 {
     json_t *root = json_loadb(text.length ? text.at : "", text.length, 0, NULL);
@@ -233,7 +236,7 @@ static void lobby_popup(struct lobby *lobby, struct protocol_text text, double n
              (int)(text.length < 300 ? text.length : 300), text.length ? text.at : "");
     lobby->ask_ms = now_ms + LOBBY_AGAIN_MS;
     if (protocol_holds(text, "already challenging") || protocol_holds(text, "already searching"))
-        return; /* so it is open after all */
+        return; /* so it is open */
     if (protocol_holds(text, "less than 10 seconds") || protocol_holds(text, "spam"))
         lobby->ask_ms = now_ms + LOBBY_COOLDOWN_MS;
     lobby->challenged = lobby->searching = false;
@@ -256,7 +259,7 @@ static void lobby_odd(struct lobby *lobby, const struct protocol_line *line,
 {
     if (++lobby->unknown <= 20)
         host_say(&lobby->host.host, HOST_WARNING, "%s: %.*s",
-                 line->kind == PROTOCOL_BROKEN ? "a line that lacks something" : "an unknown line",
+                 line->kind == PROTOCOL_BROKEN ? "an incomplete line" : "an unknown line",
                  (int)(text.length < 200 ? text.length : 200), text.at);
 }
 
@@ -301,7 +304,7 @@ void lobby_frame(struct lobby *lobby, char *text, size_t length, double now_ms)
     ++lobby->count.frames;
     size_t changed = protocol_repair(text, length);
     if (changed && ++lobby->count.repaired <= 20)
-        host_say(&lobby->host.host, HOST_WARNING, "a frame with %zu bytes that are no text",
+        host_say(&lobby->host.host, HOST_WARNING, "a frame with %zu bytes that are not UTF-8",
                  changed);
     struct protocol_text rest = {text, length}, line;
     if (length > 0 && text[0] == '>') {
@@ -313,9 +316,9 @@ void lobby_frame(struct lobby *lobby, char *text, size_t length, double now_ms)
         lobby_line(lobby, line, now_ms);
 }
 
-/* --- what is due --- */
+/* --- timed actions --- */
 
-/* Battles that may still begin. */
+/* Number of battles that may still begin. */
 static int lobby_room_left(const struct lobby *lobby)
 {
     const struct lobby_settings *settings = &lobby->settings;
@@ -325,7 +328,8 @@ static int lobby_room_left(const struct lobby *lobby)
     return left;
 }
 
-/* Random teams are the server's: a team is sent all the same, as the protocol wants it. */
+/* Challenges, accepts or searches.  The server makes the random teams, but the protocol needs a
+ * team to be sent. */
 static void lobby_seek(struct lobby *lobby, double now_ms)
 {
     const struct lobby_settings *settings = &lobby->settings;
@@ -340,7 +344,7 @@ static void lobby_seek(struct lobby *lobby, double now_ms)
         lobby_forget(lobby, id);
         host_send(host, "", "/utm null");
         host_send(host, "", "/accept %s", id);
-        lobby->ask_ms = now_ms + 500; /* not two battles for one place */
+        lobby->ask_ms = now_ms + 500; /* so that two battles do not take one place */
     } else if (settings->challenge[0]) {
         host_send(host, "", "/utm null");
         host_send(host, "", "/challenge %s, %s", settings->challenge, lobby_format);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOBBY_FORGOTTEN_MS = 40000 }; /* after a reconnect */
+enum { LOBBY_FORGOTTEN_MS = 40000 }; /* for a battle to come back after a reconnect */
 
 static struct battle *lobby_find(struct lobby *lobby, const char *room)
 {
@@ -16,7 +16,7 @@ static struct battle *lobby_find(struct lobby *lobby, const char *room)
     return NULL;
 }
 
-/* Rooms name files: small letters, digits and '-' only. */
+/* Checks a room name, because files are named after rooms: only small letters, digits and '-'. */
 static bool lobby_room_name(struct protocol_text room, char out[BATTLE_ROOM])
 {
     if (room.length == 0 || room.length >= BATTLE_ROOM)
@@ -30,7 +30,8 @@ static bool lobby_room_name(struct protocol_text room, char out[BATTLE_ROOM])
     return true;
 }
 
-/* Whether the room is of the format that we play: battle-gen8randombattle-NUMBER... */
+/* Whether the room is a battle of the format that this client plays:
+ * battle-gen8randombattle-NUMBER... */
 static bool lobby_room_format(const char *room)
 {
     size_t length = strlen(lobby_format);
@@ -48,13 +49,14 @@ static struct battle *lobby_add(struct lobby *lobby, const char *room, double no
     }
     struct battle *battle = lobby->battle_count < LOBBY_BATTLES ? malloc(sizeof *battle) : NULL;
     if (!battle) {
-        host_say(&lobby->host.host, HOST_WARNING, "%s: one battle too many", room);
+        host_say(&lobby->host.host, HOST_WARNING, "%s: too many battles", room);
         return NULL;
     }
     battle_open(battle, room, lobby->id, &lobby->settings.battle, &lobby->host.host, now_ms);
     lobby->battles[lobby->battle_count++] = battle;
     ++lobby->count.started;
-    lobby->challenged = lobby->searching = false; /* at most one of ours is open at a time */
+    lobby->challenged = lobby->searching = false; /* at most one own challenge or search is open
+                                                   * at a time */
     lobby->ask_ms = lobby->asked_ms + lobby->settings.gap_ms;
     host_say(&lobby->host.host, HOST_NOTE, "%s: begins", room);
     return battle;
@@ -85,7 +87,7 @@ static void lobby_remove(struct lobby *lobby, int index)
     lobby_add_counts(&count->battles, &battle->count);
     if (battle->result == BATTLE_ABANDONED) {
         ++count->abandoned;
-        --count->started; /* another one is to be played */
+        --count->started; /* another battle will be played instead */
     } else {
         ++count->finished;
         count->won += battle->result == BATTLE_WON;
@@ -110,7 +112,7 @@ static void lobby_room_line(struct lobby *lobby, struct battle **battle, const c
     if (line.kind == PROTOCOL_INIT && protocol_is(line.args[0], "battle") && !*battle)
         *battle = lobby_add(lobby, room, now_ms);
     if (!*battle)
-        return; /* a room that we left, or never wanted */
+        return; /* a room that this client has left, or never entered */
     if (line.kind == PROTOCOL_NOINIT || line.kind == PROTOCOL_DEINIT ||
         line.kind == PROTOCOL_EXPIRE) {
         if ((*battle)->state != BATTLE_OVER)
@@ -128,7 +130,7 @@ void lobby_room(struct lobby *lobby, struct protocol_text name, struct protocol_
 {
     char room[BATTLE_ROOM];
     if (!lobby_room_name(name, room) || strncmp(room, "battle-", 7) != 0)
-        return; /* chat rooms; and names that no server gives */
+        return; /* chat rooms; and names that no server uses */
     struct battle *battle = lobby_find(lobby, room);
     struct protocol_text text;
     while (protocol_next(&lines, &text))

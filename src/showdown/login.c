@@ -12,7 +12,8 @@
 
 /* --- the request --- */
 
-/* Adds text as a form has it (application/x-www-form-urlencoded); false when it does not fit. */
+/* Adds text in the encoding of forms (application/x-www-form-urlencoded); false: it does not fit.
+ */
 static bool login_encode(char *out, size_t *length, const char *text)
 {
     static const char hex[] = "0123456789ABCDEF";
@@ -64,8 +65,7 @@ enum banyan_status login_request(const char *name, const char *password, const c
         fits = login_field(out, &length, "act", "getassertion") &&
                login_field(out, &length, "userid", id);
     if (!fits || !login_field(out, &length, "challstr", challstr))
-        return banyan_fail(err, BANYAN_INVALID,
-                           "name, password or challenge is too long to log in");
+        return banyan_fail(err, BANYAN_INVALID, "the name, password or challenge is too long");
     return BANYAN_OK;
 }
 
@@ -83,7 +83,7 @@ static enum banyan_status login_assertion(const char *text, char *out, struct ba
     for (size_t i = 0; plain && i < length; ++i)
         plain = text[i] > ' ' && text[i] < 0x7F;
     if (!plain || strchr(text, '<'))
-        return banyan_fail(err, BANYAN_CORRUPT, "the login server's answer is no assertion");
+        return banyan_fail(err, BANYAN_CORRUPT, "the login server's answer is not an assertion");
     memcpy(out, text, length + 1);
     return BANYAN_OK;
 }
@@ -91,7 +91,8 @@ static enum banyan_status login_assertion(const char *text, char *out, struct ba
 static enum banyan_status login_json(const char *reply, size_t length, char *out,
                                      struct banyan_error *err)
 {
-    if (length && reply[0] == ']') { /* so that no web page can read it as a script */
+    if (length && reply[0] == ']') { /* the ']' prevents web pages from running the reply as a
+                                      * script */
         ++reply;
         --length;
     }
@@ -100,7 +101,7 @@ static enum banyan_status login_json(const char *reply, size_t length, char *out
     const json_t *user = json_object_get(root, "curuser");
     enum banyan_status status;
     if (!json_is_object(root))
-        status = banyan_fail(err, BANYAN_CORRUPT, "the login server's answer is no JSON");
+        status = banyan_fail(err, BANYAN_CORRUPT, "the login server's answer is not JSON");
     else if (assertion && assertion[0] == ';')
         status = login_assertion(assertion, out, err);
     else if (!json_is_true(json_object_get(root, "actionsuccess")) || !assertion ||

@@ -1,4 +1,4 @@
-/* Makes the state that the engine plays on from what is known of a battle. */
+/* Makes a state of the game from what is known of a battle. */
 #include "showdown/position.h"
 #include "showdown/position_parts.h"
 
@@ -90,9 +90,10 @@ void position_remember(struct position_memory *memory, const struct request *req
         struct position_known *known = position_known_of(memory, mon->name);
         if (!known)
             continue;
-        if (!known->moves[0][0]) /* later ones may be those of who it has become */
+        if (!known->moves[0][0]) /* later moves may be those of another Pokémon, after Transform */
             memcpy(known->moves, mon->moves, sizeof known->moves);
-        if (position_species(mon->species) == SPECIES_DITTO) { /* and the first may be, too */
+        if (position_species(mon->species) == SPECIES_DITTO) { /* Ditto's first moves may be so,
+                                                                * too */
             memset(known->moves, 0, sizeof known->moves);
             memcpy(known->moves[0], "transform", sizeof "transform");
         }
@@ -160,18 +161,18 @@ int position_differences(const struct request *request, const struct pokemon *st
         for (int i = 0; i < (ours ? request->choice_count : count); ++i)
             found |= (ours ? asked[i] : legal[i]) == action;
         bool hidden = request->maybe_trapped && action >> 16 == ACTION_SWITCH;
-        if (found || hidden) /* a trap that the request must not tell, and the engine knows */
+        if (found || hidden) /* a hidden trap: the request may not show it, but the game knows it */
             continue;
         ++differences;
         text_action(action, text, sizeof text);
         if (length < size)
             length += (size_t)snprintf(out + length, size - length, "%s%s: %s", length ? ", " : "",
-                                       ours ? "only the engine" : "only the request", text);
+                                       ours ? "only the game" : "only the request", text);
     }
     return differences;
 }
 
-/* --- who must choose, and what is still to come in this turn --- */
+/* --- who must choose, and the actions that are left in this turn --- */
 
 static void position_queue(const struct position_source *source, struct pokemon *s)
 {
@@ -212,7 +213,7 @@ static void position_requests(const struct position_source *source, struct pokem
     position_queue(source, s);
 }
 
-/* --- the whole --- */
+/* --- the whole position --- */
 
 static void position_field(const struct position_source *source, struct pokemon *s)
 {
@@ -238,7 +239,7 @@ static void position_field(const struct position_source *source, struct pokemon 
     s->trick_room = room ? parts_left(5, tracker->ends - room->ends) : 0;
 }
 
-/* Hazards count over both sides in the order in which they lie there. */
+/* Numbers the hazards of both sides in the order in which they were laid. */
 static void position_stamp(struct pokemon *s)
 {
     int stamp = 0;
@@ -263,7 +264,7 @@ static void position_finish(const struct position_source *source, struct pokemon
     position_requests(source, s);
     if (source->request->kind != REQUEST_FOR_MOVE)
         return;
-    /* Own moves are open or not as the request says. */
+    /* The request says which own moves may be chosen. */
     struct pokemon_slots *slots = state_slots(&s->sides[viewer]);
     if (position_move(source->request->moves[0].id) == MOVE_STRUGGLE)
         slots->disabled = slots->hard = (uint8_t)((1u << slots->count) - 1);
@@ -280,19 +281,19 @@ static void position_finish(const struct position_source *source, struct pokemon
     }
 }
 
-/* Whatever lines and requests said, the rules get no state that they cannot play on. */
+/* Checks the state, so that the rules never get one that they cannot play. */
 static enum banyan_status position_check(struct pokemon *s, struct banyan_error *err)
 {
     char text[2 * BANYAN_TEXT_MAX];
     struct pokemon again;
     if (text_state(s, text, sizeof text) >= (int)sizeof text)
-        return banyan_fail(err, BANYAN_CORRUPT, "a state of too many characters");
+        return banyan_fail(err, BANYAN_CORRUPT, "the text of the state is too long");
     enum banyan_status status = text_parse(&again, text, err);
     if (status != BANYAN_OK)
         return status;
     matchup_fill(s);
     if (memcmp(&again, s, sizeof again) != 0)
-        status = banyan_fail(err, BANYAN_CORRUPT, "a state that its text does not say");
+        status = banyan_fail(err, BANYAN_CORRUPT, "the state differs from its own text");
     return status;
 }
 
@@ -303,7 +304,7 @@ enum banyan_status position_build(const struct position_source *source, struct p
     const struct request *request = source->request;
     int viewer = request->side;
     if (viewer < 0 || request->team_count != POKEMON_TEAM || !request->team[0].active)
-        return banyan_fail(err, BANYAN_UNSUPPORTED, "a request without six Pokémon of one side");
+        return banyan_fail(err, BANYAN_UNSUPPORTED, "the request does not have six Pokémon");
     memset(out, 0, sizeof *out);
     belief_start(belief, viewer);
     enum banyan_status status = parts_own(source, &out->sides[viewer], rng, err);
@@ -324,7 +325,7 @@ enum banyan_status position_build(const struct position_source *source, struct p
     if (request->kind == REQUEST_FOR_MOVE)
         belief->trapped = request->trapped;
     belief_draw(belief, out, out, rng);
-    /* Where a trap is possible, hidden and certain, the state has it. */
+    /* A trap that is possible, hidden and certain becomes part of the state. */
     if (request->kind == REQUEST_FOR_MOVE)
         belief->trapped = legal_trapped(out, viewer);
     return BANYAN_OK;

@@ -1,4 +1,4 @@
-/* The active Pokémon and the sides of such a state: conditions, locks, side conditions. */
+/* The active Pokémon and the sides of a position: conditions, locked moves, side conditions. */
 #include "showdown/position_parts.h"
 
 #include "games/pokemon/battle.h"
@@ -16,7 +16,7 @@ uint8_t parts_left(int length, int ended)
 
 static const struct {
     const char *id;
-    uint8_t condition, most, length; /* length 0: layers */
+    uint8_t condition, most, length; /* length 0: the condition counts layers */
 } side_conditions[] = {
     {"stealthrock", SIDE_STEALTHROCK, 1, 0},       {"spikes", SIDE_SPIKES, 3, 0},
     {"toxicspikes", SIDE_TOXICSPIKES, 2, 0},       {"stickyweb", SIDE_STICKYWEB, 1, 0},
@@ -26,7 +26,8 @@ static const struct {
     {"gmaxvolcalith", SIDE_GMAXVOLCALITH, 0, 4},
 };
 
-/* Who sets screens has a Light Clay nearly always; own ones are known. */
+/* Whether screens last longer: for the foe a Light Clay is assumed, because most have one; own
+ * items are known. */
 static bool side_has_clay(const struct position_source *source, const struct pokemon_side *of,
                           int side)
 {
@@ -163,7 +164,7 @@ static void active_volatiles(const struct position_source *source, struct pokemo
     }
 }
 
-/* Substitute, confusion, partial traps: with numbers that are not told. */
+/* Conditions with numbers that are not shown: Substitute, confusion, partial traps. */
 static void active_guessed(const struct position_source *source, struct pokemon *s, int side,
                            struct banyan_rng *rng)
 {
@@ -206,7 +207,7 @@ static void active_guessed(const struct position_source *source, struct pokemon 
     }
 }
 
-/* --- moves that go on --- */
+/* --- moves that continue --- */
 
 static void active_charge(const struct position_source *source, struct pokemon_active *a, int side)
 {
@@ -238,7 +239,7 @@ static void active_rampage(const struct position_source *source, struct pokemon_
     int move = position_move(from->rampage);
     if (side == request->side && request->kind == REQUEST_FOR_MOVE &&
         (!request->trapped || request->move_count != 1))
-        move = 0; /* the request would lock us in */
+        move = 0; /* the request would show that the Pokémon is locked in */
     if (!move || from->rampaged > 2 || tracker_dynamaxed(source->tracker, side))
         return;
     active_set(a, VOLATILE_LOCKEDMOVE);
@@ -248,7 +249,7 @@ static void active_rampage(const struct position_source *source, struct pokemon_
     a->locked_start = (uint8_t)(a->locked_true + from->rampaged);
 }
 
-/* Own Choice lock: the request closes the other moves. */
+/* Own Choice lock: the request disables the other moves. */
 static void active_choice_lock(const struct position_source *source, struct pokemon *s, int side)
 {
     struct pokemon_side *of = &s->sides[side];
@@ -262,9 +263,9 @@ static void active_choice_lock(const struct position_source *source, struct poke
     of->active.choice_move = (uint16_t)move;
 }
 
-/* --- the body --- */
+/* --- types, formes, abilities --- */
 
-/* "fireflying": ids of one or two types, one behind the other. */
+/* Reads "fireflying": the ids of one or two types without a separator. */
 static void active_types(struct pokemon_active *a, const char *text)
 {
     int count = 0;
@@ -316,7 +317,7 @@ static void active_transform(const struct position_source *source, struct pokemo
     if (side != request->side || request->kind != REQUEST_FOR_MOVE || request->move_count < 1 ||
         request->moves[0].pp < 0)
         return;
-    a->slots.count = 0; /* the request tells what they are */
+    a->slots.count = 0; /* the request says what they are */
     for (int i = 0; i < request->move_count; ++i) {
         int move = position_move(request->moves[i].id), k = a->slots.count;
         if (!move)
@@ -351,7 +352,7 @@ static void active_body(const struct position_source *source, struct pokemon *s,
         a->boosts[i] = (int8_t)from->boosts[i];
 }
 
-/* What the ability counts. */
+/* The counters of the ability. */
 static void active_ability(const struct position_source *source, struct pokemon *s, int side)
 {
     struct pokemon_side *of = &s->sides[side];
@@ -372,7 +373,7 @@ static void active_ability(const struct position_source *source, struct pokemon 
         of->active.gorilla_move = (uint16_t)position_move(from->first_move);
 }
 
-/* Own Illusion: what the lines call it is what it looks like. */
+/* Own Illusion: lines use the name of the Pokémon that it looks like. */
 static void active_illusion(const struct position_source *source, struct pokemon *s, int side)
 {
     const struct request *request = source->request;

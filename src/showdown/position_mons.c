@@ -1,4 +1,4 @@
-/* The teams of such a state: species, hp, moves, items and what was seen of them. */
+/* The teams of a position: species, hp, moves, items and what was seen of them. */
 #include "showdown/position_parts.h"
 
 #include "games/pokemon/battle.h"
@@ -15,9 +15,9 @@ const struct tracker_pokemon *parts_tracked(const struct tracker_side *side, con
     return NULL;
 }
 
-/* --- what both sides share --- */
+/* --- both sides --- */
 
-/* Formes that only a battle brings; the set is that of another. */
+/* The species of the set for formes that exist only in battle. */
 static int mons_set_species(int species)
 {
     static const uint16_t formes[][2] = {
@@ -58,7 +58,7 @@ static int mons_status(const char *id)
     return STATUS_NONE;
 }
 
-/* tracked may be NULL: it never came in. */
+/* tracked may be NULL: the Pokémon never came in. */
 static void mons_take_status(struct pokemon_mon *mon, int status,
                              const struct tracker_pokemon *tracked, int tox, struct banyan_rng *rng)
 {
@@ -86,7 +86,7 @@ static void mons_faint(struct pokemon_mon *mon, bool active)
     mon->status_time = mon->status_start = 0;
 }
 
-/* Which moves the other side has seen: they are known by their slot. */
+/* Marks the moves that the other side has seen, by their slot. */
 static void mons_seen_moves(struct pokemon_mon *mon, const struct tracker_pokemon *tracked)
 {
     for (int i = 0; i < tracked->move_count; ++i)
@@ -103,9 +103,9 @@ static int mons_forme(const struct tracker_side *side, const struct tracker_poke
     return forme ? forme : species;
 }
 
-/* --- own --- */
+/* --- own Pokémon --- */
 
-/* The values behind the stats that the request tells. */
+/* Finds the effort values that give the stats of the request. */
 static void mons_own_spread(struct pokemon_mon *mon, const struct request_pokemon *from)
 {
     uint16_t stats[STAT_COUNT], own[STAT_COUNT];
@@ -149,7 +149,7 @@ static void mons_own_slots(struct pokemon_mon *mon, const struct position_known 
     }
 }
 
-/* Of two entries the one that has the own set. */
+/* Which of two entries has the own set. */
 static bool mons_own_gigantamax(const struct position_known *known, const struct pokemon_mon *mon)
 {
     struct belief_candidates of = belief_candidates(mon);
@@ -198,7 +198,8 @@ static enum banyan_status mons_own(const struct position_source *source, int i,
             known = &source->memory->own[k];
     int species = position_species(from->species);
     if (!species)
-        return banyan_fail(err, BANYAN_UNSUPPORTED, "no Pokémon '%s' in the tables", from->species);
+        return banyan_fail(err, BANYAN_UNSUPPORTED, "the Pokémon '%s' is not in the tables",
+                           from->species);
     mon->base_species = (uint16_t)species;
     mon->set_species = (uint16_t)mons_set_species(species);
     mon->species = (uint16_t)(from->active ? mons_forme(side, tracked, species) : species);
@@ -209,7 +210,7 @@ static enum banyan_status mons_own(const struct position_source *source, int i,
     mons_own_hp(mon, from, known, from->active && tracker_dynamaxed(source->tracker, viewer));
     mons_own_slots(mon, known, tracked);
     if (!mon->slots.count)
-        return banyan_fail(err, BANYAN_UNSUPPORTED, "%s has no move of the tables", from->name);
+        return banyan_fail(err, BANYAN_UNSUPPORTED, "no move of %s is in the tables", from->name);
     mon->item = (uint8_t)position_item(from->item);
     mon->last_item = (uint8_t)(tracked && !tracked->taken ? position_item(tracked->last_item) : 0);
     mon->ability = (uint8_t)position_ability(from->ability);
@@ -243,7 +244,7 @@ enum banyan_status parts_own(const struct position_source *source, struct pokemo
     return BANYAN_OK;
 }
 
-/* --- the foe's --- */
+/* --- the foe's Pokémon --- */
 
 static void mons_foe_slots(struct pokemon_mon *mon, const struct tracker_pokemon *from,
                            const struct dex_set *set)
@@ -275,7 +276,7 @@ static void mons_foe_slots(struct pokemon_mon *mon, const struct tracker_pokemon
     }
 }
 
-/* hp that is shown as this per cent. */
+/* hp that is shown as this percentage. */
 static int mons_percent(int percent, int max_hp)
 {
     if (percent >= 100)
@@ -331,7 +332,8 @@ static enum banyan_status mons_foe(const struct position_source *source, int ind
     bool active = index == side->active;
     int species = position_species(from->species);
     if (!species)
-        return banyan_fail(err, BANYAN_UNSUPPORTED, "no Pokémon '%s' in the tables", from->species);
+        return banyan_fail(err, BANYAN_UNSUPPORTED, "the Pokémon '%s' is not in the tables",
+                           from->species);
     mon->base_species = (uint16_t)species;
     mon->set_species = (uint16_t)mons_set_species(species);
     mon->species = (uint16_t)(active ? mons_forme(side, from, species) : species);
@@ -357,7 +359,7 @@ static enum banyan_status mons_foe(const struct position_source *source, int ind
     return BANYAN_OK;
 }
 
-/* The six entries that are most likely real: an Illusion leaves one too many behind. */
+/* The six entries that are most likely real; after an Illusion there is one entry too many. */
 static int mons_choose_foes(const struct tracker_side *side, int chosen[POKEMON_TEAM])
 {
     int count = 0, skip = side->count - POKEMON_TEAM;
@@ -383,7 +385,7 @@ enum banyan_status parts_foe(const struct position_source *source, struct pokemo
     const struct tracker_side *from = &source->tracker->sides[!source->request->side];
     int chosen[POKEMON_TEAM], count = mons_choose_foes(from, chosen);
     if (from->active < 0)
-        return banyan_fail(err, BANYAN_UNSUPPORTED, "the foe has no Pokémon in play");
+        return banyan_fail(err, BANYAN_UNSUPPORTED, "the foe has no active Pokémon");
     for (int i = 0; i < count; ++i) {
         if (source->evidence)
             belief->mons[i] = source->evidence[chosen[i]];
@@ -392,7 +394,7 @@ enum banyan_status parts_foe(const struct position_source *source, struct pokemo
         if (status != BANYAN_OK)
             return status;
     }
-    if (count < POKEMON_TEAM) { /* anybody, for now: belief_draw draws them by the rules */
+    if (count < POKEMON_TEAM) { /* any Pokémon for now: belief_draw will draw them by the rules */
         struct pokemon_side team;
         memset(&team, 0, sizeof team);
         setup_team(&team, rng);

@@ -1,10 +1,10 @@
-/* The pieces of a position: Pokémon, sides, what is true of the active ones. */
+/* The parts of a position: Pokémon, sides, and conditions of the active Pokémon. */
 #ifndef SHOWDOWN_POSITION_PARTS_H
 #define SHOWDOWN_POSITION_PARTS_H
 
 #include "showdown/position.h"
 
-/* The six of a side, by the request (own) or by what was seen (the foe's). */
+/* The six Pokémon of a side, from the request (own) or from what was seen (the foe's). */
 enum banyan_status parts_own(const struct position_source *source, struct pokemon_side *side,
                              struct banyan_rng *rng, struct banyan_error *err);
 enum banyan_status parts_foe(const struct position_source *source, struct pokemon_side *side,
@@ -18,7 +18,7 @@ void parts_side(const struct position_source *source, struct pokemon *s, int sid
 void parts_active(const struct position_source *source, struct pokemon *s, int side,
                   struct banyan_rng *rng);
 
-/* What is left of `length` turns after some have ended; at least 1. */
+/* The turns left of `length` after `ended` of them; at least 1. */
 uint8_t parts_left(int length, int ended);
 
 /* The tracker's entry for an own Pokémon of the request, or NULL. */

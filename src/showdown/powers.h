@@ -1,4 +1,4 @@
-/* The base power of moves, for a chooser that looks at nothing else. */
+/* The base power of moves, for a chooser that uses nothing else. */
 #ifndef SHOWDOWN_POWERS_H
 #define SHOWDOWN_POWERS_H
 
@@ -10,7 +10,7 @@ struct power {
 extern const struct power powers_data[]; /* sorted by move */
 extern const int powers_count;
 
-/* The base power of the move with that id; 0 for those that do no damage and those nobody knows. */
+/* The base power of the move with this id; 0: it does no damage, or is unknown. */
 int powers_find(const char *move);
 
 #endif

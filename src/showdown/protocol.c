@@ -61,8 +61,8 @@ bool protocol_holds(struct protocol_text text, const char *piece)
 
 /* --- UTF-8 --- */
 
-/* Bytes of the well-formed character at text[0..length), 0 when there is none (Unicode 15, table
- * 3-7: no overlong forms, no surrogates, nothing above U+10FFFF). */
+/* The number of bytes of the valid character at text[0..length), 0 when there is none (Unicode 15,
+ * table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF). */
 static size_t protocol_character(const uint8_t *text, size_t length)
 {
     uint8_t first = text[0];
@@ -81,7 +81,7 @@ static size_t protocol_character(const uint8_t *text, size_t length)
     return bytes;
 }
 
-/* Characters that could steer a terminal or end a string. */
+/* Characters that could control a terminal or end a string. */
 static bool protocol_control(const uint8_t *text, size_t bytes)
 {
     if (bytes == 1)
@@ -144,7 +144,7 @@ int protocol_number(struct protocol_text text)
 void protocol_copy(struct protocol_text text, char *out, size_t size)
 {
     size_t length = text.length < size ? text.length : size - 1;
-    if (length < text.length) /* back to the start of a character */
+    if (length < text.length) /* do not cut a character in two */
         while (length > 0 && ((uint8_t)text.at[length] & 0xC0) == 0x80)
             --length;
     if (length)
@@ -212,7 +212,7 @@ static const struct protocol_word *protocol_find(const struct protocol_word *wor
     return NULL;
 }
 
-/* A piece such as "[from] item: Leftovers"; false when it is none. */
+/* Reads a tag such as "[from] item: Leftovers"; false: it is no tag. */
 static bool protocol_tag(struct protocol_text piece, struct protocol_line *out)
 {
     if (piece.length < 3 || piece.at[0] != '[')
@@ -227,7 +227,7 @@ static bool protocol_tag(struct protocol_text piece, struct protocol_line *out)
     }
     if (protocol_starts(piece, "[ability]"))
         out->ability = protocol_skip(piece, 9);
-    /* A title such as "[Gen 8] Random Battle" is an argument: tags are small letters. */
+    /* A title such as "[Gen 8] Random Battle" is an argument: tags have only small letters. */
     const char *end = memchr(piece.at, ']', piece.length);
     for (const char *c = piece.at + 1; end && c < end; ++c)
         if (*c < 'a' || *c > 'z')
@@ -278,7 +278,7 @@ void protocol_parse(struct protocol_text line, struct protocol_line *out)
         out->kind = out->arg_count < word->least ? PROTOCOL_BROKEN : word->kind;
 }
 
-/* --- what stands in arguments --- */
+/* --- reading arguments --- */
 
 struct protocol_pokemon protocol_pokemon(struct protocol_text text)
 {

@@ -1,13 +1,12 @@
-/* What a Showdown server says, taken apart: frames into lines, a line into its pieces.
+/* Splits the messages of a Showdown server: frames into lines, a line into its parts.
  *
- *     >battle-gen8randombattle-1                                   the room of all that follows
- *     |-damage|p2a: Carbink|61/100|[from] item: Life Orb|[of] p1a: Azumarill
- *      `-----' `----------' `----' `-------------------' `----------------'
- *       kind     args[0]   args[1]          from                  of
+ *    >battle-gen8randombattle-1                                   the room of all that follows
+ *    |-damage|p2a: Carbink|61/100|[from] item: Life Orb|[of] p1a: Azumarill
+ *     `-----' `----------' `----' `-------------------' `----------------'
+ *      kind     args[0]   args[1]          from                  of
  *
- * Nothing is copied: pieces are slices of the caller's bytes.  Whatever the bytes are, the parsers
- * come back with something: a word that nobody knows is PROTOCOL_UNKNOWN, a known one that lacks
- * arguments is PROTOCOL_BROKEN.
+ * Nothing is copied: the parts are slices of the caller's bytes.  The parsers accept any bytes: an
+ * unknown word is PROTOCOL_UNKNOWN, a known one with too few arguments is PROTOCOL_BROKEN.
  */
 #ifndef SHOWDOWN_PROTOCOL_H
 #define SHOWDOWN_PROTOCOL_H
@@ -17,10 +16,10 @@
 
 enum protocol_kind {
     PROTOCOL_EMPTY,   /* nothing, or | alone */
-    PROTOCOL_TEXT,    /* plain text for a human reader */
-    PROTOCOL_PASSED,  /* known, and of no consequence */
-    PROTOCOL_UNKNOWN, /* worth a line in the log */
-    PROTOCOL_BROKEN,  /* fewer arguments than it must have */
+    PROTOCOL_TEXT,    /* plain text for people */
+    PROTOCOL_PASSED,  /* known, but not needed */
+    PROTOCOL_UNKNOWN, /* reported in the log */
+    PROTOCOL_BROKEN,  /* too few arguments */
 #define KIND(name, word, least) PROTOCOL_##name,
 #define PASS(word)
 #include "showdown/protocol.def"
@@ -44,16 +43,16 @@ struct protocol_text {
 struct protocol_line {
     enum protocol_kind kind;
     struct protocol_text word;                /* between the first two bars */
-    struct protocol_text rest;                /* all that follows the word */
-    struct protocol_text args[PROTOCOL_ARGS]; /* of rest, tags left out; the missing are empty */
+    struct protocol_text rest;                /* everything after the word */
+    struct protocol_text args[PROTOCOL_ARGS]; /* of rest, without tags; missing ones are empty */
     int arg_count;                            /* at most PROTOCOL_ARGS */
-    struct protocol_text from, of, ability;   /* of the tags of these names; empty: none */
+    struct protocol_text from, of, ability;   /* the values of these tags; empty: no such tag */
     bool eaten, silent;                       /* [eat], [silent] */
 };
 
-/* One side's Pokémon as battle lines name it: "p1a: Name" when active, else "p1: Name". */
+/* A Pokémon in a battle line: "p1a: Name" if it is active, otherwise "p1: Name". */
 struct protocol_pokemon {
-    int side; /* 0 or 1; -1: this names no Pokémon of two players */
+    int side; /* 0 or 1; -1: it is no Pokémon of the two players */
     bool active;
     struct protocol_text name;
 };
@@ -61,22 +60,22 @@ struct protocol_pokemon {
 /* "Species, L83, F, shiny" */
 struct protocol_details {
     struct protocol_text species;
-    int level;   /* 1..100; 100 when it is not said */
+    int level;   /* 1..100; 100 when it is not given */
     char gender; /* 'M', 'F', or 'N' */
 };
 
 /* "181/302 par", "61/100", "0 fnt" */
 struct protocol_condition {
-    int hp, hp_max; /* hp_max 0: not said, as for the fainted */
+    int hp, hp_max; /* hp_max 0: not given, as for fainted Pokémon */
     bool fainted;
     struct protocol_text status; /* "par"; empty: none */
 };
 
-/* Makes text fit to be parsed, stored and shown: what is not UTF-8, and control characters other
- * than the line end, become '?'.  Returns how many bytes were changed. */
+/* Replaces by '?' what is not UTF-8, and control characters other than the line end, so that text
+ * can be parsed, stored and shown.  Returns how many bytes were changed. */
 size_t protocol_repair(char *text, size_t length);
 
-/* Takes the next line, without its end, off *text; false when nothing is left. */
+/* Takes the next line from *text, without its end; false: nothing is left. */
 bool protocol_next(struct protocol_text *text, struct protocol_text *line);
 
 void protocol_parse(struct protocol_text line, struct protocol_line *out);
@@ -90,20 +89,20 @@ bool protocol_is(struct protocol_text text, const char *string);
 bool protocol_starts(struct protocol_text text, const char *prefix);
 bool protocol_holds(struct protocol_text text, const char *piece);
 
-/* Takes up to the next occurrence of separator, or the rest. */
+/* Takes the text up to the next separator, or all of it. */
 struct protocol_text protocol_take(struct protocol_text *text, char separator);
 
-/* A number of 0..999999 that text starts with; else -1. */
+/* The number of 0..999999 at the start of text; -1: there is none. */
 int protocol_number(struct protocol_text text);
 
-/* Copies what fits, and never half a character; zeros fill the rest, at least one. */
+/* Copies as many whole characters as fit; zeros fill the rest, at least one. */
 void protocol_copy(struct protocol_text text, char *out, size_t size);
 
-/* The id of a name, as the server makes it: small letters and digits only; zeros fill the rest. */
+/* The id of a name as the server makes it: only small letters and digits; zeros fill the rest. */
 void protocol_id(struct protocol_text text, char *out, size_t size);
 
-/* What an effect is called, and what it is: "ability: Flash Fire" is "flashfire", 'a'; "move: X"
- * is 'm', "item: X" is 'i', a bare name is 0. */
+/* Writes the id of an effect and returns its kind: "ability: Flash Fire" gives "flashfire" and 'a';
+ * "move: X" gives 'm', "item: X" 'i', a name alone 0. */
 char protocol_effect(struct protocol_text text, char *id, size_t size);
 
 #endif

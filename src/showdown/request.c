@@ -1,4 +1,4 @@
-/* Reads a request of the server, and lists the choices that answer it. */
+/* Reads a request of the server, and lists the choices that can answer it. */
 #include "showdown/request.h"
 
 #include <jansson.h>
@@ -19,7 +19,7 @@ static bool request_flag(const json_t *object, const char *key)
     return json_is_true(json_object_get(object, key));
 }
 
-/* A number of 0..max; else what `otherwise` says. */
+/* A number of 0..max; `otherwise` if there is none. */
 static int request_number(const json_t *object, const char *key, int max, int otherwise)
 {
     const json_t *value = json_object_get(object, key);
@@ -72,10 +72,10 @@ static enum banyan_status request_side(const json_t *root, struct request *out,
         return BANYAN_OK;
     size_t count = json_array_size(team);
     if (count < 1 || count > REQUEST_TEAM)
-        return banyan_fail(err, BANYAN_CORRUPT, "a request whose side has %zu Pokemon", count);
+        return banyan_fail(err, BANYAN_CORRUPT, "a request has a side of %zu Pokemon", count);
     for (size_t i = 0; i < count; ++i) {
         if (!json_is_object(json_array_get(team, i)))
-            return banyan_fail(err, BANYAN_CORRUPT, "a request with a Pokemon that is no object");
+            return banyan_fail(err, BANYAN_CORRUPT, "a Pokemon of a request is not an object");
         request_pokemon(json_array_get(team, i), &out->team[i]);
     }
     out->team_count = (int)count;
@@ -105,11 +105,12 @@ static enum banyan_status request_active(const json_t *root, struct request *out
     const json_t *active = json_array_get(all, 0);
     const json_t *moves = json_object_get(active, "moves");
     if (json_array_size(all) != 1)
-        return banyan_fail(err, BANYAN_UNSUPPORTED, "a request for %zu Pokemon at once: no singles",
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "a request for %zu Pokemon at once: only singles are played",
                            json_array_size(all));
     size_t count = json_array_size(moves);
     if (count < 1 || count > REQUEST_MOVES)
-        return banyan_fail(err, BANYAN_CORRUPT, "a request with %zu moves", count);
+        return banyan_fail(err, BANYAN_CORRUPT, "a request has %zu moves", count);
     for (size_t i = 0; i < count; ++i) {
         const json_t *move = json_array_get(moves, i);
         struct request_move *to = &out->moves[i];
@@ -117,7 +118,7 @@ static enum banyan_status request_active(const json_t *root, struct request *out
         protocol_id(id.length ? id : request_text(move, "move"), to->id, sizeof to->id);
         to->pp = request_number(move, "pp", 1000, -1);
         to->pp_max = request_number(move, "maxpp", 1000, -1);
-        /* Besides true, it may be the id of what disables it. */
+        /* Instead of true it may be the id of the effect that disables the move. */
         const json_t *disabled = json_object_get(move, "disabled");
         to->disabled = json_is_true(disabled) || json_string_length(disabled) > 0;
     }
@@ -150,9 +151,9 @@ static void request_choices(struct request *request)
         return;
     for (int i = 0; request->kind == REQUEST_FOR_MOVE && i < request->move_count; ++i) {
         const struct request_move *move = &request->moves[i];
-        /* Disable or Encore on the move below a Max move: the request marks only the former, and
-           the server would take the Max move. Here, as in the engine and in recorded lists of
-           legal choices, what is marked is not on offer. */
+        /* A move below a Max move may be disabled by Disable or Encore.  The request marks only
+         * that move, and the server would accept the Max move.  Here, as in the game and in
+         * recorded lists of legal choices, marked moves are not offered. */
         if (!move->disabled && !(request->dynamaxed && move->max_disabled))
             request_add(request, REQUEST_CHOOSE_MOVE, i);
         if (request->can_dynamax && !move->max_disabled)
@@ -183,7 +184,7 @@ void request_choice_text(struct request_choice choice, char out[REQUEST_TEXT])
     }
 }
 
-/* --- the whole --- */
+/* --- the whole request --- */
 
 static enum request_kind request_kind(const json_t *root)
 {
@@ -202,7 +203,7 @@ static enum banyan_status request_read(const json_t *root, struct request *out,
     if (json_is_null(root))
         return BANYAN_OK;
     if (!json_is_object(root))
-        return banyan_fail(err, BANYAN_CORRUPT, "a request that is no JSON object");
+        return banyan_fail(err, BANYAN_CORRUPT, "a request is not a JSON object");
     out->kind = request_kind(root);
     json_int_t rqid = json_integer_value(json_object_get(root, "rqid"));
     out->rqid = rqid > 0 ? rqid : 0;
@@ -225,8 +226,8 @@ enum banyan_status request_parse(const char *json, size_t length, struct request
     json_error_t where;
     json_t *root = json_loadb(json, length, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &where);
     if (!root)
-        return banyan_fail(err, BANYAN_CORRUPT, "a request that is no JSON: %s at byte %d",
-                           where.text, where.position);
+        return banyan_fail(err, BANYAN_CORRUPT, "a request is not JSON: %s at byte %d", where.text,
+                           where.position);
     enum banyan_status status = request_read(root, out, err);
     json_decref(root);
     return status;

@@ -1,10 +1,10 @@
-/* What the server asks: a |request| as a struct, and all that may be answered.
+/* A |request| of the server as a struct, with all choices that can answer it.
  *
- *     {"active":[{"moves":[...],"canDynamax":true,...}],"side":{"pokemon":[6]},"rqid":7}
- *       -->  move 1, move 1 dynamax, ..., switch 2, ...
+ *    {"active":[{"moves":[...],"canDynamax":true,...}],"side":{"pokemon":[6]},"rqid":7}
+ *      -->  move 1, move 1 dynamax, ..., switch 2, ...
  *
- * Own Pokémon stand in the server's order, which changes: the active one is first, and `switch N`
- * counts in it.  Names that nobody knows are kept as they are.
+ * Own Pokémon are in the server's order, which changes: the active one is first, and `switch N`
+ * uses that order.  Unknown names are stored as they are.
  */
 #ifndef SHOWDOWN_REQUEST_H
 #define SHOWDOWN_REQUEST_H
@@ -25,7 +25,7 @@ enum {
 enum request_kind {
     REQUEST_WAIT,       /* the other side chooses */
     REQUEST_FOR_MOVE,   /* a move, or a switch */
-    REQUEST_FOR_SWITCH, /* a switch, after a faint or a pivot */
+    REQUEST_FOR_SWITCH, /* a switch, after fainting or a move such as U-turn */
     REQUEST_TEAM_PREVIEW
 };
 
@@ -33,18 +33,18 @@ enum request_choice_kind {
     REQUEST_CHOOSE_MOVE,
     REQUEST_CHOOSE_DYNAMAX,
     REQUEST_CHOOSE_SWITCH,
-    REQUEST_CHOOSE_DEFAULT /* whatever the server takes first */
+    REQUEST_CHOOSE_DEFAULT /* the server's first legal choice */
 };
 
 struct request_choice {
     enum request_choice_kind kind;
-    int slot; /* from 0: of the request's moves or of its team */
+    int slot; /* from 0: index into the request's moves or its team */
 };
 
 struct request_move {
     char id[PROTOCOL_ID];
-    char max_id[PROTOCOL_ID]; /* what it is while Dynamaxed; empty: not said */
-    int pp, pp_max;           /* -1: not said, as of a move that one is locked into */
+    char max_id[PROTOCOL_ID]; /* its id while Dynamaxed; empty: not given */
+    int pp, pp_max;           /* -1: not given, as for a move that the Pokémon is locked into */
     bool disabled, max_disabled;
 };
 
@@ -52,39 +52,40 @@ struct request_pokemon {
     char name[PROTOCOL_NAME], species[PROTOCOL_NAME];
     int level;
     char gender;
-    int hp, hp_max;           /* 0 of 0: fainted; both doubled while Dynamaxed */
+    int hp, hp_max;           /* 0 of 0: fainted; both are doubled while Dynamaxed */
     char status[PROTOCOL_ID]; /* "par"; empty: none */
     bool active, fainted;
     int stats[5];                                 /* atk def spa spd spe, without boosts */
     char moves[REQUEST_MOVES][PROTOCOL_ID];       /* empty: none */
-    char ability[PROTOCOL_ID], item[PROTOCOL_ID]; /* ability: as it is now; item empty: none */
+    char ability[PROTOCOL_ID], item[PROTOCOL_ID]; /* ability: the present one; item empty: none */
     char base_ability[PROTOCOL_ID];
 };
 
 struct request {
     enum request_kind kind;
-    int64_t rqid; /* 0: not said */
-    bool update;  /* the same decision again, with more known */
-    int side;     /* 0: we are p1, 1: p2, -1: not said */
+    int64_t rqid; /* 0: not given */
+    bool update;  /* the same decision again, with more information */
+    int side;     /* 0: we are p1, 1: p2, -1: not given */
     char player[PROTOCOL_NAME];
     struct request_move moves[REQUEST_MOVES];
     int move_count;
     bool trapped, maybe_trapped, maybe_disabled, maybe_locked;
     bool can_dynamax, dynamaxed;
-    bool gigantamax; /* the active one can: said while it may Dynamax or has */
+    bool gigantamax; /* whether the active Pokémon can Gigantamax; given while it may Dynamax or
+                      * has */
     struct request_pokemon team[REQUEST_TEAM];
     int team_count;
     struct request_choice
-        choices[REQUEST_CHOICES]; /* all legal ones; none only when kind is WAIT */
+        choices[REQUEST_CHOICES]; /* all legal choices; empty only when kind is REQUEST_WAIT */
     int choice_count;
 };
 
-/* Reads the JSON of a |request| line, and works out the choices.  What is not what it should be is
- * BANYAN_CORRUPT; *out is then of no use.  An empty text or `null` is a wait. */
+/* Reads the JSON of a |request| line and finds the choices.  BANYAN_CORRUPT: it is not as it should
+ * be; then *out must not be used.  An empty text or `null` is a wait. */
 enum banyan_status request_parse(const char *json, size_t length, struct request *out,
                                  struct banyan_error *err);
 
-/* As it is sent: "move 1 dynamax", "switch 3", "default". */
+/* The choice as it is sent: "move 1 dynamax", "switch 3", "default". */
 void request_choice_text(struct request_choice choice, char out[REQUEST_TEXT]);
 
 #endif

@@ -16,8 +16,8 @@ enum { SEARCHING_OPTIONS_MAX = 128 };
 
 static const struct banyan_option searching_own_table[] = {
     {"simulations", BANYAN_OPTION_INT64, AT(simulations), 0, 1e12, NULL, 0,
-     "per decision; 0: as many as the time allows"},
-    {"evaluator", BANYAN_OPTION_TEXT, AT(evaluator), 0, 0, NULL, 128, "what a leaf is worth"},
+     "simulations per decision; 0: as many as the time allows"},
+    {"evaluator", BANYAN_OPTION_TEXT, AT(evaluator), 0, 0, NULL, 128, "evaluator of leaves"},
 };
 
 static_assert(offsetof(struct searching_settings, search) == 0, "shared offsets");
@@ -35,7 +35,7 @@ static void searching_table(struct banyan_option joined[SEARCHING_OPTIONS_MAX])
 static void searching_default(struct searching_settings *settings)
 {
     memset(settings, 0, sizeof *settings);
-    agent_search_default(&settings->search); /* the one place where they are chosen */
+    agent_search_default(&settings->search); /* the only place that sets these defaults */
     memcpy(settings->evaluator, AGENT_EVALUATOR, sizeof AGENT_EVALUATOR);
 }
 

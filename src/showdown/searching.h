@@ -1,6 +1,6 @@
-/* A search for one decision, whose full states are drawn from a belief.
+/* A search for one decision; the states that it starts from are drawn from a belief.
  *
- *     root, belief, seed --> banyan_search_run (worlds by belief_draw) --> table of own actions
+ *    root, belief, seed --> banyan_search_run (states from belief_draw) --> table of own actions
  *
  * The same root, belief, seed, settings and number of simulations give the same table.
  */
@@ -16,14 +16,16 @@
 enum { SEARCHING_ACTIONS = 16 };
 
 struct searching_settings {
-    struct banyan_search_options search; /* first: its table holds here too */
+    struct banyan_search_options search; /* the first member, so that the offsets of its option
+                                          * table are valid here */
     int64_t simulations;                 /* 0: as many as the time allows */
     char evaluator[128];
 };
 
 struct searching {
     struct searching_settings settings;
-    char text[512]; /* of the settings, as they were given; the others are those of player agent */
+    char text[512]; /* the settings as they were given; all others are those of the player
+                     * "agent" */
     const struct banyan_game *game;
     struct banyan_evaluator evaluator;
 
@@ -32,15 +34,15 @@ struct searching {
     int row_count;
     struct banyan_search_stats stats;
     banyan_action chosen;
-    double value;      /* mean return of the chosen one */
-    double prepare_ms; /* making the tree, before the search began */
+    double value;      /* mean return of the chosen action */
+    double prepare_ms; /* time for making the tree, before the search */
 };
 
 enum banyan_status searching_open(struct searching *searching, const char *settings,
                                   struct banyan_error *err);
 void searching_close(struct searching *searching);
 
-/* Help lines: every setting. */
+/* Help lines for all settings. */
 int searching_help(char *out, size_t size);
 
 /* What is searched, and for how long: time_ms or simulations must limit. */

@@ -1,4 +1,4 @@
-/* Keeps what the lines of a battle tell of both sides and the field. */
+/* Stores what the lines of a battle say about both sides and the field. */
 #include "showdown/tracker.h"
 #include "showdown/tracker_pokemon.h"
 
@@ -60,7 +60,7 @@ static void effects_remove(struct tracker_effects *effects, const char *id)
     memset(&effects->list[--effects->count], 0, sizeof *found);
 }
 
-/* The argument's effect starts, or has one layer more. */
+/* Starts the effect that the argument names, or adds one layer to it. */
 static void effects_add(struct tracker *tracker, struct tracker_effects *effects,
                         const struct protocol_line *line, struct protocol_text what,
                         struct protocol_text detail)
@@ -90,20 +90,20 @@ static void effects_end(struct tracker_effects *effects, struct protocol_text wh
     effects_remove(effects, id);
 }
 
-/* The side of "p1: NAME" or "p1a: NAME"; NULL when it is neither player's. */
+/* The side of "p1: NAME" or "p1a: NAME"; NULL: it is neither player's. */
 static struct tracker_side *tracker_side(struct tracker *tracker, struct protocol_text text)
 {
     bool one = protocol_starts(text, "p1"), two = protocol_starts(text, "p2");
     return one || two ? &tracker->sides[two] : NULL;
 }
 
-/* --- the head of a log --- */
+/* --- the start of a log --- */
 
 static void tracker_head(struct tracker *tracker, const struct protocol_line *line)
 {
     struct tracker_side *side = tracker_side(tracker, line->args[0]);
     switch (line->kind) {
-    case PROTOCOL_PLAYER: /* once more with an empty name when a player is gone */
+    case PROTOCOL_PLAYER: /* sent again with an empty name when a player leaves */
         if (side && line->args[1].length)
             protocol_copy(line->args[1], side->player, sizeof side->player);
         break;
@@ -192,7 +192,7 @@ static void tracker_boost(struct tracker *tracker, const struct protocol_line *l
     side->boosts[stat] = value > 6 ? 6 : value < -6 ? -6 : value;
 }
 
-/* -swapboost|SOURCE|TARGET|atk, spa: all of them when none is named. */
+/* -swapboost|SOURCE|TARGET|atk, spa: all boosts when none is named. */
 static void tracker_swap_boosts(struct tracker_side *a, struct tracker_side *b,
                                 struct protocol_text stats)
 {
@@ -247,7 +247,7 @@ static void tracker_boosts(struct tracker *tracker, const struct protocol_line *
 
 /* --- items, abilities, formes --- */
 
-/* Effects that give a Pokémon what the one opposite had. */
+/* Effects that give a Pokémon what the opposite one had. */
 static bool tracker_hands_over(const char *effect)
 {
     static const char *const effects[] = {"trick", "switcheroo", "thief",
@@ -289,7 +289,8 @@ static void tracker_thing(struct tracker *tracker, const struct protocol_line *l
         pokemon->taken = what == 'm';
         break;
     case PROTOCOL_ABILITY:
-        if (what == 'a' && strcmp(from, "trace") == 0) { /* [of] has what was traced */
+        if (what == 'a' && strcmp(from, "trace") == 0) { /* [of] is the Pokémon whose ability was
+                                                          * traced */
             tracker_ability_seen(pokemon, from, own);
             struct tracker_pokemon *source = tracker_named(tracker, line->of, NULL);
             if (source)
@@ -297,7 +298,7 @@ static void tracker_thing(struct tracker *tracker, const struct protocol_line *l
         }
         tracker_ability_seen(pokemon, id, own && !from[0]);
         break;
-    case PROTOCOL_ENDABILITY: /* Gastro Acid: it is there, and silent */
+    case PROTOCOL_ENDABILITY: /* Gastro Acid: the ability is suppressed, but still there */
         if (id[0])
             tracker_ability_seen(pokemon, id, own);
         break;
@@ -390,7 +391,7 @@ static void tracker_activate(struct tracker *tracker, const struct protocol_line
     char id[PROTOCOL_ID];
     char what = protocol_effect(line->args[1], id, sizeof id);
     if (!pokemon)
-        return; /* some activations are nobody's */
+        return; /* some activations belong to no Pokémon */
     if (what == 'a')
         tracker_ability_seen(pokemon, id, !tracker->sides[side].transformed);
     else if (what == 'i' && pokemon->item_state != TRACKER_ITEM_NONE)
@@ -419,7 +420,7 @@ static void tracker_swap_conditions(struct tracker *tracker)
     tracker->sides[1].conditions = kept;
 }
 
-/* A new terrain displaces the old one without a line of its own. */
+/* A new terrain replaces the old one; no line says that the old one ended. */
 static void tracker_field(struct tracker *tracker, const struct protocol_line *line)
 {
     static const char *const terrains[] = {"electricterrain", "grassyterrain", "mistyterrain",
@@ -443,7 +444,7 @@ static void tracker_weather(struct tracker *tracker, const struct protocol_line 
     if (strcmp(id, "none") == 0)
         id[0] = 0;
     if (strcmp(tracker->weather, id) == 0)
-        return; /* [upkeep] */
+        return; /* [upkeep]: the field condition continues */
     memcpy(tracker->weather, id, sizeof id);
     tracker->weather_since = tracker->turn;
     tracker->weather_ends = tracker->ends;
@@ -505,7 +506,7 @@ static void tracker_course(struct tracker *tracker, const struct protocol_line *
     }
 }
 
-/* Which function reads which kinds of line. */
+/* The functions that read each kind of line. */
 static const struct {
     enum protocol_kind kind;
     void (*read)(struct tracker *tracker, const struct protocol_line *line);
@@ -563,13 +564,13 @@ static const struct {
 void tracker_line(struct tracker *tracker, const struct protocol_line *line)
 {
     tracker->ends += protocol_is(line->word, "upkeep");
-    /* Imposter is what it had before it was another. */
+    /* Imposter is the ability before the transformation. */
     if (line->kind == PROTOCOL_TRANSFORM)
         tracker_evidence(tracker, line);
     for (size_t i = 0; i < sizeof tracker_readers / sizeof *tracker_readers; ++i)
         if (tracker_readers[i].kind == line->kind)
             tracker_readers[i].read(tracker, line);
-    /* A traced ability says both in one line, and says it itself. */
+    /* A line of a traced ability names both abilities and has been read above. */
     if (line->kind != PROTOCOL_ABILITY && line->kind != PROTOCOL_TRANSFORM)
         tracker_evidence(tracker, line);
 }

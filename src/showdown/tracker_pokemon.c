@@ -1,4 +1,4 @@
-/* Keeps what the lines of a battle tell of one Pokémon and its place in the team. */
+/* Stores what the lines of a battle say about single Pokémon and their places in the team. */
 #include "showdown/tracker_pokemon.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ struct tracker_pokemon *tracker_named(struct tracker *tracker, struct protocol_t
         return NULL;
     struct tracker_side *of = &tracker->sides[named.side];
     struct tracker_pokemon *found = tracker_find(of, named.name);
-    /* An active Pokémon may be called by another name than it came in with: believe the place. */
+    /* An active Pokémon may get another name than it came in with; the place is right. */
     if (!found && named.active && of->active >= 0)
         found = &of->team[of->active];
     return found;
@@ -94,7 +94,7 @@ void tracker_enter(struct tracker *tracker, const struct protocol_line *line)
     tracker_condition(tracker, pokemon, line->args[2]);
 }
 
-/* What was learned about the mask since it came in belongs to the one behind it. */
+/* When a disguise ends, what was seen since the Pokémon came in belongs to the real Pokémon. */
 static void tracker_unmask(struct tracker_pokemon *real, const struct tracker_pokemon *seen,
                            const struct tracker_pokemon *before)
 {
@@ -181,16 +181,16 @@ static bool tracker_pressed(const struct tracker *tracker, int side)
     return foe && !foe->fainted && strcmp(foe->ability, "pressure") == 0;
 }
 
-/* Whether the move is one of the Pokémon's own that costs PP now. */
+/* Whether the move is one of the Pokémon's own moves and uses PP now. */
 static bool tracker_own_move(const struct tracker *tracker, const struct protocol_line *line,
                              int side, const char *id)
 {
     char from[PROTOCOL_ID];
     protocol_effect(line->from, from, sizeof from);
     if (from[0] || tracker->sides[side].transformed)
-        return false; /* called by another move, locked into, or borrowed */
+        return false; /* called by another move, locked in, or from Transform */
     if (tracker_dynamaxed(tracker, side))
-        return false; /* the Max move does not tell which move is behind it */
+        return false; /* a Max move does not show which move it came from */
     return id[0] && strcmp(id, "struggle") != 0 && strcmp(id, "recharge") != 0;
 }
 
@@ -258,10 +258,10 @@ void tracker_ability_seen(struct tracker_pokemon *pokemon, const char *ability, 
 {
     if (!ability[0])
         return;
-    /* As One is announced as such, and then as the two that it is made of. */
+    /* As One is announced by its name, and then as the two abilities that it consists of. */
     if (strcmp(pokemon->ability, "asone") == 0 && pokemon->base_ability[0])
         return;
-    /* Where it has one by now that is not its own, no other was its own either. */
+    /* If its present ability is not its own, no earlier one was its own either. */
     own = own && !pokemon->base_ability[0] && !pokemon->ability[0];
     snprintf(pokemon->ability, sizeof pokemon->ability, "%s", ability);
     if (own)
@@ -276,12 +276,12 @@ void tracker_evidence(struct tracker *tracker, const struct protocol_line *line)
     char what = protocol_effect(line->from, id, sizeof id);
     if (what != 'a' && what != 'i')
         return;
-    /* [of] names the owner where it is not the one that the line is about; but a heal names the one
-     * who caused it (Water Absorb: the attacker), and a thief's loot the one who lost it. */
+    /* [of] names the owner if it is not the subject of the line; but for healing it names the cause
+     * (Water Absorb: the attacker), and for a stolen item the Pokémon that lost it. */
     bool of = line->of.length && line->kind != PROTOCOL_HEAL &&
               (line->kind != PROTOCOL_ITEM || strcmp(id, "frisk") == 0);
     if (line->kind == PROTOCOL_ENDITEM)
-        return; /* what takes an item, or destroys it, is not always said to be whose */
+        return; /* lines about taking or destroying an item do not always name the owner */
     int side;
     struct tracker_pokemon *owner = tracker_named(tracker, of ? line->of : line->args[0], &side);
     if (!owner)

@@ -1,10 +1,10 @@
-/* The half of the tracker that is about one Pokémon and its place in the team. */
+/* The part of the tracker for single Pokémon and their places in the team. */
 #ifndef SHOWDOWN_TRACKER_POKEMON_H
 #define SHOWDOWN_TRACKER_POKEMON_H
 
 #include "showdown/tracker.h"
 
-/* The Pokémon that text names; NULL, and a strange line, when there is none. */
+/* The Pokémon that text names; when there is none, returns NULL and counts the line as strange. */
 struct tracker_pokemon *tracker_named(struct tracker *tracker, struct protocol_text text,
                                       int *side);
 
@@ -16,14 +16,14 @@ void tracker_condition(struct tracker *tracker, struct tracker_pokemon *pokemon,
                        struct protocol_text text);
 void tracker_move_used(struct tracker *tracker, const struct protocol_line *line);
 void tracker_item_seen(struct tracker_pokemon *pokemon, const char *item);
-/* By Trick and the like: it came with giver, who may be NULL. */
+/* By Trick and similar moves: the item came from giver, which may be NULL. */
 void tracker_item_given(struct tracker_pokemon *pokemon, struct tracker_pokemon *giver,
                         const char *item);
 void tracker_item_lost(struct tracker_pokemon *pokemon, const char *item);
 void tracker_ability_seen(struct tracker_pokemon *pokemon, const char *ability, bool own);
 void tracker_status(struct tracker *tracker, struct tracker_pokemon *pokemon, const char *status);
 
-/* What a line gives away by the way: "[from] item: X", "[from] ability: Y|[of] P". */
+/* What a line shows in addition: "[from] item: X", "[from] ability: Y|[of] P". */
 void tracker_evidence(struct tracker *tracker, const struct protocol_line *line);
 
 void tracker_strange(struct tracker *tracker, const struct protocol_line *line);
