@@ -64,6 +64,6 @@ rows='52466443835422223 13254826938785712 87598398564241564 72722154162442227 43
 # Lines that nobody can mean: one answer to each TIME, and a word on standard error.
 printf 'READY\nINIT 12\nTIME x\nOPP 1\nTIME 10 10\nFINISH\n' | $me >out 2>err
 [ "$(grep -c -- '-1 -1 -1 -1' out)" -eq 2 ]
-grep -q "READY is followed by" err
+grep -q "READY must be followed by" err
 grep -q "INIT needs ten rows" err
 grep -q "OPP needs four numbers" err

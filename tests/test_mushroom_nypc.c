@@ -318,7 +318,7 @@ static void test_player(void **unused)
     sitting.fails = true;
     converse_as(&player, input, &talk);
     assert_null(strstr(talk.out, "-1"));
-    assert_non_null(strstr(talk.errors, "sitting could not answer, the engine does: asleep"));
+    assert_non_null(strstr(talk.errors, "sitting could not answer, so the engine does: asleep"));
 }
 
 int main(void)

@@ -25,14 +25,14 @@ static enum banyan_status log_start(struct nypc_log *log, const char *rows, cons
     return BANYAN_OK;
 }
 
-/* words: "r1 c1 r2 c2 ms" of player. */
+/* Reads a move; words: "r1 c1 r2 c2 ms" of player. */
 static enum banyan_status log_move(struct nypc_log *log, int player, char *words, const char *name,
                                    struct banyan_error *err)
 {
     struct banyan_error inner = {.message = ""};
     banyan_action joint[2];
     int at = 0, v;
-    for (int i = 0; i < 4; ++i) { /* cut off the time */
+    for (int i = 0; i < 4; ++i) { /* leaves out the time */
         int length = 0;
         if (sscanf(words + at, "%d%n", &v, &length) != 1)
             return banyan_fail(err, BANYAN_CORRUPT, "%s: move %d: four numbers are needed", name,
@@ -70,7 +70,8 @@ static enum banyan_status log_line(struct nypc_log *log, char *line, const char 
     if (strncmp(line, "SCORE", 5) == 0 || !*line)
         return BANYAN_OK;
     if (strncmp(line, "FINISH", 6) != 0 && strncmp(line, "ABORT ", 6) != 0)
-        return banyan_fail(err, BANYAN_CORRUPT, "%s: '%.40s' is no line of a game log", name, line);
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: '%.40s' is not a line of a game log", name,
+                           line);
     snprintf(log->end, sizeof log->end, "%.70s", line);
     return BANYAN_OK;
 }

@@ -15,13 +15,14 @@ enum { NYPC_LOG_MAX = 1001 }; /* positions of a game */
 
 struct nypc_log {
     const struct banyan_game *game;
-    unsigned char *states; /* [count][game->state_size]: the start and after every move; owned */
+    unsigned char *states; /* [count][game->state_size]: the start, then the state after every
+                            * move; owned */
     int count;
-    char end[80]; /* "FINISH", "ABORT 0 TLE", or "" when the log stops before */
+    char end[80]; /* "FINISH", "ABORT 0 TLE", or "" when the log ends before */
 };
 
-/* Reads a log and replays it; name: for messages.  A move that the rules forbid is BANYAN_CORRUPT.
- */
+/* Reads a log and replays it; name: what messages call the log.  BANYAN_CORRUPT: a move breaks the
+ * rules, or the log cannot be read. */
 enum banyan_status nypc_log_read(FILE *in, const char *name, struct nypc_log *out,
                                  struct banyan_error *err);
 void nypc_log_free(struct nypc_log *log);

@@ -15,9 +15,9 @@ struct agent {
     struct engine *engine;
     struct mushroom_state state;
     int seat;
-    bool started;   /* INIT was understood */
-    double bank_ms; /* the most that a TIME line has shown */
-    double used_ms; /* by us, if the judge does not say */
+    bool started;   /* INIT was read */
+    double bank_ms; /* the most time that a TIME line has shown */
+    double used_ms; /* time used by this program, for judges that do not say it */
 };
 
 void nypc_options_default(struct nypc_options *options)
@@ -57,12 +57,12 @@ static void player_init(struct agent *agent, char *rows)
     }
     agent->started = count == BOARD_CELLS;
     if (!agent->started)
-        fprintf(agent->errors, "INIT needs ten rows of 17 digits; passing from now on\n");
+        fprintf(agent->errors, "INIT needs ten rows of 17 digits; every move will be a pass\n");
     engine_clear(agent->engine);
     player_seat_player(agent);
 }
 
-/* Plays on the board, and lets the player know. */
+/* Plays the action on the stored board, and tells the player. */
 static void player_play(struct agent *agent, int action)
 {
     const struct banyan_player *player = agent->options->player;
@@ -76,7 +76,7 @@ static void player_play(struct agent *agent, int action)
         fprintf(agent->errors, "%s: %s\n", player->name, err.message);
 }
 
-/* Whether four numbers are a rectangle of the board; v may be the pass. */
+/* Whether four numbers are a rectangle of the board. */
 static bool player_on_board(const int v[4])
 {
     return v[0] >= 0 && v[0] <= v[2] && v[2] < BOARD_ROWS && v[1] >= 0 && v[1] <= v[3] &&
@@ -88,18 +88,20 @@ static bool player_is_pass(const int v[4])
     return v[0] == -1 && v[1] == -1 && v[2] == -1 && v[3] == -1;
 }
 
-/* The judge is always right: what it says was played is played, if it can be on a board. */
+/* Plays the opponent's move.  The judge decides what is legal: any rectangle on the board is
+ * played. */
 static void player_opponent(struct agent *agent, const char *words)
 {
     int v[4];
     struct mushroom_state *state = &agent->state;
     state->mover = (uint8_t)(1 - agent->seat);
     if (sscanf(words, "%d %d %d %d", &v[0], &v[1], &v[2], &v[3]) != 4) {
-        fprintf(agent->errors, "OPP needs four numbers, taken as a pass: %.60s\n", words);
+        fprintf(agent->errors, "OPP needs four numbers; this is taken as a pass: %.60s\n", words);
         v[0] = v[1] = v[2] = v[3] = -1;
     }
     if (!player_is_pass(v) && !player_on_board(v)) {
-        fprintf(agent->errors, "no such rectangle, taken as a pass: OPP %.60s\n", words);
+        fprintf(agent->errors,
+                "this is not a rectangle of the board and is taken as a pass: OPP %.60s\n", words);
         v[0] = v[1] = v[2] = v[3] = -1;
     }
     if (player_is_pass(v)) {
@@ -109,8 +111,9 @@ static void player_opponent(struct agent *agent, const char *words)
     struct rectangle x = {(uint8_t)v[0], (uint8_t)v[1], (uint8_t)v[2], (uint8_t)v[3]};
     if (mushroom_sum(state, x) != BOARD_TARGET || !mushroom_fits(state, x))
         fprintf(agent->errors,
-                "the opponent's %d %d %d %d is not legal here; played all the same\n", v[0], v[1],
-                v[2], v[3]);
+                "the opponent's %d %d %d %d is not legal here, but is played because the judge "
+                "accepted it\n",
+                v[0], v[1], v[2], v[3]);
     player_play(agent, rectangle_action(x));
 }
 
@@ -118,14 +121,15 @@ static double player_left_ms(struct agent *agent, const char *words)
 {
     double left_ms;
     if (sscanf(words, "%lf", &left_ms) != 1) {
-        fprintf(agent->errors, "TIME needs a number, own count used: %.60s\n", words);
+        fprintf(agent->errors,
+                "TIME needs a number; the program's own clock is used instead: %.60s\n", words);
         left_ms = AGENT_BANK_MS - agent->used_ms;
     }
     agent->bank_ms = left_ms > agent->bank_ms ? left_ms : agent->bank_ms;
     return left_ms;
 }
 
-/* False: there is no player, or he could not answer. */
+/* Asks the player.  False: there is no player, or it could not answer. */
 static bool player_ask_player(struct agent *agent, double left_ms, struct engine_result *out)
 {
     const struct banyan_player *player = agent->options->player;
@@ -135,7 +139,7 @@ static bool player_ask_player(struct agent *agent, double left_ms, struct engine
     if (!player)
         return false;
     if (player->choose(player->ctx, &agent->state, &clock, &move, &err) != BANYAN_OK) {
-        fprintf(agent->errors, "%s could not answer, the engine does: %s\n", player->name,
+        fprintf(agent->errors, "%s could not answer, so the engine does: %s\n", player->name,
                 err.message);
         return false;
     }
@@ -182,14 +186,14 @@ static void player_ready(struct agent *agent, const char *words)
 {
     agent->seat = strncmp(words, "SECOND", 6) == 0;
     if (!agent->seat && strncmp(words, "FIRST", 5) != 0)
-        fprintf(agent->errors, "READY is followed by FIRST or SECOND, FIRST assumed: %.60s\n",
-                words);
+        fprintf(agent->errors,
+                "READY must be followed by FIRST or SECOND; FIRST is assumed: %.60s\n", words);
     agent->used_ms = agent->bank_ms = 0;
     fprintf(agent->out, "OK\n");
     fflush(agent->out);
 }
 
-/* What follows word in line; NULL: line begins with another one. */
+/* The text after word in line; NULL: line does not begin with word. */
 static char *player_words(char *line, const char *word)
 {
     size_t length = strlen(word);
@@ -198,7 +202,7 @@ static char *player_words(char *line, const char *word)
     return line + length + strspn(line + length, " ");
 }
 
-/* False: FINISH. */
+/* Carries out one line; false: it was FINISH. */
 static bool player_line(struct agent *agent, char *line)
 {
     char *words;
@@ -217,7 +221,7 @@ static bool player_line(struct agent *agent, char *line)
     return true;
 }
 
-/* Judges write plain ASCII; whatever else comes is shown in messages, on somebody's terminal. */
+/* Replaces all characters but plain ASCII, because messages show the line on a terminal. */
 static void player_clean(char *line)
 {
     for (char *at = line; *at; ++at)
@@ -227,7 +231,8 @@ static void player_clean(char *line)
             *at = '?';
 }
 
-/* One line without its end; of a line that is too long only the beginning.  False: no more. */
+/* Reads one line without its end, or the beginning of a line that is too long.  False: there is no
+ * more. */
 static bool player_read(FILE *in, char line[AGENT_LINE])
 {
     if (!fgets(line, AGENT_LINE, in))

@@ -1,4 +1,4 @@
-/* Referees a mushroom game of two programs by the judge's protocol. */
+/* Referees a game of mushroom between two programs by the judge's protocol. */
 #include "nypc/referee.h"
 
 #include "base/clock.h"
@@ -24,7 +24,7 @@ struct referee {
     struct referee_result *result;
     struct mushroom_state state;
     double left_ms[2];
-    enum banyan_status status; /* BANYAN_INTERRUPTED: the game is not played to its end */
+    enum banyan_status status; /* BANYAN_INTERRUPTED: the game was not played to its end */
     struct banyan_error *err;
 };
 
@@ -39,7 +39,7 @@ static void referee_log(const struct referee *referee, const char *line)
         fprintf(referee->log, "%s\n", line);
 }
 
-/* Ends the game against the offender. */
+/* Ends the game: the offender loses. */
 static void referee_abort(struct referee *referee, int offender, const char *reason,
                           const char *detail)
 {
@@ -52,7 +52,7 @@ static void referee_abort(struct referee *referee, int offender, const char *rea
     referee_log(referee, line);
 }
 
-/* Whether waiting for an answer was broken off: then nobody is to blame. */
+/* Whether the wait for an answer was interrupted; then neither player has broken a rule. */
 static bool referee_stopped(struct referee *referee, enum banyan_status status,
                             const struct banyan_error *why)
 {
@@ -62,7 +62,8 @@ static bool referee_stopped(struct referee *referee, enum banyan_status status,
     return true;
 }
 
-/* Sends without looking at the outcome: whoever is gone is found out when he must answer. */
+/* Sends a line without checking the result: if the program has ended, that is noticed when it must
+ * answer. */
 static void referee_say(struct referee *referee, int player, const char *line)
 {
     struct banyan_error err;
@@ -72,7 +73,8 @@ static void referee_say(struct referee *referee, int player, const char *line)
 
 /* --- before the game --- */
 
-/* `exec` lets the shell step aside, so that processor time is the program's. */
+/* Starts a program.  `exec` replaces the shell by the program, so that the measured processor time
+ * is the program's. */
 static enum banyan_status referee_start(const char *command, const banyan_flag *stop,
                                         struct process **out, struct banyan_error *err)
 {
@@ -119,7 +121,7 @@ static bool referee_ready(struct referee *referee, int player)
     if (referee_stopped(referee, status, &err))
         return false;
     referee_abort(referee, player, "TLE",
-                  status == BANYAN_OK ? "answered READY otherwise than OK" : err.message);
+                  status == BANYAN_OK ? "did not answer READY with OK" : err.message);
     return false;
 }
 
@@ -140,7 +142,7 @@ static void referee_init(struct referee *referee)
 
 /* --- a turn --- */
 
-/* Exactly four integers and nothing else. */
+/* Reads exactly four integers and nothing else. */
 static bool referee_parse(const char *line, long v[4])
 {
     char *end;
@@ -158,7 +160,7 @@ static bool referee_is_pass(const long v[4])
     return v[0] == -1 && v[1] == -1 && v[2] == -1 && v[3] == -1;
 }
 
-/* NULL: the move may be played. */
+/* Returns NULL if the move is legal, otherwise the broken rule. */
 static const char *referee_verdict(const struct referee *referee, const long v[4])
 {
     if (referee_is_pass(v))
@@ -182,7 +184,7 @@ static void referee_play_move(struct referee *referee, const long v[4])
     ++referee->result->plies;
 }
 
-/* Time between TIME and the answer, as the bank counts it. */
+/* The time between TIME and the answer, as the rules count it. */
 struct referee_lap {
     double wall_ms, cpu_ms;
 };
@@ -201,7 +203,7 @@ static double referee_charge(struct referee *referee, int player, struct referee
     return used;
 }
 
-/* Asks the player for a move.  False: he broke a rule; else v and *used_ms. */
+/* Asks the player for a move.  False: the player broke a rule; true: sets v and *used_ms. */
 static bool referee_ask(struct referee *referee, int player, long v[4], double *used_ms)
 {
     struct process *program = referee->programs[player];
