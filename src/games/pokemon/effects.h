@@ -8,8 +8,8 @@
  * NULL means that nothing changes.  `side` is the holder.  A modifier is a factor in 4096ths;
  * functions that get one return the new one.
  */
-#ifndef GAMES_POKEMON_HOOKS_H
-#define GAMES_POKEMON_HOOKS_H
+#ifndef GAMES_POKEMON_EFFECTS_H
+#define GAMES_POKEMON_EFFECTS_H
 
 #include "games/pokemon/battle.h"
 

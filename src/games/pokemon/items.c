@@ -238,7 +238,7 @@ static void items_white_herb(struct battle *b, int side)
             active->boosts[i] = 0;
 }
 
-static bool items_hungry(const struct battle *b, int side)
+static bool items_hp_is_low(const struct battle *b, int side)
 {
     const struct pokemon_mon *mon = mon_of(b, side);
     bool gluttony = state_ability(b, side) == ABILITY_GLUTTONY &&
@@ -248,7 +248,7 @@ static bool items_hungry(const struct battle *b, int side)
 
 static void items_pinch_update(struct battle *b, int side)
 {
-    if (items_hungry(b, side))
+    if (items_hp_is_low(b, side))
         item_eat(b, side, false);
 }
 
@@ -304,7 +304,7 @@ static void items_eat_chesto(struct battle *b, int side)
 
 static bool items_custap(struct battle *b, int side)
 {
-    return items_hungry(b, side) && item_eat(b, side, false);
+    return items_hp_is_low(b, side) && item_eat(b, side, false);
 }
 
 /* clang-format off */
