@@ -20,7 +20,7 @@ struct saved {
     char path[64];
     struct nn_model model;
     struct nn_state state;
-    struct nn_passport passport;
+    struct nn_header header;
 };
 
 static void saved_create(struct saved *saved, bool whole)
@@ -35,12 +35,12 @@ static void saved_create(struct saved *saved, bool whole)
     saved->state.params[0] += 1;
     saved->state.first[1] = 2;
     saved->state.second[2] = 3;
-    snprintf(saved->passport.game, sizeof saved->passport.game, "tictactoe");
-    snprintf(saved->passport.options, sizeof saved->passport.options, "rate=\"1\\2\"");
-    saved->passport.generation = 7;
-    banyan_rng_seed(&saved->passport.rng, 5);
+    snprintf(saved->header.game, sizeof saved->header.game, "tictactoe");
+    snprintf(saved->header.options, sizeof saved->header.options, "rate=\"1\\2\"");
+    saved->header.generation = 7;
+    banyan_rng_seed(&saved->header.rng, 5);
     struct banyan_error err = {.message = ""};
-    if (nn_checkpoint_save(saved->path, &saved->model, &saved->state, &saved->passport, whole,
+    if (nn_checkpoint_save(saved->path, &saved->model, &saved->state, &saved->header, whole,
                            &err) != BANYAN_OK)
         fail_msg("%s", err.message);
 }
@@ -57,10 +57,10 @@ static void test_round_trip(void **state)
     struct saved saved;
     struct nn_model model;
     struct nn_state read;
-    struct nn_passport passport;
+    struct nn_header header;
     struct nn_net *net;
     saved_create(&saved, true);
-    assert_int_equal(nn_checkpoint_read(saved.path, &model, &read, &passport, NULL), BANYAN_OK);
+    assert_int_equal(nn_checkpoint_read(saved.path, &model, &read, &header, NULL), BANYAN_OK);
     size_t bytes = model.size * sizeof(float);
     assert_true(nn_arch_equal(&model.arch, &saved.model.arch));
     assert_memory_equal(read.params, saved.state.params, bytes);
@@ -68,10 +68,10 @@ static void test_round_trip(void **state)
     assert_memory_equal(read.first, saved.state.first, bytes);
     assert_memory_equal(read.second, saved.state.second, bytes);
     assert_int_equal(read.step, 12345);
-    assert_int_equal(passport.generation, 7);
-    assert_memory_equal(&passport.rng, &saved.passport.rng, sizeof passport.rng);
-    assert_string_equal(passport.game, "tictactoe");
-    assert_string_equal(passport.options, saved.passport.options);
+    assert_int_equal(header.generation, 7);
+    assert_memory_equal(&header.rng, &saved.header.rng, sizeof header.rng);
+    assert_string_equal(header.game, "tictactoe");
+    assert_string_equal(header.options, saved.header.options);
     assert_int_equal(nn_net_read(&net, saved.path, NULL, NULL), BANYAN_OK);
     assert_memory_equal(net->params, saved.state.average, bytes);
     nn_net_free(net);
@@ -147,7 +147,7 @@ static void test_unwritable(void **state)
     struct banyan_error err;
     saved_create(&saved, false);
     assert_int_equal(nn_checkpoint_save("/nonexistent/net", &saved.model, &saved.state,
-                                        &saved.passport, false, &err),
+                                        &saved.header, false, &err),
                      BANYAN_IO);
     struct nn_net *net;
     assert_int_equal(nn_net_read(&net, "/nonexistent/net", NULL, &err), BANYAN_NOT_FOUND);

@@ -47,7 +47,7 @@ expect 2 "did you mean 'sets'" pokemon set
 expect 0 '"winner"' pokemon simulate --p1 random --p2 random --seed 3
 expect 1 'the input ends before the battle does' pokemon simulate --p1 random
 printf 'p1 nonsense\nwhat\np2 move splash\n' | timeout 20 "$banyan" pokemon simulate --p2 random >"$work/out" 2>&1
-grep -q 'is no choice' "$work/out" || fail 'a choice that is none'
+grep -q 'is not a choice' "$work/out" || fail 'a choice that is none'
 grep -q "a line is 'p1 CHOICE'" "$work/out" || fail 'a line that is none'
 grep -q 'p2 has nothing to choose' "$work/out" || fail 'a side that is not asked'
 
@@ -55,7 +55,7 @@ grep -q 'p2 has nothing to choose' "$work/out" || fail 'a side that is not asked
 expect 2 'No such file' search pokemon --replay "$work/none"
 expect 2 'only decisions of pokemon' search othello --replay "$work/none"
 echo '{"detail":{"state":"battle turn=1","belief":"","seed":"1","simulations":9,"settings":""}}' >"$work/bad"
-expect 1 'bad:1: pokemon: p1.0 is no whole' search pokemon --replay "$work/bad"
+expect 1 'bad:1: pokemon: p1.0 is incomplete' search pokemon --replay "$work/bad"
 echo '{"detail":' >"$work/bad"
 expect 1 'bad:1:' search pokemon --replay "$work/bad"
 echo '{"room":"battle-1","turn":1}' >"$work/bad"

@@ -149,14 +149,14 @@ static void net_info(const struct nn_net *net)
         if (model->tensors[i].role <= NN_BIAS)
             learned += model->tensors[i].count;
     banyan_options_dump(nn_arch_table, &model->arch, NULL, text, sizeof text);
-    printf("game        %s\n", net->passport.game[0] ? net->passport.game : "not said");
+    printf("game        %s\n", net->header.game[0] ? net->header.game : "not said");
     printf("network     %s\n", text);
     printf("weights     %zu\n", learned);
     printf("operations  %.3f million per position\n", nn_model_flops(model) / 1e6);
-    printf("step        %" PRId64 ", generation %" PRId64 "\n", net->passport.step,
-           net->passport.generation);
-    if (net->passport.options[0])
-        printf("optimizer   %s\n", net->passport.options);
+    printf("step        %" PRId64 ", generation %" PRId64 "\n", net->header.step,
+           net->header.generation);
+    if (net->header.options[0])
+        printf("optimizer   %s\n", net->header.options);
     printf("\n%-24s %-20s %12s %12s\n", "tensor", "shape", "mean", "deviation");
     for (int i = 0; i < model->tensor_count; ++i) {
         const struct nn_tensor *tensor = &model->tensors[i];

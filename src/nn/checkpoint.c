@@ -23,9 +23,8 @@ static int checkpoint_parts(const struct nn_model *model, const char *prefix, co
 }
 
 enum banyan_status nn_checkpoint_save(const char *path, const struct nn_model *model,
-                                      const struct nn_state *state,
-                                      const struct nn_passport *passport, bool whole,
-                                      struct banyan_error *err)
+                                      const struct nn_state *state, const struct nn_header *header,
+                                      bool whole, struct banyan_error *err)
 {
     char arch[NN_TEXT_MAX], step[24], generation[24], rng[80];
     struct safetensors_part *parts = calloc(4 * NN_MAX_TENSORS, sizeof *parts);
@@ -39,16 +38,16 @@ enum banyan_status nn_checkpoint_save(const char *path, const struct nn_model *m
     }
     banyan_options_dump(nn_arch_table, &model->arch, NULL, arch, sizeof arch);
     snprintf(step, sizeof step, "%" PRId64, state->step);
-    snprintf(generation, sizeof generation, "%" PRId64, passport->generation);
+    snprintf(generation, sizeof generation, "%" PRId64, header->generation);
     snprintf(rng, sizeof rng, "%016" PRIx64 " %016" PRIx64 " %016" PRIx64 " %016" PRIx64,
-             passport->rng.s[0], passport->rng.s[1], passport->rng.s[2], passport->rng.s[3]);
+             header->rng.s[0], header->rng.s[1], header->rng.s[2], header->rng.s[3]);
     const struct safetensors_note notes[] = {{"format", "banyan net 1"},
                                              {"arch", arch},
-                                             {"game", passport->game},
+                                             {"game", header->game},
                                              {"step", step},
                                              {"rng", rng},
                                              {"generation", generation},
-                                             {"options", passport->options}};
+                                             {"options", header->options}};
     enum banyan_status status =
         safetensors_write(path, parts, count, notes, (int)(sizeof notes / sizeof *notes), err);
     free(parts);
@@ -63,21 +62,21 @@ static int64_t checkpoint_number(const struct safetensors *file, const char *key
     return text ? strtoll(text, NULL, 10) : 0;
 }
 
-static void checkpoint_passport(const struct safetensors *file, struct nn_passport *passport)
+static void checkpoint_read_header(const struct safetensors *file, struct nn_header *header)
 {
     const char *game = safetensors_note(file, "game"), *rng = safetensors_note(file, "rng");
     const char *options = safetensors_note(file, "options");
-    memset(passport, 0, sizeof *passport);
-    snprintf(passport->game, sizeof passport->game, "%s", game ? game : "");
-    snprintf(passport->options, sizeof passport->options, "%s", options ? options : "");
-    passport->step = checkpoint_number(file, "step");
-    passport->generation = checkpoint_number(file, "generation");
-    uint64_t *s = passport->rng.s;
+    memset(header, 0, sizeof *header);
+    snprintf(header->game, sizeof header->game, "%s", game ? game : "");
+    snprintf(header->options, sizeof header->options, "%s", options ? options : "");
+    header->step = checkpoint_number(file, "step");
+    header->generation = checkpoint_number(file, "generation");
+    uint64_t *s = header->rng.s;
     if (!rng ||
         sscanf(rng, "%" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64, &s[0], &s[1], &s[2], &s[3]) !=
             4 ||
         !(s[0] | s[1] | s[2] | s[3]))
-        banyan_rng_seed(&passport->rng, 0);
+        banyan_rng_seed(&header->rng, 0);
 }
 
 static enum banyan_status checkpoint_model(const struct safetensors *file, const char *name,
@@ -172,7 +171,7 @@ enum banyan_status nn_net_parse(struct nn_net **out, const struct safetensors *f
     *out = NULL;
     if (!net)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
-    checkpoint_passport(file, &net->passport);
+    checkpoint_read_header(file, &net->header);
     enum banyan_status status = checkpoint_model(file, name, arch, &net->model, err);
     if (status == BANYAN_OK)
         status = checkpoint_holds(file, name, &net->model, err);
@@ -211,7 +210,7 @@ void nn_net_free(struct nn_net *net)
 }
 
 enum banyan_status nn_checkpoint_read(const char *path, struct nn_model *model,
-                                      struct nn_state *state, struct nn_passport *passport,
+                                      struct nn_state *state, struct nn_header *header,
                                       struct banyan_error *err)
 {
     struct safetensors *file;
@@ -219,7 +218,7 @@ enum banyan_status nn_checkpoint_read(const char *path, struct nn_model *model,
     enum banyan_status status = safetensors_read(&file, path, err);
     if (status != BANYAN_OK)
         return status;
-    checkpoint_passport(file, passport);
+    checkpoint_read_header(file, header);
     status = checkpoint_model(file, path, NULL, model, err);
     if (status == BANYAN_OK)
         status = checkpoint_holds(file, path, model, err);
@@ -231,7 +230,7 @@ enum banyan_status nn_checkpoint_read(const char *path, struct nn_model *model,
         status = checkpoint_block(file, path, model, prefixes[i], blocks[i], err);
     if (status == BANYAN_OK)
         status = checkpoint_tables(model, path, state->params, err);
-    state->step = passport->step;
+    state->step = header->step;
     if (status != BANYAN_OK)
         nn_state_destroy(state);
     safetensors_free(file);

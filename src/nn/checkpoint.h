@@ -16,7 +16,7 @@
 enum { NN_TEXT_MAX = 4096 };
 
 /* The header of a checkpoint: the metadata other than the architecture. */
-struct nn_passport {
+struct nn_header {
     char game[64];
     int64_t step;
     int64_t generation;
@@ -27,15 +27,14 @@ struct nn_passport {
 /* Saves model and state.  whole: with everything that training needs; otherwise only the network
  * that plays. */
 enum banyan_status nn_checkpoint_save(const char *path, const struct nn_model *model,
-                                      const struct nn_state *state,
-                                      const struct nn_passport *passport, bool whole,
-                                      struct banyan_error *err);
+                                      const struct nn_state *state, const struct nn_header *header,
+                                      bool whole, struct banyan_error *err);
 
 /* A network that was read from a file. */
 struct nn_net {
     struct nn_model model;
     float *params; /* the averaged weights, [model.size], owned */
-    struct nn_passport passport;
+    struct nn_header header;
 };
 
 /* Reads the network that plays.  A file without Banyan's metadata needs arch (else NULL). */
@@ -49,7 +48,7 @@ void nn_net_free(struct nn_net *net);
 /* Reads a training checkpoint into *state, which this function creates.  model gets the file's
  * architecture. */
 enum banyan_status nn_checkpoint_read(const char *path, struct nn_model *model,
-                                      struct nn_state *state, struct nn_passport *passport,
+                                      struct nn_state *state, struct nn_header *header,
                                       struct banyan_error *err);
 
 #endif

@@ -114,7 +114,7 @@ static void book_raise_visits(const struct banyan_search *search, struct tree_no
     if (visits > node->visits)
         node->visits = (uint32_t)visits;
     if (tree_has(&search->tree, TREE_EXPLORE) && node->visits > 0)
-        node->root_ln = sqrt(numeric_ln(node->visits));
+        node->sqrt_ln_visits = sqrt(numeric_ln(node->visits));
 }
 
 static uint64_t book_edge_visits(const struct tree *tree, const struct tree_node *node)

@@ -84,7 +84,7 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
     double begin = profile_begin(search);
     int index = node->count == 1 ? 0 : search->rule->pick(search, node, &choice);
     if (search->solver && index < node->tried)
-        index = search_doubt(search, node, index);
+        index = search_least_certain(search, node, index);
     profile_end(search, begin, &profile->select_ms, &profile->selects, 1);
     profile->ucb_terms += node->tried;
     bool expand = index >= node->tried;
@@ -180,8 +180,8 @@ static uint32_t descend_expand(struct banyan_search *search, struct simulation *
 static int descend_expand_visits(const struct banyan_search *search,
                                  const struct simulation *simulation)
 {
-    bool noisy = simulation->depth == 0 && tree_has(&search->tree, TREE_PRIORS);
-    return noisy ? 1 : search->expand_visits;
+    bool at_root = simulation->depth == 0 && tree_has(&search->tree, TREE_PRIORS);
+    return at_root ? 1 : search->expand_visits;
 }
 
 /* Whether it is time to make the node.  Within the partial tree every node stands from the

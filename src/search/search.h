@@ -92,7 +92,7 @@ struct select_rule {
     double (*score)(const struct banyan_search *search, const struct tree_node *node, int index,
                     const struct offer *offer);
     /* the columns that it needs, as bits: with TREE_PRIORS untried actions are tried by falling prior,
-     * with TREE_EXPLORE the backup keeps root_ln of nodes too */
+     * with TREE_EXPLORE the backup keeps sqrt_ln_visits of nodes too */
     unsigned columns;
 };
 
@@ -358,7 +358,7 @@ static inline bool search_pruned(const struct tree_bounds *bounds, int mover, fl
                : bounds->lo > guaranteed || (bounds->lo == guaranteed && bounds->hi > guaranteed);
 }
 /* What to visit instead of the chosen edge of node if that one is proven; else index itself. */
-int search_doubt(struct banyan_search *search, struct tree_node *node, int index);
+int search_least_certain(struct banyan_search *search, struct tree_node *node, int index);
 /* The best return of player 0 that mover of node can enforce by one of its tried edges. */
 float search_guaranteed(const struct tree_bounds *column, const struct tree_node *node);
 

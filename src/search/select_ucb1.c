@@ -38,7 +38,7 @@ static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node,
         return unvisited;
     const struct tree_edge *edges = tree_edges(&search->tree, node);
     const float *explore = tree_column(&search->tree, node, TREE_EXPLORE);
-    double spread = search->ucb_factor * node->root_ln, best_score = -INFINITY;
+    double spread = search->ucb_factor * node->sqrt_ln_visits, best_score = -INFINITY;
     int best = 0;
     for (int i = 0, tried = node->tried; i < tried; ++i) {
         double score = edges[i].sum / edges[i].visits + spread * (double)explore[i];

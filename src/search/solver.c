@@ -33,9 +33,9 @@ float search_guaranteed(const struct tree_bounds *column, const struct tree_node
 
 /* A visit of a proven edge tells nothing new, and the rules, which see its value only, would go on
  * visiting a proven draw for ever.  So every second of these visits goes to an edge that may still
- * be better, the one visited least: tic-tac-toe is proven after 26,000 simulations in place of more
- * than 30 million, and play is no weaker (docs/results.md). */
-int search_doubt(struct banyan_search *search, struct tree_node *node, int index)
+ * be better, the one visited least: tic-tac-toe is proven after some thousands of simulations in place of
+ * more than 30 million, and play is no weaker (docs/results.md). */
+int search_least_certain(struct banyan_search *search, struct tree_node *node, int index)
 {
     const struct tree_bounds *column = search_edge_bounds(search, node, 0);
     if (!search_proven(&column[index]) || node->visits % 2)

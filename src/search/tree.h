@@ -59,8 +59,8 @@ enum tree_flag {
 
 struct tree_node {
     double
-        root_ln;  /* sqrt(ln visits): kept by the backup, since UCB1's way down would wait for it */
-    uint64_t key; /* of the mover's information set; 0 in an unkeyed tree */
+        sqrt_ln_visits; /* sqrt(ln visits): kept by the backup, since UCB1's way down would wait for it */
+    uint64_t key;       /* of the mover's information set; 0 in an unkeyed tree */
     uint32_t block;
     uint32_t visits;    /* simulations that came by, those before it was made included */
     uint32_t in_flight; /* of them not yet backed up */

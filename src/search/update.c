@@ -17,7 +17,7 @@ static void update_step(struct banyan_search *search, const struct simulation *s
     edge->sum += utility;
     tree_count(&node->visits);
     if (tree_has(tree, TREE_EXPLORE)) {
-        node->root_ln = sqrt(numeric_ln(node->visits));
+        node->sqrt_ln_visits = sqrt(numeric_ln(node->visits));
         ((float *)tree_column(tree, node, TREE_EXPLORE))[step->edge] =
             (float)sqrt(1.0 / edge->visits);
     }

@@ -119,7 +119,7 @@ enum banyan_status loop_save_net(struct loop *loop, const char *name, bool whole
 {
     char path[LOOP_PATH];
     loop_path(loop, path, name);
-    return nn_checkpoint_save(path, &loop->model, &loop->learner, &loop->passport, whole, err);
+    return nn_checkpoint_save(path, &loop->model, &loop->learner, &loop->header, whole, err);
 }
 
 /* The learner; the one before where the last is damaged. */
@@ -129,13 +129,13 @@ enum banyan_status loop_load_learner(struct loop *loop, struct banyan_error *err
     loop_path(loop, path, "learner.safetensors");
     nn_state_destroy(&loop->learner);
     enum banyan_status status =
-        nn_checkpoint_read(path, &loop->model, &loop->learner, &loop->passport, err);
+        nn_checkpoint_read(path, &loop->model, &loop->learner, &loop->header, err);
     if (status == BANYAN_OK)
         return status;
     bool found = status != BANYAN_NOT_FOUND;
     loop_path(loop, path, "learner.prev.safetensors");
     status =
-        nn_checkpoint_read(path, &loop->model, &loop->learner, &loop->passport, found ? NULL : err);
+        nn_checkpoint_read(path, &loop->model, &loop->learner, &loop->header, found ? NULL : err);
     return status == BANYAN_NOT_FOUND && found ? BANYAN_CORRUPT : status;
 }
 
@@ -151,12 +151,12 @@ static enum banyan_status loop_new_learner(struct loop *loop, struct banyan_erro
     if (loop->settings.arch.policy_head == NN_POLICY_PAIRS)
         status = nn_model_rectangles(&loop->model, 1, loop->learner.params, err);
     memcpy(loop->learner.average, loop->learner.params, loop->model.size * sizeof(float));
-    loop->passport = (struct nn_passport){.generation = 0};
-    snprintf(loop->passport.game, sizeof loop->passport.game, "%s", loop->game->name);
+    loop->header = (struct nn_header){.generation = 0};
+    snprintf(loop->header.game, sizeof loop->header.game, "%s", loop->game->name);
     void *values;
     const struct banyan_option *table = loop_part(&loop->settings, "optimizer", &values);
-    banyan_options_dump(table, values, NULL, loop->passport.options, NN_TEXT_MAX);
-    banyan_rng_seed(&loop->passport.rng, loop->settings.loop.seed);
+    banyan_options_dump(table, values, NULL, loop->header.options, NN_TEXT_MAX);
+    banyan_rng_seed(&loop->header.rng, loop->settings.loop.seed);
     if (status == BANYAN_OK)
         status = loop_save_net(loop, "best.safetensors", false, err);
     if (status == BANYAN_OK)
@@ -202,7 +202,7 @@ static enum banyan_status loop_is_new(struct loop *loop, struct banyan_error *er
     enum banyan_status status = nn_net_read(&best, path, NULL, err);
     if (status != BANYAN_OK)
         return status;
-    int64_t generation = best->passport.generation;
+    int64_t generation = best->header.generation;
     nn_net_free(best);
     if (generation == 0)
         return BANYAN_NOT_FOUND; /* the process that began the run was killed */

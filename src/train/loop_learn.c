@@ -80,7 +80,7 @@ enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
 {
     const struct loop_options *options = &loop->settings.loop;
     double start_ms = clock_now_ms();
-    if (loop->passport.generation >= loop->now.generation) /* before the run was stopped */
+    if (loop->header.generation >= loop->now.generation) /* before the run was stopped */
         return learn_recall(loop, err);
     struct learn_options learn = learn_options_now(loop);
     int64_t steps = (int64_t)(options->passes * (double)loop->now.positions / options->batch + 0.5);
@@ -98,8 +98,8 @@ enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
     if (status == BANYAN_OK) /* first: whoever sees the learner's file finds this too */
         status = train_database_add_generation(loop->ledger, LEDGER_PROGRESS, &loop->now, err);
     if (status == BANYAN_OK) {
-        loop->passport.generation = loop->now.generation;
-        loop->passport.rng = rng;
+        loop->header.generation = loop->now.generation;
+        loop->header.rng = rng;
         status = learn_save(loop, err);
     }
     return status;
@@ -156,7 +156,7 @@ static enum banyan_status gate_wait(struct loop *loop, struct banyan_error *err)
         enum banyan_status status = learn_recall(loop, err);
         if (status == BANYAN_OK && loop->now.step)
             status = loop_load_learner(loop, err);
-        if (status != BANYAN_OK || (loop->now.step && loop->passport.generation >= generation))
+        if (status != BANYAN_OK || (loop->now.step && loop->header.generation >= generation))
             return status;
         status = loop_wait(loop, err);
         if (status != BANYAN_OK)

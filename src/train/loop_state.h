@@ -22,8 +22,8 @@ struct loop {
     int worker;     /* which files of games are ours; -1: we play none */
     struct nn_model model;
     struct nn_state learner;
-    struct nn_passport passport; /* of the learner */
-    float *best;                 /* [model.size] what plays */
+    struct nn_header header; /* of the learner */
+    float *best;             /* [model.size] what plays */
     const struct nn_backend *backend;
     void *ctx; /* for learning */
     struct replay *replay;

@@ -566,7 +566,7 @@ void plain_plan(struct plain *r, int64_t simulations, bool explore)
 
 /* --- making a search --- */
 
-/* Whether two players may be of one mind. */
+/* Whether two players may maximise the same. */
 static bool has_friends(const struct plain *r)
 {
     const struct banyan_search_options *options = &r->options;

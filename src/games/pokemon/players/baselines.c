@@ -226,8 +226,8 @@ static int baseline_quiet_move(const struct baseline_view *v)
         if (baseline_lays_hazard(v, &dex_moves[id]) || baseline_clears_hazards(v, id))
             return id;
     }
-    bool calm = v->active.hp >= 1 && baseline_matchup(&v->active, &v->foe) > 0;
-    for (int i = 0; i < v->moves && calm; ++i)
+    bool is_safe = v->active.hp >= 1 && baseline_matchup(&v->active, &v->foe) > 0;
+    for (int i = 0; i < v->moves && is_safe; ++i)
         if (baseline_sets_up(v, &dex_moves[v->legal[i] & 0xffff]))
             return (int)(v->legal[i] & 0xffff);
     return 0;

@@ -49,11 +49,11 @@ static float prior_heal(const struct prior_view *v)
 static float prior_status_move(const struct prior_view *v, const struct dex_move *row)
 {
     const struct pokemon_side *foe = &v->s->sides[!v->player];
-    float calm = v->threat < 0.5f ? 1 : v->threat < 1 ? 0.3f : -1;
+    float safety = v->threat < 0.5f ? 1 : v->threat < 1 ? 0.3f : -1;
     if (row->flags & MOVE_FLAG_HEAL)
         return prior_heal(v);
     if (row->has_boosts && row->target == TARGET_SELF)
-        return calm;
+        return safety;
     if (row->side_condition && row->target == TARGET_FOE_SIDE)
         return foe->condition[row->side_condition] ? -1.5f : foe->left >= 3 ? 0.9f : -0.5f;
     if (row->side_condition)
