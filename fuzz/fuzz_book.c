@@ -46,7 +46,8 @@ static void book_try(const struct banyan_game *game, const struct book *book)
     banyan_rng_seed(&rng, 1);
     banyan_search_options_default(&options);
     options.memory_bytes = 2u << 20;
-    options.solver = book->count % 2; /* both ways to choose */
+    options.solver =
+        book->count % 2 ? BANYAN_SOLVER_ON : BANYAN_SOLVER_OFF; /* both ways to choose */
     FUZZ_CHECK(game->init(game, state, NULL, &rng, &err) == BANYAN_OK);
     FUZZ_CHECK(banyan_evaluator_create(game, "uniform", NULL, &evaluator, &err) == BANYAN_OK);
     if (banyan_search_create(&search, game, &options, &evaluator, &err) == BANYAN_OK &&

@@ -149,7 +149,7 @@ static inline void final_tree_search(struct final_tree_sums *sums, const struct 
         searching_run(&s, final_tree_budgets[b] - (b ? final_tree_budgets[b - 1] : 0));
         for (int r = 0; r < FINAL_TREE_RULES; ++r) {
             struct banyan_search_move chosen;
-            s.search->options.final = final_tree_rules[r].final;
+            s.search->options.final = (enum banyan_search_final)final_tree_rules[r].final;
             s.search->options.temperature = final_tree_rules[r].temperature;
             searching_check(&s, banyan_search_choose(s.search, mover, &chosen, &s.err));
             double value = tree->root_values[chosen.action];

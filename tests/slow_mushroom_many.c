@@ -29,7 +29,7 @@ static struct banyan_search *sit_down(struct table *table, int seat, uint64_t se
     struct banyan_search_options options;
     struct banyan_search *search;
     banyan_search_options_default(&options);
-    options.opponents = table->opponents[seat];
+    options.opponents = (enum banyan_search_opponents)table->opponents[seat];
     options.seed = seed + (uint64_t)seat;
     options.memory_bytes = (size_t)4 << 20;
     for (int p = 0; p < PLAYERS; ++p)

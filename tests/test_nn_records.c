@@ -59,7 +59,7 @@ static void played_create(struct played *played, const char *name, int games, in
     options.simulations = 12;
     options.fast_simulations = 4;
     options.whole_share = 0.6;
-    search.rule = rule;
+    search.rule = (enum banyan_search_rule)rule;
     search.noise_weight = 0.25;
     search.forced_playouts = true;
     search.memory_bytes = 1 << 20;

@@ -19,12 +19,12 @@ struct bad_option {
     }
 SETS(no_threads, threads = 0)
 SETS(less_than_no_threads, threads = -5)
-SETS(general_threads, threads = 100000)
+SETS(too_many_threads, threads = 100000)
 SETS(no_batch, batch = 0)
 SETS(negative_batch, batch = -1)
 SETS(no_trees, ensemble = 0)
 SETS(unknown_rule, rule = 77)
-SETS(negative_rule, rule = -1)
+SETS(negative_rule, rule = (enum banyan_search_rule) - 1)
 SETS(unknown_final, final = 99)
 SETS(unknown_opponents, opponents = 3)
 SETS(unknown_order, order = 2)
@@ -43,7 +43,7 @@ SETS(little_memory, memory_bytes = 1000)
 static const struct bad_option bad_options[] = {
     {"threads", "0", no_threads},
     {"threads", "-5", less_than_no_threads},
-    {"threads", "100000", general_threads},
+    {"threads", "100000", too_many_threads},
     {"batch", "0", no_batch},
     {"batch", "-1", negative_batch},
     {"ensemble", "0", no_trees},

@@ -72,8 +72,9 @@ static void a_full_count_keeps_its_means(void **unused)
             while (before[old].action != after[i].action)
                 ++old;
             if (after[i].visits < before[old].visits)
-                fail_msg("%s %s: %u visits became %u", cases[c][0], cases[c][1], before[old].visits,
-                         after[i].visits);
+                fail_msg("%s %s: %llu visits became %llu", cases[c][0], cases[c][1],
+                         (unsigned long long)before[old].visits,
+                         (unsigned long long)after[i].visits);
             if (after[i].visits && !(fabs(after[i].mean - before[old].mean) < 1e-4))
                 fail_msg("%s %s: the mean %f became %f", cases[c][0], cases[c][1], before[old].mean,
                          after[i].mean);

@@ -95,7 +95,7 @@ static enum banyan_status signature_run(const struct banyan_game *game, void *st
                                                                    : SIGNATURE_SIMULATIONS};
     struct banyan_rng rng;
     banyan_search_options_default(&options);
-    options.rule = rule;
+    options.rule = (enum banyan_search_rule)rule;
     options.seed = SIGNATURE_SEED;
     banyan_rng_seed(&rng, banyan_rng_child(SIGNATURE_SEED, "position", 0));
     enum banyan_status status = game->init(game, state, NULL, &rng, err);

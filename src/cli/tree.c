@@ -43,7 +43,8 @@ static error_t tree_option(int key, char *arg, struct argp_state *state)
         state->child_inputs[0] = &tree->searcher;
         return 0;
     case TREE_FORMAT:
-        tree->view.format = cli_choice(state, "--format", arg, tree_formats);
+        tree->view.format =
+            (enum banyan_search_tree_format)cli_choice(state, "--format", arg, tree_formats);
         return 0;
     case TREE_DEPTH:
         tree->view.depth = (int)cli_integer(state, "--depth", arg, 0, 1000);

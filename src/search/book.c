@@ -37,7 +37,7 @@ static enum banyan_status book_check_game(const struct banyan_game *game, struct
 
 static enum banyan_status book_check(const struct banyan_search *search, struct banyan_error *err)
 {
-    int rule = search->options.rule;
+    enum banyan_search_rule rule = search->options.rule;
     if (search_needs_root(search, err) != BANYAN_OK)
         return BANYAN_INVALID;
     if (rule == BANYAN_RULE_GUMBEL || rule == BANYAN_RULE_REGRET)

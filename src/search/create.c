@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static const struct select_rule *create_rule(int rule)
+static const struct select_rule *create_rule(enum banyan_search_rule rule)
 {
     switch (rule) {
     case BANYAN_RULE_UCB1_TUNED:

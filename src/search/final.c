@@ -110,13 +110,13 @@ static bool final_visits_stand(const struct banyan_search *search,
                                const struct banyan_search_move *rows, int count,
                                const struct banyan_search_move *proven, uint64_t favourite_visits)
 {
-    int rule = search->options.final;
+    enum banyan_search_final rule = search->options.final;
     double sum = 0, visits = 0;
     if (rule == BANYAN_FINAL_MAX || rule == BANYAN_FINAL_MAX_ROBUST ||
         rule == BANYAN_FINAL_SECURE || proven->visits <= favourite_visits)
         return false;
     for (int i = 0; i < count; ++i) {
-        sum += (double)rows[i].visits ? rows[i].mean * (double)rows[i].visits : 0;
+        sum += rows[i].visits ? rows[i].mean * (double)rows[i].visits : 0;
         visits += (double)rows[i].visits;
     }
     return proven->lo >= sum / visits;

@@ -291,8 +291,8 @@ static void root_add(const struct banyan_search *search, int player, int number,
         return;
     if (!row->visits)
         row->score = more.score;
-    double sum = ((double)row->visits ? row->mean * (double)row->visits : 0) +
-                 more.mean * (double)more.visits;
+    double sum =
+        (row->visits ? row->mean * (double)row->visits : 0) + more.mean * (double)more.visits;
     uint64_t visits = (uint64_t)row->visits + more.visits;
     row->visits = tree_counted(visits);
     row->mean = sum / (double)visits;

@@ -11,15 +11,18 @@ _Static_assert(sizeof(struct tree_edge) == 16, "an edge is 16 bytes");
 _Static_assert(sizeof(struct tree_outcome) == 24, "an outcome is 24 bytes");
 
 const struct tree_column_kind tree_columns[TREE_COLUMNS] = {
-    [TREE_SQUARES] = {"squares", sizeof(double), .is_fading = true},
-    [TREE_REGRET] = {"regret", sizeof(double)},
-    [TREE_STRATEGY] = {"strategy", sizeof(double)},
-    [TREE_VECTOR] = {"vector", sizeof(double), .by_player = true, .is_fading = true},
-    [TREE_BOUNDS] = {"bounds", sizeof(struct tree_bounds)},
-    [TREE_IN_FLIGHT] = {"in_flight", sizeof(uint32_t)},
-    [TREE_EXPLORE] = {"explore", sizeof(float)},
-    [TREE_PRIORS] = {"priors", sizeof(float), .is_written = true},
-    [TREE_MISSED] = {"missed", sizeof(uint32_t)},
+    [TREE_SQUARES] = {.name = "squares", .bytes = sizeof(double), .is_fading = true},
+    [TREE_REGRET] = {.name = "regret", .bytes = sizeof(double)},
+    [TREE_STRATEGY] = {.name = "strategy", .bytes = sizeof(double)},
+    [TREE_VECTOR] = {.name = "vector",
+                     .bytes = sizeof(double),
+                     .by_player = true,
+                     .is_fading = true},
+    [TREE_BOUNDS] = {.name = "bounds", .bytes = sizeof(struct tree_bounds)},
+    [TREE_IN_FLIGHT] = {.name = "in_flight", .bytes = sizeof(uint32_t)},
+    [TREE_EXPLORE] = {.name = "explore", .bytes = sizeof(float)},
+    [TREE_PRIORS] = {.name = "priors", .bytes = sizeof(float), .is_written = true},
+    [TREE_MISSED] = {.name = "missed", .bytes = sizeof(uint32_t)},
 };
 
 void tree_lay_out(struct tree_layout *layout, unsigned columns)

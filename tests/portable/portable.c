@@ -100,7 +100,7 @@ static void course_note_search(struct course *course, struct banyan_evaluator *e
                                                                    : PORTABLE_SIMULATIONS};
     struct banyan_search *search = NULL;
     banyan_search_options_default(&options);
-    options.rule = rule;
+    options.rule = (enum banyan_search_rule)rule;
     options.memory_bytes = PORTABLE_MEMORY;
     enum banyan_status status =
         banyan_search_create(&search, course->game, &options, evaluator, NULL);

@@ -115,13 +115,13 @@ static void draw_rules(struct banyan_rng *rng, struct random_game_rules *rules,
 static void draw_rule(struct banyan_rng *rng, struct banyan_search_options *options)
 {
     static const double explorations[] = {0, 0.3, 0.70710678118654752, 2};
-    options->rule = (int)rng_below(rng, 5);
+    options->rule = (enum banyan_search_rule)rng_below(rng, 5);
     options->exploration = explorations[rng_below(rng, 4)];
     options->raw_rewards = one_in(rng, 4);
     options->cpuct = 0.2 + rng_unit(rng) * 3;
     options->fpu = rng_unit(rng) - 0.3;
     options->puct_log_base = one_in(rng, 3) ? 1 + rng_unit(rng) * 100 : 0;
-    options->order = (int)rng_below(rng, 2);
+    options->order = (enum banyan_search_order)rng_below(rng, 2);
     options->children_first = !one_in(rng, 3);
     options->widen_factor = one_in(rng, 4) ? 0.5 + rng_unit(rng) * 2 : 0;
     options->widen_power = rng_unit(rng);
@@ -140,7 +140,8 @@ static void draw_options(struct banyan_rng *rng, const struct random_game_rules 
 {
     banyan_search_options_default(options);
     draw_rule(rng, options);
-    options->opponents = one_in(rng, 2) ? BANYAN_OPPONENTS_MAXN : (int)rng_below(rng, 3);
+    options->opponents =
+        one_in(rng, 2) ? BANYAN_OPPONENTS_MAXN : (enum banyan_search_opponents)rng_below(rng, 3);
     for (int p = 0; p < RANDOM_GAME_PLAYERS; ++p)
         options->side[p] = (int)rng_below(rng, 2);
     options->solver = one_in(rng, 3) ? BANYAN_SOLVER_OFF : BANYAN_SOLVER_AUTO;
@@ -148,7 +149,7 @@ static void draw_options(struct banyan_rng *rng, const struct random_game_rules 
     options->worlds = one_in(rng, 3) ? 1 + (int)rng_below(rng, 5) : 0;
     options->expand_visits = (int)rng_below(rng, 5);
     options->prebuild_depth = one_in(rng, 5) ? 1 + (int)rng_below(rng, 3) : 0;
-    options->final = (int)rng_below(rng, 6);
+    options->final = (enum banyan_search_final)rng_below(rng, 6);
     options->final_w1 = rng_unit(rng);
     options->final_w2 = rng_unit(rng);
     options->final_agree = one_in(rng, 2);
@@ -203,7 +204,7 @@ void draw(uint64_t seed, struct drawing *out)
     out->functions.decisive = banyan_rng_child(seed, "knows decisive", 0) % 4 != 0;
     random_game_make(&out->rules, &out->functions, &out->game, &out->start);
     draw_options(&rng, &out->rules, &out->options);
-    out->options.draw = (int)(banyan_rng_child(seed, "draw", 0) % 3);
+    out->options.draw = (enum banyan_search_draw)(banyan_rng_child(seed, "draw", 0) % 3);
     if (out->options.draw == BANYAN_DRAW_ALL && out->options.rule == BANYAN_RULE_GUMBEL)
         out->options.draw = BANYAN_DRAW_HIDDEN; /* refused by the search */
     out->options.decisive = banyan_rng_child(seed, "decisive", 0) & 1;

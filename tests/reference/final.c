@@ -55,8 +55,8 @@ static int by_visits(const void *a, const void *b)
 static void join_rows(struct banyan_search_move *row, const struct banyan_search_move *more)
 {
     double visits = (double)row->visits + (double)more->visits;
-    row->mean = (((double)row->visits ? row->mean * (double)row->visits : 0) +
-                 ((double)more->visits ? more->mean * (double)more->visits : 0)) /
+    row->mean = ((row->visits ? row->mean * (double)row->visits : 0) +
+                 (more->visits ? more->mean * (double)more->visits : 0)) /
                 visits;
     row->score = row->visits ? row->score : more->score;
     row->visits += more->visits;
@@ -178,12 +178,13 @@ static int safest(const struct banyan_search_move *rows, int count)
  * decide, a proven action with more of them stands too, if it is worth the root's mean. */
 static int best_row(struct plain *r, const struct banyan_search_move *rows, int count)
 {
-    int open = favourite(r, rows, count), sure = safest(rows, count), final = r->options.final;
+    int open = favourite(r, rows, count), sure = safest(rows, count);
+    enum banyan_search_final final = r->options.final;
     bool by_value = final == BANYAN_FINAL_MAX || final == BANYAN_FINAL_MAX_ROBUST ||
                     final == BANYAN_FINAL_SECURE;
     double sum = 0, visits = 0;
     for (int i = 0; i < count; ++i) {
-        sum += (double)rows[i].visits ? rows[i].mean * (double)rows[i].visits : 0;
+        sum += rows[i].visits ? rows[i].mean * (double)rows[i].visits : 0;
         visits += (double)rows[i].visits;
     }
     if (open < 0 || row_value(&rows[open]) < (double)rows[sure].lo)
