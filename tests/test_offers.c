@@ -1,4 +1,5 @@
-/* Offers of the caller: evaluators and players by name, found at every depth, and what wins a name. */
+/* Offers of the caller: evaluators and players by name, found at every depth, and what wins a
+ * name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -246,7 +247,8 @@ static void other_versions_are_refused(void **unused)
     refuses("old", own, false, BANYAN_UNSUPPORTED, "struct banyan_evaluator");
     refuses("cache:size=8,old", own, false, BANYAN_UNSUPPORTED, "struct banyan_evaluator");
     refuses("old", own, true, BANYAN_INVALID, "struct banyan_player: struct_size is 0");
-    refuses("empty", own, false, BANYAN_INVALID, "'empty' made an evaluator without evaluate");
+    refuses("empty", own, false, BANYAN_INVALID,
+            "'empty' made an evaluator without a function evaluate()");
     refuses("empty", own, true, BANYAN_INVALID, "'empty' made a player without choose");
     struct banyan_game newer = *find("othello");
     struct banyan_error err;

@@ -1,9 +1,9 @@
-/* Whether a joint action is legal: for the assertion at every step of the search. */
+/* Checks that a joint action is legal, for the assertion at every step of the search. */
 #include "search/apply.h"
 
 #include <stdlib.h>
 
-enum { APPLY_ACTIONS = 1024 }; /* of one mover, without asking for memory */
+enum { APPLY_ACTIONS = 1024 }; /* Whether action is legal for one mover.  It allocates no memory. */
 
 static bool apply_has(const struct banyan_game *game, const void *state, int player,
                       banyan_action action, banyan_action *legal)
@@ -22,7 +22,7 @@ bool apply_is_legal(const struct banyan_game *game, const void *state, const ban
     bool good = movers != 0;
     if (game->max_legal > APPLY_ACTIONS &&
         !(legal = malloc((size_t)game->max_legal * sizeof *legal)))
-        return true; /* no memory to look is no reason to stop */
+        return true; /* without memory for the check the search goes on unchecked */
     for (int p = 0; p < game->players && good; ++p)
         if (movers >> p & 1)
             good = apply_has(game, state, p, joint[p], legal);

@@ -1,7 +1,6 @@
-/* The one place where the search, its rollouts and its reports apply an action:
- * nothing that is not legal gets past it.  What a recorded game shows to be legal
- * says nothing about what a search may try, so builds with assertions ask the
- * game at every step.
+/* The one place where the search, its rollouts and its reports apply an action: it asserts that
+ * every action is legal.  What a recorded game shows to be legal says nothing about what a search
+ * may try, so builds with assertions ask the game at every step.
  */
 #ifndef SEARCH_APPLY_H
 #define SEARCH_APPLY_H

@@ -1,8 +1,9 @@
-/* Ask and tell: banyan_search_select() hands out leaves, banyan_search_update() takes their values. */
+/* Ask and tell: banyan_search_select() hands out leaves, banyan_search_update() takes their
+ * values. */
 #include "search/profile.h"
 
-/* Makes room for one more simulation if it can be had.  False: the leaves that are out hold references
- * into the tree, and must come back first. */
+/* Makes room in the tree for one more simulation.  False: there is no room now.  While leaves
+ * wait for their values, the tree cannot be compacted, because they hold references into it. */
 static bool ask_make_room(struct banyan_search *search)
 {
     int nodes = search->game->players, legal = search->action_room;

@@ -1,5 +1,5 @@
-/* The opening book's side of the tree: lines that come in with their visits, and
- * the tree's upper part going out as lines.
+/* Opening books and the tree: adds the lines of a book to the tree with their visits, and writes
+ * the tree's upper part as lines of a book.
  *
  *     root --f5--> node --d6--> (node)         "f5 d6 : 60 0.4"
  *      |            |     \__ this edge gets 60 visits with mean 0.4
@@ -15,10 +15,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* So that a long search counts on in 32 bits before its means begin to forget (tree.h). */
+/* A limit on visits, so that a search can go on for long before its 32-bit counts are full and
+ * its means begin to forget (tree.h). */
 enum { BOOK_MOST_VISITS = 1 << 30 };
 
-/* --- what a book can say something about --- */
+/* --- which games and rules can use a book --- */
 
 static enum banyan_status book_check_game(const struct banyan_game *game, struct banyan_error *err)
 {
@@ -50,7 +51,7 @@ static enum banyan_status book_check(const struct banyan_search *search, struct 
     return book_check_game(search->game, err);
 }
 
-/* --- a line comes in --- */
+/* --- adding a line to the tree --- */
 
 /* The statistics of the line that is being added. */
 struct book_line {
@@ -71,12 +72,12 @@ static enum banyan_status book_ask_priors(struct banyan_search *search,
     enum banyan_status status = search->evaluator->evaluate(search->evaluator->ctx, leaf, 1, err);
     if (status == BANYAN_OK)
         search_receive_priors(search, ref, simulation->state, simulation->priors[mover]);
-    else /* the node must not wait for ever */
+    else /* the node must not wait for priors for ever */
         search_default_priors(search, ref, simulation->state);
     return status;
 }
 
-/* The node below edge, made if it is new; 0: see *status. */
+/* The node below edge, made if there is none; 0: *status says why not. */
 static uint32_t book_node(struct banyan_search *search, struct simulation *simulation,
                           struct tree_edge *edge, enum banyan_status *status,
                           struct banyan_error *err)
@@ -125,7 +126,7 @@ static uint64_t book_edge_visits(const struct tree *tree, const struct tree_node
     return sum;
 }
 
-/* The edge gets the visits of the line, and those who count it hear of them. */
+/* Adds the visits of the line to the edge, and updates what is counted beside the edge. */
 static void book_credit(struct banyan_search *search, struct tree_node *node,
                         struct tree_edge *edge, const struct book_line *line)
 {
@@ -137,7 +138,7 @@ static void book_credit(struct banyan_search *search, struct tree_node *node,
     if (tree_has(tree, TREE_EXPLORE))
         ((float *)tree_column(tree, node, TREE_EXPLORE))[index] = (float)sqrt(1.0 / edge->visits);
     if (tree_has(tree, TREE_SQUARES)) {
-        /* the spread is not known: the largest that this mean allows, all at the ends */
+        /* the line does not give the variance: take the largest that this mean allows */
         double low = search->game->return_min, high = search->game->return_max;
         double *squares = tree_column(tree, node, TREE_SQUARES);
         squares[index] += sum * (low + high) - line->visits * low * high;
@@ -160,7 +161,7 @@ static enum banyan_status book_full(const struct banyan_search *search, struct b
                        (unsigned long long)tree_bytes_allocated(&search->tree));
 }
 
-/* What the rules say about the positions of the line goes up to the root. */
+/* Passes the bounds that the rules give for positions of the line up to the root. */
 static void book_raise_bounds(struct banyan_search *search, const struct tree_edge *edge,
                               struct tree_bounds *bounds, const struct book_line *line, int at)
 {
@@ -183,7 +184,7 @@ static enum banyan_status book_add(struct banyan_search *search, const struct bo
     struct tree_node *node = NULL;
     assert(!search->flights.waiting); /* their paths are not counted yet */
     memcpy(simulation->state, search->root.state, game->state_size);
-    simulation->depth = 0; /* a line may go on by any action */
+    simulation->depth = 0; /* the rest of the line may begin with any action */
     for (int i = 0; i < line->length; ++i) {
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         enum banyan_status status = BANYAN_OK;
@@ -238,7 +239,7 @@ enum banyan_status banyan_search_add_line(struct banyan_search *search, const ba
     return status;
 }
 
-/* --- lines go out --- */
+/* --- writing the tree as lines --- */
 
 struct book_walk {
     const struct banyan_search *search;
@@ -246,10 +247,10 @@ struct book_walk {
     banyan_search_line_fn *fn;
     void *ctx;
     banyan_action *line;  /* [max_plies] */
-    unsigned char *known; /* with transpositions: a bit for every node that was there already */
+    unsigned char *known; /* with transpositions: a bit for every node that was written already */
 };
 
-/* Whether edge a stands before edge b: more visits, then the smaller action. */
+/* Whether edge a is written before edge b: first the more visited, then the smaller action. */
 static bool book_before(const struct tree *tree, const struct tree_node *node, int a, int b)
 {
     const struct tree_edge *edges = tree_edges(tree, node);
@@ -258,7 +259,7 @@ static bool book_before(const struct tree *tree, const struct tree_node *node, i
     return tree_action(tree, node, a) < tree_action(tree, node, b);
 }
 
-/* The edge that comes after `last` (-1: the first one); -1: there is none. */
+/* The edge that is written after `last` (-1: the first one); -1: there is none. */
 static int book_next(const struct tree *tree, const struct tree_node *node, int last)
 {
     int best = -1;
@@ -279,8 +280,8 @@ static bool book_met_before(struct book_walk *walk, uint32_t ref)
     return met;
 }
 
-/* Edges that a book's line only passed through have no visits of their own: what is below them
- * counts all the same. */
+/* The visits of an edge.  An edge inside a book's line has none of its own; then those below it
+ * count. */
 static void book_walk_node(struct book_walk *walk, uint32_t ref, int depth)
 {
     const struct tree *tree = &walk->search->tree;

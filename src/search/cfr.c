@@ -1,14 +1,14 @@
-/* Regret minimisation by walking: external-sampling MCCFR (Lanctot, Waugh,
- * Zinkevich, Bowling 2009) over the same nodes as the search.
+/* Regret minimisation over whole subtrees: external-sampling MCCFR (Lanctot, Waugh, Zinkevich,
+ * Bowling 2009) over the same nodes as the search.
  *
- * Each iteration walks once for every player p: at p's decisions every action
- * is tried, elsewhere one action is drawn from the current strategy, and so are
- * dice.  p's regrets grow by what each action would have earned more than the
- * strategy; the others' strategies are summed.  The average strategies approach
- * an equilibrium in two-player games of constant sum.
+ * Each iteration makes one walk for every player p.  It tries every action at p's decisions;
+ * elsewhere it draws one action from the current strategy, or one outcome of the dice.  The regret
+ * of each of p's actions grows by its value less the value of p's strategy; the strategies of the
+ * other players are added to their sums.  The average strategies approach an equilibrium in
+ * two-player games of constant sum.
  *
- * Unlike a descent, which walks one line, this needs every state of the line at
- * hand, so it is meant for small games.
+ * A walk keeps every state between the root and the present one in memory, so MCCFR is meant for
+ * small games.
  */
 #include "search/search.h"
 
@@ -23,10 +23,10 @@ struct cfr {
     bool full;
 };
 
-/* What stands in the arrays above for the mover at this depth. */
+/* What the arrays above hold for the mover at this depth. */
 struct cfr_level {
     struct offer offer;
-    uint16_t *at;              /* of the offer, to be filled */
+    uint16_t *at;              /* where the caller wants the indices of the legal actions */
     double *strategy, *values; /* [offer.count] */
 };
 
@@ -38,7 +38,8 @@ static struct cfr_level cfr_level(const struct cfr *walk, int depth)
     return (struct cfr_level){{at, 0}, at, strategy, strategy + legal};
 }
 
-/* The node of mover with all its actions tried, and in level which of them are legal in state. */
+/* Finds or makes the node of mover with all its actions tried, and writes to level which of them
+ * are legal in state. */
 static struct tree_node *cfr_node(struct cfr *walk, uint32_t *slot, const void *state, int mover,
                                   struct cfr_level *level)
 {
@@ -76,7 +77,7 @@ static int cfr_sample(struct banyan_search *search, const double *strategy, int 
 
 static double cfr_down(struct cfr *walk, int depth, uint32_t *const slots[]);
 
-/* Applies joint to a copy of the state one level down, and goes on there. */
+/* Copies the state to the next level, applies joint to the copy, and continues the walk there. */
 static double cfr_apply(struct cfr *walk, int depth, const banyan_action joint[],
                         uint32_t *const slots[])
 {
@@ -88,7 +89,7 @@ static double cfr_apply(struct cfr *walk, int depth, const banyan_action joint[]
     return cfr_down(walk, depth + 1, slots);
 }
 
-/* The walking player tries everything; the others' choices stand in joint and slots. */
+/* Tries every action of the walking player; joint and slots hold the choices of the others. */
 static double cfr_try_all(struct cfr *walk, int depth, struct tree_node *node,
                           const struct cfr_level *level, banyan_action joint[], uint32_t *slots[])
 {
@@ -112,7 +113,7 @@ static double cfr_try_all(struct cfr *walk, int depth, struct tree_node *node,
     return expected;
 }
 
-/* Another player draws one action, and his strategy counts towards his average. */
+/* Draws one action of another player, and adds that player's strategy to its sum. */
 static banyan_action cfr_draw(struct cfr *walk, struct tree_node *node,
                               const struct cfr_level *level, uint32_t **slot)
 {

@@ -1,12 +1,12 @@
-/* Keeping the subtree that is worth it: tree_compact().
+/* Frees memory by keeping only the most visited part of the tree: tree_compact().
  *
  *   [ tree ......................... limit | room for the kept half ]
- *        measure: how many units lie below each number of visits
+ *        measure: count the memory of the nodes of each number of visits
  *        copy:    breadth first from the roots into the last third (Cheney 1970)
- *        move:    the copy comes down to the bottom
+ *        move:    the copy is moved to the bottom
  *
- * References are relative, so the copy is written as if it already lay at the
- * bottom: `to` is the same tree with another base.
+ * References are relative, so the copy is written with the references that are right at the bottom;
+ * `to` is the same tree with another base.
  */
 #include "search/tree.h"
 
@@ -30,7 +30,7 @@ static uint32_t compact_node_units(const struct tree *tree, const struct tree_no
 struct compaction {
     struct tree *tree;
     struct tree to;       /* the copy */
-    uint32_t first, last; /* its nodes whose edges are still old */
+    uint32_t first, last; /* its nodes whose edges still point to old places */
     uint32_t *queue;      /* measure: nodes still to visit, in the free third */
     size_t queued;
     uint64_t units[COMPACT_CLASSES];
@@ -41,7 +41,7 @@ static void compact_count_node(struct compaction *c, uint32_t ref)
 {
     struct tree_node *node = tree_node(c->tree, ref);
     if (node->forward)
-        return; /* counted already, by another parent */
+        return; /* counted already below another parent */
     node->forward = (uint32_t)COMPACT_SEEN;
     c->units[compact_class(node->visits)] += compact_node_units(c->tree, node);
     c->queue[c->queued++] = ref;
@@ -80,8 +80,8 @@ static void compact_measure(struct compaction *c, const struct tree_edge *roots,
         sum += c->units[--c->least];
 }
 
-/* The new place of a node, copied when first met; 0: not kept.  Copies wait in a queue: each names
- * the next in `forward`, until the scan has passed it. */
+/* The new place of a node, which is copied when it is met for the first time; 0: it is not
+ * kept. Copies form a queue: `forward` names the next copy, until the scan has passed it. */
 static uint32_t compact_copy_node(struct compaction *c, uint32_t ref)
 {
     struct tree_node *old = tree_node(c->tree, ref);
@@ -110,7 +110,7 @@ static uint32_t compact_copy_node(struct compaction *c, uint32_t ref)
     return place;
 }
 
-/* In preorder, which gives the kept ones the same shallow shape again. */
+/* Outcomes are copied in preorder, so that their search tree keeps its small depth. */
 static void compact_copy_outcomes(struct compaction *c, uint32_t ref, uint32_t *root)
 {
     if (!ref)
@@ -145,9 +145,9 @@ void tree_compact(struct tree *tree, struct tree_edge *roots, int count)
     uint32_t room = tree->limit / 2;
     if (tree->used > room)
         compact_measure(&c, roots, count, room / 8 * 7);
-    c.to.base = tree_at(tree, tree->limit - 1); /* its unit 1 is the first of the last third */
+    c.to.base = tree_at(tree, tree->limit - 1); /* its unit 1 is the first unit of the last third */
     c.to.limit = tree->size - tree->limit;
-    tree_clear(&c.to); /* free lists and table are shared, and start afresh */
+    tree_clear(&c.to); /* the free lists and the table belong to both trees, and start empty */
 
     for (int i = 0; i < count; ++i)
         compact_copy_child(&c, &roots[i]);

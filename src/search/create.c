@@ -1,4 +1,4 @@
-/* Making a search: what the options come to in this game, and its memory. */
+/* Makes a search: derives its settings from the options and the game, and reserves its memory. */
 #include "base/struct_size.h"
 #include "search/search.h"
 
@@ -20,8 +20,8 @@ static const struct select_rule *create_rule(enum banyan_search_rule rule)
     }
 }
 
-/* Whether what the solver proves, that two players take from each other what they can, is also what
- * this model of the opponents says. */
+/* Whether the solver's assumption fits the model of the opponents: each of two players wants the
+ * least for the other. */
 static bool create_opposed(const struct banyan_search *search)
 {
     const struct banyan_game *game = search->game;
@@ -34,15 +34,15 @@ static bool create_solvable(const struct banyan_search *search)
     const struct banyan_game *game = search->game;
     bool luck = game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS);
     bool sum = game->players == 1 || (game->players == 2 && (game->traits & BANYAN_ZERO_SUM));
-    /* with transpositions a path may come back to itself, and bounds would prove each other;
-     * regrets are for mixed strategies, where a bound on an action says little */
+    /* With transpositions a path may come back to itself, and bounds would prove each other.
+     * Regret matching needs mixed strategies, where a bound on one action says little. */
     bool rule = search->options.rule != BANYAN_RULE_REGRET && !search->options.transpositions;
     return search->options.solver != BANYAN_SOLVER_OFF && rule && !luck && sum &&
            create_opposed(search);
 }
 
-/* utility of p = offset[p] + sum over q of weight[p][q] * return of q, kept within the return range.
- */
+/* Utility of p = offset[p] + sum over q of weight[p][q] * return of q.  It stays within the
+ * return range. */
 void search_set_weights(struct banyan_search *search)
 {
     int players = search->game->players;
@@ -68,7 +68,8 @@ void search_set_weights(struct banyan_search *search)
     }
 }
 
-/* Whether the game names decisive moves, and a player who can win at once takes it in this model. */
+/* Whether the game names decisive moves, and in this model of opponents a player who can win at
+ * once does so. */
 static bool create_decisive(const struct banyan_search *search)
 {
     const struct banyan_game *game = search->game;
@@ -86,7 +87,7 @@ static bool create_plain_ucb1(const struct banyan_search *search)
            options->widen_factor <= 0;
 }
 
-/* Everything that the options imply once the game is known. */
+/* Derives all settings that follow from the options and the game. */
 static void create_settle(struct banyan_search *search)
 {
     const struct banyan_game *game = search->game;
@@ -121,7 +122,8 @@ static void create_settle(struct banyan_search *search)
         search->expand_visits = 1;
 }
 
-/* Whether the sum of an edge, which is the mover's utility, leaves open what each player got. */
+/* Whether the values of all players cannot be computed from the sum of an edge, which holds the
+ * mover's utility only. */
 static bool create_needs_vector(const struct banyan_search *search)
 {
     int players = search->game->players;
@@ -175,7 +177,8 @@ static void *create_take(unsigned char **at, size_t bytes)
     return taken;
 }
 
-/* Working memory by index of an action: its bytes, laid out from `at` unless that is NULL. */
+/* Sets up the working memory that is indexed by actions from `at` on (NULL: nothing is set up),
+ * and returns its bytes. */
 static size_t create_by_action(struct banyan_search *search, size_t room, unsigned char *at)
 {
     unsigned char *begin = at;
@@ -225,7 +228,7 @@ bool search_reserve_actions(struct banyan_search *search, int count)
     return true;
 }
 
-/* Lays out the working memory from `at`; called with NULL it only counts, through *bytes. */
+/* Sets up the working memory from `at` on; with NULL it only adds up its bytes in *bytes. */
 static void create_slots(struct banyan_search *search, unsigned char *at, size_t *bytes)
 {
     const struct banyan_game *game = search->game;
@@ -242,7 +245,8 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
     search->scratch.legal = TAKE(legal, banyan_action);
     search->scratch.legal_priors = TAKE(legal, float);
     search->scratch.lookup.size = 8;
-    while (search->scratch.lookup.size < 4 * legal) /* mostly empty: a miss is found at once */
+    /* the table is mostly empty, so that a missing key is found to be missing at once */
+    while (search->scratch.lookup.size < 4 * legal)
         search->scratch.lookup.size *= 2;
     search->scratch.lookup.places = TAKE(search->scratch.lookup.size, uint16_t);
     search->scratch.lookup.known = TAKE(legal, uint8_t);
@@ -277,8 +281,8 @@ static enum banyan_status create_check(const struct banyan_search *search, struc
                            game->name);
     if (search->options.draw == BANYAN_DRAW_ALL && search->options.rule == BANYAN_RULE_GUMBEL)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "draw=all does not go with rule=gumbel, whose root is what one player "
-                           "knows: use draw=auto or hidden");
+                           "draw=all does not go with rule=gumbel, which searches from what one "
+                           "player knows: use draw=auto or hidden");
     if (search->options.solver == BANYAN_SOLVER_ON && search->options.transpositions)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "solver=on does not go with transpositions=on: use solver=auto or off");
@@ -306,12 +310,12 @@ static enum banyan_status create_refused(uint64_t bytes, const struct banyan_gam
                                          struct banyan_error *err)
 {
     return banyan_fail(err, BANYAN_NO_MEMORY,
-                       "the system gives no %llu bytes for a search of %s (`ulimit -v` tells its "
+                       "the system gives no %llu bytes for a search of %s (`ulimit -v` shows its "
                        "limit): take a smaller memory=",
                        (unsigned long long)bytes, game->name);
 }
 
-/* The tree's arena, in what `size` bytes of working memory leave of `bytes`. */
+/* Makes the tree's arena from what the working memory (`size` bytes) leaves of `bytes`. */
 static enum banyan_status create_tree(struct banyan_search *search,
                                       const struct tree_layout *layout, size_t size, uint64_t bytes,
                                       struct banyan_error *err)
@@ -329,7 +333,7 @@ static enum banyan_status create_tree(struct banyan_search *search,
     return BANYAN_OK;
 }
 
-/* One tree with its memory; `bytes` is its share of the cap. */
+/* Makes one tree with its memory; `bytes` is its share of the limit. */
 static enum banyan_status create_one(struct banyan_search **out, const struct banyan_game *game,
                                      const struct banyan_search_options *options,
                                      struct banyan_evaluator *evaluator, uint64_t bytes,
@@ -376,7 +380,7 @@ static void create_destroy_one(struct banyan_search *search)
     create_free(search);
 }
 
-/* Whether the structs are of a version that this library knows. */
+/* Checks that the caller's structs have a size that this library knows. */
 static enum banyan_status create_check_sizes(const struct banyan_game *game,
                                              const struct banyan_search_options *options,
                                              const struct banyan_evaluator *evaluator,
@@ -393,7 +397,7 @@ static enum banyan_status create_check_sizes(const struct banyan_game *game,
     return status;
 }
 
-/* The search with its ensemble, from options that are complete and in their ranges. */
+/* Makes the search and the other trees of its ensemble; the options are complete and in range. */
 static enum banyan_status create_all(struct banyan_search **out, const struct banyan_game *game,
                                      const struct banyan_search_options *options,
                                      struct banyan_evaluator *evaluator, struct banyan_error *err)

@@ -1,16 +1,15 @@
 /* The way down: one simulation from the root to its leaf.
  *
- * Two walks, one for each kind of tree (tree.h).  Where the future of every
- * edge is certain there is nothing to look up: the child stands in the edge.
- * Elsewhere every mover looks for his node among the outcomes of his own last
- * edge (or, in a game of alternate moves and open cards, of the last edge
- * played), by the key of what he sees.
+ * There are two functions, one for each kind of tree (tree.h).  Where every action has one outcome
+ * only, the edge names its child.  Elsewhere each mover's node is one of the outcomes of the
+ * mover's own last edge (or, in a game of alternate moves and open cards, of the last edge played),
+ * and is found by the key of what the mover sees.
  */
 #include "base/movers.h"
 #include "search/profile.h"
 
-/* Everybody's cards in turn as seen by one player after another, each draw from the one before: a
- * Gibbs sampler over all that chance may have decided. */
+/* Draws the cards of all players in turn: each draw keeps what one player sees of the draw
+ * before. This is a Gibbs sampler over everything that chance may have decided. */
 static void descend_draw_all(struct banyan_search *search, void *out)
 {
     const struct banyan_game *game = search->game;
@@ -36,7 +35,7 @@ void search_sample(struct banyan_search *search, void *out)
     game->determinize(game, out, search->root.viewer, &search->rng);
 }
 
-/* One of the worlds that all simulations share: drawn when it is first wanted. */
+/* One of the full states that all simulations share (option worlds); drawn when first used. */
 static const void *descend_world(struct banyan_search *search)
 {
     size_t size = search->game->state_size;
@@ -66,8 +65,8 @@ static void descend_begin(struct banyan_search *search, struct simulation *simul
         simulation->made[p] = simulation->arrived[p] = 0;
 }
 
-/* Lets node choose, gives the choice statistics if it is new, and notes it as the next step. The
- * edge's index, or -1: no room for statistics. */
+/* Chooses an action of node, gives it statistics if it has none, and records it as the next
+ * step. Returns the edge's index, or -1: no room for statistics. */
 static int descend_choose(struct banyan_search *search, struct simulation *simulation, uint32_t ref,
                           uint32_t outcome, struct offer offer)
 {
@@ -76,7 +75,7 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
     if (simulation->depth == 0)
         search->root.nodes[node->mover] = node;
     if (simulation->depth == 0 &&
-        !search->root.has_noise) /* a prebuilt root was made by this simulation */
+        !search->root.has_noise) /* this simulation itself made the prebuilt root */
         search_add_root_noise(search);
     if (search->keeps_offers && !search_keep_offer(search, simulation, node, &offer))
         return -1;
@@ -115,7 +114,7 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
     return index;
 }
 
-/* Step number i of a simulation that is taken back is no longer in flight. */
+/* Step number i of a simulation that is undone is no longer in flight. */
 static void descend_leave(struct banyan_search *search, const struct simulation *simulation, int i)
 {
     const struct path_step *step = &simulation->path[i];
@@ -142,7 +141,7 @@ static enum leaf_kind descend_finished(struct banyan_search *search, struct simu
     return LEAF_FINISHED;
 }
 
-/* The solver has the last word on this edge. */
+/* The solver may replace the edge that the rule chose. */
 static enum leaf_kind descend_known(struct banyan_search *search, struct simulation *simulation,
                                     const struct tree_bounds *bounds)
 {
@@ -161,10 +160,10 @@ static uint32_t descend_edge_in_flight(const struct banyan_search *search,
     const struct path_step *step = &simulation->path[simulation->length - 1];
     const uint32_t *column =
         tree_column(&search->tree, tree_node(&search->tree, step->node), TREE_IN_FLIGHT);
-    return column[step->edge] - 1; /* this simulation itself is counted there */
+    return column[step->edge] - 1; /* the visits include this simulation */
 }
 
-/* key: what search_node_key says, where that is known already, else 0. */
+/* key: the result of search_node_key if it is known already, else 0. */
 static uint32_t descend_expand(struct banyan_search *search, struct simulation *simulation,
                                int mover, uint64_t key, uint32_t arrivals, bool wait)
 {
@@ -175,8 +174,8 @@ static uint32_t descend_expand(struct banyan_search *search, struct simulation *
     return ref;
 }
 
-/* On which visit the node of here is made: the root's priors get their noise between simulations, so
- * it stands before the first choice. */
+/* The visit on which the node of this position is made.  A root with noise is made before the
+ * first choice, because its priors get their noise between simulations. */
 static int descend_expand_visits(const struct banyan_search *search,
                                  const struct simulation *simulation)
 {
@@ -184,8 +183,9 @@ static int descend_expand_visits(const struct banyan_search *search,
     return at_root ? 1 : search->expand_visits;
 }
 
-/* Whether it is time to make the node.  Within the partial tree every node stands from the
- * beginning: it is made when first met, which is the same to whoever looks at visits and means. */
+/* Whether it is time to make the node.  Within the prebuilt partial tree every node counts as
+ * made from the beginning; it is really made when first met, which changes neither visits nor
+ * means. */
 static bool descend_ripe(const struct banyan_search *search, const struct simulation *simulation,
                          uint32_t arrivals)
 {
@@ -195,8 +195,8 @@ static bool descend_ripe(const struct banyan_search *search, const struct simula
            simulation->depth < search->options.prebuild_depth;
 }
 
-/* Whether the simulation ends at the node just made: when its priors must come from the evaluator,
- * or when nobody has been here before.  A node found by transposition is not new. */
+/* Whether the simulation ends at the node just made: when its priors must come from the
+ * evaluator, or when this is its first visit.  A node found by transposition is not new. */
 static bool descend_is_leaf(const struct banyan_search *search, struct simulation *simulation,
                             int mover, uint32_t arrivals)
 {
@@ -254,11 +254,11 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
     }
 }
 
-/* Where a mover stands at a decision of a keyed tree. */
+/* What a mover found at a decision of a keyed tree. */
 enum arrival {
-    ARRIVAL_READY,  /* at a node of his */
-    ARRIVAL_NEW,    /* at a node just made, where a simulation may end */
-    ARRIVAL_EARLY,  /* where it is too early for a node */
+    ARRIVAL_READY,  /* the mover's node */
+    ARRIVAL_NEW,    /* a node just made, where a simulation may end */
+    ARRIVAL_EARLY,  /* no node, since it is too early to make one */
     ARRIVAL_NOWHERE /* there is no room for an outcome */
 };
 
@@ -286,8 +286,8 @@ static enum arrival descend_arrive(struct banyan_search *search, struct simulati
                                                                         : ARRIVAL_READY;
 }
 
-/* Where others go on, so does a mover who sees this for the first time: in a game of many cards he
- * always does.  False: no room. */
+/* A mover whose node is new, but who is not alone, chooses at once: in games of many cards a
+ * mover's node is almost always new.  False: no room. */
 static bool descend_settle(struct banyan_search *search, struct simulation *simulation, int mover,
                            uint32_t *node)
 {
@@ -304,7 +304,7 @@ static bool descend_settle(struct banyan_search *search, struct simulation *simu
     return true;
 }
 
-/* All movers arrive; LEAF_NONE: they stand at nodes that can choose. */
+/* Finds the nodes of all movers.  LEAF_NONE: all have nodes where they can choose. */
 static enum leaf_kind descend_meet(struct banyan_search *search, struct simulation *simulation,
                                    uint32_t *const slots[], uint32_t nodes[])
 {
@@ -327,7 +327,7 @@ static enum leaf_kind descend_meet(struct banyan_search *search, struct simulati
         if ((simulation->movers >> p & 1) && arrivals[p] != ARRIVAL_READY &&
             !descend_settle(search, simulation, p, &nodes[p]))
             return LEAF_OPEN;
-    /* only when all have settled, since a node made here would wait for ever */
+    /* only after all nodes are found, since a node made here would wait for ever */
     for (int p = 0; p < players; ++p)
         if ((simulation->movers >> p & 1) &&
             (tree_node(&search->tree, nodes[p])->flags & TREE_PENDING))
@@ -335,7 +335,8 @@ static enum leaf_kind descend_meet(struct banyan_search *search, struct simulati
     return LEAF_NONE;
 }
 
-/* What each mover (bits) may choose in this state.  False: a node knows nothing of it, and is full. */
+/* Finds what each mover (bits) may choose in this state.  False: a node has none of the legal
+ * actions, and no room for them. */
 static bool descend_offer(struct banyan_search *search, const struct simulation *simulation,
                           const uint32_t nodes[], struct offer offers[])
 {
@@ -354,7 +355,7 @@ static bool descend_offer(struct banyan_search *search, const struct simulation 
     return true;
 }
 
-/* Not all movers could choose: the simulation ends where they were to. */
+/* Not all movers could choose: the simulation ends before this decision. */
 static void descend_unchoose(struct banyan_search *search, struct simulation *simulation,
                              int length)
 {
@@ -365,8 +366,8 @@ static void descend_unchoose(struct banyan_search *search, struct simulation *si
     }
 }
 
-/* Every mover chooses, which makes joint and the places where outcomes are looked for.  False: there
- * was no room. */
+/* Chooses for every mover: writes the joint action and where its outcomes are stored.  False:
+ * there was no room. */
 static bool descend_choices(struct banyan_search *search, struct simulation *simulation,
                             const uint32_t nodes[], uint32_t *slots[], banyan_action joint[])
 {
@@ -384,7 +385,7 @@ static bool descend_choices(struct banyan_search *search, struct simulation *sim
             descend_unchoose(search, simulation, begin);
             return false;
         }
-        simulation->arrived[p] = 0; /* counted by the path from now on */
+        simulation->arrived[p] = 0; /* counted as a part of the path from now on */
         joint[p] = tree_action(tree, node, index);
         slots[search->trees > 1 ? p : 0] = &tree_edges(tree, node)[index].child;
     }
@@ -433,7 +434,7 @@ void search_take_back(struct banyan_search *search, struct simulation *simulatio
         if (simulation->arrived[p])
             --tree_outcome(tree, simulation->arrived[p])->visits;
         bool waits = made && (tree_node(tree, made)->flags & TREE_PENDING);
-        if (waits) /* nobody will bring its priors */
+        if (waits) /* nobody will deliver its priors */
             search_default_priors(search, made, simulation->state);
     }
 }

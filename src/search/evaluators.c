@@ -38,7 +38,7 @@ static enum banyan_status uniform_evaluate(void *ctx, struct banyan_leaf *leaves
 
 struct rollout_settings {
     int count;  /* rollouts per leaf, averaged */
-    int cutoff; /* plies after which the heuristic speaks; 0: to the end */
+    int cutoff; /* plies after which the heuristic values the state; 0: play to the end */
     int policy;
     char policy_name[32];
 };
@@ -47,7 +47,7 @@ struct rollout_settings {
 static const struct banyan_option rollout_table[] = {
     {"count", BANYAN_OPTION_INT, AT(count), 1, 1000000, NULL, 0, "rollouts per leaf, averaged"},
     {"cutoff", BANYAN_OPTION_INT, AT(cutoff), 0, 1000000, NULL, 0,
-     "plies after which the game's heuristic speaks; 0: play to the end"},
+     "plies after which the game's heuristic values the state; 0: play to the end"},
     {"policy", BANYAN_OPTION_TEXT, AT(policy_name), 0, 0, NULL,
      sizeof(((struct rollout_settings *)0)->policy_name), "one of the game's rollout policies"},
     {0},
@@ -59,8 +59,8 @@ struct rollout {
     const struct banyan_game *game;
 };
 
-/* Uniformly random play by the game's legal() and apply(), for games without a rollout of their
- * own. */
+/* Plays random legal actions by the game's legal() and apply(), for games without a rollout of
+ * their own. */
 static void rollout_generic(const struct banyan_game *game, void *state, int max_plies,
                             struct banyan_rng *rng)
 {
@@ -90,7 +90,8 @@ void banyan_game_rollout(const struct banyan_game *game, void *state, int policy
         rollout_generic(game, state, max_plies, rng);
 }
 
-/* The values of a state where a rollout ended; false: it is not over, and there is no heuristic. */
+/* Writes the values of the state in which a rollout ended.  False: the game is not over there,
+ * and has no heuristic. */
 static bool rollout_values(const struct banyan_game *game, const void *state, float *values)
 {
     if (!game->movers(game, state)) {
@@ -187,8 +188,8 @@ static enum banyan_status rollout_create(const struct banyan_game *game, const c
     return BANYAN_OK;
 }
 
-/* --- heuristic: the game's own opinion.  Most leaves are never seen again, so priors are left until
- * a node is made --- */
+/* --- heuristic: the game's own estimate.  Most leaves are never visited again, so it gives priors
+ * only when a node is made --- */
 
 static enum banyan_status heuristic_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
                                              struct banyan_error *err)
@@ -253,7 +254,7 @@ static enum banyan_status script_evaluate(void *ctx, struct banyan_leaf *leaves,
             ++script->next;
         const struct banyan_game *game = leaves[i].game;
         for (int p = 0; p < game->players;
-             ++p) /* the others share what is left of a constant sum */
+             ++p) /* the others share the rest of a constant sum equally */
             leaves[i].values[p] =
                 p == 0
                     ? value
@@ -293,7 +294,7 @@ static enum banyan_status script_create(const struct banyan_game *game, const ch
     return BANYAN_OK;
 }
 
-/* --- by name --- */
+/* --- evaluators by name --- */
 
 static const struct banyan_offer evaluator_list[] = {
     {"uniform", "", "no knowledge: the middle of the return range, flat priors", uniform_create,
@@ -302,8 +303,9 @@ static const struct banyan_offer evaluator_list[] = {
      rollout_create, NULL},
     {"heuristic", "", "the game's own estimate and priors", heuristic_create, NULL},
     {"mixture", "weight=0.5,A|B", "weight * A + (1 - weight) * B", evaluator_mixture_create, NULL},
-    {"cache", "size=N,A", "A behind a table of N values", evaluator_cache_create, NULL},
-    {"script", "V V ...", "the listed values in order, then the last one again", script_create,
+    {"cache", "size=N,A", "A, with a table that keeps its last N values", evaluator_cache_create,
+     NULL},
+    {"script", "V V ...", "the listed values in order, then the last one for ever", script_create,
      NULL},
     {0},
 };
@@ -328,7 +330,8 @@ enum banyan_status banyan_evaluator_create(const struct banyan_game *game, const
         status = struct_size_match("banyan_evaluator", out->struct_size, sizeof *out, err);
     if (status == BANYAN_OK && !out->evaluate)
         status = banyan_fail(err, BANYAN_INVALID,
-                             "the offer '%s' made an evaluator without evaluate", offer->name);
+                             "the offer '%s' made an evaluator without a function evaluate()",
+                             offer->name);
     if (status != BANYAN_OK)
         memset(out, 0, sizeof *out);
     return status;

@@ -1,4 +1,4 @@
-/* Evaluators around other evaluators; evaluators.c lists them by name. */
+/* Evaluators that use other evaluators.  evaluators.c holds the list of all evaluators by name. */
 #ifndef SEARCH_EVALUATORS_H
 #define SEARCH_EVALUATORS_H
 

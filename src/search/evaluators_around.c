@@ -1,4 +1,4 @@
-/* Evaluators around other evaluators: a mixture of two, and a cache. */
+/* Evaluators that use other evaluators: a mixture of two, and a cache. */
 #include "search/evaluators.h"
 
 #include "base/rng.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Splits "key=value,REST" at the first comma after the leading options; every option name is one of
- * the table's.  REST begins at the first part that is not one of them. */
+/* Splits "key=value,REST" behind the leading options, whose names are in the table.  REST
+ * begins at the first part that is no such option. */
 static const char *around_options(const struct banyan_option *table, void *settings,
                                   const char *args, enum banyan_status *status,
                                   struct banyan_error *err)
@@ -75,8 +75,7 @@ static void mixture_close(void *ctx)
     free(mixture);
 }
 
-/* Both write priors or neither: the second's stand, so the second is the one that must want them.
- */
+/* Both evaluators write priors, or neither does: the mixture has the second's priors. */
 enum banyan_status evaluator_mixture_create(const struct banyan_game *game, const char *args,
                                             const struct banyan_offer *offers,
                                             struct banyan_evaluator *out, struct banyan_error *err)
@@ -120,14 +119,14 @@ enum banyan_status evaluator_mixture_create(const struct banyan_game *game, cons
     return BANYAN_OK;
 }
 
-/* --- cache: one way, always replaced; the key is the position's, so a deterministic evaluator
- * gives the same search with or without it --- */
+/* --- cache: a table with one place for each key; a new entry replaces the old one there.  The key
+ * is the position's, so with a deterministic evaluator the cache does not change the search --- */
 
 struct cache_entry {
     uint64_t key;
     float values[BANYAN_MAX_PLAYERS];
     bool exact, filled;
-    float *priors; /* [prior_max], mover after mover */
+    float *priors; /* [prior_max], one mover after the other */
     int counts[BANYAN_MAX_PLAYERS];
 };
 
@@ -195,7 +194,7 @@ static void cache_store(struct cache *cache, struct cache_entry *entry, uint64_t
     cache_copy_priors(cache, entry, leaf, true);
 }
 
-/* Misses that stand together go to the inner evaluator together. */
+/* Hands misses that follow each other to the inner evaluator in one call. */
 static enum banyan_status cache_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
                                          struct banyan_error *err)
 {

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one level of the recursion needs.  Blocks are made on the way down and kept. */
+/* What one level of the recursion needs.  Its blocks are allocated when first used and kept. */
 struct exact_level {
-    void *next;             /* state after the action in hand; owns the block */
+    void *next;             /* state after the action that is being tried; owns the block */
     banyan_action *actions; /* [max_legal] */
 };
 
@@ -19,8 +19,8 @@ struct banyan_exact {
     const struct banyan_game *game;
     struct exact_table table;
     struct exact_level *levels; /* [max_plies + 1] */
-    double tolerance;           /* values this near are equal: rounding of expectations */
-    struct banyan_error *err;   /* of the call in progress */
+    double tolerance;           /* values this close are equal: expectations have rounding errors */
+    struct banyan_error *err;   /* the stop flag of this call */
     const banyan_flag *stop;    /* borrowed; NULL: nobody asks */
 };
 
@@ -144,7 +144,7 @@ static void exact_finished(const struct banyan_game *game, const void *state, do
         values[p] = (double)returns[p];
 }
 
-/* Best action for the mover of an unfinished state; the first of equals. */
+/* The best action for the mover of an unfinished state; the first of equal ones. */
 static enum banyan_status exact_best(struct banyan_exact *exact, const void *state, int depth,
                                      unsigned movers, double *values)
 {
@@ -208,7 +208,7 @@ enum banyan_status banyan_exact_value(struct banyan_exact *exact, const void *st
     exact->table.refused = false;
     enum banyan_status status = exact_solve(exact, state, 0, values);
     if (status != BANYAN_OK)
-        exact_table_free(&exact->table); /* its open states would look like ways back */
+        exact_table_free(&exact->table); /* otherwise its open states would look like cycles */
     return status;
 }
 
@@ -229,7 +229,7 @@ enum banyan_status banyan_exact_actions(struct banyan_exact *exact, const void *
         return exact_full(exact);
     *count = exact->game->legal(exact->game, state, player, level->actions);
     for (int i = 0; i < *count; ++i) {
-        /* solved already: this only looks up */
+        /* solved already: this only looks the value up */
         status = exact_action(exact, state, 0, player, level->actions[i], values);
         if (status != BANYAN_OK)
             return status;

@@ -14,8 +14,8 @@ enum exact_mark { EXACT_EMPTY, EXACT_OPEN, EXACT_SOLVED };
 struct exact_table {
     size_t state_size;
     int players;
-    size_t memory_bytes; /* cap on everything at once, also while growing */
-    bool refused;        /* it was the system that gave no more */
+    size_t memory_bytes; /* limit on all memory together, also while the table grows */
+    bool refused;        /* memory was refused by the system, not by the limit */
     size_t rows, used;
     uint8_t *marks;  /* [rows] enum exact_mark */
     uint8_t *states; /* [rows][state_size] */

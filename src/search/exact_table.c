@@ -23,7 +23,7 @@ static uint64_t exact_table_hash(const void *state, size_t size)
     return rng_mix(hash);
 }
 
-/* The row that has state, or the empty one where it belongs. */
+/* The row of state, or the empty row where state belongs. */
 static size_t exact_table_probe(const struct exact_table *table, const void *state)
 {
     size_t row = (size_t)exact_table_hash(state, table->state_size) & (table->rows - 1);

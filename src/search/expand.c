@@ -1,4 +1,4 @@
-/* Making nodes: which actions, in which order, with which priors. */
+/* Makes nodes: which actions they have, in which order, and with which priors. */
 #include "search/search.h"
 
 static void expand_shuffle(struct banyan_rng *rng, banyan_action *actions, int count)
@@ -22,9 +22,10 @@ static void expand_default_priors(const struct banyan_search *search, const void
         priors[i] = 1.0f / (float)count;
 }
 
-/* The actions of a new node into search->scratch.legal; how many.  The root has all that are legal, for
- * whoever looks at it.  Below, where the game knows decisive or anti-decisive moves, a node has
- * these alone: a best one is among them, and simulations do not learn anew what the rules say. */
+/* Writes the actions of a new node to search->scratch.legal and returns how many.  The root has
+ * all legal actions, since users look at it.  Below the root, where the game names decisive or
+ * anti-decisive moves, a node has only these: a best action is among them, and simulations need
+ * not find out what the rules already say. */
 static int expand_actions(struct banyan_search *search, const void *state, int mover, bool root)
 {
     int count = search->decisive && !root
@@ -73,8 +74,8 @@ uint32_t search_expand(struct banyan_search *search, struct simulation *simulati
     return ref;
 }
 
-/* priors: of all `count` legal actions, in the order of legal().  In this order the node's actions
- * still stand; where they are a part only, search->scratch.legal names all. */
+/* priors: of all `count` legal actions, in the order of legal().  The node's actions still have
+ * this order; where the node has only a part of them, search->scratch.legal holds all. */
 static void expand_put_priors(struct banyan_search *search, uint32_t ref, const float *priors,
                               int count)
 {
@@ -110,7 +111,7 @@ void search_receive_priors(struct banyan_search *search, uint32_t ref, const voi
     int count = search->decisive
                     ? search->game->legal(search->game, state, node->mover, search->scratch.legal)
                     : node->count;
-    double sum = 0; /* leaves go out with priors of 0 */
+    double sum = 0; /* leaves were handed out with priors of 0 */
     for (int i = 0; i < count; ++i)
         sum += (double)priors[i];
     if (sum > 0)
@@ -119,8 +120,8 @@ void search_receive_priors(struct banyan_search *search, uint32_t ref, const voi
         search_default_priors(search, ref, state);
 }
 
-/* Appends the legal actions that the node does not know, their indices to out.  How many: all of
- * them, or 0 where there is no room. */
+/* Appends the legal actions that the node does not have, and writes their indices to out.
+ * Returns how many: all of them, or 0 if there is no room. */
 static int expand_append(struct banyan_search *search, struct tree_node *node, const void *state,
                          int count, int unknown, uint16_t *out)
 {
@@ -152,7 +153,7 @@ int search_offer(struct banyan_search *search, struct tree_node *node, const voi
     int count = search->game->legal(search->game, state, node->mover, search->scratch.legal);
     int known = tree_find_actions(&search->tree, node, search->scratch.legal, count,
                                   &search->scratch.lookup, out);
-    int unknown = 0; /* not count - known: a game may name an action twice */
+    int unknown = 0; /* counts again, because a game may name an action twice */
     for (int i = 0; i < count && known < count; ++i)
         unknown += !search->scratch.lookup.known[i];
     if (unknown)

@@ -1,39 +1,40 @@
 /* The final choice at the root.
  *
- * A rule of options.final ranks the actions that are open; the solver's bounds have the last word:
+ * A rule of options.final ranks the open actions (those without a proven value); the solver's
+ * bounds may overrule it:
  *
  *   1. An action that cannot be better than another one and may be worse is out: the other's lo >=
- *      its hi, and they are not both proven.  A proven best result leaves nothing but its like.
- *   2. Of the open actions the rule's favourite counts with its mean, clipped to its bounds.
- *   3. It is played unless another action guarantees more than that (a proven one its value, an open
+ *   its hi, and they are not both proven.  If an action is proven to have the best result, only
+ *   actions with the same result stay.  2. The rule's favourite among the open actions has its mean
+ *   as value, clipped to its bounds.  3. It is played unless another action guarantees more than
+ *   that (a proven one its value, an open
  *      one its lower bound); then that one is, of several the one with the highest guarantee.
  *
- * Where visits rank the open actions (all rules but max, max-robust and secure) a proven action with
- * more visits than the favourite stands as well, if its value is not below the root's mean: visits are
- * no word for an action that was visited for what it then was not worth.
+ * Where visits rank the open actions (all rules but max, max-robust and secure) a proven action
+ * with more visits than the favourite is considered as well, if its value is not below the root's
+ * mean. Otherwise its visits do not count: they were made before its value was known.
  */
 #include "base/numeric.h"
 #include "search/search.h"
 
-#define FINAL_COLD 1e-3 /* a temperature below counts as 0 */
+#define FINAL_COLD 1e-3 /* a lower temperature counts as 0 */
 
 static bool final_proven(const struct banyan_search_move *row)
 {
     return row->lo >= row->hi;
 }
 
-/* What an action counts for, a return of the mover: certainly no less than lo and no more than hi;
- * unvisited: the least. */
+/* The value of an action as a return of the mover, kept within lo and hi; unvisited: the lowest. */
 static double final_value(const struct banyan_search *search, const struct banyan_search_move *row)
 {
     if (!row->visits)
         return row->lo;
-    if (!search->solver) /* no bounds: a model of the opponents may count beyond the returns */
+    if (!search->solver) /* no bounds: in a model of the opponents values may exceed the returns */
         return row->mean;
     return row->mean < row->lo ? row->lo : row->mean > row->hi ? row->hi : row->mean;
 }
 
-/* The same as a reward in [0,1]. */
+/* The same value as a reward in [0,1]. */
 static double final_reward(const struct banyan_search *search, const struct banyan_search_move *row)
 {
     double range = search->game->return_max - search->game->return_min;
@@ -68,7 +69,8 @@ static bool final_dominated(const struct banyan_search_move *rows, int count, in
     return false;
 }
 
-/* The row that guarantees most; of equal ones the one that may be worth more, then the most visited. */
+/* The row that guarantees most; of equal ones the one with the higher upper bound, then the most
+ * visited. */
 static int final_safest(const struct banyan_search_move *rows, int count)
 {
     int best = 0;
@@ -105,7 +107,7 @@ static int final_best_open(const struct banyan_search *search,
     return best;
 }
 
-/* Whether a proven row has more visits than the favourite, and its value bears them out. */
+/* Whether a proven row has more visits than the favourite and a value that justifies them. */
 static bool final_visits_stand(const struct banyan_search *search,
                                const struct banyan_search_move *rows, int count,
                                const struct banyan_search_move *proven, uint64_t favourite_visits)
@@ -122,7 +124,7 @@ static bool final_visits_stand(const struct banyan_search *search,
     return proven->lo >= sum / visits;
 }
 
-/* The rule's favourite (-1: nothing is open), unless another row guarantees more. */
+/* The rule's favourite (-1: no action is open), unless another row guarantees more. */
 static int final_or_safest(const struct banyan_search *search,
                            const struct banyan_search_move *rows, int count, int favourite)
 {
@@ -140,7 +142,7 @@ int search_final_best(const struct banyan_search *search, const struct banyan_se
     return final_or_safest(search, rows, count, final_best_open(search, rows, count));
 }
 
-/* In proportion to weight(row); falls back to the first row. */
+/* Draws a row in proportion to weight(row); takes the first row if all weights are 0. */
 static int final_sample(struct banyan_search *search, const double *weights, int count)
 {
     double sum = 0;
@@ -169,11 +171,12 @@ static int final_by_temperature(struct banyan_search *search, const struct banya
                                   (rows[0].visits ? (double)rows[0].visits : 1),
                               1 / temperature);
     int drawn = final_sample(search, search->scratch.policy, count);
-    bool visited = search->scratch.policy[drawn] > 0; /* else nothing that may be drawn was */
+    /* otherwise no row that may be drawn had a weight */
+    bool visited = search->scratch.policy[drawn] > 0;
     return visited ? drawn : best;
 }
 
-/* How often halving has visited a row's action, in all trees. */
+/* How often halving has visited a row's action, in all trees together. */
 static double final_halved(const struct banyan_search *search, int player,
                            const struct banyan_search_move *row)
 {
@@ -183,8 +186,8 @@ static double final_halved(const struct banyan_search *search, int player,
     return visits;
 }
 
-/* The visits from which on an action is among the last that halving considered: visits that were kept
- * from earlier decisions do not count.  In the middle of a round some have had theirs. */
+/* The least number of visits of the actions that halving considered last.  Visits kept from
+ * earlier decisions do not count.  In the middle of a round some actions have one visit more. */
 static double final_considered(const struct banyan_search *search, int player,
                                const struct banyan_search_move *rows, int count)
 {
@@ -216,7 +219,7 @@ static int final_by_gumbel(const struct banyan_search *search, int player,
     return final_or_safest(search, rows, count, best);
 }
 
-/* The node of this key anywhere below a child reference of a keyed tree. */
+/* The node of this key anywhere below a reference in a keyed tree. */
 static struct tree_node *final_find_node(const struct tree *tree, uint32_t child, uint64_t key)
 {
     if (!child)
@@ -266,7 +269,7 @@ static int final_row_of(const struct banyan_search_move *rows, int count, banyan
     return -1;
 }
 
-/* Drawn from the average strategy, as far as it is among the rows: where cards are hidden the node has
+/* Draws from the average strategy, limited to the rows: where cards are hidden, the node has
  * actions of other states too. */
 static int final_by_average(struct banyan_search *search, int player,
                             const struct banyan_search_move *rows, int count)
@@ -285,7 +288,8 @@ static int final_by_average(struct banyan_search *search, int player,
     }
     if (listed == 0)
         return search_final_best(search, rows, count);
-    for (int i = 0; i < tried && total <= 0; ++i) /* nothing was summed up yet: all are equal */
+    /* no strategy was summed yet: all actions are equally likely */
+    for (int i = 0; i < tried && total <= 0; ++i)
         weights[i] = final_row_of(rows, count, tree_action(tree, node, i)) >= 0;
     int drawn = final_sample(search, weights, tried);
     int row = final_row_of(rows, count, tree_action(tree, node, drawn));
@@ -309,8 +313,8 @@ static enum banyan_status final_without_tree(struct banyan_search *search, int p
 
 /* --- whether simulations still to come can change the choice --- */
 
-/* How row may stand after `left` more simulations, if all go to it and are as good as can be (best), or
- * as bad as can be and are not even counted as visits. */
+/* The row after `left` more simulations: best: all of them visit it and return the most; worst:
+ * they return the least and do not count as visits. */
 static struct banyan_search_move final_after(const struct banyan_search *search,
                                              const struct banyan_search_move *row, double left,
                                              bool best)
@@ -323,8 +327,8 @@ static struct banyan_search_move final_after(const struct banyan_search *search,
     return after;
 }
 
-/* Whether `left` more simulations cannot bring row before first.  Gumbel chooses among those that halving
- * visits most, give or take one in the middle of a round. */
+/* Whether `left` more simulations cannot rank row above first.  Gumbel chooses among the
+ * actions that halving visits most; in the middle of a round their visits may differ by one. */
 static bool final_stays_behind(const struct banyan_search *search,
                                const struct banyan_search_move *row,
                                const struct banyan_search_move *first, double left, double total)
@@ -337,7 +341,7 @@ static bool final_stays_behind(const struct banyan_search *search,
     return final_score(search, &low, total) > final_score(search, &high, total);
 }
 
-/* Whether the choice is drawn, or the run may go on past its limit. */
+/* Whether the choice is random, or the run may go on past its limit. */
 static bool final_is_open(const struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;
@@ -363,7 +367,7 @@ bool search_final_decided(const struct banyan_search *search, const struct banya
     for (int i = 0; i < count; ++i) {
         if (final_dominated(rows, count, i))
             continue;
-        if (final_proven(&rows[i])) /* then means count, whatever the rule */
+        if (final_proven(&rows[i])) /* then the rule compares means, too */
             return false;
         if (i != first &&
             (final_value(search, &low) < rows[i].lo ||
@@ -373,7 +377,7 @@ bool search_final_decided(const struct banyan_search *search, const struct banya
     return true;
 }
 
-/* Simulations from this root, or visits kept from an earlier one or brought by a book. */
+/* The simulations from this root, and visits kept from an earlier root or given by a book. */
 static bool final_knows(const struct banyan_search *search, int count)
 {
     bool known = search->simulations > 0 || search->root.visits > 0;

@@ -1,9 +1,9 @@
-/* What could be chosen at each step of a simulation, in games where states of one information set
- * have different legal actions: kept for the way up, and counted for availability (Cowling, Powley,
- * Whitehouse 2012, section V).
+/* Records which actions were legal at each step of a simulation, in games where states of one
+ * information set have different legal actions.  The backup needs them, and they are counted for
+ * availability (Cowling, Powley, Whitehouse 2012, section V).
  *
- * Actions are kept, not their indices: while a simulation is in flight others try actions of the
- * same node, which move in its list.
+ * Actions are recorded, not their indices, because indices change while a simulation is in flight:
+ * other simulations may try actions of the same node, which moves them in its list.
  */
 #include "search/search.h"
 
@@ -26,8 +26,8 @@ static bool offer_has_room(struct banyan_search *search, struct simulation *simu
     return true;
 }
 
-/* One more or one less visit at which node's other actions were not on offer.  Where the visits of
- * the node grow no more, misses do not either. */
+/* Adds 1 to (or takes 1 from) the misses of the node's actions that were not legal.  When the
+ * visits of the node are at their maximum, the misses stay as they are, too. */
 void search_count_offer(const struct banyan_search *search, const struct tree_node *node,
                         const struct offer *offer, bool back)
 {

@@ -1,5 +1,5 @@
-/* The tree, to look at: walks it with the game beside it, so that actions can be written as the
- * players of the game write them. */
+/* Prepares the tree for reports: visits its nodes together with the game's states, so that
+ * actions can be written as the players of the game write them. */
 #include "search/report.h"
 #include "search/search.h"
 
@@ -12,14 +12,14 @@ enum {
     REPORT_MAX_LEVEL = 512, /* transpositions may make the tree infinite */
     REPORT_TRIES = 256,     /* draws in search of a state that has an outcome's key */
     REPORT_MAX_PICTURE = 4000,
-    REPORT_PIECE = 2048 /* bytes that are written at once, at most */
+    REPORT_PIECE = 2048 /* bytes written at once, at most */
 };
 
 struct report_walk {
     const struct banyan_search *search;
     const struct banyan_search_tree_view *view;
     struct report *report;
-    struct banyan_rng rng; /* its own: looking changes no search */
+    struct banyan_rng rng; /* the report's own, so that a report changes no search */
     banyan_action *legal;  /* [max_legal] */
 };
 
@@ -39,10 +39,10 @@ static int report_add(struct report *report, const struct report_line *line)
     return report->count++;
 }
 
-/* --- states beside the tree --- */
+/* --- states of the nodes in the report --- */
 
-/* Draws what player does not decide: the choices of the others, and dice, until player must choose
- * again (player < 0: until anybody must). False: the game ended before. */
+/* Draws the dice and the other players' choices until player must choose (player < 0: until any
+ * player must).  False: the game ended before. */
 static bool report_play(struct report_walk *walk, void *state, int mover, banyan_action action,
                         int player)
 {
@@ -82,14 +82,14 @@ static bool report_is_legal(struct report_walk *walk, const void *state, int pla
     return false;
 }
 
-/* An action in a state. */
+/* Writes an action of a state as text. */
 struct report_step {
     const void *state; /* NULL: not known */
     int mover;
     banyan_action action;
 };
 
-/* A state after step in which player sees the key of outcome, found by drawing. False: none was met. */
+/* Draws a state after step in which player sees the key of outcome.  False: none was found. */
 static bool report_find_state(struct report_walk *walk, const struct report_step *step,
                               const struct tree_outcome *outcome, int player, void *out)
 {
@@ -110,12 +110,12 @@ static bool report_find_state(struct report_walk *walk, const struct report_step
     return false;
 }
 
-/* --- the walk --- */
+/* --- from the tree to the list of lines --- */
 
 static void report_node(struct report_walk *walk, const struct tree_node *node, const void *state,
                         struct report_line line);
 
-/* Line of a node, or of a leaf without one, below an edge. */
+/* Adds the line of a node, or of a leaf without a node, below an edge. */
 static void report_outcome(struct report_walk *walk, uint32_t ref, const void *state,
                            const struct report_line *edge, int parent, uint32_t visits)
 {
@@ -139,11 +139,11 @@ static void report_outcome(struct report_walk *walk, uint32_t ref, const void *s
     }
 }
 
-/* What can be shown below a line: an edge of a node, or an outcome of an edge. */
+/* A candidate for a line below another one: an edge of a node, or an outcome of an edge. */
 struct report_choice {
     uint32_t visits;
-    uint32_t at; /* index of the edge, or place of the outcome */
-    int order;   /* among those of as many visits */
+    uint32_t at; /* index of the edge, or number of the outcome */
+    int order;   /* order among candidates of equal visits */
 };
 
 static int report_compare(const void *a, const void *b)
@@ -154,8 +154,8 @@ static int report_compare(const void *a, const void *b)
     return x->order - y->order;
 }
 
-/* Sorts the choices, most visited first; returns how many of them the view shows, and counts the
- * others as left out of the line at parent. */
+/* Sorts the candidates, most visited first.  Returns how many of them the view shows, and
+ * counts the others as left out of the line at parent. */
 static int report_pick(const struct report_walk *walk, struct report_choice *choices, int count,
                        int parent)
 {
@@ -177,7 +177,7 @@ static int report_count_outcomes(const struct tree *tree, uint32_t ref)
            report_count_outcomes(tree, outcome->right);
 }
 
-/* Those of smaller keys first. */
+/* Outcomes of smaller keys come first. */
 static int report_list_outcomes(const struct tree *tree, uint32_t ref,
                                 struct report_choice *choices, int count)
 {
@@ -285,7 +285,7 @@ static void report_node(struct report_walk *walk, const struct tree_node *node, 
     free(choices);
 }
 
-/* One root for every player who moves there. */
+/* Adds one root for every player who moves there. */
 static void report_roots(struct report_walk *walk)
 {
     const struct banyan_search *search = walk->search;
@@ -318,7 +318,7 @@ void report_print(struct report_out *out, const char *format, ...)
     va_start(values, format);
     int length = vsnprintf(text, sizeof text, format, values);
     va_end(values);
-    assert(length >= 0 && length < REPORT_PIECE); /* labels and names are short */
+    assert(length >= 0 && length < REPORT_PIECE); /* labels and names are short enough */
     if (!out->failed)
         out->failed = !out->write(out->ctx, text, (size_t)length);
 }

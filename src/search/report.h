@@ -1,8 +1,8 @@
 /* A tree prepared for people to look at: a list of lines in preorder.
  *
- *     node (root)            who decides here, how often, how good
+ *     node (root)            who decides here, visits, mean
  *       edge "d3"            an action, its statistics
- *         node               what came of it; several when dice or hidden cards decide
+ *         node               the position after it; several when dice or hidden cards decide
  *           edge ...
  *
  * Every format (report_text.c, report_picture.c) is written from this list.
@@ -21,8 +21,8 @@ struct report_line {
     int level;          /* actions between the root and here */
     int parent;         /* index of the line above, -1: a root */
     int end;            /* index behind the last line below this one */
-    int player;         /* node: who decides, -1: nobody has been here twice; edge: who decided */
-    int actions;        /* node: legal actions known there */
+    int player;         /* node: who decides, -1: it has had at most one visit; edge: who decided */
+    int actions;        /* node: legal actions that it has */
     int left_out;       /* node: visited actions, edge: outcomes that the view does not show */
     double probability; /* node: share of the edge's visits */
     uint32_t visits;
@@ -37,14 +37,14 @@ struct report {
     const struct banyan_game *game;
     struct report_line *lines; /* [count], owned */
     int count, room;
-    bool failed; /* no memory */
+    bool failed; /* memory ran out */
 };
 
 /* Where a report goes: the caller's write function. */
 struct report_out {
     banyan_write_fn *write;
     void *ctx;
-    bool failed; /* write said no: nothing more is sent */
+    bool failed; /* the write function has failed: nothing more is written */
 };
 
 /* As printf. */
@@ -63,11 +63,11 @@ void report_write_dot(const struct report *report, struct report_out *out);
 void report_write_svg(const struct report *report, struct report_out *out);
 void report_write_html(const struct report *report, struct report_out *out);
 
-/* Writes text with < > & " (markup) or " \ and control characters (JSON) made harmless. */
+/* Writes text, with escapes for < > & " (markup) or for " \\ and control characters (JSON). */
 void report_write_escaped(const char *text, struct report_out *out);
 void report_write_quoted(const char *text, struct report_out *out);
 
-/* Whether the bounds of an edge say more than the range of returns. */
+/* Whether the bounds of an edge are narrower than the range of returns. */
 static inline bool report_bounded(const struct report *report, const struct report_line *line)
 {
     return line->lo > report->game->return_min || line->hi < report->game->return_max;

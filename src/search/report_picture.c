@@ -16,7 +16,7 @@ static double report_share(const struct report *report, const struct report_line
     return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
-/* From red (worst for who decided) by yellow to green (best); grey: no opinion. */
+/* From red (worst for the player who decided) over yellow to green (best); grey: no mean. */
 static void report_colour(const struct report *report, const struct report_line *line, char out[8])
 {
     double share = report_share(report, line);
@@ -30,14 +30,15 @@ static void report_colour(const struct report *report, const struct report_line 
 /* --- boxes: an edge is one box with its node; nodes of their own stand for roots and outcomes ---
  */
 
-/* Whether line has a box: an edge always, a node when it is not the only thing below its edge. */
+/* Whether line has its own box: an edge has, and a node unless it is the only line below its
+ * edge. */
 static bool report_has_box(const struct report *report, int index)
 {
     const struct report_line *line = &report->lines[index];
     return line->kind == REPORT_EDGE || line->parent < 0 || report->lines[line->parent].chance;
 }
 
-/* The nearest box above, -1: none. */
+/* The nearest line above that has a box, -1: none. */
 static int report_box_above(const struct report *report, int index)
 {
     int above = report->lines[index].parent;
@@ -94,11 +95,11 @@ enum {
 };
 
 struct report_place {
-    double x; /* of the middle */
+    double x; /* of its middle */
     int row;
 };
 
-/* Leaves stand side by side in preorder, everything else over the middle of what is below it. */
+/* Leaves stand side by side in preorder; every other box stands over the middle of its children. */
 static int report_layout(const struct report *report, struct report_place *places)
 {
     int columns = 0;

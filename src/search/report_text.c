@@ -82,7 +82,7 @@ void report_write_text(const struct report *report, struct report_out *out)
     }
 }
 
-/* --- nested formats: what opens is closed when the walk leaves it --- */
+/* --- nested formats: an element is closed when the report leaves its line --- */
 
 typedef void report_tag_fn(const struct report *report, int index, struct report_out *out);
 

@@ -1,4 +1,4 @@
-/* The root: setting it, moving it on, and reading its statistics. */
+/* The root: sets it, moves it to the next position, and reads its statistics. */
 #include "base/movers.h"
 #include "base/struct_size.h"
 #include "search/search.h"
@@ -95,8 +95,9 @@ struct tree_node *search_root_node(const struct banyan_search *search, int playe
     return tree_node(tree, ref);
 }
 
-/* Adds the values of the simulations that took an edge to the root's.  Where one player's utility
- * does not tell everybody's value there is a column of values by player (create.c). */
+/* Adds the values of the simulations through an edge to the root's values.  If one player's
+ * utility does not determine the values of all players, the edge has a column of values by
+ * player (create.c). */
 static void root_add_edge(struct banyan_search *search, const struct tree_node *node, int index)
 {
     const struct tree_edge *edge = &tree_edges(&search->tree, node)[index];
@@ -113,9 +114,9 @@ static void root_add_edge(struct banyan_search *search, const struct tree_node *
             p == node->mover ? edge->sum : search->constant_sum * edge->visits - edge->sum;
 }
 
-/* The root's values from the edges of its node: an edge to a state that the dice or the others have
- * a say in holds the values of all that might have come of it.  With hidden cards only the viewer's
- * node is at what the viewer knows; where another player moves nothing is known yet. */
+/* Computes the root's values from the edges of its node.  If dice or other players decide what
+ * an edge leads to, its values include every outcome.  With hidden cards only the viewer's node
+ * stands for what the viewer knows; where another player moves, nothing is known yet. */
 static void root_recount(struct banyan_search *search)
 {
     unsigned movers = search->game->movers(search->game, search->root.state);
@@ -130,9 +131,9 @@ static void root_recount(struct banyan_search *search)
         root_add_edge(search, node, i);
 }
 
-/* The edge that player's action took at the root becomes the root of their tree.  By full keys the
- * others have one node for all that each may hold, and the viewer cannot tell which of them is at the
- * root: their trees begin anew. */
+/* Makes the edge of player's action the root of that player's tree.  With full keys the other
+ * players have one node for each hand that they may hold, and the viewer cannot know which of
+ * them is the right one: their trees begin anew. */
 static bool root_follow(struct banyan_search *search, int player, int viewer, banyan_action action)
 {
     if (search->masked && !search->coarse && player != viewer) {
@@ -150,7 +151,7 @@ static bool root_follow(struct banyan_search *search, int player, int viewer, ba
     return true;
 }
 
-/* In a keyed tree the edge leads to all that might have come of it: only what did is kept. */
+/* In a keyed tree the edge leads to all outcomes that were possible: only the real one is kept. */
 static void root_keep_actual(struct banyan_search *search, int player)
 {
     struct tree *tree = &search->tree;
@@ -163,8 +164,8 @@ static void root_keep_actual(struct banyan_search *search, int player)
     root->visits = ref ? tree_outcome(tree, ref)->visits : 0;
 }
 
-/* The kept node becomes a root: all legal actions stand in it, and the root's bounds are the node's,
- * since those of the edge to it do not tell which action to take. */
+/* Makes the kept node a root: it gets all legal actions.  The root's bounds are the node's,
+ * because the bounds of the edge to it do not say which action to take. */
 static void root_settle(struct banyan_search *search)
 {
     int mover = root_first_mover(search, search->root.state);
@@ -177,7 +178,7 @@ static void root_settle(struct banyan_search *search)
         search->root.bounds = search_node_bounds(search, node);
 }
 
-/* Leaves that are out are no longer in flight: nobody brings their values. */
+/* Leaves that wait for values are no longer in flight: their values will not be used. */
 static void root_take_back(struct banyan_search *search)
 {
     for (int i = 0; i < search->flights.slot_count && search->flights.waiting; ++i) {
@@ -189,8 +190,9 @@ static void root_take_back(struct banyan_search *search)
     }
 }
 
-/* Whether what was found for the last viewer is right for another: worlds were drawn by what the last
- * one knew, and paranoid opponents minimised that player's return. */
+/* Whether the tree found for the last viewer can serve another one.  It cannot if full states
+ * were drawn from the last viewer's knowledge, or if paranoid opponents minimised that player's
+ * return. */
 static bool root_serves(const struct banyan_search *search, int viewer)
 {
     const struct banyan_game *game = search->game;
@@ -264,7 +266,7 @@ static const struct banyan_search *root_tree(const struct banyan_search *search,
     return number ? search->parallel.members[number - 1] : search;
 }
 
-/* Whether one of the trees before `number` knows the action, which has its row then. */
+/* Whether one of the trees before `number` has the action, and so made its row. */
 static bool root_known_before(const struct banyan_search *search, int player, int number,
                               banyan_action action)
 {
@@ -277,7 +279,7 @@ static bool root_known_before(const struct banyan_search *search, int player, in
     return false;
 }
 
-/* Adds what tree `number` knows of the row's action. */
+/* Adds the statistics of tree `number` to the row of the action. */
 static void root_add(const struct banyan_search *search, int player, int number,
                      struct banyan_search_move *row)
 {
@@ -306,13 +308,13 @@ struct root_rows {
     int count, max;
 };
 
-/* Most visited first, then by action. */
+/* The order of rows: most visited first, then by action. */
 static bool root_before(const struct banyan_search_move *a, const struct banyan_search_move *b)
 {
     return a->visits != b->visits ? a->visits > b->visits : a->action < b->action;
 }
 
-/* Puts row into its place among the sorted rows; of more than max the last falls out. */
+/* Inserts row among the sorted rows; if there are more than max, the last one is dropped. */
 static int root_insert(struct banyan_search_move *rows, int count, int max,
                        const struct banyan_search_move *row)
 {
@@ -325,8 +327,8 @@ static int root_insert(struct banyan_search_move *rows, int count, int max,
     return count;
 }
 
-/* Puts the row of action number index of tree `number`, with what all trees know of it, among the sorted
- * rows, unless a tree before knows the action. */
+/* Inserts the row of action number index of tree `number`, with the statistics of all trees,
+ * unless an earlier tree has the action. */
 static int root_take(const struct banyan_search *search, int player, int number, int index,
                      struct root_rows rows)
 {
@@ -409,7 +411,7 @@ uint32_t search_most_visited_outcome(const struct tree *tree, uint32_t ref)
     return best;
 }
 
-/* Along one tree: with several, that of the player who searches. */
+/* The line of one tree; with several trees, of the tree of the player who searches. */
 int banyan_search_pv(const struct banyan_search *search, banyan_action *actions, int *movers,
                      int max)
 {
@@ -461,8 +463,8 @@ void banyan_search_profile(const struct banyan_search *search, struct banyan_sea
     struct_size_copy(out, out_size, &search->profile, sizeof search->profile);
 }
 
-/* Hashes what a reader could see of a node: mover, visits, and per edge action, visits and sum.
- * References do not count, so that compaction changes nothing. */
+/* Hashes what users could read of a node: mover, visits, and for each edge action, visits and
+ * sum. References are left out, so that compaction does not change the hash. */
 static uint64_t root_hash_node(const struct tree *tree, const struct tree_node *node, uint64_t hash)
 {
     const struct tree_edge *edges = tree_edges(tree, node);
@@ -476,7 +478,7 @@ static uint64_t root_hash_node(const struct tree *tree, const struct tree_node *
     return hash;
 }
 
-/* Depth first, everything below a child reference. */
+/* Hashes everything below a reference, depth first. */
 static uint64_t root_hash_child(const struct tree *tree, uint32_t child, uint64_t hash)
 {
     if (!child)
@@ -505,7 +507,8 @@ uint64_t banyan_search_signature(const struct banyan_search *search)
     for (int t = 0; t < search->trees && !tree->table; ++t)
         hash =
             root_hash_child(tree, search->root.edges[t].child, hash + search->root.edges[t].visits);
-    for (uint32_t i = 0; tree->table && i < tree->table_size; ++i) /* a graph: in any order */
+    /* with transpositions the tree is a graph: the sum does not depend on the order */
+    for (uint32_t i = 0; tree->table && i < tree->table_size; ++i)
         if (tree->table[i])
             sum += root_hash_node(tree, tree_node(tree, tree->table[i]),
                                   tree_node(tree, tree->table[i])->key);

@@ -1,4 +1,5 @@
-/* Noise at the root, once per root: Dirichlet on the priors, Gumbel for actions. */
+/* Noise at the root, drawn once for each root: Dirichlet noise on priors, Gumbel noise on
+ * actions. */
 #include "base/numeric.h"
 #include "search/search.h"
 
@@ -42,8 +43,8 @@ static void root_noise_dirichlet(struct banyan_search *search, struct tree_node 
     node->flags &= (uint8_t)~TREE_NEXT_FOUND;
 }
 
-/* Actions may come to the root later, where cards are hidden: theirs is drawn then, and halving has not
- * seen them before. */
+/* Where cards are hidden, the root may get actions later: their noise is drawn then, and halving
+ * has not visited them before. */
 void search_gumbel_noise(struct banyan_search *search, int count)
 {
     for (int i = search->gumbel.noise_count; i < count; ++i) {
@@ -67,8 +68,8 @@ static void root_noise_node(struct banyan_search *search, struct tree_node *node
     }
 }
 
-/* Each mover's node gets its noise once, as soon as it stands.  With hidden cards only the player who
- * searches has a node at the root: those of the others depend on what they are dealt. */
+/* Gives each mover's root node its noise, once, as soon as the node exists.  With hidden cards
+ * only the player who searches has one root node: those of the others depend on their cards. */
 void search_add_root_noise(struct banyan_search *search)
 {
     unsigned movers = search->game->movers(search->game, search->root.state);
@@ -79,7 +80,7 @@ void search_add_root_noise(struct banyan_search *search)
             continue;
         struct tree_node *node = search_root_node(search, p);
         if (!node || (node->flags & TREE_PENDING))
-            continue; /* the first simulation makes it */
+            continue; /* the first simulation makes the node */
         root_noise_node(search, node);
         search->root.noise_movers |= 1u << p;
     }

@@ -1,4 +1,5 @@
-/* A run of a search: its limits, the loop of one thread, and going on until the choice agrees. */
+/* One run of a search: its limits, the loop of one thread, and its extension until the choice
+ * agrees. */
 #include "search/run.h"
 
 #include "base/clock.h"
@@ -6,7 +7,7 @@
 #include "base/struct_size.h"
 #include "search/profile.h"
 
-/* The final choice cannot change in the simulations that are left. */
+/* Whether the final choice cannot change in the simulations that are left. */
 static bool run_decided(struct banyan_search *search, uint64_t left)
 {
     struct banyan_search_move *rows = search->scratch.rows;
@@ -14,7 +15,7 @@ static bool run_decided(struct banyan_search *search, uint64_t left)
     return search_final_decided(search, rows, count, left);
 }
 
-/* Simulations that are still to come at the present speed. */
+/* Simulations still to come at the present speed. */
 static uint64_t run_left(const struct run *run, double now_ms)
 {
     uint64_t done = run->search->simulations - run->begin;
@@ -28,9 +29,9 @@ static uint64_t run_left(const struct run *run, double now_ms)
     return left;
 }
 
-/* Sequential halving needs to know how many simulations are still to come.  They get slower while the
- * tree grows deeper and outgrows the caches: their number is taken to grow as a power of the time, which
- * is measured from RUN_FIRST_SHARE of the time on. */
+/* Estimates how many simulations are still to come, which sequential halving needs.
+ * Simulations get slower as the tree grows deeper and leaves the caches.  So their number is
+ * taken to grow as a power of the time, which is measured after RUN_FIRST_SHARE of the time. */
 #define RUN_FIRST_SHARE 0.1
 #define RUN_LEAST_POWER 0.7
 
@@ -49,8 +50,8 @@ static uint64_t run_left_by_power(struct run *run, double now_ms, uint64_t left)
     return by_time < (double)left ? (uint64_t)by_time : left;
 }
 
-/* Reading the clock costs about as much as a tic-tac-toe simulation, so it is read every few: after
- * a share of the time that is left, measured by the speed so far. */
+/* Reading the clock costs about as much as a simulation of tic-tac-toe.  So it is read once in
+ * several simulations: after a share of the time that is left, by the speed measured so far. */
 bool run_over(struct run *run, uint64_t *next_look)
 {
     struct banyan_search *search = run->search;
@@ -67,7 +68,7 @@ bool run_over(struct run *run, uint64_t *next_look)
         return true;
     uint64_t done = search->simulations - run->begin, step = 256;
     if (run->deadline_ms > 0) {
-        double rate = (double)done / (now - run->begin_ms + 1e-3); /* per ms */
+        double rate = (double)done / (now - run->begin_ms + 1e-3); /* simulations per ms */
         step = rate < 5 ? 1 : (uint64_t)(rate / 5) < 1024 ? (uint64_t)(rate / 5) : 1024;
     }
     *next_look = search->simulations + step;
@@ -154,7 +155,7 @@ enum banyan_status run_one(struct banyan_search *search, const struct banyan_sea
     return run.status;
 }
 
-/* Most visited and highest mean are the same action. */
+/* Whether the most visited action also has the highest mean. */
 static bool run_agrees(struct banyan_search *search)
 {
     struct banyan_search_move *rows = search->scratch.rows;
@@ -165,7 +166,7 @@ static bool run_agrees(struct banyan_search *search)
     return true;
 }
 
-/* The trees of the search, until a limit is reached. */
+/* Runs all trees of the search until a limit is reached. */
 static enum banyan_status run_trees(struct banyan_search *search,
                                     const struct banyan_search_limits *limits,
                                     struct banyan_error *err)
@@ -174,9 +175,10 @@ static enum banyan_status run_trees(struct banyan_search *search,
                                          : run_one(search, limits, limits->simulations, err);
 }
 
-enum { RUN_MORE = 16 }; /* "search on until both agree": in so many parts, at most as long again */
+/* option agree: the extension has this many parts, and at most the length of the run */
+enum { RUN_MORE = 16 };
 
-/* Goes on after the run in parts of its limits until the most visited action has the highest mean. */
+/* Extends the run, in parts of its limits, until the most visited action has the highest mean. */
 static enum banyan_status run_until_agreed(struct banyan_search *search,
                                            const struct banyan_search_limits *limits,
                                            struct banyan_error *err)

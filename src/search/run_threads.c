@@ -1,4 +1,4 @@
-/* Runs of several threads: on one tree together, or on a tree each. */
+/* Runs with several threads: all on one tree, or each on its own tree. */
 #include "search/run.h"
 
 #include "base/compiler.h"
@@ -13,11 +13,12 @@ struct run_worker {
     struct run *run;
     struct banyan_leaf *leaves;
     struct banyan_rng
-        rng; /* for evaluators: the search's own stream belongs to the lock's holder */
+        rng; /* for evaluators: the search's own random numbers are used under the lock only */
     pthread_t thread;
 };
 
-/* A turn lasts a few microseconds at most: to sleep and be woken takes longer than to wait for it. */
+/* A thread holds the lock for a few microseconds at most, so waiting in a loop takes less time
+ * than sleeping and waking up. */
 #define RUN_TRIES 500
 
 static void run_take_turn(struct banyan_search *search)
@@ -57,7 +58,7 @@ static void *run_work(void *argument)
             worker->leaves[i].rng = &worker->rng;
         status = run_evaluate(search, worker->leaves, n, &spent_ms, &error);
         if (n == 0)
-            sched_yield(); /* for leaves that other threads evaluate */
+            sched_yield(); /* waits for leaves that other threads evaluate */
         run_take_turn(search);
     }
     pthread_mutex_unlock(&search->parallel.lock);
@@ -77,7 +78,7 @@ void run_together(struct run *run)
     }
     for (int i = 1; i < threads; ++i, ++started)
         if (pthread_create(&workers[i].thread, NULL, run_work, &workers[i]) != 0)
-            break; /* those that run are enough */
+            break; /* the threads that were started are enough */
     run_work(&workers[0]);
     for (int i = 1; i <= started; ++i)
         pthread_join(workers[i].thread, NULL);
@@ -110,7 +111,7 @@ enum banyan_status run_ensemble(struct banyan_search *search,
     struct run_member members[RUN_THREADS_MAX];
     int count = search->parallel.member_count + 1;
     struct banyan_search_limits own = *limits;
-    own.early = false; /* no tree knows what the others will add */
+    own.early = false; /* no tree knows what the others will find */
     if (limits->simulations > 0 && limits->simulations < count)
         count = (int)limits->simulations; /* a tree without a share would have no limit */
     for (int i = 0; i < count; ++i) {

@@ -1,5 +1,4 @@
-/* The search from inside: what descend, update, solver, final choice and report
- * share.  The order of a simulation:
+/* The internals of a search, which the files of this folder share.  The order of a simulation:
  *
  *     descend.c   root --pick--> edge --apply--> ... --> leaf | finished | known
  *                   (select_*.c picks, expand.c makes nodes)
@@ -20,8 +19,7 @@
 
 enum {
     RUN_THREADS_MAX = 256,
-    SEARCH_DEPTH_MAX =
-        4096 /* decisions of one descent: where a game may be longer, it ends in a leaf */
+    SEARCH_DEPTH_MAX = 4096 /* decisions of one descent; a longer path ends in a leaf there */
 };
 
 /* One edge on the way down. */
@@ -33,19 +31,20 @@ struct path_step {
     float probability; /* with which the edge was sampled; regret matching only */
 };
 
-/* What was on offer at one step: offered[begin .. begin + count - 1] of the simulation. */
+/* The legal actions at one step: offered[begin .. begin + count - 1] of the simulation. */
 struct path_offer {
     uint32_t begin, count;
 };
 
-#define SEARCH_BY_TIME INT64_MAX /* of search_run.planned: as many as the time allows */
+/* value of search_run.planned: as many simulations as the time allows */
+#define SEARCH_BY_TIME INT64_MAX
 
 enum leaf_kind {
-    LEAF_NONE,     /* there is none yet: the simulation goes on */
+    LEAF_NONE,     /* no leaf yet: the simulation goes on */
     LEAF_OPEN,     /* waits for an evaluator */
     LEAF_FINISHED, /* the game is over: values are its returns */
     LEAF_KNOWN,    /* the solver knows the values */
-    LEAF_COLLISION /* another simulation already waits here: this one is taken back */
+    LEAF_COLLISION /* another simulation waits for this leaf: this one is undone */
 };
 
 /* One simulation in flight. */
@@ -56,20 +55,21 @@ struct simulation {
     struct path_offer *offers; /* [length] with keeps_offers */
     banyan_action *offered;    /* [offered_room] grows with the longest path; owned */
     uint32_t offered_count, offered_room;
-    int depth; /* decisions from the root to the leaf */
+    int depth; /* number of decisions from the root to the leaf */
     unsigned movers;
-    uint64_t key; /* keyed tree: of the node that is to be made, 0: not known yet */
+    uint64_t key; /* keyed tree: key of the node to make, 0: not known yet */
     uint32_t arrived[BANYAN_MAX_PLAYERS]; /* keyed tree: outcomes at the leaf, by mover */
-    uint32_t made[BANYAN_MAX_PLAYERS];    /* nodes made for this leaf that wait for priors */
-    uint32_t fresh[BANYAN_MAX_PLAYERS];   /* nodes made of this very state: all actions are legal */
+    uint32_t made[BANYAN_MAX_PLAYERS];    /* nodes made for this leaf, whose priors are missing */
+    /* nodes made from this very state: all their actions are legal */
+    uint32_t fresh[BANYAN_MAX_PLAYERS];
     float values[BANYAN_MAX_PLAYERS];
-    bool exact;                                 /* the evaluator vouches for values */
+    bool exact;                                 /* the evaluator's values are exact */
     banyan_action *actions[BANYAN_MAX_PLAYERS]; /* [max_legal] for evaluators that want them */
     float *priors[BANYAN_MAX_PLAYERS];
     bool busy;
 };
 
-/* The actions of a node that are on offer: at[count], by rising index; at NULL: 0..count-1. */
+/* The legal actions of a node: at[count], as rising indices; at NULL: 0..count-1. */
 struct offer {
     const uint16_t *at;
     int count;
@@ -79,7 +79,7 @@ static inline int offer_at(const struct offer *offer, int k)
     return offer->at ? offer->at[k] : k;
 }
 
-/* One choice at a node, on the stack of those who descend. */
+/* One choice at a node, which lives on the stack of the descent. */
 struct select_choice {
     struct offer offer; /* the actions that are legal in this state */
     float probability;  /* with which the action was picked, written by regret matching; else 1 */
@@ -88,46 +88,47 @@ struct select_choice {
 /* How a rule chooses: an index into node's actions, possibly one that was not tried before. */
 struct select_rule {
     int (*pick)(struct banyan_search *search, struct tree_node *node, struct select_choice *choice);
-    /* the score of a tried edge now, for traces and tables; offer NULL: all actions are */
+    /* the score of a tried edge now, for traces and tables; offer NULL: all actions are legal */
     double (*score)(const struct banyan_search *search, const struct tree_node *node, int index,
                     const struct offer *offer);
-    /* the columns that it needs, as bits: with TREE_PRIORS untried actions are tried by falling prior,
-     * with TREE_EXPLORE the backup keeps sqrt_ln_visits of nodes too */
+    /* bits: the columns that the rule needs.  With TREE_PRIORS untried actions are tried by
+     * falling prior; with TREE_EXPLORE the backup keeps sqrt_ln_visits of nodes, too */
     unsigned columns;
 };
 
-/* Sequential halving at the root (select_gumbel.c): phases of equal budgets, each of so many rounds, in
- * which every action still considered is visited once. */
+/* Sequential halving at the root (select_gumbel.c): phases of equal budgets.  A phase has
+ * rounds, and a round visits every action that is still considered once. */
 struct search_halving {
-    int alive;         /* actions still considered; 0: it has not begun */
-    int phases, phase; /* in all; those done */
-    int picked;        /* actions of this round */
-    int64_t rounds;    /* of this phase, done */
-    int64_t visits;    /* of the actions of this round, since it began */
-    int64_t budget;    /* simulations to share out */
+    int alive;         /* actions still considered; 0: halving has not begun */
+    int phases, phase; /* number of phases; phases done */
+    int picked;        /* actions chosen in this round */
+    int64_t rounds;    /* rounds done in this phase */
+    int64_t visits;    /* visits of each action considered, since halving began */
+    int64_t budget;    /* simulations for halving */
     int64_t spent;
 };
 
-/* Where simulations begin, and what they found there. */
+/* The root: where simulations begin, and their results. */
 struct search_root {
     unsigned char *state;
-    unsigned char *drawn;  /* the state drawn last, from which draws_all goes on */
-    unsigned char *worlds; /* [options.worlds][state_size], of which so many are drawn */
+    unsigned char *drawn;  /* the state drawn last, from which draws_all continues */
+    unsigned char *worlds; /* [options.worlds][state_size], the full states that are shared */
     int worlds_drawn;
     int viewer;
-    bool viewer_follows;                        /* the viewer is the first mover of every root */
-    bool is_set;                                /* false: there is no root yet */
-    struct tree_edge edges[BANYAN_MAX_PLAYERS]; /* by tree: each leads to its first node */
+    bool viewer_follows; /* true: each root's viewer is its first mover */
+    bool is_set;         /* false: no root has been set */
+    /* by tree: each edge leads to that tree's root node */
+    struct tree_edge edges[BANYAN_MAX_PLAYERS];
     struct tree_bounds bounds;
-    double sum[BANYAN_MAX_PLAYERS]; /* of the values of `visits` simulations, by player */
+    double sum[BANYAN_MAX_PLAYERS]; /* sums of the values of `visits` simulations, by player */
     uint64_t visits;
-    /* by mover: the nodes where the last simulation began; NULL: none has yet */
+    /* by mover: the nodes where the last simulation began; NULL: none */
     const struct tree_node *nodes[BANYAN_MAX_PLAYERS];
-    bool is_walked; /* edges hold values of MCCFR (cfr.c), which are no mean over simulations */
-    bool has_noise; /* all nodes that get noise have it */
-    unsigned noise_movers; /* bits: movers whose nodes have their noise */
-    bool without_noise;    /* banyan_search_plan: no noise and no forced playouts */
-    bool is_full;          /* compaction made no room: the tree of this root grows no more */
+    bool is_walked; /* edges hold values of MCCFR (cfr.c), which are no means over simulations */
+    bool has_noise; /* every node that gets noise has it */
+    unsigned noise_movers; /* bits: movers whose root nodes have their noise */
+    bool without_noise;    /* banyan_search_plan was used: no noise and no forced playouts */
+    bool is_full;          /* compaction freed too little: the tree of this root grows no more */
 };
 
 /* The simulations that wait for an evaluator. */
@@ -138,14 +139,15 @@ struct search_flights {
     struct banyan_leaf *leaves; /* [slot_count] for banyan_search_run */
 };
 
-/* Memory for one step at a time: nobody finds there what another left. */
+/* Memory for one step.  No function relies on what another one left here. */
 struct search_scratch {
-    unsigned char *block; /* the root's states, slots and what follows up to by_action */
+    /* the allocation of the root's states, the slots and the arrays down to by_action */
+    unsigned char *block;
     banyan_action *legal; /* [max_legal] */
     float *legal_priors;  /* [max_legal] */
     struct tree_lookup lookup;
-    uint16_t *offers[BANYAN_MAX_PLAYERS]; /* [max_legal] what movers of this step may choose */
-    unsigned char *by_action; /* the arrays below and those of search_gumbel, in one allocation */
+    uint16_t *offers[BANYAN_MAX_PLAYERS]; /* [max_legal] the legal actions of this step's movers */
+    unsigned char *by_action; /* the allocation of the arrays below and those of search_gumbel */
     double *policy;           /* [action_room] a strategy, or weights */
     struct banyan_search_move *rows; /* [action_room] */
 };
@@ -153,18 +155,19 @@ struct search_scratch {
 /* Gumbel search at this root (select_gumbel.c). */
 struct search_gumbel {
     double *noise;    /* [action_room] by index of the root's actions */
-    int noise_count;  /* actions that have their noise */
+    int noise_count;  /* number of actions that have their noise */
     uint32_t *before; /* [action_room] their visits when halving began */
     uint32_t *kept;   /* [action_room] their visits when it began for the first time */
     struct search_halving halving;
-    uint64_t stream; /* of random numbers at this root */
+    uint64_t stream; /* seed of the random numbers at this root */
 };
 
-/* What the run that goes on was told. */
+/* Settings of the present run. */
 struct search_run {
-    const banyan_flag *stop; /* for its leaves; NULL: none */
-    double deadline_ms;      /* for its leaves; 0: none */
-    int64_t planned;         /* simulations, for sequential halving; 0: not known; SEARCH_BY_TIME */
+    const banyan_flag *stop; /* stop flag for its leaves; NULL: none */
+    double deadline_ms;      /* deadline for its leaves; 0: none */
+    /* simulations planned, for sequential halving; 0: not known; SEARCH_BY_TIME */
+    int64_t planned;
 };
 
 /* Threads on this tree, and other trees. */
@@ -174,7 +177,7 @@ struct search_parallel {
     int member_count;
 };
 
-/* Who looks on: fn NULL: nobody. */
+/* The callback that traces simulations; fn NULL: none. */
 struct search_trace {
     banyan_search_trace_fn *fn;
     void *ctx;
@@ -187,29 +190,30 @@ struct banyan_search {
     const struct select_rule *rule;
     struct tree tree;
 
-    /* what the options come to in this game */
+    /* follows from options and game */
     int trees; /* 1, or one for every player */
     int expand_visits;
-    bool in_flight; /* several simulations may wait at once */
+    bool in_flight; /* several simulations may wait for an evaluator at once */
     bool solver;
-    bool decisive;   /* nodes below the root hold decisive and anti-decisive actions only, if any */
+    /* nodes below the root hold only decisive or anti-decisive actions, if there are any */
+    bool decisive;
     int depth_max;   /* decisions of one descent */
-    int action_room; /* most actions of a node so far, or more: grows where cards are hidden */
-    bool draws_all;  /* all that chance decided is drawn anew, the viewer's own cards too */
-    bool masked;     /* legality may differ between states of one key */
+    int action_room; /* at least the actions of any node so far; grows where cards are hidden */
+    bool draws_all;  /* everything that chance decided is drawn anew, the viewer's own cards too */
+    bool masked;     /* states of one key may differ in their legal actions */
     bool coarse;     /* keys are the game's coarse ones */
-    bool keeps_offers;   /* somebody asks on the way up what could have been chosen */
+    bool keeps_offers;   /* the backup needs the actions that were legal at each step */
     double reward_scale; /* rewards in [0,1] = (utility - reward_low) * reward_scale */
     double reward_low;
     double ucb_factor;   /* (2 Cp range)^2: exploration in utility units */
-    double constant_sum; /* of the returns of two players, if it is constant */
+    double constant_sum; /* sum of the returns of two players, if it is constant */
     double weight[BANYAN_MAX_PLAYERS]
                  [BANYAN_MAX_PLAYERS]; /* utility of p = offset + sum over q weight * return of q */
     double offset[BANYAN_MAX_PLAYERS];
-    bool plain_utility; /* weight is the identity */
+    bool plain_utility; /* weight is the identity matrix */
 
     struct search_root root;
-    uint64_t simulations; /* since set_root or advance */
+    uint64_t simulations; /* simulations since set_root or advance */
 
     /* working memory */
     struct banyan_rng rng;
@@ -220,7 +224,7 @@ struct banyan_search {
     struct search_run run;
     struct search_parallel parallel;
 
-    /* looking */
+    /* reports and traces */
     struct search_trace trace;
     struct banyan_search_profile profile;
     uint64_t depth_sum;
@@ -229,16 +233,16 @@ struct banyan_search {
 };
 
 /* rules (select_*.c) */
-/* select_gumbel.c: so many simulations are still to come, by the present speed */
-/* select_gumbel.c: begins the random numbers of a visit of the root's action number index. */
+/* select_gumbel.c: sets how many simulations are still to come. */
+/* select_gumbel.c: sets the random numbers for one visit of the root's action number index. */
 void search_gumbel_stream(struct banyan_search *search, const struct tree_node *node, int index);
 void search_gumbel_replan(struct banyan_search *search, uint64_t left);
-/* select_gumbel.c: how often halving has visited an action of player's root.  Without halving (of a root
- * that was not searched yet, of other players than the viewer) all visits. */
+/* select_gumbel.c: how often halving has visited an action of player's root.  Where halving was
+ * not used (at a root without simulations, or of another player than the viewer): all visits. */
 double search_gumbel_visits(const struct banyan_search *search, int player, banyan_action action);
 extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_tuned, select_puct,
     select_gumbel, select_regret;
-/* The current strategy over what is on offer: out[offer->count], sums to 1. */
+/* Writes the current strategy over the legal actions: out[offer->count], of sum 1. */
 void select_regret_strategy(const struct tree_node *node, const struct offer *offer,
                             const double *regret, double *out);
 void select_regret_update(struct banyan_search *search, struct tree_node *node,
@@ -249,7 +253,7 @@ static inline bool search_is_root(const struct banyan_search *search, const stru
     return node == search->root.nodes[node->mover];
 }
 
-/* What player p's nodes maximise, from values by player; return units. */
+/* The utility that player p's nodes maximise, from values by player; in return units. */
 static inline double search_utility(const struct banyan_search *search, const float *values, int p)
 {
     if (search->plain_utility)
@@ -260,13 +264,13 @@ static inline double search_utility(const struct banyan_search *search, const fl
     return sum;
 }
 
-/* What mover's nodes are known by: two movers who see the same are still two. */
+/* The key of mover's node.  It contains the mover, so two movers who see the same have two keys. */
 static inline uint64_t search_key_of_mover(uint64_t key, int mover)
 {
     return rng_mix(key + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
 }
 
-/* The same for all movers (bits): keys[mover].  Every key of a tree comes from here. */
+/* The keys of all movers (bits): keys[mover].  Every key in a tree is made here. */
 static inline void search_node_keys(const struct banyan_search *search, const void *state,
                                     unsigned movers, uint64_t keys[])
 {
@@ -287,43 +291,43 @@ static inline uint64_t search_node_key(const struct banyan_search *search, const
 }
 
 /* descend.c */
-/* A full state for a simulation to begin with. */
+/* Draws a full state for a simulation to begin with. */
 void search_sample(struct banyan_search *search, void *out);
 enum leaf_kind search_descend(struct banyan_search *search, struct simulation *simulation);
 void search_take_back(struct banyan_search *search, struct simulation *simulation);
 
-/* offer.c: what could be chosen at each step of a simulation. */
-/* Keeps what is on offer at node for the step that comes next.  False: no memory. */
+/* offer.c: records the legal actions at each step of a simulation. */
+/* Records the legal actions of node at the next step.  False: no memory. */
 bool search_keep_offer(struct banyan_search *search, struct simulation *simulation,
                        const struct tree_node *node, const struct offer *offer);
-/* Counts a visit for the actions of node that are not on offer; back: takes it back. */
+/* Counts a miss for the actions of node that are not legal; back: takes the miss back. */
 void search_count_offer(const struct banyan_search *search, const struct tree_node *node,
                         const struct offer *offer, bool back);
-/* What was on offer at step number i, as indices that hold until the next question. */
+/* The legal actions at step number i, as indices that are valid until the next call. */
 struct offer search_step_offer(struct banyan_search *search, const struct simulation *simulation,
                                int i);
-/* Step number i is taken back: nothing was missed there. */
+/* Undoes the misses of step number i. */
 void search_forget_offer(struct banyan_search *search, const struct simulation *simulation, int i);
 
-/* expand.c: a node for mover in state; 0: no room.  */
+/* expand.c: makes a node for mover in state; 0: no room. */
 uint32_t search_expand(struct banyan_search *search, struct simulation *simulation,
                        const void *state, int mover, uint32_t visits, bool wait_for_priors);
-/* Puts an evaluator's priors into a node of state that waited for them, or the default ones if the
- * evaluator had no opinion: it wrote none. */
+/* Puts an evaluator's priors into a node of state that waited for them.  If the evaluator wrote
+ * none, it puts the default ones. */
 void search_receive_priors(struct banyan_search *search, uint32_t node, const void *state,
                            const float *priors);
-/* The same with the priors that stand in for an evaluator's: the game's, or equal ones. */
+/* Puts default priors, the game's or equal ones, in place of an evaluator's. */
 void search_default_priors(struct banyan_search *search, uint32_t node, const void *state);
-/* Gives a node that holds a part of the legal actions only (search->decisive) the others too, as long
- * as there is room. */
+/* Gives a node that holds only a part of the legal actions (search->decisive) the other ones
+ * too, as long as there is room. */
 void search_complete_node(struct banyan_search *search, struct tree_node *node, const void *state);
-/* Which of node's actions are legal in state: rising indices to out[max_legal].  Actions that node
- * does not know yet are appended; where there is no room for them the others are all that is
- * offered.  How many; 0: node knows none of the legal ones. */
+/* Writes which of node's actions are legal in state, as rising indices, to out[max_legal], and
+ * returns how many.  Legal actions that the node does not have are appended; if there is no
+ * room for them, only the others are written.  0: the node has none of the legal actions. */
 int search_offer(struct banyan_search *search, struct tree_node *node, const void *state,
                  uint16_t *out);
 
-/* ask_tell.c: what an evaluator needs to know of a simulation's leaf */
+/* ask_tell.c: data about a simulation's leaf for an evaluator */
 void search_fill_leaf(struct banyan_search *search, struct simulation *simulation,
                       struct banyan_leaf *leaf);
 
@@ -331,7 +335,7 @@ void search_fill_leaf(struct banyan_search *search, struct simulation *simulatio
 void search_backup(struct banyan_search *search, struct simulation *simulation,
                    enum leaf_kind kind);
 
-/* What the edges of node prove. */
+/* The bounds of node from those of its edges. */
 struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_node *node);
 
 /* solver.c */
@@ -341,13 +345,14 @@ static inline bool search_proven(const struct tree_bounds *bounds)
 }
 struct tree_bounds *search_edge_bounds(const struct banyan_search *search,
                                        const struct tree_node *node, int index);
-/* What the rules say of state. */
+/* The bounds that the rules give for state. */
 void search_new_bounds(struct banyan_search *search, const void *state, struct tree_bounds *bounds);
-/* The last edge of the path was never tried before: what the rules say of it, up to the root. */
+/* Gives the path's last edge, which was never tried before, the bounds that the rules give, and
+ * passes them up to the root. */
 void search_first_bounds(struct banyan_search *search, const struct simulation *simulation);
-/* Narrows old by what is newly known; true if that said anything new. */
+/* Narrows old to what known allows, too; true if old has changed. */
 bool search_narrow_bounds(struct tree_bounds *old, struct tree_bounds known);
-/* What a leaf of known value proves, up to the root. */
+/* Passes the bounds of a leaf of known value up to the root. */
 void search_backup_bounds(struct banyan_search *search, const struct simulation *simulation,
                           enum leaf_kind kind);
 /* Whether an edge cannot give mover more than the guaranteed return of player 0 (another edge). */
@@ -357,23 +362,24 @@ static inline bool search_pruned(const struct tree_bounds *bounds, int mover, fl
                ? bounds->hi < guaranteed || (bounds->hi == guaranteed && bounds->lo < guaranteed)
                : bounds->lo > guaranteed || (bounds->lo == guaranteed && bounds->hi > guaranteed);
 }
-/* What to visit instead of the chosen edge of node if that one is proven; else index itself. */
+/* The index of the edge to visit instead of a proven one; index itself if the edge is not
+ * proven. */
 int search_least_certain(struct banyan_search *search, struct tree_node *node, int index);
-/* The best return of player 0 that mover of node can enforce by one of its tried edges. */
+/* The best result, as player 0's return, that the mover of node can force by a tried edge. */
 float search_guaranteed(const struct tree_bounds *column, const struct tree_node *node);
 
 /* root.c */
 /* BANYAN_INVALID before banyan_search_set_root. */
 enum banyan_status search_needs_root(const struct banyan_search *search, struct banyan_error *err);
 struct tree_node *search_root_node(const struct banyan_search *search, int player);
-/* The rows among which the final choice is made: of banyan_search_root_moves those whose actions are
- * legal in the root's state, to rows[max_legal]. */
+/* Writes the rows of the final choice to rows[max_legal]: those of banyan_search_root_moves
+ * whose actions are legal in the root's state. */
 int search_choice_rows(struct banyan_search *search, int player, struct banyan_search_move *rows);
 uint32_t search_most_visited_outcome(const struct tree *tree, uint32_t root);
 
 /* create.c */
 void search_set_weights(struct banyan_search *search);
-/* Makes nodes of so many actions possible; false: no room. */
+/* Makes memory for nodes of this many actions; false: no room. */
 bool search_reserve_actions(struct banyan_search *search, int count);
 
 /* root_noise.c: noise at the root */
@@ -381,17 +387,17 @@ void search_add_root_noise(struct banyan_search *search);
 /* Gumbel noise for the first count actions of the viewer's root. */
 void search_gumbel_noise(struct banyan_search *search, int count);
 
-/* final.c: the best of the root's rows, most visited first, by options.final; its index */
+/* final.c: the index of the root's best row by options.final; rows are sorted by visits. */
 int search_final_best(const struct banyan_search *search, const struct banyan_search_move *rows,
                       int count);
 
-/* Whether `left` more simulations cannot change the choice among all rows of the root: by their visits
- * and means, whatever they are.  Proofs that the solver may still find are not foreseen. */
+/* Whether `left` more simulations cannot change the choice among all rows of the root, whatever
+ * their visits and means become.  Proofs that the solver may still find are not considered. */
 bool search_final_decided(const struct banyan_search *search, const struct banyan_search_move *rows,
                           int count, uint64_t left);
 
 /* trace.c */
-/* What was chosen at a node, for those who look on. */
+/* Reports the choice at a node to the trace. */
 struct path_choice {
     int edge;
     bool is_new; /* the edge was not tried before */
@@ -401,7 +407,7 @@ void search_trace_select(struct banyan_search *search, const struct simulation *
                          struct tree_node *node, const struct path_choice *chosen);
 void search_trace_simulate(struct banyan_search *search, const struct simulation *simulation);
 void search_trace_backup(struct banyan_search *search, const struct simulation *simulation);
-/* root.c: what is known of an action; offer: those it stands with at this moment, NULL: all. */
+/* root.c: writes the statistics of an action; offer: the legal actions now, NULL: all. */
 void search_fill_row(const struct banyan_search *search, const struct tree_node *node, int index,
                      const struct offer *offer, struct banyan_search_move *row);
 

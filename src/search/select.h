@@ -1,4 +1,4 @@
-/* What all selection rules see of a node. */
+/* The view of a node that all selection rules use. */
 #ifndef SEARCH_SELECT_H
 #define SEARCH_SELECT_H
 
@@ -7,18 +7,20 @@
 struct select_view {
     const struct tree_edge *edges;
     const double *squares;
-    const uint32_t *in_flight;        /* NULL: nothing is */
+    const uint32_t *in_flight;        /* NULL: no simulation is in flight */
     const struct tree_bounds *bounds; /* NULL: no solver */
-    const float *priors;              /* NULL: none */
-    const uint32_t *missed;           /* visits without an action on offer; NULL: none counted */
-    const uint16_t *offered;          /* indices of the legal actions; NULL: all are */
-    int offered_count;                /* legal actions */
-    int offered_tried;                /* the first of these have edges */
+    const float *priors;              /* NULL: no priors */
+    /* visits at which the action was not legal; NULL: not counted */
+    const uint32_t *missed;
+    /* indices of the legal actions; NULL: all actions are legal */
+    const uint16_t *offered;
+    int offered_count; /* number of legal actions */
+    int offered_tried; /* this many of them, the first ones, have edges */
     int tried, count, mover;
     double visits;       /* of the node, those in flight included */
-    double constant_sum; /* of both players' returns */
-    float guaranteed;    /* solver: what the mover can have for certain, as player 0's return */
-    bool simple;         /* no flight, no bounds, no mask, no bias */
+    double constant_sum; /* sum of both players' returns */
+    float guaranteed;    /* solver: what the mover can force, as player 0's return */
+    bool simple;         /* nothing in flight, no bounds, all actions legal, no bias */
 };
 
 static inline void select_open_offer(const struct offer *offer, struct select_view *view)
@@ -33,13 +35,13 @@ static inline void select_open_offer(const struct offer *offer, struct select_vi
         ++view->offered_tried;
 }
 
-/* The index of the legal action number k; those with edges are the first offered_tried. */
+/* The index of legal action number k; the first offered_tried of them have edges. */
 static inline int select_at(const struct select_view *view, int k)
 {
     return view->offered ? view->offered[k] : k;
 }
 
-/* offer NULL: all actions are. */
+/* Fills view; offer NULL: all actions are legal. */
 static inline void select_open(const struct banyan_search *search, const struct tree_node *node,
                                const struct offer *offer, struct select_view *view)
 {
@@ -59,21 +61,21 @@ static inline void select_open(const struct banyan_search *search, const struct 
     view->constant_sum = search->constant_sum;
 }
 
-/* How often an action could be chosen: its availability where that is counted, else the visits of
+/* How often an action could be chosen: its availability if that is counted, else the visits of
  * the node, those in flight included. */
 static inline double select_chances(const struct select_view *view, int i)
 {
     return view->missed ? view->visits - view->missed[i] : view->visits;
 }
 
-/* Visits and those in flight: what exploration counts (WU-UCT, Liu et al. 2020). */
+/* Visits and those in flight, the count that exploration uses (WU-UCT, Liu et al. 2020). */
 static inline double select_arrivals(const struct select_view *view, int i)
 {
     return (double)view->edges[i].visits + (view->in_flight ? view->in_flight[i] : 0);
 }
 
-/* Mean utility over all tried edges: the node's own view of its value; before any visit came back
- * the middle of the range. */
+/* Mean utility over all tried edges, the node's estimate of its value; before any visit has come
+ * back, the middle of the range. */
 static inline double select_node_mean(const struct select_view *view)
 {
     double sum = 0, visits = 0;
@@ -84,8 +86,8 @@ static inline double select_node_mean(const struct select_view *view)
     return visits > 0 ? sum / visits : view->constant_sum / 2;
 }
 
-/* Mean utility of the finished visits; a proven edge has its proven value, one whose first visit is
- * still in flight the mean of its node. */
+/* Mean utility of the finished visits of an edge.  A proven edge has its proven value, and one
+ * whose first visit is still in flight the mean of its node. */
 static inline double select_mean(const struct select_view *view, int i)
 {
     if (view->bounds && search_proven(&view->bounds[i]))
@@ -94,19 +96,20 @@ static inline double select_mean(const struct select_view *view, int i)
                                  : select_node_mean(view);
 }
 
-/* Proven worse than another: not worth a visit. */
+/* Whether the edge is proven to be worse than another one, so that it gets no visit. */
 static inline bool select_skip(const struct select_view *view, int i)
 {
     return view->bounds && search_pruned(&view->bounds[i], view->mover, view->guaranteed);
 }
 
-/* When everything was skipped: the first legal one. */
+/* The choice when every action was skipped: the first legal one. */
 static inline int select_or_any(const struct select_view *view, int best)
 {
     return best >= 0 ? best : select_at(view, 0);
 }
 
-/* The next untried action, -1: none, or progressive widening does not admit another yet. */
+/* The next untried action; -1: there is none, or progressive widening does not allow another one
+ * yet. */
 int select_fresh(struct banyan_search *search, struct tree_node *node, const struct offer *offer);
 
 #endif

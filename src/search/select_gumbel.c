@@ -1,10 +1,9 @@
 /* Gumbel search: planning with few simulations (Danihelka et al. 2022).
  *
- * Root: m actions are drawn without replacement by Gumbel noise on the logits
- * and share the simulations by sequential halving; the score of an action is
- * noise + logit + sigma(q).  Inside: the action whose visits lag most behind
- * the improved policy softmax(logit + sigma(completed q)).
- * sigma(q) = (visit + most visits) * scale * q, with q in [0,1].
+ * Root: m actions are drawn without replacement by Gumbel noise on the logits and share the
+ * simulations by sequential halving; the score of an action is noise + logit + sigma(q).  Below the
+ * root: the action whose visits lag most behind the improved policy softmax(logit + sigma(completed
+ * q)).  sigma(q) = (visit + most visits) * scale * q, with q in [0,1].
  */
 #include "base/numeric.h"
 #include "search/select.h"
@@ -27,7 +26,7 @@ static double gumbel_sigma(const struct banyan_search *search, const struct sele
     return (search->options.gumbel_visit + most) * search->options.gumbel_scale;
 }
 
-/* What an unvisited action is taken to be worth: the mean of the node. */
+/* The value that an unvisited action is assumed to have: the mean of the node. */
 static double gumbel_completed(const struct banyan_search *search, const struct select_view *view,
                                double node_mean, int i)
 {
@@ -44,8 +43,8 @@ static double gumbel_root_score(const struct banyan_search *search, const struct
 
 /* --- sequential halving --- */
 
-/* Halving counts its own visits: those that the actions had before, kept from earlier decisions, are
- * knowledge only. */
+/* Halving counts only its own visits.  The visits of actions from earlier decisions count as
+ * knowledge of their values, but not towards the schedule. */
 static void gumbel_begin(struct banyan_search *search, const struct select_view *view)
 {
     struct search_halving *halving = &search->gumbel.halving;
@@ -64,7 +63,7 @@ static void gumbel_begin(struct banyan_search *search, const struct select_view 
                (size_t)view->count * sizeof *search->gumbel.kept);
 }
 
-/* Rounds of the present phase: all phases have equal shares of the budget. */
+/* Rounds of the present phase: the phases have equal shares of the budget. */
 static int64_t gumbel_rounds(const struct search_halving *halving)
 {
     int phases = halving->phases > 1 ? halving->phases : 1;
@@ -72,8 +71,8 @@ static int64_t gumbel_rounds(const struct search_halving *halving)
     return rounds > 1 ? rounds : 1;
 }
 
-/* After a round: on to the next one, and after the last one of a phase half of the actions drop out, but
- * the last two. */
+/* Ends a round: begins the next one.  After the last round of a phase half of the actions drop
+ * out, but two always stay. */
 static void gumbel_next_round(struct search_halving *halving)
 {
     halving->picked = 0;
@@ -86,8 +85,9 @@ static void gumbel_next_round(struct search_halving *halving)
         halving->alive = halving->alive / 2 > 2 ? halving->alive / 2 : 2;
 }
 
-/* How often the actions still considered have been visited; one of them is picked now.  Where nobody
- * knows how many simulations are to come, halving begins again with twice as many. */
+/* How often the actions still considered have been visited; the caller is about to visit one of
+ * them. If the number of simulations to come is unknown, halving begins again with twice as
+ * many. */
 static int64_t gumbel_turn(struct banyan_search *search, const struct select_view *view)
 {
     struct search_halving *halving = &search->gumbel.halving;
@@ -100,8 +100,8 @@ static int64_t gumbel_turn(struct banyan_search *search, const struct select_vie
     return halving->visits;
 }
 
-/* What is left is shared out equally among the present phase, which has had its part, and the phases to
- * come: as if all had been planned so. */
+/* Shares the remaining simulations equally between the present phase, less its part that is
+ * done, and the phases to come, as if this had been the plan from the start. */
 void search_gumbel_replan(struct banyan_search *search, uint64_t left)
 {
     struct search_halving *halving = &search->gumbel.halving;
@@ -118,8 +118,8 @@ static double gumbel_visits(const struct banyan_search *search, const struct sel
     return i < view->tried ? select_arrivals(view, i) - search->gumbel.before[i] : 0;
 }
 
-/* The best by score of those that were visited `target` times, else of those visited less often.  Only
- * these need a score. */
+/* The action of best score among those visited `target` times, else among those visited less
+ * often. Only the scores of these are computed. */
 static int gumbel_pick_root(struct banyan_search *search, const struct select_view *view)
 {
     search_gumbel_noise(search, view->count);
@@ -144,13 +144,13 @@ static int gumbel_pick_root(struct banyan_search *search, const struct select_vi
     return select_or_any(view, best);
 }
 
-/* --- inside the tree --- */
+/* --- below the root --- */
 
-/* What the rule inside the tree needs of a node as a whole. */
+/* Values of a whole node that the rule below the root needs. */
 struct gumbel_inside {
-    double scale;    /* sigma for utilities */
-    double mean;     /* of the node, which an action without visits is taken to be worth */
-    double arrivals; /* visits of all tried actions and those in flight */
+    double scale;    /* factor of utilities in sigma */
+    double mean;     /* mean of the node, assumed for actions without visits */
+    double arrivals; /* visits of all tried actions, with those in flight */
 };
 
 static void gumbel_open_inside(const struct banyan_search *search, const struct select_view *view,
@@ -173,11 +173,11 @@ static void gumbel_open_inside(const struct banyan_search *search, const struct 
         (search->options.gumbel_visit + most) * search->options.gumbel_scale * search->reward_scale;
 }
 
-/* Below this exponent a share is nothing beside the least prior, 1e-30. */
+/* Below this exponent a share is negligible beside the smallest prior, 1e-30. */
 #define GUMBEL_NOTHING (-110.0)
 
-/* The improved policy of the actions on offer, not normalised: prior * e^sigma(q), so that no logarithm
- * is needed.  Returns its sum. */
+/* Computes the improved policy of the legal actions, not normalised: prior * e^sigma(q), which
+ * needs no logarithm.  Returns its sum. */
 static double gumbel_improve(const struct select_view *view, const struct gumbel_inside *inside,
                              double *policy)
 {
@@ -229,15 +229,15 @@ static int gumbel_pick_inside(struct banyan_search *search, const struct select_
     return select_or_any(view, best);
 }
 
-/* Noise and halving belong to the player who searches: others who choose at the root at the same
- * time do it by the rule of the inside. */
+/* Noise and halving are for the player who searches.  Others who choose at the root at the same
+ * time use the rule for nodes below the root. */
 static bool gumbel_is_root(const struct banyan_search *search, const struct tree_node *node)
 {
     return node->mover == search->root.viewer && search_is_root(search, node);
 }
 
-/* What happens below an action depends on how often it was visited, and not on the visits of the others:
- * two schedules that differ a little do not bring other luck. */
+/* The random numbers below an action depend on that action's visits only, so two schedules that
+ * differ a little still see the same random numbers. */
 void search_gumbel_stream(struct banyan_search *search, const struct tree_node *node, int index)
 {
     struct select_view view;
@@ -257,7 +257,8 @@ static int gumbel_pick(struct banyan_search *search, struct tree_node *node,
     if (!gumbel_is_root(search, node))
         return gumbel_pick_inside(search, &view);
     int index = gumbel_pick_root(search, &view);
-    if (index >= node->tried) { /* it will move to the front: its noise moves along */
+    /* trying the action moves it to the front, so its noise moves, too */
+    if (index >= node->tried) {
         double noise = search->gumbel.noise[index];
         memmove(search->gumbel.noise + node->tried + 1, search->gumbel.noise + node->tried,
                 (size_t)(index - node->tried) * sizeof noise);

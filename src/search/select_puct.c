@@ -1,9 +1,9 @@
 /* PUCT: Q + c(n) P sqrt(n) / (1 + n_j)  (Silver et al. 2017), rewards in [0,1].
  *
- * A child that was never visited has the value of its parent less
- * fpu * sqrt(sum of the priors of the visited children) (Leela Chess Zero's
- * "first play urgency" reduction), so that priors decide and not infinity.
- * Of the untried actions only the one of highest prior can win.
+ * A child that was never visited has the value of its parent less fpu * sqrt(sum of the priors of
+ * the visited children) (Leela Chess Zero's "first play urgency" reduction), so that the priors
+ * decide which unvisited child is next. Of the untried actions only the one of highest prior can
+ * have the best score.
  */
 #include "base/numeric.h"
 #include "search/select.h"
@@ -34,7 +34,8 @@ static double puct_mass(const struct select_view *view)
     double mass = 0;
     for (int k = 0; k < view->offered_tried; ++k) {
         int i = select_at(view, k);
-        mass += select_arrivals(view, i) > 0 ? view->priors[i] : 0; /* else a book's, unvisited */
+        /* otherwise the edge came from a book, and is unvisited */
+        mass += select_arrivals(view, i) > 0 ? view->priors[i] : 0;
     }
     return mass;
 }
@@ -55,7 +56,7 @@ static void puct_open(const struct banyan_search *search, const struct select_vi
     puct->unvisited = mean - search->options.fpu * sqrt(puct_mass(view));
 }
 
-/* c(n) P sqrt(n), n being how often the action could be chosen. */
+/* c(n) P sqrt(n), where n is how often the action could be chosen. */
 static inline double puct_urge(const struct select_view *view, const struct puct *puct, int i)
 {
     double spread =
@@ -81,7 +82,7 @@ static bool puct_forced(const struct banyan_search *search, const struct tree_no
     return n > 0 && n * n < 2 * view->priors[i] * select_chances(view, i);
 }
 
-/* The tried one of the highest score, -1: none that may be visited. */
+/* The tried action of highest score, -1: none may be visited. */
 static inline int puct_best(const struct banyan_search *search, const struct tree_node *node,
                             const struct select_view *view, const struct puct *puct, bool forced,
                             double *best_score)
@@ -101,7 +102,8 @@ static inline int puct_best(const struct banyan_search *search, const struct tre
     return best;
 }
 
-/* The same where nothing is in flight or proven, the usual case: a loop without these questions. */
+/* The same for the usual case without visits in flight and without proofs, which the loop then
+ * need not check. */
 static int puct_best_plain(const struct banyan_search *search, const struct tree_node *node,
                            const struct select_view *view, const struct puct *puct,
                            double *best_score)

@@ -2,12 +2,11 @@
  * where movers choose at once or cannot see each other's cards (Lanctot et al.
  * 2013; Tak, Lanctot, Winands 2014).
  *
- * The mover plays in proportion to positive regret, mixed with a falling share of
- * uniform play.  After each simulation every action's regret grows by what it would
- * have earned more than the strategy did: for the action played an importance
- * weighted sample, with its running mean as a control variate (Schmid et al.
- * 2019), for the others their running mean.  The *average* strategy, summed in
- * a column, is the one that approaches an equilibrium.
+ * The mover plays in proportion to positive regret, mixed with a falling share of uniform play.
+ * After each simulation every action's regret grows by the action's value less the strategy's
+ * value.  The value of the action played is an importance weighted sample, with its running mean as
+ * a control variate (Schmid et al. 2019); the value of the others is their running mean.  The
+ * *average* strategy, summed in a column, is the one that approaches an equilibrium.
  */
 #include "search/select.h"
 
@@ -24,8 +23,8 @@ void select_regret_strategy(const struct tree_node *node, const struct offer *of
         out[k] = sum > 0 ? out[k] / sum : 1.0 / offer->count;
 }
 
-/* The uniform share falls with the visits: what the others' exploration does to a mover's regrets
- * would otherwise stay in the averages as a bias. */
+/* The share of uniform play falls with the visits, because exploration by the others would
+ * otherwise leave a lasting bias in a mover's regrets. */
 static double regret_explore(const struct banyan_search *search, const struct tree_node *node)
 {
     return search->options.regret_explore / sqrt(1 + node->visits * 1e-3);
@@ -34,7 +33,7 @@ static double regret_explore(const struct banyan_search *search, const struct tr
 static int regret_pick(struct banyan_search *search, struct tree_node *node,
                        struct select_choice *choice)
 {
-    while (node->tried < node->count) /* all have regrets from the start */
+    while (node->tried < node->count) /* all actions have regrets from the start */
         if (tree_try(&search->tree, node, node->tried) < 0)
             break;
     const double *regret = tree_column(&search->tree, node, TREE_REGRET);
@@ -57,7 +56,8 @@ static int regret_pick(struct banyan_search *search, struct tree_node *node,
     return chosen;
 }
 
-/* The mean of an edge, or for the one that was played what it earned, corrected by how often it is. */
+/* The mean of an edge.  For the edge that was played: the result, corrected by the probability
+ * of the edge. */
 static double regret_earned(const struct tree_edge *edges, const struct path_step *step, int i,
                             double utility)
 {

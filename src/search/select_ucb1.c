@@ -9,13 +9,13 @@
 #include "base/numeric.h"
 #include "search/select.h"
 
-/* 2 Cp range sqrt(ln n): what a child visited once gets on top of its mean. */
+/* 2 Cp range sqrt(ln n): the exploration term of a child visited once. */
 static double ucb1_spread(const struct banyan_search *search, double visits)
 {
     return visits > 1 ? search->ucb_factor * sqrt(numeric_ln(visits)) : 0;
 }
 
-/* The first edge that came from an opening book without visits of its own; -1: all have some now. */
+/* The first edge from an opening book that has no visits yet; -1: all edges have some. */
 static int ucb1_unvisited(struct banyan_search *search, struct tree_node *node)
 {
     const struct tree_edge *edges = tree_edges(&search->tree, node);
@@ -26,8 +26,8 @@ static int ucb1_unvisited(struct banyan_search *search, struct tree_node *node)
     return -1;
 }
 
-/* The common case, for which the search was built without what the long form below looks at:
- * nothing in flight, proven or hidden, no bias and no widening. */
+/* The short form for the common case, which was found when the search was made: no visits in
+ * flight, no proofs, no hidden cards, no bias, no widening. */
 static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node,
                            struct select_choice *choice)
 {
@@ -48,7 +48,7 @@ static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node,
     return best;
 }
 
-/* Of an action whose mean is known, or taken to be, after n visits. */
+/* The score of an action whose mean is known, or assumed, after n visits. */
 static double ucb1_bound(const struct banyan_search *search, const struct select_view *view, int i,
                          double mean, double n, double spread)
 {

@@ -31,10 +31,10 @@ float search_guaranteed(const struct tree_bounds *column, const struct tree_node
     return best;
 }
 
-/* A visit of a proven edge tells nothing new, and the rules, which see its value only, would go on
- * visiting a proven draw for ever.  So every second of these visits goes to an edge that may still
- * be better, the one visited least: tic-tac-toe is proven after some thousands of simulations in place of
- * more than 30 million, and play is no weaker (docs/results.md). */
+/* Another visit of a proven edge tells nothing new, but the rules, which see its value only,
+ * would visit a proven draw for ever.  So every second of these visits goes to the least
+ * visited edge that may still be better: tic-tac-toe is proven after some thousands of simulations instead
+ * of more than 30 million, and play is no weaker (docs/results.md). */
 int search_least_certain(struct banyan_search *search, struct tree_node *node, int index)
 {
     const struct tree_bounds *column = search_edge_bounds(search, node, 0);
@@ -50,7 +50,7 @@ int search_least_certain(struct banyan_search *search, struct tree_node *node, i
     return least < 0 ? index : least;
 }
 
-/* The bounds of a node from those of its edges; one that is untried may be worth anything. */
+/* The bounds of a node from those of its edges; an untried edge may have any value. */
 struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_node *node)
 {
     const struct tree_bounds *column = search_edge_bounds(search, node, 0);
@@ -77,7 +77,7 @@ bool search_narrow_bounds(struct tree_bounds *old, struct tree_bounds known)
     return narrower;
 }
 
-/* From the last edge of a path, whose bounds are new, up as long as there is news. */
+/* Passes the new bounds of a path's last edge up, as long as bounds change. */
 static void solver_raise(struct banyan_search *search, const struct simulation *simulation)
 {
     for (int i = simulation->length - 1; i >= 0; --i) {
@@ -91,8 +91,8 @@ static void solver_raise(struct banyan_search *search, const struct simulation *
     }
 }
 
-/* Bounds that the rules tell go up at once, while the simulation is in flight: others that come back
- * before it may rely on them. */
+/* Bounds that the rules give go up at once, while the simulation is in flight: other simulations
+ * that finish before it may use them. */
 void search_first_bounds(struct banyan_search *search, const struct simulation *simulation)
 {
     const struct path_step *last = &simulation->path[simulation->length - 1];

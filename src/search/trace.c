@@ -1,4 +1,4 @@
-/* Telling an onlooker what a simulation does. */
+/* Reports each step of a simulation to a callback. */
 #include "search/search.h"
 
 static int trace_rows(struct banyan_search *search, struct tree_node *node,

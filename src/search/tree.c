@@ -59,7 +59,7 @@ enum banyan_status tree_init(struct tree *tree, const struct tree_layout *layout
     tree->layout = *layout;
     tree->free_sizes = tree_block_units(layout, tree_even(max_legal), (size_t)max_legal) + 1;
     tree->fixed_bytes = tree->free_sizes * sizeof *tree->free_blocks;
-    if (transpositions) { /* one entry for every 128 bytes of tree */
+    if (transpositions) { /* one entry of the table for every 128 bytes of tree */
         tree->table_size = 1024;
         while ((uint64_t)tree->table_size * 256 <= bytes && tree->table_size < 1u << 30)
             tree->table_size *= 2;
@@ -70,7 +70,8 @@ enum banyan_status tree_init(struct tree *tree, const struct tree_layout *layout
     uint64_t units = (bytes - tree->fixed_bytes) / 8;
     tree->size = units > UINT32_MAX ? UINT32_MAX : (uint32_t)units;
     tree->limit = tree->size / 3 * 2;
-    tree->base = malloc((size_t)tree->size * 8); /* touched only as it is used */
+    /* the system provides this memory only when it is used */
+    tree->base = malloc((size_t)tree->size * 8);
     tree->free_blocks = calloc(tree->free_sizes, sizeof *tree->free_blocks);
     tree->table = transpositions ? calloc(tree->table_size, sizeof *tree->table) : NULL;
     tree->used = 1;
@@ -160,7 +161,7 @@ void tree_set_action(const struct tree *tree, const struct tree_node *node, int 
 {
     unsigned width = tree->layout.action_bytes;
     unsigned char *at = tree_actions(tree, node) + (size_t)index * width;
-    for (unsigned i = 0; i < width; ++i) /* little-endian, whatever the machine */
+    for (unsigned i = 0; i < width; ++i) /* little-endian on every machine */
         at[i] = (unsigned char)(action >> (8 * i));
 }
 
@@ -185,7 +186,7 @@ static const struct tree_column_place *tree_list_places(const struct tree_layout
     return layout->places + layout->edge_columns;
 }
 
-/* The columns of a fresh node's actions. */
+/* Sets up the columns of actions in a new node. */
 static void tree_begin_lists(const struct tree *tree, const struct tree_node *node,
                              const float *priors)
 {
@@ -224,7 +225,7 @@ uint32_t tree_make_node(struct tree *tree, const struct tree_beginning *beginnin
     return ref;
 }
 
-/* Moves node into a block of other capacity or count; what is new is not initialised. */
+/* Moves node into a block of another capacity or count; new entries are not initialised. */
 static bool tree_rebuild(struct tree *tree, struct tree_node *node, size_t capacity, size_t count)
 {
     const struct tree_layout *layout = &tree->layout;
@@ -255,7 +256,8 @@ static void tree_clear_edge(const struct tree *tree, const struct tree_node *nod
     tree_edges(tree, node)[index] = (struct tree_edge){0};
     for (int i = 0; i < tree->layout.edge_columns; ++i, ++place) {
         unsigned char *entry = tree_edge_entry(tree, node, place, index);
-        for (unsigned at = 0; at < place->bytes; at += 4) /* a few words: less than a call costs */
+        /* only a few words: a loop is faster than a call */
+        for (unsigned at = 0; at < place->bytes; at += 4)
             memset(entry + at, 0, 4);
     }
 }
@@ -297,7 +299,7 @@ void tree_swap(struct tree *tree, struct tree_node *node, int i, int j)
                           tree_list_entry(tree, node, place, j), place->bytes);
 }
 
-/* The entry at index goes to place `to` before it. */
+/* Moves the entry at index to place `to` before it. */
 static void tree_bring_entry(const struct tree *tree, const struct tree_node *node,
                              const struct tree_column_place *place, int index, int to)
 {
@@ -309,7 +311,7 @@ static void tree_bring_entry(const struct tree *tree, const struct tree_node *no
     memcpy(entry, kept, place->bytes);
 }
 
-/* The action at index goes to place `to` before it; those between keep their order. */
+/* Moves the action at index to place `to` before it; those between keep their order. */
 static void tree_bring(struct tree *tree, struct tree_node *node, int index, int to)
 {
     const struct tree_column_place *place = tree_list_places(&tree->layout);
@@ -353,8 +355,8 @@ int tree_append(struct tree *tree, struct tree_node *node, int n)
     return index;
 }
 
-/* A node tries few of its actions while it is young: the best of the rest is found when it is asked
- * for, and nothing is sorted. */
+/* Most nodes try few of their actions, so the action of highest prior is searched for when it is
+ * needed, and nothing is sorted. */
 int tree_next(struct tree *tree, struct tree_node *node)
 {
     int next = node->tried;
@@ -376,7 +378,7 @@ int tree_find_action(const struct tree *tree, const struct tree_node *node, bany
     return -1;
 }
 
-/* The place of action in a table of indices + 1, or the empty one where it belongs. */
+/* The place of action in a table of indices + 1, or the empty place where it belongs. */
 static inline uint32_t tree_place(const struct tree_lookup *lookup, const banyan_action *actions,
                                   banyan_action action)
 {
@@ -386,7 +388,8 @@ static inline uint32_t tree_place(const struct tree_lookup *lookup, const banyan
     return at;
 }
 
-/* What is asked for, as bits of a hash: most of a long list is none of it. */
+/* A filter of the wanted actions, as bits of a hash: most actions of a long list are not among
+ * them. */
 enum { TREE_FILTER_WORDS = 8 };
 
 static inline uint32_t tree_filter_bit(banyan_action action)
@@ -394,8 +397,8 @@ static inline uint32_t tree_filter_bit(banyan_action action)
     return (uint32_t)(action * 0x9e3779b97f4a7c15u >> 55); /* 9 bits: TREE_FILTER_WORDS * 64 */
 }
 
-/* From index `from` on, the first place in a list of actions of `width` bytes whose hash is in the
- * filter; count: none.  Inlined once for each width. */
+/* The first place from index `from` on whose action, `width` bytes wide, has a hash in the
+ * filter; count: there is none.  Inlined once for each width. */
 static inline int tree_scan(const unsigned char *list, size_t width, int from, int count,
                             const uint64_t filter[TREE_FILTER_WORDS])
 {
@@ -433,8 +436,8 @@ static int tree_scan_node(const struct tree *tree, const struct tree_node *node,
     }
 }
 
-/* In games where players see different things every step looks up all legal actions: one pass over
- * the node's list, with the few given ones in a table. */
+/* In games where players see different things every step looks up all legal actions.  One pass
+ * over the node's list finds them, with the few wanted actions in a table. */
 int tree_find_actions(const struct tree *tree, const struct tree_node *node,
                       const banyan_action *actions, int n, const struct tree_lookup *lookup,
                       uint16_t *out)
@@ -446,7 +449,7 @@ int tree_find_actions(const struct tree *tree, const struct tree_node *node,
         uint32_t bit = tree_filter_bit(actions[i]);
         uint16_t *place = &lookup->places[tree_place(lookup, actions, actions[i])];
         filter[bit >> 6] |= (uint64_t)1 << (bit & 63);
-        lookup->known[i] = *place != 0; /* named before */
+        lookup->known[i] = *place != 0; /* the action was named before */
         if (!*place)
             *place = (uint16_t)(i + 1);
     }
@@ -471,7 +474,7 @@ uint32_t tree_look_outcome(const struct tree *tree, uint32_t root, uint64_t key)
     return root;
 }
 
-/* Keys are well mixed, so a plain search tree stays shallow. */
+/* The keys are well mixed, so a search tree without balancing stays shallow. */
 uint32_t tree_find_outcome(struct tree *tree, uint32_t *root, uint64_t key)
 {
     while (*root) {
@@ -498,7 +501,7 @@ uint32_t tree_table_find(const struct tree *tree, uint64_t key)
     return 0;
 }
 
-/* A table that is three quarters full takes no more: the nodes stay reachable by their edges. */
+/* A table that is three quarters full takes no new entries; their nodes stay reachable by edges. */
 void tree_table_enter(struct tree *tree, uint64_t key, uint32_t node)
 {
     if (tree->table_used >= tree->table_size / 4 * 3)

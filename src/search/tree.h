@@ -7,20 +7,20 @@
  *                 child = outcome ... outcome       else: a search tree by key
  *                            |-> node
  *
- * Everything is named by a 32-bit reference in units of 8 bytes; 0 is "none".
- * A node belongs to one mover.  Its actions stand in the order in which they
- * are tried, so the statistics are those of the first `tried` actions, and
- * memory for them grows with the visits.  The list of actions grows too, where
- * states of one information set have different ones, up to TREE_ACTIONS_MAX.  A leaf that was visited fewer than
- * `expand_visits` times lives in its edge (or outcome) alone.
+ * Nodes, outcomes and blocks are named by 32-bit references in units of 8 bytes; 0 is "none".  A
+ * node belongs to one mover.  Its actions stand in the order in which they are tried, so the
+ * statistics are those of the first `tried` actions, and memory for them grows with the visits.
+ * The list of actions grows too, where states of one information set have different ones, up to
+ * TREE_ACTIONS_MAX.  A leaf that was visited fewer than `expand_visits` times lives in its edge (or
+ * outcome) alone.
  *
- * Optional statistics are columns that exist only when a setting needs them.
- * To add one: a name in enum tree_column, a row in tree_columns[], and whoever
- * wants it asks for its bit (a rule's `columns`, or create_columns()).
+ * Optional statistics are columns that exist only when a setting needs them.  To add one, add a
+ * name to enum tree_column and a row to tree_columns[], and set its bit where it is needed (in a
+ * rule's `columns`, or in create_columns()).
  *
- * Visits are counted in 32 bits, which hours of simulations fill.  A full edge
- * forgets one average visit for every new one: its mean goes on being a mean, of
- * the last 2^32 visits or so, and nothing has to stop.
+ * Visits are counted in 32 bits, which overflow after hours.  So an edge whose count is full
+ * forgets one average visit for every new one: its mean becomes that of about the last 2^32 visits,
+ * and the search can go on.
  *
  * When the arena is full, or after a move, the subtree worth keeping (the most
  * visited nodes) is copied into the last third of the arena and moved down.
@@ -37,7 +37,7 @@
 #include <string.h>
 
 struct tree_edge {
-    double sum; /* of the mover's utility over all visits, return units */
+    double sum; /* sum of the mover's utility over all visits, return units */
     uint32_t visits;
     uint32_t child; /* node; in a keyed tree: the root of its outcomes */
 };
@@ -52,22 +52,23 @@ struct tree_outcome {
 enum { TREE_ACTIONS_MAX = UINT16_MAX - 1 }; /* of one node; even, as capacities are */
 
 enum tree_flag {
-    TREE_PENDING = 1,    /* made, but the evaluator's priors have not come yet */
+    TREE_PENDING = 1,    /* the node waits for the evaluator's priors */
     TREE_NEXT_FOUND = 2, /* the first untried action is the one of highest prior */
-    TREE_UNVISITED = 4   /* an opening book may have given statistics to an action without visits */
+    /* an opening book may have given statistics to an action without visits */
+    TREE_UNVISITED = 4
 };
 
 struct tree_node {
-    double
-        sqrt_ln_visits; /* sqrt(ln visits): kept by the backup, since UCB1's way down would wait for it */
-    uint64_t key;       /* of the mover's information set; 0 in an unkeyed tree */
+    /* sqrt(ln visits), kept by the backup: computing it would slow UCB1's descent */
+    double sqrt_ln_visits;
+    uint64_t key; /* key of the mover's information set; 0 in an unkeyed tree */
     uint32_t block;
-    uint32_t visits;    /* simulations that came by, those before it was made included */
-    uint32_t in_flight; /* of them not yet backed up */
-    uint32_t forward;   /* new place, while the tree is compacted */
-    uint16_t count;     /* actions */
-    uint16_t tried;     /* edges with statistics: the first of them */
-    uint16_t capacity;  /* edges with room */
+    uint32_t visits;    /* simulations that reached the node, those before it was made included */
+    uint32_t in_flight; /* visits that are not backed up yet */
+    uint32_t forward;   /* new place during compaction */
+    uint16_t count;     /* number of actions */
+    uint16_t tried;     /* edges with statistics, which the first actions have */
+    uint16_t capacity;  /* edges for which there is room */
     uint8_t mover;
     uint8_t flags;
 };
@@ -77,59 +78,62 @@ struct tree_bounds {
     float lo, hi;
 };
 
-/* The optional columns, in the order in which they stand in a block; tree_columns[] (tree.c) describes them. */
+/* The optional columns, in the order in which they stand in a block; tree_columns[] (tree.c)
+ * describes them. */
 enum tree_column {
-    /* of edges: offset = coefficient * capacity */
+    /* columns of edges: offset = coefficient * capacity */
     TREE_SQUARES,   /* double: sum of squared utility */
     TREE_REGRET,    /* double: cumulative regret */
     TREE_STRATEGY,  /* double: sum of strategies */
-    TREE_VECTOR,    /* double[players]: sums by player */
+    TREE_VECTOR,    /* double[players]: sums of values by player */
     TREE_BOUNDS,    /* struct tree_bounds */
     TREE_IN_FLIGHT, /* uint32_t */
-    TREE_EXPLORE,   /* float: 1/sqrt(visits), kept by the backup for the way down of UCB1 */
+    TREE_EXPLORE,   /* float: 1/sqrt(visits), kept by the backup for UCB1's descent */
     TREE_EDGE_COLUMNS,
-    /* of actions: behind those of edges, offset = coefficient * room of the list */
+    /* columns of actions, behind those of edges: offset = coefficient * room of the list */
     TREE_PRIORS = TREE_EDGE_COLUMNS, /* float */
-    TREE_MISSED,                     /* uint32_t: visits at which the action was not on offer */
+    TREE_MISSED,                     /* uint32_t: visits at which the action was not legal */
     TREE_COLUMNS
 };
 
-/* A column is zero for a fresh edge, and for the actions of a fresh node but for priors, which come
- * with the node or later. Whatever moves a block copies all its columns (tree_rebuild(), compact.c). */
+/* A column is zero for a new edge, and for the actions of a new node.  Priors are the
+ * exception: they come with the node or later.  Functions that move a block copy all its
+ * columns (tree_rebuild(), compact.c). */
 struct tree_column_kind {
     const char *name;
-    unsigned bytes;  /* of an edge or action, of each player with by_player; a multiple of 4 */
-    bool by_player;  /* one value for each player */
-    bool is_fading;  /* double: a sum over visits, which shrinks when a full edge forgets one */
-    bool is_written; /* by whoever makes the node or appends the action: nothing is zeroed */
+    unsigned bytes; /* of an edge or action, of each player with by_player; a multiple of 4 */
+    bool by_player; /* one value for each player */
+    /* double: a sum over visits, which is reduced when a full edge forgets a visit */
+    bool is_fading;
+    bool is_written; /* set by the function that makes the node or appends the action, not zeroed */
 };
 extern const struct tree_column_kind tree_columns[TREE_COLUMNS];
 
 /* A set of columns is a mask of these bits. */
 #define TREE_COLUMN_BIT(column) (1u << (column))
 
-/* A column that exists: for those who treat all alike. */
+/* A column that exists, for functions that treat all columns alike. */
 struct tree_column_place {
     unsigned at;    /* coefficient */
     unsigned bytes; /* of an edge or action */
     enum tree_column column;
 };
 
-/* What stands where in a block. */
+/* The layout of a block. */
 struct tree_layout {
-    unsigned columns;          /* which exist: bits */
+    unsigned columns;          /* bits: columns that exist */
     unsigned at[TREE_COLUMNS]; /* their coefficients */
-    unsigned edge_bytes;       /* one edge with all its columns */
-    unsigned list_bytes;       /* all columns of one action, but the action itself */
+    unsigned edge_bytes;       /* bytes of one edge with all its columns */
+    unsigned list_bytes;       /* bytes of one action's columns, without the action itself */
     unsigned action_bytes;
     struct tree_column_place places[TREE_COLUMNS]; /* [edge_columns], then [list_columns] */
     int edge_columns, list_columns;
     int players;
     bool keyed;   /* children are outcomes */
-    bool growing; /* lists of actions may grow: they have some room to spare */
+    bool growing; /* lists of actions may grow, and have some spare room */
 };
 
-/* Gives each of the columns (bits) its place; players is set already. */
+/* Gives each of the columns (bits) its place; players must be set already. */
 void tree_lay_out(struct tree_layout *layout, unsigned columns);
 
 struct tree {
@@ -141,7 +145,7 @@ struct tree {
     uint32_t *table; /* transpositions: open addressing by key, 0 empty; NULL: off */
     uint32_t table_size, table_used;
     uint64_t nodes, edges, outcomes;
-    uint64_t fixed_bytes; /* tables beside the arena */
+    uint64_t fixed_bytes; /* allocation of the tables beside the arena */
     uint64_t compactions;
 };
 
@@ -149,8 +153,8 @@ struct tree {
  * tables); BANYAN_NO_MEMORY: the system has not so much. */
 enum banyan_status tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t bytes,
                              bool transpositions, int max_legal);
-/* Makes nodes of max_legal actions possible, and takes extra_bytes for the caller too: all of it
- * from the end of the arena, so that the cap holds.  False: refused, nothing changed. */
+/* Makes room for nodes of max_legal actions, and for extra_bytes of the caller, at the end of
+ * the arena, so that the limit holds.  False: no room, nothing has changed. */
 bool tree_reserve(struct tree *tree, int max_legal, size_t extra_bytes);
 void tree_free(struct tree *tree);
 void tree_clear(struct tree *tree);
@@ -170,14 +174,14 @@ static inline struct tree_outcome *tree_outcome(const struct tree *tree, uint32_
     return tree_at(tree, ref);
 }
 
-/* One more of what is not divided by: at the end of its range it goes back and forth between the
- * last two values, so that its parity goes on changing too. */
+/* Adds 1 to a count that is never a divisor.  At its maximum it alternates between the last two
+ * values, so that its parity still changes. */
 static inline void tree_count(uint32_t *visits)
 {
     *visits = *visits < UINT32_MAX ? *visits + 1 : UINT32_MAX - 1;
 }
 
-/* A sum of visits as far as it can be counted. */
+/* A sum of visits, at most the maximum of its type. */
 static inline uint32_t tree_counted(uint64_t visits)
 {
     return visits < UINT32_MAX ? (uint32_t)visits : UINT32_MAX;
@@ -200,27 +204,27 @@ static inline void *tree_column(const struct tree *tree, const struct tree_node 
     return tree->base + (size_t)node->block * 8 + (size_t)tree->layout.at[column] * node->capacity;
 }
 
-/* The same; NULL: it does not exist. */
+/* The column of the edges of node; NULL: it does not exist. */
 static inline void *tree_column_or_null(const struct tree *tree, const struct tree_node *node,
                                         enum tree_column column)
 {
     return tree_has(tree, column) ? tree_column(tree, node, column) : NULL;
 }
 
-/* Where the columns of actions begin. */
+/* The start of the columns of actions. */
 static inline unsigned char *tree_lists(const struct tree *tree, const struct tree_node *node)
 {
     return tree->base + (size_t)node->block * 8 + (size_t)tree->layout.edge_bytes * node->capacity;
 }
 
-/* The first list. */
+/* The list of actions' first column. */
 static inline float *tree_priors(const struct tree *tree, const struct tree_node *node)
 {
     return (float *)(void *)tree_lists(tree, node);
 }
 
-/* Actions for which a list of count has room: where lists grow, at most a quarter more, so that
- * appending one by one moves a long list seldom. */
+/* For how many actions a list of count actions has room.  Lists that grow have at most a
+ * quarter more, so that appending seldom moves a long list. */
 static inline size_t tree_list_room(const struct tree_layout *layout, size_t count)
 {
     size_t step = 1;
@@ -236,7 +240,7 @@ static inline size_t tree_actions_offset(const struct tree_layout *layout, size_
     return (layout->edge_bytes * capacity + list + 7) & ~(size_t)7;
 }
 
-/* A block of this capacity and so many actions, in units. */
+/* Units of a block of this capacity and number of actions. */
 static inline uint32_t tree_block_units(const struct tree_layout *layout, size_t capacity,
                                         size_t count)
 {
@@ -245,7 +249,7 @@ static inline uint32_t tree_block_units(const struct tree_layout *layout, size_t
     return (uint32_t)((bytes + 7) / 8);
 }
 
-/* How many of the node's visits came with states in which an action was not legal. */
+/* At how many of the node's visits an action was not legal. */
 static inline uint32_t *tree_missed(const struct tree *tree, const struct tree_node *node)
 {
     return (uint32_t *)(void *)(tree_lists(tree, node) +
@@ -287,31 +291,33 @@ static inline banyan_action tree_action(const struct tree *tree, const struct tr
 void tree_set_action(const struct tree *tree, const struct tree_node *node, int index,
                      banyan_action action);
 
-/* Room for one more simulation that makes at most `nodes` nodes of max_legal actions each. */
+/* Whether there is room for one more simulation that makes at most `nodes` nodes of max_legal
+ * actions. */
 bool tree_has_room(const struct tree *tree, int nodes, int max_legal);
 
-/* What a node begins with. */
+/* The contents of a new node. */
 struct tree_beginning {
     uint64_t key;
     int mover;
     uint32_t visits;
     const banyan_action *actions; /* [count], copied */
-    const float *priors;          /* [count], copied; NULL: they come later, or never */
+    const float *priors;          /* [count], copied; NULL: priors come later, or never */
     int count;
-    int capacity; /* edges with room, at most count */
+    int capacity; /* edges for which to reserve room, at most count */
 };
 
-/* A new node, of whose actions none is tried. 0: no room. */
+/* Makes a node with no tried action.  0: no room. */
 uint32_t tree_make_node(struct tree *tree, const struct tree_beginning *beginning);
 
-/* Gives action index (>= tried) statistics: it moves to place `tried`, which is returned. -1: no
- * room. */
+/* Gives action index (>= tried) statistics, which moves it to place `tried`; returns that
+ * place. -1: no room. */
 int tree_try(struct tree *tree, struct tree_node *node, int index);
 
-/* Makes an edge whose visits are full forget one average visit: the next one counts. */
+/* Makes an edge whose count of visits is full forget one average visit, so that the next one
+ * fits. */
 void tree_fade_edge(const struct tree *tree, const struct tree_node *node, int index);
 
-/* One more visit of an edge, whose sums the caller adds to afterwards. */
+/* Counts one more visit of an edge; the caller adds to the sums afterwards. */
 static inline void tree_count_edge(const struct tree *tree, const struct tree_node *node, int index)
 {
     struct tree_edge *edge = &tree_edges(tree, node)[index];
@@ -320,18 +326,18 @@ static inline void tree_count_edge(const struct tree *tree, const struct tree_no
     ++edge->visits;
 }
 
-/* Room for n more actions at the end of node's list, which the caller writes, with their priors; the
- * index of the first of them, or -1: no room. */
+/* Makes room for n more actions at the end of node's list; the caller writes them and their
+ * priors. Returns the index of the first one, or -1: no room. */
 int tree_append(struct tree *tree, struct tree_node *node, int n);
 
 /* Exchanges two untried actions with their priors. */
 void tree_swap(struct tree *tree, struct tree_node *node, int i, int j);
 
-/* The index of the action to be tried next, which is node->tried (< count): the first of the list,
- * or the one of highest prior, which is brought there. */
+/* Moves the next action to try to index node->tried (< count), and returns that index.  The
+ * next action is the first of the list, or the one of highest prior. */
 int tree_next(struct tree *tree, struct tree_node *node);
 
-/* The index of an action in node, -1: none. */
+/* The index of an action in node, -1: it is not there. */
 int tree_find_action(const struct tree *tree, const struct tree_node *node, banyan_action action);
 
 /* Working memory of tree_find_actions, for at most max_legal actions at once. */
@@ -341,27 +347,27 @@ struct tree_lookup {
     uint8_t *known;   /* [max_legal] known[i]: node has actions[i] */
 };
 
-/* Looks up n actions in node: out[n] gets the indices of those that node has, in rising order, and
- * lookup->known says which these are.  How many it has.  An action that is named twice counts once:
- * known[] says of the second that nothing is missing. */
+/* Looks up n actions in node: writes the indices of those that node has to out[n], in rising
+ * order, marks them in lookup->known, and returns how many there are.  An action that is named
+ * twice counts once, but is marked both times. */
 int tree_find_actions(const struct tree *tree, const struct tree_node *node,
                       const banyan_action *actions, int n, const struct tree_lookup *lookup,
                       uint16_t *out);
 
-/* The outcome of this key below *root, made if it is new; 0: no room. */
+/* The outcome of this key below *root, which is made if there is none; 0: no room. */
 uint32_t tree_find_outcome(struct tree *tree, uint32_t *root, uint64_t key);
-/* The same without making it. */
+/* The outcome of this key, or 0. */
 uint32_t tree_look_outcome(const struct tree *tree, uint32_t root, uint64_t key);
 
-/* Transpositions: the node of this key, 0: none; and entering one. */
+/* Transpositions: finds the node of this key (0: none), and enters one. */
 uint32_t tree_table_find(const struct tree *tree, uint64_t key);
 void tree_table_enter(struct tree *tree, uint64_t key, uint32_t node);
 
-/* Keeps what hangs below the given root edges, most visited first, at most half of the limit, and
- * gives back the rest. roots[] are updated. */
+/* Keeps what hangs below the given root edges, most visited first, at most half of the limit,
+ * and frees the rest.  roots[] are updated. */
 void tree_compact(struct tree *tree, struct tree_edge *roots, int count);
 
-/* Bytes in use, and bytes that the operating system may have to give. */
+/* Bytes in use, and the bytes of memory that this needs from the operating system at most. */
 uint64_t tree_bytes_used(const struct tree *tree);
 uint64_t tree_bytes_allocated(const struct tree *tree);
 

@@ -1,4 +1,4 @@
-/* The way up: values of a leaf along its path. */
+/* Backup: passes the values of a leaf up its path. */
 #include "base/numeric.h"
 #include "search/search.h"
 
@@ -34,7 +34,7 @@ static void update_step(struct banyan_search *search, const struct simulation *s
     }
 }
 
-/* The nodes made at the leaf count this visit, and get the evaluator's priors. */
+/* Counts this visit in the nodes made at the leaf, and gives them the evaluator's priors. */
 static void update_made(struct banyan_search *search, struct simulation *simulation)
 {
     for (int p = 0; p < search->game->players; ++p) {
