@@ -578,7 +578,7 @@ static void bad_files_name_their_line(void **unused)
 {
     (void)unused;
     static const char *const bad[][2] = {
-        {"a1 : 1 0\nb2 3 0.5\n", "text:2: 'b2 3 0.5' lacks its numbers"},
+        {"a1 : 1 0\nb2 3 0.5\n", "text:2: 'b2 3 0.5' has no numbers"},
         {"\n : 3 0.5", "text:2: no action before ':'"},
         {"a1 :", "text:1: '' does not begin with visits"},
         {"a1 : -3 0.5", "text:1: '-3 0.5' does not begin with visits"},

@@ -53,7 +53,7 @@ expect 1 'no-such-folder' match tictactoe random random --save "$work/no-such-fo
 echo 'this is no database, but long enough to be looked at: 0123456789 0123456789 0123456789' >"$work/bad.db"
 expect 1 'not a database' match tictactoe random random --db "$work/bad.db"
 expect 1 'ended with exit code 3; it said: out of cheese' match tictactoe random "exec:$engine crash"
-expect 1 "'ready NAME' was due" match tictactoe random "exec:$engine babble"
+expect 1 "instead of 'ready NAME'" match tictactoe random "exec:$engine babble"
 expect 1 'not legal here' match tictactoe first "exec:$engine illegal"
 expect 1 'did not answer within' match tictactoe random "exec:timeout=300ms:$engine hang"
 

@@ -282,7 +282,8 @@ static void wrong_matches_are_refused(void **unused)
     fails("tictactoe", "first", "exec:" FAKE " illegal", BANYAN_ILLEGAL, "not legal here");
     assert_int_equal(result.games, 0);
     options.jobs = 3;
-    fails("tictactoe", "random", "exec:" FAKE " garbage", BANYAN_CORRUPT, "'action ...' was due");
+    fails("tictactoe", "random", "exec:" FAKE " garbage", BANYAN_CORRUPT,
+          "instead of 'action ...'");
 }
 
 static void the_clock_decides(void **unused)

@@ -336,11 +336,11 @@ static void bad_programs_are_named(void **unused)
     (void)unused;
     refused(tictactoe, "exec:/no/such/program", BANYAN_IO, "exit code 127");
     refused(tictactoe, "exec:" FAKE " dead", BANYAN_IO, "ended with exit code 7");
-    refused(tictactoe, "exec:" FAKE " babble", BANYAN_CORRUPT, "'ready NAME' was due");
+    refused(tictactoe, "exec:" FAKE " babble", BANYAN_CORRUPT, "instead of 'ready NAME'");
     refused(tictactoe, "exec:timeout=200ms:sleep 1000", BANYAN_IO, "did not answer within");
     fails("exec:" FAKE " crash", BANYAN_IO, "ended with exit code 3; it said: out of cheese");
     fails("exec:exec " FAKE " killed", BANYAN_IO, "ended by signal 9");
-    fails("exec:" FAKE " garbage", BANYAN_CORRUPT, "answered 'b2' where 'action ...' was due");
+    fails("exec:" FAKE " garbage", BANYAN_CORRUPT, "answered 'b2' instead of 'action ...'");
     fails("exec:" FAKE " unknown", BANYAN_CORRUPT, "answered 'z99', which is not an action");
     fails("exec:" FAKE " illegal", BANYAN_ILLEGAL, "answered 'a1', which is not legal here");
     fails("exec:" FAKE " flood", BANYAN_CORRUPT, "a line of more than");
@@ -397,7 +397,7 @@ static void gtp_programs_are_checked(void **unused)
         {"exec:gtp:" FAKE_GTP " chatter", BANYAN_CORRUPT, "answered 'thinking' to 'genmove black'"},
         {"exec:gtp:" FAKE_GTP " crash", BANYAN_IO, "exit code 4"},
     };
-    refused(othello, "exec:gtp:" FAKE_GTP " babble", BANYAN_CORRUPT, "no GTP");
+    refused(othello, "exec:gtp:" FAKE_GTP " babble", BANYAN_CORRUPT, "a GTP reply begins with");
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct banyan_player bad = made(othello, cases[i].spec), other = made(othello, "random");
         enum banyan_status status = duel(othello, &bad, &other, 1, returns);

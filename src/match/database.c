@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum {
-    STORE_APPLICATION = 0x426e796e, /* "Bnyn": what this file is, for file(1) and for us */
+    /* "Bnyn": the mark of our databases, for file(1) and for this program */
+    STORE_APPLICATION = 0x426e796e,
     STORE_VERSION = 1,
     STORE_BUSY_MS = 20000 /* another match is writing */
 };
@@ -49,7 +50,7 @@ static enum banyan_status match_database_fail(struct match_database *store, cons
                        store->path, what, sqlite3_errmsg(store->db));
 }
 
-/* The first column of the first row of a query, as a number; *text too when not NULL. */
+/* Reads the first column of the first row of a query as a number, and into *text unless NULL. */
 static bool match_database_ask(struct match_database *store, const char *sql, sqlite3_int64 *number,
                                char *text, size_t size)
 {
@@ -65,7 +66,7 @@ static bool match_database_ask(struct match_database *store, const char *sql, sq
     return good;
 }
 
-/* Damaged, another program's, or of another version? */
+/* Checks whether the file is damaged, another program's, or of another version. */
 static enum banyan_status match_database_examine(struct match_database *store, bool *empty,
                                                  struct banyan_error *err)
 {
@@ -112,7 +113,7 @@ static enum banyan_status match_database_prepare(struct match_database *store,
                                     "cannot be written", err);
     if (status != BANYAN_OK)
         return status;
-    /* another match may have made the tables since */
+    /* another match may have made the tables meanwhile */
     status = match_database_examine(store, &empty, err);
     if (status == BANYAN_OK && empty) {
         snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
@@ -121,7 +122,8 @@ static enum banyan_status match_database_prepare(struct match_database *store,
         if (status == BANYAN_OK)
             status = match_database_run(store, sql, "cannot be set up", err);
     }
-    if (status == BANYAN_OK && !empty) /* by version 0.1: one player has one text */
+    /* version 0.1 spelt options differently: players must be comparable */
+    if (status == BANYAN_OK && !empty)
         status = match_database_run(store,
                                     "UPDATE match_players SET spec = respelt(spec)"
                                     " WHERE spec <> respelt(spec)",

@@ -10,22 +10,23 @@
 
 #include "match/match_game.h"
 
-struct match_database; /* one at a time */
+struct match_database; /* used by one thread at a time */
 
-/* Opens or creates path; players whose texts version 0.1 wrote get today's.  BANYAN_IO: cannot be written; BANYAN_CORRUPT: damaged, or another
+/* Opens or creates path.  Texts of players that version 0.1 wrote are changed to today's
+ * spelling. BANYAN_IO: it cannot be written; BANYAN_CORRUPT: it is damaged, or another
  * program's. */
 enum banyan_status match_database_open(struct match_database **out, const char *path,
                                        struct banyan_error *err);
 void match_database_close(struct match_database *store);
 
-/* Adds the row of a match that begins; later calls are about it. */
+/* Adds the row of a match that begins; later calls are for this match. */
 enum banyan_status match_database_begin(struct match_database *store, const struct match_plan *plan,
                                         struct banyan_error *err);
 
 enum banyan_status match_database_add(struct match_database *store, const struct match_game *game,
                                       struct banyan_error *err);
 
-/* The match is over: counted games are those that its result stands on. */
+/* Ends the match; `counted`: the number of games in its result. */
 enum banyan_status match_database_finish(struct match_database *store,
                                          const struct match_result *result,
                                          struct banyan_error *err);

@@ -1,4 +1,4 @@
-/* Scores, Elo and their intervals. */
+/* Scores, Elo differences and their intervals. */
 #ifndef MATCH_ELO_H
 #define MATCH_ELO_H
 
@@ -8,7 +8,8 @@ double elo_from_score(double score);
 /* The expected score at this Elo difference. */
 double elo_to_score(double elo);
 
-/* Deviations of a normal distribution that hold 95 % of it. */
+/* Half the width, in standard deviations, of the interval that holds 95 % of a normal
+ * distribution. */
 #define ELO_Z95 1.959964
 
 /* Wilson's interval of a proportion (Wilson 1927): z = ELO_Z95 for 95 %. */

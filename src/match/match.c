@@ -1,4 +1,4 @@
-/* Plays a match: many games by worker threads, and counts of their results. */
+/* Plays a match: worker threads play many games, and their results are counted. */
 #include "match/match.h"
 
 #include "base/clock.h"
@@ -11,20 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Everything below is guarded by lock while workers run. */
+/* The lock guards everything below it while workers run. */
 struct match {
     struct match_plan plan;
     struct match_result *result;
     pthread_mutex_t lock;
-    int64_t next;               /* the game to hand out */
-    int64_t committed;          /* games below this are in the totals */
-    struct match_game *waiting; /* finished, by number, for earlier ones to finish */
-    enum banyan_status status;  /* the first failure, its message in err */
+    int64_t next;      /* number of the next game to play */
+    int64_t committed; /* games below this number are in the totals */
+    /* finished games, by number, that wait for earlier ones to finish */
+    struct match_game *waiting;
+    enum banyan_status status; /* the first failure, whose message is in err */
     struct banyan_error *err;
-    struct match_database *store; /* NULL: none */
+    struct match_database *store; /* SQLite file; NULL: none */
     uint64_t *hashes;             /* [hash_room] of committed games; owned */
     int64_t hash_room;
-    int64_t half_round; /* number of the committed game that opened a round; -1: none */
+    int64_t half_round; /* number of the committed game that began a round; -1: none */
     double half_points; /* points of the first player in it */
 };
 
@@ -47,7 +48,7 @@ static bool match_is_duel(const struct match *match)
     return match->plan.count == 2 && match->plan.game->players == 2;
 }
 
-/* Mean return of every player that had a seat; NaN for the others. */
+/* Mean return of every player of the match that took part; NaN for the others. */
 static void match_means(const struct match *match, const struct match_game *game, double means[])
 {
     int seats[MATCH_MAX_PLAYERS] = {0};
@@ -61,7 +62,7 @@ static void match_means(const struct match *match, const struct match_game *game
         means[i] = seats[i] ? means[i] / seats[i] : (double)NAN;
 }
 
-/* Books what player i did; returns his points. */
+/* Adds the game of player i to the totals; returns that player's points. */
 static double match_book(struct match *match, int i, const double means[])
 {
     struct match_player *player = &match->result->players[i];
@@ -122,7 +123,7 @@ static void match_book_duel(struct match *match, const struct match_game *game)
     }
 }
 
-/* Two games of one opening are one result of five kinds. */
+/* Two games from one opening count as one result of five kinds. */
 static void match_book_round(struct match *match, const struct match_game *game, double points)
 {
     struct match_result *result = match->result;
@@ -132,7 +133,7 @@ static void match_book_round(struct match *match, const struct match_game *game,
         return;
     }
     if (match->half_round != game->number - 1)
-        return; /* the other one is missing: interrupted */
+        return; /* the other game is missing, because the match was interrupted */
     ++result->pairs[(int)(2 * (match->half_points + points))];
     const struct match_options *options = match->plan.options;
     if (!options->use_sprt)
@@ -168,7 +169,7 @@ static bool match_remember(struct match *match, uint64_t hash)
     return true;
 }
 
-/* Takes game into the totals and frees it. */
+/* Adds game to the totals and frees it. */
 static void match_commit(struct match *match, struct match_game *game)
 {
     double means[MATCH_MAX_PLAYERS], points[MATCH_MAX_PLAYERS] = {0};
@@ -212,8 +213,8 @@ static void match_insert(struct match *match, struct match_game *game)
     *at = game;
 }
 
-/* Commits what waits, in order: up to the first gap, or (all) over the gaps of an interruption.
- * What comes after the SPRT's answer does not count. */
+/* Commits finished games in order up to the first missing one, or (all) past games that an
+ * interruption left out.  Games after the decision of the SPRT do not count. */
 static void match_drain(struct match *match, bool all)
 {
     while (match->waiting && (all || match->waiting->number == match->committed)) {
@@ -298,7 +299,7 @@ static void *match_thread_main(void *argument)
     return NULL;
 }
 
-/* Plays all games with as many threads as there are jobs; this thread waits. */
+/* Plays all games with as many threads as there are jobs; the calling thread waits. */
 static void match_play(struct match *match, struct match_worker *first)
 {
     int jobs = match->plan.options->jobs, started = 0;
@@ -310,14 +311,14 @@ static void match_play(struct match *match, struct match_worker *first)
             break;
         ++started;
     }
-    if (started == 0) /* no threads to be had: then here */
+    if (started == 0) /* if no thread could be started, this one plays */
         match_work(match, first);
     for (int i = 0; i < started; ++i)
         pthread_join(threads[i].thread, NULL);
     free(threads);
 }
 
-/* --- the whole --- */
+/* --- the whole match --- */
 
 static int match_compare_words(const void *a, const void *b)
 {
@@ -341,17 +342,18 @@ static enum banyan_status match_check(const struct match_plan *plan, struct bany
     if (plan->count < 1 || plan->count > MATCH_MAX_PLAYERS)
         return banyan_fail(err, BANYAN_INVALID, "a match has 1 to %d players", MATCH_MAX_PLAYERS);
     if (plan->game->players > 1 && plan->count > plan->game->players)
-        return banyan_fail(err, BANYAN_INVALID, "'%s' seats %d players, not %d", plan->game->name,
+        return banyan_fail(err, BANYAN_INVALID, "'%s' is for %d players, not %d", plan->game->name,
                            plan->game->players, plan->count);
     if (options->use_sprt && !(plan->count == 2 && plan->game->players == 2))
         return banyan_fail(err, BANYAN_INVALID, "SPRT is for two players of a two-player game");
     for (int i = 0; i < plan->count; ++i)
         if (strcmp(plan->specs[i], "human") == 0)
-            return banyan_fail(err, BANYAN_INVALID, "a human plays with `banyan play`");
+            return banyan_fail(err, BANYAN_INVALID,
+                               "a human cannot play in a match: use `banyan play`");
     return BANYAN_OK;
 }
 
-/* What can go wrong before the first game: openings, players, then the store. */
+/* Prepares everything that can fail before the first game: openings, players, then the database. */
 static enum banyan_status match_prepare(struct match *match, struct match_worker *first,
                                         struct banyan_error *err)
 {

@@ -1,4 +1,4 @@
-/* Plays one game of a match, and writes it down. */
+/* Plays one game of a match, and records it. */
 #include "match/match_game.h"
 
 #include "base/clock.h"
@@ -58,7 +58,7 @@ int match_rotations(const struct match_plan *plan)
 struct match_log {
     char *text;
     size_t used, room;
-    bool blanks; /* an action's text has blanks or commas: semicolons between actions */
+    bool blanks; /* an action's text has blanks or commas: separate actions by semicolons */
     bool full;   /* no memory */
 };
 
@@ -77,7 +77,7 @@ static void match_log_add(struct match_log *log, const char *text)
     log->used += length;
 }
 
-/* Adds the table's last joint action: "a", or "a|b", and the separator '\n' for now. */
+/* Adds the table's last joint action: "a", or "a|b"; behind it '\n', which is replaced later. */
 static void match_log_joint(struct match_log *log, const struct playing *table, uint64_t *hash)
 {
     char text[BANYAN_TEXT_MAX];
@@ -156,7 +156,7 @@ static enum banyan_status match_game_seat(struct match_worker *worker, struct ma
     return playing_begin(&worker->table, worker->start, players, seeds, game->dice_seed, err);
 }
 
-/* relaxed: a flag that only makes us stop earlier */
+/* relaxed order is enough: the flag only makes the game stop earlier */
 static bool match_game_stopped(const struct match_plan *plan)
 {
     return banyan_flag_is_set(plan->options->stop) ||

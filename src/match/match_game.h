@@ -1,4 +1,4 @@
-/* One game of a match: how it is set up, played and written down. */
+/* One game of a match: how it is set up, played and recorded. */
 #ifndef MATCH_MATCH_GAME_H
 #define MATCH_MATCH_GAME_H
 
@@ -9,13 +9,15 @@
 
 /* A finished game. */
 struct match_game {
-    struct match_game *next; /* in a list of games that wait for earlier ones */
+    struct match_game *next; /* next in a list of games that wait for earlier ones */
     int64_t number;
-    int seats[BANYAN_MAX_PLAYERS];                  /* which player of the match sat there */
-    float returns[BANYAN_MAX_PLAYERS];              /* by seat */
-    float points[BANYAN_MAX_PLAYERS];               /* by seat; zeros where the game counts none */
-    struct playing_seat played[BANYAN_MAX_PLAYERS]; /* by seat; player is not to be used any more */
-    int overstepped;                                /* seat, -1: none */
+    int seats[BANYAN_MAX_PLAYERS];     /* by seat: number of the player of the match */
+    float returns[BANYAN_MAX_PLAYERS]; /* by seat */
+    float points[BANYAN_MAX_PLAYERS];  /* by seat; zeros if the game has no points */
+    /* by seat; the member player must not be used any more */
+    struct playing_seat played[BANYAN_MAX_PLAYERS];
+    /* seat of the player who ran out of time, -1: none */
+    int overstepped;
     int plies, opening_plies;
     uint64_t setup_seed, dice_seed;
     uint64_t hash; /* of start and actions */
@@ -26,21 +28,21 @@ struct match_game {
 
 void match_game_free(struct match_game *game);
 
-/* What all games of a match have in common; borrowed, not changed while playing. */
+/* Settings of all games of a match; borrowed, and not changed while games are played. */
 struct match_plan {
     const struct banyan_game *game;
     const struct match_options *options;
     const char *const *specs;
     struct opening_list openings;
-    int count;          /* of players */
-    atomic_bool ending; /* no more games, and leave those in progress */
+    int count;          /* number of players */
+    atomic_bool ending; /* start no more games, and abandon those in progress */
 };
 
 /* Appends game to out as one line of JSON (docs/json.md, "game"). */
 enum banyan_status match_game_save(const struct match_plan *plan, const struct match_game *game,
                                    FILE *out, struct banyan_error *err);
 
-/* One thread's chair: players and a table of its own. */
+/* The players and the table of one thread. */
 struct match_worker {
     const struct match_plan *plan;
     struct banyan_player players[MATCH_MAX_PLAYERS];
@@ -54,7 +56,7 @@ enum banyan_status match_worker_create(struct match_worker *worker, const struct
                                        struct banyan_error *err);
 void match_worker_destroy(struct match_worker *worker);
 
-/* Games of one round: the rotations of seats. */
+/* Games in a round: the number of rotations of seats. */
 int match_rotations(const struct match_plan *plan);
 
 /* Plays game `number`; *out is freed with match_game_free.  BANYAN_INTERRUPTED: options->stop

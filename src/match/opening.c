@@ -1,4 +1,4 @@
-/* Starts games of a match from a list of openings, or by random actions. */
+/* Makes the openings of games: from a list, or by random actions. */
 #include "match/opening.h"
 #include "base/input.h"
 
@@ -11,7 +11,7 @@ enum { OPENING_TRIES = 200, OPENING_TOKEN_MAX = 512 };
 
 /* --- the file --- */
 
-/* Cuts text into lines without comments and blank ends; skips what is empty then. */
+/* Splits text into lines, without comments and outer blanks; empty lines are left out. */
 static bool opening_cut(struct opening_list *list)
 {
     int room = 0;
@@ -94,7 +94,8 @@ static banyan_action *opening_joint(struct opening *opening)
     return opening->joints + (size_t)opening->plies * BANYAN_MAX_PLAYERS;
 }
 
-/* A word of the line, in token; *cursor moves behind it.  False: none left, or too long. */
+/* Copies a word of the line to token; *cursor moves behind it.  False: no word is left, or it
+ * is too long. */
 static bool opening_word(const char **cursor, const char *separators, char token[OPENING_TOKEN_MAX])
 {
     *cursor += strspn(*cursor, separators);
@@ -109,7 +110,7 @@ static bool opening_word(const char **cursor, const char *separators, char token
     return length > 0;
 }
 
-/* The action of every mover: "a", or "a|b" where two choose at once. */
+/* Reads the action of every mover: "a", or "a|b" where two choose at once. */
 static enum banyan_status opening_read_joint(const struct banyan_game *game, const void *state,
                                              char *token, banyan_action *joint,
                                              struct banyan_error *err)
@@ -130,8 +131,7 @@ static enum banyan_status opening_read_joint(const struct banyan_game *game, con
     return BANYAN_OK;
 }
 
-/* Plays one word.  Words without blanks between them ("f5d6") are taken two characters at a time
- * where the whole makes no sense. */
+/* Plays one word.  If the whole word is no action, it is read two characters at a time: "f5d6". */
 static enum banyan_status opening_play_word(struct opening *opening, const struct banyan_game *game,
                                             void *state, const char *word, struct banyan_dice *dice,
                                             struct banyan_error *err)
@@ -180,9 +180,9 @@ enum banyan_status opening_parse(struct opening *opening, const struct banyan_ga
     return status;
 }
 
-/* One attempt; false when the game ended. */
+/* One attempt; false: the game ended. */
 struct opening_draws {
-    struct banyan_rng rng; /* of actions */
+    struct banyan_rng rng; /* random numbers for actions */
     struct banyan_dice dice;
     banyan_action *actions; /* [max_legal] */
 };

@@ -1,5 +1,5 @@
-/* How games of a match begin: from a list, or by random actions, so that two players that are not
- * random themselves do not play one game again and again. */
+/* Openings: how games of a match begin, from a list or by random actions.  Without them two
+ * players that are not random would play the same game again and again. */
 #ifndef MATCH_OPENING_H
 #define MATCH_OPENING_H
 
@@ -7,7 +7,7 @@
 
 /* The lines of a file.  Actions are separated by blanks or commas, or by semicolons where their
  * texts have blanks; movers who choose at once are joined by '|'; "f5d6c3" reads as f5 d6 c3.
- * Empty lines and what follows a '#' are left out. */
+ * Empty lines, and text after a '#', are left out. */
 struct opening_list {
     char *text;   /* owned */
     char **lines; /* [count] into text; owned */
@@ -25,21 +25,21 @@ enum banyan_status opening_list_read(struct opening_list *list, const char *path
                                      struct banyan_error *err);
 void opening_list_free(struct opening_list *list);
 
-/* Room for any opening of game; freed with opening_destroy. */
+/* Allocates room for any opening of game; freed with opening_destroy. */
 enum banyan_status opening_create(struct opening *opening, const struct banyan_game *game,
                                   struct banyan_error *err);
 void opening_destroy(struct opening *opening);
 
-/* Reads line from state on; dice_seed: the dice of the game.  A game that ends in its opening is
- * BANYAN_INVALID. */
+/* Reads line from state on; dice_seed: seed of the game's dice.  BANYAN_INVALID also if the
+ * game ends in its opening. */
 enum banyan_status opening_parse(struct opening *opening, const struct banyan_game *game,
                                  const void *state, const char *line, uint64_t dice_seed,
                                  struct banyan_error *err);
 
-/* Random joint actions from state on that do not end the game. */
+/* Chooses random joint actions from state on that do not end the game. */
 struct opening_wish {
     int plies;
-    uint64_t seed, dice_seed; /* of the actions; of the game's dice */
+    uint64_t seed, dice_seed; /* seeds of the actions and of the game's dice */
 };
 enum banyan_status opening_random(struct opening *opening, const struct banyan_game *game,
                                   const void *state, const struct opening_wish *wish,

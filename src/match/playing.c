@@ -100,7 +100,7 @@ static struct banyan_player_clock playing_clock(const struct playing *table)
     return clock;
 }
 
-/* Books the time of one decision. */
+/* Adds the time of one decision to the statistics. */
 static void playing_charge(struct playing *table, int seat, double elapsed_ms)
 {
     struct playing_seat *at = &table->seats[seat];
@@ -124,7 +124,8 @@ static enum banyan_status playing_ask(struct playing *table, int seat, banyan_ac
     struct banyan_player_move move;
     double start_ms = clock_now_ms();
     enum banyan_status status = player->choose(player->ctx, table->state, &clock, &move, err);
-    if (status == BANYAN_OK && banyan_flag_is_set(table->stop)) /* it may have been cut short */
+    /* the decision may have been ended early */
+    if (status == BANYAN_OK && banyan_flag_is_set(table->stop))
         status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
     if (status != BANYAN_OK)
         return status;
@@ -149,7 +150,7 @@ enum banyan_status playing_step(struct playing *table, struct banyan_error *err)
             return status;
     }
     if (table->overstepped >= 0)
-        return BANYAN_OK; /* what he chose comes too late */
+        return BANYAN_OK; /* the player's time was over: the action does not count */
     return playing_force(table, joint, err);
 }
 

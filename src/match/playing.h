@@ -4,7 +4,7 @@
  *                                                        |
  *              choose of every mover --> apply with dice +--> observe by everybody
  *
- * The table checks what players answer; players need not trust one another.
+ * The table checks that the actions of players are legal.
  */
 #ifndef MATCH_PLAYING_H
 #define MATCH_PLAYING_H
@@ -13,32 +13,32 @@
 
 #include <stdbool.h>
 
-/* How time is limited; all 0: not at all. */
+/* How time is limited; all 0: no limit. */
 struct playing_time {
     double move_ms;      /* per decision, not enforced */
-    double clock_ms;     /* per game; who runs out of it loses */
+    double clock_ms;     /* per game; a player who runs out of it loses */
     double increment_ms; /* added after every decision */
 };
 
-/* What the player of one seat did in this game. */
+/* What the player of one seat used in this game. */
 struct playing_seat {
     struct banyan_player *player; /* borrowed */
     int64_t decisions;
     uint64_t simulations;
-    double elapsed_ms, longest_ms; /* of all decisions, of one */
-    double left_ms;                /* of the clock */
+    double elapsed_ms, longest_ms; /* time of all decisions, of the longest one */
+    double left_ms;                /* time left on the clock */
 };
 
 struct playing {
     const struct banyan_game *game;
     void *state, *before;   /* [state_size] now, and before the last joint action; owned */
     banyan_action *actions; /* [max_legal] scratch; owned */
-    banyan_action joint[BANYAN_MAX_PLAYERS]; /* the last one played */
-    unsigned moved;                          /* who played it */
+    banyan_action joint[BANYAN_MAX_PLAYERS]; /* the last joint action */
+    unsigned moved;                          /* bits: who played it */
     struct banyan_rng rng;
     struct banyan_dice dice;
     struct playing_time time;
-    const banyan_flag *stop; /* ends decisions early; borrowed; NULL: nobody asks */
+    const banyan_flag *stop; /* stop flag that ends decisions early; borrowed; NULL: none */
     struct playing_seat seats[BANYAN_MAX_PLAYERS];
     int overstepped; /* seat whose clock ran out; -1: none */
     int plies;
@@ -48,24 +48,24 @@ enum banyan_status playing_create(struct playing *table, const struct banyan_gam
                                   struct banyan_error *err);
 void playing_destroy(struct playing *table);
 
-/* A new game from state (copied).  players[seat] is borrowed and gets seeds[seat] as its stream;
- * dice_seed: the dice. */
+/* Begins a new game from state (copied).  players[seat] is borrowed and gets seeds[seat] as its
+ * seed; dice_seed: seed of the dice. */
 enum banyan_status playing_begin(struct playing *table, const void *state,
                                  struct banyan_player *const players[], const uint64_t seeds[],
                                  uint64_t dice_seed, struct banyan_error *err);
 
-/* Who must choose now; 0: over, by the rules or by the clock. */
+/* Who must choose now (bits); 0: the game is over, by the rules or by the clock. */
 unsigned playing_movers(const struct playing *table);
 
-/* Plays joint without asking anybody. */
+/* Plays joint without asking the players. */
 enum banyan_status playing_force(struct playing *table, const banyan_action joint[],
                                  struct banyan_error *err);
 
-/* Asks every mover and plays what they choose. */
+/* Asks every mover for an action and plays the joint action. */
 enum banyan_status playing_step(struct playing *table, struct banyan_error *err);
 
-/* Returns by seat of the game that is over.  Who overstepped gets return_min, the others
- * return_max. */
+/* Returns by seat when the game is over.  A player who ran out of time gets return_min, the
+ * others get return_max. */
 void playing_returns(const struct playing *table, float *out);
 
 #endif

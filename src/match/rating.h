@@ -4,7 +4,8 @@
 #define MATCH_RATING_H
 
 /* scores[i * count + j]: points of i against j (win 1, draw 1/2); elo[count] has mean 0.  A draw
- * with an average player is added for everybody, so that who wins all his games stays finite. */
+ * with an average player is added for every player, so that the rating of a player who wins
+ * every game is finite. */
 void rating_fit(int count, const double scores[], double elo[]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Makes texts of players comparable in databases: one player has one text. */
+/* Brings texts of players into one spelling, so that databases hold one text for one player. */
 #include "match/respelt.h"
 
 #include "base/options.h"

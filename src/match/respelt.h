@@ -1,4 +1,5 @@
-/* The function respelt(TEXT) in SQL: a player's text as it is compared, whoever wrote it and when.
+/* The SQL function respelt(TEXT): the one spelling of a player's text, used for comparison,
+ * whichever version wrote it.
  *
  *      SELECT respelt('mcts:time_ms=1000')  -->  mcts:time=1s
  */
@@ -7,7 +8,7 @@
 
 #include <sqlite3.h>
 
-/* Makes respelt() known to db; a code of SQLite. */
+/* Adds respelt() to db; returns a code of SQLite. */
 int respelt_register(sqlite3 *db);
 
 #endif

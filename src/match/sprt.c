@@ -11,7 +11,7 @@ enum { SPRT_OUTCOMES_MAX = 5 };
  * with mean s is p_i / (1 + t (a_i - s)) (Van den Bergh, section 4).  The sum falls with t. */
 static double sprt_multiplier(const double p[], int outcomes, double s)
 {
-    double low = -1 / (1 - s), high = 1 / s; /* where a denominator is 0 */
+    double low = -1 / (1 - s), high = 1 / s; /* a denominator is 0 there */
     for (int i = 0; i < 100; ++i) {
         double t = (low + high) / 2, sum = 0;
         for (int k = 0; k < outcomes; ++k) {
@@ -28,7 +28,8 @@ double sprt_llr(const struct sprt *sprt, const double counts[], int outcomes)
     double p[SPRT_OUTCOMES_MAX], total = 0, llr = 0;
     double s0 = elo_to_score(sprt->elo0), s1 = elo_to_score(sprt->elo1);
     for (int k = 0; k < outcomes; ++k)
-        total += counts[k] > 0 ? counts[k] : 1e-3; /* no outcome is impossible */
+        /* every outcome gets a small count, so that none is impossible */
+        total += counts[k] > 0 ? counts[k] : 1e-3;
     for (int k = 0; k < outcomes; ++k)
         p[k] = (counts[k] > 0 ? counts[k] : 1e-3) / total;
     double t0 = sprt_multiplier(p, outcomes, s0), t1 = sprt_multiplier(p, outcomes, s1);

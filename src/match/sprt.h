@@ -21,7 +21,7 @@ double sprt_llr(const struct sprt *sprt, const double counts[], int outcomes);
 
 enum sprt_answer sprt_decide(const struct sprt *sprt, double llr);
 
-/* Where the test ends. */
+/* The bounds at which the test ends. */
 double sprt_lower(const struct sprt *sprt);
 double sprt_upper(const struct sprt *sprt);
 

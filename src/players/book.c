@@ -36,11 +36,11 @@ static enum banyan_status book_fail(const struct book *book, int number, enum ba
     return banyan_fail(err, status, "%s:%d: %s", book->path, number, message);
 }
 
-/* Takes a whole number that fits in 32 bits off *at. */
+/* Reads a whole number that fits in 32 bits at *at, and moves *at behind it. */
 static bool book_take_visits(const char **at, uint32_t *visits)
 {
     char *end;
-    if (**at < '0' || **at > '9') /* strtoull would take a sign */
+    if (**at < '0' || **at > '9') /* strtoull would accept a sign */
         return false;
     errno = 0;
     unsigned long long value = strtoull(*at, &end, 10);
@@ -77,7 +77,7 @@ static enum banyan_status book_parse_line(const struct book *book, char *line,
     char *colon = strrchr(line, ':');
     if (!colon)
         return book_fail(book, entry->number, BANYAN_INVALID, err,
-                         "'%.60s' lacks its numbers: ACTIONS : VISITS MEAN", line);
+                         "'%.60s' has no numbers: a line is ACTIONS : VISITS MEAN", line);
     *colon = 0;
     entry->actions = book_trim(line);
     if (!*entry->actions)
@@ -122,7 +122,7 @@ static enum banyan_status book_parse(struct book *book, struct banyan_error *err
     return status;
 }
 
-/* Takes over text (owned, [size] and a 0). */
+/* Reads the book from text (owned, [size] and a 0). */
 static enum banyan_status book_take(struct book *book, const char *path, char *text, size_t size,
                                     struct banyan_error *err)
 {
@@ -170,9 +170,9 @@ void book_free(struct book *book)
     memset(book, 0, sizeof *book);
 }
 
-/* --- into a tree --- */
+/* --- from a book into a tree --- */
 
-/* The next action's text, in word; *cursor moves behind it.  False: none left. */
+/* Copies the next action's text to word; *cursor moves behind it.  False: no action is left. */
 static bool book_word(const char **cursor, const char *separators, char word[BOOK_WORD_MAX])
 {
     *cursor += strspn(*cursor, separators);
@@ -184,7 +184,7 @@ static bool book_word(const char **cursor, const char *separators, char word[BOO
     return length > 0;
 }
 
-/* The actions of an entry, played from start; *length of them in line[max_plies]. */
+/* Reads the actions of an entry, as played from start; *length of them in line[max_plies]. */
 static enum banyan_status book_play(const struct banyan_game *game, const char *actions,
                                     void *state, banyan_action *line, int *length,
                                     struct banyan_error *err)
@@ -208,7 +208,7 @@ static enum banyan_status book_play(const struct banyan_game *game, const char *
     return BANYAN_OK;
 }
 
-/* Where the lines of a book go to. */
+/* The tree that gets the lines of a book. */
 struct book_target {
     struct banyan_search *search;
     const struct banyan_game *game;
@@ -240,10 +240,11 @@ enum banyan_status book_apply(const struct book *book, const struct banyan_game 
                               const void *state, struct banyan_search *search,
                               struct banyan_error *err)
 {
-    if (game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS)) /* no line to play */
+    /* an entry at the root has no action to play */
+    if (game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS))
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "book '%s': %s has dice, hidden cards or choices at the same time, and "
-                           "so no opening book",
+                           "book '%s': %s has dice, hidden cards or choices at the same time: "
+                           "no opening book can be used",
                            book->path, game->name);
     const struct book_target to = {
         .search = search,
@@ -261,7 +262,7 @@ enum banyan_status book_apply(const struct book *book, const struct banyan_game 
     return status;
 }
 
-/* --- out of a tree --- */
+/* --- from a tree into a book --- */
 
 enum { BOOK_LINE_MAX = 1 << 16 };
 
@@ -276,7 +277,7 @@ struct book_writer {
     struct banyan_error *err;
 };
 
-/* The actions' texts, each with a semicolon behind it, into writer->line. */
+/* Writes the actions' texts, each with a semicolon behind it, into writer->line. */
 static enum banyan_status book_format(struct book_writer *writer, const banyan_action *line,
                                       int length)
 {
@@ -302,7 +303,7 @@ static enum banyan_status book_format(struct book_writer *writer, const banyan_a
     return BANYAN_OK;
 }
 
-/* Blanks between actions, where no action has one itself. */
+/* Puts blanks between actions, if no action has a blank in its text. */
 static void book_write_line(void *ctx, const banyan_action *line, int length, uint64_t visits,
                             double mean)
 {

@@ -6,9 +6,9 @@
 #include <time.h>
 
 enum {
-    BUDGET_GAMES = 8,      /* random games per estimate */
-    BUDGET_PLIES = 1000,   /* at most, in each of them */
-    BUDGET_RESERVE_MS = 15 /* never planned with: a busy machine, a slow pipe */
+    BUDGET_GAMES = 8,      /* number of random games */
+    BUDGET_PLIES = 1000,   /* most plies in each of them */
+    BUDGET_RESERVE_MS = 15 /* never used: time for a busy machine and slow communication */
 };
 
 bool budget_limited(const struct banyan_player_clock *clock, int player)
@@ -24,7 +24,7 @@ struct banyan_player_clock budget_per_move(double time_ms)
     return clock;
 }
 
-/* Plays state on at random; counts the decisions of player. */
+/* Plays random actions from state on, and counts the decisions of player. */
 static int budget_random_game(const struct banyan_game *game, void *state, int player,
                               banyan_action *actions, struct banyan_rng *rng)
 {
@@ -68,10 +68,10 @@ double budget_ms(const struct banyan_player_clock *clock, int player, double dec
     double left = clock->left_ms[player], increment = clock->increment_ms;
     double reserve = left < 2 * BUDGET_RESERVE_MS ? left / 2 : BUDGET_RESERVE_MS;
     double most = left - reserve;
-    if (increment >= left) /* a fixed time per decision: nothing is lost by using it */
+    if (increment >= left) /* a fixed time per decision: all of it may be used */
         return left;
-    /* One more than expected: the estimate may be low, and the last decisions must have some too.
-     */
+    /* Plans for one decision more than expected, because the estimate may be low and time must
+     * be left for the last decisions, too. */
     double budget = increment + (most - increment) / (decisions_left + 1);
     return budget < most ? budget : most;
 }

@@ -1,4 +1,4 @@
-/* How much time a decision may have. */
+/* How much time a decision gets. */
 #ifndef PLAYERS_BUDGET_H
 #define PLAYERS_BUDGET_H
 
@@ -8,16 +8,16 @@
 /* Whether player's time is limited. */
 bool budget_limited(const struct banyan_player_clock *clock, int player);
 
-/* A clock for a fixed time per decision: what is left is what comes back. */
+/* For a fixed time per decision: the clock that shows this time for every decision. */
 struct banyan_player_clock budget_per_move(double time_ms);
 
-/* Decisions with a real choice that player may still expect from state on, this one included:
+/* The decisions with a real choice that player may expect from state on, this one included: the
  * mean over a few random games, at least 1. */
 double budget_decisions_left(const struct banyan_game *game, const void *state, int player,
                              struct banyan_rng *rng);
 
-/* Milliseconds for the decision at hand: the increment, and of the rest an equal share per expected
- * decision; never so much that the flag falls. */
+/* Milliseconds for this decision: the increment, and an equal share of the remaining time per
+ * expected decision, but never so much that time runs out. */
 double budget_ms(const struct banyan_player_clock *clock, int player, double decisions_left);
 
 #endif

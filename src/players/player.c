@@ -1,4 +1,5 @@
-/* Creates players by name: those that every game has, and offers of the caller and of the game. */
+/* Creates players by name: those that every game has, and those that the caller and the game
+ * offer. */
 #include "players/player.h"
 
 #include "base/offers.h"
@@ -10,7 +11,8 @@
 
 static const struct banyan_offer player_list[] = {
     {"random", "", "any legal action, all equally likely", NULL, player_random_create},
-    {"first", "", "the legal action whose text comes first", NULL, player_first_create},
+    {"first", "", "the legal action whose text comes first in the alphabet", NULL,
+     player_first_create},
     {"perfect", "memory=256M", "exact play in small games, any of the best actions", NULL,
      player_perfect_create},
     {"mcts", "simulations=1000,...", "Monte Carlo tree search", NULL, player_mcts_create},

@@ -1,11 +1,11 @@
-/* The players that every game has, behind <banyan/player.h>.
+/* The players that every game has (public interface: <banyan/player.h>).
  *
  *      "mcts:simulations=100" --> player.c (lists of offers) --> player_mcts.c
  *                                     |
  *                                     +--> an offer of the caller or of the game
  *
- * Every player starts each game from the seed given to open and from nothing else, so that a game is
- * the same whatever its player did before.
+ * A player's behaviour in a game depends on the seed given to open and on nothing from earlier
+ * games, so that games can be repeated one by one.
  */
 #ifndef PLAYERS_PLAYER_H
 #define PLAYERS_PLAYER_H
@@ -28,7 +28,7 @@ int player_help(const struct banyan_offer *list, char *out, size_t size);
 /* The table of options behind "mcts:", with the defaults.  As snprintf. */
 int player_mcts_help(char *out, size_t size);
 
-/* BANYAN_INVALID for args of a player that takes none. */
+/* BANYAN_INVALID: args were given to a player that takes none. */
 enum banyan_status player_no_args(const char *name, const char *args, struct banyan_error *err);
 
 #endif

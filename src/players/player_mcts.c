@@ -1,4 +1,4 @@
-/* mcts: a tree that lives as long as the game. */
+/* mcts: a player that searches with one tree, kept through the whole game. */
 #include "base/clock.h"
 #include "players/book.h"
 #include "players/budget.h"
@@ -16,7 +16,8 @@
 enum { MCTS_OPTIONS_MAX = 128, MCTS_DEFAULT_SIMULATIONS = 1000 };
 
 struct mcts_settings {
-    struct banyan_search_options search; /* first: the offsets of its table are good here too */
+    /* first, so that offsets in its table of options are valid for the whole struct */
+    struct banyan_search_options search;
     int64_t simulations;
     double time_ms;
     bool early, endgame, ponder;
@@ -31,19 +32,19 @@ static_assert(offsetof(struct mcts_settings, search) == 0, "shared offsets");
 
 static const struct banyan_option mcts_own_table[] = {
     {"simulations", BANYAN_OPTION_INT64, MCTS_AT(simulations), 1, 1e15, NULL, 0,
-     "per decision; without it a limit in time alone holds, if there is one"},
+     "per decision; the default does not apply when a time limit is set"},
     {"time", BANYAN_OPTION_TIME, MCTS_AT(time_ms), 0, 1e9, NULL, 0, "per decision; 0: no limit"},
     {"early", BANYAN_OPTION_BOOL, MCTS_AT(early), 0, 0, NULL, 0,
-     "stop when no other action can be chosen any more; always so with a game clock"},
+     "stop when no other action can be chosen any more; always on with a game clock"},
     {"evaluator", BANYAN_OPTION_TEXT, MCTS_AT(evaluator), 0, 0, NULL, 240,
-     "what a leaf is worth: rollout, heuristic, ..."},
+     "what estimates the value of a leaf: rollout, heuristic, ..."},
     {"endgame", BANYAN_OPTION_BOOL, MCTS_AT(endgame), 0, 0, NULL, 0,
      "put the game's own endgame solver before the evaluator"},
     {"book", BANYAN_OPTION_TEXT, MCTS_AT(book), 0, 0, NULL, 240,
      "file of lines with visits and means that every tree starts with (docs/book.md)"},
     {"ponder", BANYAN_OPTION_BOOL, MCTS_AT(ponder), 0, 0, NULL, 0,
-     "search on in the background while others think; no game is like another then"},
-    {"name", BANYAN_OPTION_TEXT, MCTS_AT(name), 0, 0, NULL, 64, "how to call this player"},
+     "search in the background while others think; games cannot be repeated then"},
+    {"name", BANYAN_OPTION_TEXT, MCTS_AT(name), 0, 0, NULL, 64, "name of this player"},
 };
 
 struct mcts {
@@ -54,14 +55,14 @@ struct mcts {
     struct banyan_evaluator evaluator;
     struct banyan_search *search;
     struct book book;
-    struct ponder ponder; /* who has the search while it runs */
+    struct ponder ponder; /* holds the search while it runs in the background */
     int seat;
-    struct banyan_rng rng;  /* of the time manager */
-    void *state;            /* where the tree stands */
+    struct banyan_rng rng;  /* the limits that the time manager sets */
+    void *state;            /* the position of the tree's root */
     banyan_action *actions; /* [max_legal] */
 };
 
-/* The search's options followed by ours; joined[MCTS_OPTIONS_MAX]. */
+/* The table of the search's options followed by this player's: joined[MCTS_OPTIONS_MAX]. */
 static void mcts_table(struct banyan_option *joined)
 {
     int count = 0;
@@ -107,11 +108,12 @@ static enum banyan_status mcts_set_root(struct mcts *mcts, const void *state,
 {
     memcpy(mcts->state, state, mcts->game->state_size);
     if (!mcts->game->movers(mcts->game, state))
-        return BANYAN_OK; /* nothing will be asked */
+        return BANYAN_OK; /* there will be no decision */
     return banyan_search_set_root(mcts->search, state, mcts->seat, err);
 }
 
-/* A new tree and a new evaluator: caches and streams of an earlier game must not show. */
+/* A game gets a new tree and a new evaluator, so that caches and random numbers of an earlier
+ * game have no effect. */
 static enum banyan_status mcts_open(void *ctx, const void *state, int seat, uint64_t seed,
                                     struct banyan_error *err)
 {
@@ -231,9 +233,9 @@ static void mcts_close(void *ctx)
     free(mcts);
 }
 
-/* --- making one --- */
+/* --- making a player --- */
 
-/* Puts the game's evaluator "endgame" in front of the one that was asked for. */
+/* Puts the game's evaluator "endgame" before the one that the options name. */
 static enum banyan_status mcts_endgame(struct mcts *mcts, struct banyan_error *err)
 {
     char then[sizeof mcts->settings.evaluator];
@@ -252,7 +254,7 @@ static enum banyan_status mcts_endgame(struct mcts *mcts, struct banyan_error *e
                : banyan_fail(err, BANYAN_INVALID, "evaluator=%.60s...: too long", then);
 }
 
-/* The tree lives through the game only if it is kept from move to move. */
+/* Only a tree that is kept from move to move lasts through the game. */
 static enum banyan_status mcts_needs_reuse(const struct mcts *mcts, const char *option,
                                            struct banyan_error *err)
 {
@@ -274,7 +276,7 @@ static enum banyan_status mcts_parse(struct mcts *mcts, const char *args, struct
     struct banyan_option table[MCTS_OPTIONS_MAX];
     mcts_table(table);
     mcts_default(&mcts->settings);
-    mcts->settings.simulations = 0; /* not given */
+    mcts->settings.simulations = 0; /* not set by the user */
     enum banyan_status status = banyan_options_parse(table, &mcts->settings, args, err);
     mcts->simulations_given = mcts->settings.simulations > 0;
     if (!mcts->simulations_given)
@@ -282,7 +284,8 @@ static enum banyan_status mcts_parse(struct mcts *mcts, const char *args, struct
     return status;
 }
 
-/* Makes evaluator and search once, so that what cannot be made is known before a game starts. */
+/* Makes evaluator and search once, so that options that cannot work are reported before a game
+ * starts. */
 static enum banyan_status mcts_try(struct mcts *mcts, struct banyan_error *err)
 {
     enum banyan_status status = banyan_evaluator_create(mcts->game, mcts->settings.evaluator,
@@ -303,7 +306,7 @@ enum banyan_status player_mcts_create(const struct banyan_game *game, const char
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'mcts'");
     mcts->game = game;
     mcts->offers = offers;
-    (void)seed; /* open brings the stream of every game */
+    (void)seed; /* open sets the seed of every game */
     enum banyan_status status = mcts_parse(mcts, args, err);
     if (status == BANYAN_OK && mcts->settings.endgame)
         status = mcts_endgame(mcts, err);

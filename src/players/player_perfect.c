@@ -1,4 +1,4 @@
-/* perfect: exact values, and any of the best actions with equal chance. */
+/* perfect: computes exact values, and plays any of the best actions with equal chance. */
 #include "base/clock.h"
 #include "players/player.h"
 
@@ -14,13 +14,14 @@ struct perfect_settings {
 
 static const struct banyan_option perfect_table[] = {
     {"memory", BANYAN_OPTION_SIZE, offsetof(struct perfect_settings, memory_bytes), 1 << 16, 0x1p40,
-     NULL, 0, "for all states that can come"},
+     NULL, 0, "for all states that can be reached"},
     {NULL, BANYAN_OPTION_INT, 0, 0, 0, NULL, 0, NULL},
 };
 
 struct perfect {
     const struct banyan_game *game;
-    struct banyan_exact *exact; /* values do not depend on the game played, so they are kept */
+    /* kept between games, since the values do not depend on the game played */
+    struct banyan_exact *exact;
     struct banyan_rng rng;
     struct banyan_exact_action rows[]; /* [max_legal] */
 };
@@ -30,7 +31,7 @@ static enum banyan_status perfect_open(void *ctx, const void *state, int seat, u
 {
     struct perfect *perfect = ctx;
     (void)state;
-    (void)seat; /* with single movers it is always the one to move */
+    (void)seat; /* with single movers the mover's values are the ones wanted */
     (void)err;
     banyan_rng_seed(&perfect->rng, seed);
     return BANYAN_OK;

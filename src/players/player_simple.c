@@ -1,4 +1,4 @@
-/* random and first: players without an opinion. */
+/* random and first: players that choose without looking at the position. */
 #include "players/player.h"
 
 #include <math.h>

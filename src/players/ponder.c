@@ -8,9 +8,9 @@ static void *ponder_run(void *argument)
     struct ponder *ponder = argument;
     const struct banyan_search_limits limits = {
         .struct_size = sizeof(struct banyan_search_limits),
-        .stop = &ponder->stop}; /* the tree has its cap in bytes */
+        .stop = &ponder->stop}; /* the tree's memory is limited in bytes */
     ponder->status = banyan_search_run(ponder->search, &limits, &ponder->error);
-    if (ponder->status == BANYAN_INTERRUPTED) /* the usual end */
+    if (ponder->status == BANYAN_INTERRUPTED) /* the usual end of pondering */
         ponder->status = BANYAN_OK;
     return NULL;
 }
@@ -21,7 +21,8 @@ void ponder_start(struct ponder *ponder, struct banyan_search *search)
     ponder->search = search;
     banyan_flag_clear(&ponder->stop);
     ponder->status = BANYAN_OK;
-    sigfillset(&all); /* signals are for those who read and wait: they must notice them */
+    /* signals must go to the threads that read and wait, which must notice them */
+    sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     ponder->running = pthread_create(&ponder->thread, NULL, ponder_run, ponder) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);

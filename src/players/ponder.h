@@ -1,5 +1,5 @@
-/* Searching on while others think: a thread that has the search to itself from
- * ponder_start to ponder_stop.
+/* Pondering: a thread searches while other players think.  From ponder_start to ponder_stop only
+ * this thread uses the search.
  *
  *     observe (own action) --> ponder_start ... ponder_stop <-- observe (the answer), choose, close
  */
@@ -13,21 +13,21 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* One at a time, of the thread that starts and stops; all zero: nothing runs. */
+/* Used by one thread at a time, which starts and stops it; all zero: no search runs. */
 struct ponder {
     pthread_t thread;
     bool running;
     banyan_flag stop;
     struct banyan_search *search; /* borrowed while running */
-    enum banyan_status status;    /* of the last run */
+    enum banyan_status status;    /* status of the last run */
     struct banyan_error error;
 };
 
-/* Searches on in the background.  Nobody else may touch search, or its evaluator, until ponder_stop
- * has returned.  Where no thread can be had nothing happens. */
+/* Starts the search in the background.  No other thread may use search or its evaluator until
+ * ponder_stop has returned.  If no thread can be started, it does nothing. */
 void ponder_start(struct ponder *ponder, struct banyan_search *search);
 
-/* Ends it and waits; the status of the search.  Nothing runs: BANYAN_OK. */
+/* Ends the search and waits for its end; the status of the search.  BANYAN_OK if none runs. */
 enum banyan_status ponder_stop(struct ponder *ponder, struct banyan_error *err);
 
 #endif

@@ -20,7 +20,7 @@ struct net {
     int32_t *actions;
 };
 
-/* --- which network fits which game --- */
+/* --- checks that a network fits a game --- */
 
 static int net_values(const struct banyan_game *game)
 {
@@ -33,7 +33,7 @@ enum banyan_status net_arch_game(const struct banyan_game *game, struct nn_arch 
 {
     if (!game->encode || !game->planes[0] || !game->policy_index || !game->policy_size)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "%s says nothing to networks: it has no planes or no policy",
+                           "no network can play %s: the game has no planes or no policy",
                            game->name);
     arch->planes = game->planes[0];
     arch->height = game->planes[1];
@@ -83,7 +83,7 @@ enum banyan_status net_create(struct net **out, const struct banyan_game *game,
     const char *type = backend->type ? backend->type : "";
     *out = NULL;
     if (strlen(type) >= sizeof options.type)
-        return banyan_fail(err, BANYAN_INVALID, "type=%s: there are fp32 and bf16", type);
+        return banyan_fail(err, BANYAN_INVALID, "type=%s: the types are fp32 and bf16", type);
     memcpy(options.type, type, strlen(type) + 1);
     enum banyan_status status = net_check(game, &model->arch, "this network", err);
     if (status != BANYAN_OK)
@@ -125,7 +125,7 @@ static bool net_grow(void **block, size_t count, size_t size)
     return more != NULL;
 }
 
-/* Room for so many positions and actions; grows by halves, so seldom. */
+/* Makes room for this many positions and actions; it grows by halves, so that it grows seldom. */
 static enum banyan_status net_reserve(struct net *net, int positions, int actions,
                                       struct banyan_error *err)
 {
@@ -169,7 +169,7 @@ static int net_fill(struct net *net, const struct banyan_leaf *leaves, int n)
     return position;
 }
 
-/* What one mover said, in return units, added to the leaf's values. */
+/* Adds a mover's values, in return units, to the values of the leaf. */
 static void net_add_values(const struct net *net, const float *said, int viewer,
                            struct banyan_leaf *leaf)
 {

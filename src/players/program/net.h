@@ -3,7 +3,8 @@
  *      leaf --encode, legal actions--> batch --backend--> logits of legal actions --softmax--> priors
  *                                                    +--> values of the viewer --> return units
  *
- * A leaf is seen by each of its movers; where several move, what they say of everybody is averaged.
+ * The network sees a leaf as each of its movers does; if several move, their values for every
+ * player are averaged.
  */
 #ifndef PLAYERS_PROGRAM_NET_H
 #define PLAYERS_PROGRAM_NET_H
@@ -16,7 +17,8 @@
 /* One context: a game, weights, a backend.  One thread at a time. */
 struct net;
 
-/* The game's part of arch: planes, policy, values.  BANYAN_UNSUPPORTED: the game has no planes. */
+/* Sets the fields of arch that the game gives: planes, policy, values.  BANYAN_UNSUPPORTED: the
+ * game has no planes. */
 enum banyan_status net_arch_game(const struct banyan_game *game, struct nn_arch *arch,
                                  struct banyan_error *err);
 
@@ -24,10 +26,10 @@ enum banyan_status net_arch_game(const struct banyan_game *game, struct nn_arch 
 enum banyan_status net_check(const struct banyan_game *game, const struct nn_arch *arch,
                              const char *name, struct banyan_error *err);
 
-/* What computes; NULL or "": the best there is. */
+/* backend; NULL or "": the best available one */
 struct net_backend {
     const char *name, *type;
-    int threads; /* of one batch; 0: one */
+    int threads; /* threads of one batch; 0: one */
 };
 
 /* model is borrowed; params are copied (net_load changes them). */
@@ -37,7 +39,7 @@ enum banyan_status net_create(struct net **out, const struct banyan_game *game,
 void net_destroy(struct net *net);
 enum banyan_status net_load(struct net *net, const float *params, struct banyan_error *err);
 
-/* Values and priors of n leaves: an evaluator's evaluate with ctx = net. */
+/* Evaluates n leaves: the function evaluate of an evaluator, with ctx = net. */
 enum banyan_status net_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
                                 struct banyan_error *err);
 
@@ -47,7 +49,8 @@ struct banyan_evaluator net_evaluator(struct net *net);
 /* "plain fp32 avx2" */
 const char *net_describe(const struct net *net);
 
-/* Evaluator and player from text: FILE[,backend=NAME,type=fp32,threads=1]; player: also all of mcts. */
+/* Makes an evaluator and a player from text: FILE[,backend=NAME,type=fp32,threads=1]; the player
+ * also takes all options of mcts. */
 enum banyan_status net_evaluator_create(const struct banyan_game *game, const char *args,
                                         const struct banyan_offer *offers,
                                         struct banyan_evaluator *out, struct banyan_error *err);

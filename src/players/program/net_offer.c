@@ -13,8 +13,10 @@ struct net_settings {
 
 #define AT(member) offsetof(struct net_settings, member)
 static const struct banyan_option net_table[] = {
-    {"backend", BANYAN_OPTION_TEXT, AT(backend), 0, 0, NULL, 32, "plain, onednn, cuda; best"},
-    {"type", BANYAN_OPTION_TEXT, AT(type), 0, 0, NULL, 16, "fp32 or bf16; the fastest sound one"},
+    {"backend", BANYAN_OPTION_TEXT, AT(backend), 0, 0, NULL, 32,
+     "plain, onednn or cuda; default: the best available"},
+    {"type", BANYAN_OPTION_TEXT, AT(type), 0, 0, NULL, 16,
+     "fp32 or bf16; default: the fastest reliable one"},
     {"threads", BANYAN_OPTION_INT, AT(threads), 1, 256, NULL, 0, "threads of one batch"},
     {0},
 };
@@ -53,7 +55,7 @@ static enum banyan_status net_split(const char *args, char *path, size_t size, c
     if (length == 0 || length >= size)
         return banyan_fail(
             err, BANYAN_INVALID,
-            "net wants the file of a network: net:FILE[,backend=NAME,type=fp32,threads=1]");
+            "net needs the file of a network: net:FILE[,backend=NAME,type=fp32,threads=1]");
     memcpy(path, args, length);
     path[length] = 0;
     *rest = args + length + (args[length] == ',');
@@ -98,7 +100,7 @@ enum banyan_status net_evaluator_create(const struct banyan_game *game, const ch
     return BANYAN_OK;
 }
 
-/* Appends one option: those of the network to `net`, the others to `search`. */
+/* Adds one option to `net` if it is the network's, else to `search`. */
 static void net_sort_option(const char *option, size_t length, char *net, char *search, size_t size)
 {
     bool ours = false;
@@ -110,8 +112,9 @@ static void net_sort_option(const char *option, size_t length, char *net, char *
     snprintf(out + used, size - used, ",%.*s", (int)length, option);
 }
 
-/* How a network is searched unless its player is told otherwise: against the defaults of PUCT (1.25
-   and 0.2) 0.60 of 200 games, othello and mushroom (docs/results.md). */
+/* Settings for the search with a network, unless the player's options say otherwise.  They
+ * scored 0.60 in 200 games against the defaults of PUCT (1.25 and 0.2), in othello and mushroom
+ * (docs/results.md). */
 static const char net_search[] = "rule=puct,cpuct=0.7,fpu=0.1";
 
 enum banyan_status net_player_create(const struct banyan_game *game, const char *args,

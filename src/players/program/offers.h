@@ -1,5 +1,6 @@
-/* What the program offers in every game besides the library's evaluators and players: the argument
- * `offers` of banyan_evaluator_create and banyan_player_create wherever a user's text is read. */
+/* Evaluators and players that the program has in every game besides the library's: the argument
+ * `offers` of banyan_evaluator_create and banyan_player_create wherever the program reads a
+ * user's text. */
 #ifndef PLAYERS_PROGRAM_OFFERS_H
 #define PLAYERS_PROGRAM_OFFERS_H
 

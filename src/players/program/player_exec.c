@@ -18,8 +18,8 @@ struct exec {
     struct process *process;
     double timeout_ms;
     int seat;
-    struct banyan_rng rng; /* draws what the program may hold possible */
-    void *shown;           /* state as the program may see it */
+    struct banyan_rng rng; /* draws the hidden parts that are possible to the program */
+    void *shown;           /* the state with these drawn parts, which is sent to the program */
     banyan_action *actions;
     char text[BANYAN_TEXT_MAX + 64];
 };
@@ -28,7 +28,7 @@ enum banyan_status exec_arguments(const char *args, const char **command, double
                                   struct banyan_error *err)
 {
     static const struct banyan_option table[] = {
-        {"timeout", BANYAN_OPTION_TIME, 0, 1, 1e9, NULL, 0, "for an answer"}, {0}};
+        {"timeout", BANYAN_OPTION_TIME, 0, 1, 1e9, NULL, 0, "longest time for an answer"}, {0}};
     char option[64];
     size_t length = strcspn(args, ":");
     *timeout_ms = EXEC_TIMEOUT_MS;
@@ -52,7 +52,7 @@ enum banyan_status exec_arguments(const char *args, const char **command, double
     return BANYAN_OK;
 }
 
-/* An answer counts from when it was asked for; a game clock is the match's to enforce. */
+/* How long to wait for an answer.  Under a game clock the match checks the time. */
 double exec_answer_ms(double timeout_ms, const struct banyan_player_clock *clock, int seat)
 {
     double left_ms = budget_limited(clock, seat) ? clock->left_ms[seat] : 0;
@@ -98,7 +98,7 @@ static enum banyan_status exec_send(struct exec *exec, struct banyan_error *err)
     return process_send(exec->process, exec->text, exec->timeout_ms, err);
 }
 
-/* The next line that is not "info ..."; those may say value and simulations. */
+/* Reads the next line that is not "info ..."; info lines may tell value and simulations. */
 static enum banyan_status exec_receive(struct exec *exec, double timeout_ms, const char **line,
                                        struct banyan_player_move *info, struct banyan_error *err)
 {
@@ -121,7 +121,7 @@ static enum banyan_status exec_receive(struct exec *exec, double timeout_ms, con
     }
 }
 
-/* Writes "WORDS STATE" for the program, which must not see more than its seat may. */
+/* Sends "WORDS STATE" to the program.  STATE holds only what the program's player may know. */
 static void exec_write_state(struct exec *exec, const char *words, const void *state)
 {
     const struct banyan_game *game = exec->game;
@@ -141,7 +141,7 @@ static enum banyan_status exec_greet(struct exec *exec, struct banyan_error *err
         status = exec_receive(exec, exec->timeout_ms, &line, NULL, err);
     if (status == BANYAN_OK && strncmp(line, "ready", 5) != 0)
         status = banyan_fail(err, BANYAN_CORRUPT,
-                             "'%s' answered '%.80s' where 'ready NAME' was due "
+                             "'%s' answered '%.80s' instead of 'ready NAME' "
                              "(docs/protocol.md)",
                              process_command(exec->process), line);
     return status;
@@ -159,8 +159,8 @@ static enum banyan_status exec_open(void *ctx, const void *state, int seat, uint
     return exec_send(exec, err);
 }
 
-/* In a game with hidden information the program is told of its own actions only: what others chose
- * may be hidden too, and what it may know stands in the state. */
+/* In a game with hidden information the program is told only its own actions: those of others
+ * may be hidden, too, and STATE says what the program may know. */
 static enum banyan_status exec_observe(void *ctx, const void *before, const banyan_action joint[],
                                        const void *after, struct banyan_error *err)
 {
@@ -215,7 +215,7 @@ static enum banyan_status exec_choose(void *ctx, const void *state,
     out->elapsed_ms = clock_now_ms() - start_ms;
     if (strncmp(line, "action ", 7) != 0)
         return banyan_fail(err, BANYAN_CORRUPT,
-                           "'%s' answered '%.80s' where 'action ...' was due (docs/protocol.md)",
+                           "'%s' answered '%.80s' instead of 'action ...' (docs/protocol.md)",
                            process_command(exec->process), line);
     status = exec_find_action(&(struct exec_decision){exec->game, state, exec->seat, exec->actions},
                               line + 7, &out->action, err);

@@ -1,4 +1,4 @@
-/* What the players in other processes share: exec (our protocol) and exec:gtp. */
+/* What the two players in other processes have in common: exec (our protocol) and exec:gtp. */
 #ifndef PLAYERS_PROGRAM_PLAYER_EXEC_H
 #define PLAYERS_PROGRAM_PLAYER_EXEC_H
 
@@ -8,8 +8,8 @@
 
 enum {
     EXEC_PROTOCOL = 1,       /* version of docs/protocol.md */
-    EXEC_TIMEOUT_MS = 60000, /* for an answer, unless timeout= says otherwise */
-    EXEC_GRACE_MS = 1000     /* to leave after "quit"; beyond the game clock */
+    EXEC_TIMEOUT_MS = 60000, /* time for an answer, unless timeout= sets it */
+    EXEC_GRACE_MS = 1000     /* time for "quit"; extra time for an answer under a game clock */
 };
 
 /* Splits "timeout=TIME:COMMAND" or "COMMAND". */
@@ -19,7 +19,7 @@ enum banyan_status exec_arguments(const char *args, const char **command, double
 /* How long to wait for a decision. */
 double exec_answer_ms(double timeout_ms, const struct banyan_player_clock *clock, int seat);
 
-/* A decision that a program was asked for. */
+/* The decision that the program must make. */
 struct exec_decision {
     const struct banyan_game *game;
     const void *state;
@@ -27,7 +27,8 @@ struct exec_decision {
     banyan_action *actions; /* [max_legal] working memory */
 };
 
-/* Reads a legal action.  BANYAN_ILLEGAL, or BANYAN_CORRUPT when it is no action at all. */
+/* Reads a legal action.  BANYAN_ILLEGAL: it is not legal; BANYAN_CORRUPT: it is no action at
+ * all. */
 enum banyan_status exec_find_action(const struct exec_decision *decision, const char *text,
                                     banyan_action *out, struct banyan_error *err);
 

@@ -1,8 +1,8 @@
 /* exec:gtp: an Othello program that speaks the Go Text Protocol, version 2 (Farneback 2002), as
  * Edax and others do: black and white, "play b d3", "genmove w", "pass".
  *
- * GTP has no word for a position, so a game must start from the usual one; the match plays openings
- * move by move. */
+ * GTP cannot describe a position, so a game must start from the usual one; the match plays
+ * openings move by move. */
 #include "base/clock.h"
 #include "players/budget.h"
 #include "players/program/offers.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GTP_CHATTER = 100 }; /* most lines before a reply that are passed over */
+enum { GTP_CHATTER = 100 }; /* most lines before a reply that are skipped */
 
 struct gtp {
     const struct banyan_game *game;
@@ -22,9 +22,9 @@ struct gtp {
     double timeout_ms;
     int size; /* of the board */
     int seat;
-    bool greeted;           /* it has shown that it knows GTP */
-    bool played;            /* genmove has made our move on its board */
-    void *start;            /* [state_size] the usual start */
+    bool greeted;           /* the program has answered a GTP command */
+    bool played;            /* genmove has already made our move on the program's board */
+    void *start;            /* [state_size] the usual start position */
     banyan_action *actions; /* [max_legal] */
 };
 
@@ -33,8 +33,8 @@ static const char *gtp_colour(int player)
     return player == 0 ? "black" : "white";
 }
 
-/* Sends a command; answer[size] gets the first line of the reply.  BANYAN_ILLEGAL: it said "? ...".
- */
+/* Sends a command; answer[size] gets the first line of the reply.  BANYAN_ILLEGAL: the program
+ * answered "? ...". */
 static enum banyan_status gtp_ask(struct gtp *gtp, const char *command, double timeout_ms,
                                   char *answer, size_t size, struct banyan_error *err)
 {
@@ -42,7 +42,8 @@ static enum banyan_status gtp_ask(struct gtp *gtp, const char *command, double t
     double until_ms = clock_now_ms() + timeout_ms;
     enum banyan_status status = process_send(gtp->process, command, timeout_ms, err);
     int chatter =
-        gtp->greeted ? GTP_CHATTER : 0; /* lines that are no reply: search news and such */
+        /* lines that are not replies, such as reports of its search */
+        gtp->greeted ? GTP_CHATTER : 0;
     do {
         if (status == BANYAN_OK)
             status = process_receive(gtp->process, &line, until_ms - clock_now_ms(), err);
@@ -50,7 +51,8 @@ static enum banyan_status gtp_ask(struct gtp *gtp, const char *command, double t
     if (status != BANYAN_OK)
         return status;
     if (!strchr("=?", *line))
-        return banyan_fail(err, BANYAN_CORRUPT, "'%s' answered '%.80s' to '%s': no GTP",
+        return banyan_fail(err, BANYAN_CORRUPT,
+                           "'%s' answered '%.80s' to '%s': a GTP reply begins with '=' or '?'",
                            process_command(gtp->process), line, command);
     bool refused = *line == '?';
     line += 1 + strspn(line + 1, "0123456789");
@@ -107,7 +109,8 @@ static enum banyan_status gtp_observe(void *ctx, const void *before, const banya
     gtp->game->action_format(gtp->game, before, player, joint[player], text, sizeof text);
     snprintf(command, sizeof command, "play %s %s", gtp_colour(player), text);
     enum banyan_status status = gtp_tell(gtp, command, err);
-    /* Some programs pass by themselves where nothing else is legal, and then refuse the word. */
+    /* Some programs pass by themselves when they have no other legal move, and then refuse a
+     * pass. */
     return status == BANYAN_ILLEGAL && gtp_is_pass(text) ? BANYAN_OK : status;
 }
 
@@ -115,12 +118,13 @@ static enum banyan_status gtp_send_clock(struct gtp *gtp, const struct banyan_pl
                                          struct banyan_error *err)
 {
     char command[64];
-    bool per_move = clock->increment_ms >= clock->left_ms[gtp->seat]; /* so long for one stone */
+    /* seconds per move ("one stone" in GTP) */
+    bool per_move = clock->increment_ms >= clock->left_ms[gtp->seat];
     double seconds = floor(clock->left_ms[gtp->seat] / 1000);
     snprintf(command, sizeof command, "time_left %s %.0f %d", gtp_colour(gtp->seat),
              per_move && seconds < 1 ? 1 : seconds, per_move);
     enum banyan_status status = gtp_tell(gtp, command, err);
-    return status == BANYAN_ILLEGAL ? BANYAN_OK : status; /* not every program knows it */
+    return status == BANYAN_ILLEGAL ? BANYAN_OK : status; /* not every program has this command */
 }
 
 static enum banyan_status gtp_genmove(struct gtp *gtp, const void *state,
@@ -152,7 +156,7 @@ static enum banyan_status gtp_choose(void *ctx, const void *state,
     enum banyan_status status = BANYAN_OK;
     *out = (struct banyan_player_move){.value = (double)NAN};
     if (gtp->game->legal(gtp->game, state, gtp->seat, gtp->actions) == 1) {
-        out->action = gtp->actions[0]; /* told with "play" when it is observed */
+        out->action = gtp->actions[0]; /* sent as "play" when it is observed */
         return BANYAN_OK;
     }
     process_watch(gtp->process, clock ? clock->stop : NULL);
@@ -176,7 +180,7 @@ static void gtp_close(void *ctx)
     free(gtp);
 }
 
-/* Whether it speaks GTP at all: the one command that every version must know. */
+/* Checks that the program speaks GTP, by the one command that every version must have. */
 static enum banyan_status gtp_greet(struct gtp *gtp, struct banyan_error *err)
 {
     char answer[64];
@@ -205,7 +209,7 @@ enum banyan_status player_gtp_create(const struct banyan_game *game, const char 
 {
     const char *command;
     double timeout_ms;
-    (void)seed; /* GTP has none */
+    (void)seed; /* GTP has no such command */
     if (strncmp(game->name, "othello", 7) != 0)
         return banyan_fail(err, BANYAN_UNSUPPORTED, "exec:gtp plays Othello only, not '%s'",
                            game->name);

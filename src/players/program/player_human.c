@@ -38,7 +38,7 @@ static void human_list(struct human *human, const void *state)
     printf("\n");
 }
 
-/* Takes the blanks off both ends. */
+/* Removes blanks at both ends. */
 static char *human_trim(char *line)
 {
     static const char blanks[] = " \t\r\n";
@@ -87,7 +87,7 @@ static enum banyan_status human_choose(void *ctx, const void *state,
                                       &problem) == BANYAN_OK &&
             human_legal(human, state, out->action))
             break;
-        printf("%s; ? lists what is\n", problem.message);
+        printf("%s; ? lists the legal actions\n", problem.message);
     }
     out->elapsed_ms = clock_now_ms() - start_ms;
     return BANYAN_OK;

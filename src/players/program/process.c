@@ -21,27 +21,28 @@ extern char **environ;
 enum {
     PROCESS_WORDS_MAX = 160,
     PROCESS_TICK_MS = 5,
-    PROCESS_WATCH_MS = 50, /* between two looks at the stop flag */
-    PROCESS_HASTE_MS = 100 /* grace of a program that was interrupted */
+    PROCESS_WATCH_MS = 50, /* time between two checks of the stop flag */
+    PROCESS_HASTE_MS = 100 /* time to end for a program that was interrupted */
 };
 
 struct process {
     pid_t id;
     int talk, errors;              /* our ends of its stdin and stdout, and of its stderr */
     char command[128];             /* for messages */
-    char buffer[PROCESS_LINE_MAX]; /* received, not yet given away */
-    size_t used, given;            /* bytes in buffer; of them, those of the line handed out */
+    char buffer[PROCESS_LINE_MAX]; /* received, but not handed out yet */
+    size_t used, given;            /* bytes in buffer; bytes of the line handed out */
     char words[PROCESS_WORDS_MAX]; /* the end of what it wrote to stderr */
     double asked_ms;               /* when the last line was sent */
-    siginfo_t exit;                /* how it ended */
-    const banyan_flag *stop;       /* borrowed; NULL: nobody asks */
-    bool interrupted;              /* a wait ended by stop */
-    bool gone;                     /* a call found that it had ended */
+    siginfo_t exit;                /* exit status */
+    const banyan_flag *stop;       /* borrowed; NULL: there is no stop flag */
+    bool interrupted;              /* a wait was ended by stop */
+    bool gone;                     /* a call found that the program had ended */
 };
 
-/* --- start --- */
+/* --- starting --- */
 
-/* Sockets, not pipes: a write to a dead program is an error, not a signal to all of us. */
+/* Sockets are better than pipes here: writing to a program that has ended gives an error, not a
+ * signal to this process. */
 static bool process_pair(int ends[2])
 {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -71,7 +72,8 @@ static int process_spawn(struct process *process, const char *command, int talk,
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     sigemptyset(&none);
     posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setpgroup(&attributes, 0); /* Ctrl-C at our terminal is ours to handle */
+    /* Ctrl-C at the terminal must not reach the program: this process handles it */
+    posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
                                               POSIX_SPAWN_SETSIGMASK);
     int error = posix_spawn(&process->id, "/bin/sh", &files, &attributes, words, environ);
@@ -113,9 +115,9 @@ enum banyan_status process_start(struct process **out, const char *command,
     return BANYAN_OK;
 }
 
-/* --- what became of it --- */
+/* --- how the program ended --- */
 
-/* Keeps the end of what it said on stderr, and never lets it block there. */
+/* Keeps the end of its output to stderr, and prevents it from blocking there. */
 static void process_hear_errors(struct process *process)
 {
     char heard[1024];
@@ -123,7 +125,7 @@ static void process_hear_errors(struct process *process)
     while (process->errors >= 0) {
         length = recv(process->errors, heard, sizeof heard, 0);
         if (length == 0) {
-            close(process->errors); /* poll would report its end for ever */
+            close(process->errors); /* otherwise poll would report the closed socket for ever */
             process->errors = -1;
         }
         if (length <= 0)
@@ -141,7 +143,7 @@ static void process_hear_errors(struct process *process)
     }
 }
 
-/* The last line of its stderr, for the end of a message. */
+/* The last line of its stderr, for error messages. */
 static const char *process_last_words(struct process *process)
 {
     char *words = process->words;
@@ -156,8 +158,8 @@ static const char *process_last_words(struct process *process)
     return line ? line + 1 : words;
 }
 
-/* Whether it has ended, within wait_ms.  It stays a zombie until process_stop, so that its number,
- * which is that of its group, belongs to nobody else. */
+/* Whether it has ended within wait_ms.  It stays a zombie until process_stop, so that no other
+ * process can get its number, which is also the number of its group. */
 static bool process_ended(struct process *process, double wait_ms)
 {
     double until_ms = clock_now_ms() + wait_ms;
@@ -195,7 +197,7 @@ static bool process_stopped(const struct process *process)
     return banyan_flag_is_set(process->stop);
 }
 
-/* Why a wait ended without anything to read or room to write. */
+/* The error for a wait that ended although nothing could be read or written. */
 static enum banyan_status process_late(struct process *process, struct banyan_error *err)
 {
     process->interrupted = process_stopped(process);
@@ -208,9 +210,9 @@ static enum banyan_status process_late(struct process *process, struct banyan_er
                        waited_ms, *words ? "; it said: " : "", words);
 }
 
-/* --- talk --- */
+/* --- exchanging lines --- */
 
-/* Waits until the socket is ready for events; 0: time is over, or somebody asks to stop. */
+/* Waits until the socket is ready for events; 0: time is over, or stop is set. */
 static int process_wait(struct process *process, short events, double until_ms)
 {
     for (;;) {
@@ -258,7 +260,7 @@ enum banyan_status process_send(struct process *process, const char *line, doubl
     return process_push(process, "\n", 1, until_ms, err);
 }
 
-/* A whole line in the buffer, cut out of it; NULL: none yet. */
+/* A whole line in the buffer, as a string; NULL: there is none yet. */
 static char *process_take(struct process *process)
 {
     char *end = memchr(process->buffer, '\n', process->used);
@@ -326,7 +328,7 @@ void process_stop(struct process *process, double grace_ms)
     if ((process->interrupted || process_stopped(process)) && grace_ms > PROCESS_HASTE_MS)
         grace_ms = PROCESS_HASTE_MS;
     process_ended(process, grace_ms);
-    kill(-process->id, SIGKILL); /* the group: also what it started itself */
+    kill(-process->id, SIGKILL); /* the whole group, with all processes that it started */
     while (waitpid(process->id, NULL, 0) < 0 && errno == EINTR)
         continue;
     close(process->talk);
