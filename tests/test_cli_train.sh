@@ -67,7 +67,7 @@ done
 damaged=2
 rm "$work/run/options"
 damage "options' is missing, but there is"
-expect 2 'is of a run of tictactoe, not of connect4' train connect4 -r "$work/run"
+expect 2 'belongs to a run of the game tictactoe, not of connect4' train connect4 -r "$work/run"
 train "$work/run" -o generations=2 || fail "a run whose options are back: $(cat "$work/err")"
 grep -q 'generation 2:' "$work/run/log" || fail 'a run whose options are back does not go on'
 

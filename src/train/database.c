@@ -81,7 +81,7 @@ enum banyan_status train_database_open(struct train_database **out, const char *
         status =
             banyan_fail(err, BANYAN_IO, "cannot open '%s': %s", path, sqlite3_errmsg(ledger->db));
     if (status == BANYAN_OK) {
-        sqlite3_busy_timeout(ledger->db, 10000); /* other processes write too */
+        sqlite3_busy_timeout(ledger->db, 10000); /* other processes write to the database, too */
         status = train_database_run(ledger, train_database_schema, err);
     }
     for (int i = 0; i < LEDGER_STATEMENTS && status == BANYAN_OK; ++i)
@@ -133,7 +133,7 @@ enum banyan_status train_database_add_game(struct train_database *ledger,
     return train_database_step(ledger, s, err);
 }
 
-/* Two numbers in, at most one row out: its first column, 0 without a row. */
+/* Runs a query with two numbers; returns the first column of its row, 0 without a row. */
 static enum banyan_status train_database_ask(struct train_database *ledger,
                                              enum train_database_statement which, int64_t a,
                                              int64_t b, int64_t *answer, struct banyan_error *err)

@@ -1,19 +1,19 @@
-/* The database of a run: which games there are, and what became of each generation.
+/* The database of a run: an index of its games, and one row of results for each generation.
  *
- * Games are on the disk in record files; here is their index, one row for each, so that none counts
- * twice.  It can be lost: loop.c writes it again from the files. */
+ * Games are stored in record files; the index has one row for each, so that no game counts
+ * twice.  If the index is lost, loop.c makes it again from the files. */
 #ifndef TRAIN_DATABASE_H
 #define TRAIN_DATABASE_H
 
 #include "train/loop.h"
 
-struct train_database; /* one at a time */
+struct train_database; /* used by one thread at a time */
 
 enum banyan_status train_database_open(struct train_database **out, const char *path,
                                        struct banyan_error *err);
 void train_database_close(struct train_database *ledger);
 
-/* Adds a game; one that is there already is left as it is. */
+/* Adds a game; if the game is there already, its row stays as it is. */
 enum banyan_status train_database_add_game(struct train_database *ledger,
                                            const struct record *record, const char *file,
                                            struct banyan_error *err);
@@ -27,20 +27,20 @@ enum banyan_status train_database_count_games(struct train_database *ledger, int
                                               int64_t games, int64_t *count,
                                               struct banyan_error *err);
 
-/* What is known of a generation so far (`progress`), or at its end (`generations`). */
+/* Stores the results of a generation: so far (`progress`), or at its end (`generations`). */
 enum train_database_table { LEDGER_PROGRESS, LEDGER_GENERATIONS };
 enum banyan_status train_database_add_generation(struct train_database *ledger,
                                                  enum train_database_table table,
                                                  const struct loop_generation *generation,
                                                  struct banyan_error *err);
-/* Calls fn for the rows from number `first` on, in order; a status of fn that is not BANYAN_OK ends
- * it. */
+/* Calls fn for the rows from number `first` on, in order, until fn returns a status that is not
+ * BANYAN_OK. */
 enum banyan_status train_database_each_generation(
     struct train_database *ledger, enum train_database_table table, int64_t first,
     enum banyan_status (*fn)(void *ctx, const struct loop_generation *generation), void *ctx,
     struct banyan_error *err);
 
-/* One opponent of the best net after a generation. */
+/* Results of the best network against one opponent after a generation. */
 struct train_database_exam {
     int64_t generation, games, losses;
     double score; /* share of points */
@@ -54,11 +54,11 @@ enum banyan_status train_database_each_exam(struct train_database *ledger,
                                                        const struct train_database_exam *exam),
                                             void *ctx, struct banyan_error *err);
 
-/* The last generation that is over, 0: none; and the rating of the best net after it. */
+/* The last finished generation, 0: none; and the rating of the best network after it. */
 enum banyan_status train_database_last(struct train_database *ledger, int64_t *generation,
                                        double *elo, struct banyan_error *err);
 
-/* Many rows at once. */
+/* One transaction for many rows. */
 enum banyan_status train_database_begin(struct train_database *ledger, struct banyan_error *err);
 enum banyan_status train_database_commit(struct train_database *ledger, struct banyan_error *err);
 

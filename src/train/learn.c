@@ -1,4 +1,4 @@
-/* Learning steps on batches from the window of recent games, and what they cost. */
+/* Learning steps on batches from the window of recent games, and their losses. */
 #include "train/learn.h"
 
 #include <math.h>

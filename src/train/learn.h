@@ -1,4 +1,4 @@
-/* Learning from a window: batches, steps, what they cost. */
+/* Learning from a window of games: batches, steps, losses. */
 #ifndef TRAIN_LEARN_H
 #define TRAIN_LEARN_H
 
@@ -10,36 +10,36 @@
 
 struct learn_options {
     int batch;
-    double rate_factor; /* of the optimizer's rate, now */
+    double rate_factor; /* present factor of the optimizer's rate */
     float value_weight, owner_weight, score_weight;
     struct replay_options replay;
     struct nn_optimizer_options optimizer;
 };
 
-/* Means over the positions seen. */
+/* Means over the positions of some batches. */
 struct learn_report {
     int64_t steps, positions;
     double policy, entropy, value, owner, score;
-    double norm; /* of the gradient */
+    double norm; /* norm of the gradient */
 };
 
-/* What learns, and from which positions; all of it borrowed. */
+/* What a learning step works on: the network, and the source of positions; all borrowed. */
 struct learn_setting {
     const struct nn_model *model;
     const struct nn_backend *backend;
     void *ctx; /* of the backend */
     const struct learn_options *options;
     struct replay *replay;
-    struct banyan_rng *rng; /* draws the positions */
+    struct banyan_rng *rng; /* random numbers that choose the positions */
 };
 
-/* `steps` steps from state.  stop: checked before every step; BANYAN_INTERRUPTED leaves state between
- * two steps. */
+/* Makes `steps` steps from state.  stop: checked before every step; BANYAN_INTERRUPTED leaves
+ * state as it was between two steps. */
 enum banyan_status learn_steps(const struct learn_setting *setting, int64_t steps,
                                struct nn_state *state, const banyan_flag *stop,
                                struct learn_report *report, struct banyan_error *err);
 
-/* The losses of params on `batches` batches, without learning. */
+/* Computes the losses of params on `batches` batches, without learning. */
 enum banyan_status learn_measure(const struct learn_setting *setting, int64_t batches,
                                  const float *params, struct learn_report *report,
                                  struct banyan_error *err);

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOP_BEGIN_S = 10 }; /* others may begin a run so much later */
+enum { LOOP_BEGIN_S = 10 }; /* how long to wait for another process to begin the run */
 
 void loop_path(const struct loop *loop, char *out, const char *name)
 {
@@ -47,7 +47,7 @@ void loop_lock_drop(const struct loop *loop, int64_t byte)
     fcntl(loop->lock, F_SETLK, &lock);
 }
 
-/* One process learns, one publishes; everyone who plays needs a file of his own. */
+/* One process learns and one publishes; each process that plays needs its own file. */
 static enum banyan_status loop_roles(struct loop *loop, struct banyan_error *err)
 {
     for (unsigned role = LOOP_LEARNS; role <= LOOP_GATES; role <<= 1)
@@ -59,7 +59,8 @@ static enum banyan_status loop_roles(struct loop *loop, struct banyan_error *err
         if (loop_lock_take(loop, LOOP_LOCK_WORKERS + i))
             loop->worker = i;
     if (loop->roles & LOOP_PLAYS && loop->worker < 0)
-        return banyan_fail(err, BANYAN_IO, "%d processes play for '%s': that is all it takes",
+        return banyan_fail(err, BANYAN_IO,
+                           "%d processes play for '%s' already: more are not possible",
                            LOOP_WORKERS, loop->job->folder);
     return BANYAN_OK;
 }
@@ -73,10 +74,10 @@ enum banyan_status loop_wait(const struct loop *loop, struct banyan_error *err)
     return BANYAN_OK;
 }
 
-/* --- the folder --- */
+/* --- the run's folder --- */
 
-/* Who neither plays nor does everything finds a run that somebody else begins: not in a folder whose
- * name is a mistake. */
+/* A process that has only a part of the work, other than playing, waits for another process to
+ * begin the run: it begins none itself, because the folder's name may be a mistake. */
 static enum banyan_status loop_begun(struct loop *loop, struct banyan_error *err)
 {
     char path[LOOP_PATH];
@@ -88,7 +89,7 @@ static enum banyan_status loop_begun(struct loop *loop, struct banyan_error *err
     while (status == BANYAN_OK && access(path, F_OK) != 0) {
         if (clock_now_ms() - start_ms > 1000.0 * LOOP_BEGIN_S)
             return banyan_fail(err, BANYAN_NOT_FOUND,
-                               "'%s' holds no run, and nobody began one within %d s; `banyan "
+                               "'%s' holds no run, and no process began one within %d s; `banyan "
                                "selfplay` or `banyan train` begins one",
                                loop->job->folder, LOOP_BEGIN_S);
         status = loop_wait(loop, err);
@@ -122,7 +123,7 @@ enum banyan_status loop_save_net(struct loop *loop, const char *name, bool whole
     return nn_checkpoint_save(path, &loop->model, &loop->learner, &loop->header, whole, err);
 }
 
-/* The learner; the one before where the last is damaged. */
+/* Reads the learner; if its file is damaged, the one before. */
 enum banyan_status loop_load_learner(struct loop *loop, struct banyan_error *err)
 {
     char path[LOOP_PATH];
@@ -192,8 +193,8 @@ static void loop_say_backend(const struct loop *loop)
         loop->job->chosen(loop->job->ctx, text);
 }
 
-/* There is no learner.  BANYAN_NOT_FOUND: nor has anything been learned; BANYAN_CORRUPT: it is gone, and
- * a new one would take the place of the best network too. */
+/* Reports that there is no learner.  BANYAN_NOT_FOUND: nothing has been learned yet;
+ * BANYAN_CORRUPT: the file is lost, and a new learner would replace the best network, too. */
 static enum banyan_status loop_is_new(struct loop *loop, struct banyan_error *err)
 {
     char path[LOOP_PATH];
@@ -205,7 +206,8 @@ static enum banyan_status loop_is_new(struct loop *loop, struct banyan_error *er
     int64_t generation = best->header.generation;
     nn_net_free(best);
     if (generation == 0)
-        return BANYAN_NOT_FOUND; /* the process that began the run was killed */
+        /* the process that began the run was killed before it wrote this file */
+        return BANYAN_NOT_FOUND;
     return banyan_fail(err, BANYAN_CORRUPT,
                        "'%s' is of generation %lld, but learner.safetensors is missing: put it "
                        "back, or begin a run in another folder",
@@ -275,7 +277,7 @@ static enum banyan_status loop_log(struct loop *loop, struct banyan_error *err)
     return BANYAN_OK;
 }
 
-/* --- the loop --- */
+/* --- the training loop --- */
 
 static enum banyan_status loop_recall(void *ctx, const struct loop_generation *generation)
 {
@@ -285,7 +287,7 @@ static enum banyan_status loop_recall(void *ctx, const struct loop_generation *g
     return BANYAN_OK;
 }
 
-/* Until whoever compares is done with this generation. */
+/* Waits until the process that compares has finished this generation. */
 static enum banyan_status loop_until_over(struct loop *loop, struct banyan_error *err)
 {
     int64_t last = 0;
@@ -327,7 +329,7 @@ static enum banyan_status loop_generation_run(struct loop *loop, int64_t generat
     enum banyan_status status = BANYAN_OK;
     loop->now = (struct loop_generation){.generation = generation};
     if (loop->roles != LOOP_ALL && loop->roles & LOOP_PLAYS)
-        status = loop_load_best(loop, err); /* somebody else has published */
+        status = loop_load_best(loop, err); /* another process has published a network */
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == BANYAN_OK; ++i)
         if (loop->roles & steps[i].roles)
             status = steps[i].run(loop, err);
@@ -347,7 +349,7 @@ static enum banyan_status loop_open(struct loop *loop, struct banyan_error *err)
     if (status != BANYAN_OK)
         return status;
     struct flock opening = loop_byte(LOOP_LOCK_ROLES, F_WRLCK);
-    fcntl(loop->lock, F_SETLKW, &opening); /* one begins a run, the others find it */
+    fcntl(loop->lock, F_SETLKW, &opening); /* one process begins a run, the others find it */
     status = loop_options_load(loop, err);
     if (status == BANYAN_OK)
         status = loop_networks(loop, err);
@@ -381,7 +383,7 @@ static bool loop_passed(const struct loop *loop)
     return loop->settings.loop.exam_stop && loop->now.exam_games && !loop->now.exam_losses;
 }
 
-/* The number of the last generation; loop->now is what came of it. */
+/* Reads the number of the last generation; loop->now gets its results. */
 static enum banyan_status loop_resume(struct loop *loop, int64_t *last, struct banyan_error *err)
 {
     enum banyan_status status = train_database_last(loop->ledger, last, &loop->elo, err);

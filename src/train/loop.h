@@ -3,16 +3,16 @@
  *      DIR/options              every setting of the run, as text
  *      DIR/records/gNNNNN*.rec  games of generation N, one file for each process that plays
  *      DIR/learner.safetensors  the learner after its last generation (.prev: before it)
- *      DIR/best.safetensors     what plays
+ *      DIR/best.safetensors     the network that plays
  *      DIR/run.db               index of games; one row for each generation
  *      DIR/log                  one line for each generation
- *      DIR/report.html          how it went, as pictures
+ *      DIR/report.html          charts of the run
  *
  *      generation N:  games of best --> window --> learner --> candidate against best --> best?
  *
- * Each step ends with a file or a row that is written whole or not at all, so a run that was killed
- * goes on where it was, and comes to the same end.  The steps may be processes of their own: any
- * number that play, one that learns, one that compares and publishes.
+ * Each step ends with a file or a row that is written completely or not at all, so a run that was
+ * killed continues where it was, with the same results.  The steps may be separate processes: any
+ * number of them play, one learns, one compares and publishes.
  */
 #ifndef TRAIN_LOOP_H
 #define TRAIN_LOOP_H
@@ -25,20 +25,22 @@
 #include <banyan/stop.h>
 
 struct loop_options {
-    int generations, games; /* how many; games of each */
-    int64_t window;         /* positions */
-    int hold;               /* every hold-th game is held out; 0: none */
-    double passes;          /* how often every new position is learned from, in the mean */
+    int generations, games; /* number of generations; games of each */
+    int64_t window;         /* positions in the window */
+    /* every hold-th game is held out: measured, not learned from; 0: none */
+    int hold;
+    double passes; /* how often each new position is used for learning, on average */
     int batch;
-    double rate_end; /* the rate falls to this share of itself by the last generation */
+    double rate_end; /* factor of the learning rate at the last generation */
     double value_mix, value_weight, owner_weight, score_weight;
     bool symmetries;
     int gate_games, gate_simulations, gate_plies; /* 0 games: every candidate is published */
-    double gate_share;                            /* of points that a candidate needs */
-    double gate_elo0, gate_elo1; /* elo0 < elo1: the gate is a sequential test of the two */
-    char exam[256];              /* players "A|B" to measure against; "": none */
+    double gate_share;                            /* share of points that a candidate needs */
+    /* elo0 < elo1: the gate is a sequential test of these two Elo differences */
+    double gate_elo0, gate_elo1;
+    char exam[256]; /* players "A|B" to measure the best network against; "": none */
     int exam_games, exam_every, exam_simulations, exam_plies;
-    bool exam_stop; /* stop when the exam is passed without a loss */
+    bool exam_stop; /* stop when every game of an exam is won or drawn */
     uint64_t seed;
     char backend[32], type[16];
     char setup[256];
@@ -55,11 +57,11 @@ struct loop_settings {
     struct nn_arch arch;
 };
 
-/* The preset of the game: defaults for everything. */
+/* The preset of the game: defaults for all settings. */
 enum banyan_status loop_settings_default(const struct banyan_game *game,
                                          struct loop_settings *settings, struct banyan_error *err);
 
-/* Sets "name=value,..." of one part: "loop", "play", "search", "optimizer" or "net". */
+/* Sets "name=value,..." in one part: "loop", "play", "search", "optimizer" or "net". */
 enum banyan_status loop_settings_parse(struct loop_settings *settings, const char *part,
                                        const char *text, struct banyan_error *err);
 
@@ -76,9 +78,9 @@ struct loop_generation {
     struct learn_report learned;
     struct learn_report held; /* losses on games that are held out */
     int64_t gate_games;
-    double gate_score; /* share of points of the candidate */
+    double gate_score; /* the candidate's share of points */
     bool published;
-    double elo; /* of the best net, by its gates, above the first */
+    double elo; /* Elo of the best network above the first one, by the gates */
     int64_t exam_games, exam_losses;
     double exam_score;
     double play_s, learn_s, gate_s, exam_s;
@@ -88,14 +90,17 @@ enum loop_role { LOOP_PLAYS = 1, LOOP_LEARNS = 2, LOOP_GATES = 4, LOOP_ALL = 7 }
 
 struct loop_job {
     const struct banyan_game *game;
-    unsigned roles; /* enum loop_role; 0: all.  Only a process of all roles changes the settings
-                       of a run that is there, others take theirs for themselves. */
-    bool once;      /* end when the own part of the present generation is done */
+    /* enum loop_role; 0: all.  Only a process with all roles changes the settings of an existing
+     * run; others change them for themselves. */
+    unsigned roles;
+    bool once; /* end when this process's part of the present generation is done */
     const char *folder;
-    struct loop_settings settings; /* of a new run; of a run that goes on only `changes` count */
-    const char *const *changes;    /* [][2] part and text, NULL at the end; may be NULL */
+    /* settings of a new run; an existing run has only `changes` applied */
+    struct loop_settings settings;
+    const char *const *changes; /* [][2] part and text, NULL at the end; may be NULL */
     const banyan_flag *stop;
-    /* Once, before the first generation: what computes the networks, and why. */
+    /* Called once, before the first generation, with the backend of the networks and the reason
+     * for it. */
     void (*chosen)(void *ctx, const char *what);
     void (*report)(void *ctx, const struct loop_generation *generation);
     void (*progress)(void *ctx, const char *what, int64_t done, int64_t total);

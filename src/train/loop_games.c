@@ -1,8 +1,9 @@
-/* Games of a run: who plays which, where they are, and how they come into the window.
+/* The games of a run: shares them out among processes, stores them, and fills the window.
  *
- *      number --> a lock on its byte: nobody else plays it --> our file of the generation --> index
+ *      number --> lock on its byte: no other process plays it --> own file of the generation -->
+ *      index
  *
- * A process that dies loses its locks, so what it had not finished is free again. */
+ * A process that dies loses its locks, so other processes can play its unfinished games. */
 #include "base/clock.h"
 #include "train/loop_state.h"
 
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every process that plays has a file of its own. */
+/* Every process that plays has its own file. */
 static void games_file(char out[48], int64_t generation, int worker)
 {
     if (worker == 0)
@@ -72,7 +73,7 @@ static enum banyan_status games_read_file(struct loop *loop, const char *name, i
     return status;
 }
 
-/* Puts the games of a generation that are on the disk into loop->records. */
+/* Reads the stored games of a generation into loop->records. */
 static enum banyan_status games_read(struct loop *loop, int64_t generation, int64_t games,
                                      struct banyan_error *err)
 {
@@ -87,7 +88,7 @@ static enum banyan_status games_read(struct loop *loop, int64_t generation, int6
     return status == BANYAN_OK ? ended : status;
 }
 
-/* What the index knows but no file holds any more was damaged: it will be played again. */
+/* A game that the index has but no file was damaged: it will be played again. */
 static enum banyan_status games_forget(struct loop *loop, int64_t games, struct banyan_error *err)
 {
     enum banyan_status status = BANYAN_OK;
@@ -99,14 +100,14 @@ static enum banyan_status games_forget(struct loop *loop, int64_t games, struct 
 
 /* --- playing --- */
 
-/* For self-play: this game is ours to play. */
+/* Self-play asks whether this process plays this game. */
 static bool games_claim(void *ctx, int64_t number)
 {
     struct loop *loop = ctx;
     bool known = loop->done[number];
     if (known || !loop_lock_take(loop, LOOP_LOCK_GAMES + number))
         return false;
-    /* perhaps somebody finished it before we had the lock */
+    /* another process may have finished it before we had the lock */
     if (train_database_has_game(loop->ledger, loop->now.generation, number, &known, NULL) ==
             BANYAN_OK &&
         !known)
@@ -115,7 +116,7 @@ static bool games_claim(void *ctx, int64_t number)
     return false;
 }
 
-/* A finished game: first to its file, then to the index. */
+/* Stores a finished game: first in its file, then in the index. */
 static enum banyan_status games_deliver(void *ctx, struct record *record, struct banyan_error *err)
 {
     struct loop *loop = ctx;
@@ -164,12 +165,13 @@ static enum banyan_status games_play_ours(struct loop *loop, struct banyan_error
         status = play_run(&job, &totals, err);
     record_writer_close(loop->writer);
     loop->writer = NULL;
-    for (int64_t i = 0; i < options->games; ++i) /* what was begun and not finished is free */
+    /* games that were begun and not finished are free again */
+    for (int64_t i = 0; i < options->games; ++i)
         loop_lock_drop(loop, LOOP_LOCK_GAMES + i);
     return status;
 }
 
-/* Some game is neither done nor being played. */
+/* Whether a game is neither finished nor being played. */
 static bool games_wanted(struct loop *loop)
 {
     for (int64_t i = 0; i < loop->settings.loop.games; ++i) {
@@ -181,7 +183,7 @@ static bool games_wanted(struct loop *loop)
     return false;
 }
 
-/* Until the index knows all games of the generation. */
+/* Waits until the index has all games of the generation. */
 static enum banyan_status games_until_all(struct loop *loop, struct banyan_error *err)
 {
     int64_t games = loop->settings.loop.games, known = 0;
@@ -200,7 +202,7 @@ static enum banyan_status games_until_all(struct loop *loop, struct banyan_error
 
 /* --- the window --- */
 
-/* In order of their numbers, whatever the order in which they ended. */
+/* Adds the games in the order of their numbers, whatever the order in which they ended. */
 static enum banyan_status games_to_window(struct loop *loop, int64_t games,
                                           struct banyan_error *err)
 {
@@ -229,7 +231,7 @@ static enum banyan_status games_to_window(struct loop *loop, int64_t games,
     return BANYAN_OK;
 }
 
-/* Plays or waits; where we learn, until every game is not only known but here. */
+/* Plays or waits.  A process that learns waits until it has read every game. */
 static enum banyan_status games_gather(struct loop *loop, struct banyan_error *err)
 {
     int64_t games = loop->settings.loop.games;
@@ -269,7 +271,7 @@ enum banyan_status loop_games_play(struct loop *loop, struct banyan_error *err)
 enum banyan_status loop_games_refill(struct loop *loop, int64_t last, struct banyan_error *err)
 {
     enum { GAMES_MAX = 1 << 20 };
-    /* from the start: trimming forgets what is too old, as it did then */
+    /* begins with the first game, so that the same old games are dropped as at the time */
     for (int64_t first = 1; first <= last; ++first) {
         enum banyan_status status = games_room(loop, GAMES_MAX, err);
         if (status == BANYAN_OK)

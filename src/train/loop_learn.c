@@ -1,4 +1,4 @@
-/* Learning from the window, comparing with the best, publishing, exams. */
+/* Learns from the window, compares with the best network, publishes, and holds exams. */
 #include "train/loop_state.h"
 
 #include "base/clock.h"
@@ -40,7 +40,7 @@ static enum banyan_status learn_save(struct loop *loop, struct banyan_error *err
     return loop_save_net(loop, "learner.safetensors", true, err);
 }
 
-/* What an earlier attempt at this generation left. */
+/* Removes what an earlier attempt at this generation left. */
 static enum banyan_status learn_recall_row(void *ctx, const struct loop_generation *generation)
 {
     struct loop *loop = ctx;
@@ -55,9 +55,9 @@ static enum banyan_status learn_recall(struct loop *loop, struct banyan_error *e
                                           learn_recall_row, loop, err);
 }
 
-enum { LEARN_HELD = 4096 }; /* positions that are measured */
+enum { LEARN_HELD = 4096 }; /* number of positions that are measured */
 
-/* Losses of what will play, on games that it has not learned from. */
+/* Losses of the network that will play, on games from which it has not learned. */
 static enum banyan_status learn_hold(struct loop *loop, const struct learn_options *learn,
                                      struct banyan_error *err)
 {
@@ -80,7 +80,7 @@ enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
 {
     const struct loop_options *options = &loop->settings.loop;
     double start_ms = clock_now_ms();
-    if (loop->header.generation >= loop->now.generation) /* before the run was stopped */
+    if (loop->header.generation >= loop->now.generation) /* done before the run was stopped */
         return learn_recall(loop, err);
     struct learn_options learn = learn_options_now(loop);
     int64_t steps = (int64_t)(options->passes * (double)loop->now.positions / options->batch + 0.5);
@@ -95,7 +95,8 @@ enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
         status = learn_hold(loop, &learn, err);
     loop->now.step = loop->learner.step;
     loop->now.learn_s = (clock_now_ms() - start_ms) / 1000;
-    if (status == BANYAN_OK) /* first: whoever sees the learner's file finds this too */
+    /* first, so that a process that sees the learner's file finds this row, too */
+    if (status == BANYAN_OK)
         status = train_database_add_generation(loop->ledger, LEDGER_PROGRESS, &loop->now, err);
     if (status == BANYAN_OK) {
         loop->header.generation = loop->now.generation;
@@ -108,10 +109,10 @@ enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err)
 /* --- comparing --- */
 
 struct gate_match {
-    const char *first, *second; /* players */
+    const char *first, *second; /* number of players */
     int games, plies;
-    const char *label; /* of its random stream */
-    bool sprt;         /* may end early */
+    const char *label; /* seed of its random numbers */
+    bool sprt;         /* whether it may end early */
 };
 
 static enum banyan_status gate_match_run(struct loop *loop, const struct gate_match *match,
@@ -146,7 +147,7 @@ static void gate_player(const struct loop *loop, char *out, size_t size, const c
              options->type[0] ? ",type=" : "", options->type);
 }
 
-/* Until the learner of this generation is on the disk. */
+/* Waits until the learner of this generation is stored. */
 static enum banyan_status gate_wait(struct loop *loop, struct banyan_error *err)
 {
     int64_t generation = loop->now.generation;
@@ -212,7 +213,8 @@ enum banyan_status loop_publish(struct loop *loop, struct banyan_error *err)
     loop_path(loop, best, "best.safetensors");
     if (!loop->now.published)
         return BANYAN_OK;
-    if (loop->now.gate_games) { /* a clean sweep says "at least half a game more" */
+    /* if all games were won, Elo would be infinite: count half a game as not won */
+    if (loop->now.gate_games) {
         double half = 0.5 / (double)loop->now.gate_games, score = loop->now.gate_score;
         score = score > 1 - half ? 1 - half : score < half ? half : score;
         loop->now.elo += elo_from_score(score);
@@ -245,7 +247,8 @@ static enum banyan_status exam_one(struct loop *loop, const char *opponent,
     return train_database_add_exam(loop->ledger, &exam, err);
 }
 
-/* The next of "A|B|C", bars inside brackets aside; false: no more. */
+/* Copies the next part of "A|B|C"; bars inside brackets do not separate.  False: no part is
+ * left. */
 static bool exam_next(const char **list, char *out, size_t size)
 {
     int depth = 0;
@@ -290,7 +293,8 @@ enum banyan_status loop_exam(struct loop *loop, struct banyan_error *err)
     for (int i = 0; status == BANYAN_OK && exam_next(&list, opponent, sizeof opponent); ++i) {
         struct match_result result;
         status = exam_one(loop, opponent, &result, err);
-        if (status != BANYAN_OK || i > 0) /* the first one is the generation's */
+        /* the first opponent's result is shown as the generation's */
+        if (status != BANYAN_OK || i > 0)
             continue;
         loop->now.exam_games = result.games;
         loop->now.exam_losses = result.players[0].losses;

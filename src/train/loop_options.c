@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What one reading of the file has found. */
+/* The result of reading the file. */
 struct options_file {
     const char *path;
     bool game;
-    unsigned parts; /* bit i: the line of loop_parts[i] */
+    unsigned parts; /* bit i: the line of loop_parts[i] was there */
 };
 
 static enum banyan_status options_write(struct loop *loop, const char *path,
@@ -34,7 +34,8 @@ static enum banyan_status options_write(struct loop *loop, const char *path,
     return output_close(&output, BANYAN_OK, err);
 }
 
-/* Whoever writes the settings writes them whole: something else has changed the file. */
+/* The program writes the settings completely or not at all: another program has changed the
+ * file. */
 static enum banyan_status options_damaged(const char *path, const char *why,
                                           struct banyan_error *err)
 {
@@ -50,11 +51,11 @@ static enum banyan_status options_game(struct loop *loop, struct options_file *f
     file->game = true;
     if (strcmp(name, loop->game->name) == 0)
         return BANYAN_OK;
-    return banyan_fail(err, BANYAN_INVALID, "'%s' is of a run of %.60s, not of %s", file->path,
-                       name, loop->game->name);
+    return banyan_fail(err, BANYAN_INVALID, "'%s' belongs to a run of the game %.60s, not of %s",
+                       file->path, name, loop->game->name);
 }
 
-/* Takes one line, which ends with a newline. */
+/* Reads one line, which ends with a newline. */
 static enum banyan_status options_line(struct loop *loop, struct options_file *file, char *line,
                                        struct banyan_error *err)
 {
@@ -105,7 +106,7 @@ static enum banyan_status options_read(struct loop *loop, const char *path, FILE
     return status == BANYAN_OK ? options_complete(&file, err) : status;
 }
 
-/* A run writes its settings before anything else of these. */
+/* A run writes its settings before any of these files. */
 static enum banyan_status options_missing(const struct loop *loop, const char *path,
                                           struct banyan_error *err)
 {
@@ -140,7 +141,7 @@ enum banyan_status loop_options_load(struct loop *loop, struct banyan_error *err
         status = loop_settings_parse(&loop->settings, loop->job->changes[2 * i],
                                      loop->job->changes[2 * i + 1], err);
     if (status == BANYAN_OK)
-        status = loop_exam_check(loop, err); /* now, not after the first hour */
+        status = loop_exam_check(loop, err); /* errors must show now, not after the first hour */
     bool ours = loop->roles == LOOP_ALL || !there;
     return status == BANYAN_OK && ours ? options_write(loop, path, err) : status;
 }

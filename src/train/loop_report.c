@@ -1,4 +1,4 @@
-/* DIR/report.html: charts of all generations and one game of the last, in one page. */
+/* DIR/report.html: one page with charts of all generations and one game of the last. */
 #include "train/loop_state.h"
 
 #include "base/output.h"
@@ -55,7 +55,7 @@ static void report_add(struct report_line *line, double x, double y, double lo, 
     line->points[line->count++] = (struct report_point){x, y, lo, hi};
 }
 
-/* The chart's line called name; a new one where it is not there. */
+/* Finds the chart's line called name, or adds it. */
 static struct report_line *report_line(struct report_chart *chart, const char *name)
 {
     for (int i = 0; i < chart->count; ++i)
@@ -95,7 +95,7 @@ static void report_exam(void *ctx, const struct train_database_exam *exam)
                100 * exam->score, 100 * lo, 100 * hi);
 }
 
-/* Elo of the best net: sums of gates, whose errors add up in squares. */
+/* Elo of the best network: the sum of the gates' differences; their errors are added as squares. */
 static void report_elo(struct report *report)
 {
     double squares = 0;
@@ -103,7 +103,7 @@ static void report_elo(struct report *report)
     for (int i = 0; i < report->count; ++i)
         gates = gates || report->rows[i].gate_games;
     if (!gates)
-        return; /* nothing was compared */
+        return; /* no comparison was made */
     struct report_line *line = report_line(&report->elo, "best network");
     for (int i = 0; i < report->count; ++i) {
         const struct loop_generation *g = &report->rows[i];
@@ -123,7 +123,7 @@ static void report_elo(struct report *report)
 
 static void report_collect(struct report *report)
 {
-    report->losses.title = "What is learned: losses";
+    report->losses.title = "Losses of learning";
     report->exams.title = "Exams: score in %, with 95 % intervals (Wilson)";
     report->elo.title = "Elo of the best network above the first, by its gates";
     report->speed.title = "Games per second";
@@ -134,8 +134,8 @@ static void report_collect(struct report *report)
         report_put(&report->losses, "entropy of its targets", x, g->learned.entropy);
         report_put(&report->losses, "value", x, g->learned.value);
         if (g->held.positions) {
-            report_put(&report->losses, "policy, held out", x, g->held.policy);
-            report_put(&report->losses, "value, held out", x, g->held.value);
+            report_put(&report->losses, "policy, on held-out games", x, g->held.policy);
+            report_put(&report->losses, "value, on held-out games", x, g->held.value);
         }
         if (report->loop->model.arch.owner)
             report_put(&report->losses, "owner", x, g->learned.owner);
@@ -161,7 +161,7 @@ static void report_stretch(struct report_scale *scale, double y)
     scale->y1 = fmax(scale->y1, y);
 }
 
-/* A round step that gives four to eight lines. */
+/* The round distance between grid lines that gives four to eight of them. */
 static double report_step(double span)
 {
     double step = pow(10, floor(log10(span / 4)));
@@ -184,7 +184,8 @@ static struct report_scale report_scale(const struct report_chart *chart)
         scale.x1 = scale.x0 + 1;
     if (scale.y1 <= scale.y0)
         scale.y1 = scale.y0 + 1;
-    double step = report_step(scale.y1 - scale.y0); /* whole steps: nothing is drawn past a line */
+    /* a whole number of steps, so that nothing is drawn outside the grid */
+    double step = report_step(scale.y1 - scale.y0);
     scale.y0 = floor(scale.y0 / step) * step;
     scale.y1 = ceil(scale.y1 / step) * step;
     return scale;
@@ -314,7 +315,7 @@ static void report_position(void *ctx, const void *state, int number)
     free(text);
 }
 
-/* The first sound game of the generation, in a dozen pictures. */
+/* The first undamaged game of the generation, in about a dozen pictures. */
 static void report_sample(struct report *report)
 {
     struct loop *loop = report->loop;

@@ -12,9 +12,9 @@
 const struct banyan_option loop_table[] = {
     {"generations", BANYAN_OPTION_INT, AT(generations), 1, 1e9, NULL, 0, "how many generations the run has"},
     {"games", BANYAN_OPTION_INT, AT(games), 1, 1e9, NULL, 0, "games of a generation"},
-    {"window", BANYAN_OPTION_INT64, AT(window), 1, 1e12, NULL, 0, "positions that are learned from: the latest"},
-    {"hold", BANYAN_OPTION_INT, AT(hold), 0, 1e6, NULL, 0, "every hold-th game is not learned from but measured; 0: none"},
-    {"passes", BANYAN_OPTION_REAL, AT(passes), 0.001, 1e6, NULL, 0, "how often a new position is learned from, in the mean"},
+    {"window", BANYAN_OPTION_INT64, AT(window), 1, 1e12, NULL, 0, "number of latest positions from which the network learns"},
+    {"hold", BANYAN_OPTION_INT, AT(hold), 0, 1e6, NULL, 0, "every hold-th game is used for measuring the losses, not for learning; 0: none"},
+    {"passes", BANYAN_OPTION_REAL, AT(passes), 0.001, 1e6, NULL, 0, "how often a new position is used for learning, on average"},
     {"batch", BANYAN_OPTION_INT, AT(batch), 1, 65536, NULL, 0, "positions of a step"},
     {"rate-end", BANYAN_OPTION_REAL, AT(rate_end), 0, 1, NULL, 0, "share of the learning rate at the last generation"},
     {"value-mix", BANYAN_OPTION_REAL, AT(value_mix), 0, 1, NULL, 0, "share of the search's value in the value target"},
@@ -26,15 +26,15 @@ const struct banyan_option loop_table[] = {
     {"gate-simulations", BANYAN_OPTION_INT, AT(gate_simulations), 1, 1e9, NULL, 0, "simulations in those games"},
     {"gate-plies", BANYAN_OPTION_INT, AT(gate_plies), 0, 1000, NULL, 0, "random plies at their start"},
     {"gate-share", BANYAN_OPTION_REAL, AT(gate_share), 0, 1, NULL, 0, "share of points that publishes a candidate"},
-    {"gate-elo0", BANYAN_OPTION_REAL, AT(gate_elo0), -1000, 1000, NULL, 0, "sequential test of the gate: Elo of a candidate to keep out"},
-    {"gate-elo1", BANYAN_OPTION_REAL, AT(gate_elo1), -1000, 1000, NULL, 0, "and of one to publish; not above gate-elo0: all games are played"},
+    {"gate-elo0", BANYAN_OPTION_REAL, AT(gate_elo0), -1000, 1000, NULL, 0, "sequential test of the gate: Elo difference of a candidate to reject"},
+    {"gate-elo1", BANYAN_OPTION_REAL, AT(gate_elo1), -1000, 1000, NULL, 0, "Elo difference of a candidate to publish; not above gate-elo0: all games are played"},
     {"exam", BANYAN_OPTION_TEXT, AT(exam), 0, 0, NULL, SIZEOF(exam), "players A|B|... to measure the best net against"},
     {"exam-games", BANYAN_OPTION_INT, AT(exam_games), 1, 1e6, NULL, 0, "games of an exam"},
     {"exam-every", BANYAN_OPTION_INT, AT(exam_every), 1, 1e6, NULL, 0, "generations between exams"},
     {"exam-simulations", BANYAN_OPTION_INT, AT(exam_simulations), 1, 1e9, NULL, 0, "simulations in an exam"},
     {"exam-plies", BANYAN_OPTION_INT, AT(exam_plies), 0, 1000, NULL, 0, "random plies at the start of its games"},
-    {"exam-stop", BANYAN_OPTION_BOOL, AT(exam_stop), 0, 1, NULL, 0, "the run ends with an exam without a loss"},
-    {"seed", BANYAN_OPTION_SEED, AT(seed), 0, 1e18, NULL, 0, "where everything random starts"},
+    {"exam-stop", BANYAN_OPTION_BOOL, AT(exam_stop), 0, 1, NULL, 0, "end the run after an exam without a loss"},
+    {"seed", BANYAN_OPTION_SEED, AT(seed), 0, 1e18, NULL, 0, "seed of all random numbers"},
     {"backend", BANYAN_OPTION_TEXT, AT(backend), 0, 0, NULL, SIZEOF(backend), "plain, onednn, cuda; empty: the best"},
     {"type", BANYAN_OPTION_TEXT, AT(type), 0, 0, NULL, SIZEOF(type), "fp32, bf16; empty: the backend's choice"},
     {"setup", BANYAN_OPTION_TEXT, AT(setup), 0, 0, NULL, SIZEOF(setup), "how games begin"},
@@ -77,8 +77,8 @@ enum banyan_status loop_settings_parse(struct loop_settings *settings, const cha
 /* --- presets --- */
 
 struct loop_preset {
-    const char *game;     /* the beginning of its name */
-    const char *texts[5]; /* in the order of loop_parts */
+    const char *game;     /* the beginning of the game's name */
+    const char *texts[5]; /* settings in the order of loop_parts */
 };
 
 static const struct loop_preset loop_presets[] = {

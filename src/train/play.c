@@ -14,19 +14,19 @@
 /* clang-format off */
 const struct banyan_option play_table[] = {
     {"at-once", BANYAN_OPTION_INT, AT(at_once), 1, 4096, NULL, 0, "games of one thread, whose positions make one batch"},
-    {"threads", BANYAN_OPTION_INT, AT(threads), 1, 256, NULL, 0, "threads, each with a network of its own"},
-    {"simulations", BANYAN_OPTION_INT, AT(simulations), 1, 1e9, NULL, 0, "of a whole search"},
-    {"fast-simulations", BANYAN_OPTION_INT, AT(fast_simulations), 1, 1e9, NULL, 0, "of a fast one, which teaches no policy"},
-    {"whole-share", BANYAN_OPTION_REAL, AT(whole_share), 0.001, 1, NULL, 0, "share of searches that are whole"},
+    {"threads", BANYAN_OPTION_INT, AT(threads), 1, 256, NULL, 0, "threads; each has its own copy of the network"},
+    {"simulations", BANYAN_OPTION_INT, AT(simulations), 1, 1e9, NULL, 0, "simulations of a full search"},
+    {"fast-simulations", BANYAN_OPTION_INT, AT(fast_simulations), 1, 1e9, NULL, 0, "simulations of a fast search, which is no policy target"},
+    {"whole-share", BANYAN_OPTION_REAL, AT(whole_share), 0.001, 1, NULL, 0, "share of full searches"},
     {"warm-plies", BANYAN_OPTION_INT, AT(warm_plies), 0, 1e6, NULL, 0, "choices drawn at temperature `warm`"},
     {"warm", BANYAN_OPTION_REAL, AT(warm), 0, 10, NULL, 0, "temperature of the first choices"},
     {"cold", BANYAN_OPTION_REAL, AT(cold), 0, 10, NULL, 0, "temperature of the later ones; 0: the most visited"},
-    {"resign", BANYAN_OPTION_REAL, AT(resign), 0, 0.5, NULL, 0, "give up below this expected reward of 0..1; 0: never"},
-    {"audit", BANYAN_OPTION_REAL, AT(audit), 0, 1, NULL, 0, "share of games that are played to the end all the same"},
-    {"prune", BANYAN_OPTION_BOOL, AT(prune), 0, 1, NULL, 0, "take forced playouts out of what is taught"},
+    {"resign", BANYAN_OPTION_REAL, AT(resign), 0, 0.5, NULL, 0, "resign below this expected reward of 0..1; 0: never"},
+    {"audit", BANYAN_OPTION_REAL, AT(audit), 0, 1, NULL, 0, "share of games in which no player resigns"},
+    {"prune", BANYAN_OPTION_BOOL, AT(prune), 0, 1, NULL, 0, "leave forced playouts out of the policy targets"},
     {"teacher", BANYAN_OPTION_TEXT, AT(teacher), 0, 0, NULL, sizeof(((struct play_options *)0)->teacher), "a player who plays in the network's place at first, such as mcts:evaluator=heuristic"},
-    {"teacher-generations", BANYAN_OPTION_INT, AT(teacher_generations), 0, 1e9, NULL, 0, "in so many generations"},
-    {"teacher-stray", BANYAN_OPTION_REAL, AT(teacher_stray), 0, 1, NULL, 0, "share of its choices that are not played: any legal one is"},
+    {"teacher-generations", BANYAN_OPTION_INT, AT(teacher_generations), 0, 1e9, NULL, 0, "number of generations in which it plays"},
+    {"teacher-stray", BANYAN_OPTION_REAL, AT(teacher_stray), 0, 1, NULL, 0, "share of its choices that are replaced by a random legal action"},
     {0},
 };
 /* clang-format on */
@@ -54,14 +54,14 @@ struct play_game {
     struct banyan_search *search;
     struct banyan_rng rng;
     struct banyan_dice dice;
-    struct banyan_die thrown[256]; /* of one apply */
+    struct banyan_die thrown[256]; /* dice of one apply */
     unsigned char *state, *before;
-    unsigned waiting; /* movers of this position who have not chosen */
+    unsigned waiting; /* movers of this position who have not chosen yet */
     banyan_action joint[BANYAN_MAX_PLAYERS];
-    int player; /* who searches */
+    int player; /* the player who searches */
     int done, goal;
     bool whole, audited, rooted, active;
-    int hopeless[BANYAN_MAX_PLAYERS]; /* choices in a row below `resign` */
+    int hopeless[BANYAN_MAX_PLAYERS]; /* number of choices in a row below `resign` */
 };
 
 struct play;
@@ -73,7 +73,7 @@ struct play_worker {
     struct banyan_evaluator evaluator;
     struct play_game *games;    /* [at_once] */
     struct banyan_leaf *leaves; /* [at_once] */
-    struct play_game **owners;  /* [at_once] whose leaf it is */
+    struct play_game **owners;  /* [at_once] the game of each leaf */
     struct banyan_search_move *rows;
     uint32_t *weights;
     banyan_action *legal;
@@ -85,7 +85,7 @@ struct play {
     const struct play_job *job;
     atomic_llong next;
     atomic_bool ending;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* guards the members below */
     struct play_totals totals;
     enum banyan_status status;
     struct banyan_error error;
@@ -99,10 +99,11 @@ static void play_fail(struct play *play, enum banyan_status status, const struct
         play->error = *err;
     }
     pthread_mutex_unlock(&play->lock);
-    atomic_store_explicit(&play->ending, true, memory_order_relaxed); /* only a hint */
+    /* a wrong value is harmless: it only saves time */
+    atomic_store_explicit(&play->ending, true, memory_order_relaxed);
 }
 
-/* --- a game begins and ends --- */
+/* --- beginning and end of a game --- */
 
 static void play_game_close(struct play_game *game)
 {
@@ -179,7 +180,8 @@ static double play_reward(const struct banyan_game *rules, double value)
     return (value - rules->return_min) / ((double)rules->return_max - rules->return_min);
 }
 
-/* Two choices in a row without hope; only two players know who then wins. */
+/* Whether a player resigns: after two hopeless choices in a row.  Only in games of two players
+ * is the winner known then. */
 static bool play_resigns(const struct play_job *job, struct play_game *game, double value)
 {
     const struct play_options *options = job->options;
@@ -213,7 +215,7 @@ static void play_chosen(struct play_game *game, banyan_action action)
     game->waiting &= ~(1u << game->player);
 }
 
-/* The search of game->player is done.  *over: the player gave up. */
+/* Ends the search of game->player.  *over: the player resigned. */
 static enum banyan_status play_choose(struct play_worker *worker, struct play_game *game,
                                       bool *over, struct banyan_error *err)
 {
@@ -230,7 +232,8 @@ static enum banyan_status play_choose(struct play_worker *worker, struct play_ga
     float values[BANYAN_MAX_PLAYERS];
     banyan_search_root_values(game->search, values);
     if (temperature > 0 && job->search->rule != BANYAN_RULE_GUMBEL &&
-        !(chosen.lo >= chosen.hi && chosen.lo > job->game->return_min)) /* proven: no dice */
+        /* the result is proven, since there are no dice */
+        !(chosen.lo >= chosen.hi && chosen.lo > job->game->return_min))
         chosen = worker->rows[play_target_draw(worker->rows, count, temperature, &game->rng)];
     play_target_weights(job->game, job->search, options->prune, worker->rows, count,
                         worker->weights);
@@ -272,7 +275,8 @@ static enum banyan_status play_apply(struct play_worker *worker, struct play_gam
     return BANYAN_OK;
 }
 
-/* Begins the search of the next mover, or plays what all have chosen.  *over: nobody moves. */
+/* Begins the search of the next mover, or plays the joint action when all movers have chosen.
+ * *over: no player moves. */
 static enum banyan_status play_step(struct play_worker *worker, struct play_game *game, bool *over,
                                     struct banyan_error *err)
 {
@@ -298,11 +302,11 @@ static enum banyan_status play_step(struct play_worker *worker, struct play_game
         play_chosen(game, worker->legal[0]);
         if (!play_note_choice(worker, game, 0, &only))
             return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game");
-        return BANYAN_OK; /* goal 0: the caller steps again */
+        return BANYAN_OK; /* goal 0: the caller calls again */
     }
-    if (!play_keeps_tree(job)) /* of several movers each searches anew */
+    if (!play_keeps_tree(job)) /* if several players move, each one searches a new tree */
         status = banyan_search_set_root(game->search, game->state, game->player, err);
-    else if (!game->rooted) /* later whoever moves is the one who searches */
+    else if (!game->rooted) /* after this the player to move is the one who searches */
         status = banyan_search_set_root(game->search, game->state, -1, err);
     game->rooted = true;
     game->whole =
@@ -312,7 +316,7 @@ static enum banyan_status play_step(struct play_worker *worker, struct play_game
     return status;
 }
 
-/* Runs game until it wants a leaf evaluated (true) or is over (false, or a failure). */
+/* Continues game until it needs the values of a leaf (true), or is over or has failed (false). */
 static bool play_until_leaf(struct play_worker *worker, struct play_game *game,
                             struct banyan_leaf *leaf, enum banyan_status *status,
                             struct banyan_error *err)
@@ -338,7 +342,7 @@ static bool play_until_leaf(struct play_worker *worker, struct play_game *game,
 
 /* --- a thread --- */
 
-/* The next game that nobody has; -1: none. */
+/* The next game that no thread has; -1: none. */
 static int64_t play_next(struct play *play)
 {
     const struct play_job *job = play->job;
@@ -354,7 +358,7 @@ static int64_t play_next(struct play *play)
     }
 }
 
-/* Fills the batch; returns its size. */
+/* Fills the batch with leaves; returns their number. */
 static int play_gather(struct play_worker *worker, enum banyan_status *status,
                        struct banyan_error *err)
 {
@@ -485,7 +489,7 @@ static enum banyan_status play_worker_create(struct play_worker *worker, struct 
     return good ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for %zu games", games);
 }
 
-/* --- the job --- */
+/* --- all threads --- */
 
 enum { PLAY_THREADS_MAX = 256 };
 

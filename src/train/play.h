@@ -5,10 +5,10 @@
  *      table n  search --select--> leaf /                         \ update
  *      a search that is done: choose, write down, play, next position
  *
- * In the first generations a teacher may play instead (play_teacher.h).
+ * In the first generations a teacher may play instead of the network (play_teacher.h).
  *
- * A game depends on (seed, generation, number) and the network alone: not on threads, not on the
- * games beside it.
+ * A game depends only on (seed, generation, number) and the network: neither on threads nor on
+ * other games.
  */
 #ifndef TRAIN_PLAY_H
 #define TRAIN_PLAY_H
@@ -20,25 +20,27 @@
 #include <banyan/stop.h>
 
 struct play_options {
-    int at_once; /* games of one thread */
+    int at_once; /* games at once in one thread */
     int threads;
-    int simulations;      /* of a whole search: explores, and teaches the policy */
-    int fast_simulations; /* of the others (playout cap randomisation, Wu 2019) */
-    double whole_share;   /* of searches that are whole; 1: all */
-    int warm_plies;       /* choices at temperature `warm`; then `cold` */
-    double warm, cold;    /* 0: the most visited */
-    double resign;        /* give up below this expected reward of 0..1; 0: never */
-    double audit;         /* share of games in which nobody may */
-    bool prune;           /* take forced playouts out of the targets */
-    char teacher[128];    /* a player who plays in the network's place at first; "": none */
+    int simulations; /* simulations of a full search: explores, and gives a policy target */
+    /* simulations of the other searches (playout cap randomisation, Wu 2019) */
+    int fast_simulations;
+    double whole_share; /* share of full searches; 1: all are */
+    int warm_plies;     /* choices at temperature `warm`; then `cold` */
+    double warm, cold;  /* 0: the most visited */
+    double resign;      /* resign below this expected reward of 0..1; 0: never */
+    double audit;       /* share of games in which no player resigns */
+    bool prune;         /* leave forced playouts out of the targets */
+    char teacher[128];  /* a player who plays in the network's place at first; "": none */
     int teacher_generations;
-    double teacher_stray; /* share of its choices that are played otherwise, at random */
+    /* share of the teacher's choices that are replaced by a random legal action */
+    double teacher_stray;
 };
 
 extern const struct banyan_option play_table[];
 void play_options_default(struct play_options *options);
 
-/* What is to be played. */
+/* The games to play. */
 struct play_job {
     const struct banyan_game *game;
     const struct play_options *options;
@@ -49,10 +51,11 @@ struct play_job {
     const char *setup; /* NULL: the usual start */
     uint64_t seed;
     int64_t generation, games;
-    bool (*claim)(void *ctx, int64_t number); /* false: not ours to play; NULL: all are */
+    /* false: this process does not play the game; NULL: it plays all */
+    bool (*claim)(void *ctx, int64_t number);
     const banyan_flag *stop;
-    /* Gets every finished game, one at a time; the record is borrowed.  A status that is not
-     * BANYAN_OK ends the job. */
+    /* Called for every finished game, one at a time; the record is borrowed.  A status that is
+     * not BANYAN_OK ends the job. */
     enum banyan_status (*deliver)(void *ctx, struct record *record, struct banyan_error *err);
     void *ctx;
 };
@@ -61,7 +64,7 @@ struct play_totals {
     int64_t games, choices, evaluations, batches;
 };
 
-/* Plays all games that can be claimed, each once.  BANYAN_INTERRUPTED: by stop. */
+/* Plays each game that can be claimed once.  BANYAN_INTERRUPTED: stop was set. */
 enum banyan_status play_run(const struct play_job *job, struct play_totals *totals,
                             struct banyan_error *err);
 

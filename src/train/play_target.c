@@ -11,8 +11,8 @@ static double target_reward(const struct banyan_game *game, double value)
     return (value - game->return_min) / ((double)game->return_max - game->return_min);
 }
 
-/* Takes visits from every action but the most visited, as many as were forced, while its score stays
- * below that of the most visited; what one forced visit alone explored teaches nothing. */
+/* Takes the forced visits from every action but the most visited one, as long as the action's
+ * score stays below that one's score.  An action with only one forced visit gets no target. */
 static void target_prune(const struct banyan_game *game,
                          const struct banyan_search_options *options,
                          const struct banyan_search_move *rows, int count, uint32_t *weights)
@@ -35,8 +35,8 @@ static void target_prune(const struct banyan_game *game,
     }
 }
 
-/* softmax(logit + sigma(q)), where an action without visits counts as much as the position: here
- * the mean of what was visited, weighted by the priors. */
+/* softmax(logit + sigma(q)).  An action without visits gets the value of the position: here the
+ * mean of the visited actions, weighted by the priors. */
 static void target_gumbel(const struct banyan_game *game,
                           const struct banyan_search_options *options,
                           const struct banyan_search_move *rows, int count, uint32_t *weights)
@@ -67,7 +67,7 @@ void play_target_weights(const struct banyan_game *game,
                          const struct banyan_search_move *rows, int count, uint32_t *weights)
 {
     for (int i = 0; i < count; ++i)
-        weights[i] = (uint32_t)rows[i].visits; /* the tree counts in 32 bits */
+        weights[i] = (uint32_t)rows[i].visits; /* the tree counts visits in 32 bits */
     if (options->rule == BANYAN_RULE_GUMBEL)
         target_gumbel(game, options, rows, count, weights);
     else if (prune && options->forced_playouts && options->rule == BANYAN_RULE_PUCT)

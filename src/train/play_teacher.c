@@ -1,4 +1,4 @@
-/* Plays games of self-play by a teacher, a player in the place of the network. */
+/* Plays games of self-play by a teacher, a player that plays in the network's place. */
 #include "train/play_teacher.h"
 
 #include "base/rng.h"
@@ -16,7 +16,7 @@ struct play_teacher {
     unsigned char *before;
     banyan_action *legal;
     struct banyan_dice dice;
-    struct banyan_die thrown[256]; /* of one apply */
+    struct banyan_die thrown[256]; /* dice of one apply */
 };
 
 enum banyan_status play_teacher_create(struct play_teacher **out, const struct play_job *job,
@@ -52,14 +52,14 @@ void play_teacher_destroy(struct play_teacher *teacher)
     free(teacher);
 }
 
-/* The game that goes on. */
+/* The game in progress. */
 struct teacher_game {
     void *state;
     struct banyan_rng *rng;
     struct record *record;
 };
 
-/* The lesson is the action alone; what is played is *played. */
+/* The target is the teacher's action alone; *played is the action that is played. */
 static enum banyan_status teacher_choose(struct play_teacher *teacher,
                                          const struct teacher_game *taught, int p,
                                          banyan_action *played, struct banyan_error *err)
@@ -113,7 +113,7 @@ static enum banyan_status teacher_apply(struct play_teacher *teacher, void *stat
     return status;
 }
 
-/* A teacher without an opinion is taken to expect what came of it. */
+/* A teacher that gives no value gets the game's result as its value. */
 static void teacher_fill_values(struct record *record)
 {
     for (int i = 0; i < record->choice_count; ++i)

@@ -1,4 +1,4 @@
-/* A game as bytes: numbers of variable length, seven bits at a time. */
+/* A game as bytes: numbers of variable length, in groups of seven bits. */
 #include "train/record.h"
 
 #include <stdlib.h>
@@ -118,7 +118,7 @@ static void bytes_real(struct bytes *bytes, float value)
     bytes_add(bytes, out, 4);
 }
 
-/* Small negative numbers stay short. */
+/* A code in which small negative numbers are short. */
 static uint64_t bytes_zigzag(int64_t value)
 {
     return (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0);
@@ -201,7 +201,7 @@ static float take_real(struct take *take)
     for (int i = 0; i < 4; ++i)
         bits |= (uint32_t)*take->at++ << 8 * i;
     memcpy(&value, &bits, sizeof value);
-    take->failed |= !(value >= -1e30f && value <= 1e30f); /* NaN too */
+    take->failed |= !(value >= -1e30f && value <= 1e30f); /* rejects NaN, too */
     return value;
 }
 

@@ -1,4 +1,5 @@
-/* Frames of records: compressed, with a checksum, found again after damage. */
+/* Frames of records: compressed, with a checksum, and with a mark so that they can be found
+ * after damage. */
 #include "train/record.h"
 
 #include "base/output.h"
@@ -32,7 +33,7 @@ static uint64_t frame_get(const unsigned char *at, int bytes)
     return value;
 }
 
-/* A whole frame around bytes; freed by the caller. */
+/* Makes a whole frame from bytes; freed by the caller. */
 static unsigned char *frame_make(const void *bytes, size_t size, size_t *length)
 {
     size_t bound = ZSTD_compressBound(size);
@@ -57,13 +58,14 @@ static unsigned char *frame_make(const void *bytes, size_t size, size_t *length)
 struct record_reader {
     unsigned char *bytes;
     size_t size, at;
-    size_t sound; /* end of the last sound frame */
+    size_t sound; /* end of the last undamaged frame */
     uint64_t damaged;
     unsigned char *plain; /* [plain_room] one frame's content */
     size_t plain_room, plain_size;
 };
 
-/* The frame at `at`: its length, content in reader->plain; 0: there is no sound one. */
+/* Reads the frame at `at`: returns its length, with its content in reader->plain; 0: there is no
+ * undamaged frame. */
 static size_t frame_read(struct record_reader *reader, size_t at)
 {
     if (reader->size - at < FRAME_HEAD || memcmp(reader->bytes + at, frame_mark, 4) != 0)
@@ -86,7 +88,7 @@ static size_t frame_read(struct record_reader *reader, size_t at)
     return FRAME_HEAD + packed;
 }
 
-/* The next sound frame from reader->at on. */
+/* Finds the next undamaged frame from reader->at on. */
 static bool frame_next(struct record_reader *reader)
 {
     while (reader->at < reader->size) {
@@ -210,7 +212,7 @@ static enum banyan_status writer_failed(const struct record_writer *writer,
     return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", writer->path, strerror(errno));
 }
 
-/* All or nothing. */
+/* Writes all bytes or none. */
 static enum banyan_status writer_append(struct record_writer *writer, const unsigned char *bytes,
                                         size_t size, struct banyan_error *err)
 {
@@ -222,7 +224,7 @@ static enum banyan_status writer_append(struct record_writer *writer, const unsi
         if (n <= 0) {
             enum banyan_status status = writer_failed(writer, err);
             if (ftruncate(writer->fd, writer->end) != 0)
-                (void)0; /* the next reader finds the frame torn */
+                (void)0; /* the next reader finds an incomplete frame */
             return status;
         }
         done += (size_t)n;
@@ -243,7 +245,7 @@ static enum banyan_status writer_frame(struct record_writer *writer, const void 
     return status;
 }
 
-/* A file that is not there, or has no whole head. */
+/* Whether the file is missing, or has no complete header. */
 static bool writer_is_new(const struct record_writer *writer, enum banyan_status status)
 {
     struct stat info;
@@ -251,7 +253,7 @@ static bool writer_is_new(const struct record_writer *writer, enum banyan_status
            (status == BANYAN_CORRUPT && stat(writer->path, &info) == 0 && info.st_size < 256);
 }
 
-/* Makes the file with its head at once: whoever reads beside us never finds half a head. */
+/* Makes the file together with its header, so that another process never reads half a header. */
 static enum banyan_status writer_begin(struct record_writer *writer, const char *game,
                                        struct banyan_error *err)
 {
@@ -270,7 +272,7 @@ static enum banyan_status writer_begin(struct record_writer *writer, const char 
     return status;
 }
 
-/* Opens the file, made if need be, and finds where its last sound frame ends. */
+/* Opens the file, makes it if necessary, and finds where its last undamaged frame ends. */
 static enum banyan_status writer_continue(struct record_writer *writer, const char *game,
                                           struct banyan_error *err)
 {

@@ -9,8 +9,8 @@
 struct replay {
     const struct banyan_game *game;
     const struct nn_arch *arch;
-    struct record *records; /* [room], from first on */
-    int64_t *lessons;       /* [room] positions of each that teach */
+    struct record *records; /* [room], a ring that begins at first */
+    int64_t *lessons;       /* [room] number of positions of each game with targets */
     int64_t first, count, room;
     int64_t positions;
     unsigned char *state, *image, *final; /* [state_size] */
@@ -67,9 +67,9 @@ void replay_destroy(struct replay *replay)
     free(replay);
 }
 
-/* --- playing through --- */
+/* --- replaying a record --- */
 
-/* A walk over a record's choices. */
+/* A replay of a record's choices. */
 struct replay_walk {
     const struct banyan_game *game;
     const struct record *record;
@@ -77,7 +77,7 @@ struct replay_walk {
     struct banyan_dice dice;
     banyan_action joint[BANYAN_MAX_PLAYERS];
     unsigned waiting;
-    int next; /* choice */
+    int next; /* index of the next choice */
 };
 
 static enum banyan_status walk_begin(struct replay_walk *walk, struct banyan_error *err)
@@ -91,7 +91,7 @@ static enum banyan_status walk_begin(struct replay_walk *walk, struct banyan_err
     return status;
 }
 
-/* Takes one choice; when all movers have chosen, plays. */
+/* Reads one choice; when all movers have chosen, plays the joint action. */
 static void walk_step(struct replay_walk *walk)
 {
     const struct record_choice *choice = &walk->record->choices[walk->next++];
@@ -230,7 +230,7 @@ int64_t replay_positions(const struct replay *replay)
     return replay->positions;
 }
 
-/* --- lessons --- */
+/* --- batches --- */
 
 static bool replay_grow(void **block, size_t count, size_t size)
 {
@@ -266,9 +266,9 @@ static float replay_scaled(const struct banyan_game *game, float value)
     return 2 * (value - middle) / (game->return_max - game->return_min);
 }
 
-/* Values of all players, the viewer first, each the result mixed with the root's value.  The record
- * has the viewer's; where two share a constant sum it tells the other one's, elsewhere the others
- * have their result alone. */
+/* Writes the values of all players, the viewer first: each is the result mixed with the root's
+ * value. The record has the viewer's root value; with a constant sum of two it gives the other
+ * player's, too. Elsewhere the others have only their result. */
 static void replay_values(const struct replay *replay, const struct record *record,
                           const struct record_choice *choice, double mix, float *out)
 {
@@ -301,7 +301,7 @@ static void replay_policy(struct replay *replay, const struct record *record,
     }
 }
 
-/* What the auxiliary heads should have said; the walk goes on to the end of the game. */
+/* Writes the targets of the auxiliary heads; this replays the game to its end. */
 static void replay_targets(struct replay *replay, struct replay_walk *walk, int viewer, int image,
                            float *score, float *owner)
 {
@@ -315,14 +315,14 @@ static void replay_targets(struct replay *replay, struct replay_walk *walk, int 
     replay->game->targets(replay->game, final, viewer, score, owner);
 }
 
-/* A position of a game, as one of its mirror images. */
+/* A position of a game, as one of its symmetric images. */
 struct replay_pick {
     const struct record *record;
-    int index; /* of its choice */
-    int image; /* 0: as it was */
+    int index; /* index of its choice */
+    int image; /* number of the image; 0: as it was */
 };
 
-/* Lesson number i. */
+/* Writes position number i of the batch. */
 static enum banyan_status replay_lesson(struct replay *replay, const struct replay_pick *pick,
                                         double mix, int i, struct banyan_error *err)
 {
@@ -353,7 +353,7 @@ static enum banyan_status replay_lesson(struct replay *replay, const struct repl
     return BANYAN_OK;
 }
 
-/* The position number `at` of all that teach. */
+/* Finds position number `at` among all that have targets. */
 static const struct record *replay_find(const struct replay *replay, int64_t at, int *index)
 {
     int64_t game = replay->first;
@@ -372,7 +372,7 @@ enum banyan_status replay_sample(struct replay *replay, const struct replay_opti
     const struct banyan_game *game = replay->game;
     int images = options->symmetries && game->symmetry ? game->symmetries : 1;
     if (replay->positions == 0)
-        return banyan_fail(err, BANYAN_INVALID, "the window has no position that teaches");
+        return banyan_fail(err, BANYAN_INVALID, "the window has no position with targets");
     if (!replay_batch_room(replay, count))
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a batch of %d", count);
     replay->start[0] = 0;
