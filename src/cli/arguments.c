@@ -17,7 +17,7 @@
 
 enum { ARGUMENTS_MAX = 256 };
 
-/* All options of a command: its own and those of the parts it is made of. */
+/* All options of a command: its own and those of its parsers' children. */
 struct arguments {
     const struct argp_option *option[ARGUMENTS_MAX];
     int count;
@@ -118,7 +118,7 @@ static void arguments_earlier(const struct arguments *all, int argc, char **argv
         earlier_rewrite(argv[0], argc, argv, i);
 }
 
-/* argp would say only that an option is unknown; we want to say which one was meant. */
+/* argp would only say that an option is unknown; this names the nearest one. */
 static void arguments_check(const struct argp *argp, int argc, char **argv)
 {
     struct arguments all = {.count = 0};
@@ -134,7 +134,7 @@ static void arguments_check(const struct argp *argp, int argc, char **argv)
 
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
-    static char name[64]; /* argp keeps it for its messages */
+    static char name[64]; /* argp keeps this pointer for its messages */
     snprintf(name, sizeof name, "banyan %s", argv[0]);
     argv[0] = name;
     argp_err_exit_status = CLI_USAGE;

@@ -16,8 +16,8 @@
 
 enum cli_exit {
     CLI_OK = 0,
-    CLI_FAILURE = 1,      /* the work could not be done, or its answer is "no" */
-    CLI_USAGE = 2,        /* the words on the command line cannot be meant */
+    CLI_FAILURE = 1,      /* the work could not be done, or the answer is "no" */
+    CLI_USAGE = 2,        /* the command line makes no sense */
     CLI_INTERRUPTED = 130 /* Ctrl-C ended it: as a shell says of a program that SIGINT killed */
 };
 
@@ -90,8 +90,8 @@ double cli_time(const struct argp_state *state, const char *what, const char *te
 uint64_t cli_size(const struct argp_state *state, const char *what, const char *text, uint64_t min,
                   uint64_t max);
 
-/* Options, a player or an evaluator as they are spelled today; says so if text is of an earlier
- * version.  Lives as long as text does. */
+/* Options, a player or an evaluator in today's spelling; tells the user if text has an earlier
+ * one. The result lives as long as text does. */
 const char *cli_text(const struct argp_state *state, const char *text);
 
 /* The index of text in names (NULL at the end); else cli_usage with all names. */

@@ -100,7 +100,7 @@ static enum banyan_status gtp_push(struct gtp *gtp, const void *state, struct ba
     return BANYAN_OK;
 }
 
-/* A player that knows no game but the present position. */
+/* A player that knows nothing of the game but the present position. */
 static enum banyan_status gtp_open(struct gtp *gtp, int seat, struct banyan_error *err)
 {
     uint64_t seed = banyan_rng_child(gtp->seed, "gtp", (uint64_t)gtp->length);
@@ -322,7 +322,7 @@ static enum banyan_status gtp_showboard(struct gtp *gtp, struct banyan_error *er
 
 static void gtp_set_clock(struct gtp *gtp, int player, double seconds, double stones)
 {
-    /* n stones to play in this time: for us a game clock that lasts for n decisions */
+    /* time for n stones: for us a game clock for n decisions */
     gtp->clock.increment_ms = 0;
     gtp->clock.left_ms[player] = 1000 * seconds;
     if (stones == 1)

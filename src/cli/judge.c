@@ -145,7 +145,7 @@ static int judge_setting_line(void *user, const char *section, const char *name,
         if (strcmp(name, keys[i]) == 0)
             return snprintf(judge->texts[i], sizeof judge->texts[i], "%s", value) <
                    (int)sizeof judge->texts[i];
-    return 1; /* keys that we do not know are the official tool's business */
+    return 1; /* keys unknown to us are for the official tool */
 }
 
 static enum banyan_status judge_read_setting(struct judge *judge, struct banyan_error *err)
@@ -286,7 +286,7 @@ static enum banyan_status judge_games(struct judge *judge, const struct banyan_g
     return status;
 }
 
-/* Who cannot start has not lost: that is told before the first game. */
+/* A program that cannot start has not lost a game: this is reported before the first game. */
 static enum banyan_status judge_try(const struct judge *judge, struct banyan_error *err)
 {
     enum banyan_status status = BANYAN_OK;

@@ -19,15 +19,15 @@ static const struct cli_command commands[] = {
     {"explain", "every simulation of a search, step by step", cli_explain},
     {"tree", "the tree of a search as text, XML, JSON, DOT, SVG or a page", cli_tree},
     {"perft", "count the positions of the game tree", cli_perft},
-    {"suite", "put positions with known answers to a player", cli_suite},
+    {"suite", "test a player on positions with known answers", cli_suite},
     {"bench", "measure speed; print the behaviour signature", cli_bench},
     {"verify", "replay recorded games and compare", cli_verify},
-    {"match", "many games between players, and what they prove", cli_match},
+    {"match", "many games between players, and the statistics of their results", cli_match},
     {"train", "learn a game by self-play: a network from nothing", cli_train},
     {"selfplay", "a part of train: play games for a run, beside others", cli_selfplay},
     {"learn", "a part of train: learn from the games of a run", cli_learn},
     {"gate", "a part of train: compare with the best, publish", cli_gate},
-    {"net", "networks in files: what they are, how fast, how exact, as ONNX", cli_net},
+    {"net", "network files: describe, measure, check, export as ONNX", cli_net},
     {"serve", "play over a pipe, in our line protocol", cli_serve},
     {"gtp", "play over a pipe, in the Go Text Protocol", cli_gtp},
     {"showdown", "play Pokemon on a Showdown server", cli_showdown},
@@ -64,8 +64,8 @@ static int main_unknown(const char *name)
     return CLI_USAGE;
 }
 
-/* A command that Ctrl-C ended says so, and one whose output went nowhere has failed, whatever they
- * think of themselves. */
+/* A command that was ended by Ctrl-C returns that exit code, and one whose output could not be
+ * written has failed, whatever code it returned. */
 static int main_written(int code)
 {
     if (interrupt_seen() && code != CLI_USAGE)

@@ -349,8 +349,8 @@ static int match_round_robin(struct match_words *words, const char *name)
     return match_words_end(status, &result, name, &err);
 }
 
-/* Games are written one by one as they end, so an older file cannot be kept until all are there: it
- * is not touched unless the games are added to it.  Devices and pipes may be there. */
+/* Games are written one by one as they end, so an older file could not be restored after an
+ * error: it is only changed if the games are added to it.  Devices and pipes may exist. */
 static enum banyan_status match_open_save(struct match_words *words, struct banyan_error *err)
 {
     const char *path = words->save_path;

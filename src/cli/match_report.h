@@ -1,4 +1,4 @@
-/* What a match proved, as text and as JSON (docs/json.md, "match"). */
+/* The result of a match, as text and as JSON (docs/json.md, "match"). */
 #ifndef CLI_MATCH_REPORT_H
 #define CLI_MATCH_REPORT_H
 

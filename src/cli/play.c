@@ -16,7 +16,7 @@
 
 enum {
     PLAY_DICE = 64,      /* of a move, shown */
-    PLAY_SEEDS = 1000000 /* as many different ones are made up: short enough to be typed */
+    PLAY_SEEDS = 1000000 /* there are this many different seeds: few enough to be typed */
 };
 
 enum {
@@ -114,8 +114,8 @@ static enum banyan_status play_push(struct play *play, const void *state, struct
 
 /* --- seats --- */
 
-/* Seats without a player: the first becomes the human's if nobody else is human, the others mcts.
- * The number of humans. */
+/* Gives empty seats to players: the first one to the human if there is none yet, the others to
+ * mcts. Returns the number of humans. */
 static int play_seat_defaults(struct play *play)
 {
     bool human = false;
@@ -203,7 +203,7 @@ static enum banyan_status play_tell(struct play *play, const void *before,
     return BANYAN_OK;
 }
 
-/* The dice of a move by what they were for, unless they would tell what is hidden. */
+/* Prints the dice of a move with their meaning, unless they would show hidden cards. */
 static void play_show_dice(const struct banyan_game *game, const struct banyan_dice *dice)
 {
     if (!game->dice_kinds || game->traits & BANYAN_HIDDEN || dice->log_count == 0)
@@ -259,7 +259,7 @@ static enum banyan_status play_undo(struct play *play, struct banyan_error *err)
     return play_open_seats(play, false, err);
 }
 
-/* All movers choose; *quit when a human leaves. */
+/* All movers choose; *quit: a human has quit. */
 static enum banyan_status play_ply(struct play *play, bool *quit, struct banyan_error *err)
 {
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
@@ -320,7 +320,7 @@ static void play_close(struct play *play)
     free(play->humans_chose);
 }
 
-/* A human does not want the same game every time; but can have it again. */
+/* A human wants a new game every time, but may want to repeat one: the seed is printed. */
 static void play_new_seed(struct play *play)
 {
     struct timespec now;

@@ -31,7 +31,7 @@ struct play {
     int viewer;            /* whose view is drawn; -1: all */
     bool terminal;         /* prompts are worth printing */
     bool seed_given;       /* by --seed */
-    bool seed_new;         /* made up, and to be told */
+    bool seed_new;         /* chosen by the program, and must be printed */
 
     unsigned char *history; /* [room][state_size], owned */
     unsigned *humans_chose; /* [room]: whether a human chose in that state */
@@ -50,8 +50,8 @@ static inline void *play_now(const struct play *play)
 
 enum play_answer { PLAY_MOVE, PLAY_AGAIN, PLAY_UNDO, PLAY_QUIT };
 
-/* Asks the human in seat player until he moves, takes back or leaves; PLAY_MOVE: *action is what
- * he wrote.  Never PLAY_AGAIN. */
+/* Asks the human in seat player until they move, undo or quit; PLAY_MOVE: *action is their
+ * action.  Never PLAY_AGAIN. */
 enum play_answer play_human(struct play *play, int player, banyan_action *action);
 
 #endif

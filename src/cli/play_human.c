@@ -1,4 +1,4 @@
-/* What a human can say when it is his turn. */
+/* The commands of a human whose turn it is. */
 #include "cli/play.h"
 #include "cli/result.h"
 #include "cli/show.h"
@@ -39,8 +39,8 @@ static void play_moves(const struct play *play, int player)
     free(actions);
 }
 
-/* What is proven of the position for player: the best that any of his actions is sure of, and the most
- * that any can still bring. */
+/* The proven bounds of the position for player: the best return that one action guarantees, and
+ * the highest that any action may still reach. */
 static void play_bounds(const struct banyan_game *game, const struct banyan_search *search,
                         int player, float *lo, float *hi)
 {
@@ -54,8 +54,8 @@ static void play_bounds(const struct banyan_game *game, const struct banyan_sear
     free(list.rows);
 }
 
-/* The means of all simulations, kept within what is proven; that is known in games of two only, whose
- * returns have one sum. */
+/* The mean of all simulations, kept within the proven bounds; these are known only in games of
+ * two with a constant sum. */
 static void play_print_values(const struct banyan_game *game, const struct banyan_search *search,
                               int player)
 {

@@ -46,7 +46,7 @@ uint64_t signature_play_out(const struct banyan_game *game, void *state, banyan_
     return plies;
 }
 
-/* A hash of the final state's text: it says more than the returns. */
+/* A hash of the final state's text, which differs in more cases than the returns do. */
 static uint64_t signature_state(const struct banyan_game *game, const void *state, uint64_t hash)
 {
     char text[BANYAN_TEXT_MAX] = "";

@@ -1,4 +1,4 @@
-/* banyan suite: positions with questions, put to a player. */
+/* banyan suite: tests a player on positions with known answers. */
 #include "records/suite.h"
 #include "base/movers.h"
 #include "cli/cli.h"
@@ -176,7 +176,7 @@ static enum banyan_status suite_ask(const struct suite_run *run,
         status = player.choose(player.ctx, state, &clock, &verdict->move, err);
     if (status == BANYAN_OK && banyan_flag_is_set(run->stop)) /* it may have been cut short */
         status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
-    verdict->move.elapsed_ms = 1000 * (timing_wall_s() - start); /* not all players tell */
+    verdict->move.elapsed_ms = 1000 * (timing_wall_s() - start); /* not all players give a value */
     banyan_player_close(&player);
     verdict->answered = status == BANYAN_OK;
     return status;
@@ -385,7 +385,7 @@ int cli_suite(int argc, char **argv)
     suite_player_text(&run);
     run.rows = json_array();
     enum banyan_status status = records_open(run.file, &source, &err);
-    bool named = status == BANYAN_OK; /* what is wrong now stands in the file */
+    bool named = status == BANYAN_OK; /* an error from here on is an error in the file */
     if (status == BANYAN_OK)
         status = suite_read(source, &suite, &err);
     records_close(source);
