@@ -51,7 +51,8 @@ static const struct nn_backend *plugin_find(const char *name, struct banyan_erro
     plugin_program_folder(program, sizeof program);
     const char *const folders[] = {folder, program, program};
     const char *const between[] = {"/", "", PLUGIN_FOLDER};
-    const char *why = "not built, or not beside the program (BANYAN_PLUGINS names its folder)";
+    const char *why =
+        "it was not built, or is not in the program's folder (BANYAN_PLUGINS names another)";
     for (int i = 0; i < 3; ++i) {
         if (!folders[i] || !*folders[i])
             continue;

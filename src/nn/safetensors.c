@@ -286,7 +286,8 @@ static bool check_sum(const struct safetensors *file)
 {
     const char *digits = safetensors_note(file, "checksum");
     if (!digits)
-        return safetensors_note(file, "arch") == NULL; /* Banyan's files always have both */
+        return safetensors_note(file, "arch") ==
+               NULL; /* Banyan's files have a checksum and an arch */
     static const char mark[] = "\"checksum\":\"";
     char *header = malloc(file->header + 1), *at, expected[17];
     if (!header)

@@ -33,7 +33,8 @@ struct tracker_pokemon *tracker_named(struct tracker *tracker, struct protocol_t
         return NULL;
     struct tracker_side *of = &tracker->sides[named.side];
     struct tracker_pokemon *found = tracker_find(of, named.name);
-    /* An active Pokémon may get another name than it came in with; the place is right. */
+    /* An active Pokémon's name may change after it came in, so its place on the field identifies
+     * it. */
     if (!found && named.active && of->active >= 0)
         found = &of->team[of->active];
     return found;

@@ -168,7 +168,7 @@ uint64_t key_full(const struct banyan_game *game, const void *state, int viewer)
     const struct pokemon *s = state;
     uint64_t key = full_mix(full_own(s, viewer), full_foe(&s->sides[!viewer]));
     key = full_mix(full_mix(key, full_field(s)), full_queue(s, viewer));
-    if (s->request[viewer] == REQUEST_MOVE) /* the request tells */
+    if (s->request[viewer] == REQUEST_MOVE) /* the request says whether it is trapped */
         key = full_mix(key, legal_trapped(s, viewer));
     return rng_mix(key + (uint64_t)viewer);
 }

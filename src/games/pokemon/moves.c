@@ -1,4 +1,4 @@
-/* The table of moves with effects beyond their row of dex_moves: the functions of each. */
+/* The table of moves whose effects cannot be described in dex_moves: the functions for each. */
 #include "games/pokemon/moves.h"
 
 #define PROTECTS                                     \

@@ -24,10 +24,11 @@ struct agent_settings {
 struct agent {
     struct agent_settings settings;
     struct banyan_evaluator evaluator;
-    struct banyan_search *search, *answers; /* search: chooses plans; answers: answers questions */
-    double saved_ms;                        /* time that earlier decisions have not used */
-    struct bb_state at;                     /* the state at the root of the tree */
-    banyan_action chosen;                   /* the action that was played there; 0: none */
+    struct banyan_search *search;  /* chooses plans */
+    struct banyan_search *answers; /* chooses replies to the game's questions, such as rerolls */
+    double saved_ms;               /* time that earlier decisions have not used */
+    struct bb_state at;            /* the state at the root of the tree */
+    banyan_action chosen;          /* the action that was played there; 0: none */
     struct bot_plan plan;
     bool planned;
     int seat;
