@@ -1,4 +1,4 @@
-/* Does determinize() tell its viewer what he cannot see?
+/* Tests that determinize() does not tell its viewer what is hidden from them.
  *
  *     a position s  --- made without determinize() --->  s', the same to the viewer
  *          |                                                |
@@ -66,7 +66,8 @@ struct leak_game {
     const struct leak_editor *editors;                 /* name NULL at the end */
     /* Position number index, and one of its movers. */
     int (*position)(int index, void *state);
-    /* Two games that looked the same to the viewer; returns him, or -1 where that try found none. */
+    /* Makes two games that looked the same to one viewer, and returns that viewer, or -1 if it
+     * found none. */
     int (*replay)(struct banyan_rng *rng, void *a, void *b);
     const char *evaluator, *options; /* of the searches */
 };

@@ -7,9 +7,9 @@
  * more: it walks a bundle of weighted states, the ones the others' strategies
  * and chance lead to, and chooses once for all states of equal key().
  *
- *      bundle --others and dice play on--> ends (summed) + his decisions
+ *      bundle --others and dice play on--> ends (summed) + own decisions
  *                                              | grouped by key(state, player)
- *                                              +--> best of his actions, each a new bundle
+ *                                              +--> best of the actions, each a new bundle
  *
  * For games as small as Kuhn poker; chance must be enumerable.
  */
@@ -30,7 +30,7 @@ struct nashconv_start {
     double probability;
 };
 
-/* out[n]: how likely `player` plays each of his legal actions in state; sums to 1.  May look at
+/* out[n]: the probability of each legal action of `player` in state; sums to 1.  May look at
  * key(state, player) only. */
 typedef void nashconv_strategy(void *ctx, const struct banyan_game *game, const void *state,
                                int player, const banyan_action *actions, int n, double *out);
@@ -132,7 +132,7 @@ static inline void nashconv_roll(const struct nashconv *nc, const void *state,
 }
 
 /* Adds all successors of state: every mover from `mover` on but the one already in `fixed` plays
- * his strategy. */
+ * their strategy. */
 static inline void nashconv_spread(const struct nashconv *nc, const void *state, unsigned fixed,
                                    int mover, banyan_action joint[], double weight,
                                    struct nashconv_bundle *out)
@@ -156,8 +156,8 @@ static inline void nashconv_spread(const struct nashconv *nc, const void *state,
     }
 }
 
-/* Plays the bundle on until `player` must choose or the game is over; returns the sum of what he
- * gets from the ends.  His decisions are left in `waiting`. */
+/* Plays the bundle on until `player` must choose or the game is over; returns the sum of the
+ * player's returns at the ends.  The decisions of `player` are left in `waiting`. */
 static inline double nashconv_settle(const struct nashconv *nc, int player,
                                      struct nashconv_bundle *bundle,
                                      struct nashconv_bundle *waiting)

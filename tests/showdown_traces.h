@@ -1,5 +1,5 @@
-/* Recorded games of the real simulator (tools/showdown_trace.js): their steps, what either player
- * is told, and what he is asked. */
+/* Recorded games of the real simulator (tools/showdown_trace.js): their steps, what either
+ * player is told, and what the player is asked. */
 #ifndef SHOWDOWN_TRACES_H
 #define SHOWDOWN_TRACES_H
 
