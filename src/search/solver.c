@@ -8,6 +8,17 @@
  */
 #include "search/search.h"
 
+/* Bounds are never NaN, so these need no call of libm, which must think of it. */
+static inline float solver_max(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static inline float solver_min(float a, float b)
+{
+    return a < b ? a : b;
+}
+
 struct tree_bounds *search_edge_bounds(const struct banyan_search *search,
                                        const struct tree_node *node, int index)
 {
@@ -27,7 +38,7 @@ float search_guaranteed(const struct tree_bounds *column, const struct tree_node
     bool first = node->mover == 0;
     float best = first ? -INFINITY : INFINITY;
     for (int i = 0; i < node->tried; ++i)
-        best = first ? fmaxf(best, column[i].lo) : fminf(best, column[i].hi);
+        best = first ? solver_max(best, column[i].lo) : solver_min(best, column[i].hi);
     return best;
 }
 
@@ -59,8 +70,8 @@ struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_
     float worst = first ? low : high;
     struct tree_bounds all = {worst, worst};
     for (int i = 0; i < node->tried; ++i) {
-        all.lo = first ? fmaxf(all.lo, column[i].lo) : fminf(all.lo, column[i].lo);
-        all.hi = first ? fmaxf(all.hi, column[i].hi) : fminf(all.hi, column[i].hi);
+        all.lo = first ? solver_max(all.lo, column[i].lo) : solver_min(all.lo, column[i].lo);
+        all.hi = first ? solver_max(all.hi, column[i].hi) : solver_min(all.hi, column[i].hi);
     }
     if (open && first)
         all.hi = high;
@@ -72,8 +83,8 @@ struct tree_bounds search_node_bounds(struct banyan_search *search, struct tree_
 bool search_narrow_bounds(struct tree_bounds *old, struct tree_bounds known)
 {
     bool narrower = known.lo > old->lo || known.hi < old->hi;
-    old->lo = fmaxf(old->lo, known.lo);
-    old->hi = fminf(old->hi, known.hi);
+    old->lo = solver_max(old->lo, known.lo);
+    old->hi = solver_min(old->hi, known.hi);
     return narrower;
 }
 
