@@ -129,7 +129,7 @@ static void list_kind(const struct banyan_offer *list, bool players)
 }
 
 /* Players, evaluators, rules: what serves all games. */
-static void list_general(void)
+static void list_many(void)
 {
     printf("\nplayers\n");
     list_kind(banyan_player_list(), true);
@@ -197,7 +197,7 @@ static void list_text(void)
                game->max_legal, game->max_plies, game->title,
                show_traits(game->traits, traits, sizeof traits));
     }
-    list_general();
+    list_many();
     list_offers();
 }
 
