@@ -7,7 +7,7 @@ set -u
 banyan=$1/banyan
 tracker=$1/test_showdown_tracker
 work=$(mktemp -d)
-port=$((20000 + $$ % 20000))
+port=$((20000 + $$ % 10000)) # below those that the system gives to outgoing connections
 patient='--patience 1200s --silence 300s' # no matter how busy the machine is
 server= second=
 bad=0
@@ -37,11 +37,16 @@ elif [ $status != 0 ]; then
     exit 1
 fi
 
+# Does somebody listen on the port?  The server says so a moment before its worker does.
+answers() {
+    node -e "require('net').connect($port, '127.0.0.1', () => process.exit(0)).on('error', () => process.exit(1))"
+}
+
 start() {
     tools/showdown/start $port >"$work/server" 2>&1 &
     server=$!
     while kill -0 $server 2>/dev/null; do
-        grep -q 'now listening' "$work/server" && return
+        grep -q 'now listening' "$work/server" && answers && return
         sleep 0.2
     done
     echo 'the server did not start:'
