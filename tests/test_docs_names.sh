@@ -46,5 +46,11 @@ for page in $(pages | grep -v CHANGELOG); do
         case $link in *"#"*) headings "$target" | grep -qxF "${link#*#}" || missing "$page" "$link" ;; esac
     done
 done
+# docs/origins.md says of all data where they come from.
+for data in tests/data/* weights/*.safetensors; do
+    name=${data#tests/data/}
+    grep -qF "| \`${name%safetensors}" docs/origins.md ||
+        echo "docs/origins.md does not say where $data comes from" | tee -a "$failed"
+done
 test "$(wc -l <"$all")" -ge 500 || echo 'the tree is not found any more' | tee -a "$failed"
 test ! -s "$failed"
