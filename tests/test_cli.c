@@ -37,7 +37,7 @@ static void test_wrong_words(void **state)
     (void)state;
     assert_refuses("serach", 2, "did you mean 'search'?");
     assert_refuses("perft tictacto 3", 2, "did you mean 'tictactoe'?");
-    assert_refuses("perft tictactoe", 2, "wants GAME and DEPTH");
+    assert_refuses("perft tictactoe", 2, "needs GAME and DEPTH");
     assert_refuses("perft tictactoe three", 2, "DEPTH is an integer from 0 to 64");
     assert_refuses("perft tictactoe 3 4", 2, "one word too many");
     assert_refuses("search tictactoe --simulation-count=3", 2, "no option is called");
@@ -51,8 +51,8 @@ static void test_wrong_words(void **state)
     assert_refuses("tree tictactoe --format=gif", 2, "text, xml, json, dot, svg, html");
     assert_refuses("play tictactoe --player1=mtcs", 2, "mcts");
     assert_refuses("play tictactoe --player3=random", 2, "its players are 1 to 2");
-    assert_refuses("suite", 2, "wants a FILE");
-    assert_refuses("verify tictactoe", 2, "wants GAME and FILES");
+    assert_refuses("suite", 2, "needs a FILE");
+    assert_refuses("verify tictactoe", 2, "needs GAME and FILES");
     assert_refuses("search tictactoe --moves='a1 a2 b1 b2 c1'", 2, "the game is over");
 }
 

@@ -248,11 +248,11 @@ static void test_bench_profile(void **state)
 {
     (void)state;
     char *text = run_well(NULL, "bench mushroom --profile --time=0.01s");
-    assert_contains(text, "a game of 400 simulations a move");
+    assert_contains(text, "one game, 400 simulations per move");
     assert_contains(text, "46.8 %");
-    assert_contains(text, "UCB evaluations a simulation");
+    assert_contains(text, "UCB evaluations per simulation");
     free(text);
-    assert_refuses("bench tictactoe --profile", 2, "--profile is of mushroom");
+    assert_refuses("bench tictactoe --profile", 2, "--profile is for mushroom only");
 }
 
 static void test_demo(void **state)

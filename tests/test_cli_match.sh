@@ -33,7 +33,7 @@ said() {
 }
 
 # --- what cannot be meant ---
-expect 2 'wants GAME PLAYER PLAYER' match
+expect 2 'needs GAME PLAYER PLAYER' match
 expect 2 "did you mean 'othello'" match othelo random random
 expect 2 'at least 2 players' match othello random
 expect 2 "did you mean 'random'" match othello random randm
@@ -93,7 +93,7 @@ head -20 "$work/direct" | cmp -s - "$work/kept" || fail 'adding changed the game
 expect 0 '' match tictactoe random random --games 2 --save "$work/fresh" --append
 [ "$(wc -l <"$work/fresh")" -eq 2 ] || fail '2 games were not added to none'
 expect 0 '' match tictactoe random random --games 2 --save /dev/null
-expect 2 '--append wants --save FILE' match tictactoe random random --append
+expect 2 '--append needs --save FILE' match tictactoe random random --append
 
 expect 0 '' match tictactoe random first perfect --round-robin --games 6
 said 'points'

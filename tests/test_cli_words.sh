@@ -90,7 +90,7 @@ LC_ALL=C grep -q '[^ -~]' "$work/out" && fail "judge writes raw bytes: $(cat -v 
 
 # --- damage to a Pokemon that has lost hp already ---
 "$banyan" pokemon calc garchomp,item=choiceband,atk=+1 earthquake blissey,hp=80% >"$work/out"
-grep -Fq '627-738 of 572 (109.6 - 129.0 %); of the 458 that are left 136.9 - 161.1 %' "$work/out" ||
+grep -Fq '627-738 of 572 hp (109.6 - 129.0 %); of the 458 hp left: 136.9 - 161.1 %' "$work/out" ||
     fail "calc at 80 % of hp: $(cat "$work/out")"
 "$banyan" pokemon calc garchomp earthquake blissey >"$work/out"
 grep -q 'left' "$work/out" && fail "calc at full hp: $(cat "$work/out")"

@@ -30,17 +30,17 @@ expect() {
 }
 
 # --- what cannot be meant ---
-expect 2 'wants --name' --ladder
-expect 2 'wants --challenge USER, --accept [USER] or --ladder' --name a
-expect 2 'one of them' --name a --ladder --challenge b
-expect 2 'only gen8randombattle is played' --name a --ladder --format gen9ou
+expect 2 'needs --name' --ladder
+expect 2 'needs --challenge USER, --accept [USER] or --ladder' --name a
+expect 2 'only one of --challenge' --name a --ladder --challenge b
+expect 2 '--format must be gen8randombattle' --name a --ladder --format gen9ou
 expect 2 "--name is a user's name" --name 'a,b' --ladder
 expect 2 "--challenge is a user's name" --name a --challenge '|'
 expect 2 'one word too many' --name a --ladder nonsense
 expect 2 'one word too many' --name a --accept b c
 expect 2 'HOST[:PORT]' --name a --ladder --server 'no such server'
 expect 2 'https:// only' --name a --ladder --login http://login.example/
-expect 2 'it goes into a file' --name a --ladder --password secret
+expect 2 'use --password-file' --name a --ladder --password secret
 expect 2 "did you mean 'random'" --name a --ladder --player randm
 expect 2 'cannot read the password file' --name a --ladder --password-file "$work/none"
 : >"$work/empty"

@@ -24,7 +24,7 @@ expect() {
 # --- calc: the numbers are those of Showdown's formula, worked out by hand ---
 # (level 100, attack 317 on defence 257, Crunch 80: 42 * 80 * 317 / 257 / 50 + 2 = 84, doubled)
 expect 0 '142-168 of' pokemon calc garchomp,level=100,item=none crunch mew,level=100,item=none
-expect 0 'knocks out in 1: 0.0 %' pokemon calc garchomp crunch mew
+expect 0 'within 1, 2, 3, 4 attacks: 0.0 %' pokemon calc garchomp crunch mew
 expect 0 'no damage' pokemon calc garchomp earthquake braviary
 expect 0 '"sampled": true' pokemon calc cinccino tailslap mew --json
 expect 0 'damage' pokemon calc cinderace,dynamax,status=brn,atk=+2 pyroball ferrothorn,hp=50% --weather sunnyday --reflect
@@ -34,22 +34,22 @@ expect 2 "did you mean 'choiceband'" pokemon calc garchomp,item=choicebnd earthq
 expect 2 "did you mean 'ability'" pokemon calc garchomp,abilty=roughskin earthquake mew
 expect 2 'hp is a number above 0' pokemon calc garchomp earthquake mew,hp=none
 expect 2 'does no damage' pokemon calc garchomp swordsdance mew
-expect 2 'wants ATTACKER MOVE DEFENDER' pokemon calc garchomp
+expect 2 'needs ATTACKER MOVE DEFENDER' pokemon calc garchomp
 
 # --- sets ---
 expect 0 'Snorlax (Gigantamax), level' pokemon sets snorlax
 expect 0 '"share":' pokemon sets snorlax --json
 expect 2 "did you mean 'snorlax'" pokemon sets snorlx
-expect 1 'no team starts with' pokemon sets mimikyubusted
+expect 1 'no random team starts with' pokemon sets mimikyubusted
 expect 2 "did you mean 'sets'" pokemon set
 
 # --- simulate ---
 expect 0 '"winner"' pokemon simulate --p1 random --p2 random --seed 3
-expect 1 'the input ends before the battle does' pokemon simulate --p1 random
+expect 1 'the input ended before the battle' pokemon simulate --p1 random
 printf 'p1 nonsense\nwhat\np2 move splash\n' | timeout 20 "$banyan" pokemon simulate --p2 random >"$work/out" 2>&1
 grep -q 'is not a choice' "$work/out" || fail 'a choice that is none'
 grep -q "a line is 'p1 CHOICE'" "$work/out" || fail 'a line that is none'
-grep -q 'p2 has nothing to choose' "$work/out" || fail 'a side that is not asked'
+grep -q 'p2 does not choose now' "$work/out" || fail 'a side that is not asked'
 
 # --- replay ---
 expect 2 'No such file' search pokemon --replay "$work/none"

@@ -278,7 +278,7 @@ static error_t bloodbowl_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!words->command || (words->file_count == 0 && strcmp(words->command, "follow") != 0))
-            cli_usage(state, "wants a command and a file: banyan bloodbowl html GAME.jsonl.gz");
+            cli_usage(state, "needs a command and a file: banyan bloodbowl html GAME.jsonl.gz");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -176,7 +176,7 @@ static error_t doctor_option(int key, char *arg, struct argp_state *state)
     if (key == 'j')
         *json = true;
     else if (key == ARGP_KEY_ARG)
-        cli_usage(state, "takes no words, not '%s'", arg);
+        cli_usage(state, "'%s' is one word too many", arg);
     else
         return ARGP_ERR_UNKNOWN;
     return 0;

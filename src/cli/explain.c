@@ -17,7 +17,7 @@
 
 enum { EXPLAIN_MAX_STEPS = 256, EXPLAIN_TEXT = 64 };
 
-/* A choice on the way down; players who choose at once make one each at the same depth. */
+/* A choice on the path from the root; players who move at once make one each at the same depth. */
 struct explain_step {
     int depth;
     char action[EXPLAIN_TEXT];
@@ -30,7 +30,7 @@ struct explain {
     bool tree_only; /* --quiet: no steps */
     const struct explain_preset *preset;
 
-    /* the simulation that is going on */
+    /* the present simulation */
     struct explain_step steps[EXPLAIN_MAX_STEPS];
     int step_count;
     double value_sum[BANYAN_MAX_PLAYERS]; /* of all simulations */
@@ -61,7 +61,7 @@ static const struct explain_preset *explain_find_preset(const char *name)
     return NULL;
 }
 
-/* --- words --- */
+/* --- arguments --- */
 
 enum { EXPLAIN_ITERATIONS = 'i', EXPLAIN_TOP = 'k', EXPLAIN_QUIET = 'q' };
 
@@ -111,7 +111,7 @@ static error_t explain_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (state->arg_num < 1)
-            cli_usage(state, "wants a GAME, or 'example'; `banyan list` names the games");
+            cli_usage(state, "needs a GAME, or 'example'; `banyan list` names the games");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -276,7 +276,7 @@ static void explain_event(void *ctx, const struct banyan_search_trace *trace)
     }
 }
 
-/* --- the whole --- */
+/* --- the command --- */
 
 /* "after 3: root n = 3, mean 10 | S1 1, 20 | S2 1, 10": the root as it is now. */
 static void explain_after(const struct explain *explain, uint64_t iteration)
@@ -305,7 +305,7 @@ static void explain_after(const struct explain *explain, uint64_t iteration)
     }
 }
 
-/* What an opening book has brought counts for the root as simulations do. */
+/* The visits of an opening book count for the root as simulations do. */
 static void explain_count_book(struct explain *explain)
 {
     const struct searcher *s = &explain->searcher;
@@ -369,10 +369,11 @@ int cli_explain(int argc, char **argv)
         explain_options,
         explain_option,
         "GAME|example",
-        "Explains every simulation of a search: the way down with the scores of the rule, the new "
-        "node, the value, the way back, and the tree.\v"
-        "`banyan explain example` prints the first iterations of UCT as they are done by hand: one "
-        "player, values 0, 20 and 10, the first child first, a node made on its second visit.",
+        "Explains every simulation of a search: selection with the scores of the rule, expansion, "
+        "the "
+        "value of the leaf, backup, and at the end the tree.\v"
+        "`banyan explain example` prints four iterations of UCT that can be followed by hand: one "
+        "player, leaf values 0, 20 and 10, the first child first, a node made on its second visit.",
         children,
         NULL,
         NULL};

@@ -43,9 +43,9 @@ struct gtp {
 };
 
 static const struct argp_option gtp_options[] = {
-    {"game", 'g', "GAME", 0, "A game of two; default othello", 0},
+    {"game", 'g', "GAME", 0, "A game of two players; default othello", 0},
     {"player", 'p', "PLAYER", 0, "Who answers genmove; default mcts:simulations=10000", 0},
-    {"seed", 's', "S", 0, "Of the player; default 1", 0},
+    {"seed", 's', "S", 0, "Seed of the player; default 1", 0},
     {0}};
 
 static error_t gtp_option(int key, char *arg, struct argp_state *state)

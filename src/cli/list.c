@@ -1,4 +1,4 @@
-/* banyan list: what there is. */
+/* banyan list: prints games, players, evaluators and rules. */
 #include "cli/cli.h"
 #include "cli/show.h"
 
@@ -25,7 +25,7 @@ static error_t list_option(int key, char *arg, struct argp_state *state)
     if (key == 'j')
         list->json = true;
     else if (key == ARGP_KEY_ARG)
-        cli_usage(state, "takes no words, not '%s'", arg);
+        cli_usage(state, "'%s' is one word too many", arg);
     else
         return ARGP_ERR_UNKNOWN;
     return 0;

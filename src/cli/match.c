@@ -44,17 +44,18 @@ enum {
 };
 
 static const struct argp_option match_words_options[] = {
-    {"games", MATCH_GAMES, "N", 0, "How many games (of every pair with --round-robin); default 100",
-     0},
-    {"seed", MATCH_SEED, "S", 0, "Where everything random starts; default 1", 0},
+    {"games", MATCH_GAMES, "N", 0,
+     "Number of games (of every pair with --round-robin); default 100", 0},
+    {"seed", MATCH_SEED, "S", 0, "Seed of everything random; default 1", 0},
     {"jobs", MATCH_JOBS, "N", 0, "Games at the same time; the results do not depend on it", 0},
     {"openings", MATCH_OPENINGS, "FILE", 0,
      "Start from the lines of FILE (\"d3 c5 f6\"), in order, each once in every seating", 0},
     {"opening-plies", MATCH_OPENING_PLIES, "N", 0,
      "Start with N random plies, the same in every seating", 0},
     {"setup", MATCH_SETUP, "TEXT", 0, "Start from this position", 0},
-    {"time", MATCH_TIME, "TIME", 0, "Per decision: 50ms, 2s", 0},
-    {"clock", MATCH_CLOCK, "TIME", 0, "Per game and player: 10s, 5m; who runs out loses", 0},
+    {"time", MATCH_TIME, "TIME", 0, "Time per decision: 50ms, 2s", 0},
+    {"clock", MATCH_CLOCK, "TIME", 0,
+     "Time per game and player: 10s, 5m; a player who uses more loses", 0},
     {"increment", MATCH_INCREMENT, "TIME", 0, "Added to the clock after every decision", 0},
     {"sprt", MATCH_SPRT, "ELO0,ELO1[,ALPHA,BETA]", 0,
      "Stop when it is clear which Elo difference is more likely; default errors 0.05", 0},
@@ -67,7 +68,7 @@ static const struct argp_option match_words_options[] = {
     {0}};
 
 static const char match_words_doc[] =
-    "Plays games between players and tells how sure their result is.\v"
+    "Plays games between players and prints scores with confidence intervals.\v"
     "Every opening is played once in every seating: with two players each has both sides.  Ctrl-C "
     "stops and reports the games that are finished; exit code 130.\n\nPlayers:\n";
 
@@ -130,10 +131,10 @@ static void match_words_check(const struct match_words *words, const struct argp
 {
     const struct banyan_game *game = words->game;
     if (!game)
-        cli_usage(state, "wants GAME PLAYER PLAYER; `banyan list` names the games");
+        cli_usage(state, "needs GAME PLAYER PLAYER; `banyan list` names the games");
     int least = game->players == 1 ? 1 : 2;
     if (words->count < least)
-        cli_usage(state, "wants at least %d player%s after '%s', such as mcts and random", least,
+        cli_usage(state, "needs at least %d player%s after '%s', such as mcts and random", least,
                   least == 1 ? "" : "s", game->name);
     if (words->round_robin && game->players != 2)
         cli_usage(state, "--round-robin is for games of two; '%s' seats %d", game->name,
@@ -144,13 +145,13 @@ static void match_words_check(const struct match_words *words, const struct argp
     if (words->options.use_sprt && (game->players != 2 || words->count != 2))
         cli_usage(state, "--sprt is for two players");
     if (words->append && !words->save_path)
-        cli_usage(state, "--append wants --save FILE");
+        cli_usage(state, "--append needs --save FILE");
     if (words->options.openings_path && words->options.opening_plies)
         cli_usage(state, "--openings or --opening-plies, not both");
     if (words->options.time.move_ms > 0 && words->options.time.clock_ms > 0)
         cli_usage(state, "--time or --clock, not both");
     if (words->options.time.increment_ms > 0 && words->options.time.clock_ms <= 0)
-        cli_usage(state, "--increment wants --clock");
+        cli_usage(state, "--increment needs --clock");
 }
 
 static error_t match_words_option(int key, char *arg, struct argp_state *state)

@@ -1,4 +1,4 @@
-/* banyan net: networks in files: what they are, how fast and how exact their backends, and as ONNX. */
+/* banyan net: describes network files, measures and checks backends, exports ONNX. */
 #include "cli/cli.h"
 #include "cli/timing.h"
 
@@ -35,8 +35,8 @@ static const struct argp_option net_options[] = {
     {"type", NET_TYPE, "TYPE", 0, "fp32 or bf16; default: the backend's choice", 0},
     {"game", NET_GAME, "GAME", 0, "bench, check: an untrained network for GAME, not a file", 0},
     {"arch", NET_ARCH, "NAME=VALUE,...", 0,
-     "Its architecture; also of files that do not say theirs", 0},
-    {"batch", NET_BATCH, "N", 0, "bench: positions at once; default 1, 8, 32, 128", 0},
+     "Architecture of --game, or of a file that does not name its own", 0},
+    {"batch", NET_BATCH, "N", 0, "bench: positions per batch; default 1, 8, 32, 128", 0},
     {"jobs", NET_JOBS, "N", 0, "bench: threads of the training step", 0},
     {0}};
 
@@ -44,7 +44,7 @@ static const char net_doc[] =
     "Networks in files.\v"
     "  banyan net info FILE          what the network is\n"
     "  banyan net bench FILE         evaluations and training samples per second\n"
-    "  banyan net check FILE         the backend against `plain`\n"
+    "  banyan net check FILE         compare the backend's results with those of `plain`\n"
     "  banyan net export FILE ONNX   for other programs (ONNX, opset 13)\n\n"
     "bench and check also take --game GAME instead of FILE.";
 
@@ -58,19 +58,19 @@ static void net_words_arg(struct net_words *words, const struct argp_state *stat
     else if (!words->out && strcmp(words->what, "export") == 0)
         words->out = arg;
     else
-        cli_usage(state, "too many words: '%s'", arg);
+        cli_usage(state, "'%s' is one word too many", arg);
 }
 
 static void net_words_end(struct net_words *words, const struct argp_state *state)
 {
     struct banyan_error err;
     if (!words->what)
-        cli_usage(state, "wants info, bench, check or export, and a FILE");
+        cli_usage(state, "needs info, bench, check or export, and a FILE");
     bool untrained = words->game && (*words->what == 'b' || *words->what == 'c');
     if (!words->path && !untrained)
-        cli_usage(state, "net %s wants a FILE", words->what);
+        cli_usage(state, "net %s needs a FILE", words->what);
     if (strcmp(words->what, "export") == 0 && !words->out)
-        cli_usage(state, "net export wants the name of the ONNX file too");
+        cli_usage(state, "net export needs the name of the ONNX file too");
     nn_arch_default(&words->arch);
     if (words->game) {
         struct loop_settings settings;
@@ -149,7 +149,7 @@ static void net_info(const struct nn_net *net)
         if (model->tensors[i].role <= NN_BIAS)
             learned += model->tensors[i].count;
     banyan_options_dump(nn_arch_table, &model->arch, NULL, text, sizeof text);
-    printf("game        %s\n", net->header.game[0] ? net->header.game : "not said");
+    printf("game        %s\n", net->header.game[0] ? net->header.game : "unknown");
     printf("network     %s\n", text);
     printf("weights     %zu\n", learned);
     printf("operations  %.3f million per position\n", nn_model_flops(model) / 1e6);
@@ -240,7 +240,7 @@ static void net_bench_empty(struct net_bench *bench)
         free(blocks[i]);
 }
 
-/* One thread is timed by what the processor spent, so that other programs do not count. */
+/* One thread is timed by processor time, which other programs do not change. */
 static double net_bench_now_s(const struct net_bench *bench)
 {
     return bench->threads > 1 ? timing_wall_s() : timing_cpu_s();

@@ -48,7 +48,7 @@ static error_t perft_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (state->arg_num < 2)
-            cli_usage(state, "wants GAME and DEPTH, as in `banyan perft othello 9`");
+            cli_usage(state, "needs GAME and DEPTH, as in `banyan perft othello 9`");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -77,7 +77,7 @@ static error_t play_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (state->arg_num < 1)
-            cli_usage(state, "wants a GAME; `banyan list` names them");
+            cli_usage(state, "needs a GAME; `banyan list` names them");
         for (int p = play->game->players; p < BANYAN_MAX_PLAYERS; ++p)
             if (play->seats[p].text)
                 cli_usage(state, "%s has no player %d: its players are 1 to %d", play->game->name,

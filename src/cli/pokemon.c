@@ -1,4 +1,4 @@
-/* banyan pokemon: small tools around the battles. */
+/* banyan pokemon: runs one of its tools: calc, sets, simulate. */
 #include "cli/pokemon.h"
 
 #include "cli/cli.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const struct cli_command pokemon_tools[] = {
-    {"calc", "what an attack does, and how likely it knocks out", pokemon_calc},
+    {"calc", "damage of an attack, and its chance to knock out", pokemon_calc},
     {"sets", "the sets of a Pokemon in random battles", pokemon_sets},
     {"simulate", "a battle on standard input and output, without a server", pokemon_simulate},
     {NULL, NULL, NULL}};
@@ -19,7 +19,7 @@ static void pokemon_usage(FILE *out)
     fprintf(out, "Usage: banyan pokemon TOOL ...\n\nTools:\n");
     for (const struct cli_command *tool = pokemon_tools; tool->name; ++tool)
         fprintf(out, "  %-10s %s\n", tool->name, tool->help);
-    fprintf(out, "\n`banyan pokemon TOOL --help` tells more.\n");
+    fprintf(out, "\n`banyan pokemon TOOL --help` explains a tool.\n");
 }
 
 int cli_pokemon(int argc, char **argv)

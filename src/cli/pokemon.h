@@ -6,12 +6,12 @@
 
 #include <banyan/status.h>
 
-/* A Pokémon in words, "garchomp,item=choiceband,atk=+2,hp=50%,status=brn,dynamax", made the active
- * one of a side whose others are of no consequence.  What is not said is of its most frequent set. */
+/* Parses a Pokémon, "garchomp,item=choiceband,atk=+2,hp=50%,status=brn,dynamax", and makes it the
+ * active one of a side.  What the text does not name is taken from its most frequent set. */
 enum banyan_status pokemon_describe(struct pokemon *s, int side, const char *text,
                                     struct banyan_error *err);
 
-/* Ids of names as users write them; the error names what is near. */
+/* Finds the id of a name as users write it; the error suggests the nearest name. */
 enum banyan_status pokemon_find_species(const char *name, int *out, struct banyan_error *err);
 enum banyan_status pokemon_find_move(const char *name, int *out, struct banyan_error *err);
 

@@ -1,4 +1,4 @@
-/* banyan pokemon calc and banyan pokemon sets. */
+/* banyan pokemon calc: the damage of an attack; banyan pokemon sets: sets of random battles. */
 #include "cli/cli.h"
 #include "cli/pokemon.h"
 #include "cli/show.h"
@@ -66,7 +66,8 @@ static error_t calc_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (state->arg_num < 3)
-            cli_usage(state, "wants ATTACKER MOVE DEFENDER");
+            cli_usage(state, "needs ATTACKER MOVE DEFENDER, as in `banyan pokemon calc garchomp "
+                             "earthquake blissey`");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -133,10 +134,10 @@ static void calc_print_range(const struct calc *calc, bool crit, const char *wha
     int least, most;
     if (!calc_range(calc, crit, &least, &most))
         return;
-    printf("  %-9s %d-%d of %d (%.1f - %.1f %%)", what, least, most, calc->max_hp,
+    printf("  %-9s %d-%d of %d hp (%.1f - %.1f %%)", what, least, most, calc->max_hp,
            100.0 * least / calc->max_hp, 100.0 * most / calc->max_hp);
     if (calc->hp < calc->max_hp)
-        printf("; of the %d that are left %.1f - %.1f %%", calc->hp, 100.0 * least / calc->hp,
+        printf("; of the %d hp left: %.1f - %.1f %%", calc->hp, 100.0 * least / calc->hp,
                100.0 * most / calc->hp);
     printf("\n");
 }
@@ -157,10 +158,10 @@ static void calc_print(const struct pokemon *s, int move, const struct calc *cal
     for (int i = 0; i < calc->count && !calc->sampled; ++i)
         if (!calc->amounts[i].crit && calc->amounts[i].damage)
             printf(" %d", calc->amounts[i].damage);
-    printf("%s\n  does damage with %.1f %%; knocks out", calc->sampled ? " (sampled)" : "",
-           100 * calc->hits);
+    printf("%s\n  chance to hit: %.1f %%; to knock out within 1, 2, 3, 4 attacks:",
+           calc->sampled ? " (sampled)" : "", 100 * calc->hits);
     for (int n = 1; n <= 4; ++n)
-        printf(" in %d: %.1f %%%s", n, 100 * calc_knock_out(calc, n), n < 4 ? "," : "\n");
+        printf(" %.1f %%%s", 100 * calc_knock_out(calc, n), n < 4 ? "," : "\n");
 }
 
 int pokemon_calc(int argc, char **argv)
@@ -174,11 +175,11 @@ int pokemon_calc(int argc, char **argv)
         calc_options,
         calc_option,
         "ATTACKER MOVE DEFENDER",
-        "Damage rolls and the chance to knock out of an attack.\v"
+        "Computes the damage rolls of an attack and its chance to knock out.\v"
         "A Pokemon is SPECIES[,key=value...]: item, ability, level, hp (a number, or 50%), status, "
-        "atk def spa spd spe accuracy evasion (stages), dynamax, gmax; the rest is that of the "
-        "most frequent set of random battles.  Knocking out counts misses and critical hits, and "
-        "nothing that happens in between; Focus Sash and Sturdy are not counted.\n\n"
+        "atk def spa spd spe accuracy evasion (stages), dynamax, gmax; the rest is taken from "
+        "its most frequent set in random battles.  The chance to knock out includes misses and "
+        "critical hits; effects between attacks, Focus Sash and Sturdy are ignored.\n\n"
         "Example: banyan pokemon calc garchomp,item=choiceband,atk=+1 earthquake blissey,hp=80%",
         NULL,
         NULL,
@@ -219,7 +220,7 @@ static error_t sets_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!words->species)
-            cli_usage(state, "wants SPECIES");
+            cli_usage(state, "needs a SPECIES, as in `banyan pokemon sets garchomp`");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -268,9 +269,10 @@ int pokemon_sets(int argc, char **argv)
         sets_options,
         sets_option,
         "SPECIES",
-        "The sets that the generator of random teams gives a Pokemon, most frequent first.\v"
-        "They were counted in teams of the package that `banyan list` names the rules of; what is "
-        "rarer than that is not among them.",
+        "Lists the sets of a Pokemon in random battles, most frequent first.\v"
+        "They were counted in random teams of Pokemon Showdown (docs/games/pokemon.md); the rarest "
+        "sets "
+        "are missing.",
         NULL,
         NULL,
         NULL};
@@ -292,7 +294,7 @@ int pokemon_sets(int argc, char **argv)
         show_json(json_incref(all));
     json_decref(all);
     if (!found) {
-        banyan_fail(&err, BANYAN_NOT_FOUND, "%s is a forme that no team starts with",
+        banyan_fail(&err, BANYAN_NOT_FOUND, "no random team starts with %s",
                     dex_species[species].name);
         return cli_fail(argv[0], CLI_FAILURE, &err);
     }

@@ -25,7 +25,7 @@ static void describe_id(const char *name, char out[DESCRIBE_WORD])
     out[length] = 0;
 }
 
-/* ids[count], the first is "none". */
+/* ids[count]; the first one is "none". */
 static enum banyan_status describe_find(const char *what, const char *name, const char **ids,
                                         int count, int *out, struct banyan_error *err)
 {
@@ -160,7 +160,7 @@ static enum banyan_status describe_word(struct describe *to, char *word, struct 
         to->s->sides[to->side].active.boosts[boost] = (int8_t)number;
     } else {
         const char *near = banyan_options_nearest(word, keys);
-        return banyan_fail(err, BANYAN_INVALID, "'%.40s' says nothing about a Pokemon%s%s%s", word,
+        return banyan_fail(err, BANYAN_INVALID, "no property '%.40s' of a Pokemon%s%s%s", word,
                            near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
     return status;
@@ -191,7 +191,7 @@ static void describe_set(struct pokemon_mon *mon, int species)
     mon->seen = SEEN_SPECIES;
 }
 
-/* Level and hp may have changed: stats follow, and the Pokémon comes into play. */
+/* Computes the stats from level and hp, and makes the Pokémon active. */
 static void describe_enter(const struct describe *to)
 {
     struct pokemon_side *side = &to->s->sides[to->side];
@@ -220,9 +220,10 @@ enum banyan_status pokemon_describe(struct pokemon *s, int side, const char *tex
     char words[256];
     int species = 0;
     if (snprintf(words, sizeof words, "%s", text) >= (int)sizeof words)
-        return banyan_fail(err, BANYAN_INVALID, "a Pokemon in more than 255 characters");
+        return banyan_fail(err, BANYAN_INVALID,
+                           "the text of a Pokemon has more than 255 characters");
     banyan_rng_seed(&rng, 1);
-    setup_team(&s->sides[side], &rng); /* five that only sit there */
+    setup_team(&s->sides[side], &rng); /* the other five are not used */
     char *next = strchr(words, ',');
     if (next)
         *next++ = 0;

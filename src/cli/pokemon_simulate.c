@@ -14,12 +14,12 @@
 struct simulate {
     const char *setup, *player_text[2];
     uint64_t seed;
-    bool states; /* tell the whole state at every decision */
+    bool states; /* print the whole state at every decision */
 
     const struct banyan_game *game;
     struct pokemon state;
     struct banyan_player players[2];
-    bool plays[2]; /* by itself */
+    bool plays[2]; /* a player chooses, not standard input */
     struct banyan_rng rng;
     char *text; /* [BANYAN_TEXT_MAX] */
 };
@@ -30,9 +30,9 @@ static const struct argp_option simulate_options[] = {
     {"setup", SIMULATE_SETUP, "TEXT", 0,
      "Teams or a state (docs/games/pokemon.md); default: random", 0},
     {"p1", SIMULATE_P1, "PLAYER", 0, "Who chooses for the first side; default: standard input", 0},
-    {"p2", SIMULATE_P2, "PLAYER", 0, "Who chooses for the second side", 0},
-    {"seed", SIMULATE_SEED, "S", 0, "Of teams, luck and players; default 1", 0},
-    {"states", SIMULATE_STATES, NULL, 0, "Tell the whole state at every decision", 0},
+    {"p2", SIMULATE_P2, "PLAYER", 0, "Who chooses for the second side; default: standard input", 0},
+    {"seed", SIMULATE_SEED, "S", 0, "Seed of teams, chance and players; default 1", 0},
+    {"states", SIMULATE_STATES, NULL, 0, "Print the whole state at every decision", 0},
     {0}};
 
 static error_t simulate_option(int key, char *arg, struct argp_state *state)
@@ -67,7 +67,7 @@ static void simulate_line(json_t *line)
     json_decref(line);
 }
 
-/* --- what is asked --- */
+/* --- output: the choices --- */
 
 static json_t *simulate_choices(const struct simulate *simulate, int side)
 {
@@ -113,9 +113,9 @@ static void simulate_ask(struct simulate *simulate, unsigned movers)
     simulate_line(line);
 }
 
-/* --- what is answered --- */
+/* --- input: the answers --- */
 
-/* "p1 move earthquake"; -1: nothing more comes. */
+/* Reads "p1 move earthquake" and returns the side; -1: the input has ended. */
 static int simulate_read(struct simulate *simulate, unsigned missing, banyan_action joint[2])
 {
     char text[256];
@@ -129,7 +129,7 @@ static int simulate_read(struct simulate *simulate, unsigned missing, banyan_act
         if (!named)
             banyan_fail(&err, BANYAN_INVALID, "a line is 'p1 CHOICE' or 'p2 CHOICE'");
         else if (!(missing >> side & 1))
-            banyan_fail(&err, BANYAN_ILLEGAL, "p%d has nothing to choose now", side + 1);
+            banyan_fail(&err, BANYAN_ILLEGAL, "p%d does not choose now", side + 1);
         else if (simulate->game->action_parse(simulate->game, &simulate->state, side, text + 3,
                                               &joint[side], &err) == BANYAN_OK)
             return side;
@@ -158,7 +158,7 @@ static enum banyan_status simulate_choose(struct simulate *simulate, unsigned mo
     while (missing) {
         int side = simulate_read(simulate, missing, joint);
         if (side < 0)
-            return banyan_fail(err, BANYAN_IO, "the input ends before the battle does");
+            return banyan_fail(err, BANYAN_IO, "the input ended before the battle");
         missing &= ~(1u << side);
     }
     return BANYAN_OK;
@@ -249,10 +249,12 @@ int pokemon_simulate(int argc, char **argv)
         simulate_options,
         simulate_option,
         "",
-        "Plays a battle of gen8randombattle without a server: choices come in, decisions go out.\v"
-        "Every line of output is a JSON object: what may be chosen, what was played, an error, and "
-        "at the end the winner (docs/json.md).  A line of input is 'p1 CHOICE' or 'p2 CHOICE' with "
-        "a choice as it was offered: 'move earthquake', 'move earthquake dynamax', 'switch "
+        "Plays a battle of gen8randombattle without a server: reads choices, writes what may be "
+        "chosen and what happened.\v"
+        "Every line of output is a JSON object (docs/json.md): the choices, what was played, an "
+        "error, "
+        "and at the end the winner.  A line of input is 'p1 CHOICE' or 'p2 CHOICE' with one of the "
+        "choices: 'move earthquake', 'move earthquake dynamax', 'switch "
         "Snorlax'.\n\nExample: banyan pokemon simulate --p1 random --p2 heuristic",
         NULL,
         NULL,

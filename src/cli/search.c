@@ -70,7 +70,7 @@ static error_t search_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (state->arg_num < 1)
-            cli_usage(state, "wants a GAME; `banyan list` names them");
+            cli_usage(state, "needs a GAME; `banyan list` names them");
         if (search->replay && strcmp(search->searcher.position.game->name, "pokemon") != 0)
             cli_usage(state, "--replay: only decisions of pokemon are kept in files");
         return 0;

@@ -32,15 +32,15 @@ static const struct argp_option searcher_fixed[] = {
     {"early", SEARCHER_EARLY, NULL, 0,
      "Stop when the most visited action cannot be overtaken any more", 0},
     {"evaluator", SEARCHER_EVALUATOR, "TEXT", 0,
-     "What leaves are worth: uniform, rollout[:count=1,cutoff=0,policy=random], heuristic, "
-     "mixture:weight=0.5,A|B, cache:size=N,A, script:V V ..., or an offer of the game; default "
+     "How a leaf gets its value: uniform, rollout[:count=1,cutoff=0,policy=random], heuristic, "
+     "mixture:weight=0.5,A|B, cache:size=N,A, script:V V ..., or one of the game's own; default "
      "rollout",
      0},
     {"as", SEARCHER_AS, "PLAYER", 0,
      "The player who searches: 1, 2, ... or a name such as black; default: the first mover", 0},
     {"book", SEARCHER_BOOK, "FILE", 0,
      "Start from the lines of an opening book, with their visits and means (docs/book.md)", 0},
-    {"option", SEARCHER_OPTIONS, "NAME=VALUE,...", 0, "Set search options, listed below, at once",
+    {"option", SEARCHER_OPTIONS, "NAME=VALUE,...", 0, "Set several of the search options below",
      0}};
 
 enum { SEARCHER_FIXED = sizeof searcher_fixed / sizeof *searcher_fixed };
@@ -137,7 +137,7 @@ void searcher_init(struct searcher *searcher, int64_t simulations)
     searcher->docs = calloc((size_t)count, sizeof *searcher->docs);
     searcher->rows = calloc((size_t)count + SEARCHER_FIXED + 2, sizeof *searcher->rows);
     if (!searcher->docs || !searcher->rows)
-        abort(); /* a few kilobytes at the start of the program */
+        abort(); /* no memory for a few kilobytes */
     struct argp_option *row = searcher->rows;
     memcpy(row, searcher_fixed, sizeof searcher_fixed);
     row += SEARCHER_FIXED;
@@ -231,7 +231,7 @@ int searcher_eyes(const struct searcher *searcher)
                : movers_first(searcher->game->movers(searcher->game, searcher->state));
 }
 
-/* What is done of the limit that counts, in its unit. */
+/* How much of the limit is done, in ms where the time is limited, else in simulations. */
 static void searcher_progress(const struct searcher *searcher, uint64_t *done, uint64_t *wanted)
 {
     struct banyan_search_stats stats;

@@ -20,7 +20,7 @@ struct searcher {
     struct banyan_search_limits limits;
     const char *evaluator_text;
     const char *book_path; /* NULL: none */
-    const char *as;        /* the player who searches, as the command line names it; NULL: below */
+    const char *as;        /* the player who searches, as --as names it; NULL: the viewer below */
     int viewer;            /* -1: the first mover */
 
     /* the parser: has the options of position and of the table */
@@ -42,14 +42,13 @@ void searcher_init(struct searcher *searcher, int64_t simulations);
 /* Makes state, evaluator and search, sets the root and puts the book into the tree.  A game that is over is BANYAN_INVALID. */
 enum banyan_status searcher_open(struct searcher *searcher, struct banyan_error *err);
 
-/* Whose view of the position is drawn: what is hidden from the player who searches stays so; -1:
- * nothing is hidden. */
+/* The player from whose view the position is drawn, the one who searches; -1: nothing is hidden. */
 int searcher_eyes(const struct searcher *searcher);
 
 /* Whether Ctrl-C ended the search before its limit. */
 bool searcher_interrupted(const struct searcher *searcher);
 
-/* Says on standard error how far the search came, if Ctrl-C ended it before its limit. */
+/* If Ctrl-C ended the search before its limit: tells on standard error how much of it was done. */
 void searcher_tell_interrupted(const struct searcher *searcher, const char *name);
 
 void searcher_close(struct searcher *searcher);

@@ -30,7 +30,7 @@ struct serve {
 
 static const struct argp_option serve_options[] = {
     {"player", 'p', "PLAYER", 0, "Who answers; default mcts", 0},
-    {"seed", 's', "S", 0, "Of the player, before a game brings its own; default 1", 0},
+    {"seed", 's', "S", 0, "Seed of the player until a game names its own; default 1", 0},
     {0}};
 
 static error_t serve_option(int key, char *arg, struct argp_state *state)
@@ -50,7 +50,7 @@ static error_t serve_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!serve->game)
-            cli_usage(state, "wants a GAME; `banyan list` names them");
+            cli_usage(state, "needs a GAME; `banyan list` names them");
         if (strcmp(serve->spec, "human") == 0)
             cli_usage(state, "a human cannot answer here: standard input is the protocol");
         return 0;

@@ -16,7 +16,7 @@ struct showdown_words {
     struct decide decide;
     struct showdown_view view;
     const char *server, *player, *login, *password_file;
-    double throttle_ms; /* below 0: what suits the server */
+    double throttle_ms; /* below 0: the default for the server */
 };
 
 enum {
@@ -53,7 +53,9 @@ static const struct argp_option showdown_options[] = {
      1},
     {"name", SHOWDOWN_NAME, "NAME", 0, "Play under this name", 1},
     {"password-file", SHOWDOWN_PASSWORD, "FILE", 0,
-     "Its first line is the name's password; else the environment's BANYAN_SHOWDOWN_PASSWORD", 1},
+     "File whose first line is the password of NAME; default: the environment variable "
+     "BANYAN_SHOWDOWN_PASSWORD",
+     1},
     {"password", SHOWDOWN_NO_PASSWORD, "", OPTION_HIDDEN, "", 1},
     {"login", SHOWDOWN_LOGIN, "URL", 0,
      "The login server, or 'none'; default: the public one, none for a server on this machine", 1},
@@ -63,37 +65,39 @@ static const struct argp_option showdown_options[] = {
     {"accept", SHOWDOWN_ACCEPT, "USER", OPTION_ARG_OPTIONAL,
      "Accept challenges, of this user or of everybody", 2},
     {"ladder", SHOWDOWN_LADDER, NULL, 0, "Look for opponents on the ladder", 2},
-    {"games", SHOWDOWN_GAMES, "N", 0, "How many games; default 1, 0: until stopped", 2},
+    {"games", SHOWDOWN_GAMES, "N", 0, "Number of games; default 1; 0: until Ctrl-C", 2},
     {"concurrent", SHOWDOWN_CONCURRENT, "N", 0, "Battles at the same time; default 1", 2},
     {"format", SHOWDOWN_FORMAT, "FORMAT", 0, "gen8randombattle; there is no other yet", 2},
     {NULL, 0, NULL, 0, "How to play:", 3},
     {"player", SHOWDOWN_PLAYER, "PLAYER", 0, "Who decides (below); default mcts", 3},
     {"time", SHOWDOWN_TIME, "TIME", 0,
-     "For a decision, less when the server's clock runs low; default 1s", 3},
-    {"seed", SHOWDOWN_SEED, "S", 0, "Where everything random starts; default 1", 3},
+     "Time per decision, less when the server's clock runs low; default 1s", 3},
+    {"seed", SHOWDOWN_SEED, "S", 0, "Seed of everything random; default 1", 3},
     {"no-timer", SHOWDOWN_NO_TIMER, NULL, 0, "Do not ask the server to keep time", 3},
-    {NULL, 0, NULL, 0, "What to leave behind:", 4},
+    {NULL, 0, NULL, 0, "Output:", 4},
     {"save", SHOWDOWN_SAVE, "FOLDER", 0,
      "Write a replay (.html), the log (.log) and the decisions (.jsonl) of every battle", 4},
     {"json", SHOWDOWN_JSON, NULL, 0, "Print the result as JSON (docs/json.md)", 4},
     {"quiet", SHOWDOWN_QUIET, NULL, 0, "Only warnings and the result", 4},
-    {"verbose", SHOWDOWN_VERBOSE, NULL, 0, "Also what is strange but harmless", 4},
+    {"verbose", SHOWDOWN_VERBOSE, NULL, 0,
+     "Also print notes about unexpected but harmless messages", 4},
     {NULL, 0, NULL, 0, "The connection:", 5},
     {"throttle", SHOWDOWN_THROTTLE, "TIME", 0,
-     "At least between two messages; default 650ms, 0 for a server on this machine", 5},
+     "Shortest time between two messages; default 650ms, 0ms for a server on this machine", 5},
     {"silence", SHOWDOWN_SILENCE, "TIME", 0,
-     "After so much silence ask whether the server is there; as long again: reconnect; default 20s",
+     "Ping the server after this time without a message; after the same time again, reconnect; "
+     "default 20s",
      5},
     {"patience", SHOWDOWN_PATIENCE, "TIME", 0,
-     "Give up when there was no connection for so long; default 2m", 5},
+     "Give up after this time without a connection; default 2m", 5},
     {"drop-every", SHOWDOWN_DROP, "N", 0, "For tests: break the connection after every N decisions",
      5},
     {0}};
 
 static const char showdown_doc[] =
     "Plays battles of the format gen8randombattle on a Pokemon Showdown server.\v"
-    "A connection that breaks is made again, and open battles go on.  Ctrl-C stops at once: open "
-    "battles are left to the server's clock; exit code 130.\n\nPlayers:\n";
+    "After a lost connection the program connects again and open battles go on.  Ctrl-C stops at "
+    "once: open battles are lost when the server's clock runs out; exit code 130.\n\nPlayers:\n";
 
 static void showdown_copy(const struct argp_state *state, const char *what, const char *text,
                           char out[PROTOCOL_NAME])
@@ -112,28 +116,28 @@ static void showdown_accept(struct showdown_words *words, const struct argp_stat
                             const char *user)
 {
     if (!words->settings.lobby.accept || words->settings.lobby.accept_from[0])
-        cli_usage(state, "'%s': one word too many", user);
+        cli_usage(state, "'%s' is one word too many", user);
     showdown_copy(state, "--accept", user, words->settings.lobby.accept_from);
 }
 
 static void showdown_format(const struct argp_state *state, const char *text)
 {
     if (strcmp(text, lobby_format) != 0)
-        cli_usage(state, "--format: only %s is played, not '%s'", lobby_format, text);
+        cli_usage(state, "--format must be %s, the only format, not '%s'", lobby_format, text);
 }
 
-/* Words that need more than one another, and the server's defaults. */
+/* Checks options that depend on each other, and sets the defaults that depend on the server. */
 static void showdown_check(struct showdown_words *words, const struct argp_state *state)
 {
     struct client_settings *settings = &words->settings;
     const struct lobby_settings *lobby = &settings->lobby;
     struct banyan_error err;
     if (!lobby->name[0])
-        cli_usage(state, "wants --name");
+        cli_usage(state, "needs --name NAME");
     if (!lobby->challenge[0] && !lobby->accept && !lobby->ladder)
-        cli_usage(state, "wants --challenge USER, --accept [USER] or --ladder");
+        cli_usage(state, "needs --challenge USER, --accept [USER] or --ladder");
     if ((lobby->challenge[0] != 0) + lobby->accept + lobby->ladder > 1)
-        cli_usage(state, "--challenge, --accept or --ladder: one of them");
+        cli_usage(state, "give only one of --challenge, --accept and --ladder");
     if (client_settings_server(settings, words->server, &err) != BANYAN_OK)
         cli_usage(state, "%s", err.message);
     if (words->throttle_ms >= 0)
@@ -145,11 +149,11 @@ static void showdown_check(struct showdown_words *words, const struct argp_state
             cli_usage(state, "--login: %s", err.message);
         if (settings->lobby.assertion && !settings->login.tls &&
             !link_address_local(&settings->login))
-            cli_usage(state, "--login: a password goes over https:// only");
+            cli_usage(state, "--login=%s: a password is sent over https:// only", words->login);
     }
 }
 
-/* Options about the game. */
+/* Options about opponents and play. */
 static bool showdown_play_option(struct showdown_words *words, struct argp_state *state, int key,
                                  char *arg)
 {
@@ -194,7 +198,7 @@ static bool showdown_play_option(struct showdown_words *words, struct argp_state
     }
 }
 
-/* Options about everything around it. */
+/* Options about server, output and connection. */
 static bool showdown_other_option(struct showdown_words *words, struct argp_state *state, int key,
                                   char *arg)
 {
@@ -207,8 +211,9 @@ static bool showdown_other_option(struct showdown_words *words, struct argp_stat
         words->password_file = arg;
         return true;
     case SHOWDOWN_NO_PASSWORD:
-        cli_usage(state, "--password: everybody on this machine could read it there; it goes into "
-                         "a file (--password-file) or into BANYAN_SHOWDOWN_PASSWORD");
+        cli_usage(state,
+                  "--password would show it to everybody on this machine: use --password-file, "
+                  "or the environment variable BANYAN_SHOWDOWN_PASSWORD");
     case SHOWDOWN_LOGIN:
         words->login = arg;
         return true;
@@ -314,6 +319,6 @@ int cli_showdown(int argc, char **argv)
         showdown_view_result(&words.view, &words.settings, words.player, &count);
     decide_close(&words.decide);
     if (status == BANYAN_INTERRUPTED)
-        return CLI_INTERRUPTED; /* the result says how far it came */
+        return CLI_INTERRUPTED; /* the result tells how many games were played */
     return cli_end(argv[0], status, &err);
 }

@@ -1,4 +1,4 @@
-/* A decision that `banyan showdown --save` wrote down, made once more. */
+/* Repeats a decision that `banyan showdown --save` wrote to a file. */
 #ifndef CLI_SHOWDOWN_REPLAY_H
 #define CLI_SHOWDOWN_REPLAY_H
 
@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* path: a .jsonl of decisions; line: which, from 1; 0: all that were searched.  Prints the tables;
- * *same: every decision and every table came out as it was. */
+/* path: a .jsonl of decisions; line: its number from 1; 0: every decision that was searched.  Prints
+ * the tables; *same: every decision and every table equals the recorded one. */
 enum banyan_status showdown_replay(const char *path, int line, bool json, bool *same,
                                    struct banyan_error *err);
 

@@ -21,7 +21,7 @@ void showdown_view_start(struct showdown_view *view)
     view->live = !view->quiet && !view->json && isatty(STDOUT_FILENO);
 }
 
-/* Takes the live lines off the screen. */
+/* Erases the live lines from the terminal. */
 static void view_clear(struct showdown_view *view)
 {
     if (view->lines)
@@ -105,14 +105,14 @@ static void view_text(const struct lobby_count *count, double seconds, double lo
     if (count->finished)
         printf(": %.1f %% (95 %%: %.1f to %.1f)", 100 * points / count->finished, 100 * low,
                100 * high);
-    printf("\n%d decisions, %.2f ms each, %.1f ms at most; %d fell back to default\n",
+    printf("\n%d decisions, %.2f ms each, %.1f ms at most; %d left to the server's default\n",
            all->decisions, all->decisions ? all->think_ms / all->decisions : 0, all->think_most_ms,
            all->defaults);
     printf("refused: %d invalid, %d unavailable, %d late; %d lost on time; %d unknown lines\n",
            all->invalid, all->unavailable, all->late, all->timed_out, all->unknown + all->broken);
-    printf("%d choices of requests were not the engine's; %d decisions without a search\n",
+    printf("%d requests offered other choices than our rules; %d decisions without a search\n",
            all->differences, all->unsearched);
-    printf("%d reconnects, %d battles taken up again, %d given up\n", count->reconnects,
+    printf("%d reconnects, %d battles continued after one, %d given up\n", count->reconnects,
            all->rebuilt, count->abandoned);
 }
 

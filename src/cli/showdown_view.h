@@ -8,8 +8,8 @@
 
 struct showdown_view {
     bool quiet, verbose, json;
-    bool live; /* the terminal shows lines that are drawn over */
-    int lines; /* of them */
+    bool live; /* the terminal shows lines that are drawn again */
+    int lines; /* number of these lines */
     double started_ms, drawn_ms;
 };
 
@@ -20,7 +20,7 @@ void showdown_view_say(void *self, enum host_level level, const char *line);
 void showdown_view_moved(void *self, const struct lobby *lobby);
 void showdown_view_over(void *self, const struct battle *battle);
 
-/* Removes what was live, and prints the result. */
+/* Erases the live lines and prints the result. */
 void showdown_view_result(struct showdown_view *view, const struct client_settings *settings,
                           const char *player, const struct lobby_count *count);
 

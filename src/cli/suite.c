@@ -113,7 +113,7 @@ static error_t suite_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!run->file)
-            cli_usage(state, "wants a FILE (docs/suite.md)");
+            cli_usage(state, "needs a FILE (docs/suite.md)");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

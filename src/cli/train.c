@@ -82,9 +82,9 @@ static void train_finish(struct train_words *words, const struct argp_state *sta
 {
     struct banyan_error err;
     if (!words->game)
-        cli_usage(state, "wants a game; `banyan list` names them");
+        cli_usage(state, "needs a GAME; `banyan list` names them");
     if (!words->folder && !words->help)
-        cli_usage(state, "wants --run DIR");
+        cli_usage(state, "needs --run DIR");
     enum banyan_status status = loop_settings_default(words->game, &words->settings, &err);
     for (int i = 0; status == BANYAN_OK && i < words->change_count; ++i)
         status = loop_settings_parse(&words->settings, words->changes[2 * i],

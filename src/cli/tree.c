@@ -65,7 +65,7 @@ static error_t tree_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (state->arg_num < 1)
-            cli_usage(state, "wants a GAME; `banyan list` names them");
+            cli_usage(state, "needs a GAME; `banyan list` names them");
         if (tree->view.max_children < 0)
             tree->view.max_children =
                 tree->view.format >= BANYAN_TREE_SVG ? TREE_DRAWN_CHILDREN : 0;

@@ -1,4 +1,4 @@
-/* banyan verify: recorded games against our rules. */
+/* banyan verify: replays recorded games and compares every step with the rules of Banyan. */
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
@@ -77,7 +77,7 @@ static error_t verify_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!verify->game || verify->file_count == 0)
-            cli_usage(state, "wants GAME and FILES, as in `banyan verify othello games.txt`");
+            cli_usage(state, "needs GAME and FILES, as in `banyan verify othello games.txt`");
         verify_check_format(verify, state);
         return 0;
     default:

@@ -24,7 +24,7 @@
 
 enum {
     BENCH_FILES = 32,
-    BENCH_STATES = 256, /* positions from random games on which the hooks are timed */
+    BENCH_STATES = 256, /* positions from random games, on which legal() and apply() are timed */
     BENCH_PERFT_LEAVES = 20000000
 };
 
@@ -135,7 +135,7 @@ static void bench_apply(struct bench_positions *positions, int index)
 }
 
 /* Seconds of processor time per repetition, measured for about `seconds`.  Reading the clock costs
- * as much as many repetitions, so it is read ever more rarely: after 1, 2, 4 ... of them. */
+ * as much as many repetitions, so it is read after 1, 2, 4, ... repetitions. */
 static double bench_time(struct bench_positions *positions, bench_repetition *repetition,
                          double seconds)
 {
@@ -164,7 +164,8 @@ static void bench_playout(struct bench_positions *positions, int index)
         signature_play_out(game, positions->scratch, positions->legal, &positions->rng);
 }
 
-/* The deepest count that fits into `seconds`, by the growth so far. */
+/* Counts leaves to the greatest depth that takes at most `seconds`; the next depth is expected to
+ * multiply the time as the last one multiplied the leaves. */
 static enum banyan_status bench_perft(struct bench_positions *positions, double seconds,
                                       struct bench_figures *figures, struct banyan_error *err)
 {
@@ -193,8 +194,8 @@ static enum banyan_status bench_perft(struct bench_positions *positions, double 
     return status;
 }
 
-/* Positions that were visited, the start among them: a leaf visited once is no node yet, it lives in
- * its edge, or in an outcome where keys tell what came of an edge. */
+/* The number of positions visited, the root included.  A leaf that was visited once has no node yet:
+ * its visit is stored in its edge, or in an outcome where one edge leads to several positions. */
 static double bench_visited(const struct banyan_search_stats *stats)
 {
     return 1 + (double)(stats->outcomes ? stats->outcomes : stats->edges);
@@ -220,7 +221,8 @@ static enum banyan_status bench_search(struct bench_positions *positions, double
         status = banyan_search_set_root(search, positions->scratch, -1, err);
     struct banyan_search_stats empty = {.nodes = 0}, stats;
     if (search)
-        banyan_search_stats(search, &empty, sizeof empty); /* what a search needs without a tree */
+        banyan_search_stats(search, &empty,
+                            sizeof empty); /* the memory of a search without a tree */
     double start = timing_cpu_s();
     if (status == BANYAN_OK)
         status = banyan_search_run(search, &limits, err);
@@ -271,11 +273,14 @@ enum {
 static const struct argp_option bench_options[] = {
     {"json", BENCH_JSON, NULL, 0, "Print JSON (docs/json.md)", 0},
     {"profile", BENCH_PROFILE, NULL, 0,
-     "Of mushroom: where the time of a simulation goes, beside the published profile", 0},
-    {"time", BENCH_TIME, "TIME", 0, "Measure each figure for so long; default 500ms", 0},
+     "mushroom only: the share of each part of a simulation in its time, beside the published one",
+     0},
+    {"time", BENCH_TIME, "TIME", 0, "Time to measure each figure; default 500ms", 0},
     {"signature", BENCH_SIGNATURE, NULL, 0,
-     "Print the behaviour signature: one number over fixed searches and playouts of all games", 0},
-    {"verbose", BENCH_VERBOSE, NULL, 0, "With --signature: one number per search, then the sum", 0},
+     "Print the behaviour signature: one number computed from fixed searches and playouts of all "
+     "games",
+     0},
+    {"verbose", BENCH_VERBOSE, NULL, 0, "With --signature: also print one number per search", 0},
     {0}};
 
 static error_t bench_option(int key, char *arg, struct argp_state *state)
@@ -311,9 +316,9 @@ static error_t bench_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (bench->network && (bench->json || bench->signature))
-            cli_usage(state, "bench nn prints text only");
+            cli_usage(state, "bench nn prints text only: --json and --signature are for games");
         if (bench->profile && (!bench->game || strcmp(bench->game->name, "mushroom") != 0))
-            cli_usage(state, "--profile is of mushroom");
+            cli_usage(state, "--profile is for mushroom only: banyan bench --profile mushroom");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -353,7 +358,7 @@ static json_t *bench_answer(const struct bench *bench, json_t *rows)
     return out;
 }
 
-/* What some games have besides. */
+/* Figures that only some games have. */
 static enum banyan_status bench_more(const struct bench *bench, json_t *rows,
                                      struct banyan_error *err)
 {
@@ -413,10 +418,11 @@ int cli_bench(int argc, char **argv)
         bench_options,
         bench_option,
         "[GAME|nn]\npokemon GAMES...",
-        "Measures speed: playouts, simulations, bytes, perft leaves, state copies, nanoseconds per "
-        "legal() and apply(); of `nn`: networks, beside the processor's peak; or prints the "
-        "behaviour signature.  Pokemon searches states of the recorded games that are given (as "
-        "banyan verify reads them).",
+        "Measures the speed of this build, of GAME or of every game: playouts, simulations, perft "
+        "leaves and state copies per second, bytes per node, nanoseconds per call of legal() and "
+        "apply().  nn: evaluations and training samples per second, beside the peak of the "
+        "processor.  pokemon GAMES...: searches states of these recorded games, files as `banyan "
+        "verify` reads them.  --signature prints the behaviour signature instead.",
         NULL,
         NULL,
         NULL};

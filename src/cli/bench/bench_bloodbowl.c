@@ -21,11 +21,12 @@ struct bench_bowl {
     struct banyan_dice dice;
 };
 
-/* The tutorial's search at the start of a turn: as published (no rollout, a hash that never
- * repeats), with random play before the value, and with outcomes that are known again. */
+/* The MCTS of botbowl's tutorial at the start of a turn, with three settings: as published (no
+ * rollout; its hash never finds a state again), with random play before the value, and with a hash
+ * of the state, so that equal outcomes share a node. */
 enum { BENCH_PLAIN, BENCH_ROLLOUT, BENCH_HASHED, BENCH_TUTORIALS };
 static const char *const bench_tutorials[] = {"", "rollout=on", "hash=state"};
-/* Iterations a second without rollouts that the tutorial reports, 0: not for this board. */
+/* Iterations per second without rollouts that the tutorial reports; 0: no figure for this board. */
 static const int bench_published[BB_VARIANTS] = {408, 347, 260, 0, 190};
 
 struct bench_bowl_figures {
@@ -81,7 +82,7 @@ static bool bench_moves(const struct bb_state *s)
     return procedure >= BB_MOVE_ACTION && procedure <= BB_FOUL_ACTION;
 }
 
-/* Lists of everything in reach, where a player is to move in random games. */
+/* Calls of the pathfinder per second, at decisions of random games where a player moves. */
 static double bench_paths(struct bench_bowl *b, double seconds)
 {
     for (int found = 0; found < BENCH_WAYS;) {
@@ -168,7 +169,7 @@ enum banyan_status bench_bloodbowl(double seconds, json_t *rows, struct banyan_e
     enum banyan_status status = BANYAN_OK;
     if (!rows)
         printf("\n%7s %12s %12s %12s %12s %12s %12s %9s\n", "players", "steps/s", "games/s",
-               "by path/s", "games/s", "copies/s", "path calls/s", "us a call");
+               "by path/s", "games/s", "copies/s", "path calls/s", "us/call");
     for (b.variant = 0; b.variant < BB_VARIANTS && status == BANYAN_OK; ++b.variant) {
         struct bench_bowl_figures *figures = &all[b.variant];
         status = bench_size(&b, seconds, figures, err);
@@ -180,7 +181,7 @@ enum banyan_status bench_bloodbowl(double seconds, json_t *rows, struct banyan_e
             bench_row(&b, figures);
     }
     if (!rows)
-        printf("random decisions; botbowl (Python): %d to %d a second\n", BENCH_BOTBOWL_LOW,
+        printf("random decisions; botbowl (Python): %d to %d steps/s\n", BENCH_BOTBOWL_LOW,
                BENCH_BOTBOWL_HIGH);
     if (rows || status != BANYAN_OK)
         return status;
@@ -188,7 +189,7 @@ enum banyan_status bench_bloodbowl(double seconds, json_t *rows, struct banyan_e
            "in 5 s", "published/s");
     for (int i = 0; i < BB_VARIANTS; ++i)
         bench_iterations_row(i, &all[i]);
-    printf("the tutorial's MCTS by paths at the start of a turn, no rollout: as published, with "
-           "rollouts, with outcomes met again\n");
+    printf("iterations/s of the tutorial's MCTS at the start of a turn, whole paths as actions: as "
+           "published (no rollout), with rollouts, with equal outcomes joined by a hash\n");
     return status;
 }

@@ -15,7 +15,7 @@
 
 enum { BENCH_CELLS = 170, BENCH_COLUMNS = 17, BENCH_GAMES = 64 };
 
-/* A board by a rule, as setup text. */
+/* Writes the board of one kind as setup text: 1 gradient, 2 checkers, 3 all 1s, 4 all 9s. */
 static void bench_board(int kind, char out[BENCH_CELLS + 10])
 {
     int length = 0;
@@ -33,12 +33,12 @@ static void bench_board(int kind, char out[BENCH_CELLS + 10])
     }
 }
 
-/* Searches of a fixed number of simulations, for so many seconds: plain UCT with the published
- * heuristic at the leaf. */
+/* The speed of plain UCT with the published heuristic at the leaf. */
 struct bench_result {
     double per_s, megabytes;
 };
 
+/* Searches of `simulations` each, repeated for `seconds`. */
 struct bench_task {
     const struct banyan_game *game;
     const char *setup;
@@ -208,7 +208,7 @@ static unsigned char *bench_positions(const struct banyan_game *game, bool first
     return states;
 }
 
-/* Nanoseconds of a full move list on fresh boards and on average over random games, and of a copy. */
+/* The time of a full move list: on new boards, and on average over random games. */
 static enum banyan_status bench_lists(const struct banyan_game *game, double seconds,
                                       struct banyan_error *err)
 {
@@ -234,7 +234,7 @@ static enum banyan_status bench_lists(const struct banyan_game *game, double sec
     return BANYAN_OK;
 }
 
-/* The same figures of all functions by instruction set that this machine runs. */
+/* Playouts and move lists at each level of instructions that this machine has. */
 static enum banyan_status bench_levels(double seconds, struct banyan_error *err)
 {
     static const char *const names[MUSHROOM_LEVELS] = {"portable", "AVX2", "AVX-512"};
@@ -250,8 +250,7 @@ static enum banyan_status bench_levels(double seconds, struct banyan_error *err)
     return status;
 }
 
-/* Positions a second of the two alpha-beta players, and the depth in half a second of processor
- * time on boards after so many greedy plies. */
+/* Positions per second of the two alpha-beta players, after 0, 4, ... 16 plies of random play. */
 static enum banyan_status bench_alphabeta(const struct banyan_game *game, struct banyan_error *err)
 {
     static const char *const players[] = {"alphabeta:nodes=500k", "tournament:nodes=500k"};

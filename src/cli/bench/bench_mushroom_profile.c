@@ -11,11 +11,11 @@
 
 enum { PROFILE_SIMULATIONS = 400 }; /* a move; the largest published number */
 
-/* What a game of searches added up to. */
+/* Sums over all searches of one game. */
 struct profile_sum {
     struct banyan_search_profile of;
     uint64_t simulations, depths, plies;
-    double run_s; /* of processor time */
+    double run_s; /* processor time */
 };
 
 static void profile_add(const struct banyan_search *search, struct profile_sum *sum)
@@ -94,22 +94,22 @@ static void profile_print(const struct profile_sum *sum, double copy_ns)
         p->select_ms + p->apply_ms + p->expand_ms + p->evaluate_ms + p->backup_ms + p->compact_ms;
     double share = phases > 0 ? 100 / phases : 0;
     double each = sum->simulations ? 1 / (double)sum->simulations : 0;
-    printf("\na game of %d simulations a move, %d plies, %.0f simulations/s while it is profiled\n",
+    printf("\none game, %d simulations per move, %d plies, %.0f simulations/s while profiling\n",
            PROFILE_SIMULATIONS, (int)sum->plies, (double)sum->simulations / sum->run_s);
     printf("%-38s %14s    %12s\n", "profile", "ours", "published");
-    profile_row("simulation, of all time", phases / (10 * sum->run_s), "%", "81.9 %");
-    profile_row("  choosing edges, of a simulation", share * p->select_ms, "%", "");
+    profile_row("simulations, share of the run", phases / (10 * sum->run_s), "%", "81.9 %");
+    profile_row("  edge selection, share of these", share * p->select_ms, "%", "");
     profile_row("  state reconstruction (apply)", share * p->apply_ms, "%", "46.8 %");
     profile_row("  new nodes (legal, priors)", share * p->expand_ms, "%", "");
     profile_row("  leaf value", share * p->evaluate_ms, "%", "");
     profile_row("  backup", share * p->backup_ms, "%", "");
     profile_row("state copy (copies x ns of one)", share * 1e-6 * copy_ns * (double)p->copies, "%",
                 "45.9 %");
-    profile_row("state copies a game", (double)p->copies, "", "");
-    profile_row("reconstructions a game", (double)sum->simulations, "", "507");
+    profile_row("state copies per game", (double)p->copies, "", "");
+    profile_row("reconstructions per game", (double)sum->simulations, "", "507");
     profile_row("replay length (actions from the root)", each * (double)p->applies, "", "2.1");
     profile_row("selection depth", each * (double)sum->depths, "", "");
-    profile_row("UCB evaluations a simulation", each * (double)p->ucb_terms, "", "");
+    profile_row("UCB evaluations per simulation", each * (double)p->ucb_terms, "", "");
     printf("%-38s %14s    %12s\n", "state cache hit rate", "no cache", "79.5 %");
 }
 

@@ -15,14 +15,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The published network of mushroom, untrained: what it is fed and what it says costs the same. */
+/* The published network of mushroom, untrained: its speed does not depend on its weights. */
 enum { BENCH_BATCH = 32, BENCH_LESSON = 256, BENCH_EACH = 60, BENCH_SIMULATIONS = 100 };
 
 struct bench_net {
     const struct banyan_game *game;
     double seconds;
     int cores;
-    struct nn_model model, trunk; /* the whole network; the same without heads worth naming */
+    struct nn_model model, trunk; /* the whole network; the same with the smallest heads */
     float *params, *trunk_params;
     double fma, amx; /* GFLOP/s of one core */
 };
@@ -80,7 +80,7 @@ static void bench_net_peaks(struct bench_net *bench)
     printf(bench->amx > 0 ? ", bf16 AMX %.0f GFLOP/s\n" : ", no AMX\n", bench->amx);
 }
 
-/* --- positions and lessons --- */
+/* --- positions and training samples --- */
 
 struct bench_lesson {
     struct nn_lesson lesson;
@@ -225,8 +225,8 @@ static enum banyan_status bench_discard(void *ctx, struct record *record, struct
     return BANYAN_OK;
 }
 
-/* A rate on several cores: of the clock, and of one core's processor time, which tells what the
- * cores would do if nobody else used them. */
+/* A rate on several cores, per second of the wall clock and per second of one core's processor time;
+ * the second does not depend on what else runs on the machine. */
 struct bench_rate {
     double clock, core;
 };
@@ -242,7 +242,7 @@ static void bench_keep_best(struct bench_rate *best, struct bench_rate now)
     best->core = now.core > best->core ? now.core : best->core;
 }
 
-/* Plays until the alarm rings. */
+/* Plays until the time is over. */
 static enum banyan_status bench_play_round(const struct play_job *job, struct bench_alarm *alarm,
                                            struct bench_rate *rate, struct banyan_error *err)
 {
@@ -289,8 +289,8 @@ static enum banyan_status bench_play(const struct bench_net *bench, const char *
         bench_keep_best(&best, rate);
     }
     if (status == BANYAN_OK)
-        printf("self-play, %s      %d games of a thread, %d threads: %.0f evaluations/s; %.0f per "
-               "second of a core\n",
+        printf("self-play, %s      %d games per thread, %d threads: %.0f evaluations/s; %.0f per "
+               "core-second\n",
                type, settings.play.at_once, bench->cores, best.clock, best.core);
     return status;
 }
@@ -389,8 +389,8 @@ static enum banyan_status bench_steps(const struct bench_net *bench, const char 
                         bench_rate(BENCH_LESSON, timing_wall_s() - before, timing_cpu_s() - cpu));
     }
     if (status == BANYAN_OK)
-        printf("training step, %s  batch %d, %d threads: %.0f samples/s; %.0f per second of a "
-               "core\n",
+        printf("training step, %s  batch %d, %d threads: %.0f samples/s; %.0f per "
+               "core-second\n",
                type, BENCH_LESSON, bench->cores, best.clock, best.core);
     if (ctx)
         backend->close(ctx);

@@ -1,4 +1,4 @@
-/* `banyan bench nn`: networks beside the peak of the processor they run on, measured in one run. */
+/* `banyan bench nn`: the speed of networks and the peak of the processor, measured in one run. */
 #ifndef CLI_BENCH_BENCH_NN_H
 #define CLI_BENCH_BENCH_NN_H
 

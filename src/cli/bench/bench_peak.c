@@ -1,4 +1,4 @@
-/* Measures the most multiply-adds a second of one core: the common loop. */
+/* Measures the peak rate of multiply-adds of one core: the loop that all instruction sets share. */
 #include "cli/bench/bench_peak.h"
 
 #include "cli/timing.h"

@@ -1,4 +1,4 @@
-/* AMX has to be asked for: a request to the kernel, which POSIX does not know. */
+/* Measures the peak rate of multiply-adds with AMX, which a process must request from the kernel. */
 #undef _POSIX_C_SOURCE
 #define _DEFAULT_SOURCE
 
@@ -44,7 +44,8 @@ double peak_amx(double seconds)
 {
     static struct peak_config config;
     static uint16_t ones[512];
-    volatile struct peak_config *seen = &config; /* else gcc 12 forgets what is written */
+    volatile struct peak_config *seen =
+        &config; /* without volatile gcc 12 drops the writes to config */
     double best = 0, start = timing_cpu_s();
     if (!peak_allowed())
         return 0;

@@ -1,4 +1,4 @@
-/* Measures the most multiply-adds a second with AVX-512. */
+/* Measures the peak rate of multiply-adds with AVX-512. */
 #include "cli/bench/bench_peak.h"
 
 #include "base/cpu.h"

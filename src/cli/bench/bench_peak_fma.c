@@ -1,4 +1,4 @@
-/* Measures the most multiply-adds a second with AVX2 and FMA. */
+/* Measures the peak rate of multiply-adds with AVX2 and FMA. */
 #include "cli/bench/bench_peak.h"
 
 #include "base/cpu.h"

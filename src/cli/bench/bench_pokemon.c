@@ -14,8 +14,8 @@ enum { BENCH_BATTLES = 128, BENCH_ITERATIONS = 2000, BENCH_OPENING = 12 };
 struct bench_battles {
     const struct banyan_game *game;
     struct pokemon starts[BENCH_BATTLES];  /* the first turn of random teams */
-    struct pokemon middles[BENCH_BATTLES]; /* to be searched: some turns of the scripted player
-                                              later, or from recorded games */
+    struct pokemon middles[BENCH_BATTLES]; /* searched: a start after some turns of the scripted
+                                              player, or a state of a recorded game */
     struct pokemon scratch;
     struct banyan_rng rng;
 };
@@ -34,7 +34,7 @@ static enum banyan_status bench_draw(struct bench_battles *b, struct banyan_erro
     return status;
 }
 
-/* Turns of random playouts, the copy of the start included. */
+/* Turns of random playouts per second, the copy of the start included. */
 static double bench_turns(struct bench_battles *b, double seconds)
 {
     double start = timing_cpu_s(), now = start;
@@ -60,10 +60,10 @@ static double bench_copy_ns(struct bench_battles *b, double seconds)
     return sum ? 1e9 * (now - start) / (double)copies : 0;
 }
 
-/* What was searched, and how fast. */
+/* The speed of searches. */
 struct bench_iterations {
-    double cpu_per_s, wall_per_s; /* by processor time of all threads, by the clock on the wall */
-    double turns;                 /* on the way down of one iteration */
+    double cpu_per_s, wall_per_s; /* per second of processor time; of the wall clock */
+    double turns;                 /* mean number on the path of one iteration */
 };
 
 static enum banyan_status bench_run(struct bench_battles *b, struct banyan_search *search,
@@ -75,7 +75,7 @@ static enum banyan_status bench_run(struct bench_battles *b, struct banyan_searc
     double cpu = timing_cpu_s(), wall = timing_wall_s(), turns = 0;
     uint64_t done = 0, searches = 0;
     enum banyan_status status = BANYAN_OK;
-    /* always all of the states, so that every run has the same to do */
+    /* a run always searches all states, so that runs compare */
     for (int i = 0; status == BANYAN_OK && (timing_cpu_s() - cpu < seconds || i);
          i = (i + 1) % BENCH_BATTLES) {
         struct banyan_search_stats stats;
@@ -93,7 +93,7 @@ static enum banyan_status bench_run(struct bench_battles *b, struct banyan_searc
     return status;
 }
 
-/* trees: of as many threads. */
+/* trees: one thread each. */
 static enum banyan_status bench_iterations(struct bench_battles *b, int trees, double seconds,
                                            struct bench_iterations *out, struct banyan_error *err)
 {
@@ -117,8 +117,7 @@ static enum banyan_status bench_iterations(struct bench_battles *b, int trees, d
 
 struct bench_figures {
     double turns, copy_ns;
-    struct bench_iterations alone, wall,
-        pair; /* by processor time; by wall clock; of two threads */
+    struct bench_iterations alone, wall, pair; /* alone and wall: one thread; pair: two threads */
 };
 
 static void bench_print(const struct bench_figures *f)
@@ -126,13 +125,14 @@ static void bench_print(const struct bench_figures *f)
     char rate[32];
     printf("\nrandom playouts  %10s turns/s\n", timing_rate(f->turns, rate, sizeof rate));
     printf("state copies     %10.1f ns\n", f->copy_ns);
-    printf("search of agent  %10s iterations/s of processor time: the copy of a drawn world, %.1f "
-           "turns, one value\n",
+    printf("search of agent  %10s iterations/s of processor time; each draws a world, plays %.1f "
+           "turns "
+           "and evaluates\n",
            timing_rate(f->alone.cpu_per_s, rate, sizeof rate), f->alone.turns);
     printf("  wall clock     %10s iterations/s\n",
            timing_rate(f->alone.wall_per_s, rate, sizeof rate));
-    printf("  two threads    %10s iterations/s, a tree each: %.2f times as many (%.2f by processor "
-           "time)\n",
+    printf("  two threads    %10s iterations/s, one tree each: %.2f times one thread (%.2f by "
+           "processor time)\n",
            timing_rate(f->pair.wall_per_s, rate, sizeof rate),
            f->pair.wall_per_s / f->alone.wall_per_s, 2 * f->pair.cpu_per_s / f->alone.cpu_per_s);
 }

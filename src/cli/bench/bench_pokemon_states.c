@@ -1,4 +1,4 @@
-/* The states of recorded games (banyan verify reads the same files), a sample of them. */
+/* Reads a random sample of states from recorded games, files as `banyan verify` reads them. */
 #include "cli/bench/bench_pokemon.h"
 
 #include "base/rng.h"
@@ -11,11 +11,11 @@ struct states_reader {
     json_t *game; /* owned: the game whose steps are read */
     struct pokemon *out;
     int max;
-    uint64_t seen; /* states that ask for a choice */
+    uint64_t seen; /* states in which a player chooses */
     struct banyan_rng rng;
 };
 
-/* Every state has the same chance to be among those that stay (reservoir sampling). */
+/* Reservoir sampling: every state seen so far is kept with the same probability. */
 static void states_keep(struct states_reader *r, const struct pokemon *state)
 {
     uint64_t seen = ++r->seen;
@@ -33,7 +33,9 @@ static enum banyan_status states_line(struct states_reader *r, const char *line,
     const char *type = json_string_value(json_object_get(json, "t"));
     enum banyan_status status = BANYAN_OK;
     if (!type) {
-        status = banyan_fail(err, BANYAN_CORRUPT, "no record of a battle: %s", why.text);
+        status = banyan_fail(err, BANYAN_CORRUPT,
+                             "expected a JSON object with the key 't' (a record of a battle): %s",
+                             why.text);
     } else if (strcmp(type, "game") == 0) {
         json_decref(r->game);
         r->game = json_incref(json);
@@ -72,7 +74,8 @@ enum banyan_status bench_pokemon_states(const char *const *paths, int count, str
         status = states_file(&r, paths[i], err);
     json_decref(r.game);
     if (status == BANYAN_OK && r.seen < (uint64_t)max)
-        status = banyan_fail(err, BANYAN_INVALID, "%d states are wanted, the files have %d", max,
+        status = banyan_fail(err, BANYAN_INVALID,
+                             "%d states are needed, the files have %d: name more files", max,
                              (int)r.seen);
     return status;
 }
