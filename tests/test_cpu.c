@@ -129,19 +129,19 @@ static void network_gradients(const struct nn_model *model, const float *params,
             policy[i * ACTIONS + j] = 1.0f / ACTIONS;
         }
     }
-    struct nn_lesson lesson = {.count = POSITIONS,
-                               .planes = planes,
-                               .start = start,
-                               .actions = actions,
-                               .policy = policy,
-                               .policy_weight = weight,
-                               .values = values,
-                               .value_weight = 1};
+    struct nn_batch batch = {.count = POSITIONS,
+                             .planes = planes,
+                             .start = start,
+                             .actions = actions,
+                             .policy = policy,
+                             .policy_weight = weight,
+                             .values = values,
+                             .value_weight = 1};
     struct nn_losses losses;
     struct banyan_error err = {.message = ""};
     void *ctx;
     assert_int_equal(nn_plain.open(model, NULL, &ctx, &err), BANYAN_OK);
-    assert_int_equal(nn_plain.gradients(ctx, params, &lesson, out, &losses, &err), BANYAN_OK);
+    assert_int_equal(nn_plain.gradients(ctx, params, &batch, out, &losses, &err), BANYAN_OK);
     nn_plain.close(ctx);
 }
 

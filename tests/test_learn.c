@@ -12,18 +12,18 @@ struct told {
     const float *gradients; /* every entry of the block; INFINITY: learning diverges */
     int calls, fail_at;
     size_t size;
-    struct nn_lesson lesson;
+    struct nn_batch batch;
 };
 
 static enum banyan_status told_gradients(void *ctx, const float *params,
-                                         const struct nn_lesson *lesson, float *gradients,
+                                         const struct nn_batch *batch, float *gradients,
                                          struct nn_losses *losses, struct banyan_error *err)
 {
     struct told *told = ctx;
     (void)params;
     if (told->calls == told->fail_at)
         return banyan_fail(err, BANYAN_NO_MEMORY, "told to fail");
-    told->lesson = *lesson;
+    told->batch = *batch;
     *losses = told->losses[told->calls];
     for (size_t i = 0; i < told->size; ++i)
         gradients[i] = told->gradients[told->calls];
@@ -43,7 +43,7 @@ struct learning {
     struct learn_setting setting;
 };
 
-/* A game of tic-tac-toe that X wins, of which the first `taught` choices are lessons, with two actions
+/* A game of tic-tac-toe that X wins, of which the first `taught` choices are samples, with two actions
  * each; X's result is written as `result`. */
 static struct record five_choices(const struct banyan_game *game, int taught, float result)
 {
@@ -159,9 +159,9 @@ static void steps_by_hand(void **unused)
         if (l.model.tensors[i].role == NN_WEIGHT || l.model.tensors[i].role == NN_BIAS)
             assert_true(l.state.params[l.model.tensors[i].offset] == -0.75f);
     assert_int_equal(l.state.step, 2);
-    assert_int_equal(l.told.lesson.count, 3);
-    assert_true(l.told.lesson.value_weight == 2 && l.told.lesson.owner_weight == 3 &&
-                l.told.lesson.score_weight == 5);
+    assert_int_equal(l.told.batch.count, 3);
+    assert_true(l.told.batch.value_weight == 2 && l.told.batch.owner_weight == 3 &&
+                l.told.batch.score_weight == 5);
     learning_destroy(&l);
 }
 
@@ -226,16 +226,16 @@ static void what_ends_learning(void **unused)
 /* How often each game is drawn in 300: X's result is number / 1000, so that value targets tell. */
 static void count_drawn(struct learning *l, int drawn[1000])
 {
-    struct nn_lesson lesson;
+    struct nn_batch batch;
     struct replay_options options = {.value_mix = 0};
     memset(drawn, 0, 1000 * sizeof *drawn);
-    assert_int_equal(replay_sample(l->replay, &options, 300, &l->rng, &lesson, NULL), BANYAN_OK);
+    assert_int_equal(replay_sample(l->replay, &options, 300, &l->rng, &batch, NULL), BANYAN_OK);
     for (int i = 0; i < 300; ++i)
-        ++drawn[(int)(fabsf(lesson.values[i]) * 1000 + 0.5f)];
+        ++drawn[(int)(fabsf(batch.values[i]) * 1000 + 0.5f)];
 }
 
-/* 900 games of two lessons, the third of every three of four: 8 positions in 3 games.  "Forgets the
- * oldest games beyond so many positions": after game 899 (four lessons) with 9 kept are 899 and 898 and
+/* 900 games of two samples each, every third one of four: 8 positions in 3 games.  "Forgets the
+ * oldest games beyond so many positions": after game 899 (four samples) with 9 kept are 899 and 898 and
  * 897 (8 positions) and 896, which has the ninth.  Positions are drawn alike: 300 of 12. */
 static void the_window_moves(void **unused)
 {
@@ -300,7 +300,7 @@ static void an_empty_window_teaches_nothing(void **unused)
     (void)unused;
     const struct banyan_game *game;
     struct learning l;
-    struct nn_lesson lesson;
+    struct nn_batch batch;
     struct banyan_error err;
     struct replay_options options = {.value_mix = 0};
     learning_create(&l, losses, gradients);
@@ -309,7 +309,7 @@ static void an_empty_window_teaches_nothing(void **unused)
     assert_int_equal(replay_create(&l.replay, game, &l.model.arch, NULL), BANYAN_OK);
     struct record record = five_choices(game, 0, 1);
     assert_int_equal(replay_add(l.replay, &record, NULL), BANYAN_OK);
-    assert_int_equal(replay_sample(l.replay, &options, 1, &l.rng, &lesson, &err), BANYAN_INVALID);
+    assert_int_equal(replay_sample(l.replay, &options, 1, &l.rng, &batch, &err), BANYAN_INVALID);
     learning_destroy(&l);
 }
 

@@ -26,7 +26,7 @@ static struct nn_arch small_arch(int norm, int head)
 struct learner {
     struct nn_model model;
     struct nn_state state;
-    struct nn_lesson lesson;
+    struct nn_batch batch;
     void *ctx;
     float *gradients;
     int start[POSITIONS + 1];
@@ -65,18 +65,18 @@ static void learner_create(struct learner *learner, int norm, int head)
         for (int j = 0; j < 12; ++j)
             learner->owner[12 * i + j] = (float)banyan_rng_below(&rng, 3) - 1;
     }
-    learner->lesson = (struct nn_lesson){POSITIONS,
-                                         learner->planes,
-                                         learner->start,
-                                         learner->actions,
-                                         learner->policy,
-                                         learner->weight,
-                                         learner->values,
-                                         learner->owner,
-                                         learner->score,
-                                         0.7f,
-                                         0.3f,
-                                         0.2f};
+    learner->batch = (struct nn_batch){POSITIONS,
+                                       learner->planes,
+                                       learner->start,
+                                       learner->actions,
+                                       learner->policy,
+                                       learner->weight,
+                                       learner->values,
+                                       learner->owner,
+                                       learner->score,
+                                       0.7f,
+                                       0.3f,
+                                       0.2f};
 }
 
 static void learner_destroy(struct learner *learner)
@@ -90,12 +90,12 @@ static void learner_destroy(struct learner *learner)
 static double learner_loss(struct learner *learner, float *gradients)
 {
     struct nn_losses losses;
-    assert_int_equal(nn_plain.gradients(learner->ctx, learner->state.params, &learner->lesson,
+    assert_int_equal(nn_plain.gradients(learner->ctx, learner->state.params, &learner->batch,
                                         gradients, &losses, NULL),
                      BANYAN_OK);
-    const struct nn_lesson *lesson = &learner->lesson;
-    return (losses.policy + lesson->value_weight * losses.value +
-            lesson->owner_weight * losses.owner + lesson->score_weight * losses.score) /
+    const struct nn_batch *batch = &learner->batch;
+    return (losses.policy + batch->value_weight * losses.value +
+            batch->owner_weight * losses.owner + batch->score_weight * losses.score) /
            POSITIONS;
 }
 
@@ -237,12 +237,12 @@ static void test_batch_norm_folds(void **state)
     nn_plain.load(learner.ctx, learner.state.params, NULL);
     nn_plain.forward(learner.ctx, &request, NULL);
     struct nn_losses losses = {.policy = 0};
-    struct nn_head plain_head = {&learner.lesson, &learner.model.arch, 1};
+    struct nn_head plain_head = {&learner.batch, &learner.model.arch, 1};
     for (int i = 0; i < POSITIONS; ++i) {
         nn_loss_policy(&plain_head, i, logits + 3 * i, spare, &losses);
         nn_loss_value(&plain_head, i, values + 2 * i, spare, &losses);
     }
-    learner.lesson.owner_weight = learner.lesson.score_weight = 0;
+    learner.batch.owner_weight = learner.batch.score_weight = 0;
     loss = learner_loss(&learner, learner.gradients);
     double folded = (losses.policy + 0.7 * losses.value) / POSITIONS;
     assert_true(fabs(loss - folded) < 0.02 * loss); /* running variances are the unbiased ones */

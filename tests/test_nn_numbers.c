@@ -354,7 +354,7 @@ static void targets_by_hand(void **unused)
     struct nn_arch arch;
     struct record record;
     struct replay *replay;
-    struct nn_lesson lesson;
+    struct nn_batch batch;
     struct banyan_rng rng;
     nn_arch_default(&arch);
     assert_int_equal(net_arch_game(game, &arch, NULL), BANYAN_OK);
@@ -365,25 +365,25 @@ static void targets_by_hand(void **unused)
     assert_int_equal(replay_positions(replay), 2);
     banyan_rng_seed(&rng, 1);
     struct replay_options options = {.value_mix = 0.25};
-    assert_int_equal(replay_sample(replay, &options, 200, &rng, &lesson, NULL), BANYAN_OK);
+    assert_int_equal(replay_sample(replay, &options, 200, &rng, &batch, NULL), BANYAN_OK);
     int third = 0;
     for (int i = 0; i < 200; ++i) {
-        const float *policy = lesson.policy + lesson.start[i];
-        int count = lesson.start[i + 1] - lesson.start[i];
+        const float *policy = batch.policy + batch.start[i];
+        int count = batch.start[i + 1] - batch.start[i];
         if (count == 7) {
             ++third;
-            assert_float_equal(lesson.values[i], 0.875, 1e-6);
+            assert_float_equal(batch.values[i], 0.875, 1e-6);
             assert_float_equal(policy[0], 0.5, 1e-6);
             assert_float_equal(policy[1], 1.0 / 6, 1e-6);
             assert_float_equal(policy[2], 1.0 / 3, 1e-6);
             assert_float_equal(policy[3] + policy[6], 0, 1e-6);
         } else {
             assert_int_equal(count, 6);
-            assert_float_equal(lesson.values[i], -0.825, 1e-6);
+            assert_float_equal(batch.values[i], -0.825, 1e-6);
             assert_float_equal(policy[0], 1.0 / 6, 1e-6);
             assert_float_equal(policy[5], 1.0 / 6, 1e-6);
         }
-        assert_float_equal(lesson.policy_weight[i], 1, 0);
+        assert_float_equal(batch.policy_weight[i], 1, 0);
     }
     assert_in_range(third, 72, 128); /* 100 +- 4 sqrt(200/4) */
     replay_destroy(replay);
@@ -398,7 +398,7 @@ static void the_other_of_two_is_mixed_too(void **unused)
     struct nn_arch arch;
     struct record record;
     struct replay *replay;
-    struct nn_lesson lesson;
+    struct nn_batch batch;
     struct banyan_rng rng;
     nn_arch_default(&arch);
     assert_int_equal(net_arch_game(game, &arch, NULL), BANYAN_OK);
@@ -408,12 +408,12 @@ static void the_other_of_two_is_mixed_too(void **unused)
     assert_int_equal(replay_add(replay, &record, NULL), BANYAN_OK);
     banyan_rng_seed(&rng, 1);
     struct replay_options options = {.value_mix = 0.25};
-    assert_int_equal(replay_sample(replay, &options, 50, &rng, &lesson, NULL), BANYAN_OK);
+    assert_int_equal(replay_sample(replay, &options, 50, &rng, &batch, NULL), BANYAN_OK);
     for (int i = 0; i < 50; ++i) {
-        bool third = lesson.start[i + 1] - lesson.start[i] == 7;
+        bool third = batch.start[i + 1] - batch.start[i] == 7;
         const float value = third ? 0.875f : -0.825f;
-        assert_float_equal(lesson.values[2 * i], value, 1e-6);
-        assert_float_equal(lesson.values[2 * i + 1], -value, 1e-6);
+        assert_float_equal(batch.values[2 * i], value, 1e-6);
+        assert_float_equal(batch.values[2 * i + 1], -value, 1e-6);
     }
     replay_destroy(replay);
 }
@@ -429,7 +429,7 @@ static void values_go_round_the_table(void **unused)
     struct nn_arch arch;
     struct record record = {.resigned = true, .returns = {-0.5f, 1, -0.25f}};
     struct replay *replay;
-    struct nn_lesson lesson;
+    struct nn_batch batch;
     struct banyan_rng rng;
     char text[256];
     void *state = calloc(1, game->state_size);
@@ -449,14 +449,14 @@ static void values_go_round_the_table(void **unused)
     assert_int_equal(replay_add(replay, &record, NULL), BANYAN_OK);
     banyan_rng_seed(&rng, 1);
     struct replay_options options = {.value_mix = 0.5};
-    assert_int_equal(replay_sample(replay, &options, 40, &rng, &lesson, NULL), BANYAN_OK);
+    assert_int_equal(replay_sample(replay, &options, 40, &rng, &batch, NULL), BANYAN_OK);
     const float expected[2][3] = {{-0.35f, 1, -0.25f}, {0.7f, -0.25f, -0.5f}};
     int seen[2] = {0};
     for (int i = 0; i < 40; ++i) {
-        int mover = lesson.values[i * 3] > 0;
+        int mover = batch.values[i * 3] > 0;
         ++seen[mover];
         for (int k = 0; k < 3; ++k)
-            assert_float_equal(lesson.values[i * 3 + k], expected[mover][k], 1e-6);
+            assert_float_equal(batch.values[i * 3 + k], expected[mover][k], 1e-6);
     }
     assert_true(seen[0] && seen[1]);
     replay_destroy(replay);
@@ -471,7 +471,7 @@ static void returns_are_scaled(void **unused)
     struct nn_arch arch;
     struct record record;
     struct replay *replay;
-    struct nn_lesson lesson;
+    struct nn_batch batch;
     struct banyan_rng rng;
     nn_arch_default(&arch);
     assert_int_equal(net_arch_game(&game, &arch, NULL), BANYAN_OK);
@@ -484,8 +484,8 @@ static void returns_are_scaled(void **unused)
     assert_int_equal(replay_add(replay, &record, NULL), BANYAN_OK);
     banyan_rng_seed(&rng, 1);
     struct replay_options options = {.value_mix = 0.5};
-    assert_int_equal(replay_sample(replay, &options, 1, &rng, &lesson, NULL), BANYAN_OK);
-    assert_float_equal(lesson.values[0], 0.625, 1e-6);
+    assert_int_equal(replay_sample(replay, &options, 1, &rng, &batch, NULL), BANYAN_OK);
+    assert_float_equal(batch.values[0], 0.625, 1e-6);
     replay_destroy(replay);
 }
 

@@ -13,7 +13,7 @@ struct fixture {
     struct safetensors *file;
     struct nn_model model;
     struct nn_state state;
-    struct nn_lesson lesson;
+    struct nn_batch batch;
     int start[64];
     int32_t actions[512];
     float *gradients;
@@ -48,7 +48,7 @@ static void fixture_weights(struct fixture *fixture)
     }
 }
 
-static void fixture_lesson(struct fixture *fixture)
+static void fixture_batch(struct fixture *fixture)
 {
     size_t n, all;
     float *actions = fixture_floats(fixture, "lesson.actions", &all);
@@ -60,18 +60,18 @@ static void fixture_lesson(struct fixture *fixture)
         fixture->start[i + 1] = (int)((i + 1) * (all / n));
         weight[i] = 1;
     }
-    fixture->lesson = (struct nn_lesson){(int)n,
-                                         fixture_floats(fixture, "lesson.planes", NULL),
-                                         fixture->start,
-                                         fixture->actions,
-                                         fixture_floats(fixture, "lesson.policy", NULL),
-                                         weight,
-                                         fixture_floats(fixture, "lesson.values", NULL),
-                                         fixture_floats(fixture, "lesson.owner", NULL),
-                                         score,
-                                         1,
-                                         0.5f,
-                                         0.25f};
+    fixture->batch = (struct nn_batch){(int)n,
+                                       fixture_floats(fixture, "lesson.planes", NULL),
+                                       fixture->start,
+                                       fixture->actions,
+                                       fixture_floats(fixture, "lesson.policy", NULL),
+                                       weight,
+                                       fixture_floats(fixture, "lesson.values", NULL),
+                                       fixture_floats(fixture, "lesson.owner", NULL),
+                                       score,
+                                       1,
+                                       0.5f,
+                                       0.25f};
     free(actions);
 }
 
@@ -93,7 +93,7 @@ static void fixture_open(struct fixture *fixture, const char *name, const char *
     assert_int_equal(nn_state_create(&fixture->state, &fixture->model, &err), BANYAN_OK);
     fixture->gradients = nn_block_create(fixture->model.size);
     fixture_weights(fixture);
-    fixture_lesson(fixture);
+    fixture_batch(fixture);
     if (nn_backend_open(backend, &fixture->model, &options, &fixture->backend, &fixture->ctx,
                         &err) != BANYAN_OK)
         fail_msg("%s", err.message);
@@ -101,9 +101,9 @@ static void fixture_open(struct fixture *fixture, const char *name, const char *
 
 static void fixture_close(struct fixture *fixture)
 {
-    const void *const blocks[] = {fixture->lesson.planes, fixture->lesson.policy,
-                                  fixture->lesson.values, fixture->lesson.owner,
-                                  fixture->lesson.score,  fixture->lesson.policy_weight};
+    const void *const blocks[] = {fixture->batch.planes, fixture->batch.policy,
+                                  fixture->batch.values, fixture->batch.owner,
+                                  fixture->batch.score,  fixture->batch.policy_weight};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
         free((void *)blocks[i]);
     fixture->backend->close(fixture->ctx);
@@ -115,12 +115,11 @@ static void fixture_close(struct fixture *fixture)
 static double fixture_loss(struct fixture *fixture)
 {
     struct nn_losses losses;
-    const struct nn_lesson *lesson = &fixture->lesson;
-    assert_int_equal(fixture->backend->gradients(fixture->ctx, fixture->state.params, lesson,
+    const struct nn_batch *batch = &fixture->batch;
+    assert_int_equal(fixture->backend->gradients(fixture->ctx, fixture->state.params, batch,
                                                  fixture->gradients, &losses, NULL),
                      BANYAN_OK);
-    return (losses.policy + losses.value + 0.5 * losses.owner + 0.25 * losses.score) /
-           lesson->count;
+    return (losses.policy + losses.value + 0.5 * losses.owner + 0.25 * losses.score) / batch->count;
 }
 
 static void check_close(const char *what, const float *ours, const float *theirs, size_t n)
@@ -156,10 +155,10 @@ static void check_gradients(struct fixture *fixture)
 static void check_forward(struct fixture *fixture)
 {
     float logits[512], values[256];
-    struct nn_request request = {fixture->lesson.count,
-                                 fixture->lesson.planes,
-                                 fixture->lesson.start,
-                                 fixture->lesson.actions,
+    struct nn_request request = {fixture->batch.count,
+                                 fixture->batch.planes,
+                                 fixture->batch.start,
+                                 fixture->batch.actions,
                                  logits,
                                  values};
     size_t n, m;

@@ -125,7 +125,7 @@ static void test_all_kinds_of_games(void **state)
     for (int i = 0; i < 5; ++i) {
         struct played played;
         struct replay *replay;
-        struct nn_lesson lesson;
+        struct nn_batch batch;
         struct banyan_rng rng;
         struct banyan_error err = {.message = ""};
         struct replay_options options = {0.3, true};
@@ -137,16 +137,16 @@ static void test_all_kinds_of_games(void **state)
         assert_int_equal(replay_games(replay), 6);
         assert_true(replay_positions(replay) > 0);
         banyan_rng_seed(&rng, 1);
-        assert_int_equal(replay_sample(replay, &options, 16, &rng, &lesson, &err), BANYAN_OK);
+        assert_int_equal(replay_sample(replay, &options, 16, &rng, &batch, &err), BANYAN_OK);
         for (int j = 0; j < 16; ++j) {
             float sum = 0;
-            for (int k = lesson.start[j]; k < lesson.start[j + 1]; ++k) {
-                assert_true(lesson.actions[k] >= 0 && lesson.actions[k] < played.game->policy_size);
-                sum += lesson.policy[k];
+            for (int k = batch.start[j]; k < batch.start[j + 1]; ++k) {
+                assert_true(batch.actions[k] >= 0 && batch.actions[k] < played.game->policy_size);
+                sum += batch.policy[k];
             }
             assert_true(fabsf(sum - 1) < 1e-4f);
-            assert_true(lesson.start[j + 1] - lesson.start[j] > 1);
-            assert_true(fabsf(lesson.values[j * played.model.arch.values]) <= 1.001f);
+            assert_true(batch.start[j + 1] - batch.start[j] > 1);
+            assert_true(fabsf(batch.values[j * played.model.arch.values]) <= 1.001f);
         }
         replay_trim(replay, 1);
         assert_int_equal(replay_games(replay), 1);

@@ -75,7 +75,7 @@ static void test_learns_tictactoe(void **state)
     remove_folder(folder);
 }
 
-/* A perfect teacher draws against itself, loses where it strays, and its lessons are learned. */
+/* The perfect player, with some random moves, plays against itself; the network learns from its games. */
 static void test_learns_from_teacher(void **state)
 {
     (void)state;

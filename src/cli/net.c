@@ -182,7 +182,7 @@ struct net_bench {
     const struct nn_model *model;
     const struct nn_backend *backend;
     void *ctx;
-    struct nn_lesson lesson;
+    struct nn_batch batch;
     struct nn_request request;
     float *params, *gradients;
     int threads;
@@ -218,22 +218,22 @@ static bool net_bench_fill(struct net_bench *bench, int count)
             policy[start[i] + j] = 1 / (float)each;
         }
     }
-    bench->lesson = (struct nn_lesson){count,  planes, start, actions, policy, weight,
-                                       values, owner,  score, 1,       1,      1};
+    bench->batch = (struct nn_batch){count,  planes, start, actions, policy, weight,
+                                     values, owner,  score, 1,       1,      1};
     bench->request = (struct nn_request){count, planes, start, actions, logits, said};
     return true;
 }
 
 static void net_bench_empty(struct net_bench *bench)
 {
-    void *const blocks[] = {(void *)bench->lesson.planes,
-                            (void *)bench->lesson.start,
-                            (void *)bench->lesson.actions,
-                            (void *)bench->lesson.policy,
-                            (void *)bench->lesson.policy_weight,
-                            (void *)bench->lesson.values,
-                            (void *)bench->lesson.owner,
-                            (void *)bench->lesson.score,
+    void *const blocks[] = {(void *)bench->batch.planes,
+                            (void *)bench->batch.start,
+                            (void *)bench->batch.actions,
+                            (void *)bench->batch.policy,
+                            (void *)bench->batch.policy_weight,
+                            (void *)bench->batch.values,
+                            (void *)bench->batch.owner,
+                            (void *)bench->batch.score,
                             bench->request.logits,
                             bench->request.values};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
@@ -257,10 +257,10 @@ static enum banyan_status net_bench_rate(struct net_bench *bench, bool training,
         double start = net_bench_now_s(bench), spent = 0;
         int64_t done = 0;
         while (status == BANYAN_OK && (done == 0 || spent < 0.3)) {
-            status = training ? bench->backend->gradients(bench->ctx, bench->params, &bench->lesson,
+            status = training ? bench->backend->gradients(bench->ctx, bench->params, &bench->batch,
                                                           bench->gradients, &losses, err)
                               : bench->backend->forward(bench->ctx, &bench->request, err);
-            done += bench->lesson.count;
+            done += bench->batch.count;
             spent = net_bench_now_s(bench) - start;
         }
         if (round > 0 && (double)done / spent > *rate) /* the first one warms up */

@@ -10,10 +10,10 @@
 void nn_loss_policy(const struct nn_head *head, int position, const float *logits, float *dlogits,
                     struct nn_losses *losses)
 {
-    const struct nn_lesson *lesson = head->lesson;
-    int start = lesson->start[position], n = lesson->start[position + 1] - start;
-    float weight = lesson->policy_weight[position];
-    const float *target = lesson->policy + start;
+    const struct nn_batch *batch = head->batch;
+    int start = batch->start[position], n = batch->start[position + 1] - start;
+    float weight = batch->policy_weight[position];
+    const float *target = batch->policy + start;
     double loss = ops_softmax_loss(n, logits, target, weight * head->weight, dlogits);
     losses->policy += weight * loss;
     losses->policy_positions += weight;
@@ -26,8 +26,8 @@ void nn_loss_value(const struct nn_head *head, int position, const float *values
                    struct nn_losses *losses)
 {
     int n = head->arch->values;
-    losses->value += ops_square_loss(n, values, head->lesson->values + (long)position * n,
-                                     head->weight * head->lesson->value_weight, dvalues);
+    losses->value += ops_square_loss(n, values, head->batch->values + (long)position * n,
+                                     head->weight * head->batch->value_weight, dvalues);
     losses->positions += 1;
 }
 
@@ -35,17 +35,17 @@ void nn_loss_owner(const struct nn_head *head, int position, const float *owner,
                    struct nn_losses *losses)
 {
     int cells = nn_arch_cells(head->arch);
-    float weight = head->weight * head->lesson->owner_weight / (float)cells;
-    losses->owner += ops_square_loss(cells, owner, head->lesson->owner + (long)position * cells,
-                                     weight, downer) /
-                     cells;
+    float weight = head->weight * head->batch->owner_weight / (float)cells;
+    losses->owner +=
+        ops_square_loss(cells, owner, head->batch->owner + (long)position * cells, weight, downer) /
+        cells;
 }
 
 void nn_loss_score(const struct nn_head *head, int position, const float *score, float *dscore,
                    struct nn_losses *losses)
 {
-    losses->score += ops_square_loss(1, score, head->lesson->score + position,
-                                     head->weight * head->lesson->score_weight, dscore);
+    losses->score += ops_square_loss(1, score, head->batch->score + position,
+                                     head->weight * head->batch->score_weight, dscore);
 }
 
 void nn_planes_last(const struct nn_arch *arch, int count, const float *planes, float *out)

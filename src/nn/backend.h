@@ -1,7 +1,7 @@
 /* The interface of backends, which compute networks: one table of functions.
  *
  *     params (fp32 block) --load--> backend --forward--> logits of the listed actions, values
- *     params, lesson ---------gradients--------------> gradients (fp32 block), losses
+ *     params, batch ---------gradients--------------> gradients (fp32 block), losses
  *
  * Weights are only exchanged as the block of <nn/model.h>, so training can continue with another
  * backend.  `plain` is always available and is the reference; the others are plugins.
@@ -26,7 +26,7 @@ struct nn_request {
 };
 
 /* A batch of training positions with their targets. */
-struct nn_lesson {
+struct nn_batch {
     int count;
     const float *planes;
     const int *start;
@@ -70,7 +70,7 @@ struct nn_backend {
                                   struct banyan_error *err);
     /* Writes gradients[model->size] of the mean loss over the batch.  In the places of running
      * statistics it writes the statistics of this batch, in those of tables 0. */
-    enum banyan_status (*gradients)(void *ctx, const float *params, const struct nn_lesson *lesson,
+    enum banyan_status (*gradients)(void *ctx, const float *params, const struct nn_batch *batch,
                                     float *gradients, struct nn_losses *losses,
                                     struct banyan_error *err);
     /* What open chose, and why: "onednn bf16 jit:avx512, as requested; trains in fp32: this
@@ -86,7 +86,7 @@ extern const struct nn_backend nn_plain;
 /* For adding the losses of a head; shared by all backends on the CPU.  `weight` is that of one
  * position, 1 / count. */
 struct nn_head {
-    const struct nn_lesson *lesson;
+    const struct nn_batch *batch;
     const struct nn_arch *arch;
     float weight;
 };

@@ -14,7 +14,7 @@ enum { COMPARE_ACTIONS = 24 };
 struct compare {
     const struct nn_model *model;
     int count;
-    struct nn_lesson lesson;
+    struct nn_batch batch;
     float *params, *planes, *policy, *weight, *values, *owner, *score;
     int *start;
     int32_t *actions;
@@ -101,18 +101,18 @@ static void compare_positions(struct compare *compare, struct banyan_rng *rng)
             compare->policy[at + j] = 2 * (float)(j + 1) / (float)(most * (most + 1));
         }
     }
-    compare->lesson = (struct nn_lesson){compare->count,
-                                         compare->planes,
-                                         compare->start,
-                                         compare->actions,
-                                         compare->policy,
-                                         compare->weight,
-                                         compare->values,
-                                         compare->owner,
-                                         compare->score,
-                                         1,
-                                         0.5f,
-                                         0.5f};
+    compare->batch = (struct nn_batch){compare->count,
+                                       compare->planes,
+                                       compare->start,
+                                       compare->actions,
+                                       compare->policy,
+                                       compare->weight,
+                                       compare->values,
+                                       compare->owner,
+                                       compare->score,
+                                       1,
+                                       0.5f,
+                                       0.5f};
 }
 
 static enum banyan_status compare_run(struct compare *compare, int which,
@@ -134,7 +134,7 @@ static enum banyan_status compare_run(struct compare *compare, int which,
     if (status == BANYAN_OK)
         status = table->forward(ctx, &request, err);
     if (status == BANYAN_OK && table->trains)
-        status = table->gradients(ctx, compare->params, &compare->lesson, compare->gradients[which],
+        status = table->gradients(ctx, compare->params, &compare->batch, compare->gradients[which],
                                   &compare->losses[which], err);
     table->close(ctx);
     return status;

@@ -150,14 +150,14 @@ static void plain_unbias(const struct plain_pass *pass)
 }
 
 /* The forward pass of the trunk, in this backend or in another; the heads follow. */
-static const float *plain_learn_trunk(const struct plain_pass *pass, const struct nn_lesson *lesson)
+static const float *plain_learn_trunk(const struct plain_pass *pass, const struct nn_batch *batch)
 {
     struct plain *plain = pass->plain;
     if (!plain->trunk) {
         memset(plain->dtrunk, 0, plain_trunk_size(pass) * sizeof *plain->dtrunk);
-        return plain_trunk_forward(pass, lesson->planes);
+        return plain_trunk_forward(pass, batch->planes);
     }
-    struct plain_step step = {pass->count, lesson->planes, pass->weights, pass->params,
+    struct plain_step step = {pass->count, batch->planes, pass->weights, pass->params,
                               pass->gradients};
     plain->failed = !plain->trunk->forward(plain->trunk->ctx, &step);
     return NULL;
@@ -189,25 +189,25 @@ static void plain_learn_trunk_back(const struct plain_pass *pass)
 }
 
 static enum banyan_status plain_gradients(void *ctx, const float *params,
-                                          const struct nn_lesson *lesson, float *gradients,
+                                          const struct nn_batch *batch, float *gradients,
                                           struct nn_losses *losses, struct banyan_error *err)
 {
     struct plain *plain = ctx;
-    enum banyan_status status = plain_reserve(plain, lesson->count, true, err);
+    enum banyan_status status = plain_reserve(plain, batch->count, true, err);
     if (status != BANYAN_OK)
         return status;
     plain_prepare(plain, params, gradients);
     *losses = (struct nn_losses){.policy = 0};
-    struct plain_pass pass = {plain, lesson->count, plain->effective, params, gradients};
-    struct nn_head head = {lesson, &plain->model->arch, 1 / (float)lesson->count};
-    const float *trunk = plain_learn_trunk(&pass, lesson);
+    struct plain_pass pass = {plain, batch->count, plain->effective, params, gradients};
+    struct nn_head head = {batch, &plain->model->arch, 1 / (float)batch->count};
+    const float *trunk = plain_learn_trunk(&pass, batch);
     if (plain->failed)
         return banyan_fail(err, BANYAN_UNSUPPORTED, "the backend that computes the trunk failed");
     plain_heads_forward(&pass, trunk);
     if (head.arch->actions)
         plain_policy_learn(&pass, &head, trunk, losses);
     plain_value_learn(&pass, &head, trunk, losses);
-    if (head.arch->owner && lesson->owner)
+    if (head.arch->owner && batch->owner)
         plain_owner_learn(&pass, &head, trunk, losses);
     plain_learn_trunk_back(&pass);
     plain_unbias(&pass);

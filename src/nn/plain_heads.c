@@ -105,11 +105,11 @@ void plain_policy_learn(const struct plain_pass *pass, const struct nn_head *hea
                         const float *trunk, struct nn_losses *losses)
 {
     struct plain *plain = pass->plain;
-    const struct nn_lesson *lesson = head->lesson;
+    const struct nn_batch *batch = head->batch;
     float *logits = plain->dlogits + plain->model->arch.actions;
     for (int i = 0; i < pass->count; ++i) {
-        int n = lesson->start[i + 1] - lesson->start[i];
-        const int32_t *actions = lesson->actions + lesson->start[i];
+        int n = batch->start[i + 1] - batch->start[i];
+        const int32_t *actions = batch->actions + batch->start[i];
         plain_logits(pass, i, n, actions, logits);
         nn_loss_policy(head, i, logits, plain->dlogits, losses);
         plain_logits_backward(pass, i, n, actions, plain->dlogits);
@@ -129,7 +129,7 @@ void plain_value_learn(const struct plain_pass *pass, const struct nn_head *head
                       losses);
     ops_tanh_backward((size_t)pass->count * (size_t)arch->values, plain->values, plain->dvalues);
     plain_dense_backward(pass, &model->value, plain->hidden, plain->dvalues, plain->dhidden);
-    if (arch->score && head->lesson->score) {
+    if (arch->score && head->batch->score) {
         plain_dense_forward(pass, &model->score, plain->hidden, plain->score);
         for (int i = 0; i < pass->count; ++i)
             nn_loss_score(head, i, plain->score + i, plain->dscore + i, losses);

@@ -33,15 +33,15 @@ static enum banyan_status learn_batch(const struct learn_setting *setting, const
                                       struct banyan_error *err)
 {
     const struct learn_options *options = setting->options;
-    struct nn_lesson lesson;
-    enum banyan_status status = replay_sample(setting->replay, &options->replay, options->batch,
-                                              setting->rng, &lesson, err);
+    struct nn_batch batch;
+    enum banyan_status status =
+        replay_sample(setting->replay, &options->replay, options->batch, setting->rng, &batch, err);
     if (status != BANYAN_OK)
         return status;
-    lesson.value_weight = options->value_weight;
-    lesson.owner_weight = options->owner_weight;
-    lesson.score_weight = options->score_weight;
-    return setting->backend->gradients(setting->ctx, params, &lesson, gradients, losses, err);
+    batch.value_weight = options->value_weight;
+    batch.owner_weight = options->owner_weight;
+    batch.score_weight = options->score_weight;
+    return setting->backend->gradients(setting->ctx, params, &batch, gradients, losses, err);
 }
 
 enum banyan_status learn_steps(const struct learn_setting *setting, int64_t steps,

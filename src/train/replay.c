@@ -10,7 +10,7 @@ struct replay {
     const struct banyan_game *game;
     const struct nn_arch *arch;
     struct record *records; /* [room], a ring that begins at first */
-    int64_t *lessons;       /* [room] number of positions of each game with targets */
+    int64_t *samples;       /* [room] number of positions of each game with targets */
     int64_t first, count, room;
     int64_t positions;
     unsigned char *state, *image, *final; /* [state_size] */
@@ -51,7 +51,7 @@ void replay_destroy(struct replay *replay)
     for (int64_t i = 0; i < replay->count; ++i)
         record_free(&replay->records[replay->first + i]);
     free(replay->records);
-    free(replay->lessons);
+    free(replay->samples);
     free(replay->state);
     free(replay->image);
     free(replay->final);
@@ -127,7 +127,7 @@ static bool replay_legal(struct replay *replay, const void *state, int player, b
     return false;
 }
 
-static bool replay_teaches(const struct record_choice *choice)
+static bool replay_is_sample(const struct record_choice *choice)
 {
     return choice->taught && choice->count > 1;
 }
@@ -176,8 +176,8 @@ static bool replay_room(struct replay *replay)
     if (replay->first > replay->room / 2) {
         memmove(replay->records, replay->records + replay->first,
                 sizeof *replay->records * (size_t)replay->count);
-        memmove(replay->lessons, replay->lessons + replay->first,
-                sizeof *replay->lessons * (size_t)replay->count);
+        memmove(replay->samples, replay->samples + replay->first,
+                sizeof *replay->samples * (size_t)replay->count);
         replay->first = 0;
         return true;
     }
@@ -185,12 +185,12 @@ static bool replay_room(struct replay *replay)
     struct record *records = realloc(replay->records, sizeof *records * (size_t)room);
     if (records)
         replay->records = records;
-    int64_t *lessons = realloc(replay->lessons, sizeof *lessons * (size_t)room);
-    if (lessons)
-        replay->lessons = lessons;
-    if (records && lessons)
+    int64_t *samples = realloc(replay->samples, sizeof *samples * (size_t)room);
+    if (samples)
+        replay->samples = samples;
+    if (records && samples)
         replay->room = room;
-    return records && lessons;
+    return records && samples;
 }
 
 enum banyan_status replay_add(struct replay *replay, struct record *record,
@@ -201,20 +201,20 @@ enum banyan_status replay_add(struct replay *replay, struct record *record,
         return status;
     if (!replay_room(replay))
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a window of games");
-    int64_t at = replay->first + replay->count++, lessons = 0;
+    int64_t at = replay->first + replay->count++, samples = 0;
     for (int i = 0; i < record->choice_count; ++i)
-        lessons += replay_teaches(&record->choices[i]);
+        samples += replay_is_sample(&record->choices[i]);
     replay->records[at] = *record;
-    replay->lessons[at] = lessons;
-    replay->positions += lessons;
+    replay->samples[at] = samples;
+    replay->positions += samples;
     memset(record, 0, sizeof *record);
     return BANYAN_OK;
 }
 
 void replay_trim(struct replay *replay, int64_t positions)
 {
-    while (replay->count > 1 && replay->positions - replay->lessons[replay->first] >= positions) {
-        replay->positions -= replay->lessons[replay->first];
+    while (replay->count > 1 && replay->positions - replay->samples[replay->first] >= positions) {
+        replay->positions -= replay->samples[replay->first];
         record_free(&replay->records[replay->first++]);
         --replay->count;
     }
@@ -323,8 +323,8 @@ struct replay_pick {
 };
 
 /* Writes position number i of the batch. */
-static enum banyan_status replay_lesson(struct replay *replay, const struct replay_pick *pick,
-                                        double mix, int i, struct banyan_error *err)
+static enum banyan_status replay_fill(struct replay *replay, const struct replay_pick *pick,
+                                      double mix, int i, struct banyan_error *err)
 {
     const struct record *record = pick->record;
     int index = pick->index, image = pick->image;
@@ -357,16 +357,16 @@ static enum banyan_status replay_lesson(struct replay *replay, const struct repl
 static const struct record *replay_find(const struct replay *replay, int64_t at, int *index)
 {
     int64_t game = replay->first;
-    while (at >= replay->lessons[game])
-        at -= replay->lessons[game++];
+    while (at >= replay->samples[game])
+        at -= replay->samples[game++];
     const struct record *record = &replay->records[game];
     for (*index = 0;; ++*index)
-        if (replay_teaches(&record->choices[*index]) && at-- == 0)
+        if (replay_is_sample(&record->choices[*index]) && at-- == 0)
             return record;
 }
 
 enum banyan_status replay_sample(struct replay *replay, const struct replay_options *options,
-                                 int count, struct banyan_rng *rng, struct nn_lesson *lesson,
+                                 int count, struct banyan_rng *rng, struct nn_batch *batch,
                                  struct banyan_error *err)
 {
     const struct banyan_game *game = replay->game;
@@ -381,18 +381,18 @@ enum banyan_status replay_sample(struct replay *replay, const struct replay_opti
         pick.record = replay_find(replay, rng_below(rng, (uint32_t)replay->positions), &pick.index);
         if (images > 1)
             pick.image = (int)rng_below(rng, (uint32_t)images);
-        enum banyan_status status = replay_lesson(replay, &pick, options->value_mix, i, err);
+        enum banyan_status status = replay_fill(replay, &pick, options->value_mix, i, err);
         if (status != BANYAN_OK)
             return status;
     }
-    *lesson = (struct nn_lesson){.count = count,
-                                 .planes = replay->planes,
-                                 .start = replay->start,
-                                 .actions = replay->actions,
-                                 .policy = replay->policy,
-                                 .policy_weight = replay->policy_weight,
-                                 .values = replay->values,
-                                 .owner = game->targets ? replay->owner : NULL,
-                                 .score = game->targets ? replay->score : NULL};
+    *batch = (struct nn_batch){.count = count,
+                               .planes = replay->planes,
+                               .start = replay->start,
+                               .actions = replay->actions,
+                               .policy = replay->policy,
+                               .policy_weight = replay->policy_weight,
+                               .values = replay->values,
+                               .owner = game->targets ? replay->owner : NULL,
+                               .score = game->targets ? replay->score : NULL};
     return BANYAN_OK;
 }

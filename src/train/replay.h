@@ -1,6 +1,6 @@
 /* The window of recent games that learning draws from.
  *
- *      records --replay_add--> window --replay_sample--> positions, images, targets --> lesson
+ *      records --replay_add--> window --replay_sample--> positions, images, targets --> batch
  *
  * Positions are made by replaying their games; only the records are stored.
  */
@@ -41,7 +41,7 @@ struct replay_options {
 /* Makes a batch of positions, uniformly drawn; it points into the replay and is valid until the
  * next call. */
 enum banyan_status replay_sample(struct replay *replay, const struct replay_options *options,
-                                 int count, struct banyan_rng *rng, struct nn_lesson *lesson,
+                                 int count, struct banyan_rng *rng, struct nn_batch *batch,
                                  struct banyan_error *err);
 
 #endif

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* The published network of mushroom, untrained: its speed does not depend on its weights. */
-enum { BENCH_BATCH = 32, BENCH_LESSON = 256, BENCH_EACH = 60, BENCH_SIMULATIONS = 100 };
+enum { BENCH_BATCH = 32, BENCH_TRAINING = 256, BENCH_EACH = 60, BENCH_SIMULATIONS = 100 };
 
 struct bench_net {
     const struct banyan_game *game;
@@ -82,24 +82,24 @@ static void bench_net_peaks(struct bench_net *bench)
 
 /* --- positions and training samples --- */
 
-struct bench_lesson {
-    struct nn_lesson lesson;
+struct bench_batch {
+    struct nn_batch batch;
     struct nn_request request;
     float *blocks[7];
     int *start;
     int32_t *actions;
 };
 
-static void bench_lesson_free(struct bench_lesson *lesson)
+static void bench_batch_free(struct bench_batch *batch)
 {
     for (int i = 0; i < 7; ++i)
-        free(lesson->blocks[i]);
-    free(lesson->start);
-    free(lesson->actions);
+        free(batch->blocks[i]);
+    free(batch->start);
+    free(batch->actions);
 }
 
 /* Random boards with 60 legal actions each. */
-static bool bench_lesson_fill(struct bench_lesson *out, const struct nn_arch *arch, int count)
+static bool bench_batch_fill(struct bench_batch *out, const struct nn_arch *arch, int count)
 {
     size_t n = (size_t)count, planes = (size_t)arch->planes * (size_t)nn_arch_cells(arch);
     int each = arch->actions < BENCH_EACH ? arch->actions : BENCH_EACH;
@@ -127,14 +127,14 @@ static bool bench_lesson_fill(struct bench_lesson *out, const struct nn_arch *ar
         }
     }
     float **b = out->blocks;
-    out->lesson = (struct nn_lesson){.count = count,
-                                     .planes = b[0],
-                                     .start = out->start,
-                                     .actions = out->actions,
-                                     .policy = b[1],
-                                     .policy_weight = b[2],
-                                     .values = b[3],
-                                     .value_weight = 1};
+    out->batch = (struct nn_batch){.count = count,
+                                   .planes = b[0],
+                                   .start = out->start,
+                                   .actions = out->actions,
+                                   .policy = b[1],
+                                   .policy_weight = b[2],
+                                   .values = b[3],
+                                   .value_weight = 1};
     out->request = (struct nn_request){count, b[0], out->start, out->actions, b[4], b[5]};
     return true;
 }
@@ -150,7 +150,7 @@ static double bench_trunk_flops(const struct nn_model *model)
 
 /* Batches per second of one core's processor time: the best of short rounds. */
 static enum banyan_status bench_trunk_rate(const struct bench_net *bench, const char *type,
-                                           struct bench_lesson *lesson, double *rate,
+                                           struct bench_batch *batch, double *rate,
                                            struct banyan_error *err)
 {
     const struct nn_backend *backend;
@@ -168,7 +168,7 @@ static enum banyan_status bench_trunk_rate(const struct bench_net *bench, const 
         double before = timing_cpu_s(), spent = 0;
         int done = 0;
         for (; status == BANYAN_OK && spent < 0.05; ++done) {
-            status = backend->forward(ctx, &lesson->request, err);
+            status = backend->forward(ctx, &batch->request, err);
             spent = timing_cpu_s() - before;
         }
         *rate = done / spent > *rate ? done / spent : *rate;
@@ -181,22 +181,22 @@ static enum banyan_status bench_trunk(const struct bench_net *bench, struct bany
 {
     static const char *const types[] = {"fp32", "bf16"};
     const double peaks[] = {bench->fma, bench->amx};
-    struct bench_lesson lesson;
+    struct bench_batch batch;
     double flops = bench_trunk_flops(&bench->trunk) * BENCH_BATCH, rate;
     enum banyan_status status = BANYAN_OK;
-    if (!bench_lesson_fill(&lesson, &bench->trunk.arch, BENCH_BATCH))
+    if (!bench_batch_fill(&batch, &bench->trunk.arch, BENCH_BATCH))
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a batch");
     for (int i = 0; i < 2 && status == BANYAN_OK; ++i) {
         if (peaks[i] <= 0)
             continue;
-        status = bench_trunk_rate(bench, types[i], &lesson, &rate, err);
+        status = bench_trunk_rate(bench, types[i], &batch, &rate, err);
         if (status == BANYAN_OK)
             printf("trunk, %s          batch %d, 1 core: %.0f positions/s, %.0f GFLOP/s, %.1f %% "
                    "of the peak\n",
                    types[i], BENCH_BATCH, rate * BENCH_BATCH, rate * flops / 1e9,
                    rate * flops / 1e7 / peaks[i]);
     }
-    bench_lesson_free(&lesson);
+    bench_batch_free(&batch);
     return status;
 }
 
@@ -363,7 +363,7 @@ static enum banyan_status bench_steps(const struct bench_net *bench, const char 
     const struct nn_backend *backend;
     struct nn_backend_options options = {.threads = bench->cores};
     struct nn_optimizer_options optimizer;
-    struct bench_lesson lesson;
+    struct bench_batch batch;
     struct nn_state state;
     struct nn_losses losses;
     void *ctx = NULL;
@@ -374,7 +374,7 @@ static enum banyan_status bench_steps(const struct bench_net *bench, const char 
         return status;
     nn_state_start(&state, &bench->model, 1);
     float *gradients = nn_block_create(bench->model.size);
-    if (!bench_lesson_fill(&lesson, &bench->model.arch, BENCH_LESSON) || !gradients)
+    if (!bench_batch_fill(&batch, &bench->model.arch, BENCH_TRAINING) || !gradients)
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a batch");
     if (status == BANYAN_OK)
         status = nn_backend_open("onednn", &bench->model, &options, &backend, &ctx, err);
@@ -383,18 +383,18 @@ static enum banyan_status bench_steps(const struct bench_net *bench, const char 
     for (int i = 0; status == BANYAN_OK && (i < 3 || timing_wall_s() - start < 8 * bench->seconds);
          ++i) {
         double before = timing_wall_s(), cpu = timing_cpu_s();
-        status = backend->gradients(ctx, state.params, &lesson.lesson, gradients, &losses, err);
+        status = backend->gradients(ctx, state.params, &batch.batch, gradients, &losses, err);
         nn_optimizer_step(&bench->model, &optimizer, 1, gradients, &state);
         bench_keep_best(&best,
-                        bench_rate(BENCH_LESSON, timing_wall_s() - before, timing_cpu_s() - cpu));
+                        bench_rate(BENCH_TRAINING, timing_wall_s() - before, timing_cpu_s() - cpu));
     }
     if (status == BANYAN_OK)
         printf("training step, %s  batch %d, %d threads: %.0f samples/s; %.0f per "
                "core-second\n",
-               type, BENCH_LESSON, bench->cores, best.clock, best.core);
+               type, BENCH_TRAINING, bench->cores, best.clock, best.core);
     if (ctx)
         backend->close(ctx);
-    bench_lesson_free(&lesson);
+    bench_batch_free(&batch);
     free(gradients);
     nn_state_destroy(&state);
     return status;

@@ -80,14 +80,14 @@ static enum banyan_status cuda_learn_begin(struct cuda *cuda, struct banyan_erro
 }
 
 static enum banyan_status cuda_gradients(void *ctx, const float *params,
-                                         const struct nn_lesson *lesson, float *gradients,
+                                         const struct nn_batch *batch, float *gradients,
                                          struct nn_losses *losses, struct banyan_error *err)
 {
     struct cuda *cuda = ctx;
     enum banyan_status status = cuda->plain ? BANYAN_OK : cuda_learn_begin(cuda, err);
     if (status != BANYAN_OK)
         return status;
-    return nn_plain.gradients(cuda->plain, params, lesson, gradients, losses, err);
+    return nn_plain.gradients(cuda->plain, params, batch, gradients, losses, err);
 }
 
 /* --- opening --- */

@@ -397,7 +397,7 @@ static enum banyan_status onednn_learn_begin(struct onednn *onednn, struct banya
 }
 
 static enum banyan_status onednn_gradients(void *ctx, const float *params,
-                                           const struct nn_lesson *lesson, float *gradients,
+                                           const struct nn_batch *batch, float *gradients,
                                            struct nn_losses *losses, struct banyan_error *err)
 {
     struct onednn *onednn = ctx;
@@ -406,7 +406,7 @@ static enum banyan_status onednn_gradients(void *ctx, const float *params,
     if (status != BANYAN_OK)
         return status;
     work_begin(&onednn->work);
-    return nn_plain.gradients(onednn->plain, params, lesson, gradients, losses, err);
+    return nn_plain.gradients(onednn->plain, params, batch, gradients, losses, err);
 }
 
 /* --- opening --- */
