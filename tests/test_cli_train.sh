@@ -22,7 +22,7 @@ expect() {
     grep -qF -- "$text" "$work/err" || fail "banyan $*: '$(cat "$work/err")' lacks '$text'"
 }
 
-small='games=10,window=100,gate-games=0,exam=,generations=1'
+small='games=10,window=100,gate-games=0,test=,generations=1'
 train() {
     folder=$1
     shift
@@ -87,15 +87,15 @@ lines=$(wc -l <"$work/run/log")
 train "$work/run" || fail "a finished run: $(cat "$work/err")"
 [ "$(wc -l <"$work/run/log")" -eq "$lines" ] || fail 'a finished run trained on'
 grep -q 'is finished' "$work/out" || fail "a finished run is not called so: $(cat "$work/out")"
-# ... also one that ended before its last generation, because it lost no game of its exam
-train "$work/passed" -o 'games=10,window=100,gate-games=0,generations=9,exam=(mcts:simulations=4),exam-games=1' \
-    -o exam-every=1,exam-stop=on,exam-simulations=100
+# ... also one that ended before its last generation, because it lost no game of its test
+train "$work/passed" -o 'games=10,window=100,gate-games=0,generations=9,test=(mcts:simulations=4),test-games=1' \
+    -o test-every=1,test-stop=on,test-simulations=100
 lines=$(wc -l <"$work/passed/log")
 [ "$lines" -lt 9 ] || fail 'no generation of nine passed a single game'
-train "$work/passed" || fail "a run that passed its exam: $(cat "$work/err")"
-[ "$(wc -l <"$work/passed/log")" -eq "$lines" ] || fail 'a run that passed its exam trained on'
-train "$work/passed" -o exam-stop=off || fail "a run that goes on: $(cat "$work/err")"
-[ "$(wc -l <"$work/passed/log")" -eq 9 ] || fail 'a run does not go on without exam_stop'
+train "$work/passed" || fail "a run that passed its test: $(cat "$work/err")"
+[ "$(wc -l <"$work/passed/log")" -eq "$lines" ] || fail 'a run that passed its test trained on'
+train "$work/passed" -o test-stop=off || fail "a run that goes on: $(cat "$work/err")"
+[ "$(wc -l <"$work/passed/log")" -eq 9 ] || fail 'a run does not go on without test_stop'
 
 # --- who only learns or compares waits for a run that somebody begins, but not for ever ---
 timeout 60 "$banyan" learn tictactoe -r "$work/mistyped" 2>"$work/learn" &

@@ -217,7 +217,7 @@ static void check_train(enum cpu_level level, const char *options, const char *e
     snprintf(folder, sizeof folder, "/tmp/banyan_test_cpu_%ld", (long)getpid());
     snprintf(words, sizeof words,
              "train tictactoe --run %s --play simulations=2 --option "
-             "generations=1,games=2,exam=,gate-games=0,batch=8,%s",
+             "generations=1,games=2,test=,gate-games=0,batch=8,%s",
              folder, options);
     limit_programs(cpu_level_name(level));
     char *out = run_well(NULL, words);

@@ -65,12 +65,12 @@ static void test_learns_tictactoe(void **state)
     (void)state;
     struct loop_generation last = {0};
     struct banyan_error err = {.message = ""};
-    const char *const changes[] = {"loop", "generations=20,exam-games=100,seed=2", "play",
+    const char *const changes[] = {"loop", "generations=20,test-games=100,seed=2", "play",
                                    "threads=2", NULL};
     if (run_changes(folder, changes, NULL, &last, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
-    assert_int_equal(last.exam_games, 100);
-    assert_int_equal(last.exam_losses, 0);
+    assert_int_equal(last.test_games, 100);
+    assert_int_equal(last.test_losses, 0);
     assert_true(last.learned.value < 0.6);
     remove_folder(folder);
 }
@@ -81,21 +81,21 @@ static void test_learns_from_teacher(void **state)
     (void)state;
     struct loop_generation last = {0};
     struct banyan_error err = {.message = ""};
-    const char *changes[] = {"loop", "generations=1,games=20,passes=1,batch=32,exam=", "play",
+    const char *changes[] = {"loop", "generations=1,games=20,passes=1,batch=32,test=", "play",
                              "teacher=perfect,teacher-generations=4,teacher-stray=0", NULL};
     if (run_changes(folder, changes, NULL, &last, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     assert_int_equal(last.games, 20);
     assert_int_equal(last.draws, 20);
     remove_folder(folder);
-    changes[1] = "generations=4,games=200,exam-every=4,exam-games=100,exam-stop=off";
+    changes[1] = "generations=4,games=200,test-every=4,test-games=100,test-stop=off";
     changes[3] = "teacher=perfect,teacher-generations=4,teacher-stray=0.3,threads=2";
     if (run_changes(folder, changes, NULL, &last, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     assert_true(last.draws < 150);
     assert_true(last.first_wins > 10);
-    assert_int_equal(last.exam_games, 100);
-    assert_true(last.exam_losses < 5);
+    assert_int_equal(last.test_games, 100);
+    assert_true(last.test_losses < 5);
     remove_folder(folder);
     changes[3] = "teacher=perfekt,teacher-generations=1";
     assert_int_equal(run_changes(folder, changes, NULL, &last, &err), BANYAN_NOT_FOUND);
@@ -107,7 +107,7 @@ static void test_learns_from_teacher(void **state)
 
 static const char *const small_run[] = {
     "loop",
-    "generations=4,games=30,passes=4,batch=32,window=300,gate-games=10,gate-simulations=4,exam=,"
+    "generations=4,games=30,passes=4,batch=32,window=300,gate-games=10,gate-simulations=4,test=,"
     "seed=3",
     "play",
     "simulations=10,at-once=8,threads=2",
@@ -254,12 +254,12 @@ static void test_refused(void **state)
     (void)state;
     struct banyan_error err = {.message = ""};
     const char *const longer[] = {"loop", "generations=5", NULL};
-    const char *const nobody[] = {"loop", "exam=perfect|(nobody)", NULL};
+    const char *const nobody[] = {"loop", "test=perfect|(nobody)", NULL};
     assert_int_equal(run_changes(folder, nobody, NULL, NULL, &err), BANYAN_NOT_FOUND);
-    assert_non_null(strstr(err.message, "exam"));
-    const char *const no_file[] = {"loop", "exam=random|net:none", NULL};
+    assert_non_null(strstr(err.message, "test"));
+    const char *const no_file[] = {"loop", "test=random|net:none", NULL};
     assert_int_equal(run_changes(folder, no_file, NULL, NULL, &err), BANYAN_NOT_FOUND);
-    assert_non_null(strstr(err.message, "exam: cannot read 'none'"));
+    assert_non_null(strstr(err.message, "test: cannot read 'none'"));
     assert_int_equal(run_changes(folder, small_run, NULL, NULL, &err), BANYAN_OK);
     struct loop_job other = {.game = game_called("connect4"), .folder = folder};
     assert_int_equal(loop_settings_default(other.game, &other.settings, &err), BANYAN_OK);

@@ -85,7 +85,7 @@ static void options_of_runs(void **state)
     old_settings(OLD "/run/options", &settings);
     assert_int_equal(settings.loop.seed, 2048);
     assert_true(settings.loop.rate_end == 0.5);
-    assert_string_equal(settings.loop.exam, "mcts:time=1s,simulations=2,memory=1M|perfect");
+    assert_string_equal(settings.loop.test, "mcts:time=1s,simulations=2,memory=1M|perfect");
     assert_int_equal(settings.play.at_once, 4);
     assert_int_equal(settings.play.warm_plies, 3);
     assert_true(settings.arch.head_norm);
@@ -114,11 +114,11 @@ static void runs_go_on(void **state)
     char *log = contents(folder, "log");
     assert_null(strchr(options, '_'));
     assert_contains(options, "seed=2048,");
-    assert_contains(options, "exam=(mcts:time=1s,simulations=2,memory=1M|perfect)");
+    assert_contains(options, "test=(mcts:time=1s,simulations=2,memory=1M|perfect)");
     assert_contains(options, "head-norm=on");
     assert_contains(log, "generation 1:");
     assert_contains(log, "generation 2:");
-    assert_contains(report, "mcts:time=1s,simulations=2,memory=1M"); /* both exams in one line */
+    assert_contains(report, "mcts:time=1s,simulations=2,memory=1M"); /* both tests in one line */
     assert_null(strstr(report, "time_ms"));
     free(options);
     free(report);
@@ -245,9 +245,9 @@ static void texts_are_respelt(void **state)
         {OPTIONS_TYPED, "exec:timeout 3 ./e t_t=1", "exec:timeout 3 ./e t_t=1"},
         {OPTIONS_TYPED, "exec:gtp:timeout_ms=250:edax a,time_ms=3",
          "exec:gtp:timeout=250ms:edax a,time_ms=3"},
-        {OPTIONS_TYPED, "exam=exec:a a_a=1,exam_games=4", "exam=exec:a a_a=1,exam-games=4"},
+        {OPTIONS_TYPED, "exam=exec:a a_a=1,exam_games=4", "test=exec:a a_a=1,test-games=4"},
         {OPTIONS_TYPED, "exam=(exec:f (x_x=1),y_y=2|mcts:time_ms=2000),exam_stop=on",
-         "exam=(exec:f (x_x=1),y_y=2|mcts:time=2s),exam-stop=on"},
+         "test=(exec:f (x_x=1),y_y=2|mcts:time=2s),test-stop=on"},
         {OPTIONS_TYPED, "time_ms=x_y", "time-ms=x_y"},
         {OPTIONS_TYPED, "", ""},
     };

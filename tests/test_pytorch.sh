@@ -10,7 +10,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 for net in channels=6,blocks=2,pool=2 channels=5,blocks=1,norm=none; do
     rm -rf "$folder/run"
-    "$banyan" train tictactoe --run "$folder/run" --option generations=1,games=4,exam= \
+    "$banyan" train tictactoe --run "$folder/run" --option generations=1,games=4,test= \
         --net "$net" >/dev/null 2>&1
     "$banyan" net export "$folder/run/best.safetensors" "$folder/net.onnx"
     tools/pytorch-net onnx "$folder/net.onnx" "$folder/run/best.safetensors"

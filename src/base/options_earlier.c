@@ -27,9 +27,16 @@ static bool earlier_ends(const char *name, size_t length, const char *end)
            memcmp(name + length - size, end, size) == 0;
 }
 
+/* The name of an option; in a run "exam" and "exam_games" are now "test" and "test-games". */
 static void earlier_name(struct earlier *e, size_t length)
 {
-    for (size_t i = 0; i < length; ++i)
+    size_t i = 0;
+    if (length >= 4 && memcmp(e->at, "exam", 4) == 0 &&
+        (length == 4 || e->at[4] == '_' || e->at[4] == '-')) {
+        text_add(&e->out, "test");
+        i = 4;
+    }
+    for (; i < length; ++i)
         text_add(&e->out, "%c", e->at[i] == '_' ? '-' : e->at[i]);
     text_add(&e->out, "=");
 }

@@ -14,7 +14,7 @@ enum train_database_statement {
     LEDGER_COUNT,
     LEDGER_ADD_PROGRESS,
     LEDGER_ADD_GENERATION,
-    LEDGER_ADD_EXAM,
+    LEDGER_ADD_TEST,
     LEDGER_STATEMENTS
 };
 
@@ -32,6 +32,7 @@ struct train_database {
     "held INTEGER, held_policy REAL, held_value REAL);"
 #define LEDGER_VALUES "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 
+/* The file keeps the names of version 0.1: its exams are called tests now. */
 static const char train_database_schema[] =
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
     "CREATE TABLE IF NOT EXISTS games (generation INTEGER, number INTEGER, file TEXT, "
@@ -49,7 +50,7 @@ static const char *const train_database_texts[LEDGER_STATEMENTS] = {
     [LEDGER_COUNT] = "SELECT count(*) FROM games WHERE generation=? AND number<?",
     [LEDGER_ADD_PROGRESS] = "INSERT OR REPLACE INTO progress " LEDGER_VALUES,
     [LEDGER_ADD_GENERATION] = "INSERT OR REPLACE INTO generations " LEDGER_VALUES,
-    [LEDGER_ADD_EXAM] = "INSERT OR REPLACE INTO exams VALUES (?,?,?,?,?)",
+    [LEDGER_ADD_TEST] = "INSERT OR REPLACE INTO exams VALUES (?,?,?,?,?)",
 };
 
 static enum banyan_status train_database_failed(const struct train_database *ledger,
@@ -195,9 +196,9 @@ enum banyan_status train_database_add_generation(struct train_database *ledger,
     sqlite3_bind_double(s, at++, g->gate_score);
     sqlite3_bind_int(s, at++, g->published);
     sqlite3_bind_double(s, at++, g->elo);
-    sqlite3_bind_int64(s, at++, g->exam_games);
-    sqlite3_bind_int64(s, at++, g->exam_losses);
-    const double rest[] = {g->exam_score, g->play_s, g->learn_s, g->gate_s, g->exam_s};
+    sqlite3_bind_int64(s, at++, g->test_games);
+    sqlite3_bind_int64(s, at++, g->test_losses);
+    const double rest[] = {g->test_score, g->play_s, g->learn_s, g->gate_s, g->test_s};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; ++i)
         sqlite3_bind_double(s, at++, rest[i]);
     sqlite3_bind_int64(s, at++, g->held.positions);
@@ -212,7 +213,7 @@ static void train_database_read_generation(sqlite3_stmt *s, struct loop_generati
                               &g->window,     &g->first_wins, &g->draws,   &g->step};
     double *const losses[] = {&g->learned.policy, &g->learned.entropy, &g->learned.value,
                               &g->learned.owner,  &g->learned.score,   &g->learned.norm};
-    double *const rest[] = {&g->exam_score, &g->play_s, &g->learn_s, &g->gate_s, &g->exam_s};
+    double *const rest[] = {&g->test_score, &g->play_s, &g->learn_s, &g->gate_s, &g->test_s};
     int at = 0;
     *g = (struct loop_generation){.generation = 0};
     for (size_t i = 0; i < sizeof first / sizeof *first; ++i)
@@ -223,8 +224,8 @@ static void train_database_read_generation(sqlite3_stmt *s, struct loop_generati
     g->gate_score = sqlite3_column_double(s, at++);
     g->published = sqlite3_column_int(s, at++);
     g->elo = sqlite3_column_double(s, at++);
-    g->exam_games = sqlite3_column_int64(s, at++);
-    g->exam_losses = sqlite3_column_int64(s, at++);
+    g->test_games = sqlite3_column_int64(s, at++);
+    g->test_losses = sqlite3_column_int64(s, at++);
     for (size_t i = 0; i < sizeof rest / sizeof *rest; ++i)
         *rest[i] = sqlite3_column_double(s, at++);
     g->held.positions = sqlite3_column_int64(s, at++);
@@ -279,24 +280,24 @@ enum banyan_status train_database_last(struct train_database *ledger, int64_t *g
     return status;
 }
 
-/* --- exams --- */
+/* --- tests --- */
 
-enum banyan_status train_database_add_exam(struct train_database *ledger,
-                                           const struct train_database_exam *exam,
+enum banyan_status train_database_add_test(struct train_database *ledger,
+                                           const struct train_database_test *test,
                                            struct banyan_error *err)
 {
-    sqlite3_stmt *s = ledger->statements[LEDGER_ADD_EXAM];
-    sqlite3_bind_int64(s, 1, exam->generation);
-    sqlite3_bind_text(s, 2, exam->opponent, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_int64(s, 3, exam->games);
-    sqlite3_bind_int64(s, 4, exam->losses);
-    sqlite3_bind_double(s, 5, exam->score);
+    sqlite3_stmt *s = ledger->statements[LEDGER_ADD_TEST];
+    sqlite3_bind_int64(s, 1, test->generation);
+    sqlite3_bind_text(s, 2, test->opponent, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int64(s, 3, test->games);
+    sqlite3_bind_int64(s, 4, test->losses);
+    sqlite3_bind_double(s, 5, test->score);
     return train_database_step(ledger, s, err);
 }
 
-enum banyan_status train_database_each_exam(struct train_database *ledger,
+enum banyan_status train_database_each_test(struct train_database *ledger,
                                             void (*fn)(void *ctx,
-                                                       const struct train_database_exam *exam),
+                                                       const struct train_database_test *test),
                                             void *ctx, struct banyan_error *err)
 {
     sqlite3_stmt *s;
@@ -307,13 +308,13 @@ enum banyan_status train_database_each_exam(struct train_database *ledger,
         return train_database_failed(ledger, err);
     int code;
     while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        struct train_database_exam exam = {.generation = sqlite3_column_int64(s, 0)};
+        struct train_database_test test = {.generation = sqlite3_column_int64(s, 0)};
         const unsigned char *opponent = sqlite3_column_text(s, 1);
-        snprintf(exam.opponent, sizeof exam.opponent, "%s", opponent ? (const char *)opponent : "");
-        exam.games = sqlite3_column_int64(s, 2);
-        exam.losses = sqlite3_column_int64(s, 3);
-        exam.score = sqlite3_column_double(s, 4);
-        fn(ctx, &exam);
+        snprintf(test.opponent, sizeof test.opponent, "%s", opponent ? (const char *)opponent : "");
+        test.games = sqlite3_column_int64(s, 2);
+        test.losses = sqlite3_column_int64(s, 3);
+        test.score = sqlite3_column_double(s, 4);
+        fn(ctx, &test);
     }
     enum banyan_status status =
         code == SQLITE_DONE ? BANYAN_OK : train_database_failed(ledger, err);

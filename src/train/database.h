@@ -40,18 +40,18 @@ enum banyan_status train_database_each_generation(
     enum banyan_status (*fn)(void *ctx, const struct loop_generation *generation), void *ctx,
     struct banyan_error *err);
 
-/* Results of the best network against one opponent after a generation. */
-struct train_database_exam {
+/* The result of testing the best network against one opponent after a generation. */
+struct train_database_test {
     int64_t generation, games, losses;
     double score; /* share of points */
     char opponent[256];
 };
-enum banyan_status train_database_add_exam(struct train_database *ledger,
-                                           const struct train_database_exam *exam,
+enum banyan_status train_database_add_test(struct train_database *ledger,
+                                           const struct train_database_test *test,
                                            struct banyan_error *err);
-enum banyan_status train_database_each_exam(struct train_database *ledger,
+enum banyan_status train_database_each_test(struct train_database *ledger,
                                             void (*fn)(void *ctx,
-                                                       const struct train_database_exam *exam),
+                                                       const struct train_database_test *test),
                                             void *ctx, struct banyan_error *err);
 
 /* The last finished generation, 0: none; and the rating of the best network after it. */

@@ -239,7 +239,7 @@ static enum banyan_status loop_networks(struct loop *loop, struct banyan_error *
 
 int loop_line(const struct loop_generation *g, char *out, size_t size)
 {
-    char held[64] = "", gate[64] = "", exam[96] = "";
+    char held[64] = "", gate[64] = "", test[96] = "";
     double games = g->games > 0 ? (double)g->games : 1;
     if (g->held.positions)
         snprintf(held, sizeof held, "  held out: policy %.4f value %.4f", g->held.policy,
@@ -247,19 +247,19 @@ int loop_line(const struct loop_generation *g, char *out, size_t size)
     if (g->gate_games)
         snprintf(gate, sizeof gate, "  gate %.1f %% of %lld%s", 100 * g->gate_score,
                  (long long)g->gate_games, g->published ? ", published" : ", kept the old one");
-    if (g->exam_games)
-        snprintf(exam, sizeof exam, "  exam %.1f %% of %lld, %lld lost", 100 * g->exam_score,
-                 (long long)g->exam_games, (long long)g->exam_losses);
+    if (g->test_games)
+        snprintf(test, sizeof test, "  test %.1f %% of %lld, %lld lost", 100 * g->test_score,
+                 (long long)g->test_games, (long long)g->test_losses);
     return snprintf(out, size,
                     "generation %lld: %lld games, %.1f choices, first %.0f %% draws %.0f %%  "
                     "window %lld  step %lld  policy %.4f (at best %.4f) value %.4f%s%s  elo %+.0f%s"
-                    "  %.1f s (play %.1f, learn %.1f, gate %.1f, exam %.1f)",
+                    "  %.1f s (play %.1f, learn %.1f, gate %.1f, test %.1f)",
                     (long long)g->generation, (long long)g->games, (double)g->choices / games,
                     100 * (double)g->first_wins / games, 100 * (double)g->draws / games,
                     (long long)g->window, (long long)g->step, g->learned.policy, g->learned.entropy,
-                    g->learned.value, held, gate, g->elo, exam,
-                    g->play_s + g->learn_s + g->gate_s + g->exam_s, g->play_s, g->learn_s,
-                    g->gate_s, g->exam_s);
+                    g->learned.value, held, gate, g->elo, test,
+                    g->play_s + g->learn_s + g->gate_s + g->test_s, g->play_s, g->learn_s,
+                    g->gate_s, g->test_s);
 }
 
 static enum banyan_status loop_log(struct loop *loop, struct banyan_error *err)
@@ -324,7 +324,7 @@ static enum banyan_status loop_generation_run(struct loop *loop, int64_t generat
                  {LOOP_LEARNS, loop_learn},
                  {LOOP_GATES, loop_gate},
                  {LOOP_GATES, loop_publish},
-                 {LOOP_GATES, loop_exam},
+                 {LOOP_GATES, loop_test},
                  {LOOP_GATES, loop_finish}};
     enum banyan_status status = BANYAN_OK;
     loop->now = (struct loop_generation){.generation = generation};
@@ -380,7 +380,7 @@ static void loop_close(struct loop *loop)
 
 static bool loop_passed(const struct loop *loop)
 {
-    return loop->settings.loop.exam_stop && loop->now.exam_games && !loop->now.exam_losses;
+    return loop->settings.loop.test_stop && loop->now.test_games && !loop->now.test_losses;
 }
 
 /* Reads the number of the last generation; loop->now gets its results. */

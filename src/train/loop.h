@@ -38,9 +38,9 @@ struct loop_options {
     double gate_share;                            /* share of points that a candidate needs */
     /* elo0 < elo1: the gate is a sequential test of these two Elo differences */
     double gate_elo0, gate_elo1;
-    char exam[256]; /* players "A|B" to measure the best network against; "": none */
-    int exam_games, exam_every, exam_simulations, exam_plies;
-    bool exam_stop; /* stop when every game of an exam is won or drawn */
+    char test[256]; /* opponents "A|B" that the best network is tested against; "": none */
+    int test_games, test_every, test_simulations, test_plies;
+    bool test_stop; /* stop when every game of a test is won or drawn */
     uint64_t seed;
     char backend[32], type[16];
     char setup[256];
@@ -81,9 +81,9 @@ struct loop_generation {
     double gate_score; /* the candidate's share of points */
     bool published;
     double elo; /* Elo of the best network above the first one, by the gates */
-    int64_t exam_games, exam_losses;
-    double exam_score;
-    double play_s, learn_s, gate_s, exam_s;
+    int64_t test_games, test_losses;
+    double test_score;
+    double play_s, learn_s, gate_s, test_s;
 };
 
 enum loop_role { LOOP_PLAYS = 1, LOOP_LEARNS = 2, LOOP_GATES = 4, LOOP_ALL = 7 };

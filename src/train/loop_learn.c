@@ -1,4 +1,4 @@
-/* Learns from the window, compares with the best network, publishes, and holds exams. */
+/* Learns from the window, compares with the best network, publishes, and tests the best network against fixed opponents. */
 #include "train/loop_state.h"
 
 #include "base/clock.h"
@@ -225,31 +225,31 @@ enum banyan_status loop_publish(struct loop *loop, struct banyan_error *err)
     return BANYAN_OK;
 }
 
-/* --- exams --- */
+/* --- tests --- */
 
-static enum banyan_status exam_one(struct loop *loop, const char *opponent,
+static enum banyan_status test_one(struct loop *loop, const char *opponent,
                                    struct match_result *result, struct banyan_error *err)
 {
     const struct loop_options *options = &loop->settings.loop;
     char best[LOOP_PATH + 256];
-    struct train_database_exam exam = {.generation = loop->now.generation};
-    loop_progress(loop, "exam", 0, options->exam_games);
-    gate_player(loop, best, sizeof best, "best.safetensors", options->exam_simulations);
-    struct gate_match match = {best,   opponent, options->exam_games, options->exam_plies,
-                               "exam", false};
+    struct train_database_test test = {.generation = loop->now.generation};
+    loop_progress(loop, "test", 0, options->test_games);
+    gate_player(loop, best, sizeof best, "best.safetensors", options->test_simulations);
+    struct gate_match match = {best,   opponent, options->test_games, options->test_plies,
+                               "test", false};
     enum banyan_status status = gate_match_run(loop, &match, result, err);
     if (status != BANYAN_OK)
         return status;
-    exam.games = result->games;
-    exam.losses = result->players[0].losses;
-    exam.score = result->players[0].score / (double)result->games;
-    snprintf(exam.opponent, sizeof exam.opponent, "%s", opponent);
-    return train_database_add_exam(loop->ledger, &exam, err);
+    test.games = result->games;
+    test.losses = result->players[0].losses;
+    test.score = result->players[0].score / (double)result->games;
+    snprintf(test.opponent, sizeof test.opponent, "%s", opponent);
+    return train_database_add_test(loop->ledger, &test, err);
 }
 
 /* Copies the next part of "A|B|C"; bars inside brackets do not separate.  False: no part is
  * left. */
-static bool exam_next(const char **list, char *out, size_t size)
+static bool test_next(const char **list, char *out, size_t size)
 {
     int depth = 0;
     size_t length = 0;
@@ -265,41 +265,41 @@ static bool exam_next(const char **list, char *out, size_t size)
     return true;
 }
 
-enum banyan_status loop_exam_check(const struct loop *loop, struct banyan_error *err)
+enum banyan_status loop_test_check(const struct loop *loop, struct banyan_error *err)
 {
-    const char *list = loop->settings.loop.exam;
+    const char *list = loop->settings.loop.test;
     char opponent[256];
-    while (exam_next(&list, opponent, sizeof opponent)) {
+    while (test_next(&list, opponent, sizeof opponent)) {
         struct banyan_player player;
         struct banyan_error why;
         enum banyan_status status =
             banyan_player_create(loop->game, opponent, program_offers, 0, &player, &why);
         if (status != BANYAN_OK)
-            return banyan_fail(err, status, "exam: %s", why.message);
+            return banyan_fail(err, status, "test: %s", why.message);
         banyan_player_close(&player);
     }
     return BANYAN_OK;
 }
 
-enum banyan_status loop_exam(struct loop *loop, struct banyan_error *err)
+enum banyan_status loop_test(struct loop *loop, struct banyan_error *err)
 {
     const struct loop_options *options = &loop->settings.loop;
-    const char *list = options->exam;
+    const char *list = options->test;
     char opponent[256];
     enum banyan_status status = BANYAN_OK;
-    if (loop->now.generation % options->exam_every)
+    if (loop->now.generation % options->test_every)
         return BANYAN_OK;
     double start_ms = clock_now_ms();
-    for (int i = 0; status == BANYAN_OK && exam_next(&list, opponent, sizeof opponent); ++i) {
+    for (int i = 0; status == BANYAN_OK && test_next(&list, opponent, sizeof opponent); ++i) {
         struct match_result result;
-        status = exam_one(loop, opponent, &result, err);
+        status = test_one(loop, opponent, &result, err);
         /* the first opponent's result is shown as the generation's */
         if (status != BANYAN_OK || i > 0)
             continue;
-        loop->now.exam_games = result.games;
-        loop->now.exam_losses = result.players[0].losses;
-        loop->now.exam_score = result.players[0].score / (double)result.games;
+        loop->now.test_games = result.games;
+        loop->now.test_losses = result.players[0].losses;
+        loop->now.test_score = result.players[0].score / (double)result.games;
     }
-    loop->now.exam_s = (clock_now_ms() - start_ms) / 1000;
+    loop->now.test_s = (clock_now_ms() - start_ms) / 1000;
     return status;
 }

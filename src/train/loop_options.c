@@ -141,7 +141,7 @@ enum banyan_status loop_options_load(struct loop *loop, struct banyan_error *err
         status = loop_settings_parse(&loop->settings, loop->job->changes[2 * i],
                                      loop->job->changes[2 * i + 1], err);
     if (status == BANYAN_OK)
-        status = loop_exam_check(loop, err); /* errors must show now, not after the first hour */
+        status = loop_test_check(loop, err); /* errors must show now, not after the first hour */
     bool ours = loop->roles == LOOP_ALL || !there;
     return status == BANYAN_OK && ours ? options_write(loop, path, err) : status;
 }

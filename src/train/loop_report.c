@@ -34,7 +34,7 @@ struct report {
     FILE *file;
     struct loop_generation *rows; /* [count] */
     int count, room;
-    struct report_chart losses, exams, elo, speed;
+    struct report_chart losses, tests, elo, speed;
 };
 
 static const char *const report_colours[REPORT_LINES] = {
@@ -86,13 +86,13 @@ static enum banyan_status report_row(void *ctx, const struct loop_generation *g)
     return BANYAN_OK;
 }
 
-static void report_exam(void *ctx, const struct train_database_exam *exam)
+static void report_test(void *ctx, const struct train_database_test *test)
 {
     struct report *report = ctx;
     double lo, hi;
-    elo_wilson(exam->score * (double)exam->games, (double)exam->games, ELO_Z95, &lo, &hi);
-    report_add(report_line(&report->exams, exam->opponent), (double)exam->generation,
-               100 * exam->score, 100 * lo, 100 * hi);
+    elo_wilson(test->score * (double)test->games, (double)test->games, ELO_Z95, &lo, &hi);
+    report_add(report_line(&report->tests, test->opponent), (double)test->generation,
+               100 * test->score, 100 * lo, 100 * hi);
 }
 
 /* Elo of the best network: the sum of the gates' differences; their errors are added as squares. */
@@ -124,7 +124,7 @@ static void report_elo(struct report *report)
 static void report_collect(struct report *report)
 {
     report->losses.title = "Losses of learning";
-    report->exams.title = "Exams: score in %, with 95 % intervals (Wilson)";
+    report->tests.title = "Tests against fixed opponents: score in %, with 95 % intervals (Wilson)";
     report->elo.title = "Elo of the best network above the first, by its gates";
     report->speed.title = "Games per second";
     for (int i = 0; i < report->count; ++i) {
@@ -370,7 +370,7 @@ static void report_totals(struct report *report)
         const struct loop_generation *g = &report->rows[i];
         games += g->games;
         choices += g->choices;
-        seconds += g->play_s + g->learn_s + g->gate_s + g->exam_s;
+        seconds += g->play_s + g->learn_s + g->gate_s + g->test_s;
     }
     fprintf(report->file, "<p>%d generations, %lld games, %lld choices, %.1f minutes</p>\n",
             report->count, (long long)games, (long long)choices, seconds / 60);
@@ -394,7 +394,7 @@ static void report_page(struct report *report)
             report->loop->game->name, report->loop->game->title);
     report_totals(report);
     report_chart(file, &report->losses);
-    report_chart(file, &report->exams);
+    report_chart(file, &report->tests);
     report_chart(file, &report->elo);
     report_chart(file, &report->speed);
     report_sample(report);
@@ -404,7 +404,7 @@ static void report_page(struct report *report)
 
 static void report_free(struct report *report)
 {
-    struct report_chart *const charts[] = {&report->losses, &report->exams, &report->elo,
+    struct report_chart *const charts[] = {&report->losses, &report->tests, &report->elo,
                                            &report->speed};
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < charts[i]->count; ++j)
@@ -434,7 +434,7 @@ enum banyan_status loop_report(struct loop *loop, struct banyan_error *err)
     enum banyan_status status = train_database_each_generation(loop->ledger, LEDGER_GENERATIONS, 0,
                                                                report_row, report, err);
     if (status == BANYAN_OK)
-        status = train_database_each_exam(loop->ledger, report_exam, report, err);
+        status = train_database_each_test(loop->ledger, report_test, report, err);
     report_collect(report);
     if (status == BANYAN_OK)
         status = report_write(report, err);

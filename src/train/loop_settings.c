@@ -28,12 +28,12 @@ const struct banyan_option loop_table[] = {
     {"gate-share", BANYAN_OPTION_REAL, AT(gate_share), 0, 1, NULL, 0, "share of points that publishes a candidate"},
     {"gate-elo0", BANYAN_OPTION_REAL, AT(gate_elo0), -1000, 1000, NULL, 0, "sequential test of the gate: Elo difference of a candidate to reject"},
     {"gate-elo1", BANYAN_OPTION_REAL, AT(gate_elo1), -1000, 1000, NULL, 0, "Elo difference of a candidate to publish; not above gate-elo0: all games are played"},
-    {"exam", BANYAN_OPTION_TEXT, AT(exam), 0, 0, NULL, SIZEOF(exam), "players A|B|... to measure the best net against"},
-    {"exam-games", BANYAN_OPTION_INT, AT(exam_games), 1, 1e6, NULL, 0, "games of an exam"},
-    {"exam-every", BANYAN_OPTION_INT, AT(exam_every), 1, 1e6, NULL, 0, "generations between exams"},
-    {"exam-simulations", BANYAN_OPTION_INT, AT(exam_simulations), 1, 1e9, NULL, 0, "simulations in an exam"},
-    {"exam-plies", BANYAN_OPTION_INT, AT(exam_plies), 0, 1000, NULL, 0, "random plies at the start of its games"},
-    {"exam-stop", BANYAN_OPTION_BOOL, AT(exam_stop), 0, 1, NULL, 0, "end the run after an exam without a loss"},
+    {"test", BANYAN_OPTION_TEXT, AT(test), 0, 0, NULL, SIZEOF(test), "opponents A|B|... that the best network is tested against"},
+    {"test-games", BANYAN_OPTION_INT, AT(test_games), 1, 1e6, NULL, 0, "games of a test, against each opponent"},
+    {"test-every", BANYAN_OPTION_INT, AT(test_every), 1, 1e6, NULL, 0, "generations between tests"},
+    {"test-simulations", BANYAN_OPTION_INT, AT(test_simulations), 1, 1e9, NULL, 0, "simulations per decision in a test"},
+    {"test-plies", BANYAN_OPTION_INT, AT(test_plies), 0, 1000, NULL, 0, "random plies at the start of the games of a test"},
+    {"test-stop", BANYAN_OPTION_BOOL, AT(test_stop), 0, 1, NULL, 0, "end the run after a test without a loss"},
     {"seed", BANYAN_OPTION_SEED, AT(seed), 0, 1e18, NULL, 0, "seed of all random numbers"},
     {"backend", BANYAN_OPTION_TEXT, AT(backend), 0, 0, NULL, SIZEOF(backend), "plain, onednn, cuda; empty: the best"},
     {"type", BANYAN_OPTION_TEXT, AT(type), 0, 0, NULL, SIZEOF(type), "fp32, bf16; empty: the backend's choice"},
@@ -83,22 +83,22 @@ struct loop_preset {
 
 static const struct loop_preset loop_presets[] = {
     {"tictactoe",
-     {"generations=30,games=200,window=6000,passes=8,batch=128,gate-games=0,exam=perfect,"
-      "exam-games=200,exam-every=1,exam-simulations=25,exam-stop=on,backend=plain",
+     {"generations=30,games=200,window=6000,passes=8,batch=128,gate-games=0,test=perfect,"
+      "test-games=200,test-every=1,test-simulations=25,test-stop=on,backend=plain",
       "at-once=50,simulations=30,warm-plies=6,cold=0.5",
       "noise-weight=0.25,noise-alpha=1,memory=1M", "rate=0.005,average=0.98",
       "channels=16,blocks=1,policy-channels=4,value-channels=4,value-hidden=32"}},
     {"othello",
      {"generations=40,games=200,window=60000,passes=3,batch=256,value-mix=0.3,gate-games=0,"
-      "exam=mcts:simulations=1000,exam-games=40,exam-every=10,exam-simulations=200,exam-plies=4",
+      "test=mcts:simulations=1000,test-games=40,test-every=10,test-simulations=200,test-plies=4",
       "at-once=64,simulations=80,fast-simulations=20,whole-share=0.35,warm-plies=12",
       "noise-weight=0.25,noise-alpha=0.5,forced-playouts=on,memory=8M", "average=0.995",
       "channels=64,blocks=3"}},
     {"mushroom",
      {"generations=40,games=1000,hold=20,window=500000,passes=2,batch=32,value-mix=0.8,"
       "score-weight=4,rate-end=0.05,gate-games=0,"
-      "exam=(mcts:evaluator=heuristic,simulations=200|alphabeta:nodes=2000,memory=1M|"
-      "tournament:nodes=5000,memory=1M),exam-games=20,exam-every=20,exam-simulations=200",
+      "test=(mcts:evaluator=heuristic,simulations=200|alphabeta:nodes=2000,memory=1M|"
+      "tournament:nodes=5000,memory=1M),test-games=20,test-every=20,test-simulations=200",
       "at-once=64,simulations=80,fast-simulations=20,whole-share=0.35,warm-plies=10,"
       "teacher=(tournament:nodes=5000,memory=1M),teacher-generations=40,teacher-stray=0.12",
       "noise-weight=0.25,noise-alpha=0.2,forced-playouts=on,memory=16M", "rate=0.006,average=0.998",
@@ -137,9 +137,9 @@ enum banyan_status loop_settings_default(const struct banyan_game *game,
                                            .gate_simulations = 50,
                                            .gate_plies = 2,
                                            .gate_share = 0.5,
-                                           .exam_games = 100,
-                                           .exam_every = 10,
-                                           .exam_simulations = 100,
+                                           .test_games = 100,
+                                           .test_every = 10,
+                                           .test_simulations = 100,
                                            .seed = 1};
     play_options_default(&settings->play);
     banyan_search_options_default(&settings->search);

@@ -62,9 +62,9 @@ enum banyan_status loop_games_refill(struct loop *loop, int64_t last, struct ban
 enum banyan_status loop_learn(struct loop *loop, struct banyan_error *err);
 enum banyan_status loop_gate(struct loop *loop, struct banyan_error *err);
 enum banyan_status loop_publish(struct loop *loop, struct banyan_error *err);
-enum banyan_status loop_exam(struct loop *loop, struct banyan_error *err);
-/* Checks that all opponents of the exams can play. */
-enum banyan_status loop_exam_check(const struct loop *loop, struct banyan_error *err);
+enum banyan_status loop_test(struct loop *loop, struct banyan_error *err);
+/* Checks that all opponents of the tests can play. */
+enum banyan_status loop_test_check(const struct loop *loop, struct banyan_error *err);
 
 /* --- loop_options.c --- */
 

@@ -18,7 +18,7 @@ heads() { # name, network
     fi
     for generation in 1 2; do
         line=$("$banyan" train mushroom --run "$folder/$1" --net "$2" --once \
-            --option "generations=8,window=200000,rate-end=0.1,exam=" --optimizer average=0.99 \
+            --option "generations=8,window=200000,rate-end=0.1,test=" --optimizer average=0.99 \
             --play "teacher=(alphabeta:nodes=500,memory=1M),teacher-generations=8" 2>/dev/null |
             tail -1)
         echo "$1: generation $generation: $line" |
@@ -31,8 +31,8 @@ play() { # name, search, play
     losses="" games=0
     for seed in 1 2 3 4; do
         line=$("$banyan" train tictactoe --run "$folder/$1$seed" --search "$2" --play "$3" \
-            --option "generations=6,exam-stop=off,exam-every=6,seed=$seed" 2>/dev/null | tail -1)
-        losses="$losses $(echo "$line" | sed -n 's/.*exam \([0-9.]*\) %.*, \([0-9]*\) lost.*/\2/p')"
+            --option "generations=6,test-stop=off,test-every=6,seed=$seed" 2>/dev/null | tail -1)
+        losses="$losses $(echo "$line" | sed -n 's/.*test \([0-9.]*\) %.*, \([0-9]*\) lost.*/\2/p')"
     done
     echo "$1: lost of 200 against perfect play after 6 generations, 4 seeds:$losses"
 }

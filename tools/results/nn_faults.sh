@@ -10,7 +10,7 @@ folder=$(mktemp -d)
 mounted=
 trap 'test -n "$mounted" && umount "$folder/small"; rm -rf "$folder"' EXIT
 wrong=0
-settings="--option generations=6,games=60,passes=4,batch=32,window=600,gate-games=20,gate-simulations=8,exam=,seed=3
+settings="--option generations=6,games=60,passes=4,batch=32,window=600,gate-games=20,gate-simulations=8,test=,seed=3
     --play simulations=16,at-once=8 --net channels=8,blocks=1"
 
 train() { "$banyan" train tictactoe --run "$@" $settings; }
