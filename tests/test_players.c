@@ -8,6 +8,7 @@
 
 #include "match/playing.h"
 #include "players/budget.h"
+#include "players/player.h"
 #include "players/program/offers.h"
 
 #include <banyan/evaluator.h>
@@ -437,6 +438,36 @@ static void humans_are_helped(void **unused)
     fclose(words);
 }
 
+/* One player has one text: options in the order of their table, values as the table writes them. */
+static void players_have_one_text(void **unused)
+{
+    (void)unused;
+    static const char *const rows[][2] = {
+        {"random", "random"},
+        {"mcts:", "mcts:"},
+        {"mcts:simulations=20,memory=1024K", "mcts:memory=1M,simulations=20"},
+        {"mcts:memory=1M,simulations=20", "mcts:memory=1M,simulations=20"},
+        {"mcts:simulations=2k,ponder,time=2000ms", "mcts:simulations=2000,time=2s,ponder=on"},
+        {"mcts:evaluator=(mixture:weight=0.5,rollout|heuristic),rule=puct",
+         "mcts:rule=puct,evaluator=(mixture:weight=0.5,rollout|heuristic)"},
+        {"mcts:evaluator=(heuristic),exploration=0.50", "mcts:exploration=0.5,evaluator=heuristic"},
+        {"mcts:simulations=1,rule=no,simulations=2", "mcts:rule=no,simulations=1,simulations=2"},
+        {"net:a,b.safetensors,simulations=9,backend=plain,batch=08",
+         "net:a,b.safetensors,backend=plain,batch=8,simulations=9"},
+        {"alphabeta:nodes=2k,memory=2048K,depth=3", "alphabeta:depth=3,nodes=2k,memory=2M"},
+        {"exec:./a b=1,a=2", "exec:./a b=1,a=2"},
+    };
+    char out[256], again[256];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        int length = player_key(rows[i][0], out, sizeof out);
+        assert_string_equal(out, rows[i][1]);
+        assert_int_equal(length, strlen(out));
+        assert_int_equal(player_key(rows[i][0], again, 8), length);
+        player_key(out, again, sizeof again);
+        assert_string_equal(again, out);
+    }
+}
+
 static int find_games(void **unused)
 {
     (void)unused;
@@ -449,6 +480,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_checked),
         cmocka_unit_test(help_names_all),
+        cmocka_unit_test(players_have_one_text),
         cmocka_unit_test(perfect_never_loses),
         cmocka_unit_test(perfect_varies),
         cmocka_unit_test(first_plays_first),

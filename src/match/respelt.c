@@ -2,6 +2,7 @@
 #include "match/respelt.h"
 
 #include "base/options.h"
+#include "players/player.h"
 
 #include <stdlib.h>
 
@@ -12,13 +13,18 @@ static void respelt(sqlite3_context *context, int count, sqlite3_value **values)
     if (!text)
         return; /* NULL stays NULL */
     int length = options_respell(text, OPTIONS_KEY, NULL, 0);
-    char *out = malloc((size_t)length + 1);
-    if (!out) {
-        sqlite3_result_error_nomem(context);
-        return;
+    char *today = malloc((size_t)length + 1), *out = NULL;
+    if (today) {
+        options_respell(text, OPTIONS_KEY, today, (size_t)length + 1);
+        length = player_key(today, NULL, 0);
+        out = malloc((size_t)length + 1);
     }
-    options_respell(text, OPTIONS_KEY, out, (size_t)length + 1);
-    sqlite3_result_text(context, out, length, free);
+    if (out) {
+        player_key(today, out, (size_t)length + 1);
+        sqlite3_result_text(context, out, length, free);
+    } else
+        sqlite3_result_error_nomem(context);
+    free(today);
 }
 
 int respelt_register(sqlite3 *db)

@@ -10,6 +10,8 @@
 #ifndef PLAYERS_PLAYER_H
 #define PLAYERS_PLAYER_H
 
+#include "base/text.h"
+
 #include <banyan/player.h>
 
 /* As banyan_offer.player. */
@@ -27,6 +29,17 @@ int player_help(const struct banyan_offer *list, char *out, size_t size);
 
 /* The table of options behind "mcts:", with the defaults.  As snprintf. */
 int player_mcts_help(char *out, size_t size);
+
+/* Adds word, "name=value" or "name", as the table of "mcts:" writes it: "memory=1024K" is "memory=1M".  Returns the place
+ * of the option in that table; -1: it has no such option or value, and nothing is added. */
+int player_mcts_add_option(struct text *text, const char *word);
+
+/* Writes text, a player, in the form in which players are compared: options of mcts in the order of
+ * their table, with values as the table writes them; before them the options that only this player
+ * has, by name.  An exec: command stays as it is.  As snprintf.
+ *
+ *      mcts:simulations=20,ponder,memory=1024K  -->  mcts:memory=1M,simulations=20,ponder=on */
+int player_key(const char *text, char *out, size_t size);
 
 /* BANYAN_INVALID: args were given to a player that takes none. */
 enum banyan_status player_no_args(const char *name, const char *args, struct banyan_error *err);

@@ -1,5 +1,6 @@
 /* mcts: a player that searches with one tree, kept through the whole game. */
 #include "base/clock.h"
+#include "base/options.h"
 #include "players/book.h"
 #include "players/budget.h"
 #include "players/player.h"
@@ -89,6 +90,24 @@ int player_mcts_help(char *out, size_t size)
     mcts_table(table);
     mcts_default(&settings);
     return banyan_options_help(table, &settings, out, size);
+}
+
+int player_mcts_add_option(struct text *text, const char *word)
+{
+    struct banyan_option table[MCTS_OPTIONS_MAX];
+    struct mcts_settings settings;
+    size_t length = strcspn(word, "=");
+    mcts_table(table);
+    mcts_default(&settings);
+    if (banyan_options_parse(table, &settings, word, NULL) != BANYAN_OK)
+        return -1;
+    for (int i = 0; table[i].name; ++i)
+        if (strlen(table[i].name) == length && memcmp(table[i].name, word, length) == 0) {
+            text_add(text, "%s=", table[i].name);
+            options_add_value(text, &table[i], &settings);
+            return i;
+        }
+    return -1; /* a name of version 0.1 */
 }
 
 /* --- one game --- */
