@@ -250,7 +250,7 @@ static enum banyan_status bench_levels(double seconds, struct banyan_error *err)
     return status;
 }
 
-/* Positions per second of the two alpha-beta players, after 0, 4, ... 16 plies of random play. */
+/* Positions per second of the two alpha-beta players, after 0, 4, ... 16 plies of greedy play. */
 static enum banyan_status bench_alphabeta(const struct banyan_game *game, struct banyan_error *err)
 {
     static const char *const players[] = {"alphabeta:nodes=500k", "tournament:nodes=500k"};
