@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include <banyan/options.h>
+#include "base/options.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -260,6 +260,23 @@ static void writes_no_more_than_fits(void **state)
     assert_int_equal(part[10], '.');
 }
 
+static void options_are_sorted_by_table(void **unused)
+{
+    (void)unused;
+    char own[64], rest[64];
+    assert_int_equal(
+        options_split(table, "depth=3,name=(a,depth=4),memory_mb=2,x", own, rest, sizeof own, &err),
+        BANYAN_OK);
+    assert_string_equal(own, "depth=3,memory_mb=2");
+    assert_string_equal(rest, "name=(a,depth=4),x");
+    assert_int_equal(options_split(table, "", own, rest, sizeof own, &err), BANYAN_OK);
+    assert_string_equal(own, "");
+    assert_string_equal(rest, "");
+    assert_int_equal(options_split(table, "x=(1", own, rest, sizeof own, &err), BANYAN_INVALID);
+    assert_int_equal(options_split(table, "depth=1", own, rest, 7, &err), BANYAN_INVALID);
+    assert_non_null(strstr(err.message, "too long"));
+}
+
 static void help_names_everything(void **state)
 {
     (void)state;
@@ -324,6 +341,7 @@ int main(void)
         cmocka_unit_test(survives_long_text),
         cmocka_unit_test(dump_reads_back),
         cmocka_unit_test(writes_no_more_than_fits),
+        cmocka_unit_test(options_are_sorted_by_table),
         cmocka_unit_test(help_names_everything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,7 +108,8 @@ static void names_are_checked(void **unused)
 {
     (void)unused;
     refused(tictactoe, "mctss", BANYAN_NOT_FOUND, "did you mean 'mcts'?");
-    refused(tictactoe, "", BANYAN_NOT_FOUND, "random, first, perfect, mcts, net, exec, human");
+    refused(tictactoe, "", BANYAN_NOT_FOUND,
+            "random, first, perfect, mcts, best, net, exec, human");
     refused(tictactoe, "zzzzzzzz:a", BANYAN_NOT_FOUND, "there are: random");
     refused(tictactoe, "random:fast", BANYAN_INVALID, "takes no options");
     refused(tictactoe, "perfect:memory=1", BANYAN_INVALID, "64K");
@@ -312,6 +313,81 @@ static void time_limits_hold(void **unused)
     banyan_player_close(&player);
 }
 
+/* --- the best player of a game --- */
+
+enum { BEST_STATE = 4096, BEST_PLIES = 200 };
+
+/* Plays `of` from its start, each seat by `text` with this clock, until a decision has simulations: how
+ * many; 0: no decision has any. */
+static uint64_t best_searches(const struct banyan_game *of, const char *text,
+                              const struct banyan_player_clock *clock)
+{
+    static uint64_t state[BEST_STATE / 8];
+    struct banyan_player players[BANYAN_MAX_PLAYERS] = {{0}};
+    struct banyan_player_move move = {.simulations = 0};
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    unsigned movers;
+    banyan_rng_seed(&rng, 3);
+    banyan_dice_drawn(&dice, &rng);
+    assert_true(of->state_size <= sizeof state);
+    assert_int_equal(of->init(of, state, NULL, &rng, &err), BANYAN_OK);
+    for (int p = 0; p < of->players; ++p) {
+        if (banyan_player_create(of, text, NULL, 1, &players[p], &err) != BANYAN_OK)
+            fail_msg("%s: %s", of->name, err.message);
+        assert_int_equal(players[p].open(players[p].ctx, state, p, 5, &err), BANYAN_OK);
+    }
+    for (int ply = 0; ply < BEST_PLIES && (movers = of->movers(of, state)); ++ply) {
+        banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+        for (int p = 0; p < of->players && !move.simulations; ++p)
+            if (movers >> p & 1) {
+                if (players[p].choose(players[p].ctx, state, clock, &move, &err) != BANYAN_OK)
+                    fail_msg("%s: %s", of->name, err.message);
+                joint[p] = move.action;
+            }
+        if (move.simulations)
+            break;
+        of->apply(of, state, joint, &dice);
+    }
+    for (int p = 0; p < of->players; ++p)
+        banyan_player_close(&players[p]);
+    return move.simulations;
+}
+
+/* The library alone makes it, so it needs no file. */
+static void every_game_has_a_best_player(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *of;
+    for (int i = 0; (of = banyan_game_at(i)); ++i)
+        if (best_searches(of, "best:time=2ms", NULL) == 0)
+            fail_msg("%s: the best player never searches", of->name);
+}
+
+static void best_uses_the_time_it_has(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"othello", "mushroom", "bloodbowl-3", "pokemon", "pig"};
+    struct banyan_player_clock brief = budget_per_move(3), long_one = budget_per_move(100);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; ++i) {
+        const struct banyan_game *of = game(names[i]);
+        if (best_searches(of, "best", &long_one) <= best_searches(of, "best", &brief))
+            fail_msg("%s: as many simulations in 100 ms as in 3 ms", of->name);
+        if (best_searches(of, "best:time=100ms", NULL) <= best_searches(of, "best:time=3ms", NULL))
+            fail_msg("%s: time=100ms is no more than time=3ms", of->name);
+    }
+}
+
+static void best_passes_options_on(void **unused)
+{
+    (void)unused;
+    assert_int_equal(best_searches(game("othello"), "best:simulations=30", NULL), 30);
+    assert_int_equal(best_searches(game("pokemon"), "best:simulations=30", NULL), 30);
+    refused(tictactoe, "best:simulation=3", BANYAN_NOT_FOUND, "did you mean 'simulations'?");
+    refused(tictactoe, "best:time=0", BANYAN_INVALID, "time=0");
+    refused(tictactoe, "best:evaluator=(rollout", BANYAN_INVALID, "parentheses");
+}
+
 /* --- outside programs --- */
 
 static void outside_programs_play(void **unused)
@@ -491,6 +567,9 @@ int main(void)
         cmocka_unit_test(clocks_give_shares),
         cmocka_unit_test(decisions_are_foreseen),
         cmocka_unit_test(time_limits_hold),
+        cmocka_unit_test(every_game_has_a_best_player),
+        cmocka_unit_test(best_uses_the_time_it_has),
+        cmocka_unit_test(best_passes_options_on),
         cmocka_unit_test(outside_programs_play),
         cmocka_unit_test(bad_programs_are_named),
         cmocka_unit_test(hanging_programs_are_killed),

@@ -192,6 +192,10 @@ struct banyan_game {
 
     /* [players] what people call the players, such as "X" and "O"; NULL: "player 1", ... */
     const char *const *player_names;
+
+    /* The strongest player of this game as text for banyan_player_create ("mcts:rule=puct"), which the
+     * player "best" stands for.  It decides within the clock that it is given.  NULL: "mcts". */
+    const char *best;
 };
 
 /* Returns the library's game number index: 0, 1, ... in a fixed order; NULL past the last.  Static storage. */

@@ -87,6 +87,9 @@ struct banyan_player {
  *   mcts[:simulations=1000,rule=ucb1,evaluator=rollout,...]
  *                             Monte Carlo tree search, by simulations, a time for each decision, or the
  *                             clock; takes all options of banyan_search_option_table() too
+ *   best[:time=500ms,...]     the strongest player of this game, by its own name elsewhere (banyan_game.best).
+ *                             It decides within the clock, without one in `time`; what else stands there are
+ *                             options of the player behind, and with those the default of `time` does not hold
  *   or an offer of the caller or of the game (struct banyan_offer says which name wins)
  *
  * offers: the caller's, also for evaluators that the text names; NULL: none.  seed: for what is random

@@ -390,6 +390,38 @@ static enum banyan_status options_parse_item(const struct banyan_option *table, 
     return banyan_options_set(table, settings, name, equals ? options_unwrap(value) : NULL, err);
 }
 
+static bool options_names_item(const struct banyan_option *table, const char *item, size_t length)
+{
+    char name[OPTIONS_NAME_MAX];
+    const char *unit, *equals = memchr(item, '=', length);
+    size_t name_length = equals ? (size_t)(equals - item) : length;
+    if (name_length >= sizeof name)
+        return false;
+    memcpy(name, item, name_length);
+    name[name_length] = 0;
+    for (; table->name; ++table)
+        if (options_named(table, name, &unit))
+            return true;
+    return false;
+}
+
+enum banyan_status options_split(const struct banyan_option *table, const char *text, char *own,
+                                 char *rest, size_t size, struct banyan_error *err)
+{
+    struct text owned = text_start(own, size), others = text_start(rest, size);
+    while (*text) {
+        ptrdiff_t length = options_item(text);
+        if (length < 0)
+            return banyan_fail(err, BANYAN_INVALID, "parentheses do not match in '%.60s'", text);
+        struct text *to = options_names_item(table, text, (size_t)length) ? &owned : &others;
+        text_add(to, "%s%.*s", to->length ? "," : "", (int)length, text);
+        text += length + (text[length] == ',');
+    }
+    if (owned.length >= size || others.length >= size)
+        return banyan_fail(err, BANYAN_INVALID, "the options '%.60s...' are too long", own);
+    return BANYAN_OK;
+}
+
 enum banyan_status banyan_options_parse(const struct banyan_option *table, void *settings,
                                         const char *text, struct banyan_error *err)
 {

@@ -19,6 +19,11 @@ bool options_time(const char *text, double *out_ms);
 /* The same in the largest unit that keeps it whole. */
 void options_add_time(struct text *text, double ms);
 
+/* Sorts "name=value,...": the items that table names go to own, the others to rest, of size bytes each.
+ * BANYAN_INVALID: parentheses do not match, or they do not fit. */
+enum banyan_status options_split(const struct banyan_option *table, const char *text, char *own,
+                                 char *rest, size_t size, struct banyan_error *err);
+
 /* Where a text comes from, or goes to. */
 enum options_origin {
     OPTIONS_TYPED, /* by a person, who can be told of a time without a unit */

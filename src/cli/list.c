@@ -14,6 +14,7 @@ enum { LIST_TEXT = 128 }; /* of an evaluator or a player with its arguments */
 
 struct list {
     bool json;
+    const struct banyan_game *game; /* only this one; NULL: all */
 };
 
 static const struct argp_option list_options[] = {
@@ -24,6 +25,8 @@ static error_t list_option(int key, char *arg, struct argp_state *state)
     struct list *list = state->input;
     if (key == 'j')
         list->json = true;
+    else if (key == ARGP_KEY_ARG && state->arg_num == 0)
+        list->game = cli_game(state, arg);
     else if (key == ARGP_KEY_ARG)
         cli_usage(state, "'%s' is one word too many", arg);
     else
@@ -41,15 +44,15 @@ static json_t *list_game_json(const struct banyan_game *game)
     json_t *policies = json_array();
     for (int i = 0; game->rollout_policies && game->rollout_policies[i]; ++i)
         json_array_append_new(policies, json_string(game->rollout_policies[i]));
-    return json_pack("{s:s, s:s, s:i, s:b, s:b, s:b, s:b, s:I, s:i, s:i, s:f, s:f, s:o, s:o}",
-                     "name", game->name, "title", game->title, "players", game->players, "chance",
-                     (game->traits & BANYAN_CHANCE) != 0, "simultaneous",
-                     (game->traits & BANYAN_SIMULTANEOUS) != 0, "hidden",
-                     (game->traits & BANYAN_HIDDEN) != 0, "zero_sum",
-                     (game->traits & BANYAN_ZERO_SUM) != 0, "state_bytes",
-                     (json_int_t)game->state_size, "max_legal", game->max_legal, "max_plies",
-                     game->max_plies, "return_min", (double)game->return_min, "return_max",
-                     (double)game->return_max, "rollout_policies", policies, "offers", offers);
+    return json_pack(
+        "{s:s, s:s, s:i, s:b, s:b, s:b, s:b, s:I, s:i, s:i, s:f, s:f, s:o, s:o, s:s}", "name",
+        game->name, "title", game->title, "players", game->players, "chance",
+        (game->traits & BANYAN_CHANCE) != 0, "simultaneous",
+        (game->traits & BANYAN_SIMULTANEOUS) != 0, "hidden", (game->traits & BANYAN_HIDDEN) != 0,
+        "zero_sum", (game->traits & BANYAN_ZERO_SUM) != 0, "state_bytes",
+        (json_int_t)game->state_size, "max_legal", game->max_legal, "max_plies", game->max_plies,
+        "return_min", (double)game->return_min, "return_max", (double)game->return_max,
+        "rollout_policies", policies, "offers", offers, "best", player_best_of(game));
 }
 
 /* Options of the search whose choices are worth a line of their own. */
@@ -186,17 +189,41 @@ static void list_offers(void)
             list_offer(i, o);
 }
 
+static void list_head(void)
+{
+    printf("%-16s %7s %11s %9s %9s  %s\n", "game", "players", "state bytes", "max legal",
+           "max plies", "title (traits)");
+}
+
+static void list_line(const struct banyan_game *game)
+{
+    char traits[64];
+    printf("%-16s %7d %11zu %9d %9d  %s (%s)\n", game->name, game->players, game->state_size,
+           game->max_legal, game->max_plies, game->title,
+           show_traits(game->traits, traits, sizeof traits));
+}
+
+/* Who can play and judge one game: its own players first. */
+static void list_game(const struct banyan_game *game)
+{
+    list_head();
+    list_line(game);
+    for (int players = 1; players >= 0; --players) {
+        puts(players ? "\nplayers" : "\nevaluators");
+        list_kind(game->offers ? game->offers : &(const struct banyan_offer){0}, players);
+        list_kind(players ? banyan_player_list() : banyan_evaluator_list(), players);
+        list_kind(program_offers, players);
+        if (players)
+            printf("\nbest is %s\n", player_best_of(game));
+    }
+}
+
 static void list_text(void)
 {
     const struct banyan_game *game;
-    printf("%-16s %7s %11s %9s %9s  %s\n", "game", "players", "state bytes", "max legal",
-           "max plies", "title (traits)");
-    for (int i = 0; (game = banyan_game_at(i)); ++i) {
-        char traits[64];
-        printf("%-16s %7d %11zu %9d %9d  %s (%s)\n", game->name, game->players, game->state_size,
-               game->max_legal, game->max_plies, game->title,
-               show_traits(game->traits, traits, sizeof traits));
-    }
+    list_head();
+    for (int i = 0; (game = banyan_game_at(i)); ++i)
+        list_line(game);
     list_many();
     list_offers();
 }
@@ -205,11 +232,17 @@ int cli_list(int argc, char **argv)
 {
     struct list list = {0};
     const struct argp argp = {
-        list_options, list_option, NULL, "Lists the games, and what can play and judge them.",
-        NULL,         NULL,        NULL};
+        list_options, list_option,
+        "[GAME]",     "Lists the games, or one, and what can play and judge them.",
+        NULL,         NULL,
+        NULL};
     cli_parse(&argp, argc, argv, &list);
-    if (list.json)
+    if (list.json && list.game)
+        show_json(list_game_json(list.game));
+    else if (list.json)
         list_json();
+    else if (list.game)
+        list_game(list.game);
     else
         list_text();
     return CLI_OK;

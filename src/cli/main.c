@@ -13,7 +13,7 @@
 
 static const struct cli_command commands[] = {
     {"demo", "every game once, in a minute", cli_demo},
-    {"list", "games, players, evaluators, rules", cli_list},
+    {"list", "games, and who plays them", cli_list},
     {"play", "play a game against a search", cli_play},
     {"search", "search a position: root moves, principal variation", cli_search},
     {"explain", "every simulation of a search, step by step", cli_explain},

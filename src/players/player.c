@@ -16,6 +16,9 @@ static const struct banyan_offer player_list[] = {
     {"perfect", "memory=256M", "exact play in small games, any of the best actions", NULL,
      player_perfect_create},
     {"mcts", "simulations=1000,...", "Monte Carlo tree search", NULL, player_mcts_create},
+    {"best", "time=500ms,...",
+     "the strongest player of the game (`banyan list GAME`), and its options", NULL,
+     player_best_create},
     {0},
 };
 

@@ -23,6 +23,7 @@ player_create_fn player_random_create;
 player_create_fn player_first_create;
 player_create_fn player_perfect_create;
 player_create_fn player_mcts_create;
+player_create_fn player_best_create;
 
 /* Help for the players of a list, two lines each.  As snprintf. */
 int player_help(const struct banyan_offer *list, char *out, size_t size);
@@ -40,6 +41,9 @@ int player_mcts_add_option(struct text *text, const char *word);
  *
  *      mcts:simulations=20,ponder,memory=1024K  -->  mcts:memory=1M,simulations=20,ponder=on */
 int player_key(const char *text, char *out, size_t size);
+
+/* The text of the player that "best" stands for in this game. */
+const char *player_best_of(const struct banyan_game *game);
 
 /* BANYAN_INVALID: args were given to a player that takes none. */
 enum banyan_status player_no_args(const char *name, const char *args, struct banyan_error *err);

@@ -164,7 +164,7 @@ VARIANT(4, 11)
         .rollout = table_rollout, .points = table_points, .heuristic = table_heuristic,           \
         .mirror = table_mirror, .mirror_action = table_mirror_action, .draw = table_draw,         \
         .dice_kinds = bb_die_names, .offers = bb_offers, .rollout_policies = table_policies,      \
-        .player_names = table_players                                                             \
+        .player_names = table_players, .best = "agent"                                            \
     }
 
 static const char *const table_players[] = {"home", "away"};

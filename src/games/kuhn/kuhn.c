@@ -283,6 +283,7 @@ static const struct banyan_game kuhn_game = {
     .encode = kuhn_encode,
     .policy_index = kuhn_policy_index,
     .draw = kuhn_draw,
+    .best = "mcts:rule=regret,final=average",
 };
 
 const struct banyan_game *kuhn_variant(int index)

@@ -369,7 +369,8 @@ static int matrix_draw(const struct banyan_game *game, const void *state, int vi
     .movers = matrix_movers, .legal = matrix_legal, .apply = matrix_apply,                \
     .returns = matrix_returns, .key = matrix_key, .bounds = matrix_bounds,                \
     .policy_index = matrix_policy_index, .mirror = matrix_mirror,                         \
-    .mirror_action = matrix_mirror_action, .draw = matrix_draw
+    .mirror_action = matrix_mirror_action, .draw = matrix_draw,                           \
+    .best = "mcts:rule=regret,final=average"
 
 static const struct banyan_game matrix_variants[] = {
     {.struct_size = sizeof(struct banyan_game),

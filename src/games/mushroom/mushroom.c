@@ -99,7 +99,7 @@ static const char *const mushroom_players[] = {"FIRST", "SECOND"};
         .symmetry_action = mushroom_symmetry_action, .mirror = mushroom_mirror,                \
         .mirror_action = mushroom_mirror_action, .targets = mushroom_targets,                  \
         .draw = mushroom_draw, .svg = mushroom_svg, .offers = mushroom_offers,                 \
-        .player_names = mushroom_players,                                                      \
+        .player_names = mushroom_players, .best = "tournament",                                \
     }
 
 #if defined(__x86_64__)

@@ -56,6 +56,7 @@ static enum banyan_status players_open(void *ctx, const void *state, int seat, u
     return BANYAN_OK;
 }
 
+/* A time for each decision may be used up; of a clock for the whole game a share is. */
 static struct engine_limits players_limits(struct players_player *player,
                                            const struct mushroom_state *state,
                                            const struct banyan_player_clock *clock)
@@ -63,7 +64,9 @@ static struct engine_limits players_limits(struct players_player *player,
     struct engine_limits limits = {.soft_ms = player->time_ms / 2, .hard_ms = player->time_ms};
     double left_ms = clock ? clock->left_ms[player->seat] : -1;
     player->bank_ms = left_ms > player->bank_ms ? left_ms : player->bank_ms;
-    if (left_ms >= 0 && !player->nodes && !player->depth)
+    if (left_ms >= 0 && left_ms <= clock->increment_ms)
+        limits = (struct engine_limits){.soft_ms = left_ms / 2, .hard_ms = left_ms};
+    else if (left_ms >= 0 && !player->nodes && !player->depth)
         engine_budget(state, left_ms, player->bank_ms, &limits);
     limits.nodes = (uint64_t)player->nodes;
     limits.stop = clock ? clock->stop : NULL;

@@ -189,6 +189,7 @@ static const struct banyan_game table_pokemon = {
     .priors = priors_pokemon,
     .draw = table_draw,
     .player_names = (const char *const[]){"p1", "p2"},
+    .best = "agent",
     .dice_kinds = table_dice_kinds,
     .offers = pokemon_offers,
 };

@@ -1,4 +1,5 @@
 /* Networks as evaluators and players that are made from text. */
+#include "base/options.h"
 #include "players/player.h"
 #include "players/program/net.h"
 
@@ -100,18 +101,6 @@ enum banyan_status net_evaluator_create(const struct banyan_game *game, const ch
     return BANYAN_OK;
 }
 
-/* Adds one option to `net` if it is the network's, else to `search`. */
-static void net_sort_option(const char *option, size_t length, char *net, char *search, size_t size)
-{
-    bool ours = false;
-    for (const struct banyan_option *o = net_table; o->name; ++o)
-        ours = ours ||
-               (strncmp(option, o->name, strlen(o->name)) == 0 && option[strlen(o->name)] == '=');
-    char *out = ours ? net : search;
-    size_t used = strlen(out);
-    snprintf(out + used, size - used, ",%.*s", (int)length, option);
-}
-
 /* Settings for the search with a network, unless the player's options say otherwise.  They
  * scored 0.60 in 200 games against the defaults of PUCT (1.25 and 0.2), in othello and mushroom
  * (docs/results.md). */
@@ -121,18 +110,15 @@ enum banyan_status net_player_create(const struct banyan_game *game, const char 
                                      const struct banyan_offer *offers, uint64_t seed,
                                      struct banyan_player *out, struct banyan_error *err)
 {
-    char path[1024], net[256] = "", search[256] = "", text[2400];
+    char path[1024], net[512], search[512], text[2400];
     const char *rest;
     enum banyan_status status = net_split(args, path, sizeof path, &rest, err);
     if (status != BANYAN_OK)
         return status;
-    if (strlen(rest) >= sizeof net)
-        return banyan_fail(err, BANYAN_INVALID, "net:%.60s...: too long", args);
-    while (*rest) {
-        size_t length = strcspn(rest, ",");
-        net_sort_option(rest, length, net, search, sizeof net);
-        rest += length + (rest[length] == ',');
-    }
-    snprintf(text, sizeof text, "%s,evaluator=(net:%s%s)%s", net_search, path, net, search);
+    status = options_split(net_table, rest, net, search, sizeof net, err);
+    if (status != BANYAN_OK)
+        return status;
+    snprintf(text, sizeof text, "%s,evaluator=(net:%s%s%s)%s%s", net_search, path, *net ? "," : "",
+             net, *search ? "," : "", search);
     return player_mcts_create(game, text, offers, seed, out, err);
 }

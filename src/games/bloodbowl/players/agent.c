@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AGENT_SIMULATIONS = 400 /* of a plan without any limit */ };
+
 enum agent_rule { AGENT_PUCT, AGENT_UCB1 };
 static const char *const agent_rules[] = {"puct", "ucb1", NULL};
 
@@ -132,7 +134,8 @@ static enum banyan_status agent_set_root(struct agent *agent, const struct bb_st
 }
 
 /* A clock for the whole game allows about 200 plans; an increment per decision is mostly spent on
- * that decision.  Without a clock, half of the saved time may be spent. */
+ * that decision.  Without a clock, half of the saved time may be spent; without any limit there are
+ * AGENT_SIMULATIONS. */
 static struct banyan_search_limits agent_limits(const struct agent *agent,
                                                 const struct banyan_player_clock *clock)
 {
@@ -144,8 +147,11 @@ static struct banyan_search_limits agent_limits(const struct agent *agent,
                                           .stop = clock ? clock->stop : NULL};
     limits.time_ms += 0.5 * (agent->saved_ms - settings->time_ms);
     double left = clock ? clock->left_ms[agent->seat] : -1;
-    if (left < 0)
+    if (left < 0) {
+        if (settings->time_ms <= 0 && settings->simulations == 0)
+            limits.simulations = AGENT_SIMULATIONS;
         return limits;
+    }
     double budget =
         left > clock->increment_ms ? left / 100 + 0.7 * clock->increment_ms : 0.8 * left;
     if (limits.time_ms <= 0 || budget < limits.time_ms)
@@ -288,8 +294,6 @@ enum banyan_status agent_player(const struct banyan_game *game, const char *args
         agent_close(agent);
         return status;
     }
-    if (agent->settings.simulations == 0 && agent->settings.time_ms <= 0)
-        agent->settings.simulations = 400;
     agent_evaluator(&agent->settings.model, &agent->evaluator);
     *out = (struct banyan_player){.struct_size = sizeof(struct banyan_player),
                                   .ctx = agent,

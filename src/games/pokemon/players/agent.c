@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AGENT_OPTIONS_MAX = 96 };
+enum { AGENT_OPTIONS_MAX = 96, AGENT_TIME_MS = 100 /* of a decision without any limit */ };
 
 struct agent_settings {
     struct banyan_search_options search; /* the first member, so that the offsets of its option
@@ -66,8 +66,6 @@ static enum banyan_status agent_parse(const char *args, struct agent_settings *s
     agent_search_default(&settings->search);
     memcpy(settings->evaluator, AGENT_EVALUATOR, sizeof AGENT_EVALUATOR);
     enum banyan_status status = banyan_options_parse(table, settings, args, err);
-    if (settings->simulations == 0 && settings->time_ms <= 0)
-        settings->time_ms = 100;
     return status;
 }
 
@@ -105,15 +103,32 @@ static enum banyan_status agent_observe(void *ctx, const void *before, const ban
     return BANYAN_OK;
 }
 
-static enum banyan_status agent_think(struct agent *agent, const void *state,
-                                      const banyan_flag *stop, struct banyan_player_move *out,
-                                      struct banyan_error *err)
+/* A clock for the whole game allows about 40 decisions; a time for each decision may be used up. */
+static struct banyan_search_limits agent_limits(const struct agent *agent,
+                                                const struct banyan_player_clock *clock)
 {
+    const struct agent_settings *settings = &agent->settings;
     struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
-                                          .simulations = agent->settings.simulations,
-                                          .time_ms = agent->settings.time_ms,
-                                          .early = agent->settings.early,
-                                          .stop = stop};
+                                          .simulations = settings->simulations,
+                                          .time_ms = settings->time_ms,
+                                          .early = settings->early,
+                                          .stop = clock ? clock->stop : NULL};
+    double left = clock ? clock->left_ms[agent->seat] : -1;
+    if (left >= 0) {
+        double budget = left > clock->increment_ms ? left / 40 + 0.7 * clock->increment_ms : left;
+        if (limits.time_ms <= 0 || budget < limits.time_ms)
+            limits.time_ms = budget > 0.1 ? budget : 0.1; /* 0 would mean no limit */
+    } else if (limits.time_ms <= 0 && !limits.simulations) {
+        limits.time_ms = AGENT_TIME_MS;
+    }
+    return limits;
+}
+
+static enum banyan_status agent_think(struct agent *agent, const void *state,
+                                      const struct banyan_player_clock *clock,
+                                      struct banyan_player_move *out, struct banyan_error *err)
+{
+    struct banyan_search_limits limits = agent_limits(agent, clock);
     struct banyan_search_stats before, after;
     struct banyan_search_move chosen;
     enum banyan_status status = BANYAN_OK;
@@ -143,7 +158,7 @@ static enum banyan_status agent_choose(void *ctx, const void *state,
     banyan_action legal[16];
     *out = (struct banyan_player_move){.value = (double)NAN};
     if (legal_actions(state, agent->seat, legal) > 1)
-        return agent_think(agent, state, clock ? clock->stop : NULL, out, err);
+        return agent_think(agent, state, clock, out, err);
     out->action = legal[0];
     return BANYAN_OK;
 }
