@@ -9,7 +9,7 @@ static void test_play_from_a_pipe(void **state)
     char *text = run_well("help\nmoves\na9\nb2\nundo\neval\nhint\na1\nboard\nquit\n",
                           "play tictactoe --player2=mcts:simulations=200 --hint-simulations=500");
     assert_contains(text, "what a search would play here");
-    assert_contains(text, "a1 b1 c1 a2 b2 c2 a3 b3 c3");
+    assert_contains(text, "  1 a1    2 b1    3 c1    4 a2    5 b2    6 c2    7 a3    8 b3");
     assert_contains(text, "`moves` lists the legal ones");
     assert_contains(text, "expected return after 500 simulations");
     assert_contains(text, "Q/N");

@@ -196,6 +196,25 @@ struct banyan_game {
     /* The strongest player of this game as text for banyan_player_create ("mcts:rule=puct"), which the
      * player "best" stands for.  It decides within the clock that it is given.  NULL: "mcts". */
     const char *best;
+
+    /* --- what a person at the terminal reads; each as format() does --- */
+
+    /* Writes an action of player, who is a mover, as people say it, and behind a tab what is good to know
+     * before choosing it: "move to 12,5\tdodge 3+: 67 %".  The tab may be missing.  Only what player knows. */
+    int (*describe)(const struct banyan_game *game, const void *state, int player,
+                    banyan_action action, char *out, size_t size);
+
+    /* Writes in lines what viewer saw happen when joint was played before and after came of it; viewer -1
+     * sees everything.  "" where there was nothing to see. */
+    int (*tell)(const struct banyan_game *game, const void *before, const banyan_action joint[],
+                const void *after, int viewer, char *out, size_t size);
+
+    /* Writes in lines what viewer knows and the picture does not show: values of players, moves, items. */
+    int (*sheet)(const struct banyan_game *game, const void *state, int viewer, char *out,
+                 size_t size);
+
+    /* A setup for games with people, such as one whose actions are larger; NULL: the usual start. */
+    const char *person_setup;
 };
 
 /* Returns the library's game number index: 0, 1, ... in a fixed order; NULL past the last.  Static storage. */

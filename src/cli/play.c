@@ -1,11 +1,10 @@
 /* banyan play: a game at the terminal, or from a pipe. */
 #include "cli/play.h"
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/show.h"
-#include "players/program/offers.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,6 @@
 /* --- words --- */
 
 enum {
-    PLAY_DICE = 64,      /* of a move, shown */
     PLAY_SEEDS = 1000000 /* there are this many different seeds: few enough to be typed */
 };
 
@@ -91,37 +89,15 @@ static error_t play_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* --- history --- */
-
-static enum banyan_status play_push(struct play *play, const void *state, struct banyan_error *err)
-{
-    if (play->length == play->room) {
-        int room = play->room ? 2 * play->room : 64;
-        void *history = realloc(play->history, (size_t)room * play->game->state_size);
-        if (history)
-            play->history = history;
-        unsigned *chose = realloc(play->humans_chose, (size_t)room * sizeof *chose);
-        if (chose)
-            play->humans_chose = chose;
-        if (!history || !chose)
-            return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for %d states", room);
-        play->room = room;
-    }
-    memcpy(play_state(play, play->length), state, play->game->state_size);
-    play->humans_chose[play->length++] = 0;
-    return BANYAN_OK;
-}
-
 /* --- seats --- */
 
 /* Gives empty seats to players: the first one to the human if there is none yet, the others to
- * mcts. Returns the number of humans. */
-static int play_seat_defaults(struct play *play)
+ * mcts. */
+static void play_seat_defaults(struct play *play)
 {
     bool human = false;
     for (int p = 0; p < play->game->players; ++p)
         human |= play->seats[p].text && strcmp(play->seats[p].text, "human") == 0;
-    int humans = 0;
     for (int p = 0; p < play->game->players; ++p) {
         struct play_seat *seat = &play->seats[p];
         if (!seat->text) {
@@ -129,185 +105,63 @@ static int play_seat_defaults(struct play *play)
             human = true;
         }
         seat->human = strcmp(seat->text, "human") == 0;
-        humans += seat->human;
+        play->humans += seat->human;
         if (seat->human)
             play->viewer = p;
     }
-    if (humans != 1)
+    if (play->humans != 1)
         play->viewer = -1;
-    return humans;
 }
 
-static enum banyan_status play_open_seats(struct play *play, bool make, struct banyan_error *err)
-{
-    for (int p = 0; p < play->game->players; ++p) {
-        struct play_seat *seat = &play->seats[p];
-        uint64_t seed = banyan_rng_child(play->position.seed, "seat", (uint64_t)p);
-        if (seat->human)
-            continue;
-        enum banyan_status status = BANYAN_OK;
-        if (make) {
-            status = banyan_player_create(play->game, seat->text, program_offers, seed,
-                                          &seat->player, err);
-            seat->made = status == BANYAN_OK;
-        }
-        if (status == BANYAN_OK && seat->player.open)
-            status = seat->player.open(seat->player.ctx, play_now(play), p, seed, err);
-        if (status != BANYAN_OK)
-            return status;
-    }
-    return BANYAN_OK;
-}
+/* --- the game --- */
 
-/* --- a ply --- */
-
-static enum banyan_status play_engine(struct play *play, int player, banyan_action *action,
-                                      struct banyan_error *err)
+/* How the human is greeted. */
+static void play_greet(const struct play *play)
 {
-    struct play_seat *seat = &play->seats[player];
-    struct banyan_player_clock clock = {.increment_ms = 0};
-    struct banyan_player_move move = {.value = NAN};
-    char text[PLAY_ACTION];
-    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
-        clock.left_ms[p] = -1;
-    enum banyan_status status =
-        seat->player.choose(seat->player.ctx, play_now(play), &clock, &move, err);
-    if (status != BANYAN_OK)
-        return status;
-    *action = move.action;
-    printf("%s (%s) plays %s", banyan_game_player_name(play->game, player), seat->text,
-           show_action(play->game, play_now(play), player, move.action, text, sizeof text));
-    if (!isnan(move.value)) {
-        if (move.visits)
-            printf("   Q %+.2f  N %" PRIu64, move.value * (double)move.visits, move.visits);
-        printf("  Q/N %+.4f", move.value);
-    }
-    if (move.simulations)
-        printf("  (%" PRIu64 " simulations, %.1f ms)", move.simulations, move.elapsed_ms);
-    putchar('\n');
-    return BANYAN_OK;
-}
-
-static enum banyan_status play_tell(struct play *play, const void *before,
-                                    const banyan_action joint[], struct banyan_error *err)
-{
-    for (int p = 0; p < play->game->players; ++p) {
-        struct banyan_player *player = &play->seats[p].player;
-        if (play->seats[p].human || !player->observe)
-            continue;
-        enum banyan_status status =
-            player->observe(player->ctx, before, joint, play_now(play), err);
-        if (status != BANYAN_OK)
-            return status;
-    }
-    return BANYAN_OK;
-}
-
-/* Prints the dice of a move with their meaning, unless they would show hidden cards. */
-static void play_show_dice(const struct banyan_game *game, const struct banyan_dice *dice)
-{
-    if (!game->dice_kinds || game->traits & BANYAN_HIDDEN || dice->log_count == 0)
-        return;
-    printf("dice:");
-    for (int i = 0; i < dice->log_count; ++i) {
-        const struct banyan_die *die = &dice->log[i];
-        if (i == 0 || die->kind != die[-1].kind)
-            printf("%s %s", i ? ";" : "", game->dice_kinds[die->kind]);
-        if (die->sides == 2)
-            printf(die->value ? " succeeds" : " fails");
-        else
-            printf(" %d", (int)die->value);
-    }
-    printf("\n");
-}
-
-static enum banyan_status play_apply(struct play *play, const banyan_action joint[],
-                                     struct banyan_error *err)
-{
-    struct banyan_dice dice;
-    struct banyan_die log[PLAY_DICE];
-    banyan_dice_drawn(&dice, &play->rng);
-    dice.log = log;
-    dice.log_max = PLAY_DICE;
-    enum banyan_status status = BANYAN_NO_MEMORY;
-    void *next = malloc(play->game->state_size);
-    if (next) {
-        memcpy(next, play_now(play), play->game->state_size);
-        play->game->apply(play->game, next, joint, &dice);
-        play_show_dice(play->game, &dice);
-        status = play_push(play, next, err);
-        free(next);
-    } else {
-        banyan_fail(err, status, "no memory for a state");
-    }
-    if (status != BANYAN_OK)
-        return status;
-    return play_tell(play, play_state(play, play->length - 2), joint, err);
-}
-
-static enum banyan_status play_undo(struct play *play, struct banyan_error *err)
-{
-    int to = play->length - 2;
-    while (to >= 0 && !play->humans_chose[to])
-        --to;
-    if (to < 0) {
-        printf("there is nothing to take back\n");
-        return BANYAN_OK;
-    }
-    play->length = to + 1;
-    play->humans_chose[to] = 0;
-    return play_open_seats(play, false, err);
-}
-
-/* All movers choose; *quit: a human has quit. */
-static enum banyan_status play_ply(struct play *play, bool *quit, struct banyan_error *err)
-{
-    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
-    unsigned movers = play->game->movers(play->game, play_now(play));
-    for (int p = 0; p < play->game->players; ++p) {
-        if (!(movers >> p & 1))
-            continue;
-        if (!play->seats[p].human) {
-            enum banyan_status status = play_engine(play, p, &joint[p], err);
-            if (status != BANYAN_OK)
-                return status;
-            continue;
-        }
-        enum play_answer answer = play_human(play, p, &joint[p]);
-        if (answer == PLAY_UNDO)
-            return play_undo(play, err);
-        if (answer == PLAY_QUIT) {
-            *quit = true;
-            return BANYAN_OK;
-        }
-        play->humans_chose[play->length - 1] = 1;
-    }
-    return play_apply(play, joint, err);
-}
-
-static enum banyan_status play_run(struct play *play, struct banyan_error *err)
-{
-    bool quit = false;
     if (play->seed_new)
         printf("seed %" PRIu64 " (--seed=%" PRIu64 " deals this game again)\n", play->position.seed,
                play->position.seed);
-    while (play->game->movers(play->game, play_now(play)) && !quit) {
-        putchar('\n');
-        show_board(play->game, play_now(play), play->viewer, stdout);
-        enum banyan_status status = play_ply(play, &quit, err);
-        if (status != BANYAN_OK)
-            return status;
-    }
-    if (quit)
-        return BANYAN_OK;
+    if (play->humans)
+        printf("%s: `help` lists what you can type.\n", play->game->title);
+}
+
+static void play_print_result(const struct play *play)
+{
     float returns[BANYAN_MAX_PLAYERS];
     play->game->returns(play->game, play_now(play), returns);
     putchar('\n');
     show_board(play->game, play_now(play), -1, stdout);
-    printf("result:");
+    printf("%sresult:", play->style.prompt);
     for (int p = 0; p < play->game->players; ++p)
         printf(" %s %+g", banyan_game_player_name(play->game, p), (double)returns[p]);
-    putchar('\n');
+    printf("%s\n", play->style.off);
+}
+
+/* The position is drawn for the human who chooses now, and at every step if there is none. */
+static bool play_is_drawn(const struct play *play, unsigned movers)
+{
+    for (int p = 0; p < play->game->players; ++p)
+        if (movers >> p & 1 && play->seats[p].human)
+            return true;
+    return play->humans == 0;
+}
+
+static enum banyan_status play_run(struct play *play, struct banyan_error *err)
+{
+    unsigned movers;
+    bool quit = false;
+    play_greet(play);
+    while ((movers = play->game->movers(play->game, play_now(play))) && !quit) {
+        if (play_is_drawn(play, movers)) {
+            putchar('\n');
+            play_show_board(play);
+        }
+        enum banyan_status status = play_turn(play, &quit, err);
+        if (status != BANYAN_OK)
+            return status;
+    }
+    if (!quit)
+        play_print_result(play);
     return BANYAN_OK;
 }
 
@@ -316,8 +170,10 @@ static void play_close(struct play *play)
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
         if (play->seats[p].made)
             banyan_player_close(&play->seats[p].player);
+    play_lines_close(play->lines);
     free(play->history);
-    free(play->humans_chose);
+    free(play->steps);
+    free(play->log);
 }
 
 /* A human wants a new game every time, but may want to repeat one: the seed is printed. */
@@ -333,16 +189,20 @@ static void play_new_seed(struct play *play)
 static enum banyan_status play_start(struct play *play, struct banyan_error *err)
 {
     void *state;
-    int humans = play_seat_defaults(play);
-    play->seed_new = humans && !play->seed_given;
+    if (!play->lines)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game");
+    play_seat_defaults(play);
+    play->seed_new = play->humans && !play->seed_given;
+    if (play->humans && !play->position.setup)
+        play->position.setup = play->game->person_setup;
     if (play->seed_new)
         play_new_seed(play);
     enum banyan_status status = position_create(&play->position, &state, err);
     if (status != BANYAN_OK)
         return status;
+    banyan_rng_seed(&play->rng, banyan_rng_child(play->position.seed, "dice", 0));
     status = play_push(play, state, err);
     free(state);
-    banyan_rng_seed(&play->rng, banyan_rng_child(play->position.seed, "dice", 0));
     return status == BANYAN_OK ? play_open_seats(play, true, err) : status;
 }
 
@@ -363,7 +223,9 @@ int cli_play(int argc, char **argv)
         NULL};
     struct banyan_error err;
     cli_parse(&argp, argc, argv, &play);
-    play.terminal = isatty(0);
+    play.stop = interrupt_watch();
+    play_style_open(&play.style);
+    play.lines = play_lines_open();
     int code = CLI_OK;
     if (play_start(&play, &err) != BANYAN_OK)
         code = cli_fail(argv[0], CLI_USAGE, &err);

@@ -1,185 +1,195 @@
-/* The commands of a human whose turn it is. */
+/* Asks the human whose turn it is: choices by number and by name, and the words that `help` lists. */
+#include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/play.h"
-#include "cli/result.h"
-#include "cli/show.h"
+#include "cli/play_choices.h"
 
-#include <banyan/evaluator.h>
-#include <banyan/search.h>
-
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-enum { PLAY_LINE = 512, PLAY_SHOWN = 8 };
+enum { HUMAN_LINE = 512, HUMAN_PROMPT = 128 };
 
-static void play_help(void)
+enum human_word {
+    HUMAN_HELP,
+    HUMAN_MOVES,
+    HUMAN_BOARD,
+    HUMAN_INFO,
+    HUMAN_LOG,
+    HUMAN_HINT,
+    HUMAN_EVAL,
+    HUMAN_UNDO,
+    HUMAN_QUIT,
+    HUMAN_WORDS
+};
+
+static const struct {
+    const char *const names[5]; /* the first is the one that `help` shows */
+    const char *help;
+} human_words[HUMAN_WORDS] = {
+    [HUMAN_HELP] = {{"help", "?", "h"}, "this list"},
+    [HUMAN_MOVES] = {{"moves", "m", "list", "legal"}, "the legal moves again, with their numbers"},
+    [HUMAN_BOARD] = {{"board", "b", "show"}, "the position again"},
+    [HUMAN_INFO] = {{"info", "i"}, "what you know besides: values, skills, items"},
+    [HUMAN_LOG] = {{"log", "l", "history"}, "what has happened so far"},
+    [HUMAN_HINT] = {{"hint"}, "what a search would play here"},
+    [HUMAN_EVAL] = {{"eval"}, "what the position is worth"},
+    [HUMAN_UNDO] = {{"undo", "u", "back"}, "back to your last choice"},
+    [HUMAN_QUIT] = {{"quit", "q", "exit"}, "end the game (also Ctrl-D)"}};
+
+static void human_help(void)
 {
-    printf("Type a move as the game writes it, or\n"
-           "  moves   the legal moves\n"
-           "  hint    what a search would play here\n"
-           "  eval    what the position is worth\n"
-           "  board   the position again\n"
-           "  undo    back to your last choice\n"
-           "  quit    end the game\n");
-}
-
-static void play_moves(const struct play *play, int player)
-{
-    banyan_action *actions = malloc((size_t)play->game->max_legal * sizeof *actions);
-    if (!actions)
-        return;
-    int count = play->game->legal(play->game, play_now(play), player, actions);
-    for (int i = 0; i < count; ++i) {
-        char text[PLAY_ACTION];
-        show_action(play->game, play_now(play), player, actions[i], text, sizeof text);
-        printf("%s%s", i ? " " : "", text);
+    printf("Type the number of a move or its name, or a part of the name that no other has, or\n");
+    for (int i = 0; i < HUMAN_WORDS; ++i) {
+        char names[64];
+        size_t used = 0;
+        for (const char *const *name = human_words[i].names; *name; ++name)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                     name == human_words[i].names ? "" : ", ", *name);
+        printf("  %-22s %s\n", names, human_words[i].help);
     }
-    putchar('\n');
-    free(actions);
 }
 
-/* The proven bounds of the position for player: the best return that one action guarantees, and
- * the highest that any action may still reach. */
-static void play_bounds(const struct banyan_game *game, const struct banyan_search *search,
-                        int player, float *lo, float *hi)
+static enum human_word human_find_word(const char *line)
 {
-    struct result_row_list list = result_rows(game, search, player);
-    *lo = game->return_min;
-    *hi = list.count ? game->return_min : game->return_max;
-    for (int i = 0; i < list.count; ++i) {
-        *lo = list.rows[i].lo > *lo ? list.rows[i].lo : *lo;
-        *hi = list.rows[i].hi > *hi ? list.rows[i].hi : *hi;
-    }
-    free(list.rows);
+    for (int i = 0; i < HUMAN_WORDS; ++i)
+        for (const char *const *name = human_words[i].names; *name; ++name)
+            if (strcasecmp(*name, line) == 0)
+                return (enum human_word)i;
+    return HUMAN_WORDS;
 }
 
-/* The mean of all simulations, kept within the proven bounds; these are known only in games of
- * two with a constant sum. */
-static void play_print_values(const struct banyan_game *game, const struct banyan_search *search,
-                              int player)
+static void human_info(const struct play *play)
 {
-    float values[BANYAN_MAX_PLAYERS], lo = game->return_min, hi = game->return_max;
-    struct banyan_search_stats stats;
-    bool zero_sum = game->players == 2 && (game->traits & BANYAN_ZERO_SUM);
-    banyan_search_root_values(search, values);
-    banyan_search_stats(search, &stats, sizeof stats);
-    if (zero_sum)
-        play_bounds(game, search, player, &lo, &hi);
-    if (zero_sum && (lo >= hi || values[player] < lo || values[player] > hi)) {
-        values[player] = values[player] < lo ? lo : hi;
-        values[1 - player] = game->return_min + game->return_max - values[player];
-    }
-    printf(lo >= hi ? "proven after %" PRIu64 " simulations:"
-                    : "expected return after %" PRIu64 " simulations:",
-           stats.simulations);
-    for (int p = 0; p < game->players; ++p)
-        printf(" %s %+.4f", banyan_game_player_name(game, p), (double)values[p]);
-    putchar('\n');
+    char text[BANYAN_TEXT_MAX] = "";
+    if (play->game->sheet)
+        play->game->sheet(play->game, play_now(play), play->viewer, text, sizeof text);
+    printf("%s", *text ? text : "the position shows all that there is to know\n");
 }
 
-static enum banyan_status play_search(const struct play *play, int player, bool rows,
-                                      struct banyan_search *search, struct banyan_error *err)
+static enum play_answer human_word(const struct play *play, const struct play_choices *choices,
+                                   int player, enum human_word word)
+{
+    switch (word) {
+    case HUMAN_HELP:
+        human_help();
+        return PLAY_AGAIN;
+    case HUMAN_BOARD:
+        play_show_board(play);
+        return PLAY_AGAIN;
+    case HUMAN_INFO:
+        human_info(play);
+        return PLAY_AGAIN;
+    case HUMAN_LOG:
+        printf("%s", play->log_length ? play->log : "nothing has happened yet\n");
+        return PLAY_AGAIN;
+    case HUMAN_HINT:
+    case HUMAN_EVAL:
+        play_ask(play, player, word == HUMAN_HINT);
+        return PLAY_AGAIN;
+    case HUMAN_UNDO:
+        return PLAY_UNDO;
+    case HUMAN_QUIT:
+        return PLAY_QUIT;
+    default:
+        play_choices_print(choices, &play->style);
+        return PLAY_AGAIN;
+    }
+}
+
+/* Whether action is among the choices: recorded games may know more than people are offered. */
+static int human_listed(const struct play_choices *choices, banyan_action action)
+{
+    for (int i = 0; i < choices->count; ++i)
+        if (choices->all[i].action == action)
+            return i;
+    return PLAY_CHOICE_NONE;
+}
+
+/* The choice that line means, or one of PLAY_CHOICE_...: said to the human unless it is NONE. */
+static int human_choice(const struct play *play, struct play_choices *choices, int player,
+                        const char *line, struct banyan_error *err)
 {
     const struct banyan_game *game = play->game;
-    struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
-                                          .simulations = (int64_t)play->hint_simulations};
-    enum banyan_status status = banyan_search_set_root(search, play_now(play), player, err);
-    if (status == BANYAN_OK)
-        status = banyan_search_run(search, &limits, err);
-    if (status != BANYAN_OK)
-        return status;
-    if (rows) {
-        struct result_row_list list = result_rows(game, search, player);
-        result_print_rows(game, play_now(play), player, list.rows,
-                          list.count < PLAY_SHOWN ? list.count : PLAY_SHOWN, stdout);
-        free(list.rows);
-        return BANYAN_OK;
-    }
-    play_print_values(game, search, player);
-    return BANYAN_OK;
+    banyan_action action;
+    int choice = play_choices_number(choices, line);
+    if (choice == PLAY_CHOICE_GROUP)
+        play_choices_print(choices, &play->style);
+    else if (choice == PLAY_CHOICE_RANGE)
+        printf("%s%s is not in the list: it goes from 1 to %d%s\n", play->style.error, line,
+               choices->shown_count, play->style.off);
+    if (choice != PLAY_CHOICE_NONE)
+        return choice;
+    if (game->action_parse(game, play_now(play), player, line, &action, err) == BANYAN_OK)
+        choice = human_listed(choices, action);
+    return choice != PLAY_CHOICE_NONE ? choice : play_choices_name(choices, line);
 }
 
-/* `hint` (rows) and `eval`: a search of the present position for player. */
-static void play_ask(const struct play *play, int player, bool rows)
+/* The game's own texts come first, then the words, then what may be meant. */
+static enum play_answer human_line(const struct play *play, struct play_choices *choices,
+                                   int player, const char *line, banyan_action *action)
 {
-    struct banyan_search_options options;
-    struct banyan_evaluator evaluator = {.struct_size = sizeof(struct banyan_evaluator),
-                                         .name = NULL};
-    struct banyan_search *search = NULL;
-    struct banyan_error err;
-    banyan_search_options_default(&options);
-    enum banyan_status status =
-        banyan_evaluator_create(play->game, "rollout", NULL, &evaluator, &err);
-    if (status == BANYAN_OK)
-        status = banyan_search_create(&search, play->game, &options, &evaluator, &err);
-    if (status == BANYAN_OK)
-        status = play_search(play, player, rows, search, &err);
-    if (status != BANYAN_OK)
-        printf("%s\n", err.message);
-    if (search)
-        banyan_search_destroy(search);
-    if (evaluator.evaluate)
-        banyan_evaluator_close(&evaluator);
-    if (!rows && play->game->heuristic)
-        printf("heuristic of %s: %+.4f\n", banyan_game_player_name(play->game, player),
-               (double)play->game->heuristic(play->game, play_now(play), player));
+    struct banyan_error err = {.message = "this is not one of the choices"};
+    int choice = play_choices_text(choices, line);
+    if (choice == PLAY_CHOICE_NONE) {
+        enum human_word word = human_find_word(line);
+        if (word != HUMAN_WORDS)
+            return human_word(play, choices, player, word);
+        choice = human_choice(play, choices, player, line, &err);
+    }
+    if (choice == PLAY_CHOICE_NONE)
+        printf("%s%s%s (`moves` lists the legal ones, `help` the words)\n", play->style.error,
+               err.message, play->style.off);
+    if (choice < 0)
+        return PLAY_AGAIN;
+    *action = choices->all[choice].action;
+    return PLAY_MOVE;
 }
 
-static enum play_answer play_word(struct play *play, int player, const char *word,
+static void human_prompt(const struct play *play, const struct play_choices *choices, int player,
+                         char *out, size_t size)
+{
+    const char *name = banyan_game_player_name(play->game, player);
+    if (choices->own_numbers)
+        snprintf(out, size, "%s> ", name);
+    else if (choices->count == 1)
+        snprintf(out, size, "%s (1, or Enter: %.40s)> ", name, choices->all[0].name);
+    else
+        snprintf(out, size, "%s (1-%d)> ", name, choices->shown_count);
+}
+
+static enum play_answer human_ask(struct play *play, struct play_choices *choices, int player,
                                   banyan_action *action)
 {
-    static const char *const words[] = {"moves", "hint", "eval", "board",
-                                        "undo",  "quit", "help", NULL};
-    struct banyan_error err;
-    int known = 0;
-    while (words[known] && strcmp(words[known], word) != 0)
-        ++known;
-    switch (known) {
-    case 0:
-        play_moves(play, player);
-        return PLAY_AGAIN;
-    case 1:
-    case 2:
-        play_ask(play, player, known == 1);
-        return PLAY_AGAIN;
-    case 3:
-        show_board(play->game, play_now(play), play->viewer, stdout);
-        return PLAY_AGAIN;
-    case 4:
-        return PLAY_UNDO;
-    case 5:
-        return PLAY_QUIT;
-    case 6:
-        play_help();
-        return PLAY_AGAIN;
-    default:
-        if (play->game->action_parse(play->game, play_now(play), player, word, action, &err) ==
-            BANYAN_OK)
-            return PLAY_MOVE;
-        printf("%s (`moves` lists the legal ones, `help` the words)\n", err.message);
-        return PLAY_AGAIN;
+    char room[HUMAN_LINE], prompt[HUMAN_PROMPT];
+    enum play_answer answer = PLAY_AGAIN;
+    while (answer == PLAY_AGAIN) {
+        human_prompt(play, choices, player, prompt, sizeof prompt);
+        const char *line = play_lines_read(play->lines, prompt, room, sizeof room);
+        if (!line) {
+            printf("%s%s\n", play_lines_typed(play->lines) ? "\n" : "",
+                   interrupt_seen() ? "interrupted" : "end of input");
+            return PLAY_QUIT;
+        }
+        if (!*line && choices->count == 1 && play_lines_typed(play->lines))
+            line = choices->all[0].text;
+        if (*line && *line != '#')
+            answer = human_line(play, choices, player, line, action);
     }
+    return answer;
 }
 
 enum play_answer play_human(struct play *play, int player, banyan_action *action)
 {
-    char line[PLAY_LINE];
-    enum play_answer answer = PLAY_AGAIN;
-    while (answer == PLAY_AGAIN) {
-        if (play->terminal)
-            printf("%s> ", banyan_game_player_name(play->game, player));
-        fflush(stdout);
-        if (!fgets(line, sizeof line, stdin)) {
-            printf("end of input\n");
-            return PLAY_QUIT;
-        }
-        line[strcspn(line, "\r\n")] = 0;
-        char *word = line + strspn(line, " \t");
-        for (size_t n = strlen(word); n > 0 && strchr(" \t", word[n - 1]); --n)
-            word[n - 1] = 0;
-        if (*word && *word != '#')
-            answer = play_word(play, player, word, action);
+    struct play_choices choices;
+    struct banyan_error err;
+    if (play_choices_create(&choices, play->game, play_now(play), player, &err) != BANYAN_OK) {
+        printf("%s\n", err.message);
+        return PLAY_QUIT;
     }
+    play_choices_print(&choices, &play->style);
+    enum play_answer answer = human_ask(play, &choices, player, action);
+    play_choices_free(&choices);
     return answer;
 }

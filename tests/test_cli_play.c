@@ -1,0 +1,178 @@
+/* `banyan play`, as somebody at a terminal sees it: whole games by numbers only, words, colours, endings. */
+#include "terminal.h"
+
+#include <banyan/rng.h>
+
+/* --- whole games --- */
+
+/* The largest number that the prompt before the end of text offers: "home (1-12)> ". */
+static uint64_t offered(const char *text)
+{
+    const char *at = NULL;
+    for (const char *next = text; (next = strstr(next, " (1")); ++next)
+        at = next;
+    assert_non_null(at);
+    return at[3] == '-' ? strtoul(at + 4, NULL, 10) : 1;
+}
+
+/* Answers every prompt with one of its numbers until the game is over. */
+static void play_by_numbers(const char *term, const char *words)
+{
+    struct terminal terminal;
+    struct banyan_rng rng;
+    int answers = 0;
+    banyan_rng_seed(&rng, 7);
+    terminal_open(&terminal, term, words);
+    for (const char *shown; (shown = terminal_wait(&terminal, ")> ")); ++answers) {
+        char keys[16];
+        snprintf(keys, sizeof keys, "%d\r",
+                 1 + (int)banyan_rng_below(&rng, (uint32_t)offered(shown)));
+        terminal_type(&terminal, keys);
+    }
+    assert_int_equal(terminal_end(&terminal), 0);
+    assert_true(answers > 5);
+    assert_contains(terminal.seen, "`help` lists what you can type");
+    assert_contains(terminal.seen, "result:");
+    assert_null(strstr(terminal.seen, "is not in the list"));
+    free(terminal.seen);
+}
+
+static void test_whole_game_of_othello(void **state)
+{
+    (void)state;
+    play_by_numbers("xterm", "play othello --white=mcts:simulations=20 --seed=1");
+}
+
+static void test_whole_game_of_pokemon(void **state)
+{
+    (void)state;
+    play_by_numbers("xterm", "play pokemon --player2=random --seed=1");
+}
+
+static void test_whole_game_of_bloodbowl(void **state)
+{
+    (void)state;
+    play_by_numbers("dumb", "play bloodbowl-3 --player2=random --seed=1");
+}
+
+/* --- endings --- */
+
+static void ends(const char *keys, const char *words, const char *last, int code)
+{
+    struct terminal terminal;
+    terminal_open(&terminal, "xterm", words);
+    assert_non_null(terminal_wait(&terminal, "> "));
+    terminal_type(&terminal, keys);
+    assert_int_equal(terminal_end(&terminal), code);
+    if (*last)
+        assert_contains(terminal.seen, last);
+    free(terminal.seen);
+}
+
+static void test_endings(void **state)
+{
+    (void)state;
+    ends("quit\r", "play othello --seed=1", "", 0);
+    ends("exit\r", "play othello --seed=1", "", 0);
+    ends("q\r", "play othello --seed=1", "", 0);
+    ends("\4", "play othello --seed=1", "end of input", 0);
+    ends("\3", "play othello --seed=1", "interrupted", 130);
+}
+
+/* While the other player thinks, too. */
+static void test_ctrl_c_during_a_search(void **state)
+{
+    (void)state;
+    struct terminal terminal;
+    terminal_open(&terminal, "xterm",
+                  "play othello --seed=1 --white=mcts:simulations=1G,memory=64M");
+    assert_non_null(terminal_wait(&terminal, "> "));
+    terminal_type(&terminal, "1\r");
+    assert_non_null(terminal_wait(&terminal, "black plays"));
+    terminal_type(&terminal, "\3");
+    assert_int_equal(terminal_end(&terminal), 130);
+    free(terminal.seen);
+}
+
+/* --- words --- */
+
+static void test_words_and_names(void **state)
+{
+    (void)state;
+    char *text = run_well("?\n1\nlog\nu\nlog\n4\nq\n", "play tictactoe --seed=1 --player2=first");
+    assert_contains(text, "help, ?, h");
+    assert_contains(text, "X plays a1\n");
+    assert_contains(text, "nothing has happened yet");
+    assert_contains(text, "X plays a2\n");
+    free(text);
+    text = run_well("0\nmoonb\nSwitch Goo\nq\n", "play pokemon --seed=5 --player2=random");
+    assert_contains(text, "0 is not in the list: it goes from 1 to 13");
+    assert_contains(text, "p1 plays move moonblast\n");
+    assert_contains(text, "p1 plays switch Goodra\n");
+    free(text);
+    text = run_well("switch g\nmoonblast\nq\n", "play pokemon --seed=5 --player2=random");
+    assert_contains(text, "'switch g' may mean");
+    assert_contains(text, "p1 plays move moonblast\n");
+    free(text);
+}
+
+/* Numbers that are the game's own texts mean the game's. */
+static void test_numbers_of_the_game(void **state)
+{
+    (void)state;
+    char *text = run_well("4\nq\n", "play connect4 --seed=1 --player2=first");
+    assert_contains(text, "plays 4\n");
+    free(text);
+}
+
+/* The same choices have the same luck again. */
+static void test_undo_keeps_the_luck(void **state)
+{
+    (void)state;
+    char *text = run_well("roll\nundo\nroll\nquit\n", "play pig --seed=3 --player2=first");
+    const char *first = strstr(text, "dice:"), *second = first ? strstr(first + 1, "dice:") : NULL;
+    assert_non_null(second);
+    assert_memory_equal(first, second, strcspn(first, "\n"));
+    free(text);
+}
+
+/* --- colours --- */
+
+static bool coloured(const char *term, const char *words)
+{
+    struct terminal terminal;
+    terminal_open(&terminal, term, words);
+    assert_non_null(terminal_wait(&terminal, "> "));
+    terminal_type(&terminal, "1\rq\r");
+    terminal_end(&terminal);
+    bool found = strstr(terminal.seen, "\033[") != NULL;
+    free(terminal.seen);
+    return found;
+}
+
+static void test_colours(void **state)
+{
+    (void)state;
+    assert_true(coloured("xterm", "play tictactoe --seed=1"));
+    assert_false(coloured("dumb", "play tictactoe --seed=1"));
+    assert_false(coloured("xterm", "play tictactoe --seed=1 | cat"));
+    char *text = run_well("1\nq\n", "play tictactoe --seed=1");
+    assert_null(strchr(text, '\033'));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_whole_game_of_othello),
+        cmocka_unit_test(test_whole_game_of_pokemon),
+        cmocka_unit_test(test_whole_game_of_bloodbowl),
+        cmocka_unit_test(test_endings),
+        cmocka_unit_test(test_ctrl_c_during_a_search),
+        cmocka_unit_test(test_words_and_names),
+        cmocka_unit_test(test_numbers_of_the_game),
+        cmocka_unit_test(test_undo_keeps_the_luck),
+        cmocka_unit_test(test_colours),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
