@@ -198,8 +198,11 @@ static void test_verify_damaged_archive(void **state)
     assert_contains(run.err, "unexpected end of file");
     program_free(&run);
     unlink(path);
-    assert_refuses("verify pig games.txt", 2, "no format of records of pig is known");
-    assert_refuses("verify tictactoe --format=chess games.txt", 2, "--format is one of moves");
+    run = program_run(NULL, "verify pig " TEST_DATA "/old/README.md");
+    assert_int_equal(run.code, 1);
+    assert_contains(run.err, "none of the formats of pig: banyan");
+    program_free(&run);
+    assert_refuses("verify tictactoe --format=chess games.txt", 2, "--format is one of banyan");
 }
 
 /* --- bench, demo --- */

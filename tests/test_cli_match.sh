@@ -108,7 +108,8 @@ for game in tictactoe pig othello-6x6; do
     expect 0 '' match $game "exec:$banyan serve $game --player random" \
         "exec:$banyan serve $game --player mcts:simulations=20" --games 6 -j 2 --save "$work/far"
     for file in near far; do
-        sed 's/"players":\[[^]]*\]//' "$work/$file" >"$work/$file.plain"
+        # what the player thought does not pass the pipe; times are never the same
+        sed 's/"players":\[[^]]*\]//; s/,"values":.*//' "$work/$file" >"$work/$file.plain"
     done
     cmp -s "$work/near.plain" "$work/far.plain" || fail "$game: another match through a pipe"
 done

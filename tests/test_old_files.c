@@ -224,6 +224,16 @@ static void exec_lines(void **state)
         spec, "exec:timeout=5s:banyan serve tictactoe --player mcts:time_ms=1,simulations=20");
 }
 
+/* Games without version and columns, whose dice follow from a seed. */
+static void saved_games(void **state)
+{
+    (void)state;
+    struct program_run run = program_run(NULL, "verify tictactoe " OLD "/match.jsonl");
+    assert_int_equal(run.code, 0);
+    assert_contains(run.out, "2 games, 16 steps, 0 differences");
+    program_free(&run);
+}
+
 static void texts_are_respelt(void **state)
 {
     (void)state;
@@ -302,6 +312,7 @@ int main(void)
         cmocka_unit_test(books),
         cmocka_unit_test(match_databases),
         cmocka_unit_test(exec_lines),
+        cmocka_unit_test(saved_games),
         cmocka_unit_test(command_lines),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -74,7 +74,7 @@ static enum banyan_status duel(const struct banyan_game *of, struct banyan_playe
     while (status == BANYAN_OK && playing_movers(&table))
         status = playing_step(&table, &err);
     if (status == BANYAN_OK)
-        playing_returns(&table, returns);
+        of->returns(of, table.state, returns);
     playing_destroy(&table);
     return status;
 }

@@ -36,7 +36,7 @@ static void verify_formats(void)
         printf("%-12s for %s\n%-12s %s\n", format->name, format->games, "", format->help);
 }
 
-/* The format must be one that serves the game, and there must be one. */
+/* The format must be one that serves the game. */
 static void verify_check_format(const struct verify *verify, const struct argp_state *state)
 {
     const struct records_format *format;
@@ -46,9 +46,6 @@ static void verify_check_format(const struct verify *verify, const struct argp_s
         if (records_format_serves(format, verify->game))
             names[count++] = format->name;
     names[count] = NULL;
-    if (count == 0)
-        cli_usage(state, "no format of records of %s is known; `banyan verify --formats` lists all",
-                  verify->game->name);
     if (verify->format)
         cli_choice(state, "--format", verify->format, names);
 }
@@ -77,7 +74,7 @@ static error_t verify_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!verify->game || verify->file_count == 0)
-            cli_usage(state, "needs GAME and FILES, as in `banyan verify othello games.txt`");
+            cli_usage(state, "needs GAME and FILES, as in `banyan verify othello games.jsonl`");
         verify_check_format(verify, state);
         return 0;
     default:

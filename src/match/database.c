@@ -250,33 +250,37 @@ enum banyan_status match_database_begin(struct match_database *store, const stru
 enum banyan_status match_database_add(struct match_database *store, const struct match_game *game,
                                       struct banyan_error *err)
 {
-    char seats[128], returns[256];
+    const struct game_record *record = &game->record;
+    char seats[128], returns[256], *actions = game_record_actions(record);
+    if (!actions)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory to store a game");
     struct text seats_text = text_start(seats, sizeof seats);
     struct text returns_text = text_start(returns, sizeof returns);
     for (int seat = 0; seat < store->players; ++seat) {
         text_add(&seats_text, "%s%d", seat ? " " : "", game->seats[seat]);
-        text_add(&returns_text, "%s%.9g", seat ? " " : "", (double)game->returns[seat]);
+        text_add(&returns_text, "%s%.9g", seat ? " " : "", (double)record->returns[seat]);
     }
     sqlite3_stmt *row = store->add;
     sqlite3_bind_int64(row, 1, store->match);
     sqlite3_bind_int64(row, 2, game->number);
     match_database_bind_text(row, 3, seats);
     match_database_bind_text(row, 4, returns);
-    match_database_bind_text(row, 5, game->start);
-    match_database_bind_text(row, 6, game->actions);
-    sqlite3_bind_int(row, 7, game->plies);
-    sqlite3_bind_int(row, 8, game->opening_plies);
-    if (game->overstepped >= 0)
-        sqlite3_bind_int(row, 9, game->overstepped);
+    match_database_bind_text(row, 5, record->start);
+    match_database_bind_text(row, 6, actions);
+    sqlite3_bind_int(row, 7, record->plies);
+    sqlite3_bind_int(row, 8, record->opening_plies);
+    if (record->overstepped >= 0)
+        sqlite3_bind_int(row, 9, record->overstepped);
     else
         sqlite3_bind_null(row, 9);
-    match_database_bind_word(row, 10, game->setup_seed);
-    match_database_bind_word(row, 11, game->dice_seed);
+    match_database_bind_word(row, 10, record->setup_seed);
+    match_database_bind_word(row, 11, record->dice_seed);
     sqlite3_bind_double(row, 12, game->elapsed_ms);
     bool good = sqlite3_step(row) == SQLITE_DONE;
     enum banyan_status status =
         good ? BANYAN_OK : match_database_fail(store, "a game cannot be stored", err);
     sqlite3_reset(row);
+    free(actions);
     return status;
 }
 

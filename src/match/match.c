@@ -55,7 +55,7 @@ static void match_means(const struct match *match, const struct match_game *game
     for (int i = 0; i < match->plan.count; ++i)
         means[i] = 0;
     for (int seat = 0; seat < match->plan.game->players; ++seat) {
-        means[game->seats[seat]] += (double)game->returns[seat];
+        means[game->seats[seat]] += (double)game->record.returns[seat];
         ++seats[game->seats[seat]];
     }
     for (int i = 0; i < match->plan.count; ++i)
@@ -99,14 +99,14 @@ static void match_book_seats(struct match *match, const struct match_game *game)
         player->simulations += played->simulations;
         player->elapsed_ms += played->elapsed_ms;
         player->longest_ms = fmax(player->longest_ms, played->longest_ms);
-        player->overstepped += game->overstepped == seat;
-        if (game->returns[seat] > best) {
-            best = game->returns[seat];
+        player->overstepped += game->record.overstepped == seat;
+        if (game->record.returns[seat] > best) {
+            best = game->record.returns[seat];
             bests = 0;
         }
-        bests += game->returns[seat] == best;
+        bests += game->record.returns[seat] == best;
     }
-    if (game->returns[0] == best)
+    if (game->record.returns[0] == best)
         ++*(bests == 1 ? &result->first_wins : &result->first_draws);
 }
 
@@ -114,12 +114,12 @@ static void match_book_duel(struct match *match, const struct match_game *game)
 {
     for (int seat = 0; seat < 2; ++seat) {
         struct match_seat *at = &match->result->players[game->seats[seat]].seat[seat];
-        float mine = game->returns[seat], theirs = game->returns[1 - seat];
+        float mine = game->record.returns[seat], theirs = game->record.returns[1 - seat];
         ++at->games;
         at->wins += mine > theirs;
         at->draws += mine == theirs;
-        at->points += (double)game->points[seat];
-        at->against += (double)game->points[1 - seat];
+        at->points += (double)game->record.points[seat];
+        at->against += (double)game->record.points[1 - seat];
     }
 }
 
@@ -180,7 +180,7 @@ static void match_commit(struct match *match, struct match_game *game)
     if (!match_remember(match, game->hash))
         status = banyan_fail(&problem, BANYAN_NO_MEMORY, "no memory for a match");
     else if (options->save)
-        status = match_game_save(&match->plan, game, options->save, &problem);
+        status = game_record_write(&game->record, options->save, &problem);
     if (status != BANYAN_OK) {
         match_fail(match, status, &problem);
         match_game_free(game);
@@ -191,7 +191,7 @@ static void match_commit(struct match *match, struct match_game *game)
         if (!isnan(means[i]))
             points[i] = match_book(match, i, means);
     match_book_seats(match, game);
-    result->plies += game->plies;
+    result->plies += game->record.plies;
     ++result->games;
     if (match_is_duel(match)) {
         match_book_duel(match, game);

@@ -4,6 +4,7 @@
 
 #include "match/match.h"
 #include "match/opening.h"
+#include "records/game_record.h"
 
 #include <stdatomic.h>
 
@@ -11,19 +12,12 @@
 struct match_game {
     struct match_game *next; /* next in a list of games that wait for earlier ones */
     int64_t number;
-    int seats[BANYAN_MAX_PLAYERS];     /* by seat: number of the player of the match */
-    float returns[BANYAN_MAX_PLAYERS]; /* by seat */
-    float points[BANYAN_MAX_PLAYERS];  /* by seat; zeros if the game has no points */
+    int seats[BANYAN_MAX_PLAYERS]; /* by seat: number of the player of the match */
     /* by seat; the member player must not be used any more */
     struct playing_seat played[BANYAN_MAX_PLAYERS];
-    /* seat of the player who ran out of time, -1: none */
-    int overstepped;
-    int plies, opening_plies;
-    uint64_t setup_seed, dice_seed;
     uint64_t hash; /* of start and actions */
-    char *start;   /* text of the first state; owned */
-    char *actions; /* "d3 c5": as --moves and opening files take them; owned */
     double elapsed_ms;
+    struct game_record record;
 };
 
 void match_game_free(struct match_game *game);
@@ -37,10 +31,6 @@ struct match_plan {
     int count;          /* number of players */
     atomic_bool ending; /* start no more games, and abandon those in progress */
 };
-
-/* Appends game to out as one line of JSON (docs/json.md, "game"). */
-enum banyan_status match_game_save(const struct match_plan *plan, const struct match_game *game,
-                                   FILE *out, struct banyan_error *err);
 
 /* The players and the table of one thread. */
 struct match_worker {

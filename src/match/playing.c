@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "players/budget.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@ enum banyan_status playing_create(struct playing *table, const struct banyan_gam
     table->state = calloc(1, game->state_size);
     table->before = malloc(game->state_size);
     table->actions = malloc((size_t)game->max_legal * sizeof *table->actions);
-    if (table->state && table->before && table->actions)
+    table->fallen = malloc(PLAYING_DICE * sizeof *table->fallen);
+    if (table->state && table->before && table->actions && table->fallen)
         return BANYAN_OK;
     playing_destroy(table);
     return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game of '%s'", game->name);
@@ -27,6 +29,8 @@ void playing_destroy(struct playing *table)
     free(table->state);
     free(table->before);
     free(table->actions);
+    free(table->fallen);
+    table->fallen = NULL;
     table->state = table->before = NULL;
     table->actions = NULL;
 }
@@ -38,6 +42,8 @@ enum banyan_status playing_begin(struct playing *table, const void *state,
     memcpy(table->state, state, table->game->state_size);
     banyan_rng_seed(&table->rng, dice_seed);
     banyan_dice_drawn(&table->dice, &table->rng);
+    table->dice.log = table->fallen;
+    table->dice.log_max = PLAYING_DICE;
     table->overstepped = -1;
     table->plies = 0;
     table->moved = 0;
@@ -57,8 +63,16 @@ unsigned playing_movers(const struct playing *table)
     return table->overstepped >= 0 ? 0 : table->game->movers(table->game, table->state);
 }
 
-enum banyan_status playing_force(struct playing *table, const banyan_action joint[],
-                                 struct banyan_error *err)
+static void playing_nobody_thought(struct playing *table)
+{
+    for (int seat = 0; seat < table->game->players; ++seat)
+        table->thoughts[seat] =
+            (struct game_thought){.value = (double)NAN, .elapsed_ms = (double)NAN};
+}
+
+/* Plays joint, and tells all players. */
+static enum banyan_status playing_apply(struct playing *table, const banyan_action joint[],
+                                        struct banyan_error *err)
 {
     const struct banyan_game *game = table->game;
     memcpy(table->joint, joint, (size_t)game->players * sizeof *joint);
@@ -76,6 +90,13 @@ enum banyan_status playing_force(struct playing *table, const banyan_action join
             return status;
     }
     return BANYAN_OK;
+}
+
+enum banyan_status playing_force(struct playing *table, const banyan_action joint[],
+                                 struct banyan_error *err)
+{
+    playing_nobody_thought(table);
+    return playing_apply(table, joint, err);
 }
 
 static bool playing_legal(struct playing *table, int seat, banyan_action action)
@@ -129,7 +150,9 @@ static enum banyan_status playing_ask(struct playing *table, int seat, banyan_ac
         status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
     if (status != BANYAN_OK)
         return status;
-    playing_charge(table, seat, clock_now_ms() - start_ms);
+    double elapsed_ms = clock_now_ms() - start_ms;
+    playing_charge(table, seat, elapsed_ms);
+    table->thoughts[seat] = (struct game_thought){move.value, elapsed_ms, move.simulations};
     table->seats[seat].simulations += move.simulations;
     *out = move.action;
     if (!playing_legal(table, seat, move.action))
@@ -142,6 +165,7 @@ enum banyan_status playing_step(struct playing *table, struct banyan_error *err)
 {
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
     unsigned movers = table->game->movers(table->game, table->state);
+    playing_nobody_thought(table);
     for (int seat = 0; seat < table->game->players; ++seat) {
         if (!(movers >> seat & 1))
             continue;
@@ -151,16 +175,5 @@ enum banyan_status playing_step(struct playing *table, struct banyan_error *err)
     }
     if (table->overstepped >= 0)
         return BANYAN_OK; /* the player's time was over: the action does not count */
-    return playing_force(table, joint, err);
-}
-
-void playing_returns(const struct playing *table, float *out)
-{
-    const struct banyan_game *game = table->game;
-    if (table->overstepped < 0) {
-        game->returns(game, table->state, out);
-        return;
-    }
-    for (int seat = 0; seat < game->players; ++seat)
-        out[seat] = seat == table->overstepped ? game->return_min : game->return_max;
+    return playing_apply(table, joint, err);
 }

@@ -9,9 +9,13 @@
 #ifndef MATCH_PLAYING_H
 #define MATCH_PLAYING_H
 
+#include "records/game_record.h"
+
 #include <banyan/player.h>
 
 #include <stdbool.h>
+
+enum { PLAYING_DICE = 1024 }; /* room for the dice of one ply */
 
 /* How time is limited; all 0: no limit. */
 struct playing_time {
@@ -33,10 +37,12 @@ struct playing {
     const struct banyan_game *game;
     void *state, *before;   /* [state_size] now, and before the last joint action; owned */
     banyan_action *actions; /* [max_legal] scratch; owned */
-    banyan_action joint[BANYAN_MAX_PLAYERS]; /* the last joint action */
-    unsigned moved;                          /* bits: who played it */
+    banyan_action joint[BANYAN_MAX_PLAYERS];          /* the last joint action */
+    unsigned moved;                                   /* bits: who played it */
+    struct game_thought thoughts[BANYAN_MAX_PLAYERS]; /* of the last joint action, by seat */
     struct banyan_rng rng;
     struct banyan_dice dice;
+    struct banyan_die *fallen; /* [PLAYING_DICE] log of the dice since it was last emptied; owned */
     struct playing_time time;
     const banyan_flag *stop; /* stop flag that ends decisions early; borrowed; NULL: none */
     struct playing_seat seats[BANYAN_MAX_PLAYERS];
@@ -63,9 +69,5 @@ enum banyan_status playing_force(struct playing *table, const banyan_action join
 
 /* Asks every mover for an action and plays the joint action. */
 enum banyan_status playing_step(struct playing *table, struct banyan_error *err);
-
-/* Returns by seat when the game is over.  A player who ran out of time gets return_min, the
- * others get return_max. */
-void playing_returns(const struct playing *table, float *out);
 
 #endif

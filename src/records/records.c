@@ -72,9 +72,6 @@ static enum banyan_status records_find(const struct banyan_game *game, const cha
                  : !formats[i]->claims || formats[i]->claims(first))
             return BANYAN_OK;
     }
-    if (!*known)
-        return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "recorded games of %s cannot be read: no format is known", game->name);
     return name
                ? banyan_fail(err, BANYAN_NOT_FOUND, "no format for %s is called '%s'; there are %s",
                              game->name, name, known)

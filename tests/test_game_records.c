@@ -1,0 +1,339 @@
+/* Our own records of games: what is written is read, replayed to the same states, and refused where it
+ * breaks the rules. */
+#include "records/game_record.h"
+#include "records/records.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { DICE = 1024, PLIES = 400 };
+
+static struct banyan_error err;
+
+/* A game of random choices, at most PLIES long, and all of its states. */
+struct played {
+    struct game_record record;
+    const struct banyan_game *game;
+    unsigned char *states; /* [PLIES + 1][state_size]; owned */
+    char *line;            /* the record as it is written; owned */
+};
+
+static void *state_of(const struct played *played, int ply)
+{
+    return played->states + (size_t)ply * played->game->state_size;
+}
+
+static char *written(const struct game_record *record)
+{
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    assert_int_equal(game_record_write(record, file, &err), BANYAN_OK);
+    size_t length = (size_t)ftell(file);
+    char *text = calloc(1, length + 1);
+    rewind(file);
+    assert_true(text && fread(text, 1, length, file) == length);
+    fclose(file);
+    return text;
+}
+
+static void play_ply(struct played *played, int ply, struct banyan_rng *rng,
+                     struct banyan_dice *dice)
+{
+    const struct banyan_game *game = played->game;
+    void *now = state_of(played, ply), *next = state_of(played, ply + 1);
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    banyan_action *legal = malloc((size_t)game->max_legal * sizeof *legal);
+    struct game_thought thoughts[BANYAN_MAX_PLAYERS];
+    unsigned movers = game->movers(game, now);
+    assert_non_null(legal);
+    for (int p = 0; p < game->players; ++p) {
+        thoughts[p] = (struct game_thought){0.25 * p, 1.5, (uint64_t)ply};
+        if (movers >> p & 1)
+            joint[p] = legal[banyan_rng_below(rng, (uint32_t)game->legal(game, now, p, legal))];
+    }
+    free(legal);
+    memcpy(next, now, game->state_size);
+    game->apply(game, next, joint, dice);
+    const struct game_played step = {now, movers, joint, dice, ply % 2 ? thoughts : NULL};
+    assert_int_equal(game_record_step(&played->record, &step, &err), BANYAN_OK);
+}
+
+static struct played play(const struct banyan_game *game, uint64_t seed)
+{
+    struct played played = {.game = game, .states = calloc(PLIES + 1, game->state_size)};
+    struct banyan_die fallen[DICE];
+    struct banyan_rng rng;
+    struct banyan_dice dice;
+    banyan_rng_seed(&rng, seed);
+    banyan_dice_drawn(&dice, &rng);
+    dice.log = fallen;
+    dice.log_max = DICE;
+    assert_non_null(played.states);
+    assert_int_equal(game->init(game, state_of(&played, 0), NULL, &rng, &err), BANYAN_OK);
+    assert_int_equal(game_record_begin(&played.record, game, state_of(&played, 0), &err),
+                     BANYAN_OK);
+    for (int p = 0; p < game->players; ++p)
+        assert_int_equal(game_record_player(&played.record, p, p ? "\"<b>\"" : "a;b|c", &err),
+                         BANYAN_OK);
+    int ply = 0;
+    while (ply < PLIES && game->movers(game, state_of(&played, ply)))
+        play_ply(&played, ply++, &rng, &dice);
+    game_record_end(&played.record, state_of(&played, ply));
+    played.line = written(&played.record);
+    return played;
+}
+
+static void forget(struct played *played)
+{
+    game_record_free(&played->record);
+    free(played->states);
+    free(played->line);
+}
+
+static struct game_record parsed(const char *line)
+{
+    struct game_record record;
+    if (game_record_parse(&record, line, strlen(line), &err) != BANYAN_OK)
+        fail_msg("%s: %.200s", err.message, line);
+    return record;
+}
+
+/* Every state of the game comes again, and what is written of the parsed record is the same line. */
+static void check_replay(const struct played *played)
+{
+    struct game_record record = parsed(played->line);
+    struct game_replay replay;
+    assert_int_equal(game_replay_begin(&replay, &record, &err), BANYAN_OK);
+    assert_memory_equal(replay.state, played->states, played->game->state_size);
+    while (replay.ply < record.plies) {
+        if (game_replay_next(&replay, &err) != BANYAN_OK)
+            fail_msg("%s: %s", played->game->name, err.message);
+        if (memcmp(replay.state, state_of(played, replay.ply), played->game->state_size) != 0)
+            fail_msg("%s: another state after ply %d", played->game->name, replay.ply);
+    }
+    if (game_replay_check(&replay, &err) != BANYAN_OK)
+        fail_msg("%s: %s", played->game->name, err.message);
+    game_replay_end(&replay);
+    for (int ply = 0; ply < record.plies; ++ply)
+        assert_string_equal(game_record_text(&record, ply), game_record_text(&played->record, ply));
+    assert_string_equal(record.players[0], "a;b|c");
+    char *again = written(&record);
+    assert_string_equal(again, played->line);
+    free(again);
+    game_record_free(&record);
+}
+
+static void every_game_comes_again(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game;
+    for (int i = 0; (game = banyan_game_at(i)); ++i)
+        for (uint64_t seed = 1; seed <= 3; ++seed) {
+            struct played played = play(game, seed);
+            check_replay(&played);
+            forget(&played);
+        }
+}
+
+static const struct banyan_game *named(const char *name)
+{
+    const struct banyan_game *game;
+    assert_int_equal(banyan_game_find(name, &game, &err), BANYAN_OK);
+    return game;
+}
+
+/* A game that is taken back and goes on is recorded as if it had been played so. */
+static void plies_are_taken_back(void **unused)
+{
+    (void)unused;
+    struct played played = play(named("pig"), 7);
+    struct game_record *record = &played.record;
+    game_record_cut(record, 5);
+    assert_int_equal(record->plies, 5);
+    assert_false(record->finished);
+    for (int ply = 5; ply < 8; ++ply) {
+        struct banyan_rng rng;
+        struct banyan_die fallen[DICE];
+        struct banyan_dice dice;
+        banyan_rng_seed(&rng, (uint64_t)ply);
+        banyan_dice_drawn(&dice, &rng);
+        dice.log = fallen;
+        dice.log_max = DICE;
+        play_ply(&played, ply, &rng, &dice);
+    }
+    game_record_end(record, state_of(&played, 8));
+    free(played.line);
+    played.line = written(record);
+    check_replay(&played);
+    forget(&played);
+}
+
+/* --- what is refused --- */
+
+/* The line with the first `from` replaced by `to`. */
+static char *changed(const char *line, const char *from, const char *to)
+{
+    const char *at = strstr(line, from);
+    if (!at)
+        fail_msg("'%s' is not in %s", from, line);
+    size_t room = strlen(line) + strlen(to) + 1;
+    char *text = malloc(room);
+    assert_non_null(text);
+    snprintf(text, room, "%.*s%s%s", (int)(at - line), line, to, at + strlen(from));
+    return text;
+}
+
+static const char tictactoe[] =
+    "{\"record\":1,\"game\":\"tictactoe\",\"number\":0,\"players\":[\"a\",\"b\"],"
+    "\"start\":\".../.../... x\",\"opening_plies\":0,\"plies\":5,\"actions\":\"a1 b1 a2 b2 a3\","
+    "\"returns\":[1,-1],\"overstepped\":null,\"movers\":[[0],[1],[0],[1],[0]],"
+    "\"codes\":[[\"0\"],[\"1\"],[\"3\"],[\"4\"],[\"6\"]]}";
+
+static const char pig[] =
+    "{\"record\":1,\"game\":\"pig\",\"number\":0,\"players\":[\"a\",\"b\"],"
+    "\"start\":\"target=10 horizon=1000 scores=0,0 turn=0 player=1 ply=0\",\"plies\":2,"
+    "\"actions\":\"roll roll\",\"returns\":[1,-1],\"overstepped\":null,"
+    "\"dice\":[[[\"die\",6,5]],[[\"die\",6,6]]]}";
+
+/* What verify prints of a line, and how many differences it counts. */
+static uint64_t verified(const char *line, char *says, size_t size)
+{
+    struct game_record record;
+    struct records_source *source;
+    FILE *out = tmpfile();
+    struct records_report report = {.out = out, .shown = 9};
+    const struct records_format *format = records_format_at(0);
+    assert_string_equal(format->name, "banyan");
+    assert_non_null(out);
+    snprintf(says, size, "%s", "");
+    enum banyan_status status = game_record_parse(&record, line, strlen(line), &err);
+    const struct banyan_game *game = status == BANYAN_OK ? record.game : named("tictactoe");
+    if (status == BANYAN_OK)
+        game_record_free(&record);
+    assert_int_equal(records_open_memory("memory", line, strlen(line), &source, &err), BANYAN_OK);
+    if (format->read(game, source, &report, &err) != BANYAN_OK)
+        snprintf(says, size, "%s", err.message);
+    rewind(out);
+    if (!*says)
+        says[fread(says, 1, size - 1, out)] = 0;
+    fclose(out);
+    records_close(source);
+    return report.differences;
+}
+
+static void records_that_break_the_rules(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *line, *from, *to, *says;
+    } cases[] = {
+        {tictactoe, "a1 b1", "a1 a1", "ply 2: "},
+        {tictactoe, "a1 b1", "a1 c1", "ply 2: 'c1' has the code 2 here, not 1"},
+        {tictactoe, "[1,-1]", "[-1,1]", "X has the return -1"},
+        {tictactoe, "[1,-1]", "null", "by our rules the game is over"},
+        {tictactoe, "[[0],[1],", "[[1],[1],", "ply 1: by our rules others choose"},
+        {tictactoe, "\"plies\":5,\"actions\":\"a1 b1 a2 b2 a3\"",
+         "\"plies\":4,\"actions\":\"a1 b1 a2 b2\"", "the game is not over after its last ply"},
+        {tictactoe, "\"plies\":5", "\"plies\":6", "5 actions and says 6 plies"},
+        {tictactoe, "\"plies\":5,\"actions\":\"", "\"plies\":6,\"actions\":\"b3 ", "ply 1: "},
+        {tictactoe, "\"record\":1", "\"record\":2", "of a later program"},
+        {tictactoe, "\"tictactoe\"", "\"tictactow\"", "did you mean 'tictactoe'?"},
+        {tictactoe, "\"start\":\"...", "\"start\":\"??.", "the start of the record"},
+        {tictactoe, "[\"a\",\"b\"]", "[\"a\"]", "\"players\""},
+        {tictactoe, "\"overstepped\":null", "\"overstepped\":2", "\"overstepped\""},
+        {tictactoe, "[\"0\"]", "[0]", "\"codes\""},
+        {tictactoe, "{", "", "not JSON"},
+        {pig, "6,5", "6,1", "by our rules the game is not over"},
+        {pig, "6,5", "6,7", "ply 1: "},
+        {pig, "6,6]", "6,6],[\"die\",6,1]", "ply 2: the record has more dice"},
+        {pig, "\"die\",6,5", "\"dye\",6,5", "\"dice\""},
+        {pig, "\"dice\":", "\"d\":", "neither dice nor their seed"},
+        {pig, ",[[\"die\",6,6]]", "", "\"dice\""},
+    };
+    char says[4096];
+    assert_int_equal(verified(tictactoe, says, sizeof says), 0);
+    assert_string_equal(says, "");
+    assert_int_equal(verified(pig, says, sizeof says), 0);
+    assert_string_equal(says, "");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char *line = changed(cases[i].line, cases[i].from, cases[i].to);
+        verified(line, says, sizeof says);
+        if (!strstr(says, cases[i].says))
+            fail_msg("case %zu: '%s' lacks '%s'", i, says, cases[i].says);
+        free(line);
+    }
+}
+
+/* Who has lost by the clock or at the table has lost, whatever the board says. */
+static void games_lost_at_the_table(void **unused)
+{
+    (void)unused;
+    char says[4096];
+    char *three = changed(tictactoe, "\"plies\":5,\"actions\":\"a1 b1 a2 b2 a3\"",
+                          "\"plies\":3,\"actions\":\"a1 b1 a2\"");
+    char *late = changed(three, "\"overstepped\":null", "\"overstepped\":1");
+    char *wrong = changed(three, "\"overstepped\":null",
+                          "\"overstepped\":null,\"forfeited\":1,\"reason\":\"Not fit\"");
+    char *other = changed(late, "\"overstepped\":1", "\"overstepped\":0");
+    assert_int_equal(verified(late, says, sizeof says), 0);
+    assert_int_equal(verified(wrong, says, sizeof says), 0);
+    assert_int_equal(verified(other, says, sizeof says), 1);
+    free(three);
+    free(late);
+    free(wrong);
+    free(other);
+}
+
+/* FILE, FILE:PLY and FILE:GAME:PLY. */
+static void places_in_files(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *behind, *game;
+        int ply;
+    } cases[] = {{"", "tictactoe", -1}, {":3", "tictactoe", 3},   {":0", "tictactoe", 0},
+                 {":2:1", "pig", 1},    {":1:2", "tictactoe", 2}, {":x", NULL, 0},
+                 {":3:0", NULL, 0}};
+    char path[] = "/tmp/test_game_records.XXXXXX", place[64];
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    FILE *out = fdopen(file, "w");
+    fprintf(out, "%s\n\n%s\n", tictactoe, pig);
+    fclose(out);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct game_record record;
+        int ply;
+        snprintf(place, sizeof place, "%s%s", path, cases[i].behind);
+        enum banyan_status status = game_record_find(&record, place, &ply, &err);
+        if (!cases[i].game) {
+            assert_int_not_equal(status, BANYAN_OK);
+            continue;
+        }
+        assert_int_equal(status, BANYAN_OK);
+        assert_string_equal(record.game->name, cases[i].game);
+        assert_int_equal(ply, cases[i].ply);
+        game_record_free(&record);
+    }
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_game_comes_again),
+        cmocka_unit_test(plies_are_taken_back),
+        cmocka_unit_test(records_that_break_the_rules),
+        cmocka_unit_test(games_lost_at_the_table),
+        cmocka_unit_test(places_in_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
