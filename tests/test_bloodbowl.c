@@ -279,8 +279,8 @@ static void test_pro(void **state)
     assert_true(s.player[runner].used & BB_USED_PRO);
 }
 
-/* Bombs (BB2016): who is on the square falls, his neighbours on a 4; a turnover if it is one of the
- * thrower's side. */
+/* Bombs (BB2016): the player on the square falls, players next to it fall on a 4 or more; it is a
+ * turnover if one of the thrower's side falls. */
 static void test_bomb(void **state)
 {
     (void)state;

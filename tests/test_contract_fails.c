@@ -1,4 +1,5 @@
-/* The contract test can fail: each game here breaks one promise, and is found out. */
+/* The contract test can fail: each game here breaks one promise of <banyan/game.h>, and the test
+ * must report it. */
 #include "contract_run.h"
 
 #include "games/bandit/bandit.h"
@@ -168,8 +169,7 @@ static void apply_unnamed_die(const struct banyan_game *game, void *state,
     pig()->apply(pig(), state, joint, dice);
 }
 
-/* Two thirds of the chance for one of two outcomes, one third for the other, are not 1/2 and 1/2.
- */
+/* Multiplies the probability of every outcome by 0.9, so the sum over all outcomes is not 1. */
 static void apply_loaded(const struct banyan_game *game, void *state, const banyan_action joint[],
                          struct banyan_dice *dice)
 {
@@ -252,7 +252,7 @@ static enum banyan_status init_unchecked(const struct banyan_game *game, void *s
     enum banyan_status status = pig()->init(pig(), state, setup, rng, err);
     int turn;
     const char *found = setup ? strstr(setup, "turn=") : NULL;
-    if (found && sscanf(found, "turn=%d", &turn) == 1) { /* whatever it is */
+    if (found && sscanf(found, "turn=%d", &turn) == 1) { /* even if it is out of range */
         ((struct pig *)state)->turn = (uint16_t)turn;
         return BANYAN_OK;
     }
@@ -368,7 +368,7 @@ static void encode_shows_all(const struct banyan_game *game, const void *state, 
     planes[0] = ((const struct kuhn *)state)->card[!viewer];
 }
 
-/* Connect Four with columns that win nothing, with the first block only, with none. */
+/* decisive() gives the first column, although it wins nothing. */
 static int decisive_column(const struct banyan_game *game, const void *state, int player,
                            banyan_action *out)
 {
@@ -659,7 +659,8 @@ static void test_each_is_found_out(void **unused)
     assert_int_equal(missed, 0);
 }
 
-/* The games they are made of are sound: whatever is found is the fault that was put in. */
+/* The contract test finds nothing in the games that are changed above, so a failure there comes
+ * from the change. */
 static void test_unbroken_are_sound(void **unused)
 {
     (void)unused;

@@ -125,7 +125,7 @@ static void mixtures_by_hand(void **unused)
     }
 }
 
-/* One way to the end, 50, by way of a position whose estimate is 7. */
+/* There is one way to the end, which gives 50; the position on the way has the estimate 7. */
 static void rollouts_by_hand(void **unused)
 {
     (void)unused;
@@ -168,7 +168,8 @@ static void ask_together(struct asked *a, const char *labels, double *values)
     free(states);
 }
 
-/* A script behind a cache counts what is asked anew.  A B C D are four positions. */
+/* The evaluator `script` gives its next number at every call, so the numbers show which of the four
+ * positions A, B, C, D the cache asked for. */
 static void the_cache_by_hand(void **unused)
 {
     (void)unused;
@@ -184,7 +185,7 @@ static void the_cache_by_hand(void **unused)
     ask_together(&a, "DCBA", v);
     assert_true(v[0] == 4 && v[1] == 3 && v[2] == 2 && v[3] == 1);
     asked_close(&a);
-    /* one place only: every other position takes it */
+    /* a cache with one place: each new position replaces the last */
     asked_open(&a, "tree", tree, "cache:size=1,script:1 2 3 4 5 6 7 8 9");
     ask_together(&a, "A", v);
     ask_together(&a, "A", v + 1);
@@ -194,7 +195,7 @@ static void the_cache_by_hand(void **unused)
     asked_close(&a);
 }
 
-/* Priors come back too: those of `uniform` are 1/2 each. */
+/* The cache also returns priors: those of `uniform` are 1/2 each. */
 static void the_cache_keeps_priors(void **unused)
 {
     (void)unused;

@@ -690,7 +690,8 @@ static void a_search_goes_on_after_its_evaluator_failed(void **unused)
     searching_close(&s);
 }
 
-/* Two players choose at once, three times, and see their own choices only; player 0 has one action. */
+/* Two players choose at the same time, three times, and see their own choices only; player 0 has
+ * one action. */
 enum { BLIND_ACTIONS = 3 };
 
 struct blind {

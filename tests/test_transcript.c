@@ -144,7 +144,7 @@ static void what_is_wrong_where(void **unused)
     }
 }
 
-/* Of movers who choose at once each has his own action, whatever is legal for the other. */
+/* Movers who choose at the same time have their own actions, whatever is legal for the other. */
 static void actions_at_once(void **unused)
 {
     (void)unused;

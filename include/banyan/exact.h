@@ -12,7 +12,7 @@
  * Where several actions are best for the mover, the first in legal order says
  * what the others get; with more than two players other choices may be as
  * rational.  Games that may come back to a state, that hide something or where
- * players choose at once are BANYAN_UNSUPPORTED.
+ * players choose at the same time are BANYAN_UNSUPPORTED.
  *
  * Threads: a solver belongs to one thread at a time; solvers are independent of
  * each other.

@@ -9,11 +9,10 @@
  * player in the game's return units everywhere.
  *
  * Trees: in a game of alternate moves and open cards there is one tree, and
- * every edge leads to the next mover's node.  Where movers choose at once or
- * cards are hidden, every player has a tree of their own: its nodes are the
- * player's information sets, its edges lead to what the player may see next.
- * An edge whose future is not certain (dice, hidden cards, the others'
- * simultaneous choice) leads to outcomes, found by the game's key().
+ * every edge leads to the next mover's node.  Where movers choose at the same time or cards are
+ * hidden, every player has a tree of their own: its nodes are the player's information sets, its
+ * edges lead to what the player may see next.  An edge whose future is not certain (dice, hidden
+ * cards, the others' simultaneous choice) leads to outcomes, found by the game's key().
  *
  * Leaves: a leaf that banyan_search_select has returned is outstanding until
  * banyan_search_update gets it back.

@@ -13,10 +13,10 @@ void options_add_range(struct text *text, const struct banyan_option *option);
 /* Adds the value that option has in settings, in the form that banyan_options_set reads. */
 void options_add_value(struct text *text, const struct banyan_option *option, const void *settings);
 
-/* "50ms", "2s", "1m", "1h"; "0" needs no unit. */
+/* Reads a time: "50ms", "2s", "1m", "1h"; "0" needs no unit. */
 bool options_time(const char *text, double *out_ms);
 
-/* The same in the largest unit that keeps it whole. */
+/* Adds a time, in the largest unit in which it is a whole number. */
 void options_add_time(struct text *text, double ms);
 
 /* Sorts "name=value,...": the items that table names go to own, the others to rest, of size bytes each.
@@ -28,7 +28,7 @@ enum banyan_status options_split(const struct banyan_option *table, const char *
 enum options_origin {
     OPTIONS_TYPED, /* by a person, who can be told of a time without a unit */
     OPTIONS_FILED, /* a file: there "time=500" means milliseconds */
-    OPTIONS_KEY    /* it is to be compared: times are in their largest unit too */
+    OPTIONS_KEY    /* a key to compare by: times are written in their largest unit */
 };
 
 /* Writes text, options or a player, in today's spelling: "mcts:time_ms=50,memory_mb=64" is

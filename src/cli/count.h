@@ -1,9 +1,9 @@
 /* Counting the game tree through the game interface (perft).
  *
  * A leaf is a position at exactly the given ply, finished or not; a pass is a
- * ply.  Where movers choose at once every joint action counts, and with dice
- * every outcome.  At the last ply joint actions are counted, not played, unless
- * dice decide how many outcomes each has.
+ * ply.  Where movers choose at the same time every joint action counts, and with dice every
+ * outcome.  At the last ply joint actions are counted, not played, unless dice decide how many
+ * outcomes each has.
  */
 #ifndef CLI_COUNT_H
 #define CLI_COUNT_H

@@ -110,7 +110,7 @@ static bool opening_word(const char **cursor, const char *separators, char token
     return length > 0;
 }
 
-/* Reads the action of every mover: "a", or "a|b" where two choose at once. */
+/* Reads the action of every mover: "a", or "a|b" where two choose at the same time. */
 static enum banyan_status opening_read_joint(const struct banyan_game *game, const void *state,
                                              char *token, banyan_action *joint,
                                              struct banyan_error *err)

@@ -6,7 +6,7 @@
 #include <banyan/game.h>
 
 /* The lines of a file.  Actions are separated by blanks or commas, or by semicolons where their
- * texts have blanks; movers who choose at once are joined by '|'; "f5d6c3" reads as f5 d6 c3.
+ * texts have blanks; actions chosen at the same time are joined by '|'; "f5d6c3" reads as f5 d6 c3.
  * Empty lines, and text after a '#', are left out. */
 struct opening_list {
     char *text;   /* owned */

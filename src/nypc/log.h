@@ -18,7 +18,7 @@ struct nypc_log {
     unsigned char *states; /* [count][game->state_size]: the start, then the state after every
                             * move; owned */
     int count;
-    char end[80]; /* "FINISH", "ABORT 0 TLE", or "" when the log ends before */
+    char end[80]; /* "FINISH", "ABORT 0 TLE", or "" when the log ends before the game */
 };
 
 /* Reads a log and replays it; name: what messages call the log.  BANYAN_CORRUPT: a move breaks the

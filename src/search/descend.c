@@ -286,8 +286,8 @@ static enum arrival descend_arrive(struct banyan_search *search, struct simulati
                                                                         : ARRIVAL_READY;
 }
 
-/* A mover whose node is new, but who is not alone, chooses at once: in games of many cards a
- * mover's node is almost always new.  False: no room. */
+/* A mover whose node is new, but who is not the only mover, chooses immediately: in games of many
+ * cards a mover's node is almost always new.  False: no room. */
 static bool descend_settle(struct banyan_search *search, struct simulation *simulation, int mover,
                            uint32_t *node)
 {

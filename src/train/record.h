@@ -31,7 +31,7 @@ struct record {
     char *start;                /* the first state as text; owned, like all below */
     float returns[BANYAN_MAX_PLAYERS];
     bool resigned;
-    struct record_choice *choices; /* in order of play; players who move at once: by player */
+    struct record_choice *choices; /* in order of play; those made at the same time by player */
     int choice_count, choice_room;
     banyan_action *actions; /* of all choices: the legal actions */
     uint32_t *weights;      /* and their weights in the search: visits, or shares */

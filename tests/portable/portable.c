@@ -1,8 +1,8 @@
-/* The same course everywhere: plays seeded random games of every registered game, with a search here
- * and there, and prints one fingerprint a game, made of all that the rules and the search said on
- * the way.  Needs the library only, so it
- * also runs where nothing but a compiler is (a cross-compiled build in an emulator).  Compilers,
- * optimization levels and machines must print the same; tools/check compares them. */
+/* Plays seeded random games of every registered game, searches some of their positions, and prints
+ * one fingerprint for each game: a hash of all results of the rules and of the searches.  Every
+ * compiler, optimization level and machine must print the same; tools/check compares them.  The
+ * program needs the library only, so it also runs where nothing else is installed (a cross-compiled
+ * build in an emulator). */
 #include <banyan/dice.h>
 #include <banyan/game.h>
 #include <banyan/rng.h>
@@ -90,7 +90,8 @@ static void course_note_rollout(struct course *course)
         course_note_float(course, returns[player]);
 }
 
-/* The tree that one rule grows here.  A rule may refuse a game: then the refusal is the course. */
+/* Adds the tree that one selection rule builds from this position.  If the rule refuses the game,
+ * the refusal is added instead. */
 static void course_note_search(struct course *course, struct banyan_evaluator *evaluator, int rule)
 {
     struct banyan_search_options options;

@@ -72,7 +72,7 @@ struct battle_move {
     bool type_was_changed; /* by Pixilate, which also raises its power */
     bool has_sheer_force;  /* gives up its secondary effects for power */
     bool meets_aura_break; /* auras weaken it instead */
-    /* effects of its row that do not happen */
+    /* effects in its row of the table of moves that do not happen */
     struct {
         bool secondaries, self_effects, boosts, volatile_condition, switch_out;
     } skips;
@@ -142,7 +142,7 @@ static inline bool is_fainted(const struct battle *b, int side)
 {
     return (mon_of(b, side)->flags & MON_FAINTED) != 0;
 }
-/* It is there, and has not been counted as fainted. */
+/* Whether the side has an active Pokémon that has not been counted as fainted. */
 static inline bool is_active(const struct battle *b, int side)
 {
     return !is_fainted(b, side);
@@ -202,7 +202,7 @@ static inline bool state_has_type(const struct battle *b, int side, int type)
     return (state_types(b, side) >> type & 1) != 0;
 }
 bool state_grounded(const struct battle *b, int side);
-/* Whether it is semi-invulnerable. */
+/* Whether the active Pokémon is semi-invulnerable. */
 static inline bool state_hidden(const struct battle *b, int side)
 {
     const uint64_t hidden = (uint64_t)1 << VOLATILE_FLY | (uint64_t)1 << VOLATILE_BOUNCE |
@@ -313,7 +313,7 @@ int hp_heal(struct battle *b, int side, int amount);
 int hp_restore(struct pokemon_mon *mon, int amount);
 void hp_set(struct pokemon_mon *mon, int hp);
 void hp_faint(struct battle *b, struct battle_faint faint);
-/* It faints by its own move: an explosion, or the cost of the move. */
+/* The active Pokémon faints by its own move: an explosion, or the cost of the move. */
 static inline void hp_faint_by_own_move(struct battle *b, int side)
 {
     hp_faint(
@@ -326,7 +326,7 @@ static inline bool is_over(const struct battle *b)
 {
     return b->s->winner != WINNER_NONE;
 }
-/* The same, fast: it is called after every step of a turn, when almost always none has fainted. */
+/* hp_faints_now, but fast when no Pokémon has fainted: it is called after every step of a turn. */
 static inline bool hp_faints(struct battle *b, bool check_win)
 {
     return is_over(b) || (b->faint_count && hp_faints_now(b, check_win));
@@ -343,8 +343,8 @@ void status_clear(struct pokemon_mon *mon);
 
 /* Returns HIT_DONE, HIT_FAIL or HIT_NULL. */
 int volatile_add(struct battle *b, int side, int id, int source, int cause);
-/* Ends a condition with the consequences of its end (Yawn: sleep; a rampage: confusion); false: it
- * was not there. */
+/* Ends a condition with the consequences of its end (Yawn: sleep; a rampage: confusion).  Returns
+ * false if there was no such condition. */
 bool volatile_end(struct battle *b, int side, int id);
 /* Removes a condition and its numbers, without consequences. */
 void volatile_remove(struct battle *b, int side, int id);
@@ -353,7 +353,7 @@ void volatile_remove(struct battle *b, int side, int id);
 
 bool item_eat(struct battle *b, int side, bool forced);
 bool item_use(struct battle *b, int side);
-/* Takes the item; returns it, or 0 (there was none) or -1 (it cannot be taken). */
+/* Takes the item away and returns it; 0: there was none; -1: it cannot be taken. */
 int item_take(struct battle *b, int side, int source);
 bool item_may_leave(const struct battle *b, int item, int side, int source);
 bool item_give(struct battle *b, int side, int item);

@@ -203,9 +203,9 @@ enum pokemon_die {
     DIE_ACCURACY,
     DIE_CRIT,
     DIE_DAMAGE,    /* one of 16: percent below 100 */
-    DIE_SECONDARY, /* tests of a d100 */
+    DIE_SECONDARY, /* one of 100: whether a secondary effect happens */
     DIE_SELF,      /* effect on the user */
-    DIE_HITS,      /* one of 20 */
+    DIE_HITS,      /* one of 20: the number of hits */
     DIE_SLEEP,     /* one of 3 */
     DIE_CONFUSION_TURNS,
     DIE_CONFUSION, /* whether it hits itself */
@@ -274,7 +274,7 @@ bool legal_trapped(const struct pokemon *s, int player);
 /* text.c */
 int text_state(const struct pokemon *s, char *out, size_t size);
 int text_action(banyan_action action, char *out, size_t size);
-/* The same for the table of the game. */
+/* As text_state, with the arguments of format() in <banyan/game.h>. */
 int text_format(const struct banyan_game *game, const void *state, char *out, size_t size);
 enum banyan_status text_parse(struct pokemon *s, const char *text, struct banyan_error *err);
 int text_action_format(const struct banyan_game *game, const void *state, int player,

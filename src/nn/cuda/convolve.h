@@ -1,5 +1,5 @@
 /* 3x3 convolutions by cuDNN; only this file uses its descriptors.  It uses cuDNN's older functions,
- * which need far less code than its graphs; they can be replaced here. */
+ * which need far less code than its graphs.  If cuDNN drops them, only this file has to change. */
 #ifndef NN_CUDA_CONVOLVE_H
 #define NN_CUDA_CONVOLVE_H
 

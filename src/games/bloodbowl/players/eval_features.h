@@ -24,8 +24,8 @@ struct eval_view {
     int owner;
     int turns[2]; /* turns that each team still plays in this half */
     float needed; /* turns that the owner needs to score */
-    float squads; /* players available for the next drive: the owner's minus the other's; 1: a
-                   * full team */
+    float squads; /* players available for the next drive, the owner's minus the other's; a
+                   * full team counts 1 */
     float x[EVAL_FEATURES];
 };
 
@@ -39,8 +39,8 @@ void eval_look_at_kick(int receiver_turns, int kicker_turns, float squads, float
 struct eval_weights {
     float next[EVAL_MODES][2][EVAL_FEATURES]; /* log odds against "nobody scores": for the owner,
                                                * for the other side */
-    float spread[2]; /* spread of the final lead: its square at the end, and the increase of the
-                      * square per turn */
+    float spread[2]; /* variance of the final lead: its value at the end, and its increase for
+                      * each turn that is left */
 };
 
 extern const struct eval_weights eval_weights[BB_VARIANTS];
