@@ -339,7 +339,7 @@ static void stopping_keeps_finished_games(void **unused)
     const char *const specs[] = {"random", "random"};
     assert_int_equal(run("tictactoe", 2, specs), BANYAN_INTERRUPTED);
     assert_true(result.games >= 5 &&
-                result.games < 1000000); /* those that waited for a slow one too */
+                result.games < 1000000); /* also games that had to wait for an earlier, slow one */
 }
 
 static void sprt_stops_at_the_same_game(void **unused)

@@ -71,7 +71,7 @@ static void test_errors(void **unused)
     }
 }
 
-/* The same weights for whoever has as many choices: enough for these games. */
+/* A mixed strategy for each player: the weights of the rows and of the columns. */
 struct mix {
     double row[MATRIX_SIDE], column[MATRIX_SIDE];
 };
@@ -168,7 +168,7 @@ static void test_regret_matching(void **unused)
     for (size_t i = 0; i < sizeof setups / sizeof *setups; ++i) {
         const struct banyan_game *game = find("matrix");
         struct matrix matrix;
-        struct learner learners[2] = {{.regret = {1}}, {.regret = {0}}}; /* off the even start */
+        struct learner learners[2] = {{.regret = {1}}, {.regret = {0}}}; /* not uniform play */
         struct mix mix;
         int rounds = 100000;
         assert_int_equal(game->init(game, &matrix, setups[i], NULL, NULL), BANYAN_OK);

@@ -1,5 +1,5 @@
 /* Backends against each other: the same weights and positions must give the same answers, losses and
- * gradients.  Plugins are tested where they are. */
+ * gradients.  A plugin that is not installed is skipped. */
 #include "base/cpu.h"
 #include "nn/compare.h"
 
@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* bf16 computes in bf16 where the bounds hold and nowhere else: a processor with AMX is asked for
- * 1e-2, any other for gradients in fp32. */
+/* Bounds on the relative errors.  With AMX, type=bf16 must stay within 1e-2; without AMX gradients
+ * must be computed in fp32 and stay within its bound. */
 static const double fp32_bound = 1e-5, bf16_bound = 1e-2;
 
 struct bound {
@@ -22,7 +22,8 @@ static bool amx_allowed(void)
     return cpu_level() == CPU_AMX && (!most || strstr(most, "AMX") || strcmp(most, "ALL") == 0);
 }
 
-/* What onednn says that it chose, against the level; and the bounds that go with it. */
+/* Checks that the kernel which onednn chose suits the level of instructions; returns the bounds for
+ * this kernel. */
 static struct bound onednn_bound(const struct bound *bound, const char *chosen)
 {
     bool amx = strstr(chosen, "amx") != NULL;
@@ -91,11 +92,11 @@ static void test_onednn(void **state)
         skip();
     }
     check_backend(&(struct bound){"onednn", "fp32", fp32_bound, fp32_bound});
-    /* a search computes in bf16 alone; a training step goes forward in pairs of them (tower.h) */
+    /* a search computes in bf16; the forward pass of training in pairs of bf16 numbers (tower.h) */
     check_backend(&(struct bound){"onednn", "bf16", bf16_bound, bf16_bound});
 }
 
-/* The same comparison where a device answers; else it says why not. */
+/* Compares CUDA with the plain backend if there is a device; otherwise prints why it is skipped. */
 static void test_cuda(void **state)
 {
     (void)state;

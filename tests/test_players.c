@@ -199,7 +199,7 @@ static void mcts_is_strong_and_repeatable(void **unused)
         assert_true(plays(tictactoe, "mcts:simulations=4000", "perfect", seed) == 0);
 }
 
-/* What a player did in earlier games must not show. */
+/* What a player did in earlier games must not change its play. */
 static void games_start_afresh(void **unused)
 {
     (void)unused;
@@ -274,7 +274,7 @@ static void clocks_give_shares(void **unused)
     assert_true(budget > 450 && budget <= 500);
     clock.increment_ms = 100;
     assert_true(budget_ms(&clock, 0, 19) > budget);
-    for (double left = 0; left < 300; left += 0.5) { /* the flag never falls by plan */
+    for (double left = 0; left < 300; left += 0.5) { /* a plan never takes more time than is left */
         clock = (struct banyan_player_clock){.left_ms = {left}, .increment_ms = 3};
         assert_true(budget_ms(&clock, 0, 1) <= left);
         assert_true(budget_ms(&clock, 0, 1) >= 0);
@@ -289,7 +289,7 @@ static void decisions_are_foreseen(void **unused)
     banyan_rng_seed(&rng, 3);
     assert_int_equal(tictactoe->init(tictactoe, state, NULL, NULL, &err), BANYAN_OK);
     double left = budget_decisions_left(tictactoe, state, 0, &rng);
-    assert_true(left > 3 && left <= 4); /* the ninth move is no choice */
+    assert_true(left > 3 && left <= 4); /* the ninth move is forced */
     assert_int_equal(tictactoe->init(tictactoe, state, "xox/oxo/.xo x", NULL, &err), BANYAN_OK);
     assert_true(budget_decisions_left(tictactoe, state, 0, &rng) == 1);
 }
@@ -438,7 +438,7 @@ static bool is_gone(long id)
         if (!fgets(line, sizeof line, file))
             line[0] = 0;
         fclose(file);
-        if (strstr(line, ") Z")) /* its new parent will see to it */
+        if (strstr(line, ") Z")) /* a zombie: its new parent has still to wait for it */
             return true;
         struct timespec tick = {.tv_nsec = 10000000};
         nanosleep(&tick, NULL);

@@ -37,8 +37,8 @@ static int reach_all(const struct banyan_game *game, struct reached *out)
     return count;
 }
 
-/* How many of the states where an action may lose value lose it by options after 1,000
- * simulations; all: how many decisions were made. */
+/* Searches every state by 1,000 simulations and returns how often the chosen action is not optimal.
+ * *all: number of states in which some action is not optimal. */
 static int count_lost(const char *options, const char *evaluator, int *all)
 {
     static struct reached states[STATES_MAX];
@@ -82,7 +82,7 @@ static void default_keeps_the_value_of_every_state(void **unused)
     assert_true(lost <= 1);
 }
 
-/* Whatever the rule, what is proven is used: nearly nothing is lost. */
+/* Every rule uses proven values, so it hardly ever chooses an action that is not optimal. */
 static void every_rule_respects_proofs(void **unused)
 {
     (void)unused;
@@ -94,7 +94,7 @@ static void every_rule_respects_proofs(void **unused)
     }
 }
 
-/* Run to its proof, the search knows of every state what exhaustive search knows. */
+/* A search that runs until the root is proven finds the exact value of every state. */
 static void solver_proves_every_state(void **unused)
 {
     (void)unused;
@@ -155,8 +155,8 @@ static void bounds_contain_the_exact_value(void **unused)
     searching_close(&s);
 }
 
-/* After one game of the search (as either side) against an opponent who draws uniformly among the
- * optimal actions: the search's return. */
+/* Plays one game of the search, which has this seat, against an opponent who draws uniformly among
+ * the optimal actions; gives the search's return. */
 static float play_perfect(struct searching *s, struct banyan_exact *exact, int seat,
                           struct banyan_rng *rng)
 {

@@ -3,16 +3,15 @@
  * Every reachable state is solved once and remembered: the mover takes an
  * action that is best for the mover (max^n; with two players of a zero-sum game
  * that is minimax), dice are enumerated (expectimax).  States are remembered by
- * their bytes, not by key(), which may be coarser than equality: these values
- * are the yardstick for everything else.
+ * their bytes, not by key(), which may be coarser than equality: the tests compare everything else
+ * with these values.
  *
  *      value(state) = returns(state)                              at the end
  *                   = max by the mover over actions of E over dice of value(next)
  *
- * Where several actions are best for the mover, the first in legal order says
- * what the others get; with more than two players other choices may be as
- * rational.  Games that may come back to a state, that hide something or where
- * players choose at the same time are BANYAN_UNSUPPORTED.
+ * Where several actions are best for the mover, the first one in legal order is taken; with more
+ * than two players, another one may give the other players other values.  Games that may come back
+ * to a state, that hide something or where players choose at the same time are BANYAN_UNSUPPORTED.
  *
  * Threads: a solver belongs to one thread at a time; solvers are independent of
  * each other.

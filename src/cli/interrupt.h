@@ -7,7 +7,7 @@
 /* From now on SIGINT sets the flag that is returned; static storage. */
 const banyan_flag *interrupt_watch(void);
 
-/* Whether it has come.  Then the program ends with CLI_INTERRUPTED (main.c). */
+/* Whether SIGINT has come.  If so, the program ends with CLI_INTERRUPTED (main.c). */
 bool interrupt_seen(void);
 
 #endif

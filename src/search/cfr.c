@@ -77,7 +77,7 @@ static int cfr_sample(struct banyan_search *search, const double *strategy, int 
 
 static double cfr_down(struct cfr *walk, int depth, uint32_t *const slots[]);
 
-/* Copies the state to the next level, applies joint to the copy, and continues the walk there. */
+/* Copies the state to the next level, applies joint to the copy, and continues from there. */
 static double cfr_apply(struct cfr *walk, int depth, const banyan_action joint[],
                         uint32_t *const slots[])
 {
@@ -89,7 +89,8 @@ static double cfr_apply(struct cfr *walk, int depth, const banyan_action joint[]
     return cfr_down(walk, depth + 1, slots);
 }
 
-/* Tries every action of the walking player; joint and slots hold the choices of the others. */
+/* Tries every action of the player whose regrets are updated; joint and slots hold the choices of
+ * the others. */
 static double cfr_try_all(struct cfr *walk, int depth, struct tree_node *node,
                           const struct cfr_level *level, banyan_action joint[], uint32_t *slots[])
 {

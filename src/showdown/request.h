@@ -80,8 +80,8 @@ struct request {
     int choice_count;
 };
 
-/* Reads the JSON of a |request| line and finds the choices.  BANYAN_CORRUPT: it is not as it should
- * be; then *out must not be used.  An empty text or `null` is a wait. */
+/* Reads the JSON of a |request| line and finds the choices.  BANYAN_CORRUPT: the text is no valid
+ * request, and *out must not be used.  An empty text or `null` is a wait. */
 enum banyan_status request_parse(const char *json, size_t length, struct request *out,
                                  struct banyan_error *err);
 

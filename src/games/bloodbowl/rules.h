@@ -253,7 +253,8 @@ enum bb_result { BB_PENDING, BB_SUCCESS, BB_FAILURE };
  * and calls the test again later. */
 enum bb_result bb_test(struct bb_play *p, struct bb_frame *f, enum bb_die die, int roller,
                        int target, int modifier);
-/* The same for rolls that the frame judges itself: whether a reroll was granted after a failure. */
+/* For a roll that the frame itself has found to fail: asks for a reroll.  BB_PENDING: as
+ * in bb_test; BB_FAILURE: there is no reroll. */
 enum bb_result bb_ask_reroll(struct bb_play *p, struct bb_frame *f, int roller);
 bool bb_rerolling(struct bb_frame *f); /* if a reroll was granted: forgets the failure and
                                         * returns true */

@@ -5,7 +5,7 @@
 
 #include "games/pokemon/battle.h"
 
-/* What a hit still reaches. */
+/* What a hit acts on after its effects so far: nothing, the substitute or the target. */
 enum hit_aim { AIM_LOST, AIM_SUBSTITUTE, AIM_TARGET };
 
 /* --- before the hits --- */

@@ -30,7 +30,7 @@ void kernels_planes(const struct kernels *k, int planes, int padded, const float
 /* to[rows][padded] = from[rows][width], zeros from `width` on: weights into the board's type */
 void kernels_weights(const struct kernels *k, size_t rows, int width, int padded, const float *from,
                      void *to);
-/* The reverse, into fp32 without the padding. */
+/* Copies weights back: into fp32, without the padding. */
 void kernels_unweights(const struct kernels *k, size_t rows, int width, int padded,
                        const void *from, float *to);
 

@@ -18,7 +18,7 @@ struct tower_conv {
     struct reorder forward_weights, data_weights, gradients;
     void *packed, *packed_low, *data_packed, *packed_gradients; /* weights in the kernels'
                                                                  * layouts */
-    float *pre; /* a board; the slice's own where no batch norm wants it again */
+    float *pre; /* the output before the norm; slice->pre unless a batch norm needs it later */
     struct lanes_pair out;
     double sum[LANES_CHANNELS], second[LANES_CHANNELS]; /* sums of this slice, for norms and
                                                          * biases */
@@ -31,7 +31,7 @@ struct slice {
     struct tower_conv convs[TOWER_CONVS];
     int made; /* number of positions for which the primitives were made; 0: none */
     float *nhwc, *pre;
-    float *rest; /* of one convolution's weights: what their high halves do not represent */
+    float *rest; /* the low halves of one convolution's weights, as fp32 */
     struct lanes_pair input;
     lanes_half *dtrunk, *dinner, *dspare;
     float *pooled[NN_MAX_BLOCKS], *spread, *dpooled; /* [count][2 channels], [count][channels] */
