@@ -313,6 +313,35 @@ static void time_limits_hold(void **unused)
     banyan_player_close(&player);
 }
 
+/* The first decision of two players in Othello is the same in action, mean and visits. */
+static bool decide_alike(const char *a, const char *b)
+{
+    const char *const texts[] = {a, b};
+    struct banyan_player_move moves[2];
+    uint64_t state[16] = {0};
+    assert_int_equal(game("othello")->init(game("othello"), state, NULL, NULL, &err), BANYAN_OK);
+    for (int i = 0; i < 2; ++i) {
+        struct banyan_player player = made(game("othello"), texts[i]);
+        assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
+        assert_int_equal(player.choose(player.ctx, state, NULL, &moves[i], &err), BANYAN_OK);
+        banyan_player_close(&player);
+    }
+    return moves[0].action == moves[1].action && moves[0].visits == moves[1].visits &&
+           moves[0].value == moves[1].value;
+}
+
+static void priors_make_puct_the_rule(void **unused)
+{
+    (void)unused;
+    assert_true(decide_alike("mcts:evaluator=heuristic", "mcts:rule=puct,evaluator=heuristic"));
+    assert_true(decide_alike("mcts:evaluator=(cache:size=99,heuristic),endgame=on",
+                             "mcts:evaluator=(cache:size=99,heuristic),endgame=on,rule=puct"));
+    assert_true(decide_alike("mcts:evaluator=heuristic,exploration=0.5",
+                             "mcts:rule=ucb1,evaluator=heuristic"));
+    assert_true(decide_alike("mcts", "mcts:rule=ucb1"));
+    assert_false(decide_alike("mcts:evaluator=heuristic", "mcts:rule=ucb1,evaluator=heuristic"));
+}
+
 /* --- the best player of a game --- */
 
 enum { BEST_STATE = 4096, BEST_PLIES = 200 };
@@ -567,6 +596,7 @@ int main(void)
         cmocka_unit_test(clocks_give_shares),
         cmocka_unit_test(decisions_are_foreseen),
         cmocka_unit_test(time_limits_hold),
+        cmocka_unit_test(priors_make_puct_the_rule),
         cmocka_unit_test(every_game_has_a_best_player),
         cmocka_unit_test(best_uses_the_time_it_has),
         cmocka_unit_test(best_passes_options_on),

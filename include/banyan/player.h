@@ -86,7 +86,8 @@ struct banyan_player {
  *   perfect[:memory=256M]     exact play in small games, any of the best actions
  *   mcts[:simulations=1000,rule=ucb1,evaluator=rollout,...]
  *                             Monte Carlo tree search, by simulations, a time for each decision, or the
- *                             clock; takes all options of banyan_search_option_table() too
+ *                             clock; takes all options of banyan_search_option_table() too.  With an
+ *                             evaluator that gives priors the default of rule is puct
  *   best[:time=500ms,...]     the strongest player of this game, by its own name elsewhere (banyan_game.best).
  *                             It decides within the clock, without one in `time`; what else stands there are
  *                             options of the player behind, and with those the default of `time` does not hold

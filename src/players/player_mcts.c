@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MCTS_OPTIONS_MAX = 128, MCTS_DEFAULT_SIMULATIONS = 1000 };
+enum { MCTS_OPTIONS_MAX = 128, MCTS_DEFAULT_SIMULATIONS = 1000, MCTS_TEXT = 4096 };
 
 struct mcts_settings {
     /* first, so that offsets in its table of options are valid for the whole struct */
@@ -38,7 +38,9 @@ static const struct banyan_option mcts_own_table[] = {
     {"early", BANYAN_OPTION_BOOL, MCTS_AT(early), 0, 0, NULL, 0,
      "stop when no other action can be chosen any more; always on with a game clock"},
     {"evaluator", BANYAN_OPTION_TEXT, MCTS_AT(evaluator), 0, 0, NULL, 240,
-     "what estimates the value of a leaf: rollout, heuristic, ..."},
+     "what estimates the value of a leaf: rollout, heuristic, ...; with one that gives priors, "
+     "rule is "
+     "puct where no option of ucb1 is set"},
     {"endgame", BANYAN_OPTION_BOOL, MCTS_AT(endgame), 0, 0, NULL, 0,
      "put the game's own endgame solver before the evaluator"},
     {"book", BANYAN_OPTION_TEXT, MCTS_AT(book), 0, 0, NULL, 240,
@@ -52,7 +54,7 @@ struct mcts {
     const struct banyan_game *game;
     const struct banyan_offer *offers; /* the caller's */
     struct mcts_settings settings;
-    bool simulations_given;
+    bool simulations_given, rule_given;
     struct banyan_evaluator evaluator;
     struct banyan_search *search;
     struct book book;
@@ -74,6 +76,13 @@ static void mcts_table(struct banyan_option *joined)
     count += (int)(sizeof mcts_own_table / sizeof *mcts_own_table);
     joined[count] = (struct banyan_option){.name = NULL};
 }
+
+/* Who sets one of these has chosen a rule. */
+static const struct banyan_option mcts_rule_table[] = {{.name = "rule"},
+                                                       {.name = "exploration"},
+                                                       {.name = "raw-rewards"},
+                                                       {.name = "children-first"},
+                                                       {0}};
 
 static void mcts_default(struct mcts_settings *settings)
 {
@@ -293,14 +302,23 @@ static enum banyan_status mcts_read_book(struct mcts *mcts, struct banyan_error 
 static enum banyan_status mcts_parse(struct mcts *mcts, const char *args, struct banyan_error *err)
 {
     struct banyan_option table[MCTS_OPTIONS_MAX];
+    char of_rule[MCTS_TEXT], others[MCTS_TEXT];
     mcts_table(table);
     mcts_default(&mcts->settings);
     mcts->settings.simulations = 0; /* not set by the user */
     enum banyan_status status = banyan_options_parse(table, &mcts->settings, args, err);
+    if (status == BANYAN_OK)
+        status = options_split(mcts_rule_table, args, of_rule, others, MCTS_TEXT, err);
+    mcts->rule_given = status == BANYAN_OK && *of_rule;
     mcts->simulations_given = mcts->settings.simulations > 0;
     if (!mcts->simulations_given)
         mcts->settings.simulations = MCTS_DEFAULT_SIMULATIONS;
     return status;
+}
+
+static bool mcts_has_priors(const struct mcts *mcts)
+{
+    return mcts->evaluator.wants_actions || (mcts->evaluator.game_priors && mcts->game->priors);
 }
 
 /* Makes evaluator and search once, so that options that cannot work are reported before a game
@@ -309,6 +327,8 @@ static enum banyan_status mcts_try(struct mcts *mcts, struct banyan_error *err)
 {
     enum banyan_status status = banyan_evaluator_create(mcts->game, mcts->settings.evaluator,
                                                         mcts->offers, &mcts->evaluator, err);
+    if (status == BANYAN_OK && mcts_has_priors(mcts) && !mcts->rule_given)
+        mcts->settings.search.rule = BANYAN_RULE_PUCT;
     if (status == BANYAN_OK)
         status = banyan_search_create(&mcts->search, mcts->game, &mcts->settings.search,
                                       &mcts->evaluator, err);

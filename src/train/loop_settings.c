@@ -97,7 +97,7 @@ static const struct loop_preset loop_presets[] = {
     {"mushroom",
      {"generations=40,games=1000,hold=20,window=500000,passes=2,batch=32,value-mix=0.8,"
       "score-weight=4,rate-end=0.05,gate-games=0,"
-      "test=(mcts:evaluator=heuristic,simulations=200|alphabeta:nodes=2000,memory=1M|"
+      "test=(mcts:rule=ucb1,evaluator=heuristic,simulations=200|alphabeta:nodes=2000,memory=1M|"
       "tournament:nodes=5000,memory=1M),test-games=20,test-every=20,test-simulations=200",
       "at-once=64,simulations=80,fast-simulations=20,whole-share=0.35,warm-plies=10,"
       "teacher=(tournament:nodes=5000,memory=1M),teacher-generations=40,teacher-stray=0.12",

@@ -200,7 +200,7 @@ static const char *const general_policies[] = {"random", "rectangles", NULL};
         .action_format = general_action_format, .action_parse = general_action_parse,           \
         .rollout = general_rollout, .rollout_policies = general_policies,                       \
         .heuristic = general_heuristic, .priors = general_priors, .draw = general_draw,         \
-        .best = "mcts:rule=puct,evaluator=heuristic",                                           \
+        .best = "mcts:evaluator=heuristic",                                                     \
     }
 
 static const struct banyan_game general_games[GENERAL_VARIANTS] = {GENERAL_GAME(2), GENERAL_GAME(3),

@@ -74,7 +74,7 @@ static const char *const othello_players[] = {"black", "white"};
         .mirror = othello_mirror, .mirror_action = othello_mirror_action,                        \
         .targets = othello_targets, .draw = othello_draw, .svg = othello_svg,                    \
         .offers = othello_offers, .player_names = othello_players,                               \
-        .best = "mcts:rule=puct,evaluator=heuristic,endgame=on",                                 \
+        .best = "mcts:evaluator=heuristic,endgame=on",                                           \
     }
 
 #define OTHELLO_VARIANTS(level)                                        \
