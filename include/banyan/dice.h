@@ -67,9 +67,9 @@ struct banyan_dice {
     const uint8_t
         *coarse; /* [kind] number of representative faces, 0 = all; NULL = all; borrowed */
     int coarse_count;
-    double least; /* a pass that has become less probable than this is not enumerated further: its
-                          other dice are drawn; 0: every outcome is enumerated */
-    uint64_t unlikely; /* the stream of those draws */
+    double least;    /* once a pass is less probable than this, its other dice are drawn and not
+                          enumerated; 0: every outcome is enumerated */
+    uint64_t stream; /* state of the generator of those draws; 0: not used yet */
     const uint16_t
         *cuts; /* [kind] for pairs: bit n set: the sums from n on are another outcome than
                              those below; NULL: every sum is an outcome; borrowed */

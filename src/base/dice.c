@@ -44,7 +44,7 @@ bool banyan_dice_advance(struct banyan_dice *dice)
     dice->count = last; /* the number of wheels whose values are fixed in the next pass */
     dice->wheels = 0;
     dice->pair = 0;
-    dice->unlikely = 0;
+    dice->stream = 0;
     dice->probability = 1;
     return true;
 }
@@ -69,14 +69,14 @@ static int dice_wheel(struct banyan_dice *dice, int size)
     return dice->position[at];
 }
 
-/* A number of 0..n-1 that depends only on the positions of the wheels. */
-static int dice_unlikely(struct banyan_dice *dice, int n)
+/* Draws a number of 0..n-1 that depends only on the positions of the wheels. */
+static int dice_draw_fixed(struct banyan_dice *dice, int n)
 {
-    if (dice->unlikely == 0)
+    if (dice->stream == 0)
         for (int i = 0; i < dice->wheels; ++i)
-            dice->unlikely = rng_mix(dice->unlikely + (uint64_t)dice->position[i] + 1);
-    dice->unlikely = rng_mix(dice->unlikely + 1);
-    return (int)((dice->unlikely >> 32) * (uint64_t)n >> 32);
+            dice->stream = rng_mix(dice->stream + (uint64_t)dice->position[i] + 1);
+    dice->stream = rng_mix(dice->stream + 1);
+    return (int)((dice->stream >> 32) * (uint64_t)n >> 32);
 }
 
 static int dice_ways(int sum)
@@ -110,7 +110,7 @@ static int dice_wheel_pair(struct banyan_dice *dice, int kind)
 static int dice_wheel_equal(struct banyan_dice *dice, int kind, int n)
 {
     if (dice->probability < dice->least && !dice->pair)
-        return dice_unlikely(dice, n);
+        return dice_draw_fixed(dice, n);
     int slices = dice->coarse && kind < dice->coarse_count ? dice->coarse[kind] : 0;
     if (slices == BANYAN_DICE_PAIR && n == 6)
         return dice_wheel_pair(dice, kind);
@@ -127,7 +127,7 @@ static bool dice_wheel_success(struct banyan_dice *dice, int p, int q)
     if (p <= 0 || p >= q)
         return p >= q;
     if (dice->probability < dice->least)
-        return dice_unlikely(dice, q) < p;
+        return dice_draw_fixed(dice, q) < p;
     bool success = dice_wheel(dice, 2) == 0;
     dice->probability *= (double)(success ? p : q - p) / q;
     return success;
