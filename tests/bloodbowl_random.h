@@ -1,4 +1,4 @@
-/* Random games of Blood Bowl: any size, race or skills, both ways of moving, of asking and of playing.
+/* Random games of Blood Bowl: any size, race or skills, with both modes of movement, of requests and of play.
  *
  * Each game is played twice: as it is, and mirrored with the same dice, which must stay each other's
  * mirror image at every decision.
@@ -21,7 +21,7 @@ struct random_game {
     banyan_action legal[RANDOM_LEGAL], mirrored[RANDOM_LEGAL];
     struct banyan_die log[RANDOM_LOG];
     char setup[BANYAN_TEXT_MAX];
-    char failure[256]; /* empty: all is well */
+    char failure[256]; /* empty: no failure */
     long decisions;
 };
 
@@ -30,7 +30,7 @@ static inline const char *random_word(struct random_game *g, const char *const w
     return words[banyan_rng_below(&g->rng, (uint32_t)n)];
 }
 
-/* A roster, or humans with up to four skills more for each. */
+/* A roster, or humans with up to four extra skills each. */
 static inline void random_team(struct random_game *g, int variant, const char *key)
 {
     size_t at = strlen(g->setup), room = sizeof g->setup - at;
@@ -136,7 +136,7 @@ static inline bool random_decide(struct random_game *g)
     return true;
 }
 
-/* True when the game of this seed was played to its end and all was well. */
+/* True when the game of this seed was played to its end without a failure. */
 static inline bool random_play(struct random_game *g, uint64_t seed)
 {
     if (!random_start(g, seed))

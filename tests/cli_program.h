@@ -121,7 +121,7 @@ static inline json_t *run_json(const char *words)
     return json;
 }
 
-/* The same for a command that takes long enough to tell its progress on stderr, on a slow machine. */
+/* The same for a command that may write its progress to stderr, on a slow machine. */
 static inline json_t *run_long_json(const char *words)
 {
     struct program_run run = program_run(NULL, words);

@@ -1,15 +1,15 @@
-/* The contract of <banyan/game.h> as a test: any game is played at random, and
- * at every position all that the header promises is asked for.
+/* The contract of <banyan/game.h> as a test: plays a game at random, and checks at
+ * every position what the header promises.
  *
- *     contract_open(&c, game, setups)      setups: texts to start from, NULL at the end; may be
- * NULL contract_game(&c, index)  ...        one random game each; its stream hangs on name and
- * index contract_close(&c)                   what can be said only at the end, over all games
- *     c.failures, c.report                 "pig game 17 ply 5: legal() gave the action 3 twice"
+ *     contract_open(&c, game, setups)   setups: start texts, ends with NULL; may be NULL
+ *     contract_game(&c, index)  ...     one random game; its stream depends on name and index
+ *     contract_close(&c)                the checks over all games
+ *     c.failures, c.report              "pig game 17 ply 5: legal() gave the action 3 twice"
  *
- * The checks stand in contract_rules.h (movers to key), contract_text.h (texts
+ * The checks are in contract_rules.h (movers to key), contract_text.h (texts
  * in and out), contract_hooks.h (the optional functions); contract_run.h puts
- * them together.  This file is the bench they share: guarded memory, streams,
- * the report, and plain random play.
+ * them together.  This file has what they share: guarded memory, streams, the
+ * report, and plain random play.
  */
 #ifndef TESTS_CONTRACT_H
 #define TESTS_CONTRACT_H
@@ -24,30 +24,30 @@
 #include <string.h>
 
 enum {
-    CONTRACT_GUARD = 64,     /* bytes or entries behind every buffer that must stay as they are */
+    CONTRACT_GUARD = 64,     /* bytes or entries behind every buffer that must not change */
     CONTRACT_LOG = 2048,     /* dice of one apply */
     CONTRACT_TEXTS = 64,     /* action texts remembered to be tried elsewhere */
     CONTRACT_TEXT = 256,     /* the longest that is remembered */
     CONTRACT_KEYS = 1 << 16, /* positions remembered to compare keys */
-    CONTRACT_OUTCOMES = 3000 /* passes of an enumeration before it is given up */
+    CONTRACT_OUTCOMES = 3000 /* passes of an enumeration before it is abandoned */
 };
 
 /* Memory for one state with a guard behind it. */
 enum contract_slot {
     SLOT_STATE, /* the game that is played */
-    SLOT_NEXT,  /* it after the move */
+    SLOT_NEXT,  /* the same after the move */
     SLOT_COPY,  /* scratch of single checks */
     SLOT_OTHER,
     SLOT_IMAGE, /* of SLOT_STATE under a symmetry or mirrored */
     SLOT_IMAGE_NEXT,
-    SLOT_PLAY, /* plain random play on from somewhere */
+    SLOT_PLAY, /* plain random play from some position */
     SLOTS
 };
 
 struct contract_seen { /* a position that was met, as one viewer sees it */
     const char *name;  /* of the key; NULL: empty */
     uint64_t key, state;
-    uint64_t legal, coarse; /* which follow from a full key; else 0 */
+    uint64_t legal, coarse; /* what follows from a full key; else 0 */
     unsigned movers;
     int viewer;
 };
@@ -56,7 +56,7 @@ struct contract {
     const struct banyan_game *game;
     const char *const *setups; /* borrowed; NULL at the end */
     int setup_count;
-    int index, ply; /* where we are, for messages */
+    int index, ply; /* the present game and ply, for messages */
     struct banyan_rng rng;
 
     int failures;
@@ -156,7 +156,7 @@ static inline void contract_check_guards(struct contract *c)
                 c->slot[s][c->game->state_size + (size_t)i] = 0xa5;
 }
 
-/* --- plain random play: what every rollout is measured by --- */
+/* --- plain random play, with which rollouts are compared --- */
 
 static inline int contract_first(unsigned movers)
 {

@@ -31,8 +31,7 @@ static inline void contract_check_look(struct contract *c, const void *a, const 
     }
 }
 
-/* What a draw depends on is what player knows: where the keys of two states are the same, so are the
- * draws. */
+/* A draw depends only on what player knows: states of equal keys give equal draws. */
 static inline void contract_check_known(struct contract *c, const void *a, const void *b,
                                         int player)
 {
@@ -119,7 +118,7 @@ static inline bool contract_lets_win(struct contract *c, const void *state, int 
     return wins;
 }
 
-/* No action wins: decisive() is the part of the actions that keep the other player from it. */
+/* No action wins: decisive() gives actions that stop the other player from winning. */
 static inline void contract_check_anti_decisive(struct contract *c, const void *state, int player,
                                                 const banyan_action *part, int n)
 {
@@ -420,7 +419,7 @@ static inline void contract_count(struct contract *c, struct contract_mean *mean
 }
 
 /* The random policy means the same as random play by legal() and apply(), from SLOT_STATE on.  The
- * number of games hangs on their length only, so that the outcome is always the same. */
+ * number of games depends only on their length, so the outcome is always the same. */
 static inline void contract_check_random_policy(struct contract *c)
 {
     const struct banyan_game *g = c->game;

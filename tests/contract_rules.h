@@ -20,7 +20,7 @@ static inline bool contract_same_set(banyan_action *a, int n, banyan_action *b, 
     return memcmp(a, b, (size_t)n * sizeof *a) == 0;
 }
 
-/* --- the card: what the table itself says --- */
+/* --- the table of the game: its constants --- */
 
 static inline bool contract_plain_name(const char *name)
 {
@@ -138,7 +138,7 @@ static inline void contract_remember_key(struct contract *c, const struct contra
     }
 }
 
-/* 0 in a game without. */
+/* The coarse key; 0 in a game without. */
 static inline uint64_t contract_coarse_key(const struct contract *c, const void *state, int viewer)
 {
     uint64_t keys[BANYAN_MAX_PLAYERS] = {0};

@@ -1,4 +1,4 @@
-/* The contract: one random game under all checks, and what is said at the end. */
+/* The contract: all checks on one random game, and the checks over all games. */
 #ifndef TESTS_CONTRACT_RUN_H
 #define TESTS_CONTRACT_RUN_H
 
@@ -46,7 +46,7 @@ static inline void contract_check_position(struct contract *c, unsigned movers)
     }
 }
 
-/* Dearer ones, now and then, at the ends, and wherever the first games begin. */
+/* Slow checks: at some plies, at the ends, and at the beginning of the first games. */
 static inline void contract_check_closely(struct contract *c, unsigned movers)
 {
     const struct banyan_game *g = c->game;

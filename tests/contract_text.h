@@ -1,4 +1,4 @@
-/* The contract: init, format, action_format, action_parse; sound texts and hostile ones. */
+/* The contract: init, format, action_format, action_parse; valid texts and malformed ones. */
 #ifndef TESTS_CONTRACT_TEXT_H
 #define TESTS_CONTRACT_TEXT_H
 
@@ -134,7 +134,7 @@ static inline void contract_check_action_text(struct contract *c, const void *st
         contract_remember_text(c, c->text);
 }
 
-/* Whatever the text: it is a legal action, or an error that says so. */
+/* Any text is a legal action or gives an error. */
 static inline void contract_check_hostile_action(struct contract *c, const void *state, int player,
                                                  const char *text)
 {
@@ -204,7 +204,7 @@ static inline void contract_check_actions(struct contract *c, const void *state,
     contract_check_hostile_action(c, state, player, "");
 }
 
-/* --- hostile setups --- */
+/* --- malformed setups --- */
 
 /* What init() accepted is a position like any other: it goes through text and can be played. */
 static inline void contract_check_accepted(struct contract *c, const char *text)

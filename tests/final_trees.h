@@ -1,8 +1,8 @@
 /* Random trees of scores, searched with and without the solver: how good the final choices are.
  *
  * A tree is drawn as a text of the game `tree-zero` (two players) or of `tree` without its chance
- * nodes (one player), and its exact values are computed while it is drawn, so nothing of the search
- * or of the exact solver has a say in them. */
+ * nodes (one player), and its exact values are computed while it is drawn, so they depend
+ * neither on the search nor on the exact solver. */
 #ifndef TESTS_FINAL_TREES_H
 #define TESTS_FINAL_TREES_H
 
@@ -68,7 +68,7 @@ static inline double final_tree_draw(struct final_tree *tree, int mover, int dep
     return best;
 }
 
-/* Tree number `index`; player 1 or 2 begins where there are two. Returns who. */
+/* Draws tree number `index`; returns the player who begins, 1 or 2. */
 static inline int final_tree_make(struct final_tree *tree, uint64_t seed, int index)
 {
     memset(tree, 0, sizeof *tree);

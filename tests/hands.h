@@ -5,8 +5,8 @@
 #include "searching.h"
 
 /* Two players choose at once, ROUNDS times.  Player 1 holds one of many hands, of which player 0 sees
- * nothing; a hand gives its own legal actions, and no two hands share one.  By coarse keys nodes are
- * known by what both know (the round), so player 1's node belongs to all hands together.  An action of
+ * nothing; a hand gives its own legal actions, and no two hands share one.  The coarse key of a node is
+ * what both know (the round), so player 1's node belongs to all hands together.  An action of
  * another hand is counted in the state, where it must not be. */
 enum { ROUNDS = 2, HANDS_SMALL = 50, HANDS_LARGE = 80, OFFER_SMALL = 3, OFFER_LARGE = 1000 };
 

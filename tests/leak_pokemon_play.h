@@ -49,7 +49,7 @@ static inline void leak_start(struct pokemon *s, int index, struct banyan_rng *r
     setup_start(s, &dice);
 }
 
-/* What makes a position worth looking at: bits. */
+/* Traits of a position, as bits: the rare ones are searched for. */
 static inline unsigned leak_traits(struct pokemon *s, int viewer)
 {
     const struct pokemon_side *foe = &s->sides[!viewer];

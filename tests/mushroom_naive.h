@@ -1,4 +1,4 @@
-/* The rules of the mushroom game once more, written out from their text: the oracle of the tests. */
+/* A second implementation of the mushroom game, as plain as possible: the oracle of the tests. */
 #ifndef TESTS_MUSHROOM_NAIVE_H
 #define TESTS_MUSHROOM_NAIVE_H
 

@@ -3,9 +3,9 @@
  *   NashConv = sum over players of (value of a best response - value of the strategy)
  *
  * 0: nobody gains by deviating.  In a two-player zero-sum game half of it is the
- * exploitability.  A best response may use what its player can tell apart and no
- * more: it walks a bundle of weighted states, the ones the others' strategies
- * and chance lead to, and chooses once for all states of equal key().
+ * exploitability.  A best response uses only what its player can distinguish:
+ * it visits the weighted states to which chance and the strategies of the others
+ * lead (a bundle), and chooses once for all states of equal key().
  *
  *      bundle --others and dice play on--> ends (summed) + own decisions
  *                                              | grouped by key(state, player)

@@ -1,4 +1,4 @@
-/* What tests of the network share: random numbers, files, and finite differences. */
+/* Helpers of the tests of networks: random numbers, files, and finite differences. */
 #ifndef NN_CHECK_H
 #define NN_CHECK_H
 

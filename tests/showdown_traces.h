@@ -1,5 +1,5 @@
-/* Recorded games of the real simulator (tools/showdown_trace.js): their steps, what either
- * player is told, and what the player is asked. */
+/* Recorded games of the real simulator (tools/showdown_trace.js): their steps, the lines
+ * that each player receives, and the requests. */
 #ifndef SHOWDOWN_TRACES_H
 #define SHOWDOWN_TRACES_H
 
@@ -120,7 +120,7 @@ static inline void traces_request(const json_t *game, const json_t *step, int si
     traces_choices(rq, out);
 }
 
-/* --- what is told --- */
+/* --- lines --- */
 
 typedef void traces_hear(void *seat, const char *line);
 

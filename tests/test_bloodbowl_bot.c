@@ -379,7 +379,7 @@ static void fetches_and_scores(void **unused)
     assert_int_equal(scored, fetched);
 }
 
-/* A carrier who is marked may hit his marker and run on. */
+/* A carrier who is marked may block the marker and move on. */
 static void blitzes_from_where_it_stands(void **unused)
 {
     const struct banyan_game *game = agent_game(1);

@@ -158,7 +158,7 @@ static void who_fouls_is_seen(void **unused)
             fail_msg("%s, armour %d + %d, injury %d + %d", cases[i].skill, cases[i].armor[0],
                      cases[i].armor[1], cases[i].injury[0], cases[i].injury[1]);
         assert_int_equal(s.current, cases[i].sent_off ? BB_AWAY : BB_HOME); /* a turnover */
-        /* who was stunned lies on his face in his own turn, and may do nothing */
+        /* a stunned player is face down in the own turn, and may do nothing */
         assert_int_equal(bb_is(&s, victim, cases[i].sent_off ? BB_USED : BB_STUNNED),
                          cases[i].injury[0] != 0);
     }

@@ -393,7 +393,7 @@ static void test_dirty_player(void **state)
     }
 }
 
-/* A ball thrown back by the crowd is nobody's (17); seen while a catcher decides about his reroll. */
+/* A ball thrown back by the crowd is nobody's (17); seen while a catcher decides about the reroll. */
 static void test_throw_in(void **state)
 {
     (void)state;
@@ -606,7 +606,7 @@ static void test_foul_assist(void **state)
     }
 }
 
-/* Held by Tentacles, he does not jump over the square that he did not reach (35). */
+/* Held by Tentacles, a player does not jump over the square that he did not reach (35). */
 static void test_held_on_a_path(void **state)
 {
     (void)state;
@@ -663,7 +663,7 @@ static void test_exact_paths(void **state)
     assert_true(better > 0);
 }
 
-/* Who was hurt in flight is on a square like others when he is set up again (38). */
+/* A player who was hurt in flight is on a square like others when set up again (38). */
 static void test_airborne(void **state)
 {
     (void)state;

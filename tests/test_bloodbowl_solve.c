@@ -63,14 +63,14 @@ static void stand(struct bb_state *s, int player, int square, unsigned flags)
     s->player[player].moves = 0;
 }
 
-/* The mover in the middle, his opponent stunned in a far corner: he cannot act any more. */
+/* The mover in the middle, the opponent stunned in a far corner and unable to act. */
 static bool lonely(struct bb_state *s, int *mine)
 {
     int team = bb_asked(s), theirs = player_of(s, bb_opponent(team));
     *mine = player_of(s, team);
     if (*mine == BB_NONE || theirs == BB_NONE)
         return false;
-    int end = team == BB_HOME ? 1 : 4; /* where he scores */
+    int end = team == BB_HOME ? 1 : 4; /* the end zone where the mover scores */
     s->pitch[s->player[*mine].square] = s->pitch[s->player[theirs].square] = 0;
     s->player[*mine].square = s->player[theirs].square = BB_NOWHERE;
     stand(s, theirs, bb_square(5 - end, 1), BB_STUNNED);

@@ -1,5 +1,5 @@
-/* What the library computes beside the search, over again in the plainest way: exact values, and the
- * evaluators that every game has. */
+/* Plain second implementations of what the library has beside the search: exact values, and the
+ * evaluators of every game. */
 #include "reference/pair.h"
 
 #include "base/rng.h"
@@ -141,7 +141,7 @@ void compare_exact(struct pair *pair)
 
 /* --- evaluators --- */
 
-/* A leaf and what two evaluators say of it. */
+/* A leaf and its values by two evaluators. */
 struct asked {
     struct banyan_leaf leaf;
     struct random_game_state state;
@@ -202,7 +202,7 @@ static bool play_out(const struct asked *asked, struct banyan_rng *rng, int most
     return true;
 }
 
-/* The mean of `count` such games; the heuristic speaks where one is not over. */
+/* The mean of `count` such games; the heuristic gives the value of one that is not over. */
 static void rollout_values(const struct asked *asked, struct banyan_rng *rng, int count, int cutoff,
                            double *values)
 {
@@ -217,7 +217,7 @@ static void rollout_values(const struct asked *asked, struct banyan_rng *rng, in
 
 enum { ASK_UNIFORM, ASK_ROLLOUT, ASK_HEURISTIC, ASK_MIXTURE, ASK_CACHE, ASK_SCRIPT, ASK_KINDS };
 
-/* The text of an evaluator, and what it must say. */
+/* The text of an evaluator, and the value it must give. */
 struct question {
     int kind, count, cutoff;
     double weight;

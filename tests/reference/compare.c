@@ -1,4 +1,4 @@
-/* The course of a comparison: both searches are asked and told the same. */
+/* Runs a comparison: both searches get the same calls and the same leaf values. */
 #include "reference/compare.h"
 
 #include "base/movers.h"
@@ -30,7 +30,7 @@ static void tell(struct pair *pair, int i)
     pair->plains[i]->told_next = 0;
 }
 
-/* The i-th tree of an ensemble is looked at from now on. */
+/* From now on the i-th tree of an ensemble is compared. */
 static void look_at(struct pair *pair, int i)
 {
     pair->kernel = i ? pair->whole->parallel.members[i - 1] : pair->whole;
@@ -266,7 +266,7 @@ static void compare_choice(struct pair *pair, int player)
     struct banyan_search_move row;
     if (banyan_search_choose(pair->whole, player, &row, NULL) != BANYAN_OK) {
         compare_expect(pair, "there is nothing to choose by", 0, (double)pair->plain->simulated);
-        return; /* all leaves are out */
+        return; /* all simulations wait for leaf values */
     }
     struct plain_told told = {.player = player, .action = row.action};
     pair->plain->told = &told;

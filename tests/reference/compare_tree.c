@@ -60,7 +60,7 @@ static void compare_outcomes(struct pair *pair, uint32_t ref, const struct plain
     compare_outcomes(pair, kernel->right, edge, count);
 }
 
-/* What hangs below an edge. */
+/* Compares what is below an edge. */
 static void compare_child(struct pair *pair, uint32_t child, const struct plain_edge *edge)
 {
     int kernel = 0, plain = 0;

@@ -173,12 +173,12 @@ static bool takes_book(const struct drawing *d)
            d->options.rule != BANYAN_RULE_REGRET && d->options.opponents == BANYAN_OPPONENTS_MAXN;
 }
 
-/* How the simulations come about. */
+/* Draws how the simulations are run. */
 static void draw_course(struct banyan_rng *rng, struct drawing *out)
 {
     out->by_run = one_in(rng, 3);
     out->early = out->by_run && one_in(rng, 2);
-    if (out->early) /* with both, agree=on has the last word */
+    if (out->early) /* with both, agree=on decides last */
         out->options.final_agree = false;
     if (out->by_run && !out->early && one_in(rng, 2))
         out->options.ensemble = 2 + (int)rng_below(rng, 2);

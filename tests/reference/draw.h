@@ -11,8 +11,8 @@
 struct draw_evaluator {
     struct banyan_evaluator evaluator;
     uint64_t seed;
-    bool noisy;     /* draws from the leaf's stream */
-    bool undecided; /* of every second position it writes no priors */
+    bool noisy;     /* adds noise drawn from the leaf's stream */
+    bool undecided; /* writes no priors for every second position */
     bool exact;     /* knows the value of positions before the last ply */
 };
 
@@ -31,7 +31,7 @@ struct drawing {
     bool by_run;     /* in one call of banyan_search_run, else asked and told */
     bool early;      /* which may end when nothing can change any more */
     bool fills;      /* more simulations than the tree has room for */
-    bool leaves_out; /* some never come back: the game goes on before */
+    bool leaves_out; /* some values are never given: the game moves on first */
     int lines;       /* of an opening book at the first root */
 };
 
@@ -103,7 +103,7 @@ enum draw_trait {
     DRAW_POINTS,
     DRAW_CONSTANT_SUM,
     DRAW_BOUNDS,
-    DRAW_MEETING, /* lines meet again */
+    DRAW_MEETING, /* different lines lead to one position */
     DRAW_TRAITS
 };
 
@@ -113,9 +113,9 @@ void draw(uint64_t seed, struct drawing *out);
 void draw_count(const struct drawing *drawing, draw_table table);
 /* One line for each option, with a - where a pair makes no sense; then why. */
 void draw_print(draw_table table);
-/* Names the pairs that make sense and were drawn fewer than `least` times. */
+/* Lists the meaningful pairs that were drawn fewer than `least` times. */
 void draw_print_rare(draw_table table, uint64_t least);
-/* How often the pair was drawn that was drawn least of those that make sense. */
+/* The smallest number of draws of a meaningful pair. */
 uint64_t draw_least(draw_table table);
 /* A drawing in words, for a failure. */
 void draw_describe(const struct drawing *drawing, char *out, size_t size);
