@@ -1,4 +1,4 @@
-# The short door to CMake: every target installs what it misses and builds first.
+# Short commands for CMake: every target first installs missing packages and builds.
 #
 #   make BUILD=folder   builds there instead of in build/
 #   make JOBS=n         that many jobs at once; otherwise one for each processor

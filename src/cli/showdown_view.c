@@ -110,7 +110,8 @@ static void view_text(const struct lobby_count *count, double seconds, double lo
            all->defaults);
     printf("refused: %d invalid, %d unavailable, %d late; %d lost on time; %d unknown lines\n",
            all->invalid, all->unavailable, all->late, all->timed_out, all->unknown + all->broken);
-    printf("%d requests offered other choices than our rules; %d decisions without a search\n",
+    printf("%d requests offered other choices than the rules of Banyan; %d decisions without a "
+           "search\n",
            all->differences, all->unsearched);
     printf("%d reconnects, %d battles continued after one, %d given up\n", count->reconnects,
            all->rebuilt, count->abandoned);

@@ -36,44 +36,42 @@ enum {
 };
 
 static const struct argp_option train_options[] = {
-    {"run", TRAIN_RUN, "DIR", 0, "Where the run is kept; one that is there goes on", 0},
-    {"option", TRAIN_LOOP, "NAME=VALUE,...", 0, "Settings of the loop", 0},
-    {"play", TRAIN_PLAY, "NAME=VALUE,...", 0, "Settings of self-play", 0},
-    {"search", TRAIN_SEARCH, "NAME=VALUE,...", 0, "Settings of its searches", 0},
-    {"optimizer", TRAIN_OPTIMIZER, "NAME=VALUE,...", 0, "Settings of the optimizer", 0},
-    {"net", TRAIN_NET, "NAME=VALUE,...", 0, "The network (of a new run)", 0},
-    {"list-options", TRAIN_OPTIONS, NULL, 0, "Print all settings with GAME's values, and stop", 0},
-    {"once", TRAIN_ONCE, NULL, 0, "End with the present generation", 0},
+    {"run", TRAIN_RUN, "DIR", 0, "Folder of the run; an existing run goes on", 0},
+    {"option", TRAIN_LOOP, "NAME=VALUE,...", 0, "Options of the run", 0},
+    {"play", TRAIN_PLAY, "NAME=VALUE,...", 0, "Options of self-play", 0},
+    {"search", TRAIN_SEARCH, "NAME=VALUE,...", 0, "Options of the searches of self-play", 0},
+    {"optimizer", TRAIN_OPTIMIZER, "NAME=VALUE,...", 0, "Options of the optimizer", 0},
+    {"net", TRAIN_NET, "NAME=VALUE,...", 0, "Options of the network of a new run", 0},
+    {"list-options", TRAIN_OPTIONS, NULL, 0, "Print all options with GAME's values, and stop", 0},
+    {"once", TRAIN_ONCE, NULL, 0, "Stop after the present generation", 0},
     {0}};
 
 static const char train_doc[] =
-    "Learns GAME by self-play: games, learning, comparison, again.\v"
-    "Ctrl-C stops (exit code 130); the same command goes on where the run was.  Everything is in "
-    "DIR: best.safetensors plays as net:DIR/best.safetensors.";
+    "Trains a network for GAME by self-play.  A generation plays games, learns from them, and "
+    "compares the new network with the best one.\v"
+    "Ctrl-C stops (exit code 130); the same command continues the run.  DIR holds everything; the "
+    "best network plays as the player net:DIR/best.safetensors.";
 
 static const char train_play_doc[] =
-    "Plays games for a run, beside others that do.\v"
-    "Any number of processes may play for one DIR; a game is played by one of them.  `banyan "
-    "train` "
-    "plays too, so this helps a training that goes on.  Settings given here count for this process "
-    "alone, unless it begins the run.";
+    "Plays games for a run.\v"
+    "Any number of processes may play for one DIR, also beside `banyan train`; each game is played "
+    "by one of them.  Options given here apply to this process only, unless it begins the run.";
 
 static const char train_learn_doc[] =
     "Learns from the games of a run, generation by generation.\v"
-    "Waits for games that `banyan selfplay` plays, and after learning for `banyan gate`.  Ends if "
-    "nobody begins a run in DIR within ten seconds.";
+    "Waits for games that `banyan selfplay` plays, and after learning for `banyan gate`.  Stops if "
+    "there is no run in DIR within ten seconds.";
 
 static const char train_gate_doc[] =
-    "Compares what was learned with the best network of a run, and publishes it or not.\v"
-    "Waits for `banyan learn`; ends if nobody begins a run in DIR within ten seconds.  Ends a "
-    "generation: its row in run.db, its line in the log, the "
-    "report.";
+    "Compares the new network of a run with the best one, and publishes it if it is better.\v"
+    "Waits for `banyan learn`; stops if there is no run in DIR within ten seconds.  Writes the row "
+    "of a generation in run.db, its line in the log, and the report.";
 
 static void train_change(struct train_words *words, const struct argp_state *state,
                          const char *part, const char *text)
 {
     if (words->change_count == TRAIN_CHANGES)
-        cli_usage(state, "too many settings");
+        cli_usage(state, "too many of --option, --play, --search, --net and --optimizer");
     words->changes[2 * words->change_count] = part;
     words->changes[2 * words->change_count++ + 1] = cli_text(state, text);
 }

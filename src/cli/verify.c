@@ -120,7 +120,7 @@ int cli_verify(int argc, char **argv)
         verify_option,
         "GAME FILE...",
         "Replays recorded games (plain files or .gz, - for standard input) and compares every step "
-        "with our rules.\v"
+        "with the rules of Banyan.\v"
         "Ends with the line \"N games, N steps, N differences\"; the exit code is 0 only when "
         "there "
         "are no differences. `banyan verify --formats` lists what can be read.",

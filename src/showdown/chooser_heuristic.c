@@ -15,9 +15,10 @@ static enum banyan_status heuristic_open(const char *settings, void **self,
                                          struct banyan_error *err)
 {
     *self = NULL;
-    return settings[0] ? banyan_fail(err, BANYAN_INVALID, "this player takes no settings, got '%s'",
-                                     settings)
-                       : BANYAN_OK;
+    return settings[0]
+               ? banyan_fail(err, BANYAN_INVALID,
+                             "player 'heuristic' takes no options, but has '%.60s'", settings)
+               : BANYAN_OK;
 }
 
 static void heuristic_close(void *self)

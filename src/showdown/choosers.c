@@ -11,7 +11,7 @@ static enum banyan_status choosers_open(const char *settings, void **self, struc
 {
     *self = NULL;
     if (settings[0])
-        return banyan_fail(err, BANYAN_INVALID, "this player takes no settings, got '%s'",
+        return banyan_fail(err, BANYAN_INVALID, "this player takes no options, but has '%.60s'",
                            settings);
     return BANYAN_OK;
 }

@@ -205,7 +205,7 @@ static enum banyan_status players_greedy(const struct banyan_game *game, const c
     (void)game;
     (void)seed;
     if (*args)
-        return banyan_fail(err, BANYAN_INVALID, "player 'greedy' takes no settings");
+        return banyan_fail(err, BANYAN_INVALID, "player 'greedy' takes no options");
     out->open = players_greedy_open;
     out->choose = players_greedy_choose;
     out->close = players_greedy_close;

@@ -242,7 +242,7 @@ enum banyan_status evaluate_create(const struct banyan_game *game, const char *a
 {
     (void)game;
     if (*args)
-        return banyan_fail(err, BANYAN_INVALID, "the evaluator 'position' takes no settings");
+        return banyan_fail(err, BANYAN_INVALID, "the evaluator 'position' takes no options");
     *out = (struct banyan_evaluator){.struct_size = sizeof(struct banyan_evaluator),
                                      .name = "position",
                                      .reentrant = true,
