@@ -101,7 +101,7 @@ static void check_same(const struct record *a, const struct record *b)
     free(y);
 }
 
-/* A game is the same whoever plays beside it. */
+/* A game does not depend on the games that are played beside it. */
 static void test_games_do_not_depend_on_threads(void **state)
 {
     (void)state;
@@ -212,7 +212,7 @@ static void test_files(void **state)
     write_games(&played, path, 0, 6);
     unsigned char *bytes = nn_check_bytes(path, &size);
     assert_int_equal(count_sound(bytes, size, &played), 6);
-    for (size_t cut = 0; cut < size; ++cut) { /* the more there is, the more is found */
+    for (size_t cut = 0; cut < size; ++cut) { /* a longer file never gives fewer games */
         int count = count_sound(bytes, cut, &played);
         assert_true(count >= -1 && count < 6 && (count < 0 || (size_t)count >= before));
         before = count > 0 ? (size_t)count : 0;
@@ -241,7 +241,7 @@ static void test_files(void **state)
 
 enum { NEW_FILES = 100 };
 
-/* Whoever reads a file that is just being made finds none, or one with its head. */
+/* A reader of a file that is being created finds no file, or one with a complete head. */
 static void test_new_files(void **state)
 {
     (void)state;

@@ -91,7 +91,7 @@ static void get_text(int fd, char *out, size_t size)
             length = (size_t)wide[0] << 8 | wide[1];
         }
         if (!(head[1] & 0x80) || length >= size)
-            _exit(1); /* clients mask */
+            _exit(1); /* frames of a client must be masked */
         get(fd, mask, 4);
         get(fd, out, length);
         for (size_t i = 0; i < length; ++i)
@@ -413,7 +413,8 @@ static void heard_over(void *self, const struct battle *battle)
     (void)self, (void)battle;
 }
 
-/* Seconds until a silent server is given up; without an end where none is silent. */
+/* Seconds after which the client gives up a silent server; practically no limit if no connection of
+ * the script is silent. */
 static int silence_s = 10000, patience_s = 100000;
 
 static enum banyan_status play(int port, const char *password, struct heard *heard)

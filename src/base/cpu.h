@@ -40,8 +40,8 @@ enum cpu_level cpu_processor_level(void);
  * function.  A limit above the processor's level changes nothing. */
 void cpu_limit(enum cpu_level level);
 
-/* The same with the level's name.  BANYAN_INVALID: no level has this name.  BANYAN_UNSUPPORTED: the
- * processor is below this level. */
+/* As the function above, with the level's name.  BANYAN_INVALID: no level has this name.
+ * BANYAN_UNSUPPORTED: the processor is below this level. */
 enum banyan_status cpu_limit_named(const char *name, struct banyan_error *err);
 
 /* "portable", "avx2", ... */

@@ -35,8 +35,9 @@ void count_close(struct count *count);
 /* Leaves `depth` plies below state, which is `ply` plies below the start. */
 uint64_t count_leaves(struct count *count, const void *state, int ply, int depth);
 
-/* The same by hand: the choices in state, joint action number index of them (the first mover's
- * choice counting fastest), and the leaves below one, over all outcomes of its dice. */
+/* The steps of count_leaves, for callers that show them: the choices in state, the joint action with
+ * this index (the first mover's choice changes fastest), and the leaves below one joint action, over
+ * all outcomes of its dice. */
 struct count_choices count_choose(const struct count *count, const void *state, int ply);
 void count_joint(const struct count_choices *choices, uint64_t index, banyan_action joint[]);
 uint64_t count_after(struct count *count, const void *state, const banyan_action joint[], int ply,

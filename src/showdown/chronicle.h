@@ -23,7 +23,7 @@ struct chronicle_side {
     char charging[PROTOCOL_ID];
     int charge_ends;
     char rampage[PROTOCOL_ID];    /* Outrage and similar moves: it is locked into this one */
-    int rampaged;                 /* number of turns of it */
+    int rampaged;                 /* number of turns that it has lasted */
     char own_move[PROTOCOL_ID];   /* the last of its moves that was not a Max move and was not
                                    * called by another */
     bool own_last;                /* it was also its last move */
@@ -33,7 +33,7 @@ struct chronicle_side {
     char bound[PROTOCOL_ID];                    /* the move that traps it partially */
     int bound_ends;
 
-    /* of the place; stays when the Pokémon leaves */
+    /* of the side's position on the field; stays when the Pokémon leaves */
     bool wished, healing_wish, foreseen;
     int wish_turn, wish_hp; /* wish_hp: max hp of the Pokémon that used Wish, as in the lines */
     int foreseen_turn;
