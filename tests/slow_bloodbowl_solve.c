@@ -66,7 +66,7 @@ static double value_of(struct solve *solve, const struct bb_state *s, const bany
     return bb_asked(s) == BB_HOME ? value : -value;
 }
 
-/* A decision that loses much, to look at: the position, what was chosen and what is best. */
+/* Prints a decision that loses much: the position, the chosen action and the best one. */
 static void show(struct solve *solve, const struct bb_state *s, banyan_action chosen, double lost)
 {
     static char draw[8192];

@@ -296,7 +296,7 @@ static void test_bomb(void **state)
     assert_false(s.bomb_out);
 }
 
-/* Always Hungry: on a 1 the team-mate is eaten, unless they wriggle free on 2 or more. */
+/* Always Hungry: on a 1 the team-mate is eaten, unless that player gets free on 2 or more. */
 static void test_eaten(void **state)
 {
     (void)state;

@@ -351,7 +351,8 @@ static void plans_are_a_game(void **unused)
     assert_true(values[0] == -values[1]);
 }
 
-/* Square by square too: who has fetched the ball runs on, and does not turn back to where it lay. */
+/* Also when moving square by square: a player who has picked up the ball runs on, and does not turn
+ * back to where it was. */
 static void fetches_and_scores(void **unused)
 {
     int fetched = 0, scored = 0;
@@ -379,7 +380,7 @@ static void fetches_and_scores(void **unused)
     assert_int_equal(scored, fetched);
 }
 
-/* A carrier who is marked may block the marker and move on. */
+/* A ball carrier who is marked may block the marking player and run on. */
 static void blitzes_from_where_it_stands(void **unused)
 {
     const struct banyan_game *game = agent_game(1);

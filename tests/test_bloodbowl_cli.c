@@ -66,7 +66,7 @@ static void test_position(void **state)
     free(position);
 }
 
-/* Every step is answered by a line; one that cannot be changes nothing. */
+/* Every step is answered by a line; a step that is not possible changes nothing. */
 static void test_follow(void **state)
 {
     (void)state;

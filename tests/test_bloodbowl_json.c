@@ -62,7 +62,7 @@ static void test_recorded_positions(void **state)
     check_file(TEST_DATA "/bloodbowl/path.jsonl.gz");
 }
 
-/* --- what stood there before leaves no trace --- */
+/* --- the state from before leaves no trace --- */
 
 /* Puts a bomb, an open path, weather and the like into a state: bytes that no team turn has. */
 static void disturb(struct bb_state *s)
@@ -140,7 +140,7 @@ static void test_loading_leaves_no_trace(void **state)
     assert_true(overwrite_file(TEST_DATA "/bloodbowl/path.jsonl.gz") > 100);
 }
 
-/* --- what is wrong gets one line, and nothing happens --- */
+/* --- an error gives one line, and the state does not change --- */
 
 static struct bb_state sample(void)
 {

@@ -393,7 +393,8 @@ static void test_dirty_player(void **state)
     }
 }
 
-/* A ball thrown back by the crowd is nobody's (17); seen while a catcher decides about the reroll. */
+/* A ball thrown back by the crowd belongs to no team (17); this shows while a catcher decides about
+ * a reroll. */
 static void test_throw_in(void **state)
 {
     (void)state;
@@ -544,7 +545,7 @@ static void test_leap(void **state)
     }
 }
 
-/* Who lies on the ground disturbs nobody (25). */
+/* A player who lies on the ground has no Disturbing Presence (25). */
 static void test_prone_presence(void **state)
 {
     (void)state;
@@ -606,7 +607,7 @@ static void test_foul_assist(void **state)
     }
 }
 
-/* Held by Tentacles, a player does not jump over the square that he did not reach (35). */
+/* A player held by Tentacles does not jump over the square that was not reached (35). */
 static void test_held_on_a_path(void **state)
 {
     (void)state;
@@ -663,7 +664,7 @@ static void test_exact_paths(void **state)
     assert_true(better > 0);
 }
 
-/* A player who was hurt in flight is on a square like others when set up again (38). */
+/* A player who was hurt in flight is on a square like any other when set up again (38). */
 static void test_airborne(void **state)
 {
     (void)state;

@@ -63,7 +63,7 @@ static void stand(struct bb_state *s, int player, int square, unsigned flags)
     s->player[player].moves = 0;
 }
 
-/* The mover in the middle, the opponent stunned in a far corner and unable to act. */
+/* The mover is in the middle; the opponent is stunned in a far corner and cannot act any more. */
 static bool lonely(struct bb_state *s, int *mine)
 {
     int team = bb_asked(s), theirs = player_of(s, bb_opponent(team));

@@ -194,7 +194,7 @@ static void lines_come_in_any_order(void **unused)
     }
 }
 
-/* What a search has found goes into another tree and is the same there. */
+/* Writes the lines of a search, reads them into another tree, and compares both trees. */
 static void a_tree_comes_back(void **unused)
 {
     (void)unused;
@@ -288,7 +288,7 @@ static void what_was_passed_through_is_visited(void **unused)
     }
 }
 
-/* Evaluators with priors are asked for those of the book's nodes. */
+/* The priors of the book's nodes come from the evaluator, if it gives priors. */
 static struct {
     int asked;
     bool fails;
@@ -639,7 +639,8 @@ static char *text_of(const char *path)
     return program_read(file);
 }
 
-/* In every game that can have a book: tree, file, tree, file are all the same. */
+/* In every game that can have a book: a tree is written to a file, read into another tree and
+ * written again; both trees and both files are equal. */
 static void books_of_all_games_come_back(void **unused)
 {
     (void)unused;

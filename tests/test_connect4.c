@@ -177,7 +177,7 @@ static void test_rollouts_have_the_exact_mean(void **unused)
     }
 }
 
-/* Depth-limited: 1 the mover wins, -1 he loses, 0 not within depth. */
+/* Searches to this depth: 1: the mover wins, -1: the mover loses, 0: neither within depth. */
 static int solve(const struct position *position, int depth)
 {
     unsigned movers = game->movers(game, position);

@@ -54,7 +54,7 @@ static void test_kernels_keep_to_the_level(void **state)
 
 enum { GAMES = 4, PLIES = 120, HASH_WORDS = 64 };
 
-/* What some random games of one level come to. */
+/* A hash of some random games at one level of instructions. */
 static uint64_t games_hash(const struct banyan_game *game)
 {
     struct banyan_rng rng;
@@ -145,7 +145,7 @@ static void network_gradients(const struct nn_model *model, const float *params,
     nn_plain.close(ctx);
 }
 
-/* Eighteen channels: a tile of sixteen, and what is left. */
+/* Eighteen channels: a tile of sixteen, and a rest of two. */
 static void test_networks_are_the_same(void **state)
 {
     (void)state;

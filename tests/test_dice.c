@@ -229,7 +229,8 @@ static void test_enumerated_two_dice(void **unused)
         assert_true(near(p[sum], (6 - fabs(sum - 7.0)) / 36, 1e-12));
 }
 
-/* What is asked for may hang on what fell: the wheels after a change are forgotten. */
+/* A request may depend on earlier dice: after a die has changed, the positions of all later wheels
+ * are forgotten. */
 static void test_enumerated_branches(void **unused)
 {
     (void)unused;
@@ -283,7 +284,7 @@ static void test_enumerated_shuffle(void **unused)
     assert_int_equal(passes, 24);
 }
 
-/* The enumerated outcomes, with their probabilities, are what drawing gives. */
+/* The enumerated outcomes have the frequencies that drawing gives. */
 static void test_enumerated_agrees_with_drawn(void **unused)
 {
     (void)unused;
@@ -394,7 +395,7 @@ static void test_pairs(void **unused)
     }
 }
 
-/* What is unlikely goes one way only, and the whole still sums to 1. */
+/* An unlikely pass is continued by one draw only, and all probabilities still sum to 1. */
 static void test_unlikely(void **unused)
 {
     (void)unused;

@@ -179,7 +179,7 @@ static void measuring_learns_nothing(void **unused)
     learning_destroy(&l);
 }
 
-/* Nothing seen is no division by 0: everything is 0. */
+/* Without any sample nothing is divided by 0: all losses are 0. */
 static void nothing_seen(void **unused)
 {
     (void)unused;

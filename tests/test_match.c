@@ -542,7 +542,7 @@ static void bad_databases_are_refused(void **unused)
     options.db_path = NULL;
 }
 
-/* Killed in the middle: what was finished is there, and the file is sound. */
+/* A match is killed in the middle: the finished games are in the file, and the file is valid. */
 static void a_killed_match_keeps_its_games(void **unused)
 {
     (void)unused;

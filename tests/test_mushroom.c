@@ -334,7 +334,8 @@ static void test_uniform(void **unused)
 
 /* --- values --- */
 
-/* What bounds() promise is kept, is all at the end, and now and then is certain before it. */
+/* The result is within bounds() of every earlier position; at the end both bounds are the result,
+ * and sometimes before. */
 static void test_bounds(void **unused)
 {
     (void)unused;

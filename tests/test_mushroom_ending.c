@@ -145,7 +145,7 @@ static void test_positions(void **unused)
     ending_destroy(ending);
 }
 
-/* Too small a limit is an answer of its own, and leaves nothing half done behind. */
+/* If a limit is too small, the solver says so, and its next solve is not affected. */
 static void test_limits(void **unused)
 {
     (void)unused;

@@ -100,7 +100,7 @@ static void test_small_boards(void **unused)
     engine_destroy(engines[1]);
 }
 
-/* Played out against the engine, its proven result holds whatever the other side does. */
+/* When the engine has proven a result, it gets that result against any play of the other side. */
 static void test_keeps_its_word(void **unused)
 {
     (void)unused;

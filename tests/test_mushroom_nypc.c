@@ -65,7 +65,7 @@ static void test_agent_ends_it(void **unused)
     assert_non_null(strstr(talk.out, "\n-1 -1 -1 -1\n"));
 }
 
-/* What cannot be meant is said to be so, and TIME is answered all the same. */
+/* Lines that make no sense are reported, and TIME is still answered. */
 static void test_agent_nonsense(void **unused)
 {
     (void)unused;

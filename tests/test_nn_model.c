@@ -190,7 +190,7 @@ static void test_learns_by_heart(void **state)
         }
 }
 
-/* What a position is worth does not depend on who else is in the batch, to the bit. */
+/* The outputs for a position do not depend on the other positions of the batch, to the bit. */
 static void test_answers_do_not_depend_on_the_batch(void **state)
 {
     (void)state;

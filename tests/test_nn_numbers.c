@@ -53,7 +53,8 @@ static double stepped_step(struct stepped *s, double factor, float gradient)
     return nn_optimizer_step(&s->model, &s->options, factor, s->gradients, &s->state);
 }
 
-/* What decays is told by the name, apart from the roles that the optimizer itself reads. */
+/* Which parameters decay follows from their names here, independently of the roles that the
+ * optimizer uses. */
 static bool name_ends(const char *name, const char *end)
 {
     size_t length = strlen(name), part = strlen(end);

@@ -26,7 +26,7 @@ static void remove_folder(const char *path)
     assert_int_equal(system(command), 0);
 }
 
-/* What a test that failed has left is not the next one's. */
+/* Removes files that a failed test has left, so that the next test does not find them. */
 static int setup(void **state)
 {
     char path[80];

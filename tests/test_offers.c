@@ -121,7 +121,7 @@ static const struct banyan_offer rivals[] = {
     {0},
 };
 
-/* --- what is asked of them --- */
+/* --- what their functions get --- */
 
 static const struct banyan_game *find(const char *name)
 {

@@ -270,7 +270,7 @@ static void texts_are_respelt(void **state)
     }
 }
 
-/* A person is told, and gets what was meant. */
+/* A person who types an old spelling is told the new one, and the option is set as meant. */
 static void command_lines(void **state)
 {
     (void)state;

@@ -438,7 +438,8 @@ static void test_a_long_solve_ends_by_the_flag(void **state)
     }
 }
 
-/* What is not solved any more has the value of the evaluator before, and does not count as proven. */
+/* Positions that are no longer solved get the value of the evaluator `then`, and do not count as
+ * proven. */
 static void test_a_stopped_solve_is_an_estimate(void **state)
 {
     (void)state;

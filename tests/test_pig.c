@@ -198,7 +198,7 @@ static void test_three_players_sum_to_zero(void **unused)
     assert_true(returns[0] == -0.5f && returns[1] == 1 && returns[2] == -0.5f);
 }
 
-/* The same scores sooner or later are one position. */
+/* Positions with equal scores are one position, at whichever ply they arise. */
 static void test_key_leaves_the_ply_out(void **unused)
 {
     (void)unused;

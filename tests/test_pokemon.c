@@ -124,7 +124,7 @@ static char *first_lines(int count)
     return text;
 }
 
-/* What is wrong in a record is found. */
+/* An error in a record is found. */
 static void test_differences_are_seen(void **unused)
 {
     (void)unused;
@@ -202,7 +202,7 @@ static void test_bad_texts(void **unused)
     }
 }
 
-/* Who has not seen the foe's bench gets another one, and keeps what he has seen. */
+/* A player who has not seen the foe's bench gets a drawn one; what the player has seen stays. */
 static void test_determinize(void **unused)
 {
     (void)unused;

@@ -100,7 +100,8 @@ static void probabilities_sum_to_one(void **state)
     }
 }
 
-/* Behemoth Blade stands in the sets of who is crowned: having seen it leaves sets to think of. */
+/* Behemoth Blade is in the sets of the crowned forme: after it was seen, some sets are still
+ * possible. */
 static void crowned_moves_fit(void **state)
 {
     (void)state;
