@@ -6,6 +6,7 @@
 #include "games/connect4/connect4.h"
 
 #include "base/compiler.h"
+#include "base/marks.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -43,33 +44,20 @@ static enum banyan_status text_read_moves(struct connect4_state *state, const ch
     return BANYAN_OK;
 }
 
-/* Reads 42 squares at *text, rows from the top, with or without '/' between rows; moves *text to
- * the end of them. */
+/* Reads 42 squares at *text, rows from the top; moves *text to the end of them. */
 static enum banyan_status text_read_board(const char **text, uint64_t discs[2],
                                           struct banyan_error *err)
 {
-    const char *at = *text;
-    int count = 0;
-    for (; *at && *at != ' '; ++at) {
-        if (*at == '/' && count % CONNECT4_COLUMNS == 0)
-            continue;
-        if (!strchr("xXoO.-_/", *at))
-            return banyan_fail(err, BANYAN_INVALID,
-                               "'%c' in a Connect Four position: squares are x, o or .", *at);
-        if (*at == '/' || count == CONNECT4_SQUARES)
-            return banyan_fail(
-                err, BANYAN_INVALID,
-                "a Connect Four position has 6 rows of 7 squares; \"%s\" is different", *text);
-        int row = CONNECT4_ROWS - 1 - count / CONNECT4_COLUMNS, column = count % CONNECT4_COLUMNS;
-        if (strchr("xXoO", *at))
-            discs[strchr("oO", *at) != NULL] |= (uint64_t)1 << (7 * column + row);
-        ++count;
+    static const struct marks_board board = {"Connect Four", CONNECT4_ROWS, CONNECT4_COLUMNS,
+                                             "......./......./......./...o.../...xx../..ox... o"};
+    unsigned char squares[CONNECT4_SQUARES];
+    enum banyan_status status = marks_read_board(&board, text, squares, err);
+    for (int i = 0; status == BANYAN_OK && i < CONNECT4_SQUARES; ++i) {
+        int row = CONNECT4_ROWS - 1 - i / CONNECT4_COLUMNS, column = i % CONNECT4_COLUMNS;
+        if (squares[i])
+            discs[squares[i] - 1] |= (uint64_t)1 << (7 * column + row);
     }
-    if (count != CONNECT4_SQUARES)
-        return banyan_fail(err, BANYAN_INVALID,
-                           "a Connect Four position has 42 squares, \"%s\" has %d", *text, count);
-    *text = at;
-    return BANYAN_OK;
+    return status;
 }
 
 /* Accepts only positions in which every disc lies on another or on the bottom, X began, and nobody
@@ -112,17 +100,7 @@ static enum banyan_status text_read_position(struct connect4_state *state, const
         status = text_check(state, discs, err);
     if (status != BANYAN_OK)
         return status;
-    while (*text == ' ')
-        ++text;
-    if (*text == 0)
-        return BANYAN_OK;
-    int side = tolower((unsigned char)*text);
-    if ((side != 'x' && side != 'o') || text[1])
-        return banyan_fail(err, BANYAN_INVALID, "'%s' is not a side to move: write x or o", text);
-    if (state->mover != (side == 'o'))
-        return banyan_fail(err, BANYAN_INVALID, "%s is to move here by the number of discs, not %s",
-                           state->mover ? "O" : "X", state->mover ? "X" : "O");
-    return BANYAN_OK;
+    return marks_read_side(text, state->mover, "discs", err);
 }
 
 enum banyan_status connect4_init(const struct banyan_game *game, void *at, const char *setup,
@@ -184,12 +162,11 @@ enum banyan_status connect4_action_parse(const struct banyan_game *game, const v
 
 static const char *text_caption(const struct connect4_state *state)
 {
-    static const char *const results[] = {[CONNECT4_X_WON] = "X has won",
-                                          [CONNECT4_O_WON] = "O has won",
-                                          [CONNECT4_DRAWN] = "a draw"};
-    if (state->result != CONNECT4_OPEN)
-        return results[state->result];
-    return state->mover ? "O to move" : "X to move";
+    static const enum marks_result results[] = {[CONNECT4_OPEN] = MARKS_OPEN,
+                                                [CONNECT4_X_WON] = MARKS_X_WON,
+                                                [CONNECT4_O_WON] = MARKS_O_WON,
+                                                [CONNECT4_DRAWN] = MARKS_DRAWN};
+    return marks_caption(results[state->result], state->mover);
 }
 
 int connect4_draw(const struct banyan_game *game, const void *at, int viewer, char *out,

@@ -6,6 +6,7 @@
 #include "games/tictactoe/tictactoe.h"
 
 #include "base/compiler.h"
+#include "base/marks.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -48,36 +49,17 @@ static enum banyan_status tictactoe_check(struct tictactoe_state *state, struct 
     return BANYAN_OK;
 }
 
-/* Reads nine squares at *text, with or without '/' between rows; moves *text to the end of them. */
+/* Reads nine squares at *text; moves *text to the end of them. */
 static enum banyan_status tictactoe_read_board(struct tictactoe_state *state, const char **text,
                                                struct banyan_error *err)
 {
-    const char *at = *text;
-    int square = 0;
-    for (; *at && *at != ' '; ++at) {
-        if (*at == '/' && square % 3 == 0)
-            continue;
-        if (!strchr("xXoO.-_/", *at))
-            return banyan_fail(err, BANYAN_INVALID,
-                               "'%c' in a tic-tac-toe position: squares are x, o or .", *at);
-        if (*at == '/' || square == TICTACTOE_SQUARES)
-            return banyan_fail(err, BANYAN_INVALID,
-                               "a tic-tac-toe position has 3 rows of 3 squares, as in "
-                               "\"x.o/.x./... o\"; \"%s\" is different",
-                               *text);
-        if (strchr("xX", *at))
-            state->marks[0] = (uint16_t)(state->marks[0] | 1u << square);
-        else if (strchr("oO", *at))
-            state->marks[1] = (uint16_t)(state->marks[1] | 1u << square);
-        ++square;
-    }
-    if (square != TICTACTOE_SQUARES)
-        return banyan_fail(err, BANYAN_INVALID,
-                           "a tic-tac-toe position has 9 squares, as in \"x.o/.x./... o\"; "
-                           "\"%s\" has %d",
-                           *text, square);
-    *text = at;
-    return BANYAN_OK;
+    static const struct marks_board board = {"tic-tac-toe", 3, 3, "x.o/.x./... o"};
+    unsigned char squares[TICTACTOE_SQUARES];
+    enum banyan_status status = marks_read_board(&board, text, squares, err);
+    for (int i = 0; status == BANYAN_OK && i < TICTACTOE_SQUARES; ++i)
+        if (squares[i])
+            state->marks[squares[i] - 1] = (uint16_t)(state->marks[squares[i] - 1] | 1u << i);
+    return status;
 }
 
 static enum banyan_status tictactoe_read_position(struct tictactoe_state *state, const char *text,
@@ -88,17 +70,7 @@ static enum banyan_status tictactoe_read_position(struct tictactoe_state *state,
         status = tictactoe_check(state, err);
     if (status != BANYAN_OK)
         return status;
-    while (*text == ' ')
-        ++text;
-    if (*text == 0)
-        return BANYAN_OK;
-    int side = tolower((unsigned char)*text);
-    if ((side != 'x' && side != 'o') || text[1])
-        return banyan_fail(err, BANYAN_INVALID, "'%s' is not a side to move: write x or o", text);
-    if (state->mover != (side == 'o'))
-        return banyan_fail(err, BANYAN_INVALID, "%s is to move here by the number of marks, not %s",
-                           state->mover ? "O" : "X", state->mover ? "X" : "O");
-    return BANYAN_OK;
+    return marks_read_side(text, state->mover, "marks", err);
 }
 
 static enum banyan_status tictactoe_read_moves(struct tictactoe_state *state, const char *text,
@@ -177,12 +149,11 @@ enum banyan_status tictactoe_action_parse(const struct banyan_game *game, const 
 
 static const char *tictactoe_caption(const struct tictactoe_state *state)
 {
-    static const char *const results[] = {[TICTACTOE_X_WON] = "X has won",
-                                          [TICTACTOE_O_WON] = "O has won",
-                                          [TICTACTOE_DRAWN] = "a draw"};
-    if (state->result != TICTACTOE_OPEN)
-        return results[state->result];
-    return state->mover ? "O to move" : "X to move";
+    static const enum marks_result results[] = {[TICTACTOE_OPEN] = MARKS_OPEN,
+                                                [TICTACTOE_X_WON] = MARKS_X_WON,
+                                                [TICTACTOE_O_WON] = MARKS_O_WON,
+                                                [TICTACTOE_DRAWN] = MARKS_DRAWN};
+    return marks_caption(results[state->result], state->mover);
 }
 
 int tictactoe_draw(const struct banyan_game *game, const void *at, int viewer, char *out,
