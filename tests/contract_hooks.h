@@ -12,7 +12,29 @@ static inline int contract_write_picture(struct contract *c, const void *state, 
     return c->game->draw(c->game, state, viewer, out, size);
 }
 
-/* Whether two states look the same to viewer: picture and planes. */
+static inline int contract_write_sheet(struct contract *c, const void *state, int viewer, char *out,
+                                       size_t size)
+{
+    return c->game->sheet(c->game, state, viewer, out, size);
+}
+
+/* Whether the actions of viewer, who moves, mean the same in two states. */
+static inline void contract_check_descriptions(struct contract *c, const void *a, const void *b,
+                                               int viewer)
+{
+    const struct banyan_game *g = c->game;
+    if (!g->describe || !(g->movers(g, a) >> viewer & 1))
+        return;
+    for (int i = 0; i < c->count[viewer]; ++i) {
+        g->describe(g, a, viewer, c->legal[viewer][i], c->text, BANYAN_TEXT_MAX);
+        g->describe(g, b, viewer, c->legal[viewer][i], c->text_2, BANYAN_TEXT_MAX);
+        contract_check(c, strcmp(c->text, c->text_2) == 0,
+                       "describe() tells player %d what determinize() may change: %.100s", viewer,
+                       c->text);
+    }
+}
+
+/* Whether two states look the same to viewer: picture, sheet, actions and planes. */
 static inline void contract_check_look(struct contract *c, const void *a, const void *b, int viewer)
 {
     const struct banyan_game *g = c->game;
@@ -22,6 +44,13 @@ static inline void contract_check_look(struct contract *c, const void *a, const 
         contract_check(c, strcmp(c->text, c->text_2) == 0,
                        "draw() shows player %d what determinize() may change", viewer);
     }
+    if (g->sheet) {
+        contract_write(c, contract_write_sheet, a, viewer, c->text, "sheet()");
+        contract_write(c, contract_write_sheet, b, viewer, c->text_2, "sheet()");
+        contract_check(c, strcmp(c->text, c->text_2) == 0,
+                       "sheet() shows player %d what determinize() may change", viewer);
+    }
+    contract_check_descriptions(c, a, b, viewer);
     if (g->encode) {
         size_t bytes = contract_planes(g) * sizeof(float);
         g->encode(g, a, viewer, c->planes);
@@ -457,6 +486,8 @@ static inline void contract_check_pictures(struct contract *c, const void *state
     for (int viewer = -1; viewer < g->players; ++viewer) {
         if (g->draw)
             contract_write(c, contract_write_picture, state, viewer, c->text, "draw()");
+        if (g->sheet)
+            contract_write(c, contract_write_sheet, state, viewer, c->text, "sheet()");
         if (g->svg) {
             int length = g->svg(g, state, viewer, NULL, 0);
             char *svg = contract_alloc((size_t)(length > 0 ? length : 0) + 1);

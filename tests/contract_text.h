@@ -109,6 +109,25 @@ static inline int contract_write_action(struct contract *c, const void *state, i
     return c->game->action_format(c->game, state, player, c->mapped[0], out, size);
 }
 
+static inline int contract_write_description(struct contract *c, const void *state, int player,
+                                             char *out, size_t size)
+{
+    return c->game->describe(c->game, state, player, c->mapped[0], out, size);
+}
+
+/* An action as people say it: a name, and perhaps a tab and a note. */
+static inline void contract_check_description(struct contract *c, const void *state, int player)
+{
+    if (!c->game->describe)
+        return;
+    contract_write(c, contract_write_description, state, player, c->text, "describe()");
+    const char *tab = strchr(c->text, '\t');
+    contract_check(c, !strpbrk(c->text, "\n\r"), "describe() wrote more than one line");
+    contract_check(c, c->text[0] && c->text[0] != '\t', "describe() wrote no name");
+    contract_check(c, !tab || (tab[1] && !strchr(tab + 1, '\t')),
+                   "describe() wrote a tab without a note, or two");
+}
+
 /* Keeps a text to try it in other positions. */
 static inline void contract_remember_text(struct contract *c, const char *text)
 {
@@ -132,6 +151,7 @@ static inline void contract_check_action_text(struct contract *c, const void *st
                    "action_parse(\"%.100s\") gave another action", c->text);
     if (contract_sometimes(c, 4))
         contract_remember_text(c, c->text);
+    contract_check_description(c, state, player);
 }
 
 /* Any text is a legal action or gives an error. */

@@ -116,6 +116,37 @@ static void test_words_and_names(void **state)
     free(text);
 }
 
+/* --- Blood Bowl in words --- */
+
+static void assert_columns(const char *text, size_t most)
+{
+    for (; *text; text += strcspn(text, "\n") + 1)
+        if (strcspn(text, "\n") > most)
+            fail_msg("more than %zu columns: %.*s", most, (int)strcspn(text, "\n"), text);
+}
+
+static void test_bloodbowl_in_words(void **state)
+{
+    (void)state;
+    /* home sets up, kicks, and then moves H1 for the first time */
+    char *text = run_well("setup formation spread\nend the set-up\nkick the ball to 1,1\ninfo\n"
+                          "move with H1\nmove to\n13,2\nend the pl\nblock with H7\nlog\nq\n",
+                          "play bloodbowl-7 --seed=5 --player2=scripted");
+    assert_contains(text, "place H1 at ... (90)");
+    assert_contains(text, "half 1, turn 1 of away");
+    assert_contains(text, "MA 7 ST 3 AG 3 AV  8");
+    assert_contains(text, "sure hands, pass");
+    assert_contains(text, "blitz with ... (7)");
+    assert_contains(text, "has the ball");
+    assert_contains(text, " falls\n");
+    assert_contains(text, " 83 %\n");
+    /* A2 has Block, H7 has not: two faces each */
+    assert_contains(text, "1 die, no choice; A2 falls 33 %, H7 33 %\n");
+    assert_contains(text, "home plays move to 13,2\n");
+    assert_columns(text, 80);
+    free(text);
+}
+
 /* Numbers that are the game's own texts mean the game's. */
 static void test_numbers_of_the_game(void **state)
 {
@@ -170,6 +201,7 @@ int main(void)
         cmocka_unit_test(test_endings),
         cmocka_unit_test(test_ctrl_c_during_a_search),
         cmocka_unit_test(test_words_and_names),
+        cmocka_unit_test(test_bloodbowl_in_words),
         cmocka_unit_test(test_numbers_of_the_game),
         cmocka_unit_test(test_undo_keeps_the_luck),
         cmocka_unit_test(test_colours),

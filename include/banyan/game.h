@@ -52,6 +52,12 @@ enum banyan_trait {
 
 struct banyan_offer;
 
+/* One step of a game: joint was played in before (by its movers), and after came of it. */
+struct banyan_step {
+    const void *before, *after;
+    const banyan_action *joint; /* [players] */
+};
+
 struct banyan_game {
     size_t struct_size; /* sizeof(struct banyan_game): which version of this struct it is */
     void *ctx;          /* the game's own, which nobody else reads; may be NULL */
@@ -204,10 +210,10 @@ struct banyan_game {
     int (*describe)(const struct banyan_game *game, const void *state, int player,
                     banyan_action action, char *out, size_t size);
 
-    /* Writes in lines what viewer saw happen when joint was played before and after came of it; viewer -1
-     * sees everything.  "" where there was nothing to see. */
-    int (*tell)(const struct banyan_game *game, const void *before, const banyan_action joint[],
-                const void *after, int viewer, char *out, size_t size);
+    /* Writes in lines what viewer saw happen in a step; viewer -1 sees everything.  "" where there was nothing
+     * to see. */
+    int (*tell)(const struct banyan_game *game, const struct banyan_step *step, int viewer,
+                char *out, size_t size);
 
     /* Writes in lines what viewer knows and the picture does not show: values of players, moves, items. */
     int (*sheet)(const struct banyan_game *game, const void *state, int viewer, char *out,

@@ -129,13 +129,14 @@ static int choices_entry_size(const struct play_choices *choices, int choice)
     return choices->grouped && choices->open < 0 ? choices_group_size(choices, choice) : 1;
 }
 
-/* The entry's name; of a group, what its members share. */
+/* The entry's name; of a group what its members share, and of a member of the open group the rest. */
 static int choices_entry(const struct play_choices *choices, int choice, char *out, size_t size)
 {
     const struct play_choice *at = &choices->all[choice];
     int members = choices_entry_size(choices, choice);
     if (members == 1)
-        return snprintf(out, size, "%s", at->name);
+        return snprintf(out, size, "%s",
+                        at->name + (choices->open >= 0 ? choices_stem(at) + 1 : 0));
     return snprintf(out, size, "%.*s ... (%d)", (int)choices_stem(at), at->name, members);
 }
 
@@ -240,17 +241,38 @@ static int choices_match(const char *name, const char *line)
     return match;
 }
 
-static int choices_best_match(const struct play_choice *choice, const char *line)
+/* The better match of name and text; members of the open group come before all others. */
+static int choices_best_match(const struct play_choices *choices, int index, const char *line)
 {
+    const struct play_choice *choice = &choices->all[index];
     int name = choices_match(choice->name, line), text = choices_match(choice->text, line);
-    return name > text ? name : text;
+    int match = name > text ? name : text;
+    return match && choices->open >= 0 && choice->group == choices->open ? match + 4 : match;
 }
 
-int play_choices_name(const struct play_choices *choices, const char *line)
+/* The group whose members share exactly line; PLAY_CHOICE_NONE: there is none. */
+static int choices_find_group(const struct play_choices *choices, const char *line)
 {
+    for (int i = 0; choices->grouped && i < choices->count; ++i) {
+        const struct play_choice *choice = &choices->all[i];
+        if (choice->group == i && choices_group_size(choices, i) > 1 &&
+            strlen(line) == choices_stem(choice) &&
+            strncasecmp(choice->name, line, strlen(line)) == 0)
+            return i;
+    }
+    return PLAY_CHOICE_NONE;
+}
+
+int play_choices_name(struct play_choices *choices, const char *line)
+{
+    int group = choices_find_group(choices, line);
+    if (group != PLAY_CHOICE_NONE) {
+        play_choices_open(choices, group);
+        return PLAY_CHOICE_GROUP;
+    }
     int best = 0, found = PLAY_CHOICE_NONE, ties = 0;
     for (int i = 0; i < choices->count; ++i) {
-        int match = choices_best_match(&choices->all[i], line);
+        int match = choices_best_match(choices, i, line);
         if (match > best)
             best = match, found = i, ties = 0;
         ties += match > 0 && match == best;
@@ -259,7 +281,7 @@ int play_choices_name(const struct play_choices *choices, const char *line)
         return found;
     printf("'%s' may mean", line);
     for (int i = 0, told = 0; i < choices->count && told < 4; ++i)
-        if (choices_best_match(&choices->all[i], line) == best)
+        if (choices_best_match(choices, i, line) == best)
             printf("%s '%s'", told++ ? "," : "", choices->all[i].name);
     printf(ties > 4 ? " and others: say more of the name\n" : ": say more of the name\n");
     return PLAY_CHOICE_MANY;

@@ -56,7 +56,7 @@ int play_choices_text(const struct play_choices *choices, const char *line);
 /* Looks line up as a number of the list. */
 int play_choices_number(struct play_choices *choices, const char *line);
 
-/* Looks line up as a name, or as words of one. */
-int play_choices_name(const struct play_choices *choices, const char *line);
+/* Looks line up as a name, as words of one, or as what a group shares. */
+int play_choices_name(struct play_choices *choices, const char *line);
 
 #endif

@@ -107,23 +107,32 @@ static int human_listed(const struct play_choices *choices, banyan_action action
     return PLAY_CHOICE_NONE;
 }
 
+/* Line as the game reads it, in whatever spelling it understands. */
+static int human_parse(const struct play *play, const struct play_choices *choices, int player,
+                       const char *line, struct banyan_error *err)
+{
+    const struct banyan_game *game = play->game;
+    banyan_action action;
+    if (game->action_parse(game, play_now(play), player, line, &action, err) != BANYAN_OK)
+        return PLAY_CHOICE_NONE;
+    return human_listed(choices, action);
+}
+
 /* The choice that line means, or one of PLAY_CHOICE_...: said to the human unless it is NONE. */
 static int human_choice(const struct play *play, struct play_choices *choices, int player,
                         const char *line, struct banyan_error *err)
 {
-    const struct banyan_game *game = play->game;
-    banyan_action action;
     int choice = play_choices_number(choices, line);
+    if (choice == PLAY_CHOICE_NONE)
+        choice = human_parse(play, choices, player, line, err);
+    if (choice == PLAY_CHOICE_NONE)
+        choice = play_choices_name(choices, line);
     if (choice == PLAY_CHOICE_GROUP)
         play_choices_print(choices, &play->style);
     else if (choice == PLAY_CHOICE_RANGE)
         printf("%s%s is not in the list: it goes from 1 to %d%s\n", play->style.error, line,
                choices->shown_count, play->style.off);
-    if (choice != PLAY_CHOICE_NONE)
-        return choice;
-    if (game->action_parse(game, play_now(play), player, line, &action, err) == BANYAN_OK)
-        choice = human_listed(choices, action);
-    return choice != PLAY_CHOICE_NONE ? choice : play_choices_name(choices, line);
+    return choice;
 }
 
 /* The game's own texts come first, then the words, then what may be meant. */

@@ -164,13 +164,24 @@ static void turn_add_thought(const struct play *play, const struct banyan_player
                  move->elapsed_ms);
 }
 
+/* The action as people say it. */
+static void turn_name_action(const struct banyan_game *game, const void *state, int player,
+                             banyan_action action, char out[PLAY_ACTION])
+{
+    if (game->describe)
+        game->describe(game, state, player, action, out, PLAY_ACTION);
+    else
+        show_action(game, state, player, action, out, PLAY_ACTION);
+    out[strcspn(out, "\t")] = 0;
+}
+
 /* "white (mcts) plays d3", or "white plays d3" of a human. */
 static void turn_say_choice(struct play *play, int player, const struct banyan_player_move *move)
 {
     char action[PLAY_ACTION], line[BANYAN_TEXT_MAX + PLAY_ACTION];
     const struct play_seat *seat = &play->seats[player];
     const char *name = banyan_game_player_name(play->game, player);
-    show_action(play->game, play_now(play), player, move->action, action, sizeof action);
+    turn_name_action(play->game, play_now(play), player, move->action, action);
     if (seat->human)
         snprintf(line, sizeof line, "%s plays %s", name, action);
     else
@@ -209,7 +220,8 @@ static void turn_say_story(struct play *play, const void *before, const banyan_a
     char text[BANYAN_TEXT_MAX] = "";
     if (!play->game->tell)
         return;
-    play->game->tell(play->game, before, joint, play_now(play), play->viewer, text, sizeof text);
+    struct banyan_step step = {.before = before, .after = play_now(play), .joint = joint};
+    play->game->tell(play->game, &step, play->viewer, text, sizeof text);
     turn_say(play, text);
 }
 

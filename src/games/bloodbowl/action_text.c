@@ -126,37 +126,47 @@ static char draw_ground(const struct bb_variant *v, int x, int y)
     return y < v->centre_top || y > v->centre_bottom ? ',' : '.';
 }
 
-/* Draws three characters, and one that separates the halves. */
-static void draw_square(struct text *text, const struct bb_state *s, int x, int y)
+/* The digits of the largest number on a shirt. */
+static int draw_digits(const struct bb_state *s)
+{
+    for (int i = 0; i < BB_PLAYERS; ++i)
+        if (s->player[i].number > 9)
+            return 2;
+    return 1;
+}
+
+/* Draws two characters and the digits of a number. */
+static void draw_square(struct text *text, const struct bb_state *s, int square, int digits)
 {
     const struct bb_variant *v = bb_variant(s);
-    int square = bb_square(x, y), player = bb_at(s, square);
+    int player = bb_at(s, square);
     bool ball = s->ball_out && s->ball == square;
-    char part = x == v->width / 2 - 1 ? '|' : ' ';
     if (player == BB_NONE) {
-        text_add(text, " %c %c", ball ? 'o' : bb_out(s, square) ? '#' : draw_ground(v, x, y), part);
+        char ground = bb_out(s, square) ? '#' : draw_ground(v, bb_x(square), bb_y(square));
+        text_add(text, " %c%*s", ball ? 'o' : ground, digits, "");
         return;
     }
     const struct bb_player *who = &s->player[player];
     const char *letters = who->flags & BB_USED ? "ha" : "HA";
     char state = who->flags & BB_UP ? ' ' : who->flags & BB_STUNNED ? '*' : '-';
     char mark = ball ? 'o' : player == s->active ? '>' : state;
-    text_add(text, "%c%c%d", mark, letters[bb_team_of(player)], who->number);
-    if (who->number < 10)
-        text_add(text, "%c", part);
+    text_add(text, "%c%c%-*d", mark, letters[bb_team_of(player)], digits, who->number);
 }
 
 static void draw_pitch(struct text *text, const struct bb_state *s)
 {
     const struct bb_variant *v = bb_variant(s);
+    int digits = draw_digits(s);
     text_add(text, "   ");
     for (int x = 0; x < v->width; ++x)
-        text_add(text, "%2d  ", x);
+        text_add(text, "%s%2d%*s", x == v->width / 2 ? " " : "", x, digits, "");
     text_add(text, "\n");
     for (int y = 0; y < v->height; ++y) {
         text_add(text, "%2d ", y);
-        for (int x = 0; x < v->width; ++x)
-            draw_square(text, s, x, y);
+        for (int x = 0; x < v->width; ++x) {
+            text_add(text, "%s", x == v->width / 2 ? "|" : "");
+            draw_square(text, s, bb_square(x, y), digits);
+        }
         text_add(text, "\n");
     }
 }

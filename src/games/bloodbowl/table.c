@@ -5,6 +5,7 @@
 #include "games/bloodbowl/players/eval.h"
 #include "games/bloodbowl/rules.h"
 #include "games/bloodbowl/text.h"
+#include "games/bloodbowl/words.h"
 
 #include <string.h>
 
@@ -164,10 +165,30 @@ VARIANT(4, 11)
         .rollout = table_rollout, .points = table_points, .heuristic = table_heuristic,           \
         .mirror = table_mirror, .mirror_action = table_mirror_action, .draw = table_draw,         \
         .dice_kinds = bb_die_names, .offers = bb_offers, .rollout_policies = table_policies,      \
-        .player_names = table_players, .best = "agent"                                            \
+        .player_names = table_players, .best = "agent", .describe = table_describe,               \
+        .tell = table_tell, .sheet = table_sheet, .person_setup = "mode=path ask=human"           \
     }
 
 static const char *const table_players[] = {"home", "away"};
+
+static int table_describe(const struct banyan_game *game, const void *state, int player,
+                          banyan_action action, char *out, size_t size)
+{
+    struct bb_action a = bb_action_unpack(state, action);
+    return bb_describe(state, &a, out, size);
+}
+
+static int table_tell(const struct banyan_game *game, const struct banyan_step *step, int viewer,
+                      char *out, size_t size)
+{
+    return bb_tell(step->before, step->after, out, size);
+}
+
+static int table_sheet(const struct banyan_game *game, const void *state, int viewer, char *out,
+                       size_t size)
+{
+    return bb_sheet(state, out, size);
+}
 
 static const struct banyan_game table_games[] = {
     VARIANT("bloodbowl-1", "Blood Bowl (1 player a side)", 1, 6),

@@ -1,0 +1,13 @@
+/* What a person at the terminal reads: choices with their chances, what happened, the players' values. */
+#ifndef BLOODBOWL_WORDS_H
+#define BLOODBOWL_WORDS_H
+
+#include "games/bloodbowl/bloodbowl.h"
+
+/* As the functions of the same names in struct banyan_game. */
+int bb_describe(const struct bb_state *state, const struct bb_action *action, char *out,
+                size_t size);
+int bb_tell(const struct bb_state *before, const struct bb_state *after, char *out, size_t size);
+int bb_sheet(const struct bb_state *state, char *out, size_t size);
+
+#endif
