@@ -121,6 +121,8 @@ static void descend_leave(struct banyan_search *search, const struct simulation 
     struct tree_node *node = tree_node(&search->tree, step->node);
     if (search->keeps_offers)
         search_forget_offer(search, simulation, i);
+    if (!tree_edges(&search->tree, node)[step->edge].visits)
+        node->flags |= TREE_UNVISITED;
     if (!search->in_flight)
         return;
     --node->in_flight;

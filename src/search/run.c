@@ -186,7 +186,8 @@ static enum banyan_status run_until_agreed(struct banyan_search *search,
     struct banyan_search_limits part = *limits;
     part.simulations = limits->simulations > 0 ? limits->simulations / RUN_MORE : 0;
     part.time_ms = limits->time_ms / RUN_MORE;
-    bool limited = part.simulations > 0 || part.time_ms > 0;
+    /* fewer simulations than parts: 0 would be no limit */
+    bool limited = limits->simulations > 0 ? part.simulations > 0 : part.time_ms > 0;
     enum banyan_status status = BANYAN_OK;
     for (int i = 0; limited && i < RUN_MORE && status == BANYAN_OK && !run_agrees(search); ++i) {
         double before_ms = search->elapsed_ms;

@@ -54,7 +54,7 @@ enum { TREE_ACTIONS_MAX = UINT16_MAX - 1 }; /* of one node; even, as capacities 
 enum tree_flag {
     TREE_PENDING = 1,    /* the node waits for the evaluator's priors */
     TREE_NEXT_FOUND = 2, /* the first untried action is the one of highest prior */
-    /* an opening book may have given statistics to an action without visits */
+    /* a tried action may have no visits: an opening book named it, or its only simulation was taken back */
     TREE_UNVISITED = 4
 };
 

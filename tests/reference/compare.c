@@ -134,13 +134,13 @@ static void ask_and_tell(struct pair *pair)
     const struct drawing *drawing = pair->drawing;
     struct banyan_leaf kernel[PAIR_BATCH], plain[PAIR_BATCH];
     int out = 0, batch = drawing->options.batch;
-    for (int done = 0; done < drawing->simulations && pair->same;) {
+    for (int done = 0; done < pair->simulations && pair->same;) {
         int wanted = batch == 1 ? 1 : 1 + (int)rng_below(&pair->rng, (uint32_t)batch);
         ask(pair, kernel, plain, &out, wanted);
         done += wanted;
         if (!pair->same)
             return;
-        bool all = batch == 1 || (done >= drawing->simulations && !drawing->leaves_out);
+        bool all = batch == 1 || (done >= pair->simulations && !drawing->leaves_out);
         out = give_back(pair, kernel, plain, out, all);
         if (done < 20)
             compare_trees(pair);
@@ -174,36 +174,65 @@ static void compare_early(struct pair *pair, uint64_t done)
                  drawing->options.final == BANYAN_FINAL_AVERAGE;
     bool proven = pair->whole->solver && search_proven(&pair->whole->root.bounds);
     int player = pair->kernel->root.viewer;
-    if (drawn || (int64_t)done >= drawing->simulations || proven)
+    if (drawn || (int64_t)done >= pair->simulations || proven)
         return; /* of equal proven actions any may be chosen */
     banyan_search_choose(pair->whole, player, &row, NULL);
     int count = plain_root_moves(pair->plains, 1, player, rows);
     pair->plain->told = NULL;
     pair->plain->told_count = 0;
-    plain_simulate(pair->plain, drawing->simulations, drawing->simulations);
+    plain_simulate(pair->plain, pair->simulations, pair->simulations);
     if (!has_proven_more(pair, rows, count))
         compare_expect(pair, "the choice of a run that ended early", (double)row.action,
                        (double)plain_choose(pair->plains, 1, player));
+}
+
+/* The drawing's evaluator, unless a run ends with one of these leaves. */
+static enum banyan_status evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                   struct banyan_error *err)
+{
+    struct pair *pair = ctx;
+    const struct draw_evaluator *drawn = &pair->drawing->evaluator;
+    if (pair->ends_in > 0 && (pair->ends_in -= n) <= 0) {
+        if (pair->drawing->fails)
+            return banyan_fail(err, BANYAN_IO, "the end");
+        banyan_flag_set(&pair->stop);
+    }
+    return drawn->evaluator.evaluate((void *)drawn, leaves, n, err);
+}
+
+static void begin_run(struct pair *pair)
+{
+    pair->ends_in = pair->drawing->ends_at;
+    banyan_flag_clear(&pair->stop);
 }
 
 static void run(struct pair *pair)
 {
     const struct drawing *drawing = pair->drawing;
     struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
-                                          .simulations = drawing->simulations,
+                                          .simulations = pair->simulations,
+                                          .time_ms = drawing->has_time ? 1e9 : 0,
+                                          .stop = &pair->stop,
                                           .early = drawing->early};
+    struct banyan_error err = {.message = ""};
     for (int i = 0; i < pair->searches; ++i)
         pair->told[i].count = 0;
-    banyan_search_run(pair->whole, &limits, NULL);
+    begin_run(pair);
+    enum banyan_status status = banyan_search_run(pair->whole, &limits, &err), same = BANYAN_OK;
     for (int i = 0; i < pair->searches; ++i)
         tell(pair, i);
+    begin_run(pair);
     uint64_t done = pair->whole->simulations;
     if (drawing->early) {
-        plain_plan(pair->plain, drawing->simulations, drawing->explores);
-        plain_simulate(pair->plain, drawing->simulations, (int64_t)done);
+        plain_plan(pair->plain, pair->simulations, drawing->explores);
+        plain_simulate(pair->plain, pair->simulations, (int64_t)done);
     } else {
-        plain_run(pair->plains, pair->searches, drawing->simulations);
+        same = plain_run(pair->plains, pair->searches, pair->simulations);
     }
+    pair->ends_in = 0;
+    compare_expect(pair, "the status of a run", status, same);
+    if (status == BANYAN_IO)
+        compare_expect(pair, "the evaluator's own error", 0, strcmp(err.message, "the end"));
     for (int i = 0; i < pair->searches && pair->same; ++i) {
         look_at(pair, i);
         compare_choices(pair);
@@ -217,7 +246,7 @@ static void simulate(struct pair *pair)
 {
     const struct drawing *drawing = pair->drawing;
     if (drawing->planned || !drawing->explores) {
-        int64_t planned = drawing->planned ? drawing->simulations : 0;
+        int64_t planned = drawing->planned ? pair->simulations : 0;
         for (int i = 0; i < pair->searches; ++i) {
             look_at(pair, i);
             banyan_search_plan(pair->kernel, planned, drawing->explores);
@@ -229,7 +258,7 @@ static void simulate(struct pair *pair)
         run(pair);
     else
         ask_and_tell(pair);
-    pair->comparison->simulations += (uint64_t)drawing->simulations;
+    pair->comparison->simulations += (uint64_t)pair->simulations;
 }
 
 /* --- what is read at the root --- */
@@ -281,6 +310,7 @@ static void compare_root(struct pair *pair)
 {
     const struct banyan_game *game = &pair->drawing->game;
     compare_values(pair);
+    compare_statistics(pair);
     for (int p = 0; p < game->players && pair->same; ++p) {
         if (!(game->movers(game, &pair->state) >> p & 1))
             continue;
@@ -365,7 +395,7 @@ static bool next_move(struct pair *pair)
     return pair->same;
 }
 
-static enum banyan_status open_pair(struct pair *pair, struct banyan_evaluator *evaluator)
+static enum banyan_status open_pair(struct pair *pair)
 {
     const struct drawing *drawing = pair->drawing;
     struct banyan_search_options own = drawing->options;
@@ -373,7 +403,7 @@ static enum banyan_status open_pair(struct pair *pair, struct banyan_evaluator *
     struct banyan_error err;
     enum banyan_status status = BANYAN_INVALID;
     if (options_by_text(&own, &same, &err))
-        status = banyan_search_create(&pair->whole, &pair->game, &same, evaluator, &err);
+        status = banyan_search_create(&pair->whole, &pair->game, &same, &pair->evaluator, &err);
     if (status != BANYAN_OK) {
         compare_differ(pair, err.message, 0, 0);
         return status;
@@ -383,7 +413,8 @@ static enum banyan_status open_pair(struct pair *pair, struct banyan_evaluator *
     for (int i = 0; i < pair->searches; ++i) {
         if (i)
             own.seed = banyan_rng_child(drawing->options.seed, "ensemble", (uint64_t)i);
-        pair->plains[i] = plain_create(&drawing->game, &own, evaluator);
+        pair->plains[i] = plain_create(&drawing->game, &own, &pair->evaluator);
+        pair->plains[i]->stop = &pair->stop;
         plain_set_root(pair->plains[i], &pair->state, drawing->viewer);
         look_at(pair, i);
         banyan_search_set_trace(pair->kernel, hear, &pair->told[i]);
@@ -410,11 +441,12 @@ bool compare_drawing(const struct drawing *drawing, struct comparison *compariso
                         .game = drawing->game,
                         .state = drawing->start,
                         .same = true};
-    struct banyan_evaluator evaluator = drawing->evaluator.evaluator;
-    evaluator.ctx = (void *)&drawing->evaluator;
+    pair.evaluator = drawing->evaluator.evaluator;
+    pair.evaluator.ctx = &pair;
+    pair.evaluator.evaluate = evaluate;
     pair.game.movers = watch_movers;
     banyan_rng_seed(&pair.rng, banyan_rng_child(drawing->seed, "comparison", 0));
-    if (open_pair(&pair, &evaluator) != BANYAN_OK)
+    if (open_pair(&pair) != BANYAN_OK)
         return false;
     read_book(&pair);
     if (drawing->seed % 4 == 1)
@@ -428,6 +460,7 @@ bool compare_drawing(const struct drawing *drawing, struct comparison *compariso
     for (int move = 0; move <= drawing->moves && pair.same; ++move) {
         if (move && !next_move(&pair))
             break;
+        pair.simulations = move ? drawing->later : drawing->simulations;
         simulate(&pair);
         if (pair.same)
             compare_root(&pair);

@@ -187,6 +187,61 @@ void compare_trees(struct pair *pair)
     }
 }
 
+/* --- counts --- */
+
+struct counts {
+    uint64_t nodes, edges, outcomes, simulations, decisions;
+    int deepest;
+};
+
+static void count_below(const struct plain_edge *edge, struct counts *counts);
+
+static void count_node(struct plain_node *node, struct counts *counts)
+{
+    ++counts->nodes;
+    for (int i = 0; i < node->count; ++i) {
+        counts->edges += node->edges[i]->tried;
+        count_below(node->edges[i], counts);
+    }
+}
+
+/* Where lines meet again, a node counts once. */
+static void count_below(const struct plain_edge *edge, struct counts *counts)
+{
+    for (const struct plain_outcome *i = edge->outcomes; i; i = i->next) {
+        ++counts->outcomes;
+        if (i->node && i->node->round != i->node->search->round) {
+            i->node->round = i->node->search->round;
+            count_node(i->node, counts);
+        }
+    }
+}
+
+void compare_statistics(struct pair *pair)
+{
+    struct banyan_search_stats kernel;
+    struct counts plain = {0};
+    for (int s = 0; s < pair->searches; ++s) {
+        struct plain *r = pair->plains[s];
+        ++r->round;
+        for (int t = 0; t < r->trees; ++t)
+            count_below(&r->root[t], &plain);
+        plain.simulations += (uint64_t)r->simulated;
+        plain.decisions += (uint64_t)r->decisions;
+        plain.deepest = r->deepest > plain.deepest ? r->deepest : plain.deepest;
+    }
+    banyan_search_stats(pair->whole, &kernel, sizeof kernel);
+    compare_expect(pair, "simulations", (double)kernel.simulations, (double)plain.simulations);
+    compare_expect(pair, "nodes", (double)kernel.nodes, (double)plain.nodes);
+    compare_expect(pair, "edges", (double)kernel.edges, (double)plain.edges);
+    if (pair->plain->keyed)
+        compare_expect(pair, "outcomes", (double)kernel.outcomes, (double)plain.outcomes);
+    compare_expect(pair, "the deepest simulation", kernel.max_depth, plain.deepest);
+    if (plain.simulations)
+        compare_expect_near(pair, "the mean depth", kernel.mean_depth,
+                            (double)plain.decisions / (double)plain.simulations);
+}
+
 /* --- a full tree --- */
 
 /* Whether the kernel still has an outcome, and its node. */

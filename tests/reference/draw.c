@@ -108,6 +108,9 @@ static void draw_rules(struct banyan_rng *rng, struct random_game_rules *rules,
     functions->priors = one_in(rng, 2);
     functions->bounds = one_in(rng, 2);
     functions->coarse_keys = one_in(rng, 2);
+    /* as many numbers as fit into an action's bytes */
+    rules->own_actions =
+        rules->branching * rules->cards <= RANDOM_GAME_LEGAL && rng_mix(rules->seed) & 1;
 }
 
 /* --- the options --- */
@@ -194,6 +197,19 @@ static void draw_course(struct banyan_rng *rng, struct drawing *out)
     out->simulations = 300 + (int)rng_below(rng, 400);
 }
 
+/* How many simulations there are at later roots, and what may end a run before. */
+static void draw_end(struct drawing *out)
+{
+    uint64_t few = banyan_rng_child(out->seed, "few at later roots", 0);
+    uint64_t end = banyan_rng_child(out->seed, "end", 0);
+    bool alone = out->by_run && !out->early && out->options.ensemble == 1;
+    out->later = few & 1 && !out->fills ? 1 + (int)(few >> 8 & 7) : out->simulations;
+    if (alone && end % 3 == 0)
+        out->ends_at = 1 + (int64_t)((end >> 8) % (uint64_t)out->simulations);
+    out->fails = end >> 4 & 1;
+    out->has_time = out->by_run && out->options.rule != BANYAN_RULE_GUMBEL && end >> 5 & 1;
+}
+
 void draw(uint64_t seed, struct drawing *out)
 {
     struct banyan_rng rng;
@@ -232,6 +248,7 @@ void draw(uint64_t seed, struct drawing *out)
     out->planned = one_in(&rng, 2);
     out->explores = !one_in(&rng, 4);
     draw_course(&rng, out);
+    draw_end(out);
 }
 
 /* --- the table --- */
@@ -281,6 +298,9 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "decisive",
                                                        "no opinion",
                                                        "leaves out",
+                                                       "failing evaluator",
+                                                       "stop flag",
+                                                       "time limit",
                                                        "book"};
 static const char *const trait_names[DRAW_TRAITS] = {
     "turns", "dice",     "simult", "hidden", "coarse", "1 pl",  "2 pl",   "3 pl",
@@ -352,6 +372,9 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_DECISIVE] = o->decisive && d->functions.decisive && open_turns;
     is[DRAW_UNDECIDED] = d->evaluator.evaluator.wants_actions && d->evaluator.undecided;
     is[DRAW_LEAVES_OUT] = d->leaves_out;
+    is[DRAW_FAILS] = d->ends_at && d->fails;
+    is[DRAW_STOPS] = d->ends_at && !d->fails;
+    is[DRAW_HAS_TIME] = d->has_time;
 }
 
 static void mark_traits(const struct drawing *d, bool *is)

@@ -25,7 +25,11 @@ struct drawing {
     struct draw_evaluator evaluator;
     struct banyan_search_options options;
     int viewer;
-    int simulations; /* at each root */
+    int simulations; /* at the first root */
+    int later;       /* at each root after it */
+    int64_t ends_at; /* a run ends with this leaf, 0: with its last simulation */
+    bool fails;      /* by an error of the evaluator, else by the flag that stops it */
+    bool has_time;   /* a run may take a time that never is over */
     int moves;       /* roots after the first */
     bool planned, explores;
     bool by_run;     /* in one call of banyan_search_run, else asked and told */
@@ -83,6 +87,9 @@ enum draw_option {
     DRAW_DECISIVE,
     DRAW_UNDECIDED,
     DRAW_LEAVES_OUT,
+    DRAW_FAILS,
+    DRAW_STOPS,
+    DRAW_HAS_TIME,
     DRAW_BOOK,
     DRAW_OPTIONS
 };

@@ -291,15 +291,25 @@ banyan_action plain_choose(struct plain *const *searches, int count, int player)
 
 enum { BATCH_MAX = 64 };
 
-void plain_simulate(struct plain *r, int64_t goal, int64_t end)
+enum banyan_status plain_simulate(struct plain *r, int64_t goal, int64_t end)
 {
     struct banyan_leaf leaves[BATCH_MAX];
-    while (r->simulated < end && !(r->solver && plain_proven(plain_root_bounds(r)))) {
+    while (r->simulated < end) {
         int64_t left = goal - r->simulated, batch = r->options.batch;
+        if (banyan_flag_is_set(r->stop))
+            return BANYAN_INTERRUPTED;
+        if (r->solver && plain_proven(plain_root_bounds(r)))
+            break;
         int n = plain_select(r, leaves, (int)(left < batch ? left : batch));
-        r->evaluator->evaluate(r->evaluator->ctx, leaves, n, NULL);
+        enum banyan_status status =
+            n ? r->evaluator->evaluate(r->evaluator->ctx, leaves, n, NULL) : BANYAN_OK;
+        if (status != BANYAN_OK) {
+            plain_take_back(r);
+            return status;
+        }
         plain_update(r, leaves, n);
     }
+    return BANYAN_OK;
 }
 
 /* Whether the most visited action has the highest mean. */
@@ -315,20 +325,24 @@ static bool agrees(struct plain *const *r, int searches)
 
 /* Shared out evenly, the first searches get what is left over.  With options.final_agree the search
  * goes on in sixteenths, at most as long again, until visits and means agree. */
-void plain_run(struct plain *const *r, int searches, int64_t simulations)
+enum banyan_status plain_run(struct plain *const *r, int searches, int64_t simulations)
 {
     const struct banyan_search_options *options = &r[0]->options;
     bool agreeing = options->final == BANYAN_FINAL_MAX_ROBUST && options->final_agree;
     for (int part = 0; part <= 16; ++part) {
         int64_t now = part ? simulations / 16 : simulations;
         if (part && (!agreeing || now == 0 || agrees(r, searches)))
-            return;
+            return BANYAN_OK;
         for (int i = 0; i < searches; ++i) {
             int64_t share = now / searches + (i < now % searches);
             if (share == 0)
                 continue; /* that tree stays as it is */
             plain_plan(r[i], share, r[i]->explores);
-            plain_simulate(r[i], r[i]->simulated + share, r[i]->simulated + share);
+            int64_t goal = r[i]->simulated + share;
+            enum banyan_status status = plain_simulate(r[i], goal, goal);
+            if (status != BANYAN_OK)
+                return status;
         }
     }
+    return BANYAN_OK;
 }

@@ -26,6 +26,11 @@ struct pair {
     struct banyan_search *kernel;
     struct plain *plain;
 
+    struct banyan_evaluator evaluator; /* of both */
+    banyan_flag stop;                  /* of a run; set when its time has come */
+    int64_t ends_in;                   /* so many leaves; 0: not by itself */
+    int simulations;                   /* at this root */
+
     struct banyan_rng rng; /* of what is asked of both */
     struct random_game_state state;
     uint64_t compactions; /* before this simulation */
@@ -50,6 +55,9 @@ void compare_average(struct pair *pair, int player);
 /* What is written of the trees: lines of a book; text, XML or JSON. */
 void compare_lines(struct pair *pair);
 void compare_pictures(struct pair *pair);
+
+/* How many nodes, edges and outcomes there are, and how deep simulations went. */
+void compare_statistics(struct pair *pair);
 
 /* What is computed beside the search, at the pair's state. */
 void compare_exact(struct pair *pair);

@@ -84,11 +84,12 @@ static int game_legal(const struct banyan_game *game, const void *at, int player
     uint64_t hash = game_mix(game_public(state, USE_COUNT), (uint64_t)player);
     int all = 1 + (int)(hash % rules->branching), count = 0;
     bool cards = (rules->traits & BANYAN_HIDDEN) != 0;
+    int first = cards && rules->own_actions ? state->card[player] * rules->branching : 0;
     for (int i = 0; i < all; ++i)
         if (!cards || game_allows(state, hash, player, i))
-            out[count++] = game_action(rules, i);
+            out[count++] = game_action(rules, first + i);
     if (count == 0)
-        out[count++] = game_action(rules, (int)((hash >> 32) % (uint64_t)all));
+        out[count++] = game_action(rules, first + (int)((hash >> 32) % (uint64_t)all));
     return count;
 }
 

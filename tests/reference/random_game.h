@@ -44,6 +44,7 @@ struct random_game_rules {
     bool hidden_luck;    /* dice: the key leaves out some of them until the end */
     bool turns_by_hash;  /* else players move in order */
     bool narrowing;      /* what player 0 may still get narrows as the game goes on */
+    bool own_actions;    /* hidden: another card has other actions, none in common */
     uint8_t action_bytes;
 };
 

@@ -414,6 +414,8 @@ static void back_up(struct plain *r, struct plain_simulation *simulation, enum e
     }
     plain_add(r, &r->through_root, &result);
     ++r->simulated;
+    r->decisions += simulation->depth;
+    r->deepest = simulation->depth > r->deepest ? simulation->depth : r->deepest;
     bool exact = ending == FINISHED || simulation->exact;
     if (r->solver && exact && simulation->length > 0)
         simulation->steps[simulation->length - 1].edge->known =

@@ -145,8 +145,12 @@ struct plain {
     uint64_t gumbel_stream;
     struct plain_simulation *simulations; /* [batch] */
     int64_t simulated;
+    int64_t decisions; /* of all of them */
+    int deepest;
     uint64_t waiting;
     bool full; /* nodes and outcomes are not made any more */
+
+    const banyan_flag *stop; /* of a run; NULL: none */
 
     /* what the other search chose in the simulations that come next: followed where two scores are
      * equal to 1e-9, and compared with the own choices */
@@ -170,11 +174,12 @@ void plain_update(struct plain *r, const struct banyan_leaf *leaves, int n);
 void plain_add_line(struct plain *r, const banyan_action *line, int length, uint32_t visits,
                     double mean);
 /* Select, evaluate and update until there were `end` simulations since the root was set, or it is
- * proven; batches are those of a run to `goal`. */
-void plain_simulate(struct plain *r, int64_t goal, int64_t end);
+ * proven, or the stop flag is set (BANYAN_INTERRUPTED), or the evaluator fails (its status, and its leaves
+ * are taken back); batches are those of a run to `goal`. */
+enum banyan_status plain_simulate(struct plain *r, int64_t goal, int64_t end);
 /* Several searches are an ensemble: their root statistics are added. */
 void plain_root_values(struct plain *const *r, int searches, float *out);
-void plain_run(struct plain *const *r, int searches, int64_t simulations);
+enum banyan_status plain_run(struct plain *const *r, int searches, int64_t simulations);
 int plain_root_moves(struct plain *const *r, int searches, int player,
                      struct banyan_search_move *rows);
 banyan_action plain_choose(struct plain *const *r, int searches, int player);
