@@ -457,6 +457,10 @@ bool compare_drawing(const struct drawing *drawing, struct comparison *compariso
     }
     if (drawing->seed % 4 == 3)
         compare_walk(&pair);
+    if (drawing->seed % 8 == 6 && !drawing->fills)
+        compare_twin(&pair);
+    if (drawing->seed % 16 == 5)
+        compare_refusals(&pair);
     for (int move = 0; move <= drawing->moves && pair.same; ++move) {
         if (move && !next_move(&pair))
             break;

@@ -204,7 +204,7 @@ static void draw_end(struct drawing *out)
     uint64_t end = banyan_rng_child(out->seed, "end", 0);
     bool alone = out->by_run && !out->early && out->options.ensemble == 1;
     out->later = few & 1 && !out->fills ? 1 + (int)(few >> 8 & 7) : out->simulations;
-    if (alone && end % 3 == 0)
+    if (alone && end % 3 != 0)
         out->ends_at = 1 + (int64_t)((end >> 8) % (uint64_t)out->simulations);
     out->fails = end >> 4 & 1;
     out->has_time = out->by_run && out->options.rule != BANYAN_RULE_GUMBEL && end >> 5 & 1;
@@ -298,8 +298,7 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "decisive",
                                                        "no opinion",
                                                        "leaves out",
-                                                       "failing evaluator",
-                                                       "stop flag",
+                                                       "a run that ends",
                                                        "time limit",
                                                        "book"};
 static const char *const trait_names[DRAW_TRAITS] = {
@@ -372,8 +371,7 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_DECISIVE] = o->decisive && d->functions.decisive && open_turns;
     is[DRAW_UNDECIDED] = d->evaluator.evaluator.wants_actions && d->evaluator.undecided;
     is[DRAW_LEAVES_OUT] = d->leaves_out;
-    is[DRAW_FAILS] = d->ends_at && d->fails;
-    is[DRAW_STOPS] = d->ends_at && !d->fails;
+    is[DRAW_ENDS] = d->ends_at > 0;
     is[DRAW_HAS_TIME] = d->has_time;
 }
 

@@ -87,8 +87,7 @@ enum draw_option {
     DRAW_DECISIVE,
     DRAW_UNDECIDED,
     DRAW_LEAVES_OUT,
-    DRAW_FAILS,
-    DRAW_STOPS,
+    DRAW_ENDS, /* by an error of the evaluator, or the stop flag */
     DRAW_HAS_TIME,
     DRAW_BOOK,
     DRAW_OPTIONS

@@ -65,6 +65,12 @@ void compare_evaluator(struct pair *pair);
 void compare_endless(struct pair *pair);
 void compare_walk(struct pair *pair);
 
+/* Fingerprints of two equal searches. */
+void compare_twin(struct pair *pair);
+
+/* Wrong calls, and their status. */
+void compare_refusals(struct pair *pair);
+
 /* The same options, by their names and values as text. */
 bool options_by_text(const struct banyan_search_options *drawn, struct banyan_search_options *out,
                      struct banyan_error *err);
