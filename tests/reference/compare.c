@@ -325,6 +325,8 @@ static void compare_root(struct pair *pair)
         compare_lines(pair);
         compare_pictures(pair);
     }
+    if (pair->same)
+        compare_decided(pair);
     if (pair->drawing->early && pair->same)
         compare_early(pair, pair->whole->simulations);
 }
@@ -446,6 +448,7 @@ bool compare_drawing(const struct drawing *drawing, struct comparison *compariso
     pair.evaluator.evaluate = evaluate;
     pair.game.movers = watch_movers;
     banyan_rng_seed(&pair.rng, banyan_rng_child(drawing->seed, "comparison", 0));
+    banyan_rng_seed(&pair.imagined, drawing->seed);
     if (open_pair(&pair) != BANYAN_OK)
         return false;
     read_book(&pair);

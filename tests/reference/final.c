@@ -194,6 +194,12 @@ static int best_row(struct plain *r, const struct banyan_search_move *rows, int 
     return stands ? sure : open;
 }
 
+banyan_action plain_choose_of(struct plain *r, struct banyan_search_move *rows, int count)
+{
+    qsort(rows, (size_t)count, sizeof *rows, by_visits);
+    return rows[best_row(r, rows, count)].action;
+}
+
 /* An index in proportion to its weight, the first if all are 0.  Where the draw falls between two,
  * as far as 1e-9 can tell, the other search is followed. */
 static int draw_row(struct plain *r, const double *weights, int count)

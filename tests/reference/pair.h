@@ -31,7 +31,8 @@ struct pair {
     int64_t ends_in;                   /* so many leaves; 0: not by itself */
     int simulations;                   /* at this root */
 
-    struct banyan_rng rng; /* of what is asked of both */
+    struct banyan_rng rng;      /* of what is asked of both */
+    struct banyan_rng imagined; /* of what might be */
     struct random_game_state state;
     uint64_t compactions; /* before this simulation */
     bool same;
@@ -64,6 +65,9 @@ void compare_exact(struct pair *pair);
 void compare_evaluator(struct pair *pair);
 void compare_endless(struct pair *pair);
 void compare_walk(struct pair *pair);
+
+/* Whether a run may end now. */
+void compare_decided(struct pair *pair);
 
 /* Fingerprints of two equal searches. */
 void compare_twin(struct pair *pair);

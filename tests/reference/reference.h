@@ -183,6 +183,8 @@ enum banyan_status plain_run(struct plain *const *r, int searches, int64_t simul
 int plain_root_moves(struct plain *const *r, int searches, int player,
                      struct banyan_search_move *rows);
 banyan_action plain_choose(struct plain *const *r, int searches, int player);
+/* The best of such rows by visits, means and bounds, in any order; not by Gumbel's rule, and nothing is drawn. */
+banyan_action plain_choose_of(struct plain *r, struct banyan_search_move *rows, int count);
 
 /* Forgets what hangs below an outcome, or the outcome too, but keeps what it proved; then
  * plain_list_nodes says which nodes are left. */
