@@ -5,6 +5,7 @@
 #include "reference/draw.h"
 #include "search/search.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,9 @@ struct together {
     struct drawing drawing;
     struct banyan_search *search;
     struct random_game_state state;
+    bool fails;
+    atomic_int leaves_left; /* until the evaluator fails */
+    atomic_bool failed;     /* in this run */
     uint64_t *values;
     char *message;
     size_t size;
@@ -111,7 +115,7 @@ static void check_root(struct together *t, uint64_t wanted)
     const struct drawing *drawing = &t->drawing;
     bool proven = search->solver && search_proven(&search->root.bounds);
     expect(t, "leaves out", (double)search->flights.waiting, 0);
-    if (!proven)
+    if (!proven && !t->fails)
         expect(t, "simulations", (double)search->simulations, (double)wanted);
     for (int p = 0; p < drawing->game.players && t->holds; ++p) {
         const struct tree_node *node = search_root_node(search, p);
@@ -138,6 +142,30 @@ static bool next_root(struct together *t, struct banyan_rng *rng)
     return true;
 }
 
+/* The drawing's evaluator, which fails where it is to. */
+static enum banyan_status evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                   struct banyan_error *err)
+{
+    struct together *t = ctx;
+    const struct banyan_evaluator *drawn = &t->drawing.evaluator.evaluator;
+    if (t->fails && atomic_fetch_sub(&t->leaves_left, n) <= n) {
+        atomic_store(&t->failed, true);
+        return banyan_fail(err, BANYAN_IO, "the end");
+    }
+    return drawn->evaluate(drawn->ctx, leaves, n, err);
+}
+
+/* A run to the end, or to the evaluator's failure. */
+static void run(struct together *t, const struct banyan_search_limits *limits)
+{
+    struct banyan_error err = {.message = ""};
+    atomic_store(&t->failed, false);
+    enum banyan_status status = banyan_search_run(t->search, limits, &err);
+    bool ended = atomic_load(&t->failed);
+    expect(t, "the status of a run", status, ended ? BANYAN_IO : BANYAN_OK);
+    expect(t, "its error", strcmp(err.message, ended ? "the end" : "") != 0, 0);
+}
+
 bool together_holds(uint64_t seed, uint64_t *values, char *message, size_t size)
 {
     struct together t = {.values = values, .message = message, .size = size, .holds = true};
@@ -145,6 +173,7 @@ bool together_holds(uint64_t seed, uint64_t *values, char *message, size_t size)
     struct banyan_error err;
     struct banyan_rng rng;
     draw(seed, &t.drawing);
+    struct banyan_evaluator evaluator = t.drawing.evaluator.evaluator;
     banyan_rng_seed(&rng, banyan_rng_child(seed, "together", 0));
     t.drawing.options.threads = 2 + (int)rng_below(&rng, 3);
     t.drawing.options.ensemble = 1;
@@ -152,8 +181,12 @@ bool together_holds(uint64_t seed, uint64_t *values, char *message, size_t size)
     t.drawing.options.memory_bytes = (uint64_t)4 << 20;
     t.state = t.drawing.start;
     limits.simulations = 4 * t.drawing.simulations;
-    if (banyan_search_create(&t.search, &t.drawing.game, &t.drawing.options,
-                             &t.drawing.evaluator.evaluator, &err) != BANYAN_OK) {
+    evaluator.ctx = &t;
+    evaluator.evaluate = evaluate;
+    t.fails = rng_below(&rng, 4) == 0;
+    atomic_init(&t.leaves_left, 1 + (int)rng_below(&rng, (uint32_t)limits.simulations));
+    if (banyan_search_create(&t.search, &t.drawing.game, &t.drawing.options, &evaluator, &err) !=
+        BANYAN_OK) {
         snprintf(message, size, "%s", err.message);
         return false;
     }
@@ -161,7 +194,7 @@ bool together_holds(uint64_t seed, uint64_t *values, char *message, size_t size)
     for (int move = 0; move < 2 && t.holds; ++move) {
         if (move && !next_root(&t, &rng))
             break;
-        expect(&t, "the status of a run", banyan_search_run(t.search, &limits, &err), BANYAN_OK);
+        run(&t, &limits);
         check_root(&t, (uint64_t)limits.simulations);
     }
     banyan_search_destroy(t.search);
