@@ -11,6 +11,10 @@ static inline bool contract_check_mover(struct contract *c, int player)
     const void *state = c->slot[SLOT_STATE];
     if (!contract_check_legal(c, state, player))
         return false;
+    if (g->legal_count)
+        contract_check(c, g->legal_count(g, state, player) == c->count[player],
+                       "legal_count() is %d, legal() names %d actions",
+                       g->legal_count(g, state, player), c->count[player]);
     if (g->priors)
         contract_check_priors(c, state, player);
     if (g->policy_index)

@@ -368,6 +368,12 @@ static void encode_shows_all(const struct banyan_game *game, const void *state, 
     planes[0] = ((const struct kuhn *)state)->card[!viewer];
 }
 
+/* Connect Four that counts full columns. */
+static int count_all_columns(const struct banyan_game *game, const void *state, int player)
+{
+    return CONNECT4_COLUMNS;
+}
+
 /* decisive() gives the first column, although it wins nothing. */
 static int decisive_column(const struct banyan_game *game, const void *state, int player,
                            banyan_action *out)
@@ -542,6 +548,7 @@ SPOIL_WITH(coarse_keys_unstable, coarse_keys)
 SPOIL(coarse_keys_open, coarse_keys, coarse_keys_see_all)
 SPOIL_WITH(draw_shows_all, draw)
 SPOIL_WITH(encode_shows_all, encode)
+SPOIL_WITH(count_all_columns, legal_count)
 SPOIL_WITH(decisive_column, decisive)
 SPOIL_WITH(decisive_backward, decisive)
 SPOIL_WITH(bounds_too_tight, bounds)
@@ -615,6 +622,7 @@ static const struct {
     {pig, spoil_coarse_keys_open, "coarse_keys() without HIDDEN"},
     {kuhn, spoil_draw_shows_all, "draw() shows player"},
     {kuhn, spoil_encode_shows_all, "encode() shows player"},
+    {connect4, spoil_count_all_columns, "legal_count() is 7"},
     {connect4, spoil_decisive_column, "that keep the other from winning"},
     {connect4, spoil_decisive_column, "winning actions"},
     {connect4, spoil_decisive_backward, "of legal() in order"},

@@ -135,6 +135,10 @@ struct banyan_game {
                     struct banyan_rng *rng);
     const char *const *rollout_policies; /* names, NULL at the end; NULL: only "random" */
 
+    /* Returns the number of actions that legal() would write.  Counting positions (perft) asks for no more
+     * at the last ply, where a game may know it much sooner than the actions. */
+    int (*legal_count)(const struct banyan_game *game, const void *state, int player);
+
     /* Decisive and anti-decisive moves (Teytaud and Teytaud 2010), where cards are open and moves
      * alternate: writes a part of legal(), in its order, that holds a best action, and returns its
      * size.  That is one action which ends the game at once with return_max for player; else, in a

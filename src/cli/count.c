@@ -1,6 +1,8 @@
 /* Counts the leaves of a game tree to a given depth (perft). */
 #include "cli/count.h"
 
+#include "base/movers.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,10 +90,36 @@ uint64_t count_after(struct count *count, const void *state, const banyan_action
     return count_leaves(count, next, ply + 1, depth - 1);
 }
 
+/* count_leaves() where one player moves and nothing is left to dice. */
+static uint64_t count_alone(struct count *count, const void *state, int player, int ply, int depth)
+{
+    const struct banyan_game *game = count->game;
+    if (depth == 1 && game->legal_count)
+        return (uint64_t)game->legal_count(game, state, player);
+    banyan_action joint[BANYAN_MAX_PLAYERS];
+    banyan_action *actions =
+        count->actions + (size_t)ply * (size_t)game->players * (size_t)game->max_legal;
+    int legal = game->legal(game, state, player, actions);
+    if (depth == 1)
+        return (uint64_t)legal;
+    unsigned char *next = count->states + (size_t)(ply + 1) * game->state_size;
+    uint64_t leaves = 0;
+    for (int i = 0; i < legal; ++i) {
+        memcpy(next, state, game->state_size);
+        joint[player] = actions[i];
+        game->apply(game, next, joint, NULL);
+        leaves += count_leaves(count, next, ply + 1, depth - 1);
+    }
+    return leaves;
+}
+
 uint64_t count_leaves(struct count *count, const void *state, int ply, int depth)
 {
     if (depth == 0)
         return 1;
+    unsigned movers = count->game->movers(count->game, state);
+    if (movers_single(movers) && !(count->game->traits & BANYAN_CHANCE))
+        return count_alone(count, state, movers_first(movers), ply, depth);
     struct count_choices choices = count_choose(count, state, ply);
     if (choices.movers == 0) {
         ++count->ended;

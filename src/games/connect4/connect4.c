@@ -23,6 +23,12 @@ static int connect4_legal(const struct banyan_game *game, const void *at, int pl
     return count;
 }
 
+static int connect4_legal_count(const struct banyan_game *game, const void *at, int player)
+{
+    (void)player;
+    return bits_count64(connect4_landings(at));
+}
+
 /* A column in which a disc completes a line of four of the mover, or else one that would complete a
  * line of the opponent. */
 static int connect4_decisive(const struct banyan_game *game, const void *at, int player,
@@ -177,6 +183,7 @@ static const struct banyan_game connect4 = {
     .rollout = connect4_rollout,
     .heuristic = connect4_heuristic,
     .bounds = connect4_bounds,
+    .legal_count = connect4_legal_count,
     .decisive = connect4_decisive,
     .encode = connect4_encode,
     .policy_index = connect4_policy_index,

@@ -14,6 +14,12 @@ static int othello_legal_portable(const struct banyan_game *game, const void *at
     return play_legal(at, out);
 }
 
+static int othello_legal_count_portable(const struct banyan_game *game, const void *at, int player)
+{
+    (void)player;
+    return play_legal_count(at);
+}
+
 static void othello_apply_portable(const struct banyan_game *game, void *at,
                                    const banyan_action joint[], struct banyan_dice *dice)
 {
@@ -75,6 +81,7 @@ static const char *const othello_players[] = {"black", "white"};
         .targets = othello_targets, .draw = othello_draw, .svg = othello_svg,                    \
         .offers = othello_offers, .player_names = othello_players,                               \
         .best = "mcts:evaluator=heuristic,endgame=on",                                           \
+        .legal_count = othello_legal_count_##level_,                                             \
     }
 
 #define OTHELLO_VARIANTS(level)                                        \

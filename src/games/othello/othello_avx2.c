@@ -13,6 +13,12 @@ int othello_legal_avx2(const struct banyan_game *game, const void *at, int playe
     return play_legal(at, out);
 }
 
+int othello_legal_count_avx2(const struct banyan_game *game, const void *at, int player)
+{
+    (void)player;
+    return play_legal_count(at);
+}
+
 void othello_apply_avx2(const struct banyan_game *game, void *at, const banyan_action joint[],
                         struct banyan_dice *dice)
 {

@@ -35,6 +35,12 @@ static inline __m512i play_numbers(void)
 }
 #endif
 
+static inline int play_legal_count(const struct othello_state *state)
+{
+    uint64_t moves = othello_legal(state);
+    return moves ? bits_count64(moves) : 1; /* a pass */
+}
+
 /* Writes the legal actions, lowest square first; returns how many. */
 static inline int play_legal(const struct othello_state *state, uint64_t *out)
 {

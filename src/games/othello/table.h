@@ -9,12 +9,14 @@
  * portable ones. */
 int othello_legal_avx2(const struct banyan_game *game, const void *state, int player,
                        banyan_action *out);
+int othello_legal_count_avx2(const struct banyan_game *game, const void *state, int player);
 void othello_apply_avx2(const struct banyan_game *game, void *state, const banyan_action joint[],
                         struct banyan_dice *dice);
 void othello_rollout_avx2(const struct banyan_game *game, void *state, int policy, int max_plies,
                           struct banyan_rng *rng);
 int othello_legal_avx512(const struct banyan_game *game, const void *state, int player,
                          banyan_action *out);
+int othello_legal_count_avx512(const struct banyan_game *game, const void *state, int player);
 void othello_apply_avx512(const struct banyan_game *game, void *state, const banyan_action joint[],
                           struct banyan_dice *dice);
 void othello_rollout_avx512(const struct banyan_game *game, void *state, int policy, int max_plies,

@@ -23,6 +23,12 @@ static int tictactoe_legal(const struct banyan_game *game, const void *at, int p
     return count;
 }
 
+static int tictactoe_legal_count(const struct banyan_game *game, const void *at, int player)
+{
+    (void)player;
+    return bits_count64(tictactoe_empty(at));
+}
+
 /* A square that completes a line of the mover, or else one that would complete a line of the
  * opponent. */
 static int tictactoe_decisive(const struct banyan_game *game, const void *at, int player,
@@ -199,6 +205,7 @@ static const struct banyan_game tictactoe = {
     .action_format = tictactoe_action_format,
     .action_parse = tictactoe_action_parse,
     .rollout = tictactoe_rollout,
+    .legal_count = tictactoe_legal_count,
     .decisive = tictactoe_decisive,
     .bounds = tictactoe_bounds,
     .encode = tictactoe_encode,
