@@ -144,7 +144,7 @@ static void advance_keeps_the_subtree(void **unused)
         assert_int_equal(root->visits, below.visits);
         assert_int_equal(root->tried, below.tried);
         assert_int_equal(tree_edges(tree, root)[0].visits, grand.visits);
-        assert_true(tree_edges(tree, root)[0].sum == grand.sum);
+        assert_true(tree_edges(tree, root)[0].mean == grand.mean);
         assert_int_equal(tree_action(tree, root, 0), grand_action);
         searching_run(&s, 1000);
         assert_int_equal(search_root_node(s.search, 1)->visits, below.visits + 1000);
@@ -428,16 +428,40 @@ static void sums_over_visits_fade(void **unused)
     wide_open(&tree, &root);
     struct tree_node *node = tree_node(&tree, root.child);
     assert_int_equal(tree_try(&tree, node, 5), 0);
-    tree_edges(&tree, node)[0] = (struct tree_edge){.sum = 40, .visits = 4};
+    tree_edges(&tree, node)[0] = (struct tree_edge){.mean = 10, .visits = 4};
     for (int k = 0; k < tree.layout.edge_columns; ++k)
         for (unsigned at = 0; at < tree.layout.places[k].bytes / sizeof(double); ++at)
             ((double *)(void *)wide_entry(&tree, node, k, 0))[at] = 8;
     tree_fade_edge(&tree, node, 0);
-    assert_true(tree_edges(&tree, node)[0].visits == 3 && tree_edges(&tree, node)[0].sum == 30);
+    assert_true(tree_edges(&tree, node)[0].visits == 3 &&
+                tree_edge_sum(&tree_edges(&tree, node)[0]) == 30);
     for (int k = 0; k < tree.layout.edge_columns; ++k)
         for (unsigned at = 0; at < tree.layout.places[k].bytes / sizeof(double); ++at)
             assert_true(((double *)(void *)wide_entry(&tree, node, k, 0))[at] ==
                         (tree_columns[tree.layout.places[k].column].is_fading ? 6 : 8));
+    tree_free(&tree);
+}
+
+/* The mean of an edge gives back its sum bit by bit, if 50 bits hold the sum. */
+static void means_give_back_sums(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    struct tree tree;
+    struct tree_edge root;
+    wide_open(&tree, &root);
+    struct tree_node *node = tree_node(&tree, root.child);
+    assert_int_equal(tree_try(&tree, node, 0), 0);
+    banyan_rng_seed(&rng, 50);
+    struct tree_edge *edge = &tree_edges(&tree, node)[0];
+    double sum = 0;
+    for (int i = 0; i < 100000; ++i) {
+        double utility = rng_below(&rng, 2000001) / 1024.0 - 1000;
+        tree_visit_edge(&tree, node, 0, utility);
+        sum += utility;
+        assert_true(tree_edge_sum(edge) == sum);
+        assert_true(edge->mean == sum / edge->visits);
+    }
     tree_free(&tree);
 }
 
@@ -528,6 +552,7 @@ int main(void)
         cmocka_unit_test(the_least_visited_go),
         cmocka_unit_test(every_column_moves_with_its_action),
         cmocka_unit_test(sums_over_visits_fade),
+        cmocka_unit_test(means_give_back_sums),
         cmocka_unit_test(compaction_loses_nothing_when_there_is_room),
         cmocka_unit_test(equal_seeds_give_equal_trees),
         cmocka_unit_test(a_search_that_stops_can_go_on),

@@ -25,7 +25,6 @@ static struct tree_node *grown_old(struct searching *s, int player)
         double *squares = tree_column_or_null(&search->tree, node, TREE_SQUARES);
         double *vector = tree_column_or_null(&search->tree, node, TREE_VECTOR);
         edges[i].visits = (uint32_t)(edges[i].visits * factor);
-        edges[i].sum *= factor;
         if (squares)
             squares[i] *= factor;
         for (int p = 0; vector && p < layout->players; ++p)
@@ -97,11 +96,11 @@ static void a_full_edge_goes_on_learning(void **unused)
     struct tree_edge *edge = &tree_edges(&s.search->tree, node)[0];
     assert_int_equal(node->count, 1);
     edge->visits = UINT32_MAX;
-    edge->sum = 0.25 * UINT32_MAX;
+    edge->mean = 0.25;
     searching_run(&s, RUNS);
     double share = exp(-(double)RUNS / UINT32_MAX);
     assert_int_equal(edge->visits, UINT32_MAX);
-    assert_true(fabs(edge->sum / edge->visits - (0.25 * share + 1 - share)) < 1e-9);
+    assert_true(fabs(edge->mean - (0.25 * share + 1 - share)) < 1e-9);
     searching_close(&s);
 }
 

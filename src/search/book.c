@@ -133,8 +133,9 @@ static void book_credit(struct banyan_search *search, struct tree_node *node,
     struct tree *tree = &search->tree;
     double sum = line->visits * line->mean;
     ptrdiff_t index = edge - tree_edges(tree, node);
+    double before = tree_edge_sum(edge);
     edge->visits += line->visits;
-    edge->sum += sum;
+    edge->mean = (before + sum) / edge->visits;
     if (tree_has(tree, TREE_EXPLORE))
         ((float *)tree_column(tree, node, TREE_EXPLORE))[index] = (float)sqrt(1.0 / edge->visits);
     if (tree_has(tree, TREE_SQUARES)) {
@@ -294,7 +295,7 @@ static void book_walk_node(struct book_walk *walk, uint32_t ref, int depth)
             continue;
         walk->line[depth] = tree_action(tree, node, i);
         if (edge->visits)
-            walk->fn(walk->ctx, walk->line, depth + 1, edge->visits, edge->sum / edge->visits);
+            walk->fn(walk->ctx, walk->line, depth + 1, edge->visits, edge->mean);
         if (edge->child)
             book_walk_node(walk, edge->child, depth + 1);
     }

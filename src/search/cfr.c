@@ -108,8 +108,7 @@ static double cfr_try_all(struct cfr *walk, int depth, struct tree_node *node,
     for (int k = 0; k < offer->count; ++k) {
         int i = offer_at(offer, k);
         regret[i] += level->values[k] - expected;
-        tree_count_edge(tree, node, i);
-        tree_edges(tree, node)[i].sum += level->values[k];
+        tree_visit_edge(tree, node, i, level->values[k]);
     }
     return expected;
 }

@@ -102,6 +102,7 @@ static void root_add_edge(struct banyan_search *search, const struct tree_node *
 {
     const struct tree_edge *edge = &tree_edges(&search->tree, node)[index];
     int players = search->game->players;
+    double sum = tree_edge_sum(edge);
     search->root.visits += edge->visits;
     if (tree_has(&search->tree, TREE_VECTOR)) {
         const double *vector = tree_column(&search->tree, node, TREE_VECTOR);
@@ -110,8 +111,7 @@ static void root_add_edge(struct banyan_search *search, const struct tree_node *
         return;
     }
     for (int p = 0; p < players; ++p)
-        search->root.sum[p] +=
-            p == node->mover ? edge->sum : search->constant_sum * edge->visits - edge->sum;
+        search->root.sum[p] += p == node->mover ? sum : search->constant_sum * edge->visits - sum;
 }
 
 /* Computes the root's values from the edges of its node.  If dice or other players decide what
@@ -240,14 +240,13 @@ void search_fill_row(const struct banyan_search *search, const struct tree_node 
 {
     const struct tree_edge *edge =
         index < node->tried ? &tree_edges(&search->tree, node)[index] : NULL;
-    *row =
-        (struct banyan_search_move){.action = tree_action(&search->tree, node, index),
-                                    .visits = edge ? edge->visits : 0,
-                                    .mean = edge && edge->visits ? edge->sum / edge->visits : NAN,
-                                    .prior = NAN,
-                                    .lo = search->game->return_min,
-                                    .hi = search->game->return_max,
-                                    .score = NAN};
+    *row = (struct banyan_search_move){.action = tree_action(&search->tree, node, index),
+                                       .visits = edge ? edge->visits : 0,
+                                       .mean = edge && edge->visits ? edge->mean : NAN,
+                                       .prior = NAN,
+                                       .lo = search->game->return_min,
+                                       .hi = search->game->return_max,
+                                       .score = NAN};
     if (tree_has(&search->tree, TREE_PRIORS) && !(node->flags & TREE_PENDING))
         row->prior = tree_priors(&search->tree, node)[index];
     if (search->solver && edge) {
@@ -470,8 +469,9 @@ static uint64_t root_hash_node(const struct tree *tree, const struct tree_node *
     const struct tree_edge *edges = tree_edges(tree, node);
     hash = rng_mix(hash ^ (node->visits * 256ull + node->mover));
     for (int i = 0; i < node->tried; ++i) {
+        double sum = tree_edge_sum(&edges[i]);
         uint64_t bits;
-        memcpy(&bits, &edges[i].sum, sizeof bits);
+        memcpy(&bits, &sum, sizeof bits);
         hash = rng_mix(hash ^ bits) + edges[i].visits;
         hash = rng_mix(hash ^ tree_action(tree, node, i));
     }

@@ -253,15 +253,16 @@ static inline bool search_is_root(const struct banyan_search *search, const stru
     return node == search->root.nodes[node->mover];
 }
 
-/* The utility that player p's nodes maximise, from values by player; in return units. */
-static inline double search_utility(const struct banyan_search *search, const float *values, int p)
+/* The utility that player p's nodes maximise, from values by player; in return units.  It is a
+ * float, as values are, so that sums over visits stay exact (tree_edge_sum()). */
+static inline float search_utility(const struct banyan_search *search, const float *values, int p)
 {
     if (search->plain_utility)
         return values[p];
     double sum = search->offset[p];
     for (int q = 0; q < search->game->players; ++q)
         sum += search->weight[p][q] * values[q];
-    return sum;
+    return (float)sum;
 }
 
 /* The key of mover's node.  It contains the mover, so two movers who see the same have two keys. */

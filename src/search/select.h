@@ -80,7 +80,7 @@ static inline double select_node_mean(const struct select_view *view)
 {
     double sum = 0, visits = 0;
     for (int i = 0; i < view->tried; ++i) {
-        sum += view->edges[i].sum;
+        sum += tree_edge_sum(&view->edges[i]);
         visits += view->edges[i].visits;
     }
     return visits > 0 ? sum / visits : view->constant_sum / 2;
@@ -92,8 +92,7 @@ static inline double select_mean(const struct select_view *view, int i)
 {
     if (view->bounds && search_proven(&view->bounds[i]))
         return view->mover == 0 ? view->bounds[i].lo : view->constant_sum - view->bounds[i].lo;
-    return view->edges[i].visits ? view->edges[i].sum / view->edges[i].visits
-                                 : select_node_mean(view);
+    return view->edges[i].visits ? view->edges[i].mean : select_node_mean(view);
 }
 
 /* Whether the edge is proven to be worse than another one, so that it gets no visit. */

@@ -149,25 +149,24 @@ static int gumbel_pick_root(struct banyan_search *search, const struct select_vi
 /* Values of a whole node that the rule below the root needs. */
 struct gumbel_inside {
     double scale;    /* factor of utilities in sigma */
-    double mean;     /* mean of the node, assumed for actions without visits */
+    double mean;     /* mean of the node, assumed for actions without visits; NAN: all have some */
     double arrivals; /* visits of all tried actions, with those in flight */
 };
 
 static void gumbel_open_inside(const struct banyan_search *search, const struct select_view *view,
                                struct gumbel_inside *inside)
 {
-    double sum = 0;
     uint64_t visits = 0, flying = 0;
-    uint32_t most = 0;
+    uint32_t most = 0, least = view->tried < view->count ? 0 : UINT32_MAX;
     for (int i = 0; i < view->tried; ++i) {
         uint32_t n = view->edges[i].visits;
-        sum += view->edges[i].sum;
         visits += n;
         most = n > most ? n : most;
+        least = n < least ? n : least;
     }
     for (int i = 0; view->in_flight && i < view->tried; ++i)
         flying += view->in_flight[i];
-    inside->mean = visits ? sum / (double)visits : view->constant_sum / 2;
+    inside->mean = least ? NAN : select_node_mean(view);
     inside->arrivals = (double)(visits + flying);
     inside->scale =
         (search->options.gumbel_visit + most) * search->options.gumbel_scale * search->reward_scale;

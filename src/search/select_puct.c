@@ -12,7 +12,7 @@ struct puct {
     double scale, low; /* utility to reward */
     double spread;     /* c(n) sqrt(n) */
     const struct banyan_search_options *options;
-    double unvisited; /* reward assumed for unvisited children */
+    double unvisited; /* reward assumed for unvisited children; NAN: not computed yet */
 };
 
 static double puct_factor(const struct banyan_search_options *options, double visits)
@@ -47,13 +47,21 @@ static void puct_open(const struct banyan_search *search, const struct select_vi
     puct->scale = search->reward_scale;
     puct->low = search->reward_low;
     puct->spread = puct_spread(&search->options, view->visits);
+    puct->unvisited = NAN;
+}
+
+/* The reward assumed for unvisited children.  Nodes that have none never ask for it. */
+static double puct_unvisited(const struct select_view *view, struct puct *puct)
+{
+    if (!isnan(puct->unvisited))
+        return puct->unvisited;
     double sum = 0, visits = 0;
     for (int i = 0; i < view->tried; ++i) {
-        sum += view->edges[i].sum;
+        sum += tree_edge_sum(&view->edges[i]);
         visits += view->edges[i].visits;
     }
     double mean = visits > 0 ? (sum / visits - puct->low) * puct->scale : 0.5;
-    puct->unvisited = mean - search->options.fpu * sqrt(puct_mass(view));
+    return puct->unvisited = mean - puct->options->fpu * sqrt(puct_mass(view));
 }
 
 /* c(n) P sqrt(n), where n is how often the action could be chosen. */
@@ -64,10 +72,10 @@ static inline double puct_urge(const struct select_view *view, const struct puct
     return spread * view->priors[i];
 }
 
-static inline double puct_score(const struct select_view *view, const struct puct *puct, int i)
+static inline double puct_score(const struct select_view *view, struct puct *puct, int i)
 {
-    double q =
-        view->edges[i].visits ? (select_mean(view, i) - puct->low) * puct->scale : puct->unvisited;
+    double q = view->edges[i].visits ? (select_mean(view, i) - puct->low) * puct->scale
+                                     : puct_unvisited(view, puct);
     return q + puct_urge(view, puct, i) / (1 + select_arrivals(view, i));
 }
 
@@ -84,7 +92,7 @@ static bool puct_forced(const struct banyan_search *search, const struct tree_no
 
 /* The tried action of highest score, -1: none may be visited. */
 static inline int puct_best(const struct banyan_search *search, const struct tree_node *node,
-                            const struct select_view *view, const struct puct *puct, bool forced,
+                            const struct select_view *view, struct puct *puct, bool forced,
                             double *best_score)
 {
     int best = -1;
@@ -105,8 +113,7 @@ static inline int puct_best(const struct banyan_search *search, const struct tre
 /* The same for the usual case without visits in flight and without proofs, which the loop then
  * need not check. */
 static int puct_best_plain(const struct banyan_search *search, const struct tree_node *node,
-                           const struct select_view *view, const struct puct *puct,
-                           double *best_score)
+                           const struct select_view *view, struct puct *puct, double *best_score)
 {
     struct select_view plain = *view;
     plain.in_flight = NULL;
@@ -126,7 +133,8 @@ static int puct_pick(struct banyan_search *search, struct tree_node *node,
     int best = plain ? puct_best_plain(search, node, &view, &puct, &best_score)
                      : puct_best(search, node, &view, &puct, true, &best_score);
     int fresh = select_fresh(search, node, &choice->offer);
-    if (fresh >= 0 && (best < 0 || puct.unvisited + puct_urge(&view, &puct, fresh) > best_score))
+    if (fresh >= 0 &&
+        (best < 0 || puct_unvisited(&view, &puct) + puct_urge(&view, &puct, fresh) > best_score))
         return fresh;
     return select_or_any(&view, best);
 }

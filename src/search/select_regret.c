@@ -61,7 +61,7 @@ static int regret_pick(struct banyan_search *search, struct tree_node *node,
 static double regret_earned(const struct tree_edge *edges, const struct path_step *step, int i,
                             double utility)
 {
-    double mean = edges[i].visits ? edges[i].sum / edges[i].visits : 0;
+    double mean = edges[i].mean;
     return i == step->edge ? mean + (utility - mean) / step->probability : mean;
 }
 

@@ -41,7 +41,7 @@ static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node,
     double spread = search->ucb_factor * node->sqrt_ln_visits, best_score = -INFINITY;
     int best = 0;
     for (int i = 0, tried = node->tried; i < tried; ++i) {
-        double score = edges[i].sum / edges[i].visits + spread * (double)explore[i];
+        double score = edges[i].mean + spread * (double)explore[i];
         best = score > best_score ? i : best;
         best_score = score > best_score ? score : best_score;
     }
@@ -124,7 +124,7 @@ static double tuned_score(const struct banyan_search *search, const struct selec
     if (n <= 0)
         return INFINITY;
     if (done > 0) {
-        double mean = view->edges[i].sum / done;
+        double mean = view->edges[i].mean;
         variance =
             (view->squares[i] / done - mean * mean) * search->reward_scale * search->reward_scale;
     }

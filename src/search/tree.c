@@ -268,7 +268,6 @@ void tree_fade_edge(const struct tree *tree, const struct tree_node *node, int i
     const struct tree_column_place *place = tree->layout.places;
     double kept = 1 - 1.0 / edge->visits;
     --edge->visits;
-    edge->sum *= kept;
     for (int i = 0; i < tree->layout.edge_columns; ++i, ++place) {
         double *sums = (double *)(void *)tree_edge_entry(tree, node, place, index);
         bool is_fading = tree_columns[place->column].is_fading;

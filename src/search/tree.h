@@ -18,6 +18,9 @@
  * name to enum tree_column and a row to tree_columns[], and set its bit where it is needed (in a
  * rule's `columns`, or in create_columns()).
  *
+ * An edge keeps the mean of its visits: selection reads every edge of a node on the way down, the
+ * backup writes one.  The sum follows from mean and visits (tree_edge_sum()).
+ *
  * Visits are counted in 32 bits, which overflow after hours.  So an edge whose count is full
  * forgets one average visit for every new one: its mean becomes that of about the last 2^32 visits,
  * and the search can go on.
@@ -37,7 +40,7 @@
 #include <string.h>
 
 struct tree_edge {
-    double sum; /* sum of the mover's utility over all visits, return units */
+    double mean; /* of the mover's utility over all visits, return units; 0 before any */
     uint32_t visits;
     uint32_t child; /* node; in a keyed tree: the root of its outcomes */
 };
@@ -317,13 +320,25 @@ int tree_try(struct tree *tree, struct tree_node *node, int index);
  * fits. */
 void tree_fade_edge(const struct tree *tree, const struct tree_node *node, int index);
 
-/* Counts one more visit of an edge; the caller adds to the sums afterwards. */
-static inline void tree_count_edge(const struct tree *tree, const struct tree_node *node, int index)
+/* The sum of the utility over all visits of an edge.  mean * visits differs from it by the rounding
+ * of the mean, at most two units in the last place; rounding to 50 bits (Dekker 1971) takes that
+ * away.  So the sum is exact if 50 bits hold it, as they hold 2^49 results of 0, 1/2 and 1. */
+static inline double tree_edge_sum(const struct tree_edge *edge)
+{
+    double product = edge->mean * edge->visits, high = product * 9;
+    return high - (high - product);
+}
+
+/* Counts one more visit of an edge, which gave the mover this utility; the caller adds to other
+ * sums afterwards. */
+static inline void tree_visit_edge(const struct tree *tree, const struct tree_node *node, int index,
+                                   double utility)
 {
     struct tree_edge *edge = &tree_edges(tree, node)[index];
     if (edge->visits == UINT32_MAX)
         tree_fade_edge(tree, node, index);
-    ++edge->visits;
+    double sum = tree_edge_sum(edge) + utility;
+    edge->mean = sum / ++edge->visits;
 }
 
 /* Makes room for n more actions at the end of node's list; the caller writes them and their

@@ -13,8 +13,7 @@ static void update_step(struct banyan_search *search, const struct simulation *s
         struct offer offer = search_step_offer(search, simulation, i);
         select_regret_update(search, node, step, &offer, utility);
     }
-    tree_count_edge(tree, node, step->edge);
-    edge->sum += utility;
+    tree_visit_edge(tree, node, step->edge, utility);
     tree_count(&node->visits);
     if (tree_has(tree, TREE_EXPLORE)) {
         node->sqrt_ln_visits = sqrt(numeric_ln(node->visits));

@@ -84,7 +84,7 @@ static void compare_edge(struct pair *pair, const struct tree_node *kernel, int 
     const struct tree_layout *layout = &search->tree.layout;
     const struct tree_edge *own = &tree_edges(&search->tree, kernel)[index];
     compare_expect(pair, "an edge's visits", own->visits, (double)plain_edge_visits(edge));
-    compare_expect_near(pair, "an edge's sum", own->sum, plain_edge_sum(edge));
+    compare_expect_near(pair, "an edge's sum", tree_edge_sum(own), plain_edge_sum(edge));
     if (tree_has(&search->tree, TREE_IN_FLIGHT))
         compare_expect(pair, "an edge's visits in flight",
                        ((uint32_t *)tree_column(&search->tree, kernel, TREE_IN_FLIGHT))[index],

@@ -17,20 +17,21 @@ double plain_constant_sum(const struct plain *r)
 }
 
 /* What player wants to be high, in return units.  max^n: the own return; paranoid: the others want
- * little for the player who searches; coalition: the mean return of the own side. */
+ * little for the player who searches; coalition: the mean return of the own side.  A float, as
+ * values are. */
 double plain_utility(const struct plain *r, const float *values, int player)
 {
     const int *side = r->options.side;
     double sum = 0, friends = 0;
     if (r->options.opponents == BANYAN_OPPONENTS_PARANOID && player != r->viewer)
-        return plain_constant_sum(r) - (double)values[r->viewer];
+        return (float)(plain_constant_sum(r) - (double)values[r->viewer]);
     if (r->options.opponents != BANYAN_OPPONENTS_COALITION)
         return values[player];
     for (int q = 0; q < r->game->players; ++q)
         friends += side[q] == side[player];
     for (int q = 0; q < r->game->players; ++q)
         sum += side[q] == side[player] ? 1.0 / friends * (double)values[q] : 0;
-    return sum;
+    return (float)sum;
 }
 
 double plain_reward_width(const struct plain *r)
