@@ -100,6 +100,8 @@ said 'points'
 expect 0 '' match tictactoe "exec:$engine good" perfect --games 4
 expect 0 '' match othello "exec:gtp:$banyan gtp --player random" random --games 4 --opening-plies 6
 expect 0 '' match othello-6x6 "exec:gtp:$banyan gtp --player random" random --games 4
+expect 0 '' match hex-7x7 "exec:gtp:$banyan gtp --game hex --player random" random --games 4
+expect 0 '' match breakthrough "exec:gtp:$banyan gtp --game breakthrough --player random" random --games 4
 
 # A player is the same at the far end of a pipe, games with dice among them.
 for game in tictactoe pig othello-6x6; do

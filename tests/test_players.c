@@ -119,7 +119,7 @@ static void names_are_checked(void **unused)
     refused(tictactoe, "mcts:endgame=on", BANYAN_UNSUPPORTED, "no endgame solver");
     refused(tictactoe, "exec:", BANYAN_INVALID, "needs a command");
     refused(tictactoe, "exec:timeout=0ms:x", BANYAN_INVALID, "a time from 1ms up");
-    refused(tictactoe, "exec:gtp:x", BANYAN_UNSUPPORTED, "Othello only");
+    refused(tictactoe, "exec:gtp:x", BANYAN_UNSUPPORTED, "black and white");
     struct banyan_player player = made(tictactoe, "mcts:simulations=10,name=Fritz");
     assert_string_equal(player.name, "Fritz");
     banyan_player_close(&player);

@@ -1,5 +1,5 @@
 /* banyan gtp: one of our players as an engine of the Go Text Protocol, version 2 (Farneback 2002),
- * for Othello and other games of two.
+ * for Othello, Hex and other games of two.
  *
  *      [id] command arguments  -->  =[id] answer, empty line      or  ?[id] reason, empty line
  *
@@ -228,24 +228,31 @@ static enum banyan_status gtp_quit(struct gtp *gtp, struct banyan_error *err)
     return BANYAN_OK;
 }
 
-/* Othello has three sizes, each a game; other games have one board that nobody names by size. */
+/* The game of this size among those that are called alike up to a hyphen, such as othello and
+ * othello-6x6; NULL: there is none. */
+static const struct banyan_game *gtp_of_size(const struct banyan_game *like, double size)
+{
+    const struct banyan_game *game;
+    size_t stem = strcspn(like->name, "-");
+    if (size == like->planes[1])
+        return like;
+    for (int i = 0; (game = banyan_game_at(i)); ++i)
+        if (strcspn(game->name, "-") == stem && strncmp(game->name, like->name, stem) == 0 &&
+            size == game->planes[1] && size == game->planes[2] && game->players == 2)
+            return game;
+    return NULL;
+}
+
 static enum banyan_status gtp_boardsize(struct gtp *gtp, struct banyan_error *err)
 {
-    char name[32];
     double size;
-    const struct banyan_game *game = gtp->game;
     enum banyan_status status = gtp_number(gtp->words[1], &size, err);
     if (status != BANYAN_OK)
         return status;
-    if (strncmp(game->name, "othello", 7) == 0) {
-        snprintf(name, sizeof name, size == 8 ? "othello" : "othello-%gx%g", size, size);
-        status = banyan_game_find(name, &game, NULL);
-    } else if (size != gtp->game->planes[1]) {
-        status = BANYAN_NOT_FOUND;
-    }
-    if (status != BANYAN_OK)
+    const struct banyan_game *game = gtp_of_size(gtp->game, size);
+    if (!game)
         return banyan_fail(err, BANYAN_INVALID, "unacceptable size");
-    if (strcmp(game->name, gtp->game->name) == 0)
+    if (game == gtp->game)
         return BANYAN_OK;
     gtp->game = game;
     return gtp_begin(gtp, err);

@@ -1,5 +1,5 @@
-/* exec:gtp: an Othello program that speaks the Go Text Protocol, version 2 (Farneback 2002), as
- * Edax and others do: black and white, "play b d3", "genmove w", "pass".
+/* exec:gtp: a program for Othello, Hex or another game of black and white that speaks the Go Text
+ * Protocol, version 2 (Farneback 2002), as Edax and others do: "play b d3", "genmove w", "pass".
  *
  * GTP cannot describe a position, so a game must start from the usual one; the match plays
  * openings move by move. */
@@ -210,8 +210,10 @@ enum banyan_status player_gtp_create(const struct banyan_game *game, const char 
     const char *command;
     double timeout_ms;
     (void)seed; /* GTP has no such command */
-    if (strncmp(game->name, "othello", 7) != 0)
-        return banyan_fail(err, BANYAN_UNSUPPORTED, "exec:gtp plays Othello only, not '%s'",
+    if (game->players != 2 || strcmp(banyan_game_player_name(game, 0), "black") != 0)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "exec:gtp plays games of black and white on a board, such as othello "
+                           "and hex, not '%s'",
                            game->name);
     enum banyan_status status = exec_arguments(args, &command, &timeout_ms, err);
     if (status != BANYAN_OK)
@@ -221,7 +223,7 @@ enum banyan_status player_gtp_create(const struct banyan_game *game, const char 
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for player 'exec:gtp'");
     gtp->game = game;
     gtp->timeout_ms = timeout_ms;
-    gtp->size = game->name[7] == '-' ? atoi(game->name + 8) : 8;
+    gtp->size = game->planes[1];
     status = gtp_start(gtp, command, err);
     if (status != BANYAN_OK) {
         gtp_close(gtp);
