@@ -4,7 +4,7 @@
 
 #include "base/rng.h"
 
-/* The number that is changed: a node's visits, or an edge's visits, sum or outcome. */
+/* The number that is changed: a node's visits, or an edge's visits, mean or outcome. */
 static void expect_noticed(struct pair *pair, const char *what, uint64_t before)
 {
     compare_expect(pair, what, banyan_search_signature(pair->whole) != before, 1);
@@ -14,13 +14,13 @@ static void change_edge(struct pair *pair, struct tree *tree, struct tree_node *
                         uint64_t before)
 {
     struct tree_edge *edge = &tree_edges(tree, node)[index];
-    double sum = edge->sum;
+    double mean = edge->mean;
     ++edge->visits;
     expect_noticed(pair, "another edge's visits change the fingerprint", before);
     --edge->visits;
-    edge->sum = sum + 1;
-    expect_noticed(pair, "another edge's sum changes the fingerprint", before);
-    edge->sum = sum;
+    edge->mean = mean + 1;
+    expect_noticed(pair, "another edge's mean changes the fingerprint", before);
+    edge->mean = mean;
     if (!tree->layout.keyed || tree->table || !edge->child)
         return; /* with transpositions nodes count, however they are reached */
     struct tree_outcome *outcome = tree_outcome(tree, edge->child);
