@@ -303,6 +303,7 @@ static void compare_choice(struct pair *pair, int player)
     pair->plain->told_next = 0;
     compare_expect(pair, "the final choice", (double)row.action,
                    (double)plain_choose(pair->plains, pair->searches, player));
+    pair->plain->told = NULL;
     pair->plain->told_count = 0;
 }
 
