@@ -19,7 +19,8 @@ static void change_edge(struct pair *pair, struct tree *tree, struct tree_node *
     expect_noticed(pair, "another edge's visits change the fingerprint", before);
     --edge->visits;
     edge->mean = mean + 1;
-    expect_noticed(pair, "another edge's mean changes the fingerprint", before);
+    if (edge->visits)
+        expect_noticed(pair, "another mean of an edge changes the fingerprint", before);
     edge->mean = mean;
     if (!tree->layout.keyed || tree->table || !edge->child)
         return; /* with transpositions nodes count, however they are reached */
