@@ -13,8 +13,10 @@ all: bootstrap ## build the program and the libraries: build/banyan, build/libba
 	@tools/configure $(BUILD)
 	@cmake --build $(BUILD) -j $(JOBS)
 
-run: all ## build, and see a game that is searched
+run: bootstrap ## build, and see five games, each played by its best player
+	@tools/build $(BUILD) $(JOBS)
 	@$(BUILD)/banyan demo
+	@echo 'The program is $(BUILD)/banyan; for these commands: export PATH=$(abspath $(BUILD)):$$PATH'
 
 test: bootstrap-test all ## the release suite: every test that is not slow; what was skipped, and why
 	@tools/suite $(BUILD) -j $(JOBS) -LE slow

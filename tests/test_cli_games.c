@@ -261,14 +261,37 @@ static void test_bench_profile(void **state)
 static void test_demo(void **state)
 {
     (void)state;
-    char *text = run_well(NULL, "demo tictactoe --time=0.2s");
-    assert_contains(text, "== Tic-tac-toe ==");
-    assert_contains(text, "X plays");
+    char *text = run_well(NULL, "demo connect4 --seed=3");
+    assert_contains(text, "== Connect Four: mcts, the best player, against mcts:simulations=30 ==");
+    assert_contains(text, "How X chooses: UCB1");
+    assert_contains(text, "<- most visits: played");
+    assert_contains(text, "best as O: ");
     assert_contains(text, "won-drawn-lost");
+    *strstr(text, "won-drawn-lost") = 0; /* after it there are times */
+    char *other = run_well(NULL, "demo connect4 --seed=3");
+    *strstr(other, "won-drawn-lost") = 0;
+    assert_string_equal(text, other);
+    free(other);
     free(text);
-    text = run_well(NULL, "demo rps --time=0.1s");
-    assert_contains(text, "mcts - random");
-    free(text);
+    assert_refuses("demo tictactoe", 2, "connect4, othello, mushroom, bloodbowl-5, pokemon");
+}
+
+/* The move that is explained is the one that is played. */
+static void test_demo_explains_what_it_plays(void **state)
+{
+    (void)state;
+    for (int seed = 1; seed <= 3; ++seed) {
+        char command[64], explained[8], played[8];
+        snprintf(command, sizeof command, "demo connect4 --seed=%d", seed);
+        char *text = run_well(NULL, command), *table = strstr(text, "= score\n");
+        assert_non_null(table);
+        assert_int_equal(sscanf(table, "= score %7s", explained), 1);
+        char *story = strstr(table, "\n X ");
+        assert_non_null(story);
+        assert_int_equal(sscanf(story, "\n X %7s", played), 1);
+        assert_string_equal(explained, played);
+        free(text);
+    }
 }
 
 int main(void)
@@ -286,6 +309,7 @@ int main(void)
         cmocka_unit_test(test_bench),
         cmocka_unit_test(test_bench_profile),
         cmocka_unit_test(test_demo),
+        cmocka_unit_test(test_demo_explains_what_it_plays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,9 +52,9 @@ stopped ' right, [1-9][0-9]* not asked, ' 'stopped after [0-9]* of 79 positions'
     suite tests/data/othello/fforum.suite -t 1500ms -o memory=8M
 stopped '"interrupted": true' 'stopped after [0-9]* of 79 positions' \
     suite tests/data/othello/fforum.suite -t 10m -o memory=8M --json
-stopped 'won-drawn-lost' 'stopped after 0 of 1 games' demo connect4 --time=6000s
-grep -q '^Connect' "$work/out" && fail 'demo tells of games that were not played'
-stopped 'won-drawn-lost' 'stopped after [0-9]* of [0-9]* games' demo --time=6000s
+stopped 'won-drawn-lost' 'stopped after 0 of 1 games' demo othello --time=6000s
+grep -q '^othello' "$work/out" && fail 'demo tells of games that were not played'
+stopped 'won-drawn-lost' 'stopped after [0-9]* of 5 games' demo --time=6000s
 
 # --- the judge: the game in hand does not count ---
 me="$banyan nypc --nodes 20 --memory 65536 NYPC"

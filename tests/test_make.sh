@@ -61,4 +61,26 @@ for place in copy moved; do
     [ ! -e "$tree/build/CMakeCache.txt" ] || fail "$place: the old cache is kept"
 done
 
+# `make run` shows neither the compiler's lines nor CMake's, but every warning and error, and ends there.
+stand_in "$tree/build/banyan"
+cat >"$work/bin/cmake" <<EOF
+#!/bin/sh
+echo "cmake \$*" >>"$work/log"
+[ "\$1" = --build ] || { echo '-- Configuring done'; exit; }
+echo '[1/2] Building C object a.o'
+echo 'a.c:1: warning: odd'
+echo '[2/2] Linking C executable banyan'
+exit \$(cat "$work/code")
+EOF
+echo 0 >"$work/code"
+made run
+grep -q '^banyan demo$' "$work/log" || fail "make run shows nothing: $(cat "$work/log")"
+grep -q '^a.c:1: warning: odd$' "$work/out" || fail "a warning is hidden: $(cat "$work/out")"
+grep -q '^built in 2 steps$' "$work/out" || fail "no line of progress: $(cat "$work/out")"
+grep -q 'Building C\|Configuring' "$work/out" && fail "make run is not quiet: $(cat "$work/out")"
+echo 1 >"$work/code"
+: >"$work/log"
+(cd "$tree" && make run) >"$work/out" 2>&1 && fail 'a failed build is no failure'
+grep -q '^banyan demo$' "$work/log" && fail 'what was not built is run'
+
 exit $bad

@@ -1,0 +1,46 @@
+/* banyan demo: one game of each kind from its middle, twice, with the sides changed.
+ *
+ *     demo.c       the games, the command, the table at the end
+ *     demo_game.c  finds a position in the middle, explains a move, plays, tells what happens
+ */
+#ifndef CLI_DEMO_H
+#define CLI_DEMO_H
+
+#include <banyan/game.h>
+#include <banyan/status.h>
+#include <banyan/stop.h>
+
+#include <stdbool.h>
+
+/* One game of the demonstration. */
+struct demo_row {
+    const char *game, *setup;
+    const char *both;                     /* the player of both sides up to the middle */
+    int plies;                            /* up to the middle, at least */
+    bool (*is_middle)(const void *state); /* NULL: every position is */
+    const char *options; /* of best: how long it searches, the same on every machine */
+    const char *other;   /* whom best plays */
+    int lines;           /* of the first game that are told; 0: its moves in one line */
+    bool explained;      /* the first move, with the terms of UCB1 */
+};
+
+/* What came of it. */
+struct demo_result {
+    int games, wins, draws, losses; /* of best */
+    int64_t decisions;              /* of best */
+    uint64_t simulations;
+    double elapsed_ms;
+    char problem[BANYAN_MESSAGE_MAX]; /* "": none */
+};
+
+struct demo {
+    uint64_t seed;
+    double time_ms; /* of a decision of best; 0: as the row says */
+    const banyan_flag *stop;
+};
+
+/* Shows a row: the position, the story, the results.  BANYAN_INTERRUPTED: by demo->stop. */
+enum banyan_status demo_game_show(const struct demo *demo, const struct demo_row *row,
+                                  struct demo_result *out, struct banyan_error *err);
+
+#endif
