@@ -86,7 +86,11 @@ cmp -s "$work/run/best.safetensors" "$work/headless/best.safetensors" || fail 't
 lines=$(wc -l <"$work/run/log")
 train "$work/run" || fail "a finished run: $(cat "$work/err")"
 [ "$(wc -l <"$work/run/log")" -eq "$lines" ] || fail 'a finished run trained on'
-grep -q 'is finished' "$work/out" || fail "a finished run is not called so: $(cat "$work/out")"
+grep -q 'is finished: all 2 generations are done' "$work/out" || fail "a finished run is not called so: $(cat "$work/out")"
+# ... and says how its network is played
+command=$(sed -n 's/^  play against it:  banyan //p' "$work/out")
+# shellcheck disable=SC2086 # words
+echo quit | "$banyan" $command >"$work/played" 2>&1 || fail "banyan $command: $(cat "$work/played")"
 # ... also one that ended before its last generation, because it lost no game of its test
 train "$work/passed" -o 'games=10,window=100,gate-games=0,generations=9,test=(mcts:simulations=4),test-games=1' \
     -o test-every=1,test-stop=on,test-simulations=100
@@ -94,6 +98,8 @@ lines=$(wc -l <"$work/passed/log")
 [ "$lines" -lt 9 ] || fail 'no generation of nine passed a single game'
 train "$work/passed" || fail "a run that passed its test: $(cat "$work/err")"
 [ "$(wc -l <"$work/passed/log")" -eq "$lines" ] || fail 'a run that passed its test trained on'
+grep -q "finished after $lines of at most 9 generations: its last test was without a loss" "$work/out" ||
+    fail "why a run ended: $(cat "$work/out")"
 train "$work/passed" -o test-stop=off || fail "a run that goes on: $(cat "$work/err")"
 [ "$(wc -l <"$work/passed/log")" -eq 9 ] || fail 'a run does not go on without test_stop'
 

@@ -3,11 +3,13 @@
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/timing.h"
 
 #include "train/loop.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { TRAIN_CHANGES = 64 };
 
@@ -19,7 +21,10 @@ struct train_words {
     struct loop_settings settings;
     struct progress progress;
     const char *what; /* the progress bar shows */
-    int generations;  /* finished by this process */
+    struct loop_standing standing;
+    double started_s;
+    int64_t
+        begun_at; /* generations that were finished when this process began; -1: not known yet */
     bool help, once;
     unsigned roles; /* enum loop_role */
 };
@@ -144,6 +149,15 @@ static int train_list(struct train_words *words)
     return CLI_OK;
 }
 
+/* The clock of the run starts with its first sign of life. */
+static void train_begin(struct train_words *words)
+{
+    if (words->begun_at >= 0)
+        return;
+    words->begun_at = words->standing.finished;
+    words->started_s = timing_wall_s();
+}
+
 static void train_progress(void *ctx, const char *what, int64_t done, int64_t total)
 {
     struct train_words *words = ctx;
@@ -153,7 +167,11 @@ static void train_progress(void *ctx, const char *what, int64_t done, int64_t to
         progress_start(&words->progress, what, (uint64_t)total);
         words->what = what;
     }
-    progress_step(&words->progress, (uint64_t)done, "");
+    char note[64];
+    train_begin(words);
+    snprintf(note, sizeof note, "generation %lld of %lld", (long long)words->standing.finished + 1,
+             (long long)words->standing.generations);
+    progress_step(&words->progress, (uint64_t)done, note);
 }
 
 static void train_chosen(void *ctx, const char *what)
@@ -163,6 +181,16 @@ static void train_chosen(void *ctx, const char *what)
     fflush(stdout);
 }
 
+/* Generations differ in length, so the time is a rough one. */
+static void train_say_rest(const struct train_words *words, int64_t generation)
+{
+    int64_t left = words->standing.generations - generation, here = generation - words->begun_at;
+    double elapsed = timing_wall_s() - words->started_s;
+    if (left > 0 && here > 0 && words->roles == LOOP_ALL)
+        printf("  %lld of at most %lld generations, about %.0f s more\n", (long long)generation,
+               (long long)words->standing.generations, elapsed / (double)here * (double)left);
+}
+
 static void train_report(void *ctx, const struct loop_generation *generation)
 {
     struct train_words *words = ctx;
@@ -170,15 +198,51 @@ static void train_report(void *ctx, const struct loop_generation *generation)
     if (words->what)
         progress_end(&words->progress);
     words->what = NULL;
-    ++words->generations;
+    train_begin(words);
     loop_line(generation, line, sizeof line);
     printf("%s\n", line);
+    train_say_rest(words, generation->generation);
     fflush(stdout);
+}
+
+/* --- the end --- */
+
+static void train_say_why(const struct train_words *words, enum banyan_status status)
+{
+    const struct loop_standing *at = &words->standing;
+    long long finished = (long long)at->finished, all = (long long)at->generations;
+    if (status == BANYAN_INTERRUPTED)
+        printf("stopped by Ctrl-C after %lld of %lld generations: the same command goes on\n",
+               finished, all);
+    else if (at->over && at->end == LOOP_END_PASSED)
+        printf("the run is finished after %lld of at most %lld generations: its last test was "
+               "without a "
+               "loss (test-stop)\n",
+               finished, all);
+    else if (at->over)
+        printf("the run is finished: all %lld generations are done\n", all);
+    else
+        printf("stopped after %lld of %lld generations (--once): the same command goes on\n",
+               finished, all);
+}
+
+/* What to do with the network. */
+static void train_say_next(const struct train_words *words)
+{
+    char path[1100];
+    snprintf(path, sizeof path, "%.1000s/best.safetensors", words->folder);
+    if (access(path, R_OK) != 0)
+        return;
+    const char *game = words->game->name;
+    printf("the best network is %s\n", path);
+    printf("  play against it:  banyan play %s --player2 net:%s\n", game, path);
+    printf("  measure it:       banyan match %s net:%s mcts --time 50ms -n 20\n", game, path);
+    printf("  see the charts:   %s/report.html\n", words->folder);
 }
 
 static int train_run(int argc, char **argv, const char *doc, unsigned roles)
 {
-    struct train_words words = {.roles = roles};
+    struct train_words words = {.roles = roles, .begun_at = -1};
     const struct argp argp = {train_options, train_option, "GAME", doc, NULL, NULL, NULL};
     cli_parse(&argp, argc, argv, &words);
     if (words.help)
@@ -193,13 +257,16 @@ static int train_run(int argc, char **argv, const char *doc, unsigned roles)
                            .chosen = train_chosen,
                            .report = train_report,
                            .progress = train_progress,
-                           .ctx = &words};
+                           .ctx = &words,
+                           .standing = &words.standing};
     struct banyan_error err;
     enum banyan_status status = loop_run(&job, &err);
     if (words.what)
         progress_end(&words.progress);
-    if (status == BANYAN_OK && roles == LOOP_ALL && !words.generations)
-        printf("nothing to learn: the run in '%s' is finished\n", words.folder);
+    if (roles == LOOP_ALL && (status == BANYAN_OK || status == BANYAN_INTERRUPTED)) {
+        train_say_why(&words, status);
+        train_say_next(&words);
+    }
     return cli_end(argv[0], status, &err);
 }
 

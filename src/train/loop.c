@@ -394,6 +394,36 @@ static enum banyan_status loop_resume(struct loop *loop, int64_t *last, struct b
     return status;
 }
 
+static void loop_tell_standing(const struct loop *loop, int64_t finished)
+{
+    bool passed = loop_passed(loop);
+    if (loop->job->standing)
+        *loop->job->standing =
+            (struct loop_standing){.finished = finished,
+                                   .generations = loop->settings.loop.generations,
+                                   .over = passed || finished >= loop->settings.loop.generations,
+                                   .end = passed ? LOOP_END_PASSED : LOOP_END_LAST};
+}
+
+/* Runs the generations after the last one until the run is over. */
+static enum banyan_status loop_generations(struct loop *loop, int64_t last,
+                                           struct banyan_error *err)
+{
+    int64_t end = loop_passed(loop) ? last : loop->settings.loop.generations;
+    enum banyan_status status = BANYAN_OK;
+    loop_tell_standing(loop, last);
+    if (loop->roles & LOOP_LEARNS && last < end)
+        status = loop_games_refill(loop, last, err);
+    for (int64_t g = last + 1; status == BANYAN_OK && g <= end; ++g) {
+        status = loop_generation_run(loop, g, err);
+        if (status == BANYAN_OK)
+            loop_tell_standing(loop, g);
+        if (status == BANYAN_OK && (loop_passed(loop) || loop->job->once))
+            break;
+    }
+    return status;
+}
+
 enum banyan_status loop_run(const struct loop_job *job, struct banyan_error *err)
 {
     struct loop *loop = calloc(1, sizeof *loop);
@@ -407,14 +437,8 @@ enum banyan_status loop_run(const struct loop_job *job, struct banyan_error *err
     enum banyan_status status = loop_open(loop, err);
     if (status == BANYAN_OK)
         status = loop_resume(loop, &last, err);
-    int64_t end = loop_passed(loop) ? last : loop->settings.loop.generations;
-    if (status == BANYAN_OK && loop->roles & LOOP_LEARNS && last < end)
-        status = loop_games_refill(loop, last, err);
-    for (int64_t g = last + 1; status == BANYAN_OK && g <= end; ++g) {
-        status = loop_generation_run(loop, g, err);
-        if (status == BANYAN_OK && (loop_passed(loop) || job->once))
-            break;
-    }
+    if (status == BANYAN_OK)
+        status = loop_generations(loop, last, err);
     loop_close(loop);
     return status;
 }

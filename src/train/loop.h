@@ -88,6 +88,19 @@ struct loop_generation {
 
 enum loop_role { LOOP_PLAYS = 1, LOOP_LEARNS = 2, LOOP_GATES = 4, LOOP_ALL = 7 };
 
+/* Why a run went no further. */
+enum loop_end {
+    LOOP_END_LAST,  /* it has all its generations */
+    LOOP_END_PASSED /* its last test was without a loss, and test-stop is on */
+};
+
+/* How far a run is: up to date whenever a function of the job is called, and after loop_run. */
+struct loop_standing {
+    int64_t finished, generations; /* of the run: finished ones, and how many it has at most */
+    bool over;                     /* no generation is left */
+    enum loop_end end;             /* where it is over */
+};
+
 struct loop_job {
     const struct banyan_game *game;
     /* enum loop_role; 0: all.  Only a process with all roles changes the settings of an existing
@@ -105,6 +118,7 @@ struct loop_job {
     void (*report)(void *ctx, const struct loop_generation *generation);
     void (*progress)(void *ctx, const char *what, int64_t done, int64_t total);
     void *ctx;
+    struct loop_standing *standing; /* borrowed; may be NULL */
 };
 
 enum banyan_status loop_run(const struct loop_job *job, struct banyan_error *err);
