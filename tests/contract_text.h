@@ -67,6 +67,10 @@ static inline int contract_write(struct contract *c, contract_writer *fn, const 
     for (int i = length + 1; i < BANYAN_TEXT_MAX + CONTRACT_GUARD; ++i)
         if (!contract_check(c, out[i] == 0x77, "%s wrote behind its text", name))
             break;
+    for (int i = 0; i < length; ++i)
+        if (!contract_check(c, (unsigned char)out[i] >= ' ' || strchr("\n\t", out[i]),
+                            "%s has the control character %d", name, out[i]))
+            break;
     memset(small, 0x77, sizeof small);
     int small_length = fn(c, state, which, small, 8);
     contract_check(c, small_length == length, "%s returned %d for a small buffer, %d for a large",

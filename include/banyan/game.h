@@ -187,7 +187,7 @@ struct banyan_game {
      * out[players].  They are shown beside results; returns() alone decides. */
     void (*points)(const struct banyan_game *game, const void *state, float *out);
 
-    /* Write a picture for the terminal, or as SVG; viewer -1 sees everything.  Return the full length, as
+    /* Write a picture as plain text without control characters, or as SVG; viewer -1 sees everything.  Return the full length, as
      * snprintf does. */
     int (*draw)(const struct banyan_game *game, const void *state, int viewer, char *out,
                 size_t size);

@@ -211,19 +211,13 @@ enum banyan_status general_action_parse(const struct banyan_game *game, const vo
 
 int general_draw(const struct banyan_game *game, const void *at, int viewer, char *out, size_t size)
 {
-    static const int colours[4] = {44, 41, 42, 45};
     (void)viewer;
     const struct general_state *state = at;
     struct text text = text_start(out, size);
     int counts[4];
     for (int i = 0; i < state->rows * state->columns; ++i) {
-        int cell = state->cell[i];
-        char letter = general_text_letter(cell);
-        if (cell >= GENERAL_OWNED)
-            text_add(&text, "\033[97;%dm%c\033[0m", colours[cell - GENERAL_OWNED], letter);
-        else
-            text_add(&text, "%c", letter);
-        text_add(&text, "%s", i % state->columns == state->columns - 1 ? "\n" : "");
+        text_add(&text, "%c%s", general_text_letter(state->cell[i]),
+                 i % state->columns == state->columns - 1 ? "\n" : "");
     }
     general_counts(state, counts);
     for (int p = 0; p < state->players; ++p)

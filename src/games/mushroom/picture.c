@@ -23,19 +23,17 @@ static int picture_owner(const struct mushroom_state *state, int cell)
     return cells_has(&state->owned[0], cell) ? 0 : cells_has(&state->owned[1], cell) ? 1 : -1;
 }
 
-/* Draws one cell in the colour of its owner; the cells of the last rectangle are brighter. */
+/* Draws one cell: its digit or the letter of its owner; '>' marks the cells of the last rectangle. */
 static void picture_cell(struct text *text, const struct mushroom_state *state, int row, int column,
                          bool marked)
 {
-    static const char *const colours[2][2] = {{"\033[97;44m", "\033[30;106m"},
-                                              {"\033[97;41m", "\033[30;103m"}};
     int cell = BOARD_STRIDE * row + column, owner = picture_owner(state, cell);
     if (state->digits[cell])
         text_add(text, " %d", state->digits[cell]);
     else if (owner < 0)
         text_add(text, "  ");
     else
-        text_add(text, "%s%c%c\033[0m", colours[owner][marked], marked ? '>' : ' ', "FS"[owner]);
+        text_add(text, "%c%c", marked ? '>' : ' ', "FS"[owner]);
 }
 
 static void picture_footer(struct text *text, const struct mushroom_state *state)
