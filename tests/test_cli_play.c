@@ -107,12 +107,12 @@ static void test_words_and_names(void **state)
     free(text);
     text = run_well("0\nmoonb\nSwitch Goo\nq\n", "play pokemon --seed=5 --player2=random");
     assert_contains(text, "0 is not in the list: it goes from 1 to 13");
-    assert_contains(text, "p1 plays move moonblast\n");
-    assert_contains(text, "p1 plays switch Goodra\n");
+    assert_contains(text, "  Whimsicott: 238 -> 0/238, fainted\n");
+    assert_contains(text, "Goodra comes in (285/285)\n");
     free(text);
     text = run_well("switch g\nmoonblast\nq\n", "play pokemon --seed=5 --player2=random");
     assert_contains(text, "'switch g' may mean");
-    assert_contains(text, "p1 plays move moonblast\n");
+    assert_contains(text, "  Whimsicott: 238 -> 0/238, fainted\n");
     free(text);
 }
 
@@ -144,6 +144,38 @@ static void test_bloodbowl_in_words(void **state)
     assert_contains(text, "1 die, no choice; A2 falls 33 %, H7 33 %\n");
     assert_contains(text, "home plays move to 13,2\n");
     assert_columns(text, 80);
+    free(text);
+}
+
+/* --- Pokémon in words --- */
+
+static void test_pokemon_in_words(void **state)
+{
+    (void)state;
+    char *text = run_well("moonblast\nleech seed\n1\n1\nu-turn\ninfo\nlog\nq\n",
+                          "play pokemon --seed=5 --player2=heuristic");
+    assert_contains(text, "Fairy special, power 95, hits 100 %, PP 24 of 24");
+    assert_contains(text, "x2 against its type");
+    assert_contains(text, "Moonblast, Dynamax");
+    assert_contains(text, "hp 278/278, Dragon/Ground\n");
+    assert_contains(text, "Whimsicott uses Moonblast\nthe foe's Accelgor uses Toxic Spikes\n");
+    assert_contains(text, "Whimsicott uses Leech Seed\n");
+    assert_contains(text, "  Whimsicott: 238 -> 0/238, fainted\n");
+    assert_contains(text, "  Toxic Spikes on your side\n");
+    assert_contains(text, "the foe's Accelgor: 100 -> 63 %\n");
+    assert_contains(text, "item Assault Vest; ability Sap Sipper");
+    assert_contains(text, "item unknown");
+    assert_null(strstr(text, " none\n"));
+    free(text);
+}
+
+/* What the other player chose is told when it was seen, not because it was chosen. */
+static void test_secrets_are_kept(void **state)
+{
+    (void)state;
+    char *text = run_well("1\n1\n1\n1\n1\nlog\nq\n", "play pokemon --seed=5 --player2=heuristic");
+    assert_null(strstr(text, "p2 (heuristic) plays"));
+    assert_null(strstr(text, "Q/N"));
     free(text);
 }
 
@@ -202,6 +234,8 @@ int main(void)
         cmocka_unit_test(test_ctrl_c_during_a_search),
         cmocka_unit_test(test_words_and_names),
         cmocka_unit_test(test_bloodbowl_in_words),
+        cmocka_unit_test(test_pokemon_in_words),
+        cmocka_unit_test(test_secrets_are_kept),
         cmocka_unit_test(test_numbers_of_the_game),
         cmocka_unit_test(test_undo_keeps_the_luck),
         cmocka_unit_test(test_colours),

@@ -2,6 +2,7 @@
 #include "games/pokemon/players/baselines.h"
 #include "games/pokemon/players/priors.h"
 #include "games/pokemon/text_fields.h"
+#include "games/pokemon/words.h"
 
 #include "base/rng.h"
 #include "base/text.h"
@@ -85,7 +86,8 @@ static void table_draw_mon(struct text *out, const char *label, const struct pok
         text_add(out, " %3d/%-3d", mon->hp, mon->max_hp);
     else
         text_add(out, " %3d%%", hp_percent(mon->hp, mon->max_hp));
-    text_add(out, " %s\n", mon->status ? text_status_names[mon->status] : "");
+    text_add(out, " %s%s\n", mon->status ? text_status_names[mon->status] : "",
+             mon->max_hp > mon->base_max_hp ? " Dynamax" : "");
 }
 
 /* Draws the side as the other player sees it: the active Pokémon, then those that were seen.  The
@@ -190,6 +192,9 @@ static const struct banyan_game table_pokemon = {
     .draw = table_draw,
     .player_names = (const char *const[]){"p1", "p2"},
     .best = "agent",
+    .describe = words_describe,
+    .tell = words_tell,
+    .sheet = words_sheet,
     .dice_kinds = table_dice_kinds,
     .offers = pokemon_offers,
 };
