@@ -256,6 +256,24 @@ static void test_contradictions(void **state)
     refuse_edit(true, " stack ", " stack Turn 0 0 0 0 0 0 0 0 31 31 0 ", "check number");
 }
 
+/* "undead" may be left out, and is 0 or 1 where it is not. */
+static void test_undead(void **state)
+{
+    (void)state;
+    struct bb_state s = sample(), read;
+    struct banyan_error err = {.message = ""};
+    json_t *json = bloodbowl_position_write(&s);
+    json_object_del(json, "engine");
+    json_object_del(json_object_get(json, "home"), "undead");
+    if (bloodbowl_position_read(json, &read, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    json_object_set_new(json_object_get(json, "home"), "undead", json_integer(17));
+    assert_int_not_equal(bloodbowl_position_read(json, &read, &err), BANYAN_OK);
+    assert_non_null(strstr(err.message, "0 to 1"));
+    assert_null(strstr(err.message, "0 to 16"));
+    json_decref(json);
+}
+
 /* Positions that another program wrote: an activation in a turn, by hand. */
 static void test_by_hand(void **state)
 {
@@ -275,9 +293,13 @@ static void test_by_hand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_recorded_positions), cmocka_unit_test(test_loading_leaves_no_trace),
-        cmocka_unit_test(test_bad_text),           cmocka_unit_test(test_bad_fields),
-        cmocka_unit_test(test_contradictions),     cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_recorded_positions),
+        cmocka_unit_test(test_loading_leaves_no_trace),
+        cmocka_unit_test(test_bad_text),
+        cmocka_unit_test(test_bad_fields),
+        cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_undead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,6 +136,50 @@ static void conditions(void **state)
     }
 }
 
+/* "p1a: NAME": sides 1 and 2, places a to c of those on the field; none at all on the bench. */
+static void who_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *name;
+        int side;
+        bool active;
+    } cases[] = {{"p1a: A", "A", 0, true},  {"p2a: B b", "B b", 1, true}, {"p1b: A", "A", 0, true},
+                 {"p1c: A", "A", 0, true},  {"p1d: A", "", -1, false},    {"p1`: A", "", -1, false},
+                 {"p1: A", "A", 0, false},  {"p2:", "", 1, false},        {"p2", "", -1, false},
+                 {"p0a: A", "", -1, false}, {"p3a: A", "", -1, false},    {"q1a: A", "", -1, false},
+                 {"p1a A", "", -1, false},  {"p1a", "", -1, false},       {"", "", -1, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct protocol_pokemon got = protocol_pokemon(protocol_text(cases[i].text));
+        if (got.side != cases[i].side || (got.side >= 0 && got.active != cases[i].active))
+            fail_msg("%s: side %d%s", cases[i].text, got.side, got.active ? ", active" : "");
+        assert_int_equal(got.name.length, strlen(cases[i].name));
+        assert_memory_equal(got.name.at, cases[i].name, got.name.length);
+    }
+}
+
+static void numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t length;
+        int value;
+    } cases[] = {{"0", 1, 0},        {"12", 2, 12},
+                 {"1234", 2, 12},    {"12x", 3, 12},
+                 {"x", 1, -1},       {"", 0, -1},
+                 {"5", 0, -1},       {"-1", 2, -1},
+                 {"/", 1, -1},       {":", 1, -1},
+                 {"9", 1, 9},        {"999999", 6, 999999},
+                 {"1000000", 7, -1}, {"0999999", 7, 999999},
+                 {"99999999", 8, -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct protocol_text text = {cases[i].text, cases[i].length};
+        if (protocol_number(text) != cases[i].value)
+            fail_msg("%s: %d", cases[i].text, protocol_number(text));
+    }
+}
+
 static void ids(void **state)
 {
     (void)state;
@@ -235,6 +279,86 @@ static void abilities_that_are_exchanged(void **state)
     assert_string_equal(tracker_active(&tracker, 1)->ability, "static");
 }
 
+static struct tracker tracked(const char *log)
+{
+    struct tracker tracker;
+    tracker_start(&tracker);
+    track(&tracker, "|switch|p1a: A|Mew, L80|300/300\n|switch|p2a: B|Muk, L80|100/100\n");
+    track(&tracker, log);
+    return tracker;
+}
+
+/* Pressure takes two PP of a move that is aimed at it, and one of all others. */
+static void what_moves_cost(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *log;
+        int used;
+    } cases[] = {{"|move|p1a: A|Psychic|p2a: B", 1},
+                 {"|-ability|p2a: B|Pressure\n|move|p1a: A|Psychic|p2a: B", 2},
+                 {"|-ability|p2a: B|Pressure\n|move|p1a: A|Roost|p1a: A", 1},
+                 {"|-ability|p1a: A|Pressure\n|move|p1a: A|Psychic|p2a: B", 1},
+                 {"|-ability|p2a: B|Pressure\n|move|p1a: A|Psychic|p2a: B\n"
+                  "|move|p1a: A|Psychic|p2a: B",
+                  4},
+                 {"|-ability|p2a: B|Pressure\n|faint|p2a: B\n|move|p1a: A|Psychic|p2a: B", 1},
+                 {"|move|p1a: A|Psychic|p2a: B|[from]move: Metronome", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct tracker tracker = tracked(cases[i].log);
+        const struct tracker_pokemon *active = tracker_active(&tracker, 0);
+        if ((active->move_count ? active->moves[0].used : 0) != cases[i].used)
+            fail_msg("%s: %d", cases[i].log, active->moves[0].used);
+    }
+}
+
+/* An item that an effect hands over was brought by the other one; any other was one's own. */
+static void whose_item_it_was(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from;
+        bool handed;
+    } cases[] = {
+        {"move: Trick", true},    {"move: Switcheroo", true},  {"move: Thief", true},
+        {"move: Covet", true},    {"ability: Magician", true}, {"ability: Pickpocket", true},
+        {"move: Recycle", false}, {"ability: Frisk", false},   {"move: Zen", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char log[128];
+        snprintf(log, sizeof log, "|-item|p1a: A|Leftovers|[from] %s", cases[i].from);
+        struct tracker tracker = tracked(log);
+        const struct tracker_pokemon *own = tracker_active(&tracker, 0);
+        const struct tracker_pokemon *other = tracker_active(&tracker, 1);
+        assert_string_equal(own->item, "leftovers");
+        assert_string_equal(own->brought, cases[i].handed ? "" : "leftovers");
+        assert_string_equal(other->brought, cases[i].handed ? "leftovers" : "");
+    }
+}
+
+/* Lines are no strings: what stands behind their length is not theirs. */
+static void a_line_ends_where_its_length_says(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "|-boost|p1a: A|atk|2",       "|-unboost|p1a: A|atk|1",      "|-setboost|p1a: A|spe|-3",
+        "|-boost|p1a: A|atk|-2",      "|-damage|p2a: B|50/100",      "|-damage|p2a: B|5/100 par",
+        "|-heal|p1a: A|10/300",       "|move|p1a: A|Psychic|p2a: B", "|turn|1",
+        "|-item|p1a: A|Leftovers",    "|-ability|p1a: A|Synch",      "|-status|p1a: A|par",
+        "|-sidestart|p1: x|Spikes",   "|-start|p2a: B|Dynamax",      "|-weather|Rain",
+        "|switch|p1a: C|Muk, L8|1/1", "|-fieldstart|move: Trick"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
+        char longer[80];
+        size_t length = strlen(lines[i]);
+        struct tracker right = tracked(lines[i]), found = tracked("");
+        struct protocol_line line;
+        snprintf(longer, sizeof longer, "%s34", lines[i]);
+        protocol_parse((struct protocol_text){longer, length}, &line);
+        tracker_line(&found, &line);
+        if (memcmp(&right, &found, sizeof right) != 0)
+            fail_msg("%s: more was read", lines[i]);
+    }
+}
+
 /* --- requests --- */
 
 #define SIDE                                                                                   \
@@ -303,12 +427,78 @@ static void what_a_request_says(void **state)
     assert_int_equal(request.side, 1);
     assert_int_equal(request.moves[0].pp, 32);
     const struct request_pokemon *mew = &request.team[0];
+    assert_string_equal(request.player, "banyan");
+    assert_int_equal(request.moves[0].pp_max, 32);
+    assert_int_equal(request.moves[1].pp, 0);
+    assert_false(request.moves[0].disabled);
+    assert_true(request.moves[1].disabled);
+    assert_int_equal(request.move_count, 2);
+    assert_int_equal(request.team_count, 3);
+    assert_string_equal(mew->name, "Mew");
     assert_string_equal(mew->species, "Mew");
+    assert_int_equal(mew->level, 80);
+    assert_int_equal(mew->gender, 'N');
+    assert_int_equal(mew->hp_max, 302);
+    assert_string_equal(mew->moves[0], "uturn");
+    assert_string_equal(mew->moves[1], "roost");
+    assert_string_equal(mew->moves[2], "");
+    assert_string_equal(mew->item, "leftovers");
+    assert_string_equal(mew->base_ability, "synchronize");
+    assert_true(mew->active && !mew->fainted && !request.team[1].active);
+    for (int i = 0; i < 5; ++i)
+        assert_int_equal(mew->stats[i], i + 1);
+    assert_int_equal(request.team[2].gender, 'F');
+    assert_int_equal(request.team[2].hp, 1);
     assert_int_equal(mew->hp, 181);
     assert_string_equal(mew->status, "par");
     assert_string_equal(mew->ability, "synchronize");
     assert_int_equal(mew->stats[4], 5);
     assert_true(request.team[1].fainted);
+}
+
+static struct request read_request(const char *json)
+{
+    struct request request;
+    assert_int_equal(request_parse(json, strlen(json), &request, NULL), BANYAN_OK);
+    return request;
+}
+
+/* Every flag is its own, and false where it is not given. */
+static void flags_of_a_request(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json;
+        bool trapped, maybe_trapped, maybe_disabled, maybe_locked, can_dynamax, dynamaxed,
+            gigantamax;
+    } cases[] = {
+        {"{\"active\":[{" MOVES "}]," SIDE "}", 0, 0, 0, 0, 0, 0, 0},
+        {"{\"active\":[{" MOVES ",\"trapped\":true}]," SIDE "}", 1, 0, 0, 0, 0, 0, 0},
+        {"{\"active\":[{" MOVES ",\"maybeTrapped\":true}]," SIDE "}", 0, 1, 0, 0, 0, 0, 0},
+        {"{\"active\":[{" MOVES ",\"maybeDisabled\":true}]," SIDE "}", 0, 0, 1, 0, 0, 0, 0},
+        {"{\"active\":[{" MOVES ",\"maybeLocked\":true}]," SIDE "}", 0, 0, 0, 1, 0, 0, 0},
+        {"{\"active\":[{" MOVES ",\"canDynamax\":true}]," SIDE "}", 0, 0, 0, 0, 0, 0, 0},
+        {"{\"active\":[{" MOVES ",\"canDynamax\":true," MAX "}]," SIDE "}", 0, 0, 0, 0, 1, 0, 0},
+        {"{\"active\":[{" MOVES "," MAX "}]," SIDE "}", 0, 0, 0, 0, 0, 1, 0},
+        {"{\"active\":[{" MOVES ",\"maxMoves\":{\"maxMoves\":[],\"gigantamax\":\"G\"}}]," SIDE "}",
+         0, 0, 0, 0, 0, 1, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct request r = read_request(cases[i].json);
+        if (r.trapped != cases[i].trapped || r.maybe_trapped != cases[i].maybe_trapped ||
+            r.maybe_disabled != cases[i].maybe_disabled ||
+            r.maybe_locked != cases[i].maybe_locked || r.can_dynamax != cases[i].can_dynamax ||
+            r.dynamaxed != cases[i].dynamaxed || r.gigantamax != cases[i].gigantamax)
+            fail_msg("%s", cases[i].json);
+    }
+    assert_int_equal(read_request("{\"wait\":true,\"rqid\":-3,\"side\":{\"id\":\"p3\"}}").rqid, 0);
+    assert_int_equal(read_request("{\"wait\":true,\"side\":{\"id\":\"p3\"}}").side, -1);
+    assert_int_equal(read_request("{\"wait\":true,\"side\":{\"id\":\"p1\"}}").side, 0);
+    assert_int_equal(read_request("{\"wait\":true," SIDE "}").team_count, 3);
+    struct request locked =
+        read_request("{\"active\":[{\"moves\":[{\"move\":\"Outrage\"}]}]," SIDE "}");
+    assert_string_equal(locked.moves[0].id, "outrage");
+    assert_int_equal(locked.moves[0].pp, -1);
+    assert_int_equal(locked.moves[0].pp_max, -1);
 }
 
 static void requests_that_are_none(void **state)
@@ -465,12 +655,18 @@ int main(void)
         cmocka_unit_test(bytes_that_are_no_text_are_repaired),
         cmocka_unit_test(where_control_characters_end),
         cmocka_unit_test(conditions),
+        cmocka_unit_test(who_is_named),
+        cmocka_unit_test(numbers),
         cmocka_unit_test(ids),
         cmocka_unit_test(an_illusion_ends),
         cmocka_unit_test(boosts_and_effects),
         cmocka_unit_test(abilities_that_are_exchanged),
+        cmocka_unit_test(what_moves_cost),
+        cmocka_unit_test(whose_item_it_was),
+        cmocka_unit_test(a_line_ends_where_its_length_says),
         cmocka_unit_test(what_is_legal),
         cmocka_unit_test(what_a_request_says),
+        cmocka_unit_test(flags_of_a_request),
         cmocka_unit_test(requests_that_are_none),
         cmocka_unit_test(what_choosers_choose),
         cmocka_unit_test(choosers_that_are_none),
