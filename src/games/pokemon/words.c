@@ -104,12 +104,12 @@ static void words_add_switch(struct text *text, const struct pokemon *s, int pla
     const struct pokemon_side *side = &s->sides[player];
     for (int i = 1; i < POKEMON_TEAM; ++i) {
         const struct pokemon_mon *mon = &side->mons[side->order[i]];
-        if (mon->species != species || mon->flags & MON_FAINTED)
+        if (mon->set_species != species || mon->flags & MON_FAINTED)
             continue;
         text_add(text, "hp ");
         words_add_hp(text, mon, true);
         text_add(text, ", ");
-        words_add_types(text, dex_species[species].types);
+        words_add_types(text, dex_species[mon->species].types);
         if (mon->status)
             text_add(text, ", %s", words_status(mon->status));
         return;
