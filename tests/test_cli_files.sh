@@ -18,13 +18,13 @@ me="$banyan nypc --nodes 50 --memory 65536 NYPC"
 "$banyan" judge --first "$me" --second "$me" --seed 3 --quiet --log "$log" >/dev/null || fail 'no game to show'
 net=$(ls weights/*othello*.safetensors 2>/dev/null | head -1)
 [ -n "$net" ] || fail 'no network to export'
-writers='export book tree mushroom log'
+writers='export book tree page log'
 write() {
     case $1 in
     export) "$banyan" net export "$net" "$2" ;;
     book) "$banyan" search othello -n 2000 --min-visits=2 --save-book="$2" ;;
     tree) "$banyan" tree othello -n 2000 -d 0 -f html --max-children=0 -O "$2" ;;
-    mushroom) "$banyan" mushroom svg "$log" -o "$2" ;;
+    page) "$banyan" page "$log" -o "$2" ;;
     log) "$banyan" judge --first "$me" --second "$me" --seed 3 --quiet --log "$2" ;;
     esac >"$work/out" 2>"$work/err"
 }

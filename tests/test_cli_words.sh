@@ -33,7 +33,7 @@ refuses 2 "did you mean 'bloodbowl-1'" bloodbowl position bloodbowl-9
 refuses 2 'othello is not Blood Bowl' bloodbowl position othello
 refuses 2 "did you mean 'mcts'" showdown --ladder --name=x --player=mtcs
 none=$work/none
-for words in "suite $none" "verify tictactoe $none" "net info $none" "net bench $none" "mushroom svg $none" \
+for words in "suite $none" "verify tictactoe $none" "net info $none" "net bench $none" "page $none" \
     "bloodbowl html $none" "bloodbowl paths $none" "search tictactoe --book=$none" \
     "search pokemon --replay=$none" "match tictactoe random random --openings=$none" \
     "match tictactoe mcts:book=$none random" "match othello net:$none random" \

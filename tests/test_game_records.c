@@ -1,8 +1,10 @@
 /* Our own records of games: what is written is read, replayed to the same states, and refused where it
  * breaks the rules. */
 #include "records/game_record.h"
+#include "records/page.h"
 #include "records/records.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -326,6 +328,123 @@ static void places_in_files(void **unused)
     unlink(path);
 }
 
+/* --- pages --- */
+
+static char *page_of(const struct played *played)
+{
+    struct game_record record = parsed(played->line);
+    char *page = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&page, &size);
+    assert_non_null(out);
+    if (page_write(&record, "x <b>.jsonl", out, &err) != BANYAN_OK)
+        fail_msg("%s: %s", played->game->name, err.message);
+    fclose(out);
+    game_record_free(&record);
+    return page;
+}
+
+/* The data inside of the page. */
+static json_t *data_of(const char *page)
+{
+    static const char mark[] = "id=\"data\">";
+    const char *at = strstr(page, mark);
+    assert_non_null(at);
+    at += sizeof mark - 1;
+    const char *end = strchr(at, '<');
+    assert_true(strncmp(end, "</script>", 9) == 0);
+    json_t *data = json_loadb(at, (size_t)(end - at), 0, NULL);
+    assert_non_null(data);
+    return data;
+}
+
+/* Board number index of the page, put together from its lines as the page does it. */
+static void check_board(const json_t *data, size_t index, const char *want)
+{
+    const json_t *board = json_array_get(json_object_get(data, "boards"), index);
+    const json_t *lines = json_object_get(data, "lines");
+    for (size_t i = 0; i < json_array_size(board); ++i) {
+        size_t number = (size_t)json_integer_value(json_array_get(board, i));
+        const json_t *line = json_array_get(lines, number);
+        assert_true(json_is_string(line));
+        size_t length = json_string_length(line);
+        assert_memory_equal(want, json_string_value(line), length);
+        want += length + (want[length] == '\n');
+    }
+    assert_string_equal(want, "");
+}
+
+static void check_page(const struct played *played)
+{
+    const struct banyan_game *game = played->game;
+    int (*draw)(const struct banyan_game *, const void *, int, char *, size_t) =
+        game->svg ? game->svg : game->draw;
+    static char want[1 << 20];
+    char *page = page_of(played);
+    json_t *data = data_of(page);
+    size_t plies = json_array_size(json_object_get(data, "plies"));
+    assert_int_equal(plies, played->record.plies);
+    assert_int_equal(json_array_size(json_object_get(data, "boards")), plies + 1);
+    for (size_t ply = 0; draw && ply <= plies && strncmp(game->name, "bloodbowl", 9); ply += 7) {
+        draw(game, state_of(played, (int)ply), -1, want, sizeof want);
+        check_board(data, ply, want);
+    }
+    assert_string_equal(json_string_value(json_array_get(json_object_get(data, "players"), 0)),
+                        "a;b|c");
+    json_decref(data);
+    free(page);
+}
+
+static void every_game_has_a_page(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game;
+    for (int i = 0; (game = banyan_game_at(i)); ++i) {
+        struct played played = play(game, 5);
+        check_page(&played);
+        forget(&played);
+    }
+}
+
+/* Names and sources are text, not parts of the page, and the page fetches nothing. */
+static void pages_are_safe(void **unused)
+{
+    (void)unused;
+    struct played played = play(named("mushroom"), 5);
+    free(played.line);
+    assert_int_equal(
+        game_record_player(&played.record, 0, "</script><script>alert(1)</script>", &err),
+        BANYAN_OK);
+    played.line = written(&played.record);
+    char *page = page_of(&played);
+    json_t *data = data_of(page);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(data, "players"), 0)),
+                        "</script><script>alert(1)</script>");
+    json_decref(data);
+    assert_null(strstr(page, "<script>alert"));
+    assert_null(strstr(page, "<b>"));
+    for (const char *at = page; (at = strstr(at, "http")); at += 4)
+        assert_true(strncmp(at, "http://www.w3.org/2000/svg", 26) == 0);
+    free(page);
+    forget(&played);
+}
+
+/* What breaks the rules has no page. */
+static void wrong_records_have_no_page(void **unused)
+{
+    (void)unused;
+    char *line = changed(tictactoe, "a1 b1", "a1 a1");
+    struct game_record record = parsed(line);
+    FILE *out = tmpfile();
+    assert_non_null(out);
+    assert_int_not_equal(page_write(&record, "x", out, &err), BANYAN_OK);
+    assert_true(strncmp(err.message, "ply 2: ", 7) == 0);
+    assert_int_equal(ftell(out), 0);
+    fclose(out);
+    game_record_free(&record);
+    free(line);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +453,9 @@ int main(void)
         cmocka_unit_test(records_that_break_the_rules),
         cmocka_unit_test(games_lost_at_the_table),
         cmocka_unit_test(places_in_files),
+        cmocka_unit_test(every_game_has_a_page),
+        cmocka_unit_test(pages_are_safe),
+        cmocka_unit_test(wrong_records_have_no_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

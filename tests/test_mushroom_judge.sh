@@ -67,3 +67,17 @@ printf 'READY\nINIT 12\nTIME x\nOPP 1\nTIME 10 10\nFINISH\n' | $me >out 2>err
 grep -q "READY must be followed by" err
 grep -q "INIT needs ten rows" err
 grep -q "OPP needs four numbers" err
+
+# Games are saved in our own format, also those that a rule ended.
+"$banyan" judge --games 2 "a<b=$me" "c=$me" "wrong=read a; echo OK; read a; read a; echo 5" --save games.jsonl --quiet >out
+"$banyan" verify mushroom games.jsonl >out
+grep -q ' 0 differences' out || { cat out; exit 1; }
+grep -q '"players":\["a<b","c"\]' games.jsonl
+grep -q '"forfeited":1,"reason":"Parse failed"' games.jsonl
+fails 2 "games.jsonl' is there already" "$banyan" judge --first "$me" --second "$me" --save games.jsonl
+"$banyan" judge --first "$me" --second "$me" --save games.jsonl --append >out
+"$banyan" page games.jsonl -o page.html
+grep -q '"source":"games.jsonl, game 1"' page.html
+fails 2 "has no game 99" "$banyan" page games.jsonl --game 99
+"$banyan" judge --first "$me" --second "$me" --log one.log >out
+"$banyan" page one.log | grep -q 'Mushroom game'

@@ -236,29 +236,21 @@ static void test_log(void **unused)
         {"\n", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        struct nypc_log log;
+        struct game_record record;
         struct banyan_error err = {.message = ""};
         FILE *in = fmemopen((void *)(uintptr_t)cases[i].text, strlen(cases[i].text), "r");
-        enum banyan_status status = nypc_log_read(in, "log", &log, &err);
+        enum banyan_status status = nypc_log_read(in, "log", &record, &err);
         fclose(in);
         assert_int_equal(status, cases[i].positions ? BANYAN_OK : BANYAN_CORRUPT);
         if (status != BANYAN_OK) {
             assert_true(strncmp(err.message, "log: ", 5) == 0);
             continue;
         }
-        assert_int_equal(log.count, cases[i].positions);
-        char *page = NULL;
-        size_t size = 0;
-        FILE *out = open_memstream(&page, &size);
-        nypc_log_page(&log, out);
-        fclose(out);
-        int pictures = 0;
-        for (char *at = page; (at = strstr(at, "<svg")); ++at)
-            ++pictures;
-        assert_int_equal(pictures, log.count);
-        assert_non_null(strstr(page, "type='range'"));
-        free(page);
-        nypc_log_free(&log);
+        assert_int_equal(record.plies + 1, cases[i].positions);
+        assert_true(record.steps[0].thoughts[0].elapsed_ms == 3);
+        assert_int_equal(record.overstepped, i == 1 ? 1 : -1);
+        assert_true(record.returns[0] == (i == 1 ? 1 : -1));
+        game_record_free(&record);
     }
 }
 

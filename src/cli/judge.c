@@ -11,6 +11,7 @@
 #include "cli/interrupt.h"
 #include "games/mushroom/mushroom.h"
 #include "match/elo.h"
+#include "nypc/log.h"
 #include "nypc/referee.h"
 
 #include <errno.h>
@@ -34,11 +35,12 @@ struct judge_program {
 struct judge {
     struct judge_program programs[JUDGE_PROGRAMS];
     int count;
-    const char *board, *log, *setting;
+    const char *board, *log, *setting, *save;
+    FILE *saved;        /* where --save adds the games; NULL: nowhere */
     char texts[4][512]; /* of the setting: INPUT, LOG, EXEC1, EXEC2 */
     int64_t seed, games;
     struct referee_options options;
-    bool one_game, quiet;
+    bool one_game, quiet, append;
     double overrun_ms;
     int played; /* games */
 };
@@ -49,6 +51,8 @@ enum {
     JUDGE_BOARD_FILE,
     JUDGE_SEED,
     JUDGE_LOG,
+    JUDGE_SAVE,
+    JUDGE_APPEND,
     JUDGE_SETTING,
     JUDGE_BANK,
     JUDGE_CPU,
@@ -66,6 +70,9 @@ static const struct argp_option judge_options[] = {
      "Write the log in the official format; with several games FILE gets -1, -2, ... before its "
      "end",
      0},
+    {"save", JUDGE_SAVE, "FILE", 0,
+     "Write every game to FILE, one JSON object per line; FILE must not be there yet", 0},
+    {"append", JUDGE_APPEND, NULL, 0, "Add the games to the end of --save FILE", 0},
     {"setting", JUDGE_SETTING, "FILE", 0, "Official setting.ini: INPUT, LOG, EXEC1, EXEC2", 0},
     {"bank", JUDGE_BANK, "TIME", 0, "Time of each player for a game; default 10s", 0},
     {"cpu", JUDGE_CPU, NULL, 0, "The bank is processor time, not time on the wall", 0},
@@ -107,6 +114,12 @@ static error_t judge_option(int key, char *arg, struct argp_state *state)
     case JUDGE_LOG:
         judge->log = arg;
         return 0;
+    case JUDGE_SAVE:
+        judge->save = arg;
+        return 0;
+    case JUDGE_APPEND:
+        judge->append = true;
+        return 0;
     case JUDGE_SETTING:
         judge->setting = arg;
         return 0;
@@ -126,6 +139,8 @@ static error_t judge_option(int key, char *arg, struct argp_state *state)
         judge_add(state, judge, judge->count, arg, (size_t)(equals - arg), equals + 1);
         return 0;
     case ARGP_KEY_END:
+        if (judge->append && !judge->save)
+            cli_usage(state, "--append needs --save FILE");
         if (!judge->setting && (judge->count < 2 || !judge->programs[0].command))
             cli_usage(state, "two programs are needed: --first and --second, or NAME=COMMAND ...");
         return 0;
@@ -231,6 +246,39 @@ static void judge_tell(const struct judge *judge, int number, const int seats[2]
     fflush(stdout);
 }
 
+/* Writes the game that the log tells to the file of --save. */
+static enum banyan_status judge_save(const struct judge *judge, const int seats[2], const char *log,
+                                     struct banyan_error *err)
+{
+    struct game_record record;
+    FILE *in = fmemopen((void *)(uintptr_t)log, strlen(log), "r");
+    if (!in)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory to save a game");
+    enum banyan_status status = nypc_log_read(in, "the game", &record, err);
+    fclose(in);
+    if (status != BANYAN_OK)
+        return status;
+    record.number = judge->played - 1;
+    record.limits.clock_ms = judge->options.bank_ms;
+    for (int seat = 0; seat < 2 && status == BANYAN_OK; ++seat)
+        status = game_record_player(&record, seat, judge->programs[seats[seat]].name, err);
+    if (status == BANYAN_OK)
+        status = game_record_write(&record, judge->saved, err);
+    game_record_free(&record);
+    return status;
+}
+
+/* Writes what the log of a game says where it is wanted.  A game that ended before its first move has
+ * no position, and is not saved. */
+static enum banyan_status judge_keep(const struct judge *judge, const int seats[2], const char *log,
+                                     FILE *out, struct banyan_error *err)
+{
+    if (out)
+        fputs(log, out);
+    bool begun = strncmp(log, "INIT", 4) == 0;
+    return judge->saved && begun ? judge_save(judge, seats, log, err) : BANYAN_OK;
+}
+
 static enum banyan_status judge_game(struct judge *judge, const struct banyan_game *game,
                                      const char *board, const int seats[2],
                                      struct banyan_error *err)
@@ -241,17 +289,25 @@ static enum banyan_status judge_game(struct judge *judge, const struct banyan_ga
         .commands = {judge->programs[seats[0]].command, judge->programs[seats[1]].command}};
     struct referee_result result;
     int number = judge->played + 1;
+    char *text = NULL;
+    size_t length;
     struct output log = {.stream = NULL};
     enum banyan_status status = judge->log ? judge_open_log(judge, number, &log, err) : BANYAN_OK;
     if (status != BANYAN_OK)
         return status;
-    pairing.log = log.stream;
-    status = referee_play(&pairing, &judge->options, &result, err);
+    pairing.log = open_memstream(&text, &length);
+    status = pairing.log ? referee_play(&pairing, &judge->options, &result, err)
+                         : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the log of a game");
+    if (pairing.log)
+        fclose(pairing.log);
+    judge->played += status == BANYAN_OK;
+    if (status == BANYAN_OK)
+        status = judge_keep(judge, seats, text, log.stream, err);
+    free(text);
     if (log.stream)
         status = output_close(&log, status, err);
     if (status != BANYAN_OK)
         return status;
-    ++judge->played;
     judge_count(judge, seats, &result);
     judge_tell(judge, number, seats, &result);
     return BANYAN_OK;
@@ -330,8 +386,12 @@ static enum banyan_status judge_run(struct judge *judge, struct banyan_error *er
     judge->one_game = judge->games == 1 && judge->count == 2;
     if (status == BANYAN_OK)
         status = judge_try(judge, err);
+    if (status == BANYAN_OK && judge->save)
+        status = game_records_open(judge->save, judge->append, &judge->saved, err);
     if (status == BANYAN_OK)
         status = judge_games(judge, game, err);
+    if (judge->saved)
+        fclose(judge->saved);
     if (status == BANYAN_OK || (status == BANYAN_INTERRUPTED && judge->played))
         judge_table(judge);
     if (status == BANYAN_INTERRUPTED)

@@ -22,6 +22,7 @@ static const struct cli_command commands[] = {
     {"suite", "test a player on positions with known answers", cli_suite},
     {"bench", "measure speed; print the behaviour signature", cli_bench},
     {"verify", "replay recorded games and compare", cli_verify},
+    {"page", "a recorded game as a page for the browser", cli_page},
     {"match", "many games between players, with statistics", cli_match},
     {"train", "train a network for a game by self-play", cli_train},
     {"selfplay", "a part of train: play games for a run", cli_selfplay},
@@ -34,7 +35,6 @@ static const struct cli_command commands[] = {
     {"pokemon", "damage, sets, a battle without a server", cli_pokemon},
     {"nypc", "play the mushroom game in the protocol of NYPC 2025", cli_nypc},
     {"judge", "referee of the mushroom game between programs", cli_judge},
-    {"mushroom", "mushroom games as pages", cli_mushroom},
     {"bloodbowl", "Blood Bowl: recorded games as pages, positions as JSON", cli_bloodbowl},
     {"doctor", "what this machine and this build have", cli_doctor},
     {NULL, NULL, NULL}};

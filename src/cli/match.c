@@ -9,11 +9,10 @@
 #include "match/match.h"
 #include "match/rating.h"
 #include "players/program/offers.h"
+#include "records/game_record.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct match_words {
     const struct banyan_game *game;
@@ -350,22 +349,6 @@ static int match_round_robin(struct match_words *words, const char *name)
     return match_words_end(status, &result, name, &err);
 }
 
-/* Games are written one by one as they end, so an older file could not be restored after an
- * error: it is only changed if the games are added to it.  Devices and pipes may exist. */
-static enum banyan_status match_open_save(struct match_words *words, struct banyan_error *err)
-{
-    const char *path = words->save_path;
-    struct stat there;
-    bool exists = stat(path, &there) == 0;
-    if (exists && S_ISREG(there.st_mode) && there.st_size > 0 && !words->append)
-        return banyan_fail(err, BANYAN_INVALID,
-                           "--save: '%s' is there already: --append adds to it", path);
-    words->options.save = fopen(path, words->append || !exists ? "a" : "w");
-    if (words->options.save)
-        return BANYAN_OK;
-    return banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", path, strerror(errno));
-}
-
 int cli_match(int argc, char **argv)
 {
     struct match_words words = {.game = NULL};
@@ -380,7 +363,8 @@ int cli_match(int argc, char **argv)
     match_options_default(&words.options);
     cli_parse(&argp, argc, argv, &words);
     if (words.save_path) {
-        enum banyan_status status = match_open_save(&words, &err);
+        enum banyan_status status =
+            game_records_open(words.save_path, words.append, &words.options.save, &err);
         if (status != BANYAN_OK)
             return cli_end(argv[0], status, &err);
     }

@@ -1,134 +1,147 @@
-/* Reads game logs of the official tool of NYPC 2025, and writes them as pages. */
+/* Reads game logs of the official tool of NYPC 2025. */
 #include "nypc/log.h"
 
+#include "base/movers.h"
 #include "games/mushroom/mushroom.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOG_LINE = 1024 };
+enum { LOG_LINE = 1024, LOG_MOVES = 1000 };
 
-static void *log_state(const struct nypc_log *log, int index)
+struct log {
+    const char *name; /* what messages call it */
+    struct game_record *record;
+    struct mushroom_state state;
+    bool started;
+};
+
+static enum banyan_status log_start(struct log *log, const char *rows, struct banyan_error *err)
 {
-    return log->states + (size_t)index * log->game->state_size;
+    struct banyan_error why = {.message = ""};
+    const struct banyan_game *game;
+    if (log->started)
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: a second INIT", log->name);
+    enum banyan_status status = banyan_game_find("mushroom", &game, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (game->init(game, &log->state, rows, NULL, &why) != BANYAN_OK)
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: INIT: %.200s", log->name, why.message);
+    log->started = true;
+    return game_record_begin(log->record, game, &log->state, err);
 }
 
-static enum banyan_status log_start(struct nypc_log *log, const char *rows, const char *name,
-                                    struct banyan_error *err)
+/* Reads "r1 c1 r2 c2 ms"; *ms is -1 where it is missing.  False: four numbers are needed. */
+static bool log_numbers(char *words, double *ms)
 {
-    struct banyan_error inner = {.message = ""};
-    if (log->count > 0)
-        return banyan_fail(err, BANYAN_CORRUPT, "%s: a second INIT", name);
-    if (log->game->init(log->game, log_state(log, 0), rows, NULL, &inner) != BANYAN_OK)
-        return banyan_fail(err, BANYAN_CORRUPT, "%s: INIT: %.200s", name, inner.message);
-    log->count = 1;
-    return BANYAN_OK;
-}
-
-/* Reads a move; words: "r1 c1 r2 c2 ms" of player. */
-static enum banyan_status log_move(struct nypc_log *log, int player, char *words, const char *name,
-                                   struct banyan_error *err)
-{
-    struct banyan_error inner = {.message = ""};
-    banyan_action joint[2];
-    int at = 0, v;
-    for (int i = 0; i < 4; ++i) { /* leaves out the time */
+    int at = 0, value;
+    for (int i = 0; i < 4; ++i) {
         int length = 0;
-        if (sscanf(words + at, "%d%n", &v, &length) != 1)
-            return banyan_fail(err, BANYAN_CORRUPT, "%s: move %d: four numbers are needed", name,
-                               log->count);
+        if (sscanf(words + at, "%d%n", &value, &length) != 1)
+            return false;
         at += length;
     }
+    if (sscanf(words + at, "%lf", ms) != 1)
+        *ms = -1;
     words[at] = 0;
-    if (log->count == 0 || log->count == NYPC_LOG_MAX)
-        return banyan_fail(err, BANYAN_CORRUPT, "%s: %s", name,
-                           log->count ? "too many moves" : "a move before INIT");
-    struct mushroom_state *last = log_state(log, log->count - 1),
-                          *next = log_state(log, log->count);
-    if (last->passes < 2 && last->mover != player)
-        return banyan_fail(err, BANYAN_CORRUPT, "%s: move %d is by the wrong player", name,
-                           log->count);
-    if (log->game->action_parse(log->game, last, player, words, &joint[0], &inner) != BANYAN_OK)
-        return banyan_fail(err, BANYAN_CORRUPT, "%s: move %d: %.200s", name, log->count,
-                           inner.message);
-    joint[1] = joint[0];
-    memcpy(next, last, log->game->state_size);
-    log->game->apply(log->game, next, joint, NULL);
-    ++log->count;
-    return BANYAN_OK;
+    return true;
 }
 
-static enum banyan_status log_line(struct nypc_log *log, char *line, const char *name,
+static enum banyan_status log_play(struct log *log, int player, banyan_action action, double ms,
                                    struct banyan_error *err)
 {
-    if (strncmp(line, "INIT ", 5) == 0)
-        return log_start(log, line + 5, name, err);
-    if (strncmp(line, "FIRST ", 6) == 0)
-        return log_move(log, 0, line + 6, name, err);
-    if (strncmp(line, "SECOND ", 7) == 0)
-        return log_move(log, 1, line + 7, name, err);
-    if (strncmp(line, "SCORE", 5) == 0 || !*line)
-        return BANYAN_OK;
-    if (strncmp(line, "FINISH", 6) != 0 && strncmp(line, "ABORT ", 6) != 0)
-        return banyan_fail(err, BANYAN_CORRUPT, "%s: '%.40s' is not a line of a game log", name,
-                           line);
-    snprintf(log->end, sizeof log->end, "%.70s", line);
+    const struct banyan_game *game = log->record->game;
+    struct mushroom_state before = log->state;
+    banyan_action joint[2] = {action, action};
+    struct game_thought thoughts[2];
+    for (int p = 0; p < 2; ++p)
+        thoughts[p] =
+            (struct game_thought){.value = (double)NAN, .elapsed_ms = ms < 0 ? (double)NAN : ms};
+    game->apply(game, &log->state, joint, NULL);
+    return game_record_step(
+        log->record,
+        &(struct game_played){
+            .before = &before, .movers = 1u << player, .joint = joint, .thoughts = thoughts},
+        err);
+}
+
+static enum banyan_status log_move(struct log *log, int player, char *words,
+                                   struct banyan_error *err)
+{
+    const struct banyan_game *game = log->record->game;
+    struct banyan_error why = {.message = ""};
+    banyan_action action;
+    double ms;
+    if (!log->started)
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: a move before INIT", log->name);
+    int move = log->record->plies + 1;
+    if (!log_numbers(words, &ms))
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: move %d: four numbers are needed", log->name,
+                           move);
+    if (move > LOG_MOVES)
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: too many moves", log->name);
+    unsigned movers = game->movers(game, &log->state);
+    if (!movers)
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: move %d: the game is over", log->name, move);
+    if (movers_first(movers) != player)
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: move %d is by the wrong player", log->name,
+                           move);
+    if (game->action_parse(game, &log->state, player, words, &action, &why) != BANYAN_OK)
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: move %d: %.200s", log->name, move,
+                           why.message);
+    return log_play(log, player, action, ms, err);
+}
+
+/* "0 TLE": who broke which rule. */
+static enum banyan_status log_abort(struct log *log, const char *words, struct banyan_error *err)
+{
+    if (!log->started)
+        return BANYAN_OK; /* nobody has moved: nypc_log_read says that there is no INIT */
+    if ((*words != '0' && *words != '1') || (words[1] && words[1] != ' '))
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: 'ABORT %.40s': ABORT 0 or 1 and a reason",
+                           log->name, words);
+    free(log->record->reason);
+    log->record->reason = strdup(words[1] ? words + 2 : "");
+    if (!log->record->reason)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "%s: no memory for its reason", log->name);
+    bool late = strcmp(log->record->reason, "TLE") == 0;
+    *(late ? &log->record->overstepped : &log->record->forfeited) = *words - '0';
     return BANYAN_OK;
 }
 
-enum banyan_status nypc_log_read(FILE *in, const char *name, struct nypc_log *out,
+static enum banyan_status log_line(struct log *log, char *line, struct banyan_error *err)
+{
+    if (strncmp(line, "INIT ", 5) == 0)
+        return log_start(log, line + 5, err);
+    if (strncmp(line, "FIRST ", 6) == 0)
+        return log_move(log, 0, line + 6, err);
+    if (strncmp(line, "SECOND ", 7) == 0)
+        return log_move(log, 1, line + 7, err);
+    if (strncmp(line, "ABORT ", 6) == 0)
+        return log_abort(log, line + 6, err);
+    if (strncmp(line, "SCORE", 5) == 0 || strncmp(line, "FINISH", 6) == 0 || !*line)
+        return BANYAN_OK;
+    return banyan_fail(err, BANYAN_CORRUPT, "%s: '%.40s' is not a line of a game log", log->name,
+                       line);
+}
+
+enum banyan_status nypc_log_read(FILE *in, const char *name, struct game_record *out,
                                  struct banyan_error *err)
 {
     char line[LOG_LINE];
-    *out = (struct nypc_log){.count = 0};
-    enum banyan_status status = banyan_game_find("mushroom", &out->game, err);
-    if (status != BANYAN_OK)
-        return status;
-    out->states = malloc(NYPC_LOG_MAX * out->game->state_size);
-    if (!out->states)
-        return banyan_fail(err, BANYAN_NO_MEMORY, "%s: no memory for its positions", name);
+    struct log log = {.name = name, .record = out};
+    enum banyan_status status = BANYAN_OK;
+    *out = (struct game_record){.overstepped = -1, .forfeited = -1};
     while (status == BANYAN_OK && fgets(line, sizeof line, in)) {
         line[strcspn(line, "\r\n")] = 0;
-        status = log_line(out, line, name, err);
+        status = log_line(&log, line, err);
     }
-    if (status == BANYAN_OK && out->count == 0)
+    if (status == BANYAN_OK && !log.started)
         status = banyan_fail(err, BANYAN_CORRUPT, "%s: there is no INIT line", name);
-    if (status != BANYAN_OK)
-        nypc_log_free(out);
+    if (status == BANYAN_OK)
+        game_record_end(out, &log.state);
+    else
+        game_record_free(out);
     return status;
-}
-
-void nypc_log_free(struct nypc_log *log)
-{
-    free(log->states);
-    log->states = NULL;
-}
-
-static void log_picture(const struct nypc_log *log, int index, FILE *out)
-{
-    const void *state = log_state(log, index);
-    int length = log->game->svg(log->game, state, -1, NULL, 0);
-    char *svg = malloc((size_t)length + 1);
-    if (!svg)
-        return;
-    log->game->svg(log->game, state, -1, svg, (size_t)length + 1);
-    fprintf(out, "<div class='p'%s>%s</div>\n", index ? " hidden" : "", svg);
-    free(svg);
-}
-
-void nypc_log_page(const struct nypc_log *log, FILE *out)
-{
-    fprintf(out,
-            "<!DOCTYPE html><html lang='en'><meta charset='utf-8'><title>Mushroom game</title>"
-            "<style>body{font-family:sans-serif;max-width:44em;margin:1em auto}"
-            "input{width:100%%}</style>\n"
-            "<input id='s' type='range' min='0' max='%d' value='0' autofocus>"
-            "<p><b id='n'>0</b> of %d moves%s%s</p>\n",
-            log->count - 1, log->count - 1, *log->end ? "; " : "", log->end);
-    for (int i = 0; i < log->count; ++i)
-        log_picture(log, i, out);
-    fprintf(out,
-            "<script>const p=document.querySelectorAll('.p'),s=document.getElementById('s'),"
-            "n=document.getElementById('n');s.oninput=()=>{p.forEach((e,i)=>e.hidden=i!=s.value"
-            ");n.textContent=s.value}</script></html>\n");
 }

@@ -65,7 +65,7 @@ static bool banyan_claims(const char *first_line)
 const struct records_format records_banyan = {
     .name = "banyan",
     .games = "*",
-    .help = "JSON lines: our own, of `match --save` (docs/records.md)",
+    .help = "JSON lines: our own, of `match --save` and `judge --save` (docs/records.md)",
     .claims = banyan_claims,
     .read = banyan_read,
 };

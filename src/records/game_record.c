@@ -142,6 +142,7 @@ void game_record_end(struct game_record *record, const void *state)
     const struct banyan_game *game = record->game;
     int loser = record->overstepped >= 0 ? record->overstepped : record->forfeited;
     record->finished = loser >= 0 || !game->movers(game, state);
+    record->has_points = game->points != NULL;
     if (game->points)
         game->points(game, state, record->points);
     if (record->finished && loser < 0)

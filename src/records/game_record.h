@@ -1,5 +1,5 @@
 /* Our own record of a game, one line of JSON for each (docs/records.md):
- * what `match --save` writes and `verify` reads.
+ * what `match --save` and `judge --save` write, and `verify` and `page` read.
  *
  *      a table that plays --> game_record_step ... game_record_end --> game_record_write
  *                                                                            |
@@ -62,7 +62,8 @@ struct game_record {
 
     bool finished;                     /* returns are there */
     float returns[BANYAN_MAX_PLAYERS]; /* by player */
-    float points[BANYAN_MAX_PLAYERS];  /* by player; zeros if the game counts none */
+    float points[BANYAN_MAX_PLAYERS];  /* by player, if has_points */
+    bool has_points;                   /* the game counts some */
     int overstepped;                   /* player who lost because the time was over; -1: nobody */
     int forfeited; /* player who lost by breaking a rule of the table; -1: nobody */
     char *reason;  /* which rule; NULL: none; owned */
@@ -104,6 +105,12 @@ const char *game_record_text(const struct game_record *record, int ply);
 /* All actions in one text that --moves and opening files take: parted by blanks, or by ';' where
  * their texts have blanks or commas.  The caller frees it; NULL: no memory. */
 char *game_record_actions(const struct game_record *record);
+
+/* Opens path, to which games are added one by one as they end.  Not BANYAN_OK if games would be lost:
+ * an older file could not be restored after an error, so it is only changed if append is set.  Devices
+ * and pipes may exist. */
+enum banyan_status game_records_open(const char *path, bool append, FILE **out,
+                                     struct banyan_error *err);
 
 /* Appends the record to out as one line, and flushes it. */
 enum banyan_status game_record_write(const struct game_record *record, FILE *out,

@@ -126,7 +126,8 @@ static enum banyan_status read_result(struct game_record *record, const json_t *
         status = read_text(line, "reason", &record->reason, err);
     if (status == BANYAN_OK && record->finished)
         status = read_floats(record, line, "returns", record->returns, err);
-    if (status == BANYAN_OK && json_object_get(line, "points"))
+    record->has_points = json_object_get(line, "points") != NULL;
+    if (status == BANYAN_OK && record->has_points)
         status = read_floats(record, line, "points", record->points, err);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { GAME_RECORD_VERSION = 1 };
 
@@ -133,7 +134,7 @@ static void write_result(const struct game_record *record, json_t *line)
     int players = record->game->players;
     json_object_set_new(line, "returns",
                         record->finished ? write_floats(record->returns, players) : json_null());
-    if (record->game->points)
+    if (record->has_points)
         json_object_set_new(line, "points", write_floats(record->points, players));
     json_object_set_new(line, "overstepped", write_player(record->overstepped));
     if (record->forfeited >= 0)
@@ -152,6 +153,19 @@ static void write_plies(const struct game_record *record, json_t *line)
     json_object_set_new(line, "values", write_column(record, write_value));
     json_object_set_new(line, "simulations", write_column(record, write_simulations));
     json_object_set_new(line, "ms", write_column(record, write_ms));
+}
+
+enum banyan_status game_records_open(const char *path, bool append, FILE **out,
+                                     struct banyan_error *err)
+{
+    struct stat there;
+    bool exists = stat(path, &there) == 0;
+    if (exists && S_ISREG(there.st_mode) && there.st_size > 0 && !append)
+        return banyan_fail(err, BANYAN_INVALID,
+                           "--save: '%s' is there already: --append adds to it", path);
+    *out = fopen(path, append || !exists ? "a" : "w");
+    return *out ? BANYAN_OK
+                : banyan_fail(err, BANYAN_IO, "cannot write '%s': %s", path, strerror(errno));
 }
 
 enum banyan_status game_record_write(const struct game_record *record, FILE *out,

@@ -130,7 +130,7 @@ enum banyan_status game_replay_check(const struct game_replay *replay, struct ba
                            ours.finished ? "over" : "not over");
     for (int p = 0; p < game->players; ++p)
         if (record->returns[p] != ours.returns[p] ||
-            (game->points && record->points[p] != ours.points[p]))
+            (record->has_points && ours.has_points && record->points[p] != ours.points[p]))
             return banyan_fail(
                 err, BANYAN_ILLEGAL, "%s has the return %g and %g points; by our rules %g and %g",
                 banyan_game_player_name(game, p), (double)record->returns[p],

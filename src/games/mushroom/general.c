@@ -107,6 +107,15 @@ void general_counts(const struct general_state *state, int *out)
             ++out[state->cell[i] - GENERAL_OWNED];
 }
 
+static void general_points(const struct banyan_game *game, const void *at, float *out)
+{
+    const struct general_state *state = at;
+    int counts[4];
+    general_counts(state, counts);
+    for (int p = 0; p < state->players; ++p)
+        out[p] = (float)counts[p];
+}
+
 /* The returns sum to 0.  The players with most cells share one point, and each return is shifted by
  * the same amount: the only winner of three gets 1, the others -1/2. */
 static void general_returns(const struct banyan_game *game, const void *at, float *out)
@@ -199,8 +208,8 @@ static const char *const general_policies[] = {"random", "rectangles", NULL};
         .returns = general_returns, .key = general_key, .format = general_format,               \
         .action_format = general_action_format, .action_parse = general_action_parse,           \
         .rollout = general_rollout, .rollout_policies = general_policies,                       \
-        .heuristic = general_heuristic, .priors = general_priors, .draw = general_draw,         \
-        .best = "mcts:evaluator=heuristic",                                                     \
+        .heuristic = general_heuristic, .priors = general_priors, .points = general_points,     \
+        .draw = general_draw, .best = "mcts:evaluator=heuristic",                               \
     }
 
 static const struct banyan_game general_games[GENERAL_VARIANTS] = {GENERAL_GAME(2), GENERAL_GAME(3),

@@ -49,6 +49,13 @@ static void mushroom_returns(const struct banyan_game *game, const void *at, flo
     out[1] = 0 - out[0];
 }
 
+static void mushroom_points(const struct banyan_game *game, const void *at, float *out)
+{
+    const struct mushroom_state *state = at;
+    for (int player = 0; player < 2; ++player)
+        out[player] = (float)cells_count(state->owned[player]);
+}
+
 /* The second pass in a row ends the game: the player who is ahead wins by passing. */
 static int mushroom_decisive(const struct banyan_game *game, const void *at, int player,
                              banyan_action *out)
@@ -98,8 +105,8 @@ static const char *const mushroom_players[] = {"FIRST", "SECOND"};
         .policy_index = mushroom_policy_index, .symmetries = 4, .symmetry = mushroom_symmetry, \
         .symmetry_action = mushroom_symmetry_action, .mirror = mushroom_mirror,                \
         .mirror_action = mushroom_mirror_action, .targets = mushroom_targets,                  \
-        .draw = mushroom_draw, .svg = mushroom_svg, .offers = mushroom_offers,                 \
-        .player_names = mushroom_players, .best = "tournament",                                \
+        .points = mushroom_points, .draw = mushroom_draw, .svg = mushroom_svg,                 \
+        .offers = mushroom_offers, .player_names = mushroom_players, .best = "tournament",     \
     }
 
 #if defined(__x86_64__)

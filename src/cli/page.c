@@ -1,0 +1,142 @@
+/* banyan page: a recorded game as a page. */
+#include "records/page.h"
+#include "base/input.h"
+#include "base/output.h"
+#include "cli/cli.h"
+#include "nypc/log.h"
+#include "records/records.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+struct page_words {
+    const char *path, *out;
+    int game; /* from 1 */
+};
+
+enum { PAGE_GAME = 'g', PAGE_OUT = 'o' };
+
+static const struct argp_option page_options[] = {
+    {"game", PAGE_GAME, "N", 0, "The Nth game of the file; default 1", 0},
+    {"output", PAGE_OUT, "PAGE", 0, "Write the page to PAGE; default: standard output", 0},
+    {0}};
+
+static error_t page_option(int key, char *arg, struct argp_state *state)
+{
+    struct page_words *words = state->input;
+    switch (key) {
+    case PAGE_GAME:
+        words->game = (int)cli_integer(state, "--game", arg, 1, INT32_MAX);
+        return 0;
+    case PAGE_OUT:
+        words->out = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (words->path)
+            cli_usage(state, "'%s' is one word too many", arg);
+        words->path = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!words->path)
+            cli_usage(state, "needs a FILE, such as `banyan match --save FILE` writes");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The beginning of the first line that is not empty, by which the format is known. */
+static enum banyan_status page_first_line(const char *path, char *out, size_t size,
+                                          struct banyan_error *err)
+{
+    struct records_source *source;
+    char *line = NULL;
+    *out = 0;
+    enum banyan_status status = records_open(path, &source, err);
+    if (status != BANYAN_OK)
+        return status;
+    while (!*out && (status = records_line(source, &line, NULL, err)) == BANYAN_OK && line)
+        snprintf(out, size, "%s", line);
+    records_close(source);
+    return status;
+}
+
+static enum banyan_status page_read_log(const struct page_words *words, struct game_record *record,
+                                        struct banyan_error *err)
+{
+    if (words->game > 1)
+        return banyan_fail(err, BANYAN_NOT_FOUND, "%s is a log of one game", words->path);
+    FILE *in = fopen(words->path, "r");
+    if (!in)
+        return input_failed(err, words->path, errno);
+    enum banyan_status status = nypc_log_read(in, words->path, record, err);
+    fclose(in);
+    return status;
+}
+
+static enum banyan_status page_read(const struct page_words *words, struct game_record *record,
+                                    struct banyan_error *err)
+{
+    char first[64];
+    enum banyan_status status = page_first_line(words->path, first, sizeof first, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (strncmp(first, "INIT", 4) == 0 || strncmp(first, "ABORT", 5) == 0)
+        return page_read_log(words, record, err);
+    if (*first == '{')
+        return game_record_read(record, words->path, words->game - 1, err);
+    return banyan_fail(err, BANYAN_CORRUPT,
+                       "%s: neither a record of games (docs/records.md) nor a log of the judge",
+                       words->path);
+}
+
+static enum banyan_status page_put(const struct page_words *words, struct game_record *record,
+                                   FILE *out, struct banyan_error *err)
+{
+    char source[512];
+    struct banyan_error why;
+    const char *slash = strrchr(words->path, '/');
+    snprintf(source, sizeof source, "%.400s, game %d", slash ? slash + 1 : words->path,
+             words->game);
+    enum banyan_status status = page_write(record, source, out, &why);
+    return status == BANYAN_OK
+               ? status
+               : banyan_fail(err, status, "%s, game %d: %s", words->path, words->game, why.message);
+}
+
+static enum banyan_status page_run(const struct page_words *words, struct banyan_error *err)
+{
+    struct game_record record;
+    struct output output;
+    enum banyan_status status = page_read(words, &record, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (!words->out) {
+        status = page_put(words, &record, stdout, err);
+    } else if ((status = output_open(&output, words->out, err)) == BANYAN_OK) {
+        status = page_put(words, &record, output.stream, err);
+        status = output_close(&output, status, err);
+    }
+    game_record_free(&record);
+    return status;
+}
+
+int cli_page(int argc, char **argv)
+{
+    struct page_words words = {.game = 1};
+    struct banyan_error err;
+    const struct argp argp = {
+        page_options,
+        page_option,
+        "FILE",
+        "Writes a recorded game as one page, to be opened in a browser: boards, moves, times.\v"
+        "FILE is a record of games, of `match --save` or `judge --save`, or a log of `judge "
+        "--log`. The page needs no network. Example: banyan page games.jsonl --game 3 -o game.html",
+        NULL,
+        NULL,
+        NULL};
+    cli_parse(&argp, argc, argv, &words);
+    enum banyan_status status = page_run(&words, &err);
+    return cli_end(argv[0], status, &err);
+}
