@@ -264,7 +264,7 @@ static void the_program_saves_and_reads_books(void **unused)
     free(out);
     out = run_well(NULL, "explain tictactoe -i 1 --book=book.three --evaluator=uniform");
     assert_contains(out, "root (n = 20)");
-    assert_contains(out, "after 1:  root n = 21, mean 0.47619 | c1: 20, 0.5");
+    assert_contains(out, "after 1:  root n = 21, mean 0.47619 | c1: n = 20, mean 0.5");
     free(out);
     assert_refuses("search tictactoe --book=book.none", 2, "cannot read book 'book.none'");
     assert_refuses("search tictactoe --book=book.three --moves=c1", 2, "book.three:1: ");

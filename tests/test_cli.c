@@ -387,15 +387,59 @@ static void test_explain_example(void **state)
     (void)state;
     char *text = run_well(NULL, "explain example");
     assert_contains(text, "after 1:  root n = 1, mean 0\n");
-    assert_contains(text, "after 2:  root n = 2, mean 10 | S1: 1, 20 | S2: 0\n");
-    assert_contains(text, "after 3:  root n = 3, mean 10 | S1: 1, 20 | S2: 1, 10\n");
+    assert_contains(text, "after 2:  root n = 2, mean 10 | S1: n = 1, mean 20 | 1 not tried yet\n");
+    assert_contains(text,
+                    "after 3:  root n = 3, mean 10 | S1: n = 1, mean 20 | S2: n = 1, mean 10\n");
     assert_contains(text, "S1       20.0000 + 2.0000 * sqrt(ln 3 / 1) = 22.0963   <- chosen\n");
     assert_contains(text, "S2       10.0000 + 2.0000 * sqrt(ln 3 / 1) = 12.0963\n");
+    assert_contains(text, "with the textbook's C: S1, 20.0000 + 1.4142 * sqrt(ln 3 / 1) = 21.4823: "
+                          "the same choice\n");
     const char *fourth = strstr(text, "iteration 4");
     assert_non_null(fourth);
     assert_contains(fourth, "S3 <- new");
     assert_contains(fourth, "simulate  root S1 S3");
     free(text);
+}
+
+/* Without a number: until the formula has chosen twice, in tic-tac-toe in iterations 11 and 12. */
+static void test_explain_until_the_formula(void **state)
+{
+    (void)state;
+    char *text = run_well(NULL, "explain tictactoe");
+    assert_contains(text, "C = 2.0000");
+    assert_contains(text, "has C = 2.8284, which is exploration=0.7071; ours is 0.5");
+    assert_contains(text, "iterations 4 to 10 try every other action once");
+    assert_null(strstr(text, "iteration 10\n"));
+    assert_contains(text, "iteration 11\n  select    root (n = 10), X\n");
+    assert_contains(text, "iteration 12\n  select    root (n = 11), X\n");
+    assert_null(strstr(text, "iteration 13\n"));
+    free(text);
+    text = run_well(NULL, "explain pokemon -k 3");
+    assert_contains(text, "  select    ");
+    assert_null(strstr(text, "play on"));
+    free(text);
+}
+
+/* The moves that are shown lead to the result that is shown. */
+static void test_explain_plays_a_random_game(void **state)
+{
+    (void)state;
+    for (int seed = 1; seed <= 5; ++seed) {
+        char command[256], moves[128] = "", result[64];
+        snprintf(command, sizeof command, "explain connect4 -i 1 --seed=%d", seed);
+        char *text = run_well(NULL, command), *at = strstr(text, "at random:");
+        assert_non_null(at);
+        for (at += strlen("at random:"); *at == ' '; at += 4) /* " X 4" */
+            snprintf(moves + strlen(moves), sizeof moves - strlen(moves), "%c ", at[3]);
+        assert_int_equal(sscanf(at, " simulate root: result %63[^\n]", result), 1);
+        free(text);
+        snprintf(command, sizeof command,
+                 "play connect4 --player1=random --player2=random --moves=\"%s\"", moves);
+        text = run_well(NULL, command);
+        result[strcspn(result, ",")] = 0; /* "X +1" */
+        assert_contains(text, result);
+        free(text);
+    }
 }
 
 /* Whatever the rule and the game: n grows by one, and every simulation has its value. */
@@ -506,7 +550,7 @@ static void test_tree_formats(void **state)
     int lines = 0;
     for (char *at = text; (at = strchr(at, '\n')) != NULL; ++at)
         ++lines;
-    assert_int_equal(lines, 3); /* the root and two children */
+    assert_int_equal(lines, 4); /* the root, two children, what the numbers are */
     free(text);
 }
 
@@ -545,6 +589,8 @@ int main(void)
         cmocka_unit_test(test_players_have_names),
         cmocka_unit_test(test_search_prints_a_table),
         cmocka_unit_test(test_explain_example),
+        cmocka_unit_test(test_explain_until_the_formula),
+        cmocka_unit_test(test_explain_plays_a_random_game),
         cmocka_unit_test(test_explain_any_rule),
         cmocka_unit_test(test_tree_json),
         cmocka_unit_test(test_tree_formats),

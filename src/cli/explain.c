@@ -3,6 +3,7 @@
  * The search reports through banyan_search_set_trace; this file turns the reports
  * into text.  A node is called by the actions that lead to it: "root", "root d3".
  */
+#include "cli/explain.h"
 #include "base/movers.h"
 #include "cli/cli.h"
 #include "cli/result.h"
@@ -15,7 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXPLAIN_MAX_STEPS = 256, EXPLAIN_TEXT = 64 };
+enum {
+    EXPLAIN_MAX_STEPS = 256,
+    EXPLAIN_TEXT = 64,
+    EXPLAIN_USES = 2,      /* of the formula */
+    EXPLAIN_BEGINNING = 3, /* iterations shown before it is used */
+    EXPLAIN_MOST = 5000    /* iterations until it is */
+};
 
 /* A choice on the path from the root; players who move at once make one each at the same depth. */
 struct explain_step {
@@ -26,13 +33,16 @@ struct explain_step {
 struct explain {
     struct searcher searcher;
     int64_t iterations;
-    int top;        /* rows shown per node */
-    bool tree_only; /* --quiet: no steps */
+    int top;         /* rows shown per node */
+    bool tree_only;  /* --quiet: no steps */
+    bool to_formula; /* nobody said how many: until the formula has chosen EXPLAIN_USES times */
+    FILE *out;       /* where the present iteration is written */
     const struct explain_preset *preset;
 
     /* the present simulation */
     struct explain_step steps[EXPLAIN_MAX_STEPS];
     int step_count;
+    bool formula_used;
     double value_sum[BANYAN_MAX_PLAYERS]; /* of all simulations */
     uint64_t value_count;
 };
@@ -66,7 +76,8 @@ static const struct explain_preset *explain_find_preset(const char *name)
 enum { EXPLAIN_ITERATIONS = 'i', EXPLAIN_TOP = 'k', EXPLAIN_QUIET = 'q' };
 
 static const struct argp_option explain_options[] = {
-    {"iterations", EXPLAIN_ITERATIONS, "N", 0, "Explain N simulations; default 10", 0},
+    {"iterations", EXPLAIN_ITERATIONS, "N", 0,
+     "Explain N simulations; default: until the formula has chosen twice", 0},
     {"top", EXPLAIN_TOP, "K", 0, "Show the K best actions of a node; default 12", 0},
     {"quiet", EXPLAIN_QUIET, NULL, 0, "Only the tables after each simulation, and the tree", 0},
     {0}};
@@ -143,13 +154,25 @@ static void explain_step(struct explain *explain, const struct banyan_search_tra
                 trace->rows[trace->chosen].action, step->action, sizeof step->action);
 }
 
-/* 2 Cp in the units of the means: the search works in return units (search/select_ucb1.c). */
+/* The width of the results in whose units the search works (search/select_ucb1.c). */
+static double explain_range(const struct explain *explain)
+{
+    const struct banyan_game *game = explain->searcher.game;
+    return explain->searcher.options.raw_rewards
+               ? 1
+               : (double)game->return_max - (double)game->return_min;
+}
+
+/* C = 2 Cp range. */
 static double explain_ucb_factor(const struct explain *explain)
 {
-    const struct banyan_search_options *o = &explain->searcher.options;
-    const struct banyan_game *game = explain->searcher.game;
-    double range = o->raw_rewards ? 1 : (double)game->return_max - (double)game->return_min;
-    return 2 * o->exploration * range;
+    return 2 * explain->searcher.options.exploration * explain_range(explain);
+}
+
+/* Auer, Cesa-Bianchi and Fischer 2002, UCB1: sqrt(2 ln n / n_j) for rewards of width 1. */
+static double explain_textbook_factor(const struct explain *explain)
+{
+    return sqrt(2) * explain_range(explain);
 }
 
 /* The score of one row with its numbers put in. */
@@ -157,24 +180,25 @@ static void explain_score(const struct explain *explain, const struct banyan_sea
                           const struct banyan_search_move *row)
 {
     if (row->visits == 0 || isnan(row->mean)) {
-        printf("not visited");
+        fprintf(explain->out, "not visited");
         if (!isnan(row->score))
-            printf(", score %.4f", row->score);
+            fprintf(explain->out, ", score %.4f", row->score);
         return;
     }
     double n = trace->parent_visits, factor = explain_ucb_factor(explain);
     double term = n > 1 ? factor * sqrt(log(n) / (double)row->visits) : 0;
     bool ucb1 = explain->searcher.options.rule == BANYAN_RULE_UCB1;
     if (ucb1)
-        printf("%.4f + %.4f * sqrt(ln %.0f / %" PRIu64 ") = %.4f", row->mean, factor, n,
-               row->visits, row->mean + term);
+        fprintf(explain->out, "%.4f + %.4f * sqrt(ln %.0f / %" PRIu64 ") = %.4f", row->mean, factor,
+                n, row->visits, row->mean + term);
     else
-        printf("mean %.4f, n %" PRIu64 ", score %.4f", row->mean, row->visits, row->score);
+        fprintf(explain->out, "mean %.4f + exploration %.4f = %.4f, n = %" PRIu64, row->mean,
+                row->score - row->mean, row->score, row->visits);
     double rest = row->score - row->mean - term;
     if (ucb1 && fabs(rest) > 1e-6 * (1 + fabs(row->score)))
-        printf(" %+.4f = %.4f", rest, row->score);
+        fprintf(explain->out, " %+.4f = %.4f", rest, row->score);
     if (!ucb1 && !isnan(row->prior))
-        printf(", prior %.4f", (double)row->prior);
+        fprintf(explain->out, ", prior %.4f", (double)row->prior);
 }
 
 /* Rows by score, the chosen one always among those shown. */
@@ -190,41 +214,80 @@ static void explain_rows(const struct explain *explain, const struct banyan_sear
             continue;
         }
         show_action(game, trace->state, trace->player, trace->rows[i].action, text, sizeof text);
-        printf("      %-8s ", text);
+        fprintf(explain->out, "      %-8s ", text);
         explain_score(explain, trace, &trace->rows[i]);
-        printf("%s\n", chosen ? "   <- chosen" : "");
+        fprintf(explain->out, "%s\n", chosen ? "   <- chosen" : "");
     }
     if (hidden)
-        printf("      ... %d more\n", hidden);
+        fprintf(explain->out, "      ... %d more\n", hidden);
+}
+
+/* Which of the rows the textbook's C would choose; -1: the formula is not used, or ours has no n yet. */
+static int explain_textbook_choice(const struct explain *explain,
+                                   const struct banyan_search_trace *trace)
+{
+    double factor = explain_textbook_factor(explain), highest = -INFINITY;
+    int choice = -1;
+    for (int i = 0; i < trace->count; ++i) {
+        const struct banyan_search_move *row = &trace->rows[i];
+        if (row->visits == 0 || isnan(row->mean))
+            return -1;
+        double score = row->mean + factor * sqrt(log(trace->parent_visits) / (double)row->visits);
+        if (score > highest) {
+            highest = score;
+            choice = i;
+        }
+    }
+    return choice;
+}
+
+static void explain_textbook(const struct explain *explain, const struct banyan_search_trace *trace)
+{
+    char text[EXPLAIN_TEXT];
+    if (explain->searcher.options.rule != BANYAN_RULE_UCB1 || trace->parent_visits <= 1)
+        return;
+    int choice = explain_textbook_choice(explain, trace);
+    if (choice < 0)
+        return;
+    show_action(explain->searcher.game, trace->state, trace->player, trace->rows[choice].action,
+                text, sizeof text);
+    const struct banyan_search_move *row = &trace->rows[choice];
+    double factor = explain_textbook_factor(explain);
+    fprintf(explain->out,
+            "      with the textbook's C: %s, %.4f + %.4f * sqrt(ln %.0f / %" PRIu64 ") = %.4f%s\n",
+            text, row->mean, factor, trace->parent_visits, row->visits,
+            row->mean + factor * sqrt(log(trace->parent_visits) / (double)row->visits),
+            choice == trace->chosen ? ": the same choice" : ": another choice");
 }
 
 static void explain_select(struct explain *explain, const struct banyan_search_trace *trace)
 {
     char name[512];
     explain_node(explain, trace->depth, name, sizeof name);
-    printf("  select    %s (n = %.0f), %s\n", name, trace->parent_visits,
-           banyan_game_player_name(explain->searcher.game, trace->player));
+    fprintf(explain->out, "  select    %s (n = %.0f), %s\n", name, trace->parent_visits,
+            banyan_game_player_name(explain->searcher.game, trace->player));
     explain_rows(explain, trace);
+    explain_textbook(explain, trace);
 }
 
 static void explain_expand(const struct explain *explain, const struct banyan_search_trace *trace)
 {
     char name[512];
     explain_node(explain, trace->depth, name, sizeof name);
-    printf("  expand    %s (n = %.0f), %s:", name, trace->parent_visits,
-           banyan_game_player_name(explain->searcher.game, trace->player));
+    fprintf(explain->out, "  expand    %s (n = %.0f), %s:", name, trace->parent_visits,
+            banyan_game_player_name(explain->searcher.game, trace->player));
     for (int i = 0; i < trace->count; ++i) {
         char text[EXPLAIN_TEXT];
         if (i >= explain->top && i != trace->chosen)
             continue;
-        printf(" %s%s",
-               show_action(explain->searcher.game, trace->state, trace->player,
-                           trace->rows[i].action, text, sizeof text),
-               i == trace->chosen      ? " <- new"
-               : trace->rows[i].visits ? " (visited)"
-                                       : "");
+        fprintf(explain->out, " %s%s",
+                show_action(explain->searcher.game, trace->state, trace->player,
+                            trace->rows[i].action, text, sizeof text),
+                i == trace->chosen      ? " <- new"
+                : trace->rows[i].visits ? " (visited)"
+                                        : "");
     }
-    printf("%s\n", trace->count > explain->top ? " ..." : "");
+    fprintf(explain->out, "%s\n", trace->count > explain->top ? " ..." : "");
 }
 
 static void explain_simulate(struct explain *explain, const struct banyan_search_trace *trace)
@@ -236,10 +299,11 @@ static void explain_simulate(struct explain *explain, const struct banyan_search
         explain->value_sum[p] += trace->values[p];
     if (explain->tree_only)
         return;
-    printf("  simulate  %s: value", name);
+    fprintf(explain->out, "  simulate  %s: result", name);
     for (int p = 0; p < explain->searcher.game->players; ++p)
-        printf(" %g", (double)trace->values[p]);
-    putchar('\n');
+        fprintf(explain->out, "%s %s %+g", p ? "," : "",
+                banyan_game_player_name(explain->searcher.game, p), (double)trace->values[p] + 0.0);
+    fputc('\n', explain->out);
 }
 
 /* Steps come back from the last to the first. */
@@ -250,8 +314,8 @@ static void explain_backup(const struct explain *explain, const struct banyan_se
         return;
     const struct banyan_search_move *row = &trace->rows[trace->chosen];
     explain_node(explain, explain->steps[trace->depth].depth, name, sizeof name);
-    printf("  backup    %s %s: n = %" PRIu64 ", mean = %.4f\n", name,
-           explain->steps[trace->depth].action, row->visits, row->mean);
+    fprintf(explain->out, "  backup    %s %s: n = %" PRIu64 ", mean = %.4f\n", name,
+            explain->steps[trace->depth].action, row->visits, row->mean);
 }
 
 static void explain_event(void *ctx, const struct banyan_search_trace *trace)
@@ -260,6 +324,7 @@ static void explain_event(void *ctx, const struct banyan_search_trace *trace)
     switch (trace->event) {
     case BANYAN_TRACE_SELECT:
     case BANYAN_TRACE_EXPAND:
+        explain->formula_used |= trace->event == BANYAN_TRACE_SELECT;
         if (!explain->tree_only && trace->event == BANYAN_TRACE_SELECT)
             explain_select(explain, trace);
         else if (!explain->tree_only)
@@ -287,20 +352,23 @@ static void explain_after(const struct explain *explain, uint64_t iteration)
         if (!(movers >> p & 1))
             continue;
         struct result_row_list list = result_rows(s->game, s->search, p);
-        printf("  after %" PRIu64 ":  root n = %" PRIu64 ", mean %g", iteration,
-               explain->value_count, explain->value_sum[p] / (double)explain->value_count);
+        int tried = 0;
+        fprintf(explain->out, "  after %" PRIu64 ":  root n = %" PRIu64 ", mean %g", iteration,
+                explain->value_count, explain->value_sum[p] / (double)explain->value_count);
         if (movers & (movers - 1))
-            printf(", %s", banyan_game_player_name(s->game, p));
+            fprintf(explain->out, ", %s", banyan_game_player_name(s->game, p));
         for (int i = 0; i < list.count && i < explain->top; ++i) {
             char text[EXPLAIN_TEXT];
             const struct banyan_search_move *row = &list.rows[i];
             show_action(s->game, s->state, p, row->action, text, sizeof text);
             if (row->visits)
-                printf(" | %s: %" PRIu64 ", %g", text, row->visits, row->mean);
-            else
-                printf(" | %s: 0", text);
+                fprintf(explain->out, " | %s: n = %" PRIu64 ", mean %g", text, row->visits,
+                        row->mean);
+            tried += row->visits > 0;
         }
-        printf("%s\n", list.count > explain->top ? " | ..." : "");
+        if (tried < list.count && list.count <= explain->top)
+            fprintf(explain->out, " | %d not tried yet", list.count - tried);
+        fprintf(explain->out, "%s\n", list.count > explain->top ? " | ..." : "");
         free(list.rows);
     }
 }
@@ -320,23 +388,84 @@ static void explain_count_book(struct explain *explain)
         explain->value_sum[p] = (double)values[p] * (double)explain->value_count;
 }
 
-static enum banyan_status explain_iterate(struct explain *explain, struct banyan_error *err)
+/* --- the iterations --- */
+
+static enum banyan_status explain_one(struct explain *explain, int64_t iteration,
+                                      struct banyan_error *err)
 {
     struct searcher *s = &explain->searcher;
-    for (int64_t i = 1; i <= explain->iterations; ++i) {
-        struct banyan_leaf leaf;
-        explain->step_count = 0;
-        if (!explain->tree_only)
-            printf("iteration %" PRId64 "\n", i);
-        if (banyan_search_select(s->search, &leaf, 1) == 1) {
-            enum banyan_status status = s->evaluator.evaluate(s->evaluator.ctx, &leaf, 1, err);
-            if (status != BANYAN_OK)
-                return status;
-            banyan_search_update(s->search, &leaf, 1);
-        }
-        explain_after(explain, (uint64_t)i);
+    struct banyan_leaf leaf;
+    explain->step_count = 0;
+    explain->formula_used = false;
+    if (!explain->tree_only)
+        fprintf(explain->out, "iteration %" PRId64 "\n", iteration);
+    if (banyan_search_select(s->search, &leaf, 1) == 1) {
+        struct banyan_rng before = *leaf.rng;
+        enum banyan_status status = s->evaluator.evaluate(s->evaluator.ctx, &leaf, 1, err);
+        if (status != BANYAN_OK)
+            return status;
+        if (iteration == 1 && !explain->tree_only && strcmp(s->evaluator_text, "rollout") == 0)
+            explain_rollout(&leaf, before, explain->out);
+        banyan_search_update(s->search, &leaf, 1);
     }
+    explain_after(explain, (uint64_t)iteration);
     return BANYAN_OK;
+}
+
+/* Writes every iteration. */
+static enum banyan_status explain_iterate(struct explain *explain, struct banyan_error *err)
+{
+    enum banyan_status status = BANYAN_OK;
+    explain->out = stdout;
+    for (int64_t i = 1; i <= explain->iterations && status == BANYAN_OK; ++i)
+        status = explain_one(explain, i, err);
+    return status;
+}
+
+/* Writes the first iterations and those in which the formula chooses; the ones between only try every action
+ * once. */
+static enum banyan_status explain_to_formula(struct explain *explain, struct banyan_error *err)
+{
+    enum banyan_status status = BANYAN_OK;
+    int64_t left_out = 0;
+    for (int64_t i = 1, uses = 0; uses < EXPLAIN_USES && i <= EXPLAIN_MOST && status == BANYAN_OK;
+         ++i) {
+        char *text = NULL;
+        size_t size;
+        explain->out = open_memstream(&text, &size);
+        if (!explain->out)
+            return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for the text of an iteration");
+        status = explain_one(explain, i, err);
+        fclose(explain->out);
+        uses += explain->formula_used;
+        bool shown = i <= EXPLAIN_BEGINNING || explain->formula_used;
+        if (shown && left_out)
+            printf("iterations %" PRId64 " to %" PRId64 " try every other action once (-i %" PRId64
+                   " shows them)\n",
+                   i - left_out, i - 1, i);
+        left_out = shown ? 0 : left_out + 1;
+        if (shown)
+            fputs(text, stdout);
+        free(text);
+    }
+    return status;
+}
+
+/* What the numbers below mean. */
+static void explain_legend(const struct explain *explain)
+{
+    const struct searcher *s = &explain->searcher;
+    const char *ties = s->options.order == BANYAN_ORDER_FIRST ? "the first action" : "random order";
+    printf("n: simulations that passed a position, n_j: that took one of its actions\n"
+           "mean: of their results for the side that chooses, from %g to %g\n",
+           (double)s->game->return_min, (double)s->game->return_max);
+    if (s->options.rule == BANYAN_RULE_UCB1)
+        printf("score = mean + C * sqrt(ln n / n_j), C = %.4f; ties: %s\n"
+               "the textbook's UCB1 (Auer et al. 2002) has C = %.4f, which is exploration=%.4f; "
+               "ours is %g\n",
+               explain_ucb_factor(explain), ties, explain_textbook_factor(explain), sqrt(0.5),
+               s->options.exploration);
+    putchar('\n');
 }
 
 static enum banyan_status explain_run(struct explain *explain, struct banyan_error *err)
@@ -346,12 +475,11 @@ static enum banyan_status explain_run(struct explain *explain, struct banyan_err
     struct searcher *s = &explain->searcher;
     printf("%s\n", s->game->title);
     show_board(s->game, s->state, searcher_eyes(s), stdout);
-    if (s->options.rule == BANYAN_RULE_UCB1)
-        printf("score = mean + %.4f * sqrt(ln n / n_j); ties: %s\n\n", explain_ucb_factor(explain),
-               s->options.order == BANYAN_ORDER_FIRST ? "the first action" : "random order");
+    explain_legend(explain);
     explain_count_book(explain);
     banyan_search_set_trace(s->search, explain_event, explain);
-    enum banyan_status status = explain_iterate(explain, err);
+    enum banyan_status status =
+        explain->to_formula ? explain_to_formula(explain, err) : explain_iterate(explain, err);
     if (status != BANYAN_OK)
         return status;
     printf("\nthe tree\n");
@@ -381,7 +509,8 @@ int cli_explain(int argc, char **argv)
     if (explain.iterations == 0)
         explain.iterations = searcher->limits.simulations > 0 ? searcher->limits.simulations
                              : explain.preset                 ? explain.preset->iterations
-                                                              : 10;
+                                                              : 0;
+    explain.to_formula = explain.iterations == 0;
     searcher->options.batch = 1;
     searcher->options.threads = 1;
     searcher->options.ensemble = 1;

@@ -162,6 +162,10 @@ enum banyan_status result_print(const struct banyan_game *game, struct banyan_se
     }
     banyan_search_stats(search, &stats, sizeof stats);
     result_format_pv(game, search, state, pv, sizeof pv);
+    fprintf(out,
+            "mean: expected result, from %g to %g; score: mean and exploration, where the search "
+            "looks next\n",
+            (double)game->return_min, (double)game->return_max);
     fprintf(out, "best %s\npv   %s\n", best, pv);
     fprintf(out,
             "%" PRIu64 " simulations in %.1f ms (%s/s, %d thread%s), %" PRIu64

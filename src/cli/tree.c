@@ -77,11 +77,19 @@ static error_t tree_option(int key, char *arg, struct argp_state *state)
 
 static enum banyan_status tree_write(const struct tree *tree, struct banyan_error *err)
 {
-    if (!tree->file)
-        return banyan_search_write_tree(tree->searcher.search, &tree->view, show_write, stdout,
-                                        err);
+    const struct banyan_game *game = tree->searcher.game;
+    enum banyan_status status = BANYAN_OK;
+    if (!tree->file) {
+        status =
+            banyan_search_write_tree(tree->searcher.search, &tree->view, show_write, stdout, err);
+        if (status == BANYAN_OK && tree->view.format == BANYAN_TREE_TEXT)
+            printf("(n: simulations that passed; mean: of their results for the player named, from "
+                   "%g to %g)\n",
+                   (double)game->return_min, (double)game->return_max);
+        return status;
+    }
     struct output output;
-    enum banyan_status status = output_open(&output, tree->file, err);
+    status = output_open(&output, tree->file, err);
     if (status != BANYAN_OK)
         return status;
     status = banyan_search_write_tree(tree->searcher.search, &tree->view, show_write, output.stream,
