@@ -74,7 +74,7 @@ static void test_list(void **state)
     }
     assert_true(found);
     assert_true(json_array_size(json_object_get(list, "players")) >= 5);
-    assert_true(json_array_size(json_object_get(list, "rules")) == 5);
+    assert_true(json_array_size(json_object_get(list, "rules")) == 6);
     json_decref(list);
     char *text = run_well(NULL, "list");
     assert_contains(text, "tictactoe");

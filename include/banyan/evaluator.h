@@ -41,6 +41,9 @@ struct banyan_leaf {
     const banyan_flag *stop; /* NULL: nobody stops it */
     double deadline_ms;      /* by CLOCK_MONOTONIC; 0: none */
 
+    /* Where an evaluator that plays on from the leaf adds the moves of its playouts; NULL: nobody asks. */
+    struct banyan_playout *playout;
+
     uint32_t ticket; /* for the search alone: which simulation this is */
 };
 

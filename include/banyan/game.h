@@ -52,6 +52,12 @@ enum banyan_trait {
 
 struct banyan_offer;
 
+/* The moves of a playout, in any order: player * action_count + action each. */
+struct banyan_playout {
+    uint32_t *moves; /* [room] */
+    int count, room; /* a move for which there is no room is left out */
+};
+
 /* One step of a game: joint was played in before (by its movers), and after came of it. */
 struct banyan_step {
     const void *before, *after;
@@ -200,6 +206,15 @@ struct banyan_game {
     /* Players and evaluators that only this game has (evaluator.h); name == NULL at the end. */
     const struct banyan_offer *offers;
 
+    /* Every action < action_count, and a player's action is the same move in all states: what it
+     * was worth there says something about it here.  0: 256 with action_bytes 1, else not known.
+     * rule=grave needs it. */
+    int action_count;
+
+    /* As rollout(), with the same random numbers, and adds to playout every move that it makes. */
+    void (*rollout_logged)(const struct banyan_game *game, void *state, int policy, int max_plies,
+                           struct banyan_rng *rng, struct banyan_playout *playout);
+
     /* [players] what people call the players, such as "X" and "O"; NULL: "player 1", ... */
     const char *const *player_names;
 
@@ -242,6 +257,14 @@ enum banyan_status banyan_game_find(const char *name, const struct banyan_game *
  * max_plies more plies.  policy: index into rollout_policies. */
 void banyan_game_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
                          struct banyan_rng *rng);
+
+/* Returns action_count, or what stands for it: 256 with action_bytes 1, else 0. */
+int banyan_game_action_count(const struct banyan_game *game);
+
+/* As banyan_game_rollout, and adds every move to playout.  Precondition: the game has an action count. */
+void banyan_game_rollout_logged(const struct banyan_game *game, void *state, int policy,
+                                int max_plies, struct banyan_rng *rng,
+                                struct banyan_playout *playout);
 
 #ifdef __cplusplus
 }

@@ -56,7 +56,8 @@ enum banyan_search_rule {
     BANYAN_RULE_UCB1_TUNED, /* UCB1 with the variance bound of Auer 2002, section 4 */
     BANYAN_RULE_PUCT,       /* mean + c prior sqrt(n) / (1 + n_j)       (Silver 2017) */
     BANYAN_RULE_GUMBEL,     /* Gumbel root, sequential halving; PUCT-like inside (Danihelka 2022) */
-    BANYAN_RULE_REGRET      /* regret matching at simultaneous nodes    (Hart 2000, Lanctot 2013) */
+    BANYAN_RULE_REGRET,     /* regret matching at simultaneous nodes    (Hart 2000, Lanctot 2013) */
+    BANYAN_RULE_GRAVE       /* all moves as first, read from a close ancestor     (Cazenave 2015) */
 };
 
 enum banyan_search_final {
@@ -135,6 +136,9 @@ struct banyan_search_options {
     double gumbel_visit, gumbel_scale;
     /* regret matching: share of uniform play mixed into the sampling, falling as 1/sqrt(1 + n/1000) */
     double regret_explore;
+    int grave_visits;  /* GRAVE: simulations through a position until its moves' values are read */
+    double grave_bias; /* GRAVE: share of these values = a / (a + n + bias a n) */
+    double grave_exploration;         /* GRAVE: Cp of a term as in UCB1; the paper has none */
     double noise_weight, noise_alpha; /* Dirichlet noise on root priors; weight 0: none */
     /* PUCT root: at least sqrt(2 prior n) visits per visited child (KataGo) */
     bool forced_playouts;

@@ -1,5 +1,6 @@
 /* Makes a search: derives its settings from the options and the game, and reserves its memory. */
 #include "base/struct_size.h"
+#include "search/amaf.h"
 #include "search/search.h"
 
 #include <stdlib.h>
@@ -15,6 +16,8 @@ static const struct select_rule *create_rule(enum banyan_search_rule rule)
         return &select_gumbel;
     case BANYAN_RULE_REGRET:
         return &select_regret;
+    case BANYAN_RULE_GRAVE:
+        return &select_grave;
     default:
         return &select_ucb1;
     }
@@ -260,6 +263,9 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
         slot->state = TAKE(game->state_size, unsigned char);
         slot->path = TAKE(path, struct path_step);
         slot->offers = TAKE(search->keeps_offers ? path : 0, struct path_offer);
+        slot->amaf = TAKE(search->amaf ? path : 0, struct amaf_step);
+        slot->log.room = search->amaf ? search->amaf->log_room : 0;
+        slot->log.moves = TAKE((size_t)slot->log.room, uint32_t);
         for (size_t p = 0; p < players && search->evaluator->wants_actions; ++p) {
             slot->actions[p] = TAKE(legal, banyan_action);
             slot->priors[p] = TAKE(legal, float);
@@ -267,6 +273,25 @@ static void create_slots(struct banyan_search *search, unsigned char *at, size_t
     }
 #undef TAKE
     *bytes = total;
+}
+
+static enum banyan_status create_check_grave(const struct banyan_search *search,
+                                             struct banyan_error *err)
+{
+    const struct banyan_game *game = search->game;
+    if (search->trees > 1)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "rule=grave is for games of alternate moves and open cards, not for %s",
+                           game->name);
+    if (!banyan_game_action_count(game))
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "rule=grave needs a game that says how many actions there are "
+                           "(action_count); %s does not",
+                           game->name);
+    if (search->options.threads > 1)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "rule=grave serves one thread; use threads=1 and ensemble=N");
+    return BANYAN_OK;
 }
 
 static enum banyan_status create_check(const struct banyan_search *search, struct banyan_error *err)
@@ -293,11 +318,12 @@ static enum banyan_status create_check(const struct banyan_search *search, struc
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "the evaluator '%s' serves one thread; use threads=1 and batch=N",
                            search->evaluator->name);
-    return BANYAN_OK;
+    return search->options.rule == BANYAN_RULE_GRAVE ? create_check_grave(search, err) : BANYAN_OK;
 }
 
 static void create_free(struct banyan_search *search)
 {
+    amaf_destroy(search->amaf);
     for (int i = 0; search->scratch.block && i < search->flights.slot_count; ++i)
         free(search->flights.slots[i].offered);
     tree_free(&search->tree);
@@ -324,12 +350,30 @@ static enum banyan_status create_tree(struct banyan_search *search,
     if (size <= bytes)
         status = tree_init(&search->tree, layout, bytes - size, search->options.transpositions,
                            search->game->max_legal);
+    uint64_t tables = search->amaf ? search->amaf->bytes : 0;
+    size += tables;
+    bytes += tables;
     if (status == BANYAN_NO_MEMORY)
         return create_refused(bytes, search->game, err);
     if (status != BANYAN_OK)
         return banyan_fail(err, BANYAN_NO_MEMORY,
                            "memory=%llu bytes is too little for a search of %s: it needs %zu",
                            (unsigned long long)bytes, search->game->name, size + (256u << 10));
+    return BANYAN_OK;
+}
+
+/* Makes the tables of all moves as first from a quarter of *bytes, which are reduced. */
+static enum banyan_status create_amaf(struct banyan_search *search, uint64_t *bytes,
+                                      struct banyan_error *err)
+{
+    if (search->options.rule != BANYAN_RULE_GRAVE)
+        return BANYAN_OK;
+    search->amaf = amaf_create(search->game, &search->options, search->depth_max, *bytes / 4);
+    if (!search->amaf)
+        return banyan_fail(err, BANYAN_NO_MEMORY,
+                           "memory=%llu bytes is too little for rule=grave in %s",
+                           (unsigned long long)*bytes, search->game->name);
+    *bytes -= search->amaf->bytes;
     return BANYAN_OK;
 }
 
@@ -348,6 +392,8 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
     search->flights.slot_count = options->batch * options->threads;
     create_settle(search);
     enum banyan_status status = create_check(search, err);
+    if (status == BANYAN_OK)
+        status = create_amaf(search, &bytes, err);
     size_t size = 0;
     struct tree_layout layout = create_layout(search);
     create_slots(search, NULL, &size);
@@ -365,7 +411,7 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
         create_free(search);
         return status;
     }
-    search->tree.fixed_bytes += fixed;
+    search->tree.fixed_bytes += fixed + (search->amaf ? search->amaf->bytes : 0);
     create_by_action(search, (size_t)game->max_legal, search->scratch.by_action);
     pthread_mutex_init(&search->parallel.lock, NULL);
     banyan_rng_seed(&search->rng, options->seed);

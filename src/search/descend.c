@@ -6,6 +6,7 @@
  * and is found by the key of what the mover sees.
  */
 #include "base/movers.h"
+#include "search/amaf.h"
 #include "search/profile.h"
 
 /* Draws the cards of all players in turn: each draw keeps what one player sees of the draw
@@ -61,6 +62,7 @@ static void descend_begin(struct banyan_search *search, struct simulation *simul
     simulation->length = 0;
     simulation->depth = 0;
     simulation->offered_count = 0;
+    simulation->log.count = 0;
     for (int p = 0; p < game->players; ++p)
         simulation->made[p] = simulation->arrived[p] = 0;
 }
@@ -80,6 +82,8 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
     if (search->keeps_offers && !search_keep_offer(search, simulation, node, &offer))
         return -1;
     struct banyan_search_profile *profile = &search->profile;
+    if (search->amaf)
+        amaf_arrive(search, simulation, node);
     double begin = profile_begin(search);
     int index = node->count == 1 ? 0 : search->rule->pick(search, node, &choice);
     if (search->solver && index < node->tried)
@@ -107,6 +111,8 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
                                                                 .edge = (uint16_t)index,
                                                                 .mover = node->mover,
                                                                 .probability = choice.probability};
+    if (search->amaf)
+        amaf_chosen(search, simulation, node->mover, tree_action(&search->tree, node, index));
     if (search->in_flight) {
         ++node->in_flight;
         ++((uint32_t *)tree_column(&search->tree, node, TREE_IN_FLIGHT))[index];

@@ -59,10 +59,23 @@ struct rollout {
     const struct banyan_game *game;
 };
 
+int banyan_game_action_count(const struct banyan_game *game)
+{
+    return game->action_count || game->action_bytes > 1 ? game->action_count : 256;
+}
+
+static void rollout_note(const struct banyan_game *game, struct banyan_playout *playout, int player,
+                         banyan_action action)
+{
+    if (playout && playout->count < playout->room)
+        playout->moves[playout->count++] =
+            (uint32_t)(player * banyan_game_action_count(game)) + (uint32_t)action;
+}
+
 /* Plays random legal actions by the game's legal() and apply(), for games without a rollout of
- * their own. */
+ * their own.  playout: where they are noted; NULL: nowhere. */
 static void rollout_generic(const struct banyan_game *game, void *state, int max_plies,
-                            struct banyan_rng *rng)
+                            struct banyan_rng *rng, struct banyan_playout *playout)
 {
     banyan_action stack[512], *legal = stack;
     if (game->max_legal > 512 && !(legal = malloc(sizeof *legal * (size_t)game->max_legal)))
@@ -72,9 +85,12 @@ static void rollout_generic(const struct banyan_game *game, void *state, int max
     unsigned movers;
     for (int ply = 0; ply < max_plies && (movers = game->movers(game, state)) != 0; ++ply) {
         banyan_action joint[BANYAN_MAX_PLAYERS];
-        for (int p = 0; p < game->players; ++p)
-            if (movers >> p & 1)
-                joint[p] = legal[rng_below(rng, (uint32_t)game->legal(game, state, p, legal))];
+        for (int p = 0; p < game->players; ++p) {
+            if (!(movers >> p & 1))
+                continue;
+            joint[p] = legal[rng_below(rng, (uint32_t)game->legal(game, state, p, legal))];
+            rollout_note(game, playout, p, joint[p]);
+        }
         apply_joint(game, state, joint, &dice);
     }
     if (legal != stack)
@@ -87,7 +103,17 @@ void banyan_game_rollout(const struct banyan_game *game, void *state, int policy
     if (game->rollout)
         game->rollout(game, state, policy, max_plies, rng);
     else
-        rollout_generic(game, state, max_plies, rng);
+        rollout_generic(game, state, max_plies, rng, NULL);
+}
+
+void banyan_game_rollout_logged(const struct banyan_game *game, void *state, int policy,
+                                int max_plies, struct banyan_rng *rng,
+                                struct banyan_playout *playout)
+{
+    if (game->rollout_logged)
+        game->rollout_logged(game, state, policy, max_plies, rng, playout);
+    else
+        rollout_generic(game, state, max_plies, rng, playout);
 }
 
 /* Writes the values of the state in which a rollout ended.  False: the game is not over there,
@@ -126,7 +152,11 @@ static enum banyan_status rollout_evaluate(void *ctx, struct banyan_leaf *leaves
         float values[BANYAN_MAX_PLAYERS], sums[BANYAN_MAX_PLAYERS] = {0};
         for (int k = 0; k < count; ++k) {
             memcpy(state, leaf->state, game->state_size);
-            banyan_game_rollout(game, state, rollout->settings.policy, plies, leaf->rng);
+            if (leaf->playout)
+                banyan_game_rollout_logged(game, state, rollout->settings.policy, plies, leaf->rng,
+                                           leaf->playout);
+            else
+                banyan_game_rollout(game, state, rollout->settings.policy, plies, leaf->rng);
             if (!rollout_values(game, state, values))
                 return rollout_endless(game, err);
             for (int p = 0; p < game->players; ++p)

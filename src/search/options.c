@@ -21,6 +21,8 @@ void banyan_search_options_init(struct banyan_search_options *options, size_t st
         .gumbel_scale = 1,
         .noise_alpha = 0.3,
         .regret_explore = 0.1,
+        .grave_visits = 50,
+        .grave_bias = 1e-4,
         .opponents = BANYAN_OPPONENTS_MAXN,
         .solver = BANYAN_SOLVER_AUTO,
         .availability = true,
@@ -46,7 +48,8 @@ void banyan_search_options_init(struct banyan_search_options *options, size_t st
 #define AT(member) offsetof(struct banyan_search_options, member)
 #define SIDE(p)    offsetof(struct banyan_search_options, side) + p * sizeof(int)
 
-static const char *const rules[] = {"ucb1", "ucb1-tuned", "puct", "gumbel", "regret", NULL};
+static const char *const rules[] = {"ucb1",   "ucb1-tuned", "puct", "gumbel",
+                                    "regret", "grave",      NULL};
 static const char *const orders[] = {"random", "first", NULL};
 static const char *const opponents[] = {"maxn", "paranoid", "coalition", NULL};
 static const char *const solvers[] = {"off", "on", "auto", NULL};
@@ -73,6 +76,9 @@ static const struct banyan_option options_table[] = {
     {"gumbel-visit", BANYAN_OPTION_REAL, AT(gumbel_visit), 0, 1e6, NULL, 0, "Gumbel: sigma(q) = (visit + most visits) * scale * q"},
     {"gumbel-scale", BANYAN_OPTION_REAL, AT(gumbel_scale), 0, 1e6, NULL, 0, "Gumbel: scale of sigma"},
     {"regret-explore", BANYAN_OPTION_REAL, AT(regret_explore), 0, 1, NULL, 0, "regret matching: share of uniform play at first; falls with the visits"},
+    {"grave-visits", BANYAN_OPTION_INT, AT(grave_visits), 0, 1000000, NULL, 0, "GRAVE: simulations through a position until the values of its later moves are read"},
+    {"grave-bias", BANYAN_OPTION_REAL, AT(grave_bias), 0, 1e6, NULL, 0, "GRAVE: these values weigh a / (a + n + bias a n) after a simulations with the move and n visits"},
+    {"grave-exploration", BANYAN_OPTION_REAL, AT(grave_exploration), 0, 1e6, NULL, 0, "GRAVE: Cp of an exploration term 2 Cp sqrt(ln n / (n_j + 1)), rewards scaled to [0,1]; 0: none"},
     {"noise-weight", BANYAN_OPTION_REAL, AT(noise_weight), 0, 1, NULL, 0, "share of Dirichlet noise in the root's priors"},
     {"noise-alpha", BANYAN_OPTION_REAL, AT(noise_alpha), 1e-3, 1e3, NULL, 0, "Dirichlet noise: alpha"},
     {"forced-playouts", BANYAN_OPTION_BOOL, AT(forced_playouts), 0, 1, NULL, 0, "PUCT root: at least sqrt(2 prior n) visits per visited child"},

@@ -1,6 +1,7 @@
 /* The root: sets it, moves it to the next position, and reads its statistics. */
 #include "base/movers.h"
 #include "base/struct_size.h"
+#include "search/amaf.h"
 #include "search/search.h"
 
 static void root_forget_values(struct banyan_search *search)
@@ -11,6 +12,8 @@ static void root_forget_values(struct banyan_search *search)
 
 static void root_forget(struct banyan_search *search)
 {
+    if (search->amaf)
+        amaf_clear(search->amaf);
     search->flights.waiting = 0;
     for (int i = 0; i < search->flights.slot_count; ++i)
         search->flights.slots[i].busy = false;
@@ -228,6 +231,8 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
         if (search->tree.layout.keyed)
             root_recount(search);
         tree_compact(&search->tree, search->root.edges, search->trees);
+        if (search->amaf)
+            amaf_make_room(search->amaf);
         root_settle(search);
     }
     for (int i = 0; i < search->parallel.member_count; ++i)

@@ -47,6 +47,9 @@ enum leaf_kind {
     LEAF_COLLISION /* another simulation waits for this leaf: this one is undone */
 };
 
+struct amaf; /* amaf.h */
+struct amaf_step;
+
 /* One simulation in flight. */
 struct simulation {
     unsigned char *state;   /* at the leaf */
@@ -67,6 +70,8 @@ struct simulation {
     banyan_action *actions[BANYAN_MAX_PLAYERS]; /* [max_legal] for evaluators that want them */
     float *priors[BANYAN_MAX_PLAYERS];
     bool busy;
+    struct amaf_step *amaf; /* [depth_max + 1] with search->amaf */
+    struct banyan_playout log;
 };
 
 /* The legal actions of a node: at[count], as rising indices; at NULL: 0..count-1. */
@@ -223,6 +228,7 @@ struct banyan_search {
     struct search_gumbel gumbel;
     struct search_run run;
     struct search_parallel parallel;
+    struct amaf *amaf; /* NULL: all moves as first is off */
 
     /* reports and traces */
     struct search_trace trace;
@@ -241,7 +247,7 @@ void search_gumbel_replan(struct banyan_search *search, uint64_t left);
  * not used (at a root without simulations, or of another player than the viewer): all visits. */
 double search_gumbel_visits(const struct banyan_search *search, int player, banyan_action action);
 extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_tuned, select_puct,
-    select_gumbel, select_regret;
+    select_gumbel, select_regret, select_grave;
 /* Writes the current strategy over the legal actions: out[offer->count], of sum 1. */
 void select_regret_strategy(const struct tree_node *node, const struct offer *offer,
                             const double *regret, double *out);

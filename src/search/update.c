@@ -1,5 +1,6 @@
 /* Backup: passes the values of a leaf up its path. */
 #include "base/numeric.h"
+#include "search/amaf.h"
 #include "search/search.h"
 
 static void update_step(struct banyan_search *search, const struct simulation *simulation, int i)
@@ -52,6 +53,8 @@ void search_backup(struct banyan_search *search, struct simulation *simulation, 
     update_made(search, simulation);
     for (int i = simulation->length - 1; i >= 0; --i)
         update_step(search, simulation, i);
+    if (search->amaf)
+        amaf_backup(search, simulation);
     for (int t = 0; t < search->trees; ++t)
         tree_count(&search->root.edges[t].visits);
     for (int p = 0; p < search->game->players; ++p)

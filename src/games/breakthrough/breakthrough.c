@@ -78,6 +78,21 @@ static void breakthrough_rollout(const struct banyan_game *game, void *at, int p
     memcpy(at, &state, sizeof state);
 }
 
+static void breakthrough_rollout_logged(const struct banyan_game *game, void *at, int policy,
+                                        int max_plies, struct banyan_rng *rng,
+                                        struct banyan_playout *playout)
+{
+    (void)policy;
+    struct breakthrough_state *state = at;
+    for (; state->result == BREAKTHROUGH_OPEN && max_plies > 0; --max_plies) {
+        int action = breakthrough_random(state, rng);
+        if (playout->count < playout->room)
+            playout->moves[playout->count++] =
+                (uint32_t)(state->mover * BREAKTHROUGH_ACTIONS + action);
+        breakthrough_play(state, action);
+    }
+}
+
 /* Three planes of 8 x 8: the viewer's pieces, the opponent's, whether the viewer is to move.  The
  * viewer's far row is the first, whichever colour they have. */
 static void breakthrough_encode(const struct banyan_game *game, const void *at, int viewer,
@@ -183,7 +198,9 @@ static const struct banyan_game breakthrough = {
     .format = breakthrough_format,
     .action_format = breakthrough_action_format,
     .action_parse = breakthrough_action_parse,
+    .action_count = BREAKTHROUGH_ACTIONS,
     .rollout = breakthrough_rollout,
+    .rollout_logged = breakthrough_rollout_logged,
     .decisive = breakthrough_decisive,
     .heuristic = breakthrough_heuristic,
     .encode = breakthrough_encode,

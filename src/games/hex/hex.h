@@ -107,6 +107,8 @@ enum hex_result hex_full_result(const struct hex_state *state);
 /* <banyan/game.h> says what each of these functions must do.  rollout.c */
 void hex_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
                  struct banyan_rng *rng);
+void hex_rollout_logged(const struct banyan_game *game, void *state, int policy, int max_plies,
+                        struct banyan_rng *rng, struct banyan_playout *playout);
 
 /* text.c */
 enum banyan_status hex_init(const struct banyan_game *game, void *state, const char *setup,

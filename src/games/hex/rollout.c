@@ -58,7 +58,17 @@ static int rollout_empty(const struct hex_state *state, uint16_t out[])
     return count;
 }
 
-/* Fills the board: every way in which the players can share the cells is equally likely. */
+/* Notes player's moves on `count` cells; no playout: nowhere. */
+static void rollout_note(const struct hex_state *state, struct banyan_playout *playout, int player,
+                         const uint16_t cells[], int count)
+{
+    int first = player * (state->size * state->size + 1);
+    for (int i = 0; playout && i < count && playout->count < playout->room; ++i)
+        playout->moves[playout->count++] = (uint32_t)(first + cells[i]);
+}
+
+/* Fills the board: every way in which the players can share the cells is equally likely.  The cells
+ * come to stand by owner: the mover's first. */
 static void rollout_fill(struct hex_state *state, uint16_t cells[], int count,
                          struct banyan_rng *rng)
 {
@@ -67,6 +77,7 @@ static void rollout_fill(struct hex_state *state, uint16_t cells[], int count,
         int k = i + (int)rng_below(rng, (uint32_t)(count - i));
         uint16_t cell = cells[k];
         cells[k] = cells[i];
+        cells[i] = cell;
         hex_add(state, HEX_STONES + mover, cell);
     }
     for (int i = 0; i < state->words; ++i)
@@ -76,29 +87,40 @@ static void rollout_fill(struct hex_state *state, uint16_t cells[], int count,
     memset(state->bits + HEX_LINKED * state->words, 0, 2 * 8 * (size_t)state->words);
 }
 
-/* One random ply; "swap" is as likely as each of the cells. */
-static void rollout_ply(struct hex_state *state, struct banyan_rng *rng)
+/* One random ply; "swap" is as likely as each of the cells.  Returns the action. */
+static uint16_t rollout_ply(struct hex_state *state, struct banyan_rng *rng)
 {
     uint16_t cells[HEX_CELLS_MAX + 1];
     int count = rollout_empty(state, cells);
     if (hex_may_swap(state))
         cells[count++] = (uint16_t)hex_swap_action(state);
-    hex_play(state, cells[rng_below(rng, (uint32_t)count)]);
+    uint16_t action = cells[rng_below(rng, (uint32_t)count)];
+    hex_play(state, action);
+    return action;
 }
 
-void hex_rollout(const struct banyan_game *game, void *at, int policy, int max_plies,
-                 struct banyan_rng *rng)
+void hex_rollout_logged(const struct banyan_game *game, void *at, int policy, int max_plies,
+                        struct banyan_rng *rng, struct banyan_playout *playout)
 {
     (void)policy;
     struct hex_state *state = at;
     uint16_t cells[HEX_CELLS_MAX];
     while (state->result == HEX_OPEN && max_plies > 0) {
-        int count = rollout_empty(state, cells);
+        int count = rollout_empty(state, cells), mover = state->mover, own = (count + 1) / 2;
         if (!state->swap && count <= max_plies) {
             rollout_fill(state, cells, count, rng);
+            rollout_note(state, playout, mover, cells, own);
+            rollout_note(state, playout, 1 - mover, cells + own, count - own);
             return;
         }
-        rollout_ply(state, rng);
+        uint16_t action = rollout_ply(state, rng);
+        rollout_note(state, playout, mover, &action, 1);
         --max_plies;
     }
+}
+
+void hex_rollout(const struct banyan_game *game, void *at, int policy, int max_plies,
+                 struct banyan_rng *rng)
+{
+    hex_rollout_logged(game, at, policy, max_plies, rng, NULL);
 }

@@ -66,7 +66,7 @@ static const char *const othello_players[] = {"black", "white"};
 #define OTHELLO_VARIANT(name_, title_, size_, level_)                                            \
     {                                                                                            \
         .struct_size = sizeof(struct banyan_game), .name = name_, .title = title_, .players = 2, \
-        .state_size = sizeof(struct othello_state), .action_bytes = 1,                           \
+        .state_size = sizeof(struct othello_state), .action_bytes = 1, .action_count = 65,       \
         .max_legal = (size_) * (size_)-4, .max_plies = 2 * ((size_) * (size_)-4),                \
         .return_min = -1, .return_max = 1, .policy_size = (size_) * (size_) + 1,                 \
         .planes = {3, size_, size_}, .traits = BANYAN_ZERO_SUM, .init = othello_init_##size_,    \

@@ -1,0 +1,81 @@
+/* Generalised rapid action value estimation, GRAVE (Cazenave 2015, "Generalized rapid action value
+ * estimation", IJCAI, section 3):
+ *
+ *     (1 - b) mean + b amaf + 2 Cp range sqrt(ln n / (n_j + 1)),  b = a / (a + n_j + bias a n_j)
+ *
+ * amaf is the mean value of the simulations that played the action later, in the table that the
+ * node reads (amaf.h), a is their number, and n_j the visits of the action.  The paper has no third
+ * term, and it is 0 by default.  Actions without visits take part with their amaf alone; one
+ * that was never played is chosen at once.  So a node of many actions needs not try them all.
+ */
+#include "base/numeric.h"
+#include "search/amaf.h"
+#include "search/select.h"
+
+struct grave_view {
+    struct select_view view;
+    const struct amaf_entry *entries; /* by the mover's action; NULL: there is no table */
+    double spread;                    /* 2 Cp range sqrt(ln n) */
+    double bias;
+};
+
+static void grave_open(const struct banyan_search *search, const struct tree_node *node,
+                       const struct offer *offer, struct grave_view *grave)
+{
+    select_open(search, node, offer, &grave->view);
+    uint32_t table = search_is_root(search, node) ? search->amaf->root : search->amaf->closest;
+    grave->entries = amaf_entries(search->amaf, table, node->mover);
+    double visits = grave->view.visits;
+    double factor = 2 * search->options.grave_exploration / search->reward_scale;
+    grave->spread = factor > 0 && visits > 1 ? factor * sqrt(numeric_ln(visits)) : 0;
+    grave->bias = search->options.grave_bias;
+}
+
+static double grave_score(const struct banyan_search *search, const struct tree_node *node,
+                          const struct grave_view *grave, int i)
+{
+    const struct select_view *view = &grave->view;
+    static const struct amaf_entry unknown = {0, 0};
+    const struct amaf_entry *entry =
+        grave->entries ? &grave->entries[tree_action(&search->tree, node, i)] : &unknown;
+    double own = i < view->tried ? select_arrivals(view, i) : 0;
+    if (view->bounds && i < view->tried && search_proven(&view->bounds[i]))
+        return select_mean(view, i);
+    if (own <= 0 && entry->visits == 0)
+        return INFINITY;
+    double mean = own > 0 ? select_mean(view, i) : 0;
+    if (entry->visits) {
+        double share = amaf_share(entry->visits, own, grave->bias);
+        mean += share * ((double)entry->sum / entry->visits - mean);
+    }
+    return mean + (grave->spread > 0 ? grave->spread * sqrt(1 / (own + 1)) : 0);
+}
+
+static int grave_pick(struct banyan_search *search, struct tree_node *node,
+                      struct select_choice *choice)
+{
+    struct grave_view grave;
+    grave_open(search, node, &choice->offer, &grave);
+    int best = -1;
+    double best_score = -INFINITY;
+    for (int i = 0; i < node->count; ++i) {
+        if (i < node->tried && select_skip(&grave.view, i))
+            continue;
+        double score = grave_score(search, node, &grave, i);
+        if (score > best_score) {
+            best_score = score;
+            best = i;
+        }
+    }
+    return select_or_any(&grave.view, best);
+}
+
+static double grave_row_score(const struct banyan_search *search, const struct tree_node *node,
+                              int index, const struct offer *offer)
+{
+    struct grave_view grave;
+    grave_open(search, node, offer, &grave);
+    return grave_score(search, node, &grave, index);
+}
+
+const struct select_rule select_grave = {.pick = grave_pick, .score = grave_row_score};
