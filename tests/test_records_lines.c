@@ -82,7 +82,7 @@ static int read_without_room(const char *bytes, size_t size)
     if (records_open_memory("here", bytes, size, &source, NULL) != BANYAN_OK ||
         setrlimit(RLIMIT_AS, &limit) != 0)
         return 77;
-    return records_line(source, &line, NULL, NULL);
+    return (int)records_line(source, &line, NULL, NULL);
 }
 
 static void a_line_without_room(void **unused)
