@@ -25,6 +25,16 @@ static void write_priors(const struct banyan_leaf *leaf, uint64_t hash)
     }
 }
 
+/* A few moves of a playout that nobody played; actions of one byte are multiples of 7. */
+static void note_playout(const struct banyan_leaf *leaf, uint64_t hash)
+{
+    for (uint64_t n = hash % 8; n > 0 && leaf->playout; --n, hash = rng_mix(hash))
+        if (leaf->playout->count < leaf->playout->room)
+            leaf->playout->moves[leaf->playout->count++] =
+                (uint32_t)((hash >> 8) % (uint64_t)leaf->game->players * 256 +
+                           7 * (1 + (hash >> 32) % 12));
+}
+
 /* The best that the mover can have where every action ends the game; false: not all do. */
 static bool last_ply(const struct banyan_leaf *leaf, float *values)
 {
@@ -58,6 +68,7 @@ static enum banyan_status draw_evaluate(void *ctx, struct banyan_leaf *leaves, i
         struct banyan_leaf *leaf = &leaves[i];
         const struct random_game_state *state = leaf->state;
         uint64_t hash = random_game_hash(state, own->seed);
+        note_playout(leaf, rng_mix(hash ^ 1));
         if (own->noisy)
             hash ^= banyan_rng_next(leaf->rng);
         random_game_values(&state->rules, hash, leaf->values);
@@ -166,6 +177,25 @@ static void draw_options(struct banyan_rng *rng, const struct random_game_rules 
         options->sampler.sample = draw_sample;
 }
 
+/* Whether the rule is GRAVE, whose table of moves has room for actions of one byte. */
+static bool draws_grave(uint64_t seed, const struct random_game_rules *rules)
+{
+    return banyan_rng_child(seed, "grave", 0) % 5 == 0 &&
+           !(rules->traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN));
+}
+
+static void draw_grave(uint64_t seed, struct banyan_search_options *options)
+{
+    static const int visits[] = {0, 3, 8, 20};
+    static const double biases[] = {0, 1e-4, 0.1, 1}, explorations[] = {0, 0, 0.2, 1};
+    uint64_t hash = banyan_rng_child(seed, "grave's numbers", 0);
+    options->rule = BANYAN_RULE_GRAVE;
+    options->grave_visits = visits[hash % 4];
+    options->grave_bias = biases[hash >> 2 & 3];
+    options->grave_exploration = explorations[hash >> 4 & 3];
+    options->memory_bytes = (uint64_t)64 << 20; /* for tables of all positions */
+}
+
 /* Whether a book can be used: banyan_search_add_line. */
 static bool takes_book(const struct drawing *d)
 {
@@ -188,7 +218,7 @@ static void draw_course(struct banyan_rng *rng, struct drawing *out)
     out->lines = takes_book(out) && one_in(rng, 2) ? 1 + (int)rng_below(rng, 8) : 0;
     out->leaves_out = !out->by_run && out->options.batch > 1 && out->options.reuse &&
                       out->moves > 0 && banyan_rng_child(out->seed, "leaves out", 0) & 1;
-    out->fills = !out->by_run && one_in(rng, 30);
+    out->fills = !out->by_run && one_in(rng, 30) && out->options.rule != BANYAN_RULE_GRAVE;
     if (!out->fills)
         return;
     out->options.memory_bytes = 1 << 17;
@@ -218,8 +248,13 @@ void draw(uint64_t seed, struct drawing *out)
     banyan_rng_seed(&rng, banyan_rng_child(seed, "drawing", 0));
     draw_rules(&rng, &out->rules, &out->functions);
     out->functions.decisive = banyan_rng_child(seed, "knows decisive", 0) % 4 != 0;
+    bool grave = draws_grave(seed, &out->rules);
+    if (grave)
+        out->rules.action_bytes = 1;
     random_game_make(&out->rules, &out->functions, &out->game, &out->start);
     draw_options(&rng, &out->rules, &out->options);
+    if (grave)
+        draw_grave(seed, &out->options);
     out->options.draw = (enum banyan_search_draw)(banyan_rng_child(seed, "draw", 0) % 3);
     if (out->options.draw == BANYAN_DRAW_ALL && out->options.rule == BANYAN_RULE_GUMBEL)
         out->options.draw = BANYAN_DRAW_HIDDEN; /* refused by the search */
@@ -259,6 +294,7 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "puct",
                                                        "gumbel",
                                                        "regret",
+                                                       "grave",
                                                        "raw-rewards",
                                                        "puct-log-base",
                                                        "forced-playouts",
@@ -331,6 +367,7 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_PUCT] = puct;
     is[DRAW_GUMBEL] = gumbel;
     is[DRAW_REGRET] = regret;
+    is[DRAW_GRAVE] = o->rule == BANYAN_RULE_GRAVE;
     is[DRAW_RAW_REWARDS] = o->raw_rewards && !regret;
     is[DRAW_LOG_BASE] = puct && o->puct_log_base > 0;
     is[DRAW_FORCED] = puct && o->forced_playouts && d->explores;
@@ -426,6 +463,8 @@ static const struct {
     {OPTION(SOLVER) | OPTION(NO_SOLVER) | OPTION(BOOK), TRAIT(3_PLAYERS) | TRAIT(4_PLAYERS),
      "the returns of all must follow from one of them"},
     {OPTION(FULL_KEYS), TRAIT(COARSE_KEYS), "they are opposites"},
+    {OPTION(GRAVE), TRAIT(SIMULTANEOUS) | TRAIT(HIDDEN) | TRAIT(COARSE_KEYS),
+     "it is for games of alternate moves and open cards"},
     {OPTION(DECISIVE), TRAIT(SIMULTANEOUS) | TRAIT(HIDDEN) | TRAIT(COARSE_KEYS),
      "a move wins at once only where moves alternate and cards are open"},
 };

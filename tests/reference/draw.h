@@ -48,6 +48,7 @@ enum draw_option {
     DRAW_PUCT,
     DRAW_GUMBEL,
     DRAW_REGRET,
+    DRAW_GRAVE,
     DRAW_RAW_REWARDS,
     DRAW_LOG_BASE,
     DRAW_FORCED,

@@ -1,6 +1,7 @@
 /* What the parts of the plain search share:
  *
  *     scores, gumbel, regret     what the next action is: functions of a node
+ *     amaf                       what moves were worth later (GRAVE)
  *     statistics                 what a node's list of results says
  *     reference                  simulations: down, up, ask and tell
  *     root, noise                where simulations begin
@@ -37,6 +38,9 @@ struct plain_simulation {
     struct plain_node *made[BANYAN_MAX_PLAYERS];       /* by mover, where it ended */
     banyan_action *actions[BANYAN_MAX_PLAYERS];
     float *priors[BANYAN_MAX_PLAYERS];
+    bool *watched;             /* by step: whether the position is, for GRAVE */
+    uint64_t *keys;            /* by step: of the position */
+    struct banyan_playout log; /* what the evaluator says that it played */
 };
 
 /* --- statistics.c --- */
@@ -76,6 +80,7 @@ void plain_score_puct(struct plain *r, struct plain_node *node, uint64_t offered
 void plain_score_gumbel_root(struct plain *r, const struct plain_node *node, uint64_t offered,
                              double *scores);
 void plain_score_gumbel_inside(const struct plain_node *node, uint64_t offered, double *scores);
+void plain_score_grave(struct plain *r, const struct plain_node *node, double *scores);
 double plain_improved_logit(const struct plain_edge *edge);
 void plain_draw_gumbel(struct plain *r, const struct plain_node *node);
 /* Visits of an action of player's root since halving first began there; all if it did not. */
@@ -89,6 +94,14 @@ void plain_match_regrets(const double *regrets, int count, uint64_t offered, dou
 /* Draws an action of node, and keeps the strategy that was played. */
 int plain_sample_regret(struct plain *r, struct plain_node *node, uint64_t offered,
                         float *probability);
+
+/* --- amaf.c --- */
+
+/* Before node chooses: which position is read. */
+void plain_meet_position(struct plain *r, struct plain_simulation *simulation,
+                         const struct plain_node *node);
+/* A simulation has come back. */
+void plain_pass_positions(struct plain *r, const struct plain_simulation *simulation);
 
 /* --- final.c --- */
 

@@ -13,22 +13,22 @@ static const char *on_off(bool on)
 
 static int say_selection(const struct banyan_search_options *o, char *out, size_t size)
 {
-    static const char *const rules[] = {[BANYAN_RULE_UCB1] = "ucb1",
-                                        [BANYAN_RULE_UCB1_TUNED] = "ucb1-tuned",
-                                        [BANYAN_RULE_PUCT] = "puct",
-                                        [BANYAN_RULE_GUMBEL] = "gumbel",
-                                        [BANYAN_RULE_REGRET] = "regret"};
+    static const char *const rules[] = {
+        [BANYAN_RULE_UCB1] = "ucb1",     [BANYAN_RULE_UCB1_TUNED] = "ucb1-tuned",
+        [BANYAN_RULE_PUCT] = "puct",     [BANYAN_RULE_GUMBEL] = "gumbel",
+        [BANYAN_RULE_REGRET] = "regret", [BANYAN_RULE_GRAVE] = "grave"};
     return snprintf(
         out, size,
         "rule=%s,exploration=%.17g,raw-rewards=%s,cpuct=%.17g,fpu=%.17g,puct-log-base=%.17g,"
         "order=%s,children-first=%s,expand-visits=%d,widen-factor=%.17g,widen-power=%.17g,"
         "progressive-bias=%.17g,gumbel-actions=%d,gumbel-visit=%.17g,gumbel-scale=%.17g,"
-        "regret-explore=%.17g,noise-weight=%.17g,noise-alpha=%.17g,forced-playouts=%s,",
+        "regret-explore=%.17g,grave-visits=%d,grave-bias=%.17g,grave-exploration=%.17g,noise-"
+        "weight=%.17g,noise-alpha=%.17g,forced-playouts=%s,",
         rules[o->rule], o->exploration, on_off(o->raw_rewards), o->cpuct, o->fpu, o->puct_log_base,
         o->order == BANYAN_ORDER_FIRST ? "first" : "random", on_off(o->children_first),
         o->expand_visits, o->widen_factor, o->widen_power, o->progressive_bias, o->gumbel_actions,
-        o->gumbel_visit, o->gumbel_scale, o->regret_explore, o->noise_weight, o->noise_alpha,
-        on_off(o->forced_playouts));
+        o->gumbel_visit, o->gumbel_scale, o->regret_explore, o->grave_visits, o->grave_bias,
+        o->grave_exploration, o->noise_weight, o->noise_alpha, on_off(o->forced_playouts));
 }
 
 static int say_model(const struct banyan_search_options *o, char *out, size_t size)
@@ -98,6 +98,9 @@ static const struct {
     {"gumbel-visit", "50", "0", "1e6", "-1e-9", "1000001"},
     {"gumbel-scale", "1", "0", "1e6", "-1e-9", "1000001"},
     {"regret-explore", "0.1", "0", "1", "-1e-9", "1.01"},
+    {"grave-visits", "50", "0", "1000000", "-1", "1000001"},
+    {"grave-bias", "1e-4", "0", "1e6", "-1e-9", "1000001"},
+    {"grave-exploration", "0", "0", "1e6", "-1e-9", "1000001"},
     {"noise-weight", "0", "0", "1", "-1e-9", "1.01"},
     {"noise-alpha", "0.3", "0.001", "1000", "0.0009", "1001"},
     {"side0", "0", "0", "7", "-1", "8"},

@@ -46,6 +46,8 @@ static int choose_by_rule(struct plain *r, struct plain_node *node, uint64_t off
         return plain_sample_regret(r, node, offered, probability);
     if (r->options.rule == BANYAN_RULE_PUCT)
         plain_score_puct(r, node, offered, is_root, scores);
+    else if (r->options.rule == BANYAN_RULE_GRAVE)
+        plain_score_grave(r, node, scores);
     else if (r->options.rule != BANYAN_RULE_GUMBEL)
         plain_score_bandit(r, node, offered, scores);
     else if (is_root && node->mover == r->viewer) /* whose noise and halving these are */
@@ -99,6 +101,8 @@ static struct plain_edge *choose(struct plain *r, struct plain_simulation *simul
     bool is_root = simulation->depth == 0;
     if (is_root)
         plain_draw_noise(r);
+    if (r->options.rule == BANYAN_RULE_GRAVE)
+        plain_meet_position(r, simulation, node);
     int index = node->count == 1 ? 0 : choose_by_rule(r, node, offered, is_root, &probability);
     struct plain_edge *edge = node->edges[instead_of_proven(node, index)];
     const struct plain_told *told = r->told_next < r->told_count ? &r->told[r->told_next] : NULL;
@@ -412,6 +416,8 @@ static void back_up(struct plain *r, struct plain_simulation *simulation, enum e
         --step->node->in_flight;
         --step->edge->in_flight;
     }
+    if (r->options.rule == BANYAN_RULE_GRAVE)
+        plain_pass_positions(r, simulation);
     plain_add(r, &r->through_root, &result);
     ++r->simulated;
     r->decisions += simulation->depth;
@@ -475,6 +481,7 @@ static void begin(struct plain *r, struct plain_simulation *simulation)
     int worlds = r->options.worlds, world = r->worlds_drawn;
     simulation->length = simulation->depth = 0;
     simulation->exact = false;
+    simulation->log.count = 0;
     memset(simulation->made, 0, sizeof simulation->made);
     for (int t = 0; t < r->trees; ++t)
         simulation->above[t] = &r->root[t];
@@ -498,6 +505,8 @@ void plain_fill_leaf(struct plain *r, struct plain_simulation *simulation, struc
                                  .state = simulation->state,
                                  .movers = simulation->movers,
                                  .rng = &r->rng,
+                                 .playout =
+                                     r->options.rule == BANYAN_RULE_GRAVE ? &simulation->log : NULL,
                                  .ticket = (uint32_t)(simulation - r->simulations)};
     for (int p = 0; p < r->game->players && r->evaluator->wants_actions; ++p) {
         if (!(simulation->movers >> p & 1))
@@ -608,6 +617,10 @@ static void make_simulation(struct plain *r, struct plain_simulation *simulation
     int players = r->game->players, most = r->game->max_plies * players;
     simulation->state = plain_take(r, r->game->state_size);
     simulation->steps = plain_take(r, (size_t)most * sizeof *simulation->steps);
+    simulation->watched = plain_take(r, (size_t)most * sizeof *simulation->watched);
+    simulation->keys = plain_take(r, (size_t)most * sizeof *simulation->keys);
+    simulation->log.room = r->game->max_plies;
+    simulation->log.moves = plain_take(r, (size_t)most * sizeof *simulation->log.moves);
     for (int p = 0; p < players; ++p) {
         simulation->actions[p] = plain_take(r, PLAIN_ACTIONS * sizeof(banyan_action));
         simulation->priors[p] = plain_take(r, PLAIN_ACTIONS * sizeof(float));

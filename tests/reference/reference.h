@@ -150,6 +150,9 @@ struct plain {
     uint64_t waiting;
     bool full; /* nodes and outcomes are not made any more */
 
+    struct plain_passing *passings; /* of positions that GRAVE watches, the last one first */
+    uint64_t read_key;              /* of the position whose moves are read */
+
     const banyan_flag *stop; /* of a run; NULL: none */
 
     /* what the other search chose in the simulations that come next: followed where two scores are

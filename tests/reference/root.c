@@ -30,6 +30,7 @@ static void place_root(struct plain *r, const void *state)
 
 static void forget(struct plain *r)
 {
+    r->passings = NULL;
     memset(r->root, 0, sizeof r->root);
     for (int t = 0; t < r->trees; ++t)
         r->root[t].known = plain_all_returns(r);
