@@ -262,7 +262,8 @@ static void test_demo(void **state)
 {
     (void)state;
     char *text = run_well(NULL, "demo connect4 --seed=3");
-    assert_contains(text, "== Connect Four: mcts, the best player, against mcts:simulations=30 ==");
+    assert_contains(text,
+                    "== Connect Four ==\nbest (mcts) against mcts:simulations=30, after 6 plies");
     assert_contains(text, "How X chooses: UCB1");
     assert_contains(text, "<- most visits: played");
     assert_contains(text, "best as O: ");

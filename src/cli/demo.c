@@ -64,7 +64,11 @@ static void demo_close(void)
 
 /* --- the command --- */
 
-enum { DEMO_TIME = 't', DEMO_SEED = 's' };
+enum {
+    DEMO_TIME = 't',
+    DEMO_SEED = 's',
+    DEMO_DEFAULT_SEED = 14 /* a touchdown in the play that is told */
+};
 
 struct demo_words {
     struct demo demo;
@@ -72,7 +76,7 @@ struct demo_words {
 };
 
 static const struct argp_option demo_options[] = {
-    {"seed", DEMO_SEED, "N", 0, "Other positions, dice and moves; default 1", 0},
+    {"seed", DEMO_SEED, "N", 0, "Other positions, dice and moves; default 14", 0},
     {"time", DEMO_TIME, "TIME", 0,
      "Time of a decision of the best players; default: a number of simulations, so that the games "
      "repeat",
@@ -109,7 +113,8 @@ static error_t demo_option(int key, char *arg, struct argp_state *state)
 
 int cli_demo(int argc, char **argv)
 {
-    struct demo_words words = {.demo = {.seed = 1, .stop = interrupt_watch()}, .only = -1};
+    struct demo_words words = {.demo = {.seed = DEMO_DEFAULT_SEED, .stop = interrupt_watch()},
+                               .only = -1};
     const struct argp argp = {
         demo_options,
         demo_option,

@@ -236,10 +236,11 @@ static void game_tell_outcome(struct game *game)
     }
 }
 
-/* Line by line what was done and what came of it. */
+/* Line by line what was done and what came of it; of choices at once the outcome says both. */
 static void game_tell_lines(struct game *game)
 {
-    for (int p = 0; p < game->rules->players && game->lines > 0; ++p)
+    bool at_once = game->rules->tell && game->rules->traits & BANYAN_SIMULTANEOUS;
+    for (int p = 0; p < game->rules->players && game->lines > 0 && !at_once; ++p)
         if (game->table.moved >> p & 1)
             game_tell_action(game, p);
     game_tell_outcome(game);
@@ -305,9 +306,9 @@ static void game_head(const struct game *game)
 {
     unsigned movers = game->rules->movers(game->rules, game->middle);
     bool secret = game->rules->traits & BANYAN_HIDDEN;
-    printf("\n== %s: %s, the best player, against %s ==\n\n", game->rules->title,
-           player_best_of(game->rules), game->row->other);
-    printf("After %d plies of %s against itself:\n", game->middle_plies, game->row->both);
+    printf("\n== %s ==\nbest (%s) against %s, after %d plies of %s against itself:\n\n",
+           game->rules->title, player_best_of(game->rules), game->row->other, game->middle_plies,
+           game->row->both);
     show_board(game->rules, game->middle, secret ? movers_first(movers) : -1, stdout);
     putchar('\n');
 }
