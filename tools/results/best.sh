@@ -26,14 +26,17 @@ while getopts b:o:j:n:t: option; do
 done
 shift $((OPTIND - 1))
 
+is_mcts() { "$banyan" list "$1" | grep -q '^best is mcts$'; } # game
+
 # game | opponent | further options.  Players of one text for all games first.
 others() {
     for game in tictactoe othello othello-6x6 othello-4x4 connect4 pig kuhn rps matrix tree-zero \
-        mushroom mushroom-n2 bloodbowl-1 bloodbowl-3 bloodbowl-5 bloodbowl-7 bloodbowl-11 pokemon; do
+        hex-7x7 breakthrough mushroom mushroom-n2 bloodbowl-1 bloodbowl-3 bloodbowl-5 bloodbowl-7 bloodbowl-11 pokemon; do
         openings=
         case $game in connect4 | othello*) openings=--opening-plies=4 ;; esac
-        case $game in tictactoe) openings=--opening-plies=2 ;; esac
+        case $game in tictactoe | hex* | breakthrough) openings=--opening-plies=2 ;; esac
         for other in random first mcts; do
+            [ "$other" = mcts ] && is_mcts "$game" && continue # nobody plays themselves
             echo "$game|$other|$openings"
         done
         case $game in
@@ -42,6 +45,12 @@ others() {
             echo "$game|net:weights/othello.safetensors|$openings"
             echo "$game|mcts:rule=ucb1,evaluator=heuristic|$openings"
             echo "$game|mcts:endgame=on|$openings"
+            ;;
+        hex*) echo "$game|mcts:rule=ucb1-tuned|$openings" ;;
+        breakthrough)
+            echo "$game|mcts:evaluator=heuristic|$openings"
+            echo "$game|mcts:evaluator=(rollout:cutoff=2)|$openings"
+            echo "$game|mcts:evaluator=(rollout:cutoff=20)|$openings"
             ;;
         connect4)
             echo "$game|mcts:evaluator=heuristic|$openings"
