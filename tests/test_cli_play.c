@@ -72,11 +72,11 @@ static void ends(const char *keys, const char *words, const char *last, int code
 static void test_endings(void **state)
 {
     (void)state;
-    ends("quit\r", "play othello --seed=1", "", 0);
-    ends("exit\r", "play othello --seed=1", "", 0);
-    ends("q\r", "play othello --seed=1", "", 0);
-    ends("\4", "play othello --seed=1", "end of input", 0);
-    ends("\3", "play othello --seed=1", "interrupted", 130);
+    ends("quit\r", "play othello --seed=1 --level=1", "", 0);
+    ends("exit\r", "play othello --seed=1 --level=1", "", 0);
+    ends("q\r", "play othello --seed=1 --level=1", "", 0);
+    ends("\4", "play othello --seed=1 --level=1", "end of input", 0);
+    ends("\3", "play othello --seed=1 --level=1", "interrupted", 130);
 }
 
 /* While the other player thinks, too. */
@@ -179,6 +179,28 @@ static void test_secrets_are_kept(void **state)
     free(text);
 }
 
+/* --- levels --- */
+
+static void test_levels(void **state)
+{
+    (void)state;
+    char *text = run_well("1\nq\n", "play othello --seed=1 --level=2");
+    assert_contains(text, "white (level:2) plays");
+    free(text);
+    text = run_well(NULL, "list othello");
+    assert_contains(text, "level:1 is random\n");
+    assert_contains(text, "level:5 is best\n");
+    free(text);
+    struct program_run run = program_run(NULL, "play othello --level=9");
+    assert_int_equal(run.code, 2);
+    assert_contains(run.err, "the levels of othello are 1 to 5");
+    program_free(&run);
+    run = program_run(NULL, "match othello level:x random --games=2");
+    assert_int_equal(run.code, 2);
+    assert_contains(run.err, "'level:x': the levels of othello are 1 to 5");
+    program_free(&run);
+}
+
 /* Numbers that are the game's own texts mean the game's. */
 static void test_numbers_of_the_game(void **state)
 {
@@ -216,10 +238,10 @@ static bool coloured(const char *term, const char *words)
 static void test_colours(void **state)
 {
     (void)state;
-    assert_true(coloured("xterm", "play tictactoe --seed=1"));
-    assert_false(coloured("dumb", "play tictactoe --seed=1"));
-    assert_false(coloured("xterm", "play tictactoe --seed=1 | cat"));
-    char *text = run_well("1\nq\n", "play tictactoe --seed=1");
+    assert_true(coloured("xterm", "play tictactoe --seed=1 --level=1"));
+    assert_false(coloured("dumb", "play tictactoe --seed=1 --level=1"));
+    assert_false(coloured("xterm", "play tictactoe --seed=1 --level=1 | cat"));
+    char *text = run_well("1\nq\n", "play tictactoe --seed=1 --level=1");
     assert_null(strchr(text, '\033'));
     free(text);
 }
@@ -236,6 +258,7 @@ int main(void)
         cmocka_unit_test(test_bloodbowl_in_words),
         cmocka_unit_test(test_pokemon_in_words),
         cmocka_unit_test(test_secrets_are_kept),
+        cmocka_unit_test(test_levels),
         cmocka_unit_test(test_numbers_of_the_game),
         cmocka_unit_test(test_undo_keeps_the_luck),
         cmocka_unit_test(test_colours),

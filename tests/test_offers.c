@@ -239,7 +239,7 @@ static void what_is_missing_is_named(void **unused)
     refuses("fixed", NULL, false, BANYAN_NOT_FOUND, "no evaluator 'fixed'");
     refuses("last", own, false, BANYAN_NOT_FOUND, "no evaluator 'last'");
     refuses("fixed", own, true, BANYAN_NOT_FOUND,
-            "random, first, perfect, mcts, best, endgame, last, empty, old");
+            "random, first, perfect, mcts, best, level, endgame, last, empty, old");
 }
 
 static void other_versions_are_refused(void **unused)

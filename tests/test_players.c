@@ -109,7 +109,7 @@ static void names_are_checked(void **unused)
     (void)unused;
     refused(tictactoe, "mctss", BANYAN_NOT_FOUND, "did you mean 'mcts'?");
     refused(tictactoe, "", BANYAN_NOT_FOUND,
-            "random, first, perfect, mcts, best, net, exec, human");
+            "random, first, perfect, mcts, best, level, net, exec, human");
     refused(tictactoe, "zzzzzzzz:a", BANYAN_NOT_FOUND, "there are: random");
     refused(tictactoe, "random:fast", BANYAN_INVALID, "takes no options");
     refused(tictactoe, "perfect:memory=1", BANYAN_INVALID, "64K");

@@ -222,6 +222,10 @@ struct banyan_game {
      * player "best" stands for.  It decides within the clock that it is given.  NULL: "mcts". */
     const char *best;
 
+    /* Players of growing strength as such texts, NULL at the end, for which the players "level:1", "level:2"
+     * ... stand; each wins at least three of five games against the one before it.  NULL: the usual ones. */
+    const char *const *levels;
+
     /* --- what a person at the terminal reads; each as format() does --- */
 
     /* Writes an action of player, who is a mover, as people say it, and behind a tab what is good to know

@@ -91,6 +91,7 @@ struct banyan_player {
  *   best[:time=500ms,...]     the strongest player of this game, by its own name elsewhere (banyan_game.best).
  *                             It decides within the clock, without one in `time`; what else stands there are
  *                             options of the player behind, and with those the default of `time` does not hold
+ *   level:N                   a player of this strength, 1 being the weakest (banyan_game.levels)
  *   or an offer of the caller or of the game (struct banyan_offer says which name wins)
  *
  * offers: the caller's, also for evaluators that the text names; NULL: none.  seed: for what is random

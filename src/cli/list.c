@@ -44,15 +44,21 @@ static json_t *list_game_json(const struct banyan_game *game)
     json_t *policies = json_array();
     for (int i = 0; game->rollout_policies && game->rollout_policies[i]; ++i)
         json_array_append_new(policies, json_string(game->rollout_policies[i]));
+    json_t *levels = json_array();
+    const char *const *texts;
+    int count = player_levels(game, &texts);
+    for (int i = 0; i < count; ++i)
+        json_array_append_new(levels, json_string(texts[i]));
     return json_pack(
-        "{s:s, s:s, s:i, s:b, s:b, s:b, s:b, s:I, s:i, s:i, s:f, s:f, s:o, s:o, s:s}", "name",
+        "{s:s, s:s, s:i, s:b, s:b, s:b, s:b, s:I, s:i, s:i, s:f, s:f, s:o, s:o, s:s, s:o}", "name",
         game->name, "title", game->title, "players", game->players, "chance",
         (game->traits & BANYAN_CHANCE) != 0, "simultaneous",
         (game->traits & BANYAN_SIMULTANEOUS) != 0, "hidden", (game->traits & BANYAN_HIDDEN) != 0,
         "zero_sum", (game->traits & BANYAN_ZERO_SUM) != 0, "state_bytes",
         (json_int_t)game->state_size, "max_legal", game->max_legal, "max_plies", game->max_plies,
         "return_min", (double)game->return_min, "return_max", (double)game->return_max,
-        "rollout_policies", policies, "offers", offers, "best", player_best_of(game));
+        "rollout_policies", policies, "offers", offers, "best", player_best_of(game), "levels",
+        levels);
 }
 
 /* Options of the search whose choices are worth a line of their own. */
@@ -203,6 +209,16 @@ static void list_line(const struct banyan_game *game)
            show_traits(game->traits, traits, sizeof traits));
 }
 
+/* Who the players best and level:N are. */
+static void list_strengths(const struct banyan_game *game)
+{
+    const char *const *levels;
+    int count = player_levels(game, &levels);
+    printf("\nbest is %s\n", player_best_of(game));
+    for (int i = 0; i < count; ++i)
+        printf("level:%d is %s\n", i + 1, levels[i]);
+}
+
 /* Who can play and judge one game: its own players first. */
 static void list_game(const struct banyan_game *game)
 {
@@ -214,7 +230,7 @@ static void list_game(const struct banyan_game *game)
         list_kind(players ? banyan_player_list() : banyan_evaluator_list(), players);
         list_kind(program_offers, players);
         if (players)
-            printf("\nbest is %s\n", player_best_of(game));
+            list_strengths(game);
     }
 }
 

@@ -22,6 +22,7 @@ enum {
     PLAY_BLACK = 'b',
     PLAY_WHITE = 'w',
     PLAY_SEED = 's',
+    PLAY_LEVEL = 'l',
     PLAY_HINT = 0x1100,
     PLAY_SETUP
 };
@@ -38,6 +39,10 @@ static const struct argp_option play_options[] = {
     {"player8", PLAY_SEAT + 7, "PLAYER", 0, NULL, 0},
     {"black", PLAY_BLACK, "PLAYER", 0, "The same as --player1", 0},
     {"white", PLAY_WHITE, "PLAYER", 0, "The same as --player2", 0},
+    {"level", PLAY_LEVEL, "N", 0,
+     "How strong the other players are, 1 being the weakest; default: the best (`banyan list "
+     "GAME`)",
+     0},
     {"setup", PLAY_SETUP, "TEXT", 0, "The same as --position", 0},
     {"seed", PLAY_SEED, "N", 0,
      "Seed of dice, deals and players; default: 1, or with a human a new one, which is printed", 0},
@@ -63,6 +68,10 @@ static error_t play_option(int key, char *arg, struct argp_state *state)
     case PLAY_SEED:
         play->position.seed = (uint64_t)cli_integer(state, "--seed", arg, 0, INT64_MAX);
         play->seed_given = true;
+        return 0;
+    case PLAY_LEVEL:
+        snprintf(play->level, sizeof play->level, "level:%d",
+                 (int)cli_integer(state, "--level", arg, 1, 99));
         return 0;
     case PLAY_HINT:
         play->hint_simulations =
@@ -92,7 +101,7 @@ static error_t play_option(int key, char *arg, struct argp_state *state)
 /* --- seats --- */
 
 /* Gives empty seats to players: the first one to the human if there is none yet, the others to
- * mcts. */
+ * those of --level. */
 static void play_seat_defaults(struct play *play)
 {
     bool human = false;
@@ -101,7 +110,7 @@ static void play_seat_defaults(struct play *play)
     for (int p = 0; p < play->game->players; ++p) {
         struct play_seat *seat = &play->seats[p];
         if (!seat->text) {
-            seat->text = human ? "mcts" : "human";
+            seat->text = human ? play->level : "human";
             human = true;
         }
         seat->human = strcmp(seat->text, "human") == 0;
@@ -208,13 +217,13 @@ static enum banyan_status play_start(struct play *play, struct banyan_error *err
 
 int cli_play(int argc, char **argv)
 {
-    struct play play = {.position = {.seed = 1}, .hint_simulations = 10000};
+    struct play play = {.position = {.seed = 1}, .hint_simulations = 10000, .level = "best"};
     static const struct argp_child children[] = {{&position_argp, 0, NULL, 0}, {0}};
     const struct argp argp = {
         play_options,
         play_option,
         "GAME",
-        "Plays a game: by default you against a search.\v"
+        "Plays a game: by default you against the best player of the game, or one of --level.\v"
         "For each move of a search Q is the sum of its returns, N its visits, Q/N its mean. While "
         "it is your turn, `help` lists what you can ask. Moves may come from a pipe. Example: "
         "banyan play othello --white=human --black=mcts:simulations=5000",

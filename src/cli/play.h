@@ -37,6 +37,7 @@ struct play_step {
 struct play {
     struct position position;
     uint64_t hint_simulations;
+    char level[16]; /* the player in seats that nobody else takes */
     struct play_seat seats[BANYAN_MAX_PLAYERS];
     const struct banyan_game *game;
     struct banyan_rng rng;   /* dice */

@@ -19,6 +19,8 @@ static const struct banyan_offer player_list[] = {
     {"best", "time=500ms,...",
      "the strongest player of the game (`banyan list GAME`), and its options", NULL,
      player_best_create},
+    {"level", "N", "a player of this strength, 1 being the weakest (`banyan list GAME`)", NULL,
+     player_level_create},
     {0},
 };
 

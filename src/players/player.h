@@ -24,6 +24,7 @@ player_create_fn player_first_create;
 player_create_fn player_perfect_create;
 player_create_fn player_mcts_create;
 player_create_fn player_best_create;
+player_create_fn player_level_create;
 
 /* Help for the players of a list, two lines each.  As snprintf. */
 int player_help(const struct banyan_offer *list, char *out, size_t size);
@@ -47,5 +48,8 @@ const char *player_best_of(const struct banyan_game *game);
 
 /* BANYAN_INVALID: args were given to a player that takes none. */
 enum banyan_status player_no_args(const char *name, const char *args, struct banyan_error *err);
+
+/* *texts: the players that level:1, level:2 ... stand for; returns their number.  Static storage. */
+int player_levels(const struct banyan_game *game, const char *const **texts);
 
 #endif

@@ -175,6 +175,7 @@ static const struct banyan_game bandit_game = {
     .policy_index = bandit_policy_index,
     .draw = bandit_draw,
     .dice_kinds = bandit_dice_kinds,
+    .levels = (const char *const[]){"best", NULL}, /* there is nobody to be stronger than */
 };
 
 const struct banyan_game *bandit_variant(int index)

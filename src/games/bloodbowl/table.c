@@ -165,10 +165,12 @@ VARIANT(4, 11)
         .rollout = table_rollout, .points = table_points, .heuristic = table_heuristic,           \
         .mirror = table_mirror, .mirror_action = table_mirror_action, .draw = table_draw,         \
         .dice_kinds = bb_die_names, .offers = bb_offers, .rollout_policies = table_policies,      \
-        .player_names = table_players, .best = "agent", .describe = table_describe,               \
-        .tell = table_tell, .sheet = table_sheet, .person_setup = "mode=path ask=human"           \
+        .player_names = table_players, .best = "agent", .levels = table_levels,                   \
+        .describe = table_describe, .tell = table_tell, .sheet = table_sheet,                     \
+        .person_setup = "mode=path ask=human"                                                     \
     }
 
+static const char *const table_levels[] = {"random", "scripted", "best", NULL};
 static const char *const table_players[] = {"home", "away"};
 
 static int table_describe(const struct banyan_game *game, const void *state, int player,

@@ -284,6 +284,7 @@ static const struct banyan_game kuhn_game = {
     .policy_index = kuhn_policy_index,
     .draw = kuhn_draw,
     .best = "mcts:rule=regret,final=average",
+    .levels = (const char *const[]){"best", NULL}, /* the cards decide most deals */
 };
 
 const struct banyan_game *kuhn_variant(int index)

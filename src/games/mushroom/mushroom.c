@@ -83,6 +83,9 @@ static uint64_t mushroom_key(const struct banyan_game *game, const void *at, int
 }
 
 static const char *const mushroom_policies[] = {"random", "rectangles", "greedy", NULL};
+static const char *const mushroom_levels[] = {
+    "random", "greedy", "alphabeta:depth=2,time=0ms", "tournament:nodes=3000,time=0ms",
+    "best",   NULL};
 static const char *const mushroom_players[] = {"FIRST", "SECOND"};
 
 /* Bound of a game's length: a rectangle takes at least two mushrooms; before each there is at most
@@ -107,6 +110,7 @@ static const char *const mushroom_players[] = {"FIRST", "SECOND"};
         .mirror_action = mushroom_mirror_action, .targets = mushroom_targets,                  \
         .points = mushroom_points, .draw = mushroom_draw, .svg = mushroom_svg,                 \
         .offers = mushroom_offers, .player_names = mushroom_players, .best = "tournament",     \
+        .levels = mushroom_levels,                                                             \
     }
 
 #if defined(__x86_64__)

@@ -60,6 +60,8 @@ static uint64_t othello_key(const struct banyan_game *game, const void *at, int 
     return rng_mix(state->own ^ rng_mix(state->other ^ (state->moves & OTHELLO_WHITE)));
 }
 
+/* On 4x4 squares a few simulations are enough for perfect play. */
+static const char *const othello_small_levels[] = {"random", "mcts:simulations=4", "best", NULL};
 static const char *const othello_players[] = {"black", "white"};
 
 /* A game has at most size * size - 4 discs to place, and at most one pass before each of them. */
@@ -80,6 +82,7 @@ static const char *const othello_players[] = {"black", "white"};
         .mirror = othello_mirror, .mirror_action = othello_mirror_action,                        \
         .targets = othello_targets, .draw = othello_draw, .svg = othello_svg,                    \
         .offers = othello_offers, .player_names = othello_players,                               \
+        .levels = (size_) == 4 ? othello_small_levels : NULL,                                    \
         .best = "mcts:evaluator=heuristic,endgame=on",                                           \
         .legal_count = othello_legal_count_##level_,                                             \
     }

@@ -192,6 +192,8 @@ static const struct banyan_game table_pokemon = {
     .draw = table_draw,
     .player_names = (const char *const[]){"p1", "p2"},
     .best = "agent",
+    .levels = (const char *const[]){"random", "maxpower", "heuristic",
+                                    "agent:time=0ms,simulations=100", "best", NULL},
     .describe = words_describe,
     .tell = words_tell,
     .sheet = words_sheet,

@@ -217,6 +217,8 @@ static const struct banyan_game tictactoe = {
     .mirror_action = tictactoe_mirror_action,
     .draw = tictactoe_draw,
     .player_names = (const char *const[]){"X", "O"},
+    .levels =
+        (const char *const[]){"random", "mcts:simulations=4", "mcts:simulations=12", "best", NULL},
     .svg = tictactoe_svg,
 };
 

@@ -233,6 +233,8 @@ static int tree_draw(const struct banyan_game *game, const void *state, int view
 
 static const char *const tree_dice_kinds[] = {[TREE_OUTCOME] = "outcome", NULL};
 
+static const char *const tree_levels[] = {"best", NULL}; /* a few choices, soon searched through */
+
 #define TREE_VARIANT(NAME, TITLE, PLAYERS, TRAITS, INIT)                                          \
     {                                                                                             \
         .struct_size = sizeof(struct banyan_game), .name = NAME, .title = TITLE,                  \
@@ -242,7 +244,7 @@ static const char *const tree_dice_kinds[] = {[TREE_OUTCOME] = "outcome", NULL};
         .movers = tree_movers, .legal = tree_legal, .apply = tree_apply, .returns = tree_returns, \
         .key = tree_key, .format = tree_format, .action_format = tree_action_format,              \
         .action_parse = tree_action_parse, .heuristic = tree_heuristic, .priors = tree_priors,    \
-        .policy_index = tree_policy_index, .draw = tree_draw,                                     \
+        .policy_index = tree_policy_index, .draw = tree_draw, .levels = tree_levels,              \
         .dice_kinds = (TRAITS)&BANYAN_CHANCE ? tree_dice_kinds : NULL                             \
     }
 

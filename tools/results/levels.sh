@@ -1,0 +1,54 @@
+#!/bin/sh
+# The levels of strength that `banyan play --level` offers: does each win at least three of five games against
+# the one below?
+#
+#   tools/results/levels.sh [-b BANYAN] [-o FOLDER] [-j JOBS] [-n GAMES] [GAME...]
+#
+# Without games: all that have levels.  A match is kept in FOLDER and not played again, so the script goes on
+# where it was stopped.  A row passes if the score is at least 0.60; lo and hi are its 95 % interval.  The
+# best player, which stands on top, takes time for its moves: leave the machine idle.
+set -eu
+
+banyan=build/banyan
+folder=build/levels
+jobs=1
+games=200
+while getopts b:o:j:n: option; do
+    case $option in
+    b) banyan=$OPTARG ;;
+    o) folder=$OPTARG ;;
+    j) jobs=$OPTARG ;;
+    n) games=$OPTARG ;;
+    *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
+[ $# -gt 0 ] || set -- tictactoe connect4 othello othello-6x6 othello-4x4 hex-7x7 breakthrough pig mushroom mushroom-n2 \
+    bloodbowl-1 bloodbowl-3 bloodbowl-5 bloodbowl-7 bloodbowl-11 pokemon
+mkdir -p "$folder"
+
+printf '%-14s %-8s %-6s %6s %6s %6s\n' game level score lo hi ''
+bad=0
+for game; do
+    count=$("$banyan" list "$game" | grep -c '^level:[0-9]* is ')
+    level=2
+    while [ "$level" -le "$count" ]; do
+        file=$folder/$game-$level-$games.json
+        if [ ! -s "$file" ]; then
+            "$banyan" match "$game" "level:$level" "level:$((level - 1))" --games "$games" --jobs "$jobs" --json \
+                >"$file.tmp"
+            mv "$file.tmp" "$file"
+        fi
+        python3 - "$file" "$game" "$level" <<'PYTHON' || bad=1
+import json, sys
+match = json.load(open(sys.argv[1]))
+good = match["score_a"] >= 0.6
+low, high = match["ci95"]
+print("%-14s %-8s %-6.3f %6.3f %6.3f %s" % (sys.argv[2], sys.argv[3], match["score_a"], low, high,
+                                          "" if good else "FAILS"))
+sys.exit(not good)
+PYTHON
+        level=$((level + 1))
+    done
+done
+exit $bad
