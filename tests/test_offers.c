@@ -72,10 +72,21 @@ static enum banyan_status last_create(const struct banyan_game *game, const char
     return BANYAN_OK;
 }
 
+/* What was made and not closed. */
+static int made;
+
+static void count_closed(void *ctx)
+{
+    *(int *)ctx -= 1;
+}
+
 static enum banyan_status empty_evaluator(const struct banyan_game *game, const char *args,
                                           const struct banyan_offer *offers,
                                           struct banyan_evaluator *out, struct banyan_error *err)
 {
+    ++made;
+    out->ctx = &made;
+    out->close = count_closed;
     return BANYAN_OK;
 }
 
@@ -83,7 +94,10 @@ static enum banyan_status empty_player(const struct banyan_game *game, const cha
                                        const struct banyan_offer *offers, uint64_t seed,
                                        struct banyan_player *out, struct banyan_error *err)
 {
+    ++made;
     out->open = any_open;
+    out->ctx = &made;
+    out->close = count_closed;
     return BANYAN_OK;
 }
 
@@ -92,7 +106,11 @@ static enum banyan_status old_evaluator(const struct banyan_game *game, const ch
                                         const struct banyan_offer *offers,
                                         struct banyan_evaluator *out, struct banyan_error *err)
 {
-    *out = (struct banyan_evaluator){.struct_size = sizeof *out - 8, .evaluate = fixed_evaluate};
+    *out = (struct banyan_evaluator){.struct_size = sizeof *out - 8,
+                                     .ctx = &made,
+                                     .evaluate = fixed_evaluate,
+                                     .close = count_closed};
+    ++made;
     return BANYAN_OK;
 }
 
@@ -100,7 +118,9 @@ static enum banyan_status old_player(const struct banyan_game *game, const char 
                                      const struct banyan_offer *offers, uint64_t seed,
                                      struct banyan_player *out, struct banyan_error *err)
 {
-    *out = (struct banyan_player){.struct_size = 0, .choose = last_choose};
+    *out = (struct banyan_player){
+        .struct_size = 0, .ctx = &made, .choose = last_choose, .close = count_closed};
+    ++made;
     return BANYAN_OK;
 }
 
@@ -224,6 +244,7 @@ static void refuses(const char *text, const struct banyan_offer *offers, bool pl
                : banyan_evaluator_create(find("othello"), text, offers, &evaluator, &err);
     if (status != wanted || !strstr(err.message, part))
         fail_msg("%s: status %d, '%s' lacks '%s'", text, (int)status, err.message, part);
+    assert_int_equal(made, 0); /* what is refused is closed */
     if (player)
         assert_null(seat.choose);
     else

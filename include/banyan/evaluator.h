@@ -78,7 +78,8 @@ struct banyan_offer {
     const char *args; /* what may stand after "NAME:", as people are told: "depth=7"; "": nothing */
     const char *help; /* one line */
     /* Either may be NULL.  args: the text after the colon, never NULL.  *out is all 0 but for its
-     * struct_size; on failure nothing in it is closed. */
+     * struct_size; on failure nothing in it is closed.
+     * What was made but cannot be used (another struct_size, a function missing) is closed. */
     enum banyan_status (*evaluator)(const struct banyan_game *game, const char *args,
                                     const struct banyan_offer *offers, struct banyan_evaluator *out,
                                     struct banyan_error *err);

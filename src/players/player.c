@@ -29,6 +29,18 @@ const struct banyan_offer *banyan_player_list(void)
     return player_list;
 }
 
+/* Whether what an offer made can be used. */
+static enum banyan_status player_check(const struct banyan_player *player,
+                                       const struct banyan_offer *offer, struct banyan_error *err)
+{
+    enum banyan_status status =
+        struct_size_match("banyan_player", player->struct_size, sizeof *player, err);
+    if (status == BANYAN_OK && (!player->open || !player->choose))
+        status = banyan_fail(err, BANYAN_INVALID, "the offer '%s' made a player without %s",
+                             offer->name, player->open ? "choose" : "open");
+    return status;
+}
+
 enum banyan_status banyan_player_create(const struct banyan_game *game, const char *text,
                                         const struct banyan_offer *offers, uint64_t seed,
                                         struct banyan_player *out, struct banyan_error *err)
@@ -40,13 +52,13 @@ enum banyan_status banyan_player_create(const struct banyan_game *game, const ch
     enum banyan_status status = offers_find(&all, text, &offer, &args, err);
     if (status == BANYAN_OK)
         status = offer->player(game, args, offers, seed, out, err);
-    if (status == BANYAN_OK)
-        status = struct_size_match("banyan_player", out->struct_size, sizeof *out, err);
-    if (status == BANYAN_OK && (!out->open || !out->choose))
-        status = banyan_fail(err, BANYAN_INVALID, "the offer '%s' made a player without %s",
-                             offer->name, out->open ? "choose" : "open");
-    if (status != BANYAN_OK)
+    if (status != BANYAN_OK) { /* nothing was made */
         memset(out, 0, sizeof *out);
+        return status;
+    }
+    status = player_check(out, offer, err);
+    if (status != BANYAN_OK)
+        banyan_player_close(out);
     else if (!out->name[0])
         snprintf(out->name, sizeof out->name, "%s", text);
     return status;

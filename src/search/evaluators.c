@@ -345,6 +345,20 @@ const struct banyan_offer *banyan_evaluator_list(void)
     return evaluator_list;
 }
 
+/* Whether what an offer made can be used. */
+static enum banyan_status evaluator_check(const struct banyan_evaluator *evaluator,
+                                          const struct banyan_offer *offer,
+                                          struct banyan_error *err)
+{
+    enum banyan_status status =
+        struct_size_match("banyan_evaluator", evaluator->struct_size, sizeof *evaluator, err);
+    if (status == BANYAN_OK && !evaluator->evaluate)
+        status = banyan_fail(err, BANYAN_INVALID,
+                             "the offer '%s' made an evaluator without a function evaluate()",
+                             offer->name);
+    return status;
+}
+
 enum banyan_status banyan_evaluator_create(const struct banyan_game *game, const char *text,
                                            const struct banyan_offer *offers,
                                            struct banyan_evaluator *out, struct banyan_error *err)
@@ -356,14 +370,13 @@ enum banyan_status banyan_evaluator_create(const struct banyan_game *game, const
     enum banyan_status status = offers_find(&all, text, &offer, &args, err);
     if (status == BANYAN_OK)
         status = offer->evaluator(game, args, offers, out, err);
-    if (status == BANYAN_OK)
-        status = struct_size_match("banyan_evaluator", out->struct_size, sizeof *out, err);
-    if (status == BANYAN_OK && !out->evaluate)
-        status = banyan_fail(err, BANYAN_INVALID,
-                             "the offer '%s' made an evaluator without a function evaluate()",
-                             offer->name);
-    if (status != BANYAN_OK)
+    if (status != BANYAN_OK) { /* nothing was made */
         memset(out, 0, sizeof *out);
+        return status;
+    }
+    status = evaluator_check(out, offer, err);
+    if (status != BANYAN_OK)
+        banyan_evaluator_close(out);
     return status;
 }
 
