@@ -325,6 +325,7 @@ static void compare_root(struct pair *pair)
     if (!pair->drawing->fills && pair->drawing->seed % 4 == 0 && pair->same) {
         compare_lines(pair);
         compare_pictures(pair);
+        compare_drawn(pair);
     }
     if (pair->same)
         compare_decided(pair);

@@ -218,7 +218,7 @@ static void draw_course(struct banyan_rng *rng, struct drawing *out)
     out->lines = takes_book(out) && one_in(rng, 2) ? 1 + (int)rng_below(rng, 8) : 0;
     out->leaves_out = !out->by_run && out->options.batch > 1 && out->options.reuse &&
                       out->moves > 0 && banyan_rng_child(out->seed, "leaves out", 0) & 1;
-    out->fills = !out->by_run && one_in(rng, 30) && out->options.rule != BANYAN_RULE_GRAVE;
+    out->fills = !out->by_run && one_in(rng, 20) && out->options.rule != BANYAN_RULE_GRAVE;
     if (!out->fills)
         return;
     out->options.memory_bytes = 1 << 17;

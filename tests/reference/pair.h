@@ -56,6 +56,8 @@ void compare_average(struct pair *pair, int player);
 /* What is written of the trees: lines of a book; text, XML or JSON. */
 void compare_lines(struct pair *pair);
 void compare_pictures(struct pair *pair);
+/* The same boxes, drawn. */
+void compare_drawn(struct pair *pair);
 
 /* How many nodes, edges and outcomes there are, and how deep simulations went. */
 void compare_statistics(struct pair *pair);
