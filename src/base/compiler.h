@@ -34,6 +34,23 @@ static inline unsigned char byte_load_relaxed(const unsigned char *at)
     return __atomic_load_n(at, __ATOMIC_RELAXED);
 }
 
+/* The word of a lock: reads it, and sets it.  Whoever gets the old value 0 from word_take sees all
+ * that was written before the word_give that wrote it (acquire and release). */
+static inline uint32_t word_load_relaxed(const uint32_t *at)
+{
+    return __atomic_load_n(at, __ATOMIC_RELAXED);
+}
+
+static inline uint32_t word_take(uint32_t *at, uint32_t value)
+{
+    return __atomic_exchange_n(at, value, __ATOMIC_ACQUIRE);
+}
+
+static inline void word_give(uint32_t *at, uint32_t value)
+{
+    __atomic_store_n(at, value, __ATOMIC_RELEASE);
+}
+
 /* Starts to fetch the cache line at `at`, which will be read soon. */
 static inline void memory_prefetch(const void *at)
 {

@@ -1,14 +1,17 @@
 /* Ask and tell: banyan_search_select() hands out leaves, banyan_search_update() takes their
  * values. */
 #include "search/profile.h"
+#include "search/workers.h"
 
 /* Makes room in the tree for one more simulation.  False: there is no room now.  While leaves
  * wait for their values, the tree cannot be compacted, because they hold references into it. */
-static bool ask_make_room(struct banyan_search *search)
+bool search_make_room(struct banyan_search *search)
 {
     int nodes = search->game->players, legal = search->action_room;
     if (search->root.is_full || tree_has_room(&search->tree, nodes, legal))
         return true;
+    if (search->worker)
+        return worker_stops(search);
     if (search->flights.waiting)
         return false;
     double begin = profile_begin(search);
@@ -81,7 +84,7 @@ int banyan_search_select(struct banyan_search *search, struct banyan_leaf *leave
             break;
         if (!search->root.has_noise)
             search_add_root_noise(search);
-        if (!ask_make_room(search))
+        if (!search_make_room(search))
             break;
         simulation->exact = false;
         enum leaf_kind kind = search_descend(search, simulation);

@@ -1,7 +1,7 @@
 /* Makes a search: derives its settings from the options and the game, and reserves its memory. */
 #include "base/struct_size.h"
 #include "search/amaf.h"
-#include "search/search.h"
+#include "search/workers.h"
 
 #include <stdlib.h>
 
@@ -98,7 +98,9 @@ static void create_settle(struct banyan_search *search)
     double range = game->return_max - game->return_min;
     search->rule = create_rule(options->rule);
     search->trees = game->traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN) ? game->players : 1;
-    search->in_flight = options->batch > 1 || options->threads > 1;
+    search->shares = workers_fit(search);
+    search->in_flight = options->batch > 1 ||
+                        (search->shares ? search->evaluator->wants_actions : options->threads > 1);
     search->masked = game->traits & BANYAN_HIDDEN;
     search->coarse = search->masked && game->coarse_keys && options->keys == BANYAN_KEYS_COARSE;
     search->draws_all = search->masked && !options->sampler.sample &&
@@ -321,14 +323,33 @@ static enum banyan_status create_check(const struct banyan_search *search, struc
     return search->options.rule == BANYAN_RULE_GRAVE ? create_check_grave(search, err) : BANYAN_OK;
 }
 
-static void create_free(struct banyan_search *search)
+bool search_make_memory(struct banyan_search *search)
 {
-    amaf_destroy(search->amaf);
+    size_t size, legal = (size_t)search->game->max_legal;
+    create_slots(search, NULL, &size);
+    search->scratch.block = malloc(size);
+    if (search->scratch.block)
+        create_slots(search, search->scratch.block, &size);
+    search->scratch.by_action = malloc(create_by_action(search, legal, NULL));
+    if (search->scratch.by_action)
+        create_by_action(search, legal, search->scratch.by_action);
+    return search->scratch.block && search->scratch.by_action;
+}
+
+void search_free_memory(struct banyan_search *search)
+{
     for (int i = 0; search->scratch.block && i < search->flights.slot_count; ++i)
         free(search->flights.slots[i].offered);
-    tree_free(&search->tree);
     free(search->scratch.block);
     free(search->scratch.by_action);
+}
+
+static void create_free(struct banyan_search *search)
+{
+    workers_destroy(search);
+    amaf_destroy(search->amaf);
+    tree_free(&search->tree);
+    search_free_memory(search);
     free(search);
 }
 
@@ -389,30 +410,27 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
     search->game = game;
     search->evaluator = evaluator;
     search->options = *options;
-    search->flights.slot_count = options->batch * options->threads;
     create_settle(search);
+    search->flights.slot_count = options->batch * (search->shares ? 1 : options->threads);
     enum banyan_status status = create_check(search, err);
     if (status == BANYAN_OK)
         status = create_amaf(search, &bytes, err);
     size_t size = 0;
     struct tree_layout layout = create_layout(search);
     create_slots(search, NULL, &size);
-    size_t by_action = create_by_action(search, (size_t)game->max_legal, NULL);
-    size_t fixed = size + by_action;
+    size_t fixed = size + create_by_action(search, (size_t)game->max_legal, NULL);
+    if (search->shares)
+        fixed += workers_bytes(search, fixed + tree_lists_bytes(&layout, game->max_legal));
     if (status == BANYAN_OK)
         status = create_tree(search, &layout, fixed, bytes, err);
-    search->scratch.block = status == BANYAN_OK ? malloc(size) : NULL;
-    if (search->scratch.block)
-        create_slots(search, search->scratch.block, &size);
-    search->scratch.by_action = status == BANYAN_OK ? malloc(by_action) : NULL;
-    if (status == BANYAN_OK && (!search->scratch.block || !search->scratch.by_action))
+    if (status == BANYAN_OK &&
+        (!search_make_memory(search) || (search->shares && !workers_create(search))))
         status = create_refused(bytes, game, err);
     if (status != BANYAN_OK) {
         create_free(search);
         return status;
     }
     search->tree.fixed_bytes += fixed + (search->amaf ? search->amaf->bytes : 0);
-    create_by_action(search, (size_t)game->max_legal, search->scratch.by_action);
     pthread_mutex_init(&search->parallel.lock, NULL);
     banyan_rng_seed(&search->rng, options->seed);
     banyan_dice_drawn(&search->dice, &search->rng);

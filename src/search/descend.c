@@ -8,6 +8,7 @@
 #include "base/movers.h"
 #include "search/amaf.h"
 #include "search/profile.h"
+#include "search/workers.h"
 
 /* Draws the cards of all players in turn: each draw keeps what one player sees of the draw
  * before. This is a Gibbs sampler over everything that chance may have decided. */
@@ -99,6 +100,11 @@ static int descend_choose(struct banyan_search *search, struct simulation *simul
             search_count_offer(search, node, &offer, true);
         if (index < 0)
             return -1;
+        if (search->solver)
+            *search_edge_bounds(search, node, index) =
+                (struct tree_bounds){search->game->return_min, search->game->return_max};
+        if (search->worker) /* others may come before this simulation's value */
+            node->flags |= TREE_UNVISITED;
     }
     if (simulation->depth == 0 && search->rule == &select_gumbel)
         search_gumbel_stream(search, node, index);
@@ -127,12 +133,14 @@ static void descend_leave(struct banyan_search *search, const struct simulation 
     struct tree_node *node = tree_node(&search->tree, step->node);
     if (search->keeps_offers)
         search_forget_offer(search, simulation, i);
+    search_hold(search, node);
     if (!tree_edges(&search->tree, node)[step->edge].visits)
         node->flags |= TREE_UNVISITED;
-    if (!search->in_flight)
-        return;
-    --node->in_flight;
-    --((uint32_t *)tree_column(&search->tree, node, TREE_IN_FLIGHT))[step->edge];
+    if (search->in_flight) {
+        --node->in_flight;
+        --((uint32_t *)tree_column(&search->tree, node, TREE_IN_FLIGHT))[step->edge];
+    }
+    search_let_go(search, node);
 }
 
 static void descend_apply(struct banyan_search *search, struct simulation *simulation,
@@ -259,6 +267,99 @@ static enum leaf_kind descend_certain(struct banyan_search *search, struct simul
                 search_first_bounds(search, simulation);
             bounds = search_edge_bounds(search, node, index);
         }
+    }
+}
+
+/* The edge by which a simulation arrives, as it was when the thread held the node above. */
+struct descend_edge {
+    uint32_t child;
+    uint32_t arrivals; /* visits, those of other simulations in flight included */
+    struct tree_bounds bounds;
+};
+
+static void descend_see(const struct banyan_search *search, const struct tree_node *node, int index,
+                        struct descend_edge *seen)
+{
+    const struct tree *tree = &search->tree;
+    const struct tree_edge *edge = &tree_edges(tree, node)[index];
+    seen->child = edge->child;
+    if (!edge->child) {
+        const uint32_t *flying = tree_column_or_null(tree, node, TREE_IN_FLIGHT);
+        /* the visits in flight include this simulation */
+        seen->arrivals = tree_counted((uint64_t)edge->visits + (flying ? flying[index] - 1 : 0));
+    }
+    if (search->solver)
+        seen->bounds = *search_edge_bounds(search, node, index);
+}
+
+/* Makes a node and lets it be the child of the path's last edge, unless another thread has done so
+ * meanwhile.  Returns the child; 0: no room. */
+static uint32_t descend_publish(struct banyan_search *search, struct simulation *simulation,
+                                int mover, uint32_t arrivals)
+{
+    bool wait = search->evaluator->wants_actions;
+    uint32_t made = descend_expand(search, simulation, mover, 0, arrivals, wait);
+    if (!made)
+        return 0;
+    uint32_t child = worker_publish(search, &simulation->path[simulation->length - 1], made);
+    if (child != made)
+        simulation->made[mover] = 0;
+    return child;
+}
+
+/* Chooses at the node `ref`, applies the action, and writes to seen the edge taken.  LEAF_NONE: the
+ * simulation goes on. */
+static enum leaf_kind descend_ply(struct banyan_search *search, struct simulation *simulation,
+                                  uint32_t ref, struct descend_edge *seen)
+{
+    struct tree *tree = &search->tree;
+    struct tree_node *node = tree_node(tree, ref);
+    banyan_action joint[BANYAN_MAX_PLAYERS];
+    search_hold(search, node);
+    enum leaf_kind kind = node->flags & TREE_PENDING                ? LEAF_COLLISION
+                          : simulation->length >= search->depth_max ? LEAF_OPEN
+                                                                    : LEAF_NONE;
+    int tried = node->tried, index = -1;
+    if (kind == LEAF_NONE)
+        index = descend_choose(search, simulation, ref, 0, (struct offer){NULL, node->count});
+    if (index >= 0) {
+        joint[node->mover] = tree_action(tree, node, index);
+        descend_see(search, node, index, seen);
+    }
+    bool is_new = node->tried > tried;
+    search_let_go(search, node);
+    if (index < 0)
+        return kind == LEAF_NONE ? LEAF_OPEN : kind;
+    descend_apply(search, simulation, joint);
+    if (search->solver && is_new)
+        seen->bounds = search_first_bounds(search, simulation);
+    return LEAF_NONE;
+}
+
+/* descend_certain() for a thread that shares the tree (workers.h).  The root has its node. */
+static enum leaf_kind descend_shared(struct banyan_search *search, struct simulation *simulation)
+{
+    const struct banyan_game *game = search->game;
+    struct descend_edge seen = {.child = search->root.edges[0].child,
+                                .bounds = search->root.bounds};
+    for (;; ++simulation->depth) {
+        simulation->movers = game->movers(game, simulation->state);
+        if (!simulation->movers)
+            return descend_finished(search, simulation);
+        if (search->solver && search_proven(&seen.bounds) && simulation->length > 0)
+            return descend_known(search, simulation, &seen.bounds);
+        int mover = movers_first(simulation->movers);
+        if (!seen.child) {
+            if (!descend_ripe(search, simulation, seen.arrivals))
+                return LEAF_OPEN;
+            seen.child = descend_publish(search, simulation, mover, seen.arrivals);
+            if (!seen.child || descend_is_leaf(search, simulation, mover, seen.arrivals))
+                return LEAF_OPEN;
+        }
+        uint32_t ref = worker_copy_of(search, seen.child);
+        enum leaf_kind kind = descend_ply(search, simulation, ref, &seen);
+        if (kind != LEAF_NONE)
+            return kind;
     }
 }
 
@@ -425,6 +526,8 @@ static enum leaf_kind descend_keyed(struct banyan_search *search, struct simulat
 enum leaf_kind search_descend(struct banyan_search *search, struct simulation *simulation)
 {
     descend_begin(search, simulation);
+    if (search->worker)
+        return descend_shared(search, simulation);
     return search->tree.layout.keyed ? descend_keyed(search, simulation)
                                      : descend_certain(search, simulation);
 }
@@ -441,8 +544,12 @@ void search_take_back(struct banyan_search *search, struct simulation *simulatio
         uint32_t made = simulation->made[p];
         if (simulation->arrived[p])
             --tree_outcome(tree, simulation->arrived[p])->visits;
-        bool waits = made && (tree_node(tree, made)->flags & TREE_PENDING);
-        if (waits) /* nobody will deliver its priors */
+        if (!made)
+            continue;
+        struct tree_node *node = tree_node(tree, made);
+        search_hold(search, node);
+        if (node->flags & TREE_PENDING) /* nobody will deliver its priors */
             search_default_priors(search, made, simulation->state);
+        search_let_go(search, node);
     }
 }

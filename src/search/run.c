@@ -6,6 +6,7 @@
 #include "base/numeric.h"
 #include "base/struct_size.h"
 #include "search/profile.h"
+#include "search/workers.h"
 
 /* Whether the final choice cannot change in the simulations that are left. */
 static bool run_decided(struct banyan_search *search, uint64_t left)
@@ -75,7 +76,8 @@ bool run_over(struct run *run, uint64_t *next_look)
     uint64_t left = run_left(run, now);
     if (run->deadline_ms > 0)
         search_gumbel_replan(search, run_left_by_power(run, now, left));
-    return run->limits->early && run_decided(search, left);
+    return run->limits->early &&
+           run_decided(search, left > UINT64_MAX - run->unseen ? left : left + run->unseen);
 }
 
 enum banyan_status run_evaluate(const struct banyan_search *search, struct banyan_leaf *leaves,
@@ -114,17 +116,21 @@ int run_batch(const struct run *run)
     return (int)(left < batch ? left : batch);
 }
 
-static void run_alone(struct run *run)
+void run_step(struct run *run)
 {
     struct banyan_search *search = run->search;
     struct banyan_leaf *leaves = search->flights.leaves;
-    uint64_t next_look = search->simulations + 16;
-    while (!run_over(run, &next_look)) {
-        double spent_ms;
-        int n = banyan_search_select(search, leaves, run_batch(run));
-        run->status = run_evaluate(search, leaves, n, &spent_ms, run->err);
-        run_give_back(search, leaves, n, spent_ms, run->status);
-    }
+    double spent_ms;
+    int n = banyan_search_select(search, leaves, run_batch(run));
+    run->status = run_evaluate(search, leaves, n, &spent_ms, run->err);
+    run_give_back(search, leaves, n, spent_ms, run->status);
+}
+
+static void run_alone(struct run *run)
+{
+    uint64_t next_look = run->search->simulations + 16;
+    while (!run_over(run, &next_look))
+        run_step(run);
 }
 
 enum banyan_status run_one(struct banyan_search *search, const struct banyan_search_limits *limits,
@@ -142,7 +148,9 @@ enum banyan_status run_one(struct banyan_search *search, const struct banyan_sea
     search->gumbel.halving.alive = 0;
     search->run.stop = limits->stop;
     search->run.deadline_ms = run.deadline_ms;
-    if (search->options.threads > 1)
+    if (search->parallel.workers && !search->trace.fn)
+        workers_run(&run);
+    else if (search->options.threads > 1 && !search->parallel.workers)
         run_together(&run);
     else
         run_alone(&run);

@@ -16,12 +16,15 @@ struct run {
     bool stopped; /* ended by limits->stop */
     enum banyan_status status;
     struct banyan_error *err;
+    uint64_t unseen; /* visits that threads have not yet added to the tree, at most */
 };
 
 /* run.c */
 /* Whether the run has reached a limit.  *next_look: number of simulations at which to read the
  * clock again. */
 bool run_over(struct run *run, uint64_t *next_look);
+/* Selects, evaluates and returns one batch, in one thread. */
+void run_step(struct run *run);
 /* How many simulations may start now without exceeding the limit. */
 int run_batch(const struct run *run);
 /* Evaluates leaves without changing the search, so that threads may do it at the same time. */

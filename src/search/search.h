@@ -8,6 +8,7 @@
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
 
+#include "base/compiler.h"
 #include "base/rng.h"
 #include "search/apply.h"
 #include "search/tree.h"
@@ -178,6 +179,7 @@ struct search_run {
 /* Threads on this tree, and other trees. */
 struct search_parallel {
     pthread_mutex_t lock;           /* of the whole search, while several threads run */
+    struct workers *workers;        /* threads side by side (workers.h); NULL: they take turns */
     struct banyan_search **members; /* ensemble: the other trees */
     int member_count;
 };
@@ -191,6 +193,7 @@ struct search_trace {
 struct banyan_search {
     const struct banyan_game *game;
     struct banyan_evaluator *evaluator;
+    struct worker *worker; /* whose search this is (workers.h); NULL: no thread shares the tree */
     struct banyan_search_options options;
     const struct select_rule *rule;
     struct tree tree;
@@ -198,6 +201,7 @@ struct banyan_search {
     /* follows from options and game */
     int trees; /* 1, or one for every player */
     int expand_visits;
+    bool shares;    /* threads search side by side (workers.h) */
     bool in_flight; /* several simulations may wait for an evaluator at once */
     bool solver;
     /* nodes below the root hold only decisive or anti-decisive actions, if there are any */
@@ -297,6 +301,20 @@ static inline uint64_t search_node_key(const struct banyan_search *search, const
     return keys[mover];
 }
 
+/* Takes hold of a node and its block, if threads share the tree, and lets go (workers.h). */
+void search_wait(struct tree_node *node);
+static inline void search_hold(const struct banyan_search *search, struct tree_node *node)
+{
+    if (search->worker && word_load_relaxed(&node->forward) != TREE_PRIVATE)
+        search_wait(node);
+}
+
+static inline void search_let_go(const struct banyan_search *search, struct tree_node *node)
+{
+    if (search->worker && word_load_relaxed(&node->forward) != TREE_PRIVATE)
+        word_give(&node->forward, TREE_LOOSE);
+}
+
 /* descend.c */
 /* Draws a full state for a simulation to begin with. */
 void search_sample(struct banyan_search *search, void *out);
@@ -354,9 +372,10 @@ struct tree_bounds *search_edge_bounds(const struct banyan_search *search,
                                        const struct tree_node *node, int index);
 /* The bounds that the rules give for state. */
 void search_new_bounds(struct banyan_search *search, const void *state, struct tree_bounds *bounds);
-/* Gives the path's last edge, which was never tried before, the bounds that the rules give, and
- * passes them up to the root. */
-void search_first_bounds(struct banyan_search *search, const struct simulation *simulation);
+/* Gives the path's last edge, which was never tried before, the bounds that the rules give, passes
+ * them up to the root, and returns them. */
+struct tree_bounds search_first_bounds(struct banyan_search *search,
+                                       const struct simulation *simulation);
 /* Narrows old to what known allows, too; true if old has changed. */
 bool search_narrow_bounds(struct tree_bounds *old, struct tree_bounds known);
 /* Passes the bounds of a leaf of known value up to the root. */
@@ -384,7 +403,14 @@ struct tree_node *search_root_node(const struct banyan_search *search, int playe
 int search_choice_rows(struct banyan_search *search, int player, struct banyan_search_move *rows);
 uint32_t search_most_visited_outcome(const struct tree *tree, uint32_t root);
 
+/* ask_tell.c: compacts the tree if it has no room for one more simulation.  False: there is no room
+ * now. */
+bool search_make_room(struct banyan_search *search);
+
 /* create.c */
+/* Makes the memory that a search works in, apart from the tree; false: no memory. */
+bool search_make_memory(struct banyan_search *search);
+void search_free_memory(struct banyan_search *search);
 void search_set_weights(struct banyan_search *search);
 /* Makes memory for nodes of this many actions; false: no room. */
 bool search_reserve_actions(struct banyan_search *search, int count);

@@ -88,40 +88,59 @@ bool search_narrow_bounds(struct tree_bounds *old, struct tree_bounds known)
     return narrower;
 }
 
-/* Passes the new bounds of a path's last edge up, as long as bounds change. */
+/* Narrows the bounds of the edge that leads to step number i, or those of the root. */
+static bool solver_narrow_above(struct banyan_search *search, const struct simulation *simulation,
+                                int i, struct tree_bounds known)
+{
+    if (i == 0)
+        return search_narrow_bounds(&search->root.bounds, known);
+    const struct path_step *above = &simulation->path[i - 1];
+    struct tree_node *node = tree_node(&search->tree, above->node);
+    search_hold(search, node);
+    bool narrower = search_narrow_bounds(search_edge_bounds(search, node, above->edge), known);
+    search_let_go(search, node);
+    return narrower;
+}
+
+/* Passes the new bounds of a path's last edge up, as long as bounds change.  Threads take hold of
+ * one node at a time: whoever is last at a node sees what all have found, and passes that on. */
 static void solver_raise(struct banyan_search *search, const struct simulation *simulation)
 {
     for (int i = simulation->length - 1; i >= 0; --i) {
-        const struct path_step *above = i > 0 ? &simulation->path[i - 1] : NULL;
-        struct tree_bounds *bounds =
-            above ? search_edge_bounds(search, tree_node(&search->tree, above->node), above->edge)
-                  : &search->root.bounds;
         struct tree_node *node = tree_node(&search->tree, simulation->path[i].node);
-        if (!search_narrow_bounds(bounds, search_node_bounds(search, node)))
+        search_hold(search, node);
+        struct tree_bounds bounds = search_node_bounds(search, node);
+        search_let_go(search, node);
+        if (!solver_narrow_above(search, simulation, i, bounds))
             return;
     }
 }
 
 /* Bounds that the rules give go up at once, while the simulation is in flight: other simulations
  * that finish before it may use them. */
-void search_first_bounds(struct banyan_search *search, const struct simulation *simulation)
+struct tree_bounds search_first_bounds(struct banyan_search *search,
+                                       const struct simulation *simulation)
 {
-    const struct path_step *last = &simulation->path[simulation->length - 1];
-    struct tree_node *node = tree_node(&search->tree, last->node);
-    search_new_bounds(search, simulation->state, search_edge_bounds(search, node, last->edge));
+    struct tree_bounds known;
+    search_new_bounds(search, simulation->state, &known);
+    solver_narrow_above(search, simulation, simulation->length, known);
     if (search->game->bounds)
         solver_raise(search, simulation);
+    return known;
 }
 
 void search_backup_bounds(struct banyan_search *search, const struct simulation *simulation,
                           enum leaf_kind kind)
 {
-    if ((kind != LEAF_FINISHED && !simulation->exact) || simulation->length == 0)
+    if (simulation->length == 0)
         return; /* a root of known value must still find the action that reaches it */
-    const struct path_step *last = &simulation->path[simulation->length - 1];
-    struct tree_node *node = tree_node(&search->tree, last->node);
     float value = simulation->values[0];
-    if (search_narrow_bounds(search_edge_bounds(search, node, last->edge),
-                             (struct tree_bounds){value, value}))
+    if (kind == LEAF_FINISHED || simulation->exact) {
+        if (solver_narrow_above(search, simulation, simulation->length,
+                                (struct tree_bounds){value, value}))
+            solver_raise(search, simulation);
+    } else if (kind == LEAF_KNOWN && search->worker) {
+        /* several threads may have proven the node together, and none of them passed that on */
         solver_raise(search, simulation);
+    }
 }

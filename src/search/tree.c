@@ -2,8 +2,10 @@
 #include "search/tree.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
+enum { TREE_CHUNK_UNITS = (16 << 10) / 8 };
 enum { NODE_UNITS = sizeof(struct tree_node) / 8, OUTCOME_UNITS = sizeof(struct tree_outcome) / 8 };
 
 _Static_assert(sizeof(struct tree_node) == 40, "a node is 40 bytes");
@@ -52,12 +54,24 @@ static size_t tree_even(int n)
     return ((size_t)n + 1) & ~(size_t)1;
 }
 
+/* One list for each number of units that a block may have. */
+static uint32_t tree_free_sizes(const struct tree_layout *layout, int max_legal)
+{
+    return tree_block_units(layout, tree_even(max_legal), (size_t)max_legal) + 1;
+}
+
+uint64_t tree_lists_bytes(const struct tree_layout *layout, int max_legal)
+{
+    return tree_free_sizes(layout, max_legal) * (uint64_t)sizeof(uint32_t);
+}
+
 enum banyan_status tree_init(struct tree *tree, const struct tree_layout *layout, uint64_t bytes,
                              bool transpositions, int max_legal)
 {
     memset(tree, 0, sizeof *tree);
+    tree->epoch = 1;
     tree->layout = *layout;
-    tree->free_sizes = tree_block_units(layout, tree_even(max_legal), (size_t)max_legal) + 1;
+    tree->free_sizes = tree_free_sizes(layout, max_legal);
     tree->fixed_bytes = tree->free_sizes * sizeof *tree->free_blocks;
     if (transpositions) { /* one entry of the table for every 128 bytes of tree */
         tree->table_size = 1024;
@@ -83,7 +97,7 @@ enum banyan_status tree_init(struct tree *tree, const struct tree_layout *layout
 
 bool tree_reserve(struct tree *tree, int max_legal, size_t extra_bytes)
 {
-    uint32_t sizes = tree_block_units(&tree->layout, tree_even(max_legal), (size_t)max_legal) + 1;
+    uint32_t sizes = tree_free_sizes(&tree->layout, max_legal);
     uint64_t bytes = (uint64_t)(sizes - tree->free_sizes) * sizeof *tree->free_blocks + extra_bytes;
     uint32_t units = (uint32_t)((bytes + 7) / 8), size = tree->size - units;
     if (sizes < tree->free_sizes || units > tree->size || tree->used > size / 3 * 2)
@@ -117,6 +131,7 @@ void tree_clear(struct tree *tree)
         memset(tree->table, 0, tree->table_size * sizeof *tree->table);
     tree->table_used = 0;
     tree->nodes = tree->edges = tree->outcomes = 0;
+    ++tree->epoch;
 }
 
 uint64_t tree_bytes_used(const struct tree *tree)
@@ -133,7 +148,38 @@ bool tree_has_room(const struct tree *tree, int nodes, int max_legal)
 {
     uint32_t block = tree_block_units(&tree->layout, tree_even(max_legal), (size_t)max_legal);
     uint64_t need = (uint64_t)nodes * (NODE_UNITS + 2u * block + OUTCOME_UNITS);
-    return tree->used + need <= tree->limit;
+    if (tree->used + need <= tree->limit)
+        return true;
+    /* others take chunks, too: this is a guess, and a simulation that finds no room ends early */
+    return tree->share && atomic_load_explicit(&tree->share->next, memory_order_relaxed) + need <=
+                              tree->share->limit;
+}
+
+static void tree_release(struct tree *tree, uint32_t ref, uint32_t units)
+{
+    memcpy(tree_at(tree, ref), &tree->free_blocks[units], sizeof ref);
+    tree->free_blocks[units] = ref;
+}
+
+/* Takes the next chunk for at least `units`; what is left of the old one becomes a free block. */
+static bool tree_next_chunk(struct tree *tree, uint32_t units)
+{
+    struct tree_share *share = tree->share;
+    uint32_t limit = share->limit, taken, left = tree->limit - tree->used;
+    /* the counter alone is shared: what lies in a chunk is published by the hold of a node */
+    uint32_t next = atomic_load_explicit(&share->next, memory_order_relaxed);
+    do {
+        if (units > limit - next)
+            return false;
+        taken = units > TREE_CHUNK_UNITS ? units : TREE_CHUNK_UNITS;
+        taken = taken < limit - next ? taken : limit - next;
+    } while (!atomic_compare_exchange_weak_explicit(&share->next, &next, next + taken,
+                                                    memory_order_relaxed, memory_order_relaxed));
+    if (left && left < tree->free_sizes)
+        tree_release(tree, tree->used, left);
+    tree->used = next;
+    tree->limit = next + taken;
+    return true;
 }
 
 static uint32_t tree_allocate(struct tree *tree, uint32_t units)
@@ -143,17 +189,11 @@ static uint32_t tree_allocate(struct tree *tree, uint32_t units)
         memcpy(&tree->free_blocks[units], tree_at(tree, ref), sizeof ref);
         return ref;
     }
-    if (units > tree->limit - tree->used)
+    if (units > tree->limit - tree->used && !(tree->share && tree_next_chunk(tree, units)))
         return 0;
     uint32_t ref = tree->used;
     tree->used += units;
     return ref;
-}
-
-static void tree_release(struct tree *tree, uint32_t ref, uint32_t units)
-{
-    memcpy(tree_at(tree, ref), &tree->free_blocks[units], sizeof ref);
-    tree->free_blocks[units] = ref;
 }
 
 void tree_set_action(const struct tree *tree, const struct tree_node *node, int index,
@@ -230,9 +270,7 @@ static bool tree_rebuild(struct tree *tree, struct tree_node *node, size_t capac
 {
     const struct tree_layout *layout = &tree->layout;
     const struct tree_column_place *place = layout->places;
-    struct tree_node wide = *node;
-    wide.capacity = (uint16_t)capacity;
-    wide.count = (uint16_t)count;
+    struct tree_node wide = {.capacity = (uint16_t)capacity, .count = (uint16_t)count};
     wide.block = tree_allocate(tree, tree_block_units(layout, capacity, count));
     if (!wide.block)
         return false;
@@ -246,8 +284,84 @@ static bool tree_rebuild(struct tree *tree, struct tree_node *node, size_t capac
     memcpy(tree_actions(tree, &wide), tree_actions(tree, node),
            (size_t)layout->action_bytes * node->count);
     tree_release(tree, node->block, tree_block_units(layout, node->capacity, node->count));
-    *node = wide;
+    node->capacity = wide.capacity;
+    node->count = wide.count;
+    node->block = wide.block;
     return true;
+}
+
+void tree_drop_node(struct tree *tree, uint32_t ref)
+{
+    tree_drop_copy(tree, ref);
+    --tree->nodes;
+}
+
+void tree_drop_copy(struct tree *tree, uint32_t ref)
+{
+    const struct tree_node *node = tree_node(tree, ref);
+    tree_release(tree, node->block, tree_block_units(&tree->layout, node->capacity, node->count));
+    tree_release(tree, ref, NODE_UNITS);
+}
+
+/* Of the node's own fields all but `forward`, which other threads may change. */
+void tree_copy_node(const struct tree *tree, struct tree_node *copy, const struct tree_node *node)
+{
+    copy->sqrt_ln_visits = node->sqrt_ln_visits;
+    copy->visits = node->visits;
+    copy->in_flight = node->in_flight;
+    copy->tried = node->tried;
+    copy->flags = node->flags;
+    memcpy(tree_at(tree, copy->block), tree_at(tree, node->block),
+           (size_t)tree_block_units(&tree->layout, node->capacity, node->count) * 8);
+}
+
+uint32_t tree_make_copy(struct tree *tree, const struct tree_node *node)
+{
+    uint32_t units = tree_block_units(&tree->layout, node->capacity, node->count);
+    uint32_t ref = tree_allocate(tree, NODE_UNITS);
+    uint32_t block = ref ? tree_allocate(tree, units) : 0;
+    if (ref && !block)
+        tree_release(tree, ref, NODE_UNITS);
+    if (!block)
+        return 0;
+    struct tree_node *copy = tree_node(tree, ref);
+    *copy = (struct tree_node){.block = block,
+                               .forward = TREE_PRIVATE,
+                               .count = node->count,
+                               .capacity = node->capacity,
+                               .mover = node->mover};
+    tree_copy_node(tree, copy, node);
+    return ref;
+}
+
+bool tree_view_init(struct tree *view, const struct tree *tree, struct tree_share *share)
+{
+    *view = *tree;
+    view->share = share;
+    view->epoch = 0; /* of no tree: tree_view_open empties the chunk */
+    view->free_blocks = calloc(tree->free_sizes, sizeof *view->free_blocks);
+    return view->free_blocks;
+}
+
+void tree_view_open(struct tree *view, const struct tree *tree)
+{
+    view->nodes = view->edges = 0;
+    if (view->epoch == tree->epoch)
+        return;
+    view->epoch = tree->epoch;
+    view->used = view->limit = 0;
+    memset(view->free_blocks, 0, view->free_sizes * sizeof *view->free_blocks);
+}
+
+void tree_view_close(struct tree *view, struct tree *tree)
+{
+    tree->nodes += view->nodes;
+    tree->edges += view->edges;
+}
+
+void tree_view_free(struct tree *view)
+{
+    free(view->free_blocks);
 }
 
 static void tree_clear_edge(const struct tree *tree, const struct tree_node *node, int index)

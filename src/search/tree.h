@@ -61,6 +61,13 @@ enum tree_flag {
     TREE_UNVISITED = 4
 };
 
+/* Who may read and write a node that threads share (workers.h). */
+enum tree_hold {
+    TREE_LOOSE,  /* any thread, after it has taken hold of the node */
+    TREE_HELD,   /* the thread that holds it */
+    TREE_PRIVATE /* the thread whose private copy it is */
+};
+
 struct tree_node {
     /* sqrt(ln visits), kept by the backup: computing it would slow UCB1's descent */
     double sqrt_ln_visits;
@@ -68,7 +75,7 @@ struct tree_node {
     uint32_t block;
     uint32_t visits;    /* simulations that reached the node, those before it was made included */
     uint32_t in_flight; /* visits that are not backed up yet */
-    uint32_t forward;   /* new place during compaction */
+    uint32_t forward;   /* new place during compaction; else enum tree_hold */
     uint16_t count;     /* number of actions */
     uint16_t tried;     /* edges with statistics, which the first actions have */
     uint16_t capacity;  /* edges for which there is room */
@@ -139,6 +146,12 @@ struct tree_layout {
 /* Gives each of the columns (bits) its place; players must be set already. */
 void tree_lay_out(struct tree_layout *layout, unsigned columns);
 
+/* The part of an arena that is not yet used, from which threads take chunks. */
+struct tree_share {
+    _Atomic uint32_t next; /* in units */
+    uint32_t limit;
+};
+
 struct tree {
     unsigned char *base;
     struct tree_layout layout;
@@ -150,6 +163,9 @@ struct tree {
     uint64_t nodes, edges, outcomes;
     uint64_t fixed_bytes; /* allocation of the tables beside the arena */
     uint64_t compactions;
+    uint64_t epoch; /* rises whenever references become invalid */
+    /* in a view: where it takes its chunks; then used and limit are those of its chunk */
+    struct tree_share *share;
 };
 
 /* Reserves the arena: `bytes` in all, tables included.  BANYAN_INVALID: too few (64 KiB beside the
@@ -161,6 +177,18 @@ enum banyan_status tree_init(struct tree *tree, const struct tree_layout *layout
 bool tree_reserve(struct tree *tree, int max_legal, size_t extra_bytes);
 void tree_free(struct tree *tree);
 void tree_clear(struct tree *tree);
+
+/* A view: another struct tree of the same arena, by which another thread makes nodes while the tree
+ * is shared.  It has a chunk and free blocks of its own, and counts what it makes. */
+bool tree_view_init(struct tree *view, const struct tree *tree, struct tree_share *share);
+/* Before threads start: the view's chunk is empty if the tree has changed its place since. */
+void tree_view_open(struct tree *view, const struct tree *tree);
+/* After they have ended: adds what the view has made to the tree. */
+void tree_view_close(struct tree *view, struct tree *tree);
+void tree_view_free(struct tree *view);
+
+/* Bytes of the lists of free blocks of a tree or a view. */
+uint64_t tree_lists_bytes(const struct tree_layout *layout, int max_legal);
 
 static inline void *tree_at(const struct tree *tree, uint32_t ref)
 {
@@ -311,6 +339,13 @@ struct tree_beginning {
 
 /* Makes a node with no tried action.  0: no room. */
 uint32_t tree_make_node(struct tree *tree, const struct tree_beginning *beginning);
+/* Frees a node that nothing refers to. */
+void tree_drop_node(struct tree *tree, uint32_t ref);
+/* Makes a private copy of a node, which counts as none; 0: no room.  tree_copy_node writes the node's
+ * values to such a copy again, tree_drop_copy frees it. */
+uint32_t tree_make_copy(struct tree *tree, const struct tree_node *node);
+void tree_copy_node(const struct tree *tree, struct tree_node *copy, const struct tree_node *node);
+void tree_drop_copy(struct tree *tree, uint32_t ref);
 
 /* Gives action index (>= tried) statistics, which moves it to place `tried`; returns that
  * place. -1: no room. */

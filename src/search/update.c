@@ -1,9 +1,10 @@
 /* Backup: passes the values of a leaf up its path. */
 #include "base/numeric.h"
 #include "search/amaf.h"
-#include "search/search.h"
+#include "search/workers.h"
 
-static void update_step(struct banyan_search *search, const struct simulation *simulation, int i)
+static inline void update_step(struct banyan_search *search, const struct simulation *simulation,
+                               int i)
 {
     const struct path_step *step = &simulation->path[i];
     struct tree *tree = &search->tree;
@@ -34,6 +35,19 @@ static void update_step(struct banyan_search *search, const struct simulation *s
     }
 }
 
+static void update_shared_step(struct banyan_search *search, const struct simulation *simulation,
+                               int i)
+{
+    uint32_t ref = simulation->path[i].node;
+    struct tree_node *node = tree_node(&search->tree, ref);
+    search_hold(search, node);
+    update_step(search, simulation, i);
+    uint32_t visits = node->visits;
+    search_let_go(search, node);
+    if (visits >= WORKER_COPY_VISITS)
+        worker_count(search, ref);
+}
+
 /* Counts this visit in the nodes made at the leaf, and gives them the evaluator's priors. */
 static void update_made(struct banyan_search *search, struct simulation *simulation)
 {
@@ -41,17 +55,21 @@ static void update_made(struct banyan_search *search, struct simulation *simulat
         if (!simulation->made[p])
             continue;
         struct tree_node *node = tree_node(&search->tree, simulation->made[p]);
+        search_hold(search, node);
         tree_count(&node->visits);
         if (node->flags & TREE_PENDING)
             search_receive_priors(search, simulation->made[p], simulation->state,
                                   simulation->priors[p]);
+        search_let_go(search, node);
     }
 }
 
 void search_backup(struct banyan_search *search, struct simulation *simulation, enum leaf_kind kind)
 {
     update_made(search, simulation);
-    for (int i = simulation->length - 1; i >= 0; --i)
+    for (int i = simulation->length - 1; search->worker && i >= 0; --i)
+        update_shared_step(search, simulation, i);
+    for (int i = simulation->length - 1; !search->worker && i >= 0; --i)
         update_step(search, simulation, i);
     if (search->amaf)
         amaf_backup(search, simulation);

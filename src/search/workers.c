@@ -1,0 +1,356 @@
+/* Threads that search one tree side by side (workers.h): their memory, their runs. */
+#include "search/workers.h"
+
+#include <sched.h>
+#include <stdlib.h>
+
+enum {
+    WORKER_PERMITS = 16, /* simulations that a thread may start before it asks again */
+    WORKER_TRIES = 500, /* to take hold of a node before the processor is given to another thread */
+    WORKER_COPIES = 4096
+};
+
+/* A thread holds a node for less than a microsecond, unless the system stops it. */
+void search_wait(struct tree_node *node)
+{
+    for (int i = 0; word_take(&node->forward, TREE_HELD) != TREE_LOOSE; ++i) {
+        while (word_load_relaxed(&node->forward) != TREE_LOOSE && i < WORKER_TRIES) {
+            processor_pause();
+            ++i;
+        }
+        if (i >= WORKER_TRIES) {
+            sched_yield();
+            i = 0;
+        }
+    }
+}
+
+/* --- memory --- */
+
+bool workers_fit(const struct banyan_search *search)
+{
+    const struct banyan_game *game = search->game;
+    const struct banyan_search_options *options = &search->options;
+    bool certain = !(game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS));
+    bool rule = options->rule == BANYAN_RULE_UCB1 || options->rule == BANYAN_RULE_UCB1_TUNED ||
+                options->rule == BANYAN_RULE_PUCT;
+    return options->threads > 1 && certain && rule && !options->transpositions;
+}
+
+/* Copies of nodes may take a sixteenth of the memory, shared by all threads. */
+static uint32_t workers_copy_count(const struct banyan_search *search)
+{
+    const struct banyan_search_options *options = &search->options;
+    uint64_t share = options->memory_bytes / (16 * (uint64_t)options->threads);
+    uint32_t count = WORKER_COPIES;
+    size_t each = 2 * 32 * (size_t)search->game->max_legal; /* nodes have few of the actions */
+    while (count > 16 && count * (uint64_t)each > share)
+        count /= 2;
+    return count;
+}
+
+uint64_t workers_bytes(const struct banyan_search *search, size_t own_bytes)
+{
+    size_t copies = workers_copy_count(search) * sizeof(struct worker_copy);
+    return sizeof(struct workers) +
+           (uint64_t)search->options.threads * (sizeof(struct worker) + own_bytes + copies);
+}
+
+static bool worker_create(struct worker *worker, struct workers *all,
+                          const struct banyan_search *search)
+{
+    struct banyan_search *own = &worker->search;
+    *own = *search;
+    own->worker = worker;
+    own->parallel = (struct search_parallel){.workers = NULL};
+    memset(&own->scratch, 0, sizeof own->scratch);
+    worker->all = all;
+    worker->copy_count = workers_copy_count(search);
+    worker->copies = calloc(worker->copy_count, sizeof *worker->copies);
+    bool has_view = tree_view_init(&own->tree, &search->tree, &all->share);
+    bool enough = search_make_memory(own) && worker->copies && has_view;
+    banyan_dice_drawn(&own->dice, &own->rng);
+    return enough;
+}
+
+bool workers_create(struct banyan_search *search)
+{
+    size_t bytes = (size_t)search->options.threads * sizeof(struct worker);
+    struct workers *all = aligned_alloc(WORKER_LINE, sizeof *all);
+    search->parallel.workers = all;
+    if (!all)
+        return false;
+    memset(all, 0, sizeof *all);
+    all->at = aligned_alloc(WORKER_LINE, bytes);
+    if (all->at)
+        memset(all->at, 0, bytes);
+    for (int i = 0; all->at && i < search->options.threads; ++i) {
+        ++all->count;
+        if (!worker_create(&all->at[i], all, search))
+            return false;
+    }
+    return all->at;
+}
+
+void workers_destroy(struct banyan_search *search)
+{
+    struct workers *all = search->parallel.workers;
+    for (int i = 0; all && i < all->count; ++i) {
+        search_free_memory(&all->at[i].search);
+        tree_view_free(&all->at[i].search.tree);
+        free(all->at[i].copies);
+    }
+    if (all)
+        free(all->at);
+    free(all);
+}
+
+/* --- one simulation --- */
+
+uint32_t worker_publish(struct banyan_search *search, const struct path_step *step, uint32_t made)
+{
+    struct tree *tree = &search->tree;
+    struct tree_node *above = tree_node(tree, step->node);
+    bool is_copy = word_load_relaxed(&above->forward) == TREE_PRIVATE;
+    struct tree_node *shared = is_copy ? tree_node(tree, (uint32_t)above->key) : above;
+    search_hold(search, shared);
+    struct tree_edge *edge = &tree_edges(tree, shared)[step->edge];
+    if (!edge->child)
+        edge->child = made;
+    uint32_t child = edge->child;
+    search_let_go(search, shared);
+    if (is_copy)
+        tree_edges(tree, above)[step->edge].child = child;
+    if (child != made)
+        tree_drop_node(tree, made);
+    return child;
+}
+
+/* --- a round: from a root that has its node until the run is over, or the arena is full --- */
+
+/* Relaxed: the flags only end loops; what threads have found is read after they were joined. */
+static void worker_raise(atomic_bool *flag)
+{
+    atomic_store_explicit(flag, true, memory_order_relaxed);
+}
+
+static bool worker_sees(atomic_bool *flag)
+{
+    return atomic_load_explicit(flag, memory_order_relaxed);
+}
+
+bool worker_stops(struct banyan_search *search)
+{
+    worker_raise(&search->worker->all->full);
+    return false;
+}
+
+/* Takes permits for the next simulations; false: all are given out. */
+static bool worker_ask(struct worker *worker)
+{
+    struct workers *all = worker->all;
+    const struct banyan_search *own = &worker->search;
+    uint64_t batch = (uint64_t)own->options.batch;
+    bool slow = batch > 1 || own->evaluator->wants_actions;
+    uint64_t wanted = slow ? batch : WORKER_PERMITS;
+    /* relaxed: the count alone is shared */
+    uint64_t given = atomic_load_explicit(&all->given, memory_order_relaxed), taken;
+    do {
+        taken = all->most - given < wanted ? all->most - given : wanted;
+    } while (taken &&
+             !atomic_compare_exchange_weak_explicit(&all->given, &given, given + taken,
+                                                    memory_order_relaxed, memory_order_relaxed));
+    worker->permits = taken;
+    return taken > 0;
+}
+
+/* The first thread looks for the limits of the run. */
+static void worker_look(struct worker *worker, uint64_t before, uint64_t *next_look)
+{
+    struct workers *all = worker->all;
+    struct run *run = all->run;
+    struct banyan_search *search = run->search;
+    struct tree_node *root = tree_node(&search->tree, search->root.edges[0].child);
+    uint64_t given = atomic_load_explicit(&all->given, memory_order_relaxed);
+    search->simulations = before + (given < all->most ? given : all->most - 1);
+    search_hold(&worker->search, root);
+    if (run_over(run, next_look))
+        worker_raise(&all->over);
+    search_let_go(&worker->search, root);
+}
+
+static void worker_fail(struct worker *worker, enum banyan_status status,
+                        const struct banyan_error *error)
+{
+    struct run *run = worker->all->run;
+    pthread_mutex_lock(&run->search->parallel.lock);
+    if (run->status == BANYAN_OK) {
+        run->status = status;
+        if (run->err)
+            *run->err = *error;
+    }
+    pthread_mutex_unlock(&run->search->parallel.lock);
+    worker_raise(&worker->all->over);
+}
+
+/* Selects, evaluates and returns one batch. */
+static void worker_batch(struct worker *worker)
+{
+    struct banyan_search *own = &worker->search;
+    struct banyan_leaf *leaves = own->flights.leaves;
+    struct banyan_error error = {0};
+    uint64_t before = own->simulations, batch = (uint64_t)own->options.batch;
+    double spent_ms;
+    int n =
+        banyan_search_select(own, leaves, (int)(worker->permits < batch ? worker->permits : batch));
+    worker->permits -= own->simulations - before + (uint64_t)n;
+    if (n == 0 && own->simulations == before)
+        sched_yield(); /* waits for a leaf that another thread evaluates */
+    enum banyan_status status = run_evaluate(own, leaves, n, &spent_ms, &error);
+    run_give_back(own, leaves, n, spent_ms, status);
+    if (status != BANYAN_OK)
+        worker_fail(worker, status, &error);
+}
+
+static void *worker_work(void *argument)
+{
+    struct worker *worker = argument;
+    struct workers *all = worker->all;
+    struct banyan_search *own = &worker->search;
+    uint64_t before = worker == all->at ? all->run->search->simulations : 0, next_look = 0;
+    while (!worker_sees(&all->over) && !worker_sees(&all->full)) {
+        if (!worker->permits && !worker_ask(worker))
+            break;
+        if (worker == all->at)
+            worker_look(worker, before, &next_look);
+        if (own->solver && search_proven(&own->root.bounds))
+            worker_raise(&all->over);
+        if (!worker_sees(&all->over))
+            worker_batch(worker);
+    }
+    return NULL;
+}
+
+/* The worker's search goes on from the state of the search. */
+static void worker_open(struct worker *worker, struct banyan_search *search, uint64_t seed)
+{
+    struct banyan_search *own = &worker->search;
+    unsigned char *state = own->root.state;
+    tree_view_open(&own->tree, &search->tree);
+    memcpy(state, search->root.state, search->game->state_size);
+    own->root = search->root;
+    own->root.state = state;
+    own->root.visits = 0;
+    own->root.edges[0].visits = 0;
+    memset(own->root.sum, 0, sizeof own->root.sum);
+    memset(&own->profile, 0, sizeof own->profile);
+    memcpy(own->weight, search->weight, sizeof own->weight);
+    memcpy(own->offset, search->offset, sizeof own->offset);
+    own->plain_utility = search->plain_utility;
+    own->run = search->run;
+    own->simulations = own->depth_sum = 0;
+    own->max_depth = 0;
+    worker->permits = 0;
+    banyan_rng_seed(&own->rng, seed);
+}
+
+static void worker_add_profile(struct banyan_search_profile *to,
+                               const struct banyan_search_profile *own)
+{
+    to->select_ms += own->select_ms;
+    to->apply_ms += own->apply_ms;
+    to->expand_ms += own->expand_ms;
+    to->evaluate_ms += own->evaluate_ms;
+    to->backup_ms += own->backup_ms;
+    to->selects += own->selects;
+    to->applies += own->applies;
+    to->expansions += own->expansions;
+    to->evaluations += own->evaluations;
+    to->backups += own->backups;
+    to->copies += own->copies;
+    to->ucb_terms += own->ucb_terms;
+    for (size_t i = 0; i < sizeof to->depth / sizeof *to->depth; ++i)
+        to->depth[i] += own->depth[i];
+}
+
+/* Adds what the worker has done to the search. */
+static void worker_close(struct worker *worker, struct banyan_search *search)
+{
+    const struct banyan_search *own = &worker->search;
+    worker_drop_copies(worker);
+    tree_view_close(&worker->search.tree, &search->tree);
+    for (int p = 0; p < search->game->players; ++p)
+        search->root.sum[p] += own->root.sum[p];
+    search->root.visits += own->root.visits;
+    search->root.edges[0].visits =
+        tree_counted((uint64_t)search->root.edges[0].visits + own->simulations);
+    search->simulations += own->simulations;
+    search->depth_sum += own->depth_sum;
+    if (own->max_depth > search->max_depth)
+        search->max_depth = own->max_depth;
+    worker_add_profile(&search->profile, &own->profile);
+    search_narrow_bounds(&search->root.bounds, own->root.bounds);
+}
+
+static void workers_round(struct workers *all)
+{
+    struct run *run = all->run;
+    struct banyan_search *search = run->search;
+    uint64_t before = search->simulations;
+    int started = 1;
+    atomic_store_explicit(&all->share.next, search->tree.used, memory_order_relaxed);
+    all->share.limit = search->tree.limit;
+    all->most = run->goal == UINT64_MAX ? UINT64_MAX / 2 : run->goal - before;
+    atomic_store_explicit(&all->given, 0, memory_order_relaxed);
+    atomic_store_explicit(&all->over, false, memory_order_relaxed);
+    atomic_store_explicit(&all->full, false, memory_order_relaxed);
+    for (int i = 0; i < all->count; ++i)
+        worker_open(&all->at[i], search,
+                    banyan_rng_child(rng_next(&search->rng), "worker", (uint64_t)i));
+    for (; started < all->count; ++started)
+        if (pthread_create(&all->at[started].thread, NULL, worker_work, &all->at[started]) != 0)
+            break; /* the threads that were started are enough */
+    worker_work(&all->at[0]);
+    for (int i = 1; i < started; ++i)
+        pthread_join(all->at[i].thread, NULL);
+    search->simulations = before;
+    for (int i = 0; i < all->count; ++i)
+        worker_close(&all->at[i], search);
+    search->tree.used = atomic_load_explicit(&all->share.next, memory_order_relaxed);
+    if (search->solver)
+        search_narrow_bounds(
+            &search->root.bounds,
+            search_node_bounds(search, tree_node(&search->tree, search->root.edges[0].child)));
+}
+
+/* Whether the root has a node, with its priors and its noise. */
+static bool workers_can_start(struct banyan_search *search)
+{
+    uint32_t root = search->root.edges[0].child;
+    if (!root || (tree_node(&search->tree, root)->flags & TREE_PENDING))
+        return false;
+    if (!search->root.has_noise)
+        search_add_root_noise(search);
+    return search->root.has_noise;
+}
+
+void workers_run(struct run *run)
+{
+    struct banyan_search *search = run->search;
+    struct workers *all = search->parallel.workers;
+    uint64_t next_look = 0;
+    all->run = run;
+    run->unseen = (uint64_t)all->count * WORKER_SYNC_MOST;
+    while (!run_over(run, &next_look)) {
+        next_look = 0;
+        if (!workers_can_start(search)) {
+            run_step(run);
+            continue;
+        }
+        workers_round(all);
+        if (worker_sees(&all->over))
+            break;
+        if (worker_sees(&all->full))
+            search_make_room(search);
+    }
+}

@@ -1,0 +1,94 @@
+/* Threads that search one tree side by side, in games whose actions have one outcome each.
+ *
+ *     struct banyan_search     the tree and its root, which stay as they are while workers run
+ *       struct workers         what the threads share of a run: simulations to give out, the end
+ *         struct worker        one thread: a search of its own over the same arena, with its own random
+ *                              numbers, memory for a step, simulations in flight, counts, and chunk
+ *
+ * What is shared are nodes with their blocks.  The rules for them:
+ *  1. A thread reads and writes a node and its block only while it holds the node (search_hold()).  It
+ *     holds one node at a time, for one step of a descent or of a backup, so nobody waits in a circle.
+ *  2. A new node is its maker's own until its reference is written to the edge above, while the node
+ *     above is held.  Who reads the reference there, holding that node too, sees all of the new node.
+ *  3. A block moves only while its node is held; no pointer into it outlives the hold.  What a descent
+ *     needs later it copies (struct descend_edge).
+ *  4. Blocks that were outgrown go to the list of the thread that replaced them.  Chunks are taken from
+ *     the arena by an atomic counter (tree.c).
+ *  5. Compaction, noise and a new root happen only after all threads of the run have ended.
+ *
+ * Near the root all threads visit the same nodes, and what they write would travel between processors
+ * at each visit, which costs more than the search.  So each thread has private copies of nodes that are
+ * visited often and have no untried actions.  It chooses there and updates them, and adds what they have
+ * gained to the node itself from time to time (workers_copies.c).
+ */
+#ifndef SEARCH_WORKERS_H
+#define SEARCH_WORKERS_H
+
+#include "search/run.h"
+
+#include <stdatomic.h>
+
+/* A private copy of a node; shared 0: this place of the table is free. */
+struct worker_copy {
+    uint32_t shared; /* the node */
+    uint32_t copy;   /* its copy, with what this thread has added since */
+    uint32_t base;   /* the copy as it was then */
+    uint32_t visits; /* added since */
+};
+
+enum { WORKER_LINE = 128 }; /* bytes that processors exchange at once, at most */
+
+struct worker {
+    _Alignas(WORKER_LINE) struct banyan_search search; /* no two threads write to one line */
+    struct workers *all;
+    struct worker_copy *copies; /* [copy_count], by a hash of the reference */
+    uint32_t copy_count;        /* a power of 2 */
+    uint64_t permits;           /* simulations that it may still start */
+    pthread_t thread;
+};
+
+struct workers {
+    struct worker *at; /* [count] */
+    int count;
+    struct tree_share share;
+    struct run *run;
+    uint64_t most; /* simulations that may be given out in this round */
+    _Alignas(WORKER_LINE) _Atomic uint64_t given; /* simulations that were */
+    _Alignas(WORKER_LINE) atomic_bool over;       /* the run has reached a limit */
+    atomic_bool full;                             /* the arena must be compacted first */
+};
+
+/* workers.c */
+/* Whether threads can search side by side with these settings: one tree of alternate moves, and a rule
+ * that keeps its state in the node. */
+bool workers_fit(const struct banyan_search *search);
+/* Bytes that workers_create takes from the memory of the search; own_bytes: what each thread has of its own
+ * besides. */
+uint64_t workers_bytes(const struct banyan_search *search, size_t own_bytes);
+bool workers_create(struct banyan_search *search);
+void workers_destroy(struct banyan_search *search);
+/* Runs all threads until the run is over. */
+void workers_run(struct run *run);
+/* Makes `made` the child of the path's last step; another thread may have been first: returns its node
+ * then, and drops made. */
+uint32_t worker_publish(struct banyan_search *search, const struct path_step *step, uint32_t made);
+
+/* There is no room: ends the round, so that the tree is compacted.  Returns false. */
+bool worker_stops(struct banyan_search *search);
+
+/* workers_copies.c */
+enum { WORKER_COPY_VISITS = 256, WORKER_SYNC_MOST = 64, WORKER_SYNC_SHARE = 16 };
+/* The private copy of the node, or the node itself. */
+static inline uint32_t worker_copy_of(const struct banyan_search *search, uint32_t ref)
+{
+    const struct worker *worker = search->worker;
+    uint32_t place = (ref * 0x9e3779b1u >> 16) & (worker->copy_count - 1);
+    return worker->copies[place].shared == ref ? worker->copies[place].copy : ref;
+}
+/* Called after a visit of the node was counted: copies it when it is visited often, or adds what its copy
+ * has gained. */
+void worker_count(struct banyan_search *search, uint32_t ref);
+/* Adds what all copies have gained, and frees them. */
+void worker_drop_copies(struct worker *worker);
+
+#endif
