@@ -1,6 +1,9 @@
 /* Blood Bowl: the passing table and fouls against values computed by hand from the rules (Competition
  * Rules Pack, LRB 6). */
 #include "bloodbowl_position.h"
+#include "games/bloodbowl/words.h"
+
+#include <stdlib.h>
 
 /* The range ruler as a formula: a square dx and dy away is within reach when its distance is, in
  * squares: quick pass 3.46 (square 12), short pass 6.93 (48), long pass 10.25 (105), long bomb 12.96
@@ -164,13 +167,122 @@ static void who_fouls_is_seen(void **unused)
     }
 }
 
+/* --- chances in words --- */
+
+static const char *described(const struct bb_state *s, int type, int square)
+{
+    static char text[BANYAN_TEXT_MAX];
+    struct bb_action action = {
+        .type = (uint8_t)type, .player = BB_NONE, .square = (uint16_t)square};
+    bb_describe(s, &action, text, sizeof text);
+    return text;
+}
+
+/* Faces of a block die, of which there are six: attacker down, both down, two pushes, stumbles, down. */
+enum { FACE_ATTACKER, FACE_BOTH, FACE_PUSH, FACE_PUSH_TOO, FACE_STUMBLES, FACE_DOWN };
+
+static bool hits(int face, bool block, bool defender_block, bool dodge, bool tackle)
+{
+    return face == FACE_DOWN || (face == FACE_STUMBLES && (!dodge || tackle)) ||
+           (face == FACE_BOTH && block && !defender_block);
+}
+
+static bool misses(int face, bool block)
+{
+    return face == FACE_ATTACKER || (face == FACE_BOTH && !block);
+}
+
+/* Of all rolls of n dice: the stronger side takes the face it likes best, so it needs one, the other all. */
+static void roll_all(int n, bool strong, const bool hit[6], const bool miss[6], double chances[2])
+{
+    int rolls = 1, down = 0, fall = 0;
+    for (int i = 0; i < n; ++i)
+        rolls *= 6;
+    for (int roll = 0; roll < rolls; ++roll) {
+        int hit_count = 0, miss_count = 0;
+        for (int i = 0, left = roll; i < n; ++i, left /= 6) {
+            hit_count += hit[left % 6];
+            miss_count += miss[left % 6];
+        }
+        down += strong ? hit_count > 0 : hit_count == n;
+        fall += strong ? miss_count == n : miss_count > 0;
+    }
+    chances[0] = 100.0 * down / rolls;
+    chances[1] = 100.0 * fall / rolls;
+}
+
+static void check_block(int own, int other, int dice, const char *skills, const char *theirs)
+{
+    char setup[200], right[96];
+    bool block = strstr(skills, "BLOCK"), tackle = strstr(skills, "TACKLE"), hit[6], miss[6];
+    double chances[2];
+    int n = abs(dice);
+    snprintf(setup, sizeof setup,
+             "home={0 3 1 1 0 0; 1 6 %d 3 8 %s} away={0 3 1 1 0 0; 1 6 %d 3 8 %s}", own, skills,
+             other, theirs);
+    struct bb_state s = position(setup);
+    int attacker = stand(&s, BB_HOME, 1, 14, 8);
+    stand(&s, BB_AWAY, 1, 13, 8);
+    CHOOSE(&s, START_BLOCK, attacker, BB_NOWHERE);
+    for (int face = 0; face < 6; ++face) {
+        hit[face] = hits(face, block, strstr(theirs, "BLOCK"), strstr(theirs, "DODGE"), tackle);
+        miss[face] = misses(face, block);
+    }
+    roll_all(n, dice > 0, hit, miss, chances);
+    snprintf(right, sizeof right, "\t%d %s, %s; A1 falls %.0f %%, H1 %.0f %%", n,
+             n == 1 ? "die" : "dice",
+             n == 1     ? "no choice"
+             : dice > 0 ? "you choose"
+                        : "they choose",
+             chances[0], chances[1]);
+    const char *text = described(&s, BB_DO_BLOCK, bb_square(13, 8));
+    if (!strstr(text, right) || strlen(strstr(text, right)) != strlen(right))
+        fail_msg("%s: '%s' does not end with '%s'", setup, text, right);
+}
+
+static void blocks_in_words(void **unused)
+{
+    static const char *const own[] = {"", "BLOCK", "TACKLE", "BLOCK TACKLE"};
+    static const char *const theirs[] = {"", "BLOCK", "DODGE", "BLOCK DODGE"};
+    static const int strengths[][3] = {{3, 3, 1},  {4, 3, 2}, {7, 3, 3}, {3, 4, -2},
+                                       {3, 7, -3}, {6, 3, 2}, {3, 6, -2}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof strengths / sizeof *strengths; ++i)
+        for (int a = 0; a < 4; ++a)
+            for (int d = 0; d < 4; ++d)
+                check_block(strengths[i][0], strengths[i][1], strengths[i][2], own[a], theirs[d]);
+}
+
+/* AG 3 throws accurately with 4 or more; the range and one tackle zone change what is needed. */
+static void passes_in_words(void **unused)
+{
+    static const struct {
+        int x, zones;
+        const char *right;
+    } cases[] = {{11, 0, "accurate with 3+: 67 %"}, {8, 0, "accurate with 4+: 50 %"},
+                 {4, 0, "accurate with 5+: 33 %"},  {2, 0, "accurate with 6+: 17 %"},
+                 {11, 1, "accurate with 4+: 50 %"}, {8, 2, "accurate with 6+: 17 %"}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct bb_state s = position("home={0 3 1 1 0 0; 1 6 3 3 8} away={0 3 1 1 0 0; 1 6 3 3 8; "
+                                     "2 6 3 3 8}");
+        int passer = stand(&s, BB_HOME, 1, 14, 8);
+        for (int z = 0; z < cases[i].zones; ++z)
+            stand(&s, BB_AWAY, 1 + z, 15, 7 + 2 * z);
+        give_ball(&s, passer);
+        CHOOSE(&s, START_PASS, passer, BB_NOWHERE);
+        const char *text = described(&s, BB_DO_PASS, bb_square(cases[i].x, 8));
+        if (!strstr(text, cases[i].right))
+            fail_msg("to %d: '%s' lacks '%s'", cases[i].x, text, cases[i].right);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_of_passes),
-        cmocka_unit_test(modifiers_of_passes),
-        cmocka_unit_test(a_pass_by_its_roll),
-        cmocka_unit_test(who_fouls_is_seen),
+        cmocka_unit_test(ranges_of_passes),   cmocka_unit_test(modifiers_of_passes),
+        cmocka_unit_test(a_pass_by_its_roll), cmocka_unit_test(who_fouls_is_seen),
+        cmocka_unit_test(blocks_in_words),    cmocka_unit_test(passes_in_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
