@@ -1,5 +1,6 @@
 /* When a run may end early: no simulations that are still to come could change its choice, whatever they return and
  * whichever actions they visit. */
+#include "reference/inside.h"
 #include "reference/pair.h"
 
 #include "base/rng.h"
@@ -76,6 +77,22 @@ static bool is_ahead(const struct banyan_search_move *rows, int count, uint64_t 
     return count == 1 || most > second + left;
 }
 
+/* Gumbel chooses among the actions that halving visits most, which may differ by one visit within a round. */
+static bool is_halved(struct pair *pair, const struct banyan_search_move *rows, int count,
+                      uint64_t left)
+{
+    struct plain *r = pair->plain;
+    int player = pair->kernel->root.viewer;
+    banyan_action chosen = plain_choose(pair->plains, 1, player);
+    double most = plain_visits_by_halving(r, player, chosen);
+    bool halved = true;
+    for (int i = 0; i < count; ++i)
+        halved = halved &&
+                 (rows[i].action == chosen ||
+                  most > plain_visits_by_halving(r, player, rows[i].action) + (double)left + 1);
+    return count == 1 || halved;
+}
+
 void compare_decided(struct pair *pair)
 {
     const struct banyan_search_options *options = &pair->drawing->options;
@@ -86,16 +103,21 @@ void compare_decided(struct pair *pair)
         pair->drawing->game.movers(&pair->drawing->game, &pair->state) >> search->root.viewer & 1;
     if (pair->searches > 1 || count == 0 || !viewer_moves)
         return;
-    if (options->rule == BANYAN_RULE_GUMBEL)
-        return; /* goes by halving, not by these rows */
+    bool gumbel = options->rule == BANYAN_RULE_GUMBEL;
+    if (gumbel && (search->solver || rows[0].visits == 0 || options->final == BANYAN_FINAL_SAMPLE ||
+                   options->final == BANYAN_FINAL_AVERAGE))
+        return;
     for (uint64_t left = 0; left < 100 && pair->same; left = 2 * left + 1) {
         bool decided = search_final_decided(search, rows, count, left);
         if (is_open(options))
             compare_expect(pair, "an open choice is decided", decided, count == 1);
+        else if (gumbel)
+            compare_expect(pair, "a choice by halving is decided", decided,
+                           is_halved(pair, rows, count, left));
         else if (goes_by_visits(pair))
             compare_expect(pair, "a choice by visits is decided", decided,
                            is_ahead(rows, count, left));
-        if (decided)
+        if (decided && !gumbel)
             compare_futures(pair, rows, count, left);
     }
 }
