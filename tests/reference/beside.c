@@ -215,11 +215,21 @@ static void rollout_values(const struct asked *asked, struct banyan_rng *rng, in
     }
 }
 
-enum { ASK_UNIFORM, ASK_ROLLOUT, ASK_HEURISTIC, ASK_MIXTURE, ASK_CACHE, ASK_SCRIPT, ASK_KINDS };
+enum {
+    ASK_UNIFORM,
+    ASK_ROLLOUT,
+    ASK_HEURISTIC,
+    ASK_MIXTURE,
+    ASK_CACHE,
+    ASK_SCRIPT,
+    ASK_PRIORS,
+    ASK_KINDS
+};
 
 /* The text of an evaluator, and the value it must give. */
 struct question {
     int kind, count, cutoff;
+    bool uniform_first, cached; /* ASK_PRIORS: a mixture with an evaluator that writes priors */
     double weight;
     char text[128];
 };
@@ -228,12 +238,21 @@ static void draw_question(struct question *question, uint64_t draw)
 {
     int count = 1 + (int)(draw >> 8 & 3), cutoff = (int)(draw >> 16 & 3);
     double weight = (double)(draw >> 24 & 7) / 8;
-    *question = (struct question){(int)(draw % ASK_KINDS), count, cutoff, weight, ""};
+    *question = (struct question){.kind = (int)(draw % ASK_KINDS),
+                                  .count = count,
+                                  .cutoff = cutoff,
+                                  .uniform_first = draw >> 28 & 1,
+                                  .cached = draw >> 29 & 1,
+                                  .weight = weight};
     const char *around = question->kind == ASK_CACHE ? "cache:size=2," : "";
     char *text = question->text;
     if (question->kind == ASK_UNIFORM || question->kind == ASK_HEURISTIC)
         snprintf(text, sizeof question->text, "%s",
                  question->kind == ASK_UNIFORM ? "uniform" : "heuristic");
+    else if (question->kind == ASK_PRIORS)
+        snprintf(text, sizeof question->text, "%smixture:weight=%g,%s",
+                 question->cached ? "cache:size=1," : "", weight,
+                 question->uniform_first ? "uniform|heuristic" : "heuristic|uniform");
     else if (question->kind == ASK_SCRIPT)
         snprintf(text, sizeof question->text, "script:%d %d", count, cutoff);
     else if (question->kind == ASK_MIXTURE)
@@ -261,6 +280,9 @@ static void right_values(const struct question *question, const struct asked *as
         double first = call ? question->cutoff : question->count;
         if (question->kind == ASK_MIXTURE)
             values[p] = question->weight * heuristic[p] + (1 - question->weight) * values[p];
+        double share = question->uniform_first ? 1 - question->weight : question->weight;
+        if (question->kind == ASK_PRIORS)
+            values[p] = share * heuristic[p] + (1 - share) * middle;
         if (question->kind == ASK_HEURISTIC)
             values[p] = heuristic[p];
         if (question->kind == ASK_SCRIPT)
@@ -284,6 +306,7 @@ void compare_evaluator(struct pair *pair)
     compare_expect(pair, question.text, BANYAN_OK,
                    banyan_evaluator_create(game, question.text, NULL, &evaluator, &err));
     for (int call = 0; call < 2 && pair->same; ++call) {
+        memset(asked.priors, 0, sizeof asked.priors);
         compare_expect(pair, "the status of an evaluator", BANYAN_OK,
                        evaluator.evaluate(evaluator.ctx, &asked.leaf, 1, &err));
         if (question.kind != ASK_CACHE || call == 0)
@@ -292,9 +315,12 @@ void compare_evaluator(struct pair *pair)
             compare_expect(
                 pair, question.text,
                 fabs((double)asked.leaf.values[p] - right[p]) < 1e-5 * fmax(1, fabs(right[p])), 1);
-        for (int p = 0; p < game->players && question.kind == ASK_UNIFORM; ++p)
+        bool has_priors = question.kind == ASK_UNIFORM || question.kind == ASK_PRIORS;
+        compare_expect(pair, "an evaluator says that it writes priors", evaluator.wants_actions,
+                       has_priors);
+        for (int p = 0; p < game->players && has_priors; ++p)
             for (int i = 0; i < asked.leaf.count[p]; ++i)
-                compare_expect(pair, "a prior of the evaluator uniform", (double)asked.priors[p][i],
+                compare_expect(pair, "an equal prior", (double)asked.priors[p][i],
                                (double)(1.0f / (float)asked.leaf.count[p]));
         compare_expect(pair, "draws of an evaluator", (double)asked.rng.s[0], (double)rng.s[0]);
     }
