@@ -50,6 +50,35 @@ static int box_of(const struct picture *picture, int number)
     return i;
 }
 
+/* A string in quotes from *text on, with \\ before quotes and backslashes that belong to it. */
+static void unquote(const char *text, char *out, size_t size)
+{
+    size_t at = 0;
+    for (; *text && *text != '"' && at + 1 < size; ++text) {
+        text += *text == '\\';
+        out[at++] = *text;
+    }
+    out[at] = 0;
+}
+
+/* Markup as people read it. */
+static void unescape(char *text)
+{
+    static const struct {
+        const char *name;
+        char sign;
+    } names[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&amp;", '&'}};
+    char *to = text;
+    for (const char *at = text; *at;) {
+        size_t i = 0;
+        while (i < 4 && strncmp(at, names[i].name, strlen(names[i].name)) != 0)
+            ++i;
+        *to++ = i < 4 ? names[i].sign : *at;
+        at += i < 4 ? strlen(names[i].name) : 1;
+    }
+    *to = 0;
+}
+
 static void read_boxes(const char *dot, struct picture *picture)
 {
     picture->count = 0;
@@ -61,10 +90,12 @@ static void read_boxes(const char *dot, struct picture *picture)
             picture->boxes[picture->count - 1].above = box_of(picture, above);
             continue;
         }
-        if (sscanf(line, "\n n%d [fillcolor=\"%7[^\"]\", shape=%15[a-z], label=\"%199[^\"]\"",
-                   &box.number, box.colour, shape, label) != 4 ||
-            picture->count == PICTURE_BOXES)
+        const char *quoted = strstr(line, "label=\"");
+        if (sscanf(line, "\n n%d [fillcolor=\"%7[^\"]\", shape=%15[a-z]", &box.number, box.colour,
+                   shape) != 3 ||
+            !quoted || picture->count == PICTURE_BOXES)
             continue;
+        unquote(quoted + 7, label, sizeof label);
         char *slash = strstr(label, " / ");
         snprintf(box.title, sizeof box.title, "%.*s", (int)(slash - label), label);
         snprintf(box.detail, sizeof box.detail, "%s", slash + 3);
@@ -148,6 +179,8 @@ static const char *compare_box(struct pair *pair, const struct box *box, const c
         compare_differ(pair, "a box of a picture", NAN, NAN);
         return NULL;
     }
+    unescape(title);
+    unescape(name);
     expect_near(pair, "where a box stands", x, box->x - WIDTH / 2.0);
     expect_near(pair, "how deep a box stands", y, box->y);
     expect_near(pair, "how wide a box is", width, WIDTH);

@@ -277,7 +277,8 @@ static int game_decisive(const struct banyan_game *game, const void *at, int pla
     return safe == count ? 0 : safe ? safe : 1;
 }
 
-/* With its place where nothing is drawn, so that a text shows the state beside it. */
+/* With its place where nothing is drawn, so that a text shows the state beside it; and with characters that mean
+ * something to those who read XML, JSON or DOT. */
 static int game_action_format(const struct banyan_game *game, const void *at, int player,
                               banyan_action action, char *out, size_t size)
 {
@@ -285,7 +286,7 @@ static int game_action_format(const struct banyan_game *game, const void *at, in
     unsigned drawn = BANYAN_CHANCE | BANYAN_SIMULTANEOUS | BANYAN_HIDDEN;
     if (state->rules.traits & drawn)
         return snprintf(out, size, "#%llu", (unsigned long long)action);
-    return snprintf(out, size, "a%llu.place%llu", (unsigned long long)action,
+    return snprintf(out, size, "a%llu<&\"\\>%llu", (unsigned long long)action,
                     (unsigned long long)(game_public(state, 0) >> 48));
 }
 

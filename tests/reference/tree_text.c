@@ -266,9 +266,31 @@ static bool is_bounded(const struct page *page, const struct banyan_search_move 
     return row->lo > game->return_min || row->hi < game->return_max;
 }
 
-static void open_edge(struct page *page, const struct banyan_search_move *row, int player,
-                      const char *label)
+/* The label as the format of the page has it: markup or a quoted string. */
+static void escape(const struct page *page, const char *label, char *out, size_t size)
 {
+    enum banyan_search_tree_format format = page->view->format;
+    size_t at = 0;
+    for (out[0] = 0; *label && at < size; ++label) {
+        const char *text = NULL;
+        if (format == BANYAN_TREE_XML)
+            text = *label == '<'   ? "&lt;"
+                   : *label == '>' ? "&gt;"
+                   : *label == '&' ? "&amp;"
+                   : *label == '"' ? "&quot;"
+                                   : NULL;
+        else if (format != BANYAN_TREE_TEXT)
+            text = *label == '"' ? "\\\"" : *label == '\\' ? "\\\\" : NULL;
+        at += (size_t)(text ? snprintf(out + at, size - at, "%s", text)
+                            : snprintf(out + at, size - at, "%c", *label));
+    }
+}
+
+static void open_edge(struct page *page, const struct banyan_search_move *row, int player,
+                      const char *name)
+{
+    char label[256];
+    escape(page, name, label, sizeof label);
     ++page->lines;
     switch (page->view->format) {
     case BANYAN_TREE_DOT:
