@@ -236,6 +236,12 @@ void compare_statistics(struct pair *pair)
     compare_expect(pair, "edges", (double)kernel.edges, (double)plain.edges);
     if (pair->plain->keyed)
         compare_expect(pair, "outcomes", (double)kernel.outcomes, (double)plain.outcomes);
+    compare_expect(pair, "bytes beyond the limit",
+                   kernel.bytes_allocated > pair->drawing->options.memory_bytes, 0);
+    compare_expect(pair, "bytes that are used beyond those that there are",
+                   kernel.bytes_used > kernel.bytes_allocated, 0);
+    compare_expect(pair, "bytes are used by nodes, edges and outcomes",
+                   kernel.bytes_used >= 16 * (plain.nodes + plain.edges), 1);
     compare_expect(pair, "the deepest simulation", kernel.max_depth, plain.deepest);
     if (plain.simulations)
         compare_expect_near(pair, "the mean depth", kernel.mean_depth,

@@ -280,6 +280,32 @@ static void refuse_walk(struct pair *pair, struct banyan_search *search)
 
 /* --- all of it --- */
 
+/* With ever more memory: too little first, then enough, and from there on always the same value. */
+static void refuse_small_memory(struct pair *pair)
+{
+    const struct banyan_game *game = &pair->drawing->game;
+    double first[BANYAN_MAX_PLAYERS] = {0}, values[BANYAN_MAX_PLAYERS];
+    bool enough = false;
+    for (size_t bytes = 64; bytes <= (size_t)1 << 18 && pair->same; bytes += bytes / 2) {
+        struct banyan_exact *exact = NULL;
+        enum banyan_status status = banyan_exact_create(&exact, game, bytes, NULL);
+        if (status == BANYAN_OK)
+            status = banyan_exact_value(exact, &pair->state, values, NULL);
+        if (!enough && status == BANYAN_OK)
+            memcpy(first, values, sizeof first);
+        expect_status(pair, "an exact value with little memory", status,
+                      enough || status == BANYAN_OK ? BANYAN_OK : BANYAN_NO_MEMORY);
+        enough = enough || status == BANYAN_OK;
+        for (int p = 0; enough && p < game->players; ++p)
+            compare_expect(pair, "an exact value with more memory", values[p], first[p]);
+        if (exact && enough)
+            compare_expect(
+                pair, "states in that memory",
+                (double)banyan_exact_states(exact) * (double)game->state_size < (double)bytes, 1);
+        banyan_exact_destroy(exact);
+    }
+}
+
 static void refuse_exact(struct pair *pair)
 {
     const struct banyan_game *game = &pair->drawing->game;
@@ -290,6 +316,7 @@ static void refuse_exact(struct pair *pair)
         return;
     expect_status(pair, "exact values without memory", banyan_exact_create(&exact, game, 16, NULL),
                   BANYAN_NO_MEMORY);
+    refuse_small_memory(pair);
     expect_status(pair, "exact values", banyan_exact_create(&exact, game, 1 << 20, NULL),
                   BANYAN_OK);
     banyan_flag_set(&stop);
