@@ -140,6 +140,48 @@ static void test_differences_are_seen(void **unused)
     free(text);
 }
 
+/* Where the choices begin that the server offered after the first decision. */
+static char *choices_of(char *text)
+{
+    char *line = strchr(strchr(text, '\n') + 1, '\n') + 1, *legal = strstr(line, "\"legal\":[");
+    assert_non_null(legal);
+    return legal + strlen("\"legal\":[");
+}
+
+/* Of a record in which others follow the last of these choices. */
+static uint64_t differences_with(const char *others)
+{
+    char *text = first_lines(3), *end = strchr(choices_of(text), ']');
+    assert_non_null(end);
+    memmove(end + strlen(others), end, strlen(end) + 1);
+    memcpy(end, others, strlen(others));
+    uint64_t differences = verify_memory(text).differences;
+    free(text);
+    return differences;
+}
+
+/* The server's choices are Banyan's: each of them up to the sixteenth is looked at. */
+static void test_legal_choices_are_compared(void **unused)
+{
+    (void)unused;
+    char *text = first_lines(3), *first = choices_of(text), others[512] = "";
+    int offered = 1;
+    for (const char *at = first; *at != ']'; ++at)
+        offered += *at == ',';
+    assert_in_range(offered, 2, 13);
+    char *comma = strchr(first, ',');
+    assert_int_equal(differences_with(""), 0);
+    for (; offered < 15; ++offered) /* named again: nothing new */
+        sprintf(others + strlen(others), ",%.*s", (int)(comma - first), first);
+    assert_int_equal(differences_with(others), 0);
+    strcat(others, ",\"move 9\"");
+    assert_int_equal(differences_with(others), 1);
+    assert_int_equal(differences_with(",\"switch 1\""), 1);
+    memmove(first, comma + 1, strlen(comma + 1) + 1);
+    assert_int_equal(verify_memory(text).differences, 1); /* one of Banyan's is missing */
+    free(text);
+}
+
 /* --- random play --- */
 
 static void play_random(struct pokemon *s, struct banyan_rng *rng, int plies)
@@ -230,11 +272,17 @@ static void test_determinize(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names_are_found),  cmocka_unit_test(test_stats),
-        cmocka_unit_test(test_type_chart),       cmocka_unit_test(test_set_prior),
-        cmocka_unit_test(test_recorded_battles), cmocka_unit_test(test_differences_are_seen),
-        cmocka_unit_test(test_random_games_end), cmocka_unit_test(test_state_texts),
-        cmocka_unit_test(test_bad_texts),        cmocka_unit_test(test_determinize),
+        cmocka_unit_test(test_names_are_found),
+        cmocka_unit_test(test_stats),
+        cmocka_unit_test(test_type_chart),
+        cmocka_unit_test(test_set_prior),
+        cmocka_unit_test(test_recorded_battles),
+        cmocka_unit_test(test_differences_are_seen),
+        cmocka_unit_test(test_legal_choices_are_compared),
+        cmocka_unit_test(test_random_games_end),
+        cmocka_unit_test(test_state_texts),
+        cmocka_unit_test(test_bad_texts),
+        cmocka_unit_test(test_determinize),
     };
     return cmocka_run_group_tests_name("pokemon", tests, NULL, NULL);
 }
