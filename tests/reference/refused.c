@@ -278,6 +278,31 @@ static void refuse_walk(struct pair *pair, struct banyan_search *search)
                    banyan_search_signature(search) != before, 0);
 }
 
+/* --- what may be applied --- */
+
+/* A joint action is legal where that of each mover is; the others' do not matter, and 0 is never one. */
+static void refuse_illegal(struct pair *pair, int max_legal)
+{
+    struct banyan_game game = pair->drawing->game;
+    struct random_game_state over = pair->state;
+    banyan_action actions[RANDOM_GAME_LEGAL], joint[BANYAN_MAX_PLAYERS] = {0};
+    unsigned movers = game.movers(&game, &pair->state);
+    game.max_legal = max_legal;
+    over.ply = over.rules.plies;
+    for (int p = 0; p < game.players; ++p)
+        if (movers >> p & 1)
+            joint[p] = actions[game.legal(&game, &pair->state, p, actions) - 1];
+    compare_expect(pair, "a legal action", apply_is_legal(&game, &pair->state, joint), 1);
+    compare_expect(pair, "an action after the end", apply_is_legal(&game, &over, joint), 0);
+    for (int p = 0; p < game.players; ++p) {
+        banyan_action kept = joint[p];
+        joint[p] = 0;
+        compare_expect(pair, "an action that may not be played",
+                       apply_is_legal(&game, &pair->state, joint), !(movers >> p & 1));
+        joint[p] = kept;
+    }
+}
+
 /* --- all of it --- */
 
 /* With ever more memory: too little first, then enough, and from there on always the same value. */
@@ -374,6 +399,8 @@ void compare_refusals(struct pair *pair)
     refuse_sizes(pair);
     refuse_options(pair);
     refuse_game(pair);
+    refuse_illegal(pair, pair->drawing->game.max_legal);
+    refuse_illegal(pair, 5000);
     refuse_exact(pair);
     refuse_evaluators(pair);
     expect_status(
