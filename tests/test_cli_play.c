@@ -201,6 +201,72 @@ static void test_levels(void **state)
     program_free(&run);
 }
 
+/* --- saving --- */
+
+/* A name in /tmp at which nothing is. */
+static void new_name(char path[64])
+{
+    strcpy(path, "/tmp/banyan-play-XXXXXX");
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    unlink(path);
+}
+
+static void test_save_and_go_on(void **state)
+{
+    (void)state;
+    char path[64], input[256], words[256];
+    new_name(path);
+    snprintf(input, sizeof input, "roll\nsave %s\nroll\nsave\nq\n", path);
+    char *text = run_well(input, "play pig --seed=3 --player2=first");
+    assert_contains(text, "saved: `banyan play --from");
+    free(text);
+    snprintf(words, sizeof words, "verify pig %s", path);
+    text = run_well(NULL, words);
+    assert_contains(text, "1 games, 2 steps, 0 differences");
+    free(text);
+    /* the choices are there, the last is taken back, and another one is made and saved */
+    snprintf(words, sizeof words, "play --from %s --seed=3", path);
+    text = run_well("log\nundo\nundo\nlog\nroll\nq\n", words);
+    assert_contains(text, "player 1 plays roll\nplayer 1 plays roll\n");
+    assert_contains(text, "nothing has happened yet");
+    free(text);
+    /* a game that somebody else saved is kept */
+    snprintf(input, sizeof input, "save %s\nq\n", path);
+    text = run_well(input, "play pig --seed=3 --player2=first");
+    assert_contains(text, "is there already: name a new file");
+    free(text);
+    unlink(path);
+}
+
+static void test_go_on_with_a_match(void **state)
+{
+    (void)state;
+    char path[64], words[256];
+    new_name(path);
+    snprintf(words, sizeof words, "match othello random first --games=2 --seed=5 --save=%s", path);
+    free(run_well(NULL, words));
+    snprintf(words, sizeof words, "play --from %s:2:10 --black=human --white=level:1", path);
+    char *text = run_well("log\n1\nq\n", words);
+    assert_contains(text, "white (level:1) plays");
+    free(text);
+    snprintf(words, sizeof words, "play --from %s:1:60", path);
+    text = run_well(NULL, words);
+    assert_contains(text, "result: black");
+    free(text);
+    snprintf(words, sizeof words, "play pig --from %s", path);
+    struct program_run run = program_run(NULL, words);
+    assert_int_equal(run.code, 2);
+    assert_contains(run.err, "is a game of othello, not of pig");
+    program_free(&run);
+    run = program_run(NULL, "play --from /nowhere/at-all");
+    assert_int_equal(run.code, 2);
+    assert_contains(run.err, "/nowhere/at-all");
+    program_free(&run);
+    unlink(path);
+}
+
 /* Numbers that are the game's own texts mean the game's. */
 static void test_numbers_of_the_game(void **state)
 {
@@ -259,6 +325,8 @@ int main(void)
         cmocka_unit_test(test_pokemon_in_words),
         cmocka_unit_test(test_secrets_are_kept),
         cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_save_and_go_on),
+        cmocka_unit_test(test_go_on_with_a_match),
         cmocka_unit_test(test_numbers_of_the_game),
         cmocka_unit_test(test_undo_keeps_the_luck),
         cmocka_unit_test(test_colours),

@@ -23,6 +23,7 @@ enum {
     PLAY_WHITE = 'w',
     PLAY_SEED = 's',
     PLAY_LEVEL = 'l',
+    PLAY_FROM = 'f',
     PLAY_HINT = 0x1100,
     PLAY_SETUP
 };
@@ -43,11 +44,25 @@ static const struct argp_option play_options[] = {
      "How strong the other players are, 1 being the weakest; default: the best (`banyan list "
      "GAME`)",
      0},
+    {"from", PLAY_FROM, "FILE[:GAME][:PLY]", 0,
+     "Go on with a saved game (`save`, `banyan match --save`), at its end or at a ply", 0},
     {"setup", PLAY_SETUP, "TEXT", 0, "The same as --position", 0},
     {"seed", PLAY_SEED, "N", 0,
      "Seed of dice, deals and players; default: 1, or with a human a new one, which is printed", 0},
     {"hint-simulations", PLAY_HINT, "N", 0, "Simulations behind `hint` and `eval`; default 10k", 0},
     {0}};
+
+/* The game that --from names. */
+static void play_option_from(struct play *play, const struct argp_state *state)
+{
+    struct banyan_error err;
+    if (!play->from)
+        return;
+    if (play->position.setup || play->position.moves)
+        cli_usage(state, "--from has its own position: leave --position and --moves out");
+    if (play_find(play, play->from, &err) != BANYAN_OK)
+        cli_usage(state, "%s", err.message);
+}
 
 static error_t play_option(int key, char *arg, struct argp_state *state)
 {
@@ -72,6 +87,10 @@ static error_t play_option(int key, char *arg, struct argp_state *state)
     case PLAY_LEVEL:
         snprintf(play->level, sizeof play->level, "level:%d",
                  (int)cli_integer(state, "--level", arg, 1, 99));
+        play->level_given = true;
+        return 0;
+    case PLAY_FROM:
+        play->from = arg;
         return 0;
     case PLAY_HINT:
         play->hint_simulations =
@@ -83,7 +102,8 @@ static error_t play_option(int key, char *arg, struct argp_state *state)
         play->game = play->position.game = cli_game(state, arg);
         return 0;
     case ARGP_KEY_END:
-        if (state->arg_num < 1)
+        play_option_from(play, state);
+        if (!play->game)
             cli_usage(state, "needs a GAME; `banyan list` names them");
         for (int p = play->game->players; p < BANYAN_MAX_PLAYERS; ++p)
             if (play->seats[p].text)
@@ -100,9 +120,7 @@ static error_t play_option(int key, char *arg, struct argp_state *state)
 
 /* --- seats --- */
 
-/* Gives empty seats to players: the first one to the human if there is none yet, the others to
- * those of --level. */
-static void play_seat_defaults(struct play *play)
+void play_seat_defaults(struct play *play)
 {
     bool human = false;
     for (int p = 0; p < play->game->players; ++p)
@@ -120,6 +138,15 @@ static void play_seat_defaults(struct play *play)
     }
     if (play->humans != 1)
         play->viewer = -1;
+}
+
+/* Whether a seat is free, which the human takes, or is the human's. */
+static bool play_has_human(const struct play *play)
+{
+    for (int p = 0; p < play->game->players; ++p)
+        if (!play->seats[p].text || strcmp(play->seats[p].text, "human") == 0)
+            return true;
+    return false;
 }
 
 /* --- the game --- */
@@ -180,6 +207,7 @@ static void play_close(struct play *play)
         if (play->seats[p].made)
             banyan_player_close(&play->seats[p].player);
     play_lines_close(play->lines);
+    game_record_free(&play->record);
     free(play->history);
     free(play->steps);
     free(play->log);
@@ -195,23 +223,30 @@ static void play_new_seed(struct play *play)
     play->position.seed = 1 + mixed % PLAY_SEEDS;
 }
 
-static enum banyan_status play_start(struct play *play, struct banyan_error *err)
+/* A new game, up to its first state. */
+static enum banyan_status play_deal(struct play *play, struct banyan_error *err)
 {
     void *state;
-    if (!play->lines)
-        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game");
     play_seat_defaults(play);
-    play->seed_new = play->humans && !play->seed_given;
     if (play->humans && !play->position.setup)
         play->position.setup = play->game->person_setup;
-    if (play->seed_new)
-        play_new_seed(play);
     enum banyan_status status = position_create(&play->position, &state, err);
     if (status != BANYAN_OK)
         return status;
-    banyan_rng_seed(&play->rng, banyan_rng_child(play->position.seed, "dice", 0));
     status = play_push(play, state, err);
     free(state);
+    return status == BANYAN_OK ? play_record_begin(play, err) : status;
+}
+
+static enum banyan_status play_start(struct play *play, struct banyan_error *err)
+{
+    if (!play->lines)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game");
+    play->seed_new = !play->seed_given && play_has_human(play);
+    if (play->seed_new)
+        play_new_seed(play);
+    banyan_rng_seed(&play->rng, banyan_rng_child(play->position.seed, "dice", 0));
+    enum banyan_status status = play->from ? play_restore(play, err) : play_deal(play, err);
     return status == BANYAN_OK ? play_open_seats(play, true, err) : status;
 }
 
@@ -222,7 +257,7 @@ int cli_play(int argc, char **argv)
     const struct argp argp = {
         play_options,
         play_option,
-        "GAME",
+        "GAME\n--from=FILE",
         "Plays a game: by default you against the best player of the game, or one of --level.\v"
         "For each move of a search Q is the sum of its returns, N its visits, Q/N its mean. While "
         "it is your turn, `help` lists what you can ask. Moves may come from a pipe. Example: "

@@ -4,6 +4,7 @@
  *     play_turn.c     history, seats, one step: seats --> a joint action --> history --> ...
  *     play_human.c    asks the human: play_line.c reads, play_choices.c finds what is meant
  *     play_ask.c      `hint` and `eval`
+ *     play_save.c     saves the game as a record, and goes on with a recorded one
  *
  * The history holds every state and the dice that follow it, so that `undo` goes back, shows the players
  * the earlier position as a new start, and the same choices have the same luck again.
@@ -13,6 +14,7 @@
 
 #include "cli/play_line.h"
 #include "cli/position.h"
+#include "records/game_record.h"
 
 #include <banyan/player.h>
 
@@ -28,16 +30,16 @@ struct play_seat {
 
 /* What belongs to a state of the history. */
 struct play_step {
-    banyan_action joint[BANYAN_MAX_PLAYERS]; /* what was played in it, once that is decided */
-    unsigned humans_chose;                   /* whether a human chose in it */
-    struct banyan_rng rng;                   /* dice that follow it */
-    size_t log_length;                       /* what had been told when it arose */
+    unsigned humans_chose; /* whether a human chose in it */
+    struct banyan_rng rng; /* dice that follow it */
+    size_t log_length;     /* what had been told when it arose */
 };
 
 struct play {
     struct position position;
     uint64_t hint_simulations;
     char level[16]; /* the player in seats that nobody else takes */
+    bool level_given;
     struct play_seat seats[BANYAN_MAX_PLAYERS];
     const struct banyan_game *game;
     struct banyan_rng rng;   /* dice */
@@ -52,6 +54,12 @@ struct play {
     unsigned char *history;  /* [room][state_size], owned */
     struct play_step *steps; /* [room], owned */
     int length, room;        /* the last state is the present */
+
+    struct game_record record; /* of the same states and steps */
+    const char *from; /* the recorded game that goes on: FILE, FILE:PLY ...; NULL: a new one */
+    bool replaying;   /* what happens is not printed */
+    int from_ply;     /* where it goes on; -1: at its end */
+    char saved[256];  /* the file that `save` wrote last; "": none */
 
     char *log; /* what has happened, in lines; owned */
     size_t log_length, log_room;
@@ -80,6 +88,30 @@ enum banyan_status play_turn(struct play *play, bool *quit, struct banyan_error 
 
 /* The present position as the human may see it. */
 void play_show_board(const struct play *play);
+
+/* A step of a recorded game is played again: movers played joint, and next came of it. */
+enum banyan_status play_replayed(struct play *play, unsigned movers, const banyan_action joint[],
+                                 const void *next, struct banyan_error *err);
+
+/* --- play.c --- */
+
+/* Gives empty seats to players: the first one to the human if there is none yet, the others to those
+ * of --level. */
+void play_seat_defaults(struct play *play);
+
+/* --- play_save.c --- */
+
+/* Writes the game to path; "": to the same file as last time, or one named after the game. */
+void play_save(struct play *play, const char *path);
+
+/* Begins the record with the present state, which is the first. */
+enum banyan_status play_record_begin(struct play *play, struct banyan_error *err);
+
+/* Reads the recorded game that place names, and sets the game. */
+enum banyan_status play_find(struct play *play, const char *place, struct banyan_error *err);
+
+/* Plays that game again up to where it goes on. */
+enum banyan_status play_restore(struct play *play, struct banyan_error *err);
 
 /* --- play_human.c --- */
 

@@ -20,6 +20,7 @@ enum human_word {
     HUMAN_HINT,
     HUMAN_EVAL,
     HUMAN_UNDO,
+    HUMAN_SAVE,
     HUMAN_QUIT,
     HUMAN_WORDS
 };
@@ -36,6 +37,8 @@ static const struct {
     [HUMAN_HINT] = {{"hint"}, "what a search would play here"},
     [HUMAN_EVAL] = {{"eval"}, "what the position is worth"},
     [HUMAN_UNDO] = {{"undo", "u", "back"}, "back to your last choice"},
+    [HUMAN_SAVE] = {{"save"},
+                    "`save FILE`: keep the game in a file, for `banyan play --from FILE`"},
     [HUMAN_QUIT] = {{"quit", "q", "exit"}, "end the game (also Ctrl-D)"}};
 
 static void human_help(void)
@@ -68,7 +71,7 @@ static void human_info(const struct play *play)
     printf("%s", *text ? text : "the position shows all that there is to know\n");
 }
 
-static enum play_answer human_word(const struct play *play, const struct play_choices *choices,
+static enum play_answer human_word(struct play *play, const struct play_choices *choices,
                                    int player, enum human_word word)
 {
     switch (word) {
@@ -87,6 +90,9 @@ static enum play_answer human_word(const struct play *play, const struct play_ch
     case HUMAN_HINT:
     case HUMAN_EVAL:
         play_ask(play, player, word == HUMAN_HINT);
+        return PLAY_AGAIN;
+    case HUMAN_SAVE:
+        play_save(play, "");
         return PLAY_AGAIN;
     case HUMAN_UNDO:
         return PLAY_UNDO;
@@ -136,12 +142,16 @@ static int human_choice(const struct play *play, struct play_choices *choices, i
 }
 
 /* The game's own texts come first, then the words, then what may be meant. */
-static enum play_answer human_line(const struct play *play, struct play_choices *choices,
-                                   int player, const char *line, banyan_action *action)
+static enum play_answer human_line(struct play *play, struct play_choices *choices, int player,
+                                   const char *line, banyan_action *action)
 {
     struct banyan_error err = {.message = "this is not one of the choices"};
     int choice = play_choices_text(choices, line);
     if (choice == PLAY_CHOICE_NONE) {
+        if (strncmp(line, "save ", 5) == 0) {
+            play_save(play, line + 5 + strspn(line + 5, " "));
+            return PLAY_AGAIN;
+        }
         enum human_word word = human_find_word(line);
         if (word != HUMAN_WORDS)
             return human_word(play, choices, player, word);

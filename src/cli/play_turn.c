@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TURN_DICE = 64 /* of a step, shown */ };
+enum { TURN_DICE = 1024 /* of a step: more than there are */ };
 
 /* --- what is told --- */
 
@@ -31,7 +31,8 @@ static bool turn_log_room(struct play *play, size_t length)
 static void turn_say(struct play *play, const char *text)
 {
     size_t length = strlen(text);
-    printf("%s%s%s", play->style.event, text, play->style.off);
+    if (!play->replaying)
+        printf("%s%s%s", play->style.event, text, play->style.off);
     if (turn_log_room(play, length)) {
         memcpy(play->log + play->log_length, text, length + 1);
         play->log_length += length;
@@ -83,6 +84,7 @@ static enum banyan_status turn_undo(struct play *play, struct banyan_error *err)
     }
     play->length = to + 1;
     play->steps[to].humans_chose = 0;
+    game_record_cut(&play->record, to);
     play->rng = play->steps[to].rng;
     play->log_length = play->steps[to].log_length;
     if (play->log)
@@ -225,8 +227,20 @@ static void turn_say_story(struct play *play, const void *before, const banyan_a
     turn_say(play, text);
 }
 
-static enum banyan_status turn_apply(struct play *play, const banyan_action joint[],
-                                     struct banyan_error *err)
+/* next, which came of joint, becomes the present. */
+static enum banyan_status turn_advance(struct play *play, const banyan_action joint[],
+                                       const void *next, struct banyan_error *err)
+{
+    enum banyan_status status = play_push(play, next, err);
+    if (status != BANYAN_OK)
+        return status;
+    turn_say_story(play, play_state(play, play->length - 2), joint);
+    play->steps[play->length - 1].log_length = play->log_length;
+    return BANYAN_OK;
+}
+
+static enum banyan_status turn_apply(struct play *play, unsigned movers,
+                                     const banyan_action joint[], struct banyan_error *err)
 {
     struct banyan_dice dice;
     struct banyan_die log[TURN_DICE];
@@ -237,16 +251,18 @@ static enum banyan_status turn_apply(struct play *play, const banyan_action join
     if (!next)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a state");
     memcpy(next, play_now(play), play->game->state_size);
-    memcpy(play->steps[play->length - 1].joint, joint, sizeof play->steps->joint);
     play->game->apply(play->game, next, joint, &dice);
     turn_say_dice(play, &dice);
-    enum banyan_status status = play_push(play, next, err);
+    enum banyan_status status = game_record_step(
+        &play->record,
+        &(struct game_played){
+            .before = play_now(play), .movers = movers, .joint = joint, .dice = &dice},
+        err);
+    if (status == BANYAN_OK)
+        status = turn_advance(play, joint, next, err);
     free(next);
-    if (status != BANYAN_OK)
-        return status;
-    turn_say_story(play, play_state(play, play->length - 2), joint);
-    play->steps[play->length - 1].log_length = play->log_length;
-    return turn_observe(play, play_state(play, play->length - 2), joint, err);
+    return status == BANYAN_OK ? turn_observe(play, play_state(play, play->length - 2), joint, err)
+                               : status;
 }
 
 /* --- a step --- */
@@ -295,5 +311,21 @@ enum banyan_status play_turn(struct play *play, bool *quit, struct banyan_error 
     }
     play->steps[play->length - 1].humans_chose = humans;
     turn_say_choices(play, movers, moves);
-    return turn_apply(play, joint, err);
+    return turn_apply(play, movers, joint, err);
+}
+
+enum banyan_status play_replayed(struct play *play, unsigned movers, const banyan_action joint[],
+                                 const void *next, struct banyan_error *err)
+{
+    struct banyan_player_move moves[BANYAN_MAX_PLAYERS];
+    struct play_step *step = &play->steps[play->length - 1];
+    for (int p = 0; p < play->game->players; ++p) {
+        moves[p] = (struct banyan_player_move){.action = joint[p], .value = NAN};
+        step->humans_chose |= (movers >> p & 1u & play->seats[p].human) << p;
+    }
+    play->replaying = true;
+    turn_say_choices(play, movers, moves);
+    enum banyan_status status = turn_advance(play, joint, next, err);
+    play->replaying = false;
+    return status;
 }
