@@ -8,10 +8,11 @@ static void test_play_from_a_pipe(void **state)
     (void)state;
     char *text = run_well("help\nmoves\na9\nb2\nundo\neval\nhint\na1\nboard\nquit\n",
                           "play tictactoe --player2=mcts:simulations=200 --hint-simulations=500");
-    assert_contains(text, "what a search would play here");
+    assert_contains(text, "what the best player and a search would play here");
     assert_contains(text, "  1 a1    2 b1    3 c1    4 a2    5 b2    6 c2    7 a3    8 b3");
     assert_contains(text, "`moves` lists the legal ones");
     assert_contains(text, "expected return after 500 simulations");
+    assert_contains(text, "the best player would play: b2\n");
     assert_contains(text, "Q/N");
     assert_contains(text, "(200 simulations");
     /* after undo the search answers another move */

@@ -89,6 +89,10 @@ enum banyan_status play_turn(struct play *play, bool *quit, struct banyan_error 
 /* The present position as the human may see it. */
 void play_show_board(const struct play *play);
 
+/* The action as people say it, in out; returns out. */
+char *play_name_action(const struct banyan_game *game, const void *state, int player,
+                       banyan_action action, char out[PLAY_ACTION]);
+
 /* A step of a recorded game is played again: movers played joint, and next came of it. */
 enum banyan_status play_replayed(struct play *play, unsigned movers, const banyan_action joint[],
                                  const void *next, struct banyan_error *err);
@@ -123,7 +127,8 @@ enum play_answer play_human(struct play *play, int player, banyan_action *action
 
 /* --- play_ask.c --- */
 
-/* `hint` (rows: what a search thinks of the actions) and `eval` (of the position). */
+/* `hint` (rows: what the best player would play, and what a search thinks of the actions) and `eval` (of the
+ * position). */
 void play_ask(const struct play *play, int player, bool rows);
 
 #endif

@@ -1,6 +1,7 @@
 /* What a search thinks of the position, for the human whose turn it is. */
 #include "cli/play.h"
 #include "cli/result.h"
+#include "players/program/offers.h"
 
 #include <banyan/evaluator.h>
 #include <banyan/search.h>
@@ -72,6 +73,31 @@ static enum banyan_status play_search(const struct play *play, int player, bool 
     return BANYAN_OK;
 }
 
+/* What the best player would play here, as if the game began here. */
+static enum banyan_status ask_best(const struct play *play, int player, struct banyan_error *err)
+{
+    const struct banyan_game *game = play->game;
+    struct banyan_player best;
+    struct banyan_player_move move;
+    struct banyan_player_clock clock = {.increment_ms = 0, .stop = play->stop};
+    uint64_t seed = banyan_rng_child(play->position.seed, "hint", (uint64_t)play->length);
+    char name[PLAY_ACTION];
+    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
+        clock.left_ms[p] = -1;
+    enum banyan_status status =
+        banyan_player_create(game, "best", program_offers, seed, &best, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = best.open(best.ctx, play_now(play), player, seed, err);
+    if (status == BANYAN_OK)
+        status = best.choose(best.ctx, play_now(play), &clock, &move, err);
+    if (status == BANYAN_OK)
+        printf("the best player would play: %s\n",
+               play_name_action(game, play_now(play), player, move.action, name));
+    banyan_player_close(&best);
+    return status;
+}
+
 void play_ask(const struct play *play, int player, bool rows)
 {
     struct banyan_search_options options;
@@ -80,8 +106,9 @@ void play_ask(const struct play *play, int player, bool rows)
     struct banyan_search *search = NULL;
     struct banyan_error err;
     banyan_search_options_default(&options);
-    enum banyan_status status =
-        banyan_evaluator_create(play->game, "rollout", NULL, &evaluator, &err);
+    enum banyan_status status = rows ? ask_best(play, player, &err) : BANYAN_OK;
+    if (status == BANYAN_OK)
+        status = banyan_evaluator_create(play->game, "rollout", NULL, &evaluator, &err);
     if (status == BANYAN_OK)
         status = banyan_search_create(&search, play->game, &options, &evaluator, &err);
     if (status == BANYAN_OK)

@@ -166,15 +166,15 @@ static void turn_add_thought(const struct play *play, const struct banyan_player
                  move->elapsed_ms);
 }
 
-/* The action as people say it. */
-static void turn_name_action(const struct banyan_game *game, const void *state, int player,
-                             banyan_action action, char out[PLAY_ACTION])
+char *play_name_action(const struct banyan_game *game, const void *state, int player,
+                       banyan_action action, char out[PLAY_ACTION])
 {
     if (game->describe)
         game->describe(game, state, player, action, out, PLAY_ACTION);
     else
         show_action(game, state, player, action, out, PLAY_ACTION);
     out[strcspn(out, "\t")] = 0;
+    return out;
 }
 
 /* "white (mcts) plays d3", or "white plays d3" of a human. */
@@ -183,7 +183,7 @@ static void turn_say_choice(struct play *play, int player, const struct banyan_p
     char action[PLAY_ACTION], line[BANYAN_TEXT_MAX + PLAY_ACTION];
     const struct play_seat *seat = &play->seats[player];
     const char *name = banyan_game_player_name(play->game, player);
-    turn_name_action(play->game, play_now(play), player, move->action, action);
+    play_name_action(play->game, play_now(play), player, move->action, action);
     if (seat->human)
         snprintf(line, sizeof line, "%s plays %s", name, action);
     else

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RESULT_PV_MAX = 64, RESULT_TEXT = 128 };
+enum { RESULT_PV_MAX = 64, RESULT_TEXT = 128, RESULT_ACTION = 14 };
 
 struct result_row_list result_rows(const struct banyan_game *game,
                                    const struct banyan_search *search, int player)
@@ -42,18 +42,33 @@ static const char *result_bounds(const struct banyan_game *game,
     return out;
 }
 
+/* Columns that the longest action of the rows wants. */
+static int result_action_width(const struct banyan_game *game, const void *state, int player,
+                               const struct banyan_search_move *rows, int count)
+{
+    char action[RESULT_TEXT];
+    int width = RESULT_ACTION;
+    for (int i = 0; i < count; ++i) {
+        int length =
+            (int)strlen(show_action(game, state, player, rows[i].action, action, sizeof action));
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
 void result_print_rows(const struct banyan_game *game, const void *state, int player,
                        const struct banyan_search_move *rows, int count, FILE *out)
 {
     double total = 0;
+    int width = result_action_width(game, state, player, rows, count);
     for (int i = 0; i < count; ++i)
         total += (double)rows[i].visits;
-    fprintf(out, "%-14s %10s %7s %9s %9s %9s %12s\n", "action", "visits", "share", "mean", "prior",
-            "score", "proven");
+    fprintf(out, "%-*s %10s %7s %9s %9s %9s %12s\n", width, "action", "visits", "share", "mean",
+            "prior", "score", "proven");
     for (int i = 0; i < count; ++i) {
         const struct banyan_search_move *row = &rows[i];
         char action[RESULT_TEXT], mean[32], prior[32], score[32], bounds[64];
-        fprintf(out, "%-14s %10" PRIu64 " %5.1f %% %9s %9s %9s %12s\n",
+        fprintf(out, "%-*s %10" PRIu64 " %5.1f %% %9s %9s %9s %12s\n", width,
                 show_action(game, state, player, row->action, action, sizeof action), row->visits,
                 total > 0 ? 100 * (double)row->visits / total : 0,
                 result_cell(row->mean, mean, sizeof mean),
