@@ -212,6 +212,8 @@ static const struct banyan_game breakthrough = {
     .mirror = breakthrough_mirror,
     .mirror_action = breakthrough_mirror_action,
     .draw = breakthrough_draw,
+    .levels = (const char *const[]){"random", "mcts:simulations=30", "mcts:simulations=400", "best",
+                                    NULL},
     .svg = breakthrough_svg,
     .player_names = (const char *const[]){"black", "white"},
 };

@@ -339,6 +339,9 @@ static int pig_draw(const struct banyan_game *game, const void *state, int viewe
 
 static const char *const pig_dice_kinds[] = {[PIG_DIE] = "die", NULL};
 
+static const char *const pig_levels[] = {"random", "mcts:simulations=20", "mcts:simulations=200",
+                                         "best", NULL};
+
 #define PIG_COMMON                                                                                \
     .state_size = sizeof(struct pig), .action_bytes = 1, .max_legal = 2,                          \
     .max_plies = PIG_MAX_PLIES, .return_max = 1, .policy_size = 2,                                \
@@ -346,7 +349,8 @@ static const char *const pig_dice_kinds[] = {[PIG_DIE] = "die", NULL};
     .apply = pig_apply, .returns = pig_returns, .key = pig_key, .format = pig_format,             \
     .action_format = pig_action_format, .action_parse = pig_action_parse, .rollout = pig_rollout, \
     .rollout_policies = pig_rollout_policies, .heuristic = pig_heuristic, .encode = pig_encode,   \
-    .policy_index = pig_policy_index, .draw = pig_draw, .dice_kinds = pig_dice_kinds
+    .policy_index = pig_policy_index, .draw = pig_draw, .dice_kinds = pig_dice_kinds,             \
+    .levels = pig_levels
 
 static const struct banyan_game pig_variants[] = {
     {.struct_size = sizeof(struct banyan_game),

@@ -218,7 +218,7 @@ static const struct banyan_game tictactoe = {
     .draw = tictactoe_draw,
     .player_names = (const char *const[]){"X", "O"},
     .levels =
-        (const char *const[]){"random", "mcts:simulations=4", "mcts:simulations=12", "best", NULL},
+        (const char *const[]){"random", "mcts:simulations=4", "mcts:simulations=9", "best", NULL},
     .svg = tictactoe_svg,
 };
 
