@@ -147,52 +147,56 @@ static void choices_print_number(const struct play_choices *choices, int number,
         printf("%s%3d%s ", style->number, number, style->off);
 }
 
-/* One entry in a line, with its note. */
-static void choices_print_notes(const struct play_choices *choices, int width,
-                                const struct play_style *style)
+static const char *choices_note(const struct play_choices *choices, int choice)
 {
-    char name[BANYAN_TEXT_MAX];
-    for (int i = 0; i < choices->shown_count; ++i) {
-        int choice = choices->shown[i];
-        const char *note =
-            choices_entry_size(choices, choice) == 1 ? choices->all[choice].note : "";
-        choices_entry(choices, choice, name, sizeof name);
-        choices_print_number(choices, i + 1, style);
-        if (*note)
-            printf("%-*s  %s%s%s\n", width, name, style->note, note, style->off);
-        else
-            printf("%s\n", name);
-    }
+    return choices_entry_size(choices, choice) == 1 ? choices->all[choice].note : "";
 }
 
-static void choices_print_columns(const struct play_choices *choices, int width,
-                                  const struct play_style *style)
+/* How wide the shown entries are. */
+struct choices_widths {
+    int name, note;
+    int columns; /* of entries */
+};
+
+/* Notes stand in columns only where there are too many for a line each. */
+static struct choices_widths choices_measure(const struct play_choices *choices,
+                                             const struct play_style *style)
 {
     char name[BANYAN_TEXT_MAX];
-    int room = width + (choices->own_numbers ? 2 : 6);
-    int columns = style->width / room > 0 ? style->width / room : 1;
+    struct choices_widths widths = {.columns = 1};
     for (int i = 0; i < choices->shown_count; ++i) {
-        bool last = i + 1 == choices->shown_count || (i + 1) % columns == 0;
-        choices_entry(choices, choices->shown[i], name, sizeof name);
-        choices_print_number(choices, i + 1, style);
-        printf("%-*s%s", last ? 0 : width, name, last ? "\n" : "  ");
+        int length = choices_entry(choices, choices->shown[i], name, sizeof name);
+        int note = (int)strlen(choices_note(choices, choices->shown[i]));
+        widths.name = length > widths.name ? length : widths.name;
+        widths.note = note > widths.note ? note : widths.note;
     }
+    int room = widths.name + (choices->own_numbers ? 2 : 6) + (widths.note ? widths.note + 2 : 0);
+    bool lines = widths.note && choices->shown_count <= CHOICES_SCREEN;
+    if (!lines && style->width / room > 1)
+        widths.columns = style->width / room;
+    return widths;
+}
+
+static void choices_print_entry(const struct play_choices *choices, int index,
+                                const struct choices_widths *widths, const struct play_style *style)
+{
+    char name[BANYAN_TEXT_MAX];
+    int choice = choices->shown[index];
+    const char *note = choices_note(choices, choice);
+    bool last = index + 1 == choices->shown_count || (index + 1) % widths->columns == 0;
+    choices_entry(choices, choice, name, sizeof name);
+    choices_print_number(choices, index + 1, style);
+    printf("%-*s", last && !*note ? 0 : widths->name, name);
+    if (*note || (widths->note && !last))
+        printf("  %s%-*s%s", style->note, last ? 0 : widths->note, note, style->off);
+    fputs(last ? "\n" : "  ", stdout);
 }
 
 void play_choices_print(const struct play_choices *choices, const struct play_style *style)
 {
-    char name[BANYAN_TEXT_MAX];
-    int width = 0;
-    bool notes = false;
-    for (int i = 0; i < choices->shown_count; ++i) {
-        int length = choices_entry(choices, choices->shown[i], name, sizeof name);
-        width = length > width ? length : width;
-        notes |= *choices->all[choices->shown[i]].note != 0;
-    }
-    if (notes)
-        choices_print_notes(choices, width, style);
-    else
-        choices_print_columns(choices, width, style);
+    struct choices_widths widths = choices_measure(choices, style);
+    for (int i = 0; i < choices->shown_count; ++i)
+        choices_print_entry(choices, i, &widths, style);
     if (choices->open >= 0)
         printf("%s  0%s back\n", style->number, style->off);
 }
