@@ -1,6 +1,8 @@
 /* The program from outside: words in, text, JSON and exit codes out. */
 #include "cli_program.h"
 
+#include <math.h>
+
 /* --- the frame --- */
 
 static const char *const commands[] = {"demo",  "list",   "play",  "search", "explain",
@@ -420,6 +422,24 @@ static void test_explain_until_the_formula(void **state)
     free(text);
 }
 
+/* PUCT at the root of Othello, after each of four equal actions was tried: 1.25 * 0.25 * sqrt(5) / 2. */
+static void test_explain_puct(void **state)
+{
+    (void)state;
+    char *text = run_well(NULL, "explain othello --rule=puct --evaluator=heuristic");
+    const char *at = strstr(text, "      d3       ");
+    double reward, exploration, score, mean;
+    assert_non_null(at);
+    assert_int_equal(
+        sscanf(at, " d3 %lf + %lf = %lf, n_j = 1, P = 0.2500", &reward, &exploration, &score), 3);
+    assert_int_equal(
+        sscanf(strstr(text, "backup    root d3"), "backup root d3: n = 1, mean = %lf", &mean), 1);
+    assert_true(fabs(reward - (mean + 1) / 2) < 1e-4);
+    assert_true(fabs(exploration - 1.25 * 0.25 * sqrt(5) / 2) < 1e-4);
+    assert_true(fabs(score - reward - exploration) < 2e-4);
+    free(text);
+}
+
 /* The moves that are shown lead to the result that is shown. */
 static void test_explain_plays_a_random_game(void **state)
 {
@@ -590,6 +610,7 @@ int main(void)
         cmocka_unit_test(test_search_prints_a_table),
         cmocka_unit_test(test_explain_example),
         cmocka_unit_test(test_explain_until_the_formula),
+        cmocka_unit_test(test_explain_puct),
         cmocka_unit_test(test_explain_plays_a_random_game),
         cmocka_unit_test(test_explain_any_rule),
         cmocka_unit_test(test_tree_json),

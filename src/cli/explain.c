@@ -175,6 +175,29 @@ static double explain_textbook_factor(const struct explain *explain)
     return sqrt(2) * explain_range(explain);
 }
 
+/* The numbers in the formula; what the score has besides (the solver, GRAVE) follows. */
+static void explain_ucb_score(const struct explain *explain, double n,
+                              const struct banyan_search_move *row)
+{
+    double factor = explain_ucb_factor(explain);
+    double term = n > 1 ? factor * sqrt(log(n) / (double)row->visits) : 0;
+    double rest = row->score - row->mean - term;
+    fprintf(explain->out, "%.4f + %.4f * sqrt(ln %.0f / %" PRIu64 ") = %.4f", row->mean, factor, n,
+            row->visits, row->mean + term);
+    if (fabs(rest) > 1e-6 * (1 + fabs(row->score)))
+        fprintf(explain->out, " %+.4f = %.4f", rest, row->score);
+}
+
+/* PUCT compares rewards: means from 0 to 1. */
+static void explain_puct_score(const struct explain *explain, const struct banyan_search_move *row)
+{
+    double low =
+        explain->searcher.options.raw_rewards ? 0 : (double)explain->searcher.game->return_min;
+    double reward = (row->mean - low) / explain_range(explain);
+    fprintf(explain->out, "%.4f + %.4f = %.4f, n_j = %" PRIu64, reward, row->score - reward,
+            row->score, row->visits);
+}
+
 /* The score of one row with its numbers put in. */
 static void explain_score(const struct explain *explain, const struct banyan_search_trace *trace,
                           const struct banyan_search_move *row)
@@ -185,20 +208,15 @@ static void explain_score(const struct explain *explain, const struct banyan_sea
             fprintf(explain->out, ", score %.4f", row->score);
         return;
     }
-    double n = trace->parent_visits, factor = explain_ucb_factor(explain);
-    double term = n > 1 ? factor * sqrt(log(n) / (double)row->visits) : 0;
-    bool ucb1 = explain->searcher.options.rule == BANYAN_RULE_UCB1;
-    if (ucb1)
-        fprintf(explain->out, "%.4f + %.4f * sqrt(ln %.0f / %" PRIu64 ") = %.4f", row->mean, factor,
-                n, row->visits, row->mean + term);
+    if (explain->searcher.options.rule == BANYAN_RULE_UCB1)
+        explain_ucb_score(explain, trace->parent_visits, row);
+    else if (explain->searcher.options.rule == BANYAN_RULE_PUCT)
+        explain_puct_score(explain, row);
     else
-        fprintf(explain->out, "mean %.4f + exploration %.4f = %.4f, n = %" PRIu64, row->mean,
-                row->score - row->mean, row->score, row->visits);
-    double rest = row->score - row->mean - term;
-    if (ucb1 && fabs(rest) > 1e-6 * (1 + fabs(row->score)))
-        fprintf(explain->out, " %+.4f = %.4f", rest, row->score);
-    if (!ucb1 && !isnan(row->prior))
-        fprintf(explain->out, ", prior %.4f", (double)row->prior);
+        fprintf(explain->out, "mean %.4f, n_j = %" PRIu64 ", score %.4f", row->mean, row->visits,
+                row->score);
+    if (!isnan(row->prior))
+        fprintf(explain->out, ", P = %.4f", (double)row->prior);
 }
 
 /* Rows by score, the chosen one always among those shown. */
@@ -465,6 +483,11 @@ static void explain_legend(const struct explain *explain)
                "ours is %g\n",
                explain_ucb_factor(explain), ties, explain_textbook_factor(explain), sqrt(0.5),
                s->options.exploration);
+    if (s->options.rule == BANYAN_RULE_PUCT)
+        printf("score = reward + c * P * sqrt(n) / (1 + n_j): reward is the mean brought to 0 to "
+               "1, P the prior, "
+               "c = %g (cpuct)\n",
+               s->options.cpuct);
     putchar('\n');
 }
 
