@@ -131,7 +131,9 @@ struct banyan_search_options {
     /* progressive widening: at most factor * n^power children; factor 0: off */
     double widen_factor, widen_power;
     double progressive_bias; /* adds bias * prior / (n_j + 1) to UCB1; 0: off */
-    int gumbel_actions;      /* Gumbel: actions considered at the root */
+    double
+        implicit_minimax; /* share of the heuristic's minimax value in the means that rules see */
+    int gumbel_actions;   /* Gumbel: actions considered at the root */
     /* Gumbel: sigma(q) = (visit + most visits) * scale * q, q in [0,1] */
     double gumbel_visit, gumbel_scale;
     /* regret matching: share of uniform play mixed into the sampling, falling as 1/sqrt(1 + n/1000) */

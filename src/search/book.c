@@ -105,6 +105,8 @@ static struct tree_edge *book_edge(struct banyan_search *search, struct tree_nod
         node->flags |= TREE_UNVISITED;
         if (search->solver)
             search_new_bounds(search, after, search_edge_bounds(search, node, index));
+        if (tree_has(&search->tree, TREE_IMPLICIT))
+            search_first_implicit(search, node, index, after);
     }
     return &tree_edges(&search->tree, node)[index];
 }

@@ -32,16 +32,22 @@ static bool create_opposed(const struct banyan_search *search)
            search->options.side[0] != search->options.side[1];
 }
 
-static bool create_solvable(const struct banyan_search *search)
+/* Whether a minimax value of positions has a meaning: for one player, or two with a constant sum,
+ * without luck. */
+static bool create_minimax(const struct banyan_search *search)
 {
     const struct banyan_game *game = search->game;
     bool luck = game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS);
     bool sum = game->players == 1 || (game->players == 2 && (game->traits & BANYAN_ZERO_SUM));
+    return !luck && sum && create_opposed(search);
+}
+
+static bool create_solvable(const struct banyan_search *search)
+{
     /* With transpositions a path may come back to itself, and bounds would prove each other.
      * Regret matching needs mixed strategies, where a bound on one action says little. */
     bool rule = search->options.rule != BANYAN_RULE_REGRET && !search->options.transpositions;
-    return search->options.solver != BANYAN_SOLVER_OFF && rule && !luck && sum &&
-           create_opposed(search);
+    return search->options.solver != BANYAN_SOLVER_OFF && rule && create_minimax(search);
 }
 
 /* Utility of p = offset[p] + sum over q of weight[p][q] * return of q.  It stays within the
@@ -87,7 +93,7 @@ static bool create_plain_ucb1(const struct banyan_search *search)
     const struct banyan_search_options *options = &search->options;
     return options->rule == BANYAN_RULE_UCB1 && options->children_first && !search->in_flight &&
            !search->solver && !search->masked && options->progressive_bias <= 0 &&
-           options->widen_factor <= 0;
+           options->implicit_minimax <= 0 && options->widen_factor <= 0;
 }
 
 /* Derives all settings that follow from the options and the game. */
@@ -152,6 +158,7 @@ static unsigned create_columns(const struct banyan_search *search)
         [TREE_VECTOR] = create_needs_vector(search),
         [TREE_BOUNDS] = search->solver,
         [TREE_IN_FLIGHT] = search->in_flight,
+        [TREE_IMPLICIT] = search->options.implicit_minimax > 0,
         [TREE_PRIORS] = create_needs_priors(search),
         [TREE_MISSED] = search->masked && search->options.availability,
     };
@@ -320,6 +327,13 @@ static enum banyan_status create_check(const struct banyan_search *search, struc
         return banyan_fail(err, BANYAN_UNSUPPORTED,
                            "the evaluator '%s' serves one thread; use threads=1 and batch=N",
                            search->evaluator->name);
+    if (search->options.implicit_minimax > 0 && !(create_minimax(search) && game->heuristic))
+        return banyan_fail(
+            err, BANYAN_UNSUPPORTED,
+            "implicit-minimax is for games with a heuristic, without luck and hidden "
+            "cards, of one player or of two opponents with a constant sum; %s is not "
+            "searched as such a game",
+            game->name);
     return search->options.rule == BANYAN_RULE_GRAVE ? create_check_grave(search, err) : BANYAN_OK;
 }
 

@@ -394,6 +394,16 @@ int search_least_certain(struct banyan_search *search, struct tree_node *node, i
 /* The best result, as player 0's return, that the mover of node can force by a tried edge. */
 float search_guaranteed(const struct tree_bounds *column, const struct tree_node *node);
 
+/* implicit.c: the minimax values of a heuristic */
+float *search_edge_implicit(const struct banyan_search *search, const struct tree_node *node,
+                            int index);
+/* The value of an edge whose position is `after`, which has no visited actions. */
+void search_first_implicit(const struct banyan_search *search, const struct tree_node *node,
+                           int index, const void *after);
+/* The values of the path of a simulation that is counted already. */
+void search_backup_implicit(struct banyan_search *search, const struct simulation *simulation,
+                            enum leaf_kind kind);
+
 /* root.c */
 /* BANYAN_INVALID before banyan_search_set_root. */
 enum banyan_status search_needs_root(const struct banyan_search *search, struct banyan_error *err);

@@ -9,6 +9,7 @@ struct select_view {
     const double *squares;
     const uint32_t *in_flight;        /* NULL: no simulation is in flight */
     const struct tree_bounds *bounds; /* NULL: no solver */
+    const float *implicit;            /* NULL: no implicit minimax */
     const float *priors;              /* NULL: no priors */
     /* visits at which the action was not legal; NULL: not counted */
     const uint32_t *missed;
@@ -19,8 +20,9 @@ struct select_view {
     int tried, count, mover;
     double visits;       /* of the node, those in flight included */
     double constant_sum; /* sum of both players' returns */
-    float guaranteed;    /* solver: what the mover can force, as player 0's return */
-    bool simple;         /* nothing in flight, no bounds, all actions legal, no bias */
+    double implicit_weight;
+    float guaranteed; /* solver: what the mover can force, as player 0's return */
+    bool simple;      /* nothing in flight, no bounds, all actions legal, no bias */
 };
 
 static inline void select_open_offer(const struct offer *offer, struct select_view *view)
@@ -50,6 +52,8 @@ static inline void select_open(const struct banyan_search *search, const struct 
     view->squares = tree_column_or_null(tree, node, TREE_SQUARES);
     view->in_flight = tree_column_or_null(tree, node, TREE_IN_FLIGHT);
     view->bounds = tree_column_or_null(tree, node, TREE_BOUNDS);
+    view->implicit = tree_column_or_null(tree, node, TREE_IMPLICIT);
+    view->implicit_weight = search->options.implicit_minimax;
     view->priors = tree_has(tree, TREE_PRIORS) ? tree_priors(tree, node) : NULL;
     view->missed = tree_has(tree, TREE_MISSED) ? tree_missed(tree, node) : NULL;
     view->tried = node->tried;
@@ -86,13 +90,25 @@ static inline double select_node_mean(const struct select_view *view)
     return visits > 0 ? sum / visits : view->constant_sum / 2;
 }
 
-/* Mean utility of the finished visits of an edge.  A proven edge has its proven value, and one
- * whose first visit is still in flight the mean of its node. */
+/* A return of player 0 as the mover sees it. */
+static inline double select_own(const struct select_view *view, float value)
+{
+    return view->mover == 0 ? value : view->constant_sum - value;
+}
+
+/* Mean utility of the finished visits of an edge, or what it and the implicit minimax value weigh
+ * together.  A proven edge has its proven value, and one whose first visit is still in flight the
+ * mean of its node. */
 static inline double select_mean(const struct select_view *view, int i)
 {
     if (view->bounds && search_proven(&view->bounds[i]))
-        return view->mover == 0 ? view->bounds[i].lo : view->constant_sum - view->bounds[i].lo;
-    return view->edges[i].visits ? view->edges[i].mean : select_node_mean(view);
+        return select_own(view, view->bounds[i].lo);
+    if (!view->edges[i].visits)
+        return select_node_mean(view);
+    double mean = view->edges[i].mean;
+    return view->implicit
+               ? mean + view->implicit_weight * (select_own(view, view->implicit[i]) - mean)
+               : mean;
 }
 
 /* Whether the edge is proven to be worse than another one, so that it gets no visit. */

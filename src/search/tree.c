@@ -22,6 +22,7 @@ const struct tree_column_kind tree_columns[TREE_COLUMNS] = {
                      .is_fading = true},
     [TREE_BOUNDS] = {.name = "bounds", .bytes = sizeof(struct tree_bounds)},
     [TREE_IN_FLIGHT] = {.name = "in_flight", .bytes = sizeof(uint32_t)},
+    [TREE_IMPLICIT] = {.name = "implicit", .bytes = sizeof(float)},
     [TREE_EXPLORE] = {.name = "explore", .bytes = sizeof(float)},
     [TREE_PRIORS] = {.name = "priors", .bytes = sizeof(float), .is_written = true},
     [TREE_MISSED] = {.name = "missed", .bytes = sizeof(uint32_t)},

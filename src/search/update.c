@@ -71,6 +71,8 @@ void search_backup(struct banyan_search *search, struct simulation *simulation, 
         update_shared_step(search, simulation, i);
     for (int i = simulation->length - 1; !search->worker && i >= 0; --i)
         update_step(search, simulation, i);
+    if (tree_has(&search->tree, TREE_IMPLICIT))
+        search_backup_implicit(search, simulation, kind);
     if (search->amaf)
         amaf_backup(search, simulation);
     for (int t = 0; t < search->trees; ++t)

@@ -206,6 +206,18 @@ static bool takes_book(const struct drawing *d)
            d->options.rule != BANYAN_RULE_REGRET && d->options.opponents == BANYAN_OPPONENTS_MAXN;
 }
 
+/* Whether minimax values have a meaning: banyan_search_create refuses the others. */
+static bool takes_implicit(const struct drawing *d)
+{
+    unsigned traits = d->rules.traits;
+    bool certain = !(traits & (BANYAN_CHANCE | BANYAN_SIMULTANEOUS | BANYAN_HIDDEN));
+    bool friends = d->options.opponents == BANYAN_OPPONENTS_COALITION &&
+                   d->options.side[0] == d->options.side[1];
+    bool opposed = d->rules.players == 2 && traits & BANYAN_ZERO_SUM && !friends;
+    return certain && (d->rules.players == 1 || opposed) &&
+           banyan_rng_child(d->seed, "implicit", 0) % 4 == 0;
+}
+
 /* Draws how the simulations are run. */
 static void draw_course(struct banyan_rng *rng, struct drawing *out)
 {
@@ -255,6 +267,9 @@ void draw(uint64_t seed, struct drawing *out)
     draw_options(&rng, &out->rules, &out->options);
     if (grave)
         draw_grave(seed, &out->options);
+    if (takes_implicit(out))
+        out->options.implicit_minimax =
+            0.25 * (double)(1 + banyan_rng_child(seed, "implicit's weight", 0) % 4);
     out->options.draw = (enum banyan_search_draw)(banyan_rng_child(seed, "draw", 0) % 3);
     if (out->options.draw == BANYAN_DRAW_ALL && out->options.rule == BANYAN_RULE_GUMBEL)
         out->options.draw = BANYAN_DRAW_HIDDEN; /* refused by the search */
@@ -301,6 +316,7 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "noise",
                                                        "widening",
                                                        "progressive-bias",
+                                                       "implicit-minimax",
                                                        "order=first",
                                                        "paranoid",
                                                        "coalition",
@@ -374,6 +390,7 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_NOISE] = o->noise_weight > 0 && d->explores && priors;
     is[DRAW_WIDENING] = o->widen_factor > 0 && !gumbel && !regret;
     is[DRAW_BIAS] = ucb1 && o->progressive_bias > 0;
+    is[DRAW_IMPLICIT] = o->implicit_minimax > 0 && !regret;
     is[DRAW_ORDER_FIRST] = o->order == BANYAN_ORDER_FIRST;
     is[DRAW_PARANOID] = o->opponents == BANYAN_OPPONENTS_PARANOID && others;
     is[DRAW_COALITION] = o->opponents == BANYAN_OPPONENTS_COALITION && others;
@@ -457,11 +474,11 @@ static const struct {
     {OPTION(WORLDS) | OPTION(ALL) | OPTION(AVAILABILITY) | OPTION(FULL_KEYS) | OPTION(SAMPLER),
      TRAIT(TURNS) | TRAIT(1_PLAYER), "they are about hidden cards"},
     {OPTION(PARANOID) | OPTION(COALITION), TRAIT(1_PLAYER), "one player has no opponents"},
-    {OPTION(SOLVER) | OPTION(NO_SOLVER) | OPTION(EXACT) | OPTION(BOOK),
+    {OPTION(SOLVER) | OPTION(NO_SOLVER) | OPTION(EXACT) | OPTION(BOOK) | OPTION(IMPLICIT),
      TRAIT(DICE) | TRAIT(SIMULTANEOUS) | TRAIT(HIDDEN) | TRAIT(COARSE_KEYS),
      "they are for games without luck and secrets"},
-    {OPTION(SOLVER) | OPTION(NO_SOLVER) | OPTION(BOOK), TRAIT(3_PLAYERS) | TRAIT(4_PLAYERS),
-     "the returns of all must follow from one of them"},
+    {OPTION(SOLVER) | OPTION(NO_SOLVER) | OPTION(BOOK) | OPTION(IMPLICIT),
+     TRAIT(3_PLAYERS) | TRAIT(4_PLAYERS), "the returns of all must follow from one of them"},
     {OPTION(FULL_KEYS), TRAIT(COARSE_KEYS), "they are opposites"},
     {OPTION(GRAVE), TRAIT(SIMULTANEOUS) | TRAIT(HIDDEN) | TRAIT(COARSE_KEYS),
      "it is for games of alternate moves and open cards"},

@@ -55,6 +55,7 @@ enum draw_option {
     DRAW_NOISE,
     DRAW_WIDENING,
     DRAW_BIAS,
+    DRAW_IMPLICIT,
     DRAW_ORDER_FIRST,
     DRAW_PARANOID,
     DRAW_COALITION,

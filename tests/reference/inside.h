@@ -1,6 +1,7 @@
 /* What the parts of the plain search share:
  *
  *     scores, gumbel, regret     what the next action is: functions of a node
+ *     implicit                   minimax values of the heuristic
  *     amaf                       what moves were worth later (GRAVE)
  *     statistics                 what a node's list of results says
  *     reference                  simulations: down, up, ask and tell
@@ -94,6 +95,14 @@ void plain_match_regrets(const double *regrets, int count, uint64_t offered, dou
 /* Draws an action of node, and keeps the strategy that was played. */
 int plain_sample_regret(struct plain *r, struct plain_node *node, uint64_t offered,
                         float *probability);
+
+/* --- implicit.c --- */
+
+/* The heuristic's value of a position, or the result of a finished game. */
+float plain_guess(const struct plain *r, const void *state);
+/* A simulation has come back; is_sure: by a result, or by an exact value. */
+void plain_back_up_implicit(struct plain *r, const struct plain_simulation *simulation,
+                            bool is_sure);
 
 /* --- amaf.c --- */
 

@@ -416,6 +416,8 @@ static void back_up(struct plain *r, struct plain_simulation *simulation, enum e
         --step->node->in_flight;
         --step->edge->in_flight;
     }
+    if (r->options.implicit_minimax > 0)
+        plain_back_up_implicit(r, simulation, ending != OPEN || simulation->exact);
     if (r->options.rule == BANYAN_RULE_GRAVE)
         plain_pass_positions(r, simulation);
     plain_add(r, &r->through_root, &result);
@@ -643,9 +645,10 @@ struct plain *plain_create(const struct banyan_game *game,
     r->priors = has_priors(r);
     r->solver = is_solvable(r);
     r->decisive = is_decisive(r);
-    r->short_ucb1 = options->rule == BANYAN_RULE_UCB1 && options->children_first && !r->solver &&
-                    options->batch == 1 && options->progressive_bias <= 0 &&
-                    options->widen_factor <= 0 && !(game->traits & BANYAN_HIDDEN);
+    r->short_ucb1 = options->rule == BANYAN_RULE_UCB1 && options->implicit_minimax <= 0 &&
+                    options->children_first && !r->solver && options->batch == 1 &&
+                    options->progressive_bias <= 0 && options->widen_factor <= 0 &&
+                    !(game->traits & BANYAN_HIDDEN);
     r->expand_visits = options->expand_visits                ? options->expand_visits
                        : options->rule == BANYAN_RULE_REGRET ? 1
                                                              : 2;

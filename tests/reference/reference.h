@@ -73,6 +73,7 @@ struct plain_edge {
     uint64_t missed; /* visits of the node at which it was not on offer */
     struct plain_results back;
     struct plain_bounds known; /* about the position behind it, from rules and evaluator */
+    float implicit;            /* minimax value of the heuristic over the tree, for player 0 */
     struct plain_outcome *outcomes;
 };
 

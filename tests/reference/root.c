@@ -201,6 +201,8 @@ static struct plain_edge *follow_line(struct plain *r, const banyan_action *line
         r->game->apply(r->game, simulation->state, joint, &r->dice);
         if (r->solver && r->game->bounds && !edge->tried)
             r->game->bounds(r->game, simulation->state, 0, &edge->known.lo, &edge->known.hi);
+        if (r->options.implicit_minimax > 0 && !edge->tried)
+            edge->implicit = plain_guess(r, simulation->state);
         plain_try_edge(node, edge);
     }
     return edge;

@@ -172,13 +172,18 @@ double plain_node_mean(const struct plain_node *node)
     return visits > 0 ? sum / visits : plain_constant_sum(node->search) / 2;
 }
 
-/* The proven value, else the mean of what came back, else what is said of unvisited edges. */
+/* The proven value, else the mean of what came back, with its share of the implicit minimax value, else
+ * what is said of unvisited edges. */
 double plain_edge_mean(const struct plain_edge *edge, double unvisited)
 {
     if (edge->node->search->solver && edge->tried && plain_proven(plain_own_bounds(edge)))
         return plain_own_bounds(edge).lo;
+    const struct plain *r = edge->node->search;
     uint64_t visits = plain_edge_visits(edge);
-    return visits ? plain_edge_sum(edge) / (double)visits : unvisited;
+    double mean = visits ? plain_edge_sum(edge) / (double)visits : unvisited;
+    double value = edge->node->mover == 0 ? (double)edge->implicit
+                                          : plain_constant_sum(r) - (double)edge->implicit;
+    return visits ? mean + r->options.implicit_minimax * (value - mean) : mean;
 }
 
 /* --- what was on offer --- */
