@@ -40,6 +40,20 @@ void text_add_decimal(struct text *writer, int64_t value, int digits)
     text_add(writer, ".%0*lld", digits, (long long)rest);
 }
 
+void text_add_dice(struct text *text, const char *const *kinds, const struct banyan_die *dice,
+                   int count)
+{
+    for (int i = 0; kinds && i < count; ++i) {
+        bool first = i == 0 || dice[i].kind != dice[i - 1].kind;
+        const char *between = i == 0 ? "" : first ? "; " : ", ";
+        text_add(text, "%s%s%s", between, first ? kinds[dice[i].kind] : "", first ? " " : "");
+        if (dice[i].sides == 2)
+            text_add(text, "%s", dice[i].value ? "succeeds" : "fails");
+        else
+            text_add(text, "%d", (int)dice[i].value);
+    }
+}
+
 void text_open(struct text_reader *reader, const char *text)
 {
     *reader = (struct text_reader){.start = text, .at = text};

@@ -150,23 +150,15 @@ static json_t *page_number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* "die 5", "block 1, 3; armour 4"; null: nothing fell. */
+/* What fell in a ply; null: nothing did. */
 static json_t *page_dice(const struct game_record *record, const struct game_step *step)
 {
     char out[1024];
     struct text text = text_start(out, sizeof out);
-    const char *const *kinds = record->game->dice_kinds;
-    if (!record->has_dice || !kinds || step->dice_count == 0)
+    if (!record->has_dice || !record->game->dice_kinds || step->dice_count == 0)
         return json_null();
-    for (int i = 0; i < step->dice_count; ++i) {
-        const struct banyan_die *die = &record->dice[step->dice_first + i];
-        bool first = i == 0 || die->kind != die[-1].kind;
-        text_add(&text, "%s%s", i == 0 ? "" : first ? "; " : ", ", first ? kinds[die->kind] : "");
-        if (die->sides == 2)
-            text_add(&text, "%s%s", first ? " " : "", die->value ? "succeeds" : "fails");
-        else
-            text_add(&text, "%s%d", first ? " " : "", (int)die->value);
-    }
+    text_add_dice(&text, record->game->dice_kinds, record->dice + step->dice_first,
+                  step->dice_count);
     return json_string(out);
 }
 

@@ -1,6 +1,7 @@
 /* Prepares the tree for reports: visits its nodes together with the game's states, so that
  * actions can be written as the players of the game write them. */
 #include "search/report.h"
+#include "base/text.h"
 #include "search/search.h"
 
 #include <assert.h>
@@ -12,15 +13,20 @@ enum {
     REPORT_MAX_LEVEL = 512, /* transpositions may make the tree infinite */
     REPORT_TRIES = 256,     /* draws in search of a state that has an outcome's key */
     REPORT_MAX_PICTURE = 4000,
-    REPORT_PIECE = 2048 /* bytes written at once, at most */
+    REPORT_PIECE = 2048,          /* bytes written at once, at most */
+    REPORT_PICTURES = 500,        /* lines that get a picture, at most */
+    REPORT_PICTURE_MAX = 1 << 15, /* bytes of a picture, at most */
+    REPORT_DICE = 32              /* dice that are named */
 };
 
 struct report_walk {
     const struct banyan_search *search;
     const struct banyan_search_tree_view *view;
     struct report *report;
-    struct banyan_rng rng; /* the report's own, so that a report changes no search */
-    banyan_action *legal;  /* [max_legal] */
+    struct banyan_rng rng;    /* the report's own, so that a report changes no search */
+    banyan_action *legal;     /* [max_legal] */
+    char label[REPORT_LABEL]; /* what dice and the other players decided in the last report_play */
+    int pictures;             /* how many lines have one */
 };
 
 static int report_add(struct report *report, const struct report_line *line)
@@ -39,7 +45,50 @@ static int report_add(struct report *report, const struct report_line *line)
     return report->count++;
 }
 
+/* Gives the line at index the picture of state (NULL: not known), as viewer sees it. */
+static void report_add_picture(struct report_walk *walk, int index, const void *state, int viewer)
+{
+    const struct banyan_game *game = walk->search->game;
+    int (*draw)(const struct banyan_game *, const void *, int, char *, size_t) =
+        game->svg ? game->svg : game->draw;
+    if (!walk->report->pictures || index < 0 || !state || !draw ||
+        walk->pictures >= REPORT_PICTURES)
+        return;
+    int shown = game->traits & BANYAN_HIDDEN ? viewer : -1;
+    int length = draw(game, state, shown, NULL, 0);
+    if (length >= REPORT_PICTURE_MAX)
+        return;
+    char *picture = malloc((size_t)length + 1);
+    if (!picture)
+        return; /* the tree is worth showing without it */
+    draw(game, state, shown, picture, (size_t)length + 1);
+    free(walk->report->lines[index].picture);
+    walk->report->lines[index].picture = picture;
+    ++walk->pictures;
+}
+
 /* --- states of the nodes in the report --- */
+
+/* Adds to the label who chose what. */
+static void report_tell_choice(const struct banyan_game *game, struct text *label,
+                               const void *state, int player, banyan_action action)
+{
+    char text[REPORT_LABEL];
+    game->action_format(game, state, player, action, text, sizeof text);
+    text_add(label, "%s%s %s", label->length ? ", " : "", banyan_game_player_name(game, player),
+             text);
+}
+
+/* Adds to the label what fell; where things are hidden, dice may be what nobody saw. */
+static void report_tell_dice(const struct banyan_game *game, struct text *label,
+                             struct banyan_dice *dice)
+{
+    if (dice->log_count && game->dice_kinds && !(game->traits & BANYAN_HIDDEN)) {
+        text_add(label, label->length ? ", " : "");
+        text_add_dice(label, game->dice_kinds, dice->log, dice->log_count);
+    }
+    dice->log_count = 0;
+}
 
 /* Draws the dice and the other players' choices until player must choose (player < 0: until any
  * player must).  False: the game ended before. */
@@ -48,7 +97,11 @@ static bool report_play(struct report_walk *walk, void *state, int mover, banyan
 {
     const struct banyan_game *game = walk->search->game;
     struct banyan_dice dice;
+    struct banyan_die fallen[REPORT_DICE];
+    struct text label = text_start(walk->label, sizeof walk->label);
     banyan_dice_drawn(&dice, &walk->rng);
+    dice.log = fallen;
+    dice.log_max = REPORT_DICE;
     for (int ply = 0; ply < game->max_plies; ++ply) {
         unsigned movers = game->movers(game, state);
         if (!movers)
@@ -64,7 +117,11 @@ static bool report_play(struct report_walk *walk, void *state, int mover, banyan
         }
         if (ply == 0)
             joint[mover] = action;
+        for (int p = 0; p < game->players; ++p)
+            if (movers >> p & 1 && (ply > 0 || p != mover))
+                report_tell_choice(game, &label, state, p, joint[p]);
         apply_joint(game, state, joint, &dice);
+        report_tell_dice(game, &label, &dice);
     }
     return false;
 }
@@ -130,6 +187,9 @@ static void report_outcome(struct report_walk *walk, uint32_t ref, const void *s
                                .mean = NAN};
     if (line.probability > 1) /* arrivals in flight when the edge was read */
         line.probability = 1;
+    if (edge->chance && state)
+        snprintf(line.label, sizeof line.label, "%s", walk->label);
+    int first = walk->report->count;
     if (node) {
         report_node(walk, node, state, line);
     } else {
@@ -137,6 +197,8 @@ static void report_outcome(struct report_walk *walk, uint32_t ref, const void *s
         if (at >= 0)
             walk->report->lines[at].end = at + 1;
     }
+    if (first < walk->report->count)
+        report_add_picture(walk, first, state, edge->player);
 }
 
 /* A candidate for a line below another one: an edge of a node, or an outcome of an edge. */
@@ -212,10 +274,24 @@ static void report_outcomes(struct report_walk *walk, uint32_t ref, const struct
     free(choices);
 }
 
+/* The state after an action that has one outcome; the caller frees it; NULL: no memory. */
+static void *report_after(const struct report_walk *walk, const struct tree_node *node,
+                          banyan_action action, const void *state)
+{
+    const struct banyan_game *game = walk->search->game;
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    void *after = malloc(game->state_size);
+    if (!after)
+        return NULL;
+    memcpy(after, state, game->state_size);
+    joint[node->mover] = action;
+    apply_joint(game, after, joint, NULL);
+    return after;
+}
+
 static void report_below(struct report_walk *walk, const struct tree_node *node, int index,
                          const void *state, const struct report_line *edge, int parent)
 {
-    const struct banyan_game *game = walk->search->game;
     const struct tree *tree = &walk->search->tree;
     uint32_t child = tree_edges(tree, node)[index].child;
     banyan_action action = tree_action(tree, node, index);
@@ -224,13 +300,7 @@ static void report_below(struct report_walk *walk, const struct tree_node *node,
                         parent);
         return;
     }
-    void *after = child && state ? malloc(game->state_size) : NULL;
-    if (after) {
-        banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
-        memcpy(after, state, game->state_size);
-        joint[node->mover] = action;
-        apply_joint(game, after, joint, NULL);
-    }
+    void *after = child && state ? report_after(walk, node, action, state) : NULL;
     if (child)
         report_outcome(walk, child, after, edge, parent, edge->visits);
     free(after);
@@ -259,6 +329,11 @@ static void report_edge(struct report_walk *walk, const struct tree_node *node, 
     int at = report_add(walk->report, &line);
     if (at < 0)
         return;
+    if (!line.chance && state && walk->report->pictures) {
+        void *after = report_after(walk, node, row.action, state);
+        report_add_picture(walk, at, after, node->mover);
+        free(after);
+    }
     int depth = walk->view->depth > 0 ? walk->view->depth : REPORT_MAX_LEVEL;
     if (level + 1 < depth)
         report_below(walk, node, index, state, &line, at);
@@ -301,8 +376,11 @@ static void report_roots(struct report_walk *walk)
                                    .visits = tree_counted(search->root.visits),
                                    .mean = values[p]};
         if (node) {
+            int at = walk->report->count;
             line.actions = node->count;
             report_node(walk, node, search->root.state, line);
+            if (at < walk->report->count)
+                report_add_picture(walk, at, search->root.state, p);
         } else if (movers >> p & 1) {
             int at = report_add(walk->report, &line);
             if (at >= 0)
@@ -350,7 +428,7 @@ enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
         [BANYAN_TREE_JSON] = report_write_json, [BANYAN_TREE_DOT] = report_write_dot,
         [BANYAN_TREE_SVG] = report_write_svg,   [BANYAN_TREE_HTML] = report_write_html,
     };
-    struct report report = {.game = search->game};
+    struct report report = {.game = search->game, .pictures = view->format == BANYAN_TREE_HTML};
     if (search_needs_root(search, err) != BANYAN_OK)
         return BANYAN_INVALID;
     if (view->format < 0 || view->format > BANYAN_TREE_HTML)
@@ -369,6 +447,8 @@ enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
             status = banyan_fail(err, BANYAN_IO,
                                  "the tree could not be written: is there room on the disk?");
     }
+    for (int i = 0; i < report.count; ++i)
+        free(report.lines[i].picture);
     free(report.lines);
     return status;
 }

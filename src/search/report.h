@@ -30,14 +30,17 @@ struct report_line {
     float prior;              /* edge; NaN: none */
     float lo, hi;             /* edge: proven bounds on the return of `player` */
     bool chance;              /* edge: more than one outcome is possible */
-    char label[REPORT_LABEL]; /* edge: the action */
+    char label[REPORT_LABEL]; /* edge: the action; node below an edge: what dice and the other
+                               * players decided, "": nothing, or it is not known */
+    char *picture;            /* the board as SVG or text; owned; NULL: none */
 };
 
 struct report {
     const struct banyan_game *game;
     struct report_line *lines; /* [count], owned */
     int count, room;
-    bool failed; /* memory ran out */
+    bool pictures; /* lines get a picture where the state is known */
+    bool failed;   /* memory ran out */
 };
 
 /* Where a report goes: the caller's write function. */
@@ -61,7 +64,30 @@ void report_write_json(const struct report *report, struct report_out *out);
 /* report_picture.c */
 void report_write_dot(const struct report *report, struct report_out *out);
 void report_write_svg(const struct report *report, struct report_out *out);
+/* report_page.c */
 void report_write_html(const struct report *report, struct report_out *out);
+
+/* report.html, as it is built into the program; ends with 0. */
+extern const char report_html[];
+
+/* --- boxes: an edge is one box with its node; nodes of their own stand for roots and outcomes --- */
+
+/* Whether line has its own box: an edge has, and a node unless it is the only line below its edge. */
+bool report_has_box(const struct report *report, int index);
+
+/* The nearest line above that has a box, -1: none. */
+int report_box_above(const struct report *report, int index);
+
+/* The two lines in a box, each in size bytes. */
+void report_box_text(const struct report *report, const struct report_line *line, char *title,
+                     char *detail, size_t size);
+
+/* Everything about a line in one sentence: out[size]. */
+void report_box_more(const struct report *report, const struct report_line *line, char *out,
+                     size_t size);
+
+/* From red (worst for the player who decided) over yellow to green (best); grey: no mean. */
+void report_colour(const struct report *report, const struct report_line *line, char out[8]);
 
 /* Writes text, with escapes for < > & " (markup) or for " \\ and control characters (JSON). */
 void report_write_escaped(const char *text, struct report_out *out);

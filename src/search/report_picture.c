@@ -1,4 +1,5 @@
-/* The tree as a picture: DOT for graphviz, SVG drawn here, and a page around the SVG. */
+/* The tree as a picture: DOT for graphviz, and SVG drawn here. */
+#include "base/text.h"
 #include "search/report.h"
 
 #include <inttypes.h>
@@ -16,8 +17,7 @@ static double report_share(const struct report *report, const struct report_line
     return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
-/* From red (worst for the player who decided) over yellow to green (best); grey: no mean. */
-static void report_colour(const struct report *report, const struct report_line *line, char out[8])
+void report_colour(const struct report *report, const struct report_line *line, char out[8])
 {
     double share = report_share(report, line);
     if (share < 0)
@@ -27,19 +27,13 @@ static void report_colour(const struct report *report, const struct report_line 
                  (unsigned)(share > 0.5 ? 240 : 140 + 200 * share));
 }
 
-/* --- boxes: an edge is one box with its node; nodes of their own stand for roots and outcomes ---
- */
-
-/* Whether line has its own box: an edge has, and a node unless it is the only line below its
- * edge. */
-static bool report_has_box(const struct report *report, int index)
+bool report_has_box(const struct report *report, int index)
 {
     const struct report_line *line = &report->lines[index];
     return line->kind == REPORT_EDGE || line->parent < 0 || report->lines[line->parent].chance;
 }
 
-/* The nearest line above that has a box, -1: none. */
-static int report_box_above(const struct report *report, int index)
+int report_box_above(const struct report *report, int index)
 {
     int above = report->lines[index].parent;
     while (above >= 0 && !report_has_box(report, above))
@@ -47,19 +41,39 @@ static int report_box_above(const struct report *report, int index)
     return above;
 }
 
-static void report_box_text(const struct report *report, const struct report_line *line,
-                            char *title, char *detail, size_t size)
+void report_box_text(const struct report *report, const struct report_line *line, char *title,
+                     char *detail, size_t size)
 {
     if (line->kind == REPORT_EDGE)
         snprintf(title, size, "%s", line->label);
     else if (line->parent < 0)
         snprintf(title, size, "%s", banyan_game_player_name(report->game, line->player));
+    else if (*line->label)
+        snprintf(title, size, "%s", line->label);
     else
         snprintf(title, size, "%.1f %%", 100 * line->probability);
-    if (isnan(line->mean))
+    if (isnan(line->mean) && *line->label && line->kind == REPORT_NODE)
+        snprintf(detail, size, "n %" PRIu32 "  %.1f %%", line->visits, 100 * line->probability);
+    else if (isnan(line->mean))
         snprintf(detail, size, "n %" PRIu32, line->visits);
     else
         snprintf(detail, size, "n %" PRIu32 "  %+.3f", line->visits, line->mean);
+}
+
+void report_box_more(const struct report *report, const struct report_line *line, char *out,
+                     size_t size)
+{
+    char title[96], detail[96];
+    struct text text = text_start(out, size);
+    report_box_text(report, line, title, detail, sizeof title);
+    text_add(&text, "%s: %s, %" PRIu32 " visits", title,
+             banyan_game_player_name(report->game, line->player), line->visits);
+    if (!isnan(line->mean))
+        text_add(&text, ", mean %.6f", line->mean);
+    if (line->kind == REPORT_EDGE && report_bounded(report, line))
+        text_add(&text, ", proven %g..%g", (double)line->lo, (double)line->hi);
+    if (line->left_out)
+        text_add(&text, ", %d not shown", line->left_out);
 }
 
 void report_write_dot(const struct report *report, struct report_out *out)
@@ -152,21 +166,13 @@ static void report_svg_box(const struct report *report, const struct report_plac
                            int index, struct report_out *out)
 {
     const struct report_line *line = &report->lines[index];
-    char title[96], detail[96], colour[8];
+    char title[96], detail[96], colour[8], more[512];
     double x = report_x(&places[index]), y = report_y(&places[index]);
     report_box_text(report, line, title, detail, sizeof title);
     report_colour(report, line, colour);
+    report_box_more(report, line, more, sizeof more);
     report_print(out, "<g><title>");
-    report_write_escaped(title, out);
-    report_print(out, ": ");
-    report_write_escaped(banyan_game_player_name(report->game, line->player), out);
-    report_print(out, ", %" PRIu32 " visits", line->visits);
-    if (!isnan(line->mean))
-        report_print(out, ", mean %.6f", line->mean);
-    if (line->kind == REPORT_EDGE && report_bounded(report, line))
-        report_print(out, ", proven %g..%g", (double)line->lo, (double)line->hi);
-    if (line->left_out)
-        report_print(out, ", %d not shown", line->left_out);
+    report_write_escaped(more, out);
     report_print(out,
                  "</title><rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"%d\" "
                  "fill=\"%s\"/>",
@@ -208,22 +214,4 @@ void report_write_svg(const struct report *report, struct report_out *out)
             report_svg_box(report, places, i, out);
     report_print(out, "</g>\n</svg>\n");
     free(places);
-}
-
-void report_write_html(const struct report *report, struct report_out *out)
-{
-    report_print(out,
-                 "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
-    report_write_escaped(report->game->title, out);
-    report_print(out, ": search tree</title>\n<style>\n"
-                      "body { font-family: sans-serif; margin: 1em; }\n"
-                      "div { overflow: auto; border: 1px solid #ccc; }\n"
-                      "</style>\n</head>\n<body>\n<h1>");
-    report_write_escaped(report->game->title, out);
-    report_print(out,
-                 "</h1>\n<p>A box is an action: n is its visits, the number beside it the mean "
-                 "return of the player who chose it (green good, red bad). Lines are as thick as "
-                 "their share of the visits. Point at a box for more.</p>\n<div>\n");
-    report_write_svg(report, out);
-    report_print(out, "</div>\n</body>\n</html>\n");
 }

@@ -67,7 +67,8 @@ static void report_text_node(const struct report *report, const struct report_li
                      banyan_game_player_name(report->game, line->player), line->visits, line->mean,
                      line->actions);
     else if (line->probability < 1)
-        report_print(out, "%*s(outcome %.1f %%  n %" PRIu32 ")\n", 2 * line->level + 1, "",
+        report_print(out, "%*s(%s%s%.1f %%  n %" PRIu32 ")\n", 2 * line->level + 1, "",
+                     *line->label ? line->label : "outcome", *line->label ? ": " : " ",
                      100 * line->probability, line->visits);
 }
 
@@ -115,6 +116,11 @@ static void report_xml_open(const struct report *report, int index, struct repor
     if (line->kind == REPORT_NODE) {
         report_print(out, "<ActionNode p=\"%.6g\" visits=\"%" PRIu32 "\"", line->probability,
                      line->visits);
+        if (*line->label) {
+            report_print(out, " outcome=\"");
+            report_write_escaped(line->label, out);
+            report_print(out, "\"");
+        }
         if (line->player >= 0)
             report_print(out, " player=\"%d\" actions=\"%d\"", line->player, line->actions);
     } else {
@@ -167,6 +173,10 @@ static void report_json_open(const struct report *report, int index, struct repo
         else
             report_print(out, "\"player\": null, \"actions\": null");
         report_json_number("probability", line->probability, out);
+        if (*line->label) {
+            report_print(out, ", \"outcome\": ");
+            report_write_quoted(line->label, out);
+        }
     } else {
         report_print(out, "\"action\": ");
         report_write_quoted(line->label, out);
