@@ -32,6 +32,9 @@ train() {
 
 # --- the settings of a run: gone, empty, cut off, garbage ---
 train "$work/run" -o "$small" || fail "a new run: $(cat "$work/err")"
+# boards are images: their styles would change the charts
+grep -q '<img alt="board" src="data:image/svg+xml,%3Csvg' "$work/run/report.html" || fail 'the report has no boards'
+[ "$(grep -c '<style' "$work/run/report.html")" -eq 1 ] || fail 'a board is a part of the report'
 cp "$work/run/options" "$work/options"
 size=$(wc -c <"$work/options")
 damage() { # damage TEXT: the run in its present state is refused, and nothing is overwritten

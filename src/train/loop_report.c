@@ -255,6 +255,16 @@ static void report_text(FILE *file, const char *text)
         }
 }
 
+/* Writes text as a part of an address.  A picture inside of an image keeps its styles to itself. */
+static void report_encoded(FILE *file, const char *text)
+{
+    for (; *text; ++text)
+        if (strchr("%#<>\"'&?\n ", *text) || (unsigned char)*text > 126)
+            fprintf(file, "%%%02X", (unsigned)(unsigned char)*text);
+        else
+            fputc(*text, file);
+}
+
 static void report_chart(FILE *file, const struct report_chart *chart)
 {
     if (!chart->count || !chart->lines[0].count)
@@ -304,9 +314,11 @@ static void report_position(void *ctx, const void *state, int number)
     fprintf(shown->file, "<figure class=\"board\" style=\"width:%dpx\"><figcaption>",
             wide > REPORT_BOARD ? wide : REPORT_BOARD);
     fprintf(shown->file, number ? "after %d</figcaption>" : "start</figcaption>", number);
-    if (shown->game->svg)
-        fputs(text, shown->file);
-    else {
+    if (shown->game->svg) {
+        fputs("<img alt=\"board\" src=\"data:image/svg+xml,", shown->file);
+        report_encoded(shown->file, text);
+        fputs("\">", shown->file);
+    } else {
         fputs("<pre>", shown->file);
         report_text(shown->file, text);
         fputs("</pre>", shown->file);
@@ -372,8 +384,17 @@ static void report_totals(struct report *report)
         choices += g->choices;
         seconds += g->play_s + g->learn_s + g->gate_s + g->test_s;
     }
-    fprintf(report->file, "<p>%d generations, %lld games, %lld choices, %.1f minutes</p>\n",
+    fprintf(report->file, "<p>%d generations, %lld games, %lld choices, %.1f minutes",
             report->count, (long long)games, (long long)choices, seconds / 60);
+    for (int i = 0; i < report->tests.count; ++i) {
+        const struct report_line *line = &report->tests.lines[i];
+        if (!line->count)
+            continue;
+        fprintf(report->file, "; <b>%.1f %%</b> against ", line->points[line->count - 1].y);
+        report_text(report->file, line->name);
+        fprintf(report->file, " after generation %.0f", line->points[line->count - 1].x);
+    }
+    fprintf(report->file, "</p>\n");
 }
 
 static void report_page(struct report *report)
@@ -381,12 +402,16 @@ static void report_page(struct report *report)
     FILE *file = report->file;
     fprintf(file,
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
             "<title>%s: a run</title>\n<style>\n"
             "body{font:15px/1.4 system-ui,sans-serif;margin:2em auto;max-width:1180px;"
             "padding:0 1em;color:#222}\n"
-            "figure{display:inline-block;margin:.5em;width:560px;vertical-align:top}\n"
-            "figure.board svg{width:100%%;height:auto}\n"
+            "figure{display:inline-block;margin:.5em "
+            "0;width:560px;max-width:100%%;vertical-align:top}\n"
+            "figure.board{margin:.5em}figure.board img{width:100%%}pre{overflow:auto}\n"
+            "td{overflow-wrap:anywhere}\n"
             "figcaption{font-weight:600}.chart text{font-size:11px;fill:#555}\n"
+            "@media(max-width:600px){body{margin-top:.5em}.chart text{font-size:16px}}\n"
             ".grid{stroke:#ddd}.zero{stroke:#999}figure p{margin:.2em 0;font-size:13px}\n"
             "pre{font-size:10px;line-height:1.1}table{border-collapse:collapse;font-size:13px}\n"
             "th{text-align:left;vertical-align:top;padding-right:1em}\n"
