@@ -20,6 +20,28 @@ static struct program_run run_words(const char *format, ...)
     return program_run(NULL, words);
 }
 
+/* Players off the pitch stand beside each other, and clock and score have a line each. */
+static void test_picture_of_the_start(void **state)
+{
+    (void)state;
+    char *picture = run_well(NULL, "bloodbowl svg " DATA " 1 0");
+    int count = 0, x[32], y[32], clock = 0, score = 0;
+    for (char *at = picture; count < 32 && (at = strstr(at, " off\" transform=\"")) != NULL; ++at)
+        if (sscanf(at, " off\" transform=\"translate(%d,%d)", &x[count], &y[count]) == 2)
+            ++count;
+    assert_true(count >= 6);
+    for (int i = 0; i < count; ++i)
+        for (int j = 0; j < i; ++j)
+            assert_true(abs(x[i] - x[j]) >= 24 || abs(y[i] - y[j]) >= 24);
+    const char *at = strstr(picture, "id=\"clock\"");
+    assert_non_null(at);
+    assert_int_equal(sscanf(strstr(at, " y="), " y=\"%d\"", &clock), 1);
+    assert_non_null(at = strstr(picture, "id=\"score\""));
+    assert_int_equal(sscanf(strstr(at, " y="), " y=\"%d\"", &score), 1);
+    assert_true(clock - score >= 16);
+    free(picture);
+}
+
 static void test_page(void **state)
 {
     (void)state;
@@ -99,6 +121,7 @@ static void test_follow(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_picture_of_the_start),
         cmocka_unit_test(test_page),
         cmocka_unit_test(test_position),
         cmocka_unit_test(test_follow),

@@ -5,7 +5,7 @@
 
 enum {
     PAGE_CELL = 32,
-    PAGE_TOP = 36, /* height of the line with the score */
+    PAGE_TOP = 58, /* height of the two lines with the score, and with clock and decision */
     PAGE_ROW = 30, /* height of a row of a dugout */
     PAGE_LABEL = 94
 };
@@ -40,10 +40,13 @@ static struct page_spot page_square(const struct bb_variant *v, int square)
 
 /* A place in a dugout.  Away's dugout is under the left half of the pitch, home's under the right
  * half. */
-static struct page_spot page_bench(const struct bb_variant *v, int team, int place, int index)
+static struct page_spot page_bench(const struct bb_state *s, int team, int place, int index)
 {
-    int half = page_width(v) / 2, room = half - PAGE_LABEL - 20;
-    int gap = room / BB_TEAM_MAX < 26 ? room / BB_TEAM_MAX : 26;
+    const struct bb_variant *v = &bb_variants[s->variant];
+    int half = page_width(v) / 2, room = half - PAGE_LABEL - 20, players = 1;
+    for (int i = 0; i < BB_PLAYERS; ++i)
+        players += s->player[i].number && bb_team_of(i) == team;
+    int gap = room / players < 26 ? room / players : 26;
     return (struct page_spot){(team == BB_HOME ? half : 0) + PAGE_LABEL + 18 + index * gap,
                               PAGE_TOP + v->height * PAGE_CELL + 10 + place * PAGE_ROW +
                                   PAGE_ROW / 2};
@@ -58,8 +61,8 @@ static struct page_spot page_spot_of(const struct bb_state *s, int player)
     for (int place = 0; place < BB_PLACES; ++place)
         for (int i = 0; i < s->team[t].listed[place]; ++i)
             if (s->team[t].list[place][i] == player)
-                return page_bench(v, t, place, i);
-    return page_bench(v, t, BB_RESERVES, player % BB_TEAM_MAX); /* before the game */
+                return page_bench(s, t, place, i);
+    return page_bench(s, t, BB_RESERVES, player % BB_TEAM_MAX); /* before the game */
 }
 
 /* The class of a player's state, which the style sheet and the script use. */
@@ -126,11 +129,11 @@ static void page_pitch(const struct bb_variant *v, FILE *out)
     page_line(out, "line", left + v->width / 2 * c, top + c, left + v->width / 2 * c, bottom);
 }
 
-static void page_benches(const struct bb_variant *v, FILE *out)
+static void page_benches(const struct bb_state *s, FILE *out)
 {
     for (int t = BB_HOME; t <= BB_AWAY; ++t)
         for (int place = 0; place < BB_PLACES; ++place) {
-            struct page_spot at = page_bench(v, t, place, 0);
+            struct page_spot at = page_bench(s, t, place, 0);
             fprintf(out, "<text class=\"label\" x=\"%d\" y=\"%d\">%s%s</text>\n",
                     at.x - PAGE_LABEL - 10, at.y + 4,
                     place          ? ""
@@ -197,17 +200,17 @@ void bloodbowl_page_svg(const struct bb_state *s, FILE *out)
             "height=\"%d\">\n<style>%s</style>\n",
             page_width(v), page_height(v), page_width(v), page_height(v), page_style);
     page_rect(out, "paper\" fill=\"#f4f1ea", 0, 0, page_width(v), page_height(v));
-    fprintf(out, "<text id=\"clock\" class=\"label\" x=\"6\" y=\"23\">");
+    fprintf(out, "<text id=\"clock\" class=\"label\" x=\"6\" y=\"46\">");
     page_clock(s, out);
     fprintf(out, "</text>\n<text id=\"score\" class=\"score\" x=\"%d\" y=\"24\">",
             page_width(v) / 2);
     page_score(s, out);
-    fprintf(out, "</text>\n<text id=\"asked\" class=\"what\" x=\"%d\" y=\"23\">",
+    fprintf(out, "</text>\n<text id=\"asked\" class=\"what\" x=\"%d\" y=\"46\">",
             page_width(v) - 6);
     page_asked(s, out);
     fprintf(out, "</text>\n");
     page_pitch(v, out);
-    page_benches(v, out);
+    page_benches(s, out);
     page_players(s, out);
     fprintf(out,
             "<g id=\"ball\" transform=\"translate(%d,%d)\"><ellipse rx=\"8\" ry=\"5.5\" "
@@ -219,7 +222,9 @@ void bloodbowl_page_svg(const struct bb_state *s, FILE *out)
 /* --- the page --- */
 
 static const char page_head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title>\n<style>"
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+    "<meta name=\"viewport\" content=\"width=device-width, "
+    "initial-scale=1\"><title>%s</title>\n<style>"
     "body{font-family:'DejaVu Sans',Verdana,sans-serif;background:#e8e4da;margin:12px}"
     "svg{max-width:100%%;height:auto;display:block;margin:auto}"
     "#bar{display:flex;gap:8px;max-width:900px;margin:8px auto;align-items:center}"
