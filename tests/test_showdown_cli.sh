@@ -56,7 +56,18 @@ done
 # --- certificates ---
 if ! command -v openssl >/dev/null; then
     echo 'SKIPPED: no openssl here, certificates are not tested'
-    exit $bad
+    
+# A battle's log as a page: the whole log is in it, as text, and nothing is fetched.
+log=tests/data/showdown/battle-gen8randombattle-156.log
+{ echo '|player|p1|</script><script>alert(1)</script>|1|'; cat "$log"; } >"$work/battle.log"
+"$banyan" page "$work/battle.log" -o "$work/battle.html" || fail 'no page of a battle'
+[ "$(grep -c '<script>alert' "$work/battle.html")" -eq 0 ] || fail 'a name became a part of the page'
+grep -q 'id="data">"|player|p1|.u003c/script>' "$work/battle.html" || fail 'the page has no log'
+[ "$(grep -o '|turn|' "$work/battle.html" | wc -l)" -eq "$(grep -c '^|turn|' "$log")" ] || fail 'turns are missing'
+! grep -q 'http\|src=' "$work/battle.html" || fail 'the page fetches something'
+"$banyan" page "$work/battle.log" -g 2 2>"$work/err" && fail 'a second battle in a log'
+grep -q 'is a log of one battle' "$work/err" || fail "$(cat "$work/err")"
+exit $bad
 fi
 certificate() { # certificate NAME HOST
     openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=$2" -addext "subjectAltName=DNS:$2" \
@@ -83,4 +94,15 @@ words="--name a --ladder --patience 600s --login none --server wss://localhost:$
     serve other
     expect 1 'ostname mismatch' $words --ca-file "$work/other.pem"
 }
+
+# A battle's log as a page: the whole log is in it, as text, and nothing is fetched.
+log=tests/data/showdown/battle-gen8randombattle-156.log
+{ echo '|player|p1|</script><script>alert(1)</script>|1|'; cat "$log"; } >"$work/battle.log"
+"$banyan" page "$work/battle.log" -o "$work/battle.html" || fail 'no page of a battle'
+[ "$(grep -c '<script>alert' "$work/battle.html")" -eq 0 ] || fail 'a name became a part of the page'
+grep -q 'id="data">"|player|p1|.u003c/script>' "$work/battle.html" || fail 'the page has no log'
+[ "$(grep -o '|turn|' "$work/battle.html" | wc -l)" -eq "$(grep -c '^|turn|' "$log")" ] || fail 'turns are missing'
+! grep -q 'http\|src=' "$work/battle.html" || fail 'the page fetches something'
+"$banyan" page "$work/battle.log" -g 2 2>"$work/err" && fail 'a second battle in a log'
+grep -q 'is a log of one battle' "$work/err" || fail "$(cat "$work/err")"
 exit $bad

@@ -100,7 +100,7 @@ for name in albanyan bobanyan; do
     files=$(ls "$work/games-$name"/*.html | wc -l)
     [ "$files" = 12 ] || fail "$name saved $files replays, not 12"
 done
-grep -q 'class="battle-log-data">|' "$work"/games-albanyan/*.html || fail 'no log in the replays'
+grep -q 'id="data">"|' "$work"/games-albanyan/*.html || fail 'no log in the replays'
 
 # --- connections that break ---
 play 4 carbanyan mcts:simulations=50 dobanyan heuristic -j 2 --drop-every 25

@@ -5,9 +5,11 @@
 #include "cli/cli.h"
 #include "nypc/log.h"
 #include "records/records.h"
+#include "showdown/battle_page.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct page_words {
@@ -75,31 +77,47 @@ static enum banyan_status page_read_log(const struct page_words *words, struct g
     return status;
 }
 
-static enum banyan_status page_read(const struct page_words *words, struct game_record *record,
+/* What a page shows: a record, or the log of a Showdown battle. */
+struct page_input {
+    struct game_record record;
+    char *log; /* owned; NULL: a record */
+    size_t log_length;
+};
+
+static enum banyan_status page_read(const struct page_words *words, struct page_input *input,
                                     struct banyan_error *err)
 {
     char first[64];
+    *input = (struct page_input){.log = NULL};
     enum banyan_status status = page_first_line(words->path, first, sizeof first, err);
     if (status != BANYAN_OK)
         return status;
     if (strncmp(first, "INIT", 4) == 0 || strncmp(first, "ABORT", 5) == 0)
-        return page_read_log(words, record, err);
+        return page_read_log(words, &input->record, err);
     if (*first == '{')
-        return game_record_read(record, words->path, words->game - 1, err);
-    return banyan_fail(err, BANYAN_CORRUPT,
-                       "%s: neither a record of games (docs/records.md) nor a log of the judge",
+        return game_record_read(&input->record, words->path, words->game - 1, err);
+    if (*first == '|' && words->game == 1)
+        return input_read(words->path, "", &input->log, &input->log_length, err);
+    return banyan_fail(err, *first == '|' ? BANYAN_NOT_FOUND : BANYAN_CORRUPT,
+                       *first == '|' ? "%s is a log of one battle"
+                                     : "%s: neither a record of games (docs/records.md) nor a log "
+                                       "of the judge or of a Showdown battle",
                        words->path);
 }
 
-static enum banyan_status page_put(const struct page_words *words, struct game_record *record,
+static enum banyan_status page_put(const struct page_words *words, struct page_input *input,
                                    FILE *out, struct banyan_error *err)
 {
     char source[512];
     struct banyan_error why;
     const char *slash = strrchr(words->path, '/');
+    if (input->log) {
+        battle_page_write(input->log, input->log_length, out);
+        return BANYAN_OK; /* who closes out looks for errors */
+    }
     snprintf(source, sizeof source, "%.400s, game %d", slash ? slash + 1 : words->path,
              words->game);
-    enum banyan_status status = page_write(record, source, out, &why);
+    enum banyan_status status = page_write(&input->record, source, out, &why);
     return status == BANYAN_OK
                ? status
                : banyan_fail(err, status, "%s, game %d: %s", words->path, words->game, why.message);
@@ -107,18 +125,20 @@ static enum banyan_status page_put(const struct page_words *words, struct game_r
 
 static enum banyan_status page_run(const struct page_words *words, struct banyan_error *err)
 {
-    struct game_record record;
+    struct page_input input;
     struct output output;
-    enum banyan_status status = page_read(words, &record, err);
+    enum banyan_status status = page_read(words, &input, err);
     if (status != BANYAN_OK)
         return status;
     if (!words->out) {
-        status = page_put(words, &record, stdout, err);
+        status = page_put(words, &input, stdout, err);
     } else if ((status = output_open(&output, words->out, err)) == BANYAN_OK) {
-        status = page_put(words, &record, output.stream, err);
+        status = page_put(words, &input, output.stream, err);
         status = output_close(&output, status, err);
     }
-    game_record_free(&record);
+    if (!input.log)
+        game_record_free(&input.record);
+    free(input.log);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "showdown/battle_files.h"
 
 #include "base/output.h"
+#include "showdown/battle_page.h"
 
 #include <jansson.h>
 
@@ -89,50 +90,14 @@ void battle_files_close(struct battle *battle)
     battle->dump = NULL;
 }
 
-/* Writes the log inside a script element, so that nothing in it can end that element. */
-static void files_write_script(FILE *file, const char *log, size_t length)
-{
-    for (size_t i = 0; i < length; ++i) {
-        if (log[i] == '/')
-            fputc('\\', file);
-        fputc(log[i], file);
-    }
-}
-
-static void files_write_text(FILE *file, const char *text)
-{
-    for (; *text; ++text) {
-        if (strchr("<>&\"'", *text))
-            fprintf(file, "&#%d;", *text);
-        else
-            fputc(*text, file);
-    }
-}
-
 static void files_write_log(const struct battle *battle, FILE *file)
 {
     fwrite(battle->log, 1, battle->log_length, file);
 }
 
-static void files_write_replay(const struct battle *battle, FILE *file)
+static void files_write_page(const struct battle *battle, FILE *file)
 {
-    const struct tracker *tracker = &battle->tracker;
-    fputs("<!DOCTYPE html>\n<meta charset=\"utf-8\" />\n<title>", file);
-    files_write_text(file, tracker->tier);
-    fputs(": ", file);
-    files_write_text(file, tracker->sides[0].player);
-    fputs(" vs. ", file);
-    files_write_text(file, tracker->sides[1].player);
-    fputs(
-        "</title>\n<div class=\"wrapper replay-wrapper\" style=\"max-width:1180px;margin:0 auto\">"
-        "\n<div class=\"battle\"></div><div class=\"battle-log\"></div>"
-        "<div class=\"replay-controls\"></div><div class=\"replay-controls-2\"></div>\n"
-        "<script type=\"text/plain\" class=\"battle-log-data\">",
-        file);
-    files_write_script(file, battle->log, battle->log_length);
-    fputs("</script>\n</div>\n"
-          "<script src=\"https://play.pokemonshowdown.com/js/replay-embed.js\"></script>\n",
-          file);
+    battle_page_write(battle->log, battle->log_length, file);
 }
 
 void battle_files_save(struct battle *battle)
@@ -140,5 +105,5 @@ void battle_files_save(struct battle *battle)
     if (!battle->settings->folder || battle->log_length == 0)
         return;
     files_write(battle, "log", files_write_log);
-    files_write(battle, "html", files_write_replay);
+    files_write(battle, "html", files_write_page);
 }

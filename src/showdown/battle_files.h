@@ -1,6 +1,6 @@
 /* The files that a battle writes to the folder of its settings:
  *
- *    ROOM.html    a replay, for a browser
+ *    ROOM.html    the battle as a page, for a browser
  *    ROOM.log     the log as the server sent it
  *    ROOM.jsonl   a line for each decision: the request, the seed, the place in the log, the answer
  */
