@@ -142,6 +142,7 @@ static void other_trees_are_searched_in_turns(void **unused)
                  {"pig", "memory=2M", "rollout", 20000},
                  {"kuhn", "rule=regret", "rollout", 5000},
                  {"tictactoe", "transpositions=on", "rollout", 20000},
+                 {"othello", "implicit-minimax=0.4", "rollout", 20000},
                  {"pokemon", "memory=2M", "heuristic", 1000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct searching s;

@@ -34,7 +34,9 @@ bool workers_fit(const struct banyan_search *search)
     bool certain = !(game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS));
     bool rule = options->rule == BANYAN_RULE_UCB1 || options->rule == BANYAN_RULE_UCB1_TUNED ||
                 options->rule == BANYAN_RULE_PUCT;
-    return options->threads > 1 && certain && rule && !options->transpositions;
+    /* values of the heuristic are backed up over the whole tree, not added (copies_add_columns()) */
+    bool adds = options->implicit_minimax <= 0;
+    return options->threads > 1 && certain && rule && adds && !options->transpositions;
 }
 
 /* Copies of nodes may take a sixteenth of the memory, shared by all threads. */
