@@ -1,7 +1,7 @@
 /* Random games of Blood Bowl: any size, race or skills, with both modes of movement, of requests and of play.
  *
- * Each game is played twice: as it is, and mirrored with the same dice, which must stay each other's
- * mirror image at every decision.
+ * Each game is played twice, once as it is and once mirrored, with the same dice; at every decision
+ * the two states must be mirror images of each other.
  */
 #ifndef TESTS_BLOODBOWL_RANDOM_H
 #define TESTS_BLOODBOWL_RANDOM_H
@@ -21,7 +21,7 @@ struct random_game {
     banyan_action legal[RANDOM_LEGAL], mirrored[RANDOM_LEGAL];
     struct banyan_die log[RANDOM_LOG];
     char setup[BANYAN_TEXT_MAX];
-    char failure[256]; /* empty: no failure */
+    char failure[256]; /* empty: there was no failure */
     long decisions;
 };
 
@@ -63,7 +63,7 @@ static inline bool random_start(struct random_game *g, uint64_t seed)
 {
     static const char *const modes[] = {"step", "path"}, *const asks[] = {"bot", "human"};
     char some[24];
-    const char *const quirks[] = {"botbowl", "rules", some}; /* or any of the deviations */
+    const char *const quirks[] = {"botbowl", "rules", some}; /* or plays by any of the deviations */
     struct banyan_error err;
     banyan_rng_seed(&g->rng, seed);
     int variant = (int)banyan_rng_below(&g->rng, BB_VARIANTS);

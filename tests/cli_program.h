@@ -121,7 +121,7 @@ static inline json_t *run_json(const char *words)
     return json;
 }
 
-/* The same for a command that may write its progress to stderr, on a slow machine. */
+/* As above, for a command that may write its progress to stderr, and for a slow machine. */
 static inline json_t *run_long_json(const char *words)
 {
     struct program_run run = program_run(NULL, words);
@@ -149,7 +149,7 @@ static inline const char *get_string(const json_t *json, const char *key)
     return json_string_value(value);
 }
 
-/* Exit code, and exactly one line on stderr that contains part. */
+/* Checks the exit code, and that stderr has exactly one line, which contains part. */
 static inline void assert_refuses(const char *words, int code, const char *part)
 {
     struct program_run run = program_run(NULL, words);

@@ -1,7 +1,7 @@
 /* The contract of <banyan/game.h> as a test: plays a game at random, and checks at
  * every position what the header promises.
  *
- *     contract_open(&c, game, setups)   setups: start texts, ends with NULL; may be NULL
+ *     contract_open(&c, game, setups)   setups: start texts, the last one NULL; or NULL
  *     contract_game(&c, index)  ...     one random game; its stream depends on name and index
  *     contract_close(&c)                the checks over all games
  *     c.failures, c.report              "pig game 17 ply 5: legal() gave the action 3 twice"
@@ -27,27 +27,27 @@ enum {
     CONTRACT_GUARD = 64,     /* bytes or entries behind every buffer that must not change */
     CONTRACT_LOG = 2048,     /* dice of one apply */
     CONTRACT_TEXTS = 64,     /* action texts remembered to be tried elsewhere */
-    CONTRACT_TEXT = 256,     /* the longest that is remembered */
+    CONTRACT_TEXT = 256,     /* bytes of the longest action text that is remembered */
     CONTRACT_KEYS = 1 << 16, /* positions remembered to compare keys */
     CONTRACT_OUTCOMES = 3000 /* passes of an enumeration before it is abandoned */
 };
 
 /* Memory for one state with a guard behind it. */
 enum contract_slot {
-    SLOT_STATE, /* the game that is played */
-    SLOT_NEXT,  /* the same after the move */
-    SLOT_COPY,  /* scratch of single checks */
+    SLOT_STATE, /* the state of the game that is played */
+    SLOT_NEXT,  /* the state after the move */
+    SLOT_COPY,  /* scratch for single checks */
     SLOT_OTHER,
-    SLOT_IMAGE, /* of SLOT_STATE under a symmetry or mirrored */
+    SLOT_IMAGE, /* image of SLOT_STATE under a symmetry, or mirrored */
     SLOT_IMAGE_NEXT,
     SLOT_PLAY, /* plain random play from some position */
     SLOTS
 };
 
 struct contract_seen { /* a position that was met, as one viewer sees it */
-    const char *name;  /* of the key; NULL: empty */
+    const char *name;  /* of the full key; NULL: this place is empty */
     uint64_t key, state;
-    uint64_t legal, coarse; /* what follows from a full key; else 0 */
+    uint64_t legal, coarse; /* hash of movers and actions, which follow from a full key; else 0 */
     unsigned movers;
     int viewer;
 };
@@ -60,12 +60,12 @@ struct contract {
     struct banyan_rng rng;
 
     int failures;
-    char report[4096]; /* one line per failure, the first ones */
+    char report[4096]; /* one line for each of the first failures */
 
     unsigned char *slot[SLOTS];
     banyan_action *legal[BANYAN_MAX_PLAYERS]; /* of SLOT_STATE: [max_legal + guard] */
     int count[BANYAN_MAX_PLAYERS];
-    banyan_action *actions, *mapped; /* scratch, as large */
+    banyan_action *actions, *mapped; /* scratch of the same size */
     char *text, *text_2;             /* [BANYAN_TEXT_MAX + guard] */
     float *planes, *planes_2;        /* [C * H * W + guard] */
     struct banyan_die log[CONTRACT_LOG];
@@ -76,7 +76,8 @@ struct contract {
     int seen_count;
     float lo[BANYAN_MAX_PLAYERS], hi[BANYAN_MAX_PLAYERS]; /* what bounds() promised in this game */
     long positions;
-    long keyed, merged; /* keys looked at; those that a different state had before */
+    long keyed, merged; /* number of keys looked at; number of those that an earlier, different
+                           state had */
     long determinized, determinized_changed;
 };
 
@@ -110,7 +111,7 @@ static inline bool contract_check(struct contract *c, bool ok, const char *forma
     return false;
 }
 
-/* True about once in n. */
+/* True with probability 1/n. */
 static inline bool contract_sometimes(struct contract *c, uint32_t n)
 {
     return banyan_rng_below(&c->rng, n) == 0;
@@ -180,8 +181,8 @@ static inline void contract_choose(struct contract *c, const void *state, struct
     }
 }
 
-/* Plays state on to its end.  Returns the number of plies, or -1 when it does not end in max_plies
- * or has a position without legal actions. */
+/* Plays state to its end.  Returns the number of plies, or -1 if the game does not end within
+ * max_plies or a position has no legal actions. */
 static inline int contract_play_out(struct contract *c, void *state, struct banyan_rng *rng)
 {
     struct banyan_dice dice;

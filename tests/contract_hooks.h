@@ -279,7 +279,7 @@ static inline void contract_check_targets(struct contract *c, const void *final)
 
 /* --- images: symmetries, and the mirror that exchanges the players --- */
 
-enum { CONTRACT_MIRROR = -1 }; /* in place of the number of a symmetry */
+enum { CONTRACT_MIRROR = -1 }; /* stands for the mirror, beside the numbers of symmetries */
 
 static inline void contract_image(const struct contract *c, const void *state, int k, void *out)
 {
@@ -357,7 +357,8 @@ static inline void contract_check_image_values(struct contract *c, int k, bool o
     }
 }
 
-/* Playing on and taking the image commute; only asked where no dice fell. */
+/* Checks that playing and then taking the image gives the same state as the reverse; only asked
+ * if no dice fell. */
 static inline void contract_check_image_apply(struct contract *c, const banyan_action joint[],
                                               int k)
 {
@@ -391,7 +392,7 @@ static inline int contract_policies(const struct banyan_game *g)
     return n > 0 ? n : 1;
 }
 
-/* Every policy ends the game; one ply of it is one legal ply. */
+/* Checks every rollout policy: it ends the game, and one ply of it is a legal ply. */
 static inline void contract_check_rollout(struct contract *c, const void *state, int policy)
 {
     const struct banyan_game *g = c->game;

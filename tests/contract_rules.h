@@ -116,7 +116,8 @@ static inline bool contract_check_legal(struct contract *c, const void *state, i
 
 /* --- keys --- */
 
-/* Equal keys promise a mover equal movers, full ones equal legal actions and equal coarse keys. */
+/* Checks that states of equal keys have equal movers, and those of equal full keys equal legal
+ * actions and equal coarse keys. */
 static inline void contract_remember_key(struct contract *c, const struct contract_seen *now)
 {
     size_t at = (size_t)now->key % CONTRACT_KEYS;
@@ -192,7 +193,7 @@ static inline void contract_check_log(struct contract *c, const struct banyan_di
             return;
 }
 
-/* The dice that fell give the same state when they are read from the record. */
+/* Checks that the recorded dice give the same state when they are read from the record. */
 static inline void contract_check_replay(struct contract *c, const banyan_action joint[],
                                          int log_count)
 {
@@ -246,7 +247,8 @@ static inline int contract_check_apply(struct contract *c, banyan_action joint[]
     contract_check(c, !used || dice_count > 0, "apply() drew from the generator past its dice");
 
     unsigned movers = g->movers(g, c->slot[SLOT_STATE]);
-    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p) /* entries of others are not read */
+    /* the entries of players who do not move are not read */
+    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
         if (p >= g->players || !(movers >> p & 1))
             joint[p] = 0x5555555555555555u;
     void *copy = contract_copy(c, SLOT_COPY, c->slot[SLOT_STATE]);

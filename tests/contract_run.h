@@ -124,7 +124,8 @@ static inline void contract_game(struct contract *c, int index)
     contract_check_guards(c);
 }
 
-/* Keys: most different positions have different ones, and every bit is set in about half of them.
+/* Checks the keys: most different positions have different keys, and every bit is set in about half
+ * of the keys.
  */
 static inline void contract_check_keys(struct contract *c)
 {
@@ -151,8 +152,8 @@ static inline void contract_close(struct contract *c)
                    "determinize() never changed anything in %ld calls", c->determinized);
 }
 
-/* Games until so many bytes of states were looked at: at least `least`, at most `most` of them.
- * Returns how many. */
+/* Plays at least `least` and at most `most` games, and stops when their states have so many
+ * bytes together.  Returns the number of games. */
 static inline int contract_run(struct contract *c, int least, int most, double bytes)
 {
     int index = 0;

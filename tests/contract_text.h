@@ -10,7 +10,7 @@ static inline const char *contract_setup(const struct contract *c)
     return n > 0 ? c->setups[c->index % (n + 1) % n] : NULL;
 }
 
-/* An error names its status and has a message of one line. */
+/* Checks that an error names its status and has a message of one line. */
 static inline void contract_check_error(struct contract *c, enum banyan_status status,
                                         const struct banyan_error *err, const char *where)
 {
@@ -29,7 +29,7 @@ static inline bool contract_init(struct contract *c, void *state, const char *se
                           err.message);
 }
 
-/* Starts a game in SLOT_STATE; every byte of it comes from init(). */
+/* Starts a game in SLOT_STATE; checks that init() writes every byte of it. */
 static inline bool contract_check_init(struct contract *c)
 {
     const char *setup = contract_setup(c);
@@ -52,7 +52,8 @@ static inline bool contract_check_init(struct contract *c)
 typedef int contract_writer(struct contract *c, const void *state, int which, char *out,
                             size_t size);
 
-/* The text into out[BANYAN_TEXT_MAX + guard]; checks its length and that a small buffer is kept. */
+/* Writes the text into out[BANYAN_TEXT_MAX + guard]; checks its length, and that a small buffer
+ * is not exceeded. */
 static inline int contract_write(struct contract *c, contract_writer *fn, const void *state,
                                  int which, char *out, const char *name)
 {
@@ -119,7 +120,7 @@ static inline int contract_write_description(struct contract *c, const void *sta
     return c->game->describe(c->game, state, player, c->mapped[0], out, size);
 }
 
-/* An action as people say it: a name, and perhaps a tab and a note. */
+/* Checks the text of an action as people type it: a name, and perhaps a tab and a note. */
 static inline void contract_check_description(struct contract *c, const void *state, int player)
 {
     if (!c->game->describe)
@@ -158,7 +159,7 @@ static inline void contract_check_action_text(struct contract *c, const void *st
     contract_check_description(c, state, player);
 }
 
-/* Any text is a legal action or gives an error. */
+/* Checks that any text is a legal action or gives an error. */
 static inline void contract_check_hostile_action(struct contract *c, const void *state, int player,
                                                  const char *text)
 {
@@ -190,10 +191,10 @@ static inline void contract_spoil(struct contract *c, char *text)
         case 1: /* cut off */
             text[at] = 0;
             break;
-        case 2: /* one left out */
+        case 2: /* one character left out */
             memmove(text + at, text + at + 1, length - at);
             break;
-        default: /* one like a neighbour */
+        default: /* one character changed to a neighbouring one */
             text[at] = text[banyan_rng_below(&c->rng, (uint32_t)length)];
         }
         length = strlen(text);
@@ -230,7 +231,8 @@ static inline void contract_check_actions(struct contract *c, const void *state,
 
 /* --- malformed setups --- */
 
-/* What init() accepted is a position like any other: it goes through text and can be played. */
+/* Checks that a position which init() accepted is like any other: it can be written as text and
+ * played. */
 static inline void contract_check_accepted(struct contract *c, const char *text)
 {
     void *state = c->slot[SLOT_OTHER];
@@ -275,7 +277,7 @@ static inline void contract_check_garbage_setups(struct contract *c)
     free(endless);
 }
 
-/* The text of the present state, spoiled: refused, or a position that works. */
+/* Spoils the text of the present state; init() must refuse it, or give a position that works. */
 static inline void contract_check_spoiled_setups(struct contract *c, int times)
 {
     for (; times > 0; --times) {

@@ -29,7 +29,7 @@ static inline void final_tree_write(struct final_tree *tree, const char *text)
         snprintf(tree->text + tree->length, sizeof tree->text - (size_t)tree->length, "%s", text);
 }
 
-/* Writes a node whose ends lie around `centre`; its exact value for player 1. */
+/* Writes a node whose payoffs lie around `centre`; returns its exact value for player 1. */
 static inline double final_tree_draw(struct final_tree *tree, int mover, int depth, double centre)
 {
     struct banyan_rng *rng = &tree->rng;
@@ -110,11 +110,11 @@ static const struct final_tree_rule {
     {"average", BANYAN_FINAL_AVERAGE, 0},
 };
 
-/* What the choices were worth to the mover, summed over trees. */
+/* Sums over the trees of what the chosen actions were worth to the mover. */
 struct final_tree_sums {
     double value[2][FINAL_TREE_RULES][FINAL_TREE_BUDGETS]; /* [solver] */
     int trees;
-    int dominated; /* choices that are no better than another action for certain, and perhaps worse */
+    int dominated; /* choices of an action that another one certainly equals and perhaps exceeds */
 };
 
 static inline bool final_tree_dominated(const struct searching *s, int mover,
@@ -160,7 +160,7 @@ static inline void final_tree_search(struct final_tree_sums *sums, const struct 
     searching_close(&s);
 }
 
-/* All choices on `trees` trees. */
+/* Makes all choices on `trees` trees. */
 static inline void final_trees(struct final_tree_sums *sums, const char *options, int trees)
 {
     static struct final_tree tree;

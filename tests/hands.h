@@ -4,17 +4,18 @@
 
 #include "searching.h"
 
-/* Two players choose at once, ROUNDS times.  Player 1 holds one of many hands, of which player 0 sees
- * nothing; a hand gives its own legal actions, and no two hands share one.  The coarse key of a node is
- * what both know (the round), so player 1's node belongs to all hands together.  An action of
- * another hand is counted in the state, where it must not be. */
+/* Two players choose at once, ROUNDS times.  Player 1 holds one of many hands, which player 0
+ * cannot see; each hand has its own legal actions, and no two hands share an action.  The coarse
+ * key of a node is what both know (the round), so player 1's node belongs to all hands together.
+ * The state counts the actions of another hand that were applied to it; a search must never apply
+ * one. */
 enum { ROUNDS = 2, HANDS_SMALL = 50, HANDS_LARGE = 80, OFFER_SMALL = 3, OFFER_LARGE = 1000 };
 
 struct hands {
     uint32_t hand, round, wins, illegal;
 };
 
-static int hands_illegal; /* actions of another hand that were applied: one thread */
+static int hands_illegal; /* actions of another hand that were applied; for one thread */
 static uint32_t hands_count, hands_offer;
 static bool hands_twice; /* legal() names the first action twice */
 

@@ -37,7 +37,7 @@ enum {
     LEAK_EDITORS = 32,
     LEAK_PAIRS = 300, /* pairs of fields compared for each source of worlds */
     LEAK_BUCKETS = 16,
-    LEAK_FAILURES = 12 /* that are printed */
+    LEAK_FAILURES = 12 /* differences that are printed */
 };
 
 enum leak_class {
@@ -73,11 +73,11 @@ struct leak_game {
 };
 
 struct leak_size {
-    int positions, replays, draws; /* draws of each of the two worlds */
+    int positions, replays, draws; /* draws from each of the two worlds */
     int searches, simulations;     /* searches of each of the two worlds of a position */
 };
 
-/* A sum of chi-squares. */
+/* A sum of chi-square values. */
 struct leak_sum {
     double chi, degrees;
 };
@@ -86,7 +86,8 @@ struct leak {
     const struct leak_game *row;
     const struct banyan_game *game;
     struct leak_size size;
-    struct leak_field fields[2][LEAK_FIELDS]; /* by viewer: the same fields, other classes */
+    struct leak_field fields[2][LEAK_FIELDS]; /* by viewer: classes for the same fields that
+                                                 replace those above */
     int field_count;
     int pairs[LEAK_PAIRS][2];
     struct leak_sum sums[LEAK_EDITORS][LEAK_FIELDS], pair_sums[LEAK_EDITORS][LEAK_PAIRS];
@@ -133,7 +134,7 @@ static inline bool leak_same(const struct leak_field *field, const void *a, cons
                   (size_t)field->size) == 0;
 }
 
-/* What the viewer sees is as it was, and padding is 0. */
+/* What the viewer sees has not changed, and padding is 0. */
 static inline void leak_check_public(struct leak *t, int viewer, const void *state,
                                      const char *what)
 {
@@ -163,7 +164,8 @@ static inline bool leak_coarse_key_differs(const struct leak *t, int viewer)
     return keys[0][viewer] != keys[1][viewer];
 }
 
-/* Whether what player knows of t->state and t->other gives other draws. */
+/* Whether draws for this player differ between t->state and t->other, of which the player knows
+ * the same. */
 static inline bool leak_draw_differs(struct leak *t, int player)
 {
     size_t size = t->game->state_size;
@@ -235,7 +237,8 @@ static inline void leak_draw(struct leak *t, int which, const void *state, int v
 
 /* --- statistics --- */
 
-/* Two samples of the same size; buckets with fewer than ten of both together are one. */
+/* Chi-square of two samples of equal size; all buckets with fewer than ten values of both
+ * samples together are joined into one. */
 static inline void leak_add(struct leak_sum *sum, int counts[2][LEAK_BUCKETS])
 {
     double rest[2] = {0, 0}, chi = 0;
@@ -260,7 +263,7 @@ static inline void leak_add(struct leak_sum *sum, int counts[2][LEAK_BUCKETS])
     }
 }
 
-/* Probability of so large a chi-square (Wilson and Hilferty 1931). */
+/* Probability of a chi-square at least as large (Wilson and Hilferty 1931). */
 static inline double leak_probability(const struct leak_sum *sum)
 {
     if (sum->degrees < 1)
@@ -346,7 +349,9 @@ static inline void leak_compare_values(struct leak *t, int source, int viewer,
     assert_non_null(values);
     for (int i = 0; i < 2 * n; ++i) {
         values[i] = leak_search(t, i < n ? t->state : t->other, viewer, banyan_rng_next(rng));
-        values[i] += 1e-9 * (double)(banyan_rng_next(rng) >> 40) / 16777216.0; /* no ties */
+        values[i] += 1e-9 * (double)(banyan_rng_next(rng) >> 40) / 16777216.0; /* so that no two
+                                                                                  values are
+                                                                                  equal */
     }
     memcpy(sorted, values, sizeof *values * 2 * (size_t)n);
     qsort(sorted, 2 * (size_t)n, sizeof *sorted, leak_by_value);
@@ -360,7 +365,7 @@ static inline void leak_compare_values(struct leak *t, int source, int viewer,
 
 /* --- the whole --- */
 
-/* t->state and t->other look the same to viewer; draws of the first are there. */
+/* t->state and t->other look the same to viewer; the draws of t->state have been made. */
 static inline void leak_world(struct leak *t, int source, int viewer, struct banyan_rng *rng)
 {
     leak_draw(t, 1, t->other, viewer, rng);
@@ -453,7 +458,7 @@ static inline void leak_judge(struct leak *t)
                       s + 1 < sources ? t->row->editors[s].name : "another game", t->worlds[s]);
 }
 
-/* A name without its numbers: the same member of every Pokémon and side. */
+/* A name without its numbers, so that one name stands for this member of every Pokémon and side. */
 static inline void leak_kind(const char *name, char out[48])
 {
     for (; *name; ++name)
@@ -509,7 +514,7 @@ static inline void leak_open(struct leak *t, const struct leak_game *row, struct
     assert_true(t->state && t->other && t->drawn && t->draws[0] && t->draws[1]);
 }
 
-/* Fails the test where a draw depends on what is hidden. */
+/* Fails the test if a draw depends on something hidden. */
 static inline void leak_test(const struct leak_game *row, struct leak_size size)
 {
     struct leak *t = malloc(sizeof *t);

@@ -19,7 +19,8 @@ static inline bool leak_kuhn_card(void *state, int viewer, struct banyan_rng *rn
 {
     struct kuhn *kuhn = state;
     (void)rng;
-    kuhn->card[!viewer] = (uint8_t)(KUHN_CARDS - kuhn->card[0] - kuhn->card[1]); /* the third */
+    kuhn->card[!viewer] = (uint8_t)(KUHN_CARDS - kuhn->card[0] - kuhn->card[1]); /* the card that
+                                                                                    is in no hand */
     return true;
 }
 

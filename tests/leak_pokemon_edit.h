@@ -1,5 +1,5 @@
-/* Pokémon, the leak test: how each hidden part is changed without the viewer noticing.  Nothing here
- * asks the code that draws worlds. */
+/* Pokémon, the leak test: changes each hidden part so that the viewer cannot notice.  Nothing here
+ * uses the code that draws worlds. */
 #ifndef TESTS_LEAK_POKEMON_EDIT_H
 #define TESTS_LEAK_POKEMON_EDIT_H
 
@@ -48,7 +48,7 @@ static inline bool leak_set_fits(const struct pokemon_mon *mon, const struct dex
     return true;
 }
 
-/* Another set of the species that agrees with the seen moves; NULL: none was found. */
+/* Another set of the species that agrees with the seen moves; NULL: there is none. */
 static inline const struct dex_set *leak_other_set(const struct pokemon_mon *mon,
                                                    struct banyan_rng *rng)
 {
@@ -99,7 +99,8 @@ static inline bool leak_edit_sleep(void *state, int viewer, struct banyan_rng *r
     return any;
 }
 
-/* A length of `least` to `most`; the state of an earlier version does not say what was drawn. */
+/* A length from `least` to `most`; the state of an earlier version does not contain the drawn
+ * length. */
 static inline bool leak_edit_length(struct pokemon *s, int volatile_id, const char *left_key,
                                     const char *drawn_key, int least, int most,
                                     struct banyan_rng *rng)
@@ -159,7 +160,7 @@ static inline bool leak_edit_substitute(void *state, int viewer, struct banyan_r
 
 /* --- editors: hp, sets --- */
 
-/* Another hp that is told as the same. */
+/* Another number of hp that the viewer is told as the same text. */
 static inline int leak_other_hp(int hp, int max_hp, int percent, struct banyan_rng *rng)
 {
     for (int tries = 0; tries < 40; ++tries) {
@@ -200,7 +201,7 @@ static inline bool leak_edit_hp(void *state, int viewer, struct banyan_rng *rng)
     return true;
 }
 
-/* hp told as the same per cent of another maximum. */
+/* The hp that the viewer is told as the same per cent of another maximum. */
 static inline uint16_t leak_hp_of(int percent, int max_hp)
 {
     for (int hp = 1; hp < max_hp; ++hp)
@@ -209,7 +210,8 @@ static inline uint16_t leak_hp_of(int percent, int max_hp)
     return (uint16_t)(percent ? max_hp : 0);
 }
 
-/* Effort and individual values of some set: another maximum, other stats, the same share of hp. */
+/* Effort and individual values of another set of the species: another maximum, other stats, the
+ * same share of hp. */
 static inline bool leak_edit_spread(void *state, int viewer, struct banyan_rng *rng)
 {
     struct pokemon *s = state;
@@ -279,7 +281,7 @@ static inline bool leak_edit_moves(void *state, int viewer, struct banyan_rng *r
     return true;
 }
 
-/* Slots in another order: which of them a move stands in is not told. */
+/* Moves in another order: the viewer is not told in which slot a move is. */
 static inline bool leak_edit_slots(void *state, int viewer, struct banyan_rng *rng)
 {
     struct pokemon *s = state;
@@ -311,7 +313,7 @@ static inline bool leak_edit_slots(void *state, int viewer, struct banyan_rng *r
     return true;
 }
 
-/* Items that were not seen; with a Choice item comes the lock, without it none. */
+/* Items that were not seen; a Choice item comes with its lock, and the lock goes with the item. */
 static inline bool leak_edit_items(void *state, int viewer, struct banyan_rng *rng)
 {
     struct pokemon *s = state;
@@ -336,7 +338,8 @@ static inline bool leak_edit_items(void *state, int viewer, struct banyan_rng *r
     return true;
 }
 
-/* Abilities that were not seen: of another set, unless the viewer would feel a trap, or its end. */
+/* Abilities that were not seen: those of another set, unless the viewer would notice a trap or
+ * its end. */
 static inline bool leak_edit_abilities(void *state, int viewer, struct banyan_rng *rng)
 {
     struct pokemon *s = state;
@@ -363,7 +366,8 @@ static inline bool leak_edit_abilities(void *state, int viewer, struct banyan_rn
     return any;
 }
 
-/* Forms that Gigantamax, and others that do not, where the species has both. */
+/* Makes a form that can Gigantamax of one that cannot, and the reverse, where the species has
+ * both. */
 static inline bool leak_edit_gigantamax(void *state, int viewer, struct banyan_rng *rng)
 {
     struct pokemon *s = state;
@@ -387,7 +391,7 @@ static inline bool leak_edit_gigantamax(void *state, int viewer, struct banyan_r
 
 /* --- editors: the team --- */
 
-/* Others in the places of those who never came in. */
+/* Replaces the Pokémon that never came in by others. */
 static inline bool leak_edit_bench(void *state, int viewer, struct banyan_rng *rng)
 {
     struct pokemon *s = state;
@@ -409,7 +413,7 @@ static inline bool leak_edit_order(void *state, int viewer, struct banyan_rng *r
     struct pokemon *s = state;
     struct pokemon_side *foe = &s->sides[!viewer];
     if (foe->active.illusion)
-        return false; /* it shows the last one */
+        return false; /* the disguise is the last one of the team */
     for (int i = POKEMON_TEAM - 1; i > 1; --i) {
         int k = 1 + (int)banyan_rng_below(rng, (uint32_t)i);
         uint8_t keep = foe->order[i];
@@ -419,7 +423,7 @@ static inline bool leak_edit_order(void *state, int viewer, struct banyan_rng *r
     return true;
 }
 
-/* What the foe has chosen and not done yet. */
+/* What the foe has chosen and not yet carried out. */
 static inline bool leak_edit_queue(void *state, int viewer, struct banyan_rng *rng)
 {
     struct pokemon *s = state;
@@ -446,7 +450,7 @@ static inline bool leak_edit_queue(void *state, int viewer, struct banyan_rng *r
 
 /* --- editors: Illusion --- */
 
-/* Who came in and has shown nothing since, unhurt and without a status. */
+/* Whether a Pokémon that came in has shown nothing since, and is unhurt and without a status. */
 static inline bool leak_is_fresh(struct pokemon *s, int side)
 {
     struct pokemon_side *p = &s->sides[side];
@@ -474,7 +478,7 @@ static inline void leak_arrive(struct pokemon *s, int side, int seen)
         leak_close_moves(s, side);
 }
 
-/* A disguised Zoroark becomes the one it shows, and the other way about. */
+/* A disguised Zoroark becomes the Pokémon that it shows, or the reverse. */
 static inline bool leak_edit_illusion(void *state, int viewer, struct banyan_rng *rng)
 {
     struct pokemon *s = state;

@@ -1,4 +1,5 @@
-/* Pokémon, the leak test: what is hidden, by the members that a state's text has. */
+/* Pokémon, the leak test: which members of the state are hidden, by their names in a state's
+ * text. */
 #ifndef TESTS_LEAK_POKEMON_FIELDS_H
 #define TESTS_LEAK_POKEMON_FIELDS_H
 
@@ -173,7 +174,7 @@ static inline int leak_pokemon_fields(int viewer, struct leak_field *out)
 #undef H
 #undef D
 
-/* A member by its key, where this version of the state has it. */
+/* Finds a member by its key, where this version of the state has it. */
 static inline uint8_t *leak_active_byte(struct pokemon_active *active, const char *key)
 {
     for (const struct text_field *field = text_active_fields; field->key; ++field)

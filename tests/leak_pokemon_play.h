@@ -33,7 +33,8 @@ static inline void leak_lead(struct pokemon_side *side, int move, struct banyan_
         }
 }
 
-/* Leads that bring what is rare: sleep, confusion, traps, substitutes, wishes, pivots, Illusion. */
+/* Leads that bring rare conditions: sleep, confusion, traps, substitutes, wishes, pivots,
+ * Illusion. */
 static inline void leak_start(struct pokemon *s, int index, struct banyan_rng *rng)
 {
     static const uint16_t rare[] = {MOVE_MAGMASTORM, MOVE_SUBSTITUTE, MOVE_WISH,  MOVE_SLEEPPOWDER,
@@ -49,7 +50,7 @@ static inline void leak_start(struct pokemon *s, int index, struct banyan_rng *r
     setup_start(s, &dice);
 }
 
-/* Traits of a position, as bits: the rare ones are searched for. */
+/* Traits of a position, as bits; positions with rare traits are searched for. */
 static inline unsigned leak_traits(struct pokemon *s, int viewer)
 {
     const struct pokemon_side *foe = &s->sides[!viewer];
@@ -82,7 +83,8 @@ struct leak_position {
     int viewer;
 };
 
-/* Positions of games by the scripted players: 9 or so of each trait, then any.  set: 0, 1, ... */
+/* Positions from games of the scripted players: about 9 with each trait, then any. set: 0, 1,
+ * ... */
 static inline const struct leak_position *leak_positions(int set)
 {
     static struct leak_position all[LEAK_POSITIONS];
@@ -125,7 +127,7 @@ static inline int leak_pokemon_position(int index, void *state)
 
 /* --- the same game again, with other dice and other hidden sets --- */
 
-/* One number for all that the viewer is told. */
+/* A hash of everything that the viewer is told. */
 static inline uint64_t leak_look_mon(const struct pokemon_mon *mon)
 {
     uint64_t moves = 0, look = (uint64_t)mon->set_species << 32 | (uint64_t)mon->species << 16 |
@@ -145,7 +147,7 @@ static inline uint64_t leak_look_mon(const struct pokemon_mon *mon)
            (uint64_t)mon->gender * 4096 + (uint64_t)mon->level * 65536;
 }
 
-/* Bytes of a struct of its members that the viewer sees, of the classes of the table. */
+/* The bytes of a struct in the members that the viewer sees, by the classes of the table. */
 static inline uint64_t leak_look_public(const struct pokemon *s, int viewer)
 {
     static struct leak_field fields[2][LEAK_FIELDS];
@@ -186,7 +188,8 @@ static inline uint64_t leak_look_active(const struct pokemon_side *side)
     look = leak_mix(look) + (uint64_t)active.types[0] * 64 + active.types[1];
     look = leak_mix(look) +
            (active.flags & ~((unsigned)ACTIVE_COUNTER_HIT | (unsigned)ACTIVE_MIRROR_HIT));
-    for (int i = 0; i < out->slots.count; ++i) /* used, as far as it is seen */
+    for (int i = 0; i < out->slots.count; ++i) /* the item was used, as far as the viewer has
+                                                  seen */
         if ((out->seen & out->slots.used) >> i & 1)
             look += leak_mix(out->slots.id[i]);
     return leak_mix(look) + (uint64_t)(active.last_base != 0);
@@ -221,7 +224,8 @@ struct leak_past {
     struct pokemon states[LEAK_PLIES + 1];
     banyan_action joint[LEAK_PLIES][2];
     struct banyan_die dice[LEAK_DICE];
-    int starts[LEAK_PLIES + 2]; /* where the dice of a ply begin; the first are of the start */
+    int starts[LEAK_PLIES + 2]; /* where the dice of a ply begin in the record; the first entry
+                                   is for the start */
     int plies;
 };
 
@@ -252,7 +256,7 @@ static inline void leak_play(struct leak_past *past, const struct pokemon *teams
     past->starts[past->plies + 1] = dice.log_count;
 }
 
-/* Other dice where the viewer need not notice. */
+/* Draws other dice where the viewer may not notice the change. */
 static inline void leak_other_dice(struct leak_past *past, struct banyan_rng *rng)
 {
     for (int i = 0; i < past->starts[past->plies + 1]; ++i) {
@@ -276,7 +280,7 @@ static inline bool leak_may(const struct pokemon *s, int player, banyan_action a
     return false;
 }
 
-/* The same choices from other teams; false: they did not look the same all along. */
+/* Plays the same choices with other teams; false: the viewer could tell both games apart. */
 static inline bool leak_play_again(const struct leak_past *past, const struct pokemon *teams,
                                    int viewer, struct pokemon *out)
 {
@@ -300,7 +304,8 @@ static inline bool leak_play_again(const struct leak_past *past, const struct po
     return true;
 }
 
-/* Other sets for the foe's team: what was never seen of it by the end of the game may differ. */
+/* Other sets for the foe's team: whatever the viewer has not seen by the end of the game may
+ * differ. */
 static inline void leak_other_team(const struct pokemon *end, int viewer, struct pokemon *teams,
                                    struct banyan_rng *rng)
 {

@@ -1,4 +1,4 @@
-/* The agent's choices on the one-player board against exact values. */
+/* Compares the agent's choices on the one-player board with exact values. */
 #include "games/bloodbowl/players/agent.h"
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/rules.h"
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An ordinary decision of a turn in the second half with so many turns left, in nice weather; the
- * script has played up to here, one action in five drawn at random. */
+/* Finds an ordinary decision in the second half, with so many turns left and nice weather. The
+ * script has played up to here, with one action in five drawn at random. */
 static void position(struct bb_state *s, int turns, struct banyan_rng *rng)
 {
     struct banyan_dice dice;
@@ -51,7 +51,7 @@ static void position(struct bb_state *s, int turns, struct banyan_rng *rng)
 /* --- the agent against it --- */
 
 struct loss {
-    double sum, worst, shown; /* shown: decisions that lose more are printed */
+    double sum, worst, shown; /* shown: loss from which a decision is printed */
     int positions, decisions;
 };
 
@@ -86,7 +86,7 @@ static void show(struct solve *solve, const struct bb_state *s, banyan_action ch
     }
 }
 
-/* What the agent loses in the rest of this team turn. */
+/* The loss of the agent in the rest of this team turn. */
 static void play_turn(struct solve *solve, struct banyan_player *agent, struct bb_state s,
                       struct banyan_rng *rng, struct loss *loss)
 {
@@ -103,7 +103,7 @@ static void play_turn(struct solve *solve, struct banyan_player *agent, struct b
            s.team[BB_HOME].score + s.team[BB_AWAY].score == scores) {
         struct banyan_player_move move;
         if (bb_asked(&s) != team)
-            break; /* the defender's coach decides about dice: the turn is nearly over */
+            break; /* the defender's coach chooses: the turn is nearly over */
         assert_int_equal(agent->choose(agent->ctx, &s, &clock, &move, &err), BANYAN_OK);
         if (bb_legal(&s, legal) > 1) {
             double now = value_of(solve, &s, NULL) - value_of(solve, &s, &move.action);
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
         struct bb_action end = {.type = BB_DO_END_TURN, .player = BB_NONE, .square = BB_NOWHERE};
         struct banyan_dice dice;
         banyan_dice_drawn(&dice, &rng);
-        bb_apply(&next, &end, &dice); /* on to another position */
+        bb_apply(&next, &end, &dice); /* chance has brought another position */
         s = next;
         if (loss.positions % 20 == 0) {
             printf("%s: %d positions, %d decisions, mean loss of a turn %.4f, of a decision %.4f, "

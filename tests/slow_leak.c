@@ -1,4 +1,5 @@
-/* The leak test at length: more positions and draws, and 1,000 searches of either world of a position.
+/* The leak test with more positions and draws, and with 1,000 searches of each of the two worlds of
+ * a position.
  *
  *     slow_leak [POSITIONS [DRAWS [SEARCHES]]]
  */

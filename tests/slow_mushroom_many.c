@@ -1,6 +1,6 @@
-/* Three players on one board: max^n, paranoid and coalition each play 200 games against max^n; and
- * two who search as a coalition win more often together than the same two who search max^n, on the
- * same boards with the same seeds.  docs/results.md has a line of its table. */
+/* Three players on one board. max^n, paranoid and coalition each play 200 games against two of
+ * max^n. Two players who search as a coalition must win more often together than when both
+ * search max^n, on the same boards with the same seeds. docs/results.md has a line of its table. */
 #include <banyan/evaluator.h>
 #include <banyan/game.h>
 #include <banyan/rng.h>
@@ -39,7 +39,7 @@ static struct banyan_search *sit_down(struct table *table, int seat, uint64_t se
     return search;
 }
 
-/* One game; points[seat]: 1 for the winner, shared by equals. */
+/* Plays one game; points[seat]: 1 for the winner, shared by equal winners. */
 static void play(struct table *table, uint64_t seed, double points[PLAYERS])
 {
     static const struct banyan_search_limits limits = {
@@ -62,7 +62,8 @@ static void play(struct table *table, uint64_t seed, double points[PLAYERS])
         joint[0] = joint[1] = joint[2] = move.action;
         table->game->apply(table->game, state, joint, NULL);
     }
-    table->game->returns(table->game, state, returns); /* (share * n - 1) / (n - 1) */
+    /* each winner gets (share * n - 1) / (n - 1) */
+    table->game->returns(table->game, state, returns);
     for (int seat = 0; seat < PLAYERS; ++seat) {
         points[seat] = ((double)returns[seat] * (PLAYERS - 1) + 1) / PLAYERS;
         banyan_search_destroy(searches[seat]);
@@ -93,7 +94,7 @@ static struct table open_table(void)
     return table;
 }
 
-/* Each model in every seat in turn, against two of max^n. */
+/* Plays each model in every seat in turn, against two of max^n. */
 static void test_models(void **unused)
 {
     (void)unused;

@@ -10,8 +10,8 @@
 
 #include "othello_perft.h"
 
-/* Positions at exactly this ply, and games that ended before it: their sum is the other way of
- * counting that is in use (aartbik.blogspot.com, 2009). */
+/* Positions at exactly this ply, and games that ended before it. Another common count is the sum
+ * of both (aartbik.blogspot.com, 2009). */
 static void check(int depth, uint64_t positions, uint64_t ended_before, uint64_t both)
 {
     const struct banyan_game *game;

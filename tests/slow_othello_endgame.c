@@ -1,5 +1,5 @@
-/* FForum positions 20 to 39: score and all best moves, each from an empty table, with processor
- * times. */
+/* FForum positions 20 to 39: score and all best moves, each solved with an empty table; prints
+ * processor times. */
 #include "games/othello/endgame.h"
 #include "othello_fforum.h"
 

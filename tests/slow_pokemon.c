@@ -1,4 +1,4 @@
-/* Random turns without end: every game ends, and every state on the way is sound.
+/* Plays random games: every game must end, and every state must be valid.
  *
  *     slow_pokemon [TURNS [SEED]]
  *
@@ -34,7 +34,7 @@ static const char *stress_fault(const struct pokemon *s)
     return s->queued > POKEMON_QUEUE ? "the queue is too long" : NULL;
 }
 
-/* One game; its turns, or -1. */
+/* Plays one game; returns its number of turns, or -1 for a failure. */
 static int stress_game(const struct banyan_game *game, struct banyan_rng *rng)
 {
     struct pokemon s;

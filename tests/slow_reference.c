@@ -3,8 +3,8 @@
  *     slow_reference [FIRST [NUMBER [PROCESSES]]]
  *
  * compares the games of NUMBER seeds from FIRST on, in so many processes (0, 1,000,000 and one for
- * each processor if not given).  Exit status 1: both searches disagreed, or a pair of an option and a
- * trait was drawn less than once in 1,000 games (of 100,000 games or more). */
+ * each processor if not given).  Exit status 1: the searches disagreed, or (with 100,000 games or
+ * more) some pair of an option and a trait was drawn less than once in 1,000 games. */
 #include "reference/many.h"
 
 #include <stdio.h>

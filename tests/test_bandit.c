@@ -1,5 +1,4 @@
-/* The bandit game: its setup language, its coin, and that the textbook's UCB1 on it has the
- * textbook's regret. */
+/* The bandit game: its setup language, its coin, and the regret of the textbook's UCB1 on it. */
 #include "games/bandit/bandit.h"
 
 #include <setjmp.h>
@@ -124,7 +123,7 @@ static double regret(const struct bandit *bandit, struct banyan_rng *rng)
 static void test_ucb1_regret(void **unused)
 {
     (void)unused;
-    /* mean over 200 runs elsewhere; here 40, so 5 standard errors of a mean of 40 are allowed */
+    /* published mean over 200 runs; here 40 runs, so 5 standard errors of their mean are allowed */
     static const struct {
         const char *arms;
         double regret, error;

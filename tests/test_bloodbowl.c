@@ -52,7 +52,8 @@ static void test_recorded_paths(void **state)
 /* --- what the recorded games cover --- */
 
 struct covered {
-    bool run[BB_PROCEDURES], skill[BB_SKILLS], game[12][2]; /* players on the pitch, by path */
+    bool run[BB_PROCEDURES], skill[BB_SKILLS], game[12][2]; /* game: players on the pitch, by
+                                                               path */
 };
 
 static int find_name(const char *name, const char *const names[], int count)
@@ -111,7 +112,8 @@ static void cover_file(struct covered *c, const char *path)
     records_close(source);
 }
 
-/* Everything that botbowl can play; the rest has tests of its own below or no effect at all. */
+/* Everything that botbowl can play was played; other skills have tests below, or no effect at
+ * all. */
 static void test_recorded_coverage(void **state)
 {
     (void)state;
@@ -196,7 +198,7 @@ static struct records_report verify_text(const char *text, enum banyan_status ex
     return report;
 }
 
-/* One wrong field is one difference, and the reader goes on from the next turn. */
+/* One wrong field gives one difference, and the reader goes on with the next turn. */
 static void test_difference_is_found(void **state)
 {
     (void)state;
@@ -233,8 +235,8 @@ static void test_broken_records(void **state)
     verify_text("not json\n", BANYAN_CORRUPT);
 }
 
-/* Juggernaut and Wrestle, which botbowl cannot answer (docs/games/bloodbowl-rules.md, "Blocking").
- * */
+/* Juggernaut and Wrestle, which botbowl does not implement (docs/games/bloodbowl-rules.md,
+ * "Blocking"). */
 static void test_both_down_answers(void **state)
 {
     (void)state;
@@ -249,7 +251,7 @@ static void test_both_down_answers(void **state)
     CHOOSE(&s, PUSH, BB_NONE, bb_square(12, 8));
     assert_int_equal(s.player[defender].square, bb_square(12, 8));
     PLAY(&no, DONT_USE_SKILL, BB_NONE, BB_NOWHERE, DIE(ARMOR, 6, 1), DIE(ARMOR, 6, 2),
-         DIE(ARMOR, 6, 1), DIE(ARMOR, 6, 2)); /* Wrestle is no help against it */
+         DIE(ARMOR, 6, 1), DIE(ARMOR, 6, 2)); /* Wrestle cannot be used against it */
     assert_int_equal(no.current, BB_AWAY);
 
     s = position("away={0 3 1 1 0 0; 1 6 3 3 8 WRESTLE}");
@@ -337,7 +339,7 @@ static void test_block_dice(void **state)
     int attacker = stand(&s, BB_HOME, 6, 14, 8), defender = stand(&s, BB_AWAY, 6, 13, 8);
     stand(&s, BB_HOME, 7, 12, 7);
     assert_int_equal(bb_block_dice(&s, attacker, defender, bb_square(14, 8), false, false), 2);
-    stand(&s, BB_AWAY, 7, 11, 6); /* marks the helper */
+    stand(&s, BB_AWAY, 7, 11, 6); /* takes away the helper's assist */
     assert_int_equal(bb_block_dice(&s, attacker, defender, bb_square(14, 8), false, false), 1);
 }
 
@@ -362,7 +364,7 @@ static void refuse(const char *setup)
     struct bb_state before = s;
     assert_int_equal(bb_parse(&s, 4, setup, &err), BANYAN_INVALID);
     assert_true(strlen(err.message) > 0);
-    assert_memory_equal(&s, &before, sizeof s); /* nothing half-applied */
+    assert_memory_equal(&s, &before, sizeof s); /* no action is half applied */
 }
 
 static void test_bad_setups(void **state)
@@ -382,7 +384,7 @@ static void test_bad_setups(void **state)
     refuse("game 1 2 3");
 }
 
-/* Text of a game that was changed by hand is refused. */
+/* A state's text that was changed by hand is refused. */
 static void test_edited_game(void **state)
 {
     (void)state;

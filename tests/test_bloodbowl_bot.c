@@ -26,7 +26,8 @@ static struct bb_state state_new(int variant, const char *setup)
     return s;
 }
 
-/* Players of both kinds sit down; seats bit t: the script plays team t. */
+/* Plays one game; if bit t of seats is set, the script plays team t, otherwise random actions
+ * are played. */
 static void play(int variant, const char *setup, unsigned seats, uint64_t seed, struct tally *tally)
 {
     struct bb_state s = state_new(variant, setup);
@@ -77,7 +78,7 @@ static void match(int variant, const char *setup, int games, struct tally *tally
 static void beats_random_on_every_board(void **unused)
 {
     static const int least[BB_VARIANTS] = {52, 58, 58, 59,
-                                           59}; /* wins of 60, about 98 % less luck */
+                                           59}; /* wins of 60: about 98 % expected, less a margin */
     (void)unused;
     for (int variant = 0; variant < BB_VARIANTS; ++variant) {
         struct tally tally;
@@ -116,12 +117,12 @@ static void plays_all_races(void **unused)
             snprintf(setup, sizeof setup, "mode=%s ask=%s home=%s away=%s", human ? "path" : "step",
                      human ? "human" : "bot", race[i], race[(i + 3) % 10]);
             tally = (struct tally){0};
-            play(4, setup, 3, i,
-                 &tally); /* the script against itself: only legality is looked at */
+            play(4, setup, 3, i, &tally); /* script against script: only legality is checked */
         }
 }
 
-/* Chances against the pathfinder of the engine: never higher, mostly equal. */
+/* Compares the script's chances with those of the engine's pathfinder: never higher, mostly
+ * equal. */
 static void reach_agrees_with_the_pathfinder(void **unused)
 {
     static struct bb_choices list;
@@ -144,8 +145,9 @@ static void reach_agrees_with_the_pathfinder(void **unused)
             for (int i = 0; i < list.choice[0].count && list.choice[0].type == BB_DO_MOVE; ++i) {
                 const struct bb_option *option = &list.option[list.choice[0].first + i];
                 double chance = (double)bot_chance(&reach, option->square);
-                if (option->length == 1 ||      /* the direct step, not the safest */
-                    option->probability < 0.11) /* hopeless: left out */
+                /* the script takes the direct step, not the safest path */
+                if (option->length == 1 ||
+                    option->probability < 0.11) /* the script leaves out hopeless paths */
                     continue;
                 ++seen;
                 equal += chance > option->probability - 1e-4 && chance < option->probability + 1e-4;
@@ -191,7 +193,7 @@ static void value_is_fair_and_bounded(void **unused)
     }
 }
 
-/* Home's first player alone with the ball, x columns from the left. */
+/* Home's first player is alone with the ball, x columns from the left. */
 static struct bb_state carrier_at(int x)
 {
     struct bb_state s = state_new(1, "mode=step");
@@ -242,7 +244,7 @@ static void runs_into_an_open_end_zone(void **unused)
     assert_int_equal(s.team[BB_HOME].score, before + 1);
 }
 
-/* The script answers every question that chance and others can bring it to. */
+/* The script answers every kind of question that the rules can ask. */
 static void takes_over_anywhere(void **unused)
 {
     static const char *const setup[] = {"mode=path home=orc away=wood-elf",
@@ -401,7 +403,8 @@ static void blitzes_from_where_it_stands(void **unused)
     assert_int_equal(found, 1);
 }
 
-/* What a block asks is a root too: the engine's choices, and after each of them a whole turn. */
+/* The question after a block can be a root too: the engine's choices, and after each of them a
+ * whole turn. */
 static void questions_are_roots(void **unused)
 {
     const struct banyan_game *game = agent_game(4);
@@ -438,7 +441,7 @@ static void questions_are_roots(void **unused)
     assert_true(seen > 100);
 }
 
-/* A player who was pushed into the crowd's corner has no zones on the pitch (and none before it). */
+/* A player who was pushed into the crowd at a corner has no tackle zones on the pitch. */
 static void no_zones_from_the_crowd(void **unused)
 {
     (void)unused;

@@ -1,4 +1,5 @@
-/* Blood Bowl over the command line: pages, positions, a game that is followed. */
+/* Blood Bowl on the command line: pages, positions, and a game that is followed action by
+ * action. */
 #include "cli_program.h"
 #include "records/records.h"
 
@@ -50,7 +51,7 @@ static void test_page(void **state)
     assert_contains(page, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
     assert_contains(page, "WeatherTable ");
     assert_contains(page, "</html>");
-    assert_null(strstr(page, "src=")); /* nothing is loaded from elsewhere */
+    assert_null(strstr(page, "src=")); /* the page loads nothing from elsewhere */
     assert_null(strstr(page, "href="));
     free(page);
     char *picture = run_well(NULL, "bloodbowl svg " DATA " 2 40");

@@ -1,4 +1,5 @@
-/* Positions of Blood Bowl as JSON: complete, and strict with what is missing or contradicts itself. */
+/* Positions of Blood Bowl as JSON: they are complete, and a position with missing or
+ * contradicting values is refused. */
 #include "bloodbowl_position.h"
 #include "records/bloodbowl_json.h"
 #include "records/bloodbowl_position.h"
@@ -17,7 +18,8 @@ static void check_whole(const struct bb_state *s)
     json_decref(json);
 }
 
-/* Without the engine's text the same choices are offered, and the same state is shown. */
+/* A position that is loaded without the engine's text offers the same choices and shows the same
+ * state. */
 static int check_table(const struct bb_state *s)
 {
     struct bb_state copy;
@@ -85,7 +87,8 @@ static void disturb(struct bb_state *s)
     }
 }
 
-/* The same st into the start of the game, into the end of the same game, and into a disturbed state. */
+/* Loads `st` over the start of the game, over the end of the same game, and over a disturbed
+ * state. */
 static int check_overwriting(const struct bb_state *start, const struct bb_state *last,
                              const struct bb_state *at)
 {
@@ -107,7 +110,8 @@ static int check_overwriting(const struct bb_state *start, const struct bb_state
     return whole;
 }
 
-/* Every game of a file: of its states every tenth is loaded over the one a hundred decisions later. */
+/* In every game of a file, each tenth state is loaded over the state of a hundred decisions
+ * later. */
 static int overwrite_file(const char *path)
 {
     enum { KEPT = 100 };

@@ -1,8 +1,9 @@
-/* Blood Bowl: where botbowl departs from the rules (docs/games/bloodbowl.md), both ways of playing, each
- * held against the words of the rule.  Only the one bit differs. */
+/* Blood Bowl: where botbowl departs from the rules (docs/games/bloodbowl.md), played both ways,
+ * each compared with the words of the rule.  The two ways differ in one bit only. */
 #include "bloodbowl_position.h"
 
-/* botbowl's way but for one deviation, which is played by the rules if `rules`. */
+/* A state that plays all deviations as botbowl does, but the one with this number by the rules
+ * if `rules`. */
 static struct bb_state deviation(int bit, int rules, const char *setup)
 {
     struct bb_state s = position(setup);
@@ -12,7 +13,7 @@ static struct bb_state deviation(int bit, int rules, const char *setup)
 
 #define BOTH(rules) for (int rules = 0; rules < 2; ++rules)
 
-/* Goes on with what the frame `procedure`, put on top, wants. */
+/* Puts the frame `procedure` on top and goes on with its first request. */
 static void start(struct bb_state *s, enum bb_procedure procedure, int team)
 {
     struct bb_play p = {.s = s};
@@ -139,7 +140,7 @@ static void test_failed_trait(void **state)
     }
 }
 
-/* A kick scatters as far as a die says; on the smallest pitch botbowl's never does (1). */
+/* A kick scatters as far as a die says; in botbowl it never scatters on the smallest pitch (1). */
 static void test_kick(void **state)
 {
     (void)state;
@@ -247,8 +248,8 @@ static void test_scoring_turn(void **state)
     }
 }
 
-/* No drive is begun that has no turn: here both have played their eighth, and botbowl looks at the
- * counter of the side that was not on turn (36). */
+/* No drive begins without a turn left.  Here both teams have played their eighth turn; botbowl
+ * checks only the counter of the team that was not on turn (36). */
 static void test_next_drive(void **state)
 {
     (void)state;
@@ -473,7 +474,8 @@ static void test_dump_off(void **state)
     }
 }
 
-/* A coach decides whether a skill is used; what it leaves undone the team's reroll may still do (22). */
+/* A coach decides whether a skill is used; if it is not used, the team's reroll still may be
+ * (22). */
 static void test_asked_skill(void **state)
 {
     (void)state;
@@ -516,7 +518,7 @@ static void test_diving_tackle(void **state)
     CHOOSE(&rules, START_MOVE, runner, BB_NOWHERE);
     struct bb_state high = rules, low = rules;
     PLAY(&high, MOVE, BB_NONE, bb_square(15, 8),
-         DIE(DODGE, 6, 5)); /* 5 + 1 - 2 is enough: no question */
+         DIE(DODGE, 6, 5)); /* 5 + 1 - 2 is enough, so the coach is not asked */
     assert_int_equal(high.player[runner].square, bb_square(15, 8));
     PLAY(&low, MOVE, BB_NONE, bb_square(15, 8), DIE(DODGE, 6, 1));
     PLAY(&low, USE_REROLL, BB_NONE, BB_NOWHERE, DIE(DODGE, 6, 4)); /* declared on the reroll */
@@ -591,8 +593,8 @@ static void test_rooted_blitz(void **state)
     }
 }
 
-/* A player helps at a foul "if he is not in the tackle zone of any other opponent" than the victim, who
- * lies and has none (34). */
+/* A player assists at a foul "if he is not in the tackle zone of any other opponent" than the
+ * victim, who lies on the ground and has no tackle zone (34). */
 static void test_foul_assist(void **state)
 {
     (void)state;
@@ -601,7 +603,7 @@ static void test_foul_assist(void **state)
         struct bb_state s = deviation(34, rules, "");
         int fouler = stand(&s, BB_HOME, 6, 14, 8), victim = stand(&s, BB_AWAY, 6, 13, 8);
         stand(&s, BB_HOME, 7, 12, 8);
-        stand(&s, BB_AWAY, 7, 11, 8); /* marks the helper alone */
+        stand(&s, BB_AWAY, 7, 11, 8); /* takes away the helper's assist alone */
         bb_prone(&s, victim);
         assert_int_equal(bb_foul_modifier(&s, fouler, victim), rules ? 0 : 1);
     }
@@ -631,7 +633,8 @@ static void test_held_on_a_path(void **state)
     }
 }
 
-/* Of two ways one may leave the reroll of Dodge unused for longer (37). */
+/* The engine's paths by the exact rule are at least as likely as botbowl's, and some are
+ * likelier, since of two paths one may keep the reroll of Dodge for later (37). */
 static void test_exact_paths(void **state)
 {
     (void)state;
@@ -677,7 +680,7 @@ static void test_airborne(void **state)
     }
 }
 
-/* Squares gone for before the leap have been rolled for (39). */
+/* Squares gone for before the leap are rolled for before it (39). */
 static void test_leap_gfi(void **state)
 {
     (void)state;
@@ -717,7 +720,7 @@ static void test_sneaky_git(void **state)
 }
 
 /* As botbowl does it and as the rule has it (27, 30, 33): an interception is rerolled by Catch; a kick may
- * be aimed at the end zone; who is only stunned by the crowd waits in the reserves. */
+ * be aimed at the end zone; a player who is only stunned by the crowd goes to the reserves. */
 static void test_the_same(void **state)
 {
     (void)state;

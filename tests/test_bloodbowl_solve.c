@@ -1,4 +1,4 @@
-/* Exact values on the one-player board, and the tutorial's search. */
+/* Exact values on the one-player board, and the search of the tutorial. */
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/players/tutorial.h"
 #include "games/bloodbowl/rules.h"
@@ -15,8 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A scripted game comes to its last turn: the mover's and the other's are left.  False: it ends
- * otherwise. */
+/* Plays a scripted game to its last turn, where the mover's turn and the other team's are left.
+ * False: the game ended before. */
 static bool last_turn(struct bb_state *s, uint64_t seed)
 {
     struct banyan_rng rng;
@@ -88,7 +88,7 @@ static double exact(struct solve *solve, const struct bb_state *s)
     return bb_asked(s) == BB_HOME ? value : -value;
 }
 
-/* A ball that is not picked up may be thrown in, and then caught in the end zone. */
+/* A ball need not be picked up: it may also be thrown in, and then caught in the end zone. */
 static void assert_float_near(double value, double chance)
 {
     if (value < chance - 1e-9 || value > chance + 0.05 * (1 - chance))
@@ -108,11 +108,11 @@ static void positions_have_their_value(void **unused)
         if (!last_turn(&s, seed) || !lonely(&s, &mine))
             continue;
         ++seen;
-        s.ball_on_ground = 1; /* he walks into the end zone: certain */
+        s.ball_on_ground = 1; /* walking into the end zone is certain */
         s.ball = s.player[mine].square;
         s.ball_carried = 1;
         assert_true(fabs(exact(solve, &s) - 1) < 1e-9);
-        s.ball_carried = 0; /* it lies in the end zone: picked up there on 3+ */
+        s.ball_carried = 0; /* the ball is in the end zone: picked up there on 3+ */
         s.ball = (uint16_t)bb_square(bb_asked(&s) == BB_HOME ? 1 : 4, 2);
         double once = 4 / 6.0,
                chance = bb_skilled(&s, mine, BB_SKILL_SURE_HANDS) ? once * (2 - once) : once;
@@ -168,7 +168,8 @@ static void other_games_are_refused(void **unused)
     solve_destroy(solve);
 }
 
-/* A hash that never repeats makes a tree one action deep; known outcomes make it grow. */
+/* With a hash that never repeats, no outcome is recognised and the tree is one action deep; with
+ * the hash of the state it grows. */
 static void a_new_hash_flattens_the_tree(void **unused)
 {
     struct tutorial_rate never, state;
@@ -182,7 +183,7 @@ static void a_new_hash_flattens_the_tree(void **unused)
     assert_int_equal(tutorial_measure(2, "hash=newer", 0.05, &state, &err), BANYAN_INVALID);
 }
 
-/* All options lead to legal actions; values stay where they are said to be. */
+/* All options lead to legal actions, and values stay within their bounds. */
 static void tutorial_plays_on(void **unused)
 {
     static const char *const words[] = {"simulations=20", "simulations=20,rollout=on,hash=state",

@@ -1,4 +1,4 @@
-/* Opening books: lines put into a tree and taken out of it. */
+/* Opening books: lines that are put into a tree and written from a tree. */
 #include "cli_program.h"
 #include "searching.h"
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Adds "c1 b2 a1" with its numbers; the status. */
+/* Adds the line "c1 b2 a1" with its numbers; returns the status. */
 static enum banyan_status add(struct searching *s, const char *actions, uint64_t visits,
                               double mean)
 {
@@ -35,7 +35,7 @@ static void added(struct searching *s, const char *actions, uint64_t visits, dou
     searching_check(s, add(s, actions, visits, mean));
 }
 
-/* All lines of the tree as text: the whole of it, in an order of its own. */
+/* All lines of the tree as one text, sorted. */
 struct dump {
     char text[1 << 16];
     size_t length;
@@ -108,7 +108,7 @@ static void a_line_gives_its_last_action_visits(void **unused)
     assert_true(fabsf(values[0] - 0) < 1e-6f && fabsf(values[1] - 0) < 1e-6f);
     assert_int_equal(banyan_search_pv(s.search, pv, movers, 9), 2);
     assert_int_equal(movers[1], 1);
-    /* the way to a node is remembered, and after the move what it knows */
+    /* after the move, the statistics of its node are still there */
     banyan_action joint[2] = {pv[0], 0};
     s.game->apply(s.game, s.state, joint, NULL);
     assert_true(banyan_search_advance(s.search, joint, s.state));
@@ -120,8 +120,8 @@ static void a_line_gives_its_last_action_visits(void **unused)
     searching_close(&s);
 }
 
-/* The root has been passed by every simulation that the book's lines of one action stand for, and by
- * those after it; lines that go on count for their last action only. */
+/* The root has as many visits as the book's lines of one action and the simulations after them;
+ * longer lines count for their last action only. */
 static void the_root_counts_the_books_visits(void **unused)
 {
     (void)unused;
@@ -156,7 +156,8 @@ static void lines_come_in_any_order(void **unused)
         struct searching s;
         searching_open(&s, "tictactoe", NULL, "solver=off,order=first", "uniform");
         for (int i = 0; i < LINES; ++i) {
-            int at = (turn % 2 ? LINES - i : i) + turn; /* rotated, every other time backwards */
+            /* in rotated order, every other time backwards */
+            int at = (turn % 2 ? LINES - i : i) + turn;
             added(&s, lines[at % LINES].actions, lines[at % LINES].visits, lines[at % LINES].mean);
         }
         struct dump dump = dump_of(&s, 1);
@@ -164,7 +165,7 @@ static void lines_come_in_any_order(void **unused)
             first = dump;
         assert_string_equal(dump.text, first.text);
         assert_int_equal(dump.lines, 7);
-        /* visits of a node: of the edge to it, or the sum of its edges */
+        /* visits of a node: those of the edge to it, or the sum of its edges */
         added(&s, "b2", 1000000, 1); /* forces the next simulation over b2 ... */
         for (char c = 'a'; c <= 'c'; ++c)
             for (char r = '1'; r <= '3'; ++r)
@@ -177,7 +178,7 @@ static void lines_come_in_any_order(void **unused)
         searching_close(&s);
 
         searching_open(&s, "tictactoe", NULL, "solver=off,order=first", "uniform");
-        for (int i = 0; i < LINES - 1; ++i) { /* without "b2" and with the move made */
+        for (int i = 0; i < LINES - 1; ++i) { /* the lines begin after "b2", which is played */
             int at = 1 + (turn % 2 ? LINES - 2 - i : i);
             added(&s, lines[at].actions, lines[at].visits, lines[at].mean);
         }
@@ -215,11 +216,13 @@ static void a_tree_comes_back(void **unused)
         assert_string_equal(dump_of(&two, 20).text, dump.text);
         banyan_search_root_values(one.search, values[0]);
         banyan_search_root_values(two.search, values[1]);
-        assert_true(fabsf(values[0][0] - values[1][0]) < 0.02f); /* less what was too rare */
+        /* without the lines that were too rare */
+        assert_true(fabsf(values[0][0] - values[1][0]) < 0.02f);
         struct banyan_search_move rows[2][64];
         int count = banyan_search_root_moves(one.search, 0, rows[0], 64);
         assert_int_equal(banyan_search_root_moves(two.search, 0, rows[1], 64), count);
-        for (int r = 0; r < count && i != 1; ++r) { /* the rule's own numbers too; tuned: below */
+        /* the rule's own numbers too; UCB1-tuned: see below */
+        for (int r = 0; r < count && i != 1; ++r) {
             assert_int_equal(rows[0][r].action, rows[1][r].action);
             assert_true(fabs(rows[0][r].score - rows[1][r].score) < 0.01);
         }
@@ -231,7 +234,7 @@ static void a_tree_comes_back(void **unused)
     }
 }
 
-/* No spread is known: a mean m of returns in [-1, 1] allows at most 1 - m^2. */
+/* The variance is unknown: with a mean m of returns in [-1, 1] it is at most 1 - m^2. */
 static void tuned_takes_the_largest_variance(void **unused)
 {
     (void)unused;
@@ -245,8 +248,8 @@ static void tuned_takes_the_largest_variance(void **unused)
     searching_close(&s);
 }
 
-/* Actions that a line only passes through have no visits: they are tried like others, and whatever
- * the book says there is no action that is not visited at all. */
+/* Actions on the way of a line have no visits of their own: they are tried like others, and
+ * whatever the book says, none of them stays unvisited. */
 static void what_was_passed_through_is_visited(void **unused)
 {
     (void)unused;
@@ -266,7 +269,7 @@ static void what_was_passed_through_is_visited(void **unused)
         added(&s, "b2 a1 c3", 500, 0.5);
         added(&s, "a1 a2 a3 b1", 10, 0.5);
         added(&s, "c1", 200, 0.9);
-        for (char c = 'a'; c <= 'c'; ++c) /* all are in the tree now, most without visits */
+        for (char c = 'a'; c <= 'c'; ++c) /* all are in the tree now, most of them without visits */
             for (char r = '1'; r <= '3'; ++r)
                 added(&s, (char[]){c, r, 0}, 0, 0);
         searching_run(&s, 400);
@@ -325,7 +328,7 @@ static void priors_come_from_the_evaluator(void **unused)
     assert_string_equal(s.err.message, "the oracle is silent");
     oracle.fails = false;
     added(&s, "b2 a1 c1", 1000, 1);
-    searching_run(&s, 100); /* nothing waits for priors that never come */
+    searching_run(&s, 100); /* nothing waits for priors that are never computed */
     banyan_search_destroy(s.search);
     s.search = NULL;
     searching_close(&s);
@@ -357,8 +360,8 @@ static void a_book_proves_nothing(void **unused)
     searching_close(&s);
 }
 
-/* One player climbs five steps and gets 0.25.  The first step is a choice; after it the rules tell
- * that at most a half is left. */
+/* One player climbs five steps and gets 0.25. The first step is a choice; after it the bounds of
+ * the rules are at most 0.5. */
 static unsigned stairs_movers(const struct banyan_game *game, const void *state)
 {
     return *(const unsigned char *)state < 5;
@@ -416,8 +419,8 @@ static const struct banyan_game stairs = {.struct_size = sizeof(struct banyan_ga
                                           .key = stairs_key,
                                           .bounds = stairs_bounds};
 
-/* What the rules tell of actions counts while their first visits are in flight, and in whatever order
- * they come back: also where they lead on through a book's visits, of which there is nothing new. */
+/* Bounds from the rules count while the first visits of actions are in flight, in whatever order
+ * these finish, also where they lead through a book's visits, which prove nothing. */
 static void bounds_by_the_rules_count_in_flight(void **unused)
 {
     (void)unused;
@@ -433,7 +436,7 @@ static void bounds_by_the_rules_count_in_flight(void **unused)
     searching_check(&s, banyan_search_create(&s.search, s.game, &s.options, &s.evaluator, &s.err));
     searching_check(&s, banyan_search_set_root(s.search, &state, -1, &s.err));
     searching_check(&s, banyan_search_add_line(s.search, line, 2, 10, 0.25, &s.err));
-    assert_true(s.search->root.bounds.hi == 1); /* there is another action */
+    assert_true(s.search->root.bounds.hi == 1); /* there is another action, which is not proven */
     assert_int_equal(banyan_search_select(s.search, leaves, 2), 2);
     s.evaluator.evaluate(s.evaluator.ctx, leaves, 2, NULL);
     banyan_search_update(s.search, &leaves[0], 1);
@@ -498,7 +501,8 @@ static void what_cannot_be_is_refused(void **unused)
     searching_close(&s);
 }
 
-/* Random lines until the tree is full: an error, a whole tree, and a search that still answers. */
+/* Adds random lines until the tree is full: this gives an error, leaves a valid tree, and the
+ * search still works. */
 static void a_full_tree_says_so(void **unused)
 {
     (void)unused;

@@ -95,7 +95,8 @@ static void lines_are_checked_where_they_begin(void **unused)
     applied_badly(&s, "a1 : 2 7", BANYAN_INVALID, "text:1: a mean of 7");
     applied_badly(&s, "a1 b1 a2 b2 a3 b3 : 2 0", BANYAN_ILLEGAL,
                   "text:1: the game is over before 'b3'");
-    assert_int_equal(searching_row(&s, 0, "a1").visits, 1); /* what stood before is there */
+    /* the lines from before are still there */
+    assert_int_equal(searching_row(&s, 0, "a1").visits, 1);
     searching_close(&s);
     searching_open(&s, "pig", NULL, "", "rollout");
     applied_badly(&s, "roll : 2 0", BANYAN_UNSUPPORTED, "no opening book");
@@ -159,7 +160,7 @@ static void a_book_that_cannot_be_written(void **unused)
     assert_contains(err.message, "no/such/place");
     searching_check(&s, book_save(&(struct book_source){s.search, s.game, s.state}, 1, "book.empty",
                                   NULL, &s.err));
-    struct book book; /* nothing was searched: nothing is known */
+    struct book book; /* nothing was searched, so no line is written */
     searching_check(&s, book_read(&book, "book.empty", &s.err));
     assert_int_equal(book.count, 0);
     book_free(&book);
@@ -209,7 +210,7 @@ static void players_know_their_book(void **unused)
             assert_int_equal(
                 game->action_parse(game, state, ply % 2, expected[ply], &joint[ply % 2], &err),
                 BANYAN_OK);
-            if (ply % 2 == 0) { /* worse than the middle, but the book believes in it */
+            if (ply % 2 == 0) { /* worse than average, but the book prefers it */
                 assert_int_equal(player.choose(player.ctx, state, NULL, &move, &err), BANYAN_OK);
                 game->action_format(game, state, 0, move.action, text, sizeof text);
                 assert_string_equal(text, expected[ply]);
@@ -249,7 +250,8 @@ static void the_program_saves_and_reads_books(void **unused)
     size_t i;
     json_t *row;
     json_array_foreach(json_object_get(after, "root"), i, row) visits += get_int(row, "visits");
-    assert_int_equal(visits, 2000 - 1 + 1); /* the first made the root, the last is one more */
+    /* the first simulation made the root, the last one is added */
+    assert_int_equal(visits, 2000 - 1 + 1);
     json_decref(after);
     free(run_well(NULL, "search othello -n 1 --seed=9 --book=book.one --save-book=book.two"
                         " --min-visits=2000000"));

@@ -206,7 +206,7 @@ static void test_perft(void **state)
         {"othello-6x6", 7, 47740, 0},
         {"othello-4x4", 8, 9112, 4},
         {"othello-4x4", 13, 31396, 28168},
-        /* choices at once, and dice: three times three, two arms that win or lose */
+        /* simultaneous choices and chance: 3 x 3, and two arms with two results each */
         {"rps", 1, 9, 0},
         {"bandit", 1, 4, 0},
     };
@@ -251,7 +251,8 @@ static void test_search_finds_the_win(void **state)
     json_decref(json);
 }
 
-/* All visits of the root's children are simulations, but those that came before the root's node. */
+/* All visits of the root's children are simulations, without those that came before the root's
+ * node was made. */
 static void test_search_counts(void **state)
 {
     (void)state;
@@ -281,7 +282,7 @@ static void test_search_counts(void **state)
     }
 }
 
-/* A full disk is told, by every command. */
+/* Every command reports a full disk. */
 static void test_output_that_cannot_be_written(void **state)
 {
     (void)state;
@@ -335,7 +336,7 @@ static void test_search_repeats_itself(void **state)
     json_decref(other);
 }
 
-/* Numbers from 1 and the game's own names mean the same player, everywhere. */
+/* A number from 1 and the game's own name mean the same player, in every command. */
 static void test_players_have_names(void **state)
 {
     (void)state;
@@ -382,8 +383,8 @@ static void test_search_prints_a_table(void **state)
 /* --- explain --- */
 
 /* The worked example: after iteration 1 the root has n 1 and mean 0; then 2, 10 with S1 1, 20; then
- * 3, 10 with S2 1, 10; the fourth chooses S1, of equal visits and higher mean, and simulates its
- * first child. */
+ * 3, 10 with S2 1, 10; the fourth chooses S1, which has equal visits and the higher mean, and
+ * simulates its first child. */
 static void test_explain_example(void **state)
 {
     (void)state;
@@ -462,7 +463,7 @@ static void test_explain_plays_a_random_game(void **state)
     }
 }
 
-/* Whatever the rule and the game: n grows by one, and every simulation has its value. */
+/* With every rule and game n grows by one in each iteration, and every simulation has a value. */
 static void test_explain_any_rule(void **state)
 {
     (void)state;

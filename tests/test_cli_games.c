@@ -1,4 +1,4 @@
-/* The program from outside: games that are played, judged, replayed and measured. */
+/* The program from outside: games that are played, judged, replayed and analysed. */
 #include "cli_program.h"
 
 /* --- play --- */
@@ -15,7 +15,7 @@ static void test_play_from_a_pipe(void **state)
     assert_contains(text, "the best player would play: b2\n");
     assert_contains(text, "Q/N");
     assert_contains(text, "(200 simulations");
-    /* after undo the search answers another move */
+    /* after undo the search plays another answer */
     assert_contains(strstr(text, "expected return"), "O (mcts:simulations=200) plays");
     free(text);
 }
@@ -247,7 +247,7 @@ static void test_bench(void **state)
     json_decref(json);
 }
 
-/* Our figures beside the published ones. */
+/* Prints our figures beside the published ones. */
 static void test_bench_profile(void **state)
 {
     (void)state;

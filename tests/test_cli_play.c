@@ -79,7 +79,7 @@ static void test_endings(void **state)
     ends("\3", "play othello --seed=1 --level=1", "interrupted", 130);
 }
 
-/* While the other player thinks, too. */
+/* Ctrl-C also works while the other player thinks. */
 static void test_ctrl_c_during_a_search(void **state)
 {
     (void)state;
@@ -204,7 +204,7 @@ static void test_levels(void **state)
 
 /* --- saving --- */
 
-/* A name in /tmp at which nothing is. */
+/* The name of a file in /tmp that does not exist. */
 static void new_name(char path[64])
 {
     strcpy(path, "/tmp/banyan-play-XXXXXX");
@@ -268,7 +268,7 @@ static void test_go_on_with_a_match(void **state)
     unlink(path);
 }
 
-/* Numbers that are the game's own texts mean the game's. */
+/* Where the game's own texts of actions are numbers, a number means the action of this text. */
 static void test_numbers_of_the_game(void **state)
 {
     (void)state;
@@ -277,7 +277,7 @@ static void test_numbers_of_the_game(void **state)
     free(text);
 }
 
-/* The same choices have the same luck again. */
+/* A game with the same seed and the same choices has the same dice. */
 static void test_undo_keeps_the_luck(void **state)
 {
     (void)state;

@@ -163,7 +163,7 @@ static void test_rollouts_have_the_exact_mean(void **unused)
         banyan_action actions[7];
         game->rollout(game, &start, 0, 29, &rng);
         if (!game->movers(game, &start) || game->legal(game, &start, 1, actions) == 7)
-            continue; /* full columns are drawn, and drawn again */
+            continue; /* the random game is over or has a full column: try another one */
         ++found;
         double mean = expectation(&start), sum = 0;
         for (int n = 0; n < GAMES; ++n) {
@@ -173,7 +173,7 @@ static void test_rollouts_have_the_exact_mean(void **unused)
             sum += (double)result_of(&position);
         }
         double error = sum / GAMES - mean;
-        assert_true(error * error < 9.0 / GAMES); /* one result deviates by less than 1 */
+        assert_true(error * error < 9.0 / GAMES); /* one result has a standard deviation below 1 */
     }
 }
 
@@ -200,7 +200,7 @@ static int solve(const struct position *position, int depth)
     return best;
 }
 
-/* Estimates of 1 and -1 are promises for the next plies. */
+/* An estimate of 1 or -1 must come true within the next plies. */
 static void test_decided_estimates(void **unused)
 {
     (void)unused;

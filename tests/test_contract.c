@@ -16,11 +16,12 @@
 
 enum { GAMES_MAX = 128, GAMES_LEAST = 5, GAMES_MOST = 1500 };
 
-/* Games of a variant are played until so many bytes of states were looked at: how many they are does
- * not depend on the machine, and is about as much work for a small game as for a large one. */
+/* Games of a variant are played until their states have so many bytes together. So the number of
+ * games does not depend on the machine, and a small game takes about as much work as a large
+ * one. */
 static const double bytes = 3e5;
 
-/* Starts beyond the usual one. */
+/* Start texts besides the usual one. */
 static const struct {
     const char *name;
     const char *setups[8];

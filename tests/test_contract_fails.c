@@ -577,7 +577,7 @@ typedef const struct banyan_game *base_fn(void);
 static const struct {
     base_fn *base;
     spoil_fn *spoil;
-    const char *said; /* a part of what the test must say */
+    const char *said; /* text that the test's report must contain */
 } broken[] = {
     {pig, spoil_movers_too_many, "not SIMULTANEOUS"},
     {pig, spoil_movers_unknown, "for 2 players"},

@@ -9,7 +9,7 @@
 #include <banyan/dice.h>
 #include <banyan/game.h>
 
-static enum cpu_level most; /* before any test lowers it */
+static enum cpu_level most; /* the highest level, read before a test lowers it */
 static char inherited[32];  /* BANYAN_CPU_LEVEL */
 
 static int raise_again(void **state)
@@ -28,7 +28,7 @@ static void test_limits(void **state)
         assert_int_equal(cpu_limit_named(cpu_level_name((enum cpu_level)level), &err), BANYAN_OK);
         assert_int_equal(cpu_level(), level);
     }
-    cpu_limit(CPU_AMX); /* more than there may be */
+    cpu_limit(CPU_AMX); /* a level that the machine may not have */
     assert_int_equal(cpu_level(), cpu_processor_level());
     assert_int_equal(cpu_limit_named("avx3", &err), BANYAN_INVALID);
     assert_non_null(strstr(err.message, "'avx3'; there are portable, avx2"));
@@ -178,7 +178,7 @@ static void limit_programs(const char *level)
         setenv("BANYAN_CPU_LEVEL", level, 1);
     else
         unsetenv("BANYAN_CPU_LEVEL");
-    unsetenv("ONEDNN_MAX_CPU_ISA"); /* the level sets it */
+    unsetenv("ONEDNN_MAX_CPU_ISA"); /* the level sets this variable */
 }
 
 static int restore_programs(void **state)

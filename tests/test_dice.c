@@ -146,7 +146,8 @@ static void test_log_stops_when_full(void **unused)
     assert_int_equal(log[2].kind + log[2].sides + log[2].value, 0);
 }
 
-/* A record may give the face of a test's die, or only whether it succeeded; sides may be unknown. */
+/* A record may have the face of a test's die, or only whether the test succeeded; the number of
+ * sides may be unknown. */
 static void test_recorded_forms(void **unused)
 {
     (void)unused;
@@ -184,12 +185,12 @@ static void test_recorded_misfits(void **unused)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct banyan_dice dice;
         banyan_dice_recorded(&dice, &rows[i].die, 1);
-        assert_int_equal(banyan_dice_roll(&dice, ATTACK, 6), 1); /* something legal */
+        assert_int_equal(banyan_dice_roll(&dice, ATTACK, 6), 1); /* some legal face */
         assert_true(dice.failed);
         assert_string_equal(dice.message, rows[i].said);
-        assert_int_equal(dice.next, 0); /* so the misfit counts as left over */
+        assert_int_equal(dice.next, 0); /* so the die that does not fit is left over */
         banyan_dice_roll(&dice, LUCK, 20);
-        assert_string_equal(dice.message, rows[i].said); /* the first failure */
+        assert_string_equal(dice.message, rows[i].said); /* the message is of the first failure */
     }
 }
 
@@ -328,10 +329,10 @@ static void test_coarse(void **unused)
     check_faces(coarse, 3, DAMAGE, 16, "3 9 14 ");
     check_faces(coarse, 3, DAMAGE, 4, "1 3 4 ");
     check_faces(coarse, 3, LUCK, 9, "5 ");
-    check_faces(coarse, 3, DAMAGE, 3, "1 2 3 ");       /* as many slices as faces: all */
-    check_faces(coarse, 3, DAMAGE, 2, "1 2 ");         /* more slices than faces: all */
-    check_faces(coarse, 3, ATTACK, 6, "1 2 3 4 5 6 "); /* 0: all */
-    check_faces(coarse, 3, ORDER, 4, "1 2 3 4 ");      /* a kind past the table: all */
+    check_faces(coarse, 3, DAMAGE, 3, "1 2 3 ");       /* as many slices as faces: all faces */
+    check_faces(coarse, 3, DAMAGE, 2, "1 2 ");         /* more slices than faces: all faces */
+    check_faces(coarse, 3, ATTACK, 6, "1 2 3 4 5 6 "); /* 0 slices: all faces */
+    check_faces(coarse, 3, ORDER, 4, "1 2 3 4 ");      /* a kind beyond the table: all faces */
 }
 
 static void test_odometer_overflow(void **unused)
@@ -345,7 +346,7 @@ static void test_odometer_overflow(void **unused)
     banyan_dice_roll(&dice, ATTACK, 2);
     assert_true(dice.failed);
     assert_string_equal(dice.message, "more than 64 requests in one apply");
-    assert_true(banyan_dice_advance(&dice)); /* still an odometer */
+    assert_true(banyan_dice_advance(&dice)); /* the enumeration still goes on */
     assert_true(dice.failed);
 }
 
@@ -405,7 +406,7 @@ static void test_unlikely(void **unused)
     banyan_dice_enumerated(&dice, NULL, 0);
     dice.least = 1e-3;
     do {
-        int rolls = 1; /* would go on for ever */
+        int rolls = 1; /* this enumeration would never end */
         while (banyan_dice_roll(&dice, ATTACK, 6) == 6 && rolls < 1000)
             ++rolls;
         total += dice.probability;

@@ -83,7 +83,8 @@ static void uniform_by_hand(void **unused)
     check_value("bandit", "0.9 0.6", "uniform", 0.5);
 }
 
-/* The others share what is left of the constant sum, 0 here: of 3 players, 6 leaves -3 for each. */
+/* The other players share the rest of the constant sum, which is 0 here: of 3 players, 6 for one
+ * leaves -3 for each other. */
 static void script_by_hand(void **unused)
 {
     (void)unused;
@@ -143,7 +144,7 @@ static void rollouts_by_hand(void **unused)
 
 /* --- the cache --- */
 
-/* Evaluates the positions after these first actions together; values[i]: player 0's. */
+/* Evaluates the positions after these first actions in one batch; values[i]: player 0's value. */
 static void ask_together(struct asked *a, const char *labels, double *values)
 {
     struct banyan_leaf leaves[8];
@@ -180,7 +181,7 @@ static void the_cache_by_hand(void **unused)
     asked_open(&a, "tree", tree, "cache:size=1024,script:1 2 3 4 5 6 7 8 9");
     ask_together(&a, "AB", v);
     assert_true(v[0] == 1 && v[1] == 2);
-    ask_together(&a, "BCAD", v); /* known, new, known, new */
+    ask_together(&a, "BCAD", v); /* B known, C new, A known, D new */
     assert_true(v[0] == 2 && v[1] == 3 && v[2] == 1 && v[3] == 4);
     ask_together(&a, "DCBA", v);
     assert_true(v[0] == 4 && v[1] == 3 && v[2] == 2 && v[3] == 1);
@@ -204,7 +205,7 @@ static void the_cache_keeps_priors(void **unused)
     assert_true(a.evaluator.wants_actions);
     for (int i = 0; i < 2; ++i) {
         a.priors[0] = a.priors[1] = 9;
-        assert_true(asked_value(&a) == 0.5); /* (1 + 0)/2, both times */
+        assert_true(asked_value(&a) == 0.5); /* (1 + 0)/2, in both orders */
         assert_true(a.priors[0] == 0.5f && a.priors[1] == 0.5f && a.priors[2] == 0);
     }
     asked_close(&a);

@@ -20,7 +20,7 @@ enum { LEVELS = 5, WIDTH = 7, ACTIONS = 3 };
 
 struct maze_state {
     uint8_t level, place;
-    uint8_t loops; /* the way leads back to the start */
+    uint8_t loops; /* the graph of the game has a cycle */
     uint8_t many;  /* more dice than can be enumerated */
 };
 
@@ -141,7 +141,7 @@ static void agrees_with_brute_force(void **unused)
     banyan_exact_destroy(exact);
 }
 
-/* The optimal set: the rows whose value is the state's, at least one, in legal order. */
+/* Checks the optimal set: the rows whose value is the state's, at least one, in legal order. */
 static void marks_optimal_actions(void **unused)
 {
     (void)unused;
@@ -176,7 +176,8 @@ static void refuses_what_it_cannot_solve(void **unused)
     hidden.traits |= BANYAN_HIDDEN;
     assert_int_equal(banyan_exact_create(&exact, &hidden, 1 << 20, &err), BANYAN_UNSUPPORTED);
     assert_null(exact);
-    struct banyan_game older = maze; /* of a program that was compiled for another library */
+    /* struct_size of a program that was compiled for another library */
+    struct banyan_game older = maze;
     older.struct_size -= 8;
     assert_int_equal(banyan_exact_create(&exact, &older, 1 << 20, &err), BANYAN_UNSUPPORTED);
     assert_non_null(strstr(err.message, "struct banyan_game"));
@@ -190,7 +191,7 @@ static void refuses_what_it_cannot_solve(void **unused)
     struct maze_state many = {.many = 1};
     assert_int_equal(banyan_exact_value(exact, &many, values, &err), BANYAN_UNSUPPORTED);
     assert_non_null(strstr(err.message, "dice"));
-    struct maze_state good = {.level = 0}; /* a failure leaves nothing behind */
+    struct maze_state good = {.level = 0}; /* a failure has no effect on the next call */
     assert_int_equal(banyan_exact_value(exact, &good, values, &err), BANYAN_OK);
     banyan_exact_destroy(exact);
 }
@@ -218,7 +219,7 @@ static void stops_when_asked(void **unused)
     banyan_exact_set_stop(exact, &stop);
     assert_int_equal(banyan_exact_value(exact, &state, values, &err), BANYAN_INTERRUPTED);
     assert_int_equal(banyan_exact_states(exact), 0);
-    banyan_flag_clear(&stop); /* an interruption leaves nothing behind */
+    banyan_flag_clear(&stop); /* an interruption has no effect on the next call */
     assert_int_equal(banyan_exact_value(exact, &state, values, &err), BANYAN_OK);
     banyan_exact_destroy(exact);
 }

@@ -1,5 +1,5 @@
-/* Our own records of games: what is written is read, replayed to the same states, and refused where it
- * breaks the rules. */
+/* Records of games in our format: a record that is written can be read and replayed to the same
+ * states, and one that breaks the rules is refused. */
 #include "records/game_record.h"
 #include "records/page.h"
 #include "records/records.h"
@@ -26,7 +26,7 @@ struct played {
     struct game_record record;
     const struct banyan_game *game;
     unsigned char *states; /* [PLIES + 1][state_size]; owned */
-    char *line;            /* the record as it is written; owned */
+    char *line;            /* the record as it was written; owned */
 };
 
 static void *state_of(const struct played *played, int ply)
@@ -109,7 +109,7 @@ static struct game_record parsed(const char *line)
     return record;
 }
 
-/* Every state of the game comes again, and what is written of the parsed record is the same line. */
+/* A replay has every state of the game, and the parsed record is written as the same line. */
 static void check_replay(const struct played *played)
 {
     struct game_record record = parsed(played->line);
@@ -153,7 +153,7 @@ static const struct banyan_game *named(const char *name)
     return game;
 }
 
-/* A game that is taken back and goes on is recorded as if it had been played so. */
+/* A game that is taken back and continued is recorded like one that was played this way. */
 static void plies_are_taken_back(void **unused)
 {
     (void)unused;
@@ -241,8 +241,8 @@ static void records_that_break_the_rules(void **unused)
         {tictactoe, "a1 b1", "a1 a1", "ply 2: "},
         {tictactoe, "a1 b1", "a1 c1", "ply 2: 'c1' has the code 2 here, not 1"},
         {tictactoe, "[1,-1]", "[-1,1]", "X has the return -1"},
-        {tictactoe, "[1,-1]", "null", "by our rules the game is over"},
-        {tictactoe, "[[0],[1],", "[[1],[1],", "ply 1: by our rules others choose"},
+        {tictactoe, "[1,-1]", "null", "by Banyan's rules the game is over"},
+        {tictactoe, "[[0],[1],", "[[1],[1],", "ply 1: by Banyan's rules other players choose"},
         {tictactoe, "\"plies\":5,\"actions\":\"a1 b1 a2 b2 a3\"",
          "\"plies\":4,\"actions\":\"a1 b1 a2 b2\"", "the game is not over after its last ply"},
         {tictactoe, "\"plies\":5", "\"plies\":6", "5 actions and says 6 plies"},
@@ -254,7 +254,7 @@ static void records_that_break_the_rules(void **unused)
         {tictactoe, "\"overstepped\":null", "\"overstepped\":2", "\"overstepped\""},
         {tictactoe, "[\"0\"]", "[0]", "\"codes\""},
         {tictactoe, "{", "", "not JSON"},
-        {pig, "6,5", "6,1", "by our rules the game is not over"},
+        {pig, "6,5", "6,1", "by Banyan's rules the game is not over"},
         {pig, "6,5", "6,7", "ply 1: "},
         {pig, "6,6]", "6,6],[\"die\",6,1]", "ply 2: the record has more dice"},
         {pig, "\"die\",6,5", "\"dye\",6,5", "\"dice\""},
@@ -275,7 +275,7 @@ static void records_that_break_the_rules(void **unused)
     }
 }
 
-/* Who has lost by the clock or at the table has lost, whatever the board says. */
+/* A player who lost on time or by an illegal action has lost, whatever the board says. */
 static void games_lost_at_the_table(void **unused)
 {
     (void)unused;

@@ -107,7 +107,8 @@ static void test_deal_and_determinize(void **unused)
     assert_int_equal(shown.card[1], 0);
 }
 
-/* Kuhn's family, alpha in 0..1/3: how often the player on turn bets or calls. */
+/* Kuhn's family of equilibria, alpha in 0..1/3: the probability that the player on turn bets or
+ * calls. */
 static double bet_share(double alpha, int card, const char *history)
 {
     static const char *const histories[] = {"", " check bet", " check", " bet"};
@@ -143,7 +144,7 @@ static void test_known_equilibria(void **unused)
     }
 }
 
-/* Best responses to even play get 1/2 and 5/12. */
+/* Best responses to uniform play get 1/2 and 5/12. */
 static void test_even_play_is_no_equilibrium(void **unused)
 {
     (void)unused;
@@ -171,7 +172,7 @@ static void match_regret(const double *regret, double *p)
         p[i] = sum > 0 ? fmax(regret[i], 0) / sum : 0.5;
 }
 
-/* reach[p]: chance that player p plays to here; returns the value for player 0. */
+/* reach[p]: probability that player p plays to this position; returns the value for player 0. */
 static double cfr_walk(struct cfr *cfr, const struct kuhn *kuhn, const double reach[2])
 {
     unsigned movers = game()->movers(game(), kuhn);

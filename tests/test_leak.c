@@ -1,4 +1,4 @@
-/* No draw of a world tells what is hidden, in every game that hides something. */
+/* In every game that hides something, no drawn state tells what is hidden. */
 #include "leak_kuhn.h"
 #include "leak_pokemon.h"
 

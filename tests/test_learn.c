@@ -1,12 +1,12 @@
-/* Learning's loop with a backend that says what it is told: what reaches the optimizer and what is
- * reported; and the window of games that it draws from. */
+/* The learning loop with a backend that records its calls: what reaches the optimizer and the
+ * report, and the window of games that samples are drawn from. */
 #include "players/program/net.h"
 #include "train/learn.h"
 #include "train/replay.h"
 
 #include "nn_check.h"
 
-/* Answers with the losses and the gradient of each call in turn, and notes what it was asked. */
+/* Returns the losses and the gradient of each call in turn, and records its arguments. */
 struct told {
     const struct nn_losses *losses;
     const float *gradients; /* every entry of the block; INFINITY: learning diverges */
@@ -194,7 +194,8 @@ static void nothing_seen(void **unused)
     learning_destroy(&l);
 }
 
-/* What ends learning: the stop flag before a step, the backend, a gradient that is not finite. */
+/* Learning ends by the stop flag before a step, by an error of the backend, or by a gradient
+ * that is not finite. */
 static void what_ends_learning(void **unused)
 {
     (void)unused;
@@ -223,7 +224,8 @@ static void what_ends_learning(void **unused)
 
 /* --- the window --- */
 
-/* How often each game is drawn in 300: X's result is number / 1000, so that value targets tell. */
+/* How many of 300 draws are of each game: X's result is number / 1000, so a value target shows
+ * its game. */
 static void count_drawn(struct learning *l, int drawn[1000])
 {
     struct nn_batch batch;
@@ -234,9 +236,10 @@ static void count_drawn(struct learning *l, int drawn[1000])
         ++drawn[(int)(fabsf(batch.values[i]) * 1000 + 0.5f)];
 }
 
-/* 900 games of two samples each, every third one of four: 8 positions in 3 games.  "Forgets the
- * oldest games beyond so many positions": after game 899 (four samples) with 9 kept are 899 and 898 and
- * 897 (8 positions) and 896, which has the ninth.  Positions are drawn alike: 300 of 12. */
+/* 900 games of two samples each, but every third one has four: 8 positions in 3 games. "Forgets
+ * the oldest games beyond so many positions": if 9 are to be kept after game 899 (four samples),
+ * games 899, 898 and 897 (8 positions) and 896, which has the ninth, are kept.  Positions are
+ * equally likely: 300 of 12. */
 static void the_window_moves(void **unused)
 {
     (void)unused;
@@ -260,17 +263,17 @@ static void the_window_moves(void **unused)
     assert_in_range(drawn[897], 20, 80);  /* 50 +- 4 sqrt(300/6*5/6) */
     assert_in_range(drawn[898], 20, 80);
     assert_in_range(drawn[899], 65, 135);
-    replay_trim(l.replay, 8); /* 8 are enough without the oldest */
+    replay_trim(l.replay, 8); /* 8 positions are enough without the oldest game */
     assert_int_equal(replay_games(l.replay), 3);
     replay_trim(l.replay, 5);
     assert_int_equal(replay_games(l.replay), 2);
-    replay_trim(l.replay, 0); /* the newest stays */
+    replay_trim(l.replay, 0); /* the newest game is never forgotten */
     assert_int_equal(replay_games(l.replay), 1);
     assert_int_equal(replay_positions(l.replay), 4);
     learning_destroy(&l);
 }
 
-/* A window grows to hold all that it is given. */
+/* A window grows to hold all games that are added. */
 static void the_window_grows(void **unused)
 {
     (void)unused;

@@ -85,7 +85,7 @@ static char *saved(const char *name, const char *a, const char *b, int jobs)
     return text;
 }
 
-/* The text without the times of the moves, which are the end of every line; in place. */
+/* The text in which the times of the moves, at the end of every line, are removed in place. */
 static char *without_times(char *text)
 {
     char *to = text;
@@ -270,7 +270,8 @@ static void seats_rotate_among_three(void **unused)
     double points = 0;
     for (int i = 0; i < 3; ++i)
         points += result.players[i].score;
-    assert_true(fabs(points - 12 * 1.5) < 1e-9); /* 1 + 1/2 + 0 per game, however it ends */
+    /* each game gives 1 + 1/2 + 0 points, however it ends */
+    assert_true(fabs(points - 12 * 1.5) < 1e-9);
     free(text);
 }
 
@@ -370,8 +371,7 @@ static void near(double found, double expected, double tolerance)
         fail_msg("%.9g, not %.9g", found, expected);
 }
 
-/* 8 of 10: the example of Wilson's interval that most textbooks have; Elo from 1 / (1 +
- * 10^(-d/400)).
+/* 8 of 10 is the usual textbook example of Wilson's interval; Elo is from 1 / (1 + 10^(-d/400)).
  */
 static void intervals_are_known(void **unused)
 {
@@ -390,8 +390,8 @@ static void intervals_are_known(void **unused)
     assert_true(isinf(elo_from_score(1)));
 }
 
-/* log of the greatest likelihood of losses, draws, wins under a mean score s, by trying all shares
- * of draws. */
+/* Largest log-likelihood of these losses, draws and wins with mean score s, over all shares of
+ * draws. */
 static double best_likelihood(double losses, double draws, double wins, double s)
 {
     double best = -INFINITY, most = 2 * fmin(s, 1 - s);
@@ -418,11 +418,11 @@ static void sprt_is_the_likelihood_ratio(void **unused)
     assert_int_equal(sprt_decide(&sprt, 3), SPRT_ELO1);
     assert_int_equal(sprt_decide(&sprt, -2.3), SPRT_ELO0);
     assert_int_equal(sprt_decide(&sprt, 0), SPRT_GO_ON);
-    const double none[5] = {0, 0, 0, 0, 7}; /* only wins: still a number */
+    const double none[5] = {0, 0, 0, 0, 7}; /* only wins: the result is still finite */
     assert_true(sprt_llr(&sprt, none, 5) > 0);
 }
 
-/* Pairs whose games are independent carry the same evidence as the games. */
+/* Pairs whose two games are independent give the same evidence as single games. */
 static void sprt_of_pairs_agrees(void **unused)
 {
     (void)unused;
@@ -442,7 +442,7 @@ static void ratings_fit(void **unused)
     double elo[3];
     const double two[4] = {0, 7500, 2500, 0};
     rating_fit(2, two, elo);
-    near(elo[0] - elo[1], 190.85, 0.2); /* 0.1 less: the draws that are added */
+    near(elo[0] - elo[1], 190.85, 0.2); /* 0.1 less, because of the draws that are added */
     near(elo[0] + elo[1], 0, 1e-6);
     double three[9] = {0};
     const double strength[3] = {100, 0, -100};
@@ -506,7 +506,7 @@ static void games_are_stored(void **unused)
     assert_int_equal(asked("SELECT count(*) FROM games WHERE plies <> length(actions) / 3 + 1"), 0);
     assert_int_equal(asked("SELECT count(*) FROM games WHERE match = 1 AND (seats = '0 1' AND "
                            "returns = '-1 1' OR seats = '1 0' AND returns = '1 -1')"),
-                     0); /* perfect does not lose */
+                     0); /* the perfect player does not lose */
     fresh_db();
 }
 
@@ -521,7 +521,7 @@ static void bad_databases_are_refused(void **unused)
     fails("tictactoe", "random", "random", BANYAN_CORRUPT, "not a database");
 
     fresh_db();
-    assert_int_equal(asked("SELECT 1"), -1); /* not there */
+    assert_int_equal(asked("SELECT 1"), -1); /* the file does not exist */
     sqlite3 *db;
     sqlite3_open(db_path, &db);
     sqlite3_exec(db, "CREATE TABLE cats(name)", NULL, NULL, NULL);
@@ -564,7 +564,7 @@ static void a_killed_match_keeps_its_games(void **unused)
     int64_t kept = asked("SELECT count(*) FROM games");
     assert_true(kept >= 20);
     assert_int_equal(asked("SELECT count(*) FROM matches WHERE finished IS NULL"), 1);
-    options.games = 10; /* and it can be used further */
+    options.games = 10; /* the file can be continued */
     duel("tictactoe", "random", "random");
     assert_int_equal(asked("SELECT count(*) FROM games"), kept + 10);
     fresh_db();

@@ -99,8 +99,8 @@ static void test_textbook_equilibria(void **unused)
         {"matrix", "2 -1;-1 1", {{0.4, 0.6}, {0.4, 0.6}}, {0.2, -0.2}, 0},
         {"matrix", "2 -1;-1 1", {{0.5, 0.5}, {0.5, 0.5}}, {0.25, -0.25}, 0.5},
         {"matrix", "3 1 4;1 5 9;2 6 5", {{0, 1}, {1}}, {1, -1}, 2},
-        {"bimatrix", "", {{0, 1}, {0, 1}}, {-2, -2}, 0}, /* both confess */
-        {"bimatrix", "", {{1}, {1}}, {-1, -1}, 2}, /* both silent: each gains 1 by confessing */
+        {"bimatrix", "", {{0, 1}, {0, 1}}, {-2, -2}, 0}, /* both players confess */
+        {"bimatrix", "", {{1}, {1}}, {-1, -1}, 2}, /* both are silent: each gains 1 by confessing */
         {"bimatrix", "2 0;0 1|1 0;0 2", {{2. / 3, 1. / 3}, {1. / 3, 2. / 3}}, {2. / 3, 2. / 3}, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {

@@ -1,5 +1,5 @@
-/* The mushroom game: worked examples, recorded games, the move generators against the rules
- * written out. */
+/* The mushroom game: worked examples, recorded games, and the move generators compared with the
+ * written rules. */
 #include "games/mushroom/table.h"
 #include "mushroom_naive.h"
 #include "records/records.h"
@@ -87,7 +87,7 @@ static void test_example(void **unused)
     assert_true(returns[0] == -1 && returns[1] == 1);
 }
 
-/* SECOND takes back what FIRST took, and more. */
+/* SECOND takes back FIRST's cells, and more. */
 static void test_stealing(void **unused)
 {
     (void)unused;
@@ -125,7 +125,7 @@ static void test_verdicts(void **unused)
     }
 }
 
-/* Boards by seed are those of the reference generator. */
+/* Boards drawn by a seed are those of the reference generator. */
 static void test_seed(void **unused)
 {
     (void)unused;
@@ -158,7 +158,7 @@ static void test_records(void **unused)
     verify("perft.jsonl");
 }
 
-/* A record that is wrong in one place is found to be. */
+/* A record that is wrong in one place is reported. */
 static void test_records_differ(void **unused)
 {
     (void)unused;
@@ -180,7 +180,8 @@ static void test_records_differ(void **unused)
     assert_int_equal(format->read(find("mushroom"), source, &report, NULL), BANYAN_OK);
     records_close(source);
     assert_int_equal(report.steps, 4);
-    assert_int_equal(report.differences, 1); /* there are two lines of two plies */
+    /* the record says 3 for two plies, but there are 2 lines */
+    assert_int_equal(report.differences, 1);
 }
 
 /* --- the generators --- */
@@ -191,7 +192,7 @@ static int order(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* A board of one of several kinds: official, small digits, mostly holes, patterns. */
+/* Draws a board of one of several kinds: official, small digits, mostly holes, patterns. */
 static void random_board(const struct banyan_game *game, int kind, struct banyan_rng *rng,
                          struct mushroom_state *state)
 {
@@ -203,7 +204,7 @@ static void random_board(const struct banyan_game *game, int kind, struct banyan
         case 1:
             digit = 1 + digit % 5;
             break;
-        case 2: /* small board, or thin */
+        case 2: /* a small board, or a narrow one */
             digit = r < 4 && c < 6 ? digit : 0;
             break;
         case 3:
@@ -235,14 +236,16 @@ static void compare(const struct mushroom_state *state, enum mushroom_level best
         if (level == 0)
             memcpy(first, ours, sizeof ours);
         else
-            assert_memory_equal(first, ours, ((size_t)count + 1) * sizeof *ours); /* same order */
+            assert_memory_equal(first, ours,
+                                ((size_t)count + 1) * sizeof *ours); /* same order in both */
         assert_int_equal(ours[count], BOARD_PASS);
         qsort(ours, (size_t)count, sizeof *ours, order);
         assert_memory_equal(ours, naive, (size_t)count * sizeof *ours);
     }
 }
 
-/* All levels make the same state of the same action and the same playout of the same stream. */
+/* All instruction levels compute the same state after an action, and the same playout from the
+ * same stream. */
 static void compare_play(const struct mushroom_state *state, enum mushroom_level best,
                          banyan_action action, uint64_t seed)
 {
@@ -287,8 +290,8 @@ static void test_generators(void **unused)
     }
 }
 
-/* Playouts draw each of n choices equally often: the sum of (found - expected)^2 / expected has mean
- * n - 1 and variance 2 (n - 1); five deviations above are not chance. */
+/* Playouts draw each of n choices equally often: the sum of (found - expected)^2 / expected has
+ * mean n - 1 and variance 2 (n - 1); a sum more than five deviations above the mean fails. */
 static void uniform(const struct banyan_game *game, const struct mushroom_state *state, int policy,
                     struct banyan_rng *rng)
 {
@@ -309,7 +312,7 @@ static void uniform(const struct banyan_game *game, const struct mushroom_state 
         sum += off * off / EACH;
         drawn += found[legal[i]];
     }
-    assert_int_equal(drawn, EACH * n); /* nothing but these */
+    assert_int_equal(drawn, EACH * n); /* only actions of the list were drawn */
     double above = sum - (n - 1);
     if (above > 0 && above * above > 25 * 2.0 * (n - 1))
         fail_msg("%d choices: %g", n, sum);
@@ -324,7 +327,8 @@ static void test_uniform(void **unused)
         const struct banyan_game *game = mushroom_at((enum mushroom_level)level);
         for (int plies = 0; plies <= 36; plies += 6) {
             struct mushroom_state state;
-            random_board(game, plies == 12 ? 4 : 0, &rng, &state); /* all 1s: hundreds of them */
+            /* all digits are 1: hundreds of rectangles */
+            random_board(game, plies == 12 ? 4 : 0, &rng, &state);
             game->rollout(game, &state, 1, plies, &rng);
             for (int policy = 0; policy < 2; ++policy)
                 uniform(game, &state, policy, &rng);
@@ -350,7 +354,8 @@ static void test_bounds(void **unused)
         random_board(game, i % 4, &rng, &state);
         for (; game->movers(game, &state); ++plies) {
             game->bounds(game, &state, 0, &lo[plies], &hi[plies]);
-            game->rollout(game, &state, 1, 1, &rng); /* rectangles while there are any */
+            /* the rollout passes only if there is no rectangle */
+            game->rollout(game, &state, 1, 1, &rng);
         }
         game->returns(game, &state, returns);
         game->bounds(game, &state, 0, &lo[plies], &hi[plies]);
@@ -363,7 +368,7 @@ static void test_bounds(void **unused)
     assert_true(certain > 100);
 }
 
-/* The published value and priors in proportion to captured cells. */
+/* The published value, and priors in proportion to captured cells. */
 static void test_heuristic(void **unused)
 {
     (void)unused;

@@ -1,4 +1,5 @@
-/* The solver of endings: equal to the alpha-beta search, and to itself by any instruction set. */
+/* The solver of endings compared with the alpha-beta search, and its instruction sets compared
+ * with each other. */
 #include "games/mushroom/ending.h"
 #include "games/mushroom/engine.h"
 #include "games/mushroom/table.h"
@@ -11,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* Legal rectangles as the game lists them. */
+/* The legal rectangles as the game lists them. */
 static void list(const struct mushroom_state *state, struct windows_list *out)
 {
     banyan_action legal[BOARD_MAX_LEGAL + 1];
@@ -38,7 +39,7 @@ static bool solve(struct ending *ending, const struct mushroom_state *state,
     return ending_solve(ending, state, list, &limits, out);
 }
 
-/* Random play until few rectangles are left: all positions from there on. */
+/* Plays at random until few rectangles are left, and checks all positions from there on. */
 static void test_equals_search(void **unused)
 {
     (void)unused;
@@ -48,7 +49,7 @@ static void test_equals_search(void **unused)
     struct engine_options options;
     struct banyan_rng rng;
     int compared = 0, drawn = 0;
-    engine_options_default(true, &options); /* full width, and without the solver */
+    engine_options_default(true, &options); /* full width, and without the solver of endings */
     options.table_bytes = (size_t)16 << 20;
     assert_int_equal(ending_create(&ending, NULL), BANYAN_OK);
     assert_int_equal(engine_create(&engine, &options, NULL), BANYAN_OK);
@@ -79,7 +80,7 @@ static void test_equals_search(void **unused)
     engine_destroy(engine);
 }
 
-/* The action that it names keeps the result. */
+/* The action that the solver returns keeps the result. */
 static void test_action_keeps(void **unused)
 {
     (void)unused;

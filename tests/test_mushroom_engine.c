@@ -1,5 +1,5 @@
-/* The alpha-beta search of the mushroom game: true results on small boards, positions with known
- * answers, the clock. */
+/* The alpha-beta search of the mushroom game: correct results on small boards, positions with
+ * known answers, the clock. */
 #include "games/mushroom/engine.h"
 #include "games/mushroom/table.h"
 
@@ -36,7 +36,7 @@ static int sign(double x)
     return (x > 0) - (x < 0);
 }
 
-/* The same small board twice: with holes around it, and as a game of its own. */
+/* Loads a small board twice: with holes around it, and as a game of its own. */
 struct small {
     struct mushroom_state holes;
     unsigned char own[1024];
@@ -62,7 +62,8 @@ static void plant(struct small *small, int rows, int columns, int digits, struct
                      BANYAN_OK);
 }
 
-/* Result of the side to move by engine and by exhaustive search of another implementation. */
+/* The result for the side to move, by the engine and by exhaustive search of another
+ * implementation. */
 static void test_small_boards(void **unused)
 {
     (void)unused;
@@ -80,7 +81,8 @@ static void test_small_boards(void **unused)
         plant(&small, rows, columns, 5 + (int)banyan_rng_below(&rng, 5), &rng);
         assert_int_equal(banyan_exact_create(&exact, game, (size_t)8 << 20, NULL), BANYAN_OK);
         if (banyan_exact_value(exact, small.own, values, NULL) == BANYAN_OK) {
-            for (int i = 0; i < 4; ++i) { /* as it plays, and without the solver of endings */
+            /* with the default options, and without the solver of endings */
+            for (int i = 0; i < 4; ++i) {
                 struct engine_result result;
                 engine_clear(engines[i % 2]);
                 engine_think(engines[i % 2], &small.holes, &ways[i / 2], &result);
@@ -95,7 +97,7 @@ static void test_small_boards(void **unused)
         banyan_exact_destroy(exact);
     }
     assert_int_equal(solved, 2000);
-    assert_true(decided > 100 && decided < 500); /* not all the same */
+    assert_true(decided > 100 && decided < 500); /* some are decided, others are draws */
     engine_destroy(engines[0]);
     engine_destroy(engines[1]);
 }
@@ -238,7 +240,7 @@ static void test_budget(void **unused)
     assert_true(limits.depth > 0 && limits.hard_ms < 1);
 }
 
-/* The players are there, and play a game to its end by the rules. */
+/* The players of this game exist, and play a game to its end by the rules. */
 static void test_players(void **unused)
 {
     (void)unused;

@@ -1,4 +1,5 @@
-/* The agent behind the judge's protocol, and the referee: words, verdicts, programs that misbehave. */
+/* The player that speaks the judge's protocol, and the referee: commands, verdicts, programs
+ * that misbehave. */
 #include "games/mushroom/board.h"
 #include "nypc/log.h"
 #include "nypc/player.h"
@@ -51,11 +52,12 @@ static void test_agent(void **unused)
     converse("READY FIRST\nINIT " BOARD "\nTIME 10000 10000\nFINISH\nTIME 1 1\n", &talk);
     assert_memory_equal(talk.out, "OK\n", 3);
     assert_int_equal(sscanf(talk.out + 3, "%d %d %d %d", &v[0], &v[1], &v[2], &v[3]), 4);
-    assert_string_equal(strchr(talk.out + 3, '\n'), "\n"); /* one answer, and none after FINISH */
+    /* one answer to TIME, and none after FINISH */
+    assert_string_equal(strchr(talk.out + 3, '\n'), "\n");
     assert_string_equal(talk.errors, "");
 }
 
-/* Ahead when the opponent passes: passes too, and has won. */
+/* The opponent passes while the program is ahead: it passes too, and wins. */
 static void test_agent_ends_it(void **unused)
 {
     (void)unused;
@@ -86,12 +88,12 @@ static void test_agent_nonsense(void **unused)
         for (char *line = talk.out; *line; line = strchr(line, '\n') + 1)
             answers += sscanf(line, "%d %d %d %d", &v[0], &v[1], &v[2], &v[3]) == 4;
         assert_int_equal(answers, 1);
-        if (i > 0 && i != 3) /* without INIT there is nothing to complain about but the board */
+        if (i > 0 && i != 3) /* without INIT only the board can be reported */
             assert_true(strlen(talk.errors) > 10);
     }
 }
 
-/* Of a line without end only the beginning is read: its pieces are no commands. */
+/* Only the beginning of a very long line is read; its further pieces are not taken as commands. */
 static void test_agent_long_line(void **unused)
 {
     (void)unused;
@@ -113,7 +115,7 @@ static void test_agent_long_line(void **unused)
 #define PASSES \
     SAY "while read a b; do case $a in TIME) echo -1 -1 -1 -1;; FINISH) exit;; esac; done"
 
-/* Time without end, where a program is not to be late. */
+/* So much time that no program can be late. */
 enum { SOON = 400, EVER = 1000000 };
 
 /* ready_ms: for FIRST's and SECOND's OK; bank_ms: for all their moves. */
@@ -158,7 +160,7 @@ static void test_referee_passes(void **unused)
     assert_string_equal(strstr(log, "FINISH"), "FINISH\nSCOREFIRST 0\nSCORESECOND 0\n");
 }
 
-/* The example of the rules, with SECOND's steal of six cells. */
+/* The example of the rules, in which SECOND takes six cells from FIRST. */
 static void test_referee_score(void **unused)
 {
     (void)unused;
@@ -202,7 +204,7 @@ static void test_referee_verdicts(void **unused)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct referee_result result;
         char log[4096], last[64];
-        bool late = i + 1 == sizeof cases / sizeof *cases; /* SECOND takes a column first */
+        bool late = i + 1 == sizeof cases / sizeof *cases; /* before this, SECOND takes a column */
         judge_within(cases[i].first,
                      late ? SAY "read a; read a; echo 1 13 5 13; read a; read a" : PASSES,
                      cases[i].ready_ms, cases[i].bank_ms, &result, log);

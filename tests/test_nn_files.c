@@ -1,4 +1,4 @@
-/* Networks on disk: what is written is read back, and damage is always seen. */
+/* Networks on disk: a written file is read back, and damage is always found. */
 #include "nn/checkpoint.h"
 #include "nn/onnx.h"
 
@@ -154,7 +154,8 @@ static void test_unwritable(void **state)
     saved_destroy(&saved);
 }
 
-/* Bytes between the fields differ, and every field alone makes a difference. */
+/* Architectures are compared field by field: bytes between the fields make no difference, and
+ * every field does. */
 static void test_same_architecture(void **state)
 {
     (void)state;
@@ -232,7 +233,8 @@ static bool is_input(struct field graph, const struct field *name)
     return false;
 }
 
-/* Other programs warn of initializers that nothing uses.  Field numbers are those of onnx.proto. */
+/* Other programs warn of initializers that are never used.  Field numbers are those of
+ * onnx.proto. */
 static void test_onnx_has_nothing_to_spare(void **state)
 {
     (void)state;

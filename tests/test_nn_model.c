@@ -7,7 +7,7 @@
 
 enum { POSITIONS = 5 };
 
-/* The smallest network that has everything. */
+/* The smallest network that has every kind of layer. */
 static struct nn_arch small_arch(int norm, int head)
 {
     struct nn_arch arch;
@@ -99,7 +99,7 @@ static double learner_loss(struct learner *learner, float *gradients)
            POSITIONS;
 }
 
-/* Biases that are 0 leave ReLUs at their kink, and quiet layers hide their gradients. */
+/* With biases of 0, ReLUs are at their kink, and layers with small outputs hide their gradients. */
 static void learner_shake(struct learner *learner)
 {
     float *noise = nn_check_random(learner->model.size, 21);
@@ -123,7 +123,8 @@ static double learner_slope(struct learner *learner, float *at, float step, floa
     return (above - below) / (2 * (double)step);
 }
 
-/* A long step may cross the kink of a ReLU, a short one drowns in rounding: the better counts. */
+/* A long step may cross the kink of a ReLU, and with a short one rounding dominates: the better
+ * of both counts. */
 static void check_gradients(int norm, int head)
 {
     struct learner learner;
@@ -219,7 +220,8 @@ static void test_answers_do_not_depend_on_the_batch(void **state)
     }
 }
 
-/* With statistics that follow at once, the search's network is the one that learned. */
+/* If the running statistics follow immediately, the network of the search computes what the
+ * trained one computes. */
 static void test_batch_norm_folds(void **state)
 {
     (void)state;
@@ -245,7 +247,7 @@ static void test_batch_norm_folds(void **state)
     learner.batch.owner_weight = learner.batch.score_weight = 0;
     loss = learner_loss(&learner, learner.gradients);
     double folded = (losses.policy + 0.7 * losses.value) / POSITIONS;
-    assert_true(fabs(loss - folded) < 0.02 * loss); /* running variances are the unbiased ones */
+    assert_true(fabs(loss - folded) < 0.02 * loss); /* running variances are unbiased estimates */
     learner_destroy(&learner);
 }
 
@@ -297,7 +299,7 @@ static void test_rectangles(void **state)
     assert_true(table[120] == 12 && table[121] == 12);
     struct banyan_error err;
     struct nn_arch arch = small_arch(NN_NORM_NONE, NN_POLICY_PAIRS);
-    arch.actions = 25; /* left sides: 6 pairs of rows, 4 columns, the pass */
+    arch.actions = 25; /* rectangles by left side: 6 pairs of rows, 4 columns; then the pass */
     assert_int_equal(nn_model_build(&learner.model, &arch, &err), BANYAN_OK);
     float *sides = nn_block_create(learner.model.size);
     assert_int_equal(nn_model_rectangles(&learner.model, 1, sides, &err), BANYAN_OK);

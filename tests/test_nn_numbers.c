@@ -1,5 +1,5 @@
-/* The optimizer, safetensors files and self-play's targets against values computed by hand: the
- * arithmetic stands in the comments. */
+/* The optimizer, safetensors files and the targets of self-play against values computed by hand:
+ * the arithmetic is in the comments. */
 #include "nn/optimizer.h"
 #include "nn/safetensors.h"
 #include "players/program/net.h"
@@ -61,7 +61,7 @@ static bool name_ends(const char *name, const char *end)
     return length >= part && strcmp(name + length - part, end) == 0;
 }
 
-/* Every parameter of the block: weights, biases and gains, statistics, tables. */
+/* Checks every parameter of the block: weights, biases and gains, statistics, tables. */
 static void stepped_check(const struct stepped *s, const float *block, double weight, double bias,
                           double statistic, double table)
 {
@@ -180,7 +180,7 @@ static void a_gradient_that_is_not_finite_changes_nothing(void **unused)
 
 /* --- safetensors: what the format's own rules say of offsets --- */
 
-/* A file of this header and so many bytes of data. */
+/* Parses a file of this header and so many bytes of data. */
 static enum banyan_status parse_header(const char *header, size_t data)
 {
     unsigned char bytes[512] = {0};
@@ -250,8 +250,8 @@ static void offsets_of_safetensors(void **unused)
             fail_msg("%s: %s", cases[i].what, cases[i].good ? "refused" : "taken");
 }
 
-/* The length of the header, 8 bytes little-endian: 2 bytes "{}" are the least, and no more than there
- * are behind it. */
+/* The length of the header, 8 bytes little-endian: at least 2 (for "{}"), and at most the bytes
+ * that follow. */
 static void header_of_safetensors(void **unused)
 {
     (void)unused;
@@ -288,11 +288,11 @@ static const struct banyan_game *game_called(const char *name)
     return game;
 }
 
-/* A choice, and what the search thought of the legal actions in their order. */
+/* A choice, with what the search found for the legal actions in their order. */
 struct noted {
     const char *text;
-    float value; /* of the root */
-    bool whole;  /* a whole search; else there are no weights */
+    float value; /* value of the root */
+    bool whole;  /* made by a full search; other choices have no weights */
     uint32_t weights[9];
 };
 
@@ -578,7 +578,7 @@ static enum banyan_status resigned_deliver(void *ctx, struct record *record,
     return BANYAN_OK;
 }
 
-/* Plays one game of tic-tac-toe in which the network says `value` to whoever moves. */
+/* Plays one game of tic-tac-toe in which the network gives every mover this value. */
 static struct resigned play_hopeless(double value, double resign, double audit)
 {
     struct resigned resigned = {0};
@@ -592,7 +592,7 @@ static struct resigned play_hopeless(double value, double resign, double audit)
     assert_int_equal(net_arch_game(game_called("tictactoe"), &arch, NULL), BANYAN_OK);
     arch.channels = 4, arch.blocks = 1, arch.value_hidden = 4;
     assert_int_equal(nn_model_build(&model, &arch, NULL), BANYAN_OK);
-    float *params = nn_block_create(model.size); /* all 0, but the value's bias */
+    float *params = nn_block_create(model.size); /* all are 0 but the bias of the value */
     params[model.tensors[model.value.bias].offset] = (float)atanh(value);
     play_options_default(&options);
     banyan_search_options_default(&search);
@@ -617,8 +617,9 @@ static struct resigned play_hopeless(double value, double resign, double audit)
     return resigned;
 }
 
-/* The network says -0.8 to whoever moves: a reward of (-0.8 + 1)/2 = 0.1.  Below 0.11 for two choices
- * in a row of one player: X at the first and third choice of the game.  O has won. */
+/* The network gives every mover -0.8, a reward of (-0.8 + 1)/2 = 0.1.  A player resigns after two
+ * of its choices in a row with less than 0.11: X does so at the first and third choice of the game,
+ * and O has won. */
 static void who_has_no_hope_twice_gives_up(void **unused)
 {
     (void)unused;

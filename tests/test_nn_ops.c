@@ -1,4 +1,4 @@
-/* Every backward against finite differences, and the matrix products against each other. */
+/* Every backward pass against finite differences, and the matrix products against each other. */
 #include "nn/ops.h"
 
 #include "nn_check.h"
@@ -108,7 +108,7 @@ static void test_convolution(void **state)
     check_conv((struct ops_conv){3, 4, 2, 5, 2, 1});
 }
 
-/* A convolution written as its definition. */
+/* A convolution computed by its definition. */
 static void test_convolution_is_its_definition(void **state)
 {
     (void)state;
@@ -215,7 +215,7 @@ static void test_weight_norm(void **state)
 
 struct map_case {
     float *x, y[128];
-    size_t n, count; /* of x, of y */
+    size_t n, count; /* numbers in x and in y */
     int which;
 };
 

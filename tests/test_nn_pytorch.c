@@ -1,5 +1,5 @@
-/* Our networks against the same in PyTorch: the files of tests/data/nn are what
- * `tools/pytorch-net fixture` wrote: logits, losses, gradients, and the losses of 100 steps. */
+/* Our networks compared with the same networks in PyTorch. `tools/pytorch-net fixture` wrote the
+ * files of tests/data/nn: logits, losses, gradients, and the losses of 100 steps. */
 #include "nn/checkpoint.h"
 #include "nn/compare.h"
 
@@ -151,7 +151,8 @@ static void check_gradients(struct fixture *fixture)
     free(said);
 }
 
-/* Batch norm looks at the batch in PyTorch's fixture, at running statistics in a search. */
+/* Batch norm uses the statistics of the batch in PyTorch's fixture, and running statistics in a
+ * search. */
 static void check_forward(struct fixture *fixture)
 {
     float logits[512], values[256];

@@ -1,4 +1,5 @@
-/* Records of self-play: round trip, damage, and what learning makes of them. */
+/* Records of self-play: writing and reading, damage, and the samples that learning makes of
+ * them. */
 #include "train/play.h"
 #include "train/play_target.h"
 #include "train/replay.h"
@@ -17,7 +18,7 @@ static const struct banyan_game *game_called(const char *name)
     return game;
 }
 
-/* Games of an untrained network, in order of their numbers. */
+/* Games of an untrained network, ordered by number. */
 struct played {
     const struct banyan_game *game;
     struct nn_model model;
@@ -117,7 +118,7 @@ static void test_games_do_not_depend_on_threads(void **state)
     }
 }
 
-/* Dice, hidden cards, one player, boards: all that has planes can be played and learned from. */
+/* Dice, hidden cards, one player, boards: every game with planes can be played and learned from. */
 static void test_all_kinds_of_games(void **state)
 {
     (void)state;
@@ -182,7 +183,8 @@ static int count_sound(const unsigned char *bytes, size_t size, const struct pla
         return -1;
     while (record_reader_next(reader, &record)) {
         assert_true(record.number >= 0 && record.number < played->count);
-        check_same(&record, &played->records[record.number]); /* never a wrong game */
+        /* the reader never gives a wrong game */
+        check_same(&record, &played->records[record.number]);
         ++count;
     }
     record_free(&record);
@@ -223,7 +225,7 @@ static void test_files(void **state)
         assert_true(at < 64 ? count >= -1 : count == 5);
         bytes[at] ^= 16;
     }
-    FILE *torn = fopen(path, "r+b"); /* killed while the last frame was written */
+    FILE *torn = fopen(path, "r+b"); /* as if the writer was killed in the last frame */
     assert_int_equal(ftruncate(fileno(torn), (off_t)size - 5), 0);
     fclose(torn);
     write_games(&played, path, 5, 1);
@@ -249,7 +251,7 @@ static void test_new_files(void **state)
     assert_non_null(mkdtemp(folder));
     int how;
     pid_t child = fork();
-    alarm(120); /* should the writer fail */
+    alarm(120); /* ends the test if the writer fails */
     for (int i = 0; i < NEW_FILES; ++i) {
         enum banyan_status status = BANYAN_NOT_FOUND;
         struct banyan_error err = {.message = ""};
@@ -292,7 +294,8 @@ static void test_targets(void **state)
     banyan_search_options_default(&options);
     options.rule = BANYAN_RULE_PUCT;
     options.forced_playouts = true;
-    /* the second was forced: its mean is poor; the third never was visited */
+    /* the second action was only visited by force and has a low mean; the third was never
+     * visited */
     const struct banyan_search_move rows[] = {{.visits = 80, .mean = 0.8, .prior = 0.5f},
                                               {.visits = 9, .mean = -0.9, .prior = 0.4f},
                                               {.visits = 0, .mean = (double)NAN, .prior = 0.1f}};

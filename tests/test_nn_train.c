@@ -1,4 +1,4 @@
-/* The whole loop: it learns tic-tac-toe, and it survives being killed at any moment. */
+/* The whole training loop: it learns tic-tac-toe, and it can be killed at any moment. */
 #include "train/loop.h"
 
 #include "nn_check.h"
@@ -59,7 +59,8 @@ static enum banyan_status run_changes(const char *path, const char *const *chang
     return loop_run(&job, err);
 }
 
-/* From random weights to no loss against perfect play at 25 simulations. */
+/* Training from random weights gives a player that never loses to perfect play with 25
+ * simulations. */
 static void test_learns_tictactoe(void **state)
 {
     (void)state;
@@ -204,8 +205,8 @@ static void end_part(pid_t child)
     assert_int_equal(WEXITSTATUS(how), 0);
 }
 
-/* Three that play, one of them killed and replaced, one that learns, one that publishes: the same
- * run as that of one process. */
+/* Three processes play (one of them is killed and replaced), one learns, one publishes: the
+ * result is that of a run in one process. */
 static void test_parts_together(void **state)
 {
     (void)state;
@@ -265,7 +266,7 @@ static void test_refused(void **state)
     assert_int_equal(loop_settings_default(other.game, &other.settings, &err), BANYAN_OK);
     assert_int_equal(loop_run(&other, &err), BANYAN_INVALID);
     assert_non_null(strstr(err.message, "tictactoe"));
-    damage("learner.safetensors", 5000); /* the one before it takes over */
+    damage("learner.safetensors", 5000); /* the checkpoint before it is used */
     if (run_changes(folder, longer, NULL, NULL, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     damage("best.safetensors", 5000);

@@ -1,5 +1,5 @@
-/* Offers of the caller: evaluators and players by name, found at every depth, and what wins a
- * name. */
+/* Evaluators and players that the caller offers by name: they are found at every depth, and the
+ * order of lists decides between equal names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 /* --- an evaluator and a player of the caller's own --- */
 
-enum { FIXED = 17 }; /* what the evaluator thinks of everything */
+enum { FIXED = 17 }; /* value that the evaluator gives to every position */
 static int calls;
 static char seen_args[64];
 
@@ -41,7 +41,7 @@ static enum banyan_status fixed_create(const struct banyan_game *game, const cha
     return BANYAN_OK;
 }
 
-/* The list that the function of an offer gets: it can make the others of the same list. */
+/* The function of an offer gets the whole list, so it can make other offers of it. */
 static enum banyan_status again_create(const struct banyan_game *game, const char *args,
                                        const struct banyan_offer *offers,
                                        struct banyan_evaluator *out, struct banyan_error *err)
@@ -101,7 +101,7 @@ static enum banyan_status empty_player(const struct banyan_game *game, const cha
     return BANYAN_OK;
 }
 
-/* The program was compiled for other structs than the library's. */
+/* A program that was compiled for other struct sizes than the library's. */
 static enum banyan_status old_evaluator(const struct banyan_game *game, const char *args,
                                         const struct banyan_offer *offers,
                                         struct banyan_evaluator *out, struct banyan_error *err)
@@ -133,7 +133,7 @@ static const struct banyan_offer own[] = {
     {0},
 };
 
-/* Names that the library and Othello have too. */
+/* Names that the library and Othello offer too. */
 static const struct banyan_offer rivals[] = {
     {"rollout", "", "not the library's", fixed_create, NULL},
     {"endgame", "", "not Othello's", fixed_create, NULL},
@@ -150,7 +150,7 @@ static const struct banyan_game *find(const char *name)
     return game;
 }
 
-/* Player 0's value of the start. */
+/* Player 0's value of the start position. */
 static double value_of(const struct banyan_game *game, const char *text,
                        const struct banyan_offer *offers)
 {

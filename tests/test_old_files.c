@@ -16,7 +16,7 @@
 #define OLD     TEST_DATA "/old"
 #define WEIGHTS TEST_DATA "/../../weights"
 
-static char work[1024]; /* a folder of our own */
+static char work[1024]; /* folder for this test's files */
 
 static struct banyan_error err;
 
@@ -27,7 +27,7 @@ static int setup(void **state)
     return mkdtemp(work) ? 0 : 1;
 }
 
-/* Runs "VERB FROM TO". */
+/* Runs the shell command "VERB FROM TO". */
 static void shell(const char *verb, const char *from, const char *to)
 {
     char command[4096];
@@ -53,7 +53,7 @@ static char *contents(const char *folder, const char *name)
     return program_read(file);
 }
 
-/* What a run says of its settings, as one text. */
+/* The settings that a run folder holds, as one text. */
 static void old_settings(const char *path, struct loop_settings *settings)
 {
     char line[4200], text[4200];
@@ -98,7 +98,7 @@ static void options_of_runs(void **state)
     assert_int_equal(settings.play.fast_simulations, 20);
 }
 
-/* A run goes on, and what it writes is in today's spelling. */
+/* An old run can be continued, and it then writes today's spelling. */
 static void runs_go_on(void **state)
 {
     (void)state;
@@ -118,7 +118,8 @@ static void runs_go_on(void **state)
     assert_contains(options, "head-norm=on");
     assert_contains(log, "generation 1:");
     assert_contains(log, "generation 2:");
-    assert_contains(report, "mcts:memory=1M,simulations=2,time=1s"); /* both tests in one line */
+    /* this line has both searches */
+    assert_contains(report, "mcts:memory=1M,simulations=2,time=1s");
     assert_null(strstr(report, "time_ms"));
     free(options);
     free(report);
@@ -152,7 +153,7 @@ static void books(void **state)
     book_free(&book);
 }
 
-/* Every text of a player, and in how many matches it stands. */
+/* Checks the text of every player in a database, and in how many matches each is. */
 static void assert_specs(const char *path, const char *const specs[], const int matches[])
 {
     sqlite3 *db;
@@ -173,7 +174,8 @@ static void assert_specs(const char *path, const char *const specs[], const int 
     sqlite3_close(db);
 }
 
-/* A player of an old match and the same player today, spelt in other ways or orders, are one. */
+/* A player of an old match counts as the same player as one of today, with options in other
+ * spellings or another order. */
 static void match_databases(void **state)
 {
     (void)state;
@@ -198,7 +200,7 @@ static void match_databases(void **state)
     assert_specs(path, specs, matches);
 }
 
-/* The player of an old file, as it stands there. */
+/* A player's text as it is in the old file. */
 static void exec_lines(void **state)
 {
     (void)state;
@@ -224,7 +226,7 @@ static void exec_lines(void **state)
         spec, "exec:timeout=5s:banyan serve tictactoe --player mcts:time_ms=1,simulations=20");
 }
 
-/* Games without version and columns, whose dice follow from a seed. */
+/* Games from before the columns for version and dice, whose dice follow from a seed. */
 static void saved_games(void **state)
 {
     (void)state;

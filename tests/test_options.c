@@ -159,7 +159,7 @@ static void reads_times(void **state)
     fails("move-time", BANYAN_INVALID, "needs a value");
 }
 
-/* What version 0.1 wrote into files and people into scripts. */
+/* Spellings that version 0.1 wrote into files and that people have in scripts. */
 static void reads_earlier_spellings(void **state)
 {
     (void)state;
@@ -296,7 +296,7 @@ static void help_names_everything(void **state)
             fail_msg("help lacks '%s':\n%s", parts[i], help);
 }
 
-/* A struct that was filled by hand: the first wrong value is named with its range. */
+/* A struct that was filled by the program: the first wrong value is reported with its range. */
 static void filled_structs_are_checked(void **unused)
 {
     (void)unused;

@@ -88,7 +88,7 @@ static void test_perft_4x4(void **unused)
     check_perft(best(SIZE_4), table, 13);
 }
 
-/* Disc difference of best play for the side to move; empty squares count for nobody. */
+/* Disc difference under perfect play for the side to move; empty squares count for neither side. */
 static int negamax(const struct banyan_game *game, struct othello_state state, int alpha, int beta)
 {
     if (!game->movers(game, &state))
@@ -149,7 +149,8 @@ static void test_random_play_has_the_known_mean(void **unused)
     assert_true(fabs(discs / GAMES - 59.967) < 0.01);
 }
 
-/* Legal actions, one ply and the rest of the game, by two sets of functions from equal dice. */
+/* Compares two sets of functions: legal actions, one ply and the rest of the game, from equal
+ * dice. */
 static void compare(const struct banyan_game *a, const struct banyan_game *b,
                     struct othello_state state, const struct banyan_rng *rng)
 {
@@ -361,7 +362,7 @@ static void test_fforum_positions(void **unused)
     assert_int_equal(count, 79);
 }
 
-/* Narrow bounds must hold to the end of the game, and must come before it. */
+/* Bounds that decide the game must be kept to its end, and must appear before its end. */
 static void test_bounds_hold(void **unused)
 {
     (void)unused;
@@ -406,7 +407,7 @@ static banyan_action greedy(const struct banyan_game *game, const struct othello
     return actions[best_at];
 }
 
-/* One ply deep, the estimate must crush random play from either side of the board. */
+/* With a search one ply deep, the estimate must win by far against random play from either side. */
 static void test_heuristic_beats_random_play(void **unused)
 {
     (void)unused;
@@ -434,7 +435,7 @@ static void test_heuristic_beats_random_play(void **unused)
     }
 }
 
-/* Images of a position: the same game seen otherwise. */
+/* Images of a position under a symmetry have the same game, up to that symmetry. */
 static void test_symmetries(void **unused)
 {
     (void)unused;

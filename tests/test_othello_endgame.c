@@ -34,7 +34,7 @@ static struct slow_board slow_from(struct board board, uint64_t area)
     return slow;
 }
 
-/* Places a disc of the side to move, turns what it turns; returns how many. */
+/* Places a disc of the side to move and turns the discs that it flips; returns how many. */
 static int slow_place(struct slow_board *slow, int square)
 {
     int turned = 0;
@@ -203,12 +203,13 @@ static void test_whole_4x4(void **state)
     struct endgame_result result;
     assert_int_equal(endgame_solve(solver, start, NULL, &result), BANYAN_OK);
     assert_int_equal(result.score, -10);
-    assert_int_equal(result.best, board_legal(start, BOARD_AREA_4)); /* all four by symmetry */
+    /* by symmetry all four moves are best */
+    assert_int_equal(result.best, board_legal(start, BOARD_AREA_4));
     endgame_destroy(solver);
 }
 
-/* More empty squares than the slow solver can do: exact, outcome and single best move agree, and
- * a very small table changes nothing but the time. */
+/* More empty squares than the slow solver can solve: the modes for exact score, outcome and
+ * single best move agree, and a very small table only changes the time. */
 static void test_questions_agree(void **state)
 {
     (void)state;
@@ -235,7 +236,7 @@ static void test_questions_agree(void **state)
     endgame_destroy(large);
 }
 
-/* The two builds of the search walk the same tree. */
+/* The two builds of the search visit the same tree. */
 static void test_variants_agree(void **state)
 {
     (void)state;
@@ -277,7 +278,7 @@ static void test_limits(void **state)
     limits.max_nodes = full.nodes / 2;
     assert_int_equal(endgame_solve(solver, board, &limits, &limited), BANYAN_INTERRUPTED);
     assert_true(limited.nodes < full.nodes);
-    /* What was learnt before the limit is true: the second attempt ends in the same result. */
+    /* What was stored before the limit is correct: the second attempt gives the same result. */
     assert_int_equal(endgame_solve(solver, board, NULL, &limited), BANYAN_OK);
     assert_int_equal(limited.score, full.score);
     assert_int_equal(limited.best, full.best);
@@ -297,7 +298,8 @@ static void test_too_small(void **state)
     assert_non_null(strstr(err.message, "1000"));
 }
 
-/* The evaluator: solved leaves among others in one batch, values by player, priors where wanted. */
+/* The evaluator: solved and other leaves in one batch, values by player, priors if they are
+ * asked for. */
 static void test_evaluator(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Pig against its known solution (Neller and Presser 2004): value iteration that knows nothing of
- * the game's code, and the code's own rules checked against the values state by state. */
+/* Pig against its known solution (Neller and Presser 2004). Value iteration here uses none of
+ * the game's code, and the game's own rules are checked against its values state by state. */
 #include "games/pig/pig.h"
 
 #include <setjmp.h>
@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTIMAL = 0 }; /* else: hold at so many points */
+enum { OPTIMAL = 0 }; /* OPTIMAL: play by the table; another number: hold at so many points */
 
-/* win[me][other][turn total]: chance of the player on turn to win; all three < target. */
+/* win[me][other][turn total]: probability that the player on turn wins; all three < target */
 struct solution {
     int target;
     double *win;
@@ -45,8 +45,8 @@ static double better(const struct solution *s, int me, int other, int turn, int 
     return fmax(hold, rolled(s, me, other, turn));
 }
 
-/* Sweeps all states of one pair of scores until they stand still; pairs depend on higher ones and
- * on their own reverse only. */
+/* Sweeps all states of one pair of scores until the values stay the same; they depend only on
+ * higher scores and on the reversed pair. */
 static void settle(struct solution *s, int a, int b, int hold_at)
 {
     double change;
@@ -92,7 +92,7 @@ static void test_published_values(void **unused)
     }
 }
 
-/* Win chance of player 0 in a state of the game. */
+/* Probability that player 0 wins from a state of the game. */
 static double look_up(const struct solution *s, const struct pig *pig)
 {
     const struct banyan_game *game = pig_variant(0);
@@ -121,7 +121,7 @@ static double expectation(const struct solution *s, const struct pig *pig, banya
     return sum;
 }
 
-/* Bellman's equation holds in every state when the game's own rules make the successors. */
+/* Bellman's equation holds in every state with the successors that the game's rules give. */
 static void test_rules_agree_with_values(void **unused)
 {
     (void)unused;
@@ -162,7 +162,7 @@ static void test_rollout_policy_hold20(void **unused)
         game->rollout(game, &pig, 1, game->max_plies, &rng);
         game->returns(game, &pig, returns);
         won += returns[0] > 0;
-        assert_true(pig.ply < game->max_plies / 2); /* the horizon is far away */
+        assert_true(pig.ply < game->max_plies / 2); /* the limit of plies is far away */
     }
     assert_true(fabs((double)won / games - 0.53470) < 4 * 0.0036);
 }

@@ -29,7 +29,7 @@
 
 static struct banyan_error err;
 static const struct banyan_game *tictactoe;
-static const void *start; /* of duels; NULL: the usual one */
+static const void *start; /* where duels start; NULL: the usual start */
 
 static const struct banyan_game *game(const char *name)
 {
@@ -57,7 +57,7 @@ static void refused(const struct banyan_game *of, const char *text, enum banyan_
     assert_null(player.close);
 }
 
-/* Plays one game of a against b; returns of a.  Stops at the first failure. */
+/* Plays one game of a against b; *returns of a.  Stops at the first failure. */
 static enum banyan_status duel(const struct banyan_game *of, struct banyan_player *a,
                                struct banyan_player *b, uint64_t seed, float *returns)
 {
@@ -90,7 +90,7 @@ static float plays(const struct banyan_game *of, const char *a, const char *b, u
     return returns[0];
 }
 
-/* The message of a duel that must fail. */
+/* Checks that a duel with this player fails, with this status and message. */
 static void fails(const char *spec, enum banyan_status status, const char *part)
 {
     struct banyan_player player = made(tictactoe, spec), other = made(tictactoe, "first");
@@ -149,7 +149,7 @@ static void perfect_never_loses(void **unused)
     }
 }
 
-/* All nine first moves draw, so all must come up. */
+/* All nine first moves draw, so each of them must be chosen at some time. */
 static void perfect_varies(void **unused)
 {
     (void)unused;
@@ -230,8 +230,8 @@ static void single_actions_need_no_search(void **unused)
     banyan_player_close(&player);
 }
 
-/* Ten squares from the end the solver's player cannot do better than a search that asks the solver,
- * also where the tree comes from earlier moves. */
+/* Ten squares from the end, the solver's player chooses what a search chooses whose evaluator is
+ * the solver, also if the tree comes from earlier moves. */
 static void endgames_are_exact(void **unused)
 {
     (void)unused;
@@ -304,16 +304,17 @@ static void time_limits_hold(void **unused)
     assert_int_equal(game("othello")->init(game("othello"), state, NULL, NULL, &err), BANYAN_OK);
     assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
     assert_int_equal(player.choose(player.ctx, state, &clock, &move, &err), BANYAN_OK);
-    assert_true(move.elapsed_ms >= 35); /* the 1000 simulations of the default do not count here */
+    /* with a time the default of 1000 simulations does not apply */
+    assert_true(move.elapsed_ms >= 35);
     banyan_player_close(&player);
     player = made(game("othello"), "mcts:simulations=20");
     assert_int_equal(player.open(player.ctx, state, 0, 1, &err), BANYAN_OK);
     assert_int_equal(player.choose(player.ctx, state, &clock, &move, &err), BANYAN_OK);
-    assert_int_equal(move.simulations, 20); /* but those that were asked for do */
+    assert_int_equal(move.simulations, 20); /* but a number that is given does */
     banyan_player_close(&player);
 }
 
-/* The first decision of two players in Othello is the same in action, mean and visits. */
+/* The first decisions of two players in Othello are equal in action, mean and visits. */
 static bool decide_alike(const char *a, const char *b)
 {
     const char *const texts[] = {a, b};
@@ -346,8 +347,8 @@ static void priors_make_puct_the_rule(void **unused)
 
 enum { BEST_STATE = 4096, BEST_PLIES = 200 };
 
-/* Plays `of` from its start, each seat by `text` with this clock, until a decision has simulations: how
- * many; 0: no decision has any. */
+/* Plays `of` from its start, each seat by `text` with this clock, until a decision has
+ * simulations; returns their number; 0: no decision has any. */
 static uint64_t best_searches(const struct banyan_game *of, const char *text,
                               const struct banyan_player_clock *clock)
 {
@@ -383,7 +384,7 @@ static uint64_t best_searches(const struct banyan_game *of, const char *text,
     return move.simulations;
 }
 
-/* The library alone makes it, so it needs no file. */
+/* The library contains this player, so it needs no file. */
 static void every_game_has_a_best_player(void **unused)
 {
     (void)unused;
@@ -452,7 +453,7 @@ static void bad_programs_are_named(void **unused)
     fails("exec:" FAKE " flood", BANYAN_CORRUPT, "a line of more than");
     fails("exec:" FAKE " complain", BANYAN_IO, "reports: I do not want to");
     errno = 0;
-    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no zombies */
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* there are no zombies */
     assert_int_equal(errno, ECHILD);
 }
 
@@ -474,7 +475,7 @@ static bool is_gone(long id)
     }
 }
 
-/* A program that hangs is ended with all that it started. */
+/* A program that hangs is ended, with all processes that it started. */
 static void hanging_programs_are_killed(void **unused)
 {
     (void)unused;
@@ -543,7 +544,7 @@ static void humans_are_helped(void **unused)
     fclose(words);
 }
 
-/* One player has one text: options in the order of their table, values as the table writes them. */
+/* One player has one text: options in the order of their table, values in one spelling. */
 static void players_have_one_text(void **unused)
 {
     (void)unused;

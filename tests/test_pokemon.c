@@ -206,7 +206,7 @@ static void test_random_games_end(void **unused)
         wins[0] += returns[0] > 0;
         wins[1] += returns[1] > 0;
     }
-    assert_in_range(wins[0], 180, 320); /* both sides alike */
+    assert_in_range(wins[0], 180, 320); /* both sides win equally often */
     assert_in_range(wins[1], 180, 320);
 }
 

@@ -1,5 +1,5 @@
-/* The belief: draws keep what was seen, every set keeps a weight, and what happens in recorded games
- * makes the true sets more likely.
+/* The belief: drawn states keep what was seen, every set keeps a weight, and the events of recorded
+ * games make the true sets more likely.
  *
  *     test_pokemon_belief             a few games in tests/data/pokemon
  *     test_pokemon_belief FILE...     games that tools/showdown_trace.js recorded
@@ -82,9 +82,9 @@ static void probabilities_sum_to_one(void **state)
         struct belief_candidates of = belief_candidates(&mon);
         double sum = 0;
         if (of.entry != entry || of.count != entry->sets)
-            continue; /* the second of two entries of one level */
+            continue; /* the second of two sets of one level */
         for (int k = 0; k < of.count; ++k) {
-            bool again = false; /* sets that differ in their spread alone are one here */
+            bool again = false; /* sets that differ only in their spread count as one here */
             for (int l = 0; l < k; ++l)
                 again |= dex_sets[of.first + l].item == dex_sets[of.first + k].item &&
                          dex_sets[of.first + l].ability == dex_sets[of.first + k].ability &&
@@ -154,8 +154,8 @@ static void text_round_trip(void **state)
     assert_int_equal(belief_parse(&b, "| 1 brought=nothing", &err), BANYAN_INVALID);
 }
 
-/* The amounts of an attack are what the formula says, by hand: level 100, 100 power, 299 attack
- * against 236 defence, no bonus: 107 to 126. */
+/* The damage of an attack follows the formula, computed by hand: level 100, 100 power, 299
+ * attack against 236 defence, no bonus: 107 to 126. */
 static void damage_by_hand(void **state)
 {
     (void)state;
@@ -199,7 +199,7 @@ static void damage_by_hand(void **state)
 
 struct loss {
     double prior, seen,
-        all; /* sums of -ln: of the species alone, with what was seen, with evidence */
+        all; /* sums of -ln(probability): by the species alone, with what was seen, with evidence */
     int count, unlisted;
 };
 
@@ -238,7 +238,7 @@ static void read_truth(const json_t *set, struct dex_set *out)
     }
 }
 
-/* What each foe that was seen was thought to be, and was. */
+/* For each foe that was seen: the weight that the belief gives to its true set. */
 static void judge(const json_t *team, const struct seat *seat, const struct pokemon *state,
                   const struct belief *belief, int foe)
 {
@@ -286,7 +286,7 @@ static void no_choice_twice(const struct pokemon *s, const char *text)
     }
 }
 
-/* Worlds drawn from what was told are whole states, and can be played. */
+/* States drawn from the belief are complete, and can be played. */
 static void draw_from(const struct pokemon *state, const struct belief *belief,
                       struct banyan_rng *rng)
 {

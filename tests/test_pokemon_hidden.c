@@ -1,5 +1,6 @@
-/* Pokémon: what determinize() draws does not depend on what its viewer cannot see, follows the
- * lengths that the rules draw, and leaves who has fainted where he is; a key is what its viewer knows. */
+/* Pokémon: what determinize() draws does not depend on anything that its viewer cannot see,
+ * follows the distributions of the rules, and leaves fainted Pokémon where they are; a key holds
+ * what its viewer knows. */
 #include "games/pokemon/pokemon.h"
 
 #include <setjmp.h>
@@ -38,7 +39,7 @@ static bool has_species(const struct pokemon_side *side, int species)
     return false;
 }
 
-/* Both leads have come in; the foe's lead is `lead`, 0: anybody. */
+/* Starts a battle in which both leads have come in; the foe's lead is `lead`, 0: any. */
 static void start(struct pokemon *s, int lead, struct banyan_rng *rng)
 {
     struct banyan_dice dice;
@@ -46,7 +47,8 @@ static void start(struct pokemon *s, int lead, struct banyan_rng *rng)
     for (int side = 0; side < 2; ++side)
         do
             setup_team(&s->sides[side], rng);
-        while (has_species(&s->sides[side], lead)); /* a choice names a species */
+        /* not the lead's species, since a choice names a species */
+        while (has_species(&s->sides[side], lead));
     if (lead) {
         const struct dex_entry *entry = entry_of(lead);
         setup_from_set(&s->sides[FOE].mons[0], entry, &dex_sets[entry->first_set], rng);
@@ -91,7 +93,7 @@ static void count_draws(const struct pokemon *s, read_number *read, int counts[8
     }
 }
 
-/* Each of the numbers least..most as often, and no other. */
+/* Checks that each of the numbers least..most was drawn equally often, and no other. */
 static void check_even(const int counts[8], int least, int most)
 {
     int share = DRAWS / (most - least + 1);
@@ -112,7 +114,7 @@ static int own_sleep_left(const struct pokemon *s)
     return s->sides[0].mons[s->sides[0].order[0]].status_time;
 }
 
-/* Two, three or four tries to move are drawn; one has passed: one, two or three are left. */
+/* A number of two, three or four turns is drawn; one has passed: one, two or three are left. */
 static void test_sleep(void **unused)
 {
     (void)unused;
@@ -137,12 +139,13 @@ static void test_sleep(void **unused)
         count_draws(&s, own_sleep_left, counts);
         check_even(counts, 1, 3);
     }
-    foe_in_play(&s)->status_start = 4; /* slept twice: three or four were drawn */
+    foe_in_play(&s)->status_start = 4; /* it has slept twice: three or four turns were drawn */
     foe_in_play(&s)->status_time = 2;
     int counts[8];
     count_draws(&s, sleep_left, counts);
     check_even(counts, 1, 2);
-    foe_in_play(&s)->flags &= (uint8_t)~MON_FOE_STATUS; /* Rest is told, and always as long */
+    /* the sleep of Rest is public, and its length is fixed */
+    foe_in_play(&s)->flags &= (uint8_t)~MON_FOE_STATUS;
     foe_in_play(&s)->status_start = 3;
     foe_in_play(&s)->status_time = 2;
     count_draws(&s, sleep_left, counts);
@@ -203,7 +206,7 @@ static int is_disguised(const struct pokemon *s)
     return s->sides[FOE].mons[in_play].set_species == SPECIES_ZOROARK;
 }
 
-/* A Zoroark that has shown nothing may be who it looks like, and mostly is. */
+/* A foe that has shown nothing may be a disguised Zoroark, but usually is not. */
 static void test_illusion(void **unused)
 {
     (void)unused;
@@ -217,8 +220,9 @@ static void test_illusion(void **unused)
     assert_in_range(counts[1], 1, DRAWS / 20);
 }
 
-/* Two battles that look the same to player 0: the foe's lead is Snorlax, or a Zoroark disguised as it, who
- * stands last on the bench.  Player 0 leads with who is faster than both, so that the order of switches tells nothing. */
+/* Two battles that look the same to player 0: the foe's lead is Snorlax, or a Zoroark disguised
+ * as it, which is last on the bench.  Player 0's lead is faster than both, so the order of
+ * switches tells nothing. */
 static void start_with_lead(struct pokemon *s, bool disguised, uint64_t seed)
 {
     const int leads[2] = {SPECIES_DRAGAPULT, SPECIES_SNORLAX};
@@ -244,7 +248,7 @@ static void start_with_lead(struct pokemon *s, bool disguised, uint64_t seed)
     setup_start(s, &dice);
 }
 
-/* Both players change to the second of their teams. */
+/* Both players switch to the second Pokémon of their teams. */
 static void both_switch(struct pokemon *s, struct banyan_rng *rng)
 {
     struct banyan_dice dice;
@@ -278,8 +282,9 @@ static int zoroarks(const struct pokemon *s)
     return has_species(&s->sides[FOE], SPECIES_ZOROARK);
 }
 
-/* A disguise that nobody saw end: when it has left, the one that it showed was seen.  What player 0 can
- * tell apart is the same as if that one had been there, and so is what is drawn. */
+/* A disguise leaves before anybody has seen it end: then player 0 has seen the Pokémon that it
+ * showed.  Player 0 knows the same as if that Pokémon had been there, and what is drawn is the
+ * same too. */
 static void test_disguise_that_left(void **unused)
 {
     (void)unused;
@@ -295,7 +300,7 @@ static void test_disguise_that_left(void **unused)
         both_switch(&truth, &rng);
         banyan_rng_seed(&rng, seed);
         both_switch(&story, &rng);
-        if (game()->movers(game(), &truth) != 3) /* who came in has left again */
+        if (game()->movers(game(), &truth) != 3) /* a Pokémon that came in has already left */
             continue;
         assert_false(foe_of(&truth, SPECIES_ZOROARK)->seen & SEEN_SPECIES);
         assert_true(foe_of(&truth, SPECIES_SNORLAX)->seen & SEEN_SPECIES);
@@ -308,7 +313,7 @@ static void test_disguise_that_left(void **unused)
     }
 }
 
-/* A disguise that an attack has ended is no secret, when Zoroark has left too. */
+/* A disguise that an attack has ended is no secret, also after Zoroark has left. */
 static void test_disguise_that_broke(void **unused)
 {
     (void)unused;
@@ -330,7 +335,8 @@ static void test_disguise_that_broke(void **unused)
     assert_true(broken > 20);
 }
 
-/* The foe's set is in no table, its ability traps: it is trapping that is known, not the set. */
+/* The foe's set is in no table and its ability traps: the player knows that it traps, but not
+ * the set. */
 static void test_set_of_no_table(void **unused)
 {
     (void)unused;
@@ -359,7 +365,8 @@ static int fainted(const struct pokemon_side *side)
     return count;
 }
 
-/* Who has fainted stays so, a Zoroark that nobody knew too; and what is drawn is a whole state. */
+/* A fainted Pokémon stays fainted, also a Zoroark that nobody has noticed; and the drawn state
+ * is valid. */
 static void test_fainted_stay(void **unused)
 {
     (void)unused;
@@ -420,7 +427,7 @@ static void change_pp(struct pokemon *s)
 
 static void change_hp(struct pokemon *s)
 {
-    --foe_in_play(s)->hp; /* told as the same per cent */
+    --foe_in_play(s)->hp; /* shown as the same per cent */
 }
 
 static void change_order(struct pokemon *s)
@@ -436,14 +443,14 @@ static void change_sleep(struct pokemon *s)
     ++foe_in_play(s)->status_start;
 }
 
-/* The foe alone knows what it has; how long a sleep was drawn to last nobody does. */
+/* Only the foe knows which status it has; nobody knows for how many turns a sleep was drawn. */
 static void test_keys(void **unused)
 {
     (void)unused;
     static const struct {
         const char *name;
         void (*change)(struct pokemon *s);
-        bool known; /* to its owner */
+        bool known; /* known to its owner */
     } rows[] = {{"a move that was not seen", change_move, true},
                 {"a move on the bench", change_bench_move, true},
                 {"an item", change_item, true},

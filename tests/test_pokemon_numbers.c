@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 /* Two teams of level 100, 85 effort and 31 individual points in everything: hp is 2 base + 31 + 21 +
- * 110, every other number 2 base + 31 + 21 + 5.  The first side's first two and the second's first are
- * told, all others are Wailord. */
+ * 110, every other number 2 base + 31 + 21 + 5.  The caller gives the first two of the first side
+ * and the first of the second; all others are Wailord. */
 static void open_battle(struct pokemon *s, const char *const first[2], const char *second)
 {
     static const char wailord[] = "species=wailord ability=pressure moves=protect,none,none,none";
@@ -57,7 +57,7 @@ static void play_turn(struct pokemon *s, const char *first, const char *second)
  *   Snorlax    Normal 1              hp 2*160+52+110 = 482: 482/8  = 60.25 -> 60
  *   Hitmonlee  Fighting 1/2          hp 2*50+52+110 = 262:  262/16 = 16.4 -> 16
  *   Steelix    Steel 1/2, Ground 1/2 hp 2*75+52+110 = 312:  312/32 = 9.75 -> 9
- * and nothing from who wears Heavy-Duty Boots. */
+ * and nothing from a Pokémon with Heavy-Duty Boots. */
 static void stealth_rock_by_effectiveness(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* Pokémon: scripted players, priors, the value of a position, and the player that searches. */
+/* Pokémon: scripted players, priors, the value of a position, and the searching player. */
 #include "games/pokemon/players/baselines.h"
 #include "games/pokemon/players/evaluate.h"
 #include "games/pokemon/players/priors.h"
@@ -63,7 +63,7 @@ static void test_power(void **unused)
     struct pokemon s =
         begin(LEAD(1, "garchomp", "roughskin", "dragonclaw,earthquake,stoneedge,swordsdance"),
               LEAD(2, "skarmory", "sturdy", "bravebird,ironhead,roost,spikes"));
-    expect(&s, 0, baseline_power, "move earthquake"); /* though it does nothing here */
+    expect(&s, 0, baseline_power, "move earthquake"); /* chosen although it does nothing here */
     expect(&s, 1, baseline_power, "move bravebird");
 }
 
@@ -77,11 +77,11 @@ static void test_heuristic(void **unused)
     expect(&s, 0, baseline_heuristic, "move stealthrock");
     s.sides[1].condition[SIDE_STEALTHROCK] = 1;
     s.sides[1].stamp[SIDE_STEALTHROCK] = 1;
-    /* 100 * 1.5 * 4, and Dynamax: the match-up is good and both are healthy */
+    /* power 100 * 1.5 * 4; with Dynamax, since the match-up is good and both are healthy */
     expect(&s, 0, baseline_heuristic, "move earthquake dynamax");
     s.sides[1].mons[0].hp /= 2;
     expect(&s, 0, baseline_heuristic, "move earthquake");
-    /* a hurt foe of four times the effect is left for somebody better */
+    /* a hurt foe that an attack hits with four times the effect is left to another Pokémon */
     struct pokemon bad =
         begin(LEAD(1, "scizor", "technician", "bulletpunch,uturn,roost,swordsdance"),
               LEAD(2, "heatran", "flashfire", "magmastorm,earthpower,taunt,toxic"));

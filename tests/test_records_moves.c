@@ -1,4 +1,5 @@
-/* Recorded games as moves and a result: what agrees, and what is said where it does not. */
+/* Recorded games as moves and a result: which records agree, and the messages for those that do
+ * not. */
 #include "records/records.h"
 
 #include <setjmp.h>
@@ -10,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Reads one text; says: all that was printed about differences. */
+/* Verifies one text; says: everything that was printed about differences. */
 static struct records_report verify(const char *name, const char *text, char *says, size_t size)
 {
     const struct banyan_game *game;

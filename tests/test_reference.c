@@ -1,5 +1,5 @@
 /* The search of the library against a plain reference (reference/reference.h), in random small
- * games: every node's visits, sums and bounds, and what is chosen.
+ * games: every node's visits, sums and bounds, and the chosen action.
  *
  *     test_reference [FIRST [NUMBER]]    seeds; 0 and 10,000 if not given
  */

@@ -1,4 +1,4 @@
-/* The picture of a tree: a small list of lines made by hand, and what every format must say of it. */
+/* The picture of a tree: a small list of lines made by hand, and what each format must contain. */
 #include "search/report.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-/* player 0 has two actions: "a<b" with two outcomes of dice, of which nobody was at the second twice,
- * after which player 1 tried C.  One more action of the root was tried and is not shown.
+/* player 0 has two actions: "a<b" with two outcomes of dice; player 1 tried C after the second of
+ * them.  One more action of the root was tried and is not shown.
  *
  *     root                 0
  *     +-- a<b              1    proven 0..1
@@ -282,8 +282,8 @@ static void colours_of_the_extremes(void **unused)
     }
 }
 
-/* An action that had all of the visits, as after a forced move: 0.6 + 5 * 1 = 5.6; more than all, which
- * transpositions can bring, is all. */
+/* An action with all of the visits, as after a forced move: 0.6 + 5 * 1 = 5.6; a share above 1,
+ * which transpositions can give, counts as 1. */
 static void a_line_of_all_visits(void **unused)
 {
     (void)unused;
@@ -303,7 +303,7 @@ static void a_line_of_all_visits(void **unused)
     }
 }
 
-/* What stands for itself in each format, and what does not. */
+/* Characters that each format must escape, and characters that it must not. */
 static void texts_are_made_harmless(void **unused)
 {
     (void)unused;

@@ -1,11 +1,11 @@
-/* Availability: how often an action could be chosen at an information set. */
+/* Availability: how many times an action could be chosen at an information set. */
 #include "hands.h"
 
 #include "search/search.h"
 
 #include <stdio.h>
 
-/* In Kuhn poker both actions are always legal: the same trees, to the last bit. */
+/* In Kuhn poker both actions are always legal: the option makes no difference, to the last bit. */
 static void availability_is_visits_where_all_is_on_offer(void **unused)
 {
     (void)unused;
@@ -31,8 +31,8 @@ static void availability_is_visits_where_all_is_on_offer(void **unused)
     }
 }
 
-/* Two hands in turn, each with its own three actions: each could be chosen at half of the visits
- * since it is known. */
+/* Two hands in turn, each with three actions of its own: each action could be chosen at half of
+ * the visits after it became known. */
 static void availability_counts_offers(void **unused)
 {
     (void)unused;

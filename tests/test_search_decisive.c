@@ -1,4 +1,4 @@
-/* Decisive and anti-decisive moves: nodes below the root hold these alone where there are some. */
+/* Decisive and anti-decisive moves: if there are some, nodes below the root hold only these. */
 #include "searching.h"
 
 #include "search/search.h"
@@ -20,7 +20,7 @@ static struct tree_node *node_after(const struct searching *s, int player, const
     return child ? tree_node(&s->search->tree, child) : NULL;
 }
 
-/* The root has all columns; below a column that lets X win there is X's winning move alone. */
+/* The root has all columns; below a column that lets X win, a node has only X's winning move. */
 static void below_the_root_only_decisive_moves_stand(void **unused)
 {
     (void)unused;
@@ -38,7 +38,8 @@ static void below_the_root_only_decisive_moves_stand(void **unused)
         assert_non_null(node);
         assert_int_equal(node->count, 1);
         assert_int_equal(tree_action(&s.search->tree, node, 0), 3);
-        float prior = i % 2 ? 1.0f / 7 : 1; /* an evaluator's, of all seven; or of this one */
+        /* priors by the evaluator: over all seven columns; or over this column alone */
+        float prior = i % 2 ? 1.0f / 7 : 1;
         if (tree_has(&s.search->tree, TREE_PRIORS))
             assert_float_equal(tree_priors(&s.search->tree, node)[0], prior, 1e-6);
         assert_int_equal(searching_choice(&s, 1), 3);
@@ -62,7 +63,8 @@ static void elsewhere_all_actions_stand(void **unused)
     }
 }
 
-/* A node that becomes the root gets the other actions too: they can be seen, searched and played. */
+/* A node that becomes the root also gets the other actions: they can be seen, searched and
+ * played. */
 static void a_new_root_has_all_actions(void **unused)
 {
     (void)unused;
@@ -82,7 +84,7 @@ static void a_new_root_has_all_actions(void **unused)
     searching_close(&s);
 }
 
-/* The line of a book goes on by any legal action. */
+/* The line of a book may continue with any legal action. */
 static void a_book_may_say_anything(void **unused)
 {
     (void)unused;
@@ -90,7 +92,7 @@ static void a_book_may_say_anything(void **unused)
     searching_open(&s, "connect4", "moves:1122", "", "rollout");
     searching_run(&s, 4000);
     banyan_action line[2];
-    line[0] = 2; /* column 3: a threat */
+    line[0] = 2; /* column 3 makes a threat */
     for (line[1] = 0; line[1] < 7; ++line[1])
         searching_check(&s, banyan_search_add_line(s.search, line, 2, 10, -0.5, &s.err));
     assert_int_equal(node_after(&s, 0, "3")->count, 7);

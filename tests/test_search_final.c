@@ -22,7 +22,7 @@ static int choose(const char *options, const struct banyan_search_move *rows, in
 static const char *const every_rule[] = {"final=max", "final=robust", "final=max-robust",
                                          "final=secure", "final=sample,temperature=0"};
 
-/* What holds whatever the rule is. */
+/* Properties of the choice under every final rule. */
 static void a_proven_action_counts_with_its_value(void **unused)
 {
     (void)unused;
@@ -64,7 +64,7 @@ static void a_proven_action_counts_with_its_value(void **unused)
     }
 }
 
-/* The rule ranks the open actions, and its favourite meets the best proven value. */
+/* The rule ranks the unproven actions; the best of them is compared with the best proven value. */
 static void the_rule_ranks_open_actions(void **unused)
 {
     (void)unused;
@@ -78,7 +78,8 @@ static void the_rule_ranks_open_actions(void **unused)
     assert_int_equal(choose("final=max-robust,w1=0,w2=1", rows, 5), 1);
 }
 
-/* Visits speak for a proven action too, as long as it is worth what it was visited for. */
+/* Visits count for a proven action too, as long as its value is at least the
+ * mean of the root. */
 static void visits_stand_unless_the_proof_disappoints(void **unused)
 {
     (void)unused;
@@ -104,8 +105,9 @@ static void print_gains(const char *options, int rule, const struct final_tree_s
     print_message("\n");
 }
 
-/* 2,000 trees of scores, 10 to 1,000 simulations: with every final choice what is chosen is on
- * average worth no less with the solver than without, and never certainly worse than another. */
+/* 2,000 trees of scores, 10 to 1,000 simulations: with every final rule the chosen action is on
+ * average worth no less with the solver than without, and it is never proven to be worse than
+ * another. */
 static void the_solver_makes_no_choice_worse(void **unused)
 {
     (void)unused;
@@ -132,7 +134,7 @@ static void the_solver_makes_no_choice_worse(void **unused)
     }
 }
 
-/* Two players on one side do not take from each other what they can: nothing is proven. */
+/* Two players on one side do not minimise each other's return, so nothing is proven. */
 static void friends_prove_nothing(void **unused)
 {
     (void)unused;

@@ -5,8 +5,8 @@
 
 enum { LISTED_MAX = 65534 }; /* actions that a node can list */
 
-/* The other player's root has every action of every hand, and no action is applied to another hand's
- * state, whatever the rule. */
+/* The other player's root has every action of every hand, and no rule applies an action to the
+ * state of another hand. */
 static void an_information_set_has_all_its_actions(void **unused)
 {
     (void)unused;
@@ -32,7 +32,8 @@ static void an_information_set_has_all_its_actions(void **unused)
     }
 }
 
-/* With full keys every hand of the other player has a node of its own, with coarse ones all have one. */
+/* With full keys each hand of the other player has its own node, with coarse keys all hands
+ * share one. */
 static void keys_tell_which_states_share_a_node(void **unused)
 {
     (void)unused;
@@ -55,7 +56,7 @@ static void keys_tell_which_states_share_a_node(void **unused)
     }
 }
 
-/* A game that names an action twice does no harm: other actions come to the list as before. */
+/* A game that names an action twice does no harm: other actions are still added to the list. */
 static void an_action_named_twice_is_listed_once(void **unused)
 {
     (void)unused;
@@ -75,8 +76,8 @@ static void an_action_named_twice_is_listed_once(void **unused)
     hands_twice = false;
 }
 
-/* More actions than a node can list: those that came first are chosen among, the others' states end
- * their simulations. */
+/* More actions than a node can list: the first ones can be chosen, and simulations end in states
+ * that have only others. */
 static void what_a_node_cannot_list_ends_the_simulation(void **unused)
 {
     (void)unused;
@@ -98,7 +99,7 @@ static void what_a_node_cannot_list_ends_the_simulation(void **unused)
     free(rows);
 }
 
-/* A tree so small that lists cannot grow to their end: still only legal actions are applied. */
+/* A tree so small that lists cannot grow to full length: still only legal actions are applied. */
 static void a_full_tree_applies_legal_actions_only(void **unused)
 {
     (void)unused;
@@ -131,7 +132,7 @@ static void a_walk_applies_legal_actions_only(void **unused)
     searching_close(&s);
 }
 
-/* Regrets of what was not on offer stay as they are. */
+/* Regrets of actions that were not on offer do not change. */
 static void regret_goes_to_what_was_on_offer(void **unused)
 {
     (void)unused;
@@ -169,8 +170,8 @@ static void regret_goes_to_what_was_on_offer(void **unused)
     searching_close(&s);
 }
 
-/* Whatever hand the other player holds, what is chosen for that player is an action of this hand:
- * player 1's node lists those of all hands, and most visits may be at any of them. */
+/* The chosen action is legal for the hand that the other player really holds: player 1's node
+ * lists the actions of all hands, and the most visited one may belong to any of them. */
 static void a_choice_is_legal_in_the_roots_state(void **unused)
 {
     (void)unused;

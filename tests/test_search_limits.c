@@ -1,4 +1,4 @@
-/* What a search refuses, where it ends, and who may read it: at the edges of its interface. */
+/* What a search refuses, where it ends, and which functions may read it. */
 #include "searching.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 /* --- options --- */
 
 struct bad_option {
-    const char *name, *value; /* as the message says them */
+    const char *name, *value; /* as an error message writes them */
     void (*set)(struct banyan_search_options *options);
 };
 
@@ -64,7 +64,7 @@ static const struct bad_option bad_options[] = {
     {"memory", "1000", little_memory},
 };
 
-/* The range of an option as banyan_options_set tells it. */
+/* The range of an option, as the message of banyan_options_set gives it. */
 static const char *range_of(const char *name, struct banyan_error *err)
 {
     struct banyan_search_options options;
@@ -103,7 +103,7 @@ static void options_out_of_range_are_refused(void **unused)
     searching_close(&s);
 }
 
-/* A program that was compiled for a library whose structs ended earlier, or later, than these. */
+/* A program that was compiled for a library with shorter or longer structs than these. */
 static void structs_of_other_versions(void **unused)
 {
     (void)unused;
@@ -116,13 +116,13 @@ static void structs_of_other_versions(void **unused)
                                           .early = true};
     searching_open(&s, "tictactoe", NULL, "solver=off", "rollout");
     s.options.struct_size = offsetof(struct banyan_search_options, threads);
-    s.options.threads = -1; /* is not there: one thread */
+    s.options.threads = -1; /* this member is beyond the shorter struct: one thread */
     searching_check(&s, banyan_search_create(&search, s.game, &s.options, &s.evaluator, &s.err));
     searching_check(&s, banyan_search_set_root(search, s.state, -1, &s.err));
     searching_check(&s, banyan_search_run(search, &limits, &s.err));
     memset(&stats, 0xa5, sizeof stats);
     banyan_search_stats(search, &stats, sizeof stats.simulations);
-    assert_int_equal(stats.simulations, 100); /* not early */
+    assert_int_equal(stats.simulations, 100); /* the run does not end early */
     assert_int_equal(stats.nodes, 0xa5a5a5a5a5a5a5a5);
     banyan_search_destroy(search);
     limits.struct_size = sizeof limits + 8;
@@ -161,7 +161,7 @@ static void a_struct_of_zeros_is_refused(void **unused)
     searching_close(&s);
 }
 
-/* Seeds are any 64 bits: streams of random numbers bring them. */
+/* Any 64 bits are a valid seed: seeds may be drawn from a stream of random numbers. */
 static void every_seed_is_taken(void **unused)
 {
     (void)unused;
@@ -266,7 +266,7 @@ static enum banyan_status stopping_evaluate(void *ctx, struct banyan_leaf *leave
     return BANYAN_OK;
 }
 
-/* Opens a search with an evaluator of its own. */
+/* Opens a search with this test's evaluator. */
 static void open_with(struct searching *s, const char *game, const char *options,
                       struct banyan_evaluator *evaluator)
 {
@@ -300,7 +300,7 @@ static void few_simulations_are_enough_for_many_trees(void **unused)
     }
 }
 
-/* Opens a search whose root was not set. */
+/* Opens a search but does not set its root. */
 static void open_without_root(struct searching *s, const char *game, const char *options)
 {
     searching_open(s, game, NULL, options, "uniform");
@@ -352,7 +352,7 @@ static void without_simulations_there_is_nothing_to_choose_by(void **unused)
     }
 }
 
-/* After a move the visits that were kept are something to choose by. */
+/* After a move an action can be chosen by the visits that were kept. */
 static void kept_visits_are_enough_to_choose_by(void **unused)
 {
     (void)unused;
@@ -402,10 +402,11 @@ static void a_run_says_that_it_was_stopped(void **unused)
     assert_int_equal(made, 0);
     assert_int_equal(stopped_run("", 100, 1000, &made), BANYAN_INTERRUPTED);
     assert_int_equal(made, 100);
-    assert_int_equal(stopped_run("", 100, 100, &made), BANYAN_OK); /* that was the last one */
+    /* the flag was set by the last evaluation */
+    assert_int_equal(stopped_run("", 100, 100, &made), BANYAN_OK);
     assert_int_equal(made, 100);
     assert_int_equal(stopped_run("", 1001, 1000, &made), BANYAN_OK);
-    assert_int_equal(stopped_run("", 50, 0, &made), BANYAN_INTERRUPTED); /* no other limit */
+    assert_int_equal(stopped_run("", 50, 0, &made), BANYAN_INTERRUPTED); /* no limit but the flag */
     assert_int_equal(stopped_run("ensemble=2", 0, 1000, &made), BANYAN_INTERRUPTED);
     assert_int_equal(stopped_run("final=max-robust,agree=on", 100, 1000, &made),
                      BANYAN_INTERRUPTED);
@@ -426,7 +427,7 @@ static void a_walk_says_that_it_was_stopped(void **unused)
 
 /* --- sequential halving without a number of simulations --- */
 
-/* The visits of the root's `count` actions, the least first; how many in all. */
+/* The visits of the root's `count` actions, in ascending order; returns their sum. */
 static uint64_t root_visits(const struct searching *s, uint64_t visits[], int count)
 {
     struct banyan_search_move rows[9];
@@ -437,7 +438,8 @@ static uint64_t root_visits(const struct searching *s, uint64_t visits[], int co
     return sum;
 }
 
-/* By time: nine actions, then four, then two, and each of the four phases has a fair share. */
+/* A run with a limit of time: nine actions, then four, then two are considered, and each of the
+ * four phases has a fair share of the simulations. */
 static void halving_by_time_uses_all_of_it(void **unused)
 {
     (void)unused;
@@ -449,19 +451,19 @@ static void halving_by_time_uses_all_of_it(void **unused)
     searching_open(&s, "tictactoe", NULL, "rule=gumbel,solver=off", "rollout");
     searching_check(&s, banyan_search_run(s.search, &limits, &s.err));
     double all = (double)root_visits(&s, visits, 9);
-    assert_true(visits[4] - visits[0] <= 1); /* the five that dropped out first */
+    assert_true(visits[4] - visits[0] <= 1); /* the five actions that dropped out first */
     for (int phase = 0; phase < 2; ++phase) {
         uint64_t before = phase ? visits[drops[phase] - 1] : 0;
         double share = (double)(visits[drops[phase]] - before) * alive[phase] / all;
-        if (share < 0.1 || share > 0.5) /* of planned simulations: 0.25 */
+        if (share < 0.1 || share > 0.5) /* 0.25 in a run with a number of simulations */
             fail_msg("phase %d has %.3f of %.0f simulations", phase, share, all);
     }
     assert_true((double)(visits[7] - visits[6]) * 2 / all > 0.2); /* the last two phases */
     searching_close(&s);
 }
 
-/* Until a flag says stop: halving begins again with twice as many simulations, so that none of the
- * actions is left behind for ever. */
+/* A run until a flag is set: halving begins again with twice as many simulations, so no action
+ * is ignored for ever. */
 static void halving_without_a_limit_begins_again(void **unused)
 {
     (void)unused;
@@ -478,12 +480,13 @@ static void halving_without_a_limit_begins_again(void **unused)
     open_with(&s, "connect4", "rule=gumbel,solver=off", &evaluator);
     banyan_search_run(s.search, &limits, NULL);
     uint64_t all = root_visits(&s, visits, 7);
-    assert_true(visits[0] * 50 > all); /* seven share a third of the simulations */
+    /* the first seven actions share a third of the simulations */
+    assert_true(visits[0] * 50 > all);
     assert_true(visits[6] * 7 > all);
     searching_close(&s);
 }
 
-/* One simulation after the other; of each action (by number) the mean after so many visits. */
+/* Simulates one at a time, and records the mean of each action (by number) after so many visits. */
 enum { LUCK_VISITS = 300 };
 
 static void simulate_as_planned(int64_t planned, int simulations, double means[9][LUCK_VISITS])
@@ -506,8 +509,8 @@ static void simulate_as_planned(int64_t planned, int simulations, double means[9
     searching_close(&s);
 }
 
-/* What happens below an action of the root depends on its own visits alone, so that a schedule that
- * differs a little does not bring other luck. */
+/* What happens below an action of the root depends on its own visits only, so another schedule
+ * gives the same results for equal visits. */
 static void luck_does_not_depend_on_the_schedule(void **unused)
 {
     (void)unused;
@@ -516,7 +519,7 @@ static void luck_does_not_depend_on_the_schedule(void **unused)
     for (int action = 0; action < 9; ++action)
         for (int visits = 0; visits < LUCK_VISITS; ++visits)
             even[action][visits] = halved[action][visits] = (double)NAN;
-    simulate_as_planned(1000000, 1500, even); /* all in turn */
+    simulate_as_planned(1000000, 1500, even); /* all actions in turn */
     simulate_as_planned(360, 360, halved);
     for (int action = 0; action < 9; ++action)
         for (int visits = 1; visits < LUCK_VISITS; ++visits)
@@ -529,7 +532,7 @@ static void luck_does_not_depend_on_the_schedule(void **unused)
 
 /* --- an early end --- */
 
-/* The choice after so many simulations, with or without an early end. */
+/* The action chosen after so many simulations, with or without an early end. */
 static banyan_action early_choice(const char *options, bool early, uint64_t *made)
 {
     struct searching s;
@@ -545,14 +548,15 @@ static banyan_action early_choice(const char *options, bool early, uint64_t *mad
     return chosen;
 }
 
-/* Whatever the final choice goes by, an early end does not change it; and it does come where that can
- * be known. */
+/* With every final rule, an early end does not change the choice; and runs do end early where
+ * the choice is certain. */
 static void an_early_end_does_not_change_the_choice(void **unused)
 {
     (void)unused;
     static const struct {
         const char *options;
-        bool drawn, ends; /* the choice is drawn; some run of 400 simulations ends early */
+        bool drawn, ends; /* drawn: the choice is random; ends: some run of 400 simulations ends
+                             early */
     } cases[] = {{"final=robust", false, true},
                  {"final=max", false, false},
                  {"final=max-robust,w1=0.2", false, true},
@@ -595,7 +599,7 @@ static void a_rollout_that_does_not_end_is_an_error(void **unused)
     banyan_search_destroy(s.search);
     banyan_evaluator_close(&s.evaluator);
     game = *s.game;
-    game.max_plies = 2; /* a wrong constant */
+    game.max_plies = 2; /* a wrong constant: the game is longer */
     game.heuristic = NULL;
     searching_check(&s, banyan_evaluator_create(&game, "rollout", NULL, &s.evaluator, &s.err));
     searching_check(&s, banyan_search_create(&s.search, &game, &s.options, &s.evaluator, &s.err));
@@ -607,8 +611,8 @@ static void a_rollout_that_does_not_end_is_an_error(void **unused)
 
 /* --- priors that nobody wrote --- */
 
-/* Asks and tells until so many simulations are made; the values are drawn, the priors those of the
- * evaluator or as they are. */
+/* Asks and tells until so many simulations are made. Values are drawn; priors are those of the
+ * evaluator, or not written. */
 static void tell(struct searching *s, uint64_t simulations, int batch, bool priors)
 {
     struct banyan_leaf leaves[8];
@@ -690,7 +694,7 @@ static void a_search_goes_on_after_its_evaluator_failed(void **unused)
     searching_close(&s);
 }
 
-/* Two players choose at the same time, three times, and see their own choices only; player 0 has
+/* Two players choose at the same time, three times, and see only their own choices; player 0 has
  * one action. */
 enum { BLIND_ACTIONS = 3 };
 
@@ -759,8 +763,8 @@ static const struct banyan_game blind_game = {.struct_size = sizeof(struct banya
                                               .returns = blind_returns,
                                               .key = blind_key};
 
-/* Where one player's node waits for its priors, the simulation is taken back; the node just made for the
- * other player must not wait for ever. */
+/* If one player's node waits for its priors, the simulation is taken back; the node that was
+ * just made for the other player must not wait for ever. */
 static void simulations_taken_back_leave_no_node_waiting(void **unused)
 {
     (void)unused;
@@ -793,7 +797,8 @@ static void tell_zeros(struct searching *s, struct banyan_leaf *leaves, int n)
     banyan_search_update(s->search, leaves, n);
 }
 
-/* With one leaf always out the tree fills; then select waits for that leaf, and the tree is compacted. */
+/* While one leaf always waits for its value, the tree fills; then select waits for that leaf,
+ * and the tree is compacted. */
 static void a_full_tree_waits_for_its_leaves(void **unused)
 {
     (void)unused;
@@ -824,7 +829,7 @@ static void a_full_tree_waits_for_its_leaves(void **unused)
 
 /* --- rows --- */
 
-/* The first `max` of the rows are the most visited, whatever the order of the node. */
+/* The first `max` rows are the most visited ones, whatever the order in the node. */
 static void fewer_rows_are_the_most_visited_ones(void **unused)
 {
     (void)unused;

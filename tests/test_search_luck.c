@@ -1,4 +1,4 @@
-/* The search where there is luck, hidden cards and simultaneous moves. */
+/* The search in games with chance, hidden cards and simultaneous moves. */
 #include "searching.h"
 
 #include "nashconv.h"
@@ -36,12 +36,13 @@ static void three_players_share_what_there_is(void **unused)
     banyan_search_root_values(s.search, values);
     assert_true(values[0] + values[1] + values[2] < 1e-5);
     assert_true(values[0] + values[1] + values[2] > -1e-5);
-    assert_true(values[0] > values[1] && values[1] > values[2]); /* who begins is better off */
+    /* the player who begins has an advantage */
+    assert_true(values[0] > values[1] && values[1] > values[2]);
     searching_close(&s);
 }
 
-/* Whole games in which players 0 and 1 play for their sum: it pays for the pair, and what one gets
- * another lost. */
+/* Whole games in which players 0 and 1 maximise their sum: this pays for both together, and what
+ * one of them gains the other may lose. */
 static void a_coalition_shares_what_there_is(void **unused)
 {
     (void)unused;
@@ -75,7 +76,7 @@ static void a_coalition_shares_what_there_is(void **unused)
 
 /* --- equilibria --- */
 
-/* The search's average strategies as a table for nashconv.h. */
+/* The search's average strategies, in the form that nashconv.h takes. */
 static void average_strategy(void *ctx, const struct banyan_game *game, const void *state,
                              int player, const banyan_action *actions, int n, double *out)
 {
@@ -144,7 +145,7 @@ struct kuhn {
     const struct banyan_game *game;
 };
 
-/* Draws the whole deal anew, the viewer's card too. */
+/* Draws all cards anew, the viewer's card too. */
 static void kuhn_sample(void *ctx, const void *root, int viewer, void *out, struct banyan_rng *rng)
 {
     const struct kuhn *kuhn = ctx;
@@ -194,7 +195,7 @@ static void regret_matching_solves_kuhn_poker(void **unused)
     }
 }
 
-/* What decoupled UCT plays in state: the visits of a search that player makes there. */
+/* The strategy of decoupled UCT in state: the visits of a search for that player. */
 static void visited_strategy(void *ctx, const struct banyan_game *game, const void *state,
                              int player, const banyan_action *actions, int n, double *out)
 {
@@ -213,8 +214,8 @@ static void visited_strategy(void *ctx, const struct banyan_game *game, const vo
                 out[i] = (double)rows[r].visits / all;
 }
 
-/* Decoupled UCT is known not to reach equilibria; it must fail gracefully: real strategies, whose
- * exploitability is told. */
+/* Decoupled UCT is known not to converge to equilibria. It must give valid strategies; their
+ * exploitability is printed. */
 static void decoupled_uct_is_reported(void **unused)
 {
     (void)unused;

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* tests/data/tree/three.tree: its comment derives the answers. */
+/* The tree is tests/data/tree/three.tree; its comment derives the answers. */
 static void each_model_of_the_others_has_its_own_answer(void **unused)
 {
     (void)unused;
@@ -23,7 +23,7 @@ static void each_model_of_the_others_has_its_own_answer(void **unused)
     }
 }
 
-/* A win that looks even, a trap that looks good: proofs decide. */
+/* A win that looks even and a loss that looks good: only proofs give the right choice. */
 static void the_solver_sees_through_traps(void **unused)
 {
     (void)unused;
@@ -45,7 +45,7 @@ static void the_solver_sees_through_traps(void **unused)
     searching_close(&s);
 }
 
-/* Expectations decide at chance, not the likeliest or the best outcome. */
+/* At chance nodes the expected value decides, not the likeliest or the best outcome. */
 static void chance_is_averaged(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
-/* Selection rules against values computed by hand: the arithmetic stands in the comments, the
- * formulas are those of the papers named there.
+/* Selection rules against values computed by hand: the arithmetic is in the comments, and the
+ * formulas are those of the papers that they name.
  *
  * All trees are of the game `tree`, whose returns are -100..100: a payoff of v is the reward
  * q = (v + 100) / 200. */
@@ -22,7 +22,7 @@ static uint64_t visits_of(struct searching *s, const char *label)
     return searching_row(s, 0, label).visits;
 }
 
-/* Runs one simulation and tells which of the labels (one letter each) it went to; 0: none. */
+/* Runs one simulation and returns the label (one letter) of the action that it visited; 0: none. */
 static char next_visit(struct searching *s, const char *labels)
 {
     uint64_t before[16];
@@ -35,7 +35,7 @@ static char next_visit(struct searching *s, const char *labels)
     return 0;
 }
 
-/* The first simulation makes the root; those after it go where `order` says. */
+/* The first simulation makes the root; each one after it visits the action that `order` names. */
 static void check_order(struct searching *s, const char *labels, const char *order)
 {
     searching_run(s, 1);
@@ -117,7 +117,7 @@ static void puct_grows_by_the_logarithm(void **unused)
 }
 
 /* Wu 2019, section 3.2: a visited child of the root gets n >= sqrt(2 P N) visits.  P: A 0.88,
- * B 0.12; q: 0.8 and 0; c = 1, no urgency reduction.
+ * B 0.12; q: 0.8 and 0; c = 1, fpu = 0.
  *   B is visited first when 0.8 + sqrt(N)*0.12 > 0.8 + sqrt(N)*0.88/(n_A + 1), that is n_A + 1 >
  *   7.33: n_A = 7, N = 8.
  *   The visit after n of them is forced when n < sqrt(0.24 N), N > n^2/0.24: after 1 at once (N > 4.2),
@@ -188,13 +188,12 @@ static void noisy_priors(struct searching *s, float *out)
 {
     static const char *const labels[] = {"A", "B", "C", "D"};
     searching_check(s, banyan_search_set_root(s->search, s->state, -1, &s->err));
-    searching_run(s, 2); /* the first makes the root, the second finds the noise there */
+    searching_run(s, 2); /* the first simulation makes the root, the second adds the noise */
     for (int i = 0; i < 4; ++i)
         out[i] = searching_row(s, 0, labels[i]).prior;
 }
 
-/* Silver et al. 2017: (1 - w) P + w d.  The same seed draws the same d, which is all there is when
- * w = 1. */
+/* Silver et al. 2017: (1 - w) P + w d.  The same seed draws the same d, so w = 1 shows d itself. */
 static void noise_has_its_weight(void **unused)
 {
     (void)unused;
@@ -290,8 +289,8 @@ static void gumbel_sigma_by_hand(void **unused)
     searching_close(&s);
 }
 
-/* A search whose root was searched before as the child of another one: `kept` simulations, then its only
- * action is played. */
+/* A search whose root was searched before as a child of another root and has `kept` simulations
+ * from there; after it its only action is played. */
 static void open_kept(struct searching *s, const char *tree, int gumbel_actions, int seed, int kept)
 {
     char options[128];
@@ -305,10 +304,10 @@ static void open_kept(struct searching *s, const char *tree, int gumbel_actions,
     assert_true(banyan_search_advance(s->search, joint, s->state));
 }
 
-/* Algorithm 2 with one action considered: it is the one of highest g + logit, and is played whatever the
- * others' visits are that were kept from the decision before.  All payoffs are equal, so the inside shared
- * out 1000 visits by the priors: A has 600.  The Gumbel-max trick: A is played with probability 0.6;
- * of 300 games in 180 +- 4 * sqrt(300 * 0.6 * 0.4) = 34. */
+/* Algorithm 2 with one action considered: it is the one of highest g + logit, and is played,
+ * however many visits the other actions have kept from the decision before.  All payoffs are equal,
+ * so the inside shared out 1000 visits by the priors: A has 600.  The Gumbel-max trick: A is played
+ * with probability 0.6; of 300 games in 180 +- 4 * sqrt(300 * 0.6 * 0.4) = 34. */
 static void kept_visits_do_not_choose(void **unused)
 {
     (void)unused;
@@ -408,8 +407,8 @@ static void gumbel_inside_by_hand(void **unused)
 
 /* --- what a search counts --- */
 
-/* Two actions, each tried once first.  The 1st simulation makes the root; those after it look at as many
- * scores as actions were tried: 0, 1, 2, 2, 2. */
+/* Two actions, each tried once first.  The 1st simulation makes the root; each later one
+ * computes scores for the actions that were tried: 0, 1, 2, 2, 2 of them. */
 static void scores_are_counted(void **unused)
 {
     (void)unused;
@@ -426,7 +425,7 @@ static void scores_are_counted(void **unused)
     searching_close(&s);
 }
 
-/* Of a root that waits for its evaluator no priors are known. */
+/* While a root waits for its evaluator, its priors are unknown. */
 static void priors_that_are_not_written_are_none(void **unused)
 {
     (void)unused;

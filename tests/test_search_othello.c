@@ -5,8 +5,8 @@
 
 enum { PLIES_MAX = 64 };
 
-/* Random play until at most `empties` squares are empty: the state's first field is its text, whose
- * empty squares are dashes.  False when the game ends before. */
+/* Plays at random until at most `empties` squares are empty.  The first field of the state's
+ * text has a dash for each empty square.  False: the game ended before. */
 static bool play_down(struct searching *s, int empties, struct banyan_rng *rng)
 {
     char text[BANYAN_TEXT_MAX];
@@ -28,8 +28,8 @@ static bool play_down(struct searching *s, int empties, struct banyan_rng *rng)
     }
 }
 
-/* The search runs until it has proven the root, and then knows what exhaustive search knows; what it
- * has proven about other actions is true as well. */
+/* A search that runs until the root is proven knows the exact value, and its bounds on other
+ * actions are correct as well. */
 static void compare_proofs(struct searching *s, struct banyan_exact *exact, int *proven)
 {
     struct banyan_exact_action exacts[PLIES_MAX];
@@ -72,7 +72,7 @@ static void endgames(const char *game, const char *options, int empties, int pos
         ++played;
     }
     assert_true(proven >= positions);
-    assert_true(values[0] > 0 && values[2] > 0); /* both sides win some */
+    assert_true(values[0] > 0 && values[2] > 0); /* each side wins some positions */
     banyan_exact_destroy(exact);
     searching_close(&s);
 }

@@ -1,5 +1,5 @@
-/* What a search says of its root after the game went on: banyan_search_advance keeps the subtree, and
- * the root's values must be those of the kept simulations. */
+/* What a search says of its root after the game has moved on: banyan_search_advance keeps the
+ * subtree, and the root's values must be those of the kept simulations. */
 #include "searching.h"
 
 #include "games/kuhn/kuhn.h"
@@ -21,7 +21,7 @@ static int first_mover(const struct searching *s)
     return mover;
 }
 
-/* The visits of the root's actions, and their mean return for player. */
+/* The sum of the visits of the root's actions, and player's mean return over them. */
 static uint32_t mean_of_rows(const struct searching *s, int player, double *mean)
 {
     static struct banyan_search_move rows[4096];
@@ -53,7 +53,7 @@ static void check_sum(const struct searching *s, const float *values)
         fail_msg("%s: values sum to %g, not to %g", s->game->name, sum, constant);
 }
 
-/* Plays what the search chooses (everybody by this search), and tells it. */
+/* Plays the actions that the search chooses for every mover, and advances the search. */
 static void play_on(struct searching *s, struct banyan_dice *dice)
 {
     banyan_action joint[BANYAN_MAX_PLAYERS];
@@ -66,7 +66,8 @@ static void play_on(struct searching *s, struct banyan_dice *dice)
         banyan_search_advance(s->search, joint, s->state);
 }
 
-/* Whether the root's values are known and, where values are utilities, those of the root's rows. */
+/* Whether the root's values are known; if values are utilities, checks that they agree with the
+ * root's rows. */
 static bool check_kept_values(const struct searching *s, bool maxn)
 {
     float values[BANYAN_MAX_PLAYERS];
@@ -84,7 +85,8 @@ static bool check_kept_values(const struct searching *s, bool maxn)
     return true;
 }
 
-/* Games against itself with a tree that is kept: how often values were known after a move. */
+/* Plays games with one search that keeps its tree: counts how often the root's values were known
+ * after a move. */
 static int play_games(const char *name, const char *options, const char *evaluator,
                       int64_t simulations, int games)
 {
@@ -98,7 +100,8 @@ static int play_games(const char *name, const char *options, const char *evaluat
     bool maxn = s.options.opponents == BANYAN_OPPONENTS_MAXN;
     for (int game = 0; game < games; ++game) {
         searching_check(&s, s.game->init(s.game, s.state, NULL, &rng, &s.err));
-        int viewer = maxn ? -1 : first_mover(&s); /* paranoid opponents are one player's */
+        /* paranoid opponents are modelled for one player */
+        int viewer = maxn ? -1 : first_mover(&s);
         searching_check(&s, banyan_search_set_root(s.search, s.state, viewer, &s.err));
         for (int ply = 0; ply < 30 && s.game->movers(s.game, s.state); ++ply) {
             float values[BANYAN_MAX_PLAYERS];
@@ -114,7 +117,8 @@ static int play_games(const char *name, const char *options, const char *evaluat
     return known;
 }
 
-/* With dice the edge that was played leads to all that might have come of it. */
+/* After a throw of dice the root's values are those of the outcome that was thrown; the edge that was
+ * played leads to every outcome. */
 static void values_after_a_throw_are_those_of_what_was_thrown(void **unused)
 {
     (void)unused;
@@ -140,7 +144,8 @@ static void values_of_simultaneous_choices_are_kept(void **unused)
     assert_true(play_games("pokemon", "worlds=1", "heuristic", 400, 3) > 0);
 }
 
-/* Every end pays player 2 a quarter of what player 1 gets, and 7: so must every mean. */
+/* In every final state player 2 gets a quarter of player 1's return, and 7: every mean must show
+ * this. */
 static void two_players_of_no_constant_sum_keep_both_values(void **unused)
 {
     (void)unused;
@@ -176,8 +181,8 @@ static void two_players_of_no_constant_sum_keep_both_values(void **unused)
     assert_true(known > 100);
 }
 
-/* In a game without luck the edge is the state: its mean is the root's, also where sides share what
- * they get and the edge's sum is 0 whatever happens. */
+/* In a game without chance the edge leads to one state, and its mean is that of the new root,
+ * also where sides share their returns and the edge's sum is always 0. */
 static void values_of_a_certain_edge_are_kept(void **unused)
 {
     (void)unused;
@@ -198,13 +203,14 @@ static void values_of_a_certain_edge_are_kept(void **unused)
         if (i < 3)
             assert_true(fabs(values[1] - chosen.mean) < 1e-5);
         if (i == 3)
-            assert_true(values[0] > 0.1f); /* X in the middle is ahead of an O who does not care */
+            /* X in the middle is ahead of an O who plays at random */
+            assert_true(values[0] > 0.1f);
         check_sum(&s, values);
         searching_close(&s);
     }
 }
 
-/* A line of an opening book counts like simulations. */
+/* A line of an opening book counts as simulations. */
 static void values_of_a_book_are_kept(void **unused)
 {
     (void)unused;
@@ -227,8 +233,8 @@ static void values_of_a_book_are_kept(void **unused)
     }
 }
 
-/* A player who holds the king and was bet against: what is kept are the simulations of that very
- * information set, and its mean is that of its actions. */
+/* A player with the king meets a bet: the kept simulations are those of this information set,
+ * and their mean is that of its actions. */
 static void values_of_hidden_cards_are_the_viewers(void **unused)
 {
     (void)unused;
@@ -242,7 +248,8 @@ static void values_of_hidden_cards_are_the_viewers(void **unused)
     s.game->apply(s.game, s.state, joint, NULL);
     banyan_search_advance(s.search, joint, s.state);
     banyan_search_root_values(s.search, values);
-    assert_true(isnan(values[0])); /* it is the other's turn, whose card the viewer does not know */
+    /* the other player is to move, whose card the viewer does not know */
+    assert_true(isnan(values[0]));
     searching_check(&s, s.game->action_parse(s.game, s.state, 1, "bet", &joint[1], &s.err));
     s.game->apply(s.game, s.state, joint, NULL);
     assert_true(banyan_search_advance(s.search, joint, s.state));
@@ -254,7 +261,7 @@ static void values_of_hidden_cards_are_the_viewers(void **unused)
     searching_close(&s);
 }
 
-/* The first legal action of the first player, made in s->state. */
+/* Plays the first legal action of the first mover in s->state. */
 static bool first_action(struct searching *s, banyan_action joint[])
 {
     struct banyan_rng rng;
@@ -270,7 +277,8 @@ static bool first_action(struct searching *s, banyan_action joint[])
     return s->game->movers(s->game, s->state) != 0;
 }
 
-/* Leaves that are out when the game goes on never come back: their positions are free again. */
+/* Leaves that wait when the game moves on are never asked for again: their positions are free
+ * again. */
 static void leaves_that_are_out_are_taken_back(void **unused)
 {
     (void)unused;
@@ -280,7 +288,7 @@ static void leaves_that_are_out_are_taken_back(void **unused)
     searching_open(&s, "tictactoe", NULL, "rule=puct,batch=8,order=first,solver=off", "uniform");
     searching_run(&s, 1);
     assert_int_equal(banyan_search_select(s.search, leaves, 8), 8);
-    assert_true(first_action(&s, joint)); /* to where one of them waits for its priors */
+    assert_true(first_action(&s, joint)); /* to a position with a node that waits for its priors */
     assert_true(banyan_search_advance(s.search, joint, s.state));
     for (int i = 0; i < 50; ++i) {
         int found = banyan_search_select(s.search, leaves, 8);
@@ -301,7 +309,7 @@ static int visited_actions(struct searching *s, int player)
     return visited;
 }
 
-/* Whether the tree is kept after one move of a search for this viewer. */
+/* Whether the tree is kept after one move, in a search for this viewer. */
 static bool keeps(const char *game, const char *options, int viewer)
 {
     struct searching s;
@@ -315,8 +323,8 @@ static bool keeps(const char *game, const char *options, int viewer)
     return kept;
 }
 
-/* Whoever moves is who searches, unless somebody was named: Gumbel's root considers four of seven
- * actions at every move, not at every second. */
+/* The mover is the player who searches, unless the caller names a player: Gumbel's root
+ * considers four of seven actions at every move, not at every second one. */
 static void the_first_mover_searches_at_every_root(void **unused)
 {
     (void)unused;
@@ -338,19 +346,21 @@ static void the_first_mover_searches_at_every_root(void **unused)
     }
 }
 
-/* What was found for one player is kept for the next only if it is right for that one too. */
+/* What was found for one player is kept for the next player only if it is right for that one
+ * too. */
 static void what_was_right_for_another_is_not_kept(void **unused)
 {
     (void)unused;
     assert_true(keeps("kuhn", "rule=ucb1", 0));
     assert_false(keeps("kuhn", "rule=ucb1", -1));
-    assert_true(keeps("kuhn", "rule=regret", -1)); /* all cards are drawn, whoever searches */
+    /* the rule draws all cards anew, whoever searches */
+    assert_true(keeps("kuhn", "rule=regret", -1));
     assert_true(keeps("pig-3", "opponents=paranoid", 0));
     assert_true(keeps("othello", "opponents=paranoid", -1));
     assert_true(keeps("othello", "", -1));
 }
 
-/* Player 0 searches, goes on by an action of each player in turn, and searches again. */
+/* Searches for player 0, plays an action of each player in turn, and searches again. */
 static uint64_t signature_of_reuse(const char *deal, const char *options, banyan_action first,
                                    banyan_action second)
 {
@@ -369,7 +379,7 @@ static uint64_t signature_of_reuse(const char *deal, const char *options, banyan
     return signature;
 }
 
-/* What is kept does not depend on the other player's card, nor does what is searched then. */
+/* The other player's card has no effect on what is kept or on the next search. */
 static void reuse_tells_nothing_of_hidden_cards(void **unused)
 {
     (void)unused;

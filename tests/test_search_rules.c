@@ -1,4 +1,4 @@
-/* Selection rules, final choice, and the defects of published tutorials. */
+/* Selection rules and final choices, and mistakes that published tutorials make. */
 #include "searching.h"
 
 #include "search/search.h"
@@ -21,7 +21,7 @@ static struct regret_sum play_bandits(const char *setup, const char *options, co
     for (int run = 0; run < runs; ++run) {
         double regret = 0, best = arms[0];
         searching_check(&s, banyan_search_set_root(s.search, s.state, 0, &s.err));
-        searching_run(&s, pulls + 1); /* the first ends at the root */
+        searching_run(&s, pulls + 1); /* the first simulation ends at the root */
         for (int i = 0; i < count; ++i) {
             char name[16];
             snprintf(name, sizeof name, "%d", i + 1);
@@ -37,7 +37,8 @@ static struct regret_sum play_bandits(const char *setup, const char *options, co
     return total;
 }
 
-/* Table of 200 runs of 10,000 pulls: cumulative regret and its standard error, computed apart. */
+/* Results of 200 runs of 10,000 pulls: cumulative regret and its standard error, computed
+ * independently. */
 static void bandits_regret_what_the_table_says(void **unused)
 {
     (void)unused;
@@ -178,7 +179,8 @@ static void final_rules_differ_as_described(void **unused)
 
 /* --- defects of published tutorials, each with the test that it would fail --- */
 
-/* Wrong sign on paths of one parity: a win in one for either side must be found by its mean. */
+/* A wrong sign on paths of odd or even length: the mean must show a win in one ply for either
+ * side. */
 static void the_sign_is_right_for_both_movers(void **unused)
 {
     (void)unused;
@@ -195,8 +197,8 @@ static void the_sign_is_right_for_both_movers(void **unused)
     }
 }
 
-/* The same two plies deep, where a sign flipped from the leaf upward would be the other one: what
- * the other side would win must be taken from it. */
+/* The same test two plies deep, where a sign that is flipped from the leaf upward would be
+ * wrong: the other side's win must lower the mean. */
 static void threats_are_met_by_both_movers(void **unused)
 {
     (void)unused;
@@ -216,7 +218,8 @@ static void threats_are_met_by_both_movers(void **unused)
     }
 }
 
-/* Children that got their parent's actions, or an opponent who never moves, all look alike. */
+/* If children got the actions of their parent, or the opponent never moved, all actions would
+ * look alike. */
 static void visits_differ_between_children(void **unused)
 {
     (void)unused;
@@ -230,14 +233,14 @@ static void visits_differ_between_children(void **unused)
     searching_close(&s);
 }
 
-/* PUCT with +infinity for unvisited children ignores the prior until each was tried. */
+/* PUCT with +infinity for unvisited children would ignore the prior until each child was tried. */
 static void a_low_prior_child_stays_unvisited(void **unused)
 {
     (void)unused;
     struct searching s;
     struct banyan_search_move rows[64];
     searching_open(&s, "othello", NULL, "rule=puct", "heuristic");
-    searching_run(&s, 1); /* makes the root */
+    searching_run(&s, 1); /* this simulation makes the root */
     struct tree_node *root = search_root_node(s.search, 0);
     float *priors = tree_priors(&s.search->tree, root);
     for (int i = 0; i < root->count; ++i)
@@ -250,7 +253,8 @@ static void a_low_prior_child_stays_unvisited(void **unused)
     searching_close(&s);
 }
 
-/* Evaluations one by one, or a cache emptied each time: the batch must arrive as a batch. */
+/* Evaluations one at a time, or a cache that is emptied each time, would be mistakes: a batch
+ * must reach the evaluator as a batch. */
 struct counting {
     int calls, leaves, most;
 };
@@ -290,7 +294,7 @@ static void leaves_come_in_batches(void **unused)
     searching_close(&s);
 }
 
-/* A cache that is emptied after every evaluation is none: the script would answer 1, 2, 3, 4. */
+/* A cache that is emptied after every evaluation is useless: the script would return 1, 2, 3, 4. */
 static void a_cache_remembers(void **unused)
 {
     (void)unused;
@@ -311,8 +315,8 @@ static void a_cache_remembers(void **unused)
     searching_close(&s);
 }
 
-/* Evaluating the true state would know the other's card: what is evaluated must be drawn from all
- * that the viewer holds possible. */
+/* An evaluation of the true state would use the other player's card: the evaluated state must be
+ * drawn from all that the viewer holds possible. */
 struct looking {
     int kings, queens;
 };
@@ -353,7 +357,7 @@ static void hidden_cards_are_drawn(void **unused)
     searching_close(&s);
 }
 
-/* Children tried from left to right favour one side of a board. */
+/* Children that are tried from left to right would favour one side of a board. */
 static void unvisited_children_have_no_order(void **unused)
 {
     (void)unused;
@@ -373,7 +377,7 @@ static void unvisited_children_have_no_order(void **unused)
     assert_int_equal(first, 0x1ff);
 }
 
-/* Home and away: the same position with colours exchanged has the same search. */
+/* A position and its mirror image with exchanged colours have the same search. */
 static void exchanged_colours_have_equal_scores(void **unused)
 {
     (void)unused;
@@ -401,7 +405,7 @@ static void exchanged_colours_have_equal_scores(void **unused)
     }
 }
 
-/* Gumbel: with 16 simulations all survivors of a halving have had the same number of visits. */
+/* Gumbel: with 16 simulations all actions that are left after a halving have equal visits. */
 static void gumbel_halves_its_candidates(void **unused)
 {
     (void)unused;
@@ -414,7 +418,8 @@ static void gumbel_halves_its_candidates(void **unused)
     for (int i = 0; i < count; ++i)
         visited += rows[i].visits > 0;
     assert_int_equal(visited, 4);
-    assert_int_equal(rows[0].visits, rows[1].visits); /* two rounds: 4 x 2, then 2 x 4 more */
+    /* two rounds: 2 visits for each of 4, then 4 more for each of 2 */
+    assert_int_equal(rows[0].visits, rows[1].visits);
     assert_int_equal(rows[0].visits, 6);
     assert_int_equal(rows[2].visits, 2);
     /* the next round counts its own visits only: again 2 actions get 6 more, and 2 get 2 */

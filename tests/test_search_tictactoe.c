@@ -11,7 +11,7 @@ struct reached {
     unsigned char state[8];
 };
 
-/* All reachable states, each once; returns how many. */
+/* Collects all reachable states, each once; returns their number. */
 static int reach_all(const struct banyan_game *game, struct reached *out)
 {
     int count = 1;
@@ -67,7 +67,7 @@ static int count_lost(const char *options, const char *evaluator, int *all)
     return lost;
 }
 
-/* The default player, whatever its seed: of 90,400 decisions one may lose value. */
+/* The default search with any seed: of 90,400 decisions at most one may lose value. */
 static void default_keeps_the_value_of_every_state(void **unused)
 {
     (void)unused;
@@ -112,7 +112,7 @@ static void solver_proves_every_state(void **unused)
         double values[2];
         int mover = (int)(movers >> 1);
         searching_check(&s, banyan_search_set_root(s.search, states[i].state, -1, &s.err));
-        searching_run(&s, 200000); /* ends at the proof */
+        searching_run(&s, 200000); /* the search ends when the root is proven */
         searching_check(&s, banyan_search_choose(s.search, mover, &choice, &s.err));
         searching_check(&s, banyan_exact_value(exact, states[i].state, values, &s.err));
         proven += choice.lo == choice.hi && choice.lo == (float)values[mover];
@@ -203,7 +203,8 @@ static void plain_uct_hardly_ever_loses_to_perfect_play(void **unused)
     searching_close(&s);
 }
 
-/* Flat Monte Carlo: one level of actions, each sampled by random play, must find the exact means. */
+/* Flat Monte Carlo, which samples each action of one level by random play, must find the exact
+ * means. */
 static void flat_monte_carlo_finds_the_means(void **unused)
 {
     (void)unused;
@@ -224,7 +225,7 @@ static void flat_monte_carlo_finds_the_means(void **unused)
     searching_close(&s);
 }
 
-/* With the solver: the root positions of OpenSpiel's tests, in our words. */
+/* With the solver: the root positions of OpenSpiel's tests, written in our texts. */
 static void known_positions_are_proven(void **unused)
 {
     (void)unused;

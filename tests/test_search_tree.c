@@ -1,4 +1,4 @@
-/* The tree: what it counts, what it allocates, what it keeps. */
+/* The tree: its counts, its memory, and what it keeps. */
 #include "searching.h"
 
 #include "search/search.h"
@@ -19,7 +19,8 @@ static uint64_t visits_at_root(struct searching *s)
     return sum;
 }
 
-/* Every rule, batch and width: root visits sum to simulations, but for those that end at the root. */
+/* With every rule, batch and widening: root visits sum to the simulations, without those that
+ * end at the root. */
 static void visits_sum_to_simulations(void **unused)
 {
     (void)unused;
@@ -88,7 +89,7 @@ static void memory_stays_below_its_cap(void **unused)
     searching_close(&s);
 }
 
-/* A million simulations in the least memory there is: it still answers, and not at random. */
+/* A million simulations in the smallest memory: the search still chooses well. */
 static void a_tiny_tree_still_answers(void **unused)
 {
     (void)unused;
@@ -98,7 +99,8 @@ static void a_tiny_tree_still_answers(void **unused)
         searching_open(&s, "tictactoe", "moves:b2 a1 c3 b1", options[i], "rollout");
         searching_run(&s, 200000);
         struct banyan_search_move expected = searching_row(&s, 0, "c1");
-        assert_int_equal(searching_choice(&s, 0), expected.action); /* the only move that holds */
+        /* the only move that does not lose */
+        assert_int_equal(searching_choice(&s, 0), expected.action);
         searching_close(&s);
     }
 }
@@ -119,7 +121,7 @@ static void too_little_memory_is_refused(void **unused)
     searching_close(&s);
 }
 
-/* The subtree kept after a move is the one that was there. */
+/* The subtree that is kept after a move is identical with the one that was there. */
 static void advance_keeps_the_subtree(void **unused)
 {
     (void)unused;
@@ -215,7 +217,7 @@ static void fan_open(struct fan *fan, const uint32_t visits[CHILDREN])
     }
 }
 
-/* As if the arena were of this limit, and so three halves as large in all. */
+/* As if the memory limit were this one; the arena is half as large again. */
 static void fan_compact(struct fan *fan, uint32_t limit)
 {
     assert_true(fan->tree.used <= limit);
@@ -224,8 +226,8 @@ static void fan_compact(struct fan *fan, uint32_t limit)
     tree_compact(&fan->tree, &fan->root, 1);
 }
 
-/* Edges stay with their visits; a child stands or not.  The least visits of those kept, the most of those
- * that are gone; returns how many are kept. */
+/* Edges keep their visits, with or without a child.  Finds the least visits of a kept child and
+ * the most visits of a removed one; returns how many are kept. */
 static int fan_kept(const struct fan *fan, uint32_t *least, uint32_t *most)
 {
     const struct tree_node *root = tree_node(&fan->tree, fan->root.child);
@@ -249,7 +251,8 @@ static int fan_kept(const struct fan *fan, uint32_t *least, uint32_t *most)
     return kept;
 }
 
-/* At most half of the limit: a tree of exactly so much is kept whole, and one unit more is too much. */
+/* At most half of the limit is kept: a tree of exactly this size is kept whole, and one that is
+ * a unit larger is not. */
 static void half_of_the_limit_is_kept(void **unused)
 {
     (void)unused;
@@ -269,8 +272,8 @@ static void half_of_the_limit_is_kept(void **unused)
     }
 }
 
-/* Four children to each doubling of the visits, which no two share: they go one by one.  Seven eighths of
- * the half are filled, to the last unit where that comes out even. */
+/* Four children for each power of two of visits, no two with equal visits: they are removed one
+ * by one.  At least seven eighths of the half are filled; all of it where the sizes fit exactly. */
 static uint32_t step_visits(uint32_t step)
 {
     return (4 + step % 4) << step / 4;
@@ -297,7 +300,7 @@ static void the_most_visited_are_kept(void **unused)
     assert_true(even > 0);
 }
 
-/* Whatever the visits: nobody is kept that has less than three quarters of those of one that is gone. */
+/* For any visits: no kept child has less than three quarters of the visits of a removed one. */
 static void the_least_visited_go(void **unused)
 {
     (void)unused;
@@ -339,7 +342,7 @@ static void wide_open(struct tree *tree, struct tree_edge *root)
     *root = (struct tree_edge){.visits = 100, .child = tree_make_node(tree, &beginning)};
 }
 
-/* The entry of action number index in column number k of those that exist. */
+/* The bytes of action number index in the k-th existing column. */
 static unsigned char *wide_entry(const struct tree *tree, const struct tree_node *node, int k,
                                  int index)
 {
@@ -350,7 +353,7 @@ static unsigned char *wide_entry(const struct tree *tree, const struct tree_node
     return tree_lists(tree, node) + place->at * tree_list_room(&tree->layout, node->count) + before;
 }
 
-/* What the test writes there: other bytes for each column and action. */
+/* The byte that the test writes there: another one for each column and action. */
 static unsigned char wide_byte(const struct tree *tree, const struct tree_node *node, int k,
                                int index)
 {
@@ -376,7 +379,7 @@ static void wide_check(const struct tree *tree, const struct tree_node *node)
     }
 }
 
-/* Tries the action at index: its entries are zero then, and are written. */
+/* Tries the action at index: checks that its columns are zero, and writes them. */
 static void wide_try(struct tree *tree, struct tree_node *node, int index)
 {
     static const unsigned char zero[64];
@@ -419,7 +422,7 @@ static void every_column_moves_with_its_action(void **unused)
     tree_free(&tree);
 }
 
-/* A full edge forgets one visit of what is summed over visits, and nothing else. */
+/* When an edge is full, sums over visits lose the share of one visit, and nothing else changes. */
 static void sums_over_visits_fade(void **unused)
 {
     (void)unused;
@@ -442,7 +445,7 @@ static void sums_over_visits_fade(void **unused)
     tree_free(&tree);
 }
 
-/* The mean of an edge gives back its sum bit by bit, if 50 bits hold the sum. */
+/* The sum of an edge can be computed exactly from its mean, if 50 bits hold the sum. */
 static void means_give_back_sums(void **unused)
 {
     (void)unused;
@@ -465,7 +468,7 @@ static void means_give_back_sums(void **unused)
     tree_free(&tree);
 }
 
-/* Squeezing the tree changes no statistics of what is kept. */
+/* A compaction changes no statistics of the nodes that it keeps. */
 static void compaction_loses_nothing_when_there_is_room(void **unused)
 {
     (void)unused;
@@ -519,7 +522,7 @@ static void a_search_that_stops_can_go_on(void **unused)
     searching_close(&parts);
 }
 
-/* A transposition merges: fewer nodes, the same answer. */
+/* Transpositions are merged: fewer nodes, the same chosen action. */
 static void transpositions_share_nodes(void **unused)
 {
     (void)unused;

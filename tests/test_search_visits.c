@@ -1,15 +1,15 @@
-/* What happens where 32 bits do not count any further: after 2^32 visits. */
+/* Statistics after 2^32 visits, which is more than 32 bits can count. */
 #include "searching.h"
 
 #include "search/search.h"
 
 #include <math.h>
 
-/* So many visits before the end of the range. */
+/* The tests begin this many visits below 2^32. */
 enum { ALMOST = 100 };
 
-/* The root's node after 2^32 - ALMOST simulations that went as those before: every edge keeps its
- * mean and its share. */
+/* Makes the root's node as it is after 2^32 - ALMOST simulations: every edge keeps its mean and
+ * its share of the visits. */
 static struct tree_node *grown_old(struct searching *s, int player)
 {
     struct banyan_search *search = s->search;
@@ -83,8 +83,8 @@ static void a_full_count_keeps_its_means(void **unused)
     }
 }
 
-/* The mean of a full edge goes on moving towards what is seen, as that of 2^32 visits does: here one
- * action is left, and X wins by it. */
+/* The mean of a full edge still moves towards new returns, as a mean of 2^32 visits does: here
+ * one action is left, and X wins by it. */
 static void a_full_edge_goes_on_learning(void **unused)
 {
     (void)unused;
@@ -104,7 +104,7 @@ static void a_full_edge_goes_on_learning(void **unused)
     searching_close(&s);
 }
 
-/* Trees of an ensemble together have more visits than can be told. */
+/* The trees of an ensemble have more visits together than one number can hold. */
 static void an_ensemble_tells_what_can_be_told(void **unused)
 {
     (void)unused;

@@ -61,7 +61,7 @@ static void lines_of_all_kinds(void **state)
     assert_true(parse("|-enditem|p1a: A|Sitrus Berry|[eat]").eaten);
 }
 
-/* Every word is found, so both lists are sorted. */
+/* Every word of each list is found, so both lists are sorted. */
 static void every_word_is_known(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void where_control_characters_end(void **state)
     }
 }
 
-/* "HP/MAX STATUS": hp is within 0..max, a fainted one has neither hp nor status. */
+/* "HP/MAX STATUS": hp is within 0..max; a fainted Pokémon has neither hp nor status. */
 static void conditions(void **state)
 {
     (void)state;
@@ -403,7 +403,8 @@ static void what_is_legal(void **state)
                         "move 1,switch 3");
     assert_string_equal(choices("{\"active\":[{" MOVES ",\"canDynamax\":true," MAX "}]," SIDE "}"),
                         "move 1,move 1 dynamax,move 2 dynamax,switch 3");
-    /* Dynamaxed: the second Max move is not disabled, but the move below it is. */
+    /* While Dynamaxed: the second Max move is not disabled, although the move that it replaces
+     * is. */
     assert_string_equal(choices("{\"active\":[{" MOVES "," MAX "}]," SIDE "}"), "move 1,switch 3");
     assert_string_equal(choices("{\"forceSwitch\":[true]," SIDE "}"), "switch 3");
     assert_string_equal(choices("{\"wait\":true," SIDE "}"), "");
@@ -560,7 +561,8 @@ static void what_choosers_choose(void **state)
         for (int i = 0; i < request.choice_count; ++i)
             seen[i] += memcmp(&choice, &request.choices[i], sizeof choice) == 0;
     }
-    for (int i = 0; i < request.choice_count; ++i) /* 100 each, 9 is a standard deviation */
+    /* expected 100 of each; the standard deviation is 9 */
+    for (int i = 0; i < request.choice_count; ++i)
         assert_in_range(seen[i], 60, 140);
     for (int i = 1; i < powers_count; ++i)
         assert_true(strcmp(powers_data[i - 1].move, powers_data[i].move) < 0);

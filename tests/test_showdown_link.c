@@ -1,5 +1,5 @@
-/* banyan showdown against servers that misbehave: a websocket server of our own, in a process of
- * its own on loopback, which does to each connection what a script says. */
+/* banyan showdown against servers that misbehave: a websocket server in a process of its own, on
+ * the loopback device, which does on each connection what a script says. */
 #include "showdown/client.h"
 
 #include "base/clock.h"
@@ -49,7 +49,7 @@ static void get(int fd, void *bytes, size_t length)
     }
 }
 
-/* One frame as RFC 6455 has it; first: FIN bit and opcode. */
+/* Sends one frame of RFC 6455; first: FIN bit and opcode. */
 static void put_frame(int fd, unsigned first, const void *bytes, size_t length)
 {
     unsigned char head[10] = {(unsigned char)first};
@@ -71,7 +71,7 @@ static void put_frame(int fd, unsigned first, const void *bytes, size_t length)
     put(fd, bytes, length);
 }
 
-/* A literal, zeros in it too. */
+/* Sends a string literal, which may contain zeros. */
 #define PUT_LITERAL(fd, first, literal) put_frame(fd, first, literal, sizeof(literal) - 1)
 
 static void put_text(int fd, const char *text)
@@ -79,7 +79,7 @@ static void put_text(int fd, const char *text)
     put_frame(fd, 0x81, text, strlen(text));
 }
 
-/* The next text that the client sends; pings and pongs are passed over. */
+/* Reads the next text that the client sends; skips pings and pongs. */
 static void get_text(int fd, char *out, size_t size)
 {
     for (;;) {
@@ -252,7 +252,7 @@ static void script_half_a_frame(int fd, int n)
     put(fd, head, sizeof head - 1);
 }
 
-/* Everything that is odd and allowed; then a game as any other. */
+/* Sends everything that is unusual and allowed; then plays an ordinary game. */
 static void script_odd_frames(int fd, int n)
 {
     (void)n;
@@ -277,7 +277,8 @@ static void script_odd_frames(int fd, int n)
     win(fd);
 }
 
-/* The connection breaks while an answer is awaited; the second one brings the battle back. */
+/* The connection breaks while the server waits for an answer; on the second connection the
+ * battle goes on. */
 static void script_break(int fd, int n)
 {
     welcome(fd);
@@ -291,7 +292,7 @@ static void script_break(int fd, int n)
     win(fd);
 }
 
-/* The same, but the first connection stays and says nothing more, not even to pings. */
+/* As above, but the first connection stays open and is silent, without even an answer to pings. */
 static void script_fall_silent(int fd, int n)
 {
     if (n == 0 && fork() == 0) {
@@ -348,7 +349,7 @@ static void script_login(int fd, int n)
     wait_for_the_end(fd);
 }
 
-/* A login server that hangs up on everybody. */
+/* A login server that closes every connection. */
 static void script_no_login(int fd, int n)
 {
     if (n == 0 && fork() == 0) {
@@ -455,7 +456,7 @@ static enum banyan_status log_in_against(void (*script)(int fd, int n), const ch
     int port, code;
     pid_t child = serve(script, &port);
     enum banyan_status status = play(port, password, heard);
-    if (waitpid(child, &code, WNOHANG) == child) /* it found something wrong */
+    if (waitpid(child, &code, WNOHANG) == child) /* the child has reported a failure */
         assert_true(WIFEXITED(code) && WEXITSTATUS(code) == 0);
     else {
         kill(child, SIGKILL);
@@ -510,7 +511,7 @@ static void connections_that_break(void **state)
     silence_s = 10000;
 }
 
-/* All end soon, with a message that says something. */
+/* Every script ends soon, with a message that names the fault. */
 static void servers_that_are_none(void **state)
 {
     (void)state;

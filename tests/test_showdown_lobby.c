@@ -1,4 +1,4 @@
-/* The lobby and its battles with a scripted server: what is sent for what arrives. */
+/* The lobby and its battles with a scripted server: which messages are sent in answer to which. */
 #include "showdown/lobby.h"
 
 #include <setjmp.h>
@@ -16,7 +16,7 @@ struct world {
     struct lobby lobby;
     struct lobby_settings settings;
     struct decide decide;
-    char sent[4096]; /* since the last look: "ROOM|TEXT\n"... */
+    char sent[4096]; /* messages sent since the last check: "ROOM|TEXT\n"... */
     char said[8192];
     char challstr[64];
     enum battle_result result;
@@ -78,7 +78,7 @@ static void world_free(struct world *world)
     free(world);
 }
 
-/* A frame arrives, and everything that is due happens. */
+/* Passes a frame to the lobby and runs everything that is due. */
 static void hear(struct world *world, const char *text)
 {
     char *frame = malloc(strlen(text) + 1);
@@ -98,7 +98,7 @@ static void wait_ms(struct world *world, double ms)
     lobby_tick(&world->lobby, world->now_ms);
 }
 
-/* What was sent since the last call, exactly. */
+/* Checks that exactly this was sent since the last call. */
 static void expect_sent(struct world *world, const char *text)
 {
     assert_string_equal(world->sent, text);
@@ -138,7 +138,7 @@ static void begin(struct world *world)
     assert_int_equal(world->lobby.battle_count, 1);
 }
 
-/* Logged in on the ladder, the first battle begun. */
+/* Logs in on the ladder and begins the first battle. */
 static struct world *world_in_battle(void)
 {
     struct world *world = world_new(1, 1);
@@ -162,7 +162,7 @@ static void a_game_from_challenge_to_win(void **state)
     expect_sent(world, "|/utm null\n|/challenge Foe, gen8randombattle\n");
     hear(world, "|pm| Banyan Bot| Foe|/challenge gen8randombattle|gen8randombattle|||");
     wait_ms(world, 20000);
-    expect_sent(world, ""); /* it stands */
+    expect_sent(world, ""); /* the choice stands */
     begin(world);
     expect_sent(world, ROOM "|/timer on\n");
     assert_int_equal(world->lobby.battles[0]->tracker.viewer, 1);
@@ -197,7 +197,7 @@ static void challenges_that_are_accepted_and_refused(void **state)
     begin(world);
     hear(world, "|pm|+Foe| Banyan Bot|/challenge gen8randombattle|gen8randombattle|||");
     wait_ms(world, 20000);
-    expect_sent(world, ""); /* one at a time; the challenge waits */
+    expect_sent(world, ""); /* one battle at a time: the challenge waits */
     hear(world, ">" ROOM "\n|tie");
     expect_sent(world, "|/leave " ROOM "\n|/utm null\n|/accept foe\n");
     assert_int_equal(world->result, BATTLE_TIED);
@@ -237,14 +237,15 @@ static void answers_that_are_refused(void **state)
     expect_sent(world, ROOM "|/choose default\n");
     hear(world, ">" ROOM "\n|error|[Invalid choice] no\n|error|[Invalid choice] no");
     hear(world, ">" ROOM "\n|error|[Invalid choice] no");
-    expect_sent(world, ROOM "|/choose default\n"); /* and no more: no endless quarrel */
-    /* Too late is no reason to answer at all. */
+    /* and nothing more, so that client and server do not repeat this for ever */
+    expect_sent(world, ROOM "|/choose default\n");
+    /* It is never too late to answer. */
     hear(world, REQUEST("5"));
     world->sent[0] = 0;
     hear(world, ">" ROOM "\n|error|[Invalid choice] Sorry, too late to make a different move; the "
                 "next turn has already started");
     expect_sent(world, "");
-    /* A fresh request follows, or is waited for. */
+    /* After a refused choice the server sends a fresh request, and the lobby waits for it. */
     hear(world, ">" ROOM "\n|error|[Unavailable choice] Can't switch: trapped");
     expect_sent(world, "");
     hear(world, REQUEST("6"));
@@ -303,8 +304,9 @@ static void a_battle_goes_on_after_a_disconnect(void **state)
     lobby_connected(&world->lobby, world->now_ms);
     world->sent[0] = 0;
     log_in(world);
-    expect_sent(world, ""); /* no second game */
-    /* The whole log comes again, then the request and what was answered to it. */
+    expect_sent(world, ""); /* no second game is begun */
+    /* The server sends the whole log again, then the request and the choice that was sent for
+     * it. */
     hear(world, ">" ROOM "\n|init|battle\n|title|Foe vs. Banyan Bot\n" START
                 "\n|move|p2a: Mew|Surf|p1a: Muk\n|-damage|p1a: Muk|40/100\n|turn|2");
     assert_memory_equal(&before, &world->lobby.battles[0]->tracker, sizeof before);
@@ -333,9 +335,9 @@ static void a_battle_that_does_not_come_back(void **state)
     hear(world, ">" ROOM "\n|noinit|nonexistent|The room \"" ROOM "\" does not exist.");
     assert_int_equal(world->over, 1);
     assert_int_equal(world->result, BATTLE_ABANDONED);
-    wait_ms(world, 4000); /* another one is played for it */
+    wait_ms(world, 4000); /* the lobby plays another one instead */
     assert_non_null(strstr(world->sent, "|/search gen8randombattle\n"));
-    /* And one of which nothing is heard at all. */
+    /* A battle that was announced but sends nothing is replaced too. */
     begin(world);
     lobby_lost(&world->lobby, world->now_ms);
     lobby_connected(&world->lobby, world->now_ms);

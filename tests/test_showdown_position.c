@@ -1,5 +1,5 @@
-/* The state that is built from lines and requests, against what the battle really was: recorded
- * games of the real simulator, seen by either player.
+/* Compares the state that is built from lines and requests with the true battle, in recorded games
+ * of the real simulator, seen by either player.
  *
  *     test_showdown_position             a few games in tests/data/pokemon
  *     test_showdown_position FILE...     games that tools/showdown_trace.js recorded
@@ -87,7 +87,8 @@ static void compare_own(const struct pokemon_side *seen, const struct pokemon_si
         compare("own PP", (int64_t)move_sum(&a->slots, true), (int64_t)move_sum(&b->slots, true),
                 where);
         compare("own stats", memcmp(a->stats, b->stats, sizeof a->stats), 0, where);
-        int secret = MON_FOE_STATUS | (i > 0 ? MON_GIGANTAMAX : 0); /* said of the active one */
+        /* secret of a benched Pokémon; public for the active one */
+        int secret = MON_FOE_STATUS | (i > 0 ? MON_GIGANTAMAX : 0);
         compare("own flags", a->flags & ~secret, b->flags & ~secret, where);
         if (b->status == STATUS_SLP)
             compare("own sleep by the foe", a->flags & MON_FOE_STATUS, b->flags & MON_FOE_STATUS,

@@ -1,5 +1,5 @@
-/* The tracker against the server: at every decision of recorded games, what the tracker made of the
- * log's lines must be what the request of the same moment says of the own side.
+/* The tracker against the server: at every decision of recorded games, what the tracker has made of
+ * the log's lines must agree with the request of the same moment about the own side.
  *
  *     test_showdown_tracker            the games in tests/data/showdown
  *     test_showdown_tracker FOLDER     those that `banyan showdown --save FOLDER` wrote
@@ -59,7 +59,7 @@ static const struct tracker_pokemon *by_name(const struct tracker_side *side, co
     return NULL;
 }
 
-/* Says all differences, then fails once. */
+/* Prints all differences, then fails once. */
 static int differences;
 
 #define DIFFERS(...) (print_message(__VA_ARGS__), print_message("\n"), (void)++differences)
@@ -75,7 +75,7 @@ static void compare_pokemon(const char *room, const struct tracker *tracker,
                             struct seen *count)
 {
     ++count->pokemon;
-    /* What these do on the bench shows when the Pokemon comes in again. */
+    /* These abilities act on the bench, and lines show it only when the Pokémon comes in again. */
     bool regenerates = !truth->active && strcmp(truth->ability, "regenerator") == 0;
     bool cures = !truth->active && strcmp(truth->ability, "naturalcure") == 0;
     if (seen->fainted != truth->fainted || (seen->hp != truth->hp && !regenerates) ||
@@ -92,7 +92,8 @@ static void compare_pokemon(const char *room, const struct tracker *tracker,
         SAME_TEXT("item", seen->item, truth->item);
     if (seen->item_state == TRACKER_ITEM_NONE)
         SAME_TEXT("item", "", truth->item);
-    bool one = strncmp(truth->base_ability, "asone", 5) == 0; /* of two; lines do not tell which */
+    /* the ability stands for two; lines do not tell which */
+    bool one = strncmp(truth->base_ability, "asone", 5) == 0;
     if (seen->ability[0] && !one)
         SAME_TEXT("ability", seen->ability, truth->ability);
     if (seen->base_ability[0] && !one)
@@ -101,7 +102,7 @@ static void compare_pokemon(const char *room, const struct tracker *tracker,
     count->abilities += seen->ability[0] != 0;
 }
 
-/* Every move that was seen is one the Pokémon has. */
+/* Checks that the Pokémon has every move that was seen. */
 static void compare_moves(const char *room, const struct tracker *tracker,
                           const struct tracker_pokemon *seen, const struct request_pokemon *truth,
                           struct seen *count)
@@ -119,8 +120,8 @@ static void compare_moves(const char *room, const struct tracker *tracker,
     }
 }
 
-/* Max moves cost what the lines do not tell, and so does Pressure where a failed move has no target:
- * used is what was seen, at least. */
+/* Lines do not tell the PP that Max moves cost, nor those of Pressure if a failed move has no
+ * target, so `used` is a lower bound. */
 static bool pp_is_exact(const struct tracker *tracker)
 {
     const struct tracker_side *foe = &tracker->sides[1 - tracker->viewer];
@@ -130,7 +131,7 @@ static bool pp_is_exact(const struct tracker *tracker)
     return exact;
 }
 
-/* The PP of the active one's moves stand in the request. */
+/* The request has the PP of the active Pokémon's moves. */
 static void compare_pp(const char *room, const struct tracker *tracker,
                        const struct tracker_pokemon *seen, const struct request *request,
                        struct seen *count)
@@ -143,7 +144,7 @@ static void compare_pp(const char *room, const struct tracker *tracker,
             if (move->pp < 0 || strcmp(move->id, seen->moves[j].id) != 0)
                 continue;
             int used = move->pp_max - move->pp;
-            /* Pressure cannot take what is not there. */
+            /* Pressure cannot take more PP than there are */
             if ((move->pp > 0 ? used < seen->moves[j].used : used + 1 < seen->moves[j].used) ||
                 (pp_is_exact(tracker) && used > seen->moves[j].used))
                 DIFFERS("%s turn %d: %s used %s %d times, the server says %d", room, tracker->turn,
@@ -158,13 +159,14 @@ static void compare(const char *room, const struct tracker *tracker, const struc
     const struct tracker_side *side = &tracker->sides[tracker->viewer];
     for (int i = 0; i < request->team_count; ++i)
         if (strcmp(request->team[i].base_ability, "illusion") == 0)
-            return; /* the lines lie, and that is what they are for: see test_showdown.c */
+            return; /* in these logs the lines disagree with the requests on purpose: see
+                       test_showdown.c */
     ++count->decisions;
     for (int i = 0; i < request->team_count; ++i) {
         const struct request_pokemon *truth = &request->team[i];
         const struct tracker_pokemon *seen = by_name(side, truth->name);
         if (!seen)
-            continue; /* on the bench so far */
+            continue; /* has been on the bench so far */
         compare_pokemon(room, tracker, seen, truth, count);
         compare_moves(room, tracker, seen, truth, count);
         if (!truth->active)
@@ -180,7 +182,7 @@ static void compare(const char *room, const struct tracker *tracker, const struc
     }
 }
 
-/* Returns how much of the log it has taken in. */
+/* Returns how many bytes of the log it has read. */
 static size_t decision(const char *room, const char *line, const char *log, size_t done,
                        struct tracker *tracker, struct seen *count)
 {

@@ -27,7 +27,7 @@ static void test_fail_without_an_error(void **unused)
     assert_int_equal(banyan_fail(NULL, BANYAN_IO, "%s", "unheard"), BANYAN_IO);
 }
 
-/* What a user wrote cannot break a message into lines or colour the terminal. */
+/* Text from a user cannot break a message into lines or colour the terminal. */
 static void test_message_is_one_line(void **unused)
 {
     (void)unused;

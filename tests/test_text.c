@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For every size of buffer the pieces together behave as one snprintf. */
+/* With buffers of every size the pieces together give what one snprintf gives. */
 static void test_writer_is_snprintf(void **unused)
 {
     (void)unused;
@@ -86,7 +86,8 @@ static void test_decimals_read(void **unused)
             assert_true(value == rows[i].value);
             assert_true(text_end(&reader));
         } else {
-            assert_ptr_equal(reader.at, rows[i].text); /* a failed piece stays where it is */
+            /* after a failure the reader has not moved */
+            assert_ptr_equal(reader.at, rows[i].text);
         }
     }
 }
@@ -101,7 +102,7 @@ static void test_pieces(void **unused)
     assert_false(text_take(&reader, "word"));
     assert_true(text_take(&reader, "key"));
     assert_true(text_take(&reader, "="));
-    assert_false(text_word(&reader, word, sizeof word)); /* too long for 4 */
+    assert_false(text_word(&reader, word, sizeof word)); /* the word is too long for 4 bytes */
     char longer[7];
     assert_true(text_word(&reader, longer, sizeof longer));
     assert_string_equal(longer, "word-1");

@@ -1,4 +1,4 @@
-/* Threads: searches side by side do not know of each other, and several threads may grow one tree.
+/* Threads: searches in different threads are independent, and several threads may grow one tree.
  * Also run under ThreadSanitizer. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 enum { SIDE_BY_SIDE = 4, SIMULATIONS = 300, SHARED_THREADS = 4, SHARED_SIMULATIONS = 2000 };
 
-/* One search from the start of a game; what comes of it. */
+/* One search from the start of a game, and its results. */
 struct task {
     const struct banyan_game *game;
     struct banyan_search_options options;
@@ -68,7 +68,8 @@ static void *task_run(void *at)
     return NULL;
 }
 
-/* Games of thousands of plies get fewer simulations: each plays one of them to its end. */
+/* Games of thousands of plies get fewer simulations, since each simulation plays one game to its
+ * end. */
 static struct task task_make(const struct banyan_game *game, int64_t simulations)
 {
     struct task task = {.game = game,
@@ -78,7 +79,7 @@ static struct task task_make(const struct banyan_game *game, int64_t simulations
     return task;
 }
 
-/* Searches of all games, several at once, grow the trees that they grow alone. */
+/* Searches of all games, several at the same time, give the same trees as each of them alone. */
 static void test_side_by_side(void **unused)
 {
     const struct banyan_game *game;
@@ -99,7 +100,7 @@ static void test_side_by_side(void **unused)
     }
 }
 
-/* Several threads on one tree lose no simulation and none is counted twice. */
+/* With several threads on one tree no simulation is lost, and none is counted twice. */
 static void test_shared_tree(void **unused)
 {
     const struct banyan_game *game;
@@ -115,7 +116,7 @@ static void test_shared_tree(void **unused)
         assert_int_equal(task.status, BANYAN_OK);
         assert_true(task.stats.simulations >= (uint64_t)task.simulations);
         assert_true(task.stats.simulations < (uint64_t)task.simulations + SHARED_THREADS);
-        /* The first one of a thread may end at the root, before it has children. */
+        /* Each thread's first simulation may end at the root, before the root has children. */
         assert_in_range(task.stats.simulations - task.root_visits, 1, SHARED_THREADS);
         ++shared;
     }

@@ -1,4 +1,4 @@
-/* Matches in many threads: small, since this also runs under ThreadSanitizer. */
+/* Matches with many threads: small ones, since this test also runs under ThreadSanitizer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Searching while others think: run under ThreadSanitizer too. */
+/* Searching while other players think; also run under ThreadSanitizer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -74,7 +74,7 @@ static uint64_t bench_simulations(const struct bench *bench)
     return stats.simulations;
 }
 
-/* Ponders until there are more than `wanted` simulations, for some time. */
+/* Ponders until there are more than `wanted` simulations, but not for ever. */
 static void bench_ponder(struct bench *bench, struct ponder *ponder, uint64_t wanted)
 {
     for (long ms = 1; bench_simulations(bench) <= wanted; ms *= 2) {
@@ -94,7 +94,7 @@ static void the_thread_searches_until_it_is_stopped(void **unused)
                                           "final=max-robust,agree=on"};
     struct ponder ponder;
     memset(&ponder, 0, sizeof ponder);
-    check(ponder_stop(&ponder, &err)); /* nothing runs */
+    check(ponder_stop(&ponder, &err)); /* nothing runs: no error */
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
         struct bench bench;
         struct banyan_search_move move;
@@ -102,8 +102,8 @@ static void the_thread_searches_until_it_is_stopped(void **unused)
         bench_ponder(&bench, &ponder, 2000);
         uint64_t before = bench_simulations(&bench);
         wait_ms(5);
-        assert_int_equal(bench_simulations(&bench), before); /* stopped is stopped */
-        bench_ponder(&bench, &ponder, before + 100);         /* and may start again */
+        assert_int_equal(bench_simulations(&bench), before); /* no simulation after stopping */
+        bench_ponder(&bench, &ponder, before + 100);         /* pondering may start again */
         check(banyan_search_choose(bench.search, 0, &move, &err));
         bench_close(&bench);
     }
@@ -116,7 +116,7 @@ static void a_proven_position_needs_no_stop(void **unused)
     struct ponder ponder;
     memset(&ponder, 0, sizeof ponder);
     bench_open(&bench, "othello-4x4", "");
-    for (int i = 0; i < 100; ++i) { /* the solver ends the thread some time */
+    for (int i = 0; i < 100; ++i) { /* the solver ends the thread after a while */
         ponder_start(&ponder, bench.search);
         wait_ms(1);
         check(ponder_stop(&ponder, &err));
@@ -124,9 +124,9 @@ static void a_proven_position_needs_no_stop(void **unused)
     bench_close(&bench);
 }
 
-/* Nobody knows how long the others think: sequential halving must not wait for a number of simulations
- * that never comes.  Seven actions share the first of three phases, the best two have all of the third;
- * one long phase would give all of them the same. */
+/* Nobody knows how long the other players think, so sequential halving must not wait for a
+ * number of simulations that never comes.  Seven actions share the first of three phases, and
+ * the best two get all of the third; one long phase would give equal visits to all. */
 static void pondering_halves(void **unused)
 {
     (void)unused;
@@ -142,7 +142,7 @@ static void pondering_halves(void **unused)
         int count = banyan_search_root_moves(bench.search, 0, rows, 7);
         uint64_t made = bench_simulations(&bench);
         bench_close(&bench);
-        if (made < 2000) /* a slow machine */
+        if (made < 2000) /* the machine was too slow to compare */
             continue;
         assert_int_equal(count, 7);
         assert_true(2ull * rows[0].visits > 3ull * rows[6].visits);
@@ -232,7 +232,8 @@ static struct banyan_player_move seat_choose(struct seat *seat)
     return move;
 }
 
-/* Visits of the second decision's action, when there were thinking_ms for the other's answer. */
+/* Visits of the action chosen at the second decision, if the other player took thinking_ms to
+ * answer. */
 static uint64_t visits_after(const char *spec, long thinking_ms)
 {
     struct seat seat;
@@ -243,7 +244,8 @@ static uint64_t visits_after(const char *spec, long thinking_ms)
     seat.of->legal(seat.of, seat.state, 1, legal);
     seat_play(&seat, legal[0]);
     struct banyan_player_move move = seat_choose(&seat);
-    assert_int_equal(move.simulations, 100); /* its own; those of the thread come on top */
+    /* simulations of the decision; those of pondering are not counted */
+    assert_int_equal(move.simulations, 100);
     banyan_player_close(&seat.player);
     return move.visits;
 }
@@ -276,7 +278,7 @@ static void it_ends_with_whatever_comes(void **unused)
         wait_ms(round % 3);
     }
     memcpy(seat.state, start, sizeof start);
-    seat_choose(&seat); /* a position that it does not ponder about */
+    seat_choose(&seat); /* a position that the player has not pondered about */
     seat_play(&seat, seat_choose(&seat).action);
     banyan_player_close(&seat.player); /* while it ponders */
 }

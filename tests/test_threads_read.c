@@ -1,11 +1,12 @@
-/* Several threads read one search at once: what is const writes nothing.  Run under ThreadSanitizer too. */
+/* Several threads read one search at the same time: functions that take a const search write
+ * nothing.  Also run under ThreadSanitizer. */
 #include "searching.h"
 
 #include <pthread.h>
 
 enum { READ_THREADS = 3, READ_TIMES = 20, READ_ROWS = 64, READ_LINE = 16 };
 
-/* What a search says of itself. */
+/* Everything that can be read from a search. */
 struct reading {
     struct banyan_search_move rows[READ_ROWS];
     banyan_action line[READ_LINE], actions[READ_ROWS];
@@ -37,7 +38,8 @@ static void read_all(const struct searching *s, struct reading *out)
     banyan_search_stats(s->search, &out->stats, sizeof out->stats);
     banyan_search_profile(s->search, &out->profile, sizeof out->profile);
     out->signature = banyan_search_signature(s->search);
-    banyan_search_each_line(s->search, 10, read_line, &out->lines, NULL); /* 0 where unsupported */
+    /* 0 where this is unsupported */
+    banyan_search_each_line(s->search, 10, read_line, &out->lines, NULL);
 }
 
 struct reader {

@@ -1,4 +1,4 @@
-/* One tree searched by several threads, and several trees: run under ThreadSanitizer too. */
+/* One tree searched by several threads, and several trees; also run under ThreadSanitizer. */
 #include "searching.h"
 
 #include <pthread.h>
@@ -23,7 +23,8 @@ static void threads_make_exactly_the_simulations_asked_for(void **unused)
         int count = banyan_search_root_moves(s.search, 0, rows, 64);
         for (int r = 0; r < count; ++r)
             visits += rows[r].visits;
-        assert_in_range(visits, 4000 - 16, 4000); /* the first of each thread may end at the root */
+        /* the first simulation of each thread may end at the root */
+        assert_in_range(visits, 4000 - 16, 4000);
         searching_close(&s);
     }
 }
@@ -65,7 +66,7 @@ static void an_ensemble_adds_its_trees(void **unused)
     searching_close(&s);
 }
 
-/* Raises a flag once both threads have been at work. */
+/* Sets a flag once both threads have made simulations. */
 static struct {
     enum banyan_status (*evaluate)(void *ctx, struct banyan_leaf *leaves, int n,
                                    struct banyan_error *err);
@@ -88,7 +89,7 @@ static void a_flag_stops_all_threads(void **unused)
     struct banyan_search_stats stats;
     searching_open(&s, "othello", NULL, "threads=2", "rollout");
     struct banyan_search_limits limits = {.struct_size = sizeof(struct banyan_search_limits),
-                                          .stop = &flag.raised}; /* and no other limit */
+                                          .stop = &flag.raised}; /* no limit but the flag */
     flag.evaluate = s.evaluator.evaluate;
     s.evaluator.evaluate = evaluate_and_raise;
     assert_int_equal(banyan_search_run(s.search, &limits, &s.err), BANYAN_INTERRUPTED);
@@ -97,7 +98,7 @@ static void a_flag_stops_all_threads(void **unused)
     assert_true(stats.simulations > 0);
     uint64_t before = stats.simulations;
     assert_int_equal(banyan_search_run(s.search, &limits, &s.err),
-                     BANYAN_INTERRUPTED); /* still up */
+                     BANYAN_INTERRUPTED); /* the flag is still set */
     banyan_search_stats(s.search, &stats, sizeof stats);
     assert_int_equal(stats.simulations, before);
     limits = (struct banyan_search_limits){.struct_size = sizeof(struct banyan_search_limits),
@@ -109,7 +110,8 @@ static void a_flag_stops_all_threads(void **unused)
     searching_close(&s);
 }
 
-/* A full tree is compacted while several threads search it, and stays below its cap. */
+/* Several threads search a full tree: it is compacted meanwhile, and stays below its memory
+ * limit. */
 static void a_full_tree_of_several_threads_is_compacted(void **unused)
 {
     (void)unused;

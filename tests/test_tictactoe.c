@@ -18,11 +18,11 @@ enum { STATE_BYTES = 8, MAX_STATES = 8192 };
 static const struct banyan_game *game;
 
 struct census {
-    long nodes[10];    /* of the game tree, by ply */
+    long nodes[10];    /* nodes of the game tree, by ply */
     long ended[10];    /* games that end at this ply */
-    long results[3];   /* games won by X, drawn, won by O */
-    double chances[3]; /* of the same under random play */
-    double length;     /* mean, under random play */
+    long results[3];   /* games that X won, drawn games, games that O won */
+    double chances[3]; /* probabilities of these results under random play */
+    double length;     /* mean length under random play */
 };
 
 static int result_of(const void *state)

@@ -1,4 +1,5 @@
-/* Games as people write them down: what counts as one action, and what is wrong where. */
+/* Games as people write them down: how actions are recognised, and what the messages say about
+ * mistakes. */
 #include "records/transcript.h"
 
 #include <setjmp.h>
@@ -11,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* Plays text from the setup; out: the position, or the message. */
+/* Plays text from the setup; out: the position, or the error message. */
 static enum banyan_status play(const char *name, const char *setup, const char *text,
                                uint64_t *steps, char out[BANYAN_TEXT_MAX])
 {
@@ -60,7 +61,7 @@ static void ways_of_writing(void **unused)
     check_same("rps", "rock|paper", " rock|paper ", 1);
 }
 
-/* What the position is, by its own text: X a1 and c3, O b2. */
+/* A position by its own text: X a1 and c3, O b2. */
 static void actions_are_played(void **unused)
 {
     (void)unused;
@@ -73,8 +74,8 @@ static void actions_are_played(void **unused)
     assert_string_equal(text, same);
 }
 
-/* Random games of Othello, written with their passes and without: a pass that nobody wrote down is
- * played when it is the only legal action, and counts. */
+/* Random games of Othello, written with and without their passes: a pass that is not written is
+ * played when it is the only legal action, and counts as an action. */
 static void passes_may_be_left_out(void **unused)
 {
     (void)unused;
@@ -99,14 +100,15 @@ static void passes_may_be_left_out(void **unused)
             passes += strcmp(one, "pass") == 0;
             game->apply(game, state, joint, NULL);
         }
-        if (strcmp(all + strlen(all) - 5, "pass ") != 0) /* nothing calls for a pass at the end */
+        /* at the end of a text no action follows that would need the pass */
+        if (strcmp(all + strlen(all) - 5, "pass ") != 0)
             check_same("othello", all, brief, steps);
     }
     free(state);
     assert_true(passes >= 10);
 }
 
-/* A pass that is not forced is none. */
+/* A pass that is not forced is never added. */
 static void nothing_is_invented(void **unused)
 {
     (void)unused;
@@ -144,7 +146,8 @@ static void what_is_wrong_where(void **unused)
     }
 }
 
-/* Movers who choose at the same time have their own actions, whatever is legal for the other. */
+/* Movers who choose at the same time have their own actions, which need not be legal for each
+ * other. */
 static void actions_at_once(void **unused)
 {
     (void)unused;

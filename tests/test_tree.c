@@ -130,7 +130,7 @@ static void test_limits(void **unused)
     assert_non_null(strstr(err.message, "32 branches"));
 }
 
-/* Even the longest text of a tree at its deepest place fits. */
+/* Even the longest text of a position at the deepest place fits. */
 static void test_text_fits(void **unused)
 {
     (void)unused;
@@ -165,7 +165,7 @@ static void test_text_fits(void **unused)
 
 enum model { MAXN, PARANOID, COALITION };
 
-/* What the mover wants of `value` when player 1 thinks so of the others. */
+/* The number that the mover maximises in `value`, by player 1's model of the others. */
 static double wish(enum model model, int mover, const double *value)
 {
     if (model == PARANOID)
@@ -197,7 +197,7 @@ static void expect(const struct banyan_game *game, const struct tree *tree, enum
     } while (banyan_dice_advance(&dice));
 }
 
-/* Returns the best action, the first of equals. */
+/* Returns the best action, the first one of equal ones. */
 static int solve(const struct banyan_game *game, const struct tree *tree, enum model model,
                  double *value)
 {
@@ -232,7 +232,7 @@ static void test_values(void **unused)
         const char *game, *setup;
         enum model model;
         const char *best;
-        double value; /* of player 1 */
+        double value; /* expected return of player 1 */
     } rows[] = {
         {"tree-3", "file:" TEST_DATA "/tree/three.tree", MAXN, "a", 6},
         {"tree-3", "file:" TEST_DATA "/tree/three.tree", PARANOID, "b", 3},

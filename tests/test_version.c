@@ -1,4 +1,4 @@
-/* The library's version: the number and the text say the same, and so do the headers. */
+/* The library's version is the same as a number, as text and in the headers. */
 #include <banyan/version.h>
 
 #include <setjmp.h>

@@ -1,12 +1,12 @@
-/* An evaluator says what a leaf is worth: a value per player, and, if it has an
- * opinion, a prior per action.
+/* An evaluator says what a leaf is worth: a value per player, and, if it gives priors, a
+ * prior per action.
  *
  * A value is a vector by player in the game's return units, never a scalar
  * whose sign is flipped on the way up.  Leaves come in batches: from one tree or
  * from a thousand games.
  *
  * Threads: any number of threads may call evaluate of an evaluator that is
- * reentrant, else one at a time.  Nobody may be in evaluate during close.
+ * reentrant, else one at a time.  No thread may be in evaluate during close.
  */
 #ifndef BANYAN_EVALUATOR_H
 #define BANYAN_EVALUATOR_H
@@ -36,24 +36,24 @@ struct banyan_leaf {
     bool exact; /* false when asked; the evaluator sets it if values are the true ones, not an
                    estimate: the solver may then use them */
 
-    /* An evaluator that may take more than some 10 ms looks at both now and then.  Once the flag is set or
-     * the moment has passed it is brief: values are an estimate then, and exact stays false. */
-    const banyan_flag *stop; /* NULL: nobody stops it */
-    double deadline_ms;      /* by CLOCK_MONOTONIC; 0: none */
+    /* An evaluator that may take more than about 10 ms checks both now and then.  Once the flag
+     * is set or the moment has passed, it must return soon: its values are then estimates, and
+     * exact stays false. */
+    const banyan_flag *stop; /* NULL: there is no stop flag */
+    double deadline_ms;      /* by CLOCK_MONOTONIC; 0: there is no deadline */
 
-    /* Where an evaluator that plays on from the leaf adds the moves of its playouts; NULL: nobody asks. */
+    /* An evaluator that plays on from the leaf adds the moves of its playouts here; NULL: they are not needed. */
     struct banyan_playout *playout;
 
-    uint32_t ticket; /* for the search alone: which simulation this is */
+    uint32_t ticket; /* used by the search only: number of the simulation */
 };
 
 struct banyan_evaluator {
     size_t struct_size; /* sizeof(struct banyan_evaluator) */
     const char *name;   /* static or owned by ctx */
     bool wants_actions; /* writes priors */
-    bool
-        game_priors; /* writes none, but the game's priors() go with its values: they are asked for when a
-                           node is made */
+    bool game_priors;   /* writes no priors; when a node is made, those of the game's priors() are
+                        used with its values */
     void *ctx;
     bool reentrant; /* evaluate may be called by several threads at once */
     /* Writes values (and priors) of n leaves. */
@@ -75,11 +75,12 @@ struct banyan_player;
  * borrowed and lives at least as long as what they make; so does game. */
 struct banyan_offer {
     const char *name; /* "endgame": letters, digits, hyphens */
-    const char *args; /* what may stand after "NAME:", as people are told: "depth=7"; "": nothing */
-    const char *help; /* one line */
-    /* Either may be NULL.  args: the text after the colon, never NULL.  *out is all 0 but for its
-     * struct_size; on failure nothing in it is closed.
-     * What was made but cannot be used (another struct_size, a function missing) is closed. */
+    const char *args; /* the arguments after "NAME:" as help shows them, such as "depth=7"; "":
+                         none */
+    const char *help; /* one line of help */
+    /* Either may be NULL.  args: the text after the colon, never NULL.  Before the call *out is all
+     * 0 except struct_size; after a failure the caller closes nothing in it.
+     * An offer that was made but cannot be used (another struct_size, a function missing) is closed. */
     enum banyan_status (*evaluator)(const struct banyan_game *game, const char *args,
                                     const struct banyan_offer *offers, struct banyan_evaluator *out,
                                     struct banyan_error *err);
@@ -92,7 +93,7 @@ struct banyan_offer {
  *
  *   uniform                                   the middle of the return range, equal priors
  *   rollout[:count=1,cutoff=0,policy=random]  random play to the end, or for `cutoff` plies, after which
- *                                             the game's heuristic() speaks
+ *                                             the game's heuristic() gives the value
  *   heuristic                                 the game's heuristic() and priors()
  *   mixture:weight=0.5,A|B                    weight * A + (1 - weight) * B
  *   cache:size=N,A                            A behind a table of N values by position

@@ -11,13 +11,11 @@
  * them: aligned for any type.  The search knows nothing else of a game than
  * this table.
  *
- * Every function gets the table that it stands in, so that one function can
- * serve several games, and find in ctx what it needs besides the state.
- * Functions marked "optional" may be NULL.
+ * Every function gets its own table, so that one function can serve several games, and find
+ * in ctx what it needs besides the state.  Functions marked "optional" may be NULL.
  *
  * Threads: a game's functions change nothing but what they are told to write,
- * so any number of threads may use one game.  A table stays as it is as long as
- * somebody uses it.
+ * so any number of threads may use one game.  A table must not change while it is in use.
  */
 #ifndef BANYAN_GAME_H
 #define BANYAN_GAME_H
@@ -66,7 +64,7 @@ struct banyan_step {
 
 struct banyan_game {
     size_t struct_size; /* sizeof(struct banyan_game): which version of this struct it is */
-    void *ctx;          /* the game's own, which nobody else reads; may be NULL */
+    void *ctx;          /* for the game's own use; may be NULL */
     const char *name;   /* "othello-6x6": lower case, what a user types */
     const char *title;  /* "Othello (6x6)" */
     int players;        /* 1..BANYAN_MAX_PLAYERS */
@@ -102,8 +100,9 @@ struct banyan_game {
 
     /* Returns a hash of what `viewer` can tell apart in this state: equal keys mean that viewer, asked to
      * move, has the same movers and legal actions and knows the same.  A good 64-bit mix: the tree
-     * compares keys, not states.  With BANYAN_HIDDEN that is all that viewer knows, what the others
-     * cannot see too; elsewhere it may be coarser than equality where the game says so. */
+     * compares keys, not states.  With BANYAN_HIDDEN the key covers all that viewer knows, also
+     * what the other players cannot see.  In other games it may be coarser than equality if the
+     * game says so. */
     uint64_t (*key)(const struct banyan_game *game, const void *state, int viewer);
 
     /* Writes the state as one line of text that init() reads back to equal bytes: at most size bytes with
@@ -126,12 +125,14 @@ struct banyan_game {
     void (*determinize)(const struct banyan_game *game, void *state, int viewer,
                         struct banyan_rng *rng);
 
-    /* With BANYAN_HIDDEN: writes out[p], for every p of viewers (bits), a hash of less than key(state, p)
-     * takes: as a rule of what all players see, perhaps rounded.  Where key()s are equal these must be, and
-     * where these are equal the movers must be; legal actions may differ, the search asks for them at
-     * every visit.  With the option keys=coarse nodes are known by it.  That helps where hidden cards,
-     * drawn anew for each simulation, and luck make so many keys that a node is seldom met twice; the
-     * price is that the other players in the tree choose as if they did not know their own cards. */
+    /* With BANYAN_HIDDEN: writes out[p], for every p of viewers (bits), a hash of a part of what
+     * key(state, p) covers: usually of what all players see, perhaps rounded.  States with equal
+     * key() must have equal coarse keys, and states with equal coarse keys must have equal
+     * movers; legal actions may differ, since the search asks for them at every visit.  With the
+     * option keys=coarse nodes are found by these keys.  That helps where hidden cards, drawn
+     * anew for each simulation, and dice make so many keys that a node is seldom visited twice;
+     * the price is that the other players in the tree choose as if they did not know their own
+     * cards. */
     void (*coarse_keys)(const struct banyan_game *game, const void *state, unsigned viewers,
                         uint64_t out[]);
 
@@ -228,8 +229,9 @@ struct banyan_game {
 
     /* --- what a person at the terminal reads; each as format() does --- */
 
-    /* Writes an action of player, who is a mover, as people say it, and behind a tab what is good to know
-     * before choosing it: "move to 12,5\tdodge 3+: 67 %".  The tab may be missing.  Only what player knows. */
+    /* Writes an action of player, who is a mover, as people say it, and after a tab a note that
+     * helps to choose: "move to 12,5\tdodge 3+: 67 %".  The tab may be missing.  Only what player
+     * knows. */
     int (*describe)(const struct banyan_game *game, const void *state, int player,
                     banyan_action action, char *out, size_t size);
 
@@ -242,7 +244,8 @@ struct banyan_game {
     int (*sheet)(const struct banyan_game *game, const void *state, int viewer, char *out,
                  size_t size);
 
-    /* A setup for games with people, such as one whose actions are larger; NULL: the usual start. */
+    /* The setup of games that people play, for example with larger actions; NULL: the usual
+     * start. */
     const char *person_setup;
 };
 

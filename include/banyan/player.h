@@ -28,37 +28,40 @@
 extern "C" {
 #endif
 
-/* The time that is left.  Players plan with it; only the table sees who oversteps. */
+/* The time that is left.  A player plans with it; the program that runs the game checks whether
+ * a player has taken too long. */
 struct banyan_player_clock {
     double left_ms[BANYAN_MAX_PLAYERS]; /* by seat, for the rest of the game; negative: no limit */
     double
         increment_ms; /* added after every decision.  left_ms <= increment_ms: a fixed time for each
                             decision, all of which may be used */
-    const banyan_flag *stop; /* once it is set, choose ends soon: with BANYAN_INTERRUPTED, or with
-                                what it has; NULL: nobody stops it */
+    const banyan_flag *stop; /* once it is set, choose returns soon: BANYAN_INTERRUPTED, or the
+                                best action found so far; NULL: choose is never stopped */
 };
 
-/* A decision, and what the player thought of it. */
+/* The action that a player has chosen, and how the player values it. */
 struct banyan_player_move {
     banyan_action action; /* legal for the seat */
     double value;         /* expected return of the seat, in the game's units; NaN: no opinion */
-    uint64_t simulations; /* of this decision; 0: none */
-    uint64_t visits;      /* of the action, of all simulations; 0: not counted */
-    double elapsed_ms;    /* of this decision; 0: not measured */
+    uint64_t simulations; /* made for this decision; 0: the player makes no simulations */
+    uint64_t visits;      /* of the chosen action, including those from before this decision; 0:
+                             not counted */
+    double elapsed_ms;    /* time that this decision took; 0: not measured */
     bool exact;           /* value and score are those of perfect play */
     double score; /* exact only: what the seat ends with in the game's own points (discs, ...) */
 };
 
-/* The functions get ctx first.  open and choose are never NULL, observe and close may be. */
+/* Every function gets ctx as its first argument. open and choose are never NULL; observe and
+ * close may be NULL. */
 struct banyan_player {
     size_t struct_size; /* sizeof(struct banyan_player) */
-    char name
-        [96];  /* as people are shown it: the text of which it was made, unless it says otherwise */
-    void *ctx; /* owned; freed by close */
+    char name[96]; /* to show: the text of which the player was made, unless it has another name */
+    void *ctx;     /* owned; freed by close */
 
-    /* A game begins in `state`, and this player has `seat`, 0..players-1.  Games may be left at any time
-     * by the open of the next one.  Nothing but the seed is random: the same game and seed, the same
-     * choices, whatever was played before (but for limits of time). */
+    /* A game begins in `state`, and this player has `seat`, 0..players-1.  The caller may leave a
+     * game at any time by opening the next one.  Choices depend on the seed and the states only:
+     * with equal seeds a player makes equal choices, whatever it has played before, unless it stops
+     * by time. */
     enum banyan_status (*open)(void *ctx, const void *state, int seat, uint64_t seed,
                                struct banyan_error *err);
 
@@ -69,10 +72,11 @@ struct banyan_player {
                                  const struct banyan_player_clock *clock,
                                  struct banyan_player_move *out, struct banyan_error *err);
 
-    /* Every mover has chosen: joint[p] was played by the movers p of `before`, and `after` came of it.
-     * Called for every step of the game, also those without a decision of this seat, so that the player can
-     * keep its tree, pass the actions on, or ponder.  Who is not told chooses all the same, from the state
-     * alone.  NULL: the player does not want to know. */
+    /* Every mover has chosen: joint[p] was played by the movers p of `before`, and `after` is the
+     * result.  Called for every step of the game, also those without a decision of this seat, so
+     * that the player can keep its tree, pass the actions on, or ponder.  A player that is not told
+     * must still be able to choose, from the state alone.  NULL: the player does not need to be
+     * told. */
     enum banyan_status (*observe)(void *ctx, const void *before, const banyan_action joint[],
                                   const void *after, struct banyan_error *err);
 
@@ -88,15 +92,16 @@ struct banyan_player {
  *                             Monte Carlo tree search, by simulations, a time for each decision, or the
  *                             clock; takes all options of banyan_search_option_table() too.  With an
  *                             evaluator that gives priors the default of rule is puct
- *   best[:time=500ms,...]     the strongest player of this game, by its own name elsewhere (banyan_game.best).
- *                             It decides within the clock, without one in `time`; what else stands there are
- *                             options of the player behind, and with those the default of `time` does not hold
- *   level:N                   a player of this strength, 1 being the weakest (banyan_game.levels)
+ *   best[:time=500ms,...]     the strongest player of this game, which banyan_game.best names.  It keeps to
+ *                             the clock, or without a clock takes `time` for each decision.  All other options
+ *                             are those of the player that is named there; if any is given, `time` has no default
+ *   level:N                   a player of this strength, 1 is the weakest (banyan_game.levels)
  *   or an offer of the caller or of the game (struct banyan_offer says which name wins)
  *
- * offers: the caller's, also for evaluators that the text names; NULL: none.  seed: for what is random
- * before the first open.  On failure *out is all 0, and there is nothing to close.  BANYAN_NOT_FOUND names
- * the players that there are, BANYAN_INVALID and BANYAN_UNSUPPORTED the option or what does not go together. */
+ * offers: the caller's offers, also for evaluators that the text names; NULL: none. seed: used for
+ * random choices before the first open.  On failure *out is all 0, and there is nothing to close.
+ * With BANYAN_NOT_FOUND the message names all players; with BANYAN_INVALID and BANYAN_UNSUPPORTED
+ * it names the option that is wrong, or the two things that cannot be combined. */
 enum banyan_status banyan_player_create(const struct banyan_game *game, const char *text,
                                         const struct banyan_offer *offers, uint64_t seed,
                                         struct banyan_player *out, struct banyan_error *err);

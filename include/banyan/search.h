@@ -18,8 +18,8 @@
  * banyan_search_update gets it back.
  *
  * Versions: a struct that the caller fills begins with struct_size, its size as
- * the caller's compiler saw it.  For what a newer library has added behind, the
- * library takes the default.  A struct_size of 0 is refused.
+ * the caller's compiler saw it.  If a newer library has added members at the end, it uses their
+ * defaults.  A struct_size of 0 is refused.
  *
  * Length: a search may run for ever.  The visits of an action are counted up to
  * 2^32 - 1; from then on its mean is that of the last 2^32 visits or so.
@@ -77,12 +77,13 @@ enum banyan_search_opponents {
 
 /* The solver proves results and bounds on scores.  It works in games of one player, or of two whose returns
  * have a constant sum and whom the model of opponents sets against each other, without dice, hidden cards and
- * simultaneous moves; elsewhere it has no effect.  It does not go with transpositions, where a key may leave
- * out how a position came about, nor with rule=regret, whose strategies mix. */
+ * simultaneous moves; elsewhere it has no effect.  It cannot be combined with transpositions,
+ * because a key may leave out how a position was reached, or with rule=regret, because its
+ * strategies are mixed. */
 enum banyan_search_solver {
     BANYAN_SOLVER_OFF,
-    BANYAN_SOLVER_ON,  /* together with one of these two, create refuses: BANYAN_UNSUPPORTED */
-    BANYAN_SOLVER_AUTO /* on, but off together with one of these two */
+    BANYAN_SOLVER_ON,  /* create gives BANYAN_UNSUPPORTED if one of these two is set */
+    BANYAN_SOLVER_AUTO /* on, but off if one of these two is set */
 };
 
 /* What each simulation draws anew where cards are hidden and options.sampler is not set. */
@@ -99,7 +100,11 @@ enum banyan_search_keys {
     BANYAN_KEYS_COARSE /* coarse_keys(): less than that; in a game without coarse_keys: full */
 };
 
-enum banyan_search_order { BANYAN_ORDER_RANDOM, BANYAN_ORDER_FIRST }; /* of unvisited children */
+enum banyan_search_order {
+    BANYAN_ORDER_RANDOM,
+    BANYAN_ORDER_FIRST
+}; /* in which unvisited
+                                                                         children are tried */
 
 /* A function that draws full states in a game with hidden information. */
 struct banyan_search_sampler {
@@ -193,8 +198,8 @@ const struct banyan_option *banyan_search_option_table(void);
 /* When to stop.  A number that is 0 or negative is no limit. */
 struct banyan_search_limits {
     size_t struct_size;      /* sizeof(struct banyan_search_limits) */
-    int64_t simulations;     /* of this run */
-    double time_ms;          /* of this run, wall clock */
+    int64_t simulations;     /* most simulations of this run */
+    double time_ms;          /* most milliseconds of this run, by the wall clock */
     const banyan_flag *stop; /* set by another thread or a signal handler; may be NULL */
     bool early; /* stop when the simulations that are left cannot change the final choice by
                                 visits and means (what the solver may still prove is not foreseen).  No
@@ -233,7 +238,8 @@ struct banyan_search_profile {
 struct banyan_search;
 
 /* Makes a search without a root.  BANYAN_INVALID names an option outside of its range in the table,
- * BANYAN_UNSUPPORTED names what does not go together, BANYAN_NO_MEMORY: options.memory_bytes is too little. */
+ * BANYAN_UNSUPPORTED names two things that cannot be combined, BANYAN_NO_MEMORY:
+ * options.memory_bytes is too little. */
 enum banyan_status banyan_search_create(struct banyan_search **out, const struct banyan_game *game,
                                         const struct banyan_search_options *options,
                                         struct banyan_evaluator *evaluator,
@@ -242,9 +248,10 @@ void banyan_search_destroy(struct banyan_search *search);
 
 /* Forgets everything, outstanding leaves too, and starts at state (copied).
  *
- * viewer: the player who searches; it matters for hidden information, paranoid opponents, Gumbel's root, and
- * where a run may stop by itself.  The viewer stays the same for all roots to come, also while others think.
- * -1, for self-play: the first mover of this root, and after banyan_search_advance that of the next root. */
+ * viewer: the player who searches; it matters for hidden information, paranoid opponents, Gumbel's
+ * root, and where a run may end early.  The viewer stays the same for all roots to come, also while
+ * others think. -1, for self-play: the first mover of this root, and after banyan_search_advance
+ * that of the next root. */
 enum banyan_status banyan_search_set_root(struct banyan_search *search, const void *state,
                                           int viewer, struct banyan_error *err);
 
@@ -273,11 +280,12 @@ enum banyan_status banyan_search_each_line(const struct banyan_search *search, u
                                            banyan_search_line_fn *fn, void *ctx,
                                            struct banyan_error *err);
 
-/* Moves the root on: joint was played, and state came of it.  Keeps the subtree if options.reuse is set and
- * there is one, and returns whether it did.  Outstanding leaves are taken back as if they had not been asked
- * for: banyan_search_update must not get them any more.  Where the player who searches changes (viewer -1),
- * nothing is kept that was right for the last one alone: draws of hidden cards, and the aims of paranoid
- * opponents unless there are two players with a constant sum. */
+/* Moves the root on: joint was played and led to state.  Keeps the subtree if options.reuse is set
+ * and there is one, and returns whether it did.  Outstanding leaves are taken back as if they had
+ * not been asked for: banyan_search_update must not get them any more.  Where the player who
+ * searches changes (viewer -1), nothing is kept that was right for the last one alone: draws of
+ * hidden cards, and the aims of paranoid opponents unless there are two players with a constant
+ * sum. */
 bool banyan_search_advance(struct banyan_search *search, const banyan_action joint[],
                            const void *state);
 
@@ -321,7 +329,8 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
 
 /* Regret matching: writes player's average strategy, which approaches an equilibrium, at the root (state NULL) or
  * at the player's information set of a state in the tree: at most max actions with their probabilities, which
- * sum to 1.  Returns how many; 0 with other rules, or where the search has not been. */
+ * sum to 1.  Returns how many; 0 with other rules, or if the search has not visited the information
+ * set. */
 int banyan_search_average_strategy(const struct banyan_search *search, const void *state,
                                    int player, banyan_action *actions, double *out, int max);
 
@@ -374,7 +383,8 @@ struct banyan_search_tree_view {
     enum banyan_search_tree_format format;
     int depth;           /* levels of actions shown; 0: all */
     uint64_t min_visits; /* smaller subtrees are left out */
-    int max_children;    /* of a node, and outcomes of an action: most visited ones; 0: all */
+    int max_children;    /* most children of a node and outcomes of an action to show, the most
+                            visited ones; 0: all */
 };
 
 /* Takes the next length bytes of a text, without a 0 at the end.  Returns false if it cannot: then it is not
@@ -393,7 +403,8 @@ enum banyan_search_trace_event {
     BANYAN_TRACE_SELECT,   /* a node chose among its edges; rows: the edges with their scores */
     BANYAN_TRACE_EXPAND,   /* a node took an action for the first time; rows: its actions */
     BANYAN_TRACE_SIMULATE, /* the leaf got values */
-    BANYAN_TRACE_BACKUP /* an edge of the path, from the leaf up, got them: rows are its node's */
+    BANYAN_TRACE_BACKUP    /* an edge of the path got the values, from the leaf up; rows: the edges
+                           of its node */
 };
 
 struct banyan_search_trace {

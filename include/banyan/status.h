@@ -1,11 +1,11 @@
-/* How a banyan function says that the outside world let it down.
+/* How a banyan function reports that something outside the program went wrong.
  *
  * Programming errors are assertions.  What a user, a file, a server or a full
  * disk can cause is a status, and (if the caller passed one) an error whose
  * message names the thing and says what to do.  The library never exits and
  * never prints.
  *
- * Threads: any thread; an error belongs to who passes it.
+ * Threads: any thread; an error belongs to the thread that passes it.
  */
 #ifndef BANYAN_STATUS_H
 #define BANYAN_STATUS_H
@@ -16,13 +16,13 @@ extern "C" {
 
 enum banyan_status {
     BANYAN_OK = 0,
-    BANYAN_INVALID,     /* an argument, option or text that cannot be meant */
+    BANYAN_INVALID,     /* an argument, option or text that makes no sense */
     BANYAN_ILLEGAL,     /* a well-formed action that the rules forbid here */
     BANYAN_NOT_FOUND,   /* no game, player, file ... of that name */
     BANYAN_IO,          /* the operating system refused: message has its reason */
     BANYAN_CORRUPT,     /* a file or message that is not what it claims to be */
     BANYAN_NO_MEMORY,   /* a limit in bytes was reached */
-    BANYAN_UNSUPPORTED, /* right question, wrong game or build */
+    BANYAN_UNSUPPORTED, /* not possible for this game, or in this build */
     BANYAN_INTERRUPTED  /* the caller asked to stop */
 };
 

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 typedef struct banyan_flag {
-    unsigned char state; /* 0: not set; for these functions alone */
+    unsigned char state; /* 0: not set; only these functions use it */
 } banyan_flag;
 
 void banyan_flag_set(banyan_flag *flag);

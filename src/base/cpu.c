@@ -64,8 +64,8 @@ static void cpu_read(unsigned long words[CPU_WORDS])
 }
 
 /* The highest level whose registers the operating system saves when it switches threads.  A program
- * must also ask the system for permission to use the tile registers of AMX; whoever uses them does
- * that. */
+ * must also ask the system for permission to use the tile registers of AMX; the code that uses them
+ * does so. */
 static enum cpu_level cpu_system_level(void)
 {
     __builtin_cpu_init();

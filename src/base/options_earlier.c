@@ -7,7 +7,7 @@
 struct earlier {
     const char *start, *at;
     enum options_origin origin;
-    int depth; /* of parentheses */
+    int depth; /* depth of parentheses at `at` */
     struct text out;
 };
 
@@ -57,14 +57,14 @@ static bool earlier_time(const struct earlier *e, size_t name, const char *value
     return is_time && !number && e->origin == OPTIONS_KEY && options_time(value, ms);
 }
 
-/* "name=value", name of this length. */
+/* Converts one "name=value"; the name has this length. */
 static void earlier_option(struct earlier *e, size_t name)
 {
     char value[40] = "";
     size_t length = strcspn(e->at + name + 1, ",()|:");
     double ms;
     if (length < sizeof value)
-        memcpy(value, e->at + name + 1, length); /* a longer one is no number */
+        memcpy(value, e->at + name + 1, length); /* a longer text is no number */
     if (earlier_time(e, name, value, &ms)) {
         earlier_name(e, earlier_ends(e->at, name, "ms") ? name - 3 : name);
         options_add_time(&e->out, ms);

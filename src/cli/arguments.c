@@ -108,7 +108,7 @@ static bool arguments_has(const struct arguments *all, const char *name)
     return false;
 }
 
-/* Puts an option of an earlier version into today's words. */
+/* Replaces an option of an earlier version by today's spelling. */
 static void arguments_earlier(const struct arguments *all, int argc, char **argv, int i)
 {
     char name[64];
@@ -205,7 +205,8 @@ int64_t cli_integer(const struct argp_state *state, const char *what, const char
 {
     char *end;
     errno = 0;
-    double value = strtod(text, &end); /* exact up to 2^53, more than any option wants */
+    /* double is exact up to 2^53, which is more than any option needs */
+    double value = strtod(text, &end);
     value *= arguments_suffix(end);
     if (errno || end == text || arguments_suffix(end) == 0 || value != floor(value) ||
         value < (double)min || value > (double)max)

@@ -1,4 +1,4 @@
-/* banyan bloodbowl: what is done with games of Blood Bowl besides playing them. */
+/* banyan bloodbowl: tools for games of Blood Bowl, besides playing them. */
 #include "cli/cli.h"
 #include "cli/setup.h"
 #include "cli/timing.h"
@@ -80,7 +80,7 @@ static enum banyan_status bloodbowl_paths(const struct bloodbowl_words *words,
 
 struct bloodbowl_show {
     bool page;
-    int game, step; /* wanted, from 1 and 0 */
+    int game, step; /* number of the game, from 1, and of its step, from 0 */
     int games, steps;
     bool done, shown;
 };
@@ -178,7 +178,7 @@ static enum banyan_status bloodbowl_print(const struct bb_state *s)
     return BANYAN_OK;
 }
 
-/* The text of a setup or a state, or a position as JSON. */
+/* The text of the position, read from a setup, a state, or JSON. */
 static enum banyan_status bloodbowl_position(const struct bloodbowl_words *words,
                                              struct banyan_error *err)
 {
@@ -199,8 +199,8 @@ static enum banyan_status bloodbowl_position(const struct bloodbowl_words *words
 
 /* --- follow: a game that is played elsewhere --- */
 
-/* Lines as in recorded games: a head, then steps with action, path and dice.  Each is answered by the
- * position that comes of it.  A position instead of a step is taken over. */
+/* Reads lines as in recorded games: a head, then steps with action, path and dice; answers each
+ * with the position after it.  A line may also be a position, which replaces the present one. */
 static enum banyan_status bloodbowl_follow_line(const char *line, size_t length, struct bb_state *s,
                                                 struct banyan_error *err)
 {
@@ -214,7 +214,7 @@ static enum banyan_status bloodbowl_follow_line(const char *line, size_t length,
     const char *type = json_string_value(json_object_get(json, "t"));
     if (type && strcmp(type, "head") == 0) {
         status = bloodbowl_json_head(json, &next, err);
-    } else if (type) { /* the end, or where botbowl broke down */
+    } else if (type) { /* the end of the game, or an internal error of botbowl */
         next.over = 1;
     } else if (json_object_get(json, "variant")) {
         status = bloodbowl_position_read(json, &next, err);

@@ -16,9 +16,10 @@
 
 enum cli_exit {
     CLI_OK = 0,
-    CLI_FAILURE = 1,      /* the work could not be done, or the answer is "no" */
-    CLI_USAGE = 2,        /* the command line makes no sense */
-    CLI_INTERRUPTED = 130 /* Ctrl-C ended it: as a shell says of a program that SIGINT killed */
+    CLI_FAILURE = 1, /* the command failed, or its answer is "no" */
+    CLI_USAGE = 2,   /* the command line is wrong */
+    /* Ctrl-C ended the command; a shell reports this code for a program that SIGINT killed */
+    CLI_INTERRUPTED = 130
 };
 
 struct cli_command {
@@ -67,14 +68,16 @@ _Noreturn void cli_usage(const struct argp_state *state, const char *format, ...
 /* Prints "banyan NAME: message" and returns code. */
 int cli_fail(const char *name, int code, const struct banyan_error *err);
 
-/* The end of a command: CLI_OK for BANYAN_OK; else prints as cli_fail, and the code is CLI_USAGE where
- * a word cannot be meant (BANYAN_INVALID, _NOT_FOUND, _UNSUPPORTED), CLI_INTERRUPTED, CLI_FAILURE. */
+/* The end of a command: CLI_OK for BANYAN_OK; else prints as cli_fail, and the code is CLI_USAGE if
+ * an argument was wrong (BANYAN_INVALID, _NOT_FOUND, _UNSUPPORTED), CLI_INTERRUPTED, or
+ * CLI_FAILURE. */
 int cli_end(const char *name, enum banyan_status status, const struct banyan_error *err);
 
 /* Prints "banyan NAME: stopped after DONE of WANTED WHAT" if Ctrl-C ended it before it was done. */
 void cli_tell_interrupted(const char *name, uint64_t done, uint64_t wanted, const char *what);
 
-/* An integer in min..max, suffixes k, M, G allowed; else cli_usage.  what: how to call it. */
+/* Reads an integer in min..max, with suffixes k, M, G; else cli_usage. what: its name in
+ * messages. */
 int64_t cli_integer(const struct argp_state *state, const char *what, const char *text, int64_t min,
                     int64_t max);
 

@@ -1,4 +1,4 @@
-/* banyan doctor: what this machine and this build have. */
+/* banyan doctor: describes this machine and this build. */
 #include "cli/cli.h"
 #include "cli/show.h"
 
@@ -53,7 +53,7 @@ static const struct nn_model *doctor_network(void)
     return nn_model_build(&model, &arch, NULL) == BANYAN_OK ? &model : NULL;
 }
 
-/* What computes it when nobody names a backend, and why. */
+/* The backend that is chosen for it when the user names none, and the reason. */
 static json_t *doctor_choice(const struct nn_model *model)
 {
     const struct nn_backend *backend;
@@ -68,7 +68,7 @@ static json_t *doctor_choice(const struct nn_model *model)
     return choice;
 }
 
-/* What each backend would compute it with, or why it does not open. */
+/* The description of each backend for it, or the reason why the backend does not open. */
 static json_t *doctor_networks(const struct nn_model *model)
 {
     static const char *const names[] = {"plain", "onednn", "cuda"};

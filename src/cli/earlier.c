@@ -1,4 +1,4 @@
-/* Understands command lines as version 0.1 had them, and says how they are written today. */
+/* Understands command lines of version 0.1, and prints how they are written today. */
 #include "cli/earlier.h"
 
 #include "base/options.h"
@@ -9,7 +9,8 @@
 
 static const struct earlier_option {
     const char *name, *now;
-    const char *unit; /* of its value; "player": a number from 0, now from 1 */
+    const char *unit; /* unit of its value; "player": a number from 0, which is now counted from
+                         1 */
 } earlier_options[] = {
     {"time-ms", "time", "ms"},
     {"clock-ms", "clock", "ms"},

@@ -7,11 +7,11 @@
 #ifndef CLI_EARLIER_H
 #define CLI_EARLIER_H
 
-/* Today's name of the long option that was called name; NULL: none was. */
+/* Today's name of the long option that an earlier version called `name`; NULL: no earlier name. */
 const char *earlier_name(const char *name);
 
-/* Puts argv[i], "--NAME" or "--NAME=VALUE" with a name that earlier_name knows, and its value into
- * today's words. */
+/* Replaces argv[i], "--NAME" or "--NAME=VALUE" with an earlier name, by today's spelling of name
+ * and value. */
 void earlier_rewrite(const char *command, int argc, char **argv, int i);
 
 /* Options, a player or an evaluator in today's spelling: text itself, or a text that lives as long

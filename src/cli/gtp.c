@@ -1,5 +1,5 @@
-/* banyan gtp: one of our players as an engine of the Go Text Protocol, version 2 (Farneback 2002),
- * for Othello, Hex and other games of two.
+/* banyan gtp: one of Banyan's players as an engine of the Go Text Protocol, version 2 (Farneback
+ * 2002), for Othello, Hex and other games of two.
  *
  *      [id] command arguments  -->  =[id] answer, empty line      or  ?[id] reason, empty line
  *
@@ -30,14 +30,14 @@ struct gtp {
 
     struct banyan_player player;
     bool made;
-    int seat;               /* whose side the player was opened for */
+    int seat;               /* seat for which the player was opened */
     unsigned char *history; /* [room][state_size]: all states since the start */
     int length, room;
     banyan_action *actions; /* [max_legal] */
     struct banyan_player_clock clock;
     bool quit;
 
-    char *words[GTP_WORDS_MAX]; /* of the command in hand: name, arguments */
+    char *words[GTP_WORDS_MAX]; /* the command in hand: its name and arguments */
     int word_count;
     char answer[BANYAN_TEXT_MAX + 64];
 };
@@ -100,7 +100,7 @@ static enum banyan_status gtp_push(struct gtp *gtp, const void *state, struct ba
     return BANYAN_OK;
 }
 
-/* A player that knows nothing of the game but the present position. */
+/* Opens the player anew, so that it knows only the present position. */
 static enum banyan_status gtp_open(struct gtp *gtp, int seat, struct banyan_error *err)
 {
     uint64_t seed = banyan_rng_child(gtp->seed, "gtp", (uint64_t)gtp->length);
@@ -133,7 +133,7 @@ static void gtp_forget(struct gtp *gtp)
     gtp->length = gtp->room = 0;
 }
 
-/* Everything for gtp->game anew. */
+/* Makes everything anew for gtp->game. */
 static enum banyan_status gtp_begin(struct gtp *gtp, struct banyan_error *err)
 {
     gtp_forget(gtp);
@@ -162,7 +162,7 @@ static enum banyan_status gtp_apply(struct gtp *gtp, int player, banyan_action a
                : BANYAN_OK;
 }
 
-/* Makes it player's turn: the other side may have to pass first. */
+/* Makes player the side to move: the other side may have to pass first. */
 static enum banyan_status gtp_turn(struct gtp *gtp, int player, struct banyan_error *err)
 {
     unsigned movers = gtp->game->movers(gtp->game, gtp_state(gtp));
@@ -228,7 +228,7 @@ static enum banyan_status gtp_quit(struct gtp *gtp, struct banyan_error *err)
     return BANYAN_OK;
 }
 
-/* The game of this size among those that are called alike up to a hyphen, such as othello and
+/* The game of this size among the games whose names are equal up to a hyphen, such as othello and
  * othello-6x6; NULL: there is none. */
 static const struct banyan_game *gtp_of_size(const struct banyan_game *like, double size)
 {
@@ -266,7 +266,8 @@ static enum banyan_status gtp_clear_board(struct gtp *gtp, struct banyan_error *
 static enum banyan_status gtp_komi(struct gtp *gtp, struct banyan_error *err)
 {
     double komi;
-    return gtp_number(gtp->words[1], &komi, err); /* Othello has none */
+    /* Othello has no komi, so it is read and ignored */
+    return gtp_number(gtp->words[1], &komi, err);
 }
 
 static enum banyan_status gtp_play(struct gtp *gtp, struct banyan_error *err)
@@ -278,7 +279,7 @@ static enum banyan_status gtp_play(struct gtp *gtp, struct banyan_error *err)
     if (status != BANYAN_OK)
         return status;
     if (pass && gtp->game->movers(gtp->game, gtp_state(gtp)) != 1u << player)
-        return BANYAN_OK; /* made by us already, or the game is over */
+        return BANYAN_OK; /* Banyan has already played it, or the game is over */
     status = gtp_turn(gtp, player, err);
     if (status == BANYAN_OK)
         status =
@@ -329,7 +330,7 @@ static enum banyan_status gtp_showboard(struct gtp *gtp, struct banyan_error *er
 
 static void gtp_set_clock(struct gtp *gtp, int player, double seconds, double stones)
 {
-    /* time for n stones: for us a game clock for n decisions */
+    /* time for n stones: the player gets a game clock for n decisions */
     gtp->clock.increment_ms = 0;
     gtp->clock.left_ms[player] = 1000 * seconds;
     if (stones == 1)
@@ -368,7 +369,7 @@ static enum banyan_status gtp_time_left(struct gtp *gtp, struct banyan_error *er
     return status;
 }
 
-/* "B+12": the difference of discs where the game counts them, else who won. */
+/* "B+12": the difference of discs if the game counts them, else who has won. */
 static enum banyan_status gtp_final_score(struct gtp *gtp, struct banyan_error *err)
 {
     const struct banyan_game *game = gtp->game;
@@ -473,7 +474,7 @@ static const char *gtp_split(struct gtp *gtp, char *line)
     return id;
 }
 
-/* An empty line would end the answer: takes out those within, and those at the end. */
+/* An empty line would end the answer: removes empty lines inside the text and at its end. */
 static void gtp_close_lines(char *text)
 {
     char *out = text;

@@ -23,7 +23,7 @@ const banyan_flag *interrupt_watch(void)
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = interrupt_handler;
-    action.sa_flags = (int)SA_RESETHAND; /* the second one kills */
+    action.sa_flags = (int)SA_RESETHAND; /* the second SIGINT ends the program */
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     return &interrupt_flag;

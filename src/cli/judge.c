@@ -3,7 +3,7 @@
  *      banyan judge --first CMD --second CMD --board FILE
  *      banyan judge --first CMD --second CMD --seed 1 --games 20
  *      banyan judge --setting setting.ini
- *      banyan judge --games 10 name=CMD name=CMD name=CMD        everybody against everybody
+ *      banyan judge --games 10 name=CMD name=CMD name=CMD        every pair of programs
  */
 #include "base/input.h"
 #include "base/output.h"
@@ -29,15 +29,15 @@ struct judge_program {
     const char *command;
     int wins, draws, losses, aborts;
     double longest_ms, most_wall_ms, most_cpu_ms; /* of one answer; of one game */
-    long cells;                                   /* lead, summed over the games */
+    long cells;                                   /* cells of lead, summed over the games */
 };
 
 struct judge {
     struct judge_program programs[JUDGE_PROGRAMS];
     int count;
     const char *board, *log, *setting, *save;
-    FILE *saved;        /* where --save adds the games; NULL: nowhere */
-    char texts[4][512]; /* of the setting: INPUT, LOG, EXEC1, EXEC2 */
+    FILE *saved;        /* --save adds the games to it; NULL: none */
+    char texts[4][512]; /* texts of the setting: INPUT, LOG, EXEC1, EXEC2 */
     int64_t seed, games;
     struct referee_options options;
     bool one_game, quiet, append;
@@ -160,7 +160,7 @@ static int judge_setting_line(void *user, const char *section, const char *name,
         if (strcmp(name, keys[i]) == 0)
             return snprintf(judge->texts[i], sizeof judge->texts[i], "%s", value) <
                    (int)sizeof judge->texts[i];
-    return 1; /* keys unknown to us are for the official tool */
+    return 1; /* other keys are for the official tool */
 }
 
 static enum banyan_status judge_read_setting(struct judge *judge, struct banyan_error *err)
@@ -198,7 +198,7 @@ static enum banyan_status judge_read_board(const struct banyan_game *game, const
     return BANYAN_OK;
 }
 
-/* FILE, or FILE with -number before its ending. */
+/* FILE, or FILE with -number before its extension. */
 static enum banyan_status judge_open_log(const struct judge *judge, int number, struct output *log,
                                          struct banyan_error *err)
 {
@@ -313,7 +313,7 @@ static enum banyan_status judge_game(struct judge *judge, const struct banyan_ga
     return BANYAN_OK;
 }
 
-/* All games of one pair: board after board, each in both seats. */
+/* Plays all games of one pair: board after board, each in both seats. */
 static enum banyan_status judge_pair(struct judge *judge, const struct banyan_game *game, int a,
                                      int b, struct banyan_error *err)
 {
@@ -342,7 +342,8 @@ static enum banyan_status judge_games(struct judge *judge, const struct banyan_g
     return status;
 }
 
-/* A program that cannot start has not lost a game: this is reported before the first game. */
+/* Starts each program once: a program that cannot start is reported before the first game, not
+ * as a lost game. */
 static enum banyan_status judge_try(const struct judge *judge, struct banyan_error *err)
 {
     enum banyan_status status = BANYAN_OK;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LIST_TEXT = 128 }; /* of an evaluator or a player with its arguments */
+enum { LIST_TEXT = 128 }; /* longest text of an evaluator or player with its arguments */
 
 struct list {
     bool json;
@@ -61,7 +61,7 @@ static json_t *list_game_json(const struct banyan_game *game)
         levels);
 }
 
-/* Options of the search whose choices are worth a line of their own. */
+/* Options of the search whose choices are listed on a line of their own. */
 static const char *const list_choices[] = {"rule", "final", "opponents", NULL};
 
 /* "NAME:ARGS", or "NAME" where it takes none. */
@@ -137,7 +137,7 @@ static void list_kind(const struct banyan_offer *list, bool players)
     }
 }
 
-/* Players, evaluators, rules: what serves all games. */
+/* Lists players, evaluators and rules that all games have. */
 static void list_many(void)
 {
     printf("\nplayers\n");
@@ -209,7 +209,7 @@ static void list_line(const struct banyan_game *game)
            show_traits(game->traits, traits, sizeof traits));
 }
 
-/* Who the players best and level:N are. */
+/* The players that best and level:N stand for. */
 static void list_strengths(const struct banyan_game *game)
 {
     const char *const *levels;
@@ -219,7 +219,7 @@ static void list_strengths(const struct banyan_game *game)
         printf("level:%d is %s\n", i + 1, levels[i]);
 }
 
-/* Who can play and judge one game: its own players first. */
+/* Lists the players and evaluators of one game, its own first. */
 static void list_game(const struct banyan_game *game)
 {
     list_head();

@@ -1,4 +1,4 @@
-/* The one place that names all commands. */
+/* The main program: the table of all commands, and how one is started. */
 #include "base/cpu.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
@@ -29,7 +29,7 @@ static const struct cli_command commands[] = {
     {"learn", "a part of train: learn from the games of a run", cli_learn},
     {"gate", "a part of train: compare with the best, publish", cli_gate},
     {"net", "network files: describe, measure, check, export as ONNX", cli_net},
-    {"serve", "play over a pipe, in our line protocol", cli_serve},
+    {"serve", "play over a pipe, by a line protocol", cli_serve},
     {"gtp", "play over a pipe, in the Go Text Protocol", cli_gtp},
     {"showdown", "play Pokemon on a Showdown server", cli_showdown},
     {"pokemon", "damage, sets, a battle without a server", cli_pokemon},
@@ -64,8 +64,8 @@ static int main_unknown(const char *name)
     return CLI_USAGE;
 }
 
-/* A command that was ended by Ctrl-C returns that exit code, and one whose output could not be
- * written has failed, whatever code it returned. */
+/* A command that Ctrl-C ended returns CLI_INTERRUPTED; one whose output could not be written has
+ * failed, whatever code it returned. */
 static int main_written(int code)
 {
     if (interrupt_seen() && code != CLI_USAGE)
@@ -78,7 +78,7 @@ static int main_written(int code)
     return code == CLI_OK ? CLI_FAILURE : code;
 }
 
-/* BANYAN_CPU_LEVEL: no instructions beyond that level (docs/building.md). */
+/* Applies BANYAN_CPU_LEVEL: instructions beyond that level are not used (docs/building.md). */
 static bool main_limit(void)
 {
     struct banyan_error err;

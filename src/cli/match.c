@@ -238,7 +238,7 @@ static enum banyan_status match_words_run(struct match_words *words, const char 
     return status;
 }
 
-/* The exit code of a match that ended with status; says why on stderr. */
+/* The exit code of a match that ended with status; prints the reason on stderr. */
 static int match_words_end(enum banyan_status status, const struct match_result *result,
                            const char *name, const struct banyan_error *err)
 {
@@ -262,7 +262,8 @@ static int match_one(struct match_words *words, const char *name)
 /* --- everybody against everybody --- */
 
 struct match_table {
-    double scores[MATCH_MAX_PLAYERS * MATCH_MAX_PLAYERS]; /* points of row against column */
+    double scores[MATCH_MAX_PLAYERS * MATCH_MAX_PLAYERS]; /* points of the player of the row
+                                                             against that of the column */
     double elo[MATCH_MAX_PLAYERS];
     json_t *matches;
     int64_t games;

@@ -263,7 +263,7 @@ static enum banyan_status net_bench_rate(struct net_bench *bench, bool training,
             done += bench->batch.count;
             spent = net_bench_now_s(bench) - start;
         }
-        if (round > 0 && (double)done / spent > *rate) /* the first one warms up */
+        if (round > 0 && (double)done / spent > *rate) /* the first round is for warming up */
             *rate = (double)done / spent;
     }
     return status;

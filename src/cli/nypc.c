@@ -1,4 +1,4 @@
-/* banyan nypc: the mushroom player behind the protocol of its contest's judge. */
+/* banyan nypc: the mushroom player, which speaks the protocol of the contest's judge. */
 #include "cli/cli.h"
 #include "nypc/player.h"
 #include "players/program/offers.h"
@@ -20,7 +20,7 @@ static const struct argp_option nypc_options[] = {
 
 struct nypc {
     struct nypc_options options;
-    const char *player; /* NULL: the engine itself */
+    const char *player; /* NULL: the built-in engine */
 };
 
 static error_t nypc_option(int key, char *arg, struct argp_state *state)
@@ -45,8 +45,10 @@ static error_t nypc_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (strcmp(arg, "NYPC") == 0 && state->arg_num == 0)
-            return 0; /* as the judge starts every program */
-        cli_usage(state, "'%s' is no word that the judge says", arg);
+            return 0; /* the judge starts every program with this word */
+        cli_usage(state,
+                  "unexpected argument '%s': the judge starts every program with the word NYPC",
+                  arg);
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -76,7 +78,7 @@ int cli_nypc(int argc, char **argv)
             return cli_fail(argv[0], CLI_USAGE, &err);
         nypc.options.player = &player;
     }
-    signal(SIGPIPE, SIG_IGN); /* a judge that went away is the end of input */
+    signal(SIGPIPE, SIG_IGN); /* a judge that has ended is treated like the end of input */
     enum banyan_status status = nypc_player(stdin, stdout, stderr, &nypc.options, &err);
     if (nypc.player)
         banyan_player_close(&player);

@@ -55,7 +55,7 @@ static error_t perft_option(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* "d3", or "rock|paper" where players choose at once. */
+/* "d3", or "rock|paper" if players choose at the same time. */
 static void perft_format_joint(const struct banyan_game *game, const void *state,
                                const banyan_action joint[], char *out, size_t size)
 {

@@ -1,4 +1,4 @@
-/* Shows how far a long command is, on stderr. */
+/* Shows the progress of a long command on stderr. */
 #include "cli/progress.h"
 
 #include "cli/timing.h"

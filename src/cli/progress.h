@@ -1,5 +1,5 @@
-/* How far a long command is: a bar that is drawn over itself on a terminal, else a line now and
- * then, so that a log stays readable.  All of it goes to stderr. */
+/* Progress of a long command on stderr: a bar that is redrawn on a terminal; otherwise a line
+ * from time to time, so that a log stays readable. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct progress {
-    const char *what; /* borrowed: "positions" */
+    const char *what; /* unit of the work, borrowed: "positions" */
     uint64_t total;
     bool terminal;
     double started_s, shown_s;

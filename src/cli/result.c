@@ -1,4 +1,4 @@
-/* Prints what a search found, as a table and as JSON. */
+/* Prints the result of a search, as a table and as JSON. */
 #include "cli/result.h"
 
 #include "cli/show.h"
@@ -78,8 +78,8 @@ void result_print_rows(const struct banyan_game *game, const void *state, int pl
     }
 }
 
-/* Walks the principal variation, calling the text of each move into a JSON array. Where dice or
- * unseen choices make the position uncertain, it ends. */
+/* Follows the principal variation and writes the text of each move to a JSON array. It ends where
+ * dice or hidden choices make the position uncertain. */
 static json_t *result_pv_json(const struct banyan_game *game, const struct banyan_search *search,
                               const void *root)
 {
@@ -95,7 +95,7 @@ static json_t *result_pv_json(const struct banyan_game *game, const struct banya
         char text[RESULT_TEXT];
         banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
         if (game->movers(game, state) != 1u << movers[i]) {
-            if (i == 0) /* the viewer's own choice among those made at once */
+            if (i == 0) /* the viewer's own choice among simultaneous ones */
                 json_array_append_new(pv, json_string(show_action(game, state, movers[0],
                                                                   actions[0], text, sizeof text)));
             break;

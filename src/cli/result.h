@@ -1,4 +1,4 @@
-/* What a search found, as a table and as JSON. */
+/* The result of a search, as a table and as JSON. */
 #ifndef CLI_RESULT_H
 #define CLI_RESULT_H
 
@@ -29,10 +29,10 @@ enum banyan_status result_format_best(const struct banyan_game *game, struct ban
                                       const void *state, char *out, size_t size,
                                       struct banyan_error *err);
 
-/* What the search cost beyond what its statistics tell. */
+/* The cost of the search, beyond its statistics. */
 struct result_effort {
     int threads;
-    double cpu_ms; /* of the process while it searched */
+    double cpu_ms; /* processor time of the process during the search */
 };
 
 /* A table per mover, the choice and the principal variation. */
@@ -40,7 +40,7 @@ enum banyan_status result_print(const struct banyan_game *game, struct banyan_se
                                 const void *state, const struct result_effort *effort, FILE *out,
                                 struct banyan_error *err);
 
-/* The same as JSON (docs/json.md, "search"). */
+/* Writes the same as JSON (docs/json.md, "search"). */
 enum banyan_status result_json(const struct banyan_game *game, struct banyan_search *search,
                                const void *state, const struct result_effort *effort, json_t **out,
                                struct banyan_error *err);

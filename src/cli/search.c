@@ -16,7 +16,7 @@ struct search {
     struct result_effort effort;
     bool json;
     const char *save_path; /* NULL: no book is written */
-    uint32_t min_visits;   /* of its lines */
+    uint32_t min_visits;   /* least number of visits of its lines */
     const char *replay;    /* decisions of `banyan showdown --save`; NULL: none */
     int replay_line;
 };
@@ -103,7 +103,7 @@ static enum banyan_status search_print(struct search *search, struct banyan_erro
     return status;
 }
 
-/* The same decisions, or exit code 1. */
+/* Repeats the decisions; exit code 1 if one differs. */
 static int search_replay(const struct search *search, const char *name)
 {
     struct banyan_error err;

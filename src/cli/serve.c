@@ -1,5 +1,5 @@
-/* banyan serve: one of our players at the far end of the line protocol (docs/protocol.md), so that
- * any program, also this one, can play against it. */
+/* banyan serve: one of Banyan's players behind the line protocol (docs/protocol.md), so that any
+ * program, Banyan included, can play against it. */
 #include "cli/cli.h"
 #include "cli/setup.h"
 
@@ -24,7 +24,7 @@ struct serve {
     void *state, *next; /* [state_size] */
     int seat;           /* -1: no game yet */
     banyan_action joint[BANYAN_MAX_PLAYERS];
-    unsigned heard; /* whose action since the last state stands in joint */
+    unsigned heard; /* bits: players whose action since the last state is in joint */
     struct banyan_player_clock clock;
 };
 
@@ -118,7 +118,7 @@ static enum banyan_status serve_play(struct serve *serve, const char *args,
     return status;
 }
 
-/* A player who was not told all actions starts afresh from the state. */
+/* Gives the player a new state; if it was not told all actions, it begins anew from this state. */
 static enum banyan_status serve_state(struct serve *serve, const char *args,
                                       struct banyan_error *err)
 {
@@ -177,7 +177,7 @@ static enum banyan_status serve_choose(struct serve *serve, const char *args,
 
 struct serve_word {
     const char *name;
-    bool in_game; /* only after "new" */
+    bool in_game; /* the command is valid only after "new" */
     enum banyan_status (*run)(struct serve *serve, const char *args, struct banyan_error *err);
 };
 

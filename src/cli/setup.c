@@ -1,4 +1,4 @@
-/* Turns positions as other programs write them into the game's own text. */
+/* Converts positions that other programs have written to the game's own text. */
 #include "cli/setup.h"
 
 #include "games/bloodbowl/text.h"

@@ -1,11 +1,11 @@
-/* Positions as other programs write them, made into the game's own text. */
+/* Converts positions that other programs have written to the game's own text. */
 #ifndef CLI_SETUP_H
 #define CLI_SETUP_H
 
 #include <banyan/game.h>
 
-/* *text: setup itself, or where it is a JSON object that game reads (docs/json.md), the game's own
- * text of the same, in out[BANYAN_TEXT_MAX].  NULL stays NULL. */
+/* If *text is a JSON object that game can read (docs/json.md), makes *text the game's own text
+ * of the position, in out[BANYAN_TEXT_MAX]; other setups, and NULL, stay as they are. */
 enum banyan_status setup_text(const struct banyan_game *game, const char *setup, char *out,
                               const char **text, struct banyan_error *err);
 

@@ -17,7 +17,7 @@ enum { REPLAY_LINE_MAX = 1 << 20 };
 
 struct replay {
     const char *path;
-    int number; /* of the line, from 1 */
+    int number; /* number of the line, from 1 */
     const json_t *line, *detail;
     struct pokemon root;
     struct belief belief;
@@ -52,7 +52,7 @@ static enum banyan_status replay_read(struct replay *replay, const struct banyan
     return BANYAN_OK;
 }
 
-/* Every row has the recorded number of visits. */
+/* Whether every row has the recorded number of visits. */
 static bool replay_same(const struct replay *replay, const struct searching *searching)
 {
     const json_t *table = json_object_get(replay->detail, "table");

@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 /* Prints the signature of all games (game == NULL) or of one, 16 hexadecimal digits; verbose:
- * before it a line per search and per set of playouts, so that a difference can be located. */
+ * prints before it a line for each search and each set of playouts, so that a difference can be
+ * located. */
 enum banyan_status signature_print(const struct banyan_game *game, bool verbose, FILE *out,
                                    struct banyan_error *err);
 

@@ -26,19 +26,19 @@ struct suite_run {
     int64_t simulations;
     double time_ms;
     double max_level;
-    int64_t need; /* right answers for exit code 0; -1: all */
+    int64_t need; /* number of right answers for exit code 0; -1: all */
     uint64_t seed;
     bool scores, json, quiet;
     json_t *rows;
-    int wanted, asked, right; /* positions: of the file, put, answered well */
+    int wanted, asked, right; /* number of positions: in the file, asked, answered correctly */
     const banyan_flag *stop;
 };
 
-/* What a player said to one position, and what was wrong with it. */
+/* The answer of a player to one position, and its errors. */
 struct suite_verdict {
     struct banyan_player_move move;
     int player;
-    bool answered; /* a move was asked for */
+    bool answered; /* the suite asked for a move */
     bool ok;
     char why[256];
 };
@@ -174,9 +174,9 @@ static enum banyan_status suite_ask(const struct suite_run *run,
     double start = timing_wall_s();
     if (status == BANYAN_OK)
         status = player.choose(player.ctx, state, &clock, &verdict->move, err);
-    if (status == BANYAN_OK && banyan_flag_is_set(run->stop)) /* it may have been cut short */
+    if (status == BANYAN_OK && banyan_flag_is_set(run->stop)) /* perhaps cut short */
         status = banyan_fail(err, BANYAN_INTERRUPTED, "stopped");
-    verdict->move.elapsed_ms = 1000 * (timing_wall_s() - start); /* not all players give a value */
+    verdict->move.elapsed_ms = 1000 * (timing_wall_s() - start); /* not every player sets it */
     banyan_player_close(&player);
     verdict->answered = status == BANYAN_OK;
     return status;
@@ -290,7 +290,7 @@ static bool suite_skips(const struct suite_run *run, const struct suite_position
     return !isnan(run->max_level) && !isnan(position->level) && position->level > run->max_level;
 }
 
-/* Puts one position and prints the verdict. */
+/* Asks for one position and prints the verdict. */
 static enum banyan_status suite_run_one(struct suite_run *run,
                                         const struct suite_position *position,
                                         struct banyan_error *err)
@@ -313,7 +313,7 @@ static enum banyan_status suite_run_one(struct suite_run *run,
     return status;
 }
 
-/* Whether the player can play at all, before the first position. */
+/* Checks that the player can play, before the first position. */
 static enum banyan_status suite_try_player(const struct suite_run *run, const struct suite *suite,
                                            struct banyan_error *err)
 {
@@ -385,7 +385,7 @@ int cli_suite(int argc, char **argv)
     suite_player_text(&run);
     run.rows = json_array();
     enum banyan_status status = records_open(run.file, &source, &err);
-    bool named = status == BANYAN_OK; /* an error from here on is an error in the file */
+    bool named = status == BANYAN_OK; /* whether an error from here on is an error in the file */
     if (status == BANYAN_OK)
         status = suite_read(source, &suite, &err);
     records_close(source);

@@ -1,9 +1,10 @@
-/* Clocks for figures that we print: seconds as double. */
+/* Clocks for the figures that commands print, in seconds as double. */
 #ifndef CLI_TIMING_H
 #define CLI_TIMING_H
 
 double timing_wall_s(void); /* monotonic */
-double timing_cpu_s(void);  /* of the whole process: what single-thread rates count */
+/* Processor time of the whole process, by which single-thread rates are computed. */
+double timing_cpu_s(void);
 
 /* "12.3 M", "456 k", "7.8": three digits and a power of 1000, in out[size]; returns out. */
 char *timing_rate(double per_s, char *out, int size);

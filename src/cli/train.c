@@ -1,5 +1,5 @@
-/* banyan train: a network from nothing, by playing against itself; and its parts as commands of
- * their own, for several processes at one run. */
+/* banyan train: trains a network by self-play; its parts are also commands of their own, so that
+ * several processes can work on one run. */
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"

@@ -133,7 +133,7 @@ int cli_verify(int argc, char **argv)
         .out = stderr, .shown = verify.shown, .stop = interrupt_watch()};
     double start = timing_cpu_s();
     enum banyan_status status = verify_files(&verify, &report, &err);
-    if (records_stopped(&report)) /* reading may have failed by it */
+    if (records_stopped(&report)) /* a stop may be the reason for the failure */
         status = banyan_fail(&err, BANYAN_INTERRUPTED, "stopped before the end of the records");
     verify_print(&verify, &report, timing_cpu_s() - start);
     int code = cli_end(argv[0], status, &err);

@@ -31,7 +31,7 @@ struct match {
 
 struct match_thread {
     struct match *match;
-    struct match_worker *worker; /* made already, or NULL */
+    struct match_worker *worker; /* the first worker, which was made already; NULL: make one */
     pthread_t thread;
 };
 

@@ -15,7 +15,7 @@ struct match_game {
     int seats[BANYAN_MAX_PLAYERS]; /* by seat: number of the player of the match */
     /* by seat; the member player must not be used any more */
     struct playing_seat played[BANYAN_MAX_PLAYERS];
-    uint64_t hash; /* of start and actions */
+    uint64_t hash; /* hash of start and actions */
     double elapsed_ms;
     struct game_record record;
 };

@@ -19,7 +19,7 @@ enum { PLAYING_DICE = 1024 }; /* room for the dice of one ply */
 
 /* How time is limited; all 0: no limit. */
 struct playing_time {
-    double move_ms;      /* per decision, not enforced */
+    double move_ms;      /* for each decision; nothing happens if it is exceeded */
     double clock_ms;     /* per game; a player who runs out of it loses */
     double increment_ms; /* added after every decision */
 };

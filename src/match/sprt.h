@@ -10,7 +10,8 @@
 
 struct sprt {
     double elo0, elo1;  /* elo0 < elo1 */
-    double alpha, beta; /* chance of accepting elo1 (elo0) when elo0 (elo1) is true */
+    double alpha, beta; /* probability of accepting elo1 when elo0 is true, and of accepting elo0
+                           when elo1 is true */
 };
 
 enum sprt_answer { SPRT_GO_ON, SPRT_ELO0, SPRT_ELO1 };

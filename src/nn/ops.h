@@ -14,14 +14,14 @@
 
 struct ops_conv;
 
-/* What flows back through a layer: a backward reads dy, writes dx and adds to the rest.  Fields that
- * a layer has no use for are not looked at. */
+/* What a backward function of a layer gets and gives: it reads dy, writes dx and adds to the
+ * others.  Fields that a layer has no use for are ignored. */
 struct ops_back {
     const float *dy; /* the gradient of the layer's output */
-    float *dx;       /* of its input; NULL: nobody asks */
+    float *dx;       /* the gradient of its input; NULL: it is not needed */
     float *dweight;
-    float *dgain; /* of norms */
-    float *dbias; /* NULL of convolutions: there is none */
+    float *dgain; /* gradients of norms */
+    float *dbias; /* NULL for convolutions without a bias */
 };
 
 /* Another implementation of convolutions; NULL: the matrix products of <nn/gemm.h>. */

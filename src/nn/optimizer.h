@@ -11,8 +11,8 @@ struct nn_optimizer_options {
     double rate;                  /* step size; SGD: of the velocity */
     double momentum;              /* SGD */
     double beta1, beta2, epsilon; /* AdamW */
-    double decay;   /* of weights, not of biases and gains; each step subtracts the share `rate *
-                     * decay` */
+    double decay;   /* applies to weights, not to biases and gains; each step subtracts the share
+                       `rate * decay` */
     double clip;    /* largest norm of the whole gradient; 0: none */
     double average; /* decay of the averaged weights; 0: no averaging */
     double follow;  /* how fast running statistics approach those of a batch */

@@ -23,7 +23,7 @@ struct referee_options {
     double bank_ms;  /* time of each player for the whole game */
     double ready_ms; /* time to answer OK */
     bool cpu;        /* the time is processor time; wall-clock time may be three times as much */
-    const banyan_flag *stop; /* a game ends soon after it is set; borrowed; NULL: none */
+    const banyan_flag *stop; /* set: the game ends soon; borrowed; NULL: none */
 };
 
 void referee_options_default(struct referee_options *options);
@@ -46,16 +46,16 @@ struct referee_result {
 enum banyan_status referee_try(const char *command, const struct referee_options *options,
                                struct banyan_error *err);
 
-/* Who plays what. */
+/* A game: its players and its board. */
 struct referee_pairing {
     const struct banyan_game *game; /* "mushroom" */
-    const char *board;              /* a setup of it */
+    const char *board;              /* setup text of the game */
     const char *commands[2];        /* by player */
-    FILE *log;                      /* gets the official format; NULL: nobody wants it */
+    FILE *log;                      /* gets the official format; NULL: there is no log */
 };
 
-/* Plays one game.  Programs that misbehave are a result; a status is for what the referee cannot do,
- * and for BANYAN_INTERRUPTED: by stop. */
+/* Plays one game.  A program that misbehaves gives a result, not an error; a status says what
+ * the referee could not do, or BANYAN_INTERRUPTED (stop was set). */
 enum banyan_status referee_play(const struct referee_pairing *pairing,
                                 const struct referee_options *options, struct referee_result *out,
                                 struct banyan_error *err);

@@ -14,7 +14,7 @@
 
 #include <banyan/player.h>
 
-/* As banyan_offer.player. */
+/* As the member player of struct banyan_offer. */
 typedef enum banyan_status player_create_fn(const struct banyan_game *game, const char *args,
                                             const struct banyan_offer *offers, uint64_t seed,
                                             struct banyan_player *out, struct banyan_error *err);

@@ -10,9 +10,10 @@
 enum { BEST_DEFAULT_MS = 500, BEST_TEXT = 512 };
 
 struct best {
-    double time_ms; /* of a decision without a clock; 0: what the player behind does by itself */
+    double time_ms; /* time of a decision without a clock; 0: the default of the player that is
+                       named */
     int seat;
-    struct banyan_player player; /* who chooses */
+    struct banyan_player player; /* the player that chooses */
 };
 
 static const struct banyan_option best_table[] = {
@@ -56,7 +57,7 @@ static void best_close(void *ctx)
     free(best);
 }
 
-/* The text of the player behind, with the options that are not best's own. */
+/* The text of the player that is named, with the options that are not best's own. */
 static enum banyan_status best_text(const char *strongest, struct best *best, const char *args,
                                     char text[2 * BEST_TEXT], struct banyan_error *err)
 {

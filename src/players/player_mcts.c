@@ -52,7 +52,7 @@ static const struct banyan_option mcts_own_table[] = {
 
 struct mcts {
     const struct banyan_game *game;
-    const struct banyan_offer *offers; /* the caller's */
+    const struct banyan_offer *offers; /* the caller's offers */
     struct mcts_settings settings;
     bool simulations_given, rule_given;
     struct banyan_evaluator evaluator;
@@ -77,7 +77,7 @@ static void mcts_table(struct banyan_option *joined)
     joined[count] = (struct banyan_option){.name = NULL};
 }
 
-/* Who sets one of these has chosen a rule. */
+/* A player with one of these options has chosen its rule. */
 static const struct banyan_option mcts_rule_table[] = {{.name = "rule"},
                                                        {.name = "exploration"},
                                                        {.name = "raw-rewards"},

@@ -1,4 +1,4 @@
-/* Verifies our own records of games (docs/records.md). */
+/* Verifies records of games in Banyan's own format (docs/records.md). */
 #include "records/game_record.h"
 #include "records/records.h"
 
@@ -55,7 +55,7 @@ static enum banyan_status banyan_read(const struct banyan_game *game, struct rec
     return status;
 }
 
-/* Version 0 began with the game, later ones with their version. */
+/* Lines of version 0 begin with the game, later ones with their version. */
 static bool banyan_claims(const char *first_line)
 {
     return strncmp(first_line, "{\"record\":", 10) == 0 ||
@@ -65,7 +65,8 @@ static bool banyan_claims(const char *first_line)
 const struct records_format records_banyan = {
     .name = "banyan",
     .games = "*",
-    .help = "JSON lines: our own, of `match --save` and `judge --save` (docs/records.md)",
+    .help = "JSON lines in Banyan's own format, as `match --save` and `judge --save` write "
+            "them (docs/records.md)",
     .claims = banyan_claims,
     .read = banyan_read,
 };

@@ -86,8 +86,7 @@ static void bloodbowl_compare_state(struct bloodbowl_reader *r, const json_t *ex
     json_decref(got);
 }
 
-/* Whether two values are equal, except for rounding, and for a list of one number in place of the
- * number. */
+/* Whether two values are equal but for rounding; a list of one number equals this number. */
 static bool bloodbowl_same(const json_t *a, const json_t *b)
 {
     if (json_is_array(b) && json_is_number(a) && json_array_size(b) == 1)

@@ -496,7 +496,7 @@ static void json_add_players(const struct bb_state *s, const struct bb_option *o
                              json_t *out)
 {
     json_t *players = json_array(), *targets = json_object();
-    for (int i = 0; i < BB_PLAYERS; ++i) /* in roster order */
+    for (int i = 0; i < BB_PLAYERS; ++i) /* players are in roster order */
         for (int k = 0; k < n; ++k)
             if (option[k].player == i) {
                 json_array_append_new(players, json_player(s, i));
@@ -604,7 +604,7 @@ enum banyan_status bloodbowl_json_action(const struct bb_state *state, const jso
         return json_missing(err, "act");
     if (found == BB_DO_DONT_USE_REROLL && state->depth &&
         state->frame[state->depth - 1].procedure == BB_APOTHECARY)
-        found = BB_DO_SELECT_SECOND_ROLL; /* the same number in botbowl */
+        found = BB_DO_SELECT_SECOND_ROLL; /* botbowl has one number for both actions */
     *out = (struct bb_action){.type = (uint8_t)found};
     out->player = (uint8_t)json_player_of(state, json_array_get(act, 1));
     out->square = (uint16_t)json_square_of(json_array_get(act, 2));

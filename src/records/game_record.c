@@ -41,7 +41,8 @@ enum banyan_status game_record_player(struct game_record *record, int player, co
     return record->players[player] ? BANYAN_OK : game_record_no_memory(err);
 }
 
-/* Makes room for one more of size bytes behind used of them; false: there is no memory. */
+/* Grows the list for one more element of this size, if `used` elements fill it; false: there is
+ * no memory. */
 static bool game_record_grow(void **list, int used, int *room, size_t size)
 {
     if (used < *room)
@@ -70,7 +71,7 @@ static bool game_record_add_text(struct game_record *record, const char *text, s
     return true;
 }
 
-/* Adds "a", or "a|b" where several chose. */
+/* Adds the actions of a ply: "a", or "a|b" if several players chose. */
 static bool game_record_add_actions(struct game_record *record, const struct game_played *played)
 {
     const struct banyan_game *game = record->game;
@@ -87,8 +88,8 @@ static bool game_record_add_actions(struct game_record *record, const struct gam
     return fits && game_record_add_text(record, "", 1);
 }
 
-/* Moves the log of the dice to the record.  A log that was too short for a ply cannot be replayed, so
- * that the record then has no dice at all, and the stream of dice_seed is what gives them. */
+/* Moves the log of the dice to the record.  If a log was too short for a ply, the game cannot be
+ * replayed from it; the record then has no dice at all, and a replay draws them from dice_seed. */
 static bool game_record_add_dice(struct game_record *record, struct banyan_dice *dice)
 {
     if (!dice)

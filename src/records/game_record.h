@@ -5,8 +5,9 @@
  *                                                                            |
  *      game_replay_next: the rules, ply by ply <-- game_record_parse <-- a line of a file
  *
- * A record holds what happened, not what follows from it: the first state, the choices, the dice.  The
- * rules give everything else, so a reader replays, and a record that breaks the rules is found.
+ * A record holds what happened, not what follows from it: the first state, the choices, the dice.
+ * The rules give everything else, so a reader replays the game, and finds every record that breaks
+ * the rules.
  *
  * Threads: a record and a replay belong to one thread at a time.
  */
@@ -20,68 +21,70 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What a player thought of a decision. */
+/* A player's values for a decision. */
 struct game_thought {
     double value;         /* expected return of the player, in the game's units; NaN: no opinion */
-    double elapsed_ms;    /* time of the decision; NaN: not measured, or nobody decided */
-    uint64_t simulations; /* of the decision; 0: none, or not counted */
+    double elapsed_ms;    /* time of the decision; NaN: not measured, or no player decided */
+    uint64_t simulations; /* simulations made for the decision; 0: none, or not counted */
 };
 
-/* One ply: every mover has chosen, and luck has decided. */
+/* One ply: the choices of all movers, and the dice that followed. */
 struct game_step {
     unsigned movers; /* bits: who chose */
     banyan_action
-        joint[BANYAN_MAX_PLAYERS]; /* of the movers; a parsed record has them after its replay */
-    struct game_thought thoughts[BANYAN_MAX_PLAYERS]; /* of the movers */
-    size_t text;                /* where in texts the actions stand: "d3", "a|b" */
-    int dice_first, dice_count; /* in dice */
+        joint[BANYAN_MAX_PLAYERS]; /* the movers' actions; a parsed record has them only after a
+                                      replay */
+    struct game_thought thoughts[BANYAN_MAX_PLAYERS]; /* the movers' thoughts */
+    size_t text;                /* offset in texts of the ply's actions: "d3", "a|b" */
+    int dice_first, dice_count; /* range of the ply's dice in dice */
 };
 
-/* Time that the players had; 0: no such limit. */
+/* The limits of time in the game; 0: none of this kind. */
 struct game_limits {
     double move_ms, clock_ms, increment_ms;
 };
 
 struct game_record {
     const struct banyan_game *game;
-    int64_t number;                    /* in its file or match, from 0 */
-    char *players[BANYAN_MAX_PLAYERS]; /* who they were, such as "mcts:simulations=100"; owned */
+    int64_t number;                    /* number in its file or match, from 0 */
+    char *players[BANYAN_MAX_PLAYERS]; /* texts of the players, such as "mcts:simulations=100";
+                                          owned */
     char *start;                       /* text of the first state; owned */
-    uint64_t setup_seed, dice_seed;    /* streams of the deal and of the dice, if has_seeds */
+    uint64_t setup_seed, dice_seed;    /* seeds of the deal and of the dice, if has_seeds */
     bool has_seeds;
-    int opening_plies; /* plies from the start that nobody decided */
+    int opening_plies; /* number of plies at the start that no player decided */
     struct game_limits limits;
 
     struct game_step *steps; /* [plies]; owned */
     int plies, room;
-    char *texts; /* the actions of each ply, a 0 behind each; owned */
+    char *texts; /* the actions of each ply as text, a 0 after each; owned */
     size_t text_used, text_room;
     struct banyan_die *dice; /* [dice_count]; owned */
     int dice_count, dice_room;
-    bool has_dice; /* else dice are drawn from dice_seed */
+    bool has_dice; /* false: a replay draws the dice from dice_seed */
 
-    bool finished;                     /* returns are there */
+    bool finished;                     /* the game is over: returns are set */
     float returns[BANYAN_MAX_PLAYERS]; /* by player */
     float points[BANYAN_MAX_PLAYERS];  /* by player, if has_points */
-    bool has_points;                   /* the game counts some */
-    int overstepped;                   /* player who lost because the time was over; -1: nobody */
-    int forfeited; /* player who lost by breaking a rule of the table; -1: nobody */
-    char *reason;  /* which rule; NULL: none; owned */
+    bool has_points;                   /* the game counts points */
+    int overstepped;                   /* player who lost on time; -1: none */
+    int forfeited;                     /* player who lost by breaking a rule of play; -1: none */
+    char *reason;                      /* the rule that was broken; NULL: none; owned */
 };
 
 /* --- writing --- */
 
-/* A new record of a game that begins in state, which is not kept. */
+/* Begins the record of a game that starts in state (copied as text). */
 enum banyan_status game_record_begin(struct game_record *record, const struct banyan_game *game,
                                      const void *state, struct banyan_error *err);
 void game_record_free(struct game_record *record);
 
-/* Says who the player of a seat is. */
+/* Sets the text of the player in a seat. */
 enum banyan_status game_record_player(struct game_record *record, int player, const char *text,
                                       struct banyan_error *err);
 
-/* Adds a ply that was played in state before.  dice: their log has what fell, and the next ply finds it
- * empty; NULL: no luck in this ply.  thoughts[players]: NULL: nobody decided. */
+/* Adds a ply that was played in state before. dice: their log holds the dice of this ply, and is
+ * emptied; NULL: no dice were used. thoughts[players]; NULL: no player decided. */
 struct game_played {
     const void *before;
     unsigned movers;
@@ -92,18 +95,19 @@ struct game_played {
 enum banyan_status game_record_step(struct game_record *record, const struct game_played *played,
                                     struct banyan_error *err);
 
-/* Forgets all plies from number plies on, and the end. */
+/* Removes all plies from number plies on, and the result. */
 void game_record_cut(struct game_record *record, int plies);
 
-/* Ends the record with the last state: returns and points by the rules if the game is over, or of one
- * that overstepped or forfeited has lost; else the game is unfinished. */
+/* Ends the record with the last state.  Returns and points are those of the rules if the game is
+ * over; or the player overstepped or forfeited, if >= 0, has lost; otherwise the game is
+ * unfinished. */
 void game_record_end(struct game_record *record, const void *state);
 
-/* The actions of a ply as text: "d3", or "a|b" where several chose. */
+/* The actions of a ply as text: "d3", or "a|b" where several players chose. */
 const char *game_record_text(const struct game_record *record, int ply);
 
-/* All actions in one text that --moves and opening files take: parted by blanks, or by ';' where
- * their texts have blanks or commas.  The caller frees it; NULL: no memory. */
+/* All actions in one text, as --moves and opening files take it: separated by blanks, or by ';'
+ * if a text of an action has a blank or comma.  The caller frees it; NULL: no memory. */
 char *game_record_actions(const struct game_record *record);
 
 /* Opens path, to which games are added one by one as they end.  Not BANYAN_OK if games would be lost:
@@ -118,22 +122,23 @@ enum banyan_status game_record_write(const struct game_record *record, FILE *out
 
 /* --- reading --- */
 
-/* Reads one line.  BANYAN_CORRUPT: it is no record; BANYAN_NOT_FOUND: of a game that we do not have. */
+/* Reads one line.  BANYAN_CORRUPT: it is no record; BANYAN_NOT_FOUND: Banyan does not have the
+ * game. */
 enum banyan_status game_record_parse(struct game_record *record, const char *line, size_t length,
                                      struct banyan_error *err);
 
-/* Reads game number index (from 0) of a file of records. */
+/* Reads the game with this index (from 0) in a file of records. */
 enum banyan_status game_record_read(struct game_record *record, const char *path, int index,
                                     struct banyan_error *err);
 
-/* Reads the game that place names: FILE, FILE:PLY or FILE:GAME:PLY, with games from 1.  *ply is -1
- * where place does not say. */
+/* Reads the game that place names: FILE, FILE:PLY or FILE:GAME:PLY, with games from 1. *ply is
+ * -1 if place has no ply. */
 enum banyan_status game_record_find(struct game_record *record, const char *place, int *ply,
                                     struct banyan_error *err);
 
-/* A game that is played again. */
+/* The replay of a recorded game. */
 struct game_replay {
-    struct game_record *record; /* borrowed; a replay sets joint and movers of its steps */
+    struct game_record *record; /* borrowed; the replay sets joint and movers of its steps */
     void *state, *before;       /* [state_size]; owned */
     banyan_action *legal;       /* [max_legal] scratch; owned */
     struct banyan_rng rng;
@@ -149,7 +154,7 @@ void game_replay_end(struct game_replay *replay);
  * dice.  Precondition: replay->ply < record->plies. */
 enum banyan_status game_replay_next(struct game_replay *replay, struct banyan_error *err);
 
-/* Whether the result of the record is that of the state which has been reached. */
+/* Checks that the result in the record is that of the state which the replay has reached. */
 enum banyan_status game_replay_check(const struct game_replay *replay, struct banyan_error *err);
 
 /* Plays on to ply (-1: to the end of the record). */

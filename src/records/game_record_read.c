@@ -30,7 +30,7 @@ static enum banyan_status read_text(const json_t *line, const char *key, char **
     return *out ? BANYAN_OK : read_no_memory(err);
 }
 
-/* A text of digits: a number of 64 bits. */
+/* Reads a number of 64 bits from a text of digits. */
 static bool read_word(const json_t *value, uint64_t *out)
 {
     char *end;
@@ -46,7 +46,7 @@ static double read_number(const json_t *value)
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-/* The index of a player, or -1 where there is null or nothing. */
+/* Reads a player's index; null or a missing member gives -1. */
 static enum banyan_status read_player(const struct game_record *record, const json_t *line,
                                       const char *key, int *out, struct banyan_error *err)
 {
@@ -134,7 +134,7 @@ static enum banyan_status read_result(struct game_record *record, const json_t *
 
 /* --- plies --- */
 
-/* Cuts the actions: every ply is a word, or what stands between semicolons. */
+/* Splits the text of actions: each ply is a word, or the part between two semicolons. */
 static enum banyan_status read_actions(struct game_record *record, const json_t *line,
                                        struct banyan_error *err)
 {
@@ -163,13 +163,13 @@ static enum banyan_status read_actions(struct game_record *record, const json_t 
                              record->plies, (long long)plies);
 }
 
-/* Entry number index of the row of ply in the column called key; NULL: there is none. */
+/* The entry with this index in the row of ply, in the column called key; NULL: there is none. */
 static const json_t *read_entry(const json_t *line, const char *key, int ply, size_t index)
 {
     return json_array_get(json_array_get(json_object_get(line, key), (size_t)ply), index);
 }
 
-/* Reads who chose in a ply, and what they thought. */
+/* Reads the movers of a ply, and their values for the decision. */
 static bool read_ply(struct game_record *record, const json_t *line, int ply)
 {
     struct game_step *step = &record->steps[ply];
@@ -191,7 +191,7 @@ static bool read_ply(struct game_record *record, const json_t *line, int ply)
     return true;
 }
 
-/* The number of a kind of dice, which is written by name where it has one; -1: unknown. */
+/* The number of a kind of dice, which is written by its name if it has one; -1: unknown. */
 static int read_kind(const struct banyan_game *game, const json_t *value)
 {
     const char *name = json_string_value(value);
@@ -307,7 +307,7 @@ enum banyan_status game_record_read(struct game_record *record, const char *path
     return status;
 }
 
-/* Cuts ":NUMBER" off the end of place; false: it does not end so. */
+/* Removes ":NUMBER" from the end of place; false: place does not end with it. */
 static bool read_number_behind(char *place, int least, int *out)
 {
     char *colon = strrchr(place, ':'), *end;

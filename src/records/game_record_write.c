@@ -78,7 +78,7 @@ static json_t *write_simulations(const struct game_step *step, int player)
     return json_integer((json_int_t)step->thoughts[player].simulations);
 }
 
-/* Microseconds are enough, and short. */
+/* Microseconds are precise enough, and keep the text short. */
 static json_t *write_ms(const struct game_step *step, int player)
 {
     return write_number(round(step->thoughts[player].elapsed_ms * 1000) / 1000);
@@ -143,7 +143,7 @@ static void write_result(const struct game_record *record, json_t *line)
         json_object_set_new(line, "reason", json_string(record->reason));
 }
 
-/* What depends on the machine stands last. */
+/* Times, which depend on the machine, are written last. */
 static void write_plies(const struct game_record *record, json_t *line)
 {
     json_object_set_new(line, "movers", write_column(record, write_mover));

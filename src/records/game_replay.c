@@ -1,4 +1,4 @@
-/* Plays the record of a game again, and compares it with Banyan's rules. */
+/* Replays the record of a game, and compares it with Banyan's rules. */
 #include "records/game_record.h"
 #include "records/transcript.h"
 
@@ -38,7 +38,7 @@ void game_replay_end(struct game_replay *replay)
     replay->legal = NULL;
 }
 
-/* Whether every mover may choose what the record says. */
+/* Whether the recorded actions are legal for the movers. */
 static enum banyan_status replay_legal(struct game_replay *replay, const struct game_step *step,
                                        unsigned movers, struct banyan_error *err)
 {
@@ -57,7 +57,7 @@ static enum banyan_status replay_legal(struct game_replay *replay, const struct 
     return BANYAN_OK;
 }
 
-/* Reads the actions of the ply; a record of today says by number, too, what they are. */
+/* Reads the actions of the ply. In records of today's version their numbers are compared too. */
 static enum banyan_status replay_actions(struct game_replay *replay, struct game_step *step,
                                          unsigned movers, struct banyan_error *err)
 {
@@ -69,7 +69,7 @@ static enum banyan_status replay_actions(struct game_replay *replay, struct game
     if (status != BANYAN_OK)
         return banyan_fail(err, status, "ply %d: %.400s", replay->ply + 1, why.message);
     if (step->movers && step->movers != movers)
-        return banyan_fail(err, BANYAN_ILLEGAL, "ply %d: by our rules others choose",
+        return banyan_fail(err, BANYAN_ILLEGAL, "ply %d: by Banyan's rules other players choose",
                            replay->ply + 1);
     for (int p = 0; step->movers && p < game->players; ++p)
         if (movers >> p & 1 && joint[p] != step->joint[p])
@@ -82,7 +82,7 @@ static enum banyan_status replay_actions(struct game_replay *replay, struct game
     return replay_legal(replay, step, movers, err);
 }
 
-/* Applies the ply with the dice of the record, which the rules must use up. */
+/* Applies the ply with the recorded dice; the rules must use all of them. */
 static enum banyan_status replay_apply(struct game_replay *replay, const struct game_step *step,
                                        struct banyan_error *err)
 {
@@ -126,15 +126,17 @@ enum banyan_status game_replay_check(const struct game_replay *replay, struct ba
     if (!record->finished && !ours.finished)
         return BANYAN_OK;
     if (record->finished != ours.finished)
-        return banyan_fail(err, BANYAN_ILLEGAL, "by our rules the game is %s after its last ply",
+        return banyan_fail(err, BANYAN_ILLEGAL,
+                           "by Banyan's rules the game is %s after its last ply",
                            ours.finished ? "over" : "not over");
     for (int p = 0; p < game->players; ++p)
         if (record->returns[p] != ours.returns[p] ||
             (record->has_points && ours.has_points && record->points[p] != ours.points[p]))
-            return banyan_fail(
-                err, BANYAN_ILLEGAL, "%s has the return %g and %g points; by our rules %g and %g",
-                banyan_game_player_name(game, p), (double)record->returns[p],
-                (double)record->points[p], (double)ours.returns[p], (double)ours.points[p]);
+            return banyan_fail(err, BANYAN_ILLEGAL,
+                               "%s has the return %g and %g points; by Banyan's rules %g and %g",
+                               banyan_game_player_name(game, p), (double)record->returns[p],
+                               (double)record->points[p], (double)ours.returns[p],
+                               (double)ours.points[p]);
     return BANYAN_OK;
 }
 

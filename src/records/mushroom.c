@@ -230,7 +230,8 @@ static void mushroom_game(struct mushroom *m, const json_t *record)
         banyan_action joint[BANYAN_MAX_PLAYERS];
         json_int_t action = mushroom_integer(moves, ply, -1);
         if (m->game->movers(m->game, m->state) == 0) {
-            records_differ(m->report, m->source, "%s: ply %zu: our game is over", m->id, ply);
+            records_differ(m->report, m->source, "%s: ply %zu: by Banyan's rules the game is over",
+                           m->id, ply);
             return;
         }
         int listed = mushroom_list(m);

@@ -57,7 +57,7 @@ static void state_add_id(struct text *out, const char *key, const char *id)
         text_add(out, " %s=%s", key, id);
 }
 
-/* Adds the numbers of a list; column >= 0: the numbers in this column of its rows. */
+/* Adds the numbers of a list; column >= 0: the entries are rows, and only this column is added. */
 static void state_add_list(struct text *out, const char *key, const json_t *list, int count,
                            int column, const char *missing)
 {

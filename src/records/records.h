@@ -69,10 +69,10 @@ static inline bool records_stopped(const struct records_report *report)
 /* --- formats --- */
 
 struct records_format {
-    const char *name;  /* "moves": what --format says */
+    const char *name;  /* the name that --format takes, such as "moves" */
     const char *games; /* names of games, separated by blanks; "othello" means its variants
                           "othello-6x6" too; "*": all games */
-    const char *help;  /* for --help: what a file looks like */
+    const char *help;  /* text of --help: what a file of this format looks like */
 
     /* Whether a file that begins with this line may have this format; NULL: any file may. */
     bool (*claims)(const char *first_line);

@@ -21,7 +21,7 @@ struct banyan_exact {
     struct exact_level *levels; /* [max_plies + 1] */
     double tolerance;           /* values this close are equal: expectations have rounding errors */
     struct banyan_error *err;   /* the stop flag of this call */
-    const banyan_flag *stop;    /* borrowed; NULL: nobody asks */
+    const banyan_flag *stop;    /* borrowed; NULL: there is no stop flag */
 };
 
 static enum banyan_status exact_solve(struct banyan_exact *exact, const void *state, int depth,

@@ -8,7 +8,7 @@
  */
 #include "search/search.h"
 
-/* Bounds are never NaN, so these need no call of libm, which must think of it. */
+/* Bounds are never NaN, so these need no call of libm, which must handle NaN. */
 static inline float solver_max(float a, float b)
 {
     return a > b ? a : b;

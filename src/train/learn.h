@@ -10,7 +10,7 @@
 
 struct learn_options {
     int batch;
-    double rate_factor; /* present factor of the optimizer's rate */
+    double rate_factor; /* present factor of the learning rate */
     float value_weight, owner_weight, score_weight;
     struct replay_options replay;
     struct nn_optimizer_options optimizer;
@@ -27,7 +27,7 @@ struct learn_report {
 struct learn_setting {
     const struct nn_model *model;
     const struct nn_backend *backend;
-    void *ctx; /* of the backend */
+    void *ctx; /* context of the backend */
     const struct learn_options *options;
     struct replay *replay;
     struct banyan_rng *rng; /* random numbers that choose the positions */

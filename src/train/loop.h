@@ -103,8 +103,8 @@ struct loop_standing {
 
 struct loop_job {
     const struct banyan_game *game;
-    /* enum loop_role; 0: all.  Only a process with all roles changes the settings of an existing
-     * run; others change them for themselves. */
+    /* bits of enum loop_role; 0: all roles.  Only a process with all roles stores its changes of
+     * an existing run's settings; others use them only for themselves. */
     unsigned roles;
     bool once; /* end when this process's part of the present generation is done */
     const char *folder;

@@ -25,9 +25,9 @@ struct loop {
     struct nn_header header; /* name and state of the learner */
     float *best;             /* [model.size] the network that plays */
     const struct nn_backend *backend;
-    void *ctx; /* for learning */
+    void *ctx; /* context of the backend for learning */
     struct replay *replay;
-    struct replay *held; /* games held out: they show what is not merely memorised */
+    struct replay *held; /* games held out; their losses show what is not merely memorised */
     struct train_database *ledger;
     double elo;
     /* the present generation */

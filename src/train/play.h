@@ -25,13 +25,14 @@ struct play_options {
     int simulations; /* simulations of a full search: explores, and gives a policy target */
     /* simulations of the other searches (playout cap randomisation, Wu 2019) */
     int fast_simulations;
-    double whole_share; /* share of full searches; 1: all are */
+    double whole_share; /* share of searches that are full; 1: all of them */
     int warm_plies;     /* choices at temperature `warm`; then `cold` */
     double warm, cold;  /* 0: the most visited */
     double resign;      /* resign below this expected reward of 0..1; 0: never */
     double audit;       /* share of games in which no player resigns */
     bool prune;         /* leave forced playouts out of the targets */
-    char teacher[128];  /* a player who plays in the network's place at first; "": none */
+    char teacher[128];  /* player that plays the first generations in the network's place; "":
+                           none */
     int teacher_generations;
     /* share of the teacher's choices that are replaced by a random legal action */
     double teacher_stray;

@@ -11,8 +11,9 @@ static double target_reward(const struct banyan_game *game, double value)
     return (value - game->return_min) / ((double)game->return_max - game->return_min);
 }
 
-/* Takes the forced visits from every action but the most visited one, as long as the action's
- * score stays below that one's score.  An action with only one forced visit gets no target. */
+/* Takes forced visits away from every action but the most visited one, as long as the action's
+ * score stays below that of the most visited one.  An action that is left with one visit gets no
+ * target. */
 static void target_prune(const struct banyan_game *game,
                          const struct banyan_search_options *options,
                          const struct banyan_search_move *rows, int count, uint32_t *weights)

@@ -21,7 +21,7 @@ struct record_choice {
     banyan_action action;
     float value; /* value of the root for this player, return units */
     uint8_t player;
-    bool taught; /* chosen by a full search: its weights are a policy target */
+    bool taught; /* chosen by a full search, so its weights are a policy target */
     /* range of its actions and weights in the record's arrays; 0 of them: no search */
     int first, count;
 };
@@ -34,7 +34,7 @@ struct record {
     struct record_choice *choices; /* in order of play; those made at the same time by player */
     int choice_count, choice_room;
     banyan_action *actions; /* of all choices: the legal actions */
-    uint32_t *weights;      /* and their weights in the search: visits, or shares */
+    uint32_t *weights;      /* weights of these actions in the search: visits, or shares */
     int action_count, action_room;
     struct banyan_die *dice; /* all dice, in order */
     int die_count, die_room;
@@ -43,7 +43,7 @@ struct record {
 void record_clear(struct record *record); /* Empties the record, but keeps its memory. */
 void record_free(struct record *record);
 
-/* Append to the record; false: no memory. */
+/* These append to the record; false: no memory. */
 bool record_add_choice(struct record *record, const struct record_choice *choice);
 bool record_add_action(struct record *record, banyan_action action, uint32_t weight);
 bool record_add_die(struct record *record, const struct banyan_die *die);

@@ -1,5 +1,5 @@
-/* Plain second implementations of what the library has beside the search: exact values, and the
- * evaluators of every game. */
+/* Plain second implementations of what the library offers beside the search: exact values, and
+ * the evaluators of every game. */
 #include "reference/pair.h"
 
 #include "base/rng.h"
@@ -16,7 +16,7 @@ enum { EXACT_STATES = 300 };
 
 struct plain_exact {
     const struct banyan_game *game;
-    struct random_game_state *met; /* [EXACT_STATES], all different */
+    struct random_game_state *met; /* [EXACT_STATES], no two equal */
     int met_count, left;
     double tolerance;
 };
@@ -34,7 +34,7 @@ static void note_state(struct plain_exact *exact, const struct random_game_state
 static bool value_of(struct plain_exact *exact, const struct random_game_state *state,
                      double *values);
 
-/* Expected over the dice. */
+/* The value of an action: its expectation over the dice. */
 static bool value_behind(struct plain_exact *exact, const struct random_game_state *state,
                          int mover, banyan_action action, double *values)
 {
@@ -63,7 +63,8 @@ static int only_mover(unsigned movers)
     return mover;
 }
 
-/* What the mover's best action gives, the first of equal ones.  False: the game is too large. */
+/* The values that the mover's best action gives; of equal actions the first.  False: the game is
+ * too large. */
 static bool value_of(struct plain_exact *exact, const struct random_game_state *state,
                      double *values)
 {
@@ -176,8 +177,8 @@ static void heuristic_values(const struct banyan_game *game, const struct random
         values[p] = (double)game->heuristic(game, state, p);
 }
 
-/* Plays on at random from the leaf, for so many plies at most (0: to the end).  values: the returns if
- * the game is over, which is returned. */
+/* Plays at random from the leaf, for at most so many plies (0: to the end). values: the returns
+ * if the game is over; returns whether it is. */
 static bool play_out(const struct asked *asked, struct banyan_rng *rng, int most, double *values)
 {
     const struct banyan_game *game = asked->leaf.game;
@@ -202,7 +203,8 @@ static bool play_out(const struct asked *asked, struct banyan_rng *rng, int most
     return true;
 }
 
-/* The mean of `count` such games; the heuristic gives the value of one that is not over. */
+/* The mean over `count` such games; a game that is not over counts with the value of the
+ * heuristic. */
 static void rollout_values(const struct asked *asked, struct banyan_rng *rng, int count, int cutoff,
                            double *values)
 {
@@ -226,7 +228,7 @@ enum {
     ASK_KINDS
 };
 
-/* The text of an evaluator, and the value it must give. */
+/* The text of an evaluator, and the value that it must give. */
 struct question {
     int kind, count, cutoff;
     bool uniform_first, cached; /* ASK_PRIORS: a mixture with an evaluator that writes priors */
@@ -263,7 +265,7 @@ static void draw_question(struct question *question, uint64_t draw)
                  cutoff);
 }
 
-/* In the evaluator's call number `call` (0, 1). */
+/* the leaf is in the evaluator's call number `call` (0, 1) */
 static void right_values(const struct question *question, const struct asked *asked,
                          struct banyan_rng *rng, int call, double *values)
 {
@@ -290,7 +292,7 @@ static void right_values(const struct question *question, const struct asked *as
     }
 }
 
-/* Asked twice about the same position. */
+/* Evaluates the same position twice. */
 void compare_evaluator(struct pair *pair)
 {
     const struct banyan_game *game = &pair->drawing->game;
@@ -328,7 +330,7 @@ void compare_evaluator(struct pair *pair)
         banyan_evaluator_close(&evaluator);
 }
 
-/* A game that says it is over after one ply, and has no heuristic to ask where it is not. */
+/* A game that ends after one ply, and has no heuristic for positions that are not over. */
 void compare_endless(struct pair *pair)
 {
     struct banyan_game game = pair->drawing->game;

@@ -30,14 +30,14 @@ static void tell(struct pair *pair, int i)
     pair->plains[i]->told_next = 0;
 }
 
-/* From now on the i-th tree of an ensemble is compared. */
+/* Chooses the i-th tree of an ensemble as the one to compare. */
 static void look_at(struct pair *pair, int i)
 {
     pair->kernel = i ? pair->whole->parallel.members[i - 1] : pair->whole;
     pair->plain = pair->plains[i];
 }
 
-/* The node of a choice that differs, edge by edge. */
+/* Compares two nodes at which both searches chose differently, edge by edge. */
 static void describe_node(const struct pair *pair, const struct plain_node *node)
 {
     char *text = pair->comparison->message;
@@ -65,11 +65,12 @@ static void compare_choices(struct pair *pair)
 
 /* --- a full tree --- */
 
-/* The pair whose kernel may compact its tree in this simulation. */
+/* The pair whose kernel may compact its tree in this simulation; the wrapper below has no other
+ * way to get it. */
 static struct pair *watched;
 
-/* The rules as before; but a simulation begins with them, and that is the moment to see what a
- * compaction threw out. */
+/* Wraps the rules of the game: a simulation begins with a call of them, and at that moment the
+ * wrapper sees which nodes a compaction has removed. */
 static unsigned watch_movers(const struct banyan_game *game, const void *state)
 {
     struct pair *pair = watched;
@@ -89,7 +90,7 @@ static void swap_leaves(struct banyan_leaf *a, struct banyan_leaf *b)
     *b = leaf;
 }
 
-/* Leaves go back in any order, and perhaps not all. */
+/* Gives values to the waiting leaves, in any order, and perhaps not to all of them. */
 static int give_back(struct pair *pair, struct banyan_leaf *kernel, struct banyan_leaf *plain,
                      int n, bool all)
 {
@@ -104,7 +105,8 @@ static int give_back(struct pair *pair, struct banyan_leaf *kernel, struct banya
     return n - back;
 }
 
-/* Both search for `wanted` simulations more; *out leaves are waiting. */
+/* Runs `wanted` more simulations in both searches; *out: the number of leaves that wait for
+ * values. */
 static void ask(struct pair *pair, struct banyan_leaf *kernel, struct banyan_leaf *plain, int *out,
                 int wanted)
 {
@@ -150,7 +152,7 @@ static void ask_and_tell(struct pair *pair)
 
 /* --- a whole run --- */
 
-/* Whether other bounds are proven of the root's actions than these rows say. */
+/* Whether the kernel has proven other bounds for the root's actions than these rows have. */
 static bool has_proven_more(const struct pair *pair, const struct banyan_search_move *rows,
                             int count)
 {
@@ -164,8 +166,8 @@ static bool has_proven_more(const struct pair *pair, const struct banyan_search_
     return false;
 }
 
-/* A run that ended early chose what it would have chosen at the end, unless the solver, which is not
- * foreseen, finds something out until then. */
+/* A run that ended early chose the action that it would have chosen at the end, unless the
+ * solver proves something in between, which an early end cannot foresee. */
 static void compare_early(struct pair *pair, uint64_t done)
 {
     const struct drawing *drawing = pair->drawing;
@@ -175,7 +177,7 @@ static void compare_early(struct pair *pair, uint64_t done)
     bool proven = pair->whole->solver && search_proven(&pair->whole->root.bounds);
     int player = pair->kernel->root.viewer;
     if (drawn || (int64_t)done >= pair->simulations || proven)
-        return; /* of equal proven actions any may be chosen */
+        return; /* of several proven actions of equal value any may be chosen */
     banyan_search_choose(pair->whole, player, &row, NULL);
     int count = plain_root_moves(pair->plains, 1, player, rows);
     pair->plain->told = NULL;
@@ -335,7 +337,7 @@ static void compare_root(struct pair *pair)
 
 /* --- from root to root --- */
 
-/* A random line of an opening book. */
+/* Adds a random line of an opening book. */
 static void add_line(struct pair *pair)
 {
     const struct banyan_game *game = &pair->drawing->game;

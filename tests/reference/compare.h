@@ -8,13 +8,13 @@
 
 struct comparison {
     uint64_t simulations, nodes, choices, ties;
-    char message[4096]; /* of the first difference */
+    char message[4096]; /* describes the first difference */
 };
 
-/* Whether both agree in everything; adds to the counts of *comparison. */
+/* Whether both searches agree in everything; adds to the counts of *comparison. */
 bool compare_drawing(const struct drawing *drawing, struct comparison *comparison);
 
-/* Whether the options' defaults and ranges are those of the manual. */
+/* Whether the options have the defaults and ranges of the manual. */
 bool options_as_documented(char *message, size_t size);
 
 #endif

@@ -1,4 +1,5 @@
-/* Comparing what else is read at the root: the principal variation and the average strategy. */
+/* Compares what can be read at the root besides its rows: the principal variation and the
+ * average strategy. */
 #include "reference/pair.h"
 
 static uint64_t most_visits(const struct plain_node *node)
@@ -11,7 +12,8 @@ static uint64_t most_visits(const struct plain_node *node)
     return most;
 }
 
-/* Where the line goes on: the node of the most visited outcome.  *clear: there is one such outcome. */
+/* The node behind the edge at which the line goes on: that of the most visited outcome. *clear:
+ * no other outcome has as many visits. */
 static const struct plain_node *most_visited(const struct plain_edge *edge, bool *clear)
 {
     const struct plain_outcome *best = edge->outcomes;
@@ -22,8 +24,8 @@ static const struct plain_node *most_visited(const struct plain_edge *edge, bool
     return best ? best->node : NULL;
 }
 
-/* Every action of the line is one of its node's most visited ones, and the line ends where nothing was
- * visited.  Behind two outcomes of equal visits either may be followed. */
+/* Checks that every action of the line is one of its node's most visited ones, and that the line
+ * ends where nothing was visited.  After two outcomes with equal visits either may follow. */
 void compare_variation(struct pair *pair, int player)
 {
     banyan_action line[16];
@@ -45,7 +47,7 @@ void compare_variation(struct pair *pair, int player)
                        node ? (double)most_visits(node) : 0);
 }
 
-/* Regret matching: the average strategy of the first tree. */
+/* Regret matching: compares the average strategy of the first tree. */
 void compare_average(struct pair *pair, int player)
 {
     banyan_action actions[PLAIN_ACTIONS];

@@ -1,4 +1,4 @@
-/* Comparing the library's tree with the reference's, node by node. */
+/* Compares the library's tree with that of the reference, node by node. */
 #include "reference/pair.h"
 
 #include <stdio.h>
@@ -19,14 +19,15 @@ void compare_expect(struct pair *pair, const char *what, double kernel, double p
         compare_differ(pair, what, kernel, plain);
 }
 
-/* Sums of the same numbers, perhaps in another order. */
+/* Whether two sums of the same numbers, perhaps added in another order, are equal but for
+ * rounding. */
 void compare_expect_near(struct pair *pair, const char *what, double kernel, double plain)
 {
     if (!(fabs(kernel - plain) <= 1e-9 * (1 + fabs(plain))) && !(isnan(kernel) && isnan(plain)))
         compare_differ(pair, what, kernel, plain);
 }
 
-/* With transpositions many edges lead to a node, which is looked at once. */
+/* With transpositions several edges may lead to a node; it is compared once. */
 static bool met_before(const struct pair *pair, struct plain_node *node)
 {
     bool met = node->round == pair->plain->round;

@@ -25,7 +25,7 @@ static void write_priors(const struct banyan_leaf *leaf, uint64_t hash)
     }
 }
 
-/* A few moves of a playout that nobody played; actions of one byte are multiples of 7. */
+/* Adds a few moves of a playout that did not take place; actions of one byte are multiples of 7. */
 static void note_playout(const struct banyan_leaf *leaf, uint64_t hash)
 {
     for (uint64_t n = hash % 8; n > 0 && leaf->playout; --n, hash = rng_mix(hash))
@@ -35,7 +35,8 @@ static void note_playout(const struct banyan_leaf *leaf, uint64_t hash)
                            7 * (1 + (hash >> 32) % 12));
 }
 
-/* The best that the mover can have where every action ends the game; false: not all do. */
+/* The best return that the mover can get if every action ends the game; false: some action does
+ * not. */
 static bool last_ply(const struct banyan_leaf *leaf, float *values)
 {
     const struct banyan_game *game = leaf->game;
@@ -80,7 +81,7 @@ static enum banyan_status draw_evaluate(void *ctx, struct banyan_leaf *leaves, i
     return BANYAN_OK;
 }
 
-/* Cards of the others drawn with another distribution than the game's. */
+/* Draws the other players' cards with another distribution than that of the game. */
 static void draw_sample(void *ctx, const void *root, int viewer, void *out, struct banyan_rng *rng)
 {
     struct random_game_state *state = out;
@@ -97,7 +98,8 @@ static void draw_rules(struct banyan_rng *rng, struct random_game_rules *rules,
                        struct random_game_functions *functions)
 {
     static const uint8_t bytes[] = {1, 2, 4, 8}, branching[] = {2, 3, 4, 6, 10, 24};
-    bool solvable = one_in(rng, 3); /* without luck and secrets; else each is as likely as not */
+    bool solvable = one_in(rng, 3); /* then the game has neither chance nor hidden cards;
+                                       otherwise each trait has probability 1/2 */
     unsigned traits = 0;
     rules->seed = rng_next(rng);
     rules->players = (uint8_t)(solvable ? 1 + rng_below(rng, 2) : 1 + rng_below(rng, 4));
@@ -223,7 +225,7 @@ static void draw_course(struct banyan_rng *rng, struct drawing *out)
 {
     out->by_run = one_in(rng, 3);
     out->early = out->by_run && one_in(rng, 2);
-    if (out->early) /* with both, agree=on decides last */
+    if (out->early) /* with both options, agree=on decides last */
         out->options.final_agree = false;
     if (out->by_run && !out->early && one_in(rng, 2))
         out->options.ensemble = 2 + (int)rng_below(rng, 2);
@@ -272,7 +274,7 @@ void draw(uint64_t seed, struct drawing *out)
             0.25 * (double)(1 + banyan_rng_child(seed, "implicit's weight", 0) % 4);
     out->options.draw = (enum banyan_search_draw)(banyan_rng_child(seed, "draw", 0) % 3);
     if (out->options.draw == BANYAN_DRAW_ALL && out->options.rule == BANYAN_RULE_GUMBEL)
-        out->options.draw = BANYAN_DRAW_HIDDEN; /* refused by the search */
+        out->options.draw = BANYAN_DRAW_HIDDEN; /* the search refuses this combination */
     out->options.decisive = banyan_rng_child(seed, "decisive", 0) & 1;
     out->evaluator.undecided = banyan_rng_child(seed, "undecided", 0) % 3 == 0;
     out->options.availability = banyan_rng_child(seed, "availability", 0) & 1;
@@ -357,7 +359,8 @@ static const char *const trait_names[DRAW_TRAITS] = {
     "turns", "dice",     "simult", "hidden", "coarse", "1 pl",  "2 pl",   "3 pl",
     "4 pl",  "win/loss", "shares", "scores", "points", "const", "bounds", "meeting"};
 
-/* Whether the solver has something to prove: bounds of one player's return, of two who are opposed. */
+/* Whether the solver can prove something: bounds on the return of one player, or of two
+ * opponents. */
 static bool is_solvable(const struct drawing *d)
 {
     const struct banyan_search_options *o = &d->options;
@@ -462,7 +465,7 @@ void draw_count(const struct drawing *drawing, draw_table table)
 
 /* --- which pairs make sense --- */
 
-/* Sets of options and of traits. */
+/* A set of options and a set of traits that exclude each other. */
 #define OPTION(o) ((uint64_t)1 << DRAW_##o)
 #define TRAIT(t)  (1u << DRAW_##t)
 

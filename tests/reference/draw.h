@@ -7,13 +7,13 @@
 
 #include <banyan/search.h>
 
-/* How leaves get their values. */
+/* How a leaf gets its values. */
 struct draw_evaluator {
     struct banyan_evaluator evaluator;
     uint64_t seed;
-    bool noisy;     /* adds noise drawn from the leaf's stream */
+    bool noisy;     /* adds noise that is drawn from the leaf's stream */
     bool undecided; /* writes no priors for every second position */
-    bool exact;     /* knows the value of positions before the last ply */
+    bool exact;     /* knows the exact value of positions before the last ply */
 };
 
 struct drawing {
@@ -25,22 +25,22 @@ struct drawing {
     struct draw_evaluator evaluator;
     struct banyan_search_options options;
     int viewer;
-    int simulations; /* at the first root */
-    int later;       /* at each root after it */
-    int64_t ends_at; /* a run ends with this leaf, 0: with its last simulation */
-    bool fails;      /* by an error of the evaluator, else by the flag that stops it */
-    bool has_time;   /* a run may take a time that never is over */
-    int moves;       /* roots after the first */
+    int simulations; /* simulations at the first root */
+    int later;       /* simulations at each later root */
+    int64_t ends_at; /* number of the leaf that ends a run; 0: the run makes all simulations */
+    bool fails;      /* the run ends by an error of the evaluator; otherwise by its stop flag */
+    bool has_time;   /* the run also has a limit of time, which it never reaches */
+    int moves;       /* number of roots after the first one */
     bool planned, explores;
-    bool by_run;     /* in one call of banyan_search_run, else asked and told */
-    bool early;      /* which may end when nothing can change any more */
+    bool by_run;     /* by one call of banyan_search_run; otherwise by ask and tell */
+    bool early;      /* the run may end when no further simulation can change the choice */
     bool fills;      /* more simulations than the tree has room for */
-    bool leaves_out; /* some values are never given: the game moves on first */
-    int lines;       /* of an opening book at the first root */
+    bool leaves_out; /* some leaves never get their values, because the game moves on first */
+    int lines;       /* lines of an opening book at the first root */
 };
 
-/* Options and other settings that a comparison crosses with the traits of a game: counted where they
- * make a difference, such as worlds where cards are hidden. */
+/* Options and other settings that a comparison crosses with the traits of a game. Each is
+ * counted only where it can make a difference; worlds, for example, only where cards are hidden. */
 enum draw_option {
     DRAW_UCB1,
     DRAW_UCB1_PARENT,
@@ -60,7 +60,7 @@ enum draw_option {
     DRAW_PARANOID,
     DRAW_COALITION,
     DRAW_SOLVER,
-    DRAW_NO_SOLVER, /* where it could prove something */
+    DRAW_NO_SOLVER, /* in games in which it could prove something */
     DRAW_TRANSPOSITIONS,
     DRAW_WORLDS,
     DRAW_ALL,
@@ -72,7 +72,7 @@ enum draw_option {
     DRAW_PREBUILD,
     DRAW_BATCH,
     DRAW_REUSE,
-    DRAW_PRIORS, /* the evaluator writes them */
+    DRAW_PRIORS, /* priors that the evaluator writes */
     DRAW_GAME_PRIORS,
     DRAW_NOISY,
     DRAW_EXACT,
@@ -96,7 +96,7 @@ enum draw_option {
 };
 
 enum draw_trait {
-    DRAW_TURNS, /* neither of the next three */
+    DRAW_TURNS, /* a game without any of the next three traits */
     DRAW_DICE,
     DRAW_SIMULTANEOUS,
     DRAW_HIDDEN,
@@ -119,11 +119,11 @@ typedef uint64_t draw_table[DRAW_OPTIONS][DRAW_TRAITS];
 
 void draw(uint64_t seed, struct drawing *out);
 void draw_count(const struct drawing *drawing, draw_table table);
-/* One line for each option, with a - where a pair makes no sense; then why. */
+/* Prints one line for each option, with a - where a pair makes no sense, and then the reason. */
 void draw_print(draw_table table);
-/* Lists the meaningful pairs that were drawn fewer than `least` times. */
+/* Lists the pairs that make sense and were drawn fewer than `least` times. */
 void draw_print_rare(draw_table table, uint64_t least);
-/* The smallest number of draws of a meaningful pair. */
+/* The smallest number of draws of a pair that makes sense. */
 uint64_t draw_least(draw_table table);
 /* A drawing in words, for a failure. */
 void draw_describe(const struct drawing *drawing, char *out, size_t size);

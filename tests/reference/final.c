@@ -43,7 +43,7 @@ struct banyan_search_move plain_row(const struct plain_edge *edge)
                                        .score = score};
 }
 
-/* The most visited first, then by number. */
+/* Orders rows by visits, the most first, then by number. */
 static int by_visits(const void *a, const void *b)
 {
     const struct banyan_search_move *x = a, *y = b;
@@ -85,13 +85,13 @@ int plain_root_moves(struct plain *const *r, int searches, int player,
     return count;
 }
 
-/* What an action counts for: its mean within its bounds. */
+/* The value by which an action is compared: its mean, cut to its bounds. */
 static double row_value(const struct banyan_search_move *row)
 {
     return !row->visits ? (double)row->lo : fmin(fmax(row->mean, row->lo), row->hi);
 }
 
-/* What the rule of the final choice goes by. */
+/* The number by which the rule of the final choice ranks actions. */
 static double final_score(const struct plain *r, const struct banyan_search_move *row, double total)
 {
     double range = (double)r->game->return_max - (double)r->game->return_min;
@@ -114,7 +114,7 @@ static bool row_proven(const struct banyan_search_move *row)
     return row->lo >= row->hi;
 }
 
-/* Whether another row is at least as good for certain, and they are not both proven. */
+/* Whether another row is certainly at least as good, and not both are proven. */
 static bool row_out(const struct banyan_search_move *rows, int count, int i)
 {
     bool out = false;
@@ -124,7 +124,7 @@ static bool row_out(const struct banyan_search_move *rows, int count, int i)
     return out;
 }
 
-/* Gumbel: the visits of those that halving considered last. */
+/* Gumbel: the visits of the actions that halving considered in its last phase. */
 static double last_considered(const struct plain *r, const struct banyan_search_move *rows,
                               int count)
 {
@@ -135,7 +135,8 @@ static double last_considered(const struct plain *r, const struct banyan_search_
     return most > 1 && r->gumbel_in_round ? most - 1 : most;
 }
 
-/* The open row of the highest score; of equal ones the one worth more, then the first.  -1: none. */
+/* The unproven row of the highest score; of equal ones the one with the higher value, then the
+ * first. -1: none. */
 static int favourite(struct plain *r, const struct banyan_search_move *rows, int count)
 {
     bool gumbel = r->options.rule == BANYAN_RULE_GUMBEL && rows[0].visits > 0 &&
@@ -161,7 +162,7 @@ static int favourite(struct plain *r, const struct banyan_search_move *rows, int
     return best;
 }
 
-/* The row that guarantees most, then the one that may be worth more, then the most visited. */
+/* The row with the highest lower bound, then the highest upper bound, then the most visits. */
 static int safest(const struct banyan_search_move *rows, int count)
 {
     int best = 0;
@@ -174,8 +175,9 @@ static int safest(const struct banyan_search_move *rows, int count)
     return best;
 }
 
-/* The favourite of the rule, unless another action guarantees more than it is worth.  Where visits
- * decide, a proven action with more of them stands too, if it is worth the root's mean. */
+/* The action that the rule chooses, unless another action guarantees more than that one is
+ * worth.  Where visits decide, a proven action with more visits is chosen too, if its value is
+ * at least the root's mean. */
 static int best_row(struct plain *r, const struct banyan_search_move *rows, int count)
 {
     int open = favourite(r, rows, count), sure = safest(rows, count);
@@ -200,8 +202,8 @@ banyan_action plain_choose_of(struct plain *r, struct banyan_search_move *rows, 
     return rows[best_row(r, rows, count)].action;
 }
 
-/* An index in proportion to its weight, the first if all are 0.  Where the draw falls between two,
- * as far as 1e-9 can tell, the other search is followed. */
+/* Draws an index in proportion to its weight; the first if all are 0.  If the draw is within
+ * 1e-9 of the border between two indices, the choice of the other search is taken. */
 static int draw_row(struct plain *r, const double *weights, int count)
 {
     double sum = 0;
@@ -214,7 +216,8 @@ static int draw_row(struct plain *r, const double *weights, int count)
     return 0;
 }
 
-/* In proportion to visits^(1/temperature), without what is certainly no better than another. */
+/* Draws in proportion to visits^(1/temperature), among the actions that are not certainly
+ * dominated by another. */
 static int draw_by_visits(struct plain *r, const struct banyan_search_move *rows, int count)
 {
     double weights[PLAIN_ACTIONS], most = rows[0].visits ? (double)rows[0].visits : 1;
@@ -229,8 +232,8 @@ static int draw_by_visits(struct plain *r, const struct banyan_search_move *rows
     return weights[drawn] > 0 ? drawn : best;
 }
 
-/* The root's rows whose actions are legal in its state: a node may hold other states' actions too, which
- * are not chosen. */
+/* The root's rows whose actions are legal in its state; a node may hold actions of other states
+ * too, which are not chosen. */
 static int choice_rows(struct plain *const *searches, int count, int player,
                        struct banyan_search_move *rows)
 {
@@ -329,8 +332,9 @@ static bool agrees(struct plain *const *r, int searches)
     return agreed;
 }
 
-/* Shared out evenly, the first searches get what is left over.  With options.final_agree the search
- * goes on in sixteenths, at most as long again, until visits and means agree. */
+/* Shares the simulations evenly; the first searches get the remainder.  With options.final_agree
+ * the search goes on in sixteenths of its simulations, at most for as many again, until visits
+ * and means agree. */
 enum banyan_status plain_run(struct plain *const *r, int searches, int64_t simulations)
 {
     const struct banyan_search_options *options = &r[0]->options;
@@ -342,7 +346,7 @@ enum banyan_status plain_run(struct plain *const *r, int searches, int64_t simul
         for (int i = 0; i < searches; ++i) {
             int64_t share = now / searches + (i < now % searches);
             if (share == 0)
-                continue; /* that tree stays as it is */
+                continue; /* the tree stays as it is when the root is proven */
             plain_plan(r[i], share, r[i]->explores);
             int64_t goal = r[i]->simulated + share;
             enum banyan_status status = plain_simulate(r[i], goal, goal);

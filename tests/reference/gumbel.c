@@ -22,8 +22,8 @@ double plain_improved_logit(const struct plain_edge *edge)
     return logit + (options->gumbel_visit + most) * options->gumbel_scale * q;
 }
 
-/* Sequential halving: how often those that are still considered have been visited when simulation
- * number `index` of `planned` begins, with `considered` actions at first. */
+/* Sequential halving: how many visits each action under consideration has when simulation number
+ * `index` of `planned` begins, if `considered` actions began. */
 static uint64_t halving_visits(int considered, int64_t planned, int64_t index)
 {
     int halvings = 0;
@@ -40,7 +40,8 @@ static uint64_t halving_visits(int considered, int64_t planned, int64_t index)
     }
 }
 
-/* Actions may come to the root later, where cards are hidden: theirs is drawn then. */
+/* Where cards are hidden, actions may be added to the root later; their noise is drawn at that
+ * time. */
 void plain_draw_gumbel(struct plain *r, const struct plain_node *node)
 {
     for (; r->gumbel_count < node->count; ++r->gumbel_count) {
@@ -50,8 +51,8 @@ void plain_draw_gumbel(struct plain *r, const struct plain_node *node)
     }
 }
 
-/* Where nobody knows how many simulations are to come, halving begins again and again, each time with
- * twice as many. */
+/* Where the number of simulations is not known, halving starts anew each time it ends, each time
+ * with twice as many simulations. */
 static void begin_halving(struct plain *r, const struct plain_node *node)
 {
     int most = r->options.gumbel_actions, doubled = r->gumbel_done > 0;
@@ -87,7 +88,8 @@ bool plain_is_in_round(const struct plain *r)
                halving_visits(r->gumbel_considered, r->gumbel_budget, r->gumbel_done - 1);
 }
 
-/* The best, with noise, of those that were visited as often as it is their turn to be. */
+/* The action with the highest score, with noise, among those with as many visits as the present
+ * round asks for. */
 void plain_score_gumbel_root(struct plain *r, const struct plain_node *node, uint64_t offered,
                              double *scores)
 {
@@ -97,7 +99,7 @@ void plain_score_gumbel_root(struct plain *r, const struct plain_node *node, uin
     double target =
         (double)halving_visits(r->gumbel_considered, r->gumbel_budget, r->gumbel_done++);
     bool any = false;
-    for (int pass = 0; pass < 2 && !any; ++pass) /* second: those that were visited less often */
+    for (int pass = 0; pass < 2 && !any; ++pass) /* second: those with fewer visits */
         for (int i = 0; i < node->count; ++i) {
             const struct plain_edge *edge = node->edges[i];
             double visits = plain_edge_arrivals(edge) - (double)r->gumbel_before[edge->id];
@@ -108,7 +110,7 @@ void plain_score_gumbel_root(struct plain *r, const struct plain_node *node, uin
         }
 }
 
-/* Inside: the improved policy, its softmax, less an action's share of the visits. */
+/* Inside the tree: the improved policy (a softmax), less the action's share of the visits. */
 void plain_score_gumbel_inside(const struct plain_node *node, uint64_t offered, double *scores)
 {
     double top = -INFINITY, sum = 0, visits = 0;

@@ -16,27 +16,29 @@
 
 #include "reference/reference.h"
 
-/* One decision on the way from the root. */
+/* One decision on the path from the root. */
 struct plain_step {
     struct plain_node *node;
     struct plain_edge *edge;
-    struct plain_outcome *outcome; /* by which the node was found */
-    float probability;             /* with which the edge was sampled (regret matching) */
+    struct plain_outcome *outcome; /* key by which the node was found */
+    float probability;             /* probability with which the edge was sampled (regret
+                                      matching) */
     uint64_t offered;              /* bit i: the edge of id i could be chosen */
 };
 
-/* From the root to a leaf and back. */
+/* The path of one simulation from the root to a leaf and back. */
 struct plain_simulation {
-    bool busy; /* its leaf waits for values */
+    bool busy; /* the simulation waits for values of its leaf */
     bool exact;
     unsigned char *state;
     struct plain_step *steps; /* [length] */
     int length, depth;
     unsigned movers;
     float values[BANYAN_MAX_PLAYERS];
-    struct plain_edge *above[BANYAN_MAX_PLAYERS];      /* by tree: the last edge taken */
+    struct plain_edge *above[BANYAN_MAX_PLAYERS];      /* by tree: the last edge of the path */
     struct plain_outcome *arrived[BANYAN_MAX_PLAYERS]; /* by mover, at the leaf */
-    struct plain_node *made[BANYAN_MAX_PLAYERS];       /* by mover, where it ended */
+    struct plain_node *made[BANYAN_MAX_PLAYERS];       /* by mover: the node at which the path
+                                                          ended */
     banyan_action *actions[BANYAN_MAX_PLAYERS];
     float *priors[BANYAN_MAX_PLAYERS];
     bool *watched;             /* by step: whether the position is, for GRAVE */
@@ -49,7 +51,7 @@ struct plain_simulation {
 struct plain_bounds plain_all_returns(const struct plain *r);
 /* Of two players' returns; half of it is the middle of the range. */
 double plain_constant_sum(const struct plain *r);
-/* What player wants to be high, in return units. */
+/* The number that player maximises, in return units. */
 double plain_utility(const struct plain *r, const float *values, int player);
 /* Utility scaled to [0,1], unless options.raw_rewards. */
 double plain_reward(const struct plain *r, double value);
@@ -60,17 +62,18 @@ double plain_edge_arrivals(const struct plain_edge *edge);
 double plain_node_arrivals(const struct plain_node *node);
 bool plain_proven(struct plain_bounds bounds);
 struct plain_bounds plain_node_bounds(const struct plain_node *node);
-/* On the mover's own return. */
+/* Proven bounds on the mover's own return. */
 struct plain_bounds plain_own_bounds(const struct plain_edge *edge);
-/* Whether edge cannot give more than what another one that was tried guarantees. */
+/* Whether another edge that was tried guarantees at least as much as `edge` can give. */
 bool plain_pruned(const struct plain_edge *edge);
-/* Of all that went on from here; before anything came back, the middle of the range. */
+/* The mean of all simulations that went on from here; without any, the middle of the range. */
 double plain_node_mean(const struct plain_node *node);
-/* The proven value, else the mean of what came back, else what is said of unvisited edges. */
+/* The proven value; else the mean of the simulations; else the value that the rule gives to
+ * unvisited edges. */
 double plain_edge_mean(const struct plain_edge *edge, double unvisited);
 bool plain_is_offered(const struct plain_edge *edge, uint64_t offered);
 bool plain_counts_availability(const struct plain *r);
-/* How often an action could be chosen. */
+/* How many times an action could be chosen. */
 double plain_chances(const struct plain_edge *edge);
 
 /* --- rules: the score of each of node's actions, -INFINITY: not now --- */
@@ -84,15 +87,18 @@ void plain_score_gumbel_inside(const struct plain_node *node, uint64_t offered, 
 void plain_score_grave(struct plain *r, const struct plain_node *node, double *scores);
 double plain_improved_logit(const struct plain_edge *edge);
 void plain_draw_gumbel(struct plain *r, const struct plain_node *node);
-/* Visits of an action of player's root since halving first began there; all if it did not. */
+/* Visits of an action of player's root since halving first began there; all visits if it has not
+ * begun. */
 double plain_visits_by_halving(const struct plain *r, int player, banyan_action action);
-/* Some of those that halving considers have had their visit of this round, others have not. */
+/* Whether halving is in the middle of a round: some actions under consideration have their visit
+ * of this round, others do not. */
 bool plain_is_in_round(const struct plain *r);
 /* The index of the highest score; -1: all are -INFINITY. */
 int plain_best_of(struct plain *r, const struct plain_node *node, const double *scores);
-/* In proportion to positive regret, by id; of all that are offered alike where there is none. */
+/* A strategy in proportion to positive regret, by id; uniform over the offered actions if no
+ * regret is positive. */
 void plain_match_regrets(const double *regrets, int count, uint64_t offered, double *strategy);
-/* Draws an action of node, and keeps the strategy that was played. */
+/* Draws an action of node, and records the strategy that was played. */
 int plain_sample_regret(struct plain *r, struct plain_node *node, uint64_t offered,
                         float *probability);
 
@@ -119,7 +125,7 @@ struct banyan_search_move plain_row(const struct plain_edge *edge);
 
 /* --- noise.c --- */
 
-/* Each mover's node at the root has its noise once, as soon as it stands. */
+/* Each mover's node at the root gets its noise once, as soon as the node exists. */
 void plain_draw_noise(struct plain *r);
 
 /* --- reference.c --- */
@@ -128,23 +134,23 @@ void plain_draw_noise(struct plain *r);
 void *plain_take(struct plain *r, size_t bytes);
 void plain_add(struct plain *r, struct plain_results *results, const struct plain_result *result);
 uint64_t plain_node_key(const struct plain *r, const void *state, int mover);
-/* A node for mover, or the one of this key that there is already.  It waits for priors if the evaluator
- * writes some. */
+/* A new node for mover, or the node of this key if there is one.  It waits for priors if the
+ * evaluator writes priors. */
 struct plain_node *plain_make_node(struct plain *r, const struct plain_simulation *simulation,
                                    int mover, uint64_t before);
-/* priors: of all legal actions, in their order; NULL, or all 0: nobody has an opinion. */
+/* priors: of all legal actions, in their order; NULL, or all 0: there are none. */
 void plain_receive_priors(struct plain_node *node, const void *state, const float *priors);
 void plain_complete_node(struct plain_node *node, const void *state);
 /* Which of node's actions are legal in state: a set of ids.  With open cards all that it has. */
 uint64_t plain_offered_actions(struct plain_node *node, const void *state);
-/* A full state, by the game or the sampler, that the player who searches must hold possible; or where all
- * is drawn, what every player must. */
+/* Draws a full state, by the game or by the sampler, that is possible for the player who
+ * searches; if everything is drawn anew, one that is possible for every player. */
 void plain_draw_state(struct plain *r, void *out);
 /* Whether all that chance decided is drawn anew, the viewer's cards too. */
 bool plain_draws_all(const struct plain *r);
-/* Simulations whose leaves are out become as if they had never begun. */
+/* Takes back the simulations whose leaves wait for values. */
 void plain_take_back(struct plain *r);
-/* The edge moves behind those that were tried before it. */
+/* Moves the edge behind the edges that were tried before it. */
 void plain_try_edge(struct plain_node *node, struct plain_edge *edge);
 /* The outcome of this key; a new one, unless the tree is full. */
 struct plain_outcome *plain_outcome_of(struct plain *r, struct plain_edge *edge, uint64_t key);

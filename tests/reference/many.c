@@ -60,7 +60,7 @@ static void add_up(struct many *all, const struct many *part)
             all->table[o][t] += part->table[o][t];
 }
 
-/* A process for these seeds; its report can be read from the file that is returned. */
+/* Starts a process for these seeds; returns the file from which its report can be read. */
 static FILE *begin_job(uint64_t first, uint64_t end, uint64_t progress)
 {
     int ends[2];
@@ -78,7 +78,7 @@ static FILE *begin_job(uint64_t first, uint64_t end, uint64_t progress)
     return child > 0 ? fdopen(ends[0], "rb") : NULL;
 }
 
-/* A process that dies has found something, too. */
+/* A process that was killed by a signal counts as a disagreement. */
 static void end_job(FILE *report, struct many *out)
 {
     static struct many part;

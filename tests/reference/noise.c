@@ -52,8 +52,8 @@ static void draw_noise_of(struct plain *r, struct plain_node *node)
     }
 }
 
-/* Each mover's node has its noise once, as soon as it stands.  With hidden cards only the player who
- * searches has a node at the root. */
+/* Gives each mover's node its noise once, as soon as the node exists.  With hidden cards only
+ * the player who searches has a node at the root. */
 void plain_draw_noise(struct plain *r)
 {
     unsigned movers = r->game->movers(r->game, r->root_state);

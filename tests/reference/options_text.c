@@ -67,7 +67,7 @@ static int say_rest(const struct banyan_search_options *o, char *out, size_t siz
                     on_off(o->reuse), on_off(o->profile));
 }
 
-/* The drawing's options by their names; seed and sampler are no text. */
+/* Writes the drawing's options by their names; seed and sampler cannot be written as text. */
 bool options_by_text(const struct banyan_search_options *drawn, struct banyan_search_options *out,
                      struct banyan_error *err)
 {
@@ -77,7 +77,7 @@ bool options_by_text(const struct banyan_search_options *drawn, struct banyan_se
     say_rest(drawn, text + at, sizeof text - (size_t)at);
     banyan_search_options_default(out);
     for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
-        out->side[p] = -1; /* all must come from the text */
+        out->side[p] = -1; /* every option must get its value from the text */
     out->seed = drawn->seed;
     out->sampler = drawn->sampler;
     return banyan_options_parse(banyan_search_option_table(), out, text, err) == BANYAN_OK;
@@ -86,7 +86,8 @@ bool options_by_text(const struct banyan_search_options *drawn, struct banyan_se
 /* --- defaults and ranges --- */
 
 static const struct {
-    const char *name, *normal, *least, *most, *below, *above; /* NULL: no such value */
+    const char *name, *normal, *least, *most, *below, *above; /* NULL: any value is taken, so
+                                                                 none is tested */
 } numbers[] = {
     {"exploration", "0.5", "0", "1e6", "-1e-9", "1000001"},
     {"cpuct", "1.25", "0", "1e6", "-1e-9", "1000001"},
@@ -141,7 +142,7 @@ static bool takes(const char *name, const char *value)
            BANYAN_OK;
 }
 
-/* Whether setting it to the default changes nothing. */
+/* Whether setting the option to this value leaves the default options as they are. */
 static bool is_default(const char *name, const char *value)
 {
     struct banyan_search_options options, defaults;

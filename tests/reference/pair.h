@@ -1,4 +1,4 @@
-/* A search of the library and the reference side by side, from inside. */
+/* A search of the library and the reference side by side, with access to their internals. */
 #ifndef TESTS_REFERENCE_PAIR_H
 #define TESTS_REFERENCE_PAIR_H
 
@@ -7,7 +7,7 @@
 
 enum { PAIR_SEARCHES = 3, PAIR_BATCH = 16 };
 
-/* What one tree of the kernel chose. */
+/* The choices that one tree of the kernel made. */
 struct told {
     struct plain_told *choices; /* [size] */
     int count, size;
@@ -16,13 +16,13 @@ struct told {
 struct pair {
     const struct drawing *drawing;
     struct comparison *comparison;
-    int searches; /* more than one: an ensemble */
+    int searches; /* number of trees; more than one is an ensemble */
     struct plain *plains[PAIR_SEARCHES];
     struct told told[PAIR_SEARCHES];
-    struct banyan_game game;     /* as the kernel sees it */
+    struct banyan_game game;     /* the game as the kernel gets it */
     struct banyan_search *whole; /* the kernel's, with its members */
 
-    /* the trees that are compared now */
+    /* the two trees that are compared now */
     struct banyan_search *kernel;
     struct plain *plain;
 
@@ -34,11 +34,11 @@ struct pair {
     struct banyan_rng rng;      /* of what is asked of both */
     struct banyan_rng imagined; /* of what might be */
     struct random_game_state state;
-    uint64_t compactions; /* before this simulation */
+    uint64_t compactions; /* number of compactions before this simulation */
     bool same;
 };
 
-/* What a compaction kept: visits of nodes. */
+/* The nodes that a compaction kept, by their visits. */
 struct kept {
     uint64_t least, most_dropped;
 };
@@ -46,45 +46,47 @@ struct kept {
 /* Notes the first difference. */
 void compare_differ(struct pair *pair, const char *what, double kernel, double plain);
 void compare_expect(struct pair *pair, const char *what, double kernel, double plain);
-/* Sums of the same numbers, perhaps in another order. */
+/* Whether two sums of the same numbers, perhaps added in another order, are equal but for
+ * rounding. */
 void compare_expect_near(struct pair *pair, const char *what, double kernel, double plain);
 
-/* What is read at the root beside rows and values; player moves there. */
+/* Compares what is read at the root besides rows and values; player moves there. */
 void compare_variation(struct pair *pair, int player);
 void compare_average(struct pair *pair, int player);
 
-/* What is written of the trees: lines of a book; text, XML or JSON. */
+/* Compares what is written of the trees: lines of a book; text, XML or JSON. */
 void compare_lines(struct pair *pair);
 void compare_pictures(struct pair *pair);
 /* The same boxes, drawn. */
 void compare_drawn(struct pair *pair);
 
-/* How many nodes, edges and outcomes there are, and how deep simulations went. */
+/* Compares the numbers of nodes, edges and outcomes, and the depths of simulations. */
 void compare_statistics(struct pair *pair);
 
-/* What is computed beside the search, at the pair's state. */
+/* Compares what the library computes without a search, at the pair's state. */
 void compare_exact(struct pair *pair);
 void compare_evaluator(struct pair *pair);
 void compare_endless(struct pair *pair);
 void compare_walk(struct pair *pair);
 
-/* Whether a run may end now. */
+/* Compares whether a run may end now. */
 void compare_decided(struct pair *pair);
 
-/* Fingerprints of two equal searches. */
+/* Compares the fingerprints of two equal searches. */
 void compare_twin(struct pair *pair);
 
-/* Wrong calls, and their status. */
+/* Makes wrong calls, and compares their status. */
 void compare_refusals(struct pair *pair);
 
-/* The same options, by their names and values as text. */
+/* Sets equal options, by their names and values as text. */
 bool options_by_text(const struct banyan_search_options *drawn, struct banyan_search_options *out,
                      struct banyan_error *err);
 
-/* Everything that both trees hold. */
+/* Compares everything that both trees hold. */
 void compare_trees(struct pair *pair);
 
-/* After a compaction: the reference forgets what the kernel threw out, the least visited. */
+/* After a compaction: the reference removes the nodes that the kernel has removed, which are the
+ * least visited. */
 void compare_forget(struct pair *pair);
 
 #endif

@@ -25,7 +25,7 @@ static uint64_t game_mix(uint64_t a, uint64_t b)
     return rng_mix(rng_mix(a + 0x9e3779b97f4a7c15u) ^ b);
 }
 
-/* A hash of what everybody sees. */
+/* A hash of what all players see. */
 static uint64_t game_public(const struct random_game_state *state, uint64_t use)
 {
     uint64_t hash = game_mix(state->rules.seed, use);
@@ -70,7 +70,7 @@ static banyan_action game_action(const struct random_game_rules *rules, int inde
     return ((uint64_t)index + 1) * spread[rules->action_bytes];
 }
 
-/* Whether the index-th action of a place may be played with this card. */
+/* Whether a player with this card may play the index-th action of a place. */
 static bool game_allows(const struct random_game_state *state, uint64_t hash, int player, int index)
 {
     return game_mix(hash + (uint64_t)index, state->card[player]) % 8 < 5;
@@ -100,7 +100,7 @@ static void game_range(int returns, float *low, float *high)
     *high = highs[returns];
 }
 
-/* Returns are evenly spaced: so many steps from the lowest to the highest. */
+/* The return that is so many steps above the lowest one; returns are evenly spaced. */
 static unsigned game_steps(int returns)
 {
     static const unsigned steps[] = {2, 8, 128, 100};
@@ -124,7 +124,7 @@ static void game_narrow(struct random_game_state *state)
         state->most = (uint8_t)(state->most - half);
 }
 
-/* What all see of an action: with hidden cards only its lowest bit. */
+/* What all players see of an action: with hidden cards only its lowest bit. */
 static uint64_t game_seen(const struct random_game_rules *rules, banyan_action action)
 {
     return rules->traits & BANYAN_HIDDEN ? action & 1 : action;
@@ -157,8 +157,8 @@ static void game_apply(const struct banyan_game *game, void *at, const banyan_ac
         game_narrow(state);
 }
 
-/* Every player's value, the others' fitted to player 0's where the sum is constant: players in
- * pairs, and one who is left over gets the middle. */
+/* Every player's value. If the sum is constant, the values of two players of a pair add up to
+ * it; a player who is left over gets the middle of the range. */
 static void game_share(const struct random_game_rules *rules, uint64_t hash, float first,
                        float *values)
 {
@@ -213,13 +213,14 @@ static void game_determinize(const struct banyan_game *game, void *at, int viewe
             state->card[p] = (uint8_t)rng_below(rng, state->rules.cards);
 }
 
-/* Whether a die falls whatever is played here: what comes is not known then. */
+/* Whether a die is thrown here, whatever is played, so that nobody knows the next place. */
 static bool game_throws(const struct random_game_state *state)
 {
     return (state->rules.traits & BANYAN_CHANCE) && game_public(state, USE_DICE) % 4 != 0;
 }
 
-/* Whether an action ends the game at once with the most for player; *next is where it leads. */
+/* Whether an action ends the game immediately with the most that player can get; *next is the
+ * state after it. */
 static bool game_wins(const struct random_game_state *state, int player, banyan_action action,
                       struct random_game_state *next)
 {
@@ -235,7 +236,7 @@ static bool game_wins(const struct random_game_state *state, int player, banyan_
     return returns[player] >= high;
 }
 
-/* The first action of player by which they win at once; 0: none, or nobody knows. */
+/* The first action with which player wins immediately; 0: there is none, or it depends on dice. */
 static banyan_action game_winning(const struct random_game_state *state, int player)
 {
     banyan_action actions[RANDOM_GAME_LEGAL];
@@ -247,7 +248,7 @@ static banyan_action game_winning(const struct random_game_state *state, int pla
     return 0;
 }
 
-/* The other's win in the next ply, if it is their turn. */
+/* Whether the other player is to move and can win with the next action. */
 static bool game_threatened(const struct random_game_state *state, int player)
 {
     return !game_over(state) && random_game_movers(NULL, state) == 1u << (1 - player) &&
@@ -277,8 +278,9 @@ static int game_decisive(const struct banyan_game *game, const void *at, int pla
     return safe == count ? 0 : safe ? safe : 1;
 }
 
-/* With its place where nothing is drawn, so that a text shows the state beside it; and with characters that mean
- * something to those who read XML, JSON or DOT. */
+/* In games without dice, simultaneous choices and hidden cards the text names the place too, so
+ * that it shows in which state the action was played.  It has characters that XML, JSON or DOT must
+ * escape. */
 static int game_action_format(const struct banyan_game *game, const void *at, int player,
                               banyan_action action, char *out, size_t size)
 {
@@ -298,7 +300,7 @@ static float game_heuristic(const struct banyan_game *game, const void *at, int 
     return values[player];
 }
 
-/* Of player 0 only: whoever asks knows that the sum is constant. */
+/* Computes bounds for player 0 only; the other player's follow from the constant sum. */
 static void game_bounds(const struct banyan_game *game, const void *at, int player, float *lo,
                         float *hi)
 {

@@ -37,7 +37,7 @@ void plain_add(struct plain *r, struct plain_results *results, const struct plai
 
 /* --- one decision --- */
 
-/* By the rule; an index into the node's edges. */
+/* Chooses by the selection rule; returns an index into the node's edges. */
 static int choose_by_rule(struct plain *r, struct plain_node *node, uint64_t offered, bool is_root,
                           float *probability)
 {
@@ -50,18 +50,18 @@ static int choose_by_rule(struct plain *r, struct plain_node *node, uint64_t off
         plain_score_grave(r, node, scores);
     else if (r->options.rule != BANYAN_RULE_GUMBEL)
         plain_score_bandit(r, node, offered, scores);
-    else if (is_root && node->mover == r->viewer) /* whose noise and halving these are */
+    else if (is_root && node->mover == r->viewer) /* the root with halving */
         plain_score_gumbel_root(r, node, offered, scores);
     else
         plain_score_gumbel_inside(node, offered, scores);
     int best = plain_best_of(r, node, scores);
     for (int i = 0; best < 0 && i < node->count; ++i)
-        best = plain_is_offered(node->edges[i], offered) ? i : best; /* nothing is worth a visit */
+        best = plain_is_offered(node->edges[i], offered) ? i : best; /* none scores */
     return best;
 }
 
-/* A visit of a proven edge tells nothing new: every second of them goes to an action that may still
- * be better, the one visited least. */
+/* A visit of a proven edge gives no new information, so every second of them goes to the action
+ * with the fewest visits among those that may still be better. */
 static int instead_of_proven(const struct plain_node *node, int index)
 {
     const struct plain_edge *chosen = node->edges[index];
@@ -78,7 +78,7 @@ static int instead_of_proven(const struct plain_node *node, int index)
     return least < 0 ? index : least;
 }
 
-/* The edge moves behind those that were tried before it. */
+/* Moves the edge behind the edges that were tried before it. */
 void plain_try_edge(struct plain_node *node, struct plain_edge *edge)
 {
     int at = 0, end = 0;
@@ -136,11 +136,11 @@ uint64_t plain_node_key(const struct plain *r, const void *state, int mover)
     keys[mover] = r->game->key(r->game, state, mover);
     if (r->options.keys == BANYAN_KEYS_COARSE && r->game->coarse_keys)
         r->game->coarse_keys(r->game, state, 1u << mover, keys);
-    /* two movers who see the same are still two */
+    /* two movers have different nodes even if they see the same */
     return rng_mix(keys[mover] + 0x9e3779b97f4a7c15u * (uint64_t)(mover + 1));
 }
 
-/* The game's priors of these actions of mover, or equal ones. */
+/* The game's priors of these actions of mover; equal ones if the game has none. */
 static void game_priors(const struct banyan_game *game, const struct plain *r, const void *state,
                         int mover, const banyan_action *actions, int count, float *priors)
 {
@@ -166,8 +166,8 @@ static void add_edge(struct plain_node *node, banyan_action action, float prior)
     ++node->count;
 }
 
-/* The actions of a new node.  The root has all that are legal; below it a node has the decisive and
- * anti-decisive ones alone, where the game knows some (Teytaud and Teytaud 2010). */
+/* The actions of a new node.  The root has all legal actions; a node below it has only the
+ * decisive and anti-decisive ones if the game names some (Teytaud and Teytaud 2010). */
 static int node_actions(const struct plain *r, const struct plain_simulation *simulation, int mover,
                         banyan_action *out)
 {
@@ -214,7 +214,7 @@ struct plain_node *plain_make_node(struct plain *r, const struct plain_simulatio
     return r->nodes = node;
 }
 
-/* The evaluator's priors of all legal actions; those of the game where it wrote none. */
+/* The evaluator's priors of all legal actions; the game's priors if the evaluator wrote none. */
 void plain_receive_priors(struct plain_node *node, const void *state, const float *priors)
 {
     const struct plain *r = node->search;
@@ -241,7 +241,7 @@ struct plain_edge *plain_find_edge(const struct plain_node *node, banyan_action 
     return NULL;
 }
 
-/* What node does not know of the actions that are legal in state is added. */
+/* Adds the actions to node that are legal in state and that node does not have yet. */
 void plain_complete_node(struct plain_node *node, const void *state)
 {
     const struct plain *r = node->search;
@@ -257,8 +257,8 @@ void plain_complete_node(struct plain_node *node, const void *state)
     }
 }
 
-/* Which of node's actions are legal in state: a set of ids.  With open cards all
- * that it has count, if they are a part of the legal ones too. */
+/* Which of node's actions are legal in state: a set of ids.  With open cards all of node's
+ * actions are offered if they are a part of the legal ones. */
 uint64_t plain_offered_actions(struct plain_node *node, const void *state)
 {
     const struct banyan_game *game = node->search->game;
@@ -275,7 +275,7 @@ uint64_t plain_offered_actions(struct plain_node *node, const void *state)
 
 /* --- the way down --- */
 
-/* The outcome of this key; a new one, unless the tree is full. */
+/* The outcome of this key; made if it is new, unless the tree is full. */
 struct plain_outcome *plain_outcome_of(struct plain *r, struct plain_edge *edge, uint64_t key)
 {
     struct plain_outcome *outcome = edge->outcomes;
@@ -290,10 +290,10 @@ struct plain_outcome *plain_outcome_of(struct plain *r, struct plain_edge *edge,
 
 enum arrival { READY, NEW, EARLY, NOWHERE };
 
-/* Mover comes to an outcome of the last edge, and a node is made there if it is time: on visit number
- * expand_visits, at once within the prebuilt tree, and at the root if it has priors, since noise is
- * drawn between simulations.  A simulation ends where a node waits for priors, and where it is the
- * first that comes, outside the prebuilt tree. */
+/* Mover arrives at an outcome of the last edge.  A node is made there on visit number
+ * expand_visits, on the first visit within the prebuilt tree, and at the root if it has priors,
+ * since noise is drawn between simulations.  A simulation ends where a node waits for priors,
+ * and at the first node that it makes outside the prebuilt tree. */
 static enum arrival arrive(struct plain *r, struct plain_simulation *simulation, int mover)
 {
     struct plain_edge *above = simulation->above[r->trees > 1 ? mover : 0];
@@ -314,7 +314,7 @@ static enum arrival arrive(struct plain *r, struct plain_simulation *simulation,
     return NEW;
 }
 
-/* Where others go on, so does a mover who has no node yet, or one that is only just made. */
+/* If other movers go on, so does a mover who has no node yet, or whose node has just been made. */
 static bool settle(struct plain *r, struct plain_simulation *simulation, int mover)
 {
     struct plain_outcome *outcome = simulation->arrived[mover];
@@ -329,7 +329,7 @@ static bool settle(struct plain *r, struct plain_simulation *simulation, int mov
     return true;
 }
 
-/* All movers arrive.  The simulation goes on where one of them has a node already. */
+/* All movers arrive.  The simulation goes on if one of them already had a node. */
 static enum ending meet(struct plain *r, struct plain_simulation *simulation)
 {
     enum arrival arrivals[BANYAN_MAX_PLAYERS];
@@ -352,7 +352,7 @@ static enum ending meet(struct plain *r, struct plain_simulation *simulation)
     return GOES_ON;
 }
 
-/* All movers choose, and the game goes on. */
+/* All movers choose, and the game moves to its next state. */
 static void play(struct plain *r, struct plain_simulation *simulation)
 {
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
@@ -370,7 +370,7 @@ static void play(struct plain *r, struct plain_simulation *simulation)
     r->game->apply(r->game, simulation->state, joint, &r->dice);
     ++simulation->depth;
     if (r->solver && r->game->bounds &&
-        plain_edge_arrivals(edge) <= 1) /* what the rules say at once */
+        plain_edge_arrivals(edge) <= 1) /* bounds that follow from the rules alone */
         r->game->bounds(r->game, simulation->state, 0, &edge->known.lo, &edge->known.hi);
 }
 
@@ -430,7 +430,7 @@ static void back_up(struct plain *r, struct plain_simulation *simulation, enum e
             (struct plain_bounds){simulation->values[0], simulation->values[0]};
 }
 
-/* As if it had never begun. */
+/* Takes a simulation back, as if it had never begun. */
 static void take_back(struct plain *r, struct plain_simulation *simulation)
 {
     for (int i = 0; i < simulation->length; ++i) {
@@ -459,8 +459,8 @@ bool plain_draws_all(const struct plain *r)
            (r->options.draw == BANYAN_DRAW_ALL || (r->options.draw == BANYAN_DRAW_AUTO && regret));
 }
 
-/* A full state that the searching player must hold possible; or what every player must, one after
- * the other, from the state that was drawn last. */
+/* Draws a full state that is possible for the player who searches; or, if everything is drawn
+ * anew, one drawn for each player in turn, each from the state drawn before. */
 void plain_draw_state(struct plain *r, void *out)
 {
     const struct banyan_search_sampler *sampler = &r->options.sampler;
@@ -476,7 +476,8 @@ void plain_draw_state(struct plain *r, void *out)
     }
 }
 
-/* At the root, in a state of its own or in one of the worlds that all simulations share. */
+/* Begins a simulation at the root, in a state of its own or in one of the worlds that all
+ * simulations share. */
 static void begin(struct plain *r, struct plain_simulation *simulation)
 {
     size_t size = r->game->state_size;
@@ -530,7 +531,7 @@ int plain_select(struct plain *r, struct banyan_leaf *leaves, int max)
         plain_draw_noise(r);
         begin(r, simulation);
         enum ending ending = descend(r, simulation);
-        if (ending == COLLISION) { /* a leaf that waits is not asked for twice */
+        if (ending == COLLISION) { /* a leaf that waits for values is not given out twice */
             take_back(r, simulation);
             break;
         }
@@ -579,7 +580,7 @@ void plain_plan(struct plain *r, int64_t simulations, bool explore)
 
 /* --- making a search --- */
 
-/* Whether two players may maximise the same. */
+/* Whether two players may maximise the same value. */
 static bool has_friends(const struct plain *r)
 {
     const struct banyan_search_options *options = &r->options;
@@ -587,8 +588,8 @@ static bool has_friends(const struct plain *r)
            options->side[0] == options->side[1];
 }
 
-/* Bounds are proven in games of one player, or of two opponents with a constant sum, without luck
- * and secrets. */
+/* Whether bounds are proven: in games of one player, or of two opponents with a constant sum,
+ * without chance and hidden information. */
 static bool is_solvable(const struct plain *r)
 {
     const struct banyan_search_options *options = &r->options;
@@ -598,7 +599,7 @@ static bool is_solvable(const struct plain *r)
            options->rule != BANYAN_RULE_REGRET;
 }
 
-/* Decisive moves are for who takes a win at once. */
+/* Whether nodes hold decisive moves only: this needs movers who take an immediate win. */
 static bool is_decisive(const struct plain *r)
 {
     bool selfish =

@@ -33,17 +33,19 @@
 
 #include <banyan/search.h>
 
-enum { PLAIN_ACTIONS = 64 /* most of a node: a set of them is 64 bits */ };
+enum { PLAIN_ACTIONS = 64 /* most actions of a node: a set of actions is 64 bits */ };
 
-/* What came back: one simulation, or what an opening book says. */
+/* One result that came back to an edge: of a simulation, or of a line of an opening book. */
 struct plain_result {
     struct plain_result *next;
     struct plain_edge *edge;
-    uint64_t visits;                  /* of a book: any number, with the mean as values */
-    bool from_book;                   /* how its visits differ is not known */
+    uint64_t visits;                  /* 1; a book's line may stand for any number, whose mean is
+                                         in values */
+    bool from_book;                   /* the variance of these visits is unknown */
     float values[BANYAN_MAX_PLAYERS]; /* by player */
-    float probability;                /* with which the edge was sampled (regret matching) */
-    uint64_t offered;                 /* bit i: the edge of id i could be chosen */
+    float probability;                /* probability with which the edge was sampled (regret
+                                         matching) */
+    uint64_t offered;                 /* bit i: the edge of id i could be chosen at that visit */
 };
 
 struct plain_results {
@@ -55,24 +57,25 @@ struct plain_bounds {
     float lo, hi;
 };
 
-/* What may come of an edge, as the next mover sees it. */
+/* An outcome of an edge, as the next mover sees it. */
 struct plain_outcome {
     struct plain_outcome *next;
     uint64_t key;
-    uint64_t arrivals;       /* simulations that came here, in flight or back */
-    struct plain_node *node; /* NULL: not made yet */
+    uint64_t arrivals;       /* simulations that came here, in flight or finished */
+    struct plain_node *node; /* NULL: there is no node yet */
 };
 
 struct plain_edge {
-    struct plain_node *node; /* whose action it is */
+    struct plain_node *node; /* the node whose action this is */
     banyan_action action;
     float prior;
-    int id;     /* its place in the order in which the node came to know its actions */
-    bool tried; /* chosen at least once */
+    int id;     /* number in the order in which the node got its actions */
+    bool tried; /* was chosen at least once */
     uint64_t in_flight;
-    uint64_t missed; /* visits of the node at which it was not on offer */
+    uint64_t missed; /* visits of the node at which this action was not on offer */
     struct plain_results back;
-    struct plain_bounds known; /* about the position behind it, from rules and evaluator */
+    struct plain_bounds known; /* proven bounds on the position behind the edge, from rules and
+                                  evaluator */
     float implicit;            /* minimax value of the heuristic over the tree, for player 0 */
     struct plain_outcome *outcomes;
 };
@@ -80,7 +83,7 @@ struct plain_edge {
 /* A strategy that was played (regret matching). */
 struct plain_play {
     struct plain_play *next;
-    int count;         /* actions that were known then */
+    int count;         /* number of actions that the node had then */
     double strategy[]; /* by id of the edge */
 };
 
@@ -88,18 +91,18 @@ struct plain_node {
     struct plain *search;
     uint64_t key;
     int mover;
-    unsigned char *state;      /* in which it was made */
+    unsigned char *state;      /* the state in which the node was made */
     struct plain_edge **edges; /* [count], the tried ones first, in the order of trying */
     int count;
-    uint64_t before;           /* simulations that came by before it was made */
-    uint64_t ended;            /* simulations that ended here, when it was made */
-    uint64_t in_flight;        /* simulations that went on from here and are not back */
-    bool waiting;              /* for the evaluator's priors */
-    struct plain_results back; /* all edges', in the order in which they came */
+    uint64_t before;           /* simulations that passed here before the node was made */
+    uint64_t ended;            /* simulations that ended here, when the node was made */
+    uint64_t in_flight;        /* simulations that went on from here and are not finished */
+    bool waiting;              /* waits for the evaluator's priors */
+    struct plain_results back; /* results of all edges, in the order in which they came */
     struct plain_play *plays;
-    double *walked;          /* regrets by id, of walks; NULL: none came by */
-    struct plain_node *next; /* of all nodes of the tree */
-    int round;               /* in which it was met last */
+    double *walked;          /* regrets by id, of MCCFR walks; NULL: no walk has come here */
+    struct plain_node *next; /* next of all nodes of the tree */
+    int round;               /* number of the last listing that met it */
 };
 
 /* A choice that the other search made. */
@@ -116,13 +119,13 @@ struct plain {
     struct banyan_dice dice;
     struct plain_block *memory;
 
-    /* what the options come to in this game */
-    int trees;   /* one, or one for every player */
-    bool keyed;  /* outcomes are told apart */
-    bool priors; /* actions have them */
+    /* derived from the options and the game */
+    int trees;   /* number of trees: one, or one for each player */
+    bool keyed;  /* outcomes are told apart by keys */
+    bool priors; /* actions have priors */
     bool solver;
     bool decisive;
-    bool short_ucb1; /* with 1/sqrt(n_j) in single precision */
+    bool short_ucb1; /* UCB1 with 1/sqrt(n_j) in single precision */
     int expand_visits;
 
     /* the root */
@@ -131,17 +134,18 @@ struct plain {
     bool follows;                               /* the viewer is the first mover of every root */
     struct plain_edge root[BANYAN_MAX_PLAYERS]; /* by tree: leads to the root's node */
     struct plain_results through_root;
-    struct plain_node *nodes; /* all that hang below it */
+    struct plain_node *nodes; /* list of all nodes below the root */
     int round;
-    unsigned noise_drawn; /* a set of movers */
+    unsigned noise_drawn; /* set of movers whose noise is drawn */
     bool explores;
     int gumbel_count;
     double gumbel[PLAIN_ACTIONS];          /* by id of the root's edges */
-    uint64_t gumbel_before[PLAIN_ACTIONS]; /* their visits when halving began */
-    uint64_t gumbel_kept[PLAIN_ACTIONS];   /* their visits when it began for the first time */
-    double gumbel_made[PLAIN_ACTIONS];     /* by row: visits by halving, where a choice is made */
-    bool gumbel_in_round;                  /* a choice for the viewer in the middle of a round */
-    int gumbel_considered;                 /* actions at the beginning of halving */
+    uint64_t gumbel_before[PLAIN_ACTIONS]; /* visits of these edges when halving began */
+    uint64_t gumbel_kept[PLAIN_ACTIONS];   /* visits of these edges when halving began for the
+                                              first time */
+    double gumbel_made[PLAIN_ACTIONS];     /* by row of the result: visits that halving has made */
+    bool gumbel_in_round;                  /* a choice now would fall in the middle of a round */
+    int gumbel_considered;                 /* number of actions at the beginning of halving */
     int64_t gumbel_budget, gumbel_done, planned;
     uint64_t gumbel_stream;
     struct plain_simulation *simulations; /* [batch] */
@@ -149,23 +153,26 @@ struct plain {
     int64_t decisions; /* of all of them */
     int deepest;
     uint64_t waiting;
-    bool full; /* nodes and outcomes are not made any more */
+    bool full; /* no further nodes and outcomes are made */
 
-    struct plain_passing *passings; /* of positions that GRAVE watches, the last one first */
-    uint64_t read_key;              /* of the position whose moves are read */
+    struct plain_passing
+        *passings;     /* simulations through positions that GRAVE watches, the last one first */
+    uint64_t read_key; /* key of the position whose moves are read */
 
-    const banyan_flag *stop; /* of a run; NULL: none */
+    const banyan_flag *stop; /* stop flag of a run; NULL: none */
 
-    /* what the other search chose in the simulations that come next: followed where two scores are
-     * equal to 1e-9, and compared with the own choices */
+    /* the choices of the other search in the next simulations: followed where two scores are
+     * equal within 1e-9, and compared with this search's own choices */
     const struct plain_told *told; /* [told_count] */
     int told_count, told_next;
-    const struct plain_node *disputed; /* where it chose otherwise first; NULL: nowhere */
+    const struct plain_node *disputed; /* the first node at which the other search chose
+                                          differently; NULL: there is none */
     banyan_action own_choice;          /* there */
-    uint64_t choices, ties;            /* all choices; those in which it was followed */
+    uint64_t choices, ties;            /* number of all choices; number of those in which the
+                                          other search was followed */
 };
 
-/* As the functions of <banyan/search.h> of the same names. */
+/* Each does what the function of the same name in <banyan/search.h> does. */
 struct plain *plain_create(const struct banyan_game *game,
                            const struct banyan_search_options *options,
                            struct banyan_evaluator *evaluator);
@@ -177,9 +184,9 @@ int plain_select(struct plain *r, struct banyan_leaf *leaves, int max);
 void plain_update(struct plain *r, const struct banyan_leaf *leaves, int n);
 void plain_add_line(struct plain *r, const banyan_action *line, int length, uint32_t visits,
                     double mean);
-/* Select, evaluate and update until there were `end` simulations since the root was set, or it is
- * proven, or the stop flag is set (BANYAN_INTERRUPTED), or the evaluator fails (its status, and its leaves
- * are taken back); batches are those of a run to `goal`. */
+/* Runs simulations (select, evaluate, update) until there were `end` since the root was set, or
+ * the root is proven, or the stop flag is set (BANYAN_INTERRUPTED), or the evaluator fails (its
+ * status; its leaves are taken back).  Batches have the sizes that a run to `goal` gives them. */
 enum banyan_status plain_simulate(struct plain *r, int64_t goal, int64_t end);
 /* Several searches are an ensemble: their root statistics are added. */
 void plain_root_values(struct plain *const *r, int searches, float *out);
@@ -190,17 +197,17 @@ banyan_action plain_choose(struct plain *const *r, int searches, int player);
 /* The best of such rows by visits, means and bounds, in any order; not by Gumbel's rule, and nothing is drawn. */
 banyan_action plain_choose_of(struct plain *r, struct banyan_search_move *rows, int count);
 
-/* Forgets what hangs below an outcome, or the outcome too, but keeps what it proved; then
- * plain_list_nodes says which nodes are left. */
+/* Removes what is below an outcome, or the outcome too, but keeps the bounds that it proved;
+ * afterwards plain_list_nodes lists the nodes that remain. */
 void plain_forget_below(struct plain_edge *edge, struct plain_outcome *outcome, bool outcome_too);
 void plain_list_nodes(struct plain *r);
 
-/* What lists of results say. */
+/* Computed from the lists of results. */
 uint64_t plain_edge_visits(const struct plain_edge *edge);
 double plain_edge_sum(const struct plain_edge *edge);
 uint64_t plain_node_visits(const struct plain_node *node);
 struct plain_node *plain_root(const struct plain *r, int player);
-/* NULL: node does not know the action. */
+/* The edge of an action; NULL: node does not have the action. */
 struct plain_edge *plain_find_edge(const struct plain_node *node, banyan_action action);
 struct plain_bounds plain_edge_bounds(const struct plain_edge *edge);
 struct plain_bounds plain_root_bounds(const struct plain *r);

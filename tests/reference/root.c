@@ -1,4 +1,4 @@
-/* The root: setting it, moving it on, and the lines of an opening book. */
+/* The root: setting it, moving it to the next position, and adding lines of an opening book. */
 #include "reference/inside.h"
 
 #include "base/rng.h"
@@ -88,9 +88,10 @@ void plain_forget_below(struct plain_edge *edge, struct plain_outcome *outcome, 
         *link = outcome->next;
 }
 
-/* What came back through the root before it was the root: in a game of certain futures through the
- * edge that led to it; elsewhere on from its node, since the edge leads to other states too.  With
- * hidden cards only the player who searches is at a node that says what that player knows. */
+/* The results that passed through the root before it was the root.  In a game without chance
+ * they are those of the edge that led to it; in other games those that went on from its node,
+ * since the edge leads to other states too.  With hidden cards only the node of the player who
+ * searches stands for what that player knows. */
 static void count_through_root(struct plain *r, const struct plain_edge *edge)
 {
     bool viewer_moves = r->game->movers(r->game, r->root_state) >> r->viewer & 1;
@@ -103,7 +104,7 @@ static void count_through_root(struct plain *r, const struct plain_edge *edge)
         plain_add(r, &r->through_root, i);
 }
 
-/* Of all that might have come of the edge only what did is kept. */
+/* Keeps, of all outcomes of the edge, only the one that happened. */
 static void keep_actual(struct plain *r, int player)
 {
     struct plain_edge *root = &r->root[r->trees > 1 ? player : 0];
@@ -114,7 +115,8 @@ static void keep_actual(struct plain *r, int player)
         root->outcomes->next = NULL;
 }
 
-/* With hidden cards what was found is right for who searched, and so is what paranoid opponents do. */
+/* With hidden cards a kept tree is right only for the player who searched; paranoid opponents
+ * too were computed for that player. */
 static bool serves(const struct plain *r, int viewer)
 {
     bool constant = r->game->players == 2 && r->game->traits & BANYAN_ZERO_SUM;
@@ -123,7 +125,7 @@ static bool serves(const struct plain *r, int viewer)
     return viewer == r->viewer || (!secrets && !paranoid);
 }
 
-/* Which of its nodes player stands at cannot be told by the viewer. */
+/* The viewer cannot tell which of its nodes the player is at. */
 static bool is_secret(const struct plain *r, int player, int viewer)
 {
     bool coarse = r->options.keys == BANYAN_KEYS_COARSE && r->game->coarse_keys;
@@ -193,7 +195,7 @@ static struct plain_edge *follow_line(struct plain *r, const banyan_action *line
     struct plain_edge *edge = &r->root[0];
     banyan_action joint[BANYAN_MAX_PLAYERS];
     memcpy(simulation->state, r->root_state, r->game->state_size);
-    simulation->depth = 0; /* a line may go on by any action */
+    simulation->depth = 0; /* a line may continue with any action */
     for (int i = 0; i < length; ++i) {
         struct plain_node *node = book_node(r, simulation, edge);
         edge = plain_find_edge(node, line[i]);
@@ -208,7 +210,7 @@ static struct plain_edge *follow_line(struct plain *r, const banyan_action *line
     return edge;
 }
 
-/* A node's visits are at least those of the edge to it. */
+/* Gives a node at least as many visits as the edge to it has. */
 static void arrive_by_book(struct plain *r, struct plain_edge *edge, uint64_t visits)
 {
     struct plain_outcome *outcome = plain_outcome_of(r, edge, 0);
@@ -217,8 +219,8 @@ static void arrive_by_book(struct plain *r, struct plain_edge *edge, uint64_t vi
         outcome->node->before += plain_edge_visits(edge) - plain_node_visits(outcome->node);
 }
 
-/* Visits for the last action of a line.  A node's visits are those of the edge to it or the sum over
- * its own edges, whichever is more. */
+/* Adds visits to the last action of a line.  A node's visits are those of the edge to it or the
+ * sum over its own edges, whichever is larger. */
 void plain_add_line(struct plain *r, const banyan_action *line, int length, uint32_t visits,
                     double mean)
 {

@@ -1,12 +1,12 @@
-/* What actions score by UCB1, UCB1-tuned and PUCT, and which score is the highest. */
+/* The scores of actions by UCB1, UCB1-tuned and PUCT, and which score is the highest. */
 #include "reference/inside.h"
 
 #include "base/numeric.h"
 
 #include <math.h>
 
-/* The highest score, the first of equal ones; what the other search chose counts as equal within
- * 1e-9.  -1: all are -INFINITY. */
+/* The index of the highest score, the first of equal ones; the other search's choice is taken if
+ * its score is within 1e-9. -1: all are -INFINITY. */
 int plain_best_of(struct plain *r, const struct plain_node *node, const double *scores)
 {
     const struct plain_told *told = r->told_next < r->told_count ? &r->told[r->told_next] : NULL;
@@ -35,8 +35,8 @@ static bool widening_admits(const struct plain_node *node)
                        numeric_pow((double)plain_node_visits(node), options->widen_power);
 }
 
-/* The action that is tried next if any is: of highest prior, or first in the list; -1: none.  Where
- * all are offered it changes places with the first that was not tried. */
+/* The action to try next, if there is one: of highest prior, or first in the list; -1: none.  If
+ * every action may be offered, it changes places with the first one that was not tried. */
 static int next_untried(struct plain *r, struct plain_node *node, uint64_t offered)
 {
     double scores[PLAIN_ACTIONS];
@@ -84,8 +84,8 @@ static double tuned(const struct plain_edge *edge, double mean, double visits, d
 
 static const double first_of_all = 1e200, before_all_tried = 1e100;
 
-/* Every action once before any twice; with children-first=off an unvisited one competes with its
- * node's mean as if visited once. */
+/* Visits every action once before any twice; with children-first=off an unvisited action has its
+ * node's mean as if it had been visited once. */
 void plain_score_bandit(struct plain *r, struct plain_node *node, uint64_t offered, double *scores)
 {
     bool is_tuned = r->options.rule == BANYAN_RULE_UCB1_TUNED;
@@ -109,7 +109,7 @@ void plain_score_bandit(struct plain *r, struct plain_node *node, uint64_t offer
     }
 }
 
-/* PUCT's factor of the prior. */
+/* The factor of the prior in PUCT. */
 static double urge(const struct plain *r, double visits)
 {
     double base = r->options.puct_log_base;

@@ -1,4 +1,4 @@
-/* What lists of results say: visits, sums, means, and what is proven. */
+/* Numbers computed from lists of results: visits, sums, means and proven bounds. */
 #include "reference/inside.h"
 
 #include <math.h>
@@ -10,14 +10,15 @@ struct plain_bounds plain_all_returns(const struct plain *r)
     return (struct plain_bounds){r->game->return_min, r->game->return_max};
 }
 
-/* Of two players' returns; half of it is the middle of the range. */
+/* The mean return of two players; the middle of the range is half of it. */
 double plain_constant_sum(const struct plain *r)
 {
     return (double)r->game->return_min + (double)r->game->return_max;
 }
 
-/* What player wants to be high, in return units.  max^n: the own return; paranoid: the others want
- * little for the player who searches; coalition: the mean return of the own side.  A float, as
+/* The number that player maximises, in return units. max^n: the own return; paranoid: the other
+ * players minimise the return of the player who searches; coalition: the mean return of the own
+ * side. It is a float, as
  * values are. */
 double plain_utility(const struct plain *r, const float *values, int player)
 {
@@ -64,7 +65,8 @@ double plain_edge_sum(const struct plain_edge *edge)
     return sum;
 }
 
-/* A book's visits are taken to be as far apart as their mean allows: all at the ends. */
+/* The visits of a book's line are taken to have the largest variance that their mean allows:
+ * every return is at an end of the range. */
 double plain_edge_squares(const struct plain_edge *edge)
 {
     const struct plain *r = edge->node->search;
@@ -85,7 +87,7 @@ uint64_t plain_node_visits(const struct plain_node *node)
     return visits;
 }
 
-/* Visits and those in flight: what exploration counts (WU-UCT, Liu et al. 2020). */
+/* Finished visits and those in flight, which exploration counts (WU-UCT, Liu et al. 2020). */
 double plain_edge_arrivals(const struct plain_edge *edge)
 {
     return (double)(plain_edge_visits(edge) + edge->in_flight);
@@ -103,8 +105,8 @@ bool plain_proven(struct plain_bounds bounds)
     return bounds.lo >= bounds.hi;
 }
 
-/* What the mover can enforce, and what the others cannot prevent: the best of all actions; one that
- * is untried may still be worth anything. */
+/* The bounds that the mover can enforce and the others cannot prevent: the best over all
+ * actions; an untried action may have any value. */
 struct plain_bounds plain_node_bounds(const struct plain_node *node)
 {
     const struct plain *r = node->search;
@@ -136,7 +138,7 @@ struct plain_bounds plain_root_bounds(const struct plain *r)
     return outcome && outcome->node ? plain_node_bounds(outcome->node) : plain_all_returns(r);
 }
 
-/* As the mover sees them: on the own return. */
+/* The bounds on the mover's own return. */
 struct plain_bounds plain_own_bounds(const struct plain_edge *edge)
 {
     struct plain_bounds bounds = plain_edge_bounds(edge);
@@ -147,7 +149,7 @@ struct plain_bounds plain_own_bounds(const struct plain_edge *edge)
                                  (float)(sum - (double)bounds.lo)};
 }
 
-/* Whether edge cannot give more than what another one that was tried guarantees. */
+/* Whether another edge that was tried guarantees at least as much as `edge` can give. */
 bool plain_pruned(const struct plain_edge *edge)
 {
     struct plain_bounds own = plain_own_bounds(edge);
@@ -161,7 +163,7 @@ bool plain_pruned(const struct plain_edge *edge)
 
 /* --- means --- */
 
-/* Of all that went on from here; before anything came back, the middle of the range. */
+/* The mean of all simulations that went on from here; without any, the middle of the range. */
 double plain_node_mean(const struct plain_node *node)
 {
     double sum = 0, visits = 0;
@@ -172,8 +174,8 @@ double plain_node_mean(const struct plain_node *node)
     return visits > 0 ? sum / visits : plain_constant_sum(node->search) / 2;
 }
 
-/* The proven value, else the mean of what came back, with its share of the implicit minimax value, else
- * what is said of unvisited edges. */
+/* The proven value; else the mean of the simulations, with its share of the implicit minimax value;
+ * else the value that the rule gives to unvisited edges. */
 double plain_edge_mean(const struct plain_edge *edge, double unvisited)
 {
     if (edge->node->search->solver && edge->tried && plain_proven(plain_own_bounds(edge)))
@@ -198,8 +200,8 @@ bool plain_counts_availability(const struct plain *r)
     return r->options.availability && r->game->traits & BANYAN_HIDDEN;
 }
 
-/* How often an action could be chosen: the visits of the node, or with availability those of them at
- * which it was on offer. */
+/* How many times an action could be chosen: the visits of the node, or with availability the
+ * visits at which the action was on offer. */
 double plain_chances(const struct plain_edge *edge)
 {
     double missed = plain_counts_availability(edge->node->search) ? (double)edge->missed : 0;

@@ -38,8 +38,8 @@ static void expect(struct together *t, const char *what, double found, double ri
 
 /* --- the exact value --- */
 
-/* Player 0's return if both play as well as can be; *left: positions that may still be looked at, < 0:
- * too many. */
+/* Player 0's return if both players play perfectly; *left: positions that may still be visited;
+ * < 0: there were too many. */
 static float exact_value(const struct banyan_game *game, const struct random_game_state *state,
                          int *left)
 {
@@ -66,7 +66,7 @@ static float exact_value(const struct banyan_game *game, const struct random_gam
 
 static void check_node(struct together *t, uint32_t ref, const struct random_game_state *state);
 
-/* state: NULL where it is not known, or where nothing is proven. */
+/* state: NULL if it is not known, or if no bounds are proven. */
 static void check_edge(struct together *t, const struct tree_node *node, int index,
                        const struct random_game_state *state)
 {

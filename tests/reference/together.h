@@ -1,4 +1,5 @@
-/* Several threads in one tree: no two runs are equal, but the totals are, and what is proven is true. */
+/* Several threads in one tree: two runs differ, but their totals are equal, and proven bounds
+ * are correct. */
 #ifndef TESTS_REFERENCE_TOGETHER_H
 #define TESTS_REFERENCE_TOGETHER_H
 
@@ -6,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Runs the drawing of a seed with threads, twice if it goes on, and looks at every node: visits in
- * flight, sums of visits, priors; bounds against the exact value in small games, counted in *values.
- * False: something is wrong, described in message[size]. */
+/* Runs the drawing of a seed with threads (a second time if it can continue) and checks every
+ * node: visits in flight, sums of visits, priors; bounds against the exact value in small games,
+ * counted in *values. False: a check has failed, described in message[size]. */
 bool together_holds(uint64_t seed, uint64_t *values, char *message, size_t size);
 
 #endif

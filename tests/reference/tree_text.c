@@ -19,11 +19,10 @@ struct page {
     size_t length, room;
     const struct pair *pair;
     const struct banyan_search_tree_view *view;
-    const struct plain_node *met[1024]; /* with transpositions: nodes whose lines were told */
+    const struct plain_node *met[1024]; /* with transpositions: nodes written before */
     int met_count;
     uint64_t least;
-    int lines,
-        above; /* DOT: lines so far, shown as a box or not; the nearest box above, -1: none */
+    int lines, above; /* DOT: number of lines so far; the line of the nearest box above, -1: none */
 };
 
 static bool page_write(void *ctx, const char *text, size_t length)
@@ -53,7 +52,7 @@ say(struct page *page, const char *format, ...)
     page_write(page, text, (size_t)length);
 }
 
-/* A word further in both, if both say the same here: a number may differ by so much. */
+/* Moves past one word in both texts, if they are equal there; numbers may differ slightly. */
 static bool skip_same(const char **a, const char **b, double tolerance)
 {
     char *end_a, *end_b;
@@ -73,7 +72,7 @@ static const char *skip_blanks(const char *text)
     return text;
 }
 
-/* Both say the same, but for blanks and rounding. */
+/* Whether both texts are equal but for blanks and rounding. */
 static void expect_same(struct pair *pair, const char *what, const struct page *kernel,
                         const struct page *plain, double tolerance)
 {
@@ -122,7 +121,7 @@ static bool met_before(struct page *page, const struct plain_node *node)
     return false;
 }
 
-/* The most visited edge first, of equal ones that of the smaller action. */
+/* Orders edges by visits, the most first; of equal ones by the smaller action. */
 static void tell_lines(struct page *page, const struct plain_node *node, banyan_action *line,
                        int depth)
 {
@@ -173,8 +172,8 @@ void compare_lines(struct pair *pair)
 
 /* --- the tree to look at --- */
 
-/* A node as it is written; node NULL: an outcome without one.  People count players from 1, programs (JSON,
- * XML) from 0. */
+/* A node as the kernel writes it; node NULL: an outcome without a node.  Texts for people count
+ * players from 1, those for programs (JSON, XML) from 0. */
 struct shown {
     const struct plain_node *node;
     int player, level;
@@ -191,7 +190,8 @@ static void say_number(struct page *page, const char *key, double value)
         say(page, ",\"%s\":null", key);
 }
 
-/* A box of a DOT picture below the nearest one; red is the least return, green the most. */
+/* Draws a box of a DOT picture below the nearest one; the colour goes from red (least return) to
+ * green (highest). */
 static void say_box(struct page *page, const char *title, const char *shape, uint64_t visits,
                     double mean)
 {
@@ -213,7 +213,7 @@ static void say_box(struct page *page, const char *title, const char *shape, uin
     page->above = index;
 }
 
-/* An outcome has a box of its own only where there may be several. */
+/* An outcome gets a box of its own only where an action may have several outcomes. */
 static void say_node_box(struct page *page, const struct shown *shown)
 {
     char title[64];
@@ -332,7 +332,7 @@ static void open_edge(struct page *page, const struct banyan_search_move *row, i
 static void show_node(struct page *page, const struct shown *shown,
                       const struct random_game_state *state);
 
-/* Closes what begin_below opened; a tag without anything below it is one tag. */
+/* Closes what begin_below opened; a tag with nothing below it is written as one tag. */
 static void end_below(struct page *page, size_t opened, const char *tag)
 {
     bool is_empty = page->length == opened + 1;
@@ -472,7 +472,7 @@ static void show_roots(struct page *page, struct pair *pair)
     }
 }
 
-/* The tree of the first search, in a format and with limits drawn by seed. */
+/* Writes the tree of the first search, in a format and with limits drawn by seed. */
 void compare_pictures(struct pair *pair)
 {
     static struct page kernel, plain;

@@ -1,10 +1,8 @@
-/* External-sampling regret minimisation (Lanctot et al. 2009) by recursion over the plain tree: what
- * banyan_search_walk is compared with.
- *
- * Random numbers are drawn in this order: the full state; at every decision, for the movers who do not
- * walk, in order of number, the order of a new node's actions and then the action; the same order for a
- * new node of the player who walks; then dice, for each of that player's actions in turn.
- */
+/* External-sampling regret minimisation (Lanctot et al. 2009) by recursion over the plain tree;
+ * banyan_search_walk is compared with it. It draws random numbers in this order: the full state; at
+ * every decision, for the movers who do not walk, by number, the order of a new node's actions and
+ * then the action; the order of actions for a new node of the player who walks; then dice, for each
+ * of that player's actions in turn. */
 #include "reference/inside.h"
 #include "reference/pair.h"
 
@@ -28,7 +26,7 @@ static struct plain_node *node_of(struct plain *r, struct plain_edge *above,
     return outcome->node;
 }
 
-/* Another player draws an action, and the strategy counts for the average. */
+/* Another player draws an action, and the strategy is added to the average. */
 static struct plain_edge *draw_edge(struct plain *r, struct plain_node *node, uint64_t offered)
 {
     struct plain_edge *last = NULL;
@@ -58,7 +56,8 @@ static double walk_on(struct plain *r, int player, const struct random_game_stat
     return walk(r, player, &next, above);
 }
 
-/* The player who walks tries every action; its regret grows by what it earns more than the strategy. */
+/* The player who walks tries every action; an action's regret grows by the difference between
+ * its value and that of the strategy. */
 static double try_all(struct plain *r, struct plain_node *node, uint64_t offered,
                       const struct random_game_state *state, banyan_action *joint,
                       struct plain_edge **above)
@@ -87,7 +86,7 @@ static double try_all(struct plain *r, struct plain_node *node, uint64_t offered
     return expected;
 }
 
-/* What the position is worth for player, as far as this walk can tell. */
+/* The value of the position for player, as this walk estimates it. */
 static double walk(struct plain *r, int player, struct random_game_state *state,
                    struct plain_edge *const from[])
 {
@@ -139,7 +138,7 @@ static bool has_twin(const struct plain *r, const struct plain_node *node)
     return false;
 }
 
-/* Sums of values are rounded otherwise, since the plain tree keeps them in single precision. */
+/* sums of values differ by rounding, since the plain tree keeps them in single precision */
 static void expect_close(struct pair *pair, const char *what, double kernel, double plain)
 {
     compare_expect(pair, what, fabs(kernel - plain) <= 1e-5 * fmax(1, fabs(plain)), 1);
@@ -184,7 +183,7 @@ static void compare_walked_root(struct pair *pair, struct banyan_search *kernel,
     }
 }
 
-/* Whether all lines of the game are few enough to be walked. */
+/* Whether the game has few enough lines to walk all of them. */
 static bool is_small(const struct random_game_rules *rules)
 {
     return pow(rules->branching, rules->plies) < 3000 && rules->width == 0;
@@ -201,7 +200,7 @@ void compare_walk(struct pair *pair)
     options.opponents = BANYAN_OPPONENTS_MAXN;
     options.ensemble = options.batch = 1;
     options.memory_bytes = (uint64_t)16 << 20;
-    evaluator.wants_actions = false; /* it is not asked by a walk */
+    evaluator.wants_actions = false; /* a walk does not ask the evaluator */
     evaluator.ctx = (void *)&drawing->evaluator;
     if (!(drawing->rules.traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN)) ||
         !is_small(&drawing->rules) || !drawing->game.movers(&drawing->game, &pair->state))

@@ -1,7 +1,6 @@
-/* banyan bench: how fast this build is here, and (--signature) what it computes.
- *
- * Rates are per second of processor time of one thread.  Every figure is
- * measured for the same share of --time.
+/* banyan bench: the speed of this build on this machine, and (--signature) a hash of its results.
+ * Rates are per second of processor time of one thread.  Every figure is measured for the same
+ * share of --time.
  */
 #include "base/movers.h"
 #include "cli/bench/bench_bloodbowl.h"
@@ -59,7 +58,7 @@ static void *bench_state(const struct bench_positions *positions, int index)
     return positions->states + (size_t)index * positions->game->state_size;
 }
 
-/* Joint random action in state. */
+/* Chooses a random action for every mover of state. */
 static void bench_choose(struct bench_positions *positions, const void *state,
                          banyan_action joint[])
 {
@@ -152,7 +151,7 @@ static double bench_time(struct bench_positions *positions, bench_repetition *re
 
 /* --- playouts, perft, search --- */
 
-/* A whole game from the start. */
+/* Plays a whole game from the start. */
 static void bench_playout(struct bench_positions *positions, int index)
 {
     const struct banyan_game *game = positions->game;
@@ -221,8 +220,7 @@ static enum banyan_status bench_search(struct bench_positions *positions, double
         status = banyan_search_set_root(search, positions->scratch, -1, err);
     struct banyan_search_stats empty = {.nodes = 0}, stats;
     if (search)
-        banyan_search_stats(search, &empty,
-                            sizeof empty); /* the memory of a search without a tree */
+        banyan_search_stats(search, &empty, sizeof empty); /* without a tree */
     double start = timing_cpu_s();
     if (status == BANYAN_OK)
         status = banyan_search_run(search, &limits, err);
@@ -348,7 +346,7 @@ static void bench_row(const struct banyan_game *game, const struct bench_figures
     fflush(stdout);
 }
 
-/* One game: its figures.  All: a list. */
+/* The JSON answer: an object for one game, a list for all. */
 static json_t *bench_answer(const struct bench *bench, json_t *rows)
 {
     json_t *out =

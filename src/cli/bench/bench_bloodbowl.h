@@ -1,5 +1,5 @@
 /* What `banyan bench bloodbowl` prints beside the figures of every game: decisions, games, copies and
- * calls of the pathfinder a second on every size of pitch, beside those of botbowl. */
+ * calls of the pathfinder a second on every size of pitch, with those of botbowl beside them. */
 #ifndef CLI_BENCH_BENCH_BLOODBOWL_H
 #define CLI_BENCH_BENCH_BLOODBOWL_H
 

@@ -1,4 +1,5 @@
-/* banyan bench mushroom: the tables of the published AlphaZero for this game, with our figures. */
+/* banyan bench mushroom: the tables of the published AlphaZero for this game, with Banyan's
+ * figures. */
 #include "cli/bench/bench_mushroom.h"
 
 #include "cli/timing.h"

@@ -1,5 +1,5 @@
-/* What `banyan bench mushroom` prints beside the figures of every game: the tables of the published
- * AlphaZero for this game (Python), with ours. */
+/* What `banyan bench mushroom` prints besides the figures of every game: the tables of the
+ * published AlphaZero for this game (in Python), with Banyan's figures. */
 #ifndef CLI_BENCH_BENCH_MUSHROOM_H
 #define CLI_BENCH_BENCH_MUSHROOM_H
 

@@ -22,7 +22,7 @@ struct bench_net {
     const struct banyan_game *game;
     double seconds;
     int cores;
-    struct nn_model model, trunk; /* the whole network; the same with the smallest heads */
+    struct nn_model model, trunk; /* the whole network; the network with the smallest heads */
     float *params, *trunk_params;
     double fma, amx; /* GFLOP/s of one core */
 };
@@ -268,7 +268,7 @@ static enum banyan_status bench_play(const struct bench_net *bench, const char *
     struct bench_rate best = {0, 0};
     enum banyan_status status = loop_settings_default(bench->game, &settings, err);
     settings.play.threads = bench->cores;
-    settings.play.teacher[0] = 0; /* the network itself from the first generation on */
+    settings.play.teacher[0] = 0; /* then the network plays from the first generation on */
     settings.play.whole_share = 1;
     settings.play.simulations = BENCH_SIMULATIONS;
     const struct play_job job = {.game = bench->game,

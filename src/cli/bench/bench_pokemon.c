@@ -63,7 +63,7 @@ static double bench_copy_ns(struct bench_battles *b, double seconds)
 /* The speed of searches. */
 struct bench_iterations {
     double cpu_per_s, wall_per_s; /* per second of processor time; of the wall clock */
-    double turns;                 /* mean number on the path of one iteration */
+    double turns;                 /* mean number of turns of one iteration */
 };
 
 static enum banyan_status bench_run(struct bench_battles *b, struct banyan_search *search,
@@ -75,7 +75,7 @@ static enum banyan_status bench_run(struct bench_battles *b, struct banyan_searc
     double cpu = timing_cpu_s(), wall = timing_wall_s(), turns = 0;
     uint64_t done = 0, searches = 0;
     enum banyan_status status = BANYAN_OK;
-    /* a run always searches all states, so that runs compare */
+    /* every run searches all states, so that runs can be compared */
     for (int i = 0; status == BANYAN_OK && (timing_cpu_s() - cpu < seconds || i);
          i = (i + 1) % BENCH_BATTLES) {
         struct banyan_search_stats stats;

@@ -20,7 +20,7 @@ struct gtp {
     const struct banyan_game *game;
     struct process *process;
     double timeout_ms;
-    int size; /* of the board */
+    int size; /* of the board: squares in a row */
     int seat;
     bool greeted;           /* the program has answered a GTP command */
     bool played;            /* genmove has already made our move on the program's board */
