@@ -80,7 +80,8 @@ struct banyan_offer {
     const char *help; /* one line of help */
     /* Either may be NULL.  args: the text after the colon, never NULL.  Before the call *out is all
      * 0 except struct_size; after a failure the caller closes nothing in it.
-     * An offer that was made but cannot be used (another struct_size, a function missing) is closed. */
+     * An evaluator or player that was made but cannot be used (another struct_size, a function missing)
+     * is closed by the library. */
     enum banyan_status (*evaluator)(const struct banyan_game *game, const char *args,
                                     const struct banyan_offer *offers, struct banyan_evaluator *out,
                                     struct banyan_error *err);
