@@ -7,7 +7,7 @@ BUILD  = build
 PREFIX = /usr/local
 JOBS  := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all run test check slow fuzz mutants install format tidy clean showdown-server nypc deb help bootstrap bootstrap-test
+.PHONY: all run test check slow fuzz mutants install format tidy clean showdown-server nypc deb wheel help bootstrap bootstrap-test
 
 all: bootstrap ## build the program and the libraries: build/banyan, build/libbanyan.a, .so
 	@tools/configure $(BUILD)
@@ -54,6 +54,9 @@ tidy: all ## what clang-tidy has to say (advice; no part of the checks)
 deb: ## Debian packages in build/deb, looked at by lintian; TRY=yes: also tried in a fresh Debian
 	@tools/make_deb
 	@if [ -n "$(TRY)" ]; then tools/make_deb --try; fi
+
+wheel: ## the Python package as dist/banyan_mcts-*.whl, which holds the library (docs/python.md)
+	@tools/make_wheel
 
 nypc: ## the mushroom player of NYPC 2025 as one file: dist/nypc/main.c
 	@tools/make_nypc

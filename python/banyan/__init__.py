@@ -1,0 +1,48 @@
+"""Monte Carlo tree search for games of every kind.
+
+    import banyan
+
+    game = banyan.game("othello")
+    search = banyan.Search(game, exploration=0.35)
+    search.set_root(game.new())
+    search.run(simulations=10_000)
+    print(search.moves()[0])
+
+docs/python.md of the project is the introduction.
+"""
+
+from banyan._core import (
+    BanyanError,
+    Choice,
+    Game,
+    Leaves,
+    Move,
+    Player,
+    Search,
+    State,
+    Stats,
+    __version__,
+    game,
+    games,
+    player,
+    search_options,
+)
+from banyan.evaluator import Evaluator
+
+__all__ = [
+    "BanyanError",
+    "Choice",
+    "Evaluator",
+    "Game",
+    "Leaves",
+    "Move",
+    "Player",
+    "Search",
+    "State",
+    "Stats",
+    "__version__",
+    "game",
+    "games",
+    "player",
+    "search_options",
+]

@@ -1,0 +1,214 @@
+/* Arrays of numbers: the memory behind memoryviews that calls return, and arrays of the caller. */
+#include "core.h"
+
+#include <math.h>
+#include <string.h>
+
+struct array {
+    struct core_shape shape;
+    Py_ssize_t strides[CORE_DIMENSIONS_MAX];
+    char format[2];
+    void *data;
+};
+
+static Py_ssize_t array_item(char format)
+{
+    return format == 'f' ? (Py_ssize_t)sizeof(float) : format == 'b' ? 1 : 8;
+}
+
+static Py_ssize_t array_count(const struct core_shape *shape)
+{
+    Py_ssize_t count = 1;
+    for (int i = 0; i < shape->dimensions; ++i)
+        count *= shape->size[i];
+    return count;
+}
+
+static void array_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyMem_Free(CORE_DATA(self, struct array)->data);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DecRef((PyObject *)type);
+}
+
+static int array_getbuffer(PyObject *self, Py_buffer *view, int flags)
+{
+    struct array *array = CORE_DATA(self, struct array);
+    Py_ssize_t item = array_item(array->format[0]);
+    *view =
+        (Py_buffer){.buf = array->data,
+                    .obj = Py_NewRef(self),
+                    .len = array_count(&array->shape) * item,
+                    .itemsize = item,
+                    .ndim = array->shape.dimensions,
+                    .format = flags & PyBUF_FORMAT ? array->format : NULL,
+                    .shape = flags & PyBUF_ND ? array->shape.size : NULL,
+                    .strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? array->strides : NULL};
+    return 0;
+}
+
+static PyType_Slot array_slots[] = {{Py_tp_dealloc, (void *)array_dealloc},
+                                    {Py_bf_getbuffer, (void *)array_getbuffer},
+                                    {Py_tp_doc, "Memory of an array that a memoryview shows."},
+                                    {0, NULL}};
+
+PyType_Spec array_spec = {.name = "banyan._core.Array",
+                          .basicsize = sizeof(PyObject) + sizeof(struct array),
+                          .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                          .slots = array_slots};
+
+PyObject *core_array_new(const struct core *core, const struct core_shape *shape, void **data)
+{
+    PyObject *self = PyType_GenericAlloc(core->array, 0);
+    if (!self)
+        return NULL;
+    struct array *array = CORE_DATA(self, struct array);
+    Py_ssize_t item = array_item(shape->format), stride = item;
+    array->shape = *shape;
+    array->format[0] = shape->format;
+    for (int i = shape->dimensions - 1; i >= 0; --i) {
+        array->strides[i] = stride;
+        stride *= shape->size[i];
+    }
+    array->data = PyMem_Calloc((size_t)array_count(shape) + 1, (size_t)item);
+    PyObject *view = array->data ? PyMemoryView_FromObject(self) : PyErr_NoMemory();
+    *data = array->data;
+    Py_DecRef(self); /* the view keeps it */
+    return view;
+}
+
+static const char *array_type(char format)
+{
+    return format == 'f' ? "float32" : format == 'b' ? "int8" : "uint64";
+}
+
+/* Whether the buffer's numbers are of this format; 8 bytes without sign are 'L' or 'Q', int8 may be bool. */
+static bool array_fits(const Py_buffer *view, char format)
+{
+    const char *given = view->format ? view->format : "B";
+    if (*given == '@' || *given == '=' || *given == '<')
+        ++given;
+    if (!*given || given[1])
+        return false;
+    if (format == 'Q')
+        return (*given == 'Q' || *given == 'L') && view->itemsize == 8;
+    return *given == format || (format == 'b' && *given == '?');
+}
+
+/* "float32 of shape (3, 8, 8)" */
+static void array_describe(const struct core_shape *shape, char *out, size_t size)
+{
+    int length = PyOS_snprintf(out, size, "%s of shape (", array_type(shape->format));
+    for (int i = 0; i < shape->dimensions; ++i)
+        length += shape->size[i] < 0
+                      ? PyOS_snprintf(out + length, size - (size_t)length, "%sn", i ? ", " : "")
+                      : PyOS_snprintf(out + length, size - (size_t)length, "%s%zd", i ? ", " : "",
+                                      shape->size[i]);
+    PyOS_snprintf(out + length, size - (size_t)length, ")");
+}
+
+/* Opens object and compares it with shape, whose sizes of -1 it fills in. */
+static bool array_open(PyObject *object, const char *name, struct core_shape *shape, int flags,
+                       Py_buffer *view)
+{
+    char wanted[128];
+    array_describe(shape, wanted, sizeof wanted);
+    if (PyObject_GetBuffer(object, view, flags) != 0) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "%s must be a contiguous, writable array: %s", name, wanted);
+        return false;
+    }
+    bool fits = array_fits(view, shape->format) && view->ndim == shape->dimensions;
+    for (int i = 0; fits && i < shape->dimensions; ++i) {
+        fits = shape->size[i] < 0 || view->shape[i] == shape->size[i];
+        shape->size[i] = view->shape[i];
+    }
+    if (!fits) {
+        PyErr_Format(PyExc_ValueError,
+                     "%s must be %s; this array has format '%s' and %d dimensions (%zd bytes)",
+                     name, wanted, view->format ? view->format : "B", view->ndim, view->len);
+        PyBuffer_Release(view);
+    }
+    return fits;
+}
+
+PyObject *core_array_out(const struct core *core, PyObject *out, const struct core_shape *shape,
+                         void **data, Py_buffer *view)
+{
+    struct core_shape wanted = *shape;
+    memset(view, 0, sizeof *view);
+    if (!out)
+        return core_array_new(core, shape, data);
+    if (!array_open(out, "out", &wanted, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | PyBUF_WRITABLE, view))
+        return NULL;
+    *data = view->buf;
+    return Py_NewRef(out);
+}
+
+/* --- numbers that the caller gives --- */
+
+static bool floats_from_array(const Py_buffer *view, int rows, int columns, float *out)
+{
+    const char *format = view->format ? view->format : "B";
+    bool single = strcmp(format, "f") == 0, twice = strcmp(format, "d") == 0;
+    bool fits = (single || twice) && view->ndim == (columns ? 2 : 1) && view->shape[0] == rows &&
+                (!columns || view->shape[1] == columns);
+    size_t count = (size_t)rows * (size_t)(columns ? columns : 1);
+    for (size_t i = 0; fits && i < count; ++i)
+        out[i] = single ? ((const float *)view->buf)[i] : (float)((const double *)view->buf)[i];
+    return fits;
+}
+
+/* Reads a list of length count, whose parts are numbers or, where columns is not 0, lists of numbers. */
+static bool floats_from_list(PyObject *object, int count, int columns, float *out)
+{
+    if (PyUnicode_Check(object) || PySequence_Size(object) != count) {
+        PyErr_Clear();
+        return false;
+    }
+    for (int i = 0; i < count; ++i) {
+        PyObject *item = PySequence_GetItem(object, i);
+        bool fits = item;
+        if (item && columns)
+            fits = floats_from_list(item, columns, 0, out + (size_t)i * (size_t)columns);
+        else if (item)
+            out[i] = (float)PyFloat_AsDouble(item);
+        Py_XDECREF(item);
+        if (PyErr_Occurred())
+            PyErr_Clear(), fits = false;
+        if (!fits)
+            return false;
+    }
+    return true;
+}
+
+bool core_read_floats(PyObject *object, const char *name, int rows, int columns, float *out)
+{
+    Py_buffer view;
+    bool fits;
+    if (PyObject_CheckBuffer(object) &&
+        PyObject_GetBuffer(object, &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0) {
+        fits = floats_from_array(&view, rows, columns, out);
+        PyBuffer_Release(&view);
+    } else {
+        PyErr_Clear();
+        fits = floats_from_list(object, rows, columns, out);
+    }
+    size_t count = (size_t)rows * (size_t)(columns ? columns : 1);
+    for (size_t i = 0; fits && i < count; ++i)
+        if (!isfinite(out[i])) {
+            PyErr_Format(PyExc_ValueError, "%s: number %zu is not finite", name, i);
+            return false;
+        }
+    if (!fits && columns)
+        PyErr_Format(PyExc_ValueError,
+                     "%s must be numbers of shape (%d, %d): a contiguous array of float32 or "
+                     "float64, or lists",
+                     name, rows, columns);
+    else if (!fits)
+        PyErr_Format(PyExc_ValueError,
+                     "%s must be %d numbers: a contiguous array of float32 or float64, or a list",
+                     name, rows);
+    return fits;
+}

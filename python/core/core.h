@@ -1,0 +1,187 @@
+/* The extension banyan._core: games, states, searches and players of libbanyan as objects of Python.
+ *
+ *      Python            banyan.State   banyan.Search   banyan.Player
+ *                             |              |               |
+ *      this folder        state*.c        search*.c       player.c  ---- outside.c: without the GIL
+ *                             |              |               |
+ *      libbanyan          banyan_game   banyan_search   banyan_player
+ *
+ * It is written for the limited API of CPython 3.11, so that one build serves this and every later version.
+ * A function that gets an object as its first parameter is called with the GIL held, unless it says
+ * otherwise.  "Returns false" means that an exception of Python is set.
+ *
+ * What an instance holds is a struct of its own behind the object's head, which CORE_DATA finds: an
+ * interpreter that hides the head needs another CORE_DATA and no other change.
+ */
+#ifndef CORE_CORE_H
+#define CORE_CORE_H
+
+#include <Python.h>
+
+#include <banyan/player.h>
+#include <banyan/search.h>
+
+#include <stdbool.h>
+
+/* What belongs to the module: its types and its exception. */
+struct core {
+    PyTypeObject *game, *state, *search, *leaves, *player, *array;
+    PyTypeObject *move, *choice, *stats; /* named tuples */
+    PyObject *error;                     /* banyan.BanyanError */
+};
+
+#define CORE_DATA(object, type) ((type *)(void *)((char *)(object) + sizeof(PyObject)))
+
+/* --- arguments.c: parameters of a call, and numbers and texts out of objects --- */
+
+enum { CORE_PARAMETERS_MAX = 8 };
+
+/* The parameters of a function of Python.  Those from number `positional` on must be given by name. */
+struct core_parameters {
+    const char *function; /* "apply", for messages */
+    int required, positional;
+    const char *names[CORE_PARAMETERS_MAX]; /* NULL at the end */
+};
+
+/* The arguments of one call as CPython passes them (METH_FASTCALL | METH_KEYWORDS). */
+struct core_call {
+    PyObject *const *values;
+    Py_ssize_t count;
+    PyObject *keywords;
+};
+
+/* Writes out[]: for each parameter its argument (borrowed), or NULL where there is none; None is none. */
+bool core_arguments(const struct core_parameters *parameters, const struct core_call *call,
+                    PyObject *out[]);
+
+/* Each leaves *out as it was where object is NULL.  name: of the parameter, for messages. */
+bool core_read_int(PyObject *object, const char *name, int64_t least, int64_t most, int64_t *out);
+bool core_read_word(PyObject *object, const char *name, uint64_t *out); /* 0..2^64-1 */
+bool core_read_real(PyObject *object, const char *name, double *out);
+bool core_read_text(PyObject *object, const char *name, const char **out); /* borrowed */
+bool core_read_bool(PyObject *object, const char *name, bool *out);
+
+/* A seed: the number that was given, or 64 bits of the operating system where it is NULL. */
+bool core_read_seed(PyObject *object, uint64_t *out);
+
+/* --- errors.c --- */
+
+/* Raises BanyanError with the message and the status; returns NULL. */
+PyObject *core_raise(const struct core *core, const struct banyan_error *err);
+PyObject *core_fail(const struct core *core, enum banyan_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* --- text.c: texts of functions that write as snprintf does --- */
+
+/* Calls write(ctx, out, size), with more room if it asks for it, and returns the text as str. */
+typedef int core_write_fn(void *ctx, char *out, size_t size);
+PyObject *core_text(core_write_fn *write, void *ctx);
+
+/* --- array.c: numbers in memory that others may look at without a copy --- */
+
+enum { CORE_DIMENSIONS_MAX = 4 };
+
+/* What an array holds: format is 'f' (float), 'b' (int8_t) or 'Q' (uint64_t). */
+struct core_shape {
+    char format;
+    int dimensions;
+    Py_ssize_t size[CORE_DIMENSIONS_MAX];
+};
+
+/* Returns a memoryview over a new array of zeros, and its memory in *data. */
+PyObject *core_array_new(const struct core *core, const struct core_shape *shape, void **data);
+
+/* The caller's array `out` (the view is to be released), or a new one where it is NULL.  Returns the
+ * object that the call gives back (a new reference). */
+PyObject *core_array_out(const struct core *core, PyObject *out, const struct core_shape *shape,
+                         void **data, Py_buffer *view);
+
+/* Reads numbers [rows][columns], or [rows] where columns is 0, into out: from an array of float32 or
+ * float64 or from lists.  All must be finite. */
+bool core_read_floats(PyObject *object, const char *name, int rows, int columns, float *out);
+
+/* --- outside.c: long work without the GIL --- */
+
+/* Runs work(ctx) in a thread of its own without the GIL.  The calling thread looks every few milliseconds
+ * whether a signal has come; if its handler raises, *stop is set, and the exception is there when this
+ * returns.  Returns false where there is an exception. */
+bool core_outside(void (*work)(void *ctx), void *ctx, banyan_flag *stop);
+
+/* --- game.c --- */
+struct game {
+    const struct core *core;
+    const struct banyan_game *rules; /* static storage of the library */
+    banyan_action *legal;            /* [max_legal] for one call at a time, under the GIL */
+};
+static inline struct game *game_of(PyObject *object)
+{
+    return CORE_DATA(object, struct game);
+}
+extern PyType_Spec game_spec;
+PyObject *game_find(const struct core *core, const char *name);
+/* A Game, or the text of a name: a new reference. */
+PyObject *game_read(const struct core *core, PyObject *object);
+
+/* --- state.c --- */
+struct state {
+    PyObject *owner; /* the Game */
+    struct game *game;
+    void *bytes; /* [rules->state_size] */
+    struct banyan_rng rng;
+};
+static inline struct state *state_of(PyObject *object)
+{
+    return CORE_DATA(object, struct state);
+}
+extern PyType_Spec state_spec;
+PyObject *state_new(PyObject *game); /* bytes are not set */
+PyObject *state_clone(PyObject *state, PyObject *unused);
+/* Whether object is a state of this game; raises otherwise. */
+bool state_check(const struct game *game, PyObject *object, const char *name);
+/* A player out of an argument: 0..players-1.  NULL: the only mover; raises where there are several. */
+bool state_mover(const struct state *state, PyObject *object, int *player);
+/* A viewer: NULL stays as it is; least: -1 where everything may be seen, else 0. */
+bool state_viewer(const struct state *state, PyObject *object, int least, int *viewer);
+/* Fills game->legal; the number of actions.  player must be a mover: state_mover says so. */
+int state_legal(const struct state *state, int player);
+/* The index of action among the legal ones of player, -1: it is not legal, an exception is set. */
+int state_find(const struct state *state, int player, banyan_action action);
+/* Reads an action, or {player: action} for all movers, into joint[BANYAN_MAX_PLAYERS]; all are legal. */
+bool state_joint(const struct state *state, PyObject *object, banyan_action joint[]);
+PyObject *state_movers_tuple(unsigned movers, int players);
+
+/* state_text.c, state_look.c: further methods */
+#define STATE_METHOD(name) \
+    PyObject *name(PyObject *self, PyObject *const *values, Py_ssize_t count, PyObject *keywords)
+STATE_METHOD(state_name);
+STATE_METHOD(state_parse);
+STATE_METHOD(state_draw);
+STATE_METHOD(state_svg);
+STATE_METHOD(state_observe);
+STATE_METHOD(state_mask);
+STATE_METHOD(state_index);
+STATE_METHOD(state_action);
+STATE_METHOD(state_bounds);
+STATE_METHOD(state_heuristic);
+STATE_METHOD(state_key);
+STATE_METHOD(state_determinize);
+STATE_METHOD(state_rollout);
+STATE_METHOD(state_legal_array);
+PyObject *state_str(PyObject *self);
+PyObject *state_repr(PyObject *self);
+PyObject *state_setup(PyObject *self, void *unused);
+PyObject *state_repr_svg(PyObject *self, PyObject *unused);
+PyObject *state_symmetries(PyObject *self, PyObject *unused);
+PyObject *action_text(const struct game *game, const void *bytes, int player, banyan_action action);
+
+/* --- search.c, player.c --- */
+extern PyType_Spec search_spec, leaves_spec, player_spec, array_spec;
+PyObject *player_new(const struct core *core, const struct core_call *call);
+extern PyStructSequence_Desc search_move_desc, search_stats_desc, player_choice_desc;
+
+#define CORE_FAST(name, function, doc)                                                    \
+    {                                                                                     \
+        name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS, doc \
+    }
+
+#endif

@@ -1,0 +1,373 @@
+/* banyan.Leaves: positions that wait for their values, as arrays. */
+#include "search_core.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- making them --- */
+
+PyObject *leaves_new(PyObject *owner, struct banyan_leaf *at, int count)
+{
+    struct search *search = search_of(owner);
+    PyObject *self = PyType_GenericAlloc(search->game->core->leaves, 0);
+    if (!self)
+        return NULL;
+    *leaves_of(self) = (struct leaves){Py_NewRef(owner), at, count, search->epoch, false};
+    return self;
+}
+
+static void leaves_dealloc(PyObject *self)
+{
+    struct leaves *leaves = leaves_of(self);
+    PyTypeObject *type = Py_TYPE(self);
+    if (leaves->owned)
+        PyMem_Free(leaves->at);
+    Py_XDECREF(leaves->owner);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DecRef((PyObject *)type);
+}
+
+PyObject *search_select(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                        PyObject *keywords)
+{
+    static const struct core_parameters parameters = {"select", 0, 1, {"count", NULL}};
+    struct core_call call = {values, count, keywords};
+    struct search *search = search_of(self);
+    PyObject *given[1];
+    int64_t wanted = 1;
+    if (!core_arguments(&parameters, &call, given) ||
+        !core_read_int(given[0], "count", 1, 1 << 20, &wanted) || !search_has_root(search))
+        return NULL;
+    struct banyan_leaf *at = PyMem_Calloc((size_t)wanted, sizeof *at);
+    PyObject *leaves = at ? leaves_new(self, at, 0) : PyErr_NoMemory();
+    if (!leaves) {
+        PyMem_Free(at);
+        return NULL;
+    }
+    leaves_of(leaves)->owned = true;
+    leaves_of(leaves)->count = banyan_search_select(search->search, at, (int)wanted);
+    search->asked += leaves_of(leaves)->count;
+    return leaves;
+}
+
+PyObject *search_update(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                        PyObject *keywords)
+{
+    static const struct core_parameters parameters = {
+        "update", 2, 3, {"leaves", "values", "logits", NULL}};
+    struct core_call call = {values, count, keywords};
+    struct search *search = search_of(self);
+    PyObject *given[3];
+    if (!core_arguments(&parameters, &call, given) || !search_has_root(search))
+        return NULL;
+    if (!Py_IS_TYPE(given[0], search->game->core->leaves) || leaves_of(given[0])->owner != self) {
+        PyErr_SetString(PyExc_TypeError, "update() takes the Leaves that select() of this search "
+                                         "has returned");
+        return NULL;
+    }
+    search->busy = true; /* reading the numbers may run code of the caller's */
+    bool well = leaves_fill(given[0], given[1], given[2]);
+    search->busy = false;
+    if (!well)
+        return NULL;
+    struct leaves *leaves = leaves_of(given[0]);
+    banyan_search_update(search->search, leaves->at, leaves->count);
+    search->asked -= leaves->count;
+    leaves->count = 0;
+    leaves->epoch = UINT64_MAX;
+    Py_RETURN_NONE;
+}
+
+/* --- reading them --- */
+
+static struct search *leaves_search(const struct leaves *leaves)
+{
+    return search_of(leaves->owner);
+}
+
+/* Whether the positions are still there. */
+static bool leaves_live(const struct leaves *leaves)
+{
+    if (leaves->at && leaves->epoch == leaves_search(leaves)->epoch)
+        return true;
+    core_fail(leaves_search(leaves)->game->core, BANYAN_INVALID,
+              "these leaves are used up: they live until update(), set_root() or advance(), and "
+              "in an evaluator until it returns");
+    return false;
+}
+
+static const struct banyan_game *leaves_rules(const struct leaves *leaves)
+{
+    return leaves_search(leaves)->game->rules;
+}
+
+/* A row for each leaf and each player who chooses there. */
+static int leaves_rows(const struct leaves *leaves)
+{
+    int rows = 0;
+    for (int i = 0; i < leaves->count; ++i)
+        for (unsigned movers = leaves->at[i].movers; movers; movers &= movers - 1)
+            ++rows;
+    return rows;
+}
+
+/* Calls visit for each row in turn. */
+typedef void leaves_visit(const struct leaves *leaves, int leaf, int player, void *row);
+
+static void leaves_each(const struct leaves *leaves, char *data, size_t row_bytes,
+                        leaves_visit *visit)
+{
+    for (int i = 0; i < leaves->count; ++i)
+        for (int p = 0; p < leaves_rules(leaves)->players; ++p)
+            if (leaves->at[i].movers >> p & 1) {
+                visit(leaves, i, p, data);
+                data += row_bytes;
+            }
+}
+
+static void leaves_encode(const struct leaves *leaves, int leaf, int player, void *row)
+{
+    const struct banyan_game *rules = leaves_rules(leaves);
+    rules->encode(rules, leaves->at[leaf].state, player, row);
+}
+
+static void leaves_mask(const struct leaves *leaves, int leaf, int player, void *row)
+{
+    const struct banyan_game *rules = leaves_rules(leaves);
+    const void *state = leaves->at[leaf].state;
+    banyan_action *legal = leaves_search(leaves)->game->legal;
+    int8_t *bits = row;
+    memset(bits, 0, (size_t)rules->policy_size);
+    for (int i = 0, n = rules->legal(rules, state, player, legal); i < n; ++i)
+        bits[rules->policy_index(rules, state, player, legal[i])] = 1;
+}
+
+static PyObject *leaves_array(PyObject *self, struct core_shape *shape, PyObject *out,
+                              leaves_visit *visit)
+{
+    const struct leaves *leaves = leaves_of(self);
+    size_t row_bytes = shape->format == 'f' ? sizeof(float) : 1;
+    Py_buffer view;
+    void *data;
+    if (!leaves_live(leaves))
+        return NULL;
+    shape->size[0] = leaves_rows(leaves);
+    for (int i = 1; i < shape->dimensions; ++i)
+        row_bytes *= (size_t)shape->size[i];
+    PyObject *array = core_array_out(leaves_search(leaves)->game->core, out, shape, &data, &view);
+    if (array)
+        leaves_each(leaves, data, row_bytes, visit);
+    if (array && out)
+        PyBuffer_Release(&view);
+    return array;
+}
+
+static PyObject *leaves_observations(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                                     PyObject *keywords)
+{
+    static const struct core_parameters parameters = {"observations", 0, 1, {"out", NULL}};
+    struct core_call call = {values, count, keywords};
+    const struct banyan_game *rules = leaves_rules(leaves_of(self));
+    struct core_shape shape = {'f', 4, {0, rules->planes[0], rules->planes[1], rules->planes[2]}};
+    PyObject *given[1];
+    if (!core_arguments(&parameters, &call, given))
+        return NULL;
+    if (rules->encode)
+        return leaves_array(self, &shape, given[0], leaves_encode);
+    return core_fail(leaves_search(leaves_of(self))->game->core, BANYAN_UNSUPPORTED,
+                     "%s has no planes to observe yet: use Leaves.states", rules->name);
+}
+
+static PyObject *leaves_masks(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                              PyObject *keywords)
+{
+    static const struct core_parameters parameters = {"masks", 0, 1, {"out", NULL}};
+    struct core_call call = {values, count, keywords};
+    const struct banyan_game *rules = leaves_rules(leaves_of(self));
+    struct core_shape shape = {'b', 2, {0, rules->policy_size}};
+    PyObject *given[1];
+    if (!core_arguments(&parameters, &call, given))
+        return NULL;
+    if (rules->policy_index)
+        return leaves_array(self, &shape, given[0], leaves_mask);
+    return core_fail(leaves_search(leaves_of(self))->game->core, BANYAN_UNSUPPORTED,
+                     "%s has no policy head: use Leaves.states", rules->name);
+}
+
+static PyObject *leaves_get_states(PyObject *self, void *unused)
+{
+    const struct leaves *leaves = leaves_of(self);
+    PyObject *list = leaves_live(leaves) ? PyList_New(leaves->count) : NULL;
+    for (int i = 0; list && i < leaves->count; ++i) {
+        PyObject *state = state_new(leaves_search(leaves)->owner);
+        if (!state) {
+            Py_DecRef(list);
+            return NULL;
+        }
+        memcpy(state_of(state)->bytes, leaves->at[i].state, leaves_rules(leaves)->state_size);
+        banyan_rng_seed(&state_of(state)->rng,
+                        banyan_rng_child(leaves->epoch, "leaf", (uint64_t)i));
+        PyList_SetItem(list, i, state);
+    }
+    return list;
+}
+
+static PyObject *leaves_get_rows(PyObject *self, void *unused)
+{
+    const struct leaves *leaves = leaves_of(self);
+    if (!leaves_live(leaves))
+        return NULL;
+    PyObject *list = PyList_New(leaves_rows(leaves));
+    Py_ssize_t row = 0;
+    for (int i = 0; list && i < leaves->count; ++i)
+        for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
+            if (leaves->at[i].movers >> p & 1)
+                PyList_SetItem(list, row++, Py_BuildValue("(ii)", i, p));
+    return list;
+}
+
+static Py_ssize_t leaves_length(PyObject *self)
+{
+    return leaves_of(self)->count;
+}
+
+/* --- filling them --- */
+
+/* numbers[n][players]: returns in the game's range */
+static bool leaves_set_values(const struct leaves *leaves, const float *numbers)
+{
+    const struct banyan_game *rules = leaves_rules(leaves);
+    float slack = 1e-3F * (rules->return_max - rules->return_min);
+    for (int i = 0; i < leaves->count; ++i)
+        for (int p = 0; p < rules->players; ++p) {
+            float value = *numbers++;
+            if (value < rules->return_min - slack || value > rules->return_max + slack) {
+                core_fail(leaves_search(leaves)->game->core, BANYAN_INVALID,
+                          "value %g of leaf %d, player %d: returns of %s are %g..%g", (double)value,
+                          i, p, rules->name, (double)rules->return_min, (double)rules->return_max);
+                return false;
+            }
+            leaves->at[i].values[p] = fminf(fmaxf(value, rules->return_min), rules->return_max);
+        }
+    return true;
+}
+
+/* numbers[n], those of the movers, to [n][players] in place, from the end */
+static void leaves_spread(const struct leaves *leaves, float *numbers)
+{
+    const struct banyan_game *rules = leaves_rules(leaves);
+    float sum = rules->return_min + rules->return_max;
+    for (int i = leaves->count - 1; i >= 0; --i) {
+        int mover = leaves->at[i].movers == 1 ? 0 : 1;
+        float value = numbers[i];
+        numbers[2 * i + mover] = value;
+        numbers[2 * i + !mover] = sum - value;
+    }
+}
+
+/* Whether values may be one number for each leaf: two players, a constant sum, one mover. */
+static bool leaves_of_one(const struct leaves *leaves)
+{
+    const struct banyan_game *rules = leaves_rules(leaves);
+    return rules->players == 2 && rules->traits & BANYAN_ZERO_SUM &&
+           !(rules->traits & BANYAN_SIMULTANEOUS);
+}
+
+static bool leaves_read_values(const struct leaves *leaves, PyObject *object, float *numbers)
+{
+    int players = leaves_rules(leaves)->players;
+    if (leaves_of_one(leaves)) {
+        if (core_read_floats(object, "values", leaves->count, 0, numbers)) {
+            leaves_spread(leaves, numbers);
+            return true;
+        }
+        PyErr_Clear();
+    }
+    return core_read_floats(object, "values", leaves->count, players, numbers);
+}
+
+/* Softmax of the logits of legal actions. */
+static void leaves_set_priors(const struct leaves *leaves, int leaf, int player, void *row)
+{
+    const struct banyan_game *rules = leaves_rules(leaves);
+    const struct banyan_leaf *at = &leaves->at[leaf];
+    const float *logits = row;
+    float *priors = at->priors[player], most = -INFINITY;
+    double sum = 0;
+    for (int i = 0; i < at->count[player]; ++i) {
+        priors[i] = logits[rules->policy_index(rules, at->state, player, at->actions[player][i])];
+        most = fmaxf(most, priors[i]);
+    }
+    for (int i = 0; i < at->count[player]; ++i)
+        sum += (double)(priors[i] = expf(priors[i] - most));
+    for (int i = 0; i < at->count[player]; ++i)
+        priors[i] = (float)((double)priors[i] / sum);
+}
+
+static bool leaves_fill_policy(const struct leaves *leaves, PyObject *logits)
+{
+    int size = leaves_rules(leaves)->policy_size, rows = leaves_rows(leaves);
+    if (!leaves_search(leaves)->evaluator.wants_actions) {
+        PyErr_SetString(PyExc_TypeError, "logits need a search whose evaluator has policy=True: "
+                                         "Search(game, banyan.Evaluator(fn, policy=True))");
+        return false;
+    }
+    float *numbers = PyMem_Calloc((size_t)rows * (size_t)size + 1, sizeof *numbers);
+    bool well = numbers && core_read_floats(logits, "logits", rows, size, numbers);
+    if (!numbers)
+        PyErr_NoMemory();
+    if (well)
+        leaves_each(leaves, (char *)numbers, (size_t)size * sizeof *numbers, leaves_set_priors);
+    PyMem_Free(numbers);
+    return well;
+}
+
+bool leaves_fill(PyObject *self, PyObject *values, PyObject *logits)
+{
+    const struct leaves *leaves = leaves_of(self);
+    if (!leaves_live(leaves))
+        return false;
+    float *numbers = PyMem_Calloc((size_t)leaves->count * BANYAN_MAX_PLAYERS + 1, sizeof *numbers);
+    bool well = numbers && leaves_read_values(leaves, values, numbers) &&
+                leaves_set_values(leaves, numbers) &&
+                (!logits || leaves_fill_policy(leaves, logits));
+    if (!numbers)
+        PyErr_NoMemory();
+    PyMem_Free(numbers);
+    return well;
+}
+
+/* --- the type --- */
+
+static PyGetSetDef leaves_attributes[] = {
+    {"states", leaves_get_states, NULL, "Copies of the positions, as a list of State.", NULL},
+    {"rows", leaves_get_rows, NULL,
+     "[(leaf, player), ...]: the rows of observations(), masks() and logits.  Where one player\n"
+     "chooses at a time there is a row for each leaf.",
+     NULL},
+    {0}};
+
+static PyMethodDef leaves_methods[] = {
+    CORE_FAST("observations", leaves_observations,
+              "observations($self, /, out=None)\n--\n\n"
+              "Return float32[rows, channels, height, width], each from the side of its player.\n\n"
+              "out: an array that is filled and returned; None: a new memoryview."),
+    CORE_FAST("masks", leaves_masks,
+              "masks($self, /, out=None)\n--\n\nReturn int8[rows, policy_size]: 1 where a legal "
+              "action stands."),
+    {0}};
+
+static PyType_Slot leaves_slots[] = {
+    {Py_tp_dealloc, (void *)leaves_dealloc},
+    {Py_tp_methods, leaves_methods},
+    {Py_tp_getset, leaves_attributes},
+    {Py_sq_length, (void *)leaves_length},
+    {Py_tp_doc,
+     "Positions that wait for their values.  Search.select() returns them, and functions\n"
+     "that evaluate get them."},
+    {0, NULL}};
+
+PyType_Spec leaves_spec = {.name = "banyan.Leaves",
+                           .basicsize = sizeof(PyObject) + sizeof(struct leaves),
+                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                           .slots = leaves_slots};

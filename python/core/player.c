@@ -1,0 +1,276 @@
+/* banyan.Player: the players of the library by name. */
+#include "core.h"
+
+#include <string.h>
+
+struct player {
+    PyObject *owner; /* the Game */
+    struct game *game;
+    struct banyan_player player;
+    banyan_flag stop;
+    bool busy;
+    int seat; /* -1: no game is open */
+    uint64_t seed;
+};
+
+static struct player *player_of(PyObject *object)
+{
+    return CORE_DATA(object, struct player);
+}
+
+static bool player_is_free(const struct player *player)
+{
+    if (!player->busy)
+        return true;
+    core_fail(player->game->core, BANYAN_INVALID,
+              "this player is thinking: only stop() may be called until choose() has returned");
+    return false;
+}
+
+/* player(game, text='best', seed=0) of the module */
+PyObject *player_new(const struct core *core, const struct core_call *call)
+{
+    static const struct core_parameters parameters = {
+        "player", 1, 3, {"game", "text", "seed", NULL}};
+    PyObject *given[3];
+    const char *text = "best";
+    uint64_t seed = 0;
+    if (!core_arguments(&parameters, call, given) || !core_read_text(given[1], "text", &text) ||
+        !core_read_word(given[2], "seed", &seed))
+        return NULL;
+    PyObject *owner = game_read(core, given[0]);
+    PyObject *self = owner ? PyType_GenericAlloc(core->player, 0) : NULL;
+    if (!self) {
+        Py_XDECREF(owner);
+        return NULL;
+    }
+    struct player *player = player_of(self);
+    struct banyan_error err;
+    *player = (struct player){.owner = owner, .game = game_of(owner), .seat = -1, .seed = seed};
+    player->player.struct_size = sizeof player->player;
+    if (banyan_player_create(player->game->rules, text, NULL, seed, &player->player, &err) ==
+        BANYAN_OK)
+        return self;
+    memset(&player->player, 0, sizeof player->player);
+    Py_DecRef(self);
+    return core_raise(core, &err);
+}
+
+static void player_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    banyan_player_close(&player_of(self)->player);
+    Py_XDECREF(player_of(self)->owner);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DecRef((PyObject *)type);
+}
+
+static bool player_begin(struct player *player, const struct state *state, int seat, uint64_t seed)
+{
+    struct banyan_error err;
+    if (player->player.open(player->player.ctx, state->bytes, seat, seed, &err) != BANYAN_OK) {
+        core_raise(player->game->core, &err);
+        return false;
+    }
+    player->seat = seat;
+    return true;
+}
+
+static PyObject *player_open(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                             PyObject *keywords)
+{
+    static const struct core_parameters parameters = {
+        "open", 2, 3, {"state", "seat", "seed", NULL}};
+    struct core_call call = {values, count, keywords};
+    struct player *player = player_of(self);
+    PyObject *given[3];
+    int64_t seat = 0;
+    uint64_t seed = player->seed;
+    if (!core_arguments(&parameters, &call, given) ||
+        !core_read_int(given[1], "seat", 0, player->game->rules->players - 1, &seat) ||
+        !core_read_word(given[2], "seed", &seed) || !state_check(player->game, given[0], "state") ||
+        !player_is_free(player) || !player_begin(player, state_of(given[0]), (int)seat, seed))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* --- a decision --- */
+
+struct player_work {
+    struct player *player;
+    const void *state;
+    struct banyan_player_clock clock;
+    struct banyan_player_move move;
+    enum banyan_status status;
+    struct banyan_error err;
+};
+
+static void player_work(void *ctx)
+{
+    struct player_work *work = ctx;
+    struct banyan_player *player = &work->player->player;
+    work->status = player->choose(player->ctx, work->state, &work->clock, &work->move, &work->err);
+}
+
+static PyObject *player_choice(const struct player *player, const struct player_work *work)
+{
+    PyObject *choice = PyStructSequence_New(player->game->core->choice);
+    if (!choice)
+        return NULL;
+    const struct banyan_player_move *move = &work->move;
+    PyObject *items[] = {
+        PyLong_FromUnsignedLongLong(move->action),
+        action_text(player->game, work->state, player->seat, move->action),
+        PyFloat_FromDouble(move->value),
+        PyLong_FromUnsignedLongLong(move->simulations),
+        PyFloat_FromDouble(move->elapsed_ms / 1000),
+        PyBool_FromLong(move->exact),
+    };
+    for (int i = 0; i < (int)(sizeof items / sizeof *items); ++i)
+        PyStructSequence_SetItem(choice, i, items[i]);
+    return choice;
+}
+
+/* A player whom nobody has told of a game begins one here; so does one who now has another seat. */
+static bool player_sit(struct player *player, const struct state *state)
+{
+    const struct banyan_game *rules = player->game->rules;
+    unsigned movers = rules->movers(rules, state->bytes);
+    int seat;
+    if (player->seat >= 0 && movers >> player->seat & 1)
+        return true;
+    return state_mover(state, NULL, &seat) && player_begin(player, state, seat, player->seed);
+}
+
+static PyObject *player_decide(PyObject *self, PyObject *position, double seconds)
+{
+    struct player *player = player_of(self);
+    struct player_work work = {.player = player, .state = state_of(position)->bytes};
+    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
+        work.clock.left_ms[p] = seconds > 0 ? seconds * 1000 : -1;
+    work.clock.increment_ms = seconds > 0 ? seconds * 1000 : 0;
+    work.clock.stop = &player->stop;
+    work.move.value = Py_NAN;
+    banyan_flag_clear(&player->stop);
+    player->busy = true;
+    Py_IncRef(self);
+    bool well = core_outside(player_work, &work, &player->stop);
+    player->busy = false;
+    PyObject *choice = NULL;
+    if (well && work.status != BANYAN_OK)
+        core_raise(player->game->core, &work.err);
+    else if (well)
+        choice = player_choice(player, &work);
+    Py_DecRef(self);
+    return choice;
+}
+
+static PyObject *player_choose(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                               PyObject *keywords)
+{
+    static const struct core_parameters parameters = {"choose", 1, 1, {"state", "seconds", NULL}};
+    struct core_call call = {values, count, keywords};
+    struct player *player = player_of(self);
+    PyObject *given[2];
+    double seconds = 0;
+    if (!core_arguments(&parameters, &call, given) ||
+        !core_read_real(given[1], "seconds", &seconds) ||
+        !state_check(player->game, given[0], "state") || !player_is_free(player))
+        return NULL;
+    if (given[1] && !(seconds > 0 && seconds <= 1e9)) {
+        PyErr_Format(PyExc_ValueError, "seconds must be above 0 and at most 1e9, got %R", given[1]);
+        return NULL;
+    }
+    PyObject *position = state_clone(given[0], NULL); /* nobody changes it meanwhile */
+    PyObject *choice = position && player_sit(player, state_of(position))
+                           ? player_decide(self, position, seconds)
+                           : NULL;
+    Py_XDECREF(position);
+    return choice;
+}
+
+static PyObject *player_observe(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                                PyObject *keywords)
+{
+    static const struct core_parameters parameters = {
+        "observe", 3, 3, {"before", "action", "after", NULL}};
+    struct core_call call = {values, count, keywords};
+    struct player *player = player_of(self);
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    struct banyan_error err;
+    PyObject *given[3];
+    if (!core_arguments(&parameters, &call, given) ||
+        !state_check(player->game, given[0], "before") ||
+        !state_check(player->game, given[2], "after") ||
+        !state_joint(state_of(given[0]), given[1], joint) || !player_is_free(player))
+        return NULL;
+    if (player->seat < 0)
+        return core_fail(player->game->core, BANYAN_INVALID,
+                         "this player is in no game yet: call open(state, seat)");
+    if (player->player.observe &&
+        player->player.observe(player->player.ctx, state_of(given[0])->bytes, joint,
+                               state_of(given[2])->bytes, &err) != BANYAN_OK)
+        return core_raise(player->game->core, &err);
+    Py_RETURN_NONE;
+}
+
+static PyObject *player_stop(PyObject *self, PyObject *unused)
+{
+    banyan_flag_set(&player_of(self)->stop);
+    Py_RETURN_NONE;
+}
+
+static PyObject *player_get_name(PyObject *self, void *unused)
+{
+    return PyUnicode_FromString(player_of(self)->player.name);
+}
+
+static PyObject *player_get_game(PyObject *self, void *unused)
+{
+    return Py_NewRef(player_of(self)->owner);
+}
+
+static PyGetSetDef player_attributes[] = {
+    {"name", player_get_name, NULL, "As people are shown it.", NULL},
+    {"game", player_get_game, NULL, "The Game.", NULL},
+    {0}};
+
+static PyMethodDef player_methods[] = {
+    CORE_FAST("open", player_open,
+              "open($self, /, state, seat, seed=None)\n--\n\n"
+              "Begin a game in state, in which this player has seat, 0...\n\n"
+              "Nothing but the seed is random; None: that of the player."),
+    CORE_FAST("choose", player_choose,
+              "choose($self, /, state, *, seconds=None)\n--\n\n"
+              "Return the player's decision, a Choice.\n\n"
+              "seconds: time for it; None: what the player's own options say.  Without open() the\n"
+              "player takes the seat of whoever chooses.  Ctrl-C ends it."),
+    CORE_FAST("observe", player_observe,
+              "observe($self, /, before, action, after)\n--\n\n"
+              "Tell the player what was played in before, and that after came of it."),
+    {"stop", player_stop, METH_NOARGS,
+     "stop($self, /)\n--\n\nEnd a choose() that is going on in another thread."},
+    {0}};
+
+static PyType_Slot player_slots[] = {
+    {Py_tp_dealloc, (void *)player_dealloc},
+    {Py_tp_methods, player_methods},
+    {Py_tp_getset, player_attributes},
+    {Py_tp_doc, "A player of the library; banyan.player(game, text) makes it."},
+    {0, NULL}};
+
+PyType_Spec player_spec = {.name = "banyan.Player",
+                           .basicsize = sizeof(PyObject) + sizeof(struct player),
+                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                           .slots = player_slots};
+
+static PyStructSequence_Field choice_fields[] = {
+    {"action", "the action"},
+    {"text", "as people write it: 'd3'"},
+    {"value", "expected return of the seat; nan: no opinion"},
+    {"simulations", "of this decision; 0: none"},
+    {"seconds", "of this decision; 0: not measured"},
+    {"exact", "whether value is that of perfect play"},
+    {0}};
+PyStructSequence_Desc player_choice_desc = {"banyan.Choice", "What a player has decided.",
+                                            choice_fields, 6};

@@ -1,0 +1,407 @@
+/* banyan.Search: makes one, runs it, moves its root on. */
+#include "search_core.h"
+
+#include <string.h>
+
+/* --- making one --- */
+
+/* Options by name, as texts: rule="puct", cpuct=1.5, reuse=False. */
+static bool search_set_option(const struct core *core, struct banyan_search_options *options,
+                              PyObject *name, PyObject *value)
+{
+    const char *key, *text;
+    struct banyan_error err;
+    bool on = value == Py_True, off = value == Py_False;
+    PyObject *shown = PyObject_Str(value);
+    bool well =
+        shown && core_read_text(name, "option", &key) && core_read_text(shown, "option", &text);
+    if (well && banyan_options_set(banyan_search_option_table(), options, key,
+                                   on    ? "on"
+                                   : off ? "off"
+                                         : text,
+                                   &err) != BANYAN_OK) {
+        well = false;
+        if (err.status == BANYAN_NOT_FOUND)
+            PyErr_Format(PyExc_TypeError, "Search(): %s", err.message);
+        else
+            core_raise(core, &err);
+    }
+    Py_XDECREF(shown);
+    return well;
+}
+
+static bool search_set_options(const struct core *core, struct banyan_search_options *options,
+                               PyObject *given, bool *rule_given)
+{
+    PyObject *name, *value;
+    Py_ssize_t at = 0;
+    while (given && PyDict_Next(given, &at, &name, &value)) {
+        if (PyUnicode_CompareWithASCIIString(name, "game") == 0 ||
+            PyUnicode_CompareWithASCIIString(name, "evaluator") == 0)
+            continue;
+        *rule_given = *rule_given || PyUnicode_CompareWithASCIIString(name, "rule") == 0;
+        if (!search_set_option(core, options, name, value))
+            return false;
+    }
+    return true;
+}
+
+/* By position or by name; borrowed. */
+static bool search_argument(PyObject *args, PyObject *keywords, Py_ssize_t at, const char *name,
+                            PyObject **out)
+{
+    PyObject *named = keywords ? PyDict_GetItemString(keywords, name) : NULL;
+    if (PyTuple_Size(args) > at) {
+        *out = PyTuple_GetItem(args, at);
+        if (named)
+            PyErr_Format(PyExc_TypeError, "Search() got '%s' twice", name);
+        return !named;
+    }
+    *out = named;
+    return true;
+}
+
+/* Makes the search of an object that has its game. */
+static bool search_make(struct search *search, PyObject *evaluator, PyObject *keywords)
+{
+    const struct core *core = search->game->core;
+    struct banyan_search_options options;
+    struct banyan_error err;
+    bool rule_given = false;
+    banyan_search_options_default(&options);
+    if (!search_set_options(core, &options, keywords, &rule_given) ||
+        !evaluator_open(search, evaluator))
+        return false;
+    if (search->evaluator.wants_actions && !rule_given)
+        options.rule = BANYAN_RULE_PUCT; /* as the player mcts does */
+    if (banyan_search_create(&search->search, search->game->rules, &options, &search->evaluator,
+                             &err) == BANYAN_OK)
+        return true;
+    core_raise(core, &err);
+    return false;
+}
+
+static PyObject *search_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    const struct core *core = PyType_GetModuleState(type);
+    PyObject *game, *evaluator;
+    if (PyTuple_Size(args) > 2) {
+        PyErr_SetString(PyExc_TypeError,
+                        "Search() takes a game and an evaluator; options are given by name");
+        return NULL;
+    }
+    if (!search_argument(args, keywords, 0, "game", &game) ||
+        !search_argument(args, keywords, 1, "evaluator", &evaluator))
+        return NULL;
+    if (!game) {
+        PyErr_SetString(PyExc_TypeError, "Search() needs a game: a banyan.Game or its name");
+        return NULL;
+    }
+    PyObject *owner = game_read(core, game);
+    PyObject *self = owner ? PyType_GenericAlloc(type, 0) : NULL;
+    if (!self) {
+        Py_XDECREF(owner);
+        return NULL;
+    }
+    struct search *search = search_of(self);
+    search->owner = owner;
+    search->game = game_of(owner);
+    if (search_make(search, evaluator == Py_None ? NULL : evaluator, keywords))
+        return self;
+    Py_DecRef(self);
+    return NULL;
+}
+
+static int search_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(search_of(self)->fn);
+    return 0;
+}
+
+static int search_clear(PyObject *self)
+{
+    Py_CLEAR(search_of(self)->fn);
+    return 0;
+}
+
+static void search_dealloc(PyObject *self)
+{
+    struct search *search = search_of(self);
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    if (search->search)
+        banyan_search_destroy(search->search);
+    if (search->evaluator.evaluate)
+        banyan_evaluator_close(&search->evaluator);
+    search_clear(self);
+    Py_XDECREF(search->root);
+    Py_XDECREF(search->owner);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DecRef((PyObject *)type);
+}
+
+/* --- the root --- */
+
+bool search_is_free(const struct search *search)
+{
+    if (!search->busy)
+        return true;
+    core_fail(search->game->core, BANYAN_INVALID,
+              "this search is running: only stop() may be called until run() has returned");
+    return false;
+}
+
+bool search_has_root(const struct search *search)
+{
+    if (!search_is_free(search))
+        return false;
+    if (search->root)
+        return true;
+    core_fail(search->game->core, BANYAN_INVALID, "the search has no root: call set_root(state)");
+    return false;
+}
+
+static void search_keep_root(struct search *search, PyObject *state)
+{
+    PyObject *before = search->root;
+    search->root = state; /* a copy, which nobody else changes */
+    Py_XDECREF(before);
+}
+
+static PyObject *search_set_root(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                                 PyObject *keywords)
+{
+    static const struct core_parameters parameters = {"set_root", 1, 2, {"state", "viewer", NULL}};
+    struct core_call call = {values, count, keywords};
+    struct search *search = search_of(self);
+    struct banyan_error err;
+    PyObject *given[2];
+    int viewer = -1;
+    if (!core_arguments(&parameters, &call, given) ||
+        !state_check(search->game, given[0], "state") ||
+        !state_viewer(state_of(given[0]), given[1], -1, &viewer) || !search_is_free(search))
+        return NULL;
+    const struct state *state = state_of(given[0]);
+    if (!search->game->rules->movers(search->game->rules, state->bytes))
+        return core_fail(search->game->core, BANYAN_INVALID,
+                         "the game is over here: there is nothing to search");
+    PyObject *root = state_clone(given[0], NULL);
+    if (!root)
+        return NULL;
+    if (banyan_search_set_root(search->search, state->bytes, viewer, &err) != BANYAN_OK) {
+        Py_DecRef(root);
+        return core_raise(search->game->core, &err);
+    }
+    ++search->epoch;
+    search_keep_root(search, root);
+    Py_RETURN_NONE;
+}
+
+static PyObject *search_advance(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                                PyObject *keywords)
+{
+    static const struct core_parameters parameters = {"advance", 2, 2, {"action", "state", NULL}};
+    struct core_call call = {values, count, keywords};
+    struct search *search = search_of(self);
+    banyan_action joint[BANYAN_MAX_PLAYERS];
+    PyObject *given[2];
+    if (!core_arguments(&parameters, &call, given) ||
+        !state_check(search->game, given[1], "state") || !search_has_root(search))
+        return NULL;
+    search->busy = true; /* reading the action may run code of the caller's */
+    bool legal = state_joint(state_of(search->root), given[0], joint);
+    search->busy = false;
+    if (!legal)
+        return NULL;
+    const struct state *state = state_of(given[1]);
+    if (!search->game->rules->movers(search->game->rules, state->bytes))
+        return core_fail(search->game->core, BANYAN_INVALID,
+                         "the game is over there: nothing is left to search");
+    PyObject *root = state_clone(given[1], NULL);
+    if (!root)
+        return NULL;
+    bool kept = banyan_search_advance(search->search, joint, state->bytes);
+    ++search->epoch;
+    search_keep_root(search, root);
+    return PyBool_FromLong(kept);
+}
+
+/* --- running --- */
+
+struct search_work {
+    struct search *search;
+    struct banyan_search_limits limits;
+    enum banyan_status status;
+    struct banyan_error err;
+};
+
+static void search_work(void *ctx)
+{
+    struct search_work *work = ctx;
+    work->status = banyan_search_run(work->search->search, &work->limits, &work->err);
+}
+
+/* An evaluator of Python is asked in this thread, and sees signals by itself; others are asked in
+ * another thread, while this one waits for signals. */
+static bool search_work_without_gil(struct search_work *work)
+{
+    if (!work->search->fn)
+        return core_outside(search_work, work, &work->search->stop);
+    Py_BEGIN_ALLOW_THREADS search_work(work);
+    Py_END_ALLOW_THREADS return true;
+}
+
+static bool search_limits(struct search_work *work, PyObject *simulations, PyObject *seconds,
+                          PyObject *early)
+{
+    double wanted_s = 0;
+    int64_t wanted = 0;
+    if (!core_read_int(simulations, "simulations", 1, INT64_MAX, &wanted) ||
+        !core_read_real(seconds, "seconds", &wanted_s) ||
+        !core_read_bool(early, "early", &work->limits.early))
+        return false;
+    if (!simulations && !seconds) {
+        PyErr_SetString(PyExc_TypeError, "run() needs a limit: simulations=10000 or seconds=1");
+        return false;
+    }
+    if (seconds && !(wanted_s > 0 && wanted_s <= 1e9)) {
+        PyErr_Format(PyExc_ValueError, "seconds must be above 0 and at most 1e9, got %R", seconds);
+        return false;
+    }
+    work->limits.simulations = wanted;
+    work->limits.time_ms = wanted_s * 1000;
+    return true;
+}
+
+/* The result of a run as Python has it: an exception of the evaluator or a signal goes before. */
+static PyObject *search_ran(PyObject *self, const struct search_work *work, bool well)
+{
+    struct search *search = search_of(self);
+    if (search->raised[0] && well) {
+        PyErr_Restore(search->raised[0], search->raised[1], search->raised[2]);
+        memset(search->raised, 0, sizeof search->raised);
+        return NULL;
+    }
+    for (int i = 0; i < 3; ++i)
+        Py_CLEAR(search->raised[i]);
+    if (!well)
+        return NULL;
+    if (work->status != BANYAN_OK && work->status != BANYAN_INTERRUPTED)
+        return core_raise(search->game->core, &work->err);
+    return search_stats(self, NULL);
+}
+
+static PyObject *search_run(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                            PyObject *keywords)
+{
+    static const struct core_parameters parameters = {
+        "run", 0, 1, {"simulations", "seconds", "early", NULL}};
+    struct core_call call = {values, count, keywords};
+    struct search *search = search_of(self);
+    struct search_work work = {.search = search, .limits = {.struct_size = sizeof work.limits}};
+    PyObject *given[3];
+    if (!core_arguments(&parameters, &call, given) ||
+        !search_limits(&work, given[0], given[1], given[2]) || !search_has_root(search))
+        return NULL;
+    if (search->asked)
+        return core_fail(search->game->core, BANYAN_INVALID,
+                         "leaves wait for their values: give them to update() before run()");
+    banyan_flag_clear(&search->stop);
+    work.limits.stop = &search->stop;
+    search->busy = true;
+    Py_IncRef(self);
+    bool well = search_work_without_gil(&work);
+    search->busy = false;
+    PyObject *stats = search_ran(self, &work, well);
+    Py_DecRef(self);
+    return stats;
+}
+
+static PyObject *search_stop(PyObject *self, PyObject *unused)
+{
+    banyan_flag_set(&search_of(self)->stop);
+    Py_RETURN_NONE;
+}
+
+/* --- the type --- */
+
+static PyGetSetDef search_attributes[] = {
+    {"game", search_get_game, NULL, "The Game.", NULL},
+    {"state", search_get_state, NULL, "A copy of the state at the root; None: there is no root.",
+     NULL},
+    {"value", search_get_values, NULL,
+     "The mean return of each player over the simulations; nan while there are none.", NULL},
+    {"signature", search_get_signature, NULL,
+     "A number that is equal for equal trees, whatever the language that made them.", NULL},
+    {0}};
+
+static PyMethodDef search_methods[] = {
+    CORE_FAST("set_root", search_set_root,
+              "set_root($self, /, state, viewer=-1)\n--\n\n"
+              "Forget everything and start at a copy of state.\n\n"
+              "viewer: the player who searches, which matters where cards are hidden; -1: whoever\n"
+              "chooses at the root."),
+    CORE_FAST("run", search_run,
+              "run($self, /, simulations=None, *, seconds=None, early=False)\n--\n\n"
+              "Search until a limit is reached, and return stats().\n\n"
+              "Other threads of Python go on meanwhile.  Ctrl-C ends the run with\n"
+              "KeyboardInterrupt; what was found is kept.  early: end as soon as the choice\n"
+              "cannot change any more."),
+    {"stop", search_stop, METH_NOARGS,
+     "stop($self, /)\n--\n\nEnd a run() that is going on in another thread; it returns as usual."},
+    CORE_FAST("advance", search_advance,
+              "advance($self, /, action, state)\n--\n\n"
+              "Move the root on: action was played there, and state came of it.\n\n"
+              "Return whether the part of the tree below the action was kept."),
+    CORE_FAST("moves", search_moves,
+              "moves($self, /, player=None)\n--\n\n"
+              "Return the actions at the root as a list of Move, the most visited first."),
+    CORE_FAST("best", search_best,
+              "best($self, /, player=None)\n--\n\nReturn the final choice of player, an action."),
+    CORE_FAST("policy", search_policy,
+              "policy($self, /, player=None, temperature=1)\n--\n\n"
+              "Return {action: probability} by the visits at the root."),
+    CORE_FAST("average_strategy", search_average,
+              "average_strategy($self, /, player=None, state=None)\n--\n\n"
+              "Return {action: probability} of regret matching (rule='regret'), at the root or at\n"
+              "the player's information set of a state."),
+    {"pv", search_pv, METH_NOARGS,
+     "pv($self, /)\n--\n\nReturn the principal variation: [(player, action), ...]."},
+    {"stats", search_stats, METH_NOARGS,
+     "stats($self, /)\n--\n\nReturn what the search has done, a Stats."},
+    CORE_FAST("tree", search_tree,
+              "tree($self, /, depth=2, format='text', *, min_visits=1, max_children=0)\n--\n\n"
+              "Return the tree as text: 'text', 'json', 'dot', 'svg', 'html' or 'xml'.\n\n"
+              "depth: levels of actions, 0: all.  max_children: of each node, 0: all."),
+    CORE_FAST("select", search_select,
+              "select($self, /, count=1)\n--\n\n"
+              "Ask: return up to count leaves that need a value, as Leaves.\n\n"
+              "They may be fewer, also none: a simulation that ends in a finished game is counted\n"
+              "at once."),
+    CORE_FAST("update", search_update,
+              "update($self, /, leaves, values, logits=None)\n--\n\n"
+              "Tell: give leaves their values, and priors if the evaluator has a policy.\n\n"
+              "values: float32[n, players], expected returns; or float32[n], those of the players\n"
+              "who choose, in a zero-sum game of two.  logits: float32[n, policy_size]."),
+    {0}};
+
+static PyType_Slot search_slots[] = {
+    {Py_tp_new, (void *)search_new},
+    {Py_tp_dealloc, (void *)search_dealloc},
+    {Py_tp_traverse, (void *)search_traverse},
+    {Py_tp_clear, (void *)search_clear},
+    {Py_tp_methods, search_methods},
+    {Py_tp_getset, search_attributes},
+    {Py_tp_doc,
+     "Search(game, evaluator='rollout', **options)\n--\n\n"
+     "Monte Carlo tree search.\n\n"
+     "evaluator: text as for the program ('rollout', 'heuristic', 'rollout:cutoff=20'), or a\n"
+     "function of Python: fn(leaves) -> values, or (values, logits); see update().\n"
+     "options: as for the program, with '_' for '-': rule='puct', exploration=0.35, threads=2."},
+    {0, NULL}};
+
+PyType_Spec search_spec = {.name = "banyan.Search",
+                           .basicsize = sizeof(PyObject) + sizeof(struct search),
+                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+                           .slots = search_slots};

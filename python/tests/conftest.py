@@ -1,0 +1,32 @@
+"""What the tests of the Python package share."""
+
+import random
+
+import banyan
+import pytest
+
+GAMES = banyan.games()
+
+
+def any_action(state, rng):
+    """A random action as State.apply() takes it."""
+    if len(state.movers) == 1:
+        return rng.choice(state.legal())
+    return {player: rng.choice(state.legal(player)) for player in state.movers}
+
+
+def middle(name, plies, seed=1):
+    """A state of the game after some random plies, before its end."""
+    rng = random.Random(seed)
+    state = banyan.game(name).new(seed=seed)
+    for _ in range(plies):
+        after = state.after(any_action(state, rng))
+        if after.over:
+            break
+        state = after
+    return state
+
+
+@pytest.fixture(params=GAMES)
+def name(request):
+    return request.param
