@@ -14,6 +14,7 @@ docs/python.md of the project is the introduction.
 from banyan._core import (
     BanyanError,
     Choice,
+    Env,
     Game,
     Leaves,
     Move,
@@ -32,6 +33,7 @@ from banyan.evaluator import Evaluator
 __all__ = [
     "BanyanError",
     "Choice",
+    "Env",
     "Evaluator",
     "Game",
     "Leaves",

@@ -13,7 +13,7 @@ struct array {
 
 static Py_ssize_t array_item(char format)
 {
-    return format == 'f' ? (Py_ssize_t)sizeof(float) : format == 'b' ? 1 : 8;
+    return format == 'f' ? (Py_ssize_t)sizeof(float) : format == 'b' || format == '?' ? 1 : 8;
 }
 
 static Py_ssize_t array_count(const struct core_shape *shape)
@@ -209,6 +209,84 @@ bool core_read_floats(PyObject *object, const char *name, int rows, int columns,
     else if (!fits)
         PyErr_Format(PyExc_ValueError,
                      "%s must be %d numbers: a contiguous array of float32 or float64, or a list",
+                     name, rows);
+    return fits;
+}
+
+/* An integer of one of these formats, signed or not, of the machine's byte order. */
+static bool longs_item(const char *at, char format, Py_ssize_t size, int64_t *out)
+{
+    bool is_signed = strchr("bhilqn", format), is_plain = strchr("?BHILQN", format);
+    int64_t value = 0;
+    if (size == 1)
+        value = is_signed ? *(const signed char *)at : *(const unsigned char *)at;
+    else if (size == 2)
+        value =
+            is_signed ? *(const int16_t *)(const void *)at : *(const uint16_t *)(const void *)at;
+    else if (size == 4)
+        value = is_signed ? *(const int32_t *)(const void *)at
+                          : (int64_t) * (const uint32_t *)(const void *)at;
+    else
+        value = *(const int64_t *)(const void *)at; /* above 2^63 negative, and so never legal */
+    *out = value;
+    return format && (is_signed || is_plain);
+}
+
+static bool longs_from_array(const Py_buffer *view, int rows, int columns, int64_t *out)
+{
+    const char *format = view->format ? view->format : "B";
+    bool flat = view->ndim == 1 && columns <= 1;
+    bool fits = *format && !format[1] && view->itemsize <= 8 && view->ndim >= 1 &&
+                view->shape[0] == rows &&
+                (flat || (view->ndim == 2 && columns && view->shape[1] == columns));
+    Py_ssize_t count = (Py_ssize_t)rows * (columns ? columns : 1);
+    for (Py_ssize_t i = 0; fits && i < count; ++i)
+        fits = longs_item((const char *)view->buf + i * view->itemsize, *format, view->itemsize,
+                          &out[i]);
+    return fits;
+}
+
+static bool longs_from_list(PyObject *object, int count, int columns, int64_t *out)
+{
+    if (PyUnicode_Check(object) || PySequence_Size(object) != count) {
+        PyErr_Clear();
+        return false;
+    }
+    for (int i = 0; i < count; ++i) {
+        PyObject *item = PySequence_GetItem(object, i);
+        bool fits = item, nested = item && columns && PySequence_Check(item);
+        if (nested)
+            fits = longs_from_list(item, columns, 0, out + (size_t)i * (size_t)columns);
+        else if (item && columns <= 1)
+            fits = core_read_int(item, "it", INT64_MIN, INT64_MAX, &out[i]);
+        else
+            fits = false;
+        Py_XDECREF(item);
+        PyErr_Clear();
+        if (!fits)
+            return false;
+    }
+    return true;
+}
+
+bool core_read_longs(PyObject *object, const char *name, int rows, int columns, int64_t *out)
+{
+    Py_buffer view;
+    bool fits;
+    if (PyObject_CheckBuffer(object) &&
+        PyObject_GetBuffer(object, &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0) {
+        fits = longs_from_array(&view, rows, columns, out);
+        PyBuffer_Release(&view);
+    } else {
+        PyErr_Clear();
+        fits = longs_from_list(object, rows, columns, out);
+    }
+    if (!fits && columns > 1)
+        PyErr_Format(PyExc_ValueError,
+                     "%s must be integers of shape (%d, %d): a contiguous array, or lists", name,
+                     rows, columns);
+    else if (!fits)
+        PyErr_Format(PyExc_ValueError, "%s must be %d integers: a contiguous array, or a list",
                      name, rows);
     return fits;
 }

@@ -25,7 +25,7 @@
 
 /* What belongs to the module: its types and its exception. */
 struct core {
-    PyTypeObject *game, *state, *search, *leaves, *player, *array;
+    PyTypeObject *game, *state, *search, *leaves, *player, *env, *array;
     PyTypeObject *move, *choice, *stats; /* named tuples */
     PyObject *error;                     /* banyan.BanyanError */
 };
@@ -79,9 +79,9 @@ PyObject *core_text(core_write_fn *write, void *ctx);
 
 /* --- array.c: numbers in memory that others may look at without a copy --- */
 
-enum { CORE_DIMENSIONS_MAX = 4 };
+enum { CORE_DIMENSIONS_MAX = 5 };
 
-/* What an array holds: format is 'f' (float), 'b' (int8_t) or 'Q' (uint64_t). */
+/* What an array holds: format is 'f' (float), 'b' (int8_t), '?' (bool) or 'Q' (uint64_t). */
 struct core_shape {
     char format;
     int dimensions;
@@ -99,6 +99,9 @@ PyObject *core_array_out(const struct core *core, PyObject *out, const struct co
 /* Reads numbers [rows][columns], or [rows] where columns is 0, into out: from an array of float32 or
  * float64 or from lists.  All must be finite. */
 bool core_read_floats(PyObject *object, const char *name, int rows, int columns, float *out);
+
+/* The same for integers of any size, [rows] or [rows][columns]; where columns is 1 both will do. */
+bool core_read_longs(PyObject *object, const char *name, int rows, int columns, int64_t *out);
 
 /* --- outside.c: long work without the GIL --- */
 
@@ -175,7 +178,7 @@ PyObject *state_symmetries(PyObject *self, PyObject *unused);
 PyObject *action_text(const struct game *game, const void *bytes, int player, banyan_action action);
 
 /* --- search.c, player.c --- */
-extern PyType_Spec search_spec, leaves_spec, player_spec, array_spec;
+extern PyType_Spec search_spec, leaves_spec, player_spec, env_spec, array_spec;
 PyObject *player_new(const struct core *core, const struct core_call *call);
 extern PyStructSequence_Desc search_move_desc, search_stats_desc, player_choice_desc;
 

@@ -133,12 +133,14 @@ static int module_exec(PyObject *module)
     core->search = module_type(module, &search_spec, "Search");
     core->leaves = module_type(module, &leaves_spec, "Leaves");
     core->player = module_type(module, &player_spec, "Player");
+    core->env = module_type(module, &env_spec, "Env");
     core->array = module_type(module, &array_spec, NULL);
     core->move = module_tuple(module, &search_move_desc, "Move");
     core->stats = module_tuple(module, &search_stats_desc, "Stats");
     core->choice = module_tuple(module, &player_choice_desc, "Choice");
     bool well = core->error && core->game && core->state && core->search && core->leaves &&
-                core->player && core->array && core->move && core->stats && core->choice;
+                core->player && core->env && core->array && core->move && core->stats &&
+                core->choice;
     return well ? PyModule_AddStringConstant(module, "__version__", banyan_version_text()) : -1;
 }
 

@@ -48,6 +48,7 @@ def objects():
         "leaves": asked.select(),
         "used": used,
         "player": player,
+        "env": banyan.Env("othello", 2, seed=1),
     }
 
 

@@ -1,0 +1,347 @@
+/* banyan.Env: many games of one kind, all of which take a step at once. */
+#include "core.h"
+
+#include <banyan/env.h>
+
+#include <string.h>
+
+struct env {
+    PyObject *owner; /* the Game */
+    struct game *game;
+    struct banyan_env *env;
+    int games;
+    bool busy; /* in a call without the GIL */
+    /* memoryviews over the arrays that every step writes */
+    PyObject *observations, *masks, *movers, *rewards, *done;
+    struct banyan_env_arrays arrays;
+    int64_t *actions; /* [games][rows] */
+};
+
+static struct env *env_of(PyObject *object)
+{
+    return CORE_DATA(object, struct env);
+}
+
+static Py_ssize_t env_rows(const struct env *env)
+{
+    return banyan_env_rows(env->env);
+}
+
+/* --- making one --- */
+
+static bool env_read_autoreset(PyObject *object, enum banyan_env_autoreset *out)
+{
+    static const char *const names[] = {"next-step", "same-step", "disabled"};
+    const char *name = names[0];
+    if (!core_read_text(object, "autoreset", &name))
+        return false;
+    for (int i = 0; i < 3; ++i)
+        if (strcmp(name, names[i]) == 0) {
+            *out = (enum banyan_env_autoreset)i;
+            return true;
+        }
+    PyErr_Format(PyExc_ValueError, "autoreset is 'next-step', 'same-step' or 'disabled', got '%s'",
+                 name);
+    return false;
+}
+
+static bool env_make_array(struct env *env, struct core_shape shape, PyObject **view, void *data)
+{
+    void *memory = NULL;
+    *view = core_array_new(env->game->core, &shape, &memory);
+    memcpy(data, &memory, sizeof memory);
+    return *view;
+}
+
+static bool env_make_arrays(struct env *env)
+{
+    const struct banyan_game *rules = env->game->rules;
+    struct banyan_env_arrays *arrays = &env->arrays;
+    Py_ssize_t n = env->games, rows = env_rows(env), width = banyan_env_width(env->env);
+    struct core_shape planes = {
+        'f', 5, {n, rows, rules->planes[0], rules->planes[1], rules->planes[2]}};
+    struct core_shape masks = {'b', 3, {n, rows, width}}, movers = {'b', 2, {n, rows}};
+    struct core_shape rewards = {'f', 2, {n, rules->players}}, done = {'?', 1, {n}};
+    arrays->struct_size = sizeof *arrays;
+    env->actions = PyMem_Calloc((size_t)(n * rows), sizeof *env->actions);
+    if (!env->actions)
+        PyErr_NoMemory();
+    return env->actions &&
+           (!rules->encode ||
+            env_make_array(env, planes, &env->observations, &arrays->observations)) &&
+           env_make_array(env, masks, &env->masks, &arrays->masks) &&
+           env_make_array(env, movers, &env->movers, &arrays->movers) &&
+           env_make_array(env, rewards, &env->rewards, &arrays->rewards) &&
+           env_make_array(env, done, &env->done, &arrays->done);
+}
+
+static bool env_make(struct env *env, const struct banyan_env_options *options)
+{
+    struct banyan_error err;
+    env->games = options->games;
+    if (banyan_env_create(&env->env, env->game->rules, options, &err) != BANYAN_OK) {
+        core_raise(env->game->core, &err);
+        return false;
+    }
+    if (!env_make_arrays(env))
+        return false;
+    for (int i = 0; i < env->games; ++i) /* only shows the games that create has begun */
+        ((uint8_t *)env->arrays.done)[i] = 0;
+    return banyan_env_reset(env->env, env->arrays.done, &env->arrays, &err) == BANYAN_OK;
+}
+
+/* Env(game, games=1, *, seed=None, setup='', autoreset='next-step') */
+static bool env_options(PyObject *args, PyObject *keywords, struct banyan_env_options *options,
+                        PyObject **game)
+{
+    static char *names[] = {"game", "games", "seed", "setup", "autoreset", NULL};
+    PyObject *games = NULL, *seed = NULL, *setup = NULL, *autoreset = NULL;
+    int64_t count = 1;
+    banyan_env_options_default(options);
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|O$OOO:Env", names, game, &games, &seed,
+                                     &setup, &autoreset))
+        return false;
+    if (!core_read_int(games, "games", 1, 1 << 24, &count) ||
+        !core_read_seed(seed == Py_None ? NULL : seed, &options->seed) ||
+        !core_read_text(setup, "setup", &options->setup) ||
+        !env_read_autoreset(autoreset, &options->autoreset))
+        return false;
+    options->games = (int)count;
+    return true;
+}
+
+static PyObject *env_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    const struct core *core = PyType_GetModuleState(type);
+    struct banyan_env_options options;
+    PyObject *game;
+    if (!env_options(args, keywords, &options, &game))
+        return NULL;
+    PyObject *owner = game_read(core, game);
+    PyObject *self = owner ? PyType_GenericAlloc(type, 0) : NULL;
+    if (!self) {
+        Py_XDECREF(owner);
+        return NULL;
+    }
+    env_of(self)->owner = owner;
+    env_of(self)->game = game_of(owner);
+    if (env_make(env_of(self), &options))
+        return self;
+    Py_DecRef(self);
+    return NULL;
+}
+
+static void env_dealloc(PyObject *self)
+{
+    struct env *env = env_of(self);
+    PyTypeObject *type = Py_TYPE(self);
+    banyan_env_destroy(env->env);
+    PyMem_Free(env->actions);
+    Py_XDECREF(env->observations);
+    Py_XDECREF(env->masks);
+    Py_XDECREF(env->movers);
+    Py_XDECREF(env->rewards);
+    Py_XDECREF(env->done);
+    Py_XDECREF(env->owner);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DecRef((PyObject *)type);
+}
+
+/* --- steps --- */
+
+static bool env_is_free(const struct env *env)
+{
+    if (!env->busy)
+        return true;
+    core_fail(env->game->core, BANYAN_INVALID, "another thread is in a step of this env");
+    return false;
+}
+
+/* The result of a call of the library, without the GIL while it runs. */
+struct env_call {
+    struct env *env;
+    const uint8_t *which; /* reset */
+    enum banyan_status status;
+    struct banyan_error err;
+};
+
+static PyObject *env_run(PyObject *self, void (*work)(struct env_call *call), struct env_call *call)
+{
+    struct env *env = env_of(self);
+    env->busy = true;
+    Py_IncRef(self);
+    Py_BEGIN_ALLOW_THREADS work(call);
+    Py_END_ALLOW_THREADS env->busy = false;
+    PyObject *result =
+        call->status == BANYAN_OK ? Py_NewRef(Py_None) : core_raise(env->game->core, &call->err);
+    Py_DecRef(self);
+    return result;
+}
+
+static void env_work_step(struct env_call *call)
+{
+    struct env *env = call->env;
+    call->status = banyan_env_step(env->env, env->actions, &env->arrays, &call->err);
+}
+
+static void env_work_reset(struct env_call *call)
+{
+    struct env *env = call->env;
+    call->status = banyan_env_reset(env->env, call->which, &env->arrays, &call->err);
+}
+
+static PyObject *env_step(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                          PyObject *keywords)
+{
+    static const struct core_parameters parameters = {"step", 1, 1, {"actions", NULL}};
+    struct core_call call = {values, count, keywords};
+    struct env *env = env_of(self);
+    struct env_call work = {.env = env};
+    PyObject *given[1];
+    if (!core_arguments(&parameters, &call, given) || !env_is_free(env))
+        return NULL;
+    env->busy = true; /* reading the actions may run code of the caller's */
+    bool read = core_read_longs(given[0], "actions", env->games, (int)env_rows(env), env->actions);
+    env->busy = false;
+    return read ? env_run(self, env_work_step, &work) : NULL;
+}
+
+static PyObject *env_reset(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                           PyObject *keywords)
+{
+    static const struct core_parameters parameters = {"reset", 0, 0, {"seed", "which", NULL}};
+    struct core_call call = {values, count, keywords};
+    struct env *env = env_of(self);
+    struct env_call work = {.env = env};
+    PyObject *given[2], *result = NULL;
+    uint64_t seed = 0;
+    if (!core_arguments(&parameters, &call, given) || !core_read_word(given[0], "seed", &seed))
+        return NULL;
+    int64_t *numbers = PyMem_Calloc((size_t)env->games, sizeof *numbers);
+    uint8_t *which = PyMem_Calloc((size_t)env->games, 1);
+    if (!numbers || !which)
+        PyErr_NoMemory();
+    else if ((!given[1] || core_read_longs(given[1], "which", env->games, 0, numbers)) &&
+             env_is_free(env)) {
+        for (int i = 0; i < env->games; ++i)
+            which[i] = !given[1] || numbers[i];
+        if (given[0])
+            banyan_env_seed(env->env, seed);
+        work.which = which;
+        result = env_run(self, env_work_reset, &work);
+    }
+    PyMem_Free(which);
+    PyMem_Free(numbers);
+    return result;
+}
+
+static PyObject *env_state(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                           PyObject *keywords)
+{
+    static const struct core_parameters parameters = {"state", 1, 1, {"index", NULL}};
+    struct core_call call = {values, count, keywords};
+    struct env *env = env_of(self);
+    PyObject *given[1];
+    int64_t index = 0;
+    if (!core_arguments(&parameters, &call, given) ||
+        !core_read_int(given[0], "index", 0, env->games - 1, &index) || !env_is_free(env))
+        return NULL;
+    PyObject *state = state_new(env->owner);
+    if (!state)
+        return NULL;
+    memcpy(state_of(state)->bytes, banyan_env_state(env->env, (int)index),
+           env->game->rules->state_size);
+    banyan_rng_seed(&state_of(state)->rng, (uint64_t)index);
+    return state;
+}
+
+/* --- attributes --- */
+
+static PyObject *env_get_observations(PyObject *self, void *unused)
+{
+    PyObject *array = env_of(self)->observations;
+    return Py_NewRef(array ? array : Py_None);
+}
+
+static PyObject *env_get_masks(PyObject *self, void *unused)
+{
+    return Py_NewRef(env_of(self)->masks);
+}
+
+static PyObject *env_get_movers(PyObject *self, void *unused)
+{
+    return Py_NewRef(env_of(self)->movers);
+}
+
+static PyObject *env_get_rewards(PyObject *self, void *unused)
+{
+    return Py_NewRef(env_of(self)->rewards);
+}
+
+static PyObject *env_get_done(PyObject *self, void *unused)
+{
+    return Py_NewRef(env_of(self)->done);
+}
+
+static PyObject *env_get_game(PyObject *self, void *unused)
+{
+    return Py_NewRef(env_of(self)->owner);
+}
+
+static Py_ssize_t env_length(PyObject *self)
+{
+    return env_of(self)->games;
+}
+
+static PyGetSetDef env_attributes[] = {
+    {"game", env_get_game, NULL, "The Game.", NULL},
+    {"observations", env_get_observations, NULL,
+     "float32[games, rows, channels, height, width], each from the side of its row's player;\n"
+     "None: the game has no observation yet.  Steps write into these arrays: copy what you keep.",
+     NULL},
+    {"masks", env_get_masks, NULL,
+     "int8[games, rows, width]: 1 where a legal action stands.  width is Game.policy_size, or in\n"
+     "games without a policy head Game.max_legal: then actions are places in State.legal().",
+     NULL},
+    {"movers", env_get_movers, NULL,
+     "int8[games, rows]: the player who chooses; -1: nobody.  There is one row, or in games of\n"
+     "choices at the same time a row for each player.",
+     NULL},
+    {"rewards", env_get_rewards, NULL,
+     "float32[games, players]: the returns in the step that ends a game, else 0.", NULL},
+    {"done", env_get_done, NULL, "bool[games]: whether the last step ended the game.", NULL},
+    {0}};
+
+static PyMethodDef env_methods[] = {
+    CORE_FAST("step", env_step,
+              "step($self, /, actions)\n--\n\n"
+              "Play an action in every game, and write the arrays.\n\n"
+              "actions: integers [games], or [games, rows]; those of rows of nobody are not read.\n"
+              "If one is not legal, nothing changes and BanyanError names it."),
+    CORE_FAST(
+        "reset", env_reset,
+        "reset($self, /, *, seed=None, which=None)\n--\n\n"
+        "Begin new games, and write the arrays.\n\n"
+        "seed: starts all streams of deals and dice anew.  which: integers or bools [games];\n"
+        "None: all."),
+    CORE_FAST("state", env_state,
+              "state($self, /, index)\n--\n\nReturn a copy of the state of one game."),
+    {0}};
+
+static PyType_Slot env_slots[] = {
+    {Py_tp_new, (void *)env_new},
+    {Py_tp_dealloc, (void *)env_dealloc},
+    {Py_tp_methods, env_methods},
+    {Py_tp_getset, env_attributes},
+    {Py_sq_length, (void *)env_length},
+    {Py_tp_doc,
+     "Env(game, games=1, *, seed=None, setup='', autoreset='next-step')\n--\n\n"
+     "Many games of one kind, all of which take a step at once.\n\n"
+     "autoreset: 'next-step': the step after the end begins a new game, its action is not read;\n"
+     "'same-step': the step that ends a game begins the next; 'disabled': reset() does."},
+    {0, NULL}};
+
+PyType_Spec env_spec = {.name = "banyan.Env",
+                        .basicsize = sizeof(PyObject) + sizeof(struct env),
+                        .flags = Py_TPFLAGS_DEFAULT,
+                        .slots = env_slots};
