@@ -83,9 +83,14 @@ static uint64_t mushroom_key(const struct banyan_game *game, const void *at, int
 }
 
 static const char *const mushroom_policies[] = {"random", "rectangles", "greedy", NULL};
-static const char *const mushroom_levels[] = {
-    "random", "greedy", "alphabeta:depth=2,time=0ms", "tournament:nodes=3000,time=0ms",
-    "best",   NULL};
+static const char *const mushroom_levels[] = {"random",
+                                              "mcts:simulations=10",
+                                              "mcts:simulations=100",
+                                              "greedy",
+                                              "alphabeta:depth=2,time=0ms",
+                                              "tournament:nodes=3000,time=0ms",
+                                              "best",
+                                              NULL};
 static const char *const mushroom_players[] = {"FIRST", "SECOND"};
 
 /* Bound of a game's length: a rectangle takes at least two mushrooms; before each there is at most
