@@ -57,6 +57,8 @@ void compare_average(struct pair *pair, int player);
 /* Compares what is written of the trees: lines of a book; text, XML or JSON. */
 void compare_lines(struct pair *pair);
 void compare_pictures(struct pair *pair);
+/* Takes names of outcomes out of a written tree; text has room for 8 more bytes in each line. */
+void forget_outcome_names(char *text, enum banyan_search_tree_format format);
 /* The same boxes, drawn. */
 void compare_drawn(struct pair *pair);
 

@@ -25,13 +25,18 @@ struct page {
     int lines, above; /* DOT: number of lines so far; the line of the nearest box above, -1: none */
 };
 
-static bool page_write(void *ctx, const char *text, size_t length)
+static void page_room(struct page *page, size_t length)
 {
-    struct page *page = ctx;
     while (page->length + length + 1 > page->room) {
         page->room = 2 * page->room + 4096;
         page->text = realloc(page->text, page->room);
     }
+}
+
+static bool page_write(void *ctx, const char *text, size_t length)
+{
+    struct page *page = ctx;
+    page_room(page, length);
     memcpy(page->text + page->length, text, length);
     page->length += length;
     page->text[page->length] = 0;
@@ -505,6 +510,10 @@ void compare_pictures(struct pair *pair)
         say(&plain, "]}");
     if (view.format == BANYAN_TREE_XML)
         say(&plain, "</Tree>");
+    page_room(&kernel, kernel.length); /* "outcome" may be longer than a name */
+    forget_outcome_names(kernel.text, view.format);
+    if (view.format == BANYAN_TREE_DOT) /* there titles are shares where a name is missing */
+        forget_outcome_names(plain.text, view.format);
     expect_same(pair, "the tree as text", &kernel, &plain,
                 view.format == BANYAN_TREE_TEXT ? 1.01e-3 : 2e-6);
 }
