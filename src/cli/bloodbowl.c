@@ -299,7 +299,7 @@ int cli_bloodbowl(int argc, char **argv)
         "position: a setup or state (VARIANT: bloodbowl, bloodbowl-5 ...) as JSON, docs/json.md.\n"
         "follow: reads the lines of a recorded game as it is played elsewhere, answers each with "
         "the "
-        "position that comes of it.\n"
+        "position after it.\n"
         "paths: mean time of the pathfinder at the decisions of recorded games.",
         NULL,
         NULL,

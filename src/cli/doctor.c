@@ -190,7 +190,7 @@ int cli_doctor(int argc, char **argv)
         doctor_option,
         NULL,
         "Tells what this machine and this build have: processor features and the level of "
-        "instructions that they come to, cores, memory, compiler, libraries, backends of networks "
+        "instructions that they allow, cores, memory, compiler, libraries, backends of networks "
         "and which one is chosen, limits.",
         NULL,
         NULL,

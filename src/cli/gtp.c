@@ -44,7 +44,8 @@ struct gtp {
 
 static const struct argp_option gtp_options[] = {
     {"game", 'g', "GAME", 0, "A game of two players; default othello", 0},
-    {"player", 'p', "PLAYER", 0, "Who answers genmove; default mcts:simulations=10000", 0},
+    {"player", 'p', "PLAYER", 0, "Player that chooses the moves; default mcts:simulations=10000",
+     0},
     {"seed", 's', "S", 0, "Seed of the player; default 1", 0},
     {0}};
 

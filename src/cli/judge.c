@@ -75,7 +75,7 @@ static const struct argp_option judge_options[] = {
     {"append", JUDGE_APPEND, NULL, 0, "Add the games to the end of --save FILE", 0},
     {"setting", JUDGE_SETTING, "FILE", 0, "Official setting.ini: INPUT, LOG, EXEC1, EXEC2", 0},
     {"bank", JUDGE_BANK, "TIME", 0, "Time of each player for a game; default 10s", 0},
-    {"cpu", JUDGE_CPU, NULL, 0, "The bank is processor time, not time on the wall", 0},
+    {"cpu", JUDGE_CPU, NULL, 0, "Count processor time, not wall-clock time", 0},
     {"quiet", JUDGE_QUIET, NULL, 0, "Only the table at the end", 0},
     {0}};
 

@@ -249,7 +249,7 @@ int cli_list(int argc, char **argv)
     struct list list = {0};
     const struct argp argp = {
         list_options, list_option,
-        "[GAME]",     "Lists the games, or one, and what can play and judge them.",
+        "[GAME]",     "Lists the games, or one game, with players and evaluators.",
         NULL,         NULL,
         NULL};
     cli_parse(&argp, argc, argv, &list);

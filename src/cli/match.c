@@ -45,7 +45,7 @@ enum {
 static const struct argp_option match_words_options[] = {
     {"games", MATCH_GAMES, "N", 0,
      "Number of games (of every pair with --round-robin); default 100", 0},
-    {"seed", MATCH_SEED, "S", 0, "Seed of everything random; default 1", 0},
+    {"seed", MATCH_SEED, "S", 0, "Seed of all random numbers; default 1", 0},
     {"jobs", MATCH_JOBS, "N", 0, "Games at the same time; the results do not depend on it", 0},
     {"openings", MATCH_OPENINGS, "FILE", 0,
      "Start from the lines of FILE (\"d3 c5 f6\"), in order, each once in every seating", 0},
@@ -63,7 +63,8 @@ static const struct argp_option match_words_options[] = {
      "Write every game to FILE, one JSON object per line; FILE must not be there yet", 0},
     {"append", MATCH_APPEND, NULL, 0, "Add the games to the end of --save FILE", 0},
     {"json", MATCH_JSON, NULL, 0, "Print the result as JSON (docs/json.md)", 0},
-    {"round-robin", MATCH_ROUND_ROBIN, NULL, 0, "Everybody against everybody, with ratings", 0},
+    {"round-robin", MATCH_ROUND_ROBIN, NULL, 0, "Every pair of players plays; prints ratings too",
+     0},
     {0}};
 
 static const char match_words_doc[] =

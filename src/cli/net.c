@@ -42,10 +42,10 @@ static const struct argp_option net_options[] = {
 
 static const char net_doc[] =
     "Networks in files.\v"
-    "  banyan net info FILE          what the network is\n"
+    "  banyan net info FILE          describe the network\n"
     "  banyan net bench FILE         evaluations and training samples per second\n"
     "  banyan net check FILE         compare the backend's results with those of `plain`\n"
-    "  banyan net export FILE ONNX   for other programs (ONNX, opset 13)\n\n"
+    "  banyan net export FILE ONNX   write it for other programs (ONNX, opset 13)\n\n"
     "bench and check also take --game GAME instead of FILE.";
 
 static void net_words_arg(struct net_words *words, const struct argp_state *state, const char *arg)

@@ -9,7 +9,7 @@
 
 static const struct argp_option nypc_options[] = {
     {"nodes", 'n', "N", 0, "Search N positions a move and do not look at the clock", 0},
-    {"full-width", 'f', NULL, 0, "Play as 'alphabeta', the sparring partner", 0},
+    {"full-width", 'f', NULL, 0, "Play as the player 'alphabeta' does", 0},
     {"player", 'p', "PLAYER", 0,
      "Let this player decide, for example net:FILE, greedy, mcts:evaluator=heuristic (`banyan "
      "list`); default: the engine of 'tournament'",

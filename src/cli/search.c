@@ -35,10 +35,10 @@ static const struct argp_option search_options[] = {
     {"save-book", SEARCH_SAVE, "FILE", 0,
      "Write the upper part of the tree to FILE, as an opening book (docs/book.md)", 0},
     {"min-visits", SEARCH_VISITS, "N", 0,
-     "What has fewer visits is not written into the book; default 100", 0},
+     "Write only lines with at least N visits into the book; default 100", 0},
     {"replay", SEARCH_REPLAY, "FILE", 0,
-     "pokemon: search the decisions of a .jsonl of `banyan showdown --save` once more", 0},
-    {"line", SEARCH_LINE, "N", 0, "Of --replay only line N", 0},
+     "pokemon: search again the decisions in this .jsonl file of `banyan showdown --save`", 0},
+    {"line", SEARCH_LINE, "N", 0, "Search only line N of the --replay file", 0},
     {0}};
 
 static error_t search_option(int key, char *arg, struct argp_state *state)
@@ -128,7 +128,7 @@ int cli_search(int argc, char **argv)
         "GAME",
         "Searches a position and prints the root moves: visits, mean return of the mover, prior, "
         "proven bounds, and the principal variation.\v"
-        "Ctrl-C stops the search and prints what there is. Example: banyan search othello "
+        "Ctrl-C stops the search and prints its result so far. Example: banyan search othello "
         "--moves=\"f5 d6 c3\" --time=1s",
         children,
         NULL,

@@ -29,7 +29,7 @@ struct serve {
 };
 
 static const struct argp_option serve_options[] = {
-    {"player", 'p', "PLAYER", 0, "Who answers; default mcts", 0},
+    {"player", 'p', "PLAYER", 0, "Player that plays; default mcts", 0},
     {"seed", 's', "S", 0, "Seed of the player until a game names its own; default 1", 0},
     {0}};
 

@@ -59,10 +59,10 @@ enum {
 };
 
 static const struct argp_option suite_options[] = {
-    {"player", SUITE_RUN_PLAYER, "PLAYER", 0, "Who answers (`banyan list`); default mcts", 0},
+    {"player", SUITE_RUN_PLAYER, "PLAYER", 0, "Player to test (`banyan list`); default mcts", 0},
     {"simulations", SUITE_RUN_SIMULATIONS, "N", 0,
      "Simulations per position of the default player; default 10k", 0},
-    {"time", SUITE_RUN_TIME, "TIME", 0, "Per position, of the default player: 50ms, 2s", 0},
+    {"time", SUITE_RUN_TIME, "TIME", 0, "Time for a position, of the default player: 50ms, 2s", 0},
     {"option", SUITE_RUN_OPTIONS, "NAME=VALUE,...", 0, "Search options of the default player", 0},
     {"max-level", SUITE_RUN_LEVEL, "L", 0, "Skip positions of a higher level", 0},
     {"scores", SUITE_RUN_SCORES, NULL, 0, "Judge exact scores too: the player is a solver", 0},

@@ -46,7 +46,7 @@ static const struct banyan_option mcts_own_table[] = {
     {"book", BANYAN_OPTION_TEXT, MCTS_AT(book), 0, 0, NULL, 240,
      "file of lines with visits and means that every tree starts with (docs/book.md)"},
     {"ponder", BANYAN_OPTION_BOOL, MCTS_AT(ponder), 0, 0, NULL, 0,
-     "search in the background while others think; games cannot be repeated then"},
+     "search in the background while other players think; such games cannot be repeated exactly"},
     {"name", BANYAN_OPTION_TEXT, MCTS_AT(name), 0, 0, NULL, 64, "name of this player"},
 };
 

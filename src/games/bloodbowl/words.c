@@ -1,4 +1,5 @@
-/* Tells a person what a choice means and how likely it succeeds, what happened, and who the players are. */
+/* Tells people what a choice means and how likely it succeeds, what happened, and which players
+ * there are. */
 #include "games/bloodbowl/words.h"
 #include "base/text.h"
 #include "games/bloodbowl/rules.h"
@@ -14,7 +15,8 @@ static const char *words_team(int team)
 
 /* --- the choice as people say it --- */
 
-/* How an action with a player or a square reads; the others are their names in small letters. */
+/* Texts of actions with a player or a square; other actions are written as their names in small
+ * letters. */
 static const char *const words_actions[BB_ACTIONS] = {
     [BB_DO_PLACE_PLAYER] = "place",
     [BB_DO_PLACE_BALL] = "kick the ball to",
@@ -49,7 +51,7 @@ static const char *const words_actions[BB_ACTIONS] = {
     [BB_DO_END_TURN] = "end the turn",
 };
 
-/* Whether the square of an action is where somebody stands who is meant. */
+/* Whether the square of an action stands for the player on it. */
 static bool words_means_player(int type)
 {
     return type == BB_DO_BLOCK || type == BB_DO_STAB || type == BB_DO_FOUL ||
@@ -89,7 +91,7 @@ static double words_power(double p, int n)
     return product;
 }
 
-/* The share of block faces that put a player down: the attacker, or else the defender. */
+/* The share of block faces that knock a player down: the attacker (own) or else the defender. */
 static double words_face(const struct bb_state *s, int attacker, int defender, bool own)
 {
     bool own_block = bb_skilled(s, attacker, BB_SKILL_BLOCK);
@@ -101,8 +103,8 @@ static double words_face(const struct bb_state *s, int attacker, int defender, b
     return (1 + !dodge + (own_block && !block)) / 6.0; /* down, stumbles, both down */
 }
 
-/* The faces that favour the side that chooses: the defender may avoid both down only at a price, so it
- * counts where the attacker has Block and the defender has not. */
+/* Adds the dice of a block, who chooses a die, and the probabilities that the defender and that the
+ * attacker fall if the chooser takes the best face. */
 static void words_add_block(struct text *text, const struct bb_state *s, int attacker, int defender,
                             int dice)
 {
@@ -119,7 +121,7 @@ static void words_add_block(struct text *text, const struct bb_state *s, int att
              100 * fall);
 }
 
-/* Chance that two dice show target or more. */
+/* Probability that the sum of two dice is target or more. */
 static double words_two_dice(int target)
 {
     int ways = 0;
@@ -134,7 +136,7 @@ static bool words_two_dice_needed(int type)
     return type == BB_DO_FOUL || type == BB_DO_STAB;
 }
 
-/* "rolls 3+ 2+" and what they come to. */
+/* Adds "rolls 3+ 2+" and the probability that all of them succeed. */
 static void words_add_rolls(struct text *text, int type, const struct bb_option *option)
 {
     double chance = option->probability;
@@ -150,7 +152,7 @@ static void words_add_rolls(struct text *text, int type, const struct bb_option 
     text_add(text, "%s%.0f %%", option->targets ? ": " : "", 100 * chance);
 }
 
-/* A pass reaches its square or does not; interceptions and the catch come after. */
+/* Adds the probability that a pass is accurate; interceptions and the catch come after it. */
 static void words_add_pass(struct text *text, const struct bb_state *s, int passer, int square)
 {
     int range = bb_pass_range(s->player[passer].square, square);
@@ -188,7 +190,7 @@ static void words_add_chances(struct text *text, const struct bb_state *s,
     }
 }
 
-/* Whether anything is at stake in an action of this kind. */
+/* Whether an action of this kind can fail. */
 static bool words_is_risky(const struct bb_action *a)
 {
     return a->square != BB_NOWHERE && (words_means_player(a->type) || a->type == BB_DO_MOVE ||
@@ -260,7 +262,7 @@ static void words_tell_player(struct text *text, const struct bb_state *before,
         text_add(text, "  %s falls\n", name);
 }
 
-/* Who carries the ball; BB_NONE: nobody. */
+/* The player who carries the ball; BB_NONE: nobody. */
 static int words_carrier(const struct bb_state *s)
 {
     return s->ball_out && s->ball_carried ? bb_at(s, s->ball) : BB_NONE;

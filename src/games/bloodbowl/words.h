@@ -1,4 +1,5 @@
-/* What a person at the terminal reads: choices with their chances, what happened, the players' values. */
+/* Texts for a person at the terminal: choices with their probabilities, what happened, the
+ * players' values. */
 #ifndef BLOODBOWL_WORDS_H
 #define BLOODBOWL_WORDS_H
 

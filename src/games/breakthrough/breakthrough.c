@@ -12,8 +12,8 @@ static unsigned breakthrough_movers(const struct banyan_game *game, const void *
     return state->result == BREAKTHROUGH_OPEN ? 1u << state->mover : 0;
 }
 
-/* The actions by square, then by direction.  The foremost piece of a player can always go on: no
- * piece of theirs stands before it. */
+/* Lists the actions by square, then by direction.  A player always has one: no own piece stands
+ * before the foremost piece. */
 static int breakthrough_legal(const struct banyan_game *game, const void *at, int player,
                               banyan_action *out)
 {
@@ -107,7 +107,8 @@ static void breakthrough_encode(const struct banyan_game *game, const void *at, 
     }
 }
 
-/* The same action of the other colour: rows are counted from the other side. */
+/* The action of the other colour that corresponds to this one: rows are counted from the other
+ * side. */
 static banyan_action breakthrough_turned(banyan_action action)
 {
     return 3 * (action / 3 ^ 56) + action % 3;

@@ -49,7 +49,7 @@ static inline int breakthrough_target(int player, int action)
     return action / 3 + (player ? 7 : -9) + action % 3;
 }
 
-/* Writes the mover's pieces that can go in each direction. */
+/* Writes the mover's pieces that can move in each direction. */
 static inline void breakthrough_able(const struct breakthrough_state *state, uint64_t able[3])
 {
     uint64_t own = state->pieces[state->mover], free = ~own;

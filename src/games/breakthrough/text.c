@@ -113,8 +113,8 @@ static enum banyan_status text_read_board(struct breakthrough_state *state, cons
     return BANYAN_OK;
 }
 
-/* Sets the result, and accepts only positions that moves in turn can give: who has just moved is
- * the only one who can have won, and no other piece can stand on a far row. */
+/* Sets the result, and accepts only positions that alternate moves can reach: only the player
+ * who has just moved can have won, and no other piece is on a far row. */
 static enum banyan_status text_check(struct breakthrough_state *state, struct banyan_error *err)
 {
     int last = 1 - state->mover;
@@ -170,7 +170,7 @@ enum banyan_status breakthrough_init(const struct banyan_game *game, void *at, c
     return status;
 }
 
-/* Which character of `names` stands for this square: names[0] for an empty one, then black, white. */
+/* The character of `names` for this square: names[0] for an empty one, then black, white. */
 static char text_name(const struct breakthrough_state *state, int square, const char *names)
 {
     return names[(state->pieces[0] >> square & 1) + 2 * (state->pieces[1] >> square & 1)];

@@ -1,4 +1,4 @@
-/* Values of Breakthrough positions without a search, and the moves that cannot wait. */
+/* Values of Breakthrough positions without a search, and decisive moves. */
 #include "games/breakthrough/breakthrough.h"
 
 #include "base/compiler.h"
@@ -14,7 +14,7 @@ static void value_reaching(const struct breakthrough_state *state, uint64_t targ
     }
 }
 
-/* Writes the first `most` of these actions in the order of legal(); returns how many. */
+/* Writes the first `most` of these actions in the order of legal(); returns their number. */
 static int value_write(const uint64_t able[3], int most, banyan_action *out)
 {
     int count = 0;
@@ -25,9 +25,9 @@ static int value_write(const uint64_t able[3], int most, banyan_action *out)
     return count;
 }
 
-/* Who has a piece before the far row wins by a step, if they are to move.  So the mover steps, or
- * captures the opponent's piece there; two such pieces cannot be stopped.  The last piece of a
- * player is left out: whether it can be captured next is for the search. */
+/* Decisive moves.  A player to move with a piece before the far row wins by a step.  So the
+ * mover makes such a step, or else captures the opponent's piece there; two such pieces cannot
+ * be stopped.  The capture of a player's last piece is left to the search. */
 int breakthrough_decisive(const struct banyan_game *game, const void *at, int player,
                           banyan_action *out)
 {
@@ -47,7 +47,7 @@ int breakthrough_decisive(const struct banyan_game *game, const void *at, int pl
     return value_write(able, 1, out);
 }
 
-/* Pieces, and more the farther they have gone: by row from where the player begins. */
+/* The value of the pieces: each counts more the farther it has gone from its player's side. */
 static int value_material(uint64_t pieces, int player)
 {
     static const int weights[8] = {11, 10, 11, 13, 16, 21, 28, 0};

@@ -12,15 +12,15 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The discs of X and O. */
+/* Writes the discs of X and O. */
 static void text_discs(const struct connect4_state *state, uint64_t discs[2])
 {
     discs[state->mover] = state->own;
     discs[1 - state->mover] = state->other;
 }
 
-/* Which character of `names` stands for this square: names[0] for an empty square, names[1] for a
- * disc of X, names[2] for one of O.  Row 0 is the bottom. */
+/* The character of `names` for this square: names[0] for an empty square, names[1] for a disc of
+ * X, names[2] for one of O. Row 0 is the bottom. */
 static char text_square(const uint64_t discs[2], int row, int column, const char *names)
 {
     int square = 7 * column + row;

@@ -1,4 +1,5 @@
-/* Tells a player of a battle what a choice means, what happened, and what is known of both teams. */
+/* Tells a player of a battle what a choice means, what happened, and what the player knows of
+ * both teams. */
 #include "games/pokemon/words.h"
 #include "base/text.h"
 
@@ -57,7 +58,7 @@ static const struct pokemon_slots *words_slots(const struct pokemon *s, int side
     return active->flags & ACTIVE_TRANSFORMED ? &active->slots : &words_active(s, side)->slots;
 }
 
-/* How the foe's types take an attack, where they do not take it as usual. */
+/* Adds the effectiveness of a type against the foe's types, if it is not the usual one. */
 static void words_add_effect(struct text *text, const struct pokemon *s, int foe, int type)
 {
     const uint8_t *types = s->sides[foe].active.types;
@@ -136,12 +137,12 @@ int words_describe(const struct banyan_game *game, const void *state, int player
 /* --- what happened --- */
 
 struct words_step {
-    const struct pokemon *was, *is;  /* all of it: who used a move is for both to see */
+    const struct pokemon *was, *is;  /* the whole states: both players see who used a move */
     const struct pokemon *from, *to; /* as the viewer sees it */
     int viewer;
 };
 
-/* Whose it is. */
+/* The words before a Pokémon's name that tell whose it is. */
 static const char *words_whose(const struct words_step *step, int side)
 {
     static const char *const named[] = {"p1's ", "p2's "};
@@ -153,7 +154,7 @@ static const char *words_name(const struct pokemon *s, int side, int mon)
     return dex_species[s->sides[side].mons[mon].species].name;
 }
 
-/* The move on which the active Pokémon spent PP; MOVE_NONE: on none. */
+/* The move on which the active Pokémon has spent PP; MOVE_NONE: it has spent none. */
 static int words_spent(const struct words_step *step, int side)
 {
     int mon = step->is->sides[side].order[0];
@@ -174,8 +175,9 @@ static bool words_same_active(const struct pokemon *from, const struct pokemon *
     return from->sides[side].order[0] == to->sides[side].order[0];
 }
 
-/* The move that the active Pokémon used, as everybody was told; MOVE_NONE: it did not get so far.  Using one
- * costs PP, except for moves that go on by themselves.  Who faints forgets the last move. */
+/* The move that the active Pokémon used, as both players were told; MOVE_NONE: it used none.  A
+ * use costs PP, except for moves that continue by themselves.  A Pokémon that faints forgets its
+ * last move. */
 static int words_used(const struct words_step *step, int side)
 {
     int last = step->is->sides[side].active.last_move, spent = words_spent(step, side);
@@ -206,7 +208,7 @@ static void words_tell_action(struct text *text, const struct words_step *step, 
                  is->result_now == RESULT_FAILED ? ", but it fails" : "");
 }
 
-/* A Pokémon that the viewer knew and knows. */
+/* Whether the viewer had seen the Pokémon before the step, and sees it after. */
 static bool words_known(const struct words_step *step, int side, int mon)
 {
     return step->from->sides[side].mons[mon].species && step->to->sides[side].mons[mon].species;
@@ -323,7 +325,7 @@ static void words_add_known_moves(struct text *text, const struct pokemon_mon *m
     text_add(text, "%s", mon->slots.count ? "\n" : "");
 }
 
-/* The ability of the foe's Pokémon is told when it was seen, or when the species has no other. */
+/* The ability of the foe's Pokémon is written if it was seen, or if the species has no other. */
 static void words_add_mon(struct text *text, const struct pokemon_mon *mon, bool own)
 {
     bool item = own || mon->seen & SEEN_ITEM, ability = own || !conceal_hides_ability(mon);

@@ -1,5 +1,5 @@
-/* What a person at the terminal reads: choices, what happened, what they know.  All of it is written from
- * a copy from which conceal() has removed what the reader cannot see. */
+/* Texts for a person at the terminal: choices, what happened, what the player knows.  All of it
+ * is written from a copy from which conceal() has removed what the reader cannot see. */
 #ifndef POKEMON_WORDS_H
 #define POKEMON_WORDS_H
 
