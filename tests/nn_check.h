@@ -48,7 +48,7 @@ struct nn_check {
     void *ctx;
     const float *y;
     size_t count;
-    const float *weight; /* [count]; also the gradient that the backward is given */
+    const float *weight; /* [count]; the backward pass gets it as the gradient of y */
 };
 
 static inline double nn_check_value(const struct nn_check *check)

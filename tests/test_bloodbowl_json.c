@@ -260,7 +260,7 @@ static void test_contradictions(void **state)
     refuse_edit(true, " stack ", " stack Turn 0 0 0 0 0 0 0 0 31 31 0 ", "check number");
 }
 
-/* "undead" may be left out, and is 0 or 1 where it is not. */
+/* "undead" may be missing; if it is there, it must be 0 or 1. */
 static void test_undead(void **state)
 {
     (void)state;

@@ -3,9 +3,9 @@
  *
  *     create --> open (a game begins) --> choose | observe ... --> open ... --> close
  *
- * What runs a game (a table, a server, a contest) holds one player for each seat.  It asks the movers by
- * choose, applies what they answered, and tells every player by observe what was played and what came of
- * it.  examples/player.c is such a table in 60 lines.
+ * The program that runs a game (a match, a server, a contest) has one player for each seat.  It
+ * calls choose of the movers, applies their actions, and calls observe of every player with the
+ * actions and the states before and after.  examples/player.c is such a program in 60 lines.
  *
  * Ownership: the game, the list of offers and each state are borrowed, the first two as long as the player
  * lives, a state for the call.  What create fills in belongs to the caller, who closes it.

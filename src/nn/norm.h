@@ -21,7 +21,8 @@ struct norm_channels {
     const float *mean;
     const double *inverse; /* 1 / deviation */
     const double *scale;   /* gain / deviation */
-    double *sum, *along;   /* of dy, and of dy along the normed input: sums, then means */
+    double *sum, *along;   /* sums of dy, and of dy times the normed input; later the means of
+                              both */
 };
 
 struct norm_kernel {

@@ -51,8 +51,8 @@ static struct key_word key_word(struct key *key, const char *at, size_t length)
     return (struct key_word){KEY_TABLE + index, text.out, text.length};
 }
 
-/* Whether a stands after b: by rank, and options that only the player knows by their text.  Words of
- * one option keep their order, because the last one counts. */
+/* Whether a is placed after b: by rank; options that only the player knows, by their text.
+ * Words of one option keep their order, because the last one counts. */
 static bool key_after(const struct key_word *a, const struct key_word *b)
 {
     if (a->rank != KEY_OTHER || b->rank != KEY_OTHER)

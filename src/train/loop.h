@@ -96,9 +96,10 @@ enum loop_end {
 
 /* How far a run is: up to date whenever a function of the job is called, and after loop_run. */
 struct loop_standing {
-    int64_t finished, generations; /* of the run: finished ones, and how many it has at most */
+    int64_t finished, generations; /* generations that are finished; the most that the run may
+                                      have */
     bool over;                     /* no generation is left */
-    enum loop_end end;             /* where it is over */
+    enum loop_end end;             /* why the run ended, if it is over */
 };
 
 struct loop_job {

@@ -255,7 +255,8 @@ static void report_text(FILE *file, const char *text)
         }
 }
 
-/* Writes text as a part of an address.  A picture inside of an image keeps its styles to itself. */
+/* Writes text as a part of an address.  A picture inside an image has its own styles, which do
+ * not affect the page. */
 static void report_encoded(FILE *file, const char *text)
 {
     for (; *text; ++text)

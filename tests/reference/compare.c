@@ -188,7 +188,7 @@ static void compare_early(struct pair *pair, uint64_t done)
                        (double)plain_choose(pair->plains, 1, player));
 }
 
-/* The drawing's evaluator, unless a run ends with one of these leaves. */
+/* Calls the drawing's evaluator, but ends the run at the leaf at which the drawing says so. */
 static enum banyan_status evaluate(void *ctx, struct banyan_leaf *leaves, int n,
                                    struct banyan_error *err)
 {

@@ -1,5 +1,5 @@
-/* Implicit minimax (Lanctot et al. 2014): the heuristic's value of a position counts until actions are
- * visited there, then the best of theirs. */
+/* Implicit minimax (Lanctot et al. 2014): a position has the value of the heuristic until some
+ * of its actions are visited; then it has the best value of the visited actions. */
 #include "reference/inside.h"
 
 #include <math.h>

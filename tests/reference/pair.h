@@ -20,19 +20,20 @@ struct pair {
     struct plain *plains[PAIR_SEARCHES];
     struct told told[PAIR_SEARCHES];
     struct banyan_game game;     /* the game as the kernel gets it */
-    struct banyan_search *whole; /* the kernel's, with its members */
+    struct banyan_search *whole; /* the library's search, with the other trees of its ensemble */
 
     /* the two trees that are compared now */
     struct banyan_search *kernel;
     struct plain *plain;
 
-    struct banyan_evaluator evaluator; /* of both */
-    banyan_flag stop;                  /* of a run; set when its time has come */
-    int64_t ends_in;                   /* so many leaves; 0: not by itself */
-    int simulations;                   /* at this root */
+    struct banyan_evaluator evaluator; /* the evaluator of both searches */
+    banyan_flag stop;                  /* stop flag of a run; set when the run is to end */
+    int64_t ends_in;                   /* number of leaves after which the run ends; 0: it makes
+                                          all simulations */
+    int simulations;                   /* simulations to make at this root */
 
-    struct banyan_rng rng;      /* of what is asked of both */
-    struct banyan_rng imagined; /* of what might be */
+    struct banyan_rng rng;      /* random choices of the calls that both searches get */
+    struct banyan_rng imagined; /* random states and actions that are only asked about */
     struct random_game_state state;
     uint64_t compactions; /* number of compactions before this simulation */
     bool same;
@@ -59,7 +60,7 @@ void compare_lines(struct pair *pair);
 void compare_pictures(struct pair *pair);
 /* Takes names of outcomes out of a written tree; text has room for 8 more bytes in each line. */
 void forget_outcome_names(char *text, enum banyan_search_tree_format format);
-/* The same boxes, drawn. */
+/* Compares pictures of the same boxes. */
 void compare_drawn(struct pair *pair);
 
 /* Compares the numbers of nodes, edges and outcomes, and the depths of simulations. */
