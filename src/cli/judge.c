@@ -68,7 +68,7 @@ static const struct argp_option judge_options[] = {
      "Games of every pair; each board is played in both seats. Default 1 with two programs", 0},
     {"log", JUDGE_LOG, "FILE", 0,
      "Write the log in the official format; with several games FILE gets -1, -2, ... before its "
-     "end",
+     "extension",
      0},
     {"save", JUDGE_SAVE, "FILE", 0,
      "Write every game to FILE, one JSON object per line; FILE must not be there yet", 0},
@@ -268,8 +268,8 @@ static enum banyan_status judge_save(const struct judge *judge, const int seats[
     return status;
 }
 
-/* Writes what the log of a game says where it is wanted.  A game that ended before its first move has
- * no position, and is not saved. */
+/* Writes a game to the files that the user asked for: the log, the record.  A game that ended before
+ * its first move has no position, and is not saved. */
 static enum banyan_status judge_keep(const struct judge *judge, const int seats[2], const char *log,
                                      FILE *out, struct banyan_error *err)
 {
