@@ -123,8 +123,7 @@ struct tree_bounds search_first_bounds(struct banyan_search *search,
 {
     struct tree_bounds known;
     search_new_bounds(search, simulation->state, &known);
-    solver_narrow_above(search, simulation, simulation->length, known);
-    if (search->game->bounds)
+    if (search->game->bounds && solver_narrow_above(search, simulation, simulation->length, known))
         solver_raise(search, simulation);
     return known;
 }

@@ -309,7 +309,6 @@ void tree_copy_node(const struct tree *tree, struct tree_node *copy, const struc
 {
     copy->sqrt_ln_visits = node->sqrt_ln_visits;
     copy->visits = node->visits;
-    copy->in_flight = node->in_flight;
     copy->tried = node->tried;
     copy->flags = node->flags;
     memcpy(tree_at(tree, copy->block), tree_at(tree, node->block),

@@ -166,7 +166,7 @@ static bool worker_ask(struct worker *worker)
     return taken > 0;
 }
 
-/* The first thread looks for the limits of the run. */
+/* The first thread looks for the limits of the run; an early end depends on the root's edges. */
 static void worker_look(struct worker *worker, uint64_t before, uint64_t *next_look)
 {
     struct workers *all = worker->all;
@@ -175,10 +175,12 @@ static void worker_look(struct worker *worker, uint64_t before, uint64_t *next_l
     struct tree_node *root = tree_node(&search->tree, search->root.edges[0].child);
     uint64_t given = atomic_load_explicit(&all->given, memory_order_relaxed);
     search->simulations = before + (given < all->most ? given : all->most - 1);
-    search_hold(&worker->search, root);
+    if (run->limits->early)
+        search_hold(&worker->search, root);
     if (run_over(run, next_look))
         worker_raise(&all->over);
-    search_let_go(&worker->search, root);
+    if (run->limits->early)
+        search_let_go(&worker->search, root);
 }
 
 static void worker_fail(struct worker *worker, enum banyan_status status,

@@ -19,7 +19,9 @@
  * Near the root all threads visit the same nodes, and what they write would travel between processors
  * at each visit, which costs more than the search.  So each thread has private copies of nodes that are
  * visited often and have no untried actions.  It chooses there and updates them, and adds what they have
- * gained to the node itself from time to time (workers_copies.c).
+ * gained to the node itself from time to time (workers_copies.c).  With batches or a network there are no
+ * copies: evaluations take most of the time, and threads need each other's counts of visits in flight so
+ * that they do not wait for the same leaf.
  */
 #ifndef SEARCH_WORKERS_H
 #define SEARCH_WORKERS_H

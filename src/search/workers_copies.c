@@ -20,12 +20,6 @@ static void copies_add_doubles(double *to, const double *copy, const double *bas
         to[i] += copy[i] - base[i];
 }
 
-static void copies_add_counts(uint32_t *to, const uint32_t *copy, const uint32_t *base, int n)
-{
-    for (int i = 0; i < n; ++i)
-        to[i] += copy[i] - base[i];
-}
-
 static void copies_narrow(struct tree_bounds *to, const struct tree_bounds *copy, int n)
 {
     for (int i = 0; i < n; ++i)
@@ -38,7 +32,7 @@ static void copies_explore(float *to, const struct tree_edge *edges, int n)
         to[i] = edges[i].visits ? (float)sqrt(1.0 / edges[i].visits) : 0;
 }
 
-/* Adds what the columns of edges have gained.  Rules of other columns do not share a tree. */
+/* Adds what the columns of edges have gained.  There are no others where nodes are copied. */
 static void copies_add_columns(const struct tree *tree, const struct tree_node *node,
                                const struct tree_node *copy, const struct tree_node *base)
 {
@@ -51,8 +45,6 @@ static void copies_add_columns(const struct tree *tree, const struct tree_node *
             copies_add_doubles(to, from, old, n);
         else if (column == TREE_VECTOR)
             copies_add_doubles(to, from, old, n * tree->layout.players);
-        else if (column == TREE_IN_FLIGHT)
-            copies_add_counts(to, from, old, n);
         else if (column == TREE_BOUNDS)
             copies_narrow(to, from, n);
         else if (column == TREE_EXPLORE)
@@ -73,7 +65,6 @@ static void copies_sync(struct worker *worker, struct worker_copy *place)
                         &tree_edges(tree, base)[i]);
     copies_add_columns(tree, node, copy, base);
     node->visits = tree_counted((uint64_t)node->visits + copy->visits - base->visits);
-    node->in_flight += copy->in_flight - base->in_flight;
     if (tree_has(tree, TREE_EXPLORE))
         node->sqrt_ln_visits = sqrt(numeric_ln(node->visits));
     tree_copy_node(tree, copy, node);
