@@ -256,6 +256,11 @@ static void test_bench_profile(void **state)
     assert_contains(text, "46.8 %");
     assert_contains(text, "UCB evaluations per simulation");
     free(text);
+    text = run_well(NULL, "bench tictactoe --threads --time=0.01s");
+    assert_contains(text, "best for tictactoe on this machine: -o threads=");
+    free(text);
+    assert_refuses("bench --threads", 2, "--threads is for one game");
+    assert_refuses("bench tictactoe --threads --json", 2, "leave --json out");
     assert_refuses("bench tictactoe --profile", 2, "--profile is for mushroom only");
 }
 

@@ -7,6 +7,7 @@
 #include "cli/bench/bench_mushroom.h"
 #include "cli/bench/bench_nn.h"
 #include "cli/bench/bench_pokemon.h"
+#include "cli/bench/bench_threads.h"
 #include "cli/cli.h"
 #include "cli/count.h"
 #include "cli/show.h"
@@ -30,7 +31,7 @@ enum {
 struct bench {
     const struct banyan_game *game; /* NULL: all */
     double seconds;
-    bool json, profile, signature, verbose;
+    bool json, profile, signature, threads, verbose;
     bool network; /* networks, not games */
     const char *files[BENCH_FILES];
     int file_count;
@@ -265,6 +266,7 @@ enum {
     BENCH_PROFILE = 'p',
     BENCH_TIME = 't',
     BENCH_SIGNATURE = 'S',
+    BENCH_THREADS = 'T',
     BENCH_VERBOSE = 'v'
 };
 
@@ -277,6 +279,9 @@ static const struct argp_option bench_options[] = {
     {"signature", BENCH_SIGNATURE, NULL, 0,
      "Print the behaviour signature: one number computed from fixed searches and playouts of all "
      "games",
+     0},
+    {"threads", BENCH_THREADS, NULL, 0,
+     "With GAME: simulations per second by number of threads and batch, and which are best here",
      0},
     {"verbose", BENCH_VERBOSE, NULL, 0, "With --signature: also print one number per search", 0},
     {0}};
@@ -297,6 +302,9 @@ static error_t bench_option(int key, char *arg, struct argp_state *state)
     case BENCH_SIGNATURE:
         bench->signature = true;
         return 0;
+    case BENCH_THREADS:
+        bench->threads = true;
+        return 0;
     case BENCH_VERBOSE:
         bench->verbose = true;
         return 0;
@@ -315,6 +323,10 @@ static error_t bench_option(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (bench->network && (bench->json || bench->signature))
             cli_usage(state, "bench nn prints text only: --json and --signature are for games");
+        if (bench->threads && !bench->game)
+            cli_usage(state, "--threads is for one game: banyan bench --threads othello");
+        if (bench->threads && bench->json)
+            cli_usage(state, "--threads prints text only: leave --json out");
         if (bench->profile && (!bench->game || strcmp(bench->game->name, "mushroom") != 0))
             cli_usage(state, "--profile is for mushroom only: banyan bench --profile mushroom");
         return 0;
@@ -429,6 +441,7 @@ int cli_bench(int argc, char **argv)
     enum banyan_status status =
         bench.network     ? bench_nn(bench.seconds, &err)
         : bench.signature ? signature_print(bench.game, bench.verbose, stdout, &err)
+        : bench.threads   ? bench_threads(bench.game, bench.seconds, &err)
         : bench.profile   ? bench_mushroom_profile(bench.game, bench.seconds, &err)
                           : bench_all(&bench, &err);
     return status == BANYAN_OK ? CLI_OK : cli_fail(argv[0], CLI_FAILURE, &err);
