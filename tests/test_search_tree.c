@@ -422,6 +422,28 @@ static void every_column_moves_with_its_action(void **unused)
     tree_free(&tree);
 }
 
+/* A node holds up to TREE_ACTIONS_MAX actions, and is as it was where one more is refused, or there is no room. */
+static void the_most_actions_of_a_node(void **unused)
+{
+    (void)unused;
+    const banyan_action first = 7;
+    struct tree_layout layout = {.action_bytes = 2, .players = 1, .growing = true};
+    const struct tree_beginning beginning = {.actions = &first, .count = 1, .capacity = 1};
+    struct tree tree;
+    tree_lay_out(&layout, 0);
+    assert_int_equal(tree_init(&tree, &layout, 16 << 20, false, TREE_ACTIONS_MAX), BANYAN_OK);
+    struct tree_node *node = tree_node(&tree, tree_make_node(&tree, &beginning));
+    assert_int_equal(tree_append(&tree, node, TREE_ACTIONS_MAX), -1);
+    assert_int_equal(node->count, 1);
+    assert_int_equal(tree_append(&tree, node, TREE_ACTIONS_MAX - 2), 1);
+    assert_int_equal(tree_append(&tree, node, 1), TREE_ACTIONS_MAX - 1);
+    assert_int_equal(node->count, TREE_ACTIONS_MAX);
+    assert_int_equal(tree_append(&tree, node, 1), -1);
+    assert_int_equal(node->count, TREE_ACTIONS_MAX);
+    assert_int_equal(tree_action(&tree, node, 0), first);
+    tree_free(&tree);
+}
+
 /* When an edge is full, sums over visits lose the share of one visit, and nothing else changes. */
 static void sums_over_visits_fade(void **unused)
 {
@@ -554,6 +576,7 @@ int main(void)
         cmocka_unit_test(the_most_visited_are_kept),
         cmocka_unit_test(the_least_visited_go),
         cmocka_unit_test(every_column_moves_with_its_action),
+        cmocka_unit_test(the_most_actions_of_a_node),
         cmocka_unit_test(sums_over_visits_fade),
         cmocka_unit_test(means_give_back_sums),
         cmocka_unit_test(compaction_loses_nothing_when_there_is_room),
