@@ -305,12 +305,14 @@ static void refuse_illegal(struct pair *pair, int max_legal)
 
 /* --- all of it --- */
 
-/* With ever more memory: too little first, then enough, and from there on always the same value. */
-static void refuse_small_memory(struct pair *pair)
+/* With ever more memory: too little first, for the table or for a level of the recursion with its actions, then enough,
+ * and from there on always the same value. */
+static void refuse_small_memory(struct pair *pair, int max_legal)
 {
-    const struct banyan_game *game = &pair->drawing->game;
+    struct banyan_game wide = pair->drawing->game, *game = &wide;
     double first[BANYAN_MAX_PLAYERS] = {0}, values[BANYAN_MAX_PLAYERS];
     bool enough = false;
+    wide.max_legal = max_legal;
     for (size_t bytes = 64; bytes <= (size_t)1 << 18 && pair->same; bytes += bytes / 2) {
         struct banyan_exact *exact = NULL;
         enum banyan_status status = banyan_exact_create(&exact, game, bytes, NULL);
@@ -341,7 +343,8 @@ static void refuse_exact(struct pair *pair)
         return;
     expect_status(pair, "exact values without memory", banyan_exact_create(&exact, game, 16, NULL),
                   BANYAN_NO_MEMORY);
-    refuse_small_memory(pair);
+    refuse_small_memory(pair, pair->drawing->game.max_legal);
+    refuse_small_memory(pair, 3000);
     expect_status(pair, "exact values", banyan_exact_create(&exact, game, 1 << 20, NULL),
                   BANYAN_OK);
     banyan_flag_set(&stop);
