@@ -130,6 +130,7 @@ static void refuse_rootless(struct pair *pair, struct banyan_search *search)
     struct banyan_search_limits limits = {.struct_size = sizeof limits, .simulations = 1};
     struct banyan_search_tree_view view = {.format = BANYAN_TREE_TEXT};
     struct banyan_search_move move;
+    struct banyan_error err = {.message = ""};
     struct banyan_leaf leaf;
     banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
     double sum = 0;
@@ -138,8 +139,9 @@ static void refuse_rootless(struct pair *pair, struct banyan_search *search)
                   pair->drawing->game.traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN);
     expect_status(pair, "a run without a root", banyan_search_run(search, &limits, NULL),
                   BANYAN_INVALID);
-    expect_status(pair, "a choice without a root", banyan_search_choose(search, 0, &move, NULL),
+    expect_status(pair, "a choice without a root", banyan_search_choose(search, 0, &move, &err),
                   BANYAN_INVALID);
+    compare_expect(pair, "why there is no choice", strstr(err.message, "has no root") != NULL, 1);
     expect_status(pair, "a walk without a root", banyan_search_walk(search, 1, NULL, NULL),
                   regret ? BANYAN_INVALID : BANYAN_UNSUPPORTED);
     expect_status(pair, "a line without a root",
