@@ -216,7 +216,7 @@ static void what_is_refused(void **unused)
     (void)unused;
     static const struct {
         const char *text, *says;
-    } cases[] = {{"nobody", "uniform, rollout, heuristic, mixture, cache, script"},
+    } cases[] = {{"nobody", "uniform, rollout, mast, heuristic, mixture, cache, script"},
                  {"uniform:1", "no options"},
                  {"heuristic:1", "no options"},
                  {"script", "numbers"},

@@ -255,8 +255,9 @@ static void what_is_missing_is_named(void **unused)
 {
     refuses("fixd", own, false, BANYAN_NOT_FOUND, "did you mean 'fixed'?");
     refuses("none", own, false, BANYAN_NOT_FOUND, "script, endgame, fixed, again, empty, old");
-    refuses("none", rivals, false, BANYAN_NOT_FOUND,
-            "in othello there are: uniform, rollout, heuristic, mixture, cache, script, endgame");
+    refuses(
+        "none", rivals, false, BANYAN_NOT_FOUND,
+        "in othello there are: uniform, rollout, mast, heuristic, mixture, cache, script, endgame");
     refuses("fixed", NULL, false, BANYAN_NOT_FOUND, "no evaluator 'fixed'");
     refuses("last", own, false, BANYAN_NOT_FOUND, "no evaluator 'last'");
     refuses("fixed", own, true, BANYAN_NOT_FOUND,

@@ -95,6 +95,8 @@ struct banyan_offer {
  *   uniform                                   the middle of the return range, equal priors
  *   rollout[:count=1,cutoff=0,policy=random]  random play to the end, or for `cutoff` plies, after which
  *                                             the game's heuristic() gives the value
+ *   mast[:epsilon=0.4,grams=1]                play to the end by the moves that did well in earlier playouts; it
+ *                                             learns, so it serves one search of one thread at a time
  *   heuristic                                 the game's heuristic() and priors()
  *   mixture:weight=0.5,A|B                    weight * A + (1 - weight) * B
  *   cache:size=N,A                            A behind a table of N values by position

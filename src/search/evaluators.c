@@ -1,4 +1,4 @@
-/* The evaluators that every game has: uniform, rollout, heuristic, mixture,
+/* The evaluators that every game has: uniform, rollout, mast, heuristic, mixture,
  * cache and script, made from text (see <banyan/evaluator.h>). */
 #include "search/evaluators.h"
 
@@ -331,6 +331,9 @@ static const struct banyan_offer evaluator_list[] = {
      NULL},
     {"rollout", "count=1,cutoff=0,policy=random", "play on to the end, or for `cutoff` plies",
      rollout_create, NULL},
+    {"mast", "epsilon=0.4,grams=1",
+     "play on to the end by the moves that did well in earlier playouts", evaluator_mast_create,
+     NULL},
     {"heuristic", "", "the game's own estimate and priors", heuristic_create, NULL},
     {"mixture", "weight=0.5,A|B", "weight * A + (1 - weight) * B", evaluator_mixture_create, NULL},
     {"cache", "size=N,A", "A, with a table that keeps its last N values", evaluator_cache_create,

@@ -11,5 +11,8 @@ enum banyan_status evaluator_mixture_create(const struct banyan_game *game, cons
 enum banyan_status evaluator_cache_create(const struct banyan_game *game, const char *args,
                                           const struct banyan_offer *offers,
                                           struct banyan_evaluator *out, struct banyan_error *err);
+enum banyan_status evaluator_mast_create(const struct banyan_game *game, const char *args,
+                                         const struct banyan_offer *offers,
+                                         struct banyan_evaluator *out, struct banyan_error *err);
 
 #endif
