@@ -94,6 +94,11 @@ static enum banyan_status page_read(const struct page_words *words, struct page_
         return status;
     if (strncmp(first, "INIT", 4) == 0 || strncmp(first, "ABORT", 5) == 0)
         return page_read_log(words, &input->record, err);
+    if (strncmp(first, "{\"t\":\"head\"", 11) == 0)
+        return banyan_fail(
+            err, BANYAN_UNSUPPORTED,
+            "%s was recorded from botbowl: `banyan bloodbowl html %s` makes its page", words->path,
+            words->path);
     if (*first == '{')
         return game_record_read(&input->record, words->path, words->game - 1, err);
     if (*first == '|' && words->game == 1)

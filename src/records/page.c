@@ -263,16 +263,18 @@ static json_t *page_result(const struct game_record *record)
     return json_string(out);
 }
 
-/* The colours in which the game's own picture shows the players, or null. */
+/* The colours in which the game's own picture shows the first two players, or null.  They are found by
+ * what the first one is called, where that is a colour or a side. */
 static json_t *page_colours(const struct banyan_game *game)
 {
     static const struct {
-        const char *game, *colours[2];
-    } rows[] = {{"bloodbowl", {"#b3261e", "#1f4e9c"}},
-                {"othello", {"#111111", "#9a9a9a"}},
-                {"connect4", {"#c0392b", "#d4a800"}}};
+        const char *first, *game, *colours[2];
+    } rows[] = {{"home", "", {"#b3261e", "#1f4e9c"}},
+                {"black", "", {"#111111", "#9a9a9a"}},
+                {"X", "connect4", {"#c0392b", "#d4a800"}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-        if (strncmp(game->name, rows[i].game, strlen(rows[i].game)) == 0)
+        if (strcmp(banyan_game_player_name(game, 0), rows[i].first) == 0 &&
+            (!*rows[i].game || strcmp(game->name, rows[i].game) == 0))
             return json_pack("[s, s]", rows[i].colours[0], rows[i].colours[1]);
     return json_null();
 }
