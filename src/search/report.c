@@ -14,7 +14,7 @@ enum {
     REPORT_TRIES = 256,     /* draws in search of a state that has an outcome's key */
     REPORT_MAX_PICTURE = 4000,
     REPORT_PIECE = 2048,          /* bytes written at once, at most */
-    REPORT_PICTURES = 500,        /* lines that get a picture, at most */
+    REPORT_PICTURES = 1000,       /* lines that get a picture, at most */
     REPORT_PICTURE_MAX = 1 << 15, /* bytes of a picture, at most */
     REPORT_DICE = 32              /* dice that are named */
 };
@@ -189,16 +189,15 @@ static void report_outcome(struct report_walk *walk, uint32_t ref, const void *s
         line.probability = 1;
     if (edge->chance && state)
         snprintf(line.label, sizeof line.label, "%s", walk->label);
-    int first = walk->report->count;
     if (node) {
         report_node(walk, node, state, line);
     } else {
         int at = report_add(walk->report, &line);
         if (at >= 0)
             walk->report->lines[at].end = at + 1;
+        if (edge->chance)
+            report_add_picture(walk, at, state, edge->player);
     }
-    if (first < walk->report->count)
-        report_add_picture(walk, first, state, edge->player);
 }
 
 /* A candidate for a line below another one: an edge of a node, or an outcome of an edge. */
@@ -351,6 +350,10 @@ static void report_node(struct report_walk *walk, const struct tree_node *node, 
         free(choices);
         return;
     }
+    int above = line.parent;
+    if (above < 0 || walk->report->lines[above].chance) /* else the edge above has the picture */
+        report_add_picture(walk, at, state,
+                           above < 0 ? line.player : walk->report->lines[above].player);
     for (int i = 0; i < node->tried; ++i)
         choices[i] = (struct report_choice){edges[i].visits, (uint32_t)i, i};
     int shown = report_pick(walk, choices, node->tried, at);
@@ -376,11 +379,8 @@ static void report_roots(struct report_walk *walk)
                                    .visits = tree_counted(search->root.visits),
                                    .mean = values[p]};
         if (node) {
-            int at = walk->report->count;
             line.actions = node->count;
             report_node(walk, node, search->root.state, line);
-            if (at < walk->report->count)
-                report_add_picture(walk, at, search->root.state, p);
         } else if (movers >> p & 1) {
             int at = report_add(walk->report, &line);
             if (at >= 0)
