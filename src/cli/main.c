@@ -12,9 +12,9 @@
 #include <string.h>
 
 static const struct cli_command commands[] = {
-    {"demo", "every game once, in a minute", cli_demo},
+    {"demo", "five games from their middle, each played by its best player", cli_demo},
     {"list", "games, and who plays them", cli_list},
-    {"play", "play a game against a search", cli_play},
+    {"play", "play a game against its best player, or a weaker one", cli_play},
     {"search", "search a position: root moves, principal variation", cli_search},
     {"explain", "every simulation of a search, step by step", cli_explain},
     {"tree", "the tree of a search as text, XML, JSON, DOT, SVG or a page", cli_tree},
