@@ -178,7 +178,7 @@ enum banyan_status result_print(const struct banyan_game *game, struct banyan_se
     banyan_search_stats(search, &stats, sizeof stats);
     result_format_pv(game, search, state, pv, sizeof pv);
     fprintf(out,
-            "mean: expected result, from %g to %g; score: mean and exploration, where the search "
+            "mean: expected result, from %g to %g; score: decides where the search "
             "looks next\n",
             (double)game->return_min, (double)game->return_max);
     fprintf(out, "best %s\npv   %s\n", best, pv);
