@@ -201,7 +201,7 @@ static const struct banyan_game breakthrough = {
     .action_parse = breakthrough_action_parse,
     .action_count = BREAKTHROUGH_ACTIONS,
     .rollout = breakthrough_rollout,
-    .best = "mcts:evaluator=(rollout:cutoff=10)",
+    .best = "mcts:evaluator=(rollout:cutoff=10),implicit-minimax=0.4",
     .rollout_logged = breakthrough_rollout_logged,
     .decisive = breakthrough_decisive,
     .heuristic = breakthrough_heuristic,

@@ -165,7 +165,7 @@ static const char *const hex_players[] = {"black", "white"};
         .policy_index = hex_policy_index, .symmetries = 2, .symmetry = hex_symmetry,              \
         .symmetry_action = hex_symmetry_action, .mirror = hex_mirror,                             \
         .mirror_action = hex_mirror_action, .draw = hex_draw, .svg = hex_svg,                     \
-        .player_names = hex_players,                                                              \
+        .player_names = hex_players, .best = "mcts:rule=grave,grave-bias=0.001",                  \
     }
 
 static const struct banyan_game variants[] = {
