@@ -127,11 +127,13 @@ def test_other_threads_go_on_meanwhile():
         except banyan.BanyanError as error:
             assert "running" in str(error)
             break
+    time.sleep(0.1)
     started = time.monotonic()
     search.stop()
     thread.join()
     assert time.monotonic() - started < 10
-    assert search.stats().simulations > 0
+    done = search.stats().simulations
+    assert search.run(5).simulations == done + 5
 
 
 @pytest.mark.parametrize("evaluator", ["rollout", lambda leaves: [0.0] * len(leaves)])
