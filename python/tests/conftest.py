@@ -1,11 +1,15 @@
 """What the tests of the Python package share."""
 
 import random
+import signal
 
 import banyan
 import pytest
 
 GAMES = banyan.games()
+
+# A shell starts what runs in its background with SIGINT ignored; the tests of Ctrl-C need it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def any_action(state, rng):
