@@ -92,8 +92,9 @@ static enum banyan_status replay_apply(struct game_replay *replay, const struct 
     struct banyan_dice *dice = record->has_dice ? &recorded : &replay->dice;
     if (game->traits & BANYAN_CHANCE && !record->has_dice && !record->has_seeds)
         return banyan_fail(err, BANYAN_CORRUPT, "the record has neither dice nor their seed");
-    if (record->has_dice)
-        banyan_dice_recorded(&recorded, record->dice + step->dice_first, step->dice_count);
+    if (record->has_dice) /* a game without luck has dice, and none of them fell */
+        banyan_dice_recorded(&recorded, record->dice ? record->dice + step->dice_first : NULL,
+                             step->dice_count);
     memcpy(replay->before, replay->state, game->state_size);
     game->apply(game, replay->state, step->joint, dice);
     if (!record->has_dice || (!recorded.failed && recorded.next == recorded.count))
