@@ -229,6 +229,8 @@ static void test_log(void **unused)
          "SECOND -1 -1 -1 -1 0\nFINISH\nSCOREFIRST 4\nSCORESECOND 5\n",
          5},
         {"INIT " BOARD "\nFIRST 0 11 0 14 3\nABORT 1 TLE\n", 2},
+        {"INIT " BOARD "\nFIRST 0 11 0 14 3\nABORT 1 T\377E\n",
+         0}, /* no text that a page could show */
         {"INIT " BOARD "\nSECOND 0 11 0 14 3\n", 0},
         {"INIT " BOARD "\nFIRST 0 0 0 1 3\n", 0},
         {"INIT " BOARD "\nFIRST 0 0\n", 0},

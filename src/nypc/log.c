@@ -93,6 +93,14 @@ static enum banyan_status log_move(struct log *log, int player, char *words,
     return log_play(log, player, action, ms, err);
 }
 
+/* Whether text has printable ASCII characters only, as the judge writes. */
+static bool log_is_plain(const char *text)
+{
+    while (*text >= ' ' && *text <= '~')
+        ++text;
+    return !*text;
+}
+
 /* "0 TLE": who broke which rule. */
 static enum banyan_status log_abort(struct log *log, const char *words, struct banyan_error *err)
 {
@@ -101,6 +109,9 @@ static enum banyan_status log_abort(struct log *log, const char *words, struct b
     if ((*words != '0' && *words != '1') || (words[1] && words[1] != ' '))
         return banyan_fail(err, BANYAN_CORRUPT, "%s: 'ABORT %.40s': ABORT 0 or 1 and a reason",
                            log->name, words);
+    if (!log_is_plain(words))
+        return banyan_fail(err, BANYAN_CORRUPT, "%s: the reason of ABORT is no plain text",
+                           log->name);
     free(log->record->reason);
     log->record->reason = strdup(words[1] ? words + 2 : "");
     if (!log->record->reason)
