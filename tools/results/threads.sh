@@ -1,33 +1,37 @@
 #!/bin/sh
-# Two threads on one Othello tree beside two searches of one thread at the same time; wall clock.
+# Two threads on one tree beside two searches of one thread at the same time; wall clock.
 #
-#   tools/results/threads.sh [-b BANYAN] [-n SIMULATIONS] [-r ROUNDS] [OPTIONS...]
+#   tools/results/threads.sh [-b BANYAN] [-g GAME] [-e EVALUATOR] [-n SIMULATIONS] [-r ROUNDS] [OPTIONS...]
 #
-# OPTIONS: search options of the two threads (default: batch=1 batch=2 batch=4 batch=8).  Each round
-# measures two independent searches together, then every option; the median of each round's ratio
-# counts.  Wants a machine with two cores and nothing else to do.
+# OPTIONS: search options, the same for both (default: solver=off solver=on).  A round measures for each
+# of them two searches of SIMULATIONS together, then one of two threads with twice as many; the median of
+# the rounds' ratios counts.  Wants a machine with two cores and nothing else to do.
 set -eu
 banyan=build/banyan
+game=othello
+evaluator=rollout
 simulations=300000
-rounds=5
-while getopts b:n:r: option; do
+rounds=7
+while getopts b:g:e:n:r: option; do
     case $option in
     b) banyan=$OPTARG ;;
+    g) game=$OPTARG ;;
+    e) evaluator=$OPTARG ;;
     n) simulations=$OPTARG ;;
     r) rounds=$OPTARG ;;
     *) exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
-test $# -gt 0 || set -- batch=1 batch=2 batch=4 batch=8
+test $# -gt 0 || set -- solver=off solver=on
 
-rate() { # simulations per second of wall clock
-    "$banyan" search othello -n "$simulations" "$@" --json |
+rate() { # SIMULATIONS OPTIONS: simulations per second of wall clock
+    "$banyan" search "$game" -e "$evaluator" -n "$1" -o "$2,memory=1G" --json |
         awk -F'[:,]' '/"simulations":/ { n = $2 } /"elapsed_ms":/ { print 1000 * n / $2 }'
 }
-together() { # what two searches of different seeds reach in sum
-    rate --seed=1 > "$parts.1" &
-    rate --seed=2 > "$parts.2"
+together() { # OPTIONS: what two searches of different seeds reach in sum
+    rate "$simulations" "$1,seed=1" > "$parts.1" &
+    rate "$simulations" "$1,seed=2" > "$parts.2"
     wait $!
     cat "$parts.1" "$parts.2" | awk '{ sum += $1 } END { print sum }'
 }
@@ -37,9 +41,8 @@ trap 'rm -f "$parts" "$parts.1" "$parts.2"' EXIT
 round=0
 while [ "$round" -lt "$rounds" ]; do
     round=$((round + 1))
-    two=$(together)
     for options in "$@"; do
-        echo "$options $two $(rate -o "threads=2,$options")"
+        echo "$options $(together "$options") $(rate $((2 * simulations)) "$options,threads=2")"
     done
 done | awk '
     !($1 in n) { order[++kinds] = $1 }
