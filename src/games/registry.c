@@ -60,6 +60,6 @@ enum banyan_status banyan_game_find(const char *name, const struct banyan_game *
     }
     const char *near = banyan_options_nearest(name, names);
     return banyan_fail(err, BANYAN_NOT_FOUND,
-                       "no game is called '%s'%s%s%s; `banyan list` shows all games", name,
-                       near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
+                       "no game is called '%s'%s%s%s `banyan list` shows all games", name,
+                       near ? ": did you mean '" : "", near ? near : "", near ? "'?" : ";");
 }
