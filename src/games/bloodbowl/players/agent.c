@@ -42,7 +42,7 @@ static const struct banyan_option agent_table[] = {
     {"turns", BANYAN_OPTION_INT, AT(turns), 1, 8, NULL, 0,
      "team turns that the search looks ahead, the present one included"},
     {"simulations", BANYAN_OPTION_INT64, AT(simulations), 0, 1e12, NULL, 0,
-     "simulations per plan; 0: no limit"},
+     "simulations per plan; 0: no limit (400 without any time)"},
     {"time", BANYAN_OPTION_TIME, AT(time_ms), 0, 1e9, NULL, 0,
      "per decision; time that small decisions do not use is saved for plans; 0: no "
      "limit"},
