@@ -1,8 +1,8 @@
 /* Prepares the tree for reports: visits its nodes together with the game's states, so that
  * actions can be written as the players of the game write them. */
 #include "search/report.h"
-#include "base/text.h"
 #include "search/search.h"
+#include "search/states.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -11,22 +11,18 @@
 
 enum {
     REPORT_MAX_LEVEL = 512, /* transpositions may make the tree infinite */
-    REPORT_TRIES = 256,     /* draws in search of a state that has an outcome's key */
     REPORT_MAX_PICTURE = 4000,
-    REPORT_PIECE = 2048,          /* bytes written at once, at most */
-    REPORT_PICTURES = 1000,       /* lines that get a picture, at most */
-    REPORT_PICTURE_MAX = 1 << 15, /* bytes of a picture, at most */
-    REPORT_DICE = 32              /* dice that are named */
+    REPORT_PIECE = 2048,         /* bytes written at once, at most */
+    REPORT_PICTURES = 1000,      /* lines that get a picture, at most */
+    REPORT_PICTURE_MAX = 1 << 15 /* bytes of a picture, at most */
 };
 
 struct report_walk {
     const struct banyan_search *search;
     const struct banyan_search_tree_view *view;
     struct report *report;
-    struct banyan_rng rng;    /* the report's own, so that a report changes no search */
-    banyan_action *legal;     /* [max_legal] */
-    char label[REPORT_LABEL]; /* what dice and the other players decided in the last report_play */
-    int pictures;             /* how many lines have one */
+    struct states states;
+    int pictures; /* how many lines have one */
 };
 
 static int report_add(struct report *report, const struct report_line *line)
@@ -67,106 +63,6 @@ static void report_add_picture(struct report_walk *walk, int index, const void *
     ++walk->pictures;
 }
 
-/* --- states of the nodes in the report --- */
-
-/* Adds to the label who chose what. */
-static void report_tell_choice(const struct banyan_game *game, struct text *label,
-                               const void *state, int player, banyan_action action)
-{
-    char text[REPORT_LABEL];
-    game->action_format(game, state, player, action, text, sizeof text);
-    text_add(label, "%s%s %s", label->length ? ", " : "", banyan_game_player_name(game, player),
-             text);
-}
-
-/* Adds to the label what fell; where things are hidden, dice may be what nobody saw. */
-static void report_tell_dice(const struct banyan_game *game, struct text *label,
-                             struct banyan_dice *dice)
-{
-    if (dice->log_count && game->dice_kinds && !(game->traits & BANYAN_HIDDEN)) {
-        text_add(label, label->length ? ", " : "");
-        text_add_dice(label, game->dice_kinds, dice->log, dice->log_count);
-    }
-    dice->log_count = 0;
-}
-
-/* Draws the dice and the other players' choices until player must choose (player < 0: until any
- * player must).  False: the game ended before. */
-static bool report_play(struct report_walk *walk, void *state, int mover, banyan_action action,
-                        int player)
-{
-    const struct banyan_game *game = walk->search->game;
-    struct banyan_dice dice;
-    struct banyan_die fallen[REPORT_DICE];
-    struct text label = text_start(walk->label, sizeof walk->label);
-    banyan_dice_drawn(&dice, &walk->rng);
-    dice.log = fallen;
-    dice.log_max = REPORT_DICE;
-    for (int ply = 0; ply < game->max_plies; ++ply) {
-        unsigned movers = game->movers(game, state);
-        if (!movers)
-            return false;
-        if (ply > 0 && (player < 0 || movers >> player & 1))
-            return true;
-        banyan_action joint[BANYAN_MAX_PLAYERS];
-        for (int p = 0; p < game->players; ++p) {
-            if (!(movers >> p & 1))
-                continue;
-            uint32_t count = (uint32_t)game->legal(game, state, p, walk->legal);
-            joint[p] = walk->legal[banyan_rng_below(&walk->rng, count)];
-        }
-        if (ply == 0)
-            joint[mover] = action;
-        for (int p = 0; p < game->players; ++p)
-            if (movers >> p & 1 && (ply > 0 || p != mover))
-                report_tell_choice(game, &label, state, p, joint[p]);
-        apply_joint(game, state, joint, &dice);
-        report_tell_dice(game, &label, &dice);
-    }
-    return false;
-}
-
-static bool report_is_legal(struct report_walk *walk, const void *state, int player,
-                            banyan_action action)
-{
-    const struct banyan_game *game = walk->search->game;
-    if (!state || !(game->movers(game, state) >> player & 1))
-        return false;
-    int count = game->legal(game, state, player, walk->legal);
-    for (int i = 0; i < count; ++i)
-        if (walk->legal[i] == action)
-            return true;
-    return false;
-}
-
-/* Writes an action of a state as text. */
-struct report_step {
-    const void *state; /* NULL: not known */
-    int mover;
-    banyan_action action;
-};
-
-/* Draws a state after step in which player sees the key of outcome.  False: none was found. */
-static bool report_find_state(struct report_walk *walk, const struct report_step *step,
-                              const struct tree_outcome *outcome, int player, void *out)
-{
-    const void *before = step->state;
-    int mover = step->mover;
-    banyan_action action = step->action;
-    const struct banyan_game *game = walk->search->game;
-    bool own = walk->search->trees > 1;
-    if (!report_is_legal(walk, before, mover, action))
-        return false; /* of another state of this information set */
-    for (int i = 0; i < REPORT_TRIES; ++i) {
-        memcpy(out, before, game->state_size);
-        if (report_play(walk, out, mover, action, own ? mover : -1) &&
-            (game->movers(game, out) >> player & 1) &&
-            search_node_key(walk->search, out, player) == outcome->key)
-            return true;
-    }
-    return false;
-}
-
 /* --- from the tree to the list of lines --- */
 
 static void report_node(struct report_walk *walk, const struct tree_node *node, const void *state,
@@ -188,7 +84,7 @@ static void report_outcome(struct report_walk *walk, uint32_t ref, const void *s
     if (line.probability > 1) /* arrivals in flight when the edge was read */
         line.probability = 1;
     if (edge->chance && state)
-        snprintf(line.label, sizeof line.label, "%s", walk->label);
+        snprintf(line.label, sizeof line.label, "%s", walk->states.label);
     if (node) {
         report_node(walk, node, state, line);
     } else {
@@ -250,7 +146,7 @@ static int report_list_outcomes(const struct tree *tree, uint32_t ref,
     return report_list_outcomes(tree, outcome->right, choices, count + 1);
 }
 
-static void report_outcomes(struct report_walk *walk, uint32_t ref, const struct report_step *step,
+static void report_outcomes(struct report_walk *walk, uint32_t ref, const struct states_step *step,
                             const struct report_line *edge, int parent)
 {
     const struct tree *tree = &walk->search->tree;
@@ -266,7 +162,7 @@ static void report_outcomes(struct report_walk *walk, uint32_t ref, const struct
         const struct tree_outcome *outcome = tree_outcome(tree, choices[i].at);
         int player = outcome->node ? tree_node(tree, outcome->node)->mover : step->mover;
         void *after = step->state ? malloc(walk->search->game->state_size) : NULL;
-        bool found = after && report_find_state(walk, step, outcome, player, after);
+        bool found = after && states_find(&walk->states, step, outcome->key, player, after);
         report_outcome(walk, outcome->node, found ? after : NULL, edge, parent, outcome->visits);
         free(after);
     }
@@ -278,13 +174,9 @@ static void *report_after(const struct report_walk *walk, const struct tree_node
                           banyan_action action, const void *state)
 {
     const struct banyan_game *game = walk->search->game;
-    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
     void *after = malloc(game->state_size);
-    if (!after)
-        return NULL;
-    memcpy(after, state, game->state_size);
-    joint[node->mover] = action;
-    apply_joint(game, after, joint, NULL);
+    if (after)
+        states_after(game, &(struct states_step){state, node->mover, action}, after);
     return after;
 }
 
@@ -295,7 +187,7 @@ static void report_below(struct report_walk *walk, const struct tree_node *node,
     uint32_t child = tree_edges(tree, node)[index].child;
     banyan_action action = tree_action(tree, node, index);
     if (tree->layout.keyed) {
-        report_outcomes(walk, child, &(struct report_step){state, node->mover, action}, edge,
+        report_outcomes(walk, child, &(struct states_step){state, node->mover, action}, edge,
                         parent);
         return;
     }
@@ -321,7 +213,7 @@ static void report_edge(struct report_walk *walk, const struct tree_node *node, 
                                .lo = row.lo,
                                .hi = row.hi,
                                .chance = walk->search->tree.layout.keyed};
-    if (report_is_legal(walk, state, node->mover, row.action))
+    if (states_is_legal(&walk->states, state, node->mover, row.action))
         game->action_format(game, state, node->mover, row.action, line.label, sizeof line.label);
     else
         snprintf(line.label, sizeof line.label, "#%llu", (unsigned long long)row.action);
@@ -406,12 +298,11 @@ static enum banyan_status report_gather(const struct banyan_search *search,
                                         struct report *report, struct banyan_error *err)
 {
     struct report_walk walk = {.search = search, .view = view, .report = report};
-    banyan_rng_seed(&walk.rng, banyan_rng_child(search->options.seed, "report", 0));
-    walk.legal = malloc((size_t)search->game->max_legal * sizeof *walk.legal);
-    if (walk.legal)
+    bool begun = states_begin(&walk.states, search, search->options.seed);
+    if (begun)
         report_roots(&walk);
-    report->failed |= !walk.legal;
-    free(walk.legal);
+    report->failed |= !begun;
+    states_end(&walk.states);
     if (report->failed)
         return banyan_fail(err, BANYAN_NO_MEMORY,
                            "no memory for a view of the tree; show less of it (depth, min-visits)");

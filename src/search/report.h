@@ -10,9 +10,7 @@
 #ifndef SEARCH_REPORT_H
 #define SEARCH_REPORT_H
 
-#include <banyan/search.h>
-
-enum { REPORT_LABEL = 64 };
+#include "search/states.h"
 
 enum report_kind { REPORT_NODE, REPORT_EDGE };
 
@@ -30,7 +28,7 @@ struct report_line {
     float prior;              /* edge; NaN: none */
     float lo, hi;             /* edge: proven bounds on the return of `player` */
     bool chance;              /* edge: more than one outcome is possible */
-    char label[REPORT_LABEL]; /* edge: the action; node below an edge: what dice and the other
+    char label[STATES_LABEL]; /* edge: the action; node below an edge: what dice and the other
                                * players decided, "": nothing, or it is not known */
     char *picture;            /* the board as SVG or text; owned; NULL: none */
 };

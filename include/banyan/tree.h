@@ -1,0 +1,97 @@
+/* The tree of a search, node by node.
+ *
+ *     banyan_tree_root --> node --edge 0--> outcome --> node --edge 0--> ...
+ *                            |    edge 1 -> outcome --> node
+ *                            |              outcome --> node    other dice, other cards
+ *                            +--- edge 2    not tried yet: only its action and prior are known
+ *
+ * A node is where a player chooses; an edge is an action.  Where the future is certain a tried edge
+ * has one outcome; with dice, hidden cards or simultaneous choices an outcome is what the next player
+ * sees, told apart by key.  Then every player has a tree of their own (search.h), and a node is an
+ * information set, whose actions are those of all states that were met there.
+ *
+ * Nodes have no states.  banyan_tree_state() finds them again, from the root's state on:
+ *
+ *     banyan_node root = banyan_tree_root(search, player, 0);
+ *     for (int i = 0; banyan_tree_edge(search, root, i, &edge, sizeof edge); ++i) ...
+ *
+ * Threads: as for all functions of a const search (search.h).  While a search runs, the callback
+ * limits.progress may use them.  The number of a node is right until banyan_tree_epoch() changes.
+ */
+#ifndef BANYAN_TREE_H
+#define BANYAN_TREE_H
+
+#include <banyan/search.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The number of a node; 0: none. */
+typedef uint64_t banyan_node;
+
+struct banyan_tree_node {
+    int player;  /* who chooses here */
+    int actions; /* edges, tried or not: 0 .. actions - 1 */
+    int tried;   /* the first of them, which have statistics */
+    uint64_t visits;
+    uint64_t in_flight; /* visits whose values are still to come */
+    bool is_waiting;    /* for the evaluator's priors */
+};
+
+struct banyan_tree_edge {
+    struct banyan_search_move move; /* action, visits, mean, prior, bounds, score */
+    uint64_t in_flight;
+    uint64_t
+        missed; /* options.availability: visits of the node at which the action was not legal */
+    bool is_tried;
+    bool is_proven; /* move.lo == move.hi, the return under best play */
+    int outcomes;
+};
+
+struct banyan_tree_outcome {
+    banyan_node node; /* 0: too few visits for a node, or the game is over */
+    uint64_t visits;
+    uint64_t key; /* 0 where an action has one outcome */
+};
+
+/* Returns a number that changes whenever the numbers of nodes become invalid: when the tree is
+ * compacted, or the root changes. */
+uint64_t banyan_tree_epoch(const struct banyan_search *search);
+
+/* Returns the root's node of the player in tree number `tree` of an ensemble (0: the first, the only one
+ * without an ensemble); 0: the player does not choose at the root, or there was no simulation. */
+banyan_node banyan_tree_root(const struct banyan_search *search, int player, int tree);
+
+/* Write a node, and its edge number `index`, in the order in which they were or will be tried.  out_size:
+ * sizeof *out.  False: there is no such edge. */
+void banyan_tree_node(const struct banyan_search *search, banyan_node node,
+                      struct banyan_tree_node *out, size_t out_size);
+bool banyan_tree_edge(const struct banyan_search *search, banyan_node node, int index,
+                      struct banyan_tree_edge *out, size_t out_size);
+
+/* Writes the outcomes of an edge, by rising key, at most max; returns how many there are, which may be
+ * more. */
+int banyan_tree_outcomes(const struct banyan_search *search, banyan_node node, int index,
+                         struct banyan_tree_outcome *out, int max);
+
+/* An edge from a state to one of its outcomes. */
+struct banyan_tree_step {
+    banyan_node node;
+    int index; /* of the edge */
+    struct banyan_tree_outcome outcome;
+    const void *before; /* a state of the node, such as the root's; borrowed */
+    uint64_t seed;      /* of the dice and of the other players' choices, where they decide */
+};
+
+/* Writes to after[state_size] a state after the edge's action, in which the next player sees the outcome.
+ * Where dice or other players decide, they are drawn until the outcome is met.  BANYAN_NOT_FOUND: it was
+ * not met, or the action is not legal in step->before; BANYAN_NO_MEMORY. */
+enum banyan_status banyan_tree_state(const struct banyan_search *search,
+                                     const struct banyan_tree_step *step, void *after,
+                                     struct banyan_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

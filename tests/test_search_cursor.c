@@ -1,0 +1,175 @@
+/* The tree node by node (banyan/tree.h): every node, edge and outcome is met, with its statistics and
+ * a state that shows it. */
+#include "searching.h"
+
+#include <banyan/tree.h>
+
+#include <math.h>
+
+/* What a pass through the tree has counted. */
+struct counted {
+    struct searching *s;
+    uint64_t nodes, edges, outcomes, states, lost;
+};
+
+static void count_node(struct counted *c, banyan_node node, const void *state);
+
+static void count_outcomes(struct counted *c, banyan_node node, int index, const void *state)
+{
+    struct searching *s = c->s;
+    struct banyan_tree_outcome outcomes[512];
+    struct banyan_tree_edge edge;
+    assert_true(banyan_tree_edge(s->search, node, index, &edge, sizeof edge));
+    int count = banyan_tree_outcomes(s->search, node, index, outcomes, 512);
+    assert_in_range(count, 0, 512);
+    assert_int_equal(count, edge.outcomes);
+    uint64_t visits = 0, key = 0;
+    for (int i = 0; i < count; ++i) {
+        void *after = malloc(s->game->state_size);
+        assert_non_null(after);
+        visits += outcomes[i].visits;
+        assert_true(i == 0 || outcomes[i].key > key);
+        key = outcomes[i].key;
+        enum banyan_status status = BANYAN_NOT_FOUND;
+        struct banyan_tree_step step = {node, index, outcomes[i], state, 7};
+        if (state)
+            status = banyan_tree_state(s->search, &step, after, &s->err);
+        c->states += status == BANYAN_OK;
+        c->lost += status != BANYAN_OK;
+        if (outcomes[i].node)
+            count_node(c, outcomes[i].node, status == BANYAN_OK ? after : NULL);
+        free(after);
+    }
+    c->outcomes += s->game->traits & BANYAN_CHANCE ? (uint64_t)count : 0;
+    assert_true(visits <= edge.move.visits);
+}
+
+static void count_node(struct counted *c, banyan_node node, const void *state)
+{
+    struct searching *s = c->s;
+    struct banyan_tree_node info;
+    struct banyan_tree_edge edge;
+    uint64_t visits = 0;
+    banyan_tree_node(s->search, node, &info, sizeof info);
+    if (state)
+        assert_true(s->game->movers(s->game, state) >> info.player & 1);
+    ++c->nodes;
+    c->edges += (uint64_t)info.tried;
+    assert_false(banyan_tree_edge(s->search, node, info.actions, &edge, sizeof edge));
+    assert_false(banyan_tree_edge(s->search, node, -1, &edge, sizeof edge));
+    for (int i = 0; i < info.actions; ++i) {
+        assert_true(banyan_tree_edge(s->search, node, i, &edge, sizeof edge));
+        assert_int_equal(edge.is_tried, i < info.tried);
+        assert_int_equal(edge.move.visits > 0, i < info.tried);
+        assert_int_equal(edge.move.visits > 0, !isnan(edge.move.mean));
+        assert_true(edge.is_proven == (edge.is_tried && edge.move.lo == edge.move.hi));
+        visits += edge.move.visits;
+        count_outcomes(c, node, i, state);
+    }
+    assert_true(visits <= info.visits);
+    assert_int_equal(info.in_flight, 0);
+}
+
+static struct counted count_tree(struct searching *s)
+{
+    struct counted c = {.s = s};
+    struct banyan_search_stats stats;
+    for (int p = 0; p < s->game->players; ++p) {
+        banyan_node root = banyan_tree_root(s->search, p, 0);
+        if (root)
+            count_node(&c, root, s->state);
+    }
+    banyan_search_stats(s->search, &stats, sizeof stats);
+    assert_int_equal(c.nodes, stats.nodes);
+    assert_int_equal(c.edges, stats.edges);
+    return c;
+}
+
+static void test_certain(void **unused)
+{
+    struct searching s;
+    searching_open(&s, "tictactoe", NULL, "", "rollout");
+    assert_int_equal(banyan_tree_root(s.search, 0, 0), 0);
+    searching_run(&s, 3000);
+    struct counted c = count_tree(&s);
+    assert_true(c.nodes > 100);
+    assert_int_equal(c.lost, 0);
+    assert_int_equal(banyan_tree_root(s.search, 1, 0), 0);
+    searching_close(&s);
+}
+
+static void test_dice(void **unused)
+{
+    struct searching s;
+    struct banyan_search_stats stats;
+    searching_open(&s, "pig", NULL, "", "rollout");
+    searching_run(&s, 3000);
+    struct counted c = count_tree(&s);
+    banyan_search_stats(s.search, &stats, sizeof stats);
+    assert_int_equal(c.outcomes + 1, stats.outcomes); /* the root is one, too */
+    assert_true(c.states > 100);
+    assert_int_equal(c.lost, 0);
+    searching_close(&s);
+}
+
+static void test_hidden(void **unused)
+{
+    struct searching s;
+    searching_open(&s, "kuhn", NULL, "", "rollout");
+    searching_run(&s, 1000);
+    struct banyan_tree_outcome none;
+    banyan_node root = banyan_tree_root(s.search, 0, 0);
+    assert_true(root);
+    struct counted c = {.s = &s};
+    count_node(&c, root, s.state);
+    assert_true(c.states > 0);
+    assert_int_equal(banyan_tree_outcomes(s.search, root, 9, &none, 1), 0);
+    searching_close(&s);
+}
+
+/* Every tree of an ensemble has nodes of its own, and an unknown outcome is refused by name. */
+static void test_ensemble(void **unused)
+{
+    struct searching s;
+    searching_open(&s, "tictactoe", NULL, "ensemble=3", "rollout");
+    searching_run(&s, 600);
+    uint64_t visits = 0;
+    struct banyan_tree_node info;
+    for (int tree = 0; tree < 3; ++tree) {
+        banyan_node root = banyan_tree_root(s.search, 0, tree);
+        banyan_tree_node(s.search, root, &info, sizeof info);
+        visits += info.visits;
+    }
+    assert_int_equal(visits, 600);
+    uint64_t epoch = banyan_tree_epoch(s.search);
+    searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+    assert_true(banyan_tree_epoch(s.search) != epoch);
+    searching_close(&s);
+}
+
+static void test_refused(void **unused)
+{
+    struct searching s;
+    struct banyan_tree_outcome strange = {.key = 12345};
+    searching_open(&s, "pig", NULL, "", "rollout");
+    searching_run(&s, 200);
+    unsigned char *after = malloc(s.game->state_size);
+    banyan_node root = banyan_tree_root(s.search, 0, 0);
+    struct banyan_tree_step step = {root, 0, strange, s.state, 1};
+    assert_int_equal(banyan_tree_state(s.search, &step, after, &s.err), BANYAN_NOT_FOUND);
+    step.index = 99;
+    assert_int_equal(banyan_tree_state(s.search, &step, after, &s.err), BANYAN_INVALID);
+    assert_non_null(strstr(s.err.message, "no edge 99"));
+    free(after);
+    searching_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_certain), cmocka_unit_test(test_dice),
+        cmocka_unit_test(test_hidden),  cmocka_unit_test(test_ensemble),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
