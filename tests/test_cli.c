@@ -5,9 +5,9 @@
 
 /* --- the frame --- */
 
-static const char *const commands[] = {"demo",  "list",   "play",  "search", "explain",
-                                       "tree",  "perft",  "suite", "bench",  "verify",
-                                       "match", "doctor", "serve", "gtp",    NULL};
+static const char *const commands[] = {"demo",  "list",  "play",   "search", "explain", "tree",
+                                       "perft", "suite", "bench",  "verify", "match",   "doctor",
+                                       "serve", "gtp",   "nboard", NULL};
 
 static void test_every_command_has_help(void **state)
 {

@@ -31,6 +31,7 @@ static const struct cli_command commands[] = {
     {"net", "network files: describe, measure, check, export as ONNX", cli_net},
     {"serve", "play over a pipe, by a line protocol", cli_serve},
     {"gtp", "play over a pipe, in the Go Text Protocol", cli_gtp},
+    {"nboard", "play and analyse Othello over a pipe, in the NBoard protocol", cli_nboard},
     {"showdown", "play Pokemon on a Showdown server", cli_showdown},
     {"pokemon", "damage, sets, a battle without a server", cli_pokemon},
     {"nypc", "play the mushroom game in the protocol of NYPC 2025", cli_nypc},
