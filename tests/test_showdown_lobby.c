@@ -179,6 +179,31 @@ static void a_game_from_challenge_to_win(void **state)
     world_free(world);
 }
 
+static void a_challenge_without_an_answer_is_repeated(void **state)
+{
+    (void)state;
+    struct world *world = world_new(1, 1);
+    snprintf(world->settings.challenge, sizeof world->settings.challenge, "Foe");
+    world->settings.repeat_ms = 30000;
+    world_open(world);
+    log_in(world);
+    expect_sent(world, "|/utm null\n|/challenge Foe, gen8randombattle\n");
+    hear(world, "|pm| Banyan Bot| Foe|/challenge gen8randombattle|gen8randombattle|||");
+    wait_ms(world, 29000);
+    expect_sent(world, "");
+    wait_ms(world, 2000);
+    expect_sent(world, "|/cancelchallenge Foe\n");
+    expect_said(world, "Foe has not answered for 31 s");
+    hear(world, "|pm| Banyan Bot| Foe|/challenge");
+    wait_ms(world, 12000);
+    expect_sent(world, "|/utm null\n|/challenge Foe, gen8randombattle\n");
+    begin(world); /* this time the user has accepted */
+    world->sent[0] = 0;
+    wait_ms(world, 60000);
+    expect_sent(world, "");
+    world_free(world);
+}
+
 static void challenges_that_are_accepted_and_refused(void **state)
 {
     (void)state;
@@ -396,6 +421,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_from_challenge_to_win),
+        cmocka_unit_test(a_challenge_without_an_answer_is_repeated),
         cmocka_unit_test(challenges_that_are_accepted_and_refused),
         cmocka_unit_test(the_ladder),
         cmocka_unit_test(answers_that_are_refused),

@@ -60,7 +60,8 @@ struct banyan_tree_outcome {
 uint64_t banyan_tree_epoch(const struct banyan_search *search);
 
 /* Returns the root's node of the player in tree number `tree` of an ensemble (0: the first, the only one
- * without an ensemble); 0: the player does not choose at the root, or there was no simulation. */
+ * without an ensemble); 0: the player does not choose at the root, there is no such tree, or there was no
+ * simulation. */
 banyan_node banyan_tree_root(const struct banyan_search *search, int player, int tree);
 
 /* Write a node, and its edge number `index`, in the order in which they were or will be tried.  out_size:

@@ -29,6 +29,7 @@ enum {
     SHOWDOWN_PASSWORD,
     SHOWDOWN_NO_PASSWORD,
     SHOWDOWN_CHALLENGE,
+    SHOWDOWN_REPEAT,
     SHOWDOWN_ACCEPT,
     SHOWDOWN_LADDER,
     SHOWDOWN_FORMAT,
@@ -62,6 +63,8 @@ static const struct argp_option showdown_options[] = {
     {"ca-file", SHOWDOWN_CA, "FILE", 0, "Trust these certificate authorities too (PEM)", 1},
     {NULL, 0, NULL, 0, "Whom to play:", 2},
     {"challenge", SHOWDOWN_CHALLENGE, "USER", 0, "Challenge this user, again and again", 2},
+    {"repeat", SHOWDOWN_REPEAT, "TIME", 0,
+     "Withdraw a challenge that is not answered within this time, and make it again; default 1m", 2},
     {"accept", SHOWDOWN_ACCEPT, "USER", OPTION_ARG_OPTIONAL,
      "Accept challenges, of this user or of everybody", 2},
     {"ladder", SHOWDOWN_LADDER, NULL, 0, "Look for opponents on the ladder", 2},
@@ -164,6 +167,9 @@ static bool showdown_play_option(struct showdown_words *words, struct argp_state
         return true;
     case SHOWDOWN_CHALLENGE:
         showdown_copy(state, "--challenge", arg, lobby->challenge);
+        return true;
+    case SHOWDOWN_REPEAT:
+        lobby->repeat_ms = cli_time(state, "--repeat", arg, 1e3, 86400e3);
         return true;
     case SHOWDOWN_ACCEPT:
         lobby->accept = true;

@@ -33,6 +33,8 @@ uint64_t banyan_tree_epoch(const struct banyan_search *search)
 
 banyan_node banyan_tree_root(const struct banyan_search *search, int player, int tree)
 {
+    if (tree < 0 || tree > search->parallel.member_count)
+        return 0;
     const struct banyan_search *one = cursor_search(search, (uint64_t)tree);
     if (!one->root.is_set || !(one->game->movers(one->game, one->root.state) >> player & 1))
         return 0;

@@ -26,6 +26,7 @@ void client_settings_default(struct client_settings *settings)
     memset(settings, 0, sizeof *settings);
     settings->lobby.games = 1;
     settings->lobby.concurrent = 1;
+    settings->lobby.repeat_ms = 60000;
     settings->lobby.battle.time_ms = 1000;
     settings->lobby.battle.seed = 1;
     settings->lobby.battle.timer = true;

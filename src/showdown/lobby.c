@@ -359,6 +359,21 @@ static void lobby_seek(struct lobby *lobby, double now_ms)
     }
 }
 
+/* Withdraws an own challenge that was not answered: lobby_seek makes it again. */
+static void lobby_withdraw(struct lobby *lobby, double now_ms)
+{
+    const struct lobby_settings *settings = &lobby->settings;
+    double waited_ms = now_ms - lobby->asked_ms;
+    if (!lobby->challenged || settings->repeat_ms <= 0 || waited_ms < settings->repeat_ms)
+        return;
+    host_say(&lobby->host.host, HOST_NOTE,
+             "%s has not answered for %.0f s: the challenge is withdrawn and made again",
+             settings->challenge, waited_ms / 1000);
+    host_send(&lobby->host.host, "", "/cancelchallenge %s", settings->challenge);
+    lobby->challenged = false;
+    lobby->ask_ms = now_ms + LOBBY_COOLDOWN_MS;
+}
+
 void lobby_tick(struct lobby *lobby, double now_ms)
 {
     lobby_battles_tick(lobby, now_ms);
@@ -368,5 +383,6 @@ void lobby_tick(struct lobby *lobby, double now_ms)
         lobby->rejoin_ms = 0;
         lobby_rejoin(lobby);
     }
+    lobby_withdraw(lobby, now_ms);
     lobby_seek(lobby, now_ms);
 }
