@@ -16,6 +16,7 @@
 
 #include <banyan/evaluator.h>
 #include <banyan/game.h>
+#include <banyan/observe.h>
 
 #include <math.h>
 #include <stdarg.h>
@@ -67,7 +68,7 @@ struct contract {
     int count[BANYAN_MAX_PLAYERS];
     banyan_action *actions, *mapped; /* scratch of the same size */
     char *text, *text_2;             /* [BANYAN_TEXT_MAX + guard] */
-    float *planes, *planes_2;        /* [C * H * W + guard] */
+    float *planes, *planes_2;        /* [C * H * W, or an observation, + guard] */
     struct banyan_die log[CONTRACT_LOG];
 
     char texts[CONTRACT_TEXTS][CONTRACT_TEXT];
@@ -211,6 +212,13 @@ static inline size_t contract_planes(const struct banyan_game *game)
     return (size_t)game->planes[0] * (size_t)game->planes[1] * (size_t)game->planes[2];
 }
 
+/* Room for planes or for an observation. */
+static inline float *contract_alloc_planes(const struct banyan_game *game)
+{
+    size_t planes = contract_planes(game), size = (size_t)banyan_observation_size(game);
+    return contract_alloc(sizeof(float) * ((planes > size ? planes : size) + CONTRACT_GUARD));
+}
+
 static inline void contract_open(struct contract *c, const struct banyan_game *game,
                                  const char *const *setups)
 {
@@ -230,8 +238,8 @@ static inline void contract_open(struct contract *c, const struct banyan_game *g
     c->mapped = contract_alloc(actions);
     c->text = contract_alloc(BANYAN_TEXT_MAX + CONTRACT_GUARD);
     c->text_2 = contract_alloc(BANYAN_TEXT_MAX + CONTRACT_GUARD);
-    c->planes = contract_alloc(sizeof(float) * (contract_planes(game) + CONTRACT_GUARD));
-    c->planes_2 = contract_alloc(sizeof(float) * (contract_planes(game) + CONTRACT_GUARD));
+    c->planes = contract_alloc_planes(game);
+    c->planes_2 = contract_alloc_planes(game);
     c->seen = calloc(CONTRACT_KEYS, sizeof *c->seen);
     if (!c->seen)
         abort();

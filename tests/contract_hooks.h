@@ -34,7 +34,7 @@ static inline void contract_check_descriptions(struct contract *c, const void *a
     }
 }
 
-/* Whether two states look the same to viewer: picture, sheet, actions and planes. */
+/* Whether two states look the same to viewer: picture, sheet, actions, planes and observation. */
 static inline void contract_check_look(struct contract *c, const void *a, const void *b, int viewer)
 {
     const struct banyan_game *g = c->game;
@@ -57,6 +57,13 @@ static inline void contract_check_look(struct contract *c, const void *a, const 
         g->encode(g, b, viewer, c->planes_2);
         contract_check(c, memcmp(c->planes, c->planes_2, bytes) == 0,
                        "encode() shows player %d what determinize() may change", viewer);
+    }
+    if (g->observe) {
+        size_t bytes = (size_t)banyan_observation_size(g) * sizeof(float);
+        g->observe(g, a, viewer, c->planes);
+        g->observe(g, b, viewer, c->planes_2);
+        contract_check(c, memcmp(c->planes, c->planes_2, bytes) == 0,
+                       "observe() shows player %d what determinize() may change", viewer);
     }
 }
 
@@ -249,6 +256,36 @@ static inline void contract_check_encode(struct contract *c, const void *state, 
             return;
 }
 
+static inline bool contract_feature_allows(const struct banyan_feature *feature, float number)
+{
+    if (feature->hidden && number == (float)BANYAN_UNKNOWN)
+        return true;
+    bool whole = feature->kind == BANYAN_FEATURE_REAL || number == (float)(int64_t)number;
+    return number >= feature->min && number <= feature->max && whole;
+}
+
+/* Checks that the numbers of an observation are those that the table of features promises. */
+static inline void contract_check_observation(struct contract *c, const void *state, int viewer)
+{
+    int size = banyan_observation_size(c->game);
+    struct banyan_feature feature;
+    for (int i = 0; i < size + CONTRACT_GUARD; ++i)
+        c->planes[i] = NAN;
+    banyan_observe(c->game, state, viewer, c->planes);
+    for (int i = 0, at; (at = banyan_observation_feature(c->game, i, &feature)) >= 0; ++i) {
+        int count = feature.shape[0] * feature.shape[1] * feature.shape[2];
+        for (int k = 0; k < count; ++k)
+            if (!contract_check(c, contract_feature_allows(&feature, c->planes[at + k]),
+                                "feature %s shows %g at %d, and not %g..%g of its kind",
+                                feature.name, (double)c->planes[at + k], k, (double)feature.min,
+                                (double)feature.max))
+                return;
+    }
+    for (int i = size; i < size + CONTRACT_GUARD; ++i)
+        if (!contract_check(c, isnan(c->planes[i]), "observe() wrote behind its features"))
+            return;
+}
+
 static inline void contract_check_policy_index(struct contract *c, const void *state, int player)
 {
     unsigned char *taken = calloc(1, (size_t)c->game->policy_size);
@@ -257,7 +294,12 @@ static inline void contract_check_policy_index(struct contract *c, const void *s
         if (!contract_check(c, index >= 0 && index < c->game->policy_size,
                             "policy_index() is %d, policy_size %d", index, c->game->policy_size))
             break;
+        banyan_action action = 0;
         contract_check(c, !taken[index], "policy_index() is %d for two legal actions", index);
+        contract_check(c,
+                       banyan_policy_action(c->game, state, player, index, c->mapped, &action) &&
+                           action == c->legal[player][i],
+                       "policy index %d leads to another action", index);
         taken[index] = 1;
     }
     free(taken);

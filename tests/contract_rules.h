@@ -28,6 +28,28 @@ static inline bool contract_plain_name(const char *name)
     return n > 0 && n == strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.");
 }
 
+/* Checks the table of features: names, bounds, and that it covers the planes where it describes them. */
+static inline void contract_check_features(struct contract *c)
+{
+    const struct banyan_game *g = c->game;
+    int size = banyan_observation_size(g);
+    for (const struct banyan_feature *f = g->features; f && f->name; ++f) {
+        contract_check(c, contract_plain_name(f->name), "the name of feature '%s' is not plain",
+                       f->name);
+        contract_check(c, f->help && *f->help, "feature %s has no help", f->name);
+        contract_check(c, f->shape[0] > 0 && f->min < f->max, "feature %s: shape or bounds",
+                       f->name);
+        contract_check(c, f->kind != BANYAN_FEATURE_FLAG || (f->min >= 0 && f->max <= 1),
+                       "feature %s is a flag of %g..%g", f->name, (double)f->min, (double)f->max);
+        for (const struct banyan_feature *other = g->features; other != f; ++other)
+            contract_check(c, strcmp(other->name, f->name) != 0, "two features are called %s",
+                           f->name);
+    }
+    contract_check(c, !g->observe || g->features, "observe() without features");
+    contract_check(c, g->observe || !g->features || (size_t)size == contract_planes(g),
+                   "the features have %d numbers, and the planes %zu", size, contract_planes(g));
+}
+
 static inline void contract_check_card(struct contract *c)
 {
     const struct banyan_game *g = c->game;
@@ -55,6 +77,7 @@ static inline void contract_check_card(struct contract *c)
                    "policy_size without policy_index() or the reverse");
     contract_check(c, (contract_planes(g) > 0) == (g->encode != NULL),
                    "planes without encode() or the reverse");
+    contract_check_features(c);
     contract_check(c, !g->symmetry == !g->symmetry_action && (g->symmetry || g->symmetries <= 1),
                    "symmetries without symmetry() or symmetry_action()");
     contract_check(c, !g->mirror == !g->mirror_action, "mirror() without mirror_action()");

@@ -39,6 +39,7 @@ static inline void contract_check_position(struct contract *c, unsigned movers)
     int viewer = (int)banyan_rng_below(&c->rng, (uint32_t)g->players);
     if (g->encode)
         contract_check_encode(c, state, viewer);
+    contract_check_observation(c, state, viewer);
     if (g->symmetry) {
         int k = (int)banyan_rng_below(&c->rng, (uint32_t)g->symmetries);
         contract_check_image(c, movers, k);

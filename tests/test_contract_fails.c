@@ -368,6 +368,33 @@ static void encode_shows_all(const struct banyan_game *game, const void *state, 
     planes[0] = ((const struct kuhn *)state)->card[!viewer];
 }
 
+/* Shows the other player's card as one of its features. */
+static void observe_shows_all(const struct banyan_game *game, const void *state, int viewer,
+                              float *out)
+{
+    kuhn()->encode(kuhn(), state, viewer, out);
+    out[KUHN_CARDS] = ((const struct kuhn *)state)->card[!viewer] > 0;
+}
+
+static void encode_half(const struct banyan_game *game, const void *state, int viewer,
+                        float *planes)
+{
+    kuhn()->encode(kuhn(), state, viewer, planes);
+    planes[1] /= 2;
+}
+
+static void encode_beyond_bounds(const struct banyan_game *game, const void *state, int viewer,
+                                 float *planes)
+{
+    kuhn()->encode(kuhn(), state, viewer, planes);
+    planes[KUHN_CARDS] *= 2;
+}
+
+static void features_short(struct banyan_game *game)
+{
+    ++game->planes[0];
+}
+
 /* Connect Four that counts full columns. */
 static int count_all_columns(const struct banyan_game *game, const void *state, int player)
 {
@@ -548,6 +575,9 @@ SPOIL_WITH(coarse_keys_unstable, coarse_keys)
 SPOIL(coarse_keys_open, coarse_keys, coarse_keys_see_all)
 SPOIL_WITH(draw_shows_all, draw)
 SPOIL_WITH(encode_shows_all, encode)
+SPOIL_WITH(encode_half, encode)
+SPOIL_WITH(encode_beyond_bounds, encode)
+SPOIL_WITH(observe_shows_all, observe)
 SPOIL_WITH(count_all_columns, legal_count)
 SPOIL_WITH(decisive_column, decisive)
 SPOIL_WITH(decisive_backward, decisive)
@@ -622,6 +652,10 @@ static const struct {
     {pig, spoil_coarse_keys_open, "coarse_keys() without HIDDEN"},
     {kuhn, spoil_draw_shows_all, "draw() shows player"},
     {kuhn, spoil_encode_shows_all, "encode() shows player"},
+    {kuhn, spoil_observe_shows_all, "observe() shows player"},
+    {kuhn, spoil_encode_half, "feature card shows 0.5"},
+    {kuhn, spoil_encode_beyond_bounds, "and not -1..1 of its kind"},
+    {kuhn, features_short, "the features have 6 numbers, and the planes 7"},
     {connect4, spoil_count_all_columns, "legal_count() is 7"},
     {connect4, spoil_decisive_column, "that keep the other from winning"},
     {connect4, spoil_decisive_column, "winning actions"},

@@ -17,7 +17,7 @@
 #ifndef BANYAN_ENV_H
 #define BANYAN_ENV_H
 
-#include <banyan/game.h>
+#include <banyan/observe.h>
 #include <banyan/status.h>
 
 #include <stdint.h>
@@ -49,7 +49,7 @@ void banyan_env_options_init(struct banyan_env_options *options, size_t struct_s
 /* Where results go.  What stands in rows of nobody is 0. */
 struct banyan_env_arrays {
     size_t struct_size;  /* sizeof(struct banyan_env_arrays) */
-    float *observations; /* [games][rows][C][H][W] from the side of the row's player */
+    float *observations; /* [games][rows][banyan_observation_size]: what the row's player knows */
     int8_t *masks;       /* [games][rows][width]: 1 where a legal action stands */
     int8_t *movers;      /* [games][rows]: the player who chooses; -1: nobody */
     float *rewards;      /* [games][players]: returns() in the step that ends a game, else 0 */

@@ -49,6 +49,7 @@ enum banyan_trait {
 };
 
 struct banyan_offer;
+struct banyan_feature;
 
 /* The moves of a playout, in any order: player * action_count + action each. */
 struct banyan_playout {
@@ -166,7 +167,7 @@ struct banyan_game {
     void (*priors)(const struct banyan_game *game, const void *state, int player,
                    const banyan_action *actions, int n, float *out);
 
-    /* Writes planes[C][H][W] for a network, from viewer's side. */
+    /* Writes planes[C][H][W] for a network, from viewer's side: only what viewer knows. */
     void (*encode)(const struct banyan_game *game, const void *state, int viewer, float *planes);
 
     /* Returns where player's action stands in a policy head: 0..policy_size-1, from player's side. */
@@ -247,6 +248,14 @@ struct banyan_game {
     /* The setup of games that people play, for example with larger actions; NULL: the usual
      * start. */
     const char *person_setup;
+
+    /* What the numbers of an observation are (observe.h), in the order in which they stand; name NULL at
+     * the end.  NULL: the game shows its planes, and says no more about them. */
+    const struct banyan_feature *features;
+
+    /* Writes what viewer may know of the state, as the features say; equal for states of equal
+     * key(state, viewer).  NULL: encode() does. */
+    void (*observe)(const struct banyan_game *game, const void *state, int viewer, float *out);
 };
 
 /* Returns the library's game number index: 0, 1, ... in a fixed order; NULL past the last.  Static storage. */

@@ -10,6 +10,7 @@ struct banyan_env {
     const struct banyan_game *game;
     struct banyan_env_options options; /* setup is owned */
     int rows, width;
+    size_t observation;       /* numbers of one */
     unsigned char *states;    /* [games][stride] */
     size_t stride;            /* state_size, rounded up to what any type needs */
     struct banyan_rng *rng;   /* [games] */
@@ -124,6 +125,7 @@ enum banyan_status banyan_env_create(struct banyan_env **out, const struct banya
     banyan_env_options_default(&env->options);
     struct_size_copy(&env->options, sizeof env->options, options, options->struct_size);
     env->rows = game->traits & BANYAN_SIMULTANEOUS ? game->players : 1;
+    env->observation = (size_t)banyan_observation_size(game);
     env->width = game->policy_index ? game->policy_size : game->max_legal;
     if (!env_allocate(env)) {
         banyan_env_destroy(env);
@@ -191,13 +193,12 @@ static void env_write_row(const struct banyan_env *env, int index, int row, unsi
         out->movers[at] = (int8_t)player;
     if (out->masks)
         env_write_mask(env, state, player, out->masks + at * (size_t)env->width);
-    if (!out->observations || !game->encode)
+    if (!out->observations)
         return;
-    size_t size = (size_t)game->planes[0] * (size_t)game->planes[1] * (size_t)game->planes[2];
     if (player >= 0)
-        game->encode(game, state, player, out->observations + at * size);
+        banyan_observe(game, state, player, out->observations + at * env->observation);
     else
-        memset(out->observations + at * size, 0, size * sizeof(float));
+        memset(out->observations + at * env->observation, 0, env->observation * sizeof(float));
 }
 
 static void env_write(const struct banyan_env *env, int index, const struct banyan_env_arrays *out)
@@ -237,24 +238,6 @@ enum banyan_status banyan_env_reset(struct banyan_env *env, const uint8_t *which
     return status;
 }
 
-/* Turns the number of an action into the action itself. */
-static bool env_decode(const struct banyan_env *env, const void *state, int player, int64_t number,
-                       banyan_action *action)
-{
-    const struct banyan_game *game = env->game;
-    int count = game->legal(game, state, player, env->legal);
-    if (!game->policy_index && number >= 0 && number < count) {
-        *action = env->legal[number];
-        return true;
-    }
-    for (int k = 0; game->policy_index && k < count; ++k)
-        if (game->policy_index(game, state, player, env->legal[k]) == number) {
-            *action = env->legal[k];
-            return true;
-        }
-    return false;
-}
-
 static enum banyan_status env_decode_all(struct banyan_env *env, const int64_t *actions,
                                          struct banyan_error *err)
 {
@@ -262,8 +245,9 @@ static enum banyan_status env_decode_all(struct banyan_env *env, const int64_t *
         unsigned movers = env_movers(env, i);
         for (int row = 0; row < env->rows; ++row, ++actions) {
             int player = env_row_player(env, movers, row);
-            if (player >= 0 && !env_decode(env, env_at(env, i), player, *actions,
-                                           &env->joint[i * BANYAN_MAX_PLAYERS + player]))
+            if (player >= 0 &&
+                !banyan_policy_action(env->game, env_at(env, i), player, *actions, env->legal,
+                                      &env->joint[i * BANYAN_MAX_PLAYERS + player]))
                 return banyan_fail(err, BANYAN_ILLEGAL,
                                    "game %d: action %lld is not legal for player %d; the mask "
                                    "says which are",

@@ -1,6 +1,8 @@
 /* The multi-armed bandit: rules, texts and the table of its functions. */
 #include "games/bandit/bandit.h"
 
+#include <banyan/observe.h>
+
 #include "base/rng.h"
 #include "base/text.h"
 
@@ -125,6 +127,37 @@ static enum banyan_status bandit_action_parse(const struct banyan_game *game, co
     return BANYAN_OK;
 }
 
+/* Each arm's probability of winning, and whether it is there and was pulled; then the result. */
+static void bandit_encode(const struct banyan_game *game, const void *state, int viewer,
+                          float *planes)
+{
+    (void)viewer;
+    const struct bandit *bandit = state;
+    for (int arm = 0; arm < BANDIT_MAX_ARMS; ++arm) {
+        planes[arm] = (float)bandit->chance[arm] / BANDIT_UNIT;
+        planes[BANDIT_MAX_ARMS + arm] = arm < bandit->arms;
+        planes[2 * BANDIT_MAX_ARMS + arm] = arm + 1 == bandit->pulled;
+    }
+    planes[3 * BANDIT_MAX_ARMS] = bandit->won;
+}
+
+static const struct banyan_feature bandit_features[] = {
+    {.name = "chances",
+     .help = "the arms' probabilities of winning",
+     .kind = BANYAN_FEATURE_REAL,
+     .shape = {BANDIT_MAX_ARMS, 1, 1},
+     .max = 1},
+    {.name = "arms",
+     .help = "1 for each arm that is there",
+     .shape = {BANDIT_MAX_ARMS, 1, 1},
+     .max = 1},
+    {.name = "pulled",
+     .help = "1 for the arm that was pulled",
+     .shape = {BANDIT_MAX_ARMS, 1, 1},
+     .max = 1},
+    {.name = "won", .help = "1 if it won", .shape = {1, 1, 1}, .max = 1},
+    {0}};
+
 static int bandit_policy_index(const struct banyan_game *game, const void *state, int player,
                                banyan_action action)
 {
@@ -173,6 +206,9 @@ static const struct banyan_game bandit_game = {
     .action_format = bandit_action_format,
     .action_parse = bandit_action_parse,
     .policy_index = bandit_policy_index,
+    .planes = {3 * BANDIT_MAX_ARMS + 1, 1, 1},
+    .encode = bandit_encode,
+    .features = bandit_features,
     .draw = bandit_draw,
     .dice_kinds = bandit_dice_kinds,
     .levels = (const char *const[]){"best", NULL}, /* there is nobody to be stronger than */

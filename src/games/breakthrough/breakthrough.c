@@ -1,6 +1,8 @@
 /* The rules of Breakthrough, and the table of its functions. */
 #include "games/breakthrough/breakthrough.h"
 
+#include <banyan/observe.h>
+
 #include "base/compiler.h"
 #include "base/rng.h"
 
@@ -176,6 +178,12 @@ static banyan_action breakthrough_mirror_action(const struct banyan_game *game, 
 }
 
 /* A piece makes at most 7 steps. */
+static const struct banyan_feature breakthrough_features[] = {
+    {.name = "own", .help = "1 where the viewer's pieces are", .shape = {1}, .max = 1},
+    {.name = "other", .help = "1 where the opponent's pieces are", .shape = {1}, .max = 1},
+    {.name = "to-move", .help = "1 everywhere if the viewer is to move", .shape = {1}, .max = 1},
+    {0}};
+
 static const struct banyan_game breakthrough = {
     .struct_size = sizeof(struct banyan_game),
     .name = "breakthrough",
@@ -206,6 +214,7 @@ static const struct banyan_game breakthrough = {
     .decisive = breakthrough_decisive,
     .heuristic = breakthrough_heuristic,
     .encode = breakthrough_encode,
+    .features = breakthrough_features,
     .policy_index = breakthrough_policy_index,
     .symmetries = 2,
     .symmetry = breakthrough_symmetry,

@@ -1,6 +1,8 @@
 /* The rules of Connect Four, and the table of its functions. */
 #include "games/connect4/connect4.h"
 
+#include <banyan/observe.h>
+
 #include "base/compiler.h"
 #include "base/rng.h"
 
@@ -157,6 +159,12 @@ static banyan_action connect4_mirror_action(const struct banyan_game *game, cons
     return action;
 }
 
+static const struct banyan_feature connect4_features[] = {
+    {.name = "own", .help = "1 where the viewer's discs are", .shape = {1}, .max = 1},
+    {.name = "other", .help = "1 where the opponent's discs are", .shape = {1}, .max = 1},
+    {.name = "to-move", .help = "1 everywhere if the viewer is to move", .shape = {1}, .max = 1},
+    {0}};
+
 static const struct banyan_game connect4 = {
     .struct_size = sizeof(struct banyan_game),
     .name = "connect4",
@@ -186,6 +194,7 @@ static const struct banyan_game connect4 = {
     .legal_count = connect4_legal_count,
     .decisive = connect4_decisive,
     .encode = connect4_encode,
+    .features = connect4_features,
     .policy_index = connect4_policy_index,
     .symmetries = 2,
     .symmetry = connect4_symmetry,

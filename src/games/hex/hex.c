@@ -161,7 +161,7 @@ static const char *const hex_players[] = {"black", "white"};
         .returns = hex_returns, .key = hex_key, .format = hex_format,                             \
         .action_format = hex_action_format, .action_parse = hex_action_parse,                     \
         .action_count = (n) * (n) + 1, .rollout = hex_rollout,                                    \
-        .rollout_logged = hex_rollout_logged, .encode = hex_encode,                               \
+        .rollout_logged = hex_rollout_logged, .encode = hex_encode, .features = hex_features,     \
         .policy_index = hex_policy_index, .symmetries = 2, .symmetry = hex_symmetry,              \
         .symmetry_action = hex_symmetry_action, .mirror = hex_mirror,                             \
         .mirror_action = hex_mirror_action, .draw = hex_draw, .svg = hex_svg,                     \

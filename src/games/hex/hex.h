@@ -16,7 +16,7 @@
 #ifndef HEX_HEX_H
 #define HEX_HEX_H
 
-#include <banyan/game.h>
+#include <banyan/observe.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -125,6 +125,7 @@ int hex_svg(const struct banyan_game *game, const void *state, int viewer, char 
 
 /* planes.c */
 void hex_encode(const struct banyan_game *game, const void *state, int viewer, float *planes);
+extern const struct banyan_feature hex_features[];
 int hex_policy_index(const struct banyan_game *game, const void *state, int player,
                      banyan_action action);
 void hex_symmetry(const struct banyan_game *game, const void *state, int k, void *out);

@@ -1,6 +1,8 @@
 /* Hex as input of a network, its symmetry, and the exchange of the players. */
 #include "games/hex/hex.h"
 
+#include <banyan/observe.h>
+
 #include <string.h>
 
 /* The networks see every player as black: white's board is reflected in the long diagonal, so that
@@ -25,6 +27,13 @@ void hex_encode(const struct banyan_game *game, const void *at, int viewer, floa
         planes[3 * cells + i] = (float)may_swap;
     }
 }
+
+const struct banyan_feature hex_features[] = {
+    {.name = "own", .help = "1 where the viewer's stones are", .shape = {1}, .max = 1},
+    {.name = "other", .help = "1 where the opponent's stones are", .shape = {1}, .max = 1},
+    {.name = "to-move", .help = "1 everywhere if the viewer is to move", .shape = {1}, .max = 1},
+    {.name = "may-swap", .help = "1 everywhere if the mover may swap", .shape = {1}, .max = 1},
+    {0}};
 
 int hex_policy_index(const struct banyan_game *game, const void *at, int player,
                      banyan_action action)

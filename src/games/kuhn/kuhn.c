@@ -1,6 +1,8 @@
 /* Kuhn poker: rules, texts and the table of its functions. */
 #include "games/kuhn/kuhn.h"
 
+#include <banyan/observe.h>
+
 #include "base/rng.h"
 #include "base/text.h"
 
@@ -256,6 +258,19 @@ static int kuhn_draw(const struct banyan_game *game, const void *state, int view
     return (int)writer.length;
 }
 
+static const struct banyan_feature kuhn_features[] = {
+    {.name = "card",
+     .help = "1 for the viewer's card: J, Q, K",
+     .shape = {KUHN_CARDS, 1, 1},
+     .max = 1},
+    {.name = "plies",
+     .help = "each ply: 1 bet or call, -1 check or fold, 0 not yet played",
+     .kind = BANYAN_FEATURE_COUNT,
+     .shape = {KUHN_PLIES, 1, 1},
+     .min = -1,
+     .max = 1},
+    {0}};
+
 static const struct banyan_game kuhn_game = {
     .struct_size = sizeof(struct banyan_game),
     .name = "kuhn",
@@ -281,6 +296,7 @@ static const struct banyan_game kuhn_game = {
     .action_parse = kuhn_action_parse,
     .determinize = kuhn_determinize,
     .encode = kuhn_encode,
+    .features = kuhn_features,
     .policy_index = kuhn_policy_index,
     .draw = kuhn_draw,
     .best = "mcts:rule=regret,final=average",

@@ -366,12 +366,13 @@ static int matrix_draw(const struct banyan_game *game, const void *state, int vi
 
 static const char *const matrix_levels[] = {"best", NULL}; /* nobody is stronger than another */
 
-#define MATRIX_COMMON                                                                     \
-    .players = 2, .state_size = sizeof(struct matrix), .action_bytes = 1, .max_plies = 1, \
-    .movers = matrix_movers, .legal = matrix_legal, .apply = matrix_apply,                \
-    .returns = matrix_returns, .key = matrix_key, .bounds = matrix_bounds,                \
-    .policy_index = matrix_policy_index, .mirror = matrix_mirror,                         \
-    .mirror_action = matrix_mirror_action, .draw = matrix_draw,                           \
+#define MATRIX_COMMON                                                                              \
+    .players = 2, .state_size = sizeof(struct matrix), .action_bytes = 1, .max_plies = 1,          \
+    .movers = matrix_movers, .legal = matrix_legal, .apply = matrix_apply,                         \
+    .returns = matrix_returns, .key = matrix_key, .bounds = matrix_bounds,                         \
+    .policy_index = matrix_policy_index, .mirror = matrix_mirror,                                  \
+    .planes = {4, MATRIX_SIDE, MATRIX_SIDE}, .encode = matrix_encode, .features = matrix_features, \
+    .mirror_action = matrix_mirror_action, .draw = matrix_draw,                                    \
     .best = "mcts:rule=regret,final=average", .levels = matrix_levels
 
 static const struct banyan_game matrix_variants[] = {

@@ -10,7 +10,7 @@
 #ifndef GAMES_MATRIX_H
 #define GAMES_MATRIX_H
 
-#include <banyan/game.h>
+#include <banyan/observe.h>
 
 #include <assert.h>
 
@@ -28,5 +28,9 @@ struct matrix {
 static_assert(sizeof(struct matrix) == 2 * 2 * MATRIX_SIDE * MATRIX_SIDE + 6, "no padding");
 
 const struct banyan_game *matrix_variant(int index);
+
+/* planes.c */
+void matrix_encode(const struct banyan_game *game, const void *state, int viewer, float *planes);
+extern const struct banyan_feature matrix_features[];
 
 #endif

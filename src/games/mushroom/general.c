@@ -197,19 +197,21 @@ static const char *const general_policies[] = {"random", "rectangles", NULL};
 
 /* Bound of a game's length: a rectangle takes at least two mushrooms; before each rectangle at most
  * players - 1 passes can stand, and the game ends with as many passes as players. */
-#define GENERAL_GAME(n)                                                                         \
-    {                                                                                           \
-        .struct_size = sizeof(struct banyan_game), .name = "mushroom-n" #n,                     \
-        .title = "Mushroom game, other boards, " #n " players", .players = n,                   \
-        .state_size = sizeof(struct general_state), .action_bytes = 4,                          \
-        .max_legal = GENERAL_MAX_LEGAL + 1, .max_plies = (GENERAL_CELLS / 2 + 1) * n,           \
-        .return_min = -1, .return_max = 1, .traits = BANYAN_ZERO_SUM, .init = general_init_##n, \
-        .movers = general_movers, .legal = general_legal, .apply = general_apply,               \
-        .returns = general_returns, .key = general_key, .format = general_format,               \
-        .action_format = general_action_format, .action_parse = general_action_parse,           \
-        .rollout = general_rollout, .rollout_policies = general_policies,                       \
-        .heuristic = general_heuristic, .priors = general_priors, .points = general_points,     \
-        .draw = general_draw, .best = "mcts:evaluator=heuristic",                               \
+#define GENERAL_GAME(n)                                                                          \
+    {                                                                                            \
+        .struct_size = sizeof(struct banyan_game), .name = "mushroom-n" #n,                      \
+        .title = "Mushroom game, other boards, " #n " players", .players = n,                    \
+        .state_size = sizeof(struct general_state), .action_bytes = 4,                           \
+        .max_legal = GENERAL_MAX_LEGAL + 1, .max_plies = (GENERAL_CELLS / 2 + 1) * n,            \
+        .return_min = -1, .return_max = 1, .traits = BANYAN_ZERO_SUM, .init = general_init_##n,  \
+        .movers = general_movers, .legal = general_legal, .apply = general_apply,                \
+        .returns = general_returns, .key = general_key, .format = general_format,                \
+        .action_format = general_action_format, .action_parse = general_action_parse,            \
+        .rollout = general_rollout, .rollout_policies = general_policies,                        \
+        .heuristic = general_heuristic, .priors = general_priors, .points = general_points,      \
+        .draw = general_draw, .best = "mcts:evaluator=heuristic", .policy_size = GENERAL_POLICY, \
+        .planes = {GENERAL_PLANES(n), GENERAL_ROWS, GENERAL_COLUMNS}, .encode = general_encode,  \
+        .policy_index = general_policy_index, .features = general_features_##n,                  \
     }
 
 static const struct banyan_game general_games[GENERAL_VARIANTS] = {GENERAL_GAME(2), GENERAL_GAME(3),

@@ -7,7 +7,7 @@
 #ifndef MUSHROOM_GENERAL_H
 #define MUSHROOM_GENERAL_H
 
-#include <banyan/game.h>
+#include <banyan/observe.h>
 
 #include <assert.h>
 #include <stdint.h>
@@ -54,6 +54,14 @@ const struct banyan_game *general_at(int index);
  */
 int general_rectangles(const struct general_state *state, struct general_rectangle *out);
 void general_counts(const struct general_state *state, int *out);
+
+/* general_planes.c */
+enum { GENERAL_POLICY = 136 * GENERAL_COLUMNS + 1 };
+#define GENERAL_PLANES(players) (9 + 1 + 2 * (players) + 1)
+extern const struct banyan_feature general_features_2[], general_features_3[], general_features_4[];
+void general_encode(const struct banyan_game *game, const void *state, int viewer, float *planes);
+int general_policy_index(const struct banyan_game *game, const void *state, int player,
+                         banyan_action action);
 
 /* general_text.c: the functions of <banyan/game.h>.  There is one init for each number of players.
  */

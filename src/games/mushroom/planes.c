@@ -7,6 +7,8 @@
 #include "games/mushroom/mushroom.h"
 #include "games/mushroom/table.h"
 
+#include <banyan/observe.h>
+
 #include <string.h>
 
 enum planes_planes {
@@ -32,6 +34,17 @@ void mushroom_encode(const struct banyan_game *game, const void *at, int viewer,
         planes[PLANES_TO_MOVE * BOARD_CELLS + i] = state->mover == viewer;
     }
 }
+
+const struct banyan_feature mushroom_features[] = {
+    {.name = "digits",
+     .help = "nine planes: 1 where a mushroom of 1, 2, ... 9 stands",
+     .shape = {9},
+     .max = 1},
+    {.name = "own", .help = "1 where the viewer's cells are", .shape = {1}, .max = 1},
+    {.name = "other", .help = "1 where the opponent's cells are", .shape = {1}, .max = 1},
+    {.name = "after-pass", .help = "1 everywhere after a pass", .shape = {1}, .max = 1},
+    {.name = "to-move", .help = "1 everywhere if the viewer is to move", .shape = {1}, .max = 1},
+    {0}};
 
 int mushroom_policy_index(const struct banyan_game *game, const void *state, int player,
                           banyan_action action)

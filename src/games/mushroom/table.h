@@ -6,7 +6,7 @@
 #include "games/mushroom/windows.h"
 
 #include <banyan/evaluator.h>
-#include <banyan/game.h>
+#include <banyan/observe.h>
 
 /* The functions that take most of the time, for AVX2 with BMI2, and for AVX-512 with VBMI;
  * mushroom.c has the portable ones. */
@@ -57,6 +57,7 @@ void mushroom_bounds(const struct banyan_game *game, const void *state, int play
 
 /* planes.c */
 void mushroom_encode(const struct banyan_game *game, const void *state, int viewer, float *planes);
+extern const struct banyan_feature mushroom_features[];
 int mushroom_policy_index(const struct banyan_game *game, const void *state, int player,
                           banyan_action action);
 void mushroom_targets(const struct banyan_game *game, const void *final, int viewer, float *score,

@@ -84,7 +84,7 @@ static const char *const othello_players[] = {"black", "white"};
         .offers = othello_offers, .player_names = othello_players,                               \
         .levels = (size_) == 4 ? othello_small_levels : NULL,                                    \
         .best = "mcts:evaluator=heuristic,endgame=on",                                           \
-        .legal_count = othello_legal_count_##level_,                                             \
+        .legal_count = othello_legal_count_##level_, .features = othello_features,               \
     }
 
 #define OTHELLO_VARIANTS(level)                                        \

@@ -2,6 +2,8 @@
 #include "games/othello/othello.h"
 #include "games/othello/table.h"
 
+#include <banyan/observe.h>
+
 #include <string.h>
 
 /* Bit number of square i of the board, row by row. */
@@ -32,6 +34,17 @@ void othello_encode(const struct banyan_game *game, const void *at, int viewer, 
                                         : -planes_bit(othello_legal(state), square);
     }
 }
+
+const struct banyan_feature othello_features[] = {
+    {.name = "own", .help = "1 where the viewer's discs are", .shape = {1}, .max = 1},
+    {.name = "other", .help = "1 where the opponent's discs are", .shape = {1}, .max = 1},
+    {.name = "legal",
+     .help = "legal squares: 1 of the viewer, -1 of the opponent who is to move",
+     .kind = BANYAN_FEATURE_COUNT,
+     .shape = {1},
+     .min = -1,
+     .max = 1},
+    {0}};
 
 /* The network's index of an action: squares row by row, then the pass. */
 int othello_policy_index(const struct banyan_game *game, const void *at, int player,

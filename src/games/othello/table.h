@@ -3,7 +3,7 @@
 #ifndef OTHELLO_TABLE_H
 #define OTHELLO_TABLE_H
 
-#include <banyan/game.h>
+#include <banyan/observe.h>
 
 /* The functions that take most of the time, for AVX2 with BMI2, and for AVX-512; othello.c has the
  * portable ones. */
@@ -58,6 +58,7 @@ void othello_priors(const struct banyan_game *game, const void *state, int playe
 
 /* planes.c */
 void othello_encode(const struct banyan_game *game, const void *state, int viewer, float *planes);
+extern const struct banyan_feature othello_features[];
 int othello_policy_index(const struct banyan_game *game, const void *state, int player,
                          banyan_action action);
 void othello_targets(const struct banyan_game *game, const void *final, int viewer, float *score,

@@ -1,6 +1,8 @@
 /* Pig, for two and three players: rules, texts and the tables of their functions. */
 #include "games/pig/pig.h"
 
+#include <banyan/observe.h>
+
 #include "base/rng.h"
 #include "base/text.h"
 
@@ -337,6 +339,40 @@ static int pig_draw(const struct banyan_game *game, const void *state, int viewe
     return (int)writer.length;
 }
 
+static const struct banyan_feature pig_features_2[] = {
+    {.name = "scores",
+     .help = "scores, the viewer's first, as shares of the target",
+     .kind = BANYAN_FEATURE_REAL,
+     .shape = {2, 1, 1},
+     .max = 1000},
+    {.name = "turn",
+     .help = "the turn total as a share of the target",
+     .kind = BANYAN_FEATURE_REAL,
+     .shape = {1, 1, 1},
+     .max = 1},
+    {.name = "mover",
+     .help = "1 for the player on turn, the viewer first",
+     .shape = {2, 1, 1},
+     .max = 1},
+    {0}};
+
+static const struct banyan_feature pig_features_3[] = {
+    {.name = "scores",
+     .help = "scores, the viewer's first, as shares of the target",
+     .kind = BANYAN_FEATURE_REAL,
+     .shape = {3, 1, 1},
+     .max = 1000},
+    {.name = "turn",
+     .help = "the turn total as a share of the target",
+     .kind = BANYAN_FEATURE_REAL,
+     .shape = {1, 1, 1},
+     .max = 1},
+    {.name = "mover",
+     .help = "1 for the player on turn, the viewer first",
+     .shape = {3, 1, 1},
+     .max = 1},
+    {0}};
+
 static const char *const pig_dice_kinds[] = {[PIG_DIE] = "die", NULL};
 
 static const char *const pig_levels[] = {"random", "mcts:simulations=20", "mcts:simulations=200",
@@ -359,6 +395,7 @@ static const struct banyan_game pig_variants[] = {
      .players = 2,
      .return_min = -1,
      .planes = {5, 1, 1},
+     .features = pig_features_2,
      .init = pig_init_2,
      .mirror = pig_mirror,
      .mirror_action = pig_mirror_action,
@@ -369,6 +406,7 @@ static const struct banyan_game pig_variants[] = {
      .players = 3,
      .return_min = -1,
      .planes = {7, 1, 1},
+     .features = pig_features_3,
      .init = pig_init_3,
      PIG_COMMON},
 };

@@ -2,6 +2,8 @@
  * (docs/adding-a-game.md). */
 #include "games/tictactoe/tictactoe.h"
 
+#include <banyan/observe.h>
+
 #include "base/compiler.h"
 #include "base/rng.h"
 
@@ -181,6 +183,12 @@ static banyan_action tictactoe_mirror_action(const struct banyan_game *game, con
     return action;
 }
 
+static const struct banyan_feature tictactoe_features[] = {
+    {.name = "own", .help = "1 where the viewer's marks are", .shape = {1}, .max = 1},
+    {.name = "other", .help = "1 where the opponent's marks are", .shape = {1}, .max = 1},
+    {.name = "to-move", .help = "1 everywhere if the viewer is to move", .shape = {1}, .max = 1},
+    {0}};
+
 static const struct banyan_game tictactoe = {
     .struct_size = sizeof(struct banyan_game),
     .name = "tictactoe",
@@ -209,6 +217,7 @@ static const struct banyan_game tictactoe = {
     .decisive = tictactoe_decisive,
     .bounds = tictactoe_bounds,
     .encode = tictactoe_encode,
+    .features = tictactoe_features,
     .policy_index = tictactoe_policy_index,
     .symmetries = 8,
     .symmetry = tictactoe_symmetry,

@@ -244,8 +244,9 @@ static const char *const tree_levels[] = {"best", NULL}; /* a few choices, soon 
         .movers = tree_movers, .legal = tree_legal, .apply = tree_apply, .returns = tree_returns, \
         .key = tree_key, .format = tree_format, .action_format = tree_action_format,              \
         .action_parse = tree_action_parse, .heuristic = tree_heuristic, .priors = tree_priors,    \
-        .policy_index = tree_policy_index, .draw = tree_draw, .levels = tree_levels,              \
-        .dice_kinds = (TRAITS)&BANYAN_CHANCE ? tree_dice_kinds : NULL                             \
+        .policy_index = tree_policy_index, .planes = {TREE_PLANES, TREE_NODES, 1},                \
+        .encode = tree_encode, .features = tree_features, .draw = tree_draw,                      \
+        .levels = tree_levels, .dice_kinds = (TRAITS)&BANYAN_CHANCE ? tree_dice_kinds : NULL      \
     }
 
 static const struct banyan_game tree_variants[] = {

@@ -17,7 +17,7 @@
 #ifndef GAMES_TREE_H
 #define GAMES_TREE_H
 
-#include <banyan/game.h>
+#include <banyan/observe.h>
 
 #include <assert.h>
 
@@ -67,5 +67,10 @@ int tree_game_picture(const struct tree *tree, char *out, size_t size);
 int tree_game_child(const struct tree *tree, int at, int index);
 
 const struct banyan_game *tree_variant(int index);
+
+/* planes.c */
+enum { TREE_PLANES = 4 + 2 * TREE_PLAYERS };
+void tree_encode(const struct banyan_game *game, const void *state, int viewer, float *planes);
+extern const struct banyan_feature tree_features[];
 
 #endif
