@@ -1,25 +1,34 @@
 #!/bin/sh
 # `best` against every other player that ships with a game, at equal time for each decision: is it the best?
 #
-#   tools/results/best.sh [-b BANYAN] [-o FOLDER] [-j JOBS] [-n GAMES] [-t TIME] [GAME...]
+#   tools/results/best.sh [-b BANYAN] [-o FOLDER] [-j JOBS] [-n GAMES] [-m MOST] [-t TIME] [GAME...]
 #
-# Without games: all in which players can win.  A match is kept in FOLDER and not played again, so the script
-# goes on where it was stopped, and the table can be made anew at any time.  A row passes if the lower bound
-# of the score of best is at least 0.45.  Where equals can only draw or share luck, 200 games give 0.43: such a
-# row says "even", and more games decide.  TIME depends on the machine: leave it idle.
+# Without games: all in which players can win.  A row is played in parts of GAMES games (default 200), each with
+# a seed of its own, until
+#
+#     yes     the lower bound of the score of best is at least 0.45 (Wilson's interval, 95 %, of all parts)
+#     NO      the upper bound is below 0.5: the other player is better
+#     even    MOST games were not enough to tell
+#
+# Equal players need about 400 games for a lower bound of 0.45, or more if they do not always draw, so MOST is
+# 1600; where a game has more than 150 plies in the mean it is 400.  A part that is in FOLDER is not played
+# again, so the script goes on where it was stopped, and the table can be made anew at any time.  Exit status 1:
+# a row says NO.  TIME depends on the machine: leave it idle.
 set -eu
 
 banyan=build/banyan
 folder=build/best
 jobs=1
 games=200
+most=
 time=100ms
-while getopts b:o:j:n:t: option; do
+while getopts b:o:j:n:m:t: option; do
     case $option in
     b) banyan=$OPTARG ;;
     o) folder=$OPTARG ;;
     j) jobs=$OPTARG ;;
     n) games=$OPTARG ;;
+    m) most=$OPTARG ;;
     t) time=$OPTARG ;;
     *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     esac
@@ -76,34 +85,61 @@ others() {
     done
 }
 
-result_of() { # game player: the file of the match
-    echo "$folder/$1-$(printf '%s' "$2" | tr -c 'a-zA-Z0-9\n' -)-$games-$time.json"
+part_of() { # game player number: the file of a part
+    echo "$folder/$1-$(printf '%s' "$2" | tr -c 'a-zA-Z0-9\n' -)-$games-$time-$3.json"
 }
 
-play() { # game player further
-    result=$(result_of "$1" "$2")
-    test -s "$result" && return
-    echo "$1: best against $2" >&2
+play() { # game player further number
+    part=$(part_of "$1" "$2" "$4")
+    test -s "$part" && return
+    echo "$1: best against $2, part $4" >&2
     # shellcheck disable=SC2086
-    "$banyan" match "$1" best "$2" -n "$games" -s 1 -j "$jobs" --time="$time" $3 --json >"$result.part"
-    mv "$result.part" "$result"
+    "$banyan" match "$1" best "$2" -n "$games" -s "$4" -j "$jobs" --time="$time" $3 --json >"$part.tmp"
+    mv "$part.tmp" "$part"
 }
 
-row() { # game player
-    awk -v game="$1" -v other="$2" '
-        { key = $1; gsub(/[":]/, "", key); value = $0; sub(/^[^:]*: */, "", value); sub(/,$/, "", value) }
-        key == "players" { exit }
-        key == "ci95" || key == "ci95_pairs" || key == "elo_ci95" { list = key; n = 0; next }
-        list != "" && /\]/ { list = ""; next }
-        list != "" { sub(/^ */, "", value); ci[list, n++] = value; next }
-        { v[key] = value }
+# The verdict, and the row of the table, from the parts: "more" if the row is not decided.
+judge() { # game player file...
+    game=$1 other=$2
+    shift 2
+    awk -v game="$game" -v other="$other" -v most="$most" '
+        { key = $1; gsub(/[":]/, "", key); value = $2; sub(/,$/, "", value) }
+        FNR == 1 { head = 1 }
+        key == "players" { head = 0 }
+        head && (key == "wins_a" || key == "draws" || key == "wins_b" || key == "games") { v[key] += value }
+        head && key == "mean_plies" { plies = value }
         END {
-            low = ci["ci95", 0]
-            high = ci["ci95", 1]
-            printf "| %s | %s | %d-%d-%d | %.3f [%.3f, %.3f] | %s |\n", game, other, v["wins_a"], v["draws"],
-                v["wins_b"], v["score_a"], low, high,
-                (low >= 0.45 ? "yes" : (high >= 0.5 ? "even" : "NO"))
-        }' "$(result_of "$1" "$2")"
+            n = v["games"]
+            share = (v["wins_a"] + v["draws"] / 2) / n
+            z = 1.959964
+            middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+            half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+            low = middle - half
+            high = middle + half
+            if (most == "")
+                most = plies > 150 ? 400 : 1600
+            verdict = low >= 0.45 ? "yes" : high < 0.5 ? "NO" : n >= most ? "even" : "more"
+            printf "%s| %s | %s | %d-%d-%d | %.3f [%.3f, %.3f] | %s |\n", verdict, game, other, v["wins_a"],
+                v["draws"], v["wins_b"], share, low, high, verdict
+        }' "$@"
+}
+
+row() { # game player further: plays until the row is decided, and prints it
+    number=0
+    game=$1 player=$2 further=$3
+    shift 3
+    while :; do
+        number=$((number + 1))
+        play "$game" "$player" "$further" $number
+        set -- "$@" "$(part_of "$game" "$player" $number)"
+        verdict=$(judge "$game" "$player" "$@")
+        case $verdict in
+        more*) continue ;;
+        NO*) echo 1 >"$folder/bad" ;;
+        esac
+        echo "|${verdict#*|}"
+        return
+    done
 }
 
 wanted() { # game games...: it is one of them, or none is named
@@ -117,15 +153,12 @@ wanted() { # game games...: it is one of them, or none is named
 }
 
 mkdir -p "$folder"
-others | while IFS='|' read -r game other further; do
-    if wanted "$game" "$@"; then
-        play "$game" "$other" "$further"
-    fi
-done
+rm -f "$folder/bad"
 echo '| game | against | won-drawn-lost | score of best [95 %] | best? |'
 echo '|---|---|---|---|---|'
-others | while IFS='|' read -r game other _; do
+others | while IFS='|' read -r game other further; do
     if wanted "$game" "$@"; then
-        row "$game" "$other"
+        row "$game" "$other" "$further" </dev/null
     fi
 done
+[ ! -e "$folder/bad" ]

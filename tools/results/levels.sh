@@ -5,8 +5,8 @@
 #   tools/results/levels.sh [-b BANYAN] [-o FOLDER] [-j JOBS] [-n GAMES] [GAME...]
 #
 # Without games: all that have levels.  A match is kept in FOLDER and not played again, so the script goes on
-# where it was stopped.  A row passes if the score is at least 0.60; lo and hi are its 95 % interval.  The
-# best player, which stands on top, takes time for its moves: leave the machine idle.
+# where it was stopped.  A row says yes if the score is at least 0.60; lo and hi are its 95 % interval.  Exit
+# status 1: a row says NO.  The best player, which stands on top, takes time for its moves: leave the machine idle.
 set -eu
 
 banyan=build/banyan
@@ -27,7 +27,7 @@ shift $((OPTIND - 1))
     bloodbowl-1 bloodbowl-3 bloodbowl-5 bloodbowl-7 bloodbowl-11 pokemon
 mkdir -p "$folder"
 
-printf '%-14s %-8s %-6s %6s %6s %6s\n' game level score lo hi ''
+printf '%-14s %-8s %-6s %6s %6s %6s\n' game level score lo hi '60 %?'
 bad=0
 for game; do
     count=$("$banyan" list "$game" | grep -c '^level:[0-9]* is ')
@@ -45,7 +45,7 @@ match = json.load(open(sys.argv[1]))
 good = match["score_a"] >= 0.6
 low, high = match["ci95"]
 print("%-14s %-8s %-6.3f %6.3f %6.3f %s" % (sys.argv[2], sys.argv[3], match["score_a"], low, high,
-                                          "" if good else "FAILS"))
+                                          "yes" if good else "NO"))
 sys.exit(not good)
 PYTHON
         level=$((level + 1))
