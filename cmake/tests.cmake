@@ -2,6 +2,7 @@
 #
 #     tests/test_X.c          one cmocka program of the release suite
 #     tests/test_threads*.c   the same, label "threads": also run under ThreadSanitizer
+#     tests/test_memory_*.c   the same, linked so that it can refuse memory (tests/refused_memory.h)
 #     tests/slow_X.c          one of the slow suite, label "slow"
 #     tests/slow_X.sh         a shell test of the slow suite
 #     tests/test_X.sh         a shell test of the release suite: run in the repository with the
@@ -85,6 +86,11 @@ if(cmocka)
     target_compile_definitions(${name} PRIVATE TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
     if(name MATCHES "_reference$")
       target_link_libraries(${name} PRIVATE reference_search)
+    endif()
+    if(name MATCHES "^test_memory_")
+      foreach(function malloc calloc realloc aligned_alloc strdup free)
+        target_link_options(${name} PRIVATE -Wl,--wrap=${function})
+      endforeach()
     endif()
     add_test(NAME ${name} COMMAND ${name})
     banyan_emulated(${name})

@@ -127,12 +127,12 @@ enum banyan_status output_open(struct output *output, const char *path, struct b
                        "cannot write '%s': %s", path, strerror(reason));
 }
 
-/* Makes the disk keep the file's new name, too. */
-static void output_sync_folder(const char *path)
+/* Makes the disk keep the file's new name, too; cuts path down to its folder. */
+static void output_sync_folder(char *path)
 {
-    char *folder = output_join(path, output_folder_length(path), ".");
-    int fd = folder ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
-    free(folder);
+    size_t length = output_folder_length(path);
+    path[length] = 0;
+    int fd = open(length ? path : ".", O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return;
     fsync(fd);

@@ -35,6 +35,7 @@ struct safetensors {
     char *texts; /* decoded strings, [header + 1] */
     size_t text_used;
     const char *name;
+    bool refused; /* there was no memory to read it: it may be undamaged */
 };
 
 /* --- JSON --- */
@@ -201,6 +202,7 @@ static struct entry *read_room(struct safetensors *file)
     if (file->count == file->room) {
         int room = file->room ? 2 * file->room : 64;
         struct entry *more = realloc(file->entries, sizeof *more * (size_t)room);
+        file->refused = !more;
         if (!more)
             return NULL;
         file->entries = more;
@@ -282,7 +284,7 @@ static bool check_entries(const struct safetensors *file)
 
 /* --- checksum --- */
 
-static bool check_sum(const struct safetensors *file)
+static bool check_sum(struct safetensors *file)
 {
     const char *digits = safetensors_note(file, "checksum");
     if (!digits)
@@ -290,6 +292,7 @@ static bool check_sum(const struct safetensors *file)
                NULL; /* Banyan's files have a checksum and an arch */
     static const char mark[] = "\"checksum\":\"";
     char *header = malloc(file->header + 1), *at, expected[17];
+    file->refused = !header;
     if (!header)
         return false;
     memcpy(header, file->bytes + 8, file->header);
@@ -352,6 +355,8 @@ static enum banyan_status parse_take(struct safetensors **out, unsigned char *by
     (*out)->bytes = bytes;
     (*out)->size = size;
     enum banyan_status status = parse_owned(*out, name, err);
+    if (status != BANYAN_OK && (*out)->refused)
+        status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory to read '%s'", name);
     if (status != BANYAN_OK) {
         safetensors_free(*out);
         *out = NULL;

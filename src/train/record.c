@@ -168,8 +168,15 @@ enum banyan_status record_pack(const struct record *record, unsigned char **out,
 
 struct take {
     const unsigned char *at, *end;
-    bool failed;
+    bool failed;  /* nothing more is taken */
+    bool refused; /* it failed because there is no memory */
 };
+
+static void take_room(struct take *take, bool added)
+{
+    take->refused |= !added;
+    take->failed |= !added;
+}
 
 static uint64_t take_number(struct take *take, uint64_t max)
 {
@@ -223,9 +230,9 @@ static void take_choice(struct take *take, struct record *record)
     for (int i = 0; i < choice.count && !take->failed; ++i) {
         banyan_action action = take_number(take, UINT64_MAX);
         uint32_t weight = (uint32_t)take_number(take, UINT32_MAX);
-        take->failed |= !record_add_action(record, action, weight);
+        take_room(take, record_add_action(record, action, weight));
     }
-    take->failed |= !record_add_choice(record, &choice);
+    take_room(take, record_add_choice(record, &choice));
 }
 
 static void take_die(struct take *take, struct record *record)
@@ -234,13 +241,13 @@ static void take_die(struct take *take, struct record *record)
     die.kind = (int16_t)take_signed(take, INT16_MAX);
     die.sides = (int16_t)take_signed(take, INT16_MAX);
     die.value = (int32_t)take_signed(take, INT32_MAX);
-    take->failed |= !record_add_die(record, &die);
+    take_room(take, record_add_die(record, &die));
 }
 
 enum banyan_status record_unpack(struct record *record, const unsigned char *bytes, size_t size,
                                  struct banyan_error *err)
 {
-    struct take take = {bytes, bytes + size, false};
+    struct take take = {.at = bytes, .end = bytes + size};
     record_clear(record);
     uint64_t version = take_number(&take, UINT64_MAX);
     if (version != RECORD_VERSION)
@@ -266,6 +273,8 @@ enum banyan_status record_unpack(struct record *record, const unsigned char *byt
     int dice = (int)take_number(&take, RECORD_LIMIT);
     for (int i = 0; i < dice && !take.failed; ++i)
         take_die(&take, record);
+    if (take.refused)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game record");
     if (take.failed || take.at != take.end)
         return banyan_fail(err, BANYAN_CORRUPT, "a game record is damaged");
     return BANYAN_OK;

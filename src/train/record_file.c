@@ -62,6 +62,7 @@ struct record_reader {
     uint64_t damaged;
     unsigned char *plain; /* [plain_room] one frame's content */
     size_t plain_room, plain_size;
+    bool refused; /* there was no memory for a frame: it may be undamaged */
 };
 
 /* Reads the frame at `at`: returns its length, with its content in reader->plain; 0: there is no
@@ -77,6 +78,7 @@ static size_t frame_read(struct record_reader *reader, size_t at)
         return 0;
     if (size > reader->plain_room) {
         unsigned char *more = realloc(reader->plain, size);
+        reader->refused = !more;
         if (!more)
             return 0;
         reader->plain = more;
@@ -88,7 +90,7 @@ static size_t frame_read(struct record_reader *reader, size_t at)
     return FRAME_HEAD + packed;
 }
 
-/* Finds the next undamaged frame from reader->at on. */
+/* Finds the next undamaged frame from reader->at on; none where there is no memory for it. */
 static bool frame_next(struct record_reader *reader)
 {
     while (reader->at < reader->size) {
@@ -98,6 +100,8 @@ static bool frame_next(struct record_reader *reader)
             reader->sound = reader->at;
             return true;
         }
+        if (reader->refused)
+            return false;
         ++reader->at;
         ++reader->damaged;
     }
@@ -111,6 +115,8 @@ static enum banyan_status reader_begin(struct record_reader *reader, const char 
         return banyan_fail(err, BANYAN_CORRUPT, "'%s' is no file of game records", name);
     reader->at = MAGIC_LENGTH;
     size_t length = frame_read(reader, reader->at);
+    if (reader->refused)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory to read '%s'", name);
     if (!length)
         return banyan_fail(err, BANYAN_CORRUPT, "'%s': its first frame is damaged", name);
     if (reader->plain_size != strlen(game) || memcmp(reader->plain, game, strlen(game)) != 0)
@@ -287,8 +293,11 @@ static enum banyan_status writer_continue(struct record_writer *writer, const ch
         return status;
     while (frame_next(reader))
         ;
+    bool refused = reader->refused; /* then games that follow would be cut off */
     writer->end = (off_t)reader->sound;
     record_reader_close(reader);
+    if (refused)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory to read '%s'", writer->path);
     writer->fd = open(writer->path, O_RDWR);
     if (writer->fd < 0 || ftruncate(writer->fd, writer->end) != 0)
         return writer_failed(writer, err);
