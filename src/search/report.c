@@ -25,6 +25,14 @@ struct report_walk {
     int pictures; /* how many lines have one */
 };
 
+/* As malloc, but the report remembers that there was no memory. */
+static void *report_block(struct report *report, size_t size)
+{
+    void *block = malloc(size);
+    report->failed |= !block;
+    return block;
+}
+
 static int report_add(struct report *report, const struct report_line *line)
 {
     if (report->count == report->room) {
@@ -54,9 +62,9 @@ static void report_add_picture(struct report_walk *walk, int index, const void *
     int length = draw(game, state, shown, NULL, 0);
     if (length >= REPORT_PICTURE_MAX)
         return;
-    char *picture = malloc((size_t)length + 1);
+    char *picture = report_block(walk->report, (size_t)length + 1);
     if (!picture)
-        return; /* the tree is worth showing without it */
+        return;
     draw(game, state, shown, picture, (size_t)length + 1);
     free(walk->report->lines[index].picture);
     walk->report->lines[index].picture = picture;
@@ -151,17 +159,17 @@ static void report_outcomes(struct report_walk *walk, uint32_t ref, const struct
 {
     const struct tree *tree = &walk->search->tree;
     int count = report_count_outcomes(tree, ref);
-    struct report_choice *choices = malloc((size_t)(count + 1) * sizeof *choices);
-    if (!choices) {
-        walk->report->failed = true;
+    struct report_choice *choices =
+        report_block(walk->report, (size_t)(count + 1) * sizeof *choices);
+    if (!choices)
         return;
-    }
     report_list_outcomes(tree, ref, choices, 0);
     int shown = report_pick(walk, choices, count, parent);
     for (int i = 0; i < shown; ++i) {
         const struct tree_outcome *outcome = tree_outcome(tree, choices[i].at);
         int player = outcome->node ? tree_node(tree, outcome->node)->mover : step->mover;
-        void *after = step->state ? malloc(walk->search->game->state_size) : NULL;
+        void *after =
+            step->state ? report_block(walk->report, walk->search->game->state_size) : NULL;
         bool found = after && states_find(&walk->states, step, outcome->key, player, after);
         report_outcome(walk, outcome->node, found ? after : NULL, edge, parent, outcome->visits);
         free(after);
@@ -174,7 +182,7 @@ static void *report_after(const struct report_walk *walk, const struct tree_node
                           banyan_action action, const void *state)
 {
     const struct banyan_game *game = walk->search->game;
-    void *after = malloc(game->state_size);
+    void *after = report_block(walk->report, game->state_size);
     if (after)
         states_after(game, &(struct states_step){state, node->mover, action}, after);
     return after;
@@ -236,9 +244,9 @@ static void report_node(struct report_walk *walk, const struct tree_node *node, 
 {
     const struct tree_edge *edges = tree_edges(&walk->search->tree, node);
     int at = report_add(walk->report, &line);
-    struct report_choice *choices = malloc((size_t)(node->tried + 1) * sizeof *choices);
+    struct report_choice *choices =
+        report_block(walk->report, (size_t)(node->tried + 1) * sizeof *choices);
     if (at < 0 || !choices) {
-        walk->report->failed = true;
         free(choices);
         return;
     }
@@ -334,7 +342,9 @@ enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
     if (status == BANYAN_OK) {
         struct report_out out = {.write = write, .ctx = ctx};
         writers[view->format](&report, &out);
-        if (out.failed)
+        if (out.refused)
+            status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a picture of the tree");
+        else if (out.failed)
             status = banyan_fail(err, BANYAN_IO,
                                  "the tree could not be written: is there room on the disk?");
     }

@@ -45,7 +45,8 @@ struct report {
 struct report_out {
     banyan_write_fn *write;
     void *ctx;
-    bool failed; /* the write function has failed: nothing more is written */
+    bool failed;  /* the write function has failed: nothing more is written */
+    bool refused; /* there was no memory for a picture */
 };
 
 /* As printf. */

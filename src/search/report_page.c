@@ -102,10 +102,9 @@ void report_write_html(const struct report *report, struct report_out *out)
     static const char mark[] = "@DATA@";
     const char *at = strstr(report_html, mark), *rest = at + sizeof mark - 1;
     int *numbers = calloc((size_t)report->count + 1, sizeof *numbers), count = 0;
-    if (!numbers) {
-        out->failed = true;
+    out->refused = !numbers;
+    if (!numbers)
         return;
-    }
     for (int i = 0; i < report->count; ++i)
         if (report_has_box(report, i))
             numbers[i] = count++;

@@ -189,10 +189,9 @@ void report_write_svg(const struct report *report, struct report_out *out)
 {
     struct report_place *places = calloc((size_t)report->count + 1, sizeof *places);
     int rows = 0;
-    if (!places) {
-        report_print(out, "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n");
+    out->refused = !places;
+    if (!places)
         return;
-    }
     int columns = report_layout(report, places);
     for (int i = 0; i < report->count; ++i)
         rows = report_has_box(report, i) && places[i].row >= rows ? places[i].row + 1 : rows;
