@@ -66,15 +66,9 @@ static int evaluator_has_policy(PyObject *object)
 
 static bool evaluator_open_python(struct search *search, PyObject *object)
 {
-    const struct banyan_game *rules = search->game->rules;
     int policy = evaluator_has_policy(object);
     if (policy < 0)
         return false;
-    if (policy && !rules->policy_index) {
-        core_fail(search->game->core, BANYAN_UNSUPPORTED,
-                  "%s has no policy head: give an evaluator without policy=True", rules->name);
-        return false;
-    }
     search->fn = Py_NewRef(object);
     search->evaluator =
         (struct banyan_evaluator){.struct_size = sizeof search->evaluator,

@@ -131,15 +131,22 @@ static void leaves_encode(const struct leaves *leaves, int leaf, int player, voi
     rules->encode(rules, leaves->at[leaf].state, player, row);
 }
 
+/* Numbers in a row of masks and logits: the policy head, or a place for each action of State.legal(). */
+static int leaves_width(const struct leaves *leaves)
+{
+    const struct banyan_game *rules = leaves_rules(leaves);
+    return rules->policy_index ? rules->policy_size : rules->max_legal;
+}
+
 static void leaves_mask(const struct leaves *leaves, int leaf, int player, void *row)
 {
     const struct banyan_game *rules = leaves_rules(leaves);
     const void *state = leaves->at[leaf].state;
     banyan_action *legal = leaves_search(leaves)->game->legal;
     int8_t *bits = row;
-    memset(bits, 0, (size_t)rules->policy_size);
+    memset(bits, 0, (size_t)leaves_width(leaves));
     for (int i = 0, n = rules->legal(rules, state, player, legal); i < n; ++i)
-        bits[rules->policy_index(rules, state, player, legal[i])] = 1;
+        bits[rules->policy_index ? rules->policy_index(rules, state, player, legal[i]) : i] = 1;
 }
 
 static PyObject *leaves_array(PyObject *self, struct core_shape *shape, PyObject *out,
@@ -183,15 +190,11 @@ static PyObject *leaves_masks(PyObject *self, PyObject *const *values, Py_ssize_
 {
     static const struct core_parameters parameters = {"masks", 0, 1, {"out", NULL}};
     struct core_call call = {values, count, keywords};
-    const struct banyan_game *rules = leaves_rules(leaves_of(self));
-    struct core_shape shape = {'b', 2, {0, rules->policy_size}};
+    struct core_shape shape = {'b', 2, {0, leaves_width(leaves_of(self))}};
     PyObject *given[1];
     if (!core_arguments(&parameters, &call, given))
         return NULL;
-    if (rules->policy_index)
-        return leaves_array(self, &shape, given[0], leaves_mask);
-    return core_fail(leaves_search(leaves_of(self))->game->core, BANYAN_UNSUPPORTED,
-                     "%s has no policy head: use Leaves.states", rules->name);
+    return leaves_array(self, &shape, given[0], leaves_mask);
 }
 
 static PyObject *leaves_get_states(PyObject *self, void *unused)
@@ -286,6 +289,22 @@ static bool leaves_read_values(const struct leaves *leaves, PyObject *object, fl
     return core_read_floats(object, "values", leaves->count, players, numbers);
 }
 
+/* Writes the logits of a leaf's actions, where each stands in State.legal().  The leaf may have another
+ * order, but mostly it has the same. */
+static void leaves_take_places(const struct leaves *leaves, const struct banyan_leaf *at,
+                               int player, const float *logits, float *out)
+{
+    const struct banyan_game *rules = leaves_rules(leaves);
+    banyan_action *legal = leaves_search(leaves)->game->legal;
+    int n = rules->legal(rules, at->state, player, legal), place = 0;
+    for (int i = 0; i < at->count[player]; ++i, ++place) {
+        for (int tries = 0; tries < n; ++tries, ++place)
+            if (legal[place %= n] == at->actions[player][i])
+                break;
+        out[i] = logits[place % n];
+    }
+}
+
 /* Softmax of the logits of legal actions. */
 static void leaves_set_priors(const struct leaves *leaves, int leaf, int player, void *row)
 {
@@ -294,8 +313,12 @@ static void leaves_set_priors(const struct leaves *leaves, int leaf, int player,
     const float *logits = row;
     float *priors = at->priors[player], most = -INFINITY;
     double sum = 0;
+    if (!rules->policy_index)
+        leaves_take_places(leaves, at, player, logits, priors);
     for (int i = 0; i < at->count[player]; ++i) {
-        priors[i] = logits[rules->policy_index(rules, at->state, player, at->actions[player][i])];
+        if (rules->policy_index)
+            priors[i] =
+                logits[rules->policy_index(rules, at->state, player, at->actions[player][i])];
         most = fmaxf(most, priors[i]);
     }
     for (int i = 0; i < at->count[player]; ++i)
@@ -306,7 +329,7 @@ static void leaves_set_priors(const struct leaves *leaves, int leaf, int player,
 
 static bool leaves_fill_policy(const struct leaves *leaves, PyObject *logits)
 {
-    int size = leaves_rules(leaves)->policy_size, rows = leaves_rows(leaves);
+    int size = leaves_width(leaves), rows = leaves_rows(leaves);
     if (!leaves_search(leaves)->evaluator.wants_actions) {
         PyErr_SetString(PyExc_TypeError, "logits need a search whose evaluator has policy=True: "
                                          "Search(game, banyan.Evaluator(fn, policy=True))");
@@ -339,6 +362,10 @@ bool leaves_fill(PyObject *self, PyObject *values, PyObject *logits)
 
 /* --- the type --- */
 
+/* As Python calls them: see core_carried. */
+CORE_CARRIED(leaves_observations)
+CORE_CARRIED(leaves_masks)
+
 static PyGetSetDef leaves_attributes[] = {
     {"states", leaves_get_states, NULL, "Copies of the positions, as a list of State.", NULL},
     {"rows", leaves_get_rows, NULL,
@@ -348,13 +375,15 @@ static PyGetSetDef leaves_attributes[] = {
     {0}};
 
 static PyMethodDef leaves_methods[] = {
-    CORE_FAST("observations", leaves_observations,
+    CORE_FAST("observations", leaves_observations_carried,
               "observations($self, /, out=None)\n--\n\n"
               "Return float32[rows, channels, height, width], each from the side of its player.\n\n"
               "out: an array that is filled and returned; None: a new memoryview."),
-    CORE_FAST("masks", leaves_masks,
-              "masks($self, /, out=None)\n--\n\nReturn int8[rows, policy_size]: 1 where a legal "
-              "action stands."),
+    CORE_FAST("masks", leaves_masks_carried,
+              "masks($self, /, out=None)\n--\n\n"
+              "Return int8[rows, width]: 1 where a legal action stands.\n\n"
+              "width is Game.policy_size, or in games without a policy head Game.max_legal: then\n"
+              "actions stand in the order of State.legal()."),
     {0}};
 
 static PyType_Slot leaves_slots[] = {

@@ -34,12 +34,15 @@ def middle_of_range(leaves):
 
 
 def test_uniform_evaluator_in_every_game(name):
-    """`uniform` writes equal priors besides, so nodes are made as those of an evaluator with priors."""
-    if name == "pokemon":
-        pytest.skip("nodes of hidden cards with priors have other actions")
+    """`uniform` has a policy, all actions alike; so has its twin, where a game has no policy head, too."""
+
+    def alike(leaves):
+        width = leaves.masks().shape[1]
+        return middle_of_range(leaves), [[0.0] * width] * len(leaves.rows)
+
     signatures = []
-    for evaluator in (middle_of_range, "uniform"):
-        search = banyan.Search(name, evaluator, rule="ucb1", expand_visits=1, order="first")
+    for evaluator in (banyan.Evaluator(alike, policy=True), "uniform"):
+        search = banyan.Search(name, evaluator, rule="ucb1")
         search.set_root(middle(name, 3))
         search.run(100)
         signatures.append(search.signature)
@@ -56,6 +59,29 @@ def test_values_of_the_mover():
     first.run(300)
     second.run(300)
     assert first.signature == second.signature
+
+
+@pytest.mark.parametrize("batch", [1, 4])
+def test_policy_without_a_policy_head(batch):
+    """Logits stand where their actions stand in State.legal()."""
+
+    def loves(leaves):
+        states, rows = leaves.states, []
+        for leaf, player in leaves.rows:
+            legal = states[leaf].legal(player)
+            logits = [float(action % 7) for action in legal] + [9.0] * (game.max_legal - len(legal))
+            rows.append(logits)
+        return middle_of_range(leaves), rows
+
+    game = banyan.game("mushroom-n2")
+    assert not game.policy_size
+    state = game.new(seed=1)
+    search = banyan.Search(game, banyan.Evaluator(loves, policy=True), batch=batch)
+    search.set_root(state)
+    search.run(100)
+    weights = {action: math.exp(action % 7) for action in state.legal()}
+    for move in search.moves():
+        assert math.isclose(move.prior, weights[move.action] / sum(weights.values()), rel_tol=1e-4)
 
 
 def test_policy_leads_the_search():
