@@ -14,11 +14,13 @@ docs/python.md of the project is the introduction.
 from banyan._core import (
     BanyanError,
     Choice,
+    Dice,
     Env,
     Game,
     Leaves,
     Move,
     Player,
+    Random,
     Search,
     State,
     Stats,
@@ -28,21 +30,25 @@ from banyan._core import (
     player,
     search_options,
 )
+from banyan.define import define
 from banyan.evaluator import Evaluator
 
 __all__ = [
     "BanyanError",
     "Choice",
+    "Dice",
     "Env",
     "Evaluator",
     "Game",
     "Leaves",
     "Move",
     "Player",
+    "Random",
     "Search",
     "State",
     "Stats",
     "__version__",
+    "define",
     "game",
     "games",
     "player",

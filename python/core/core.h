@@ -25,9 +25,10 @@
 
 /* What belongs to the module: its types and its exception. */
 struct core {
-    PyTypeObject *game, *state, *search, *leaves, *player, *env, *array;
+    PyTypeObject *game, *state, *search, *leaves, *player, *env, *array, *random, *dice;
     PyTypeObject *move, *choice, *stats; /* named tuples */
     PyObject *error;                     /* banyan.BanyanError */
+    PyObject *defined;                   /* {name: Game} of the games written in Python */
 };
 
 #define CORE_DATA(object, type) ((type *)(void *)((char *)(object) + sizeof(PyObject)))
@@ -71,6 +72,30 @@ PyObject *core_raise(const struct core *core, const struct banyan_error *err);
 PyObject *core_fail(const struct core *core, enum banyan_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* --- carry.c --- */
+
+/* What a method of Python returns where a game written in Python may have been called: result, or NULL
+ * with the exception that the game raised.  Takes the reference. */
+PyObject *core_carried(PyObject *result);
+
+/* The same for functions, as they stand in tables: CORE_CARRIED(f) defines f_carried. */
+#define CORE_CARRIED(function)                                                                     \
+    static PyObject *function##_carried(PyObject *self, PyObject *const *values, Py_ssize_t count, \
+                                        PyObject *keywords)                                        \
+    {                                                                                              \
+        return core_carried(function(self, values, count, keywords));                              \
+    }
+#define CORE_CARRIED_GETTER(function)                                 \
+    static PyObject *function##_carried(PyObject *self, void *unused) \
+    {                                                                 \
+        return core_carried(function(self, NULL));                    \
+    }
+#define CORE_CARRIED_NOARGS(function)                                     \
+    static PyObject *function##_carried(PyObject *self, PyObject *unused) \
+    {                                                                     \
+        return core_carried(function(self, NULL));                        \
+    }
+
 /* --- text.c: texts of functions that write as snprintf does --- */
 
 /* Calls write(ctx, out, size), with more room if it asks for it, and returns the text as str. */
@@ -113,7 +138,8 @@ bool core_outside(void (*work)(void *ctx), void *ctx, banyan_flag *stop);
 /* --- game.c --- */
 struct game {
     const struct core *core;
-    const struct banyan_game *rules; /* static storage of the library */
+    const struct banyan_game *rules; /* static storage of the library, or of defined */
+    struct defined *defined;         /* of a game written in Python; else NULL */
     banyan_action *legal;            /* [max_legal] for one call at a time, under the GIL */
 };
 static inline struct game *game_of(PyObject *object)
@@ -121,6 +147,9 @@ static inline struct game *game_of(PyObject *object)
     return CORE_DATA(object, struct game);
 }
 extern PyType_Spec game_spec;
+/* defined: NULL, or what the new Game will own. */
+PyObject *game_make(const struct core *core, const struct banyan_game *rules,
+                    struct defined *defined);
 PyObject *game_find(const struct core *core, const char *name);
 /* A Game, or the text of a name: a new reference. */
 PyObject *game_read(const struct core *core, PyObject *object);
@@ -179,6 +208,7 @@ PyObject *action_text(const struct game *game, const void *bytes, int player, ba
 
 /* --- search.c, player.c --- */
 extern PyType_Spec search_spec, leaves_spec, player_spec, env_spec, array_spec;
+extern PyType_Spec random_spec, dice_spec;
 PyObject *player_new(const struct core *core, const struct core_call *call);
 extern PyStructSequence_Desc search_move_desc, search_stats_desc, player_choice_desc;
 

@@ -110,7 +110,7 @@ static bool env_options(PyObject *args, PyObject *keywords, struct banyan_env_op
     return true;
 }
 
-static PyObject *env_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+static PyObject *env_make_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     const struct core *core = PyType_GetModuleState(type);
     struct banyan_env_options options;
@@ -129,6 +129,11 @@ static PyObject *env_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
         return self;
     Py_DecRef(self);
     return NULL;
+}
+
+static PyObject *env_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    return core_carried(env_make_new(type, args, keywords));
 }
 
 static void env_dealloc(PyObject *self)
@@ -293,6 +298,10 @@ static Py_ssize_t env_length(PyObject *self)
     return env_of(self)->games;
 }
 
+/* As Python calls them: see core_carried. */
+CORE_CARRIED(env_step)
+CORE_CARRIED(env_reset)
+
 static PyGetSetDef env_attributes[] = {
     {"game", env_get_game, NULL, "The Game.", NULL},
     {"observations", env_get_observations, NULL,
@@ -313,13 +322,13 @@ static PyGetSetDef env_attributes[] = {
     {0}};
 
 static PyMethodDef env_methods[] = {
-    CORE_FAST("step", env_step,
+    CORE_FAST("step", env_step_carried,
               "step($self, /, actions)\n--\n\n"
               "Play an action in every game, and write the arrays.\n\n"
               "actions: integers [games], or [games, rows]; those of rows of nobody are not read.\n"
               "If one is not legal, nothing changes and BanyanError names it."),
     CORE_FAST(
-        "reset", env_reset,
+        "reset", env_reset_carried,
         "reset($self, /, *, seed=None, which=None)\n--\n\n"
         "Begin new games, and write the arrays.\n\n"
         "seed: starts all streams of deals and dice anew.  which: integers or bools [games];\n"

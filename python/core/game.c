@@ -1,27 +1,34 @@
 /* banyan.Game: what is fixed in a game. */
-#include "core.h"
+#include "define.h"
 
 #include <stddef.h>
 
 /* --- making one --- */
 
+PyObject *game_make(const struct core *core, const struct banyan_game *rules,
+                    struct defined *defined)
+{
+    banyan_action *legal = PyMem_Calloc((size_t)rules->max_legal, sizeof *legal);
+    if (!legal)
+        return PyErr_NoMemory();
+    PyObject *self = PyType_GenericAlloc(core->game, 0);
+    if (self)
+        *game_of(self) = (struct game){core, rules, defined, legal};
+    else
+        PyMem_Free(legal);
+    return self;
+}
+
 PyObject *game_find(const struct core *core, const char *name)
 {
     const struct banyan_game *rules;
     struct banyan_error err;
+    PyObject *defined = PyDict_GetItemString(core->defined, name);
+    if (defined)
+        return Py_NewRef(defined);
     if (banyan_game_find(name, &rules, &err) != BANYAN_OK)
         return core_raise(core, &err);
-    PyObject *self = PyType_GenericAlloc(core->game, 0);
-    if (!self)
-        return NULL;
-    struct game *game = game_of(self);
-    game->core = core;
-    game->rules = rules;
-    game->legal = PyMem_Calloc((size_t)rules->max_legal, sizeof *game->legal);
-    if (game->legal)
-        return self;
-    Py_DecRef(self);
-    return PyErr_NoMemory();
+    return game_make(core, rules, NULL);
 }
 
 PyObject *game_read(const struct core *core, PyObject *object)
@@ -40,6 +47,7 @@ static void game_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     PyMem_Free(game_of(self)->legal);
+    define_free(game_of(self)->defined);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DecRef((PyObject *)type);
 }
@@ -176,8 +184,10 @@ static PyGetSetDef game_attributes[] = {
     {"player_names", game_get_names, NULL, "What people call the players: ('X', 'O').", NULL},
     {0}};
 
+CORE_CARRIED(game_new)
+
 static PyMethodDef game_methods[] = {
-    CORE_FAST("new", game_new,
+    CORE_FAST("new", game_new_carried,
               "new($self, /, setup='', *, seed=None)\n--\n\n"
               "Return the first state of a new game.\n\n"
               "setup: '' for the usual start, else a text of the game's own, such as State.setup.\n"

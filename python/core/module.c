@@ -1,5 +1,5 @@
 /* The module banyan._core: its functions, types and exception. */
-#include "core.h"
+#include "define.h"
 
 #include <banyan/version.h>
 
@@ -22,7 +22,20 @@ static PyObject *module_games(PyObject *module, PyObject *unused)
             Py_CLEAR(names);
         Py_XDECREF(name);
     }
-    return names;
+    PyObject *defined = names ? PyDict_Keys(module_core(module)->defined) : NULL;
+    PyObject *all = defined ? PySequence_Concat(names, defined) : NULL;
+    Py_XDECREF(defined);
+    Py_XDECREF(names);
+    return all;
+}
+
+static PyObject *module_define(PyObject *module, PyObject *args)
+{
+    const struct core *core = module_core(module);
+    PyObject *game = define_game(core, args);
+    if (game && PyDict_SetItemString(core->defined, game_of(game)->rules->name, game) != 0)
+        Py_CLEAR(game);
+    return game;
 }
 
 static PyObject *module_game(PyObject *module, PyObject *const *values, Py_ssize_t count,
@@ -56,7 +69,7 @@ static PyObject *module_search_help(PyObject *module, PyObject *unused)
 }
 
 /* _state(name, setup, stream): what State.__reduce__ names */
-static PyObject *module_state(PyObject *module, PyObject *args)
+static PyObject *module_make_state(PyObject *module, PyObject *args)
 {
     const char *name, *setup;
     unsigned long long s[4];
@@ -80,17 +93,25 @@ static PyObject *module_state(PyObject *module, PyObject *args)
     return core_raise(core, &err);
 }
 
+static PyObject *module_state(PyObject *module, PyObject *args)
+{
+    return core_carried(module_make_state(module, args));
+}
+
+CORE_CARRIED(module_player)
+
 static PyMethodDef module_methods[] = {
     {"games", module_games, METH_NOARGS, "games($module, /)\n--\n\nReturn the names of all games."},
     CORE_FAST("game", module_game,
               "game($module, /, name)\n--\n\nReturn the game of this name; games() lists them."),
-    CORE_FAST("player", module_player,
+    CORE_FAST("player", module_player_carried,
               "player($module, /, game, text='best', seed=0)\n--\n\n"
               "Return a player: 'random', 'mcts:simulations=1000', 'best:time=1s', ...\n\n"
               "game: a Game or its name.  text: as for the program; `banyan list` names them."),
     {"search_options", module_search_help, METH_NOARGS,
      "search_options($module, /)\n--\n\nReturn a text that says which options Search() takes."},
     {"_state", module_state, METH_VARARGS, NULL},
+    {"_define", module_define, METH_VARARGS, NULL},
     {0}};
 
 /* --- making the module --- */
@@ -134,13 +155,16 @@ static int module_exec(PyObject *module)
     core->leaves = module_type(module, &leaves_spec, "Leaves");
     core->player = module_type(module, &player_spec, "Player");
     core->env = module_type(module, &env_spec, "Env");
+    core->random = module_type(module, &random_spec, "Random");
+    core->dice = module_type(module, &dice_spec, "Dice");
+    core->defined = PyDict_New();
     core->array = module_type(module, &array_spec, NULL);
     core->move = module_tuple(module, &search_move_desc, "Move");
     core->stats = module_tuple(module, &search_stats_desc, "Stats");
     core->choice = module_tuple(module, &player_choice_desc, "Choice");
     bool well = core->error && core->game && core->state && core->search && core->leaves &&
-                core->player && core->env && core->array && core->move && core->stats &&
-                core->choice;
+                core->player && core->env && core->array && core->random && core->dice &&
+                core->defined && core->move && core->stats && core->choice;
     return well ? PyModule_AddStringConstant(module, "__version__", banyan_version_text()) : -1;
 }
 

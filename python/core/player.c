@@ -1,5 +1,5 @@
 /* banyan.Player: the players of the library by name. */
-#include "core.h"
+#include "define.h"
 
 #include <string.h>
 
@@ -112,6 +112,20 @@ static void player_work(void *ctx)
     work->status = player->choose(player->ctx, work->state, &work->clock, &work->move, &work->err);
 }
 
+/* What is written in Python is called in this thread, and sees signals by itself. */
+static bool player_work_without_gil(struct player_work *work)
+{
+    struct player *player = work->player;
+    struct defined *defined = player->game->defined;
+    struct carry_run run;
+    if (!defined)
+        return core_outside(player_work, work, &player->stop);
+    carry_begin(&run, &defined->foreign, &player->stop);
+    Py_BEGIN_ALLOW_THREADS player_work(work);
+    Py_END_ALLOW_THREADS carry_end(&run);
+    return true;
+}
+
 static PyObject *player_choice(const struct player *player, const struct player_work *work)
 {
     PyObject *choice = PyStructSequence_New(player->game->core->choice);
@@ -154,7 +168,7 @@ static PyObject *player_decide(PyObject *self, PyObject *position, double second
     banyan_flag_clear(&player->stop);
     player->busy = true;
     Py_IncRef(self);
-    bool well = core_outside(player_work, &work, &player->stop);
+    bool well = player_work_without_gil(&work);
     player->busy = false;
     PyObject *choice = NULL;
     if (well && work.status != BANYAN_OK)
@@ -230,22 +244,27 @@ static PyObject *player_get_game(PyObject *self, void *unused)
     return Py_NewRef(player_of(self)->owner);
 }
 
+/* As Python calls them: see core_carried. */
+CORE_CARRIED(player_open)
+CORE_CARRIED(player_choose)
+CORE_CARRIED(player_observe)
+
 static PyGetSetDef player_attributes[] = {
     {"name", player_get_name, NULL, "As people are shown it.", NULL},
     {"game", player_get_game, NULL, "The Game.", NULL},
     {0}};
 
 static PyMethodDef player_methods[] = {
-    CORE_FAST("open", player_open,
+    CORE_FAST("open", player_open_carried,
               "open($self, /, state, seat, seed=None)\n--\n\n"
               "Begin a game in state, in which this player has seat, 0...\n\n"
               "Nothing but the seed is random; None: that of the player."),
-    CORE_FAST("choose", player_choose,
+    CORE_FAST("choose", player_choose_carried,
               "choose($self, /, state, *, seconds=None)\n--\n\n"
               "Return the player's decision, a Choice.\n\n"
               "seconds: time for it; None: what the player's own options say.  Without open() the\n"
               "player takes the seat of whoever chooses.  Ctrl-C ends it."),
-    CORE_FAST("observe", player_observe,
+    CORE_FAST("observe", player_observe_carried,
               "observe($self, /, before, action, after)\n--\n\n"
               "Tell the player what was played in before, and that after came of it."),
     {"stop", player_stop, METH_NOARGS,

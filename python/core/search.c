@@ -1,4 +1,5 @@
 /* banyan.Search: makes one, runs it, moves its root on. */
+#include "define.h"
 #include "search_core.h"
 
 #include <string.h>
@@ -81,7 +82,7 @@ static bool search_make(struct search *search, PyObject *evaluator, PyObject *ke
     return false;
 }
 
-static PyObject *search_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+static PyObject *search_make_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     const struct core *core = PyType_GetModuleState(type);
     PyObject *game, *evaluator;
@@ -110,6 +111,11 @@ static PyObject *search_new(PyTypeObject *type, PyObject *args, PyObject *keywor
         return self;
     Py_DecRef(self);
     return NULL;
+}
+
+static PyObject *search_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    return core_carried(search_make_new(type, args, keywords));
 }
 
 static int search_traverse(PyObject *self, visitproc visit, void *arg)
@@ -242,14 +248,20 @@ static void search_work(void *ctx)
     work->status = banyan_search_run(work->search->search, &work->limits, &work->err);
 }
 
-/* An evaluator of Python is asked in this thread, and sees signals by itself; others are asked in
+/* What is written in Python is called in this thread, and sees signals by itself; else the search is in
  * another thread, while this one waits for signals. */
 static bool search_work_without_gil(struct search_work *work)
 {
-    if (!work->search->fn)
-        return core_outside(search_work, work, &work->search->stop);
+    struct search *search = work->search;
+    struct defined *defined = search->game->defined;
+    struct carry_run run;
+    if (!search->fn && !defined)
+        return core_outside(search_work, work, &search->stop);
+    carry_begin(&run, defined ? &defined->foreign : NULL, &search->stop);
     Py_BEGIN_ALLOW_THREADS search_work(work);
-    Py_END_ALLOW_THREADS return true;
+    Py_END_ALLOW_THREADS if (!carry_end(&run)) /* part of the tree is nonsense */
+        search_keep_root(search, NULL);
+    return true;
 }
 
 static bool search_limits(struct search_work *work, PyObject *simulations, PyObject *seconds,
@@ -326,6 +338,19 @@ static PyObject *search_stop(PyObject *self, PyObject *unused)
 
 /* --- the type --- */
 
+/* As Python calls them: see core_carried. */
+CORE_CARRIED(search_set_root)
+CORE_CARRIED(search_run)
+CORE_CARRIED(search_advance)
+CORE_CARRIED(search_moves)
+CORE_CARRIED(search_best)
+CORE_CARRIED(search_policy)
+CORE_CARRIED(search_average)
+CORE_CARRIED(search_tree)
+CORE_CARRIED(search_select)
+CORE_CARRIED(search_update)
+CORE_CARRIED_NOARGS(search_pv)
+
 static PyGetSetDef search_attributes[] = {
     {"game", search_get_game, NULL, "The Game.", NULL},
     {"state", search_get_state, NULL, "A copy of the state at the root; None: there is no root.",
@@ -337,12 +362,12 @@ static PyGetSetDef search_attributes[] = {
     {0}};
 
 static PyMethodDef search_methods[] = {
-    CORE_FAST("set_root", search_set_root,
+    CORE_FAST("set_root", search_set_root_carried,
               "set_root($self, /, state, viewer=-1)\n--\n\n"
               "Forget everything and start at a copy of state.\n\n"
               "viewer: the player who searches, which matters where cards are hidden; -1: whoever\n"
               "chooses at the root."),
-    CORE_FAST("run", search_run,
+    CORE_FAST("run", search_run_carried,
               "run($self, /, simulations=None, *, seconds=None, early=False)\n--\n\n"
               "Search until a limit is reached, and return stats().\n\n"
               "Other threads of Python go on meanwhile.  Ctrl-C ends the run with\n"
@@ -350,40 +375,42 @@ static PyMethodDef search_methods[] = {
               "cannot change any more."),
     {"stop", search_stop, METH_NOARGS,
      "stop($self, /)\n--\n\nEnd a run() that is going on in another thread; it returns as usual."},
-    CORE_FAST("advance", search_advance,
+    CORE_FAST("advance", search_advance_carried,
               "advance($self, /, action, state)\n--\n\n"
               "Move the root on: action was played there, and state came of it.\n\n"
               "Return whether the part of the tree below the action was kept."),
-    CORE_FAST("moves", search_moves,
+    CORE_FAST("moves", search_moves_carried,
               "moves($self, /, player=None)\n--\n\n"
               "Return the actions at the root as a list of Move, the most visited first."),
-    CORE_FAST("best", search_best,
+    CORE_FAST("best", search_best_carried,
               "best($self, /, player=None)\n--\n\nReturn the final choice of player, an action."),
-    CORE_FAST("policy", search_policy,
+    CORE_FAST("policy", search_policy_carried,
               "policy($self, /, player=None, temperature=1)\n--\n\n"
               "Return {action: probability} by the visits at the root."),
-    CORE_FAST("average_strategy", search_average,
+    CORE_FAST("average_strategy", search_average_carried,
               "average_strategy($self, /, player=None, state=None)\n--\n\n"
               "Return {action: probability} of regret matching (rule='regret'), at the root or at\n"
               "the player's information set of a state."),
-    {"pv", search_pv, METH_NOARGS,
+    {"pv", search_pv_carried, METH_NOARGS,
      "pv($self, /)\n--\n\nReturn the principal variation: [(player, action), ...]."},
     {"stats", search_stats, METH_NOARGS,
      "stats($self, /)\n--\n\nReturn what the search has done, a Stats."},
-    CORE_FAST("tree", search_tree,
+    CORE_FAST("tree", search_tree_carried,
               "tree($self, /, depth=2, format='text', *, min_visits=1, max_children=0)\n--\n\n"
               "Return the tree as text: 'text', 'json', 'dot', 'svg', 'html' or 'xml'.\n\n"
               "depth: levels of actions, 0: all.  max_children: of each node, 0: all."),
-    CORE_FAST("select", search_select,
+    CORE_FAST("select", search_select_carried,
               "select($self, /, count=1)\n--\n\n"
               "Ask: return up to count leaves that need a value, as Leaves.\n\n"
               "They may be fewer, also none: a simulation that ends in a finished game is counted\n"
               "at once."),
-    CORE_FAST("update", search_update,
-              "update($self, /, leaves, values, logits=None)\n--\n\n"
-              "Tell: give leaves their values, and priors if the evaluator has a policy.\n\n"
-              "values: float32[n, players], expected returns; or float32[n], those of the players\n"
-              "who choose, in a zero-sum game of two.  logits: float32[n, policy_size]."),
+    CORE_FAST(
+        "update", search_update_carried,
+        "update($self, /, leaves, values, logits=None)\n--\n\n"
+        "Tell: give leaves their values, and priors if the evaluator has a policy.\n\n"
+        "values: float32[n, players], expected returns; or float32[n], those of the players\n"
+        "who choose, in a zero-sum game of two.  logits: float32[n, policy_size];\n"
+        "in games without a policy head float32[n, max_legal], in the order of State.legal()."),
     {0}};
 
 static PyType_Slot search_slots[] = {

@@ -338,93 +338,131 @@ static void state_dealloc(PyObject *self)
     Py_DecRef((PyObject *)type);
 }
 
+/* As Python calls them: see core_carried. */
+CORE_CARRIED(state_legal_list)
+CORE_CARRIED(state_legal_array)
+CORE_CARRIED(state_apply)
+CORE_CARRIED(state_after)
+CORE_CARRIED(state_name)
+CORE_CARRIED(state_parse)
+CORE_CARRIED(state_key)
+CORE_CARRIED(state_draw)
+CORE_CARRIED(state_svg)
+CORE_CARRIED(state_observe)
+CORE_CARRIED(state_mask)
+CORE_CARRIED(state_index)
+CORE_CARRIED(state_action)
+CORE_CARRIED(state_bounds)
+CORE_CARRIED(state_heuristic)
+CORE_CARRIED(state_determinize)
+CORE_CARRIED(state_rollout)
+static PyObject *state_str_carried(PyObject *self)
+{
+    return core_carried(state_str(self));
+}
+static PyObject *state_repr_carried(PyObject *self)
+{
+    return core_carried(state_repr(self));
+}
+CORE_CARRIED_NOARGS(state_symmetries)
+CORE_CARRIED_NOARGS(state_reduce)
+CORE_CARRIED_NOARGS(state_repr_svg)
+CORE_CARRIED_GETTER(state_get_movers)
+CORE_CARRIED_GETTER(state_get_player)
+CORE_CARRIED_GETTER(state_get_over)
+CORE_CARRIED_GETTER(state_get_returns)
+CORE_CARRIED_GETTER(state_get_points)
+CORE_CARRIED_GETTER(state_setup)
+
 static PyGetSetDef state_attributes[] = {
     {"game", state_get_game, NULL, "The Game.", NULL},
-    {"movers", state_get_movers, NULL,
+    {"movers", state_get_movers_carried, NULL,
      "The players, 0.., who choose now; () where the game is over.", NULL},
-    {"player", state_get_player, NULL,
+    {"player", state_get_player_carried, NULL,
      "The only player who chooses now; -1 where it is none or several.", NULL},
-    {"over", state_get_over, NULL, "Whether the game is over.", NULL},
-    {"returns", state_get_returns, NULL, "What each player gets, once the game is over.", NULL},
-    {"points", state_get_points, NULL,
+    {"over", state_get_over_carried, NULL, "Whether the game is over.", NULL},
+    {"returns", state_get_returns_carried, NULL, "What each player gets, once the game is over.",
+     NULL},
+    {"points", state_get_points_carried, NULL,
      "What each player has scored, in the game's own points (discs, touchdowns).", NULL},
-    {"setup", state_setup, NULL, "The state as a line of text that Game.new() reads.", NULL},
+    {"setup", state_setup_carried, NULL, "The state as a line of text that Game.new() reads.",
+     NULL},
     {"bytes", state_get_bytes, NULL, "A copy of the state's bytes: equal states, equal bytes.",
      NULL},
     {0}};
 
 static PyMethodDef state_methods[] = {
-    CORE_FAST("legal", state_legal_list,
+    CORE_FAST("legal", state_legal_list_carried,
               "legal($self, /, player=None)\n--\n\n"
               "Return the legal actions of player, who chooses now, in a fixed order."),
-    CORE_FAST("legal_array", state_legal_array,
+    CORE_FAST("legal_array", state_legal_array_carried,
               "legal_array($self, /, player=None, out=None)\n--\n\n"
               "Return the legal actions as a memoryview of uint64.\n\n"
               "out: an array of uint64, at least Game.max_legal long; the view is of its part."),
-    CORE_FAST("apply", state_apply,
+    CORE_FAST("apply", state_apply_carried,
               "apply($self, /, action, *, seed=None)\n--\n\n"
               "Play an action in this state, and return the state itself.\n\n"
               "action: a legal one; {player: action} where several players choose at once.\n"
               "seed: of the dice of this step; None: the state's own stream goes on."),
-    CORE_FAST("after", state_after,
+    CORE_FAST("after", state_after_carried,
               "after($self, /, action, *, seed=None)\n--\n\n"
               "Return the state after an action, as a new one; see apply()."),
-    CORE_FAST("name", state_name,
+    CORE_FAST("name", state_name_carried,
               "name($self, /, action, player=None)\n--\n\nReturn a legal action as people write "
               "it: 'd3'."),
     CORE_FAST(
-        "parse", state_parse,
+        "parse", state_parse_carried,
         "parse($self, /, text, player=None)\n--\n\nReturn the legal action that a text means."),
-    CORE_FAST("key", state_key,
+    CORE_FAST("key", state_key_carried,
               "key($self, /, viewer=None)\n--\n\n"
               "Return a hash of what viewer (None: who chooses now) can tell apart."),
     CORE_FAST(
-        "draw", state_draw,
+        "draw", state_draw_carried,
         "draw($self, /, viewer=-1)\n--\n\nReturn a picture for the terminal; -1 sees everything."),
-    CORE_FAST("svg", state_svg,
+    CORE_FAST("svg", state_svg_carried,
               "svg($self, /, viewer=-1)\n--\n\nReturn a picture as SVG; -1 sees everything."),
-    CORE_FAST("observe", state_observe,
+    CORE_FAST("observe", state_observe_carried,
               "observe($self, /, viewer=None, out=None)\n--\n\n"
               "Return float32[channels, height, width] from the side of viewer.\n\n"
               "viewer: None: who chooses now.  out: an array that is filled and returned;\n"
               "None: a new memoryview."),
-    CORE_FAST("mask", state_mask,
+    CORE_FAST("mask", state_mask_carried,
               "mask($self, /, player=None, out=None)\n--\n\n"
               "Return int8[policy_size]: 1 where a legal action stands."),
-    CORE_FAST("index", state_index,
+    CORE_FAST("index", state_index_carried,
               "index($self, /, action, player=None)\n--\n\nReturn where an action stands in a "
               "policy head."),
-    CORE_FAST("action", state_action,
+    CORE_FAST("action", state_action_carried,
               "action($self, /, index, player=None)\n--\n\n"
               "Return the legal action that stands at index in a policy head."),
-    CORE_FAST("bounds", state_bounds,
+    CORE_FAST("bounds", state_bounds_carried,
               "bounds($self, /, player)\n--\n\nReturn (least, most) that the return of player can "
               "still be."),
-    CORE_FAST("heuristic", state_heuristic,
+    CORE_FAST("heuristic", state_heuristic_carried,
               "heuristic($self, /, player)\n--\n\nReturn the game's own estimate of the return of "
               "player."),
-    CORE_FAST("determinize", state_determinize,
+    CORE_FAST("determinize", state_determinize_carried,
               "determinize($self, /, viewer, *, seed=None)\n--\n\n"
               "Return a state that viewer must hold possible: what they cannot see is drawn."),
-    CORE_FAST("rollout", state_rollout,
+    CORE_FAST("rollout", state_rollout_carried,
               "rollout($self, /, *, seed=None, policy='random')\n--\n\n"
               "Return the final state of a game played on from here at random."),
-    {"symmetries", state_symmetries, METH_NOARGS,
+    {"symmetries", state_symmetries_carried, METH_NOARGS,
      "symmetries($self, /)\n--\n\nReturn the images of this state, itself first."},
     {"clone", state_clone, METH_NOARGS,
      "clone($self, /)\n--\n\nReturn a copy, whose dice go on as those of this state do."},
     {"__copy__", state_clone, METH_NOARGS, NULL},
     {"__deepcopy__", state_deepcopy, METH_O, NULL},
-    {"__reduce__", state_reduce, METH_NOARGS, NULL},
-    {"_repr_svg_", state_repr_svg, METH_NOARGS, NULL},
+    {"__reduce__", state_reduce_carried, METH_NOARGS, NULL},
+    {"_repr_svg_", state_repr_svg_carried, METH_NOARGS, NULL},
     {0}};
 
 static PyType_Slot state_slots[] = {
     {Py_tp_dealloc, (void *)state_dealloc},
     {Py_tp_methods, state_methods},
     {Py_tp_getset, state_attributes},
-    {Py_tp_str, (void *)state_str},
-    {Py_tp_repr, (void *)state_repr},
+    {Py_tp_str, (void *)state_str_carried},
+    {Py_tp_repr, (void *)state_repr_carried},
     {Py_tp_richcompare, (void *)state_compare},
     {Py_tp_hash, (void *)PyObject_HashNotImplemented},
     {Py_tp_doc,

@@ -49,6 +49,7 @@ def objects():
         "used": used,
         "player": player,
         "env": banyan.Env("othello", 2, seed=1),
+        "random": banyan.Random(1),
     }
 
 
@@ -87,7 +88,7 @@ def calls():
             owner = thing if name == "module" else type(thing)
             if attribute.startswith("__") or not callable(getattr(owner, attribute)):
                 continue
-            if name == "module" and attribute not in ("game", "player", "games", "Search"):
+            if name == "module" and attribute not in ("define", "game", "player", "games", "Search", "Random"):
                 continue
             yield name, attribute
 

@@ -1,0 +1,179 @@
+"""Games that are written in Python."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from banyan import _core
+from banyan._core import BanyanError, Game
+
+_TRAITS = ("chance", "simultaneous", "hidden", "zero-sum")
+_NEEDED = ("new", "movers", "legal", "apply", "returns")
+_METHODS = (
+    "new",
+    "read",
+    "movers",
+    "legal",
+    "apply",
+    "returns",
+    "key",
+    "determinize",
+    "action_name",
+    "heuristic",
+    "priors",
+    "observe",
+    "points",
+    "draw",
+    "svg",
+)
+_SETTINGS: dict[str, Any] = {
+    "title": None,
+    "return_min": -1.0,
+    "return_max": 1.0,
+    "actions": 0,
+    "planes": None,
+    "state_size": 1024,
+    "traits": (),
+}
+_STATE_SIZE_MAX = 2048
+
+
+def _plain(value: Any) -> bool:
+    if isinstance(value, tuple | list):
+        return type(value) in (tuple, list) and all(_plain(item) for item in value)
+    return value is None or type(value) in (bool, int, float, str, bytes)
+
+
+class _Rules:
+    """What the user's object says, checked: a message for each thing that is missing or wrong."""
+
+    def __init__(self, rules: Any) -> None:
+        self.rules = rules
+        self.name = self.setting("name", str)
+        self.players = self.number("players", 1, 8)
+        self.max_legal = self.number("max_legal", 1, 1 << 20)
+        self.max_plies = self.number("max_plies", 1, (1 << 31) - 1)
+        self.actions = self.number("actions", 0, 1 << 24)
+        self.state_size = self.number("state_size", 16, _STATE_SIZE_MAX)
+        self.title = self.setting("title", (str, type(None))) or self.name
+        self.range = tuple(float(self.setting(end, (int, float))) for end in ("return_min", "return_max"))
+        self.traits = self.read_traits()
+        self.planes = self.read_planes()
+        self.methods = tuple(self.method(name) for name in _METHODS)
+        if not self.range[0] < self.range[1]:
+            raise self.wrong(f"return_min must be below return_max, got {self.range}")
+        if self.name in _core.games() and self.name not in _DEFINED:
+            raise self.wrong("the library has a game of this name: choose another")
+
+    def wrong(self, message: str) -> BanyanError:
+        name = getattr(self.rules, "name", None) or type(self.rules).__name__
+        return BanyanError(f"{name}: {message}")
+
+    def setting(self, name: str, kinds: Any) -> Any:
+        if not hasattr(self.rules, name) and name not in _SETTINGS:
+            raise self.wrong(f"the class needs an attribute '{name}'")
+        value = getattr(self.rules, name, _SETTINGS.get(name))
+        if not isinstance(value, kinds) or isinstance(value, bool):
+            raise self.wrong(f"'{name}' must be {getattr(kinds, '__name__', 'a number')}, got {value!r}")
+        return value
+
+    def number(self, name: str, least: int, most: int) -> int:
+        value: int = self.setting(name, int)
+        if not least <= value <= most:
+            raise self.wrong(f"'{name}' is {least}..{most}, got {value}")
+        return value
+
+    def read_traits(self) -> int:
+        traits = self.setting("traits", (set, frozenset, list, tuple))
+        unknown = [trait for trait in traits if trait not in _TRAITS]
+        if unknown:
+            raise self.wrong(f"traits are {', '.join(map(repr, _TRAITS))}; got {unknown[0]!r}")
+        return sum(1 << bit for bit, trait in enumerate(_TRAITS) if trait in traits)
+
+    def read_planes(self) -> tuple[int, int, int]:
+        planes = getattr(self.rules, "planes", None)
+        has_observe = hasattr(self.rules, "observe")
+        if has_observe != (planes is not None):
+            raise self.wrong("'planes' and observe() go together: (channels, height, width) of its array")
+        if planes is None:
+            return 0, 0, 0
+        if len(planes) != 3 or not all(isinstance(n, int) and 1 <= n <= 1 << 16 for n in planes):
+            raise self.wrong(f"'planes' must be (channels, height, width), got {planes!r}")
+        return planes[0], planes[1], planes[2]
+
+    def method(self, name: str) -> Callable[..., Any] | None:
+        wanted = name in _NEEDED or ("hidden" in getattr(self.rules, "traits", ()) and name in ("key", "determinize"))
+        method = getattr(self.rules, name, None)
+        if wanted and not callable(method):
+            why = "" if name in _NEEDED else ", since it has hidden cards"
+            raise self.wrong(f"the class needs a method {name}(){why}")
+        if name == "new":
+            return self.new
+        return self.read if name == "read" else method
+
+    def new(self, random: _core.Random) -> Any:
+        return self.checked(self.rules.new(random))
+
+    def read(self, text: str) -> Any:
+        own = getattr(self.rules, "read", None)
+        if own is not None:
+            return self.checked(own(text))
+        try:
+            return self.checked(ast.literal_eval(text))
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            raise self.wrong(f"'{text}' is no state: State.setup writes one") from None
+
+    def checked(self, value: Any) -> Any:
+        if not _plain(value):
+            raise self.wrong(f"a state is made of numbers, texts, bytes, tuples and lists; got {value!r}")
+        return value
+
+
+_DEFINED: set[str] = set()
+
+
+def define(rules: Any) -> Game:
+    """Make a Game of a class, or of an object, whose methods are the rules.
+
+    The state of such a game is a plain value: numbers, texts, bytes, tuples and lists of them.  Methods get
+    a value of their own and return a new one; they must depend on their arguments alone.
+
+    Attributes: name, players, max_legal, max_plies; and, if the defaults do not fit, title, return_min=-1,
+    return_max=1, traits=(), a set of 'chance', 'simultaneous', 'hidden' and 'zero-sum'; actions=0, a number
+    above all actions, which gives the game a policy head; planes=(C, H, W) of observe(); state_size=1024.
+
+    Methods every game has:
+      new(random) -> state              random: a banyan.Random to deal from
+      movers(state) -> player           a tuple of them with 'simultaneous'; () at the end
+      legal(state, player) -> [action]  ints, at least one, always in the same order
+      apply(state, action, dice) -> state   with 'simultaneous' action is {player: action}; dice: a banyan.Dice
+      returns(state) -> [number]        of each player
+
+    With 'hidden': key(state, viewer) -> what viewer knows, and determinize(state, viewer, random) -> a state
+    that viewer must hold possible.
+
+    Optional: action_name(state, player, action) -> str; heuristic(state, player) -> return;
+    priors(state, player, actions) -> weights; observe(state, viewer) -> array; points(state); draw(state,
+    viewer) and svg(state, viewer) -> str, where viewer -1 sees everything; read(text) -> state.
+
+    Exceptions come out of whatever call the game was played by.
+    """
+    checked = _Rules(rules() if isinstance(rules, type) else rules)
+    low, high = checked.range
+    _DEFINED.add(checked.name)
+    return _core._define(
+        checked.name,
+        checked.title,
+        checked.players,
+        checked.max_legal,
+        checked.max_plies,
+        low,
+        high,
+        checked.actions,
+        checked.planes,
+        checked.state_size,
+        checked.traits,
+        checked.methods,
+    )

@@ -1,0 +1,24 @@
+/* What games written in Python draw luck from. */
+#ifndef CORE_CHANCE_H
+#define CORE_CHANCE_H
+
+#include "core.h"
+
+/* banyan.Random: a generator of its own, or, during a call, one of the library. */
+struct chance_random {
+    struct banyan_rng *rng; /* NULL: the call is over */
+    struct banyan_rng own;
+};
+
+/* banyan.Dice: the dice of one call. */
+struct chance_dice {
+    struct banyan_dice *dice; /* NULL: the call is over */
+};
+
+/* New objects over rng and dice (borrowed); *_end is called before those go away. */
+PyObject *chance_random_new(const struct core *core, struct banyan_rng *rng);
+PyObject *chance_dice_new(const struct core *core, struct banyan_dice *dice);
+void chance_random_end(PyObject *object);
+void chance_dice_end(PyObject *object);
+
+#endif

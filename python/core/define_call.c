@@ -1,0 +1,173 @@
+/* Games that are written in Python: calls of their methods, and values as bytes. */
+#include "define.h"
+
+#include <math.h>
+#include <string.h>
+
+bool define_enter(struct define_call *call, const struct banyan_game *game)
+{
+    call->game = game->ctx;
+    bool foreign = !PyGILState_GetThisThreadState();
+    call->gil = PyGILState_Ensure();
+    call->carry = foreign ? &call->game->foreign : carry_here();
+    return !call->carry->broken;
+}
+
+void define_leave(struct define_call *call)
+{
+    PyGILState_Release(call->gil);
+}
+
+void define_broken(struct define_call *call)
+{
+    carry_keep(call->carry);
+    call->carry->broken = true;
+}
+
+void define_wrong(struct define_call *call, const char *method, PyObject *result,
+                  const char *wanted)
+{
+    PyErr_Clear();
+    core_fail(call->game->core, BANYAN_INVALID, "%s: %s() returns %s", call->game->rules.name,
+              method, wanted);
+    define_broken(call);
+    Py_XDECREF(result);
+}
+
+PyObject *define_method(struct define_call *call, enum define_method method, PyObject *args,
+                        const struct define_luck *luck)
+{
+    struct banyan_dice dice;
+    struct banyan_rng rng;
+    PyObject *function = call->game->method[method];
+    if (luck && luck->dice)
+        dice = *luck->dice;
+    if (luck && luck->rng)
+        rng = *luck->rng;
+    PyObject *result = args ? PyObject_CallObject(function, args) : NULL;
+    if (!result && args && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) {
+        carry_keep(call->carry);
+        if (luck && luck->dice)
+            *luck->dice = dice;
+        if (luck && luck->rng)
+            *luck->rng = rng;
+        result = PyObject_CallObject(function, args);
+    }
+    Py_XDECREF(args);
+    if (!result)
+        define_broken(call);
+    return result;
+}
+
+PyObject *define_ask(struct define_call *call, enum define_method method, const void *state,
+                     PyObject *more)
+{
+    PyObject *value = more ? define_value(call, state) : NULL;
+    PyObject *first = value ? PyTuple_Pack(1, value) : NULL;
+    PyObject *args = first ? PySequence_Concat(first, more) : NULL;
+    Py_XDECREF(more);
+    Py_XDECREF(value);
+    Py_XDECREF(first);
+    return value ? define_method(call, method, args, NULL) : NULL;
+}
+
+/* --- values and bytes --- */
+
+PyObject *define_value(struct define_call *call, const void *state)
+{
+    uint32_t length;
+    memcpy(&length, state, sizeof length);
+    PyObject *bytes =
+        PyBytes_FromStringAndSize((const char *)state + sizeof length, (Py_ssize_t)length);
+    PyObject *value = bytes ? PyObject_CallFunctionObjArgs(call->game->loads, bytes, NULL) : NULL;
+    Py_XDECREF(bytes);
+    if (!value)
+        define_broken(call);
+    return value;
+}
+
+/* Version 2 of marshal: the last whose bytes depend on the value alone. */
+PyObject *define_dump(struct define_call *call, PyObject *value)
+{
+    const struct defined *game = call->game;
+    PyObject *bytes = PyObject_CallFunction(game->dumps, "Oi", value, 2);
+    if (!bytes && PyErr_ExceptionMatches(PyExc_ValueError)) {
+        PyErr_Clear();
+        core_fail(game->core, BANYAN_INVALID,
+                  "%s: states and keys are made of numbers, texts, bytes, tuples and lists",
+                  game->rules.name);
+    }
+    return bytes;
+}
+
+bool define_store(struct define_call *call, PyObject *value, void *state)
+{
+    const struct defined *game = call->game;
+    size_t room = game->rules.state_size;
+    PyObject *bytes = define_dump(call, value);
+    uint32_t length = bytes ? (uint32_t)PyBytes_Size(bytes) : 0;
+    bool fits = bytes && length + sizeof length <= room;
+    if (fits) {
+        memset(state, 0, room);
+        memcpy(state, &length, sizeof length);
+        memcpy((char *)state + sizeof length, PyBytes_AsString(bytes), length);
+    } else if (bytes) {
+        core_fail(game->core, BANYAN_INVALID, "%s: a state takes %zu bytes, and state_size is %zu",
+                  game->rules.name, length + sizeof length, room);
+    }
+    Py_XDECREF(bytes);
+    if (!fits)
+        define_broken(call);
+    return fits;
+}
+
+/* --- numbers --- */
+
+/* Reads what a list holds, and lists in it, to four dimensions. */
+static bool define_add_number(PyObject *object, int depth, int count, float *out, int *at)
+{
+    if (PyFloat_Check(object) || PyLong_Check(object) || !PySequence_Check(object)) {
+        double number = PyFloat_AsDouble(object);
+        if (*at >= count || (number == -1 && PyErr_Occurred()))
+            return false;
+        out[(*at)++] = (float)number;
+        return true;
+    }
+    Py_ssize_t length = depth ? PySequence_Size(object) : -1;
+    bool well = length >= 0;
+    for (Py_ssize_t i = 0; well && i < length; ++i) {
+        PyObject *item = PySequence_GetItem(object, i);
+        well = item && define_add_number(item, depth - 1, count, out, at);
+        Py_XDECREF(item);
+    }
+    return well;
+}
+
+/* Reads a contiguous array of float32 or float64 of any shape. */
+static bool define_copy_numbers(PyObject *object, int count, float *out)
+{
+    Py_buffer view;
+    if (!PyObject_CheckBuffer(object) ||
+        PyObject_GetBuffer(object, &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0)
+        return false;
+    const char *format = view.format ? view.format : "B";
+    bool single = strcmp(format, "f") == 0;
+    bool fits = (single || strcmp(format, "d") == 0) && view.len == count * view.itemsize;
+    for (int i = 0; fits && i < count; ++i)
+        out[i] = single ? ((const float *)view.buf)[i] : (float)((const double *)view.buf)[i];
+    PyBuffer_Release(&view);
+    return fits;
+}
+
+bool define_numbers(PyObject *object, int count, float least, float most, float *out)
+{
+    int at = 0;
+    bool well = define_copy_numbers(object, count, out);
+    if (!well) {
+        PyErr_Clear();
+        well = define_add_number(object, 4, count, out, &at) && at == count;
+    }
+    for (int i = 0; well && i < count; ++i)
+        well = isfinite(out[i]) && out[i] >= least && out[i] <= most;
+    return well;
+}

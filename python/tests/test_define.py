@@ -1,0 +1,413 @@
+"""Games written in Python: the same trees as their twins in C, used wherever a game is, exceptions that come out."""
+
+import copy
+import math
+import os
+import pickle
+import random
+import signal
+import subprocess
+import threading
+
+import banyan
+import pytest
+from conftest import any_action
+
+
+class Duel:
+    """The game of twin.c: state is (cards, scores, round)."""
+
+    name = "duel"
+    players, max_legal, max_plies, actions = 2, 4, 3, 4
+    traits = frozenset({"chance", "simultaneous", "hidden", "zero-sum"})
+
+    def new(self, random):
+        return (1 + random.below(6), 1 + random.below(6)), (0, 0), 0
+
+    def movers(self, state):
+        return (0, 1) if state[2] < 3 else ()
+
+    def legal(self, state, player):
+        return list(range(state[0][player] // 2 + 1))
+
+    def apply(self, state, actions, dice):
+        cards, scores, turn = state
+        die = dice.roll(6)
+        gained = [actions[p] + 1 if cards[p] + die >= 7 else -actions[p] for p in (0, 1)]
+        return cards, (scores[0] + gained[0], scores[1] + gained[1]), turn + 1
+
+    def heuristic(self, state, player):
+        return (state[1][player] - state[1][1 - player]) / 32
+
+    def returns(self, state):
+        return [self.heuristic(state, p) for p in (0, 1)]
+
+    def key(self, state, viewer):
+        cards, scores, turn = state
+        return viewer + 2 * cards[viewer] + 100 * turn + 1000 * (50 + scores[0]) + 100000 * (50 + scores[1])
+
+    def determinize(self, state, viewer, random):
+        drawn = 1 + random.below(6)
+        return (state[0][0], drawn) if viewer == 0 else (drawn, state[0][1]), state[1], state[2]
+
+
+class Nim:
+    """Who takes the last of 12 wins; a take is 1 to 3."""
+
+    name = "nim-12"
+    players, max_legal, max_plies, actions = 2, 3, 12, 4
+    traits = frozenset({"zero-sum"})
+    planes = (1, 1, 13)
+
+    def new(self, random):
+        return 12, 0
+
+    def movers(self, state):
+        return state[1] if state[0] else ()
+
+    def legal(self, state, player):
+        return [n for n in (1, 2, 3) if n <= state[0]]
+
+    def apply(self, state, action, dice):
+        return state[0] - action, 1 - state[1]
+
+    def returns(self, state):
+        return [1, -1] if state[1] else [-1, 1]
+
+    def action_name(self, state, player, action):
+        return f"take {action}"
+
+    def heuristic(self, state, player):
+        return 0.5 if (state[0] % 4 != 0) == (player == state[1]) else -0.5
+
+    def observe(self, state, viewer):
+        return [[[float(n == state[0]) for n in range(13)]]]
+
+    def draw(self, state, viewer):
+        return "|" * state[0] + "\n"
+
+
+DUEL, NIM = banyan.define(Duel), banyan.define(Nim())
+TWIN = os.environ.get("BANYAN_TWIN")
+OPTIONS = [
+    {"rule": "ucb1"},
+    {"rule": "regret"},
+    {"rule": "puct", "noise_weight": 0.25},
+    {"rule": "ucb1-tuned", "batch": 4},
+    {"rule": "ucb1", "expand_visits": 1, "draw": "all"},
+]
+
+
+def twin(seed, simulations, evaluator, **options):
+    words = [f"{name.replace('_', '-')}={value}" for name, value in options.items()]
+    command = [TWIN, str(seed), str(simulations), evaluator, *words]
+    out = subprocess.run(command, check=True, capture_output=True, text=True)
+    return int(out.stdout)
+
+
+def searched(game, evaluator, seed, simulations, **options):
+    search = banyan.Search(game, evaluator, **options)
+    search.set_root(banyan.game(game).new(seed=seed), 0)
+    search.run(simulations)
+    return search
+
+
+@pytest.mark.skipif(not TWIN, reason="SKIPPED: no BANYAN_TWIN, the program of twin.c")
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("evaluator", ["rollout", "heuristic", "uniform"])
+def test_the_tree_of_its_twin_in_c(options, evaluator):
+    for seed in (1, 2):
+        assert searched(DUEL, evaluator, seed, 400, **options).signature == twin(seed, 400, evaluator, **options)
+
+
+@pytest.mark.skipif(not TWIN, reason="SKIPPED: no BANYAN_TWIN, the program of twin.c")
+def test_with_an_evaluator_in_python_too():
+    def lead(leaves):
+        return [[Duel().heuristic(eval(state.setup), p) for p in (0, 1)] for state in leaves.states]
+
+    for options in OPTIONS:
+        ours = searched(DUEL, lead, 3, 400, **options)
+        assert ours.signature == twin(3, 400, "heuristic", **options)
+
+
+def test_a_game_like_others():
+    state = banyan.game("duel").new(seed=5)
+    assert state.game == DUEL and "duel" in banyan.games() and DUEL.traits == Duel.traits
+    again = DUEL.new(state.setup)
+    assert again == state and again.bytes == state.bytes
+    worlds = {state.determinize(0, seed=seed).setup for seed in range(50)}
+    assert len(worlds) == 6 and all(DUEL.new(world).key(0) == state.key(0) for world in worlds)
+
+
+def test_a_search_finds_the_winning_move():
+    search = searched(NIM, "rollout", 1, 2000)
+    assert search.best() in (1, 2, 3)
+    search = banyan.Search(NIM)
+    search.set_root(NIM.new("(7, 0)"))
+    search.run(1000)
+    assert search.best() == 3
+    assert {move.text: move.lo for move in search.moves()}["take 3"] == 1.0
+    assert "take 3" in search.tree()
+
+
+def test_a_state_is_a_state():
+    state = NIM.new(seed=1)
+    assert state.legal() == [1, 2, 3] and state.player == 0 and not state.over
+    assert state.name(2) == "take 2" and state.parse("take 3") == 3
+    assert str(state) == "||||||||||||\n"
+    assert state.after(2) == NIM.new("(10, 1)") and state == NIM.new()
+    for twin_ in (copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
+        assert twin_ == state
+    assert state.observe().tolist()[0][0][12] == 1.0 and NIM.planes == (1, 1, 13)
+    assert state.mask().tolist() == [0, 1, 1, 1] and state.index(3) == 3
+    assert state.rollout(seed=1).over
+    with pytest.raises(banyan.BanyanError, match="'take 4' is no legal action"):
+        state.parse("take 4")
+    with pytest.raises(banyan.BanyanError, match="'12 apples' is no state"):
+        NIM.new("12 apples")
+    assert state.key(0) == NIM.new().key(0) != state.after(1).key(0)
+
+
+@pytest.mark.parametrize("game", [DUEL, NIM])
+def test_random_games(game):
+    rng = random.Random(1)
+    for seed in range(20):
+        state = game.new(seed=seed)
+        plies = 0
+        while not state.over:
+            assert game.new(state.setup) == state
+            state.apply(any_action(state, rng))
+            plies += 1
+        assert plies <= game.max_plies and sum(state.returns) == 0
+
+
+@pytest.mark.parametrize("game", [DUEL, NIM])
+def test_env(game):
+    rng = random.Random(1)
+    env = banyan.Env(game, 4, seed=1)
+    ended = 0
+    for _ in range(30):
+        masks = env.masks.tolist()
+        env.step([[rng.choice([a for a, bit in enumerate(row) if bit] or [-1]) for row in one] for one in masks])
+        ended += sum(env.done.tolist())
+    assert ended > 4
+
+
+def test_players():
+    player = banyan.player(NIM, "mcts:simulations=300", seed=1)
+    assert player.choose(NIM.new("(7, 0)")).action == 3
+    assert banyan.player(NIM, "perfect").choose(NIM.new("(6, 1)")).action == 2
+    player = banyan.player(DUEL, "random", seed=1)
+    state = DUEL.new("((5, 1), (0, 0), 0)")
+    player.open(state, 0)
+    assert {player.choose(state).action for _ in range(40)} == {0, 1, 2}
+
+
+def test_evaluators_see_it():
+    seen = []
+
+    def look(leaves):
+        seen.extend(leaves.states)
+        assert leaves.observations().shape == (len(leaves), 1, 1, 13)
+        return [state.heuristic(state.player) for state in leaves.states]
+
+    searched(NIM, look, 1, 50)
+    assert all(state.game == NIM for state in seen)
+
+
+def test_shuffles_and_dice():
+    class Cards(Nim):
+        name = "cards"
+        traits = frozenset({"chance"})
+        state_size = 512
+
+        def new(self, random):
+            return tuple(random.shuffle(range(20))), 3
+
+        def movers(self, state):
+            return 0 if state[1] else ()
+
+        def legal(self, state, player):
+            return [1]
+
+        def apply(self, state, action, dice):
+            kept.append(dice)
+            faces = (dice.roll(6, 3), dice.pick(4), dice.test(6, 4), dice.chance(1, 3), dice.roll(sides=2))
+            assert 1 <= faces[0] <= 6 and 0 <= faces[1] < 4 and faces[2] in (False, True)
+            return tuple(dice.shuffle(state[0], kind=1)), state[1] - 1
+
+        def returns(self, state):
+            return 0, 0
+
+        def observe(self, state, viewer):
+            return [0.0] * 13
+
+    kept = []
+    game = banyan.define(Cards)
+    state = game.new(seed=1)
+    assert sorted(eval(state.setup)[0]) == list(range(20)) and state != game.new(seed=2)
+    assert state.after(1, seed=1) == state.after(1, seed=1) != state.after(1, seed=2)
+    with pytest.raises(ValueError, match="lives only during the call"):
+        kept[0].roll(6)
+    for wrong in ((0,), (6, 255), (6, -1), ("x",), (40000,)):
+        with pytest.raises((TypeError, ValueError)):
+            banyan.define(type("Wrong", (Cards,), {"apply": lambda self, s, a, d, w=wrong: d.roll(*w)})).new().apply(1)
+    first, second = banyan.Random(7), banyan.Random(7)
+    assert [first.below(1000) for _ in range(5)] == [second.below(1000) for _ in range(5)]
+    assert 0 <= first.unit() < 1
+
+
+class Boom(Exception):
+    pass
+
+
+def broken(method, answer):
+    """Nim whose method fails from its 20th call on: an exception, or an answer that is wrong."""
+
+    calls = [0]
+
+    def fails(self, *args):
+        calls[0] += 1
+        if calls[0] < 20:
+            return getattr(super(game, self), method)(*args)
+        if answer is Boom:
+            raise Boom(method)
+        return answer
+
+    game = type("Broken", (Nim,), {"name": f"broken-{method}", method: fails})
+    return banyan.define(game)
+
+
+ANSWERS = {
+    "movers": [Boom, 2, -1, (0, 1), "x", None, 0.5, object()],
+    "legal": [Boom, [], [1] * 4, [-1], ["x"], None, [4], [1 << 70], 3],
+    "apply": [Boom, object(), "x" * 2000, {1: 2}.keys()],
+    "returns": [Boom, [1], [1, 2], [math.nan, 0], None, "ab", [1, 1, 1]],
+    "heuristic": [Boom, "x", None, 7, [0.0, 0.0]],
+    "action_name": [Boom, 3, None],
+}
+
+
+@pytest.mark.parametrize("method", list(ANSWERS))
+def test_exceptions_come_out_of_a_search(method):
+    for answer in ANSWERS[method]:
+        game = broken(method, answer)
+        search = banyan.Search(game, "heuristic" if method == "heuristic" else "rollout", solver=False)
+        search.set_root(game.new())
+        with pytest.raises(Boom if answer is Boom else (banyan.BanyanError, ValueError)) as caught:
+            search.run(10_000)
+            for _ in range(40):
+                search.moves()
+        assert method in str(caught.value) or answer is not Boom
+        if method != "action_name":
+            with pytest.raises(banyan.BanyanError, match="no root"):
+                search.run(1)
+
+
+@pytest.mark.parametrize("method", list(ANSWERS))
+def test_exceptions_come_out_of_everything(method):
+    for answer in ANSWERS[method][:2]:
+        game = broken(method, answer)
+        with pytest.raises((Boom, banyan.BanyanError)):
+            for _ in range(100):
+                state = game.new()
+                state.heuristic(0)
+                while not state.over:
+                    str(state), repr(state), state.name(state.legal()[0])
+                    state.apply(state.legal()[-1])
+                assert state.returns
+        with pytest.raises((Boom, banyan.BanyanError)):
+            env = banyan.Env(game, 4)
+            for _ in range(100):
+                env.step([env.state(i).legal()[0] if not env.state(i).over else 0 for i in range(4)])
+            env.state(0).heuristic(0), env.state(0).name(env.state(0).legal()[0])
+        with pytest.raises((Boom, banyan.BanyanError)):
+            player = banyan.player(game, "mcts:simulations=50,evaluator=heuristic,solver=off")
+            for _ in range(10):
+                player.choose(game.new())
+
+
+def test_a_run_after_an_exception():
+    """Nothing of a broken call is left behind."""
+    game = broken("legal", Boom)
+    with pytest.raises(Boom):
+        for _ in range(30):
+            game.new().legal()
+    assert NIM.new().legal() == [1, 2, 3]
+    assert searched(NIM, "rollout", 1, 100).signature == searched(NIM, "rollout", 1, 100).signature
+
+
+def test_threads_of_the_library():
+    game = broken("legal", Boom)
+    search = banyan.Search(game, threads=2)
+    search.set_root(game.new())
+    with pytest.raises(Boom):
+        search.run(100_000)
+    search = banyan.Search(NIM, threads=2, solver=False)
+    search.set_root(NIM.new())
+    assert search.run(500).simulations >= 500
+
+
+def test_ctrl_c_keeps_the_tree():
+    search = banyan.Search(NIM, solver=False)
+    search.set_root(NIM.new())
+    main = threading.main_thread().ident
+    timer = threading.Timer(0.2, lambda: signal.pthread_kill(main, signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        search.run(seconds=60)
+    timer.join()
+    assert search.stats().simulations > 100
+    before = search.stats().simulations
+    search.run(10)
+    assert search.moves() and before
+
+
+def test_other_threads_go_on():
+    count = [0]
+    done = threading.Event()
+
+    def counts():
+        while not done.is_set():
+            count[0] += 1
+
+    thread = threading.Thread(target=counts)
+    thread.start()
+    search = banyan.Search(NIM, solver=False)
+    search.set_root(NIM.new())
+    search.run(300)
+    done.set()
+    thread.join()
+    assert count[0] > 0
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"name": None}, "'name'"),
+        ({"name": "othello"}, "the library has a game of this name"),
+        ({"players": 0}, "'players' is 1..8"),
+        ({"players": 9}, "'players' is 1..8"),
+        ({"max_legal": "3"}, "'max_legal' must be int"),
+        ({"legal": None}, "needs a method legal"),
+        ({"traits": {"dice"}}, "traits are 'chance'"),
+        ({"traits": {"hidden"}}, "needs a method key"),
+        ({"return_min": 2}, "return_min must be below return_max"),
+        ({"planes": None}, "'planes' and observe"),
+        ({"planes": (1, 2)}, "must be .channels"),
+        ({"state_size": 4096}, "'state_size' is 16..2048"),
+        ({"actions": True}, "'actions'"),
+    ],
+)
+def test_wrong_classes(change, message):
+    with pytest.raises(banyan.BanyanError, match=message):
+        banyan.define(type("Wrong", (Nim,), {"name": "wrong", **change}))
+
+
+def test_wrong_states():
+    for value in ({1: 2}, {3}, object(), (1, [object()]), 1j):
+        game = banyan.define(type("Wrong", (Nim,), {"name": "wrong", "new": lambda self, random, v=value: v}))
+        with pytest.raises(banyan.BanyanError, match="a state is made of"):
+            game.new()
+    with pytest.raises(banyan.BanyanError, match="needs an attribute 'name'"):
+        banyan.define(object())
