@@ -27,11 +27,12 @@ double numeric_exp(double x)
     double scaled = x * 0x1.71547652b82fep+0; /* 1 / ln 2 */
     int k = (int)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
     double r = x - k * 0x1.62e42fefa39efp-1 - k * 0x1.abc9e3b39803fp-56; /* ln 2 as a sum of two */
-    double s = r * r, even = 0, odd = 0; /* two independent sums, and no division */
-    for (int i = 6; i >= 0; --i) {
-        even = even * s + numeric_inverse_factorial[2 * i];
-        odd = odd * s + numeric_inverse_factorial[2 * i + 1];
-    }
+    const double *c = numeric_inverse_factorial;
+    /* two independent sums, and no division */
+    double s = r * r;
+    double even =
+        (((((c[12] * s + c[10]) * s + c[8]) * s + c[6]) * s + c[4]) * s + c[2]) * s + c[0];
+    double odd = (((((c[13] * s + c[11]) * s + c[9]) * s + c[7]) * s + c[5]) * s + c[3]) * s + c[1];
     double sum = even + r * odd;
     uint64_t bits = (uint64_t)(k + 1023) << 52;
     double power;

@@ -127,4 +127,8 @@ static inline int select_or_any(const struct select_view *view, int best)
  * yet. */
 int select_fresh(struct banyan_search *search, struct tree_node *node, const struct offer *offer);
 
+/* select_gumbel_inside.c: the choice below the root. */
+int select_gumbel_inside(struct banyan_search *search, const struct tree_node *node,
+                         const struct offer *offer);
+
 #endif

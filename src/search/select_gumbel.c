@@ -1,9 +1,9 @@
 /* Gumbel search: planning with few simulations (Danihelka et al. 2022).
  *
  * Root: m actions are drawn without replacement by Gumbel noise on the logits and share the
- * simulations by sequential halving; the score of an action is noise + logit + sigma(q).  Below the
- * root: the action whose visits lag most behind the improved policy softmax(logit + sigma(completed
- * q)).  sigma(q) = (visit + most visits) * scale * q, with q in [0,1].
+ * simulations by sequential halving; the score of an action is noise + logit + sigma(q), where
+ * sigma(q) = (visit + most visits) * scale * q, with q in [0,1].  Below the root:
+ * select_gumbel_inside.c.
  */
 #include "base/numeric.h"
 #include "search/select.h"
@@ -144,90 +144,6 @@ static int gumbel_pick_root(struct banyan_search *search, const struct select_vi
     return select_or_any(view, best);
 }
 
-/* --- below the root --- */
-
-/* Values of a whole node that the rule below the root needs. */
-struct gumbel_inside {
-    double scale;    /* factor of utilities in sigma */
-    double mean;     /* mean of the node, assumed for actions without visits; NAN: all have some */
-    double arrivals; /* visits of all tried actions, with those in flight */
-};
-
-static void gumbel_open_inside(const struct banyan_search *search, const struct select_view *view,
-                               struct gumbel_inside *inside)
-{
-    uint64_t visits = 0, flying = 0;
-    uint32_t most = 0, least = view->tried < view->count ? 0 : UINT32_MAX;
-    for (int i = 0; i < view->tried; ++i) {
-        uint32_t n = view->edges[i].visits;
-        visits += n;
-        most = n > most ? n : most;
-        least = n < least ? n : least;
-    }
-    for (int i = 0; view->in_flight && i < view->tried; ++i)
-        flying += view->in_flight[i];
-    inside->mean = least ? NAN : select_node_mean(view);
-    inside->arrivals = (double)(visits + flying);
-    inside->scale =
-        (search->options.gumbel_visit + most) * search->options.gumbel_scale * search->reward_scale;
-}
-
-/* Below this exponent a share is negligible beside the smallest prior, 1e-30. */
-#define GUMBEL_NOTHING (-110.0)
-
-/* Computes the improved policy of the legal actions, not normalised: prior * e^sigma(q), which
- * needs no logarithm.  Returns its sum. */
-static double gumbel_improve(const struct select_view *view, const struct gumbel_inside *inside,
-                             double *policy)
-{
-    double top = view->offered_tried < view->offered_count ? inside->mean : -INFINITY, sum = 0;
-    for (int k = 0; k < view->offered_tried; ++k) {
-        int i = select_at(view, k);
-        policy[k] = view->edges[i].visits ? select_mean(view, i) : inside->mean;
-        top = policy[k] > top ? policy[k] : top;
-    }
-    for (int k = 0; k < view->offered_tried; ++k) {
-        double exponent = inside->scale * (policy[k] - top);
-        double prior = (double)view->priors[select_at(view, k)] + 1e-30;
-        policy[k] = exponent > GUMBEL_NOTHING ? prior * numeric_exp(exponent) : 0;
-        sum += policy[k];
-    }
-    if (view->offered_tried == view->offered_count)
-        return sum;
-    double untried = numeric_exp(inside->scale * (inside->mean - top));
-    for (int k = view->offered_tried; k < view->offered_count; ++k) {
-        policy[k] = ((double)view->priors[select_at(view, k)] + 1e-30) * untried;
-        sum += policy[k];
-    }
-    return sum;
-}
-
-static int gumbel_pick_inside(struct banyan_search *search, const struct select_view *view)
-{
-    struct gumbel_inside inside;
-    double *policy = search->scratch.policy, best_score = -INFINITY;
-    int best = -1;
-    gumbel_open_inside(search, view, &inside);
-    double share = 1 / gumbel_improve(view, &inside, policy), per = 1 / (1 + inside.arrivals);
-    for (int k = 0; k < view->offered_tried; ++k) {
-        int i = select_at(view, k);
-        if (view->bounds && select_skip(view, i))
-            continue;
-        double lag = view->missed ? 1 / (1 + select_chances(view, i)) : per;
-        double score = policy[k] * share - select_arrivals(view, i) * lag;
-        if (score > best_score) {
-            best_score = score;
-            best = i;
-        }
-    }
-    for (int k = view->offered_tried; k < view->offered_count; ++k)
-        if (policy[k] * share > best_score) {
-            best_score = policy[k] * share;
-            best = select_at(view, k);
-        }
-    return select_or_any(view, best);
-}
-
 /* Noise and halving are for the player who searches.  Others who choose at the root at the same
  * time use the rule for nodes below the root. */
 static bool gumbel_is_root(const struct banyan_search *search, const struct tree_node *node)
@@ -252,9 +168,9 @@ static int gumbel_pick(struct banyan_search *search, struct tree_node *node,
                        struct select_choice *choice)
 {
     struct select_view view;
-    select_open(search, node, &choice->offer, &view);
     if (!gumbel_is_root(search, node))
-        return gumbel_pick_inside(search, &view);
+        return select_gumbel_inside(search, node, &choice->offer);
+    select_open(search, node, &choice->offer, &view);
     int index = gumbel_pick_root(search, &view);
     /* trying the action moves it to the front, so its noise moves, too */
     if (index >= node->tried) {

@@ -1,0 +1,260 @@
+/* Gumbel search below the root (Danihelka et al. 2022, section 5): the action whose visits lag most behind
+ * the improved policy softmax(logit + sigma(completed q)), where an action without visits has the mean
+ * of its node.
+ *
+ * There are two functions with the same result.  inside_pick_any() is the rule as it is written.  A
+ * search by this rule is deep, and most nodes on the way are plain: all actions are legal, the tried
+ * ones have visits, and nothing is proven.  There one action or two have all of the policy but what is lost
+ * in rounding, and inside_pick_plain() computes no other shares.
+ */
+#include "base/numeric.h"
+#include "search/select.h"
+
+/* Values of a whole node that the rule below the root needs. */
+struct inside {
+    double scale;    /* factor of utilities in sigma */
+    double mean;     /* mean of the node, assumed for actions without visits; NAN: all have some */
+    double arrivals; /* visits of all tried actions, with those in flight */
+};
+
+static void inside_open(const struct banyan_search *search, const struct select_view *view,
+                        struct inside *inside)
+{
+    uint64_t visits = 0, flying = 0;
+    uint32_t most = 0, least = view->tried < view->count ? 0 : UINT32_MAX;
+    for (int i = 0; i < view->tried; ++i) {
+        uint32_t n = view->edges[i].visits;
+        visits += n;
+        most = n > most ? n : most;
+        least = n < least ? n : least;
+    }
+    for (int i = 0; view->in_flight && i < view->tried; ++i)
+        flying += view->in_flight[i];
+    inside->mean = least ? NAN : select_node_mean(view);
+    inside->arrivals = (double)(visits + flying);
+    inside->scale =
+        (search->options.gumbel_visit + most) * search->options.gumbel_scale * search->reward_scale;
+}
+
+/* Below this exponent a share is negligible beside the smallest prior, 1e-30. */
+#define INSIDE_NOTHING (-110.0)
+
+/* Computes the improved policy of the legal actions, not normalised: prior * e^sigma(q), which
+ * needs no logarithm.  Returns its sum. */
+static double inside_improve(const struct select_view *view, const struct inside *inside,
+                             double *policy)
+{
+    double top = view->offered_tried < view->offered_count ? inside->mean : -INFINITY, sum = 0;
+    for (int k = 0; k < view->offered_tried; ++k) {
+        int i = select_at(view, k);
+        policy[k] = view->edges[i].visits ? select_mean(view, i) : inside->mean;
+        top = policy[k] > top ? policy[k] : top;
+    }
+    for (int k = 0; k < view->offered_tried; ++k) {
+        double exponent = inside->scale * (policy[k] - top);
+        double prior = (double)view->priors[select_at(view, k)] + 1e-30;
+        policy[k] = exponent > INSIDE_NOTHING ? prior * numeric_exp(exponent) : 0;
+        sum += policy[k];
+    }
+    if (view->offered_tried == view->offered_count)
+        return sum;
+    double untried = numeric_exp(inside->scale * (inside->mean - top));
+    for (int k = view->offered_tried; k < view->offered_count; ++k) {
+        policy[k] = ((double)view->priors[select_at(view, k)] + 1e-30) * untried;
+        sum += policy[k];
+    }
+    return sum;
+}
+
+static int inside_pick_any(struct banyan_search *search, const struct select_view *view)
+{
+    struct inside inside;
+    double *policy = search->scratch.policy, best_score = -INFINITY;
+    int best = -1;
+    inside_open(search, view, &inside);
+    double share = 1 / inside_improve(view, &inside, policy), per = 1 / (1 + inside.arrivals);
+    for (int k = 0; k < view->offered_tried; ++k) {
+        int i = select_at(view, k);
+        if (view->bounds && select_skip(view, i))
+            continue;
+        double lag = view->missed ? 1 / (1 + select_chances(view, i)) : per;
+        double score = policy[k] * share - select_arrivals(view, i) * lag;
+        if (score > best_score) {
+            best_score = score;
+            best = i;
+        }
+    }
+    for (int k = view->offered_tried; k < view->offered_count; ++k)
+        if (policy[k] * share > best_score) {
+            best_score = policy[k] * share;
+            best = select_at(view, k);
+        }
+    return select_or_any(view, best);
+}
+
+/* --- plain nodes --- */
+
+struct inside_plain {
+    const struct tree_edge *edges;
+    const float *priors;
+    int tried, count;
+    double visits; /* of all edges */
+    double scale;  /* factor of utilities in sigma */
+    double mean;   /* of the node, if it has untried actions; else -INFINITY */
+    double top;    /* the highest mean */
+    double far;    /* exponents below this one give no share of the policy */
+    int at_top;    /* an action of the highest mean */
+};
+
+/* Whether nothing is proven of the edges, and none is worse than another one. */
+static bool plain_bounds(const struct tree *tree, const struct tree_node *node)
+{
+    if (!tree_has(tree, TREE_BOUNDS))
+        return true;
+    const struct tree_bounds *bounds = tree_column(tree, node, TREE_BOUNDS);
+    float lo = -INFINITY, hi = INFINITY;
+    for (int i = 0; i < node->tried; ++i) {
+        lo = bounds[i].lo > lo ? bounds[i].lo : lo;
+        hi = bounds[i].hi < hi ? bounds[i].hi : hi;
+    }
+    return lo < hi;
+}
+
+/* Reads all edges once.  False: a tried action has no visits. */
+static bool plain_read(const struct banyan_search *search, struct inside_plain *plain)
+{
+    const struct banyan_search_options *options = &search->options;
+    uint32_t most = 0, least = UINT32_MAX;
+    uint64_t visits = 0;
+    double top = -INFINITY;
+    int at_top = 0;
+    for (int i = 0; i < plain->tried; ++i) {
+        uint32_t n = plain->edges[i].visits;
+        double mean = plain->edges[i].mean;
+        visits += n;
+        most = n > most ? n : most;
+        least = n < least ? n : least;
+        at_top = mean > top ? i : at_top;
+        top = mean > top ? mean : top;
+    }
+    plain->visits = (double)visits;
+    plain->scale = (options->gumbel_visit + most) * options->gumbel_scale * search->reward_scale;
+    plain->top = top;
+    plain->at_top = at_top;
+    return least > 0;
+}
+
+/* Completes the values of untried actions. */
+static void plain_complete(const struct banyan_search *search, struct inside_plain *plain)
+{
+    double sum = 0;
+    plain->mean = -INFINITY;
+    if (plain->tried == plain->count)
+        return;
+    for (int i = 0; i < plain->tried; ++i)
+        sum += tree_edge_sum(&plain->edges[i]);
+    plain->mean = plain->visits > 0 ? sum / plain->visits : search->constant_sum / 2;
+    if (plain->mean > plain->top) {
+        plain->top = plain->mean;
+        plain->at_top = plain->tried;
+    }
+}
+
+/* The policy's sum is at least 2^(exponent of the prior) of the action at the top, and priors are at most
+ * 1.  What is 2^-55 of the sum is lost in its rounding. */
+static double plain_far(const struct inside_plain *plain)
+{
+    float prior = plain->priors[plain->at_top] + 1e-30f;
+    uint32_t bits;
+    memcpy(&bits, &prior, sizeof bits);
+    return ((int)(bits >> 23) - 127 - 55) * 0x1.62e42fefa39efp-1; /* ln 2 */
+}
+
+static inline double plain_exponent(const struct inside_plain *plain, double mean)
+{
+    return plain->scale * (mean - plain->top);
+}
+
+/* Writes the tried actions that have a share of the policy to near[], and returns how many. */
+static int plain_near(const struct inside_plain *plain, banyan_action *near)
+{
+    int count = 0;
+    for (int i = 0; i < plain->tried; ++i) {
+        near[count] = (banyan_action)i; /* the next one overwrites it, unless this one counts */
+        count += plain_exponent(plain, plain->edges[i].mean) > plain->far;
+    }
+    return count;
+}
+
+static inline double plain_weight(const struct inside_plain *plain, int i, double exponent)
+{
+    double prior = (double)plain->priors[i] + 1e-30;
+    return exponent < 0 ? prior * numeric_exp(exponent) : prior;
+}
+
+/* Adds the weights of the untried actions to *sum and returns the one of the highest prior. */
+static int plain_fresh(const struct inside_plain *plain, double *weight, double *sum)
+{
+    double power = numeric_exp(plain_exponent(plain, plain->mean));
+    int fresh = plain->tried;
+    for (int i = plain->tried; i < plain->count; ++i) {
+        *sum += ((double)plain->priors[i] + 1e-30) * power;
+        fresh = plain->priors[i] > plain->priors[fresh] ? i : fresh;
+    }
+    *weight = ((double)plain->priors[fresh] + 1e-30) * power;
+    return fresh;
+}
+
+static int inside_pick_plain(struct banyan_search *search, struct inside_plain *plain)
+{
+    banyan_action *near = search->scratch.legal;
+    double *policy = search->scratch.policy, sum = 0, fresh_weight = 0, best_score = -INFINITY;
+    plain->far = plain_far(plain);
+    bool untried = plain_exponent(plain, plain->mean) > plain->far;
+    int count = plain_near(plain, near), best = -1, fresh = -1;
+    if (count == 1 && !untried)
+        return (int)near[0];
+    for (int k = 0; k < count; ++k) {
+        int i = (int)near[k];
+        policy[k] = plain_weight(plain, i, plain_exponent(plain, plain->edges[i].mean));
+        sum += policy[k];
+    }
+    if (untried)
+        fresh = plain_fresh(plain, &fresh_weight, &sum);
+    double share = 1 / sum, per = 1 / (1 + plain->visits);
+    for (int k = 0; k < count; ++k) {
+        double score = policy[k] * share - plain->edges[near[k]].visits * per;
+        best = score > best_score ? (int)near[k] : best;
+        best_score = score > best_score ? score : best_score;
+    }
+    return untried && fresh_weight * share > best_score ? fresh : best;
+}
+
+/* False: the node is not plain. */
+static bool inside_open_plain(const struct banyan_search *search, const struct tree_node *node,
+                              const struct offer *offer, struct inside_plain *plain)
+{
+    const unsigned others = TREE_COLUMN_BIT(TREE_IN_FLIGHT) | TREE_COLUMN_BIT(TREE_IMPLICIT) |
+                            TREE_COLUMN_BIT(TREE_MISSED);
+    if (offer->at || (search->tree.layout.columns & others) || !plain_bounds(&search->tree, node))
+        return false;
+    *plain = (struct inside_plain){.edges = tree_edges(&search->tree, node),
+                                   .priors = tree_priors(&search->tree, node),
+                                   .tried = node->tried,
+                                   .count = node->count};
+    if (!plain_read(search, plain))
+        return false;
+    plain_complete(search, plain);
+    return true;
+}
+
+int select_gumbel_inside(struct banyan_search *search, const struct tree_node *node,
+                         const struct offer *offer)
+{
+    struct inside_plain plain;
+    struct select_view view;
+    if (inside_open_plain(search, node, offer, &plain))
+        return inside_pick_plain(search, &plain);
+    select_open(search, node, offer, &view);
+    return inside_pick_any(search, &view);
+}
