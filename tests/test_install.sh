@@ -50,7 +50,7 @@ for kind in shared static; do
     cmake -G Ninja -S "$examples" -B "cmake-$kind" -DCMAKE_PREFIX_PATH="$prefix" \
         -DCMAKE_C_COMPILER="$compiler" -DBANYAN_STATIC=$static >log 2>&1 || { cat log; exit 1; }
     cmake --build "cmake-$kind" >log 2>&1 || { cat log; exit 1; }
-    for program in first_search own_game ask_and_tell pondering player; do
+    for program in first_search own_game ask_and_tell pondering player own_rule thompson; do
         right "cmake-$kind/$program" $kind
         run "CMake, $kind: $program" "cmake-$kind/$program"
     done

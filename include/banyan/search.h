@@ -40,6 +40,7 @@
 #include <banyan/evaluator.h>
 #include <banyan/game.h>
 #include <banyan/options.h>
+#include <banyan/rule.h>
 #include <banyan/status.h>
 #include <banyan/stop.h>
 
@@ -185,6 +186,10 @@ struct banyan_search_options {
     bool profile;          /* measure phases; costs a little */
     uint64_t seed;
     struct banyan_search_sampler sampler; /* sample == NULL: the game's determinize() */
+
+    /* A selection rule of one's own in place of rule=ucb1, copied; NULL: none.  Exploration constants and
+     * progressive_bias have no effect on it. */
+    const struct banyan_rule *own_rule;
 };
 
 /* Fills *options with the defaults, and sets its struct_size. */

@@ -9,7 +9,7 @@ static const struct select_rule *create_rule(enum banyan_search_rule rule)
 {
     switch (rule) {
     case BANYAN_RULE_UCB1_TUNED:
-        return &select_ucb1_tuned;
+        return &select_by_rule;
     case BANYAN_RULE_PUCT:
         return &select_puct;
     case BANYAN_RULE_GUMBEL:
@@ -87,13 +87,32 @@ static bool create_decisive(const struct banyan_search *search)
            (maxn || (game->players <= 2 && create_opposed(search)));
 }
 
-/* Whether UCB1 can take its short form. */
-static bool create_plain_ucb1(const struct banyan_search *search)
+/* Whether a rule may read nothing but the edges of a node, which all take part. */
+static bool create_plain(const struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;
-    return options->rule == BANYAN_RULE_UCB1 && options->children_first && !search->in_flight &&
-           !search->solver && !search->masked && options->progressive_bias <= 0 &&
+    return !search->in_flight && !search->solver && !search->masked &&
            options->implicit_minimax <= 0 && options->widen_factor <= 0;
+}
+
+/* Gives UCB1, or what stands in its place, its short form where that is right. */
+static void create_settle_rule(struct banyan_search *search)
+{
+    const struct banyan_search_options *options = &search->options;
+    const struct banyan_rule *own = &search->own_rule;
+    search->rule = create_rule(options->rule);
+    if (options->rule == BANYAN_RULE_UCB1_TUNED)
+        search->own_rule = select_tuned_rule(search);
+    if (options->own_rule)
+        struct_size_copy(&search->own_rule, sizeof search->own_rule, options->own_rule,
+                         options->own_rule->struct_size);
+    if (options->own_rule)
+        search->rule = create_plain(search) && !own->scores_untried && !own->wants_variances
+                           ? &select_by_rule_plain
+                           : &select_by_rule;
+    else if (options->rule == BANYAN_RULE_UCB1 && create_plain(search) && options->children_first &&
+             options->progressive_bias <= 0)
+        search->rule = &select_ucb1_plain;
 }
 
 /* Derives all settings that follow from the options and the game. */
@@ -102,7 +121,6 @@ static void create_settle(struct banyan_search *search)
     const struct banyan_game *game = search->game;
     struct banyan_search_options *options = &search->options;
     double range = game->return_max - game->return_min;
-    search->rule = create_rule(options->rule);
     search->trees = game->traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN) ? game->players : 1;
     search->shares = workers_fit(search);
     search->in_flight = options->batch > 1 ||
@@ -120,9 +138,9 @@ static void create_settle(struct banyan_search *search)
     search->decisive = create_decisive(search);
     search->constant_sum = (double)game->return_min + game->return_max;
     search->reward_scale = options->raw_rewards || range <= 0 ? 1 : 1 / range;
+    search->reward_width = 1 / search->reward_scale;
     search->reward_low = options->raw_rewards ? 0 : game->return_min;
-    if (create_plain_ucb1(search))
-        search->rule = &select_ucb1_plain;
+    create_settle_rule(search);
     search->ucb_factor = 2 * options->exploration / search->reward_scale;
     search->expand_visits = options->expand_visits;
     if (search->evaluator->wants_actions)
@@ -148,13 +166,15 @@ static bool create_needs_priors(const struct banyan_search *search)
     const struct banyan_game *game = search->game;
     const struct banyan_search_options *options = &search->options;
     return search->evaluator->wants_actions || (search->evaluator->game_priors && game->priors) ||
-           options->progressive_bias > 0 || (options->widen_factor > 0 && game->priors);
+           options->progressive_bias > 0 || (options->widen_factor > 0 && game->priors) ||
+           search->own_rule.wants_priors;
 }
 
 /* The columns of the tree, as bits: those of the rule and those that other options need. */
 static unsigned create_columns(const struct banyan_search *search)
 {
     const bool wanted[TREE_COLUMNS] = {
+        [TREE_SQUARES] = search->own_rule.wants_variances,
         [TREE_VECTOR] = create_needs_vector(search),
         [TREE_BOUNDS] = search->solver,
         [TREE_IN_FLIGHT] = search->in_flight,
@@ -194,10 +214,12 @@ static void *create_take(unsigned char **at, size_t bytes)
 static size_t create_by_action(struct banyan_search *search, size_t room, unsigned char *at)
 {
     unsigned char *begin = at;
-    const size_t sizes[] = {
-        room * sizeof *search->scratch.policy, room * sizeof *search->gumbel.noise,
-        room * sizeof *search->gumbel.before, room * sizeof *search->gumbel.kept,
-        room * sizeof *search->scratch.rows};
+    const size_t sizes[] = {room * sizeof *search->scratch.policy,
+                            room * sizeof *search->gumbel.noise,
+                            room * sizeof *search->gumbel.before,
+                            room * sizeof *search->gumbel.kept,
+                            room * sizeof *search->scratch.rows,
+                            search->own_rule.scores ? select_own_bytes(room) : 0};
     size_t bytes = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         bytes += (sizes[i] + 15) & ~(size_t)15;
@@ -209,6 +231,7 @@ static size_t create_by_action(struct banyan_search *search, size_t room, unsign
     search->gumbel.before = create_take(&at, sizes[2]);
     search->gumbel.kept = create_take(&at, sizes[3]);
     search->scratch.rows = create_take(&at, sizes[4]);
+    search->scratch.own_rule = create_take(&at, sizes[5]);
     search->action_room = (int)room;
     return bytes;
 }
@@ -303,6 +326,24 @@ static enum banyan_status create_check_grave(const struct banyan_search *search,
     return BANYAN_OK;
 }
 
+static enum banyan_status create_check_own(const struct banyan_search *search,
+                                           struct banyan_error *err)
+{
+    const struct banyan_rule *own = &search->own_rule;
+    const struct banyan_search_options *options = &search->options;
+    const char *name = own->name ? own->name : "own_rule";
+    if (options->rule != BANYAN_RULE_UCB1)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "the rule '%s' takes the place of rule=ucb1: leave that option as it is",
+                           name);
+    if (!own->scores)
+        return banyan_fail(err, BANYAN_INVALID, "the rule '%s' has no function scores", name);
+    if (!own->reentrant && (options->threads > 1 || options->ensemble > 1))
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "the rule '%s' serves one thread; use threads=1 and ensemble=1", name);
+    return BANYAN_OK;
+}
+
 static enum banyan_status create_check(const struct banyan_search *search, struct banyan_error *err)
 {
     const struct banyan_game *game = search->game;
@@ -334,6 +375,8 @@ static enum banyan_status create_check(const struct banyan_search *search, struc
             "cards, of one player or of two opponents with a constant sum; %s is not "
             "searched as such a game",
             game->name);
+    if (search->options.own_rule)
+        return create_check_own(search, err);
     return search->options.rule == BANYAN_RULE_GRAVE ? create_check_grave(search, err) : BANYAN_OK;
 }
 
@@ -522,6 +565,11 @@ enum banyan_status banyan_search_create(struct banyan_search **out, const struct
     all.struct_size = sizeof all;
     if (banyan_options_check(banyan_search_option_table(), &all, err) != BANYAN_OK)
         return BANYAN_INVALID;
+    if (all.own_rule)
+        status =
+            struct_size_check("banyan_rule", all.own_rule->struct_size, sizeof *all.own_rule, err);
+    if (status != BANYAN_OK)
+        return status;
     return create_all(out, game, &all, evaluator, err);
 }
 

@@ -156,6 +156,7 @@ struct search_scratch {
     unsigned char *by_action; /* the allocation of the arrays below and those of search_gumbel */
     double *policy;           /* [action_room] a strategy, or weights */
     struct banyan_search_move *rows; /* [action_room] */
+    void *own_rule;                  /* what search->own_rule sees and writes (select_own.c) */
 };
 
 /* Gumbel search at this root (select_gumbel.c). */
@@ -196,6 +197,7 @@ struct banyan_search {
     struct worker *worker; /* whose search this is (workers.h); NULL: no thread shares the tree */
     struct banyan_search_options options;
     const struct select_rule *rule;
+    struct banyan_rule own_rule; /* which select_by_rule serves; scores NULL: none */
     struct tree tree;
 
     /* follows from options and game */
@@ -214,6 +216,7 @@ struct banyan_search {
     bool keeps_offers;   /* the backup needs the actions that were legal at each step */
     double reward_scale; /* rewards in [0,1] = (utility - reward_low) * reward_scale */
     double reward_low;
+    double reward_width; /* 1 / reward_scale */
     double ucb_factor;   /* (2 Cp range)^2: exploration in utility units */
     double constant_sum; /* sum of the returns of two players, if it is constant */
     double weight[BANYAN_MAX_PLAYERS]
@@ -250,8 +253,12 @@ void search_gumbel_replan(struct banyan_search *search, uint64_t left);
 /* select_gumbel.c: how often halving has visited an action of player's root.  Where halving was
  * not used (at a root without simulations, or of another player than the viewer): all visits. */
 double search_gumbel_visits(const struct banyan_search *search, int player, banyan_action action);
-extern const struct select_rule select_ucb1, select_ucb1_plain, select_ucb1_tuned, select_puct,
-    select_gumbel, select_regret, select_grave;
+extern const struct select_rule select_ucb1, select_ucb1_plain, select_puct, select_gumbel,
+    select_regret, select_grave, select_by_rule, select_by_rule_plain;
+/* select_own.c: UCB1-tuned as a rule behind the public interface, and the bytes of
+ * search_scratch.own_rule. */
+struct banyan_rule select_tuned_rule(struct banyan_search *search);
+size_t select_own_bytes(size_t room);
 /* Writes the current strategy over the legal actions: out[offer->count], of sum 1. */
 void select_regret_strategy(const struct tree_node *node, const struct offer *offer,
                             const double *regret, double *out);

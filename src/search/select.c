@@ -1,4 +1,4 @@
-/* Finds the next untried action of a node, for all selection rules. */
+/* Finds the next untried action of a node, and those that a book named, for all selection rules. */
 #include "search/select.h"
 
 #include "base/numeric.h"
@@ -29,4 +29,14 @@ int select_fresh(struct banyan_search *search, struct tree_node *node, const str
             return -1;
     }
     return offer->at ? select_fresh_offered(search, node, offer) : tree_next(&search->tree, node);
+}
+
+int select_unvisited(struct banyan_search *search, struct tree_node *node)
+{
+    const struct tree_edge *edges = tree_edges(&search->tree, node);
+    for (int i = 0; i < node->tried; ++i)
+        if (!edges[i].visits)
+            return i;
+    node->flags &= (uint8_t)~TREE_UNVISITED;
+    return -1;
 }

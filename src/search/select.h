@@ -123,6 +123,9 @@ static inline int select_or_any(const struct select_view *view, int best)
     return best >= 0 ? best : select_at(view, 0);
 }
 
+/* The first edge from an opening book that has no visits yet; -1: all edges have some. */
+int select_unvisited(struct banyan_search *search, struct tree_node *node);
+
 /* The next untried action; -1: there is none, or progressive widening does not allow another one
  * yet. */
 int select_fresh(struct banyan_search *search, struct tree_node *node, const struct offer *offer);

@@ -1,4 +1,4 @@
-/* UCB1 and UCB1-tuned.
+/* UCB1.
  *
  * Textbook form (Browne et al. 2012, section 3.3): mean + 2 Cp sqrt(ln n / n_j)
  * with rewards in [0,1].  Here means stay in the game's return units, so the
@@ -15,17 +15,6 @@ static double ucb1_spread(const struct banyan_search *search, double visits)
     return visits > 1 ? search->ucb_factor * sqrt(numeric_ln(visits)) : 0;
 }
 
-/* The first edge from an opening book that has no visits yet; -1: all edges have some. */
-static int ucb1_unvisited(struct banyan_search *search, struct tree_node *node)
-{
-    const struct tree_edge *edges = tree_edges(&search->tree, node);
-    for (int i = 0; i < node->tried; ++i)
-        if (!edges[i].visits)
-            return i;
-    node->flags &= (uint8_t)~TREE_UNVISITED;
-    return -1;
-}
-
 /* The short form for the common case, which was found when the search was made: no visits in
  * flight, no proofs, no hidden cards, no bias, no widening. */
 static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node,
@@ -33,7 +22,7 @@ static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node,
 {
     if (node->tried < node->count)
         return tree_next(&search->tree, node);
-    int unvisited = node->flags & TREE_UNVISITED ? ucb1_unvisited(search, node) : -1;
+    int unvisited = node->flags & TREE_UNVISITED ? select_unvisited(search, node) : -1;
     if (unvisited >= 0)
         return unvisited;
     const struct tree_edge *edges = tree_edges(&search->tree, node);
@@ -107,64 +96,6 @@ static double ucb1_row_score(const struct banyan_search *search, const struct tr
     return ucb1_score(search, &view, index, ucb1_spread(search, view.visits));
 }
 
-static double tuned_ln(double visits)
-{
-    return visits > 1 ? numeric_ln(visits) : 0;
-}
-
-/* Auer, Cesa-Bianchi, Fischer 2002, section 4: rewards in [0,1],
- * mean + sqrt(ln n / n_j * min(1/4, variance + sqrt(2 ln n / n_j))). */
-static double tuned_score(const struct banyan_search *search, const struct select_view *view, int i,
-                          double ln)
-{
-    if (view->missed)
-        ln = tuned_ln(select_chances(view, i));
-    double n = select_arrivals(view, i), done = view->edges[i].visits;
-    double variance = 0.25;
-    if (n <= 0)
-        return INFINITY;
-    if (done > 0) {
-        double mean = view->edges[i].mean;
-        variance =
-            (view->squares[i] / done - mean * mean) * search->reward_scale * search->reward_scale;
-    }
-    double bound = (variance > 0 ? variance : 0) + sqrt(2 * ln / n);
-    return select_mean(view, i) +
-           sqrt(ln / n * (bound < 0.25 ? bound : 0.25)) / search->reward_scale;
-}
-
-static int tuned_pick(struct banyan_search *search, struct tree_node *node,
-                      struct select_choice *choice)
-{
-    int fresh = select_fresh(search, node, &choice->offer);
-    if (fresh >= 0)
-        return fresh;
-    struct select_view view;
-    select_open(search, node, &choice->offer, &view);
-    double ln = tuned_ln(view.visits);
-    int best = -1;
-    double best_score = -INFINITY;
-    for (int k = 0; k < view.offered_tried; ++k) {
-        int i = select_at(&view, k);
-        double score;
-        if (!select_skip(&view, i) && (score = tuned_score(search, &view, i, ln)) > best_score) {
-            best_score = score;
-            best = i;
-        }
-    }
-    return select_or_any(&view, best);
-}
-
-static double tuned_row_score(const struct banyan_search *search, const struct tree_node *node,
-                              int index, const struct offer *offer)
-{
-    struct select_view view;
-    select_open(search, node, offer, &view);
-    return tuned_score(search, &view, index, tuned_ln(view.visits));
-}
-
 const struct select_rule select_ucb1_plain = {
     .pick = ucb1_pick_plain, .score = ucb1_row_score, .columns = TREE_COLUMN_BIT(TREE_EXPLORE)};
 const struct select_rule select_ucb1 = {.pick = ucb1_pick, .score = ucb1_row_score};
-const struct select_rule select_ucb1_tuned = {
-    .pick = tuned_pick, .score = tuned_row_score, .columns = TREE_COLUMN_BIT(TREE_SQUARES)};

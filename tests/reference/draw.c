@@ -3,6 +3,7 @@
 
 #include "base/rng.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -198,6 +199,46 @@ static void draw_grave(uint64_t seed, struct banyan_search_options *options)
     options->memory_bytes = (uint64_t)64 << 20; /* for tables of all positions */
 }
 
+static double draw_own_score(const struct banyan_rule_node *node, int i, double mean, double visits,
+                             double factor)
+{
+    double root = node->sqrt_ln_visits;
+    if (node->chances)
+        root = node->chances[i] > 1 ? sqrt(banyan_ln(node->chances[i])) : 0;
+    double inverse = node->inverse_sqrt ? (double)node->inverse_sqrt[i] : sqrt(1 / visits);
+    return mean + factor * root * inverse;
+}
+
+/* UCB1 behind the interface for rules of one's own. */
+static void draw_own_scores(void *ctx, const struct banyan_rule_node *node, double *out)
+{
+    double factor = 2 * *(const double *)ctx * node->reward_width;
+    for (int i = 0; i < node->count; ++i)
+        out[i] = draw_own_score(node, i, node->edges[i].mean, node->edges[i].visits, factor);
+    if (node->has_untried)
+        out[node->count] = draw_own_score(node, node->count, node->mean, 1, factor);
+}
+
+/* Whether a rule of one's own can do what these options say.  It never sees an edge without visits,
+ * which is there when a book named it, or its leaf was taken back. */
+static bool takes_own_rule(const struct drawing *d)
+{
+    const struct banyan_search_options *options = &d->options;
+    return options->rule == BANYAN_RULE_UCB1 && options->progressive_bias <= 0 &&
+           (options->children_first || (d->lines == 0 && !d->leaves_out && d->ends_at == 0));
+}
+
+static void draw_own_rule(struct drawing *out)
+{
+    out->own_rule = (struct banyan_rule){.struct_size = sizeof(struct banyan_rule),
+                                         .name = "own",
+                                         .ctx = &out->options.exploration,
+                                         .scores = draw_own_scores,
+                                         .scores_untried = !out->options.children_first,
+                                         .reentrant = true};
+    out->options.own_rule = &out->own_rule;
+}
+
 /* Whether a book can be used: banyan_search_add_line. */
 static bool takes_book(const struct drawing *d)
 {
@@ -301,12 +342,15 @@ void draw(uint64_t seed, struct drawing *out)
     out->explores = !one_in(&rng, 4);
     draw_course(&rng, out);
     draw_end(out);
+    if (takes_own_rule(out) && banyan_rng_child(seed, "own rule", 0) & 1)
+        draw_own_rule(out);
 }
 
 /* --- the table --- */
 
 static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "ucb1 children-first=off",
+                                                       "own rule",
                                                        "ucb1-tuned",
                                                        "puct",
                                                        "gumbel",
@@ -382,6 +426,7 @@ static void mark_options(const struct drawing *d, bool *is)
     bool solvable = is_solvable(d);
     is[DRAW_UCB1] = ucb1;
     is[DRAW_UCB1_PARENT] = ucb1 && !o->children_first;
+    is[DRAW_OWN_RULE] = o->own_rule != NULL;
     is[DRAW_TUNED] = o->rule == BANYAN_RULE_UCB1_TUNED;
     is[DRAW_PUCT] = puct;
     is[DRAW_GUMBEL] = gumbel;

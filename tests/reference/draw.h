@@ -24,6 +24,7 @@ struct drawing {
     struct random_game_state start;
     struct draw_evaluator evaluator;
     struct banyan_search_options options;
+    struct banyan_rule own_rule; /* options.own_rule, if that is set */
     int viewer;
     int simulations; /* simulations at the first root */
     int later;       /* simulations at each later root */
@@ -44,6 +45,7 @@ struct drawing {
 enum draw_option {
     DRAW_UCB1,
     DRAW_UCB1_PARENT,
+    DRAW_OWN_RULE, /* UCB1 as a rule of one's own */
     DRAW_TUNED,
     DRAW_PUCT,
     DRAW_GUMBEL,

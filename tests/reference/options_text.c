@@ -80,6 +80,7 @@ bool options_by_text(const struct banyan_search_options *drawn, struct banyan_se
         out->side[p] = -1; /* every option must get its value from the text */
     out->seed = drawn->seed;
     out->sampler = drawn->sampler;
+    out->own_rule = drawn->own_rule;
     return banyan_options_parse(banyan_search_option_table(), out, text, err) == BANYAN_OK;
 }
 

@@ -72,6 +72,7 @@ static void refuse_options(struct pair *pair)
     expect_status(pair, "no threads", make(&making), BANYAN_INVALID);
     making = good_making(pair);
     making.options.rule = BANYAN_RULE_GUMBEL;
+    making.options.own_rule = NULL;
     making.options.draw = BANYAN_DRAW_ALL;
     expect_status(pair, "draw=all with gumbel", make(&making), BANYAN_UNSUPPORTED);
     making.options.draw = BANYAN_DRAW_HIDDEN;

@@ -197,6 +197,7 @@ void compare_walk(struct pair *pair)
     struct banyan_search *kernel = NULL;
     int iterations = 1 + (int)(banyan_rng_child(drawing->seed, "walks", 0) % 6);
     options.rule = BANYAN_RULE_REGRET;
+    options.own_rule = NULL;
     options.opponents = BANYAN_OPPONENTS_MAXN;
     options.ensemble = options.batch = 1;
     options.memory_bytes = (uint64_t)16 << 20;

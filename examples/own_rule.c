@@ -1,0 +1,59 @@
+/* A selection rule of one's own: UCB1, which makes the same tree as the library's. */
+#include <banyan/search.h>
+
+#include <math.h>
+#include <stdio.h>
+
+static void ucb1(void *ctx, const struct banyan_rule_node *node, double *out)
+{
+    (void)ctx;
+    double spread = node->reward_width * node->sqrt_ln_visits;
+    for (int i = 0; node->inverse_sqrt && i < node->count; ++i)
+        out[i] = node->edges[i].mean + spread * (double)node->inverse_sqrt[i];
+    for (int i = 0; !node->inverse_sqrt && i < node->count; ++i) {
+        if (node->chances) /* hidden cards: the action was not always legal */
+            spread =
+                node->chances[i] > 1 ? node->reward_width * sqrt(banyan_ln(node->chances[i])) : 0;
+        out[i] = node->edges[i].mean + spread * sqrt(1 / (double)node->edges[i].visits);
+    }
+}
+
+/* Returns the fingerprint of the tree after 20,000 simulations; 0: something was refused. */
+static uint64_t fingerprint(const char *name, const struct banyan_rule *rule)
+{
+    const struct banyan_game *game;
+    struct banyan_search_options options;
+    struct banyan_evaluator evaluator;
+    struct banyan_search *search = NULL;
+    struct banyan_search_limits limits = {.struct_size = sizeof limits, .simulations = 20000};
+    struct banyan_error err = {0};
+    struct banyan_rng rng;
+    _Alignas(16) char state[4096];
+    uint64_t result = 0;
+    banyan_search_options_default(&options);
+    options.own_rule = rule; /* NULL: rule=ucb1 */
+    banyan_rng_seed(&rng, 1);
+    if (banyan_game_find(name, &game, &err) == BANYAN_OK && game->state_size <= sizeof state &&
+        banyan_evaluator_create(game, "rollout", NULL, &evaluator, &err) == BANYAN_OK &&
+        banyan_search_create(&search, game, &options, &evaluator, &err) == BANYAN_OK &&
+        game->init(game, state, NULL, &rng, &err) == BANYAN_OK &&
+        banyan_search_set_root(search, state, -1, &err) == BANYAN_OK &&
+        banyan_search_run(search, &limits, &err) == BANYAN_OK)
+        result = banyan_search_signature(search);
+    banyan_search_destroy(search);
+    return result;
+}
+
+int main(void)
+{
+    const char *const games[] = {"tictactoe", "connect4", "pig", "kuhn", "pokemon"};
+    struct banyan_rule rule = {.struct_size = sizeof rule, .name = "my-ucb1", .scores = ucb1};
+    int differ = 0;
+    for (int i = 0; i < 5; ++i) {
+        uint64_t own = fingerprint(games[i], &rule), known = fingerprint(games[i], NULL);
+        printf("%s %016llx %016llx\n", games[i], (unsigned long long)own,
+               (unsigned long long)known);
+        differ += own != known || own == 0;
+    }
+    return differ;
+}

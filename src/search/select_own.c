@@ -1,0 +1,252 @@
+/* Rules behind the public interface (banyan/rule.h): those of users, and UCB1-tuned. */
+#include "base/numeric.h"
+#include "search/select.h"
+
+double banyan_ln(double x)
+{
+    return numeric_ln(x);
+}
+
+double banyan_exp(double x)
+{
+    return numeric_exp(x);
+}
+
+/* Both are one array to a rule where nothing is left out or replaced (own_pick_plain). */
+_Static_assert(sizeof(struct banyan_rule_edge) == sizeof(struct tree_edge) &&
+                   offsetof(struct banyan_rule_edge, mean) == offsetof(struct tree_edge, mean) &&
+                   offsetof(struct banyan_rule_edge, visits) == offsetof(struct tree_edge, visits),
+               "an edge of the tree begins as a rule sees it");
+
+/* Where the edges are gathered that a rule is to see: arrays of the search, or of one entry. */
+struct own_room {
+    struct banyan_rule_edge *edges;
+    double *chances, *variances, *scores;
+    float *priors;
+    uint16_t *at; /* indices in the node */
+};
+
+size_t select_own_bytes(size_t room)
+{
+    return (room + 1) * (sizeof(struct banyan_rule_edge) + 3 * sizeof(double) + sizeof(float) +
+                         sizeof(uint16_t)) +
+           8;
+}
+
+static struct own_room own_room(const struct banyan_search *search)
+{
+    size_t room = (size_t)search->action_room + 1;
+    struct own_room own = {.edges = search->scratch.own_rule};
+    own.chances = (double *)(own.edges + room);
+    own.variances = own.chances + room;
+    own.scores = own.variances + room;
+    own.priors = (float *)(own.scores + room);
+    own.at = (uint16_t *)(own.priors + room);
+    return own;
+}
+
+static double own_sqrt_ln(double visits)
+{
+    return visits > 1 ? sqrt(numeric_ln(visits)) : 0;
+}
+
+/* Of the returns of the edge's finished visits. */
+static double own_variance(const struct select_view *view, int i)
+{
+    double done = view->edges[i].visits, mean = view->edges[i].mean;
+    return done > 0 ? view->squares[i] / done - mean * mean : NAN;
+}
+
+/* Adds edge i to those that the rule sees. */
+static void own_add(const struct banyan_rule *rule, const struct select_view *view, int i,
+                    struct own_room *own, struct banyan_rule_node *node)
+{
+    int k = node->count++;
+    own->at[k] = (uint16_t)i;
+    own->edges[k] = (struct banyan_rule_edge){
+        .mean = select_mean(view, i),
+        .visits = tree_counted((uint64_t)view->edges[i].visits +
+                               (view->in_flight ? view->in_flight[i] : 0))};
+    if (view->missed)
+        own->chances[k] = select_chances(view, i);
+    if (rule->wants_variances)
+        own->variances[k] = own_variance(view, i);
+    if (rule->wants_priors)
+        own->priors[k] = view->priors[i];
+}
+
+static struct banyan_rule_node own_open(const struct banyan_search *search,
+                                        const struct select_view *view, struct own_room *own)
+{
+    const struct banyan_rule *rule = &search->own_rule;
+    return (struct banyan_rule_node){
+        .game = search->game,
+        .player = view->mover,
+        .visits = view->visits,
+        .mean = rule->scores_untried ? select_node_mean(view) : 0,
+        .sqrt_ln_visits = own_sqrt_ln(view->visits),
+        .reward_width = search->reward_width,
+        .edges = own->edges,
+        .chances = view->missed ? own->chances : NULL,
+        .priors = rule->wants_priors ? own->priors : NULL,
+        .variances = rule->wants_variances ? own->variances : NULL,
+    };
+}
+
+/* The place of the highest of count scores, the first of equal ones. */
+static int own_highest(const double *scores, int count)
+{
+    int best = 0;
+    double highest = scores[0];
+    for (int k = 1; k < count; ++k) {
+        best = scores[k] > highest ? k : best;
+        highest = scores[k] > highest ? scores[k] : highest;
+    }
+    return best;
+}
+
+/* Whether the edges stand in the node as the rule is to see them, so that nothing need be gathered. */
+static bool own_in_place(const struct banyan_rule *rule, const struct tree_node *node,
+                         const struct select_view *view)
+{
+    bool changed = view->offered || view->missed || view->implicit || rule->wants_variances ||
+                   node->in_flight || node->flags & TREE_UNVISITED;
+    for (int i = 0; view->bounds && !changed && i < view->tried; ++i)
+        changed = search_proven(&view->bounds[i]) || select_skip(view, i);
+    return !changed;
+}
+
+/* Gathers what may be chosen.  Returns -1, or the index of an edge without visits, which comes first. */
+static int own_gather(const struct banyan_search *search, const struct select_view *view,
+                      struct own_room *own, struct banyan_rule_node *seen)
+{
+    for (int k = 0; k < view->offered_tried; ++k) {
+        int i = select_at(view, k);
+        if (select_skip(view, i))
+            continue;
+        if (select_arrivals(view, i) <= 0) /* from a book */
+            return i;
+        own_add(&search->own_rule, view, i, own, seen);
+    }
+    return -1;
+}
+
+/* Adds the action to try next to what the rule sees. */
+static void own_add_untried(const struct banyan_rule *rule, const struct select_view *view,
+                            int fresh, struct own_room *own, struct banyan_rule_node *seen)
+{
+    seen->has_untried = true;
+    if (rule->wants_priors)
+        own->priors[seen->count] = view->priors[fresh];
+    if (view->missed)
+        own->chances[seen->count] = select_chances(view, fresh);
+}
+
+static int own_pick(struct banyan_search *search, struct tree_node *node,
+                    struct select_choice *choice)
+{
+    const struct banyan_rule *rule = &search->own_rule;
+    int fresh = select_fresh(search, node, &choice->offer), first = -1;
+    if (fresh >= 0 && !rule->scores_untried)
+        return fresh;
+    struct select_view view;
+    struct own_room own = own_room(search);
+    select_open(search, node, &choice->offer, &view);
+    struct banyan_rule_node seen = own_open(search, &view, &own);
+    bool in_place = fresh < 0 && own_in_place(rule, node, &view);
+    if (in_place) {
+        seen.count = view.tried;
+        seen.edges = (const void *)view.edges;
+        seen.priors = rule->wants_priors ? view.priors : NULL;
+    } else {
+        first = own_gather(search, &view, &own, &seen);
+    }
+    if (first >= 0 || seen.count == 0)
+        return first >= 0 ? first : fresh >= 0 ? fresh : select_or_any(&view, -1);
+    if (fresh >= 0)
+        own_add_untried(rule, &view, fresh, &own, &seen);
+    seen.rng = &search->rng;
+    rule->scores(rule->ctx, &seen, own.scores);
+    int best = own_highest(own.scores, seen.count + seen.has_untried);
+    return in_place ? best : best == seen.count ? fresh : own.at[best];
+}
+
+/* The short form where all edges stand in the node as the rule sees them: no visits in flight, no
+ * proofs, no hidden cards, no widening, nothing that is gathered. */
+static int own_pick_plain(struct banyan_search *search, struct tree_node *node,
+                          struct select_choice *choice)
+{
+    const struct banyan_rule *rule = &search->own_rule;
+    if (node->tried < node->count)
+        return tree_next(&search->tree, node);
+    int unvisited = node->flags & TREE_UNVISITED ? select_unvisited(search, node) : -1;
+    if (unvisited >= 0)
+        return unvisited;
+    double *scores = search->scratch.own_rule;
+    struct banyan_rule_node seen = {
+        .game = search->game,
+        .player = node->mover,
+        .count = node->tried,
+        .visits = node->visits,
+        .sqrt_ln_visits = node->sqrt_ln_visits,
+        .reward_width = search->reward_width,
+        .edges = (const void *)tree_edges(&search->tree, node),
+        .inverse_sqrt = tree_column(&search->tree, node, TREE_EXPLORE),
+        .priors = rule->wants_priors ? tree_priors(&search->tree, node) : NULL,
+        .rng = &search->rng,
+    };
+    rule->scores(rule->ctx, &seen, scores);
+    return own_highest(scores, seen.count);
+}
+
+/* The score of one edge, from a room of one: a table changes no search. */
+static double own_row_score(const struct banyan_search *search, const struct tree_node *node,
+                            int index, const struct offer *offer)
+{
+    struct banyan_rule_edge edge;
+    double chances, variance, score;
+    float prior;
+    uint16_t at;
+    struct own_room own = {&edge, &chances, &variance, &score, &prior, &at};
+    struct select_view view;
+    struct banyan_rng rng = search->rng;
+    select_open(search, node, offer, &view);
+    if (select_arrivals(&view, index) <= 0)
+        return INFINITY;
+    struct banyan_rule_node seen = own_open(search, &view, &own);
+    own_add(&search->own_rule, &view, index, &own, &seen);
+    if (tree_has(&search->tree, TREE_EXPLORE))
+        seen.inverse_sqrt = (const float *)tree_column(&search->tree, node, TREE_EXPLORE) + index;
+    seen.rng = &rng;
+    search->own_rule.scores(search->own_rule.ctx, &seen, &score);
+    return score;
+}
+
+/* Auer, Cesa-Bianchi, Fischer 2002, section 4: rewards in [0,1],
+ * mean + sqrt(ln n / n_j * min(1/4, variance + sqrt(2 ln n / n_j))). */
+static void tuned_scores(void *ctx, const struct banyan_rule_node *node, double *out)
+{
+    double scale = *(const double *)ctx;
+    for (int i = 0; i < node->count; ++i) {
+        double chances = node->chances ? node->chances[i] : node->visits;
+        double ln = chances > 1 ? numeric_ln(chances) : 0, n = node->edges[i].visits;
+        double variance = node->variances[i] * scale * scale;
+        double bound = (variance > 0 ? variance : 0) + sqrt(2 * ln / n);
+        bound = bound < 0.25 && !isnan(variance) ? bound : 0.25;
+        out[i] = node->edges[i].mean + sqrt(ln / n * bound) / scale;
+    }
+}
+
+struct banyan_rule select_tuned_rule(struct banyan_search *search)
+{
+    return (struct banyan_rule){.struct_size = sizeof(struct banyan_rule),
+                                .name = "ucb1-tuned",
+                                .ctx = &search->reward_scale,
+                                .scores = tuned_scores,
+                                .wants_variances = true,
+                                .reentrant = true};
+}
+
+const struct select_rule select_by_rule = {.pick = own_pick, .score = own_row_score};
+const struct select_rule select_by_rule_plain = {
+    .pick = own_pick_plain, .score = own_row_score, .columns = TREE_COLUMN_BIT(TREE_EXPLORE)};

@@ -1,0 +1,207 @@
+/* Selection rules of one's own (banyan/rule.h): what they see, and that the search follows them. */
+#include "searching.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Opens a search with the rule in place of rule=ucb1. */
+static enum banyan_status open_own(struct searching *s, const char *game, const char *options,
+                                   const struct banyan_rule *rule)
+{
+    searching_open(s, game, NULL, options, "rollout");
+    banyan_search_destroy(s->search);
+    s->search = NULL;
+    s->options.own_rule = rule;
+    enum banyan_status status =
+        banyan_search_create(&s->search, s->game, &s->options, &s->evaluator, &s->err);
+    if (status == BANYAN_OK)
+        searching_check(s, banyan_search_set_root(s->search, s->state, -1, &s->err));
+    return status;
+}
+
+static uint64_t signature(const char *game, const char *options, const struct banyan_rule *rule)
+{
+    struct searching s;
+    searching_check(&s, open_own(&s, game, options, rule));
+    searching_run(&s, 3000);
+    uint64_t result = banyan_search_signature(s.search);
+    searching_close(&s);
+    return result;
+}
+
+static void ucb1_scores(void *ctx, const struct banyan_rule_node *node, double *out)
+{
+    *(int *)ctx += node->inverse_sqrt ? 1 : 0;
+    for (int i = 0; i < node->count; ++i) {
+        double root = node->sqrt_ln_visits, visits = node->edges[i].visits;
+        if (node->chances)
+            root = node->chances[i] > 1 ? sqrt(banyan_ln(node->chances[i])) : 0;
+        double inverse = node->inverse_sqrt ? (double)node->inverse_sqrt[i] : sqrt(1 / visits);
+        out[i] = node->edges[i].mean + node->reward_width * root * inverse;
+    }
+}
+
+static void the_same_tree_as_ucb1(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *game, *options;
+        bool plain; /* the search keeps 1/sqrt(visits) */
+    } rows[] = {
+        {"tictactoe", "", false},
+        {"tictactoe", "solver=off", true},
+        {"connect4", "batch=8", false},
+        {"connect4", "solver=off,memory=300K", true},
+        {"othello", "widen-factor=2,ensemble=2", false},
+        {"hex-5x5", "transpositions", true},
+        {"pig", "", true},
+        {"tree-3", "opponents=paranoid", true},
+        {"kuhn", "", false},
+        {"kuhn", "availability=off,keys=full", false},
+        {"rps", "", true},
+        {"pokemon", "worlds=2", false},
+        {"bloodbowl-1", "", true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        int plain = 0;
+        struct banyan_rule rule = {.struct_size = sizeof rule,
+                                   .name = "own",
+                                   .ctx = &plain,
+                                   .scores = ucb1_scores,
+                                   .reentrant = strstr(rows[i].options, "ensemble")};
+        uint64_t own = signature(rows[i].game, rows[i].options, &rule);
+        if (own != signature(rows[i].game, rows[i].options, NULL))
+            fail_msg("another tree in %s with %s", rows[i].game, rows[i].options);
+        assert_int_equal(plain > 0, rows[i].plain);
+    }
+}
+
+/* Never tries a second action, and notes what it has seen. */
+struct seen {
+    int calls, most, untried;
+    float least_prior;
+    double most_variance;
+};
+
+static void stay_scores(void *ctx, const struct banyan_rule_node *node, double *out)
+{
+    struct seen *seen = ctx;
+    ++seen->calls;
+    seen->most = node->count > seen->most ? node->count : seen->most;
+    for (int i = 0; i < node->count; ++i) {
+        out[i] = 0;
+        if (node->variances && node->variances[i] > seen->most_variance)
+            seen->most_variance = node->variances[i];
+        if (node->priors && node->priors[i] < seen->least_prior)
+            seen->least_prior = node->priors[i];
+    }
+    if (node->has_untried) {
+        out[node->count] = -1;
+        seen->untried += node->mean >= -1 && node->mean <= 1;
+    }
+}
+
+static void an_untried_action_competes(void **unused)
+{
+    struct seen seen = {.least_prior = 1};
+    struct banyan_rule rule = {.struct_size = sizeof rule,
+                               .name = "stay",
+                               .ctx = &seen,
+                               .scores = stay_scores,
+                               .wants_priors = true,
+                               .wants_variances = true,
+                               .scores_untried = true};
+    struct searching s;
+    struct banyan_search_stats stats;
+    (void)unused;
+    searching_check(&s, open_own(&s, "tictactoe", "solver=off", &rule));
+    searching_run(&s, 500);
+    banyan_search_stats(s.search, &stats, sizeof stats);
+    assert_int_equal(seen.most, 1);
+    assert_true(seen.untried > 100);
+    assert_true(stats.edges <= 9);
+    assert_true(seen.least_prior > 0.1f && seen.least_prior < 0.2f); /* 1/9 at the root */
+    assert_true(seen.most_variance > 0.3 && seen.most_variance <= 1);
+    searching_close(&s);
+}
+
+static double normal(struct banyan_rng *rng)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; ++i)
+        sum += banyan_rng_unit(rng);
+    return sum;
+}
+
+static void thompson_scores(void *ctx, const struct banyan_rule_node *node, double *out)
+{
+    (void)ctx;
+    for (int i = 0; i < node->count; ++i)
+        out[i] = node->edges[i].mean +
+                 node->reward_width * sqrt(0.25 / node->edges[i].visits) * normal(node->rng);
+}
+
+/* A rule that draws finds the best arm, repeats itself by its seed, and a table changes nothing. */
+static void a_rule_may_draw(void **unused)
+{
+    struct banyan_rule rule = {
+        .struct_size = sizeof rule, .name = "thompson", .scores = thompson_scores};
+    (void)unused;
+    uint64_t first = signature("bandit", "seed=5", &rule);
+    assert_true(first == signature("bandit", "seed=5", &rule));
+    assert_true(first != signature("bandit", "seed=6", &rule));
+    struct searching s;
+    struct banyan_search_move rows[16];
+    searching_check(&s, open_own(&s, "bandit", "seed=5", &rule));
+    for (int i = 0; i < 30; ++i) {
+        searching_run(&s, 100);
+        assert_true(banyan_search_root_moves(s.search, 0, rows, 16) > 1);
+    }
+    assert_true(first == banyan_search_signature(s.search));
+    assert_true(rows[0].visits > 1500);
+    searching_close(&s);
+}
+
+static void expect_refused(const char *options, const struct banyan_rule *rule,
+                           enum banyan_status status, const char *message)
+{
+    struct searching s;
+    assert_int_equal(open_own(&s, "tictactoe", options, rule), status);
+    if (!strstr(s.err.message, message))
+        fail_msg("'%s' does not say '%s'", s.err.message, message);
+    searching_close(&s);
+}
+
+static void what_cannot_be_is_refused(void **unused)
+{
+    const struct banyan_rule rule = {
+        .struct_size = sizeof rule, .name = "thompson", .scores = thompson_scores};
+    const struct banyan_rule none = {.struct_size = sizeof none};
+    struct banyan_rule sizeless = rule;
+    sizeless.struct_size = 0;
+    (void)unused;
+    expect_refused("rule=puct", &rule, BANYAN_UNSUPPORTED,
+                   "'thompson' takes the place of rule=ucb1");
+    expect_refused("threads=2", &rule, BANYAN_UNSUPPORTED, "'thompson' serves one thread");
+    expect_refused("ensemble=2", &rule, BANYAN_UNSUPPORTED, "'thompson' serves one thread");
+    expect_refused("", &none, BANYAN_INVALID, "no function scores");
+    expect_refused("", &sizeless, BANYAN_INVALID, "banyan_rule");
+}
+
+static void logarithms_and_powers(void **unused)
+{
+    (void)unused;
+    assert_true(fabs(banyan_ln(2) - 0.69314718055994531) < 1e-15);
+    assert_true(fabs(banyan_exp(1) - 2.7182818284590452) < 1e-14);
+    assert_true(banyan_exp(-701) == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_tree_as_ucb1), cmocka_unit_test(an_untried_action_competes),
+        cmocka_unit_test(a_rule_may_draw),       cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(logarithms_and_powers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
