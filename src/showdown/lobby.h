@@ -23,11 +23,11 @@ struct lobby_settings {
     bool accept;                     /* accept challenges */
     char accept_from[PROTOCOL_NAME]; /* only from this user; empty: from everybody */
     bool ladder;
-    int games;      /* number to play; 0: no limit */
-    int concurrent; /* at the same time, 1..LOBBY_BATTLES */
-    double gap_ms;  /* least time between two own challenges */
+    int games;        /* number to play; 0: no limit */
+    int concurrent;   /* at the same time, 1..LOBBY_BATTLES */
+    double gap_ms;    /* least time between two own challenges */
     double repeat_ms; /* a challenge that is not answered is made again; 0: never */
-    bool assertion; /* the login server must confirm the name */
+    bool assertion;   /* the login server must confirm the name */
 };
 
 enum lobby_state {
