@@ -77,7 +77,7 @@ static uint64_t nim_key(const struct banyan_game *game, const void *at, int view
     (void)viewer;
     for (int i = 0; i < NIM_HEAPS; ++i)
         bytes = bytes << 8 | state->heap[i];
-    return (bytes << 8 | state->mover) * 0x9e3779b97f4a7c15u;
+    return banyan_rng_child(bytes, "nim", state->mover);
 }
 
 static int nim_format(const struct banyan_game *game, const void *at, char *out, size_t size)

@@ -4,38 +4,36 @@
  *     test_contract NAME          one game, ten times as long
  *     test_contract NAME INDEX    only that one random game, to look into a failure
  */
-#include "contract_run.h"
+#include <banyan/check.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-enum { GAMES_MAX = 128, GAMES_LEAST = 5, GAMES_MOST = 1500 };
-
-/* Games of a variant are played until their states have so many bytes together. So the number of
- * games does not depend on the machine, and a small game takes about as much work as a large
- * one. */
-static const double bytes = 3e5;
+enum { GAMES_MAX = 128, SEED = 2026 };
 
 /* Start texts besides the usual one. */
 static const struct {
     const char *name;
     const char *setups[8];
 } starts[] = {
-    {"bandit", {"", "0.5 0.5 0.1", "1 0", "0.000001 0.999999"}},
-    {"pig", {"", "target=20", "target=10 horizon=7", "scores=90,95 turn=4"}},
-    {"pig-3", {"", "target=20 horizon=30"}},
+    {"bandit", {"0.5 0.5 0.1", "1 0", "0.000001 0.999999"}},
+    {"pig", {"target=20", "target=10 horizon=7", "scores=90,95 turn=4"}},
+    {"pig-3", {"target=20 horizon=30"}},
     {"tree",
-     {"", "file:" TEST_DATA "/tree/gamble.tree", "file:" TEST_DATA "/tree/first-iterations.tree"}},
-    {"tree-2", {"", "file:" TEST_DATA "/tree/trap.tree"}},
-    {"tree-zero", {"", "file:" TEST_DATA "/tree/trap.tree", "file:" TEST_DATA "/tree/priors.tree"}},
-    {"tree-3", {"", "file:" TEST_DATA "/tree/three.tree"}},
-    {"matrix", {"", "3 1 4;1 5 9;2 6 5", "1 2 3 4 5 6 7 8"}},
-    {"bimatrix", {"", "2 0;0 1|1 0;0 2", "1 2 3|-1 0.5 7"}},
+     {"file:" TEST_DATA "/tree/gamble.tree", "file:" TEST_DATA "/tree/first-iterations.tree"}},
+    {"tree-2", {"file:" TEST_DATA "/tree/trap.tree"}},
+    {"tree-zero", {"file:" TEST_DATA "/tree/trap.tree", "file:" TEST_DATA "/tree/priors.tree"}},
+    {"tree-3", {"file:" TEST_DATA "/tree/three.tree"}},
+    {"matrix", {"3 1 4;1 5 9;2 6 5", "1 2 3 4 5 6 7 8"}},
+    {"bimatrix", {"2 0;0 1|1 0;0 2", "1 2 3|-1 0.5 7"}},
 };
 
 static const char *const *find_setups(const char *name)
@@ -46,38 +44,56 @@ static const char *const *find_setups(const char *name)
     return NULL;
 }
 
+static void print_fault(void *unused, const char *message)
+{
+    (void)unused;
+    printf("%s\n", message);
+}
+
+static struct banyan_check_options options_of(const struct banyan_game *game)
+{
+    struct banyan_check_options options;
+    banyan_check_options_default(&options);
+    options.seed = SEED;
+    options.games = 1500;
+    options.setups = find_setups(game->name);
+    options.report = print_fault;
+    return options;
+}
+
 static void test_game(void **state)
 {
     const struct banyan_game *game = *state, *found = NULL;
-    static struct contract c;
-    contract_open(&c, game, find_setups(game->name));
+    const struct banyan_check_options options = options_of(game);
+    struct banyan_check_report report;
+    struct banyan_error err;
     assert_int_equal(banyan_game_find(game->name, &found, NULL), BANYAN_OK);
     assert_ptr_equal(found, game); /* names are unique */
-    int games = contract_run(&c, GAMES_LEAST, GAMES_MOST, bytes);
-    printf("%-16s %5d games %7ld positions %6d keys\n", game->name, games, c.positions,
-           c.seen_count);
-    contract_free(&c);
-    if (c.failures)
-        fail_msg("%d failures:\n%s", c.failures, c.report);
+    enum banyan_status status = banyan_game_check(game, &options, &report, &err);
+    printf("%-16s %5d games %7lld positions %6lld keys\n", game->name, report.games,
+           (long long)report.positions, (long long)report.keys);
+    if (status != BANYAN_OK)
+        fail_msg("%d faults, first %s", report.faults, err.message);
 }
 
 static int run_one(const char *name, const char *index)
 {
     const struct banyan_game *game;
+    struct banyan_check_report report;
     struct banyan_error err;
-    static struct contract c;
     if (banyan_game_find(name, &game, &err) != BANYAN_OK) {
         fprintf(stderr, "%s\n", err.message);
         return 2;
     }
-    contract_open(&c, game, find_setups(name));
+    struct banyan_check_options options = options_of(game);
+    options.first = index ? (int)strtol(index, NULL, 10) : 0;
+    options.games *= 10;
+    options.state_bytes *= 10;
     if (index)
-        contract_game(&c, (int)strtol(index, NULL, 10));
-    else
-        contract_run(&c, GAMES_LEAST, 10 * GAMES_MOST, 10 * bytes);
-    printf("%ld positions, %d failures\n%s", c.positions, c.failures, c.report);
-    contract_free(&c);
-    return c.failures > 0;
+        options.games = 1;
+    banyan_game_check(game, &options, &report, &err);
+    printf("%lld positions, %d faults\n", (long long)report.positions, report.faults);
+    return report.faults > 0;
 }
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* The contract test can fail: each game here breaks one promise of <banyan/game.h>, and the test
  * must report it. */
-#include "contract_run.h"
+#include <banyan/check.h>
 
 #include "games/bandit/bandit.h"
 #include "games/connect4/connect4.h"
@@ -9,11 +9,15 @@
 #include "games/pig/pig.h"
 #include "games/tree/tree.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -522,6 +526,69 @@ static void rollout_greedy(const struct banyan_game *game, void *state, int poli
     pig()->rollout(pig(), state, policy, max_plies ? max_plies : 1, rng);
 }
 
+/* --- what crashed a search of an earlier version, and more of the kind --- */
+
+static void apply_nothing(const struct banyan_game *game, void *state, const banyan_action joint[],
+                          struct banyan_dice *dice)
+{
+}
+
+static void apply_underrun(const struct banyan_game *game, void *state, const banyan_action joint[],
+                           struct banyan_dice *dice)
+{
+    pig()->apply(pig(), state, joint, dice);
+    memset((unsigned char *)state - 64, 1, 64);
+}
+
+static int legal_negative(const struct banyan_game *game, const void *state, int player,
+                          banyan_action *out)
+{
+    return -1;
+}
+
+/* Writes and counts 4000 actions; the table says that there are 3. */
+static int legal_floods(const struct banyan_game *game, const void *state, int player,
+                        banyan_action *out)
+{
+    for (banyan_action i = 0; i < 4000; ++i)
+        out[i] = i;
+    return 4000;
+}
+
+/* Changes the state that it must only read. */
+static int legal_writes(const struct banyan_game *game, const void *state, int player,
+                        banyan_action *out)
+{
+    struct pig *s = (struct pig *)(uintptr_t)state;
+    s->turn ^= 1;
+    return pig()->legal(pig(), state, player, out);
+}
+
+static int format_without_size(const struct banyan_game *game, const void *state, char *out,
+                               size_t size)
+{
+    memset(out, 'p', 100);
+    out[100] = 0;
+    return 100;
+}
+
+static enum banyan_status init_fails(const struct banyan_game *game, void *state, const char *setup,
+                                     struct banyan_rng *rng, struct banyan_error *err)
+{
+    return banyan_fail(err, BANYAN_IO, "the deck is lost");
+}
+
+static void returns_flood(const struct banyan_game *game, const void *state, float *out)
+{
+    for (int p = 0; p < 200; ++p)
+        out[p] = 0;
+}
+
+static unsigned movers_all(const struct banyan_game *game, const void *state)
+{
+    return ~0u;
+}
+
 /* --- the list --- */
 
 typedef void spoil_fn(struct banyan_game *game);
@@ -598,7 +665,45 @@ SPOIL_WITH(rollout_biased, rollout)
 SPOIL_WITH(rollout_greedy, rollout)
 SPOIL(name, name, "Pig")
 SPOIL(max_plies, max_plies, 1)
-SPOIL(traits, traits, BANYAN_ZERO_SUM)
+SPOIL(players, players, BANYAN_MAX_PLAYERS + 1)
+SPOIL(nobody, players, 0)
+SPOIL(action_bytes, action_bytes, 3)
+SPOIL(one_return, return_max, game->return_min)
+SPOIL(return_nan, return_min, NAN)
+SPOIL(state_large, state_size, BANYAN_STATE_MAX + 1)
+SPOIL(state_none, state_size, 0)
+SPOIL(max_legal_none, max_legal, 0)
+SPOIL(max_legal_less, max_legal, -5)
+SPOIL(max_legal_huge, max_legal, INT32_MAX)
+SPOIL(policy_less, policy_size, -1)
+SPOIL(planes_less, planes[1], -4)
+SPOIL(no_key, key, NULL)
+SPOIL(no_name, name, NULL)
+SPOIL(of_an_older_version, struct_size, sizeof(struct banyan_game) - 8)
+SPOIL(of_a_newer_version, struct_size, sizeof(struct banyan_game) + 8)
+SPOIL(of_no_version, struct_size, 0)
+
+static void spoil_traits(struct banyan_game *game)
+{
+    game->traits = BANYAN_ZERO_SUM;
+    game->dice_kinds = NULL;
+}
+
+static void spoil_endless(struct banyan_game *game)
+{
+    game->apply = apply_nothing;
+    game->rollout = NULL;
+    game->max_plies = INT32_MAX;
+}
+
+SPOIL_WITH(apply_underrun, apply)
+SPOIL_WITH(legal_negative, legal)
+SPOIL_WITH(legal_floods, legal)
+SPOIL_WITH(legal_writes, legal)
+SPOIL_WITH(format_without_size, format)
+SPOIL_WITH(init_fails, init)
+SPOIL_WITH(returns_flood, returns)
+SPOIL_WITH(movers_all, movers)
 SPOIL(hidden, determinize, NULL)
 SPOIL(policy_size, policy_size, 0)
 
@@ -680,41 +785,144 @@ static const struct {
     {pig, spoil_traits, "without CHANCE"},
     {kuhn, spoil_hidden, "HIDDEN without determinize()"},
     {pig, spoil_policy_size, "policy_size without policy_index()"},
+    {pig, spoil_players, "players is 9"},
+    {pig, spoil_nobody, "players is 0"},
+    {pig, spoil_action_bytes, "action_bytes is 3"},
+    {pig, spoil_one_return, "return_min is -1 and return_max -1"},
+    {pig, spoil_return_nan, "return_min is nan"},
+    {pig, spoil_state_large, "state_size is 8193"},
+    {pig, spoil_state_none, "state_size is 0"},
+    {pig, spoil_max_legal_none, "max_legal is 0"},
+    {pig, spoil_max_legal_less, "max_legal is -5"},
+    {pig, spoil_max_legal_huge, "max_legal is 2147483647"},
+    {pig, spoil_policy_less, "policy_size is -1"},
+    {pig, spoil_planes_less, "planes[1] is -4"},
+    {pig, spoil_no_key, "key is NULL"},
+    {pig, spoil_no_name, "name is not made of"},
+    {pig, spoil_endless, "and the game does not end"},
+    {pig, spoil_apply_underrun, "apply() wrote before the state"},
+    {pig, spoil_legal_negative, "legal() gave -1 actions"},
+    {rps, spoil_legal_floods, "legal() gave 4000 actions, max_legal is 3"},
+    {pig, spoil_legal_writes, "legal() changed the state"},
+    {pig, spoil_format_without_size, "format() overran a small buffer"},
+    {pig, spoil_init_fails, "init(\"\") failed: the deck is lost"},
+    {pig, spoil_returns_flood, "returns() wrote behind its players"},
+    {pig, spoil_movers_all, "movers() is 0xffffffff for 2 players"},
 };
+
+enum { REPORT = 16384 };
+
+static void gather(void *ctx, const char *message)
+{
+    char *report = ctx;
+    size_t used = strlen(report);
+    snprintf(report + used, REPORT - used, "%s\n", message);
+}
+
+/* Checks a game; all that the check tells goes to report[REPORT]. */
+static enum banyan_status check(const struct banyan_game *game, char *report,
+                                struct banyan_error *err)
+{
+    struct banyan_check_options options;
+    banyan_check_options_default(&options);
+    options.seed = 2026;
+    options.games = 40;
+    options.state_bytes = 3e4;
+    options.report = gather;
+    options.ctx = report;
+    report[0] = 0;
+    return banyan_game_check(game, &options, NULL, err);
+}
 
 static void test_each_is_found_out(void **unused)
 {
     (void)unused;
+    static char report[REPORT];
     int missed = 0;
     for (size_t i = 0; i < sizeof broken / sizeof *broken; ++i) {
-        static struct contract c;
+        struct banyan_error err = {.message = ""};
         struct banyan_game game = *broken[i].base();
         broken[i].spoil(&game);
-        contract_open(&c, &game, NULL);
-        contract_run(&c, 150, 150, 0);
-        if (!strstr(c.report, broken[i].said)) {
-            printf("row %zu: expected \"%s\" in:\n%s\n", i, broken[i].said, c.report);
+        enum banyan_status status = check(&game, report, &err);
+        bool first = strncmp(err.message, report, strlen(err.message)) == 0;
+        if (status != BANYAN_INVALID || !strstr(report, broken[i].said) || !first) {
+            printf("row %zu: expected \"%s\" in:\n%s(%s)\n", i, broken[i].said, report,
+                   err.message);
             ++missed;
         }
-        contract_free(&c);
     }
     assert_int_equal(missed, 0);
 }
 
-/* The contract test finds nothing in the games that are changed above, so a failure there comes
- * from the change. */
+/* A table of another version is not read any further. */
+static void test_versions(void **unused)
+{
+    (void)unused;
+    static char report[REPORT];
+    struct banyan_error err;
+    const struct {
+        spoil_fn *spoil;
+        enum banyan_status status;
+        const char *said;
+    } rows[] = {{spoil_of_an_older_version, BANYAN_UNSUPPORTED, "must be compiled again"},
+                {spoil_of_a_newer_version, BANYAN_UNSUPPORTED, "compiled for a newer one"},
+                {spoil_of_no_version, BANYAN_INVALID, "struct_size is 0"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct banyan_game game = *pig();
+        rows[i].spoil(&game);
+        assert_int_equal(check(&game, report, &err), rows[i].status);
+        assert_non_null(strstr(err.message, rows[i].said));
+    }
+}
+
+/* A message says in which game of which seed a promise was broken, and this one game breaks it
+ * again. */
+static void test_a_game_again(void **unused)
+{
+    (void)unused;
+    struct banyan_check_options options;
+    struct banyan_check_report report;
+    struct banyan_error err, again;
+    struct banyan_game game = *pig();
+    int number;
+    game.legal = legal_none; /* only where a turn is worth more than 10 */
+    banyan_check_options_default(&options);
+    options.seed = 7;
+    assert_int_equal(banyan_game_check(&game, &options, &report, &err), BANYAN_INVALID);
+    const char *place = strstr(err.message, "(game ");
+    assert_non_null(place);
+    assert_int_equal(sscanf(place, "(game %d", &number), 1);
+    assert_non_null(strstr(place, "seed 7)"));
+    options.first = number;
+    options.games = 1;
+    assert_int_equal(banyan_game_check(&game, &options, &report, &again), BANYAN_INVALID);
+    assert_int_equal(report.games, 1);
+    assert_string_equal(again.message, err.message);
+}
+
+static void test_options_are_checked(void **unused)
+{
+    (void)unused;
+    struct banyan_check_options options;
+    struct banyan_error err;
+    banyan_check_options_default(&options);
+    options.games = 0;
+    assert_int_equal(banyan_game_check(pig(), &options, NULL, &err), BANYAN_INVALID);
+    options = (struct banyan_check_options){.games = 1};
+    assert_int_equal(banyan_game_check(pig(), &options, NULL, &err), BANYAN_INVALID);
+    assert_non_null(strstr(err.message, "struct_size"));
+}
+
+/* The check finds nothing in the games that are changed above, so a fault there comes from the
+ * change. */
 static void test_unbroken_are_sound(void **unused)
 {
     (void)unused;
+    static char report[REPORT];
     base_fn *const bases[] = {pig, kuhn, rps, zero, bandit};
-    for (size_t i = 0; i < sizeof bases / sizeof *bases; ++i) {
-        static struct contract c;
-        contract_open(&c, bases[i](), NULL);
-        contract_run(&c, 150, 150, 0);
-        if (c.failures)
-            fail_msg("%s", c.report);
-        contract_free(&c);
-    }
+    for (size_t i = 0; i < sizeof bases / sizeof *bases; ++i)
+        if (check(bases[i](), report, NULL) != BANYAN_OK)
+            fail_msg("%s", report);
 }
 
 int main(void)
@@ -722,6 +930,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_is_found_out),
         cmocka_unit_test(test_unbroken_are_sound),
+        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_a_game_again),
+        cmocka_unit_test(test_options_are_checked),
     };
     return cmocka_run_group_tests_name("contract fails", tests, NULL, NULL);
 }

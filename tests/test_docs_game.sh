@@ -1,7 +1,7 @@
 #!/bin/sh
 # The code of docs/adding-a-game.md is right: a block either stands in examples/, word for word, or is
 # compiled behind examples/nim.c with the public headers alone.  The tables that these blocks make are
-# then played by the contract test and searched.
+# then played by banyan_game_check and searched.
 #
 # Argument: the build folder.
 set -eu
@@ -19,7 +19,7 @@ quoted=0
 {
     echo '#include "nim.c"'
     echo '#include <banyan/search.h>'
-    echo '#include "contract_run.h"'
+    echo '#include <banyan/check.h>'
 } >"$folder/page.c"
 for block in "$folder"/block*; do
     if cat examples/nim.h examples/nim.c examples/own_game.c | awk -v block="$block" '
@@ -83,6 +83,6 @@ int main(void)
 }
 C
 test "$quoted" -ge 10 || { echo "only $quoted blocks stand in examples/"; exit 1; }
-"$compiler" -std=c17 -Wall -Wextra -Werror -Wno-unused-parameter -Iexamples -Itests -Iinclude "$folder/page.c" \
+"$compiler" -std=c17 -Wall -Wextra -Werror -Wno-unused-parameter -Iexamples -Iinclude "$folder/page.c" \
     "$build/libbanyan.a" -lm -pthread -o "$folder/page"
 "$folder/page"

@@ -33,8 +33,10 @@ extern "C" {
 #endif
 
 enum {
-    BANYAN_MAX_PLAYERS = 8, /* movers are a set of bits, so <= 8 * sizeof(unsigned) */
-    BANYAN_TEXT_MAX = 8192  /* enough for any format(), action_format() or draw() */
+    BANYAN_MAX_PLAYERS = 8,  /* movers are a set of bits, so <= 8 * sizeof(unsigned) */
+    BANYAN_TEXT_MAX = 8192,  /* enough for any format(), action_format() or draw() */
+    BANYAN_STATE_MAX = 8192, /* bytes of the largest state */
+    BANYAN_LEGAL_MAX = 65534 /* most actions that max_legal may name */
 };
 
 /* The meaning is the game's.  Stable across determinizations: a move or a
@@ -69,7 +71,7 @@ struct banyan_game {
     const char *name;   /* "othello-6x6": lower case, what a user types */
     const char *title;  /* "Othello (6x6)" */
     int players;        /* 1..BANYAN_MAX_PLAYERS */
-    size_t state_size;  /* bytes */
+    size_t state_size;  /* bytes: 1..BANYAN_STATE_MAX */
     int action_bytes;   /* 1, 2, 4 or 8: every action < 256^action_bytes; the tree stores so many */
     int max_legal;      /* most legal actions of one mover in any state */
     int max_plies;      /* most apply() calls from init to the end */

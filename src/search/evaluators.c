@@ -137,8 +137,6 @@ static enum banyan_status rollout_endless(const struct banyan_game *game, struct
                        game->name, game->max_plies);
 }
 
-enum { ROLLOUT_STATE_MAX = 8192 }; /* bytes of the largest state */
-
 static enum banyan_status rollout_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
                                            struct banyan_error *err)
 {
@@ -146,7 +144,7 @@ static enum banyan_status rollout_evaluate(void *ctx, struct banyan_leaf *leaves
     const struct banyan_game *game = rollout->game;
     int count = rollout->settings.count;
     int plies = rollout->settings.cutoff ? rollout->settings.cutoff : game->max_plies;
-    _Alignas(16) unsigned char state[ROLLOUT_STATE_MAX];
+    _Alignas(16) unsigned char state[BANYAN_STATE_MAX];
     for (int i = 0; i < n; ++i) {
         struct banyan_leaf *leaf = &leaves[i];
         float values[BANYAN_MAX_PLAYERS], sums[BANYAN_MAX_PLAYERS] = {0};
@@ -202,9 +200,9 @@ static enum banyan_status rollout_create(const struct banyan_game *game, const c
         status = banyan_fail(err, BANYAN_UNSUPPORTED,
                              "%s has no heuristic, which rollout:cutoff=%d needs", game->name,
                              rollout->settings.cutoff);
-    if (status == BANYAN_OK && game->state_size > ROLLOUT_STATE_MAX)
+    if (status == BANYAN_OK && game->state_size > BANYAN_STATE_MAX)
         status = banyan_fail(err, BANYAN_UNSUPPORTED, "states of %s are larger than %d bytes",
-                             game->name, ROLLOUT_STATE_MAX);
+                             game->name, BANYAN_STATE_MAX);
     if (status != BANYAN_OK) {
         free(rollout);
         return status;

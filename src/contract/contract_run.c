@@ -1,11 +1,8 @@
 /* The contract: all checks on one random game, and the checks over all games. */
-#ifndef TESTS_CONTRACT_RUN_H
-#define TESTS_CONTRACT_RUN_H
-
-#include "contract_hooks.h"
+#include "contract/contract.h"
 
 /* Checks of one mover's options. */
-static inline bool contract_check_mover(struct contract *c, int player)
+static bool contract_check_mover(struct contract *c, int player)
 {
     const struct banyan_game *g = c->game;
     const void *state = c->slot[SLOT_STATE];
@@ -27,7 +24,7 @@ static inline bool contract_check_mover(struct contract *c, int player)
 }
 
 /* Cheap checks of the position in SLOT_STATE, at every ply. */
-static inline void contract_check_position(struct contract *c, unsigned movers)
+static void contract_check_position(struct contract *c, unsigned movers)
 {
     const struct banyan_game *g = c->game;
     const void *state = c->slot[SLOT_STATE];
@@ -39,6 +36,7 @@ static inline void contract_check_position(struct contract *c, unsigned movers)
     int viewer = (int)banyan_rng_below(&c->rng, (uint32_t)g->players);
     if (g->encode)
         contract_check_encode(c, state, viewer);
+    contract_check_observation(c, state, viewer);
     contract_check_observation(c, state, viewer);
     if (g->symmetry) {
         int k = (int)banyan_rng_below(&c->rng, (uint32_t)g->symmetries);
@@ -52,7 +50,7 @@ static inline void contract_check_position(struct contract *c, unsigned movers)
 }
 
 /* Slow checks: at some plies, at the ends, and at the beginning of the first games. */
-static inline void contract_check_closely(struct contract *c, unsigned movers)
+static void contract_check_closely(struct contract *c, unsigned movers)
 {
     const struct banyan_game *g = c->game;
     const void *state = c->slot[SLOT_STATE];
@@ -67,7 +65,7 @@ static inline void contract_check_closely(struct contract *c, unsigned movers)
     }
 }
 
-static inline void contract_check_end(struct contract *c)
+static void contract_check_end(struct contract *c)
 {
     const void *state = c->slot[SLOT_STATE];
     contract_check_returns(c, state);
@@ -77,24 +75,38 @@ static inline void contract_check_end(struct contract *c)
         contract_check_targets(c, state);
 }
 
+/* All checks of the position in SLOT_STATE; false: nobody can go on from it. */
+static bool contract_check_state(struct contract *c, unsigned *movers)
+{
+    contract_keep(c);
+    if (!contract_check_movers(c, c->slot[SLOT_STATE], movers))
+        return false;
+    contract_check_kept(c, "movers()");
+    for (int p = 0; p < c->game->players; ++p)
+        if ((*movers >> p & 1) && !contract_check_mover(c, p))
+            return false;
+    contract_check_position(c, *movers);
+    bool first = c->index < 2 && c->ply < 16;
+    if (first || contract_sometimes(c, 16 + (uint32_t)c->ply / 4) ||
+        (*movers == 0 && c->index < 64))
+        contract_check_closely(c, *movers);
+    if (*movers == 0)
+        contract_check_end(c);
+    contract_check_kept(c, "a function without dice or stream");
+    for (int s = 0; s < SLOTS; ++s)
+        contract_check_guard(c, (enum contract_slot)s, "a function");
+    return true;
+}
+
 /* One ply: all checks, then a random joint action.  False when the game is over or cannot go on. */
-static inline bool contract_ply(struct contract *c)
+static bool contract_ply(struct contract *c)
 {
     const struct banyan_game *g = c->game;
     banyan_action joint[BANYAN_MAX_PLAYERS];
-    unsigned movers = contract_check_movers(c, c->slot[SLOT_STATE]);
+    unsigned movers;
     ++c->positions;
-    for (int p = 0; p < g->players; ++p)
-        if ((movers >> p & 1) && !contract_check_mover(c, p))
-            return false;
-    contract_check_position(c, movers);
-    bool first = c->index < 2 && c->ply < 16;
-    if (first || contract_sometimes(c, 16 + (uint32_t)c->ply / 4) || (movers == 0 && c->index < 64))
-        contract_check_closely(c, movers);
-    if (movers == 0) {
-        contract_check_end(c);
+    if (!contract_check_state(c, &movers) || movers == 0)
         return false;
-    }
     contract_choose(c, c->slot[SLOT_STATE], &c->rng, joint);
     bool dice = contract_check_apply(c, joint) > 0;
     if (g->symmetry && !dice)
@@ -103,11 +115,20 @@ static inline bool contract_ply(struct contract *c)
     if (g->mirror && !dice)
         contract_check_image_apply(c, joint, CONTRACT_MIRROR);
     contract_copy(c, SLOT_STATE, c->slot[SLOT_NEXT]);
-    return contract_check(c, ++c->ply <= g->max_plies, "the game is longer than max_plies");
+    c->endless = ++c->ply == CONTRACT_PLIES;
+    return contract_check(c, c->ply <= g->max_plies,
+                          "the game is longer than max_plies, which is %d", g->max_plies);
 }
 
-/* Plays game number index.  The same index always is the same game. */
-static inline void contract_game(struct contract *c, int index)
+/* Whether the check goes on. */
+static bool contract_goes_on(struct contract *c)
+{
+    return contract_check(c, !c->endless, "apply() was called %d times, and the game does not end",
+                          CONTRACT_PLIES) &&
+           c->faults < CONTRACT_FAULTS;
+}
+
+void contract_game(struct contract *c, int index)
 {
     c->index = index;
     c->ply = 0;
@@ -115,57 +136,34 @@ static inline void contract_game(struct contract *c, int index)
         c->lo[p] = c->game->return_min;
         c->hi[p] = c->game->return_max;
     }
-    banyan_rng_seed(&c->rng, banyan_rng_child(2026, c->game->name, (uint64_t)index));
+    banyan_rng_seed(&c->rng, banyan_rng_child(c->options->seed, c->game->name, (uint64_t)index));
     if (!contract_check_init(c))
         return;
-    if (index < 4 && c->game->rollout)
+    if (index < 2 && c->game->rollout)
         contract_check_random_policy(c);
-    while (contract_ply(c) && c->failures < 20)
+    while (contract_ply(c) && contract_goes_on(c))
         ;
-    contract_check_guards(c);
 }
 
-/* Checks the keys: most different positions have different keys, and every bit is set in about half
- * of the keys.
- */
-static inline void contract_check_keys(struct contract *c)
+/* Whether so many games are enough. */
+static bool contract_played(const struct contract *c, int games)
 {
-    int bits[64] = {0}, n = 0;
-    for (int i = 0; i < CONTRACT_KEYS; ++i) {
-        if (!c->seen[i].name)
-            continue;
-        ++n;
-        for (int b = 0; b < 64; ++b)
-            bits[b] += (int)(c->seen[i].key >> b & 1);
-    }
+    enum { LEAST = 5 };
+    double bytes = (double)c->positions * (double)c->game->state_size;
+    return games >= c->options->games ||
+           (games >= LEAST && c->options->state_bytes > 0 && bytes >= c->options->state_bytes);
+}
+
+int contract_run(struct contract *c)
+{
+    int games = 0;
     c->index = c->ply = -1;
-    contract_check(c, (c->game->traits & BANYAN_HIDDEN) || c->merged * 4 <= c->keyed * 3,
-                   "key() of %ld in %ld positions is that of a different one", c->merged, c->keyed);
-    for (int b = 0; b < 64 && n >= 500; ++b)
-        contract_check(c, fabs(bits[b] - n / 2.0) < 6 * sqrt(n) / 2,
-                       "bit %d is set in %d of %d different keys: no good mix", b, bits[b], n);
-}
-
-static inline void contract_close(struct contract *c)
-{
+    contract_check_garbage_setups(c);
+    while (contract_goes_on(c) && !contract_played(c, games))
+        contract_game(c, c->options->first + games++);
+    c->index = c->ply = -1;
     contract_check_keys(c);
     contract_check(c, !(c->game->traits & BANYAN_HIDDEN) || c->determinized_changed > 0,
                    "determinize() never changed anything in %ld calls", c->determinized);
+    return games;
 }
-
-/* Plays at least `least` and at most `most` games, and stops when their states have so many
- * bytes together.  Returns the number of games. */
-static inline int contract_run(struct contract *c, int least, int most, double bytes)
-{
-    int index = 0;
-    contract_check_card(c);
-    contract_check_garbage_setups(c);
-    while (index < most &&
-           (index < least || (double)c->positions * (double)c->game->state_size < bytes) &&
-           c->failures < 20)
-        contract_game(c, index++);
-    contract_close(c);
-    return index;
-}
-
-#endif

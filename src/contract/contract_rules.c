@@ -1,17 +1,17 @@
 /* The contract: movers, legal, apply, returns, key; dice replayed and enumerated. */
-#ifndef TESTS_CONTRACT_RULES_H
-#define TESTS_CONTRACT_RULES_H
+#include "contract/contract.h"
 
-#include "contract.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-static inline int contract_compare(const void *a, const void *b)
+static int contract_compare(const void *a, const void *b)
 {
     banyan_action x = *(const banyan_action *)a, y = *(const banyan_action *)b;
     return x < y ? -1 : x > y;
 }
 
-/* Whether two lists hold the same actions; sorts both. */
-static inline bool contract_same_set(banyan_action *a, int n, banyan_action *b, int m)
+bool contract_same_set(banyan_action *a, int n, banyan_action *b, int m)
 {
     if (n != m)
         return false;
@@ -20,87 +20,19 @@ static inline bool contract_same_set(banyan_action *a, int n, banyan_action *b, 
     return memcmp(a, b, (size_t)n * sizeof *a) == 0;
 }
 
-/* --- the table of the game: its constants --- */
-
-static inline bool contract_plain_name(const char *name)
-{
-    size_t n = strlen(name);
-    return n > 0 && n == strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.");
-}
-
-/* Checks the table of features: names, bounds, and that it covers the planes where it describes them. */
-static inline void contract_check_features(struct contract *c)
-{
-    const struct banyan_game *g = c->game;
-    int size = banyan_observation_size(g);
-    for (const struct banyan_feature *f = g->features; f && f->name; ++f) {
-        contract_check(c, contract_plain_name(f->name), "the name of feature '%s' is not plain",
-                       f->name);
-        contract_check(c, f->help && *f->help, "feature %s has no help", f->name);
-        contract_check(c, f->shape[0] > 0 && f->min < f->max, "feature %s: shape or bounds",
-                       f->name);
-        contract_check(c, f->kind != BANYAN_FEATURE_FLAG || (f->min >= 0 && f->max <= 1),
-                       "feature %s is a flag of %g..%g", f->name, (double)f->min, (double)f->max);
-        for (const struct banyan_feature *other = g->features; other != f; ++other)
-            contract_check(c, strcmp(other->name, f->name) != 0, "two features are called %s",
-                           f->name);
-    }
-    contract_check(c, !g->observe || g->features, "observe() without features");
-    contract_check(c, g->observe || !g->features || (size_t)size == contract_planes(g),
-                   "the features have %d numbers, and the planes %zu", size, contract_planes(g));
-}
-
-static inline void contract_check_card(struct contract *c)
-{
-    const struct banyan_game *g = c->game;
-    contract_check(c, contract_plain_name(g->name), "the name is not lower case, digits and '-'");
-    contract_check(c, g->title && *g->title, "there is no title");
-    for (int p = 0; g->player_names && p < g->players; ++p)
-        contract_check(c, g->player_names[p] && *g->player_names[p], "player_names[%d] is empty",
-                       p);
-    contract_check(c, g->players >= 1 && g->players <= BANYAN_MAX_PLAYERS, "%d players",
-                   g->players);
-    int bytes = g->action_bytes;
-    contract_check(c, bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8, "action_bytes is %d",
-                   bytes);
-    contract_check(c, g->max_legal >= 1 && g->max_plies >= 1, "max_legal %d, max_plies %d",
-                   g->max_legal, g->max_plies);
-    contract_check(c, g->return_min < g->return_max, "returns of %g..%g", (double)g->return_min,
-                   (double)g->return_max);
-    bool chance = (g->traits & BANYAN_CHANCE) != 0, hidden = (g->traits & BANYAN_HIDDEN) != 0;
-    contract_check(c, chance == (g->dice_kinds != NULL),
-                   "CHANCE without dice_kinds or the reverse");
-    contract_check(c, g->struct_size == sizeof *g, "struct_size is not the size of the table");
-    contract_check(c, !hidden || g->determinize, "HIDDEN without determinize()");
-    contract_check(c, hidden || !g->coarse_keys, "coarse_keys() without HIDDEN");
-    contract_check(c, (g->policy_size > 0) == (g->policy_index != NULL),
-                   "policy_size without policy_index() or the reverse");
-    contract_check(c, (contract_planes(g) > 0) == (g->encode != NULL),
-                   "planes without encode() or the reverse");
-    contract_check_features(c);
-    contract_check(c, !g->symmetry == !g->symmetry_action && (g->symmetry || g->symmetries <= 1),
-                   "symmetries without symmetry() or symmetry_action()");
-    contract_check(c, !g->mirror == !g->mirror_action, "mirror() without mirror_action()");
-    contract_check(c, !g->mirror || g->players == 2, "mirror() is for two players");
-    for (const struct banyan_offer *offer = g->offers; offer && offer->name; ++offer)
-        contract_check(c, offer->help && (offer->evaluator || offer->player),
-                       "the offer '%s' has no help or offers nothing", offer->name);
-}
-
 /* --- movers and legal --- */
 
-static inline unsigned contract_check_movers(struct contract *c, const void *state)
+bool contract_check_movers(struct contract *c, const void *state, unsigned *movers)
 {
     const struct banyan_game *g = c->game;
-    unsigned movers = g->movers(g, state);
-    contract_check(c, movers >> g->players == 0, "movers() is %#x for %d players", movers,
-                   g->players);
-    contract_check(c, (movers & (movers - 1)) == 0 || (g->traits & BANYAN_SIMULTANEOUS),
-                   "movers() is %#x in a game that is not SIMULTANEOUS", movers);
-    return movers & ((1u << g->players) - 1);
+    *movers = g->movers(g, state);
+    contract_check(c, (*movers & (*movers - 1)) == 0 || (g->traits & BANYAN_SIMULTANEOUS),
+                   "movers() is %#x in a game that is not SIMULTANEOUS", *movers);
+    return contract_check(c, *movers >> g->players == 0, "movers() is %#x for %d players", *movers,
+                          g->players);
 }
 
-static inline bool contract_distinct(struct contract *c, const banyan_action *actions, int n)
+static bool contract_distinct(struct contract *c, const banyan_action *actions, int n)
 {
     memcpy(c->mapped, actions, (size_t)n * sizeof *actions);
     qsort(c->mapped, (size_t)n, sizeof *actions, contract_compare);
@@ -115,33 +47,32 @@ static inline bool contract_distinct(struct contract *c, const banyan_action *ac
                           (unsigned long long)most, c->game->action_bytes);
 }
 
-/* The legal actions of a mover into c->legal[player]; false when they cannot be used. */
-static inline bool contract_check_legal(struct contract *c, const void *state, int player)
+bool contract_check_legal(struct contract *c, const void *state, int player)
 {
     const struct banyan_game *g = c->game;
-    size_t room = (size_t)g->max_legal + CONTRACT_GUARD;
-    memset(c->legal[player], 0xee, room * sizeof(banyan_action));
-    int n = c->count[player] = g->legal(g, state, player, c->legal[player]);
+    banyan_action *out = c->legal[player];
+    size_t most = (size_t)g->max_legal;
+    memset(out, 0xee, (most + CONTRACT_GUARD) * sizeof *out);
+    int n = c->count[player] = g->legal(g, state, player, out);
     if (!contract_check(c, n >= 1 && n <= g->max_legal, "legal() gave %d actions, max_legal is %d",
                         n, g->max_legal))
         return false;
-    for (size_t i = (size_t)g->max_legal; i < room; ++i)
-        if (!contract_check(c, c->legal[player][i] == 0xeeeeeeeeeeeeeeeeu,
+    contract_check_kept(c, "legal()");
+    for (size_t i = most; i < most + CONTRACT_GUARD; ++i)
+        if (!contract_check(c, out[i] == 0xeeeeeeeeeeeeeeeeu,
                             "legal() wrote behind out[max_legal]"))
             return false;
     int again = g->legal(g, contract_copy(c, SLOT_COPY, state), player, c->actions);
-    contract_check(c,
-                   again == n &&
-                       memcmp(c->actions, c->legal[player], (size_t)n * sizeof(banyan_action)) == 0,
+    contract_check(c, again == n && memcmp(c->actions, out, (size_t)n * sizeof *out) == 0,
                    "legal() of the same state came out differently the second time");
-    return contract_distinct(c, c->legal[player], n);
+    return contract_distinct(c, out, n);
 }
 
 /* --- keys --- */
 
 /* Checks that states of equal keys have equal movers, and those of equal full keys equal legal
  * actions and equal coarse keys. */
-static inline void contract_remember_key(struct contract *c, const struct contract_seen *now)
+static void contract_remember_key(struct contract *c, const struct contract_seen *now)
 {
     size_t at = (size_t)now->key % CONTRACT_KEYS;
     for (; c->seen[at].name; at = (at + 1) % CONTRACT_KEYS) {
@@ -162,8 +93,7 @@ static inline void contract_remember_key(struct contract *c, const struct contra
     }
 }
 
-/* The coarse key; 0 in a game without. */
-static inline uint64_t contract_coarse_key(const struct contract *c, const void *state, int viewer)
+uint64_t contract_coarse_key(const struct contract *c, const void *state, int viewer)
 {
     uint64_t keys[BANYAN_MAX_PLAYERS] = {0};
     if (c->game->coarse_keys)
@@ -171,7 +101,7 @@ static inline uint64_t contract_coarse_key(const struct contract *c, const void 
     return keys[viewer];
 }
 
-static inline void contract_check_key(struct contract *c, const void *state, unsigned movers)
+void contract_check_key(struct contract *c, const void *state, unsigned movers)
 {
     const struct banyan_game *g = c->game;
     const void *copy = contract_copy(c, SLOT_COPY, state);
@@ -181,6 +111,7 @@ static inline void contract_check_key(struct contract *c, const void *state, uns
         g->coarse_keys(g, state, movers, coarse);
     for (int viewer = 0; viewer < g->players; ++viewer) {
         uint64_t key = g->key(g, state, viewer);
+        contract_check_kept(c, "key()");
         contract_check(c, g->key(g, copy, viewer) == key, "key() of a copy differs");
         if (!(movers >> viewer & 1))
             continue;
@@ -202,7 +133,7 @@ static inline void contract_check_key(struct contract *c, const void *state, uns
 
 /* --- apply, with dice drawn, replayed and enumerated --- */
 
-static inline void contract_check_log(struct contract *c, const struct banyan_dice *dice)
+static void contract_check_log(struct contract *c, const struct banyan_dice *dice)
 {
     int kinds = 0;
     while (c->game->dice_kinds && c->game->dice_kinds[kinds])
@@ -217,8 +148,7 @@ static inline void contract_check_log(struct contract *c, const struct banyan_di
 }
 
 /* Checks that the recorded dice give the same state when they are read from the record. */
-static inline void contract_check_replay(struct contract *c, const banyan_action joint[],
-                                         int log_count)
+static void contract_check_replay(struct contract *c, const banyan_action joint[], int log_count)
 {
     struct banyan_dice dice;
     void *copy = contract_copy(c, SLOT_COPY, c->slot[SLOT_STATE]);
@@ -232,7 +162,7 @@ static inline void contract_check_replay(struct contract *c, const banyan_action
 }
 
 /* All outcomes together have probability 1, and the one that came up is among them. */
-static inline void contract_check_outcomes(struct contract *c, const banyan_action joint[])
+static void contract_check_outcomes(struct contract *c, const banyan_action joint[])
 {
     struct banyan_dice dice;
     double sum = 0;
@@ -253,33 +183,41 @@ static inline void contract_check_outcomes(struct contract *c, const banyan_acti
     contract_check(c, found, "the outcome that came up is not among the enumerated ones");
 }
 
-/* Applies joint to SLOT_STATE, result in SLOT_NEXT; returns how many dice fell. */
-static inline int contract_check_apply(struct contract *c, banyan_action joint[])
+/* Once more with the same luck: the same state, whatever stands in joint for those who do not move. */
+static void contract_check_again(struct contract *c, banyan_action joint[], struct banyan_rng luck,
+                                 bool dice_needed)
 {
     const struct banyan_game *g = c->game;
-    struct banyan_rng before = c->rng, again = c->rng;
+    unsigned movers = g->movers(g, c->slot[SLOT_STATE]);
     struct banyan_dice dice;
+    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
+        if (p >= g->players || !(movers >> p & 1))
+            joint[p] = 0x5555555555555555u;
+    void *copy = contract_copy(c, SLOT_COPY, c->slot[SLOT_STATE]);
+    banyan_dice_drawn(&dice, &luck);
+    g->apply(g, copy, joint, dice_needed ? &dice : NULL);
+    contract_check(c, contract_same(c, copy, c->slot[SLOT_NEXT]),
+                   "apply() of the same action with the same dice gave another state");
+}
+
+int contract_check_apply(struct contract *c, banyan_action joint[])
+{
+    const struct banyan_game *g = c->game;
+    struct banyan_rng before = c->rng;
+    struct banyan_dice dice;
+    bool chance = g->traits & BANYAN_CHANCE;
     void *next = contract_copy(c, SLOT_NEXT, c->slot[SLOT_STATE]);
     banyan_dice_drawn(&dice, &c->rng);
     dice.log = c->log;
     dice.log_max = CONTRACT_LOG;
     g->apply(g, next, joint, &dice);
+    contract_check_guard(c, SLOT_NEXT, "apply()");
     int dice_count = dice.log_count;
     contract_check_log(c, &dice);
     bool used = memcmp(&before, &c->rng, sizeof before) != 0;
     contract_check(c, !used || dice_count > 0, "apply() drew from the generator past its dice");
-
-    unsigned movers = g->movers(g, c->slot[SLOT_STATE]);
-    /* the entries of players who do not move are not read */
-    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
-        if (p >= g->players || !(movers >> p & 1))
-            joint[p] = 0x5555555555555555u;
-    void *copy = contract_copy(c, SLOT_COPY, c->slot[SLOT_STATE]);
-    banyan_dice_drawn(&dice, &again);
-    g->apply(g, copy, joint, (g->traits & BANYAN_CHANCE) || dice_count > 0 ? &dice : NULL);
-    contract_check(c, contract_same(c, copy, next),
-                   "apply() of the same action with the same dice gave another state");
-    if ((g->traits & BANYAN_CHANCE) && dice_count < CONTRACT_LOG) {
+    contract_check_again(c, joint, before, chance || dice_count > 0);
+    if (chance && dice_count < CONTRACT_LOG) {
         contract_check_replay(c, joint, dice_count);
         if (contract_sometimes(c, 8) || c->index < 2)
             contract_check_outcomes(c, joint);
@@ -289,12 +227,12 @@ static inline int contract_check_apply(struct contract *c, banyan_action joint[]
 
 /* --- the end --- */
 
-static inline void contract_check_returns(struct contract *c, const void *state)
+void contract_check_returns(struct contract *c, const void *state)
 {
     const struct banyan_game *g = c->game;
-    float out[BANYAN_MAX_PLAYERS + 1];
+    float out[BANYAN_MAX_PLAYERS + CONTRACT_GUARD];
     double sum = 0, even = g->players * ((double)g->return_min + (double)g->return_max) / 2;
-    for (int p = 0; p <= BANYAN_MAX_PLAYERS; ++p)
+    for (int p = 0; p < BANYAN_MAX_PLAYERS + CONTRACT_GUARD; ++p)
         out[p] = 12345;
     g->returns(g, state, out);
     for (int p = 0; p < g->players; ++p) {
@@ -303,9 +241,29 @@ static inline void contract_check_returns(struct contract *c, const void *state)
                        (double)g->return_min, (double)g->return_max);
         sum += (double)out[p];
     }
-    contract_check(c, out[g->players] == 12345, "returns() wrote behind its players");
+    for (int p = g->players; p < BANYAN_MAX_PLAYERS + CONTRACT_GUARD; ++p)
+        contract_check(c, out[p] == 12345, "returns() wrote behind its players");
     contract_check(c, !(g->traits & BANYAN_ZERO_SUM) || fabs(sum - even) < 1e-4 * (1 + fabs(even)),
                    "returns() sum to %g, ZERO_SUM says %g", sum, even);
 }
 
-#endif
+/* --- over all games --- */
+
+/* Most different positions have different keys, and every bit is set in about half of the keys. */
+void contract_check_keys(struct contract *c)
+{
+    int bits[64] = {0}, n = 0;
+    for (int i = 0; i < CONTRACT_KEYS; ++i) {
+        if (!c->seen[i].name)
+            continue;
+        ++n;
+        for (int b = 0; b < 64; ++b)
+            bits[b] += (int)(c->seen[i].key >> b & 1);
+    }
+    c->index = c->ply = -1;
+    contract_check(c, (c->game->traits & BANYAN_HIDDEN) || c->merged * 4 <= c->keyed * 3,
+                   "key() of %ld in %ld positions is that of a different one", c->merged, c->keyed);
+    for (int b = 0; b < 64 && n >= 500; ++b)
+        contract_check(c, fabs(bits[b] - n / 2.0) < 6 * sqrt(n) / 2,
+                       "bit %d is set in %d of %d different keys: no good mix", b, bits[b], n);
+}

@@ -1,0 +1,73 @@
+/* Does a game keep what <banyan/game.h> promises?  banyan_game_check plays it at random and checks, at
+ * every position, what the header says of each function:
+ *
+ *     struct banyan_error err;
+ *     if (banyan_game_check(&nim_game, NULL, NULL, &err) != BANYAN_OK)
+ *         puts(err.message);
+ *
+ *     nim: legal() gave the action 3 twice (game 17, ply 5, seed 1)
+ *
+ * What it cannot know is whether the rules are right: compare them with something independent.
+ *
+ * A broken game is told, whatever numbers and texts it gives and as long as it writes no more than 256 bytes (or
+ * 4096 actions) past its buffers.  A function of the game that crashes or never returns does so here
+ * too.
+ *
+ * Threads: any thread; report is called in the thread of the call.
+ */
+#ifndef BANYAN_CHECK_H
+#define BANYAN_CHECK_H
+
+#include <banyan/game.h>
+#include <banyan/status.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What was looked at. */
+struct banyan_check_report {
+    int games;         /* games played */
+    int64_t positions; /* in these games */
+    int64_t keys;      /* different keys that were compared */
+    int faults;        /* broken promises; each counts once */
+};
+
+struct banyan_check_options {
+    size_t
+        struct_size; /* sizeof(struct banyan_check_options): set by banyan_check_options_default */
+    uint64_t seed;   /* of deals, dice and moves: each game has a stream of its own */
+    int first;       /* number of the first game: 0, 1, ... */
+    int games;       /* at most so many */
+    double
+        state_bytes; /* fewer, but not fewer than 5, once all states together have so many bytes: so a
+                           small game and a large one take about as long; 0: no such limit */
+    const char *const
+        *setups; /* [.., NULL] setups that games begin with by turns, besides the usual
+                                  start; NULL: none; borrowed */
+
+    /* Called for each broken promise, once, with a message of one line.  May be NULL. */
+    void (*report)(void *ctx, const char *message);
+    void *ctx;
+};
+
+/* Fills *options with the defaults: seed 1, up to 1000 games, 3e5 bytes. */
+#define banyan_check_options_default(options) \
+    banyan_check_options_init((options), sizeof(struct banyan_check_options))
+void banyan_check_options_init(struct banyan_check_options *options, size_t struct_size);
+
+/* Checks game.  options: NULL stands for the defaults.  BANYAN_OK: no promise was seen broken.  Else
+ * the message says which function broke which promise first, and in which game of which seed;
+ * BANYAN_INVALID: a promise was broken; BANYAN_UNSUPPORTED: the table is that of another version;
+ * BANYAN_NO_MEMORY: its states or lists of actions are too large. */
+enum banyan_status banyan_game_check(const struct banyan_game *game,
+                                     const struct banyan_check_options *options,
+                                     struct banyan_check_report *out, struct banyan_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

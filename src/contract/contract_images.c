@@ -1,0 +1,102 @@
+/* The contract: symmetries, and the mirror that exchanges the players. */
+#include "contract/contract.h"
+
+#include <math.h>
+
+static void contract_image(const struct contract *c, const void *state, int k, void *out)
+{
+    if (k == CONTRACT_MIRROR)
+        c->game->mirror(c->game, state, out);
+    else
+        c->game->symmetry(c->game, state, k, out);
+}
+
+static banyan_action contract_image_action(const struct contract *c, const void *state, int k,
+                                           banyan_action action)
+{
+    return k == CONTRACT_MIRROR ? c->game->mirror_action(c->game, state, action)
+                                : c->game->symmetry_action(c->game, state, k, action);
+}
+
+static int contract_image_player(int k, int player)
+{
+    return k == CONTRACT_MIRROR ? !player : player;
+}
+
+static const char *contract_image_name(int k)
+{
+    return k == CONTRACT_MIRROR ? "mirror()" : "symmetry()";
+}
+
+void contract_check_image(struct contract *c, unsigned movers, int k)
+{
+    const struct banyan_game *g = c->game;
+    const void *state = c->slot[SLOT_STATE];
+    void *image = contract_soil(c, SLOT_IMAGE, 0xff);
+    contract_image(c, state, k, image);
+    contract_check_guard(c, SLOT_IMAGE, contract_image_name(k));
+    unsigned expected = k == CONTRACT_MIRROR ? movers >> 1 | (movers & 1) << 1 : movers;
+    if (!contract_check(c, g->movers(g, image) == expected, "%s has other movers",
+                        contract_image_name(k)))
+        return;
+    for (int p = 0; p < g->players; ++p) {
+        if (!(movers >> p & 1))
+            continue;
+        int q = contract_image_player(k, p), n = contract_legal(c, image, q, c->actions);
+        for (int i = 0; i < c->count[p]; ++i)
+            c->mapped[i] = contract_image_action(c, state, k, c->legal[p][i]);
+        contract_check(c, contract_same_set(c->mapped, c->count[p], c->actions, n),
+                       "%s %d: the legal actions of the image are not the image of the legal ones",
+                       contract_image_name(k), k);
+    }
+    if (k == 0)
+        contract_check(c, contract_same(c, image, state), "symmetry 0 is not the identity");
+    if (k == CONTRACT_MIRROR) {
+        g->mirror(g, image, contract_soil(c, SLOT_COPY, 0xee));
+        contract_check(c, contract_same(c, c->slot[SLOT_COPY], state),
+                       "mirror() twice is not the same state");
+    }
+}
+
+void contract_check_image_values(struct contract *c, int k, bool over)
+{
+    const struct banyan_game *g = c->game;
+    const void *state = c->slot[SLOT_STATE], *image = c->slot[SLOT_IMAGE];
+    float out[BANYAN_MAX_PLAYERS], out_image[BANYAN_MAX_PLAYERS];
+    float slack = 1e-4f * (g->return_max - g->return_min);
+    if (over) {
+        contract_returns(c, state, out);
+        contract_returns(c, image, out_image);
+    }
+    for (int p = 0; p < g->players; ++p) {
+        int q = contract_image_player(k, p);
+        contract_check(c, !over || out[p] == out_image[q], "%s changes returns()",
+                       contract_image_name(k));
+        contract_check(c,
+                       !g->heuristic ||
+                           fabsf(g->heuristic(g, state, p) - g->heuristic(g, image, q)) <= slack,
+                       "%s %d changes heuristic()", contract_image_name(k), k);
+    }
+}
+
+void contract_check_image_apply(struct contract *c, const banyan_action joint[], int k)
+{
+    const struct banyan_game *g = c->game;
+    const void *state = c->slot[SLOT_STATE];
+    banyan_action image_joint[BANYAN_MAX_PLAYERS];
+    unsigned movers = g->movers(g, state);
+    contract_image(c, state, k, contract_soil(c, SLOT_IMAGE, 0xff));
+    void *image_next = contract_copy(c, SLOT_IMAGE_NEXT, c->slot[SLOT_IMAGE]);
+    for (int p = 0; p < BANYAN_MAX_PLAYERS; ++p)
+        image_joint[p] = UINT64_MAX;
+    for (int p = 0; p < g->players; ++p)
+        if (movers >> p & 1)
+            image_joint[contract_image_player(k, p)] = contract_image_action(c, state, k, joint[p]);
+    struct banyan_rng rng = c->rng;
+    struct banyan_dice dice;
+    banyan_dice_drawn(&dice, &rng);
+    g->apply(g, image_next, image_joint, &dice);
+    contract_image(c, c->slot[SLOT_NEXT], k, contract_soil(c, SLOT_COPY, 0xff));
+    contract_check(c, contract_same(c, image_next, c->slot[SLOT_COPY]),
+                   "%s %d and apply() do not commute", contract_image_name(k), k);
+}
