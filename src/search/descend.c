@@ -336,6 +336,24 @@ static enum leaf_kind descend_ply(struct banyan_search *search, struct simulatio
     return LEAF_NONE;
 }
 
+/* The thread's own copy of a child, or the child itself.  A copy of the node above remembers the copy until
+ * it is synchronised. */
+static uint32_t descend_own(struct banyan_search *search, const struct simulation *simulation,
+                            uint32_t child)
+{
+    struct tree *tree = &search->tree;
+    if (word_load_relaxed(&tree_node(tree, child)->forward) == TREE_PRIVATE)
+        return child;
+    uint32_t copy = worker_copy_of(search, child);
+    if (copy == child || simulation->length == 0)
+        return copy;
+    const struct path_step *step = &simulation->path[simulation->length - 1];
+    struct tree_node *above = tree_node(tree, step->node);
+    if (word_load_relaxed(&above->forward) == TREE_PRIVATE)
+        tree_edges(tree, above)[step->edge].child = copy;
+    return copy;
+}
+
 /* descend_certain() for a thread that shares the tree (workers.h).  The root has its node. */
 static enum leaf_kind descend_shared(struct banyan_search *search, struct simulation *simulation)
 {
@@ -356,7 +374,7 @@ static enum leaf_kind descend_shared(struct banyan_search *search, struct simula
             if (!seen.child || descend_is_leaf(search, simulation, mover, seen.arrivals))
                 return LEAF_OPEN;
         }
-        uint32_t ref = worker_copy_of(search, seen.child);
+        uint32_t ref = descend_own(search, simulation, seen.child);
         enum leaf_kind kind = descend_ply(search, simulation, ref, &seen);
         if (kind != LEAF_NONE)
             return kind;

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 enum {
-    WORKER_PERMITS = 16, /* simulations that a thread may start before it asks again */
+    WORKER_PERMITS = 64, /* simulations that a thread may start before it asks again, at most */
+    WORKER_LOTS = 16,    /* it gets this part of its share of what is left, at least */
     WORKER_TRIES = 500, /* to take hold of a node before the processor is given to another thread */
     WORKER_COPIES = 4096
 };
@@ -154,16 +155,26 @@ static bool worker_ask(struct worker *worker)
     const struct banyan_search *own = &worker->search;
     uint64_t batch = (uint64_t)own->options.batch;
     bool slow = batch > 1 || own->evaluator->wants_actions;
-    uint64_t wanted = slow ? batch : WORKER_PERMITS;
     /* relaxed: the count alone is shared */
     uint64_t given = atomic_load_explicit(&all->given, memory_order_relaxed), taken;
     do {
-        taken = all->most - given < wanted ? all->most - given : wanted;
+        uint64_t left = all->most - given, lot = left / ((uint64_t)all->count * WORKER_LOTS) + 1;
+        uint64_t wanted = slow ? batch : lot < WORKER_PERMITS ? lot : WORKER_PERMITS;
+        taken = left < wanted ? left : wanted;
     } while (taken &&
              !atomic_compare_exchange_weak_explicit(&all->given, &given, given + taken,
                                                     memory_order_relaxed, memory_order_relaxed));
     worker->permits = taken;
     return taken > 0;
+}
+
+/* How many simulations were given out.  The count itself is read only where an early end depends on it: its
+ * cache line would come from another processor each time. */
+static uint64_t worker_given(const struct worker *worker)
+{
+    struct workers *all = worker->all;
+    return all->run->limits->early ? atomic_load_explicit(&all->given, memory_order_relaxed)
+                                   : worker->search.simulations * (uint64_t)all->count;
 }
 
 /* The first thread looks for the limits of the run; an early end depends on the root's edges. */
@@ -173,7 +184,7 @@ static void worker_look(struct worker *worker, uint64_t before, uint64_t *next_l
     struct run *run = all->run;
     struct banyan_search *search = run->search;
     struct tree_node *root = tree_node(&search->tree, search->root.edges[0].child);
-    uint64_t given = atomic_load_explicit(&all->given, memory_order_relaxed);
+    uint64_t given = worker_given(worker);
     search->simulations = before + (given < all->most ? given : all->most - 1);
     if (run->limits->early)
         search_hold(&worker->search, root);
@@ -344,7 +355,7 @@ void workers_run(struct run *run)
     struct workers *all = search->parallel.workers;
     uint64_t next_look = 0;
     all->run = run;
-    run->unseen = (uint64_t)all->count * WORKER_SYNC_MOST;
+    run->unseen = (uint64_t)all->count * WORKER_SYNC_END;
     while (!run_over(run, &next_look)) {
         next_look = 0;
         if (!workers_can_start(search)) {

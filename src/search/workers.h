@@ -30,12 +30,12 @@
 
 #include <stdatomic.h>
 
-/* A private copy of a node; shared 0: this place of the table is free. */
+/* A private copy of a node; shared 0: this place of the table is free.  The copy's key holds the reference
+ * of the node, and above it how many visits the copy has gained. */
 struct worker_copy {
     uint32_t shared; /* the node */
     uint32_t copy;   /* its copy, with what this thread has added since */
     uint32_t base;   /* the copy as it was then */
-    uint32_t visits; /* added since */
 };
 
 enum { WORKER_LINE = 128 }; /* bytes that processors exchange at once, at most */
@@ -79,13 +79,29 @@ uint32_t worker_publish(struct banyan_search *search, const struct path_step *st
 bool worker_stops(struct banyan_search *search);
 
 /* workers_copies.c */
-enum { WORKER_COPY_VISITS = 256, WORKER_SYNC_MOST = 64, WORKER_SYNC_SHARE = 16 };
+enum {
+    WORKER_COPY_VISITS = 256, /* a node with fewer visits has no copy */
+    /* a copy is synchronised after visits / 16, at most 64, but visits / 256 of a node of many */
+    WORKER_SYNC_SHARE = 16,
+    WORKER_SYNC_MOST = 64,
+    WORKER_SYNC_SMALL = 256,
+    WORKER_SYNC_END = 512, /* at most */
+    WORKER_WAYS = 4        /* places of the table where a copy may stand */
+};
+
+static inline struct worker_copy *worker_places(const struct worker *worker, uint32_t ref)
+{
+    return &worker->copies[(ref * 0x9e3779b1u >> 12) & (worker->copy_count - WORKER_WAYS)];
+}
+
 /* The private copy of the node, or the node itself. */
 static inline uint32_t worker_copy_of(const struct banyan_search *search, uint32_t ref)
 {
-    const struct worker *worker = search->worker;
-    uint32_t place = (ref * 0x9e3779b1u >> 16) & (worker->copy_count - 1);
-    return worker->copies[place].shared == ref ? worker->copies[place].copy : ref;
+    const struct worker_copy *places = worker_places(search->worker, ref);
+    for (int i = 0; i < WORKER_WAYS; ++i)
+        if (places[i].shared == ref)
+            return places[i].copy;
+    return ref;
 }
 /* Called after a visit of the node was counted: copies it when it is visited often, or adds what its copy
  * has gained. */

@@ -70,7 +70,7 @@ static void copies_sync(struct worker *worker, struct worker_copy *place)
     tree_copy_node(tree, copy, node);
     tree_copy_node(tree, base, node);
     search_let_go(search, node);
-    place->visits = 0;
+    copy->key = place->shared;
 }
 
 /* Whether a node gains by a copy: it is visited often, and its block stays where it is. */
@@ -97,29 +97,43 @@ static void copies_make(struct banyan_search *search, struct worker_copy *place,
         tree_drop_copy(tree, copy);
     if (!base)
         return;
-    tree_node(tree, copy)->key = ref; /* keys are 0 in these trees */
+    tree_node(tree, copy)->key = ref;
     *place = (struct worker_copy){.shared = ref, .copy = copy, .base = base};
 }
 
-static struct worker_copy *copies_place(const struct worker *worker, uint32_t ref)
+/* The place that holds ref, 0: a free one; NULL: there is none. */
+static struct worker_copy *copies_place(const struct worker *worker, uint32_t node, uint32_t ref)
 {
-    return &worker->copies[(ref * 0x9e3779b1u >> 16) & (worker->copy_count - 1)];
+    struct worker_copy *places = worker_places(worker, node);
+    for (int i = 0; i < WORKER_WAYS; ++i)
+        if (places[i].shared == ref)
+            return &places[i];
+    return NULL;
+}
+
+/* After how many visits a copy is synchronised. */
+static uint32_t copies_period(uint32_t visits)
+{
+    uint32_t share = visits / WORKER_SYNC_SHARE, small = visits / WORKER_SYNC_SMALL;
+    uint32_t period = share < WORKER_SYNC_MOST ? share : WORKER_SYNC_MOST;
+    period = period > small ? period : small;
+    return period < WORKER_SYNC_END ? period : WORKER_SYNC_END;
 }
 
 void worker_count(struct banyan_search *search, uint32_t ref)
 {
     struct worker *worker = search->worker;
     struct tree_node *node = tree_node(&search->tree, ref);
-    if (word_load_relaxed(&node->forward) != TREE_PRIVATE) {
-        struct worker_copy *place = copies_place(worker, ref);
-        if (!place->shared)
-            copies_make(search, place, ref);
+    if (word_load_relaxed(&node->forward) == TREE_PRIVATE) {
+        uint32_t shared = (uint32_t)node->key;
+        node->key += (uint64_t)1 << 32;
+        if (node->key >> 32 >= copies_period(node->visits))
+            copies_sync(worker, copies_place(worker, shared, shared));
         return;
     }
-    struct worker_copy *place = copies_place(worker, (uint32_t)node->key);
-    uint32_t share = node->visits / WORKER_SYNC_SHARE;
-    if (++place->visits >= (share < WORKER_SYNC_MOST ? share : WORKER_SYNC_MOST))
-        copies_sync(worker, place);
+    struct worker_copy *place = copies_place(worker, ref, 0);
+    if (place)
+        copies_make(search, place, ref);
 }
 
 void worker_drop_copies(struct worker *worker)
