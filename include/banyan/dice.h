@@ -1,7 +1,7 @@
 /* Dice are an argument.
  *
- * A rule that needs luck asks for it through `struct banyan_dice`, and says
- * what it needs: a face, a success, a chance, one of n, an order.  The same
+ * A rule that needs luck asks for it through `struct banyan_dice`, and says what it needs: the face
+ * of a die, success or failure of a test, a chance, one of n things, a random order.  The same
  * straight-line rule code then serves three purposes:
  *
  *   drawn       from a generator: play and search
@@ -55,7 +55,7 @@ struct banyan_dice {
     bool failed;
     char message[160]; /* what did not fit, for the first failure */
 
-    /* recorded by us: when not NULL every outcome is appended here (borrowed, at most log_max) */
+    /* if log is not NULL, every outcome is appended to it (borrowed, at most log_max) */
     struct banyan_die *log;
     int log_count, log_max;
 
@@ -70,10 +70,10 @@ struct banyan_dice {
     double least;    /* once a pass is less probable than this, its other dice are drawn and not
                           enumerated; 0: every outcome is enumerated */
     uint64_t stream; /* state of the generator of those draws; 0: not used yet */
-    const uint16_t
-        *cuts; /* [kind] for pairs: bit n set: the sums from n on are another outcome than
-                             those below; NULL: every sum is an outcome; borrowed */
-    int pair;  /* face of the second die of a pair that is still to be asked for, 0: none */
+    const uint16_t *
+        cuts; /* [kind] for pairs: bit n set: sums of n or more are a different outcome from smaller
+                 sums; NULL: every sum is an outcome of its own; borrowed */
+    int pair; /* face of the second die of a pair that is still to be asked for, 0: none */
 };
 
 enum { BANYAN_DICE_PAIR = 255 }; /* a value of coarse[kind], see below */

@@ -1,5 +1,5 @@
-/* Many games of one kind, all of which take a step at once: what somebody drives who learns from
- * batches, from another language too.
+/* Many games of one kind that all take a step in one call: for programs that learn from batches,
+ * also in other languages.
  *
  *      actions [games][rows] --> step --> observations, masks, movers, rewards, done
  *
@@ -46,11 +46,11 @@ struct banyan_env_options {
     banyan_env_options_init((options), sizeof(struct banyan_env_options))
 void banyan_env_options_init(struct banyan_env_options *options, size_t struct_size);
 
-/* Where results go.  What stands in rows of nobody is 0. */
+/* Where results go.  Rows in which nobody chooses hold 0. */
 struct banyan_env_arrays {
     size_t struct_size;  /* sizeof(struct banyan_env_arrays) */
     float *observations; /* [games][rows][banyan_observation_size]: what the row's player knows */
-    int8_t *masks;       /* [games][rows][width]: 1 where a legal action stands */
+    int8_t *masks;       /* [games][rows][width]: 1: the action is legal */
     int8_t *movers;      /* [games][rows]: the player who chooses; -1: nobody */
     float *rewards;      /* [games][players]: returns() in the step that ends a game, else 0 */
     uint8_t *done; /* [games]: 1 after a step in which the game ended, or while it stays over */
@@ -71,7 +71,8 @@ int banyan_env_width(
 /* Returns the state of game number index: borrowed, until the next call that is without const. */
 const void *banyan_env_state(const struct banyan_env *env, int index);
 
-/* Starts the streams of all games anew, as create does with this seed; for the games to come. */
+/* Restarts the random streams of all games, as create does with this seed; games that have begun
+ * are not changed. */
 void banyan_env_seed(struct banyan_env *env, uint64_t seed);
 
 /* Begins new games where which[game] is not 0 (NULL: everywhere), and writes the arrays of all games:

@@ -1,5 +1,5 @@
-/* An evaluator says what a leaf is worth: a value per player, and, if it gives priors, a
- * prior per action.
+/* An evaluator values leaves: it gives a value for each player and, if it gives priors, a prior for
+ * each action.
  *
  * A value is a vector by player in the game's return units, never a scalar
  * whose sign is flipped on the way up.  Leaves come in batches: from one tree or
@@ -27,14 +27,14 @@ struct banyan_leaf {
     unsigned movers;        /* never 0: finished games are not sent to evaluators */
     struct banyan_rng *rng; /* the stream of the search that asks; borrowed */
 
-    /* per mover p, only if the evaluator `wants_actions`: legal actions, and room for priors */
+    /* for each mover p, only if the evaluator `wants_actions`: the legal actions, and room for priors */
     const banyan_action *actions[BANYAN_MAX_PLAYERS]; /* [count[p]] */
     int count[BANYAN_MAX_PLAYERS];
     float *priors[BANYAN_MAX_PLAYERS]; /* [count[p]] written by the evaluator, >= 0, sums to 1 */
 
     float values[BANYAN_MAX_PLAYERS]; /* [players] written by the evaluator, return units */
-    bool exact; /* false when asked; the evaluator sets it if values are the true ones, not an
-                   estimate: the solver may then use them */
+    bool exact; /* false before the call; the evaluator sets it if the values are exact, not
+                  estimates: the solver may then use them */
 
     /* An evaluator that may take more than about 10 ms checks both now and then.  Once the flag
      * is set or the moment has passed, it must return soon: its values are then estimates, and
@@ -42,7 +42,8 @@ struct banyan_leaf {
     const banyan_flag *stop; /* NULL: there is no stop flag */
     double deadline_ms;      /* by CLOCK_MONOTONIC; 0: there is no deadline */
 
-    /* An evaluator that plays on from the leaf adds the moves of its playouts here; NULL: they are not needed. */
+    /* An evaluator that plays on from the leaf adds the moves of its playouts here; NULL: they are
+     * not needed. */
     struct banyan_playout *playout;
 
     uint32_t ticket; /* used by the search only: number of the simulation */

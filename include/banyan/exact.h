@@ -1,10 +1,9 @@
 /* Exact values of small games.
  *
- * Every reachable state is solved once and remembered: the mover takes an
- * action that is best for the mover (max^n; with two players of a zero-sum game
- * that is minimax), dice are enumerated (expectimax).  States are remembered by
- * their bytes, not by key(), which may be coarser than equality: the tests compare everything else
- * with these values.
+ * Every reachable state is solved once and remembered: the mover takes an action that is best for
+ * the mover (max^n; in a zero-sum game of two players this is minimax), and dice are enumerated
+ * (expectimax).  States are remembered by their bytes, not by key(), which may be coarser than
+ * equality: the tests compare everything else with these values.
  *
  *      value(state) = returns(state)                              at the end
  *                   = max by the mover over actions of E over dice of value(next)

@@ -59,7 +59,7 @@ struct banyan_playout {
     int count, room; /* a move for which there is no room is left out */
 };
 
-/* One step of a game: joint was played in before (by its movers), and after came of it. */
+/* One step of a game: in the state `before` its movers played `joint`, and the result was `after`. */
 struct banyan_step {
     const void *before, *after;
     const banyan_action *joint; /* [players] */
@@ -72,7 +72,8 @@ struct banyan_game {
     const char *title;  /* "Othello (6x6)" */
     int players;        /* 1..BANYAN_MAX_PLAYERS */
     size_t state_size;  /* bytes: 1..BANYAN_STATE_MAX */
-    int action_bytes;   /* 1, 2, 4 or 8: every action < 256^action_bytes; the tree stores so many */
+    int action_bytes;   /* 1, 2, 4 or 8: every action < 256^action_bytes; the tree stores this many
+                           bytes of an action */
     int max_legal;      /* most legal actions of one mover in any state */
     int max_plies;      /* most apply() calls from init to the end */
     float return_min, return_max; /* range of each entry of returns() */
@@ -101,19 +102,20 @@ struct banyan_game {
     /* out[players] in return_min..return_max.  Precondition: movers() == 0. */
     void (*returns)(const struct banyan_game *game, const void *state, float *out);
 
-    /* Returns a hash of what `viewer` can tell apart in this state: equal keys mean that viewer, asked to
-     * move, has the same movers and legal actions and knows the same.  A good 64-bit mix: the tree
-     * compares keys, not states.  With BANYAN_HIDDEN the key covers all that viewer knows, also
-     * what the other players cannot see.  In other games it may be coarser than equality if the
-     * game says so. */
+    /* Returns a hash of what `viewer` can tell apart in this state: equal keys mean that viewer,
+     * asked to move, has the same movers and legal actions and knows the same.  All 64 bits must be
+     * well mixed, because the tree compares keys, not states.  With BANYAN_HIDDEN the key covers
+     * all that viewer knows, also what the other players cannot see.  In other games different
+     * states may have equal keys, if the game's documentation says so. */
     uint64_t (*key)(const struct banyan_game *game, const void *state, int viewer);
 
     /* Writes the state as one line of text that init() reads back to equal bytes: at most size bytes with
      * the closing 0.  Returns the full length, as snprintf does. */
     int (*format)(const struct banyan_game *game, const void *state, char *out, size_t size);
 
-    /* Writes an action as people write it ("d3", "pass"), as format() does; action_parse reads the same
-     * text and fails with BANYAN_INVALID (not understood) or BANYAN_ILLEGAL. */
+    /* Writes an action as people write it ("d3", "pass"), with the size and the return value of
+     * format(). action_parse reads the same text; it fails with BANYAN_INVALID (not understood) or
+     * BANYAN_ILLEGAL. */
     int (*action_format)(const struct banyan_game *game, const void *state, int player,
                          banyan_action action, char *out, size_t size);
     enum banyan_status (*action_parse)(const struct banyan_game *game, const void *state,
@@ -122,7 +124,7 @@ struct banyan_game {
 
     /* --- optional from here --- */
 
-    /* Replaces everything that viewer cannot see by a draw from what it may be. Keeps
+    /* Draws anew everything that viewer cannot see, from what is possible given what viewer knows. Keeps
      * key(state, viewer); states of equal key have the same draws from the same rng.  Required with
      * BANYAN_HIDDEN. */
     void (*determinize)(const struct banyan_game *game, void *state, int viewer,
@@ -151,10 +153,11 @@ struct banyan_game {
 
     /* Decisive and anti-decisive moves (Teytaud and Teytaud 2010), where cards are open and moves
      * alternate: writes a part of legal(), in its order, that holds a best action, and returns its
-     * size.  That is one action which ends the game at once with return_max for player; else, in a
-     * game of two players and constant sum, if the other player could then do so in the next ply,
-     * the actions after which they cannot, or any one action if there is none.  0: there is no such
-     * part, or it is not known.  Asked at every new node below the root, so it must be quick. */
+     * size.  If an action ends the game at once with return_max for player, it is that one action.
+     * Else, in a game of two players and constant sum, if the other player threatens such an action
+     * in the next ply, they are the actions after which it is not possible, or any one action if
+     * there are none of these.  0: there is no such part, or it is not known.  The search calls it
+     * for every new node below the root, so it must be quick. */
     int (*decisive)(const struct banyan_game *game, const void *state, int player,
                     banyan_action *out);
 
@@ -197,8 +200,8 @@ struct banyan_game {
      * out[players].  They are shown beside results; returns() alone decides. */
     void (*points)(const struct banyan_game *game, const void *state, float *out);
 
-    /* Write a picture as plain text without control characters, or as SVG; viewer -1 sees everything.  Return the full length, as
-     * snprintf does. */
+    /* Write a picture as plain text without control characters, or as SVG; viewer -1 sees
+     * everything.  Return the full length, as snprintf does. */
     int (*draw)(const struct banyan_game *game, const void *state, int viewer, char *out,
                 size_t size);
     int (*svg)(const struct banyan_game *game, const void *state, int viewer, char *out,
@@ -210,9 +213,9 @@ struct banyan_game {
     /* Players and evaluators that only this game has (evaluator.h); name == NULL at the end. */
     const struct banyan_offer *offers;
 
-    /* Every action < action_count, and a player's action is the same move in all states: what it
-     * was worth there says something about it here.  0: 256 with action_bytes 1, else not known.
-     * rule=grave needs it. */
+    /* Every action < action_count, and a player's action is the same move in all states: so its
+     * value in one state is evidence for its value in another.  0: 256 with action_bytes 1, else
+     * not known. rule=grave needs it. */
     int action_count;
 
     /* As rollout(), with the same random numbers, and adds to playout every move that it makes. */
@@ -226,8 +229,9 @@ struct banyan_game {
      * player "best" stands for.  It decides within the clock that it is given.  NULL: "mcts". */
     const char *best;
 
-    /* Players of growing strength as such texts, NULL at the end, for which the players "level:1", "level:2"
-     * ... stand; each wins at least three of five games against the one before it.  NULL: the usual ones. */
+    /* Such texts of players of growing strength, NULL at the end: the players "level:1", "level:2",
+     * ...; each wins at least three of five games against the one before it.  NULL: levels that
+     * serve for every game. */
     const char *const *levels;
 
     /* --- what a person at the terminal reads; each as format() does --- */
@@ -238,12 +242,13 @@ struct banyan_game {
     int (*describe)(const struct banyan_game *game, const void *state, int player,
                     banyan_action action, char *out, size_t size);
 
-    /* Writes in lines what viewer saw happen in a step; viewer -1 sees everything.  "" where there was nothing
-     * to see. */
+    /* Writes what viewer saw in a step, as lines of text; viewer -1 sees everything. Writes "" if
+     * viewer saw nothing. */
     int (*tell)(const struct banyan_game *game, const struct banyan_step *step, int viewer,
                 char *out, size_t size);
 
-    /* Writes in lines what viewer knows and the picture does not show: values of players, moves, items. */
+    /* Writes what viewer knows and the picture does not show, as lines of text: values of players,
+     * moves, items. */
     int (*sheet)(const struct banyan_game *game, const void *state, int viewer, char *out,
                  size_t size);
 
@@ -276,7 +281,7 @@ enum banyan_status banyan_game_find(const char *name, const struct banyan_game *
 void banyan_game_rollout(const struct banyan_game *game, void *state, int policy, int max_plies,
                          struct banyan_rng *rng);
 
-/* Returns action_count, or what stands for it: 256 with action_bytes 1, else 0. */
+/* Returns the game's action_count; where that is 0, returns 256 if action_bytes is 1, else 0. */
 int banyan_game_action_count(const struct banyan_game *game);
 
 /* As banyan_game_rollout, and adds every move to playout.  Precondition: the game has an action count. */

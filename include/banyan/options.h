@@ -1,9 +1,8 @@
 /* One table of options beside every settings struct.
  *
- * The table gives the command line, the INI section, --help, the dump into
- * records and checkpoints, and the tables of the manual.  Defaults come from
- * the struct as `banyan_x_options_default` filled it; precedence is
- * defaults < config file < command line.
+ * The command line, INI files, --help, the texts of options in records and checkpoints, and the
+ * tables of the manual are all made from this table.  Defaults come from the struct as
+ * `banyan_x_options_default` filled it; precedence is defaults < config file < command line.
  *
  * Threads: any thread; the functions write only into what they are given.
  */

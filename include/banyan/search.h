@@ -4,15 +4,15 @@
  *      |                                                                      v
  *      +--- update:  expand, back the values up the paths  <------- evaluator
  *
- * The two halves let one batch be gathered from one tree or from a thousand
- * games; banyan_search_run is the loop around them.  Values are vectors by
- * player in the game's return units everywhere.
+ * The two halves let one batch be gathered from one tree or from a thousand games;
+ * banyan_search_run is the loop around them.  Values are vectors by player, always in the game's
+ * units of return.
  *
- * Trees: in a game of alternate moves and open cards there is one tree, and
- * every edge leads to the next mover's node.  Where movers choose at the same time or cards are
- * hidden, every player has a tree of their own: its nodes are the player's information sets, its
- * edges lead to what the player may see next.  An edge whose future is not certain (dice, hidden
- * cards, the others' simultaneous choice) leads to outcomes, found by the game's key().
+ * Trees: in a game of alternate moves and open cards there is one tree, and every edge leads to the
+ * next mover's node.  Where movers choose at the same time or cards are hidden, every player has a
+ * tree of their own: its nodes are the player's information sets, its edges lead to what the player
+ * may see next.  An edge that may lead to different states (dice, hidden cards, simultaneous
+ * choices of others) has outcomes below it, which are found by the game's key().
  *
  * Leaves: a leaf that banyan_search_select has returned is outstanding until
  * banyan_search_update gets it back.
@@ -83,8 +83,8 @@ enum banyan_search_opponents {
  * strategies are mixed. */
 enum banyan_search_solver {
     BANYAN_SOLVER_OFF,
-    BANYAN_SOLVER_ON,  /* create gives BANYAN_UNSUPPORTED if one of these two is set */
-    BANYAN_SOLVER_AUTO /* on, but off if one of these two is set */
+    BANYAN_SOLVER_ON,  /* create gives BANYAN_UNSUPPORTED with transpositions or rule=regret */
+    BANYAN_SOLVER_AUTO /* on, but off with transpositions or rule=regret */
 };
 
 /* What each simulation draws anew where cards are hidden and options.sampler is not set. */
@@ -110,7 +110,7 @@ enum banyan_search_order {
 /* A function that draws full states in a game with hidden information. */
 struct banyan_search_sampler {
     void *ctx;
-    /* Writes to out[state_size] a full state that viewer, who knows root, must hold possible.  The threads of
+    /* Writes to out[state_size] a full state that is possible given what viewer knows in root.  The threads of
      * one tree call it one at a time; those of an ensemble call it at once. */
     void (*sample)(void *ctx, const void *root, int viewer, void *out, struct banyan_rng *rng);
 };
@@ -124,16 +124,17 @@ struct banyan_search_options {
     double exploration; /* UCB1: Cp, for rewards scaled to [0,1].  The default 0.5 is c = 1; the
                            textbook's c = sqrt 2 is Cp = 1/sqrt 2 = 0.7071, or in the units of a game
                            of returns [-1,1] mean + c' sqrt(ln n / n_j) with c' = 2 sqrt 2 */
-    bool raw_rewards;   /* exploration is in the game's own return units */
+    bool raw_rewards;   /* exploration is in the game's own units of return */
     double cpuct;       /* PUCT: c, for rewards of [0,1] (half of the c for [-1,1]) */
     double fpu; /* PUCT: value of an unvisited child = parent's mean - fpu * sqrt(visited prior
                    mass), in rewards of [0,1] */
     double puct_log_base; /* PUCT: c grows by ln((n + base + 1) / base); 0: c is constant */
     enum banyan_search_order order; /* which unvisited child is next */
-    bool children_first; /* UCB1: every child once before any twice (the textbook); off: an
-                            unvisited child competes with the parent's mean as if visited once */
-    int expand_visits; /* a node is made on this visit of a leaf; 1: on the first, as always where the
-                          evaluator writes priors; 0: the default (2; regret matching: 1) */
+    bool children_first; /* UCB1: visit every child once before any child twice (the textbook); off:
+                           an unvisited child is scored as if it had one visit with the parent's
+                           mean */
+    int expand_visits;   /* a node is made at this visit of a leaf; 1: at the first, as always where
+                          the evaluator writes priors; 0: the default (2; regret matching: 1) */
     /* progressive widening: at most factor * n^power children; factor 0: off */
     double widen_factor, widen_power;
     double progressive_bias; /* adds bias * prior / (n_j + 1) to UCB1; 0: off */
@@ -144,9 +145,10 @@ struct banyan_search_options {
     double gumbel_visit, gumbel_scale;
     /* regret matching: share of uniform play mixed into the sampling, falling as 1/sqrt(1 + n/1000) */
     double regret_explore;
-    int grave_visits;  /* GRAVE: simulations through a position until its moves' values are read */
+    int grave_visits;  /* GRAVE: a position needs this many simulations before the values of moves
+                         are read from it */
     double grave_bias; /* GRAVE: share of these values = a / (a + n + bias a n) */
-    double grave_exploration;         /* GRAVE: Cp of a term as in UCB1; the paper has none */
+    double grave_exploration; /* GRAVE: Cp of a term as in UCB1 that is added; the paper has none */
     double noise_weight, noise_alpha; /* Dirichlet noise on root priors; weight 0: none */
     /* PUCT root: at least sqrt(2 prior n) visits per visited child (KataGo) */
     bool forced_playouts;
@@ -167,13 +169,15 @@ struct banyan_search_options {
     bool availability; /* hidden information: exploration counts how often an action could be chosen
                           at an information set, in place of its visits (Cowling 2012) */
     enum banyan_search_keys keys; /* hidden information */
-    int prebuild_depth; /* partial tree: down to this depth nodes are there from the start, without
-                           visits, and a simulation passes through them without ending there */
+    int prebuild_depth; /* partial tree: down to this depth the nodes exist before the first
+                           simulation, without visits, and a simulation passes through them without
+                           ending there */
 
     /* final choice */
     enum banyan_search_final final;
     double final_w1, final_w2; /* max-robust; mean and visits both scaled to [0,1] */
-    bool final_agree; /* max-robust: search on (at most double) until most visited = highest mean */
+    bool final_agree;   /* max-robust: search longer, up to twice as long, until the most visited
+                        action also has the highest mean */
     double temperature; /* sample: 0 = most visited */
     double secure_z;    /* secure: mean - z / sqrt(n), rewards in [0,1] */
 
@@ -260,17 +264,17 @@ void banyan_search_destroy(struct banyan_search *search);
 enum banyan_status banyan_search_set_root(struct banyan_search *search, const void *state,
                                           int viewer, struct banyan_error *err);
 
-/* Opening book: makes the nodes along a line of `length` actions from the root, and adds to the last action
- * `visits` visits whose mean return for its mover is `mean`, as if they had been simulated; visits 0: only
- * makes the nodes.  A line counts for its last action only, so lines may come in any order, and a node's
- * visits are those of the edge to it or the sum over its own edges, whichever is more.  Bounds of the solver
- * come from the rules alone.  An ensemble adds the line to each of its trees.  Precondition: no leaf is
- * outstanding.
+/* Opening book: makes the nodes along a line of `length` actions from the root, and adds to the
+ * last action `visits` visits whose mean return for its mover is `mean`, as if they had been
+ * simulated; visits 0: only makes the nodes.  A line counts for its last action only, so lines may
+ * come in any order, and the visits of a node are those of the edge to it, or the sum over the
+ * node's own edges if that is more.  Bounds of the solver come from the rules alone.  An ensemble
+ * adds the line to each of its trees.  Precondition: no leaf is outstanding.
  *
- * BANYAN_ILLEGAL names the action that the rules forbid, BANYAN_NO_MEMORY: the tree is full (nothing
- * is thrown out for a book), BANYAN_UNSUPPORTED: not in this game (dice, hidden cards, simultaneous
- * choices, returns of several players that do not follow from one of them) or not with these
- * options (rule=gumbel, rule=regret, opponents other than maxn). */
+ * BANYAN_ILLEGAL names the action that the rules forbid, BANYAN_NO_MEMORY: the tree is full (no
+ * node is removed to make room for a book), BANYAN_UNSUPPORTED: not in this game (dice, hidden
+ * cards, simultaneous choices, returns of several players that do not follow from one of them) or
+ * not with these options (rule=gumbel, rule=regret, opponents other than maxn). */
 enum banyan_status banyan_search_add_line(struct banyan_search *search, const banyan_action *line,
                                           int length, uint64_t visits, double mean,
                                           struct banyan_error *err);
@@ -316,33 +320,36 @@ enum banyan_status banyan_search_run(struct banyan_search *search,
                                      const struct banyan_search_limits *limits,
                                      struct banyan_error *err);
 
-/* Writes the final choice for player, a mover at the root: the favourite of options.final among the actions
- * that are not proven.  It is legal in the root's state, also where cards are hidden and the player's node
- * lists actions of other states.
+/* Writes the final choice for player, a mover at the root: the favourite of options.final among the
+ * actions that are not proven.  It is legal in the root's state, also where cards are hidden and
+ * the player's node lists actions of other states.
  *
- * With the solver the favourite counts as its mean, clipped to its bounds, and gives way to an action that
- * guarantees more: a proven action guarantees its value, another one its lower bound.  Where visits decide, it
- * also gives way to a proven action that has more visits and is worth the root's mean.  An action that cannot
- * be better than another and may be worse is never chosen; so where an action is proven to return the
- * most that there is, such an action is chosen.
- * BANYAN_FINAL_SAMPLE draws by visits from all actions that are left, proven ones included.
+ * With the solver the value of the favourite is its mean, clipped to its bounds; an action that
+ * guarantees more than this value replaces it. A proven action guarantees its value, any other
+ * action its lower bound.  Where visits decide, a proven action that has more visits, and whose
+ * value is at least the root's mean, replaces it too.  An action that cannot be better than another
+ * and may be worse is never chosen; so if an action is proven to give the highest return of the
+ * game, such an action is chosen. BANYAN_FINAL_SAMPLE draws by visits from all actions that are
+ * left, proven ones included.
  *
- * Where the simulations were too few for a node of this player at the root, the choice is a random legal action
- * with 0 visits.  BANYAN_INVALID: there was no simulation, and nothing is kept from an earlier root or a book. */
+ * If there were too few simulations to make a root node for this player, the choice is a random
+ * legal action with 0 visits.  BANYAN_INVALID: there was no simulation, and nothing is kept from an
+ * earlier root or a book. */
 enum banyan_status banyan_search_choose(struct banyan_search *search, int player,
                                         struct banyan_search_move *out, struct banyan_error *err);
 
-/* Regret matching: writes player's average strategy, which approaches an equilibrium, at the root (state NULL) or
- * at the player's information set of a state in the tree: at most max actions with their probabilities, which
- * sum to 1.  Returns how many; 0 with other rules, or if the search has not visited the information
- * set. */
+/* Regret matching: writes player's average strategy, which approaches an equilibrium, at the root
+ * (state NULL) or at the player's information set of a state in the tree: at most max actions with
+ * their probabilities, which sum to 1.  Returns how many; 0 with other rules, or if the search has
+ * not visited the information set. */
 int banyan_search_average_strategy(const struct banyan_search *search, const void *state,
                                    int player, banyan_action *actions, double *out, int max);
 
-/* External-sampling MCCFR (Lanctot 2009) over the nodes of the search, for rule=regret and small games of hidden
- * cards or simultaneous moves: `iterations` walks from states drawn by the sampler.  For an equilibrium of the
- * whole game all that chance decides must be drawn, the viewer's cards too: BANYAN_DRAW_AUTO does so, and so
- * must options.sampler where it is set.  BANYAN_INTERRUPTED: by stop (may be NULL). */
+/* External-sampling MCCFR (Lanctot 2009) over the nodes of the search, for rule=regret and small
+ * games of hidden cards or simultaneous moves: `iterations` walks from states drawn by the sampler.
+ * For an equilibrium of the whole game all that chance decides must be drawn, the viewer's cards
+ * too: BANYAN_DRAW_AUTO does so, and options.sampler, if set, must do so as well.
+ * BANYAN_INTERRUPTED: *stop was set (stop may be NULL). */
 enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iterations,
                                       const banyan_flag *stop, struct banyan_error *err);
 
@@ -352,10 +359,11 @@ enum banyan_status banyan_search_walk(struct banyan_search *search, int64_t iter
 int banyan_search_root_moves(const struct banyan_search *search, int player,
                              struct banyan_search_move *rows, int max);
 
-/* Writes the mean return of each player over the simulations through the root, out[players]; NaN while there are
- * none.  After banyan_search_advance, in games with dice, hidden cards or simultaneous choices, they are those
- * kept simulations that went on from the root's node (the viewer's, or that of the first mover); with hidden
- * cards and a viewer who does not move none is kept. */
+/* Writes the mean return of each player over the simulations through the root, out[players]; NaN
+ * while there are none.  After banyan_search_advance, in games with dice, hidden cards or
+ * simultaneous choices, only those kept simulations count that passed through the root node of the
+ * viewer, or else of the first mover; with hidden cards and a viewer who does not move there are
+ * none. */
 void banyan_search_root_values(const struct banyan_search *search, float *out);
 
 /* Writes the principal variation from the root, the most visited actions and their movers, at most max; returns
@@ -392,8 +400,8 @@ struct banyan_search_tree_view {
                             visited ones; 0: all */
 };
 
-/* Takes the next length bytes of a text, without a 0 at the end.  Returns false if it cannot: then it is not
- * called again. */
+/* A function of the caller that takes the next length bytes of a text, without a 0 at the end. It
+ * returns false if it cannot; then it is not called again. */
 typedef bool banyan_write_fn(void *ctx, const char *text, size_t length);
 
 /* Writes the tree as text through write(ctx, ...), piece by piece.  BANYAN_INVALID: no such format, or
@@ -403,7 +411,7 @@ enum banyan_status banyan_search_write_tree(const struct banyan_search *search,
                                             banyan_write_fn *write, void *ctx,
                                             struct banyan_error *err);
 
-/* What one simulation did, step by step, in this order: (select | expand)* simulate backup*. */
+/* The steps of one simulation, in this order: (select | expand)* simulate backup*. */
 enum banyan_search_trace_event {
     BANYAN_TRACE_SELECT,   /* a node chose among its edges; rows: the edges with their scores */
     BANYAN_TRACE_EXPAND,   /* a node took an action for the first time; rows: its actions */

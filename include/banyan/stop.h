@@ -3,8 +3,7 @@
  *
  *     banyan_flag stop = {0};   limits.stop = &stop;   ...   banyan_flag_set(&stop);
  *
- * It is one byte, the same in C and C++, which only these functions read and
- * write, as an atomic.
+ * It is one byte, the same in C and C++. Only these functions read and write it, atomically.
  *
  * Threads: any thread and any signal handler.
  */

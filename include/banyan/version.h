@@ -1,7 +1,8 @@
 /* Which version of the library this is.
  *
- * The headers say what a program was compiled against, the functions what it runs with.  Until
- * version 1 a new minor version may change the interface; a patch version never does.
+ * The constants tell the version that a program was compiled with, the functions the version that
+ * it runs with.  Until version 1 a new minor version may change the interface; a patch version
+ * never does.
  *
  * Threads: any thread.
  */
