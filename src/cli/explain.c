@@ -77,7 +77,8 @@ enum { EXPLAIN_ITERATIONS = 'i', EXPLAIN_TOP = 'k', EXPLAIN_QUIET = 'q' };
 
 static const struct argp_option explain_options[] = {
     {"iterations", EXPLAIN_ITERATIONS, "N", 0,
-     "Explain N simulations; default: until the formula has chosen twice", 0},
+     "Explain N simulations; default: until the formula has chosen between visited actions twice",
+     0},
     {"top", EXPLAIN_TOP, "K", 0, "Show the K best actions of a node; default 12", 0},
     {"quiet", EXPLAIN_QUIET, NULL, 0, "Only the tables after each simulation, and the tree", 0},
     {0}};

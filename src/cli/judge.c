@@ -65,7 +65,8 @@ static const struct argp_option judge_options[] = {
     {"board", JUDGE_BOARD_FILE, "FILE", 0, "Board: 10 lines of 17 digits; one game", 0},
     {"seed", JUDGE_SEED, "N", 0, "Random boards of seeds N, N + 1, ...; default 1", 0},
     {"games", 'n', "N", 0,
-     "Games of every pair; each board is played in both seats. Default 1 with two programs", 0},
+     "Games of every pair; each board is played in both seats.  Default 1 for two programs, else 2",
+     0},
     {"log", JUDGE_LOG, "FILE", 0,
      "Write the log in the official format; with several games FILE gets -1, -2, ... before its "
      "extension",

@@ -33,7 +33,8 @@ enum {
 static const struct argp_option net_options[] = {
     {"backend", NET_BACKEND, "NAME", 0, "plain, onednn, cuda; default: the best", 0},
     {"type", NET_TYPE, "TYPE", 0, "fp32 or bf16; default: the backend's choice", 0},
-    {"game", NET_GAME, "GAME", 0, "bench, check: an untrained network for GAME, not a file", 0},
+    {"game", NET_GAME, "GAME", 0, "bench, check: an untrained network for GAME in place of a file",
+     0},
     {"arch", NET_ARCH, "NAME=VALUE,...", 0,
      "Architecture of --game, or of a file that does not name its own", 0},
     {"batch", NET_BATCH, "N", 0, "bench: positions per batch; default 1, 8, 32, 128", 0},

@@ -152,8 +152,8 @@ int cli_perft(int argc, char **argv)
         perft_option,
         "GAME DEPTH",
         "Counts the positions at exactly ply DEPTH, and the games that ended before.\v"
-        "A pass is a ply. Where players choose at once all joint actions count; with dice, all "
-        "outcomes. Time is processor time of one thread.",
+        "A pass is a ply. Where players choose at the same time, every joint action counts; with "
+        "dice, every outcome. Time is processor time of one thread.",
         children,
         NULL,
         NULL};

@@ -30,7 +30,7 @@ enum {
 
 static const struct argp_option play_options[] = {
     {"player1", PLAY_SEAT + 0, "PLAYER", 0,
-     "Who plays first: human, random, mcts[:OPTION=VALUE,...], ... (`banyan list`)", 0},
+     "The player who moves first: human, random, mcts[:OPTION=VALUE,...], ... (`banyan list`)", 0},
     {"player2", PLAY_SEAT + 1, "PLAYER", 0, "The second player, and so on", 0},
     {"player3", PLAY_SEAT + 2, "PLAYER", 0, NULL, 0},
     {"player4", PLAY_SEAT + 3, "PLAYER", 0, NULL, 0},
@@ -49,7 +49,8 @@ static const struct argp_option play_options[] = {
     {"setup", PLAY_SETUP, "TEXT", 0, "The same as --position", 0},
     {"seed", PLAY_SEED, "N", 0,
      "Seed of dice, deals and players; default: 1, or with a human a new one, which is printed", 0},
-    {"hint-simulations", PLAY_HINT, "N", 0, "Simulations behind `hint` and `eval`; default 10k", 0},
+    {"hint-simulations", PLAY_HINT, "N", 0,
+     "Simulations of the search for `hint` and `eval`; default 10k", 0},
     {0}};
 
 /* The game that --from names. */

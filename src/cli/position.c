@@ -12,7 +12,9 @@ enum { POSITION_SETUP = 'p', POSITION_MOVES = 'm' };
 static const struct argp_option position_options[] = {
     {"position", POSITION_SETUP, "TEXT", 0, "Start from this position, in the game's own text", 0},
     {"moves", POSITION_MOVES, "MOVES", 0,
-     "Play these moves first, separated by blanks; those made at once joined by '|'", 0},
+     "Play these moves first, separated by blanks; moves of several players at the same time are "
+     "joined by '|'",
+     0},
     {0}};
 
 static error_t position_option(int key, char *arg, struct argp_state *state)

@@ -30,7 +30,7 @@ struct serve {
 
 static const struct argp_option serve_options[] = {
     {"player", 'p', "PLAYER", 0, "Player that plays; default mcts", 0},
-    {"seed", 's', "S", 0, "Seed of the player until a game names its own; default 1", 0},
+    {"seed", 's', "S", 0, "Seed of the player until a game brings its own; default 1", 0},
     {0}};
 
 static error_t serve_option(int key, char *arg, struct argp_state *state)
@@ -250,7 +250,8 @@ int cli_serve(int argc, char **argv)
                               serve_option,
                               "GAME",
                               "Plays GAME over standard input and output in the line protocol of "
-                              "docs/protocol.md, as `exec:\"banyan serve GAME\"` starts it.",
+                              "docs/protocol.md.  The player `exec:\"banyan serve GAME\"` is this "
+                              "command as a player of another program.",
                               NULL,
                               NULL,
                               NULL};

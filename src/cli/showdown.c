@@ -77,7 +77,7 @@ static const struct argp_option showdown_options[] = {
     {"time", SHOWDOWN_TIME, "TIME", 0,
      "Time per decision, less when the server's clock runs low; default 1s", 3},
     {"seed", SHOWDOWN_SEED, "S", 0, "Seed of all random numbers; default 1", 3},
-    {"no-timer", SHOWDOWN_NO_TIMER, NULL, 0, "Do not ask the server to keep time", 3},
+    {"no-timer", SHOWDOWN_NO_TIMER, NULL, 0, "Do not ask the server for its timer", 3},
     {NULL, 0, NULL, 0, "Output:", 4},
     {"save", SHOWDOWN_SAVE, "FOLDER", 0,
      "Write a replay (.html), the log (.log) and the decisions (.jsonl) of every battle", 4},

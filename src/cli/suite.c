@@ -65,8 +65,9 @@ static const struct argp_option suite_options[] = {
     {"time", SUITE_RUN_TIME, "TIME", 0, "Time for a position, of the default player: 50ms, 2s", 0},
     {"option", SUITE_RUN_OPTIONS, "NAME=VALUE,...", 0, "Search options of the default player", 0},
     {"max-level", SUITE_RUN_LEVEL, "L", 0, "Skip positions of a higher level", 0},
-    {"scores", SUITE_RUN_SCORES, NULL, 0, "Judge exact scores too: the player is a solver", 0},
-    {"need", SUITE_RUN_NEED, "N", 0, "Exit code 0 with N right answers; default: all", 0},
+    {"scores", SUITE_RUN_SCORES, NULL, 0, "Check exact scores too, which the player must give", 0},
+    {"need", SUITE_RUN_NEED, "N", 0,
+     "Exit with code 0 if at least N answers are right; default: all", 0},
     {"seed", SUITE_RUN_SEED, "N", 0, "Seed of the player; default 1", 0},
     {"quiet", SUITE_RUN_QUIET, NULL, 0, "Print failures and the summary only", 0},
     {"json", SUITE_RUN_JSON, NULL, 0, "Print JSON (docs/json.md)", 0},
@@ -370,7 +371,7 @@ int cli_suite(int argc, char **argv)
         suite_options,
         suite_option,
         "FILE",
-        "Puts the positions of a suite to a player and judges the answers: best moves, moves to "
+        "Asks a player about the positions of a suite and checks the answers: best moves, moves to "
         "avoid, exact scores, values, numbers of legal actions.\v"
         "The format is described in docs/suite.md. Example: banyan suite "
         "tests/data/othello/fforum.suite --player=endgame --scores --max-level=16",

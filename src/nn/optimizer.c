@@ -17,11 +17,11 @@ const struct banyan_option nn_optimizer_table[] = {
     {"momentum", BANYAN_OPTION_REAL, AT(momentum), 0, 0.9999, NULL, 0, "SGD: share of the last step that is added to the next"},
     {"beta1", BANYAN_OPTION_REAL, AT(beta1), 0, 0.9999, NULL, 0, "AdamW: decay of the first moment"},
     {"beta2", BANYAN_OPTION_REAL, AT(beta2), 0, 0.999999, NULL, 0, "AdamW: decay of the second moment"},
-    {"epsilon", BANYAN_OPTION_REAL, AT(epsilon), 1e-12, 1, NULL, 0, "AdamW: added to the root of the second moment"},
+    {"epsilon", BANYAN_OPTION_REAL, AT(epsilon), 1e-12, 1, NULL, 0, "AdamW: added to the square root of the second moment"},
     {"decay", BANYAN_OPTION_REAL, AT(decay), 0, 10, NULL, 0, "weight decay"},
-    {"clip", BANYAN_OPTION_REAL, AT(clip), 0, 1e9, NULL, 0, "largest norm of the gradient; 0: any"},
+    {"clip", BANYAN_OPTION_REAL, AT(clip), 0, 1e9, NULL, 0, "largest norm of the gradient; 0: no limit"},
     {"average", BANYAN_OPTION_REAL, AT(average), 0, 0.99999, NULL, 0, "decay of the averaged weights, which play the games; 0: no averaging"},
-    {"follow", BANYAN_OPTION_REAL, AT(follow), 0, 1, NULL, 0, "batch norm: how fast running statistics follow"},
+    {"follow", BANYAN_OPTION_REAL, AT(follow), 0, 1, NULL, 0, "batch norm: weight of the newest batch in the running statistics"},
     {0},
 };
 /* clang-format on */

@@ -38,11 +38,10 @@ static const struct banyan_option mcts_own_table[] = {
     {"early", BANYAN_OPTION_BOOL, MCTS_AT(early), 0, 0, NULL, 0,
      "stop when no other action can be chosen any more; always on with a game clock"},
     {"evaluator", BANYAN_OPTION_TEXT, MCTS_AT(evaluator), 0, 0, NULL, 240,
-     "what estimates the value of a leaf: rollout, heuristic, ...; with one that gives priors, "
-     "rule is "
-     "puct where no option of ucb1 is set"},
+     "what estimates the value of a leaf: rollout, heuristic, ...; if it gives priors, the default "
+     "of rule is puct, unless an option of ucb1 is set"},
     {"endgame", BANYAN_OPTION_BOOL, MCTS_AT(endgame), 0, 0, NULL, 0,
-     "put the game's own endgame solver before the evaluator"},
+     "ask the game's own endgame solver first, and the evaluator where it has no answer"},
     {"book", BANYAN_OPTION_TEXT, MCTS_AT(book), 0, 0, NULL, 240,
      "file of lines with visits and means that every tree starts with (docs/book.md)"},
     {"ponder", BANYAN_OPTION_BOOL, MCTS_AT(ponder), 0, 0, NULL, 0,

@@ -102,7 +102,7 @@ const struct decide_chooser chooser_random = {
 
 const struct decide_chooser chooser_power = {
     .name = "max-base-power",
-    .help = "the move with the highest base power; never switches by choice",
+    .help = "the move with the highest base power; switches only when it must",
     .open = choosers_open,
     .close = choosers_close,
     .choose = power_choose,

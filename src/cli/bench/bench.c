@@ -273,7 +273,8 @@ enum {
 static const struct argp_option bench_options[] = {
     {"json", BENCH_JSON, NULL, 0, "Print JSON (docs/json.md)", 0},
     {"profile", BENCH_PROFILE, NULL, 0,
-     "mushroom only: the share of each part of a simulation in its time, beside the published one",
+     "mushroom only: how much of the time of a simulation each part takes, beside published "
+     "figures",
      0},
     {"time", BENCH_TIME, "TIME", 0, "Time to measure each figure; default 500ms", 0},
     {"signature", BENCH_SIGNATURE, NULL, 0,

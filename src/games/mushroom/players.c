@@ -217,6 +217,6 @@ const struct banyan_offer mushroom_offers[] = {
      NULL, players_alphabeta},
     {"tournament", "depth=0,nodes=0,time=500ms,memory=64M",
      "the strongest; uses the clock when there is one", NULL, players_tournament},
-    {"greedy", "", "the rectangle of the largest swing", NULL, players_greedy},
+    {"greedy", "", "the rectangle that changes the difference of cells most", NULL, players_greedy},
     {0},
 };
