@@ -62,7 +62,7 @@ static void nim_apply(const struct banyan_game *game, void *at, const banyan_act
     state->mover = !state->mover;
 }
 
-/* Who is to move where nothing is left has lost. */
+/* The player to move has lost if all heaps are empty. */
 static void nim_returns(const struct banyan_game *game, const void *at, float *out)
 {
     const struct nim_state *state = at;

@@ -279,22 +279,23 @@ enum banyan_status banyan_search_add_line(struct banyan_search *search, const ba
                                           int length, uint64_t visits, double mean,
                                           struct banyan_error *err);
 
-/* Writes a book: calls fn for every line from the root of which each action has at least min_visits visits.
- * A line comes before those that go on from it, the most visited first.  With transpositions what lies below
- * a node comes once; an ensemble calls fn for tree after tree.  line[length] is borrowed for the call; mean
- * is the return of the mover of the last action.  BANYAN_UNSUPPORTED as for banyan_search_add_line. */
+/* Writes a book: calls fn for every line from the root of which each action has at least min_visits
+ * visits. A line comes before the lines that continue it, the most visited first. With
+ * transpositions the lines below a node come only once; an ensemble calls fn for tree after tree.
+ * line[length] is borrowed for the call; mean is the return of the mover of the last action.
+ * BANYAN_UNSUPPORTED as for banyan_search_add_line. */
 typedef void banyan_search_line_fn(void *ctx, const banyan_action *line, int length,
                                    uint64_t visits, double mean);
 enum banyan_status banyan_search_each_line(const struct banyan_search *search, uint64_t min_visits,
                                            banyan_search_line_fn *fn, void *ctx,
                                            struct banyan_error *err);
 
-/* Moves the root on: joint was played and led to state.  Keeps the subtree if options.reuse is set
- * and there is one, and returns whether it did.  Outstanding leaves are taken back as if they had
- * not been asked for: banyan_search_update must not get them any more.  Where the player who
- * searches changes (viewer -1), nothing is kept that was right for the last one alone: draws of
- * hidden cards, and the aims of paranoid opponents unless there are two players with a constant
- * sum. */
+/* Moves the root to the next position: joint was played and led to state.  Keeps the subtree if
+ * options.reuse is set and there is one, and returns whether it did.  Outstanding leaves are taken
+ * back as if they had not been asked for: banyan_search_update must not get them any more.  Where
+ * the player who searches changes (viewer -1), statistics are dropped that were valid only for the
+ * previous searching player: those from draws of hidden cards, and those with paranoid opponents
+ * unless there are two players with a constant sum. */
 bool banyan_search_advance(struct banyan_search *search, const banyan_action joint[],
                            const void *state);
 
