@@ -132,12 +132,13 @@ static bool replay_is_sample(const struct record_choice *choice)
     return choice->taught && choice->count > 1;
 }
 
+/* Whether the rules allow the next choice; record_unpack has seen to it that its player is one of
+ * BANYAN_MAX_PLAYERS. */
 static bool replay_sound_choice(struct replay *replay, const struct replay_walk *walk)
 {
     const struct record *record = walk->record;
     const struct record_choice *choice = &record->choices[walk->next];
-    if (choice->player >= walk->game->players || !(walk->waiting >> choice->player & 1) ||
-        choice->count > walk->game->max_legal ||
+    if (!(walk->waiting >> choice->player & 1) || choice->count > walk->game->max_legal ||
         !replay_legal(replay, walk->state, choice->player, choice->action))
         return false;
     for (int i = choice->first; i < choice->first + choice->count; ++i)
