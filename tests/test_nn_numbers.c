@@ -178,6 +178,25 @@ static void a_gradient_that_is_not_finite_changes_nothing(void **unused)
     stepped_destroy(&s);
 }
 
+/* A state that has learned starts anew: the weights of its seed, which play, too, and no moments. */
+static void a_state_starts_anew(void **unused)
+{
+    (void)unused;
+    struct stepped s;
+    stepped_create(&s, NN_ADAMW);
+    float *fresh = nn_block_create(s.model.size);
+    nn_model_start(&s.model, fresh, 9);
+    stepped_step(&s, 1, 0.5f);
+    nn_state_start(&s.state, &s.model, 9);
+    for (size_t i = 0; i < s.model.size; ++i) {
+        assert_true(s.state.params[i] == fresh[i] && s.state.average[i] == fresh[i]);
+        assert_true(s.state.first[i] == 0 && s.state.second[i] == 0);
+    }
+    assert_int_equal(s.state.step, 0);
+    free(fresh);
+    stepped_destroy(&s);
+}
+
 /* --- safetensors: what the format's own rules say of offsets --- */
 
 /* Parses a file of this header and so many bytes of data. */
@@ -559,6 +578,30 @@ static void temperature_by_hand(void **unused)
     }
 }
 
+/* A share ends where the next one begins: of visits 2, 1, 1 a half of all draws are the first, and the
+ * number 1/2 is not below it.  xoshiro256++ gives rotl(s0 + s3, 23) + s0 first: with s0 = s3 = 2^63
+ * that is 2^63, the number 1/2; with s0 = 2^63 - 2^11 and s3 = -s0 it is the number below; with s0 = 0
+ * and s3 = 0 it is 0; with s0 = -1 and s3 = 1 the largest one. */
+static void shares_end_where_the_next_begin(void **unused)
+{
+    (void)unused;
+    const struct banyan_search_move rows[] = {{.visits = 2}, {.visits = 1}, {.visits = 1}};
+    const uint64_t half = UINT64_C(1) << 63;
+    const struct {
+        uint64_t s0, s3;
+        int drawn;
+    } cases[] = {{half, half, 1},
+                 {half - 2048, half + 2048, 0},
+                 {0, 0, 0},
+                 {half + half / 2, half / 2, 2},
+                 {half + half / 2 - 2048, half / 2 + 2048, 1},
+                 {UINT64_MAX, 1, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct banyan_rng rng = {{cases[i].s0, 1, 2, cases[i].s3}};
+        assert_int_equal(play_target_draw(rows, 3, 1, &rng), cases[i].drawn);
+    }
+}
+
 /* --- giving up --- */
 
 struct resigned {
@@ -646,6 +689,7 @@ int main(void)
         cmocka_unit_test(momentum_by_hand),
         cmocka_unit_test(clipping_by_hand),
         cmocka_unit_test(a_gradient_that_is_not_finite_changes_nothing),
+        cmocka_unit_test(a_state_starts_anew),
         cmocka_unit_test(offsets_of_safetensors),
         cmocka_unit_test(header_of_safetensors),
         cmocka_unit_test(targets_by_hand),
@@ -655,6 +699,7 @@ int main(void)
         cmocka_unit_test(forced_visits_are_taken_out),
         cmocka_unit_test(improved_policy_by_hand),
         cmocka_unit_test(temperature_by_hand),
+        cmocka_unit_test(shares_end_where_the_next_begin),
         cmocka_unit_test(who_has_no_hope_twice_gives_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,6 +36,18 @@ static void target_prune(const struct banyan_game *game,
     }
 }
 
+/* What a root's actions have in common: the value of an action without visits, the factor of values. */
+struct target_scale {
+    const struct banyan_game *game;
+    double mean, scale;
+};
+
+static double target_logit(const struct target_scale *of, const struct banyan_search_move *row)
+{
+    double q = row->visits ? target_reward(of->game, row->mean) : of->mean;
+    return numeric_ln((double)row->prior + 1e-30) + of->scale * q;
+}
+
 /* softmax(logit + sigma(q)).  An action without visits gets the value of the position: here the
  * mean of the visited actions, weighted by the priors. */
 static void target_gumbel(const struct banyan_game *game,
@@ -48,19 +60,14 @@ static void target_gumbel(const struct banyan_game *game,
             mass += rows[i].prior;
             mean += rows[i].prior * target_reward(game, rows[i].mean);
         }
-    mean = mass > 0 ? mean / mass : 0.5;
-    double scale = (options->gumbel_visit + most) * options->gumbel_scale;
-    for (int pass = 0; pass < 3; ++pass)
-        for (int i = 0; i < count; ++i) {
-            double q = rows[i].visits ? target_reward(game, rows[i].mean) : mean;
-            double logit = numeric_ln((double)rows[i].prior + 1e-30) + scale * q;
-            if (pass == 0)
-                top = logit > top ? logit : top;
-            else if (pass == 1)
-                sum += numeric_exp(logit - top);
-            else
-                weights[i] = (uint32_t)(65536 * numeric_exp(logit - top) / sum + 0.5);
-        }
+    const struct target_scale of = {game, mass > 0 ? mean / mass : 0.5,
+                                    (options->gumbel_visit + most) * options->gumbel_scale};
+    for (int i = 0; i < count; ++i)
+        top = fmax(top, target_logit(&of, &rows[i]));
+    for (int i = 0; i < count; ++i)
+        sum += numeric_exp(target_logit(&of, &rows[i]) - top);
+    for (int i = 0; i < count; ++i)
+        weights[i] = (uint32_t)(65536 * numeric_exp(target_logit(&of, &rows[i]) - top) / sum + 0.5);
 }
 
 void play_target_weights(const struct banyan_game *game,
