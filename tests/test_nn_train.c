@@ -272,7 +272,9 @@ static void test_refused(void **state)
     damage("best.safetensors", 5000);
     assert_int_equal(run_changes(folder, longer, NULL, NULL, &err), BANYAN_CORRUPT);
     assert_non_null(strstr(err.message, "best.safetensors"));
-    other = (struct loop_job){.game = game_called("bandit"), .folder = folder};
+    struct banyan_game blind = *game_called("tictactoe");
+    memset(blind.planes, 0, sizeof blind.planes);
+    other = (struct loop_job){.game = &blind, .folder = folder};
     assert_int_equal(loop_settings_default(other.game, &other.settings, &err), BANYAN_UNSUPPORTED);
     remove_folder(folder);
     other.folder = "/nonexistent/run";
