@@ -136,6 +136,7 @@ static void step_twin(struct fixture *f, int i, bool *done, float *rewards)
     struct banyan_dice dice;
     memset(rewards, 0, BANYAN_MAX_PLAYERS * sizeof *rewards);
     *done = false;
+    f->actions[i * f->rows] = -7; /* not read where nobody chooses */
     if (!movers) {
         *done = f->autoreset == BANYAN_ENV_DISABLED;
         if (f->autoreset == BANYAN_ENV_NEXT_STEP)
@@ -159,6 +160,14 @@ static void step_twin(struct fixture *f, int i, bool *done, float *rewards)
         begin_twin(f, i);
 }
 
+/* The game waits in this step. */
+static void hold_twin(struct fixture *f, int i, bool *done, float *rewards)
+{
+    memset(rewards, 0, BANYAN_MAX_PLAYERS * sizeof *rewards);
+    f->actions[i * f->rows] = BANYAN_ENV_HOLD;
+    *done = f->game->movers(f->game, f->states[i]) == 0;
+}
+
 static void compare_course(struct fixture *f)
 {
     struct banyan_error err;
@@ -168,7 +177,10 @@ static void compare_course(struct fixture *f)
         float rewards[GAMES][BANYAN_MAX_PLAYERS];
         bool done[GAMES];
         for (int i = 0; i < GAMES; ++i)
-            step_twin(f, i, &done[i], rewards[i]);
+            if ((step + i) % 5 == 4)
+                hold_twin(f, i, &done[i], rewards[i]);
+            else
+                step_twin(f, i, &done[i], rewards[i]);
         assert_int_equal(banyan_env_step(f->env, f->actions, &f->out, &err), BANYAN_OK);
         check_arrays(f);
         for (int i = 0; i < GAMES; ++i)
@@ -199,7 +211,7 @@ static const struct banyan_game *find(const char *name)
 static void test_illegal_actions_change_nothing(void **state)
 {
     (void)state;
-    const int64_t wrong[] = {-1, 9, 0, INT64_MAX, INT64_MIN};
+    const int64_t wrong[] = {-1, 9, 0, INT64_MAX, INT64_MIN + 1};
     struct banyan_error err;
     struct fixture f;
     open_fixture(&f, find("tictactoe"), BANYAN_ENV_NEXT_STEP);
@@ -239,6 +251,16 @@ static void test_resets_and_seeds(void **state)
         assert_int_equal(banyan_env_reset(f.env, NULL, &f.out, &err), BANYAN_OK);
         game->format(game, banyan_env_state(f.env, 2), texts[pass], sizeof texts[pass]);
     }
+    assert_string_equal(texts[0], texts[1]);
+    for (int i = 0; i < GAMES; ++i)
+        banyan_env_seed_one(f.env, i, 77);
+    assert_int_equal(banyan_env_reset(f.env, NULL, &f.out, &err), BANYAN_OK);
+    game->format(game, banyan_env_state(f.env, 0), texts[0], sizeof texts[0]);
+    game->format(game, banyan_env_state(f.env, 2), texts[1], sizeof texts[1]);
+    assert_string_equal(texts[0], texts[1]);
+    banyan_env_seed(f.env, 77);
+    assert_int_equal(banyan_env_reset(f.env, NULL, &f.out, &err), BANYAN_OK);
+    game->format(game, banyan_env_state(f.env, 0), texts[1], sizeof texts[1]);
     assert_string_equal(texts[0], texts[1]);
     close_fixture(&f);
 }

@@ -1,5 +1,5 @@
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias, TypeVar, final, overload
+from typing import Any, Final, Protocol, TypeAlias, TypeVar, final, overload
 
 from _typeshed import structseq
 from typing_extensions import Buffer
@@ -7,9 +7,13 @@ from typing_extensions import Buffer
 __version__: str
 
 _Item = TypeVar("_Item")
-_Array = TypeVar("_Array", bound=Buffer)
+class _HasArray(Protocol):  # NumPy's arrays, which are no Buffer to type checkers of CPython 3.11
+    def __array__(self) -> Any: ...
+
+_Memory: TypeAlias = Buffer | _HasArray
+_Array = TypeVar("_Array", bound=_Memory)
 _Joint: TypeAlias = int | dict[int, int]
-_Numbers: TypeAlias = Buffer | Sequence[float] | Sequence[Sequence[float]]
+_Numbers: TypeAlias = _Memory | Sequence[float] | Sequence[Sequence[float]]
 
 class BanyanError(Exception):
     status: str
@@ -34,6 +38,10 @@ class Game:
     def returns(self) -> tuple[float, float]: ...
     @property
     def planes(self) -> tuple[int, int, int] | None: ...
+    @property
+    def observation_shape(self) -> tuple[int, ...] | None: ...
+    @property
+    def features(self) -> tuple[Feature, ...]: ...
     @property
     def traits(self) -> frozenset[str]: ...
     @property
@@ -101,6 +109,26 @@ class State:
     def __copy__(self) -> State: ...
     def __deepcopy__(self, memo: Any, /) -> State: ...
     def _repr_svg_(self) -> str | None: ...
+
+@final
+class Feature(structseq[Any], tuple[str, str, str, int, tuple[int, int, int], float, float, bool]):
+    __match_args__: Final = ("name", "help", "kind", "at", "shape", "min", "max", "hidden")
+    @property
+    def name(self) -> str: ...
+    @property
+    def help(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def at(self) -> int: ...
+    @property
+    def shape(self) -> tuple[int, int, int]: ...
+    @property
+    def min(self) -> float: ...
+    @property
+    def max(self) -> float: ...
+    @property
+    def hidden(self) -> bool: ...
 
 @final
 class Move(structseq[Any], tuple[int, str, int, float, float, float, float, float]):
@@ -227,6 +255,7 @@ class Player:
 
 @final
 class Env:
+    HOLD: Final[int]
     def __new__(
         cls,
         game: Game | str,
@@ -249,9 +278,9 @@ class Env:
     @property
     def done(self) -> memoryview[bool]: ...
     def __len__(self) -> int: ...
-    def step(self, actions: Buffer | Sequence[int] | Sequence[Sequence[int]]) -> None: ...
+    def step(self, actions: _Memory | Sequence[int] | Sequence[Sequence[int]]) -> None: ...
     def reset(
-        self, *, seed: int | None = None, which: Buffer | Sequence[bool] | None = None
+        self, *, seed: int | _Memory | Sequence[int] | None = None, which: _Memory | Sequence[bool] | None = None
     ) -> None: ...
     def state(self, index: int) -> State: ...
 

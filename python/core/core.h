@@ -18,6 +18,7 @@
 
 #include <Python.h>
 
+#include <banyan/observe.h>
 #include <banyan/player.h>
 #include <banyan/search.h>
 
@@ -26,9 +27,9 @@
 /* What belongs to the module: its types and its exception. */
 struct core {
     PyTypeObject *game, *state, *search, *leaves, *player, *env, *array, *random, *dice;
-    PyTypeObject *move, *choice, *stats; /* named tuples */
-    PyObject *error;                     /* banyan.BanyanError */
-    PyObject *defined;                   /* {name: Game} of the games written in Python */
+    PyTypeObject *move, *choice, *stats, *feature; /* named tuples */
+    PyObject *error;                               /* banyan.BanyanError */
+    PyObject *defined;                             /* {name: Game} of the games written in Python */
 };
 
 #define CORE_DATA(object, type) ((type *)(void *)((char *)(object) + sizeof(PyObject)))
@@ -147,12 +148,16 @@ static inline struct game *game_of(PyObject *object)
     return CORE_DATA(object, struct game);
 }
 extern PyType_Spec game_spec;
+extern PyStructSequence_Desc game_feature_desc;
 /* defined: NULL, or what the new Game will own. */
 PyObject *game_make(const struct core *core, const struct banyan_game *rules,
                     struct defined *defined);
 PyObject *game_find(const struct core *core, const char *name);
 /* A Game, or the text of a name: a new reference. */
 PyObject *game_read(const struct core *core, PyObject *object);
+/* Adds the dimensions of an observation to those that shape has: planes, or one list of numbers; whether the
+ * game shows anything. */
+bool game_observation(const struct game *game, struct core_shape *shape);
 
 /* --- state.c --- */
 struct state {

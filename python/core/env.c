@@ -58,8 +58,8 @@ static bool env_make_arrays(struct env *env)
     const struct banyan_game *rules = env->game->rules;
     struct banyan_env_arrays *arrays = &env->arrays;
     Py_ssize_t n = env->games, rows = env_rows(env), width = banyan_env_width(env->env);
-    struct core_shape planes = {
-        'f', 5, {n, rows, rules->planes[0], rules->planes[1], rules->planes[2]}};
+    struct core_shape planes = {'f', 2, {n, rows}};
+    bool shown = game_observation(env->game, &planes);
     struct core_shape masks = {'b', 3, {n, rows, width}}, movers = {'b', 2, {n, rows}};
     struct core_shape rewards = {'f', 2, {n, rules->players}}, done = {'?', 1, {n}};
     arrays->struct_size = sizeof *arrays;
@@ -67,8 +67,7 @@ static bool env_make_arrays(struct env *env)
     if (!env->actions)
         PyErr_NoMemory();
     return env->actions &&
-           (!rules->encode ||
-            env_make_array(env, planes, &env->observations, &arrays->observations)) &&
+           (!shown || env_make_array(env, planes, &env->observations, &arrays->observations)) &&
            env_make_array(env, masks, &env->masks, &arrays->masks) &&
            env_make_array(env, movers, &env->movers, &arrays->movers) &&
            env_make_array(env, rewards, &env->rewards, &arrays->rewards) &&
@@ -211,6 +210,29 @@ static PyObject *env_step(PyObject *self, PyObject *const *values, Py_ssize_t co
     return read ? env_run(self, env_work_step, &work) : NULL;
 }
 
+/* One seed for all streams, or one for each game. */
+static bool env_read_seeds(const struct env *env, PyObject *object, int64_t *seeds)
+{
+    if (!object)
+        return true;
+    if (PySequence_Check(object))
+        return core_read_longs(object, "seed", env->games, 0, seeds);
+    uint64_t seed = 0;
+    bool read = core_read_word(object, "seed", &seed);
+    seeds[0] = (int64_t)seed;
+    return read;
+}
+
+static void env_seed(const struct env *env, PyObject *object, const int64_t *seeds,
+                     const uint8_t *which)
+{
+    if (object && !PySequence_Check(object))
+        banyan_env_seed(env->env, (uint64_t)seeds[0]);
+    for (int i = 0; object && PySequence_Check(object) && i < env->games; ++i)
+        if (which[i])
+            banyan_env_seed_one(env->env, i, (uint64_t)seeds[i]);
+}
+
 static PyObject *env_reset(PyObject *self, PyObject *const *values, Py_ssize_t count,
                            PyObject *keywords)
 {
@@ -219,24 +241,24 @@ static PyObject *env_reset(PyObject *self, PyObject *const *values, Py_ssize_t c
     struct env *env = env_of(self);
     struct env_call work = {.env = env};
     PyObject *given[2], *result = NULL;
-    uint64_t seed = 0;
-    if (!core_arguments(&parameters, &call, given) || !core_read_word(given[0], "seed", &seed))
+    if (!core_arguments(&parameters, &call, given))
         return NULL;
+    int64_t *seeds = PyMem_Calloc((size_t)env->games, sizeof *seeds);
     int64_t *numbers = PyMem_Calloc((size_t)env->games, sizeof *numbers);
     uint8_t *which = PyMem_Calloc((size_t)env->games, 1);
-    if (!numbers || !which)
+    if (!numbers || !which || !seeds) {
         PyErr_NoMemory();
-    else if ((!given[1] || core_read_longs(given[1], "which", env->games, 0, numbers)) &&
-             env_is_free(env)) {
+    } else if ((!given[1] || core_read_longs(given[1], "which", env->games, 0, numbers)) &&
+               env_read_seeds(env, given[0], seeds) && env_is_free(env)) {
         for (int i = 0; i < env->games; ++i)
             which[i] = !given[1] || numbers[i];
-        if (given[0])
-            banyan_env_seed(env->env, seed);
+        env_seed(env, given[0], seeds, which);
         work.which = which;
         result = env_run(self, env_work_reset, &work);
     }
     PyMem_Free(which);
     PyMem_Free(numbers);
+    PyMem_Free(seeds);
     return result;
 }
 
@@ -305,8 +327,9 @@ CORE_CARRIED(env_reset)
 static PyGetSetDef env_attributes[] = {
     {"game", env_get_game, NULL, "The Game.", NULL},
     {"observations", env_get_observations, NULL,
-     "float32[games, rows, channels, height, width], each from the side of its row's player;\n"
-     "None: the game has no observation yet.  Steps write into these arrays: copy what you keep.",
+     "float32[games, rows, ...]: Game.observation_shape for the player of each row; None: the "
+     "game\n"
+     "shows nothing.  Steps write into these arrays: copy what you keep.",
      NULL},
     {"masks", env_get_masks, NULL,
      "int8[games, rows, width]: 1 where a legal action stands.  width is Game.policy_size, or in\n"
@@ -326,13 +349,14 @@ static PyMethodDef env_methods[] = {
               "step($self, /, actions)\n--\n\n"
               "Play an action in every game, and write the arrays.\n\n"
               "actions: integers [games], or [games, rows]; those of rows of nobody are not read.\n"
+              "Env.HOLD in a game's first row: the game waits.\n"
               "If one is not legal, nothing changes and BanyanError names it."),
     CORE_FAST(
         "reset", env_reset_carried,
         "reset($self, /, *, seed=None, which=None)\n--\n\n"
         "Begin new games, and write the arrays.\n\n"
-        "seed: starts all streams of deals and dice anew.  which: integers or bools [games];\n"
-        "None: all."),
+        "seed: starts all streams of deals and dice anew; integers [games]: those of the games in\n"
+        "which, each as in an Env of one game.  which: integers or bools [games]; None: all."),
     CORE_FAST("state", env_state,
               "state($self, /, index)\n--\n\nReturn a copy of the state of one game."),
     {0}};

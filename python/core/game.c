@@ -43,6 +43,17 @@ PyObject *game_read(const struct core *core, PyObject *object)
     return core_read_text(object, "game", &name) ? game_find(core, name) : NULL;
 }
 
+bool game_observation(const struct game *game, struct core_shape *shape)
+{
+    const struct banyan_game *rules = game->rules;
+    if (rules->encode && !rules->observe)
+        for (int i = 0; i < 3; ++i)
+            shape->size[shape->dimensions++] = rules->planes[i];
+    else
+        shape->size[shape->dimensions++] = banyan_observation_size(rules);
+    return rules->encode || rules->observe;
+}
+
 static void game_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
@@ -108,6 +119,55 @@ static PyObject *game_get_planes(PyObject *self, void *unused)
     if (!rules->encode)
         Py_RETURN_NONE;
     return Py_BuildValue("(iii)", rules->planes[0], rules->planes[1], rules->planes[2]);
+}
+
+static PyObject *game_get_shape(PyObject *self, void *unused)
+{
+    struct core_shape shape = {.format = 'f'};
+    if (!game_observation(game_of(self), &shape))
+        Py_RETURN_NONE;
+    PyObject *sizes = PyTuple_New(shape.dimensions);
+    for (int i = 0; sizes && i < shape.dimensions; ++i)
+        PyTuple_SetItem(sizes, i, PyLong_FromSsize_t(shape.size[i]));
+    return sizes;
+}
+
+static PyObject *game_feature(const struct core *core, const struct banyan_feature *feature, int at)
+{
+    static const char *const kinds[] = {"flag", "count", "id", "real"};
+    PyObject *result = PyStructSequence_New(core->feature);
+    if (!result)
+        return NULL;
+    PyObject *items[] = {
+        PyUnicode_FromString(feature->name),
+        PyUnicode_FromString(feature->help),
+        PyUnicode_FromString(kinds[feature->kind]),
+        PyLong_FromLong(at),
+        Py_BuildValue("(iii)", feature->shape[0], feature->shape[1], feature->shape[2]),
+        PyFloat_FromDouble((double)feature->min),
+        PyFloat_FromDouble((double)feature->max),
+        PyBool_FromLong(feature->hidden),
+    };
+    for (int i = 0; i < (int)(sizeof items / sizeof *items); ++i)
+        PyStructSequence_SetItem(result, i, items[i]);
+    return result;
+}
+
+static PyObject *game_get_features(PyObject *self, void *unused)
+{
+    const struct game *game = game_of(self);
+    struct banyan_feature feature;
+    PyObject *list = PyList_New(0);
+    for (int i = 0, at; list && (at = banyan_observation_feature(game->rules, i, &feature)) >= 0;
+         ++i) {
+        PyObject *item = game_feature(game->core, &feature, at);
+        if (!item || PyList_Append(list, item) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(item);
+    }
+    PyObject *features = list ? PyList_AsTuple(list) : NULL;
+    Py_XDECREF(list);
+    return features;
 }
 
 static PyObject *game_get_traits(PyObject *self, void *unused)
@@ -178,7 +238,12 @@ static PyGetSetDef game_attributes[] = {
              "Numbers in a policy head, the length of State.mask(); 0: there is none."),
     {"returns", game_get_returns, NULL, "(least, most) that a player's return can be.", NULL},
     {"planes", game_get_planes, NULL,
-     "(channels, height, width) of State.observe(); None: the game has no observation yet.", NULL},
+     "(channels, height, width) of what a network sees; None: the game has no planes.", NULL},
+    {"observation_shape", game_get_shape, NULL,
+     "The shape of State.observe(): planes, or one list of numbers; None: the game shows nothing.",
+     NULL},
+    {"features", game_get_features, NULL,
+     "What the numbers of State.observe() are, in their order: a tuple of Feature.", NULL},
     {"traits", game_get_traits, NULL,
      "Which of 'chance', 'simultaneous', 'hidden' and 'zero-sum' hold.", NULL},
     {"player_names", game_get_names, NULL, "What people call the players: ('X', 'O').", NULL},
@@ -204,6 +269,19 @@ static PyType_Slot game_slots[] = {
     {Py_tp_hash, (void *)game_hash},
     {Py_tp_doc, "The rules of one game.  banyan.game(name) finds it; nothing in it changes."},
     {0, NULL}};
+
+static PyStructSequence_Field feature_fields[] = {
+    {"name", "of the feature: 'own-discs'"},
+    {"help", "what it says"},
+    {"kind", "'flag' (0 or 1), 'count', 'id' (a number that stands for something) or 'real'"},
+    {"at", "where its numbers begin"},
+    {"shape", "(channels, height, width) of its numbers"},
+    {"min", "no number is below it"},
+    {"max", "no number is above it"},
+    {"hidden", "whether -1 may stand for what the viewer does not know"},
+    {0}};
+PyStructSequence_Desc game_feature_desc = {"banyan.Feature", "Some numbers of an observation.",
+                                           feature_fields, 8};
 
 PyType_Spec game_spec = {.name = "banyan.Game",
                          .basicsize = sizeof(PyObject) + sizeof(struct game),

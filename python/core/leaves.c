@@ -128,7 +128,7 @@ static void leaves_each(const struct leaves *leaves, char *data, size_t row_byte
 static void leaves_encode(const struct leaves *leaves, int leaf, int player, void *row)
 {
     const struct banyan_game *rules = leaves_rules(leaves);
-    rules->encode(rules, leaves->at[leaf].state, player, row);
+    banyan_observe(rules, leaves->at[leaf].state, player, row);
 }
 
 /* Numbers in a row of masks and logits: the policy head, or a place for each action of State.legal(). */
@@ -174,15 +174,16 @@ static PyObject *leaves_observations(PyObject *self, PyObject *const *values, Py
 {
     static const struct core_parameters parameters = {"observations", 0, 1, {"out", NULL}};
     struct core_call call = {values, count, keywords};
-    const struct banyan_game *rules = leaves_rules(leaves_of(self));
-    struct core_shape shape = {'f', 4, {0, rules->planes[0], rules->planes[1], rules->planes[2]}};
+    const struct game *game = leaves_search(leaves_of(self))->game;
+    struct core_shape shape = {'f', 1, {0}};
+    bool shown = game_observation(game, &shape);
     PyObject *given[1];
     if (!core_arguments(&parameters, &call, given))
         return NULL;
-    if (rules->encode)
+    if (shown)
         return leaves_array(self, &shape, given[0], leaves_encode);
-    return core_fail(leaves_search(leaves_of(self))->game->core, BANYAN_UNSUPPORTED,
-                     "%s has no planes to observe yet: use Leaves.states", rules->name);
+    return core_fail(game->core, BANYAN_UNSUPPORTED, "%s has no observation: use Leaves.states",
+                     game->rules->name);
 }
 
 static PyObject *leaves_masks(PyObject *self, PyObject *const *values, Py_ssize_t count,
@@ -377,7 +378,7 @@ static PyGetSetDef leaves_attributes[] = {
 static PyMethodDef leaves_methods[] = {
     CORE_FAST("observations", leaves_observations_carried,
               "observations($self, /, out=None)\n--\n\n"
-              "Return float32[rows, channels, height, width], each from the side of its player.\n\n"
+              "Return float32[rows, ...], Game.observation_shape for the player of each row.\n\n"
               "out: an array that is filled and returned; None: a new memoryview."),
     CORE_FAST("masks", leaves_masks_carried,
               "masks($self, /, out=None)\n--\n\n"

@@ -1,6 +1,7 @@
 /* The module banyan._core: its functions, types and exception. */
 #include "define.h"
 
+#include <banyan/env.h>
 #include <banyan/version.h>
 
 #include <string.h>
@@ -162,9 +163,14 @@ static int module_exec(PyObject *module)
     core->move = module_tuple(module, &search_move_desc, "Move");
     core->stats = module_tuple(module, &search_stats_desc, "Stats");
     core->choice = module_tuple(module, &player_choice_desc, "Choice");
+    core->feature = module_tuple(module, &game_feature_desc, "Feature");
+    PyObject *hold = PyLong_FromLongLong(BANYAN_ENV_HOLD);
+    if (core->env && hold)
+        PyObject_SetAttrString((PyObject *)core->env, "HOLD", hold);
+    Py_XDECREF(hold);
     bool well = core->error && core->game && core->state && core->search && core->leaves &&
                 core->player && core->env && core->array && core->random && core->dice &&
-                core->defined && core->move && core->stats && core->choice;
+                core->defined && core->move && core->stats && core->choice && core->feature;
     return well ? PyModule_AddStringConstant(module, "__version__", banyan_version_text()) : -1;
 }
 

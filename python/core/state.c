@@ -423,7 +423,7 @@ static PyMethodDef state_methods[] = {
               "svg($self, /, viewer=-1)\n--\n\nReturn a picture as SVG; -1 sees everything."),
     CORE_FAST("observe", state_observe_carried,
               "observe($self, /, viewer=None, out=None)\n--\n\n"
-              "Return float32[channels, height, width] from the side of viewer.\n\n"
+              "Return what viewer may know: float32, of shape Game.observation_shape.\n\n"
               "viewer: None: who chooses now.  out: an array that is filled and returned;\n"
               "None: a new memoryview."),
     CORE_FAST("mask", state_mask_carried,

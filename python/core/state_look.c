@@ -23,16 +23,16 @@ PyObject *state_observe(PyObject *self, PyObject *const *values, Py_ssize_t coun
     int viewer;
     if (!core_arguments(&parameters, &call, given))
         return NULL;
-    if (!rules->encode)
-        return core_fail(state->game->core, BANYAN_UNSUPPORTED, "%s has no planes to observe yet",
+    struct core_shape shape = {.format = 'f'};
+    if (!game_observation(state->game, &shape))
+        return core_fail(state->game->core, BANYAN_UNSUPPORTED, "%s has no observation",
                          rules->name);
     if (!look_viewer(state, given[0], &viewer))
         return NULL;
-    struct core_shape shape = {'f', 3, {rules->planes[0], rules->planes[1], rules->planes[2]}};
     PyObject *planes = core_array_out(state->game->core, given[1], &shape, &data, &view);
     if (!planes)
         return NULL;
-    rules->encode(rules, state->bytes, viewer, data);
+    banyan_observe(rules, state->bytes, viewer, data);
     if (given[1])
         PyBuffer_Release(&view);
     return planes;

@@ -53,6 +53,11 @@ static unsigned env_movers(const struct banyan_env *env, int index)
 
 /* --- making one --- */
 
+void banyan_env_seed_one(struct banyan_env *env, int index, uint64_t seed)
+{
+    banyan_rng_seed(&env->rng[index], banyan_rng_child(seed, "env", 0));
+}
+
 void banyan_env_seed(struct banyan_env *env, uint64_t seed)
 {
     for (int i = 0; i < env->options.games; ++i)
@@ -243,8 +248,9 @@ static enum banyan_status env_decode_all(struct banyan_env *env, const int64_t *
 {
     for (int i = 0; i < env->options.games; ++i) {
         unsigned movers = env_movers(env, i);
+        bool hold = *actions == BANYAN_ENV_HOLD;
         for (int row = 0; row < env->rows; ++row, ++actions) {
-            int player = env_row_player(env, movers, row);
+            int player = hold ? -1 : env_row_player(env, movers, row);
             if (player >= 0 &&
                 !banyan_policy_action(env->game, env_at(env, i), player, *actions, env->legal,
                                       &env->joint[i * BANYAN_MAX_PLAYERS + player]))
@@ -255,6 +261,14 @@ static enum banyan_status env_decode_all(struct banyan_env *env, const int64_t *
         }
     }
     return BANYAN_OK;
+}
+
+/* A game that does not take this step. */
+static void env_hold_one(const struct banyan_env *env, int index,
+                         const struct banyan_env_arrays *out)
+{
+    env_write_end(env, index, false, env_movers(env, index) == 0, out);
+    env_write(env, index, out);
 }
 
 /* One game: a step, or a new game in place of one that was over. */
@@ -288,6 +302,9 @@ enum banyan_status banyan_env_step(struct banyan_env *env, const int64_t *action
     if (status == BANYAN_OK)
         status = env_decode_all(env, actions, err);
     for (int i = 0; i < env->options.games && status == BANYAN_OK; ++i)
-        status = env_step_one(env, i, out, err);
+        if (actions[(size_t)i * (size_t)env->rows] == BANYAN_ENV_HOLD)
+            env_hold_one(env, i, out);
+        else
+            status = env_step_one(env, i, out, err);
     return status;
 }
