@@ -20,4 +20,4 @@ export PYTHONPATH BANYAN_PROGRAM PYTHONDONTWRITEBYTECODE
 "$python" -X dev -m pytest -q -p no:cacheprovider python/tests
 "$python" -m mypy --strict --cache-dir "$cache" python/banyan
 cd "$cache"
-"$python" -m mypy.stubtest banyan
+"$python" -m mypy.stubtest banyan._core
