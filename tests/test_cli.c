@@ -56,6 +56,19 @@ static void test_wrong_words(void **state)
     assert_refuses("suite", 2, "needs a FILE");
     assert_refuses("verify tictactoe", 2, "needs GAME and FILES");
     assert_refuses("search tictactoe --moves='a1 a2 b1 b2 c1'", 2, "the game is over");
+    assert_refuses("search tictactoe --allow=z9", 2, "'z9' is not a square");
+    assert_refuses("search tictactoe --allow=a1 --avoid=b2", 2, "cannot both be given");
+}
+
+static void test_allowed_and_avoided(void **state)
+{
+    (void)state;
+    json_t *only = run_json("search tictactoe --allow=a1 --allow=b2 -n 50 --json");
+    assert_int_equal(json_array_size(json_object_get(only, "root")), 2);
+    json_decref(only);
+    json_t *without = run_json("search tictactoe --avoid=b2 -n 50 --json");
+    assert_int_equal(json_array_size(json_object_get(without, "root")), 8);
+    json_decref(without);
 }
 
 static void test_list(void **state)
@@ -623,6 +636,7 @@ int main(void)
         cmocka_unit_test(test_version),
         cmocka_unit_test(test_wrong_words),
         cmocka_unit_test(test_list),
+        cmocka_unit_test(test_allowed_and_avoided),
         cmocka_unit_test(test_doctor),
         cmocka_unit_test(test_manual_is_complete),
         cmocka_unit_test(test_json_is_described),

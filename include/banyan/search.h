@@ -299,6 +299,22 @@ enum banyan_status banyan_search_each_line(const struct banyan_search *search, u
 bool banyan_search_advance(struct banyan_search *search, const banyan_action joint[],
                            const void *state);
 
+/* Restrict what player may choose at the root, until the root changes: to these actions, or to all but these.
+ * n = 0 lifts the restriction.  The tree, its tables and the final choice then have no other action at the
+ * root; an action that was left out forgets its statistics, and the priors of the others sum to 1.  Where
+ * cards are hidden, a simulation of a state in which none of these actions is legal is not restricted.  An
+ * ensemble restricts each of its trees.  Precondition: no leaf is outstanding.
+ *
+ * BANYAN_ILLEGAL names an action that is not legal at the root, BANYAN_INVALID: player does not choose at
+ * the root, or no action is left; BANYAN_UNSUPPORTED: with transpositions, which share the root's node with
+ * other positions; BANYAN_NO_MEMORY. */
+enum banyan_status banyan_search_allow(struct banyan_search *search, int player,
+                                       const banyan_action *actions, int n,
+                                       struct banyan_error *err);
+enum banyan_status banyan_search_avoid(struct banyan_search *search, int player,
+                                       const banyan_action *actions, int n,
+                                       struct banyan_error *err);
+
 /* Asks: descends up to max times, writes leaves[max] that need values, and returns how many.  They may be fewer
  * than max, also 0: a simulation that ends in a finished game is counted at once, a leaf that is outstanding is
  * not sent twice, and a full tree is compacted only when no leaf is outstanding. */

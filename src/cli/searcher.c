@@ -23,6 +23,8 @@ enum {
     SEARCHER_EARLY = 0x2000,
     SEARCHER_AS,
     SEARCHER_BOOK,
+    SEARCHER_ALLOW,
+    SEARCHER_AVOID,
     SEARCHER_ROW = 0x3000 /* + index into the table of search options */
 };
 
@@ -40,6 +42,10 @@ static const struct argp_option searcher_fixed[] = {
      "The player who searches: 1, 2, ... or a name such as black; default: the first mover", 0},
     {"book", SEARCHER_BOOK, "FILE", 0,
      "Start from the lines of an opening book, with their visits and means (docs/book.md)", 0},
+    {"allow", SEARCHER_ALLOW, "ACTION", 0,
+     "Let the player choose this action only, or these: the option may be repeated", 0},
+    {"avoid", SEARCHER_AVOID, "ACTION", 0,
+     "Leave this action out at the root; the option may be repeated", 0},
     {"option", SEARCHER_OPTIONS, "NAME=VALUE,...", 0, "Set several of the search options below",
      0}};
 
@@ -55,6 +61,14 @@ static void searcher_set(struct searcher *searcher, const struct argp_state *sta
              : banyan_options_parse(banyan_search_option_table(), &searcher->options, value, &err);
     if (status != BANYAN_OK)
         cli_usage(state, "%s", err.message);
+}
+
+static void searcher_name(struct searcher_actions *actions, const struct argp_state *state,
+                          const char *text)
+{
+    if (actions->count == SEARCHER_ACTIONS)
+        cli_usage(state, "at most %d actions can be named", SEARCHER_ACTIONS);
+    actions->texts[actions->count++] = text;
 }
 
 static error_t searcher_option(int key, char *arg, struct argp_state *state)
@@ -81,6 +95,16 @@ static error_t searcher_option(int key, char *arg, struct argp_state *state)
         return 0;
     case SEARCHER_BOOK:
         searcher->book_path = arg;
+        return 0;
+    case SEARCHER_ALLOW:
+        searcher_name(&searcher->allowed, state, arg);
+        return 0;
+    case SEARCHER_AVOID:
+        searcher_name(&searcher->avoided, state, arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (searcher->allowed.count && searcher->avoided.count)
+            cli_usage(state, "--allow and --avoid cannot both be given");
         return 0;
     case SEARCHER_OPTIONS:
         searcher_set(searcher, state, NULL, cli_text(state, arg));
@@ -188,6 +212,27 @@ static enum banyan_status searcher_viewer(struct searcher *searcher, struct bany
                        banyan_game_player_name(game, game->players - 1));
 }
 
+/* Restricts the root to what --allow and --avoid say. */
+static enum banyan_status searcher_restrict(const struct searcher *searcher,
+                                            struct banyan_error *err)
+{
+    const struct banyan_game *game = searcher->game;
+    bool avoids = searcher->avoided.count > 0;
+    const struct searcher_actions *named = avoids ? &searcher->avoided : &searcher->allowed;
+    unsigned movers = game->movers(game, searcher->state);
+    int player = searcher->viewer >= 0 && movers >> searcher->viewer & 1 ? searcher->viewer
+                                                                         : movers_first(movers);
+    banyan_action actions[SEARCHER_ACTIONS];
+    enum banyan_status status = BANYAN_OK;
+    for (int i = 0; i < named->count && status == BANYAN_OK; ++i)
+        status =
+            game->action_parse(game, searcher->state, player, named->texts[i], &actions[i], err);
+    if (status != BANYAN_OK || !named->count)
+        return status;
+    return (avoids ? banyan_search_avoid : banyan_search_allow)(searcher->search, player, actions,
+                                                                named->count, err);
+}
+
 static enum banyan_status searcher_make(struct searcher *searcher, struct banyan_error *err)
 {
     const struct banyan_game *game = searcher->game;
@@ -209,7 +254,9 @@ static enum banyan_status searcher_make(struct searcher *searcher, struct banyan
     if (status != BANYAN_OK)
         return status;
     status = banyan_search_set_root(searcher->search, searcher->state, searcher->viewer, err);
-    return status == BANYAN_OK && searcher->book_path ? searcher_read_book(searcher, err) : status;
+    if (status == BANYAN_OK && searcher->book_path)
+        status = searcher_read_book(searcher, err);
+    return status == BANYAN_OK ? searcher_restrict(searcher, err) : status;
 }
 
 enum banyan_status searcher_open(struct searcher *searcher, struct banyan_error *err)

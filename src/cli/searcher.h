@@ -14,14 +14,23 @@
 
 #include <argp.h>
 
+enum { SEARCHER_ACTIONS = 64 }; /* most actions of --allow or --avoid */
+
+/* Actions of the root as the command line names them. */
+struct searcher_actions {
+    const char *texts[SEARCHER_ACTIONS];
+    int count;
+};
+
 struct searcher {
     struct position position;
     struct banyan_search_options options;
     struct banyan_search_limits limits;
     const char *evaluator_text;
     const char *book_path; /* NULL: none */
-    const char *as;        /* the player who searches, as --as names it; NULL: the viewer below */
-    int viewer;            /* -1: the first mover */
+    struct searcher_actions allowed, avoided;
+    const char *as; /* the player who searches, as --as names it; NULL: the viewer below */
+    int viewer;     /* -1: the first mover */
 
     /* the parser: has the options of position and of the table */
     struct argp argp;

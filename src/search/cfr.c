@@ -44,7 +44,7 @@ static struct tree_node *cfr_node(struct cfr *walk, uint32_t *slot, const void *
                                   struct cfr_level *level)
 {
     struct banyan_search *search = walk->search;
-    struct simulation unused = {0};
+    struct simulation unused = {.depth = 1}; /* the limits of the root are not heeded */
     uint32_t ref = tree_find_outcome(&search->tree, slot, search_node_key(search, state, mover));
     if (ref && !tree_outcome(&search->tree, ref)->node)
         tree_outcome(&search->tree, ref)->node =
@@ -57,7 +57,7 @@ static struct tree_node *cfr_node(struct cfr *walk, uint32_t *slot, const void *
     tree_count(&tree_outcome(&search->tree, ref)->visits);
     tree_count(&node->visits);
     if (search->masked)
-        level->offer.count = search_offer(search, node, state, level->at);
+        level->offer.count = search_offer(search, node, state, false, level->at);
     else
         level->offer = (struct offer){NULL, node->count};
     walk->full = level->offer.count == 0;

@@ -404,6 +404,7 @@ void search_free_memory(struct banyan_search *search)
 static void create_free(struct banyan_search *search)
 {
     workers_destroy(search);
+    search_unlimit(search);
     amaf_destroy(search->amaf);
     tree_free(&search->tree);
     search_free_memory(search);

@@ -473,7 +473,8 @@ static bool descend_offer(struct banyan_search *search, const struct simulation 
         struct tree_node *node = tree_node(&search->tree, nodes[p]);
         int count = node->count;
         if (search->masked && nodes[p] != simulation->fresh[p])
-            count = search_offer(search, node, simulation->state, search->scratch.offers[p]);
+            count = search_offer(search, node, simulation->state, simulation->depth == 0,
+                                 search->scratch.offers[p]);
         if (count == 0)
             return false;
         bool all = count == node->count;

@@ -23,12 +23,14 @@ static void expand_default_priors(const struct banyan_search *search, const void
 }
 
 /* Writes the actions of a new node to search->scratch.legal and returns how many.  The root has
- * all legal actions, since users look at it.  Below the root, where the game names decisive or
+ * all legal actions that its limits allow, since users look at it.  Below the root, where the game names decisive or
  * anti-decisive moves, a node has only these: a best action is among them, and simulations need
  * not find out what the rules already say. */
 static int expand_actions(struct banyan_search *search, const void *state, int mover, bool root)
 {
-    int count = search->decisive && !root
+    if (root)
+        return search_root_legal(search, state, mover, search->scratch.legal);
+    int count = search->decisive
                     ? search->game->decisive(search->game, state, mover, search->scratch.legal)
                     : 0;
     return count ? count : search->game->legal(search->game, state, mover, search->scratch.legal);
@@ -108,7 +110,7 @@ void search_receive_priors(struct banyan_search *search, uint32_t ref, const voi
                            const float *priors)
 {
     const struct tree_node *node = tree_node(&search->tree, ref);
-    int count = search->decisive
+    int count = search->decisive || search->root.limited
                     ? search->game->legal(search->game, state, node->mover, search->scratch.legal)
                     : node->count;
     double sum = 0; /* leaves were handed out with priors of 0 */
@@ -148,9 +150,11 @@ static int expand_append(struct banyan_search *search, struct tree_node *node, c
 }
 
 int search_offer(struct banyan_search *search, struct tree_node *node, const void *state,
-                 uint16_t *out)
+                 bool at_root, uint16_t *out)
 {
-    int count = search->game->legal(search->game, state, node->mover, search->scratch.legal);
+    banyan_action *legal = search->scratch.legal;
+    int count = at_root ? search_root_legal(search, state, node->mover, legal)
+                        : search->game->legal(search->game, state, node->mover, legal);
     int known = tree_find_actions(&search->tree, node, search->scratch.legal, count,
                                   &search->scratch.lookup, out);
     int unknown = 0; /* counts again, because a game may name an action twice */
@@ -165,5 +169,6 @@ void search_complete_node(struct banyan_search *search, struct tree_node *node, 
 {
     if (!search->decisive || (node->flags & TREE_PENDING))
         return;
-    search_offer(search, node, state, search->scratch.offers[0]);
+    search_offer(search, node, state, node == search_root_node(search, node->mover),
+                 search->scratch.offers[0]);
 }

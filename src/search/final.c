@@ -299,8 +299,7 @@ static int final_by_average(struct banyan_search *search, int player,
 static enum banyan_status final_without_tree(struct banyan_search *search, int player,
                                              struct banyan_search_move *out)
 {
-    int count =
-        search->game->legal(search->game, search->root.state, player, search->scratch.legal);
+    int count = search_root_legal(search, search->root.state, player, search->scratch.legal);
     uint32_t pick = rng_below(&search->rng, (uint32_t)count);
     *out = (struct banyan_search_move){.action = search->scratch.legal[pick],
                                        .mean = NAN,

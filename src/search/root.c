@@ -35,6 +35,7 @@ static void root_place(struct banyan_search *search, const void *state)
     memcpy(search->root.state, state, search->game->state_size);
     if (search->draws_all)
         memcpy(search->root.drawn, state, search->game->state_size);
+    search_unlimit(search);
     search->root.worlds_drawn = 0;
     search->root.is_set = true;
     search->simulations = 0;
@@ -117,10 +118,7 @@ static void root_add_edge(struct banyan_search *search, const struct tree_node *
         search->root.sum[p] += p == node->mover ? sum : search->constant_sum * edge->visits - sum;
 }
 
-/* Computes the root's values from the edges of its node.  If dice or other players decide what
- * an edge leads to, its values include every outcome.  With hidden cards only the viewer's node
- * stands for what the viewer knows; where another player moves, nothing is known yet. */
-static void root_recount(struct banyan_search *search)
+void search_recount_root(struct banyan_search *search)
 {
     unsigned movers = search->game->movers(search->game, search->root.state);
     bool hidden = search->game->traits & BANYAN_HIDDEN;
@@ -229,7 +227,7 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
                 if (next >> p & 1)
                     root_keep_actual(search, p);
         if (search->tree.layout.keyed)
-            root_recount(search);
+            search_recount_root(search);
         tree_compact(&search->tree, search->root.edges, search->trees);
         if (search->amaf)
             amaf_make_room(search->amaf);
@@ -364,8 +362,7 @@ int search_choice_rows(struct banyan_search *search, int player, struct banyan_s
     struct root_rows found = {.at = rows, .max = search->game->max_legal};
     if (!search->masked)
         return banyan_search_root_moves(search, player, rows, found.max);
-    int legal =
-        search->game->legal(search->game, search->root.state, player, search->scratch.legal);
+    int legal = search_root_legal(search, search->root.state, player, search->scratch.legal);
     uint16_t *places = search->scratch.offers[0];
     for (int number = 0; number <= search->parallel.member_count; ++number) {
         const struct banyan_search *one = root_tree(search, number);

@@ -58,6 +58,8 @@ void search_gumbel_noise(struct banyan_search *search, int count)
 
 static void root_noise_node(struct banyan_search *search, struct tree_node *node)
 {
+    if (search->root.limited)
+        search_normalise_priors(search, node);
     if (search->options.noise_weight > 0 && !search->root.without_noise &&
         tree_has(&search->tree, TREE_PRIORS))
         root_noise_dirichlet(search, node);

@@ -114,6 +114,13 @@ struct search_halving {
     int64_t spent;
 };
 
+/* What a player may choose at the root. */
+struct root_limit {
+    banyan_action *actions; /* [count], owned; NULL: everything */
+    int count;
+    bool avoids; /* all but these actions; else these */
+};
+
 /* The root: where simulations begin, and their results. */
 struct search_root {
     unsigned char *state;
@@ -134,7 +141,9 @@ struct search_root {
     bool has_noise; /* every node that gets noise has it */
     unsigned noise_movers; /* bits: movers whose root nodes have their noise */
     bool without_noise;    /* banyan_search_plan was used: no noise and no forced playouts */
-    bool is_full;          /* compaction freed too little: the tree of this root grows no more */
+    struct root_limit limits[BANYAN_MAX_PLAYERS];
+    unsigned limited; /* bits: players who have a limit */
+    bool is_full;     /* compaction freed too little: the tree of this root grows no more */
 };
 
 /* The simulations that wait for an evaluator. */
@@ -355,9 +364,10 @@ void search_default_priors(struct banyan_search *search, uint32_t node, const vo
 void search_complete_node(struct banyan_search *search, struct tree_node *node, const void *state);
 /* Writes which of node's actions are legal in state, as rising indices, to out[max_legal], and
  * returns how many.  Legal actions that the node does not have are appended; if there is no
- * room for them, only the others are written.  0: the node has none of the legal actions. */
+ * room for them, only the others are written.  0: the node has none of the legal actions.
+ * at_root: only those that the root's limits allow. */
 int search_offer(struct banyan_search *search, struct tree_node *node, const void *state,
-                 uint16_t *out);
+                 bool at_root, uint16_t *out);
 
 /* ask_tell.c: data about a simulation's leaf for an evaluator */
 void search_fill_leaf(struct banyan_search *search, struct simulation *simulation,
@@ -411,7 +421,21 @@ void search_first_implicit(const struct banyan_search *search, const struct tree
 void search_backup_implicit(struct banyan_search *search, const struct simulation *simulation,
                             enum leaf_kind kind);
 
+/* root_limit.c */
+/* Writes the legal actions of state, a root, to out[max_legal]: those that the limits of the root
+ * allow, if there are any.  Returns how many. */
+int search_root_legal(const struct banyan_search *search, const void *state, int player,
+                      banyan_action *out);
+/* Lets the priors of a node sum to 1. */
+void search_normalise_priors(const struct banyan_search *search, struct tree_node *node);
+/* Lifts all limits. */
+void search_unlimit(struct banyan_search *search);
+
 /* root.c */
+/* Computes the root's values from the edges of its node.  If dice or other players decide what
+ * an edge leads to, its values include every outcome.  With hidden cards only the viewer's node
+ * stands for what the viewer knows; where another player moves, nothing is known yet. */
+void search_recount_root(struct banyan_search *search);
 /* BANYAN_INVALID before banyan_search_set_root. */
 enum banyan_status search_needs_root(const struct banyan_search *search, struct banyan_error *err);
 struct tree_node *search_root_node(const struct banyan_search *search, int player);

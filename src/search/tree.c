@@ -291,6 +291,37 @@ static bool tree_rebuild(struct tree *tree, struct tree_node *node, size_t capac
     return true;
 }
 
+bool tree_keep_actions(struct tree *tree, struct tree_node *node, const uint16_t *keep, int n)
+{
+    const struct tree_layout *layout = &tree->layout;
+    struct tree_node kept = *node;
+    for (kept.tried = 0; kept.tried < n && keep[kept.tried] < node->tried;)
+        ++kept.tried;
+    kept.count = (uint16_t)n;
+    kept.capacity = (uint16_t)tree_even(kept.tried > 2 ? kept.tried : 2);
+    kept.block = tree_allocate(tree, tree_block_units(layout, kept.capacity, kept.count));
+    if (!kept.block)
+        return false;
+    for (int k = 0; k < n; ++k) {
+        const struct tree_column_place *place = layout->places;
+        if (k < kept.tried)
+            tree_edges(tree, &kept)[k] = tree_edges(tree, node)[keep[k]];
+        for (int i = 0; i < layout->edge_columns; ++i, ++place)
+            if (k < kept.tried)
+                memcpy(tree_edge_entry(tree, &kept, place, k),
+                       tree_edge_entry(tree, node, place, keep[k]), place->bytes);
+        for (int i = 0; i < layout->list_columns; ++i, ++place)
+            memcpy(tree_list_entry(tree, &kept, place, k),
+                   tree_list_entry(tree, node, place, keep[k]), place->bytes);
+        tree_set_action(tree, &kept, k, tree_action(tree, node, keep[k]));
+    }
+    tree_release(tree, node->block, tree_block_units(layout, node->capacity, node->count));
+    tree->edges -= (uint64_t)(node->tried - kept.tried);
+    *node = kept;
+    node->flags &= (uint8_t)~TREE_NEXT_FOUND;
+    return true;
+}
+
 void tree_drop_node(struct tree *tree, uint32_t ref)
 {
     tree_drop_copy(tree, ref);

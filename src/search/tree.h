@@ -381,6 +381,9 @@ static inline void tree_visit_edge(const struct tree *tree, const struct tree_no
  * priors. Returns the index of the first one, or -1: no room. */
 int tree_append(struct tree *tree, struct tree_node *node, int n);
 
+/* Keeps only the n actions at the rising indices keep[n], with what is known of them.  False: no room. */
+bool tree_keep_actions(struct tree *tree, struct tree_node *node, const uint16_t *keep, int n);
+
 /* Exchanges two untried actions with their priors. */
 void tree_swap(struct tree *tree, struct tree_node *node, int i, int j);
 

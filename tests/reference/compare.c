@@ -335,6 +335,40 @@ static void compare_root(struct pair *pair)
         compare_early(pair, pair->whole->simulations);
 }
 
+/* --- limits of the root --- */
+
+/* Draws a limit for one player. */
+static struct plain_limit draw_limit(struct pair *pair, int player)
+{
+    const struct banyan_game *game = &pair->drawing->game;
+    banyan_action legal[RANDOM_GAME_LEGAL];
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, banyan_rng_child(pair->drawing->seed, "limit", (uint64_t)player));
+    int count = game->legal(game, &pair->state, player, legal);
+    struct plain_limit limit = {.avoids = count > 1 && rng_below(&rng, 2)};
+    for (int i = 0; i < count; ++i)
+        if (limit.count < count - limit.avoids && rng_below(&rng, 2))
+            limit.actions[limit.count++] = legal[i];
+    return limit;
+}
+
+/* Lets players choose some of their actions only, before the first simulation. */
+static void restrict_root(struct pair *pair)
+{
+    const struct banyan_game *game = &pair->drawing->game;
+    unsigned movers = game->movers(game, &pair->state);
+    for (int p = 0; p < game->players; ++p) {
+        if (!(movers >> p & 1))
+            continue;
+        struct plain_limit limit = draw_limit(pair, p);
+        compare_expect(pair, "the status of a limit", BANYAN_OK,
+                       (limit.avoids ? banyan_search_avoid : banyan_search_allow)(
+                           pair->whole, p, limit.actions, limit.count, NULL));
+        for (int i = 0; i < pair->searches; ++i)
+            pair->plains[i]->limits[p] = limit;
+    }
+}
+
 /* --- from root to root --- */
 
 /* Adds a random line of an opening book. */
@@ -456,6 +490,8 @@ bool compare_drawing(const struct drawing *drawing, struct comparison *compariso
     if (open_pair(&pair) != BANYAN_OK)
         return false;
     read_book(&pair);
+    if (drawing->limited)
+        restrict_root(&pair);
     if (drawing->seed % 4 == 1)
         compare_exact(&pair);
     if (drawing->seed % 4 == 2) {

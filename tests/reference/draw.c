@@ -342,6 +342,8 @@ void draw(uint64_t seed, struct drawing *out)
     out->explores = !one_in(&rng, 4);
     draw_course(&rng, out);
     draw_end(out);
+    out->limited = out->lines == 0 && !out->options.transpositions &&
+                   banyan_rng_child(seed, "limited root", 0) % 4 == 0;
     if (takes_own_rule(out) && banyan_rng_child(seed, "own rule", 0) & 1)
         draw_own_rule(out);
 }
@@ -398,7 +400,8 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "leaves out",
                                                        "a run that ends",
                                                        "time limit",
-                                                       "book"};
+                                                       "book",
+                                                       "limited root"};
 static const char *const trait_names[DRAW_TRAITS] = {
     "turns", "dice",     "simult", "hidden", "coarse", "1 pl",  "2 pl",   "3 pl",
     "4 pl",  "win/loss", "shares", "scores", "points", "const", "bounds", "meeting"};
@@ -470,6 +473,7 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_ENSEMBLE] = o->ensemble > 1;
     is[DRAW_FULL] = d->fills;
     is[DRAW_BOOK] = d->lines > 0;
+    is[DRAW_LIMITED] = d->limited;
     is[DRAW_DECISIVE] = o->decisive && d->functions.decisive && open_turns;
     is[DRAW_UNDECIDED] = d->evaluator.evaluator.wants_actions && d->evaluator.undecided;
     is[DRAW_LEAVES_OUT] = d->leaves_out;

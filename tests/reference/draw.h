@@ -38,6 +38,7 @@ struct drawing {
     bool fills;      /* more simulations than the tree has room for */
     bool leaves_out; /* some leaves never get their values, because the game moves on first */
     int lines;       /* lines of an opening book at the first root */
+    bool limited;    /* players may choose only some actions at the first root */
 };
 
 /* Options and other settings that a comparison crosses with the traits of a game. Each is
@@ -94,6 +95,7 @@ enum draw_option {
     DRAW_ENDS, /* by an error of the evaluator, or the stop flag */
     DRAW_HAS_TIME,
     DRAW_BOOK,
+    DRAW_LIMITED,
     DRAW_OPTIONS
 };
 

@@ -240,7 +240,7 @@ static int choice_rows(struct plain *const *searches, int count, int player,
     struct plain *r = searches[0];
     banyan_action actions[PLAIN_ACTIONS];
     int moves = plain_root_moves(searches, count, player, rows);
-    int legal = r->game->legal(r->game, r->root_state, player, actions), kept = 0;
+    int legal = plain_legal(r, r->root_state, player, true, actions), kept = 0;
     r->gumbel_in_round = player == r->viewer && plain_is_in_round(r);
     for (int i = 0; i < moves; ++i) {
         bool is_legal = false;
@@ -273,7 +273,7 @@ banyan_action plain_choose(struct plain *const *searches, int count, int player)
     int moves = choice_rows(searches, count, player, rows);
     const struct plain_node *node = plain_root(r, player);
     if (moves == 0) {
-        int legal = r->game->legal(r->game, r->root_state, player, actions);
+        int legal = plain_legal(r, r->root_state, player, true, actions);
         return actions[rng_below(&r->rng, (uint32_t)legal)];
     }
     if (r->options.final == BANYAN_FINAL_SAMPLE)

@@ -140,9 +140,12 @@ struct plain_node *plain_make_node(struct plain *r, const struct plain_simulatio
                                    int mover, uint64_t before);
 /* priors: of all legal actions, in their order; NULL, or all 0: there are none. */
 void plain_receive_priors(struct plain_node *node, const void *state, const float *priors);
-void plain_complete_node(struct plain_node *node, const void *state);
+/* The legal actions of state; at_root: those that the limits of the root allow, if there are any. */
+int plain_legal(const struct plain *r, const void *state, int player, bool at_root,
+                banyan_action *out);
+void plain_complete_node(struct plain_node *node, const void *state, bool at_root);
 /* Which of node's actions are legal in state: a set of ids.  With open cards all that it has. */
-uint64_t plain_offered_actions(struct plain_node *node, const void *state);
+uint64_t plain_offered_actions(struct plain_node *node, const void *state, bool at_root);
 /* Draws a full state, by the game or by the sampler, that is possible for the player who
  * searches; if everything is drawn anew, one that is possible for every player. */
 void plain_draw_state(struct plain *r, void *out);

@@ -35,9 +35,30 @@ static double draw_gamma(struct banyan_rng *rng, double alpha)
     }
 }
 
+static bool is_limited(const struct plain *r)
+{
+    bool limited = false;
+    for (int p = 0; p < r->game->players; ++p)
+        limited = limited || r->limits[p].count > 0;
+    return limited;
+}
+
+/* The priors of the actions that are left sum to 1. */
+static void normalise(struct plain_node *node)
+{
+    double sum = 0;
+    for (int i = 0; i < node->count; ++i)
+        sum += (double)node->edges[i]->prior;
+    for (int i = 0; i < node->count; ++i)
+        node->edges[i]->prior =
+            sum > 0 ? (float)((double)node->edges[i]->prior / sum) : 1.0f / (float)node->count;
+}
+
 /* Dirichlet noise in the priors (Silver et al. 2017), Gumbel noise for the player who searches. */
 static void draw_noise_of(struct plain *r, struct plain_node *node)
 {
+    if (r->priors && is_limited(r))
+        normalise(node);
     double noise[PLAIN_ACTIONS], sum = 0, weight = r->options.noise_weight;
     if (weight > 0 && r->explores && r->priors) {
         for (int i = 0; i < node->count; ++i)

@@ -166,6 +166,27 @@ static void add_edge(struct plain_node *node, banyan_action action, float prior)
     ++node->count;
 }
 
+static bool limit_allows(const struct plain_limit *limit, banyan_action action)
+{
+    bool named = false;
+    for (int i = 0; i < limit->count; ++i)
+        named = named || limit->actions[i] == action;
+    return limit->count == 0 || named != limit->avoids;
+}
+
+int plain_legal(const struct plain *r, const void *state, int player, bool at_root,
+                banyan_action *out)
+{
+    banyan_action legal[PLAIN_ACTIONS];
+    int count = r->game->legal(r->game, state, player, legal), allowed = 0, written = 0;
+    for (int i = 0; i < count; ++i)
+        allowed += at_root && limit_allows(&r->limits[player], legal[i]);
+    for (int i = 0; i < count; ++i)
+        if (allowed == 0 || limit_allows(&r->limits[player], legal[i]))
+            out[written++] = legal[i];
+    return written;
+}
+
 /* The actions of a new node.  The root has all legal actions; a node below it has only the
  * decisive and anti-decisive ones if the game names some (Teytaud and Teytaud 2010). */
 static int node_actions(const struct plain *r, const struct plain_simulation *simulation, int mover,
@@ -173,7 +194,7 @@ static int node_actions(const struct plain *r, const struct plain_simulation *si
 {
     bool asks = r->decisive && simulation->depth > 0;
     int count = asks ? r->game->decisive(r->game, simulation->state, mover, out) : 0;
-    return count ? count : r->game->legal(r->game, simulation->state, mover, out);
+    return count ? count : plain_legal(r, simulation->state, mover, simulation->depth == 0, out);
 }
 
 static void shuffle(struct plain *r, banyan_action *actions, int count)
@@ -242,12 +263,12 @@ struct plain_edge *plain_find_edge(const struct plain_node *node, banyan_action 
 }
 
 /* Adds the actions to node that are legal in state and that node does not have yet. */
-void plain_complete_node(struct plain_node *node, const void *state)
+void plain_complete_node(struct plain_node *node, const void *state, bool at_root)
 {
     const struct plain *r = node->search;
     banyan_action actions[PLAIN_ACTIONS];
     float priors[PLAIN_ACTIONS];
-    int count = r->game->legal(r->game, state, node->mover, actions);
+    int count = plain_legal(r, state, node->mover, at_root, actions);
     game_priors(NULL, r, state, node->mover, actions, count, priors);
     for (int i = 0; i < count; ++i) {
         if (plain_find_edge(node, actions[i]))
@@ -259,15 +280,15 @@ void plain_complete_node(struct plain_node *node, const void *state)
 
 /* Which of node's actions are legal in state: a set of ids.  With open cards all of node's
  * actions are offered if they are a part of the legal ones. */
-uint64_t plain_offered_actions(struct plain_node *node, const void *state)
+uint64_t plain_offered_actions(struct plain_node *node, const void *state, bool at_root)
 {
     const struct banyan_game *game = node->search->game;
     banyan_action actions[PLAIN_ACTIONS];
     uint64_t offered = 0;
     if (!(game->traits & BANYAN_HIDDEN))
         return UINT64_MAX >> (64 - node->count);
-    plain_complete_node(node, state);
-    int count = game->legal(game, state, node->mover, actions);
+    plain_complete_node(node, state, at_root);
+    int count = plain_legal(node->search, state, node->mover, at_root, actions);
     for (int i = 0; i < count; ++i)
         offered |= (uint64_t)1 << plain_find_edge(node, actions[i])->id;
     return offered;
@@ -361,7 +382,8 @@ static void play(struct plain *r, struct plain_simulation *simulation)
         if (!(simulation->movers >> p & 1))
             continue;
         struct plain_outcome *outcome = simulation->arrived[p];
-        uint64_t offered = plain_offered_actions(outcome->node, simulation->state);
+        uint64_t offered =
+            plain_offered_actions(outcome->node, simulation->state, simulation->depth == 0);
         edge = choose(r, simulation, outcome->node, outcome, offered);
         simulation->above[r->trees > 1 ? p : 0] = edge;
         simulation->arrived[p] = NULL;

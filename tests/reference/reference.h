@@ -111,6 +111,13 @@ struct plain_told {
     banyan_action action;
 };
 
+/* What a player may choose at the root. */
+struct plain_limit {
+    banyan_action actions[PLAIN_ACTIONS];
+    int count; /* 0: everything */
+    bool avoids;
+};
+
 struct plain {
     const struct banyan_game *game;
     struct banyan_search_options options;
@@ -138,6 +145,7 @@ struct plain {
     int round;
     unsigned noise_drawn; /* set of movers whose noise is drawn */
     bool explores;
+    struct plain_limit limits[BANYAN_MAX_PLAYERS];
     int gumbel_count;
     double gumbel[PLAIN_ACTIONS];          /* by id of the root's edges */
     uint64_t gumbel_before[PLAIN_ACTIONS]; /* visits of these edges when halving began */

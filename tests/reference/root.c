@@ -22,6 +22,7 @@ static void place_root(struct plain *r, const void *state)
     r->simulated = 0;
     r->decisions = r->deepest = 0;
     r->noise_drawn = 0;
+    memset(r->limits, 0, sizeof r->limits);
     r->gumbel_count = 0;
     r->explores = true;
     r->gumbel_done = 0;
@@ -159,7 +160,7 @@ bool plain_advance(struct plain *r, const banyan_action joint[], const void *sta
             keep_actual(r, p);
     struct plain_node *node = kept ? plain_root(r, first_mover(next)) : NULL;
     if (node && r->decisive && !node->waiting)
-        plain_complete_node(node, state);
+        plain_complete_node(node, state, true);
     if (kept)
         count_through_root(r, edge);
     plain_list_nodes(r);
@@ -184,7 +185,7 @@ static struct plain_node *book_node(struct plain *r, struct plain_simulation *si
                              simulation->priors[outcome->node->mover]);
     }
     if (r->decisive)
-        plain_complete_node(outcome->node, simulation->state);
+        plain_complete_node(outcome->node, simulation->state, false);
     return outcome->node;
 }
 

@@ -14,11 +14,11 @@
 static struct plain_node *node_of(struct plain *r, struct plain_edge *above,
                                   struct random_game_state *state, int mover, uint64_t *offered)
 {
-    struct plain_simulation here = {.state = (unsigned char *)state};
+    struct plain_simulation here = {.state = (unsigned char *)state, .depth = 1};
     struct plain_outcome *outcome = plain_outcome_of(r, above, plain_node_key(r, state, mover));
     if (!outcome->node)
         outcome->node = plain_make_node(r, &here, mover, 0);
-    *offered = plain_offered_actions(outcome->node, state);
+    *offered = plain_offered_actions(outcome->node, state, false);
     for (int i = 0; i < outcome->node->count; ++i)
         outcome->node->edges[i]->tried = true;
     if (!outcome->node->walked)

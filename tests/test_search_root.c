@@ -1,0 +1,203 @@
+/* Limits on what may be chosen at the root: before the first simulation, in the middle, after a move. */
+#include "searching.h"
+
+#include <math.h>
+
+static banyan_action action_of(struct searching *s, int player, const char *text)
+{
+    banyan_action action;
+    searching_check(s, s->game->action_parse(s->game, s->state, player, text, &action, &s->err));
+    return action;
+}
+
+static int rows_of(struct searching *s, int player, struct banyan_search_move *rows)
+{
+    return banyan_search_root_moves(s->search, player, rows, 64);
+}
+
+static void only_these_are_searched_and_chosen(void **unused)
+{
+    static const char *const options[] = {
+        "",           "rule=puct", "rule=gumbel", "rule=ucb1-tuned",
+        "rule=grave", "batch=4",   "solver=off",  "ensemble=2"};
+    (void)unused;
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        struct banyan_search_move rows[64];
+        searching_open(&s, "connect4", NULL, options[i], "rollout");
+        const banyan_action two[] = {action_of(&s, 0, "1"), action_of(&s, 0, "7")};
+        searching_check(&s, banyan_search_allow(s.search, 0, two, 2, &s.err));
+        searching_run(&s, 500);
+        assert_int_equal(rows_of(&s, 0, rows), 2);
+        assert_true(rows[0].visits + rows[1].visits >= 498);
+        banyan_action chosen = searching_choice(&s, 0);
+        assert_true(chosen == two[0] || chosen == two[1]);
+        searching_check(&s, banyan_search_allow(s.search, 0, two, 1, &s.err));
+        searching_run(&s, 10);
+        assert_int_equal(searching_choice(&s, 0), two[0]);
+        searching_close(&s);
+    }
+}
+
+/* The others keep their statistics, and the root's value is theirs. */
+static void an_action_is_left_out_and_comes_back(void **unused)
+{
+    static const char *const options[] = {"solver=off", "", "rule=puct", "rule=ucb1-tuned"};
+    (void)unused;
+    for (size_t o = 0; o < sizeof options / sizeof *options; ++o) {
+        struct searching s;
+        struct banyan_search_move before[64], after[64];
+        float values[2];
+        searching_open(&s, "othello", NULL, options[o], "rollout");
+        searching_run(&s, 2000);
+        int count = rows_of(&s, 0, before);
+        searching_check(&s, banyan_search_avoid(s.search, 0, &before[0].action, 1, &s.err));
+        assert_int_equal(rows_of(&s, 0, after), count - 1);
+        double sum = 0, visits = 0;
+        for (int i = 0; i + 1 < count; ++i) {
+            assert_int_equal(after[i].action, before[i + 1].action);
+            assert_int_equal(after[i].visits, before[i + 1].visits);
+            assert_true(after[i].mean == before[i + 1].mean);
+            sum += after[i].mean * (double)after[i].visits;
+            visits += (double)after[i].visits;
+        }
+        banyan_search_root_values(s.search, values);
+        assert_true(fabs((double)values[0] - sum / visits) < 1e-6);
+        searching_run(&s, 500);
+        assert_int_equal(rows_of(&s, 0, after), count - 1);
+        searching_check(&s, banyan_search_avoid(s.search, 0, NULL, 0, &s.err));
+        assert_int_equal(rows_of(&s, 0, after), count);
+        assert_int_equal(after[count - 1].action, before[0].action);
+        assert_int_equal(after[count - 1].visits, 0);
+        searching_run(&s, 500);
+        assert_int_equal(rows_of(&s, 0, after), count);
+        assert_true(after[count - 1].visits > 0);
+        searching_close(&s);
+    }
+}
+
+static void priors_sum_to_one(void **unused)
+{
+    struct searching s;
+    struct banyan_search_move rows[64];
+    (void)unused;
+    for (int late = 0; late < 2; ++late) {
+        searching_open(&s, "connect4", NULL, "rule=puct", "uniform");
+        const banyan_action two[] = {action_of(&s, 0, "1"), action_of(&s, 0, "4")};
+        if (late)
+            searching_run(&s, 50);
+        searching_check(&s, banyan_search_allow(s.search, 0, two, 2, &s.err));
+        searching_run(&s, 50);
+        assert_int_equal(rows_of(&s, 0, rows), 2);
+        assert_true(fabs((double)rows[0].prior - 0.5) < 1e-6);
+        assert_true(fabs((double)rows[1].prior - 0.5) < 1e-6);
+        searching_close(&s);
+    }
+}
+
+/* X wins at once by c1; without it the position is worth less. */
+static void bounds_are_those_of_what_is_left(void **unused)
+{
+    struct searching s;
+    (void)unused;
+    searching_open(&s, "tictactoe", "moves:a1 a2 b1 b2", "decisive=off", "rollout");
+    const banyan_action win = action_of(&s, 0, "c1");
+    searching_run(&s, 1000);
+    assert_int_equal(searching_choice(&s, 0), win);
+    assert_true(searching_row(&s, 0, "c1").lo == 1);
+    searching_check(&s, banyan_search_avoid(s.search, 0, &win, 1, &s.err));
+    searching_run(&s, 2000);
+    struct banyan_search_move best;
+    searching_check(&s, banyan_search_choose(s.search, 0, &best, &s.err));
+    assert_int_equal(best.action, action_of(&s, 0, "c2"));
+    assert_true(best.lo == best.hi);
+    searching_close(&s);
+}
+
+static void a_move_lifts_the_limit(void **unused)
+{
+    struct searching s;
+    struct banyan_search_move rows[64];
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    (void)unused;
+    searching_open(&s, "connect4", NULL, "", "rollout");
+    joint[0] = action_of(&s, 0, "4");
+    searching_check(&s, banyan_search_allow(s.search, 0, joint, 1, &s.err));
+    searching_run(&s, 1000);
+    s.game->apply(s.game, s.state, joint, NULL);
+    assert_true(banyan_search_advance(s.search, joint, s.state));
+    assert_int_equal(rows_of(&s, 1, rows), 7);
+    assert_true(rows[0].visits > 100);
+    const banyan_action middle = action_of(&s, 1, "4");
+    searching_check(&s, banyan_search_avoid(s.search, 1, &middle, 1, &s.err));
+    searching_run(&s, 100);
+    assert_int_equal(rows_of(&s, 1, rows), 6);
+    searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+    searching_run(&s, 100);
+    assert_int_equal(rows_of(&s, 1, rows), 7);
+    searching_close(&s);
+}
+
+/* Where cards are hidden, and players choose at once. */
+static void hidden_cards(void **unused)
+{
+    static const char *const options[] = {"", "rule=regret,final=average", "worlds=3"};
+    (void)unused;
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) {
+        struct searching s;
+        struct banyan_search_move rows[64];
+        banyan_action legal[16];
+        searching_open(&s, "pokemon", NULL, options[i], "rollout");
+        int count = s.game->legal(s.game, s.state, 0, legal);
+        assert_true(count > 2);
+        searching_check(&s, banyan_search_avoid(s.search, 0, legal + 1, count - 1, &s.err));
+        searching_run(&s, 300);
+        assert_int_equal(searching_choice(&s, 0), legal[0]);
+        assert_true(rows_of(&s, 1, rows) != 1);
+        searching_check(&s, banyan_search_avoid(s.search, 0, legal, 1, &s.err));
+        searching_run(&s, 300);
+        assert_true(searching_choice(&s, 0) != legal[0]);
+        searching_close(&s);
+    }
+}
+
+static void expect_refused(struct searching *s, enum banyan_status found, enum banyan_status status,
+                           const char *message)
+{
+    assert_int_equal(found, status);
+    if (!strstr(s->err.message, message))
+        fail_msg("'%s' does not say '%s'", s->err.message, message);
+}
+
+static void what_cannot_be_is_refused(void **unused)
+{
+    const banyan_action all[] = {0, 1, 2, 3, 4, 5, 6, 7, 8}, none = 77;
+    struct searching s;
+    (void)unused;
+    searching_open(&s, "tictactoe", NULL, "", "rollout");
+    expect_refused(&s, banyan_search_allow(s.search, 0, &none, 1, &s.err), BANYAN_ILLEGAL,
+                   "action number 77 is not legal");
+    expect_refused(&s, banyan_search_avoid(s.search, 0, all, 9, &s.err), BANYAN_INVALID,
+                   "all 9 actions are avoided");
+    expect_refused(&s, banyan_search_allow(s.search, 1, all, 1, &s.err), BANYAN_INVALID,
+                   "does not choose at the root");
+    searching_close(&s);
+    searching_open(&s, "tictactoe", NULL, "transpositions", "rollout");
+    expect_refused(&s, banyan_search_allow(s.search, 0, all, 1, &s.err), BANYAN_UNSUPPORTED,
+                   "transpositions=on");
+    searching_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_these_are_searched_and_chosen),
+        cmocka_unit_test(an_action_is_left_out_and_comes_back),
+        cmocka_unit_test(priors_sum_to_one),
+        cmocka_unit_test(bounds_are_those_of_what_is_left),
+        cmocka_unit_test(a_move_lifts_the_limit),
+        cmocka_unit_test(hidden_cards),
+        cmocka_unit_test(what_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
