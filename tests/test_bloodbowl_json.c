@@ -2,6 +2,7 @@
  * contradicting values is refused. */
 #include "bloodbowl_position.h"
 #include "records/bloodbowl_json.h"
+#include "records/bloodbowl_page.h"
 #include "records/bloodbowl_position.h"
 #include "records/bloodbowl_replay.h"
 
@@ -260,6 +261,116 @@ static void test_contradictions(void **state)
     refuse_edit(true, " stack ", " stack Turn 0 0 0 0 0 0 0 0 31 31 0 ", "check number");
 }
 
+/* The entry at a path such as "st/turn/0". */
+static json_t *entry_at(json_t *json, const char *path)
+{
+    char part[32];
+    for (int length; json && *path; path += length + (path[length] == '/')) {
+        length = (int)strcspn(path, "/");
+        snprintf(part, sizeof part, "%.*s", length, path);
+        json = json_is_array(json) ? json_array_get(json, (size_t)atoi(part))
+                                   : json_object_get(json, part);
+    }
+    return json;
+}
+
+/* What the sample is refused for when the number at path is value; "" if it is not. */
+static const char *why_not(const char *path, json_t *value)
+{
+    static struct banyan_error err;
+    struct bb_state s = sample(), read;
+    json_t *json = bloodbowl_position_write(&s);
+    json_object_del(json, "engine");
+    const char *last = strrchr(path, '/') + 1;
+    char above[64];
+    snprintf(above, sizeof above, "%.*s", (int)(last - path - 1), path);
+    json_t *list = entry_at(json, above);
+    if (!entry_at(json, path))
+        fail_msg("there is no %s", path);
+    if (json_is_array(list))
+        json_array_set_new(list, (size_t)atoi(last), value);
+    else
+        json_object_set_new(list, last, value);
+    err.message[0] = 0;
+    (void)bloodbowl_position_read(json, &read, &err);
+    json_decref(json);
+    return err.message;
+}
+
+/* Every number has its range: both ends are in it, what lies beyond is refused by the range, and so is
+ * what is no number. A pitch is 26 by 15 squares, -1 is a place off the pitch. */
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *name;
+        int lo, hi;
+    } ranges[] = {
+        {"home/rerolls", "rerolls", 0, 16},
+        {"away/fan_factor", "fan_factor", 0, 16},
+        {"home/ass_coaches", "ass_coaches", 0, 16},
+        {"home/cheerleaders", "cheerleaders", 0, 16},
+        {"away/apothecaries", "apothecaries", 0, 16},
+        {"home/undead", "undead", 0, 1},
+        {"home/players/0/nr", "nr", 1, 99},
+        {"home/players/1/ma", "ma", 1, 10},
+        {"away/players/2/st", "st", 1, 10},
+        {"home/players/3/ag", "ag", 1, 10},
+        {"away/players/10/av", "av", 1, 10},
+        {"st/half", "half", 1, 2},
+        {"st/round", "round", 1, 8},
+        {"st/turn/0", "turn", 0, 20},
+        {"st/turn/1", "turn", 0, 20},
+        {"st/score/0", "score", 0, 99},
+        {"st/score/1", "score", 0, 99},
+        {"st/rr/0", "rr", 0, 30},
+        {"st/rru/1", "rru", 0, 1},
+        {"st/bribes/0", "bribes", 0, 30},
+        {"st/apo/1", "apo", 0, 16},
+        {"st/fame/0", "fame", 0, 2},
+        {"st/spect", "spect", 0, 255000},
+        {"st/gust", "gust", 0, 1},
+        {"st/over", "over", 0, 0},
+        {"st/tp/0", "tp", 0, 1},
+        {"st/tp/3", "tp", 0, 1},
+        {"st/tp/5", "tp", 0, 0},
+        {"st/P/0/1", "x", -1, 26},
+        {"st/P/0/2", "y", -1, 15},
+        {"st/P/0/4", "moves", 0, 60},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i) {
+        char says[96];
+        snprintf(says, sizeof says, "\"%s\" must be an integer, %d to %d", ranges[i].name,
+                 ranges[i].lo, ranges[i].hi);
+        for (int k = 0; k < 4; ++k) {
+            int value =
+                (const int[]){ranges[i].lo, ranges[i].hi, ranges[i].lo - 1, ranges[i].hi + 1}[k];
+            const char *why = why_not(ranges[i].path, json_integer(value));
+            if ((strstr(why, says) != NULL) != (k >= 2))
+                fail_msg("%s %d: '%s'", ranges[i].path, value, why);
+        }
+        assert_non_null(strstr(why_not(ranges[i].path, json_string("1")), says));
+        assert_non_null(strstr(why_not(ranges[i].path, json_null()), says));
+    }
+    assert_non_null(strstr(why_not("st/P/0/3", json_integer(1)), "flags of H1"));
+    assert_non_null(
+        strstr(why_not("st/P/0/3", json_string("UUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUU")), "H1"));
+}
+
+/* A team has 1 to 16 players. */
+static void test_number_of_players(void **state)
+{
+    (void)state;
+    for (int count = 0; count <= 17; ++count) {
+        json_t *players = json_array();
+        for (int i = 0; i < count; ++i)
+            json_array_append_new(players, json_pack("{s:i,s:i,s:i,s:i,s:i,s:[]}", "nr", i + 1,
+                                                     "ma", 6, "st", 3, "ag", 3, "av", 8, "skills"));
+        const char *why = why_not("home/players", players);
+        assert_int_equal(strstr(why, "must be a list of 1 to 16") != NULL, count < 1 || count > 16);
+    }
+}
+
 /* "undead" may be missing; if it is there, it must be 0 or 1. */
 static void test_undead(void **state)
 {
@@ -294,6 +405,127 @@ static void test_by_hand(void **state)
     json_decref(json);
 }
 
+/* --- the picture --- */
+
+struct mark {
+    char style[8];
+    int x1, y1, x2, y2;
+};
+
+/* Rectangles and lines of the pitch, from the left edge of the crowd; their number. */
+static int marks_of(const char *svg, struct mark *marks, int room)
+{
+    int count = 0, left = 0, top = 0;
+    for (const char *at = svg; (at = strchr(at, '<')); ++at) {
+        struct mark m;
+        bool rect =
+            sscanf(at, "<rect class=\"%7[a-z]\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"",
+                   m.style, &m.x1, &m.y1, &m.x2, &m.y2) == 5;
+        if (rect)
+            m.x2 += m.x1, m.y2 += m.y1;
+        else if (sscanf(at, "<line class=\"%7[a-z]\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"",
+                        m.style, &m.x1, &m.y1, &m.x2, &m.y2) != 5)
+            continue;
+        if (strcmp(m.style, "crowd") == 0)
+            left = m.x1, top = m.y1;
+        m.x1 -= left, m.x2 -= left, m.y1 -= top, m.y2 -= top;
+        assert_true(count < room);
+        marks[count++] = m;
+    }
+    return count;
+}
+
+static bool has_mark(const struct mark *marks, int count, const char *style, const int spot[4])
+{
+    for (int i = 0; i < count; ++i)
+        if (strcmp(marks[i].style, style) == 0 && marks[i].x1 == spot[0] &&
+            marks[i].y1 == spot[1] && marks[i].x2 == spot[2] && marks[i].y2 == spot[3])
+            return true;
+    return false;
+}
+
+static void page_of(const struct bb_state *s, char *text, size_t size)
+{
+    FILE *out = fmemopen(text, size, "w");
+    assert_non_null(out);
+    bloodbowl_page_svg(s, out);
+    fclose(out);
+}
+
+/* A pitch of w x h squares, crowd included: grass inside of the crowd, an end zone one square wide at
+ * each side, a grid line between any two neighbours on the grass, wide zones along the edges, lines at
+ * the end zones and in the middle. */
+static void test_picture_of_the_pitch(void **state)
+{
+    (void)state;
+    static char text[1 << 16];
+    static struct mark marks[256];
+    const char *const names[] = {"bloodbowl", "bloodbowl-5", "bloodbowl-1"};
+    for (int i = 0; i < 3; ++i) {
+        const struct banyan_game *game;
+        struct bb_state s;
+        struct banyan_rng rng;
+        assert_int_equal(banyan_game_find(names[i], &game, NULL), BANYAN_OK);
+        banyan_rng_seed(&rng, 1);
+        assert_int_equal(game->init(game, &s, NULL, &rng, NULL), BANYAN_OK);
+        page_of(&s, text, sizeof text);
+        int n = marks_of(text, marks, 256);
+        const struct bb_variant *v = &bb_variants[s.variant];
+        assert_string_equal(marks[0].style, "crowd");
+        int c = marks[0].x2 / v->width, right = (v->width - 1) * c, bottom = (v->height - 1) * c;
+        assert_int_equal(marks[0].x2, v->width * c);
+        assert_int_equal(marks[0].y2, v->height * c);
+        assert_true(has_mark(marks, n, "grass", (int[]){c, c, right, bottom}));
+        assert_true(has_mark(marks, n, "zone", (int[]){c, c, 2 * c, bottom}));
+        assert_true(has_mark(marks, n, "zone", (int[]){right - c, c, right, bottom}));
+        assert_true(has_mark(marks, n, "line", (int[]){2 * c, c, 2 * c, bottom}));
+        assert_true(has_mark(marks, n, "line", (int[]){right - c, c, right - c, bottom}));
+        int middle = v->width / 2 * c, above = v->centre_top * c,
+            below = (v->centre_bottom + 1) * c;
+        assert_true(has_mark(marks, n, "line", (int[]){middle, c, middle, bottom}));
+        assert_true(has_mark(marks, n, "wide", (int[]){c, above, right, above}));
+        assert_true(has_mark(marks, n, "wide", (int[]){c, below, right, below}));
+        int grid = 0;
+        for (int x = 2 * c; x < right; x += c, ++grid)
+            assert_true(has_mark(marks, n, "grid", (int[]){x, c, x, bottom}));
+        for (int y = 2 * c; y < bottom; y += c, ++grid)
+            assert_true(has_mark(marks, n, "grid", (int[]){c, y, right, y}));
+        assert_int_equal(n, 1 + 1 + 2 + 3 + 2 + grid);
+    }
+}
+
+/* The middle of an element called id, which is moved there. */
+static void middle_of(const char *svg, const char *id, int *x, int *y)
+{
+    char mark[32];
+    snprintf(mark, sizeof mark, "id=\"%s\"", id);
+    const char *at = strstr(svg, mark);
+    assert_non_null(at);
+    at = strstr(at, "translate(");
+    assert_true(at && sscanf(at, "translate(%d,%d)", x, y) == 2);
+}
+
+/* A ball on the ground lies in the middle of its square, a carried one at its carrier's head. */
+static void test_picture_of_the_ball(void **state)
+{
+    (void)state;
+    static char text[1 << 16];
+    struct bb_state s = sample();
+    int ball[2], near[2], far[2];
+    page_of(&s, text, sizeof text);
+    middle_of(text, "H1", &near[0], &near[1]); /* at 14,8 */
+    middle_of(text, "A2", &far[0], &far[1]);   /* at 12,8 */
+    middle_of(text, "ball", &ball[0], &ball[1]);
+    int cell = (near[0] - far[0]) / 2;
+    assert_int_equal(near[1], far[1]);
+    assert_true(ball[0] == near[0] + 9 && ball[1] == near[1] - 9);
+    s.ball = (uint16_t)bb_square(15, 10);
+    s.ball_carried = 0;
+    page_of(&s, text, sizeof text);
+    middle_of(text, "ball", &ball[0], &ball[1]);
+    assert_true(ball[0] == near[0] + cell && ball[1] == near[1] + 2 * cell);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +535,10 @@ int main(void)
         cmocka_unit_test(test_bad_fields),
         cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_number_of_players),
+        cmocka_unit_test(test_picture_of_the_pitch),
+        cmocka_unit_test(test_picture_of_the_ball),
         cmocka_unit_test(test_undead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -260,6 +260,12 @@ static void records_that_break_the_rules(void **unused)
         {pig, "\"die\",6,5", "\"dye\",6,5", "\"dice\""},
         {pig, "\"dice\":", "\"d\":", "neither dice nor their seed"},
         {pig, ",[[\"die\",6,6]]", "", "\"dice\""},
+        {tictactoe, "[1,-1]", "[1]", "a number for every player"},
+        {tictactoe, "[1,-1]", "[1,\"-1\"]", "a number for every player"},
+        {tictactoe, "[1,-1]", "[1,-1],\"points\":[1]", "\"points\""},
+        {tictactoe, "[[0],[1],", "[[0],[2],", "\"movers\""},
+        {tictactoe, "[[0],[1],", "[[0],[-1],", "\"movers\""},
+        {tictactoe, "[[0],[1],", "[[0],[\"1\"],", "\"movers\""},
     };
     char says[4096];
     assert_int_equal(verified(tictactoe, says, sizeof says), 0);
@@ -273,6 +279,93 @@ static void records_that_break_the_rules(void **unused)
             fail_msg("case %zu: '%s' lacks '%s'", i, says, cases[i].says);
         free(line);
     }
+}
+
+/* A die has a kind that the game knows, 0 to 32767 sides and a value of at most 32767 either way: of
+ * lists of three. */
+static void dice_of_records(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *die;
+        int sides, value; /* sides -1: refused */
+    } cases[] = {{"[\"die\",0,5]", 0, 5},
+                 {"[\"die\",1,1]", 1, 1},
+                 {"[\"die\",32767,5]", 32767, 5},
+                 {"[\"die\",32768,5]", -1, 0},
+                 {"[\"die\",-1,5]", -1, 0},
+                 {"[\"die\",6,32767]", 6, 32767},
+                 {"[\"die\",6,-32767]", 6, -32767},
+                 {"[\"die\",6,32768]", -1, 0},
+                 {"[\"die\",6,-32768]", -1, 0},
+                 {"[\"die\",6,\"5\"]", -1, 0},
+                 {"[\"die\",\"6\",5]", -1, 0},
+                 {"[0,6,5]", 6, 5},
+                 {"[-1,6,5]", -1, 0},
+                 {"[32768,6,5]", -1, 0},
+                 {"[\"die\",6]", -1, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct game_record record;
+        char *line = changed(pig, "[\"die\",6,5]", cases[i].die);
+        enum banyan_status status = game_record_parse(&record, line, strlen(line), &err);
+        if (status != (cases[i].sides < 0 ? BANYAN_CORRUPT : BANYAN_OK))
+            fail_msg("%s: status %d", cases[i].die, (int)status);
+        if (status == BANYAN_OK) {
+            assert_int_equal(record.dice_count, 2);
+            assert_int_equal(record.dice[0].sides, cases[i].sides);
+            assert_int_equal(record.dice[0].value, cases[i].value);
+            game_record_free(&record);
+        }
+        free(line);
+    }
+}
+
+/* A log that is full may have lost dice: the record has none, and says so by having no column. */
+static void dice_that_were_not_logged(void **unused)
+{
+    (void)unused;
+    for (int room = 0; room <= 2; ++room) {
+        const struct banyan_game *game = named("pig");
+        struct game_record record;
+        struct banyan_rng rng;
+        struct banyan_dice dice;
+        struct banyan_die log[2];
+        unsigned char state[64] = {0}, next[64];
+        banyan_rng_seed(&rng, 1);
+        banyan_dice_drawn(&dice, &rng);
+        dice.log = room ? log : NULL;
+        dice.log_max = room;
+        assert_int_equal(game->init(game, state, NULL, &rng, &err), BANYAN_OK);
+        assert_int_equal(game_record_begin(&record, game, state, &err), BANYAN_OK);
+        const banyan_action roll[2] = {0};
+        memcpy(next, state, sizeof next);
+        game->apply(game, next, roll, &dice);
+        const struct game_played step = {state, game->movers(game, state), roll, &dice, NULL};
+        assert_int_equal(game_record_step(&record, &step, &err), BANYAN_OK);
+        game_record_end(&record, next);
+        char *line = written(&record);
+        assert_int_equal(record.dice_count, room == 2);
+        assert_int_equal(strstr(line, "\"dice\"") != NULL, room == 2);
+        assert_int_equal(dice.log_count, 0);
+        free(line);
+        game_record_free(&record);
+    }
+}
+
+/* What cannot be written is an error of the disk, by its name. */
+static void a_full_disk(void **unused)
+{
+    (void)unused;
+    FILE *full = fopen("/dev/full", "w");
+    if (!full)
+        skip();
+    struct game_record record = parsed(tictactoe);
+    assert_int_equal(game_record_write(&record, full, &err), BANYAN_IO);
+    assert_non_null(strstr(err.message, "No space left"));
+    assert_int_equal(page_write(&record, "x", full, &err), BANYAN_IO);
+    assert_non_null(strstr(err.message, "No space left"));
+    fclose(full);
+    game_record_free(&record);
 }
 
 /* A player who lost on time or by an illegal action has lost, whatever the board says. */
@@ -302,9 +395,11 @@ static void places_in_files(void **unused)
     static const struct {
         const char *behind, *game;
         int ply;
-    } cases[] = {{"", "tictactoe", -1}, {":3", "tictactoe", 3},   {":0", "tictactoe", 0},
-                 {":2:1", "pig", 1},    {":1:2", "tictactoe", 2}, {":x", NULL, 0},
-                 {":3:0", NULL, 0}};
+    } cases[] = {{"", "tictactoe", -1},    {":3", "tictactoe", 3},   {":0", "tictactoe", 0},
+                 {":2:1", "pig", 1},       {":1:2", "tictactoe", 2}, {":x", NULL, 0},
+                 {":3:0", NULL, 0},        {":+3", NULL, 0},         {": 3", NULL, 0},
+                 {":-1", NULL, 0},         {":3x", NULL, 0},         {":0:1", NULL, 0},
+                 {":1:0", "tictactoe", 0}, {":2147483648", NULL, 0}};
     char path[] = "/tmp/test_game_records.XXXXXX", place[64];
     int file = mkstemp(path);
     assert_true(file >= 0);
@@ -374,6 +469,60 @@ static void check_board(const json_t *data, size_t index, const char *want)
     assert_string_equal(want, "");
 }
 
+static void check_real(double want, const json_t *got)
+{
+    if (isnan(want))
+        assert_true(json_is_null(got));
+    else
+        assert_true(fabs(json_number_value(got) - want) < 1e-5);
+}
+
+static const json_t *entry_of(const json_t *row, const char *key, size_t index)
+{
+    return json_array_get(json_object_get(row, key), index);
+}
+
+/* The row of a ply: who chose what, what they thought of it, and the dice. */
+static void check_ply(const struct played *played, int ply, const json_t *row)
+{
+    const struct banyan_game *game = played->game;
+    const struct game_step *step = &played->record.steps[ply];
+    char text[BANYAN_TEXT_MAX];
+    size_t count = 0;
+    for (int p = 0; p < game->players; ++p) {
+        if (!(step->movers >> p & 1))
+            continue;
+        game->action_format(game, state_of(played, ply), p, step->joint[p], text, sizeof text);
+        assert_int_equal(json_integer_value(entry_of(row, "by", count)), p);
+        assert_string_equal(json_string_value(entry_of(row, "actions", count)), text);
+        check_real(ply % 2 ? 0.25 * p : (double)NAN, entry_of(row, "values", count));
+        check_real(ply % 2 ? 1.5 : (double)NAN, entry_of(row, "ms", count));
+        assert_int_equal(json_integer_value(entry_of(row, "simulations", count)),
+                         ply % 2 ? ply : 0);
+        ++count;
+    }
+    assert_int_equal(json_array_size(json_object_get(row, "by")), count);
+    const json_t *dice = json_object_get(row, "dice");
+    assert_int_equal(json_is_string(dice), step->dice_count > 0 && game->dice_kinds);
+    if (step->dice_count && strcmp(game->name, "pig") == 0) {
+        snprintf(text, sizeof text, "%d", played->record.dice[step->dice_first].value);
+        assert_non_null(strstr(json_string_value(dice), text));
+    }
+}
+
+static void check_score(const struct played *played, int ply, const json_t *data)
+{
+    float points[BANYAN_MAX_PLAYERS];
+    const json_t *scores = json_object_get(data, "scores");
+    assert_int_equal(json_is_array(scores), played->game->points != NULL);
+    if (!played->game->points)
+        return;
+    played->game->points(played->game, state_of(played, ply), points);
+    for (int p = 0; p < played->game->players; ++p)
+        check_real((double)points[p],
+                   json_array_get(json_array_get(scores, (size_t)ply), (size_t)p));
+}
+
 static void check_page(const struct played *played)
 {
     const struct banyan_game *game = played->game;
@@ -389,6 +538,15 @@ static void check_page(const struct played *played)
         draw(game, state_of(played, (int)ply), -1, want, sizeof want);
         check_board(data, ply, want);
     }
+    for (size_t ply = 0; ply < plies; ++ply)
+        check_ply(played, (int)ply, json_array_get(json_object_get(data, "plies"), ply));
+    for (size_t ply = 0; ply <= plies; ++ply)
+        check_score(played, (int)ply, data);
+    check_real((double)game->return_min, entry_of(data, "range", 0));
+    check_real((double)game->return_max, entry_of(data, "range", 1));
+    for (int p = 0; p < game->players; ++p)
+        assert_string_equal(json_string_value(entry_of(data, "seats", (size_t)p)),
+                            banyan_game_player_name(game, p));
     assert_string_equal(json_string_value(json_array_get(json_object_get(data, "players"), 0)),
                         "a;b|c");
     json_decref(data);
@@ -403,6 +561,42 @@ static void every_game_has_a_page(void **unused)
         struct played played = play(game, 5);
         check_page(&played);
         forget(&played);
+    }
+}
+
+/* A page says how the game ended. */
+static void results_of_pages(void **unused)
+{
+    (void)unused;
+    static const char three[] = "\"plies\":3,\"actions\":\"a1 b1 a2\"",
+                      five[] = "\"plies\":5,\"actions\":\"a1 b1 a2 b2 a3\"";
+    static const struct {
+        const char *plies, *returns, *says;
+    } cases[] = {
+        {five, "\"returns\":[1,-1]", "X wins, 1 : -1"},
+        {three, "\"returns\":null", "not finished"},
+        {three, "\"overstepped\":1,\"returns\":[1,-1]", "O ran out of time"},
+        {three, "\"overstepped\":0,\"returns\":[-1,1]", "X ran out of time"},
+        {three, "\"forfeited\":0,\"returns\":[-1,1]", "X broke a rule"},
+        {three, "\"forfeited\":1,\"reason\":\"Not fit\",\"returns\":[1,-1]",
+         "O broke a rule: Not fit"},
+        {"\"plies\":9,\"actions\":\"a1 b1 c1 b2 a2 a3 b3 c2 c3\"", "\"returns\":[0,0]",
+         "a draw, 0 : 0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char line[1024];
+        snprintf(line, sizeof line,
+                 "{\"record\":1,\"game\":\"tictactoe\",\"number\":0,\"players\":[\"a;b|c\",\"b\"],"
+                 "\"start\":\".../.../... x\",\"opening_plies\":0,%s,%s}",
+                 cases[i].plies, cases[i].returns);
+        struct played played = {.game = named("tictactoe"), .line = line};
+        char *page = page_of(&played);
+        json_t *data = data_of(page);
+        const char *result = json_string_value(json_object_get(data, "result"));
+        if (!result || strncmp(result, cases[i].says, strlen(cases[i].says)) != 0)
+            fail_msg("case %zu: '%s' instead of '%s'", i, result, cases[i].says);
+        json_decref(data);
+        free(page);
     }
 }
 
@@ -452,8 +646,12 @@ int main(void)
         cmocka_unit_test(plies_are_taken_back),
         cmocka_unit_test(records_that_break_the_rules),
         cmocka_unit_test(games_lost_at_the_table),
+        cmocka_unit_test(dice_of_records),
+        cmocka_unit_test(dice_that_were_not_logged),
+        cmocka_unit_test(a_full_disk),
         cmocka_unit_test(places_in_files),
         cmocka_unit_test(every_game_has_a_page),
+        cmocka_unit_test(results_of_pages),
         cmocka_unit_test(pages_are_safe),
         cmocka_unit_test(wrong_records_have_no_page),
     };
