@@ -517,8 +517,14 @@ static void requests_that_are_none(void **state)
         "{\"forceSwitch\":[true],\"side\":{\"pokemon\":{}}}",
         "{\"side\":\"\xFF\"}",
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        struct request request;
+        struct banyan_error err = {.message = ""};
+        enum banyan_status status = request_parse(bad[i], strlen(bad[i]), &request, &err);
+        assert_true(status == BANYAN_CORRUPT || status == BANYAN_UNSUPPORTED);
+        assert_true(err.message[0] != 0);
         assert_memory_equal(choices(bad[i]), "error: ", 7);
+    }
     char *deep = malloc(100001);
     assert_non_null(deep);
     memset(deep, '[', 100000);
