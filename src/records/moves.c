@@ -50,18 +50,19 @@ static int moves_sign(double value)
     return (value > 0) - (value < 0);
 }
 
+enum { MOVES_SQUARES = 32 * 32 }; /* larger boards are not counted */
+
 /* Counts the squares of a finished board: of the first player, of the second, of neither. */
 static bool moves_count_squares(const struct banyan_game *game, const void *state, long count[3])
 {
-    size_t squares = (size_t)game->planes[1] * (size_t)game->planes[2];
-    float score, *ownership = malloc((squares + 1) * sizeof *ownership);
-    if (!ownership)
+    float score, ownership[MOVES_SQUARES];
+    int squares = game->planes[1] * game->planes[2];
+    if (squares > MOVES_SQUARES)
         return false;
     game->targets(game, state, 0, &score, ownership);
     count[0] = count[1] = count[2] = 0;
-    for (size_t i = 0; i < squares; ++i)
+    for (int i = 0; i < squares; ++i)
         ++count[ownership[i] > 0 ? 0 : ownership[i] < 0 ? 1 : 2];
-    free(ownership);
     return true;
 }
 
@@ -117,10 +118,10 @@ static void moves_compare(const struct banyan_game *game, const void *state,
                        result->points[0], result->points[1]);
 }
 
-static void moves_game(const struct banyan_game *game, void *state, char *line,
-                       struct records_source *source, struct records_report *report)
+static enum banyan_status moves_game(const struct banyan_game *game, void *state, char *line,
+                                     struct records_source *source, struct records_report *report,
+                                     struct banyan_error *err)
 {
-    struct banyan_error err;
     struct banyan_rng rng;
     struct moves_result result = {.kind = MOVES_NO_RESULT};
     for (size_t n = strlen(line); n > 0 && isspace((unsigned char)line[n - 1]); --n)
@@ -133,13 +134,18 @@ static void moves_game(const struct banyan_game *game, void *state, char *line,
     }
     uint64_t steps = 0;
     banyan_rng_seed(&rng, 0);
-    if (game->init(game, state, NULL, &rng, &err) != BANYAN_OK ||
-        transcript_play(game, state, line, &rng, &steps, &err) != BANYAN_OK)
-        records_differ(report, source, "%s", err.message);
+    enum banyan_status status = game->init(game, state, NULL, &rng, err);
+    if (status == BANYAN_OK)
+        status = transcript_play(game, state, line, &rng, &steps, err);
+    if (status == BANYAN_NO_MEMORY)
+        return status;
+    if (status != BANYAN_OK)
+        records_differ(report, source, "%s", err->message);
     else
         moves_compare(game, state, &result, source, report);
     ++report->games;
     report->steps += steps;
+    return BANYAN_OK;
 }
 
 static enum banyan_status moves_read(const struct banyan_game *game, struct records_source *source,
@@ -148,13 +154,15 @@ static enum banyan_status moves_read(const struct banyan_game *game, struct reco
     void *state = malloc(game->state_size);
     if (!state)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a state of %s", game->name);
+    struct banyan_error why; /* err may be NULL */
     enum banyan_status status = BANYAN_OK;
     char *line;
-    while (!records_stopped(report) &&
+    while (status == BANYAN_OK && !records_stopped(report) &&
            (status = records_line(source, &line, NULL, err)) == BANYAN_OK && line) {
         line += strspn(line, " \t");
-        if (*line && *line != '#')
-            moves_game(game, state, line, source, report);
+        if (*line && *line != '#' &&
+            moves_game(game, state, line, source, report, &why) == BANYAN_NO_MEMORY)
+            status = banyan_fail(err, BANYAN_NO_MEMORY, "%s", why.message);
     }
     free(state);
     return status;

@@ -25,11 +25,17 @@ static enum banyan_status suite_wrong(const struct suite_reader *reader, const c
                        text);
 }
 
+static enum banyan_status suite_no_memory(const struct suite_reader *reader, const char *text)
+{
+    return banyan_fail(reader->err, BANYAN_NO_MEMORY, "%s:%" PRIu64 ": no memory for %.200s",
+                       records_path(reader->source), records_line_number(reader->source), text);
+}
+
 static enum banyan_status suite_text(struct suite_reader *reader, char **out, const char *value)
 {
     free(*out);
     *out = strdup(value);
-    return *out ? BANYAN_OK : suite_wrong(reader, "no memory for ", value);
+    return *out ? BANYAN_OK : suite_no_memory(reader, value);
 }
 
 /* Reads exactly count numbers, separated by blanks. */
@@ -68,7 +74,7 @@ static enum banyan_status suite_position_begin(struct suite_reader *reader, cons
         struct suite_position *positions =
             realloc(suite->positions, (size_t)room * sizeof *positions);
         if (!positions)
-            return suite_wrong(reader, "no memory for ", value);
+            return suite_no_memory(reader, value);
         suite->positions = positions;
         suite->room = room;
     }
