@@ -83,7 +83,9 @@ static enum banyan_status checkpoint_model(const struct safetensors *file, const
                                            const struct nn_arch *given, struct nn_model *model,
                                            struct banyan_error *err)
 {
-    const char *text = safetensors_note(file, "arch");
+    const char *own = safetensors_note(file, "arch");
+    const char *text =
+        own ? own : safetensors_note(file, "network"); /* written by other programs */
     struct nn_arch arch;
     struct banyan_error why;
     nn_arch_default(&arch);
