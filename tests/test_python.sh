@@ -18,6 +18,15 @@ export BANYAN_TWIN
 PYTHONPATH=$build/python BANYAN_PROGRAM=$build/banyan PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH BANYAN_PROGRAM PYTHONDONTWRITEBYTECODE
 "$python" -X dev -m pytest -q -p no:cacheprovider python/tests
+# PyTorch is the system's, since that of PyPI brings gigabytes for graphics cards; pytest is that of .venv.
+system=/usr/bin/python3
+if "$system" -c 'import sys, numpy, torch; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+    packages=$("$python" -c 'import os, pytest; print(os.path.dirname(os.path.dirname(pytest.__file__)))')
+    "$system" -c 'import sys; sys.path.append(sys.argv.pop(1)); import pytest; sys.exit(pytest.main(sys.argv[1:]))' \
+        "$packages" -q -p no:cacheprovider python/tests/test_torch.py
+else
+    echo 'SKIPPED: no PyTorch here (Debian: python3-torch): banyan.torch is not tested'
+fi
 "$python" -m mypy --strict --cache-dir "$cache" python/banyan
 cd "$cache"
 "$python" -m mypy.stubtest banyan._core

@@ -1,0 +1,162 @@
+"""Games that a network plays against itself, as arrays to learn from.
+
+    samples = banyan.learn.self_play("connect4", network, games=64, simulations=50)
+
+network(observations[n, ...]) returns (values, logits): values[n] of -1..1 for who chooses, or values[n, players]
+from who chooses on; logits[n, policy_size].  The positions of all games that are going on wait for it together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy
+from numpy.typing import NDArray
+
+from banyan._core import BanyanError, Game, Leaves, Search, State, game
+from banyan.evaluator import Evaluator
+
+__all__ = ["Samples", "evaluator", "self_play"]
+
+_Floats = NDArray[numpy.float32]
+_Network = Callable[[_Floats], tuple[Any, Any]]
+
+
+def _returns(rules: Game, values: Any, rows: list[tuple[int, int]], leaves: int) -> _Floats:
+    """Values of -1..1 of the rows, as returns[leaves][players]; where several choose, their mean."""
+    given = numpy.asarray(values, numpy.float32).reshape(len(rows), -1)
+    players, low, high = rules.players, *rules.returns
+    if given.shape[1] == 1 and players == 2 and "zero-sum" in rules.traits:
+        given = numpy.concatenate([given, -given], 1)
+    if given.shape[1] != players:
+        raise BanyanError(f"values must be of shape (n, {players}) in {rules.name}, got {numpy.shape(values)}")
+    out = numpy.zeros((leaves, players), numpy.float32)
+    count = numpy.zeros(leaves, numpy.float32)
+    at = numpy.array(rows, numpy.int64).reshape(-1, 2)
+    middle, half = numpy.float32((low + high) / 2), numpy.float32((high - low) / 2)
+    for k in range(players):
+        numpy.add.at(out, (at[:, 0], (at[:, 1] + k) % players), middle + half * given[:, k])
+    numpy.add.at(count, at[:, 0], numpy.float32(1))
+    return numpy.asarray(out / numpy.maximum(count, 1)[:, None], numpy.float32)
+
+
+def evaluator(network: _Network) -> Evaluator:
+    """An evaluator for Search() out of a network."""
+
+    def evaluate(leaves: Leaves) -> tuple[_Floats, Any]:
+        values, logits = network(numpy.asarray(leaves.observations()))
+        states = leaves.states[:1]
+        return _returns(states[0].game, values, leaves.rows, len(leaves)), logits
+
+    return Evaluator(evaluate, policy=True)
+
+
+@dataclass
+class Samples:
+    """What one learns from: a row for each choice."""
+
+    observations: _Floats  # [n, ...]
+    policies: _Floats  # [n, policy_size], the shares of visits
+    values: _Floats  # [n, players], the returns as -1..1, from who chose on
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @staticmethod
+    def join(parts: list[Samples]) -> Samples:
+        """All samples of several; they are of one game."""
+        return Samples(
+            *(numpy.concatenate([getattr(p, f) for p in parts]) for f in ("observations", "policies", "values"))
+        )
+
+
+class _Playing:
+    """A game that is going on."""
+
+    def __init__(self, rules: Game, options: dict[str, Any], seed: int) -> None:
+        self.state: State = rules.new(seed=seed)
+        self.search = Search(rules, Evaluator(policy=True), **{"rule": "puct", "seed": seed % (1 << 31), **options})
+        self.search.set_root(self.state)
+        self.seen: list[tuple[int, _Floats, _Floats]] = []
+
+    def choose(self, random: numpy.random.Generator, temperature: float) -> None:
+        """Plays an action that is drawn from the visits."""
+        seat = self.state.player
+        shares = self.search.policy()
+        policy = numpy.zeros(self.state.game.policy_size, numpy.float32)
+        for action, share in shares.items():
+            policy[self.state.index(action)] = share
+        self.seen.append((seat, numpy.asarray(self.state.observe()).copy(), policy))
+        weights = numpy.array(list(shares.values()))
+        best = int(weights.argmax())
+        drawn = weights ** (1 / temperature) if temperature > 0 else weights
+        pick = int(random.choice(len(weights), p=drawn / drawn.sum())) if temperature > 0 else best
+        self.state.apply(list(shares)[pick])
+        if not self.state.over:
+            self.search.set_root(self.state)
+
+    def samples(self) -> Samples:
+        low, high = self.state.game.returns
+        returns = [(2 * value - low - high) / (high - low) for value in self.state.returns]
+        values = [returns[seat:] + returns[:seat] for seat, _, _ in self.seen]
+        return Samples(
+            numpy.stack([seen for _, seen, _ in self.seen]),
+            numpy.stack([policy for _, _, policy in self.seen]),
+            numpy.array(values, numpy.float32),
+        )
+
+
+def _think(playing: list[_Playing], network: _Network, simulations: int, batch: int) -> None:
+    """Searches in all games until each has its simulations; their leaves wait together."""
+    rules = playing[0].state.game
+    busy = playing
+    while busy:
+        asked = [(one.search, one.search.select(batch)) for one in busy]
+        seen = [numpy.asarray(leaves.observations()) for _, leaves in asked if len(leaves)]
+        values, logits = network(numpy.concatenate(seen)) if seen else (numpy.zeros((0, 1)), numpy.zeros((0, 1)))
+        at = 0
+        for search, leaves in asked:
+            part = slice(at, at + len(leaves))
+            at += len(leaves)
+            if len(leaves):
+                search.update(leaves, _returns(rules, values[part], leaves.rows, len(leaves)), logits[part])
+        busy = [one for one in busy if one.search.stats().simulations < simulations]
+
+
+def self_play(
+    name: Game | str,
+    network: _Network,
+    games: int,
+    *,
+    simulations: int = 100,
+    parallel: int = 64,
+    batch: int = 4,
+    temperature: float = 1.0,
+    random_plies: int = 1 << 30,
+    seed: int | None = None,
+    **options: Any,
+) -> Samples:
+    """Plays games of the network against itself.
+
+    parallel: games at once; batch: leaves that each asks for at once.  temperature: of the choices of the first
+    random_plies plies; later the most visited action is played.  options: of the searches, for example
+    noise_weight=0.25.
+    """
+    rules = game(name)
+    if "simultaneous" in rules.traits or not rules.policy_size or rules.observation_shape is None:
+        raise BanyanError(f"{rules.name}: self_play() is for games with turns, a policy head and an observation")
+    random = numpy.random.default_rng(seed)
+    left, playing, done = games, list[_Playing](), list[Samples]()
+    options = {"batch": batch, "noise_weight": 0.25, **options}
+    while left or playing:
+        while left and len(playing) < parallel:
+            playing.append(_Playing(rules, options, int(random.integers(1 << 63))))
+            left -= 1
+        _think(playing, network, simulations, batch)
+        for one in playing:
+            one.choose(random, temperature if len(one.seen) < random_plies else 0.0)
+        done += [one.samples() for one in playing if one.state.over]
+        playing = [one for one in playing if not one.state.over]
+    return Samples.join(done)
