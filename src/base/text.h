@@ -32,8 +32,8 @@ void text_add(struct text *text, const char *format, ...)
 /* Adds value * 10^-digits without trailing zeros: 900000 with 6 digits is "0.9". */
 void text_add_decimal(struct text *writer, int64_t value, int digits);
 
-/* Adds what fell: "die 5", "block 1, 3; armour 4; dodge fails".  kinds: as banyan_game.dice_kinds; NULL: adds
- * nothing. */
+/* Adds the results of dice: "die 5", "block 1, 3; armour 4; dodge fails".  kinds: as
+ * banyan_game.dice_kinds; NULL: adds nothing. */
 void text_add_dice(struct text *text, const char *const *kinds, const struct banyan_die *dice,
                    int count);
 

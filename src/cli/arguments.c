@@ -141,7 +141,7 @@ void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
     arguments_check(argp, argc, argv);
     error_t failed = argp_parse(argp, argc, argv, 0, NULL, input);
     if (failed) {
-        fprintf(stderr, "%s: %s; `%s --help` tells how to say it\n", name, strerror(failed), name);
+        fprintf(stderr, "%s: %s; `%s --help` explains its options\n", name, strerror(failed), name);
         exit(CLI_USAGE);
     }
 }

@@ -16,15 +16,15 @@
 struct demo_row {
     const char *game, *setup;
     const char *both;                     /* the player of both sides up to the middle */
-    int plies;                            /* up to the middle, at least */
+    int plies;                            /* least plies up to the middle */
     bool (*is_middle)(const void *state); /* NULL: every position is */
     const char *options; /* of best: how long it searches, the same on every machine */
     const char *other;   /* whom best plays */
-    int lines;           /* of the first game that are told; 0: its moves in one line */
+    int lines;           /* most lines of events of the first game; 0: its moves in one line */
     bool explained;      /* the first move, with the terms of UCB1 */
 };
 
-/* What came of it. */
+/* The results of both games. */
 struct demo_result {
     int games, wins, draws, losses; /* of best */
     int64_t decisions;              /* of best */
@@ -39,7 +39,8 @@ struct demo {
     const banyan_flag *stop;
 };
 
-/* Shows a row: the position, the story, the results.  BANYAN_INTERRUPTED: by demo->stop. */
+/* Plays the games of a row, and prints the position, the events and the results.
+ * BANYAN_INTERRUPTED: by demo->stop. */
 enum banyan_status demo_game_show(const struct demo *demo, const struct demo_row *row,
                                   struct demo_result *out, struct banyan_error *err);
 

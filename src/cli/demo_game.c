@@ -27,7 +27,7 @@ struct game {
     int middle_plies;
     char best[GAME_TEXT];
     uint64_t seed;
-    int lines;  /* of the story that may still be told */
+    int lines;  /* lines of events that may still be printed */
     int column; /* in the present line of moves */
 
     /* the last action told, which the next of the same kind by the same player replaces: steps of one move */
@@ -165,7 +165,7 @@ static enum banyan_status game_explain(struct game *game, int64_t simulations,
     return status;
 }
 
-/* --- the story --- */
+/* --- what happens, in words --- */
 
 /* The action in people's words, without what is good to know before. */
 static void game_describe(const struct game *game, int player, char *out, size_t size)
@@ -236,7 +236,7 @@ static void game_tell_outcome(struct game *game)
     }
 }
 
-/* Line by line what was done and what came of it; of choices at once the outcome says both. */
+/* Prints each action and its result.  If players choose at the same time, the result names both actions. */
 static void game_tell_lines(struct game *game)
 {
     bool at_once = game->rules->tell && game->rules->traits & BANYAN_SIMULTANEOUS;

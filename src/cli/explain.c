@@ -19,12 +19,12 @@
 enum {
     EXPLAIN_MAX_STEPS = 256,
     EXPLAIN_TEXT = 64,
-    EXPLAIN_USES = 2,      /* of the formula */
-    EXPLAIN_BEGINNING = 3, /* iterations shown before it is used */
-    EXPLAIN_MOST = 5000    /* iterations until it is */
+    EXPLAIN_USES = 2,      /* choices by the formula that are shown by default */
+    EXPLAIN_BEGINNING = 3, /* iterations shown before the formula is used */
+    EXPLAIN_MOST = 5000    /* most iterations until the formula is used */
 };
 
-/* A choice on the path from the root; players who move at once make one each at the same depth. */
+/* A choice on the path from the root; players who move at the same time make one each at the same depth. */
 struct explain_step {
     int depth;
     char action[EXPLAIN_TEXT];
@@ -35,7 +35,7 @@ struct explain {
     int64_t iterations;
     int top;         /* rows shown per node */
     bool tree_only;  /* --quiet: no steps */
-    bool to_formula; /* nobody said how many: until the formula has chosen EXPLAIN_USES times */
+    bool to_formula; /* no number was given: until the formula has chosen EXPLAIN_USES times */
     FILE *out;       /* where the present iteration is written */
     const struct explain_preset *preset;
 

@@ -141,7 +141,7 @@ void play_seat_defaults(struct play *play)
         play->viewer = -1;
 }
 
-/* Whether a seat is free, which the human takes, or is the human's. */
+/* Whether the seat is the human's, or free, so that the human takes it. */
 static bool play_has_human(const struct play *play)
 {
     for (int p = 0; p < play->game->players; ++p)
@@ -152,7 +152,7 @@ static bool play_has_human(const struct play *play)
 
 /* --- the game --- */
 
-/* How the human is greeted. */
+/* The first lines that the human reads. */
 static void play_greet(const struct play *play)
 {
     if (play->seed_new)

@@ -35,7 +35,7 @@ static const struct {
     [HUMAN_INFO] = {{"info", "i"}, "what you know besides: values, skills, items"},
     [HUMAN_LOG] = {{"log", "l", "history"}, "what has happened so far"},
     [HUMAN_HINT] = {{"hint"}, "what the best player and a search would play here"},
-    [HUMAN_EVAL] = {{"eval"}, "what the position is worth"},
+    [HUMAN_EVAL] = {{"eval"}, "the value of the position"},
     [HUMAN_UNDO] = {{"undo", "u", "back"}, "back to your last choice"},
     [HUMAN_SAVE] = {{"save"},
                     "`save FILE`: keep the game in a file, for `banyan play --from FILE`"},

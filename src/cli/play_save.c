@@ -72,7 +72,7 @@ enum banyan_status play_find(struct play *play, const char *place, struct banyan
     return status;
 }
 
-/* Those who sat there, unless the command line names others. */
+/* The players of the record, unless the command line names others. */
 static void save_seats(struct play *play)
 {
     for (int p = 0; p < play->game->players; ++p)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TURN_DICE = 1024 /* of a step: more than there are */ };
+enum { TURN_DICE = 1024 /* dice of a step: more than any game needs */ };
 
 /* --- what is told --- */
 

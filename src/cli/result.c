@@ -42,7 +42,7 @@ static const char *result_bounds(const struct banyan_game *game,
     return out;
 }
 
-/* Columns that the longest action of the rows wants. */
+/* Columns that the longest action of the rows needs. */
 static int result_action_width(const struct banyan_game *game, const void *state, int player,
                                const struct banyan_search_move *rows, int count)
 {

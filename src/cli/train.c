@@ -149,7 +149,7 @@ static int train_list(struct train_words *words)
     return CLI_OK;
 }
 
-/* The clock of the run starts with its first sign of life. */
+/* The clock of the run starts at its first report of progress. */
 static void train_begin(struct train_words *words)
 {
     if (words->begun_at >= 0)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of games that name none. */
+/* The levels of games that name none. */
 static const char *const level_usual[] = {
     "random", "mcts:simulations=8", "mcts:simulations=50", "mcts:simulations=400", "best", NULL};
 

@@ -1,7 +1,7 @@
 /* Our own record of a game, one line of JSON for each (docs/records.md):
  * what `match --save` and `judge --save` write, and `verify` and `page` read.
  *
- *      a table that plays --> game_record_step ... game_record_end --> game_record_write
+ *      a running game     --> game_record_step ... game_record_end --> game_record_write
  *                                                                            |
  *      game_replay_next: the rules, ply by ply <-- game_record_parse <-- a line of a file
  *

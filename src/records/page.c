@@ -150,7 +150,7 @@ static json_t *page_number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* What fell in a ply; null: nothing did. */
+/* The results of the dice in a ply; null: there were none. */
 static json_t *page_dice(const struct game_record *record, const struct game_step *step)
 {
     char out[1024];

@@ -5,7 +5,7 @@
 
 enum {
     AMAF_VISITS_MAX = 1 << 22
-}; /* then an entry forgets half: floats count no further exactly */
+}; /* then the numbers of an entry are halved: larger floats are not exact */
 
 struct amaf_table {
     uint64_t key;

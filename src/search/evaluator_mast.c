@@ -6,8 +6,9 @@
  *               that and of the mean after the move just before, once this pair was played often enough
  *
  * With probability epsilon a move is random, else the best by these means; one that was never
- * played counts as a win.  Means are those of the last thousands of playouts with the move, so what a
- * game was like some moves ago is forgotten.  Moves of the tree above the leaf are not counted.
+ * played counts as a win.  Means are those of the last thousands of playouts with the move, so
+ * playouts from earlier positions of the game lose their weight.  Moves of the tree above the leaf
+ * are not counted.
  */
 #include "search/evaluators.h"
 
@@ -21,13 +22,13 @@
 enum {
     MAST_STATE_MAX = 8192,     /* bytes of the largest state */
     MAST_PAIRS_MAX = 1 << 22,  /* entries of the table of pairs */
-    MAST_PAIR_VISITS = 7,      /* before a pair counts (Tak 2012) */
-    MAST_FORGET_VISITS = 8192, /* then an entry forgets half */
+    MAST_PAIR_VISITS = 7,      /* visits that a pair needs before it counts (Tak 2012) */
+    MAST_FORGET_VISITS = 8192, /* then the numbers of an entry are halved */
     MAST_PLIES_MAX = 4096      /* of a playout that are counted */
 };
 
 struct mast_entry {
-    float sum; /* of the returns of who moves */
+    float sum; /* of the returns of the player who moves */
     uint32_t visits;
 };
 

@@ -151,8 +151,8 @@ static enum banyan_status exact_best(struct banyan_exact *exact, const void *sta
     const struct banyan_game *game = exact->game;
     int player = movers_single(movers) ? movers_first(movers) : -1;
     if (player < 0)
-        return banyan_fail(exact->err, BANYAN_UNSUPPORTED, "players of '%s' choose at once",
-                           game->name);
+        return banyan_fail(exact->err, BANYAN_UNSUPPORTED,
+                           "players of '%s' choose at the same time", game->name);
     struct exact_level *level = exact_level(exact, depth);
     if (!level)
         return exact_full(exact);

@@ -3,12 +3,12 @@
  * A rule of options.final ranks the open actions (those without a proven value); the solver's
  * bounds may overrule it:
  *
- *   1. An action that cannot be better than another one and may be worse is out: the other's lo >=
- *   its hi, and they are not both proven.  If an action is proven to have the best result, only
- *   actions with the same result stay.  2. The rule's favourite among the open actions has its mean
- *   as value, clipped to its bounds.  3. It is played unless another action guarantees more than
- *   that (a proven one its value, an open
- *      one its lower bound); then that one is, of several the one with the highest guarantee.
+ *   1. An action that cannot be better than another one and may be worse is not chosen: the other's
+ *      lo >= its hi, and they are not both proven.  If an action is proven to have the best result,
+ *      only actions with the same result are left.
+ *   2. The rule's favourite among the open actions has its mean as value, clipped to its bounds.
+ *   3. It is played unless another action guarantees more than that (a proven one its value, an open
+ *      one its lower bound); then the action with the highest guarantee is played.
  *
  * Where visits rank the open actions (all rules but max, max-robust and secure) a proven action
  * with more visits than the favourite is considered as well, if its value is not below the root's

@@ -203,10 +203,11 @@ struct search_trace {
 struct banyan_search {
     const struct banyan_game *game;
     struct banyan_evaluator *evaluator;
-    struct worker *worker; /* whose search this is (workers.h); NULL: no thread shares the tree */
+    struct worker
+        *worker; /* the worker that owns this search (workers.h); NULL: no thread shares the tree */
     struct banyan_search_options options;
     const struct select_rule *rule;
-    struct banyan_rule own_rule; /* which select_by_rule serves; scores NULL: none */
+    struct banyan_rule own_rule; /* the rule that select_by_rule asks; its scores NULL: none */
     struct tree tree;
 
     /* follows from options and game */

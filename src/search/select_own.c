@@ -12,13 +12,14 @@ double banyan_exp(double x)
     return numeric_exp(x);
 }
 
-/* Both are one array to a rule where nothing is left out or replaced (own_pick_plain). */
+/* So a rule may read the edges of the tree as its own array, if no edge is left out or replaced
+ * (own_pick_plain). */
 _Static_assert(sizeof(struct banyan_rule_edge) == sizeof(struct tree_edge) &&
                    offsetof(struct banyan_rule_edge, mean) == offsetof(struct tree_edge, mean) &&
                    offsetof(struct banyan_rule_edge, visits) == offsetof(struct tree_edge, visits),
                "an edge of the tree begins as a rule sees it");
 
-/* Where the edges are gathered that a rule is to see: arrays of the search, or of one entry. */
+/* The arrays in which the edges for a rule are gathered: those of the search, or of one entry. */
 struct own_room {
     struct banyan_rule_edge *edges;
     double *chances, *variances, *scores;
@@ -50,7 +51,7 @@ static double own_sqrt_ln(double visits)
     return visits > 1 ? sqrt(numeric_ln(visits)) : 0;
 }
 
-/* Of the returns of the edge's finished visits. */
+/* The variance of the returns of the edge's finished visits. */
 static double own_variance(const struct select_view *view, int i)
 {
     double done = view->edges[i].visits, mean = view->edges[i].mean;
@@ -199,7 +200,8 @@ static int own_pick_plain(struct banyan_search *search, struct tree_node *node,
     return own_highest(scores, seen.count);
 }
 
-/* The score of one edge, from a room of one: a table changes no search. */
+/* The score of one edge for a table.  It is computed in arrays of one entry, so that the search
+ * does not change. */
 static double own_row_score(const struct banyan_search *search, const struct tree_node *node,
                             int index, const struct offer *offer)
 {

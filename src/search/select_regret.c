@@ -1,5 +1,5 @@
 /* Regret matching (Hart and Mas-Colell 2000) as a selection rule, for nodes
- * where movers choose at once or cannot see each other's cards (Lanctot et al.
+ * where movers choose at the same time or cannot see each other's cards (Lanctot et al.
  * 2013; Tak, Lanctot, Winands 2014).
  *
  * The mover plays in proportion to positive regret, mixed with a falling share of uniform play.

@@ -7,7 +7,7 @@
 
 enum {
     STATES_TRIES = 256, /* draws in search of a state that has an outcome's key */
-    STATES_DICE = 32    /* dice that are named */
+    STATES_DICE = 32    /* most dice that a label names */
 };
 
 bool states_begin(struct states *states, const struct banyan_search *search, uint64_t seed)
@@ -33,7 +33,8 @@ static void states_tell_choice(const struct banyan_game *game, struct text *labe
              text);
 }
 
-/* Adds to the label what fell; where things are hidden, dice may be what nobody saw. */
+/* Adds the results of the dice to the label, except in games with hidden information, where the
+ * players may not have seen them. */
 static void states_tell_dice(const struct banyan_game *game, struct text *label,
                              struct banyan_dice *dice)
 {

@@ -167,7 +167,7 @@ static bool tree_next_chunk(struct tree *tree, uint32_t units)
 {
     struct tree_share *share = tree->share;
     uint32_t limit = share->limit, taken, left = tree->limit - tree->used;
-    /* the counter alone is shared: what lies in a chunk is published by the hold of a node */
+    /* only the counter is shared: other threads see the content of a chunk after they take hold of a node */
     uint32_t next = atomic_load_explicit(&share->next, memory_order_relaxed);
     do {
         if (units > limit - next)

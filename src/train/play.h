@@ -1,8 +1,8 @@
 /* Self-play: many games at once feed one batch.
  *
- *      table 0  search --select--> leaf \                         / update
- *      table 1  search --select--> leaf  >-- one batch -- net --<   update
- *      table n  search --select--> leaf /                         \ update
+ *      game 0   search --select--> leaf \                         / update
+ *      game 1   search --select--> leaf  >-- one batch -- net --<   update
+ *      game n   search --select--> leaf /                         \ update
  *      a search that is done: choose, write down, play, next position
  *
  * In the first generations a teacher may play instead of the network (play_teacher.h).

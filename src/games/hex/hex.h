@@ -6,9 +6,9 @@
  *       3  . . .          Black (player 0) moves first and links top and bottom, white left and right.
  *
  * A stone is linked if a chain of its colour leads from it to the top (black) or to the left edge
- * (white).  Stones are added to the linked ones as soon as they are, so each is looked at once in a
- * game; who links a stone of the far edge has won.  Then the linked sets are emptied, so that equal
- * boards have equal bytes.
+ * (white).  A stone is added to the linked ones as soon as it is linked, so each is looked at once
+ * in a game; the player who links a stone at the far edge has won.  Then the linked sets are
+ * emptied, so that equal boards have equal bytes.
  *
  * With the swap rule white may answer the first move by "swap": the stone is reflected in the long
  * diagonal, which exchanges the edges, and becomes white.  So players keep their colours.
@@ -95,7 +95,7 @@ static inline int hex_swap_action(const struct hex_state *state)
 /* Whether the mover may swap now. */
 bool hex_may_swap(const struct hex_state *state);
 
-/* Places a stone on an empty cell; when the game is over it only lies there.  The mover stays the same. */
+/* Places a stone on an empty cell; when the game is over, nothing else changes.  The mover stays the same. */
 void hex_place(struct hex_state *state, int player, int cell);
 
 /* Plays a legal action. */

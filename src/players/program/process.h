@@ -2,7 +2,7 @@
  *
  *      we --line--> [socket] --stdin-->  sh -c COMMAND
  *      we <--line-- [socket] <--stdout--       |
- *            last words <------- stderr -------+
+ *            its end    <------- stderr -------+
  *
  * Every wait has a time limit: if a program hangs, dies or writes too much, the caller gets a
  * status and a message that names the command.  The program leads its own process group, which is
