@@ -159,6 +159,92 @@ static void check_gradients(int norm, int head)
     learner_destroy(&learner);
 }
 
+/* Position i of the batch alone. */
+static struct nn_batch learner_single(const struct learner *learner, int i)
+{
+    static const int start[] = {0, 3};
+    struct nn_batch batch = learner->batch;
+    batch.count = 1;
+    batch.planes += (size_t)i * 24;
+    batch.start = start;
+    batch.actions += 3 * i;
+    batch.policy += 3 * i;
+    batch.policy_weight += i;
+    batch.values += 2 * i;
+    batch.owner += 12 * i;
+    batch.score += i;
+    return batch;
+}
+
+/* The losses of position i that an evaluation shows: of the policy, its entropy, and of the values. */
+static void learner_losses(struct learner *learner, int i, struct nn_losses *out)
+{
+    const struct nn_batch batch = learner_single(learner, i);
+    float logits[3], values[2];
+    const struct nn_request request = {1, batch.planes, batch.start, batch.actions, logits, values};
+    assert_int_equal(nn_plain.forward(learner->ctx, &request, NULL), BANYAN_OK);
+    double sum = 0;
+    for (int j = 0; j < 3; ++j)
+        sum += exp((double)logits[j]);
+    for (int j = 0; j < 3; ++j) {
+        double p = (double)batch.policy[j] * (double)batch.policy_weight[0];
+        out->policy -= p * (logits[j] - log(sum));
+        out->entropy -= p * log((double)batch.policy[j]);
+    }
+    for (int k = 0; k < 2; ++k)
+        out->value += pow((double)values[k] - (double)batch.values[k], 2);
+}
+
+static void check_near(double a, double b)
+{
+    if (fabs(a - b) > 1e-4 * (1 + fabs(b)))
+        fail_msg("%g instead of %g", a, b);
+}
+
+/* Losses are sums over positions, and gradients their means: those of a batch follow from those of its
+ * positions one by one, and from what an evaluation answers. */
+static void test_losses_of_a_batch(void **state)
+{
+    (void)state;
+    for (int norm = NN_NORM_NONE; norm <= NN_NORM_WEIGHT; norm += NN_NORM_WEIGHT - NN_NORM_NONE)
+        for (int head = NN_POLICY_FULL; head <= NN_POLICY_PAIRS; ++head) {
+            struct learner l;
+            struct nn_losses all, one, sum = {.policy = 0}, seen = {.policy = 0};
+            learner_create(&l, norm, head);
+            learner_shake(&l);
+            assert_int_equal(nn_plain.load(l.ctx, l.state.params, NULL), BANYAN_OK);
+            assert_int_equal(
+                nn_plain.gradients(l.ctx, l.state.params, &l.batch, l.gradients, &all, NULL),
+                BANYAN_OK);
+            float *single = nn_block_create(l.model.size), *mean = nn_block_create(l.model.size);
+            for (int i = 0; i < POSITIONS; ++i) {
+                const struct nn_batch batch = learner_single(&l, i);
+                assert_int_equal(
+                    nn_plain.gradients(l.ctx, l.state.params, &batch, single, &one, NULL),
+                    BANYAN_OK);
+                sum.owner += one.owner, sum.score += one.score;
+                for (size_t j = 0; j < l.model.size; ++j)
+                    mean[j] += single[j] / POSITIONS;
+                learner_losses(&l, i, &seen);
+            }
+            check_near(all.policy, seen.policy);
+            check_near(all.entropy, seen.entropy);
+            check_near(all.value, seen.value);
+            check_near(all.owner, sum.owner);
+            check_near(all.score, sum.score);
+            assert_true(all.positions == POSITIONS && all.policy_positions == POSITIONS - 1);
+            assert_true(sum.owner > 0 && sum.score > 0);
+            for (int i = 0; i < l.model.tensor_count; ++i)
+                for (size_t j = 0;
+                     l.model.tensors[i].role <= NN_BIAS && j < l.model.tensors[i].count; ++j)
+                    check_near((double)l.gradients[l.model.tensors[i].offset + j],
+                               (double)mean[l.model.tensors[i].offset + j]);
+            free(single);
+            free(mean);
+            learner_destroy(&l);
+        }
+}
+
 static void test_gradients(void **state)
 {
     (void)state;
@@ -316,6 +402,7 @@ static void test_rectangles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_losses_of_a_batch),
         cmocka_unit_test(test_gradients),
         cmocka_unit_test(test_learns_by_heart),
         cmocka_unit_test(test_answers_do_not_depend_on_the_batch),

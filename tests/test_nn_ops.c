@@ -106,6 +106,8 @@ static void test_convolution(void **state)
     check_conv((struct ops_conv){2, 3, 4, 2, 3, 3});
     check_conv((struct ops_conv){3, 1, 5, 3, 2, 3});
     check_conv((struct ops_conv){3, 4, 2, 5, 2, 1});
+    /* patches of one cell are the cells themselves */
+    assert_int_equal(ops_conv_room(&(struct ops_conv){3, 4, 2, 5, 2, 1}), 0);
 }
 
 /* A convolution computed by its definition. */

@@ -555,6 +555,52 @@ static void every_thread_plays(void **unused)
     selfplay_close(&s);
 }
 
+/* --- many dice --- */
+
+static int dice_thrown; /* by one choice */
+
+static void dicey_apply(const struct banyan_game *game, void *state, const banyan_action *joint,
+                        struct banyan_dice *dice)
+{
+    for (int i = 0; i < dice_thrown; ++i)
+        (void)banyan_dice_roll(dice, 0, 6);
+    pennies_apply(game, state, joint, dice);
+}
+
+/* A record holds all dice; a choice that throws more than there is room for ends self-play. */
+static void more_dice_than_fit(void **unused)
+{
+    (void)unused;
+    struct banyan_game game = pennies_game;
+    game.apply = dicey_apply;
+    game.traits |= BANYAN_CHANCE;
+    for (dice_thrown = 254; dice_thrown <= 257; ++dice_thrown) {
+        struct selfplay s;
+        struct play_totals totals;
+        struct banyan_error err = {.message = ""};
+        selfplay_open(&s, &game, "rule=puct");
+        s.options.at_once = 1;
+        s.options.simulations = 2;
+        const struct play_job job = {.game = &game,
+                                     .options = &s.options,
+                                     .search = &s.search,
+                                     .model = &s.model,
+                                     .params = s.params,
+                                     .backend = "plain",
+                                     .type = "",
+                                     .games = 1,
+                                     .deliver = selfplay_deliver,
+                                     .ctx = &s};
+        enum banyan_status status = play_run(&job, &totals, &err);
+        assert_int_equal(status, dice_thrown <= 255 ? BANYAN_OK : BANYAN_UNSUPPORTED);
+        if (status == BANYAN_OK)
+            assert_int_equal(s.records[0].die_count, 4 * dice_thrown);
+        else
+            assert_non_null(strstr(err.message, "more than 255 dice"));
+        selfplay_close(&s);
+    }
+}
+
 /* --- what ends self-play before its games are over --- */
 
 static enum banyan_status refuse_delivery(void *ctx, struct record *record,
@@ -654,6 +700,7 @@ int main(void)
         cmocka_unit_test(gumbel_searches_for_whoever_moves),
         cmocka_unit_test(both_choose_at_once),
         cmocka_unit_test(every_thread_plays),
+        cmocka_unit_test(more_dice_than_fit),
         cmocka_unit_test(errors_come_through),
         cmocka_unit_test(a_stop_ends_self_play),
     };

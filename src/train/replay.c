@@ -323,9 +323,8 @@ struct replay_pick {
     int image; /* number of the image; 0: as it was */
 };
 
-/* Writes position number i of the batch. */
-static enum banyan_status replay_fill(struct replay *replay, const struct replay_pick *pick,
-                                      double mix, int i, struct banyan_error *err)
+/* Writes position number i of the batch.  replay_add has played the record: it begins. */
+static void replay_fill(struct replay *replay, const struct replay_pick *pick, double mix, int i)
 {
     const struct record *record = pick->record;
     int index = pick->index, image = pick->image;
@@ -334,9 +333,7 @@ static enum banyan_status replay_fill(struct replay *replay, const struct replay
     const struct record_choice *choice = &record->choices[index];
     size_t cells = (size_t)nn_arch_cells(arch);
     struct replay_walk walk = {.game = game, .record = record, .state = replay->state};
-    enum banyan_status status = walk_begin(&walk, err);
-    if (status != BANYAN_OK)
-        return status;
+    (void)walk_begin(&walk, NULL);
     while (walk.next < index)
         walk_step(&walk);
     if (image)
@@ -351,7 +348,6 @@ static enum banyan_status replay_fill(struct replay *replay, const struct replay
     if (game->targets && (arch->owner || arch->score))
         replay_targets(replay, &walk, choice->player, image, &replay->score[i],
                        replay->owner + (size_t)i * cells);
-    return BANYAN_OK;
 }
 
 /* Finds position number `at` among all that have targets. */
@@ -382,9 +378,7 @@ enum banyan_status replay_sample(struct replay *replay, const struct replay_opti
         pick.record = replay_find(replay, rng_below(rng, (uint32_t)replay->positions), &pick.index);
         if (images > 1)
             pick.image = (int)rng_below(rng, (uint32_t)images);
-        enum banyan_status status = replay_fill(replay, &pick, options->value_mix, i, err);
-        if (status != BANYAN_OK)
-            return status;
+        replay_fill(replay, &pick, options->value_mix, i);
     }
     *batch = (struct nn_batch){.count = count,
                                .planes = replay->planes,
