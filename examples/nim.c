@@ -1,6 +1,8 @@
 /* Nim: the rules, texts and the table of functions of a game of one's own. */
 #include "nim.h"
 
+#include <banyan/plugin.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -132,3 +134,6 @@ const struct banyan_game nim_game = {
     .action_format = nim_action_format,
     .action_parse = nim_action_parse,
 };
+
+/* With this line the file alone is a plugin: `banyan --game ./nim.so play nim`. */
+BANYAN_PLUGIN(&nim_game);

@@ -7,7 +7,7 @@
 
 static const char *const commands[] = {"demo",  "list",  "play",   "search", "explain", "tree",
                                        "perft", "suite", "bench",  "verify", "match",   "doctor",
-                                       "serve", "gtp",   "nboard", NULL};
+                                       "serve", "gtp",   "nboard", "check",  NULL};
 
 static void test_every_command_has_help(void **state)
 {

@@ -906,7 +906,7 @@ static void test_options_are_checked(void **unused)
     struct banyan_check_options options;
     struct banyan_error err;
     banyan_check_options_default(&options);
-    options.games = 0;
+    options.games = -1;
     assert_int_equal(banyan_game_check(pig(), &options, NULL, &err), BANYAN_INVALID);
     options = (struct banyan_check_options){.games = 1};
     assert_int_equal(banyan_game_check(pig(), &options, NULL, &err), BANYAN_INVALID);

@@ -41,7 +41,7 @@ struct banyan_check_options {
         struct_size; /* sizeof(struct banyan_check_options): set by banyan_check_options_default */
     uint64_t seed;   /* of deals, dice and moves: each game has a stream of its own */
     int first;       /* number of the first game: 0, 1, ... */
-    int games;       /* at most so many */
+    int games;       /* at most so many; 0: only the table is looked at */
     double
         state_bytes; /* fewer, but not fewer than 5, once all states together have so many bytes: so a
                            small game and a large one take about as long; 0: no such limit */

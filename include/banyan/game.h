@@ -265,16 +265,26 @@ struct banyan_game {
     void (*observe)(const struct banyan_game *game, const void *state, int viewer, float *out);
 };
 
-/* Returns the library's game number index: 0, 1, ... in a fixed order; NULL past the last.  Static storage. */
+/* Returns game number index: 0, 1, ... first those of the library in a fixed order, then those that were
+ * registered; NULL past the last. */
 const struct banyan_game *banyan_game_at(int index);
 
 /* What people call player 0..players-1 of game: its own name ("X", "black", "home"), else "player 1"
  * for 0, and so on; "nobody" for any other number.  Static storage. */
 const char *banyan_game_player_name(const struct banyan_game *game, int player);
 
-/* Finds the library's game called name (static storage); BANYAN_NOT_FOUND names the nearest one. */
+/* Finds the game of the library, or the registered one, called name; BANYAN_NOT_FOUND names the nearest. */
 enum banyan_status banyan_game_find(const char *name, const struct banyan_game **out,
                                     struct banyan_error *err);
+
+/* Makes a game known by its name: from now on banyan_game_find and banyan_game_at give it, like those of the
+ * library.  A search does not need that; a program that knows games by name does.
+ *
+ * Ownership: the table and all that it points to are borrowed for ever: nothing takes them back.
+ * Threads: any thread, also while others look for games.
+ * Errors: BANYAN_INVALID: the table breaks a promise that can be seen without playing (check.h), or the name is
+ * taken; BANYAN_UNSUPPORTED: it is that of another version, or 64 games are registered already. */
+enum banyan_status banyan_game_register(const struct banyan_game *game, struct banyan_error *err);
 
 /* Plays state on with the game's rollout(), or uniformly at random where it has none: to the end, or for
  * max_plies more plies.  policy: index into rollout_policies. */

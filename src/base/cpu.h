@@ -10,7 +10,7 @@
  * level.
  *
  * The level is that of the processor, found at the first call, unless cpu_limit() lowers it.  That
- * one number is the only state that the library keeps.  The program and every test lower it to the
+ * number and the registered games are all the state that the library keeps.  The program and every test lower it to the
  * environment variable BANYAN_CPU_LEVEL (docs/building.md); the library reads no environment. */
 #ifndef BASE_CPU_H
 #define BASE_CPU_H

@@ -30,6 +30,7 @@ struct cli_command {
 
 int cli_bench(int argc, char **argv);
 int cli_bloodbowl(int argc, char **argv);
+int cli_check(int argc, char **argv);
 int cli_demo(int argc, char **argv);
 int cli_doctor(int argc, char **argv);
 int cli_explain(int argc, char **argv);

@@ -2,6 +2,7 @@
 #include "base/cpu.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
+#include "cli/plugin.h"
 
 #include <banyan/options.h>
 #include <banyan/version.h>
@@ -19,6 +20,7 @@ static const struct cli_command commands[] = {
     {"explain", "every simulation of a search, step by step", cli_explain},
     {"tree", "the tree of a search as text, XML, JSON, DOT, SVG or a page", cli_tree},
     {"perft", "count the positions of the game tree", cli_perft},
+    {"check", "does a game keep the promises of a game", cli_check},
     {"suite", "test a player on positions with known answers", cli_suite},
     {"bench", "measure speed; print the behaviour signature", cli_bench},
     {"verify", "replay recorded games and compare", cli_verify},
@@ -43,7 +45,7 @@ static const struct cli_command commands[] = {
 static void main_help(void)
 {
     printf("Banyan: Monte Carlo tree search in C. One search, many games.\n\n"
-           "Usage: banyan COMMAND [WORD...]\n\n");
+           "Usage: banyan [--game FILE.so] COMMAND [WORD...]\n\n");
     for (const struct cli_command *c = commands; c->name; ++c)
         printf("  %-9s %s\n", c->name, c->help);
     printf("\n`banyan COMMAND --help` explains a command; `banyan list` names the games.\n"
@@ -90,10 +92,50 @@ static bool main_limit(void)
     return false;
 }
 
+/* The plugin that argv[1] names, "--game=FILE" or "--game FILE"; NULL: none.  used: how many words. */
+static const char *main_plugin(int argc, char **argv, int *used)
+{
+    static const char option[] = "--game";
+    size_t length = strlen(option);
+    const char *word = argc > 1 ? argv[1] : "";
+    bool begins = strncmp(word, option, length) == 0;
+    *used = begins && word[length] == 0 ? 2 : 1;
+    if (begins && word[length] == '=')
+        return word + length + 1;
+    if (begins && word[length] == 0)
+        return argc > 2 ? argv[2] : "";
+    return NULL;
+}
+
+/* Loads the plugins at the beginning of the command line and takes them off it.  `banyan check` looks at
+ * their games itself. */
+static enum banyan_status main_load(int *argc, char ***argv, struct banyan_error *err)
+{
+    const char *paths[16], *path;
+    int count = 0, used;
+    enum banyan_status status = BANYAN_OK;
+    while (status == BANYAN_OK && (path = main_plugin(*argc, *argv, &used))) {
+        if (count == 16 || !*path)
+            return banyan_fail(err, BANYAN_INVALID,
+                               *path ? "--game can be given 16 times at most"
+                                     : "--game needs a file, as in `banyan --game ./nim.so list`");
+        paths[count++] = path;
+        *argc -= used;
+        *argv += used;
+    }
+    bool checks = *argc > 1 && strcmp((*argv)[1], "check") == 0;
+    for (int i = 0; status == BANYAN_OK && i < count; ++i)
+        status = plugin_load(paths[i], !checks, err);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
+    struct banyan_error err;
     if (!main_limit())
         return CLI_USAGE;
+    if (main_load(&argc, &argv, &err) != BANYAN_OK)
+        return cli_fail("banyan", CLI_USAGE, &err);
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         main_help();

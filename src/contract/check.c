@@ -20,9 +20,9 @@ static enum banyan_status check_options(const struct banyan_check_options *optio
         struct_size_check("banyan_check_options", options->struct_size, sizeof *options, err);
     if (status != BANYAN_OK)
         return status;
-    if (options->first < 0 || options->games < 1 || options->first > INT_MAX - options->games)
+    if (options->first < 0 || options->games < 0 || options->first > INT_MAX - options->games)
         return banyan_fail(err, BANYAN_INVALID,
-                           "first is %d and games %d: the check needs first >= 0 and games >= 1",
+                           "first is %d and games %d: the check needs both to be 0 or more",
                            options->first, options->games);
     return BANYAN_OK;
 }
@@ -31,7 +31,7 @@ static enum banyan_status check_options(const struct banyan_check_options *optio
 static enum banyan_status check_games(struct contract *c, struct banyan_check_report *report,
                                       struct banyan_error *err)
 {
-    if (contract_check_card(c)) {
+    if (contract_check_card(c) && c->options->games > 0) {
         if (!contract_open(c))
             return banyan_fail(err, BANYAN_NO_MEMORY,
                                "%s: there is no memory for states of %zu bytes and lists of %d "

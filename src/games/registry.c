@@ -5,8 +5,11 @@
  * which returns its variant number index (0, 1, ...; NULL past the last), with
  * the functions that suit the processor it runs on.  What else knows a game is
  * listed in docs/architecture.md. */
+#include <banyan/check.h>
 #include <banyan/game.h>
 #include <banyan/options.h>
+
+#include <stdatomic.h>
 
 #include <string.h>
 
@@ -14,7 +17,7 @@
 #include "games/games.def"
 #undef GAME
 
-enum { REGISTRY_MAX = 64 };
+enum { REGISTRY_MAX = 256, REGISTRY_ADDED = 64 };
 
 typedef const struct banyan_game *registry_variant_fn(int index);
 
@@ -24,6 +27,17 @@ static registry_variant_fn *const folders[] = {
 #undef GAME
     NULL};
 
+/* The games that were registered, without gaps.  A place is filled once and never emptied, so that
+ * readers need no lock.  Release and acquire: who sees a pointer sees the table behind it. */
+static const struct banyan_game *_Atomic registry_added[REGISTRY_ADDED];
+
+static const struct banyan_game *registry_at(int index)
+{
+    if (index >= REGISTRY_ADDED)
+        return NULL;
+    return atomic_load_explicit(&registry_added[index], memory_order_acquire);
+}
+
 const struct banyan_game *banyan_game_at(int index)
 {
     for (int f = 0; folders[f]; ++f) {
@@ -32,7 +46,7 @@ const struct banyan_game *banyan_game_at(int index)
             if (index-- == 0)
                 return game;
     }
-    return NULL;
+    return registry_at(index);
 }
 
 const char *banyan_game_player_name(const struct banyan_game *game, int player)
@@ -62,4 +76,39 @@ enum banyan_status banyan_game_find(const char *name, const struct banyan_game *
     return banyan_fail(err, BANYAN_NOT_FOUND,
                        "no game is called '%s'%s%s%s `banyan list` shows all games", name,
                        near ? ": did you mean '" : "", near ? near : "", near ? "'?" : ";");
+}
+
+static enum banyan_status registry_taken(const struct banyan_game *game, struct banyan_error *err)
+{
+    return banyan_fail(err, BANYAN_INVALID, "a game is called '%s' already", game->name);
+}
+
+/* Who finds a place taken meanwhile looks at the game there: so two of one name never come in. */
+static enum banyan_status registry_add(const struct banyan_game *game, struct banyan_error *err)
+{
+    for (int i = 0; i < REGISTRY_ADDED; ++i) {
+        const struct banyan_game *there = NULL;
+        if (atomic_compare_exchange_strong_explicit(&registry_added[i], &there, game,
+                                                    memory_order_acq_rel, memory_order_acquire))
+            return BANYAN_OK;
+        if (strcmp(there->name, game->name) == 0)
+            return registry_taken(game, err);
+    }
+    return banyan_fail(err, BANYAN_UNSUPPORTED,
+                       "%d games are registered: there is no room for '%s'", REGISTRY_ADDED,
+                       game->name);
+}
+
+enum banyan_status banyan_game_register(const struct banyan_game *game, struct banyan_error *err)
+{
+    struct banyan_check_options table;
+    const struct banyan_game *found;
+    banyan_check_options_default(&table);
+    table.games = 0;
+    enum banyan_status status = banyan_game_check(game, &table, NULL, err);
+    if (status != BANYAN_OK)
+        return status;
+    if (banyan_game_find(game->name, &found, NULL) == BANYAN_OK)
+        return registry_taken(game, err);
+    return registry_add(game, err);
 }

@@ -1,0 +1,93 @@
+/* banyan check: plays a game at random and tells which promises of <banyan/game.h> it breaks. */
+#include "cli/cli.h"
+
+#include <banyan/check.h>
+
+#include <limits.h>
+#include <stdio.h>
+
+struct check {
+    const struct banyan_game *game;
+    struct banyan_check_options options;
+    const char *setups[2]; /* --position, NULL */
+};
+
+enum { CHECK_GAMES = 'n', CHECK_SEED = 's', CHECK_SETUP = 'p', CHECK_FIRST = 256 };
+
+static const struct argp_option check_argp_options[] = {
+    {"games", CHECK_GAMES, "N", 0, "Play up to N games; default 1000, fewer where states are large",
+     0},
+    {"first", CHECK_FIRST, "N", 0, "Number of the first game; default 0", 0},
+    {"seed", CHECK_SEED, "N", 0, "Other moves, deals and dice; default 1", 0},
+    {"position", CHECK_SETUP, "TEXT", 0, "Begin every other game with this setup", 0},
+    {0}};
+
+static error_t check_option(int key, char *arg, struct argp_state *state)
+{
+    struct check *check = state->input;
+    switch (key) {
+    case CHECK_GAMES:
+        check->options.games = (int)cli_integer(state, "--games", arg, 1, INT_MAX / 2);
+        return 0;
+    case CHECK_FIRST:
+        check->options.first = (int)cli_integer(state, "--first", arg, 0, INT_MAX / 2);
+        return 0;
+    case CHECK_SEED:
+        check->options.seed = (uint64_t)cli_integer(state, "--seed", arg, 0, INT64_MAX);
+        return 0;
+    case CHECK_SETUP:
+        check->setups[0] = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            cli_usage(state, "'%s' is one word too many", arg);
+        check->game = cli_game(state, arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (!check->game)
+            cli_usage(state, "needs a game, as in `banyan check othello`; `banyan list` names all");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void check_print(void *unused, const char *message)
+{
+    (void)unused;
+    printf("%s\n", message);
+    fflush(stdout); /* what is known, should the game crash next */
+}
+
+int cli_check(int argc, char **argv)
+{
+    struct check check = {.game = NULL};
+    const struct argp argp = {
+        check_argp_options,
+        check_option,
+        "GAME",
+        "Plays a game at random and checks what banyan/game.h promises of each function.\v"
+        "Each broken promise is one line with its function, game, ply and seed; exit code 1 if "
+        "there "
+        "is any. --first and --games=1 play one game again. A game of your own: "
+        "`banyan --game ./nim.so check nim`. Whether the rules are right it cannot know.",
+        NULL,
+        NULL,
+        NULL};
+    banyan_check_options_default(&check.options);
+    check.options.setups = check.setups;
+    check.options.report = check_print;
+    cli_parse(&argp, argc, argv, &check);
+    struct banyan_check_report report = {.games = 0};
+    struct banyan_error err;
+    enum banyan_status status = banyan_game_check(check.game, &check.options, &report, &err);
+    if (status != BANYAN_OK && report.faults == 0)
+        return cli_end(argv[0], status, &err);
+    printf("%s: %d games, %lld positions, ", check.game->name, report.games,
+           (long long)report.positions);
+    if (report.faults)
+        printf("%d broken promise%s\n", report.faults, report.faults == 1 ? "" : "s");
+    else
+        printf("no broken promise\n");
+    return report.faults ? CLI_FAILURE : CLI_OK;
+}

@@ -1,0 +1,117 @@
+#!/bin/sh
+# A game in a file of its own has what the program's games have (`banyan --game ./nim.so COMMAND`), and a file
+# that cannot be used is refused with one line that says why.
+#
+# Argument: the build folder.
+set -u
+build=$(cd "$1" && pwd)
+banyan=$build/banyan
+include=$PWD/include
+examples=$PWD/examples
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
+bad=0
+cd "$work" || exit 1
+
+fail() {
+    echo "FAILED: $*"
+    bad=1
+}
+plugin() { # plugin NAME: NAME.c becomes NAME.so
+    "$compiler" -std=c17 -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror -shared -fPIC -fvisibility=hidden \
+        -I"$include" -I"$examples" "$1.c" -o "$1.so" || fail "$1.c does not compile"
+}
+# shows TEXT WORD...: banyan --game ./nim.so WORD... ends well and prints TEXT
+shows() {
+    text=$1
+    shift
+    timeout 120 "$banyan" --game ./nim.so "$@" >out 2>err </dev/null || fail "$*: exit code $?: $(cat err)"
+    grep -qF -- "$text" out || fail "$*: '$(head -c 2000 out)' lacks '$text'"
+}
+# refuses TEXT WORD...: banyan WORD... ends with 2 and one line that has TEXT
+refuses() {
+    text=$1
+    shift
+    timeout 120 "$banyan" "$@" >out 2>err </dev/null
+    got=$?
+    [ $got -eq 2 ] || fail "banyan $*: exit code $got, not 2"
+    grep -qF -- "$text" err || fail "banyan $*: '$(cat err)' lacks '$text'"
+    [ "$(wc -l <err)" -eq 1 ] || fail "banyan $*: more than one line: $(cat err)"
+}
+
+# --- a game that works ---
+cp "$examples/nim.c" .
+plugin nim
+shows 'nim' list
+shows 'no broken promise' check nim
+shows 'nim, ply 3: ' perft nim 3
+shows 'a' search nim -n 1000
+shows 'UCB1' explain nim -n 3
+shows '<svg' tree nim -n 200 --format=svg
+shows 'random' match nim random mcts:simulations=20 -n 4
+printf 'a1\nquit\n' | "$banyan" --game=nim.so play nim >out 2>err || fail "play: $(cat err)"
+grep -q 'c' out || fail "play: $(cat out)"
+printf 'genmove b\nquit\n' | "$banyan" --game ./nim.so gtp -g nim -p mcts:simulations=100 >out 2>err || fail "gtp: $(cat err)"
+grep -qi '^= [abc][1-9]' out || fail "gtp: $(cat out)"
+
+# --- two plugins at once, one with two games ---
+sed -e '/^BANYAN_PLUGIN/d' nim.c >nim_renamed.c
+cat >two.c <<'C'
+#include "nim_renamed.c"
+#include <banyan/plugin.h>
+#define NAMED(NAME)                                                                               \
+    {.struct_size = sizeof(struct banyan_game), .name = NAME, .title = "Nim", .players = 2,       \
+     .state_size = sizeof(struct nim_state), .action_bytes = 1, .max_legal = 27, .max_plies = 27, \
+     .return_min = -1, .return_max = 1, .traits = BANYAN_ZERO_SUM, .init = nim_init,              \
+     .movers = nim_movers, .legal = nim_legal, .apply = nim_apply, .returns = nim_returns,        \
+     .key = nim_key, .format = nim_format, .action_format = nim_action_format,                    \
+     .action_parse = nim_action_parse}
+static const struct banyan_game first = NAMED("nim-1"), second = NAMED("nim-2");
+BANYAN_PLUGIN(&first, &second);
+C
+plugin two
+"$banyan" --game ./nim.so --game=./two.so list >out 2>err || fail "two plugins: $(cat err)"
+for name in nim nim-1 nim-2; do
+    grep -q "^ *$name " out || fail "two plugins: list lacks $name"
+done
+
+# --- files that are refused ---
+refuses './none.so: No such file or directory' --game ./none.so list
+refuses '--game needs a file' --game
+echo 'this is no program' >text.so
+refuses 'text.so is no shared library that can be loaded' --game ./text.so list
+echo 'int nothing(void); int nothing(void) { return 0; }' >empty.c
+plugin empty
+refuses 'empty.so has no symbol banyan_plugin: its source needs the line' --game ./empty.so list
+cat >later.c <<'C'
+#include <banyan/plugin.h>
+static const struct banyan_game *const games[] = {NULL};
+extern const struct banyan_plugin banyan_plugin;
+__attribute__((visibility("default"))) const struct banyan_plugin banyan_plugin = {
+    sizeof(struct banyan_plugin), BANYAN_VERSION_NUMBER + 100, games};
+C
+plugin later
+refuses 'later.so was compiled for banyan 0.2, and this is 0.1.0: compile it again' --game ./later.so list
+sed 's/VERSION_NUMBER + 100/VERSION_NUMBER/' later.c >gameless.c
+plugin gameless
+refuses 'gameless.so has no games' --game ./gameless.so list
+refuses "a game is called 'nim' already" --game ./nim.so --game ./nim.so list
+sed 's/"nim",$/"othello",/' nim.c >taken.c
+plugin taken
+refuses "a game is called 'othello' already" --game ./taken.so list
+sed 's/\.action_bytes = 1/.action_bytes = 3/' nim.c >bytes.c
+plugin bytes
+refuses 'nim: action_bytes is 3, and 1, 2, 4 and 8 are possible' --game ./bytes.so list
+sed 's/return banyan_rng_child(bytes.*/return bytes > 0;/' nim.c >blind.c
+plugin blind
+refuses 'nim: key() equals that of a position with other movers or legal actions' --game ./blind.so list
+sed 's/^    \.struct_size = .*/    .struct_size = 8,/' nim.c >early.c
+plugin early
+refuses 'struct banyan_game: struct_size is 8' --game ./early.so list
+
+# --- the whole check of a broken game ---
+timeout 120 "$banyan" --game ./blind.so check nim >out 2>err && fail 'check of a broken game: exit code 0'
+grep -q 'broken promise' out || fail "check: $(cat out err)"
+
+exit $bad
