@@ -57,3 +57,11 @@ for kind in shared static; do
 done
 
 "$prefix/bin/banyan" list >/dev/null
+# shellcheck disable=SC2046
+"$compiler" -std=c17 -shared -fPIC "$examples"/nim.c $(pkg-config --cflags banyan) -o nim.so
+for plugin in ./nim.so cmake-shared/nim.so cmake-static/nim.so; do
+    echo "== $plugin"
+    "$prefix/bin/banyan" --game "$plugin" search nim -n 1000 >/dev/null
+done
+"$prefix/bin/banyan" --game cmake-shared/2048.so --game cmake-shared/liars_dice.so --game cmake-shared/dots_and_boxes.so \
+    match dots-2x2 random mcts:simulations=50 -n 2 >/dev/null
