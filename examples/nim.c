@@ -112,6 +112,31 @@ static enum banyan_status nim_action_parse(const struct banyan_game *game, const
     return BANYAN_OK;
 }
 
+/* A picture for people: a line for each heap */
+static int nim_draw(const struct banyan_game *game, const void *at, int viewer, char *out,
+                    size_t size)
+{
+    const struct nim_state *state = at;
+    return snprintf(out, size, "a %.*s\nb %.*s\nc %.*s\n", state->heap[0], "ooooooooo",
+                    state->heap[1], "ooooooooo", state->heap[2], "ooooooooo");
+}
+
+/* [heap][1][number]: 1 up to the number of objects in the heap, -1 where the other player moves. */
+static void nim_encode(const struct banyan_game *game, const void *at, int viewer, float *planes)
+{
+    const struct nim_state *state = at;
+    float object = state->mover == viewer ? 1 : -1;
+    for (int i = 0; i < NIM_HEAPS; ++i)
+        for (int n = 0; n < NIM_MAX_HEAP; ++n)
+            planes[i * NIM_MAX_HEAP + n] = n < state->heap[i] ? object : 0;
+}
+
+static int nim_policy_index(const struct banyan_game *game, const void *at, int player,
+                            banyan_action action)
+{
+    return (int)(action / 10 * NIM_MAX_HEAP + action % 10 - 1);
+}
+
 const struct banyan_game nim_game = {
     .struct_size = sizeof(struct banyan_game),
     .name = "nim",
@@ -133,6 +158,12 @@ const struct banyan_game nim_game = {
     .format = nim_format,
     .action_format = nim_action_format,
     .action_parse = nim_action_parse,
+    /* more than the rules: */
+    .draw = nim_draw,
+    .policy_size = NIM_HEAPS * NIM_MAX_HEAP,
+    .planes = {NIM_HEAPS, 1, NIM_MAX_HEAP},
+    .encode = nim_encode,
+    .policy_index = nim_policy_index,
 };
 
 /* With this line the file alone is a plugin: `banyan --game ./nim.so play nim`. */

@@ -72,7 +72,7 @@ static bool last_object_loses(const struct banyan_game *game)
 int main(void)
 {
     struct nim_rules rules = {.last_loses = true};
-    struct banyan_game games[] = {nim_game, nim_with(&rules), nim_with_coin(), nim_for_networks()};
+    struct banyan_game games[] = {nim_game, nim_with(&rules), nim_with_coin(), nim_with_mirror()};
     int failed = !last_object_loses(&games[1]);
     for (int i = 0; i < 4; ++i)
         if (!keeps_the_contract(&games[i]) || !is_searched(&games[i])) {

@@ -55,6 +55,10 @@ grep -q 'c' out || fail "play: $(cat out)"
 printf 'genmove b\nquit\n' | "$banyan" --game ./nim.so gtp -g nim -p mcts:simulations=100 >out 2>err || fail "gtp: $(cat err)"
 grep -qi '^= [abc][1-9]' out || fail "gtp: $(cat out)"
 
+"$banyan" --game ./nim.so train nim -r run -o generations=1,games=10,window=100,gate-games=0,test= --play=simulations=4 \
+    --net=channels=4,blocks=1 >out 2>err || fail "train: $(cat err)"
+shows 'net:run/best.safetensors' match nim net:run/best.safetensors random -n 2
+
 # --- two plugins at once, one with two games ---
 sed -e '/^BANYAN_PLUGIN/d' nim.c >nim_renamed.c
 cat >two.c <<'C'
