@@ -80,6 +80,15 @@ for name in nim nim-1 nim-2; do
     grep -q "^ *$name " out || fail "two plugins: list lacks $name"
 done
 
+# --- C++ ---
+if command -v c++ >/dev/null; then
+    "$compiler" -std=c17 -fPIC -I"$include" -I"$examples" -c nim_renamed.c -o nim.o || fail 'nim_renamed.c does not compile'
+    printf '#include <banyan/plugin.h>\nextern "C" const banyan_game nim_game;\nBANYAN_PLUGIN(&nim_game);\n' >shown.cpp
+    c++ -std=c++17 -Wall -Wextra -Werror -shared -fPIC -fvisibility=hidden -I"$include" shown.cpp nim.o -o cpp.so ||
+        fail 'shown.cpp does not compile'
+    "$banyan" --game ./cpp.so perft nim 2 >out 2>err || fail "C++: $(cat err)"
+fi
+
 # --- files that are refused ---
 refuses './none.so: No such file or directory' --game ./none.so list
 refuses '--game needs a file' --game

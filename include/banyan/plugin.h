@@ -30,9 +30,9 @@ struct banyan_plugin {
 
 #ifdef __cplusplus
 }
-#define BANYAN_PLUGIN_C extern "C"
+#define BANYAN_PLUGIN_EXTERN extern "C"
 #else
-#define BANYAN_PLUGIN_C
+#define BANYAN_PLUGIN_EXTERN extern
 #endif
 #if defined(__GNUC__)
 #define BANYAN_PLUGIN_SHOWN __attribute__((visibility("default")))
@@ -41,10 +41,10 @@ struct banyan_plugin {
 #endif
 
 /* Makes the file a plugin: once in it, with the addresses of its games. */
-#define BANYAN_PLUGIN(...)                                                               \
-    static const struct banyan_game *const banyan_plugin_games[] = {__VA_ARGS__, NULL};  \
-    BANYAN_PLUGIN_C BANYAN_PLUGIN_SHOWN extern const struct banyan_plugin banyan_plugin; \
-    const struct banyan_plugin banyan_plugin = {sizeof(struct banyan_plugin),            \
+#define BANYAN_PLUGIN(...)                                                              \
+    static const struct banyan_game *const banyan_plugin_games[] = {__VA_ARGS__, NULL}; \
+    BANYAN_PLUGIN_EXTERN BANYAN_PLUGIN_SHOWN const struct banyan_plugin banyan_plugin;  \
+    const struct banyan_plugin banyan_plugin = {sizeof(struct banyan_plugin),           \
                                                 BANYAN_VERSION_NUMBER, banyan_plugin_games}
 
 #endif
