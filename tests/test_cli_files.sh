@@ -18,11 +18,12 @@ me="$banyan nypc --nodes 50 --memory 65536 NYPC"
 "$banyan" judge --first "$me" --second "$me" --seed 3 --quiet --log "$log" >/dev/null || fail 'no game to show'
 net=$(ls weights/*othello*.safetensors 2>/dev/null | head -1)
 [ -n "$net" ] || fail 'no network to export'
-writers='export book tree page log'
+writers='export book tree page log search'
 write() {
     case $1 in
     export) "$banyan" net export "$net" "$2" ;;
     book) "$banyan" search othello -n 2000 --min-visits=2 --save-book="$2" ;;
+    search) "$banyan" search othello -n 500 --save="$2" ;;
     tree) "$banyan" tree othello -n 2000 -d 0 -f html --max-children=0 -O "$2" ;;
     page) "$banyan" page "$log" -o "$2" ;;
     log) "$banyan" judge --first "$me" --second "$me" --seed 3 --quiet --log "$2" ;;
@@ -83,5 +84,18 @@ ln -s /proc/self/fd/1 "$work/stdout"
 "$banyan" search tictactoe -n 500 --save-book="$work/stdout" >"$work/both" 2>"$work/err" || fail "$(cat "$work/err")"
 grep -q 'Opening book' "$work/both" || fail 'a book on standard output is lost'
 grep -q '^best ' "$work/both" || fail 'a book on standard output destroys what was printed'
+
+# A search that was saved goes on as if it had not been stopped; what is no such file is told in one line.
+rows() { grep -E '^[a-h][1-8] |^best|^pv' "$1"; }
+"$banyan" search othello -n 1000 --save="$work/half" >"$work/out" || fail 'a search is not saved'
+"$banyan" search othello -n 1000 --load="$work/half" >"$work/on" || fail 'a search is not read'
+"$banyan" search othello -n 2000 >"$work/whole"
+rows "$work/on" >"$work/rows"
+rows "$work/whole" | cmp - "$work/rows" || fail 'a search that was stopped has another table'
+head -c 3000 "$work/half" >"$work/cut"
+for file in "$work/cut" "$0"; do
+    "$banyan" search othello --load="$file" >"$work/out" 2>"$work/err" && fail "read a search from $file"
+    [ "$(wc -l <"$work/err")" -eq 1 ] || fail "$file: $(cat "$work/err")"
+done
 
 exit $bad

@@ -264,6 +264,9 @@ void banyan_search_destroy(struct banyan_search *search);
 enum banyan_status banyan_search_set_root(struct banyan_search *search, const void *state,
                                           int viewer, struct banyan_error *err);
 
+/* Returns the root's state, borrowed until the root changes; NULL: none is set. */
+const void *banyan_search_root(const struct banyan_search *search);
+
 /* Opening book: makes the nodes along a line of `length` actions from the root, and adds to the
  * last action `visits` visits whose mean return for its mover is `mean`, as if they had been
  * simulated; visits 0: only makes the nodes.  A line counts for its last action only, so lines may
@@ -396,6 +399,33 @@ void banyan_search_profile(const struct banyan_search *search, struct banyan_sea
 
 /* Returns a fingerprint of the whole tree: equal trees have equal numbers. */
 uint64_t banyan_search_signature(const struct banyan_search *search);
+
+/* --- a search that goes on later --- */
+
+/* Takes the next length bytes; false: it cannot, and is not called again. */
+typedef bool banyan_search_save_fn(void *ctx, const void *bytes, size_t length);
+/* Writes the next length bytes to bytes[length]; false: there are not so many, or they cannot be read. */
+typedef bool banyan_search_load_fn(void *ctx, void *bytes, size_t length);
+
+/* Writes a search with its tree through write(ctx, ...), piece by piece.  What banyan_search_load makes of it goes on
+ * as if it had not been stopped; a search of one thread then makes the same tree (but where cards are hidden and
+ * the tree is full, it may be compacted at another moment).  Precondition: no leaf is outstanding.  What belongs to an evaluator, to options.sampler or to a rule of one's own is not written.
+ *
+ * BANYAN_UNSUPPORTED: rule=grave, whose tables are not written; BANYAN_INVALID: no root is set;
+ * BANYAN_IO: write returned false; BANYAN_NO_MEMORY. */
+enum banyan_status banyan_search_save(const struct banyan_search *search,
+                                      banyan_search_save_fn *write, void *ctx,
+                                      struct banyan_error *err);
+
+/* Reads a search that banyan_search_save has written into one of the same game, options and kind of
+ * evaluator; what this one held before is lost.  Only files of machines with the same order of bytes
+ * can be read.  If it fails, the search has no root.  A checksum finds accidents; a file that somebody
+ * has made to do harm is not found out.
+ *
+ * BANYAN_INVALID: not a saved search, an incomplete or damaged one, or one of another game or other
+ * options, as the message says; BANYAN_NO_MEMORY. */
+enum banyan_status banyan_search_load(struct banyan_search *search, banyan_search_load_fn *read,
+                                      void *ctx, struct banyan_error *err);
 
 /* --- the tree, to look at --- */
 

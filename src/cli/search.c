@@ -1,4 +1,6 @@
 /* banyan search: one search, its table of root moves. */
+#include "base/input.h"
+#include "base/output.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/result.h"
@@ -9,15 +11,17 @@
 #include "players/book.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct search {
     struct searcher searcher;
     struct result_effort effort;
     bool json;
-    const char *save_path; /* NULL: no book is written */
-    uint32_t min_visits;   /* least number of visits of its lines */
-    const char *replay;    /* decisions of `banyan showdown --save`; NULL: none */
+    const char *save_path;              /* NULL: no book is written */
+    const char *write_path, *read_path; /* a search with its tree; NULL: none */
+    uint32_t min_visits;                /* least number of visits of its lines */
+    const char *replay;                 /* decisions of `banyan showdown --save`; NULL: none */
     int replay_line;
 };
 
@@ -27,6 +31,8 @@ enum {
     SEARCH_VISITS,
     SEARCH_REPLAY,
     SEARCH_LINE,
+    SEARCH_WRITE,
+    SEARCH_READ,
     SEARCH_MIN_VISITS = 100
 };
 
@@ -36,6 +42,10 @@ static const struct argp_option search_options[] = {
      "Write the upper part of the tree to FILE, as an opening book (docs/book.md)", 0},
     {"min-visits", SEARCH_VISITS, "N", 0,
      "Write only lines with at least N visits into the book; default 100", 0},
+    {"save", SEARCH_WRITE, "FILE", 0,
+     "Write the search with its tree to FILE, so that --load goes on with it later", 0},
+    {"load", SEARCH_READ, "FILE", 0,
+     "Go on with a search of the same game and options that --save has written", 0},
     {"replay", SEARCH_REPLAY, "FILE", 0,
      "pokemon: search again the decisions in this .jsonl file of `banyan showdown --save`", 0},
     {"line", SEARCH_LINE, "N", 0, "Search only line N of the --replay file", 0},
@@ -56,6 +66,12 @@ static error_t search_option(int key, char *arg, struct argp_state *state)
         return 0;
     case SEARCH_VISITS:
         search->min_visits = (uint32_t)cli_integer(state, "--min-visits", arg, 1, UINT32_MAX);
+        return 0;
+    case SEARCH_WRITE:
+        search->write_path = arg;
+        return 0;
+    case SEARCH_READ:
+        search->read_path = arg;
         return 0;
     case SEARCH_REPLAY:
         search->replay = arg;
@@ -103,6 +119,61 @@ static enum banyan_status search_print(struct search *search, struct banyan_erro
     return status;
 }
 
+/* The bytes of a file that are not read yet. */
+struct search_bytes {
+    const char *at;
+    size_t left;
+};
+
+static bool search_take(void *ctx, void *bytes, size_t length)
+{
+    struct search_bytes *file = ctx;
+    if (length > file->left)
+        return false;
+    memcpy(bytes, file->at, length);
+    file->at += length;
+    file->left -= length;
+    return true;
+}
+
+static enum banyan_status search_load(struct search *search, struct banyan_error *err)
+{
+    struct searcher *s = &search->searcher;
+    struct search_bytes file;
+    struct banyan_error cause;
+    char *text;
+    if (!search->read_path)
+        return BANYAN_OK;
+    enum banyan_status status = input_read(search->read_path, "", &text, &file.left, err);
+    if (status != BANYAN_OK)
+        return status;
+    file.at = text;
+    status = banyan_search_load(s->search, search_take, &file, &cause);
+    if (status != BANYAN_OK)
+        banyan_fail(err, status, "%s: %.300s", search->read_path, cause.message);
+    else
+        memcpy(s->state, banyan_search_root(s->search), s->game->state_size);
+    free(text);
+    return status;
+}
+
+static bool search_put(void *ctx, const void *bytes, size_t length)
+{
+    return fwrite(bytes, 1, length, ctx) == length;
+}
+
+static enum banyan_status search_save(const struct search *search, struct banyan_error *err)
+{
+    struct output output;
+    if (!search->write_path)
+        return BANYAN_OK;
+    enum banyan_status status = output_open(&output, search->write_path, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = banyan_search_save(search->searcher.search, search_put, output.stream, err);
+    return output_close(&output, status, err);
+}
+
 /* Repeats the decisions; exit code 1 if one differs. */
 static int search_replay(const struct search *search, const char *name)
 {
@@ -138,7 +209,7 @@ int cli_search(int argc, char **argv)
         searcher_close(searcher);
         return search_replay(&search, argv[0]);
     }
-    if (searcher_open(searcher, &err) != BANYAN_OK) {
+    if (searcher_open(searcher, &err) != BANYAN_OK || search_load(&search, &err) != BANYAN_OK) {
         searcher_close(searcher);
         return cli_fail(argv[0], CLI_USAGE, &err);
     }
@@ -153,6 +224,8 @@ int cli_search(int argc, char **argv)
     if (status == BANYAN_OK && search.save_path)
         status = book_save(&(struct book_source){searcher->search, searcher->game, searcher->state},
                            search.min_visits, search.save_path, NULL, &err);
+    if (status == BANYAN_OK)
+        status = search_save(&search, &err);
     int code = cli_end(argv[0], status, &err);
     searcher_close(searcher);
     return code;

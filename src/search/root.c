@@ -10,7 +10,7 @@ static void root_forget_values(struct banyan_search *search)
     search->root.visits = 0;
 }
 
-static void root_forget(struct banyan_search *search)
+void search_forget_root(struct banyan_search *search)
 {
     if (search->amaf)
         amaf_clear(search->amaf);
@@ -56,6 +56,11 @@ static void root_set_viewer(struct banyan_search *search, int viewer)
     search_set_weights(search);
 }
 
+const void *banyan_search_root(const struct banyan_search *search)
+{
+    return search->root.is_set ? search->root.state : NULL;
+}
+
 enum banyan_status search_needs_root(const struct banyan_search *search, struct banyan_error *err)
 {
     return search->root.is_set ? BANYAN_OK
@@ -73,7 +78,7 @@ enum banyan_status banyan_search_set_root(struct banyan_search *search, const vo
     if (viewer >= search->game->players)
         return banyan_fail(err, BANYAN_INVALID, "%s has no player of index %d: 0 to %d",
                            search->game->name, viewer, search->game->players - 1);
-    root_forget(search);
+    search_forget_root(search);
     root_place(search, state);
     search->root.viewer_follows = viewer < 0;
     root_set_viewer(search, viewer >= 0 ? viewer : root_first_mover(search, state));
@@ -218,7 +223,7 @@ bool banyan_search_advance(struct banyan_search *search, const banyan_action joi
             kept = root_follow(search, p, viewer, joint[p]);
     root_set_viewer(search, viewer);
     if (!kept) {
-        root_forget(search);
+        search_forget_root(search);
         root_place(search, state);
     } else {
         root_place(search, state);

@@ -433,6 +433,8 @@ void search_normalise_priors(const struct banyan_search *search, struct tree_nod
 void search_unlimit(struct banyan_search *search);
 
 /* root.c */
+/* Forgets the tree and all that waits, but not the root's state. */
+void search_forget_root(struct banyan_search *search);
 /* Computes the root's values from the edges of its node.  If dice or other players decide what
  * an edge leads to, its values include every outcome.  With hidden cards only the viewer's node
  * stands for what the viewer knows; where another player moves, nothing is known yet. */
