@@ -8,7 +8,7 @@
  * Worlds s' come from two sources: editors, one for each hidden part of the state, and games that are
  * played again from the start with other dice and other hidden cards, of which those are kept that
  * looked the same to the viewer all along.  Compared are every field of the state, pairs of fields,
- * and the values of searches.  A game that hides something says in struct leak_game how: a class for
+ * and the values of searches; and everything that is shown to the viewer of s and of s', byte for byte.  A game that hides something says in struct leak_game how: a class for
  * every byte of its state, and the editors.
  *
  * Statistics: values fall into 16 buckets; the two samples of a position give a chi-square of
@@ -18,6 +18,7 @@
 #ifndef TESTS_LEAK_H
 #define TESTS_LEAK_H
 
+#include <banyan/observe.h>
 #include <banyan/search.h>
 
 #include <math.h>
@@ -199,6 +200,89 @@ static inline void leak_check_keys(struct leak *t, int viewer, const char *what)
     if (differs && !leak_draw_differs(t, !viewer))
         leak_fail(t, "the key of player %d depends on what that player cannot see either (%s)",
                   !viewer, what);
+}
+
+/* --- what is shown --- */
+
+enum leak_part {
+    LEAK_OBSERVATION,
+    LEAK_JSON,
+    LEAK_MASK, /* the policy indices of the viewer's legal actions */
+    LEAK_PICTURE,
+    LEAK_SHEET,
+    LEAK_ACTIONS, /* the legal actions as texts and in words */
+    LEAK_PARTS
+};
+
+static const char *const leak_part_names[LEAK_PARTS] = {"observation", "JSON",  "mask",
+                                                        "picture",     "sheet", "list of actions"};
+
+enum { LEAK_SHOWN = 1 << 18 }; /* bytes of one part */
+
+static inline size_t leak_show_actions(const struct banyan_game *game, const void *state,
+                                       int viewer, bool words, char *out)
+{
+    banyan_action legal[64];
+    size_t size = 0;
+    if (!(game->movers(game, state) >> viewer & 1))
+        return 0;
+    int count = game->legal(game, state, viewer, legal);
+    for (int i = 0; i < count; ++i) {
+        char *at = out + size;
+        size_t room = LEAK_SHOWN - size;
+        if (!words) {
+            int index = game->policy_index ? game->policy_index(game, state, viewer, legal[i]) : i;
+            size += (size_t)snprintf(at, room, "%d ", index);
+        } else {
+            size += (size_t)game->action_format(game, state, viewer, legal[i], at, room);
+            if (game->describe)
+                size += (size_t)game->describe(game, state, viewer, legal[i], out + size,
+                                               LEAK_SHOWN - size);
+        }
+    }
+    return size;
+}
+
+/* Writes a part of what is shown to viewer; returns its size. */
+static inline size_t leak_show(const struct banyan_game *game, enum leak_part part,
+                               const void *state, int viewer, char *out)
+{
+    size_t numbers = (size_t)banyan_observation_size(game) * sizeof(float);
+    float *observation = calloc(1, numbers + 1);
+    size_t size = 0;
+    assert_true(observation && numbers <= LEAK_SHOWN);
+    banyan_observe(game, state, viewer, observation);
+    if (part == LEAK_OBSERVATION)
+        memcpy(out, observation, size = numbers);
+    else if (part == LEAK_JSON)
+        size = (size_t)banyan_observation_json(game, observation, out, LEAK_SHOWN);
+    else if (part == LEAK_PICTURE)
+        size = game->draw ? (size_t)game->draw(game, state, viewer, out, LEAK_SHOWN) : 0;
+    else if (part == LEAK_SHEET)
+        size = game->sheet ? (size_t)game->sheet(game, state, viewer, out, LEAK_SHOWN) : 0;
+    else
+        size = leak_show_actions(game, state, viewer, part == LEAK_ACTIONS, out);
+    free(observation);
+    assert_true(size <= LEAK_SHOWN);
+    return size;
+}
+
+static inline bool leak_shown_differs(const struct banyan_game *game, enum leak_part part,
+                                      const void *a, const void *b, int viewer)
+{
+    static char shown[2][LEAK_SHOWN + 1];
+    size_t size = leak_show(game, part, a, viewer, shown[0]);
+    return size != leak_show(game, part, b, viewer, shown[1]) ||
+           memcmp(shown[0], shown[1], size) != 0;
+}
+
+/* t->state and t->other look the same to viewer, so the same is shown. */
+static inline void leak_check_shown(struct leak *t, int viewer, const char *what)
+{
+    for (int part = 0; part < LEAK_PARTS; ++part)
+        if (leak_shown_differs(t->game, (enum leak_part)part, t->state, t->other, viewer))
+            leak_fail(t, "the %s of player %d shows what that player cannot see (%s)",
+                      leak_part_names[part], viewer, what);
 }
 
 static inline uint64_t leak_mix(uint64_t value)
@@ -386,6 +470,7 @@ static inline void leak_position(struct leak *t, int index, struct banyan_rng *r
             continue;
         leak_check_public(t, viewer, t->other, t->row->editors[e].name);
         leak_check_keys(t, viewer, t->row->editors[e].name);
+        leak_check_shown(t, viewer, t->row->editors[e].name);
         for (int i = 0; i < t->field_count; ++i)
             t->edited[viewer][i] |= !leak_same(&t->fields[viewer][i], t->state, t->other);
         leak_world(t, e, viewer, rng);
@@ -408,6 +493,7 @@ static inline void leak_replays(struct leak *t, int source, struct banyan_rng *r
         if (viewer < 0)
             continue;
         leak_check_keys(t, viewer, "another game");
+        leak_check_shown(t, viewer, "another game");
         leak_draw(t, 0, t->state, viewer, rng);
         leak_world(t, source, viewer, rng);
     }
@@ -514,6 +600,16 @@ static inline void leak_open(struct leak *t, const struct leak_game *row, struct
     assert_true(t->state && t->other && t->drawn && t->draws[0] && t->draws[1]);
 }
 
+static inline void leak_close(struct leak *t)
+{
+    free(t->state);
+    free(t->other);
+    free(t->drawn);
+    free(t->draws[0]);
+    free(t->draws[1]);
+    free(t);
+}
+
 /* Fails the test if a draw depends on something hidden. */
 static inline void leak_test(const struct leak_game *row, struct leak_size size)
 {
@@ -528,14 +624,85 @@ static inline void leak_test(const struct leak_game *row, struct leak_size size)
     leak_check_edited(t);
     leak_judge(t);
     int failures = t->failures;
-    free(t->state);
-    free(t->other);
-    free(t->drawn);
-    free(t->draws[0]);
-    free(t->draws[1]);
-    free(t);
+    leak_close(t);
     if (failures)
         fail_msg("%s: %d failures", row->name, failures);
+}
+
+/* --- a planted leak is found --- */
+
+static const struct leak *leak_planter;
+static char leak_planted[48]; /* members of this kind leak */
+
+/* The observation of the game; its first number also depends on what is hidden in members of one
+ * kind. */
+static inline void leak_observe_planted(const struct banyan_game *game, const void *state,
+                                        int viewer, float *out)
+{
+    const struct leak *t = leak_planter;
+    uint64_t hidden = 0;
+    char kind[48];
+    banyan_observe(t->game, state, viewer, out);
+    for (int i = 0; i < t->field_count; ++i) {
+        const struct leak_field *field = &t->fields[viewer][i];
+        leak_kind(field->name, kind);
+        if (field->class != LEAK_HIDDEN || strcmp(kind, leak_planted) != 0)
+            continue;
+        for (int k = 0; k < field->size; ++k)
+            hidden = leak_mix(hidden) + ((const uint8_t *)state)[field->offset + (size_t)k];
+    }
+    out[0] += (float)(leak_mix(hidden) >> 44);
+}
+
+/* Whether the observations of a position and of one that an editor made of it differ. */
+static inline bool leak_is_found(struct leak *t, const struct banyan_game *game, int positions,
+                                 struct banyan_rng *rng)
+{
+    for (int i = 0; i < positions; ++i) {
+        int viewer = t->row->position(i, t->state);
+        for (int e = 0; t->row->editors[e].name; ++e) {
+            memcpy(t->other, t->state, t->game->state_size);
+            if (t->row->editors[e].edit(t->other, viewer, rng) &&
+                leak_shown_differs(game, LEAK_OBSERVATION, t->state, t->other, viewer))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Fails the test if an observation could show a hidden member and nobody would notice.  Each kind of
+ * member that is hidden is planted in turn. */
+static inline void leak_plant_test(const struct leak_game *row, int positions)
+{
+    struct leak *t = malloc(sizeof *t);
+    struct banyan_rng rng;
+    char seen[LEAK_FIELDS] = {0}, kind[48];
+    int planted = 0;
+    assert_non_null(t);
+    banyan_rng_seed(&rng, 2027);
+    leak_open(t, row, (struct leak_size){.draws = 1}, &rng);
+    leak_planter = t;
+    struct banyan_game game = *t->game;
+    assert_false(leak_is_found(t, &game, positions, &rng));
+    game.features = t->game->features;
+    game.observe = leak_observe_planted;
+    for (int i = 0; i < t->field_count; ++i) {
+        leak_kind(t->fields[0][i].name, leak_planted);
+        if (seen[i] ||
+            (t->fields[0][i].class != LEAK_HIDDEN && t->fields[1][i].class != LEAK_HIDDEN))
+            continue;
+        for (int k = i; k < t->field_count; ++k) {
+            leak_kind(t->fields[0][k].name, kind);
+            seen[k] |= strcmp(kind, leak_planted) == 0;
+        }
+        ++planted;
+        if (!leak_is_found(t, &game, positions, &rng))
+            leak_fail(t, "an observation that shows %s is not found out", leak_planted);
+    }
+    print_message("%s: %d kinds of hidden members planted\n", row->name, planted);
+    int failures = t->failures;
+    leak_close(t);
+    assert_int_equal(failures, 0);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* In every game that hides something, no drawn state tells what is hidden. */
+/* In every game that hides something, no drawn state tells what is hidden, and nothing that is shown. */
 #include "leak_kuhn.h"
 #include "leak_pokemon.h"
 
@@ -31,9 +31,17 @@ static void test_pokemon(void **unused)
     leak_test(&leak_pokemon, (struct leak_size){200, 200, 100, 5, 30});
 }
 
+static void test_planted_leaks(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < LEAK_GAMES; ++k)
+        leak_plant_test(leak_games[k], 200);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_hidden_game),
-                                       cmocka_unit_test(test_kuhn), cmocka_unit_test(test_pokemon)};
+                                       cmocka_unit_test(test_kuhn), cmocka_unit_test(test_pokemon),
+                                       cmocka_unit_test(test_planted_leaks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* The table of the game's functions, and those that have no other file. */
+#include "games/pokemon/observe.h"
 #include "games/pokemon/players/baselines.h"
 #include "games/pokemon/players/priors.h"
 #include "games/pokemon/text_fields.h"
@@ -190,6 +191,10 @@ static const struct banyan_game table_pokemon = {
     .heuristic = evaluate_heuristic,
     .priors = priors_pokemon,
     .draw = table_draw,
+    .features = pokemon_features,
+    .observe = pokemon_observe,
+    .policy_size = OBSERVE_POLICY,
+    .policy_index = pokemon_policy_index,
     .player_names = (const char *const[]){"p1", "p2"},
     .best = "agent",
     .levels = (const char *const[]){"random", "maxpower", "heuristic",
