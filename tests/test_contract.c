@@ -29,6 +29,8 @@ static const struct {
     {"pig-3", {"target=20 horizon=30"}},
     {"tree",
      {"file:" TEST_DATA "/tree/gamble.tree", "file:" TEST_DATA "/tree/first-iterations.tree"}},
+    {"bloodbowl-3", {"mode=path ask=human"}},
+    {"bloodbowl-7", {"mode=path ask=human"}},
     {"tree-2", {"file:" TEST_DATA "/tree/trap.tree"}},
     {"tree-zero", {"file:" TEST_DATA "/tree/trap.tree", "file:" TEST_DATA "/tree/priors.tree"}},
     {"tree-3", {"file:" TEST_DATA "/tree/three.tree"}},

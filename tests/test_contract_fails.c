@@ -465,6 +465,15 @@ static void encode_hole(const struct banyan_game *game, const void *state, int v
     planes[1] = kept;
 }
 
+/* Players see who moves by number, not from their own side. */
+static void encode_by_number(const struct banyan_game *game, const void *state, int viewer,
+                             float *planes)
+{
+    pig()->encode(pig(), state, viewer, planes);
+    planes[3] = ((const struct pig *)state)->mover == 0;
+    planes[4] = 1 - planes[3];
+}
+
 static int policy_index_alike(const struct banyan_game *game, const void *state, int player,
                               banyan_action action)
 {
@@ -654,6 +663,7 @@ SPOIL_WITH(heuristic_nan, heuristic)
 SPOIL_WITH(heuristic_one_sided, heuristic)
 SPOIL_WITH(priors_not_one, priors)
 SPOIL_WITH(encode_hole, encode)
+SPOIL_WITH(encode_by_number, encode)
 SPOIL_WITH(policy_index_alike, policy_index)
 SPOIL_WITH(policy_index_out, policy_index)
 SPOIL_WITH(symmetry_action_off, symmetry_action)
@@ -771,6 +781,7 @@ static const struct {
     {pig, spoil_heuristic_one_sided, "changes heuristic()"},
     {zero, spoil_priors_not_one, "priors() sum to 1.25"},
     {pig, spoil_encode_hole, "to plane value 1"},
+    {pig, spoil_encode_by_number, "mirror() changes number 3"},
     {pig, spoil_policy_index_alike, "for two legal actions"},
     {pig, spoil_policy_index_out, "policy_index() is 2"},
     {rps, spoil_symmetry_action_off, "are not the image of the legal ones"},

@@ -52,6 +52,16 @@ static void test_json(void **unused)
                "[1,1,1,1,1,1,1],[1,1,1,1,1,1,1]]}");
 }
 
+static void test_every_game_shows_itself(void **unused)
+{
+    (void)unused;
+    for (int g = 0; banyan_game_at(g); ++g) {
+        const struct banyan_game *game = banyan_game_at(g);
+        if (!game->features || banyan_observation_size(game) == 0)
+            fail_msg("%s does not say what an observation shows", game->name);
+    }
+}
+
 static const char *colour(int value)
 {
     return value ? "red" : "none";
@@ -135,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json),
+        cmocka_unit_test(test_every_game_shows_itself),
         cmocka_unit_test(test_words_and_unknown_numbers),
         cmocka_unit_test(test_games_without_features),
         cmocka_unit_test(test_policy_actions),

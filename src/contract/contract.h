@@ -199,6 +199,9 @@ enum { CONTRACT_MIRROR = -1 }; /* stands for the mirror, beside the numbers of s
 /* Makes the image of SLOT_STATE in SLOT_IMAGE, and checks movers and legal actions. */
 void contract_check_image(struct contract *c, unsigned movers, int k);
 void contract_check_image_values(struct contract *c, int k, bool over);
+/* Exchanged players see the same: the observation of one is that of the other in the mirrored state, and
+ * their actions have the same policy indices. */
+void contract_check_mirror_look(struct contract *c, unsigned movers);
 /* Checks that playing and then taking the image gives the same state as the reverse; only asked
  * if no dice fell. */
 void contract_check_image_apply(struct contract *c, const banyan_action joint[], int k);

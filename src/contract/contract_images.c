@@ -1,6 +1,8 @@
 /* The contract: symmetries, and the mirror that exchanges the players. */
 #include "contract/contract.h"
 
+#include <banyan/observe.h>
+
 #include <math.h>
 
 static void contract_image(const struct contract *c, const void *state, int k, void *out)
@@ -55,6 +57,36 @@ void contract_check_image(struct contract *c, unsigned movers, int k)
         g->mirror(g, image, contract_soil(c, SLOT_COPY, 0xee));
         contract_check(c, contract_same(c, c->slot[SLOT_COPY], state),
                        "mirror() twice is not the same state");
+    }
+}
+
+static void contract_check_mirror_policy(struct contract *c, int player)
+{
+    const struct banyan_game *g = c->game;
+    const void *state = c->slot[SLOT_STATE], *image = c->slot[SLOT_IMAGE];
+    for (int i = 0; g->policy_index && i < c->count[player]; ++i) {
+        banyan_action action = c->legal[player][i];
+        int index = g->policy_index(g, state, player, action);
+        int mirrored = g->policy_index(g, image, !player, g->mirror_action(g, state, action));
+        contract_check(c, index == mirrored, "mirror() changes policy index %d to %d", index,
+                       mirrored);
+    }
+}
+
+void contract_check_mirror_look(struct contract *c, unsigned movers)
+{
+    const struct banyan_game *g = c->game;
+    int size = banyan_observation_size(g);
+    for (int p = 0; p < 2; ++p) {
+        int at = 0;
+        banyan_observe(g, c->slot[SLOT_STATE], p, c->planes);
+        banyan_observe(g, c->slot[SLOT_IMAGE], !p, c->planes_2);
+        while (at < size && c->planes[at] == c->planes_2[at])
+            ++at;
+        contract_check(c, at == size, "mirror() changes number %d of what player %d observes", at,
+                       p);
+        if (movers >> p & 1)
+            contract_check_mirror_policy(c, p);
     }
 }
 

@@ -37,7 +37,6 @@ static void contract_check_position(struct contract *c, unsigned movers)
     if (g->encode)
         contract_check_encode(c, state, viewer);
     contract_check_observation(c, state, viewer);
-    contract_check_observation(c, state, viewer);
     if (g->symmetry) {
         int k = (int)banyan_rng_below(&c->rng, (uint32_t)g->symmetries);
         contract_check_image(c, movers, k);
@@ -46,6 +45,7 @@ static void contract_check_position(struct contract *c, unsigned movers)
     if (g->mirror) {
         contract_check_image(c, movers, CONTRACT_MIRROR);
         contract_check_image_values(c, CONTRACT_MIRROR, movers == 0);
+        contract_check_mirror_look(c, movers);
     }
 }
 

@@ -61,7 +61,7 @@ enum bb_skill {
 
 enum bb_action_type {
     BB_DO_NOTHING,
-#define ACTION(name) BB_DO_##name,
+#define ACTION(name, names) BB_DO_##name,
 #include "actions.def"
 #undef ACTION
     BB_ACTIONS

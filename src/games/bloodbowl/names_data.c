@@ -15,7 +15,7 @@ const char *const bb_skill_names[BB_SKILLS + 1] = {
 
 const char *const bb_action_names[BB_ACTIONS] = {
     [BB_DO_NOTHING] = "NOTHING",
-#define ACTION(name) [BB_DO_##name] = #name,
+#define ACTION(name, names) [BB_DO_##name] = #name,
 #include "actions.def"
 #undef ACTION
 };

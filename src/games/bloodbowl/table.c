@@ -1,6 +1,7 @@
 /* The table of the game's functions, for each size of pitch. */
 #include "games/bloodbowl/table.h"
 #include "base/rng.h"
+#include "games/bloodbowl/observe.h"
 #include "games/bloodbowl/players/bot.h"
 #include "games/bloodbowl/players/eval.h"
 #include "games/bloodbowl/rules.h"
@@ -153,7 +154,7 @@ VARIANT(4, 11)
 
 /* Bound of legal actions: placements of 16 players on every square of the half or off the pitch,
  * two lists of squares, and other actions. */
-#define VARIANT(game, label, size, half)                                                          \
+#define VARIANT(game, label, size, half, width, height)                                           \
     {                                                                                             \
         .struct_size = sizeof(struct banyan_game), .name = game, .title = label, .players = 2,    \
         .state_size = sizeof(struct bb_state), .action_bytes = 8,                                 \
@@ -167,7 +168,9 @@ VARIANT(4, 11)
         .dice_kinds = bb_die_names, .offers = bb_offers, .rollout_policies = table_policies,      \
         .player_names = table_players, .best = "agent", .levels = table_levels,                   \
         .describe = table_describe, .tell = table_tell, .sheet = table_sheet,                     \
-        .person_setup = "mode=path ask=human"                                                     \
+        .person_setup = "mode=path ask=human", .features = bb_features_##size,                    \
+        .observe = bb_observe, .policy_size = BB_POLICY(width, height),                           \
+        .policy_index = bb_policy_index,                                                          \
     }
 
 static const char *const table_levels[] = {"random", "scripted", "best", NULL};
@@ -193,12 +196,12 @@ static int table_sheet(const struct banyan_game *game, const void *state, int vi
 }
 
 static const struct banyan_game table_games[] = {
-    VARIANT("bloodbowl-1", "Blood Bowl (1 player a side)", 1, 6),
-    VARIANT("bloodbowl-3", "Blood Bowl (3 players a side)", 3, 30),
-    VARIANT("bloodbowl-5", "Blood Bowl (5 players a side)", 5, 72),
-    VARIANT("bloodbowl-7", "Blood Bowl (7 players a side)", 7, 90),
-    VARIANT("bloodbowl-11", "Blood Bowl (11 players a side)", 11, 195),
-    VARIANT("bloodbowl", "Blood Bowl", 11, 195),
+    VARIANT("bloodbowl-1", "Blood Bowl (1 player a side)", 1, 6, 6, 5),
+    VARIANT("bloodbowl-3", "Blood Bowl (3 players a side)", 3, 30, 14, 7),
+    VARIANT("bloodbowl-5", "Blood Bowl (5 players a side)", 5, 72, 18, 11),
+    VARIANT("bloodbowl-7", "Blood Bowl (7 players a side)", 7, 90, 22, 11),
+    VARIANT("bloodbowl-11", "Blood Bowl (11 players a side)", 11, 195, 28, 17),
+    VARIANT("bloodbowl", "Blood Bowl", 11, 195, 28, 17),
 };
 
 const struct banyan_game *bloodbowl_variant(int index)
