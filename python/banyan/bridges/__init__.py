@@ -1,0 +1,1 @@
+"""Bridges to other packages: banyan.bridges.pyspiel, poke_env and botbowl.  Each imports its package."""
