@@ -64,7 +64,7 @@ class _Rules:
         self.methods = tuple(self.method(name) for name in _METHODS)
         if not self.range[0] < self.range[1]:
             raise self.wrong(f"return_min must be below return_max, got {self.range}")
-        if self.name in _core.games() and self.name not in _DEFINED:
+        if self.name in _core.games() and self.name not in DEFINED:
             raise self.wrong("the library has a game of this name: choose another")
 
     def wrong(self, message: str) -> BanyanError:
@@ -131,7 +131,7 @@ class _Rules:
         return value
 
 
-_DEFINED: set[str] = set()
+DEFINED: set[str] = set()  # the names of the games that define() has made
 
 
 def define(rules: Any) -> Game:
@@ -162,7 +162,7 @@ def define(rules: Any) -> Game:
     """
     checked = _Rules(rules() if isinstance(rules, type) else rules)
     low, high = checked.range
-    _DEFINED.add(checked.name)
+    DEFINED.add(checked.name)
     return _core._define(
         checked.name,
         checked.title,

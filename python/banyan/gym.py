@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from banyan._core import BanyanError, Game, games
 from banyan._seats import Seats, observation_bounds
+from banyan.define import DEFINED
 
 __all__ = ["Env", "VectorEnv", "register"]
 
@@ -295,4 +296,5 @@ def register(name: str) -> str:
 
 
 for _name in games():
-    register(_name)
+    if _name not in DEFINED:
+        register(_name)

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from banyan._core import BanyanError, Game, State, game, games
 from banyan._seats import observation_bounds
+from banyan.define import DEFINED
 
 __all__ = ["AEC", "Parallel", "register"]
 
@@ -313,4 +314,5 @@ def register(name: str) -> str:
 
 
 for _name in games():
-    register(_name)
+    if _name not in DEFINED:
+        register(_name)

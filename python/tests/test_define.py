@@ -7,6 +7,7 @@ import pickle
 import random
 import signal
 import subprocess
+import sys
 import threading
 
 import banyan
@@ -411,3 +412,18 @@ def test_wrong_states():
             game.new()
     with pytest.raises(banyan.BanyanError, match="needs an attribute 'name'"):
         banyan.define(object())
+
+
+def test_odd_names_are_no_harm_to_other_doors():
+    """The doors register the games of the library only: names of others may be no ids there."""
+    pytest.importorskip("gymnasium", reason="SKIPPED: gymnasium is not installed")
+    program = """
+import banyan, sys
+sys.path.append({folder!r})
+from test_define import Nim
+banyan.define(type("Odd", (Nim,), {{"name": "odd name (1)"}}))
+import banyan.gym, gymnasium
+assert "banyan/othello-v0" in gymnasium.registry and "banyan/duel-v0" not in gymnasium.registry
+"""
+    folder = os.path.dirname(__file__)
+    subprocess.run([sys.executable, "-c", program.format(folder=folder)], check=True)
