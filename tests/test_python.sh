@@ -23,7 +23,7 @@ system=/usr/bin/python3
 if "$system" -c 'import sys, numpy, torch; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
     packages=$("$python" -c 'import os, pytest; print(os.path.dirname(os.path.dirname(pytest.__file__)))')
     "$system" -c 'import sys; sys.path.append(sys.argv.pop(1)); import pytest; sys.exit(pytest.main(sys.argv[1:]))' \
-        "$packages" -q -p no:cacheprovider python/tests/test_torch.py
+        "$packages" -q -p no:cacheprovider python/tests/test_torch.py python/tests/test_notebooks.py
 else
     echo 'SKIPPED: no PyTorch here (Debian: python3-torch): banyan.torch is not tested'
 fi

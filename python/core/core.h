@@ -97,6 +97,11 @@ PyObject *core_carried(PyObject *result);
         return core_carried(function(self, NULL));                        \
     }
 
+/* --- show.c --- */
+
+/* Returns the HTML that the function of banyan.show writes of an object. */
+PyObject *core_show(PyObject *self, const char *function);
+
 /* --- text.c: texts of functions that write as snprintf does --- */
 
 /* Calls write(ctx, out, size), with more room if it asks for it, and returns the text as str. */

@@ -251,12 +251,18 @@ static PyGetSetDef game_attributes[] = {
 
 CORE_CARRIED(game_new)
 
+static PyObject *game_repr_html(PyObject *self, PyObject *unused)
+{
+    return core_show(self, "game");
+}
+
 static PyMethodDef game_methods[] = {
     CORE_FAST("new", game_new_carried,
               "new($self, /, setup='', *, seed=None)\n--\n\n"
               "Return the first state of a new game.\n\n"
               "setup: '' for the usual start, else a text of the game's own, such as State.setup.\n"
               "seed: of deals and dice; None: another one each time."),
+    {"_repr_html_", game_repr_html, METH_NOARGS, NULL},
     {"__reduce__", game_reduce, METH_NOARGS, NULL},
     {0}};
 

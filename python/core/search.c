@@ -361,6 +361,11 @@ static PyGetSetDef search_attributes[] = {
      "A number that is equal for equal trees, whatever the language that made them.", NULL},
     {0}};
 
+static PyObject *search_repr_html(PyObject *self, PyObject *unused)
+{
+    return core_show(self, "search");
+}
+
 static PyMethodDef search_methods[] = {
     CORE_FAST("set_root", search_set_root_carried,
               "set_root($self, /, state, viewer=-1)\n--\n\n"
@@ -411,6 +416,7 @@ static PyMethodDef search_methods[] = {
         "values: float32[n, players], expected returns; or float32[n], those of the players\n"
         "who choose, in a zero-sum game of two.  logits: float32[n, policy_size];\n"
         "in games without a policy head float32[n, max_legal], in the order of State.legal()."),
+    {"_repr_html_", search_repr_html, METH_NOARGS, NULL},
     {0}};
 
 static PyType_Slot search_slots[] = {

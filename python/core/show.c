@@ -1,0 +1,10 @@
+/* What notebooks show of an object: banyan/show.py writes it. */
+#include "core.h"
+
+PyObject *core_show(PyObject *self, const char *function)
+{
+    PyObject *module = PyImport_ImportModule("banyan.show");
+    PyObject *html = module ? PyObject_CallMethod(module, function, "O", self) : NULL;
+    Py_XDECREF(module);
+    return html;
+}
