@@ -2,13 +2,7 @@
 #include "cli/show.h"
 #include "base/movers.h"
 
-#include <math.h>
 #include <string.h>
-
-json_t *show_number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 void show_json(json_t *value)
 {
@@ -40,13 +34,6 @@ void show_board(const struct banyan_game *game, const void *state, int viewer, F
     fputs(text, out);
     if (length == 0 || text[length - 1] != '\n')
         fputc('\n', out);
-}
-
-char *show_action(const struct banyan_game *game, const void *state, int player,
-                  banyan_action action, char *out, size_t size)
-{
-    game->action_format(game, state, player, action, out, size);
-    return out;
 }
 
 bool show_write(void *file, const char *text, size_t length)

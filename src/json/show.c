@@ -1,0 +1,16 @@
+/* Writes numbers and actions, the smallest parts of the JSON output. */
+#include "json/show.h"
+
+#include <math.h>
+
+json_t *show_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+char *show_action(const struct banyan_game *game, const void *state, int player,
+                  banyan_action action, char *out, size_t size)
+{
+    game->action_format(game, state, player, action, out, size);
+    return out;
+}
