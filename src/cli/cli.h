@@ -55,6 +55,7 @@ int cli_learn(int argc, char **argv);
 int cli_gate(int argc, char **argv);
 int cli_tree(int argc, char **argv);
 int cli_verify(int argc, char **argv);
+int cli_web(int argc, char **argv);
 
 /* argp_parse for the command argv[0], whose name reads "banyan NAME" in every message.  An unknown
  * option ends the program with CLI_USAGE and the nearest name. */

@@ -39,6 +39,7 @@ static const struct cli_command commands[] = {
     {"nypc", "play the mushroom game in the protocol of NYPC 2025", cli_nypc},
     {"judge", "referee of the mushroom game between programs", cli_judge},
     {"bloodbowl", "Blood Bowl: recorded games as pages, positions as JSON", cli_bloodbowl},
+    {"web", "a page for the browser: all games, a search to watch", cli_web},
     {"doctor", "what this machine and this build have", cli_doctor},
     {NULL, NULL, NULL}};
 

@@ -1,0 +1,58 @@
+/* The messages of a page: arbitrary bytes as one message.  What is taken is worked on by a session with a small
+ * search, and always answered. */
+#include "fuzz.h"
+
+#include "web/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Longer runs and other games would only be slow. */
+static bool is_small(const struct message *message)
+{
+    return message->type != MESSAGE_OPEN && message_integer(message, "simulations") <= 1000 &&
+           message_integer(message, "n") <= 1000 && message_integer(message, "k") <= 1000;
+}
+
+static void say(struct session *session, const char *text, size_t length)
+{
+    struct message message;
+    struct banyan_error err = {.message = ""};
+    if (message_parse(text, length, &message, &err) != BANYAN_OK) {
+        FUZZ_CHECK(err.message[0] && memchr(err.message, 0, sizeof err.message));
+        FUZZ_CHECK(!message.body);
+        return;
+    }
+    FUZZ_CHECK(message.id >= 0 && message.type < MESSAGE_TYPES);
+    if (is_small(&message)) {
+        session_handle(session, &message);
+        while (session_work(session))
+            continue;
+        FUZZ_CHECK(!outbox_is_empty(session->outbox));
+    }
+    message_free(&message);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char open[] =
+        "{\"t\":\"open\",\"id\":1,\"game\":\"tictactoe\",\"options\":\"memory=1M\"}";
+    struct outbox outbox;
+    struct session session;
+    struct message message;
+    outbox_init(&outbox, NULL, NULL);
+    session_init(&session, &outbox);
+    FUZZ_CHECK(message_parse(open, sizeof open - 1, &message, NULL) == BANYAN_OK);
+    session_handle(&session, &message);
+    message_free(&message);
+    for (char *line; size > 0;) {
+        line = fuzz_line(&data, &size);
+        say(&session, line, strlen(line));
+        free(line);
+        for (struct outbox_text *text; (text = outbox_take(&outbox));)
+            free(text);
+    }
+    session_free(&session);
+    outbox_free(&outbox);
+    return 0;
+}

@@ -1,0 +1,104 @@
+/* banyan web: the page in the browser. */
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "web/files.h"
+#include "web/server.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct web {
+    struct server_settings settings;
+    bool open; /* in the browser */
+};
+
+enum { WEB_PORT = 'p', WEB_OPEN = 'o', WEB_DIR = 0x1000, WEB_LISTEN, WEB_HOST };
+
+static const struct argp_option web_options[] = {
+    {"port", WEB_PORT, "N", 0, "Listen on this port; 0 (default): a free one", 0},
+    {"open", WEB_OPEN, NULL, 0, "Open the page in the browser (xdg-open)", 0},
+    {"web-dir", WEB_DIR, "DIR", 0,
+     "Serve the page's files from DIR, not those of the program: for work on the page", 0},
+    {"listen", WEB_LISTEN, "ADDRESS", 0,
+     "Listen on this address in place of 127.0.0.1; needs --allow-host. The connection is plain "
+     "HTTP: whoever can read the network can read the token",
+     0},
+    {"allow-host", WEB_HOST, "NAME", 0, "The name by which other machines reach this one", 0},
+    {0}};
+
+static error_t web_option(int key, char *arg, struct argp_state *state)
+{
+    struct web *web = state->input;
+    switch (key) {
+    case WEB_PORT:
+        web->settings.port = (int)cli_integer(state, "--port", arg, 0, 65535);
+        return 0;
+    case WEB_OPEN:
+        web->open = true;
+        return 0;
+    case WEB_DIR:
+        web->settings.folder = arg;
+        return 0;
+    case WEB_LISTEN:
+        web->settings.address = arg;
+        return 0;
+    case WEB_HOST:
+        web->settings.allowed_host = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        cli_usage(state, "takes no word, got '%s'", arg);
+    case ARGP_KEY_END:
+        if (strcmp(web->settings.address, "127.0.0.1") != 0 && !web->settings.allowed_host)
+            cli_usage(state,
+                      "--listen=%s needs --allow-host=NAME, the name by which other machines "
+                      "reach this one",
+                      web->settings.address);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Starts the browser; the link has no character that a shell would read. */
+static void web_show(const char *link)
+{
+    char command[512];
+    snprintf(command, sizeof command, "xdg-open '%s' >/dev/null 2>&1 &", link);
+    if (system(command) != 0)
+        fprintf(stderr, "banyan web: xdg-open does not work here; open the link by hand\n");
+}
+
+int cli_web(int argc, char **argv)
+{
+    static const struct argp argp = {
+        web_options,
+        web_option,
+        "",
+        "Serves a page for the browser: every game, and a search to watch while it thinks.\v"
+        "Prints the link to open and runs until Ctrl-C. Only this machine can reach it, and only "
+        "with the link, which holds a token. docs/web.md describes the page.",
+        NULL,
+        NULL,
+        NULL};
+    struct web web = {.settings = {.address = "127.0.0.1"}};
+    struct server *server;
+    struct banyan_error err;
+    cli_parse(&argp, argc, argv, &web);
+    if (!web.settings.folder && !files_are_built_in()) {
+        fprintf(stderr, "banyan web: this program was built without the page, because npm was not "
+                        "there (docs/web.md, \"Building\")\n");
+        return CLI_FAILURE;
+    }
+    web.settings.stop = interrupt_watch();
+    if (server_create(&server, &web.settings, &err) != BANYAN_OK)
+        return cli_fail(argv[0], CLI_FAILURE, &err);
+    printf("%s\nOpen this link in a browser; Ctrl-C ends.\n", server_link(server));
+    fflush(stdout);
+    if (web.open)
+        web_show(server_link(server));
+    server_run(server);
+    server_destroy(server);
+    return CLI_OK;
+}

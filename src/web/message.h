@@ -1,0 +1,50 @@
+/* What a page may ask: one JSON object in each message, {"t":TYPE,"id":N,...}.
+ *
+ * message.c has the table of all types with their fields and ranges, so that a message that was parsed is
+ * one that can be worked on: every required field is there, of its kind and in its range, and there is no
+ * other field.  docs/web.md lists the same table for people. */
+#ifndef WEB_MESSAGE_H
+#define WEB_MESSAGE_H
+
+#include <banyan/status.h>
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MESSAGE_MAX = 64 << 10 }; /* bytes */
+
+enum message_type {
+    MESSAGE_HELLO,
+    MESSAGE_LIST,
+    MESSAGE_OPEN,
+    MESSAGE_RUN,
+    MESSAGE_PAUSE,
+    MESSAGE_STEP,
+    MESSAGE_GOTO,
+    MESSAGE_VIEW,
+    MESSAGE_INSPECT,
+    MESSAGE_TYPES
+};
+
+struct message {
+    enum message_type type;
+    int64_t id; /* the page's own number, which the answer repeats */
+    json_t *body;
+};
+
+/* Reads one message.  BANYAN_INVALID says what is wrong with it; then message->id is its number where it could
+ * be read, else 0, and there is nothing to free. */
+enum banyan_status message_parse(const char *text, size_t length, struct message *message,
+                                 struct banyan_error *err);
+void message_free(struct message *message);
+
+/* A field of the message; NULL and 0 where an optional one is not there. */
+const char *message_text(const struct message *message, const char *field);
+int64_t message_integer(const struct message *message, const char *field);
+
+/* "hello", "open", ...; static storage. */
+const char *message_name(enum message_type type);
+
+#endif

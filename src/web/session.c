@@ -1,0 +1,217 @@
+/* Answers the requests of one page, and publishes how its search goes on. */
+#include "web/session.h"
+
+#include "base/clock.h"
+#include "web/describe.h"
+#include "json/show.h"
+
+#include <banyan/version.h>
+
+#include <string.h>
+
+/* Milliseconds between two states of a topic while the search runs. */
+enum { SESSION_ROOT_MS = 100, SESSION_TREE_MS = 500 };
+
+void session_init(struct session *session, struct outbox *outbox)
+{
+    memset(session, 0, sizeof *session);
+    session->outbox = outbox;
+}
+
+void session_free(struct session *session)
+{
+    analysis_close(&session->analysis);
+}
+
+/* --- topics --- */
+
+static void session_publish_root(struct session *session)
+{
+    json_t *root = analysis_root(&session->analysis);
+    json_object_set_new(root, "t", json_string("root"));
+    outbox_publish(session->outbox, OUTBOX_ROOT, root);
+    session->root_ms = clock_now_ms();
+}
+
+static struct tree_rows_source session_source(const struct session *session)
+{
+    const struct analysis *analysis = &session->analysis;
+    return (struct tree_rows_source){analysis->game, analysis->search, analysis->state};
+}
+
+static void session_publish_tree(struct session *session)
+{
+    const struct session_view *view = &session->view;
+    const struct tree_rows_source source = session_source(session);
+    struct banyan_error err;
+    json_t *columns;
+    if (!view->is_set)
+        return;
+    enum banyan_status status = tree_rows_json(&source, view->whole ? NULL : &view->path,
+                                               view->depth, view->budget, &columns, &err);
+    json_t *tree = status == BANYAN_OK
+                       ? json_pack("{s:s, s:I, s:o}", "t", "tree", "simulations",
+                                   (json_int_t)session->analysis.done, "columns", columns)
+                       : json_pack("{s:s, s:s}", "t", "tree", "text", err.message);
+    outbox_publish(session->outbox, OUTBOX_TREE, tree);
+    session->tree_ms = clock_now_ms();
+}
+
+static void session_publish(struct session *session)
+{
+    session_publish_root(session);
+    session_publish_tree(session);
+}
+
+bool session_work(struct session *session)
+{
+    struct banyan_error err;
+    if (!analysis_is_running(&session->analysis))
+        return false;
+    enum banyan_status status = analysis_slice(&session->analysis, &err);
+    if (status != BANYAN_OK) {
+        outbox_answer(session->outbox,
+                      json_pack("{s:s, s:i, s:s}", "t", "error", "id", 0, "text", err.message));
+        return false;
+    }
+    double now_ms = clock_now_ms();
+    bool ended = !analysis_is_running(&session->analysis);
+    if (ended || now_ms - session->root_ms >= SESSION_ROOT_MS)
+        session_publish_root(session);
+    if (ended || now_ms - session->tree_ms >= SESSION_TREE_MS)
+        session_publish_tree(session);
+    return !ended;
+}
+
+/* --- requests: each adds its result to `answer` --- */
+
+typedef enum banyan_status session_request_fn(struct session *session,
+                                              const struct message *message, json_t *answer,
+                                              struct banyan_error *err);
+
+static enum banyan_status session_list(struct session *session, const struct message *message,
+                                       json_t *answer, struct banyan_error *err)
+{
+    json_object_set_new(answer, "version", json_string(banyan_version_text()));
+    json_object_set_new(answer, "games", describe_games());
+    json_object_set_new(answer, "options", describe_options());
+    return BANYAN_OK;
+}
+
+static enum banyan_status session_open(struct session *session, const struct message *message,
+                                       json_t *answer, struct banyan_error *err)
+{
+    struct analysis *analysis = &session->analysis;
+    const struct analysis_question question = {
+        message_text(message, "game"), message_text(message, "position"),
+        message_text(message, "moves"), message_text(message, "options"),
+        message_text(message, "evaluator")};
+    outbox_clear(session->outbox);
+    session->view.is_set = false;
+    enum banyan_status status = analysis_open(analysis, &question, err);
+    if (status != BANYAN_OK)
+        return status;
+    int viewer = analysis_viewer(analysis);
+    unsigned eyes = viewer < 0 ? ~0u : 1u << viewer;
+    json_object_set_new(answer, "position",
+                        describe_position(analysis->game, analysis->state, viewer, eyes));
+    json_object_set_new(answer, "evaluators", describe_evaluators(analysis->game));
+    session_publish(session);
+    return BANYAN_OK;
+}
+
+static enum banyan_status session_aim(struct session *session, int64_t target,
+                                      struct banyan_error *err)
+{
+    enum banyan_status status = analysis_aim(&session->analysis, target, err);
+    if (status == BANYAN_OK && !analysis_is_running(&session->analysis))
+        session_publish(session);
+    return status;
+}
+
+static enum banyan_status session_run(struct session *session, const struct message *message,
+                                      json_t *answer, struct banyan_error *err)
+{
+    return session_aim(session, session->analysis.done + message_integer(message, "simulations"),
+                       err);
+}
+
+static enum banyan_status session_step(struct session *session, const struct message *message,
+                                       json_t *answer, struct banyan_error *err)
+{
+    return session_aim(session, session->analysis.done + message_integer(message, "n"), err);
+}
+
+static enum banyan_status session_goto(struct session *session, const struct message *message,
+                                       json_t *answer, struct banyan_error *err)
+{
+    return session_aim(session, message_integer(message, "k"), err);
+}
+
+static enum banyan_status session_pause(struct session *session, const struct message *message,
+                                        json_t *answer, struct banyan_error *err)
+{
+    return session_aim(session, session->analysis.done, err);
+}
+
+static enum banyan_status session_path(const struct session *session, const char *text,
+                                       struct tree_rows_path *out, struct banyan_error *err)
+{
+    if (!session->analysis.search)
+        return banyan_fail(err, BANYAN_INVALID, "no search is open");
+    return tree_rows_parse(text, session->analysis.game->players, out, err);
+}
+
+static enum banyan_status session_view(struct session *session, const struct message *message,
+                                       json_t *answer, struct banyan_error *err)
+{
+    const char *path = message_text(message, "path");
+    struct session_view view = {.is_set = true,
+                                .depth = (int)message_integer(message, "depth"),
+                                .budget = (int)message_integer(message, "budget"),
+                                .whole = !path || !*path};
+    enum banyan_status status = session_path(session, view.whole ? "0" : path, &view.path, err);
+    if (status != BANYAN_OK)
+        return status;
+    session->view = view;
+    session_publish_tree(session);
+    return BANYAN_OK;
+}
+
+static enum banyan_status session_inspect(struct session *session, const struct message *message,
+                                          json_t *answer, struct banyan_error *err)
+{
+    const struct tree_rows_source source = session_source(session);
+    struct tree_rows_path path;
+    json_t *node;
+    enum banyan_status status = session_path(session, message_text(message, "path"), &path, err);
+    if (status == BANYAN_OK)
+        status = tree_rows_node(&source, &path, &node, err);
+    if (status == BANYAN_OK)
+        json_object_set_new(answer, "node", node);
+    return status;
+}
+
+static session_request_fn *const session_requests[MESSAGE_TYPES] = {
+    [MESSAGE_LIST] = session_list, [MESSAGE_OPEN] = session_open,
+    [MESSAGE_RUN] = session_run,   [MESSAGE_PAUSE] = session_pause,
+    [MESSAGE_STEP] = session_step, [MESSAGE_GOTO] = session_goto,
+    [MESSAGE_VIEW] = session_view, [MESSAGE_INSPECT] = session_inspect,
+};
+
+void session_handle(struct session *session, const struct message *message)
+{
+    struct banyan_error err;
+    session_request_fn *request = session_requests[message->type];
+    json_t *answer = json_pack("{s:s, s:I}", "t", "ok", "id", (json_int_t)message->id);
+    enum banyan_status status =
+        request ? request(session, message, answer, &err)
+                : banyan_fail(&err, BANYAN_INVALID, "'%s' is the first message, and comes once",
+                              message_name(message->type));
+    if (status != BANYAN_OK) {
+        json_decref(answer);
+        answer = json_pack("{s:s, s:I, s:s, s:s}", "t", "error", "id", (json_int_t)message->id,
+                           "code", banyan_status_name(status), "text", err.message);
+    }
+    outbox_answer(session->outbox, answer);
+}

@@ -1,0 +1,39 @@
+/* What one page does: its requests are answered here, and its search goes on here.
+ *
+ *     message --> session_handle --> outbox (an answer; perhaps topics)
+ *                 session_work   --> outbox (topics: root table, part of the tree)
+ *
+ * Nothing here knows a socket or a thread: worker.c calls both functions in a thread of the page, tests and the fuzz target
+ * call them directly. */
+#ifndef WEB_SESSION_H
+#define WEB_SESSION_H
+
+#include "web/analysis.h"
+#include "web/message.h"
+#include "web/outbox.h"
+#include "web/tree_rows.h"
+
+struct session_view {
+    bool is_set;
+    struct tree_rows_path path;
+    int depth, budget;
+    bool whole; /* the path is the root of all trees */
+};
+
+struct session {
+    struct outbox *outbox; /* borrowed */
+    struct analysis analysis;
+    struct session_view view;
+    double root_ms, tree_ms; /* when each was published last */
+};
+
+void session_init(struct session *session, struct outbox *outbox);
+void session_free(struct session *session);
+
+/* Answers one message: {"t":"ok"|"error","id":N,...}. */
+void session_handle(struct session *session, const struct message *message);
+
+/* Runs the search a little, and publishes what is due.  False: there is nothing to do before the next message. */
+bool session_work(struct session *session);
+
+#endif

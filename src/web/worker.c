@@ -1,0 +1,121 @@
+/* The thread that works for one page. */
+#include "web/worker.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+struct worker {
+    pthread_t thread;
+    struct session session; /* of the thread, except for its stop flag */
+    pthread_mutex_t lock;   /* of all that follows */
+    pthread_cond_t changed;
+    struct message messages[WORKER_MESSAGES]; /* a ring */
+    int first, count;
+    bool ending;
+};
+
+/* Takes the next message; while idle it waits for one.  False: there is none, or the thread is to end. */
+static bool worker_next(struct worker *worker, bool idle, struct message *out)
+{
+    pthread_mutex_lock(&worker->lock);
+    while (idle && worker->count == 0 && !worker->ending)
+        pthread_cond_wait(&worker->changed, &worker->lock);
+    bool taken = worker->count > 0 && !worker->ending;
+    if (taken) {
+        *out = worker->messages[worker->first];
+        worker->first = (worker->first + 1) % WORKER_MESSAGES;
+        if (--worker->count == 0)
+            banyan_flag_clear(&worker->session.analysis.stop);
+    }
+    pthread_mutex_unlock(&worker->lock);
+    return taken;
+}
+
+static bool worker_is_ending(struct worker *worker)
+{
+    pthread_mutex_lock(&worker->lock);
+    bool ending = worker->ending;
+    pthread_mutex_unlock(&worker->lock);
+    return ending;
+}
+
+static void *worker_loop(void *arg)
+{
+    struct worker *worker = arg;
+    struct message message;
+    bool idle = true;
+    while (!worker_is_ending(worker)) {
+        if (worker_next(worker, idle, &message)) {
+            session_handle(&worker->session, &message);
+            message_free(&message);
+            idle = false;
+        } else {
+            idle = !session_work(&worker->session);
+        }
+    }
+    return NULL;
+}
+
+/* Signals are for the thread that waits for them. */
+static bool worker_start(struct worker *worker)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int failed = pthread_create(&worker->thread, NULL, worker_loop, worker);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return !failed;
+}
+
+struct worker *worker_create(struct outbox *outbox)
+{
+    struct worker *worker = calloc(1, sizeof *worker);
+    if (!worker)
+        return NULL;
+    session_init(&worker->session, outbox);
+    pthread_mutex_init(&worker->lock, NULL);
+    pthread_cond_init(&worker->changed, NULL);
+    if (worker_start(worker))
+        return worker;
+    free(worker);
+    return NULL;
+}
+
+/* A search that runs as a whole gives way to what ends it. */
+static bool worker_ends_run(enum message_type type)
+{
+    return type == MESSAGE_PAUSE || type == MESSAGE_OPEN || type == MESSAGE_GOTO;
+}
+
+bool worker_send(struct worker *worker, struct message *message)
+{
+    pthread_mutex_lock(&worker->lock);
+    bool taken = worker->count < WORKER_MESSAGES;
+    if (taken) {
+        worker->messages[(worker->first + worker->count++) % WORKER_MESSAGES] = *message;
+        if (worker_ends_run(message->type))
+            banyan_flag_set(&worker->session.analysis.stop);
+        pthread_cond_signal(&worker->changed);
+    }
+    pthread_mutex_unlock(&worker->lock);
+    return taken;
+}
+
+void worker_destroy(struct worker *worker)
+{
+    pthread_mutex_lock(&worker->lock);
+    worker->ending = true;
+    banyan_flag_set(&worker->session.analysis.stop);
+    pthread_cond_signal(&worker->changed);
+    pthread_mutex_unlock(&worker->lock);
+    pthread_join(worker->thread, NULL);
+    for (; worker->count > 0; --worker->count) {
+        message_free(&worker->messages[worker->first]);
+        worker->first = (worker->first + 1) % WORKER_MESSAGES;
+    }
+    session_free(&worker->session);
+    pthread_mutex_destroy(&worker->lock);
+    pthread_cond_destroy(&worker->changed);
+    free(worker);
+}

@@ -1,0 +1,23 @@
+/* A thread that works for one page: it takes the page's messages in order, and between them lets its search go on.
+ *
+ * Threads: worker_send and worker_destroy belong to the server's thread.
+ */
+#ifndef WEB_WORKER_H
+#define WEB_WORKER_H
+
+#include "web/session.h"
+
+enum { WORKER_MESSAGES = 64 };
+
+struct worker;
+
+/* outbox: borrowed until worker_destroy.  NULL: no memory, or no thread. */
+struct worker *worker_create(struct outbox *outbox);
+
+/* Takes over message.  False: too many wait already; it stays the caller's. */
+bool worker_send(struct worker *worker, struct message *message);
+
+/* Ends the search and the thread. */
+void worker_destroy(struct worker *worker);
+
+#endif
