@@ -1,0 +1,2 @@
+/* esbuild bundles style sheets by their import. */
+declare module "*.css";

@@ -1,0 +1,64 @@
+/* The page: connects, and shows what the address names. */
+import { render } from "preact";
+import { state } from "./server/link.ts";
+import * as link from "./server/link.ts";
+import { route } from "./route.ts";
+import * as routes from "./route.ts";
+import { catalogue, load } from "./catalogue.ts";
+import { Home } from "./pages/home.tsx";
+import { Search } from "./pages/search.tsx";
+import "./style.css";
+
+function Connection() {
+    const text = {
+        connecting: "Connecting …",
+        open: "",
+        lost: "Disconnected. Trying again …",
+        refused: "banyan web was started anew, or this link has no token. Please open the link that it printed.",
+    }[state.value];
+    return (
+        <p class="connection" role="status">
+            {text}
+        </p>
+    );
+}
+
+function Missing() {
+    return (
+        <main>
+            <h1>There is no such page</h1>
+            <p>
+                <a href="/">All games</a>
+            </p>
+        </main>
+    );
+}
+
+function Page() {
+    const { page, name } = route.value;
+    const known = catalogue.value;
+    if (!known) return <main aria-busy="true" />;
+    const game = known.games.find((one) => one.name === name);
+    if (page === "") return <Home />;
+    if (page === "search" && game) return <Search key={game.name} game={game} />;
+    return <Missing />;
+}
+
+function Frame() {
+    return (
+        <>
+            <header class="top">
+                <a href="/" class="brand">
+                    Banyan
+                </a>
+                <Connection />
+            </header>
+            <Page />
+        </>
+    );
+}
+
+routes.start();
+link.start();
+link.whenOpen(load);
+render(<Frame />, document.getElementById("page") as HTMLElement);

@@ -1,0 +1,33 @@
+/* How numbers are written, everywhere on the page. */
+
+/** "12.3 M", "456 k", "789": three digits. */
+export function short(value: number): string {
+    if (value < 1000) return String(Math.round(value));
+    const [unit, size] = value < 1e6 ? ["k", 1e3] : value < 1e9 ? ["M", 1e6] : ["G", 1e9];
+    return `${Number((value / Number(size)).toPrecision(3))} ${unit}`;
+}
+
+/** "1,234,567" */
+export const whole = (value: number): string => value.toLocaleString("en-US");
+
+/** "+0.123"; "–" where there is none. */
+export function signed(value: number | null | undefined, digits = 3): string {
+    if (value === null || value === undefined) return "–";
+    return (value < 0 ? "−" : "+") + Math.abs(value).toFixed(digits);
+}
+
+export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+/** Below this number of visits a mean is noise, and shown as such. */
+export const few = 30;
+
+/** The most that the standard error of a mean of n results in lo..hi can be: the variance of values in a range is at
+ * most (hi - mean)(mean - lo), which two-valued results reach (Bhatia and Davis 2000). */
+export function errorAtMost(mean: number, n: number, lo: number, hi: number): number {
+    return Math.sqrt(Math.max(0, (hi - mean) * (mean - lo)) / n);
+}
+
+/** Where a mean stands in the range of returns: -1 worst, 0 middle, 1 best. */
+export function standing(mean: number, lo: number, hi: number): number {
+    return hi > lo ? (2 * (mean - lo)) / (hi - lo) - 1 : 0;
+}

@@ -1,0 +1,41 @@
+/* How deep the simulations go: for each level, how many passed it. */
+import { useComputed } from "@preact/signals";
+import { percent, whole } from "../numbers.ts";
+import { layOut, reach } from "./layout.ts";
+import { tree } from "./state.ts";
+
+const most = 24;
+
+export function Depths() {
+    const levels = useComputed(() => {
+        const columns = tree.value?.columns;
+        return columns ? reach(columns, layOut(columns, -1), -1) : [];
+    }).value;
+    const all = levels[0] ?? 0;
+    return (
+        <section aria-labelledby="depths-title">
+            <h2 id="depths-title">Depth</h2>
+            <p class="help">Simulations that went at least so many rows deep into the tree, as far as it is shown above.</p>
+            <table class="depths">
+                <thead>
+                    <tr>
+                        <th scope="col">Rows</th>
+                        <th scope="col">Simulations</th>
+                        <th scope="col">Share</th>
+                    </tr>
+                </thead>
+                <tbody>
+                    {levels.slice(1, most).map((visits, i) => (
+                        <tr key={i}>
+                            <th scope="row">{i + 1}</th>
+                            <td>{whole(visits)}</td>
+                            <td class="share">
+                                <meter min={0} max={1} value={all ? visits / all : 0} aria-label={`Share at ${i + 1}`} /> {percent(all ? visits / all : 0)}
+                            </td>
+                        </tr>
+                    ))}
+                </tbody>
+            </table>
+        </section>
+    );
+}

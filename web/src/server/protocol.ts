@@ -1,0 +1,129 @@
+/* The messages between the page and `banyan web`, as types (docs/web.md has them in words).
+ *
+ * The C side reads requests in src/web/message.c and writes answers in src/web/session.c. */
+
+/** A game as `list` names it. */
+export interface Game {
+    name: string;
+    title: string;
+    players: string[];
+    chance: boolean;
+    simultaneous: boolean;
+    hidden: boolean;
+    zero_sum: boolean;
+    return_min: number;
+    return_max: number;
+    max_legal: number;
+}
+
+/** A row of the table of search options; `value` is its default, as text. */
+export interface Option {
+    name: string;
+    kind: "switch" | "choice" | "number" | "text";
+    help: string;
+    value: string;
+    choices: string[];
+}
+
+export interface Evaluator {
+    name: string;
+    arguments: string;
+    help: string;
+}
+
+export interface Action {
+    action: string;
+    words: string;
+    note: string;
+}
+
+/** A position as one player sees it; what the game has no function for is null. */
+export interface Position {
+    text: string;
+    board: string | null;
+    svg: string | null;
+    sheet: string | null;
+    movers: number[];
+    legal: { player: number; actions: Action[] }[];
+    returns?: number[];
+}
+
+/** One action of the root, the keys of docs/json.md. */
+export interface RootMove {
+    player: number;
+    action: string;
+    visits: number;
+    mean: number | null;
+    prior: number | null;
+    lo: number;
+    hi: number;
+    score: number | null;
+}
+
+/** Topic "root": the state of the search. */
+export interface Root {
+    t: "root";
+    version: number;
+    simulations: number;
+    target: number;
+    running: boolean;
+    elapsed_ms: number;
+    simulations_per_s: number;
+    best: string | null;
+    root: RootMove[];
+    pv: string[];
+    values: (number | null)[];
+    nodes: number;
+    max_depth: number;
+    mean_depth: number;
+    bytes_used: number;
+    compactions: number;
+}
+
+/** Rows of a part of the tree, as columns of equal length; a parent stands before its children. */
+export interface Columns {
+    parent: number[]; // row number, -1: none
+    label: string[];
+    id: string[]; // "0", "/19", "@9f3c": its step of a path
+    player: number[];
+    visits: number[];
+    mean: (number | null)[];
+    prior: (number | null)[];
+    flags: number[]; // 1: an outcome, 2: proven
+    more: number[]; // how many children were left out
+}
+
+/** Topic "tree". */
+export interface Tree {
+    t: "tree";
+    version: number;
+    simulations: number;
+    columns: Columns;
+}
+
+/** The answer to `inspect`. */
+export interface TreeNode {
+    player: number; // who decides here; -1: a leaf
+    visits: number;
+    svg: boolean;
+    picture: string | null;
+    actions: Omit<RootMove, "player">[];
+}
+
+/** What the page may ask, and what it gets as answer. */
+export interface Requests {
+    hello: { ask: { token: string }; answer: object };
+    list: { ask: object; answer: { version: string; games: Game[]; options: Option[] } };
+    open: {
+        ask: { game: string; position: string; moves: string; options: string; evaluator: string };
+        answer: { position: Position; evaluators: Evaluator[] };
+    };
+    run: { ask: { simulations: number }; answer: object };
+    pause: { ask: object; answer: object };
+    step: { ask: { n: number }; answer: object };
+    goto: { ask: { k: number }; answer: object };
+    view: { ask: { path: string; depth: number; budget: number }; answer: object };
+    inspect: { ask: { path: string }; answer: { node: TreeNode } };
+}
+
+export type Topic = Root | Tree;

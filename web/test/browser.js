@@ -1,0 +1,278 @@
+/* The page in Chromium: node test/browser.js BANYAN FOLDER
+ *
+ * BANYAN is the program; screenshots of all pages go to FOLDER.  Exit status 77: there is no Chromium.  Everything
+ * waits for what must come, never for a time. */
+import assert from "node:assert/strict";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const [program, folder] = process.argv.slice(2);
+const patience_ms = 60_000;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/* --- the program and the browser --- */
+
+const browserPath = ["chromium", "chromium-browser", "google-chrome"]
+    .map((name) => spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim())
+    .find((path) => path);
+if (!browserPath) {
+    console.log("there is no Chromium here");
+    process.exit(77);
+}
+mkdirSync(folder, { recursive: true });
+
+/** Starts `banyan web`; the address to open, and what ends it. */
+async function serve(...words) {
+    const child = spawn(program, ["web", ...words]);
+    const link = await new Promise((resolve, reject) => {
+        child.stdout.once("data", (text) => resolve(new URL(String(text).split("\n")[0])));
+        child.once("exit", (code) => reject(new Error(`banyan web ended with ${code}`)));
+    });
+    return { link, end: () => new Promise((done) => child.once("exit", done) && child.kill("SIGTERM")) };
+}
+
+const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+let server = await serve();
+
+/** A new tab; its errors and its requests to other hosts fail the test that made it. */
+async function tab(path = "/", settings = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...settings });
+    context.setDefaultTimeout(patience_ms);
+    const page = await context.newPage();
+    page.faults = [];
+    page.on("console", (message) => message.type() === "error" && page.faults.push(message.text()));
+    page.on("pageerror", (error) => page.faults.push(error.message));
+    page.on("request", (request) => {
+        const url = new URL(request.url());
+        if (url.protocol !== "data:" && url.host !== server.link.host) page.faults.push(`asks ${url.host}`);
+    });
+    await page.goto(server.link.origin + path + server.link.hash);
+    return page;
+}
+
+async function close(page) {
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+}
+
+const reached = (page, k) => page.getByText(`Paused at ${k.toLocaleString("en-US")} simulations.`).waitFor();
+const search = (page) => page.getByRole("button", { name: "Search", exact: true });
+
+/** The root table as the page shows it: [action, visits, mean]. */
+const table = (page) =>
+    page.locator("table.moves tbody tr").evaluateAll((rows) =>
+        rows.map((row) => [row.dataset.action, row.cells[1].textContent, row.cells[3].textContent.split(" ")[0]]),
+    );
+
+/** The same of `banyan search`. */
+function expected(game, n, ...words) {
+    const text = execFileSync(program, ["search", game, "-n", String(n), "--json", ...words], { encoding: "utf8" });
+    return JSON.parse(text).root.map(({ action, visits, mean }) => [
+        action,
+        visits.toLocaleString("en-US"),
+        mean === null ? "–" : (mean < 0 ? "−" : "+") + Math.abs(mean).toFixed(3),
+    ]);
+}
+
+async function accessible(page, name) {
+    await page.evaluate(axe).catch(() => undefined);
+    /* evaluate runs in the page's world, which the policy does not restrict for the debugger */
+    const result = await page.evaluate(() =>
+        window.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }),
+    );
+    const found = result.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`);
+    assert.deepEqual(found, [], `axe-core on ${name}`);
+}
+
+/* --- the tests --- */
+
+const tests = {
+    async "the link opens the page and hides its token"() {
+        const page = await tab("/");
+        await page.getByRole("heading", { name: "Games" }).waitFor();
+        assert.equal(new URL(page.url()).hash, "");
+        const games = JSON.parse(execFileSync(program, ["list", "--json"], { encoding: "utf8" })).games;
+        assert.equal(await page.locator(".card").count(), games.length);
+        await page.getByRole("searchbox").fill("connect");
+        assert.equal(await page.locator(".card").count(), 1);
+        await close(page);
+    },
+
+    async "a link without a token asks for one"() {
+        const context = await browser.newContext();
+        const page = await context.newPage();
+        await page.goto(server.link.origin);
+        await page.getByText("this link has no token").waitFor();
+        await context.close();
+    },
+
+    async "from home to a searched position in two clicks"() {
+        const page = await tab("/");
+        await page.getByRole("link", { name: "Watch a search of Tic-tac-toe" }).click();
+        await search(page).click();
+        await page.getByText(/Paused at/).waitFor(); /* at fewer than wanted: the result is proven */
+        await close(page);
+    },
+
+    async "search, step and scrub give the tables of banyan search"() {
+        const page = await tab("/search/othello?seed=3");
+        await page.getByRole("spinbutton").fill("2000");
+        await search(page).click();
+        await reached(page, 2000);
+        assert.deepEqual(await table(page), expected("othello", 2000, "--seed=3"));
+        await page.getByRole("button", { name: "Step 10", exact: true }).click();
+        await reached(page, 2010);
+        assert.deepEqual(await table(page), expected("othello", 2010, "--seed=3"));
+        await page.getByRole("slider").fill("100");
+        await reached(page, 100);
+        assert.deepEqual(await table(page), expected("othello", 100, "--seed=3"));
+        assert.equal(new URL(page.url()).searchParams.get("k"), "100");
+        await close(page);
+    },
+
+    async "the address holds everything"() {
+        const page = await tab("/search/othello?moves=f5+d6&rule=puct&seed=4&k=500");
+        await reached(page, 500);
+        assert.deepEqual(await table(page), expected("othello", 500, "--moves=f5 d6", "--rule=puct", "--seed=4"));
+        const command = await page.locator(".command code").textContent();
+        assert.equal(command, "banyan search othello -n 500 --moves='f5 d6' --rule=puct --seed=4");
+        await close(page);
+    },
+
+    async "a long search pauses"() {
+        const page = await tab("/search/hex");
+        await page.getByRole("spinbutton").fill("1000000000");
+        await search(page).click();
+        await page.getByText("Searching …").waitFor();
+        await page.getByRole("button", { name: "Pause", exact: true }).click();
+        await page.getByText(/Paused at/).waitFor();
+        await close(page);
+    },
+
+    async "the tree is zoomed by click and by keyboard, and back"() {
+        const page = await tab("/search/othello?k=3000");
+        await reached(page, 3000);
+        await page.locator("canvas.icicle").click({ position: { x: 40, y: 33 } });
+        await page.locator(".way li").nth(1).waitFor();
+        await page.locator(".inspector .board").waitFor();
+        await page.getByRole("button", { name: "Back up" }).click();
+        await page.locator(".way li").nth(1).waitFor({ state: "detached" });
+        await page.getByText("The same as a table").press("Enter");
+        await page.locator(".rows tbody button").first().press("Enter");
+        await page.locator(".way li").nth(1).waitFor();
+        await page.getByRole("button", { name: "Whole tree" }).press("Enter");
+        await page.locator(".way li").nth(1).waitFor({ state: "detached" });
+        await close(page);
+    },
+
+    async "options of the form are searched with"() {
+        const page = await tab("/search/tictactoe");
+        await page.getByText("Options of the search").click();
+        await page.getByLabel("rule", { exact: true }).selectOption("puct");
+        await page.getByLabel("cpuct", { exact: true }).fill("nonsense");
+        await page.getByRole("button", { name: "Search with these options" }).click();
+        await page.getByRole("alert").waitFor();
+        assert.match(await page.getByRole("alert").textContent(), /cpuct/);
+        await close(page);
+    },
+
+    async "a move in the table is played, and taken back"() {
+        const page = await tab("/search/othello?k=200");
+        await reached(page, 200);
+        await page.locator("table.moves tbody button").first().click();
+        await page.getByText("To move: white").waitFor();
+        await page.getByRole("button", { name: "Take back" }).click();
+        await page.getByText("To move: black").waitFor();
+        await close(page);
+    },
+
+    async "dice, hidden cards and simultaneous moves are searched, too"() {
+        for (const game of ["pig", "kuhn", "rps", "pokemon", "bloodbowl-3"]) {
+            const page = await tab(`/search/${game}?k=300`);
+            await page.getByText(/Paused at/).waitFor();
+            await page.locator("canvas.icicle").waitFor();
+            await close(page);
+        }
+    },
+
+    async "two tabs have searches of their own"() {
+        const one = await tab("/search/othello?seed=1&k=300");
+        const two = await tab("/search/othello?seed=2&k=400");
+        await reached(one, 300);
+        await reached(two, 400);
+        assert.deepEqual(await table(one), expected("othello", 300, "--seed=1"));
+        assert.deepEqual(await table(two), expected("othello", 400, "--seed=2"));
+        await close(one);
+        await close(two);
+    },
+
+    async "a foreign page can neither connect nor read"() {
+        const context = await browser.newContext();
+        const page = await context.newPage();
+        const other = await serve();
+        await page.goto(other.link.origin);
+        const results = await page.evaluate(async (host) => {
+            const open = (...words) =>
+                new Promise((done) => {
+                    try {
+                        const socket = new WebSocket(`ws://${host}/`, ...words);
+                        socket.onopen = () => done("open");
+                        socket.onerror = () => done("refused");
+                    } catch {
+                        done("refused");
+                    }
+                });
+            const read = fetch(`http://${host}/`).then(() => "read", () => "refused");
+            return Promise.all([open(), open("banyan.1"), read]);
+        }, server.link.host);
+        assert.deepEqual(results, ["refused", "refused", "refused"]);
+        await context.close();
+        await other.end();
+    },
+
+    async "all pages are accessible, in both schemes and both sizes"() {
+        for (const colorScheme of ["light", "dark"])
+            for (const [width, height] of [[1280, 800], [390, 844]])
+                for (const [name, path] of [["home", "/"], ["search", "/search/othello?k=2000"], ["hidden", "/search/kuhn?k=300"]]) {
+                    const page = await tab(path, { colorScheme, viewport: { width, height }, reducedMotion: "reduce" });
+                    if (path === "/") await page.locator(".card").first().waitFor();
+                    else await page.locator("canvas.icicle").waitFor();
+                    if (path !== "/") await page.getByText(/Paused at/).waitFor();
+                    await accessible(page, `${name}, ${colorScheme}, ${width}`);
+                    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+                    assert.ok(wide <= width, `${name} is ${wide} wide on a screen of ${width}`);
+                    await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`), fullPage: true });
+                    await close(page);
+                }
+    },
+
+    async "the page says that the server is gone, and asks for the new link"() {
+        const page = await tab("/search/tictactoe?k=50");
+        await reached(page, 50);
+        const { port } = server.link;
+        await server.end();
+        await page.getByText("Disconnected").waitFor();
+        server = await serve(`--port=${port}`);
+        await page.getByText("Please open the link").waitFor();
+        await page.context().close();
+    },
+};
+
+let failed = 0;
+for (const [name, run] of Object.entries(tests)) {
+    const begin = Date.now();
+    try {
+        await run();
+        console.log(`ok      ${name} (${Date.now() - begin} ms)`);
+    } catch (error) {
+        ++failed;
+        console.log(`FAILED  ${name}\n${error.stack}`);
+    }
+}
+await browser.close();
+await server.end();
+console.log(`${Object.keys(tests).length - failed} of ${Object.keys(tests).length} tests passed`);
+process.exit(failed ? 1 : 0);
