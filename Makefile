@@ -16,6 +16,7 @@ all: bootstrap ## build the program and the libraries: build/banyan, build/libba
 run: bootstrap ## build, and see five games, each played by its best player
 	@tools/build $(BUILD) $(JOBS)
 	@$(BUILD)/banyan demo
+	@echo 'In the browser: $(BUILD)/banyan web'
 	@echo 'The program is $(BUILD)/banyan; for these commands: export PATH=$(abspath $(BUILD)):$$PATH'
 
 test: bootstrap-test all ## the release suite: every test that is not slow; what was skipped, and why
