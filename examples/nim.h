@@ -1,5 +1,6 @@
-/* Nim: three heaps; a player takes any number from one heap; who takes the last wins (Bouton 1901).
- * A game that lives outside of Banyan: all that it needs is the table of functions. */
+/* Nim: three heaps; a player takes any number from one heap; the player who takes the last object
+ * wins (Bouton 1901). A game that lives outside of Banyan: all that it needs is the table of
+ * functions. */
 #ifndef NIM_H
 #define NIM_H
 

@@ -1,5 +1,6 @@
-/* Players by name, for a game that Banyan does not know: `mcts:` sits against `random` at Nim.  This is a
- * whole table: it asks who has to move, applies the answer, and tells everybody what came of it. */
+/* Players by name, for a game that Banyan does not know: `mcts:` sits against `random` at Nim.  The
+ * program runs the whole game: it asks the player who has to move, applies the action, and tells
+ * every player the result. */
 #include "nim.h"
 
 #include <banyan/player.h>

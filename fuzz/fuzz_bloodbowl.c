@@ -1,5 +1,6 @@
-/* The reader of Blood Bowl positions on arbitrary text.  What it accepts is whole: it comes back from
- * its own JSON to equal bytes, and can be played on; what it refuses gets one line. */
+/* The reader of Blood Bowl positions on arbitrary text.  A position that it accepts is complete:
+ * written as JSON and read again it has equal bytes, and the game can go on from it.  A refusal is
+ * one line. */
 #include "fuzz.h"
 
 #include "games/bloodbowl/table.h"

@@ -1,5 +1,6 @@
-/* Opening books of arbitrary bytes: a line with the name of a game, then the file.  What is read is
- * put into a small tree, which must stay one: it is searched, saved, and its book can be read. */
+/* Opening books of arbitrary bytes: a line with the name of a game, then the file.  The lines that
+ * are read are put into a small tree, which must stay correct: it is searched and saved, and its
+ * book can be read. */
 #include "fuzz.h"
 
 #include "players/book.h"

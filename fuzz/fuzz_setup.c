@@ -1,6 +1,6 @@
 /* Every game's init() on arbitrary text: a line with the name of the game, then the setup.  What
- * init() accepts must be a whole state: it formats to text that init() takes back to equal bytes,
- * and can be played on. */
+ * init() accepts must be a complete state: it formats to text that init() takes back to equal
+ * bytes, and can be played on. */
 #include "fuzz.h"
 
 enum { SETUP_PLIES = 12 };

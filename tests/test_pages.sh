@@ -36,7 +36,7 @@ if command -v node >/dev/null; then
             for (const script of scripts) new vm.Script(script[1], { filename: page });
         }' -- *.html || bad=1
 else
-    echo 'skipped: node is not here, so the scripts of the pages are not read (apt install nodejs)'
+    echo 'SKIPPED: node is not here, so the scripts of the pages are not read (apt install nodejs)'
 fi
 
 # --- use: every page in a wide and in a narrow frame; one start of the browser for all ---
@@ -56,7 +56,7 @@ dump() { # dump PAGE: the document after its scripts
 } >all.html
 frames=$(grep -o '<iframe' all.html | wc -l)
 if [ -z "$browser" ] || ! dump all.html >said || ! grep -q 'id="said"' said; then
-    echo "skipped: no browser starts here, so the pages are not tried (apt install chromium)"
+    echo "SKIPPED: no browser starts here, so the pages are not tried (apt install chromium)"
     [ $bad = 0 ] && exit 77
     exit $bad
 fi

@@ -1,4 +1,4 @@
-/* The plain player against perfect play in tic-tac-toe: one seed of the five of
+/* The player `mcts:simulations=1000` against perfect play in tic-tac-toe: one seed of the five of
  * slow_perfect_tictactoe.c. */
 #include "perfect_tictactoe.h"
 

@@ -1,4 +1,4 @@
-/* UCB1.
+/* The selection rule UCB1.
  *
  * Textbook form (Browne et al. 2012, section 3.3): mean + 2 Cp sqrt(ln n / n_j)
  * with rewards in [0,1].  Here means stay in the game's return units, so the

@@ -1,5 +1,5 @@
-/* What a search refuses, and that it is as before then: the status of every wrong call that the headers name, in a
- * random game. */
+/* What a search refuses, and that it does not change by that: the status of every wrong call that
+ * the headers name, in a random game. */
 #include "reference/pair.h"
 
 #include "base/rng.h"
@@ -308,8 +308,8 @@ static void refuse_illegal(struct pair *pair, int max_legal)
 
 /* --- all of it --- */
 
-/* With ever more memory: too little first, for the table or for a level of the recursion with its actions, then enough,
- * and from there on always the same value. */
+/* With ever more memory: too little first, for the table or for a level of the recursion with its
+ * actions, then enough, and from there on always the same value. */
 static void refuse_small_memory(struct pair *pair, int max_legal)
 {
     struct banyan_game wide = pair->drawing->game, *game = &wide;

@@ -1,5 +1,5 @@
-/* Fingerprints of trees: those of two searches that did the same are equal, and any number of a tree that
- * changes changes its own. */
+/* Fingerprints of trees: those of two searches that did the same are equal, and if any number of a
+ * tree changes, its fingerprint changes. */
 #include "reference/pair.h"
 
 #include "base/rng.h"

@@ -5,7 +5,7 @@
 
 Positions come from random games, ten plies or more from their ends.  For each the search runs for TIME_MS,
 then with as many simulations planned, then planned with another seed: how often the choices agree, and the
-speeds (simulations by processor time).  Wants an idle machine.
+speeds (simulations by processor time).  Needs an idle machine.
 """
 import json
 import os

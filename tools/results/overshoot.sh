@@ -3,7 +3,7 @@
 #
 #   tools/results/overshoot.sh [BANYAN [LIMIT_MS [RUNS]]]
 #
-# elapsed_ms is measured inside the search, from its begin to its end.  Wants an idle machine: a
+# elapsed_ms is measured inside the search, from its beginning to its end.  Needs an idle machine: a
 # process that is not running does not see the clock.
 set -eu
 banyan=${1:-build/banyan}

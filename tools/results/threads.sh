@@ -5,7 +5,7 @@
 #
 # OPTIONS: search options, the same for both (default: solver=off solver=on).  A round measures for each
 # of them two searches of SIMULATIONS together, then one of two threads with twice as many; the median of
-# the rounds' ratios counts.  Wants a machine with two cores and nothing else to do.
+# the rounds' ratios counts.  Needs a machine with two cores and nothing else to do.
 set -eu
 banyan=build/banyan
 game=othello
