@@ -493,6 +493,27 @@ static void test_planes_and_targets(void **unused)
     assert_true(score == 0.0f && ownership[0] == 1 && ownership[3] == -1 && ownership[7] == 0);
 }
 
+/* Text shows the discs as X and O, a picture as black and white; the captions say it so. */
+static void test_captions_name_the_sides(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *setup, *text, *picture;
+    } rows[] = {
+        {"", "X 2, O 2: X to move", ">black 2, white 2: black to move<"},
+        {"moves:f5", "X 4, O 1: O to move", ">black 4, white 1: white to move<"},
+        {WIPEOUT, "X 13, O 0: X has won", ">black 13, white 0: black has won<"},
+    };
+    char text[BANYAN_TEXT_MAX];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct othello_state state = position(best(SIZE_8), rows[i].setup);
+        best(SIZE_8)->draw(best(SIZE_8), &state, -1, text, sizeof text);
+        assert_non_null(strstr(text, rows[i].text));
+        best(SIZE_8)->svg(best(SIZE_8), &state, -1, text, sizeof text);
+        assert_non_null(strstr(text, rows[i].picture));
+    }
+}
+
 static void test_pictures_fit(void **unused)
 {
     (void)unused;
@@ -527,6 +548,7 @@ int main(void)
         cmocka_unit_test(test_heuristic_beats_random_play),
         cmocka_unit_test(test_symmetries),
         cmocka_unit_test(test_planes_and_targets),
+        cmocka_unit_test(test_captions_name_the_sides),
         cmocka_unit_test(test_pictures_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,8 @@ struct picture {
     char caption[96];
 };
 
-static struct picture picture_of(const struct othello_state *state)
+/* sides: how the picture shows black and white. */
+static struct picture picture_of(const struct othello_state *state, const char *const sides[2])
 {
     int size = othello_size(state), mover = othello_mover(state);
     struct picture picture = {
@@ -20,11 +21,13 @@ static struct picture picture_of(const struct othello_state *state)
     picture.discs[1 - mover] = state->other;
     int black = bits_count64(picture.discs[0]), white = bits_count64(picture.discs[1]);
     struct text text = text_start(picture.caption, sizeof picture.caption);
-    text_add(&text, "X %d, O %d: ", black, white);
-    if (state->moves & OTHELLO_OVER)
-        text_add(&text, "%s", black > white ? "X has won" : black < white ? "O has won" : "a draw");
+    text_add(&text, "%s %d, %s %d: ", sides[0], black, sides[1], white);
+    if (!(state->moves & OTHELLO_OVER))
+        text_add(&text, "%s to move%s", sides[mover], picture.legal ? "" : ", who must pass");
+    else if (black == white)
+        text_add(&text, "a draw");
     else
-        text_add(&text, "%c to move%s", "XO"[mover], picture.legal ? "" : ", who must pass");
+        text_add(&text, "%s has won", sides[black < white]);
     return picture;
 }
 
@@ -41,8 +44,9 @@ static char picture_square(const struct picture *picture, int row, int column)
 
 int othello_draw(const struct banyan_game *game, const void *at, int viewer, char *out, size_t size)
 {
+    static const char *const sides[] = {"X", "O"};
     (void)viewer;
-    struct picture picture = picture_of(at);
+    struct picture picture = picture_of(at, sides);
     struct text text = text_start(out, size);
     text_add(&text, " ");
     for (int column = 0; column < picture.size; ++column)
@@ -68,8 +72,9 @@ static void picture_svg_square(struct text *text, char square, int x, int y)
 
 int othello_svg(const struct banyan_game *game, const void *at, int viewer, char *out, size_t size)
 {
+    static const char *const sides[] = {"black", "white"};
     (void)viewer;
-    struct picture picture = picture_of(at);
+    struct picture picture = picture_of(at, sides);
     struct text text = text_start(out, size);
     int side = 40 * picture.size;
     text_add(
