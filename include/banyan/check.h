@@ -9,9 +9,9 @@
  *
  * What it cannot know is whether the rules are right: compare them with something independent.
  *
- * A broken game is told, whatever numbers and texts it gives and as long as it writes no more than 256 bytes (or
- * 4096 actions) past its buffers.  A function of the game that crashes or never returns does so here
- * too.
+ * A broken game is reported whatever numbers and texts it returns, as long as it writes no more
+ * than 256 bytes (or 4096 actions) past the end of its buffers.  A function of the game that
+ * crashes or never returns does so here too.
  *
  * Threads: any thread; report is called in the thread of the call.
  */
@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/* What was looked at. */
+/* What the check has covered. */
 struct banyan_check_report {
     int games;         /* games played */
     int64_t positions; /* in these games */
@@ -43,11 +43,12 @@ struct banyan_check_options {
     int first;       /* number of the first game: 0, 1, ... */
     int games;       /* at most so many; 0: only the table is looked at */
     double
-        state_bytes; /* fewer, but not fewer than 5, once all states together have so many bytes: so a
-                           small game and a large one take about as long; 0: no such limit */
+        state_bytes; /* the check ends when the states of its games have this many bytes together,
+                        but not before 5 games, so that a small game and a large one take about as
+                        long; 0: no such limit */
     const char *const
-        *setups; /* [.., NULL] setups that games begin with by turns, besides the usual
-                                  start; NULL: none; borrowed */
+        *setups; /* [.., NULL] setups with which games begin in turn, besides the usual start; NULL:
+                    none; borrowed */
 
     /* Called for each broken promise, once, with a message of one line.  May be NULL. */
     void (*report)(void *ctx, const char *message);

@@ -75,8 +75,8 @@ const void *banyan_env_state(const struct banyan_env *env, int index);
  * are not changed. */
 void banyan_env_seed(struct banyan_env *env, uint64_t seed);
 
-/* Starts the stream of one game anew, as that of the only game of an env with this seed; for its games to
- * come. */
+/* Restarts the random stream of one game, as that of the only game of an env with this seed; a game
+ * that has begun is not changed. */
 void banyan_env_seed_one(struct banyan_env *env, int index, uint64_t seed);
 
 /* Begins new games where which[game] is not 0 (NULL: everywhere), and writes the arrays of all games:
@@ -84,8 +84,9 @@ void banyan_env_seed_one(struct banyan_env *env, int index, uint64_t seed);
 enum banyan_status banyan_env_reset(struct banyan_env *env, const uint8_t *which,
                                     const struct banyan_env_arrays *out, struct banyan_error *err);
 
-/* An action of the first row of a game, where it stands for all rows: the game stays as it is in this step,
- * also if it is over, and its rewards are 0.  So games can wait while players in others choose. */
+/* An action in the first row of a game, which counts for all its rows: the game does not change in
+ * this step, also if it is over, and its rewards are 0.  So games can wait while players in others
+ * choose. */
 #define BANYAN_ENV_HOLD INT64_MIN
 
 /* Plays actions[games][rows] and writes the arrays.  BANYAN_ILLEGAL names the first action that is not

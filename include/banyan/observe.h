@@ -4,9 +4,9 @@
  *                                   ^ features, one after the other
  *
  * An observation is the features of a game in the order of its table.  Every feature is an array of
- * [C][H][W] numbers: a board, a list (H and W are 1), or one number.  Nothing that viewer cannot know
- * changes any of them.  Learning from a game needs nothing else: which numbers there are, what they
- * mean, and between which bounds they lie.
+ * [C][H][W] numbers: a board, a list (H and W are 1), or one number.  What viewer cannot know has
+ * no effect on these numbers.  Learning from a game needs nothing else: which numbers there are,
+ * what they mean, and between which bounds they lie.
  *
  * A game that has encode() and no observe() shows its planes, and its features say what they are.
  */
@@ -26,7 +26,7 @@ enum banyan_feature_kind {
     BANYAN_FEATURE_REAL   /* any number */
 };
 
-enum { BANYAN_UNKNOWN = -1 }; /* stands where the viewer does not know a number */
+enum { BANYAN_UNKNOWN = -1 }; /* stands in place of a number that the viewer does not know */
 
 struct banyan_feature {
     const char *name; /* "own-discs" */
@@ -38,7 +38,7 @@ struct banyan_feature {
     const char *(*word)(int value); /* what an ID stands for; NULL: only its number is known */
 };
 
-/* Writes feature number index (0, 1, ...) of the observations of game, with its shape in full.
+/* Writes feature number index (0, 1, ...) of the observations of game, with its complete shape.
  * Returns where its numbers begin; -1 past the last.  A game without a table has one feature, its planes. */
 int banyan_observation_feature(const struct banyan_game *game, int index,
                                struct banyan_feature *out);

@@ -35,8 +35,8 @@ extern "C" {
 /* A tried action. */
 struct banyan_rule_edge {
     double mean;     /* what the mover expects, in the game's return units */
-    uint32_t visits; /* > 0; with those whose values are still to come */
-    uint32_t below;  /* of the library */
+    uint32_t visits; /* > 0; visits in flight included */
+    uint32_t below;  /* used by the library only */
 };
 
 /* What a rule sees of a node.  The library fills it; later versions add members at the end. */
@@ -46,24 +46,26 @@ struct banyan_rule_node {
     int count;  /* edges to give a score to, >= 1; without any, the rule is not called */
     /* with scores_untried: out[count] is the score of the action to try next */
     bool has_untried;
-    double visits;         /* of the node, with those whose values are still to come */
+    double visits;         /* of the node, visits in flight included */
     double mean;           /* with scores_untried: of all visits of the node's edges, else 0 */
     double sqrt_ln_visits; /* sqrt(ln(visits)); 0 for visits <= 1 */
-    double reward_width;   /* what 1 is as a reward in [0,1]; 1 with options.raw_rewards */
+    double reward_width;   /* returns per unit of reward in [0,1]: the width of the range of
+                              returns; 1 with options.raw_rewards */
     const struct banyan_rule_edge *edges; /* [count] */
-    /* [count] 1/sqrt(visits), as the search has it without computing it; NULL: it has not (a solver, hidden
-     * cards, batches), and the rule computes sqrt(1 / visits) */
+    /* [count] 1/sqrt(visits), as the search keeps it; NULL: the search does not keep it (with a
+     * solver, hidden cards or batches), and the rule computes sqrt(1 / visits) */
     const float *inverse_sqrt;
-    /* [count] at how many visits of the node the action was legal, where that is counted
-     * (options.availability), and behind them that of the action to try next; NULL: at all */
+    /* [count] number of visits of the node at which the action was legal (options.availability),
+     * followed by that of the action to try next; NULL: the action was legal at all visits */
     const double *chances;
     const float
-        *priors; /* with wants_priors: [count], and that of the action to try next behind them */
-    /* with wants_variances: [count] of the returns of the finished visits, >= 0 but for rounding; NaN: there
-     * was none */
+        *priors; /* with wants_priors: [count], followed by that of the action to try next */
+    /* with wants_variances: [count] variances of the returns of the finished visits, >= 0 but for
+     * rounding; NaN: there was no such visit */
     const double *variances;
     struct banyan_rng
-        *rng; /* for rules that draw; a search of one thread repeats them by its seed */
+        *rng; /* for rules that draw random numbers; a search of one thread with the same seed draws
+                 the same ones */
 };
 
 /* A rule.  Fill it with zeros first, and set struct_size. */
@@ -76,7 +78,8 @@ struct banyan_rule {
     void (*scores)(void *ctx, const struct banyan_rule_node *node, double *out);
     bool wants_priors;    /* priors are kept, and untried actions are tried by falling prior */
     bool wants_variances; /* squares of values are kept */
-    /* an untried action competes by its score; else every action is tried once before any twice */
+    /* an untried action competes by its score; else every action is tried once before any action is
+     * tried twice */
     bool scores_untried;
     bool reentrant; /* may be called by several threads at once */
 };

@@ -16,7 +16,7 @@
  *     for (int i = 0; banyan_tree_edge(search, root, i, &edge, sizeof edge); ++i) ...
  *
  * Threads: as for all functions of a const search (search.h).  While a search runs, the callback
- * limits.progress may use them.  The number of a node is right until banyan_tree_epoch() changes.
+ * limits.progress may use them.  The number of a node is valid until banyan_tree_epoch() changes.
  */
 #ifndef BANYAN_TREE_H
 #define BANYAN_TREE_H
@@ -33,7 +33,7 @@ typedef uint64_t banyan_node;
 struct banyan_tree_node {
     int player;  /* who chooses here */
     int actions; /* edges, tried or not: 0 .. actions - 1 */
-    int tried;   /* the first of them, which have statistics */
+    int tried;   /* number of the first of them, which have statistics */
     uint64_t visits;
     uint64_t in_flight; /* visits whose values are still to come */
     bool is_waiting;    /* for the evaluator's priors */
