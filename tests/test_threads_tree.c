@@ -9,9 +9,11 @@
 /* --- what must hold at every node --- */
 
 struct found {
-    uint64_t nodes;
+    uint64_t nodes, outcomes;
     const struct tree *tree;
 };
+
+static void check_child(struct found *found, uint32_t child);
 
 static void check_below(struct found *found, uint32_t ref)
 {
@@ -26,10 +28,29 @@ static void check_below(struct found *found, uint32_t ref)
     for (int i = 0; i < node->tried; ++i) {
         assert_true(!in_flight || !in_flight[i]);
         visits += edges[i].visits;
-        if (edges[i].child)
-            check_below(found, edges[i].child);
+        check_child(found, edges[i].child);
     }
     assert_in_range(visits, 0, node->visits);
+}
+
+/* What hangs below an edge: a node, or the outcomes of an action in the order of their keys. */
+static void check_child(struct found *found, uint32_t child)
+{
+    if (child && !found->tree->layout.keyed) {
+        check_below(found, child);
+    } else if (child) {
+        const struct tree_outcome *outcome = tree_outcome(found->tree, child);
+        assert_true(!outcome->left || tree_outcome(found->tree, outcome->left)->key < outcome->key);
+        assert_true(!outcome->right ||
+                    tree_outcome(found->tree, outcome->right)->key > outcome->key);
+        ++found->outcomes;
+        if (outcome->node) {
+            assert_true(tree_node(found->tree, outcome->node)->key == outcome->key);
+            check_below(found, outcome->node);
+        }
+        check_child(found, outcome->left);
+        check_child(found, outcome->right);
+    }
 }
 
 /* The root's edges have all simulations but the few that ended at the root, with all their values: no
@@ -57,6 +78,21 @@ static uint64_t check_tree(const struct searching *s, uint64_t simulations)
     check_root(s, simulations);
     check_below(&found, s->search->root.edges[0].child);
     assert_int_equal(s->search->tree.nodes, found.nodes);
+    return found.nodes;
+}
+
+/* Trees with outcomes: visits of the root's edges are those of all its information sets. */
+static uint64_t check_keyed(const struct searching *s, uint64_t simulations)
+{
+    const struct banyan_search *search = s->search;
+    struct found found = {.tree = &search->tree};
+    assert_int_equal(search->simulations, simulations);
+    assert_int_equal(search->root.visits, simulations);
+    assert_int_equal(search->flights.waiting, 0);
+    for (int t = 0; t < search->trees; ++t)
+        check_child(&found, search->root.edges[t].child);
+    assert_int_equal(search->tree.nodes, found.nodes);
+    assert_int_equal(search->tree.outcomes, found.outcomes);
     return found.nodes;
 }
 
@@ -131,24 +167,98 @@ static void a_small_tree_is_compacted_often(void **unused)
     }
 }
 
-/* Dice, hidden cards, transpositions: threads take turns. */
+/* Dice, hidden cards, simultaneous choices: whose outcomes threads find and make together. */
+static void threads_share_outcomes(void **unused)
+{
+    (void)unused;
+    const struct {
+        const char *game, *options, *evaluator;
+        int simulations;
+    } cases[] = {{"pig", "seed=3", "rollout", 20000},
+                 {"pig", "rule=puct,batch=3", "rollout", 20000},
+                 {"kuhn", "rule=regret", "rollout", 10000},
+                 {"kuhn", "rule=ucb1-tuned", "rollout", 10000},
+                 {"bloodbowl-1", "seed=3", "heuristic", 1000},
+                 {"pokemon", "keys=full", "heuristic", 2000},
+                 {"pokemon", "rule=regret", "heuristic", 1000},
+                 {"pokemon", "batch=2", "heuristic", 2000}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct searching one, four;
+        char options[128];
+        searching_open(&one, cases[i].game, NULL, cases[i].options, cases[i].evaluator);
+        searching_run(&one, cases[i].simulations);
+        snprintf(options, sizeof options, "%s,threads=4", cases[i].options);
+        searching_open(&four, cases[i].game, NULL, options, cases[i].evaluator);
+        assert_non_null(four.search->parallel.workers);
+        searching_run(&four, cases[i].simulations / 2);
+        check_keyed(&four, (uint64_t)cases[i].simulations / 2);
+        searching_run(&four, cases[i].simulations / 2); /* goes on in the same trees */
+        double nodes = (double)check_keyed(&four, (uint64_t)cases[i].simulations);
+        double alone = (double)check_keyed(&one, (uint64_t)cases[i].simulations);
+        assert_true(nodes <= 1.1 * alone + 100); /* in trees so small, paths in flight count */
+        searching_close(&one);
+        searching_close(&four);
+    }
+}
+
+/* Trees of outcomes are compacted again and again while four threads search them. */
+static void small_trees_of_outcomes_are_compacted_often(void **unused)
+{
+    (void)unused;
+    const struct {
+        const char *game, *options, *evaluator;
+    } cases[] = {{"pig", "threads=4,memory=384K", "rollout"},
+                 {"pokemon", "threads=4,memory=2M", "heuristic"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct searching s;
+        struct banyan_search_stats stats = {.compactions = 0};
+        uint64_t simulations = 0;
+        searching_open(&s, cases[i].game, NULL, cases[i].options, cases[i].evaluator);
+        while (stats.compactions < 20 && simulations < 400000) {
+            searching_run(&s, 2000);
+            simulations += 2000;
+            banyan_search_stats(s.search, &stats, sizeof stats);
+            check_keyed(&s, simulations);
+        }
+        assert_in_range(stats.compactions, 20, 1000000);
+        assert_true(stats.bytes_used <= s.options.memory_bytes);
+        assert_true(stats.bytes_allocated <= s.options.memory_bytes);
+        searching_close(&s);
+    }
+}
+
+/* An early end is seen by threads, too. */
+static void threads_end_early(void **unused)
+{
+    (void)unused;
+    struct searching s;
+    struct banyan_search_limits limits = {
+        .struct_size = sizeof limits, .simulations = 100000, .early = true};
+    searching_open(&s, "pig", "target=100 horizon=1000 scores=70,0 turn=28 player=1 ply=8",
+                   "threads=4,exploration=0.02", "rollout");
+    assert_int_equal(banyan_search_run(s.search, &limits, NULL), BANYAN_OK);
+    assert_in_range(s.search->simulations, 1000, 99999);
+    check_keyed(&s, s.search->simulations);
+    searching_close(&s);
+}
+
+/* Where a rule keeps its state outside of the nodes, or nodes have several parents, threads take turns. */
 static void other_trees_are_searched_in_turns(void **unused)
 {
     (void)unused;
     const struct {
         const char *game, *options, *evaluator;
         int simulations;
-    } cases[] = {{"mushroom", "memory=2M", "heuristic", 20000},
-                 {"pig", "memory=2M", "rollout", 20000},
-                 {"kuhn", "rule=regret", "rollout", 5000},
+    } cases[] = {{"othello", "rule=gumbel", "rollout", 10000},
+                 {"kuhn", "worlds=4", "rollout", 5000},
                  {"tictactoe", "transpositions=on", "rollout", 20000},
-                 {"othello", "implicit-minimax=0.4", "rollout", 20000},
-                 {"pokemon", "memory=2M", "heuristic", 1000}};
+                 {"othello", "implicit-minimax=0.4", "rollout", 20000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct searching s;
         char options[128];
         snprintf(options, sizeof options, "%s,threads=4", cases[i].options);
         searching_open(&s, cases[i].game, NULL, options, cases[i].evaluator);
+        assert_null(s.search->parallel.workers);
         searching_run(&s, cases[i].simulations);
         assert_int_equal(s.search->simulations, cases[i].simulations);
         assert_int_equal(s.search->flights.waiting, 0);
@@ -162,6 +272,9 @@ int main(void)
         cmocka_unit_test(threads_build_one_tree),
         cmocka_unit_test(threads_prove_together),
         cmocka_unit_test(a_small_tree_is_compacted_often),
+        cmocka_unit_test(threads_share_outcomes),
+        cmocka_unit_test(small_trees_of_outcomes_are_compacted_often),
+        cmocka_unit_test(threads_end_early),
         cmocka_unit_test(other_trees_are_searched_in_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

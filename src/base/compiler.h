@@ -51,6 +51,26 @@ static inline void word_give(uint32_t *at, uint32_t value)
     __atomic_store_n(at, value, __ATOMIC_RELEASE);
 }
 
+/* A word that names what another thread has made: whoever loads it sees all of that. */
+static inline uint32_t word_load_acquire(const uint32_t *at)
+{
+    return __atomic_load_n(at, __ATOMIC_ACQUIRE);
+}
+
+/* Sets a word that is 0 and returns 0; if it is not, returns what it is. */
+static inline uint32_t word_settle(uint32_t *at, uint32_t value)
+{
+    uint32_t is = 0;
+    __atomic_compare_exchange_n(at, &is, value, 0, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE);
+    return is;
+}
+
+/* Adds to a count that orders nothing else; returns what it was. */
+static inline uint32_t word_add_relaxed(uint32_t *at, uint32_t value)
+{
+    return __atomic_fetch_add(at, value, __ATOMIC_RELAXED);
+}
+
 /* Starts to fetch the cache line at `at`, which will be read soon. */
 static inline void memory_prefetch(const void *at)
 {

@@ -236,6 +236,24 @@ static size_t create_by_action(struct banyan_search *search, size_t room, unsign
     return bytes;
 }
 
+/* Gives a search whose tree has room for it the working memory for this many actions; false: no memory. */
+bool search_grow_actions(struct banyan_search *search, int room)
+{
+    unsigned char *block = malloc(create_by_action(search, (size_t)room, NULL));
+    unsigned char *outgrown = search->scratch.by_action;
+    size_t known = (size_t)search->action_room;
+    const double *gumbel = search->gumbel.noise;
+    const uint32_t *before = search->gumbel.before, *kept = search->gumbel.kept;
+    if (!block)
+        return false;
+    create_by_action(search, (size_t)room, block);
+    memcpy(search->gumbel.noise, gumbel, known * sizeof *gumbel);
+    memcpy(search->gumbel.before, before, known * sizeof *before);
+    memcpy(search->gumbel.kept, kept, known * sizeof *kept);
+    free(outgrown);
+    return true;
+}
+
 bool search_reserve_actions(struct banyan_search *search, int count)
 {
     int room = search->action_room;
@@ -243,24 +261,14 @@ bool search_reserve_actions(struct banyan_search *search, int count)
         return true;
     if (count > TREE_ACTIONS_MAX)
         return false;
+    if (search->worker)
+        return worker_needs_actions(search, count);
     while (room < count)
         room = 2 * room < TREE_ACTIONS_MAX ? 2 * room : TREE_ACTIONS_MAX;
-    size_t old = create_by_action(search, (size_t)search->action_room, NULL);
-    size_t bytes = create_by_action(search, (size_t)room, NULL);
-    unsigned char *block = malloc(bytes), *outgrown = search->scratch.by_action;
-    if (!block || !tree_reserve(&search->tree, room, bytes - old)) {
-        free(block);
-        return false;
-    }
-    size_t known = (size_t)search->action_room;
-    const double *gumbel = search->gumbel.noise;
-    const uint32_t *before = search->gumbel.before, *kept = search->gumbel.kept;
-    create_by_action(search, (size_t)room, block);
-    memcpy(search->gumbel.noise, gumbel, known * sizeof *gumbel);
-    memcpy(search->gumbel.before, before, known * sizeof *before);
-    memcpy(search->gumbel.kept, kept, known * sizeof *kept);
-    free(outgrown);
-    return true;
+    size_t bytes = create_by_action(search, (size_t)room, NULL) -
+                   create_by_action(search, (size_t)search->action_room, NULL);
+    return tree_reserve(&search->tree, room, bytes + workers_growth(search, room, bytes)) &&
+           search_grow_actions(search, room) && workers_grow(search);
 }
 
 /* Sets up the working memory from `at` on; with NULL it only adds up its bytes in *bytes. */

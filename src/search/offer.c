@@ -5,7 +5,7 @@
  * Actions are recorded, not their indices, because indices change while a simulation is in flight:
  * other simulations may try actions of the same node, which moves them in its list.
  */
-#include "search/search.h"
+#include "search/workers.h"
 
 #include <stdlib.h>
 
@@ -16,7 +16,9 @@ static bool offer_has_room(struct banyan_search *search, struct simulation *simu
         return true;
     uint32_t room = 2 * needed;
     size_t more = (room - simulation->offered_room) * sizeof *simulation->offered;
-    if (!tree_reserve(&search->tree, search->action_room, more))
+    if (search->worker)
+        worker_takes(search, more);
+    else if (!tree_reserve(&search->tree, search->action_room, more))
         return false;
     banyan_action *offered = realloc(simulation->offered, room * sizeof *offered);
     if (!offered)

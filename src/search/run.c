@@ -76,7 +76,7 @@ bool run_over(struct run *run, uint64_t *next_look)
     uint64_t left = run_left(run, now);
     if (run->deadline_ms > 0)
         search_gumbel_replan(search, run_left_by_power(run, now, left));
-    return run->limits->early &&
+    return run->limits->early && !run->root_is_busy &&
            run_decided(search, left > UINT64_MAX - run->unseen ? left : left + run->unseen);
 }
 

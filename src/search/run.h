@@ -16,7 +16,8 @@ struct run {
     bool stopped; /* ended by limits->stop */
     enum banyan_status status;
     struct banyan_error *err;
-    uint64_t unseen; /* visits that threads have not yet added to the tree, at most */
+    bool root_is_busy; /* threads change a root that cannot be held: an early end waits for them */
+    uint64_t unseen;   /* visits that threads have not yet added to the tree, at most */
 };
 
 /* run.c */

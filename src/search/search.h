@@ -458,6 +458,7 @@ void search_free_memory(struct banyan_search *search);
 void search_set_weights(struct banyan_search *search);
 /* Makes memory for nodes of this many actions; false: no room. */
 bool search_reserve_actions(struct banyan_search *search, int count);
+bool search_grow_actions(struct banyan_search *search, int room);
 
 /* root_noise.c: noise at the root */
 void search_add_root_noise(struct banyan_search *search);

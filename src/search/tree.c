@@ -1,6 +1,8 @@
 /* The memory of the tree: nodes, edges and outcomes in one arena. */
 #include "search/tree.h"
 
+#include "base/compiler.h"
+
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -376,7 +378,7 @@ bool tree_view_init(struct tree *view, const struct tree *tree, struct tree_shar
 
 void tree_view_open(struct tree *view, const struct tree *tree)
 {
-    view->nodes = view->edges = 0;
+    view->nodes = view->edges = view->outcomes = 0;
     if (view->epoch == tree->epoch)
         return;
     view->epoch = tree->epoch;
@@ -388,6 +390,19 @@ void tree_view_close(struct tree *view, struct tree *tree)
 {
     tree->nodes += view->nodes;
     tree->edges += view->edges;
+    tree->outcomes += view->outcomes;
+}
+
+bool tree_view_grow(struct tree *view, const struct tree *tree)
+{
+    uint32_t more = tree->free_sizes - view->free_sizes;
+    uint32_t *lists = realloc(view->free_blocks, tree->free_sizes * sizeof *lists);
+    if (!lists)
+        return false;
+    memset(lists + view->free_sizes, 0, more * sizeof *lists);
+    view->free_blocks = lists;
+    view->free_sizes = tree->free_sizes;
+    return true;
 }
 
 void tree_view_free(struct tree *view)
@@ -618,6 +633,22 @@ uint32_t tree_look_outcome(const struct tree *tree, uint32_t root, uint64_t key)
     return root;
 }
 
+uint32_t tree_make_outcome(struct tree *tree, uint64_t key)
+{
+    uint32_t ref = tree_allocate(tree, OUTCOME_UNITS);
+    if (ref) {
+        *tree_outcome(tree, ref) = (struct tree_outcome){.key = key};
+        ++tree->outcomes;
+    }
+    return ref;
+}
+
+void tree_drop_outcome(struct tree *tree, uint32_t ref)
+{
+    tree_release(tree, ref, OUTCOME_UNITS);
+    --tree->outcomes;
+}
+
 /* The keys are well mixed, so a search tree without balancing stays shallow. */
 uint32_t tree_find_outcome(struct tree *tree, uint32_t *root, uint64_t key)
 {
@@ -627,13 +658,26 @@ uint32_t tree_find_outcome(struct tree *tree, uint32_t *root, uint64_t key)
             return *root;
         root = key < outcome->key ? &outcome->left : &outcome->right;
     }
-    uint32_t ref = tree_allocate(tree, OUTCOME_UNITS);
-    if (ref) {
-        *tree_outcome(tree, ref) = (struct tree_outcome){.key = key};
-        *root = ref;
-        ++tree->outcomes;
+    return *root = tree_make_outcome(tree, key);
+}
+
+uint32_t tree_find_outcome_shared(struct tree *tree, uint32_t *root, uint64_t key)
+{
+    uint32_t made = 0, *link = root;
+    for (;;) {
+        uint32_t ref = word_load_acquire(link);
+        if (!ref && !made && !(made = tree_make_outcome(tree, key)))
+            return 0;
+        if (!ref && !(ref = word_settle(link, made)))
+            return made;
+        struct tree_outcome *outcome = tree_outcome(tree, ref);
+        if (outcome->key == key) {
+            if (made)
+                tree_drop_outcome(tree, made);
+            return ref;
+        }
+        link = key < outcome->key ? &outcome->left : &outcome->right;
     }
-    return ref;
 }
 
 uint32_t tree_table_find(const struct tree *tree, uint64_t key)

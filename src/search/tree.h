@@ -186,6 +186,8 @@ bool tree_view_init(struct tree *view, const struct tree *tree, struct tree_shar
 void tree_view_open(struct tree *view, const struct tree *tree);
 /* After they have ended: adds what the view has made to the tree. */
 void tree_view_close(struct tree *view, struct tree *tree);
+/* Makes the view's lists as long as those of the tree.  False: no memory. */
+bool tree_view_grow(struct tree *view, const struct tree *tree);
 void tree_view_free(struct tree *view);
 
 /* Bytes of the lists of free blocks of a tree or a view. */
@@ -412,6 +414,13 @@ int tree_find_actions(const struct tree *tree, const struct tree_node *node,
 uint32_t tree_find_outcome(struct tree *tree, uint32_t *root, uint64_t key);
 /* The outcome of this key, or 0. */
 uint32_t tree_look_outcome(const struct tree *tree, uint32_t root, uint64_t key);
+
+/* The same while threads share the tree: *root and the links below it are set once, by whoever is first.
+ * A root that is part of a node's block is copied, and must not be 0. */
+uint32_t tree_find_outcome_shared(struct tree *tree, uint32_t *root, uint64_t key);
+/* A new outcome of this key that nothing refers to yet (0: no room), and frees it. */
+uint32_t tree_make_outcome(struct tree *tree, uint64_t key);
+void tree_drop_outcome(struct tree *tree, uint32_t ref);
 
 /* Transpositions: finds the node of this key (0: none), and enters one. */
 uint32_t tree_table_find(const struct tree *tree, uint64_t key);

@@ -44,7 +44,7 @@ static void update_shared_step(struct banyan_search *search, const struct simula
     update_step(search, simulation, i);
     uint32_t visits = node->visits;
     search_let_go(search, node);
-    if (visits >= WORKER_COPY_VISITS && !search->in_flight)
+    if (visits >= WORKER_COPY_VISITS && search->worker->copies)
         worker_count(search, ref);
 }
 

@@ -8,6 +8,8 @@ enum {
     WORKER_PERMITS = 64, /* simulations that a thread may start before it asks again, at most */
     WORKER_LOTS = 16,    /* it gets this part of its share of what is left, at least */
     WORKER_TRIES = 500, /* to take hold of a node before the processor is given to another thread */
+    WORKER_BLIND = 1024, /* simulations between two looks at a root that cannot be held */
+    WORKER_LOOKS = 64,   /* and this share of those that are done */
     WORKER_COPIES = 4096
 };
 
@@ -30,20 +32,30 @@ void search_wait(struct tree_node *node)
 
 bool workers_fit(const struct banyan_search *search)
 {
-    const struct banyan_game *game = search->game;
     const struct banyan_search_options *options = &search->options;
-    bool certain = !(game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS));
     bool rule = options->rule == BANYAN_RULE_UCB1 || options->rule == BANYAN_RULE_UCB1_TUNED ||
-                options->rule == BANYAN_RULE_PUCT;
+                options->rule == BANYAN_RULE_PUCT || options->rule == BANYAN_RULE_REGRET;
     /* values of the heuristic are backed up over the whole tree, not added (copies_add_columns()) */
     bool adds = options->implicit_minimax <= 0;
-    return options->threads > 1 && certain && rule && adds && !options->transpositions;
+    bool draws = options->worlds == 0 && !options->sampler.sample;
+    return options->threads > 1 && rule && adds && draws && !options->transpositions;
+}
+
+/* Whether threads have private copies of nodes. */
+static bool workers_copy(const struct banyan_search *search)
+{
+    const struct banyan_game *game = search->game;
+    bool keyed = game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS);
+    return !keyed && search->options.batch == 1 && !search->evaluator->wants_actions &&
+           search->options.rule != BANYAN_RULE_REGRET;
 }
 
 /* Copies of nodes may take a sixteenth of the memory, shared by all threads. */
 static uint32_t workers_copy_count(const struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;
+    if (!workers_copy(search))
+        return 0;
     uint64_t share = options->memory_bytes / (16 * (uint64_t)options->threads);
     uint32_t count = WORKER_COPIES;
     size_t each = 2 * 32 * (size_t)search->game->max_legal; /* nodes have few of the actions */
@@ -69,9 +81,11 @@ static bool worker_create(struct worker *worker, struct workers *all,
     memset(&own->scratch, 0, sizeof own->scratch);
     worker->all = all;
     worker->copy_count = workers_copy_count(search);
-    worker->copies = calloc(worker->copy_count, sizeof *worker->copies);
+    if (worker->copy_count)
+        worker->copies = calloc(worker->copy_count, sizeof *worker->copies);
     bool has_view = tree_view_init(&own->tree, &search->tree, &all->share);
-    bool enough = search_make_memory(own) && worker->copies && has_view;
+    bool has_copies = worker->copies || !worker->copy_count;
+    bool enough = search_make_memory(own) && has_copies && has_view;
     banyan_dice_drawn(&own->dice, &own->rng);
     return enough;
 }
@@ -93,6 +107,25 @@ bool workers_create(struct banyan_search *search)
             return false;
     }
     return all->at;
+}
+
+size_t workers_growth(const struct banyan_search *search, int room, size_t each)
+{
+    const struct tree_layout *layout = &search->tree.layout;
+    size_t lists = tree_lists_bytes(layout, room) - tree_lists_bytes(layout, search->action_room);
+    return search->parallel.workers ? (size_t)search->parallel.workers->count * (each + lists) : 0;
+}
+
+bool workers_grow(struct banyan_search *search)
+{
+    struct workers *all = search->parallel.workers;
+    bool enough = true;
+    for (int i = 0; all && i < all->count; ++i) {
+        struct banyan_search *own = &all->at[i].search;
+        enough = enough && tree_view_grow(&own->tree, &search->tree) &&
+                 search_grow_actions(own, search->action_room);
+    }
+    return enough;
 }
 
 void workers_destroy(struct banyan_search *search)
@@ -148,6 +181,22 @@ bool worker_stops(struct banyan_search *search)
     return false;
 }
 
+bool worker_needs_actions(struct banyan_search *search, int count)
+{
+    struct workers *all = search->worker->all;
+    int wanted = atomic_load_explicit(&all->actions, memory_order_relaxed);
+    while (wanted < count &&
+           !atomic_compare_exchange_weak_explicit(&all->actions, &wanted, count,
+                                                  memory_order_relaxed, memory_order_relaxed))
+        ;
+    return all->stays_small ? false : worker_stops(search);
+}
+
+void worker_takes(struct banyan_search *search, size_t bytes)
+{
+    atomic_fetch_add_explicit(&search->worker->all->taken, bytes, memory_order_relaxed);
+}
+
 /* Takes permits for the next simulations; false: all are given out. */
 static bool worker_ask(struct worker *worker)
 {
@@ -186,11 +235,12 @@ static void worker_look(struct worker *worker, uint64_t before, uint64_t *next_l
     struct tree_node *root = tree_node(&search->tree, search->root.edges[0].child);
     uint64_t given = worker_given(worker);
     search->simulations = before + (given < all->most ? given : all->most - 1);
-    if (run->limits->early)
+    bool reads_root = run->limits->early && !run->root_is_busy;
+    if (reads_root)
         search_hold(&worker->search, root);
     if (run_over(run, next_look))
         worker_raise(&all->over);
-    if (run->limits->early)
+    if (reads_root)
         search_let_go(&worker->search, root);
 }
 
@@ -250,13 +300,17 @@ static void *worker_work(void *argument)
 static void worker_open(struct worker *worker, struct banyan_search *search, uint64_t seed)
 {
     struct banyan_search *own = &worker->search;
-    unsigned char *state = own->root.state;
+    unsigned char *state = own->root.state, *drawn = own->root.drawn;
     tree_view_open(&own->tree, &search->tree);
     memcpy(state, search->root.state, search->game->state_size);
+    if (search->draws_all)
+        memcpy(drawn, search->root.drawn, search->game->state_size);
     own->root = search->root;
     own->root.state = state;
+    own->root.drawn = drawn;
     own->root.visits = 0;
-    own->root.edges[0].visits = 0;
+    for (int t = 0; t < search->trees; ++t)
+        own->root.edges[t].visits = 0;
     memset(own->root.sum, 0, sizeof own->root.sum);
     memset(&own->profile, 0, sizeof own->profile);
     memcpy(own->weight, search->weight, sizeof own->weight);
@@ -283,6 +337,7 @@ static void worker_add_profile(struct banyan_search_profile *to,
     to->evaluations += own->evaluations;
     to->backups += own->backups;
     to->copies += own->copies;
+    to->samples += own->samples;
     to->ucb_terms += own->ucb_terms;
     for (size_t i = 0; i < sizeof to->depth / sizeof *to->depth; ++i)
         to->depth[i] += own->depth[i];
@@ -297,8 +352,9 @@ static void worker_close(struct worker *worker, struct banyan_search *search)
     for (int p = 0; p < search->game->players; ++p)
         search->root.sum[p] += own->root.sum[p];
     search->root.visits += own->root.visits;
-    search->root.edges[0].visits =
-        tree_counted((uint64_t)search->root.edges[0].visits + own->simulations);
+    for (int t = 0; t < search->trees; ++t)
+        search->root.edges[t].visits =
+            tree_counted((uint64_t)search->root.edges[t].visits + own->simulations);
     search->simulations += own->simulations;
     search->depth_sum += own->depth_sum;
     if (own->max_depth > search->max_depth)
@@ -307,21 +363,48 @@ static void worker_close(struct worker *worker, struct banyan_search *search)
     search_narrow_bounds(&search->root.bounds, own->root.bounds);
 }
 
-static void workers_round(struct workers *all)
+/* Sets what the threads of a round share. */
+static void workers_open(struct workers *all)
 {
     struct run *run = all->run;
     struct banyan_search *search = run->search;
-    uint64_t before = search->simulations;
-    int started = 1;
+    uint64_t before = search->simulations, done = before - run->begin;
     atomic_store_explicit(&all->share.next, search->tree.used, memory_order_relaxed);
     all->share.limit = search->tree.limit;
     all->most = run->goal == UINT64_MAX ? UINT64_MAX / 2 : run->goal - before;
+    if (search->tree.layout.keyed && run->limits->early) {
+        uint64_t part = WORKER_BLIND + done / WORKER_LOOKS;
+        all->most = part < all->most ? part : all->most;
+    }
     atomic_store_explicit(&all->given, 0, memory_order_relaxed);
     atomic_store_explicit(&all->over, false, memory_order_relaxed);
     atomic_store_explicit(&all->full, false, memory_order_relaxed);
     for (int i = 0; i < all->count; ++i)
         worker_open(&all->at[i], search,
                     banyan_rng_child(rng_next(&search->rng), "worker", (uint64_t)i));
+}
+
+/* Adds to the search what its workers have found. */
+static void workers_close(struct workers *all)
+{
+    struct banyan_search *search = all->run->search;
+    for (int i = 0; i < all->count; ++i)
+        worker_close(&all->at[i], search);
+    search->tree.used = atomic_load_explicit(&all->share.next, memory_order_relaxed);
+    if (search->draws_all)
+        memcpy(search->root.drawn, all->at[0].search.root.drawn, search->game->state_size);
+    if (search->solver)
+        search_narrow_bounds(
+            &search->root.bounds,
+            search_node_bounds(search, tree_node(&search->tree, search->root.edges[0].child)));
+}
+
+static void workers_round(struct workers *all)
+{
+    struct banyan_search *search = all->run->search;
+    uint64_t before = search->simulations;
+    int started = 1;
+    workers_open(all);
     for (; started < all->count; ++started)
         if (pthread_create(&all->at[started].thread, NULL, worker_work, &all->at[started]) != 0)
             break; /* the threads that were started are enough */
@@ -329,20 +412,27 @@ static void workers_round(struct workers *all)
     for (int i = 1; i < started; ++i)
         pthread_join(all->at[i].thread, NULL);
     search->simulations = before;
-    for (int i = 0; i < all->count; ++i)
-        worker_close(&all->at[i], search);
-    search->tree.used = atomic_load_explicit(&all->share.next, memory_order_relaxed);
-    if (search->solver)
-        search_narrow_bounds(
-            &search->root.bounds,
-            search_node_bounds(search, tree_node(&search->tree, search->root.edges[0].child)));
+    workers_close(all);
+}
+
+/* Gives memory that the threads of a round have asked for, as far as there is some. */
+static void workers_give(struct workers *all)
+{
+    struct banyan_search *search = all->run->search;
+    size_t taken = atomic_exchange_explicit(&all->taken, 0, memory_order_relaxed);
+    int actions = atomic_exchange_explicit(&all->actions, 0, memory_order_relaxed);
+    if (taken && !tree_reserve(&search->tree, search->action_room, taken))
+        atomic_store_explicit(&all->taken, taken, memory_order_relaxed);
+    if (actions && !search_reserve_actions(search, actions))
+        all->stays_small = true;
 }
 
 /* Whether the root has a node, with its priors and its noise. */
 static bool workers_can_start(struct banyan_search *search)
 {
     uint32_t root = search->root.edges[0].child;
-    if (!root || (tree_node(&search->tree, root)->flags & TREE_PENDING))
+    bool keyed = search->tree.layout.keyed;
+    if (!keyed && (!root || (tree_node(&search->tree, root)->flags & TREE_PENDING)))
         return false;
     if (!search->root.has_noise)
         search_add_root_noise(search);
@@ -355,14 +445,19 @@ void workers_run(struct run *run)
     struct workers *all = search->parallel.workers;
     uint64_t next_look = 0;
     all->run = run;
-    run->unseen = (uint64_t)all->count * WORKER_SYNC_END;
+    bool keyed = search->tree.layout.keyed;
+    run->unseen = keyed ? 0 : (uint64_t)all->count * WORKER_SYNC_END;
+    all->stays_small = false;
     while (!run_over(run, &next_look)) {
         next_look = 0;
         if (!workers_can_start(search)) {
             run_step(run);
             continue;
         }
+        run->root_is_busy = keyed;
         workers_round(all);
+        run->root_is_busy = false;
+        workers_give(all);
         if (worker_sees(&all->over))
             break;
         if (worker_sees(&all->full))

@@ -1,4 +1,4 @@
-/* Threads that search one tree side by side, in games whose actions have one outcome each.
+/* Threads that search one tree side by side.
  *
  *     struct banyan_search     the tree and its root, which stay as they are while workers run
  *       struct workers         what the threads share of a run: simulations to give out, the end
@@ -14,14 +14,16 @@
  *     needs later it copies (struct descend_edge).
  *  4. Blocks that were outgrown go to the list of the thread that replaced them.  Chunks are taken from
  *     the arena by an atomic counter (tree.c).
- *  5. Compaction, noise and a new root happen only after all threads of the run have ended.
+ *  5. Outcomes stay where they are.  Their links, and the edges of the root, are set once, by compare and
+ *     swap; so are their nodes, and arrivals are counted by atomic additions.
+ *  6. Compaction, noise and a new root happen only after all threads of the run have ended.
  *
  * Near the root all threads visit the same nodes, and what they write would travel between processors
  * at each visit, which costs more than the search.  So each thread has private copies of nodes that are
  * visited often and have no untried actions.  It chooses there and updates them, and adds what they have
  * gained to the node itself from time to time (workers_copies.c).  With batches or a network there are no
  * copies: evaluations take most of the time, and threads need each other's counts of visits in flight so
- * that they do not wait for the same leaf.
+ * that they do not wait for the same leaf.  Nor are there any where outcomes hang below the edges.
  */
 #ifndef SEARCH_WORKERS_H
 #define SEARCH_WORKERS_H
@@ -43,7 +45,7 @@ enum { WORKER_LINE = 128 }; /* bytes that processors exchange at once, at most *
 struct worker {
     _Alignas(WORKER_LINE) struct banyan_search search; /* no two threads write to one line */
     struct workers *all;
-    struct worker_copy *copies; /* [copy_count], by a hash of the reference */
+    struct worker_copy *copies; /* [copy_count], by a hash of the reference; NULL: it has none */
     uint32_t copy_count;        /* a power of 2 */
     uint64_t permits;           /* simulations that it may still start */
     pthread_t thread;
@@ -54,15 +56,18 @@ struct workers {
     int count;
     struct tree_share share;
     struct run *run;
-    uint64_t most; /* simulations that may be given out in this round */
+    uint64_t most;    /* simulations that may be given out in this round */
+    bool stays_small; /* there is no memory for more actions */
     _Alignas(WORKER_LINE) _Atomic uint64_t given; /* simulations that were */
     _Alignas(WORKER_LINE) atomic_bool over;       /* the run has reached a limit */
     atomic_bool full;                             /* the arena must be compacted first */
+    atomic_int actions;   /* a node needs memory for as many, which no search has; 0: none does */
+    _Atomic size_t taken; /* bytes that simulations have taken, and the tree must give up */
 };
 
 /* workers.c */
-/* Whether threads can search side by side with these settings: one tree of alternate moves, and a rule
- * that keeps its state in the node. */
+/* Whether threads can search side by side with these settings: the rule keeps its state in the nodes, and
+ * nothing else is shared. */
 bool workers_fit(const struct banyan_search *search);
 /* Bytes that workers_create takes from the memory of the search; own_bytes: what each thread has of its own
  * besides. */
@@ -77,6 +82,15 @@ uint32_t worker_publish(struct banyan_search *search, const struct path_step *st
 
 /* There is no room: ends the round, so that the tree is compacted.  Returns false. */
 bool worker_stops(struct banyan_search *search);
+
+/* A node needs memory for this many actions: ends the round, so that it is made.  Returns false. */
+bool worker_needs_actions(struct banyan_search *search, int count);
+/* A simulation has allocated as many bytes. */
+void worker_takes(struct banyan_search *search, size_t bytes);
+/* Bytes by which workers grow when each of them takes `each`, and their trees are made for `room` actions. */
+size_t workers_growth(const struct banyan_search *search, int room, size_t each);
+/* Gives all workers memory for as many actions as the search has; false: no memory. */
+bool workers_grow(struct banyan_search *search);
 
 /* workers_copies.c */
 enum {
@@ -97,6 +111,8 @@ static inline struct worker_copy *worker_places(const struct worker *worker, uin
 /* The private copy of the node, or the node itself. */
 static inline uint32_t worker_copy_of(const struct banyan_search *search, uint32_t ref)
 {
+    if (!search->worker->copies)
+        return ref;
     const struct worker_copy *places = worker_places(search->worker, ref);
     for (int i = 0; i < WORKER_WAYS; ++i)
         if (places[i].shared == ref)

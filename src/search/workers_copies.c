@@ -138,7 +138,7 @@ void worker_count(struct banyan_search *search, uint32_t ref)
 
 void worker_drop_copies(struct worker *worker)
 {
-    for (uint32_t i = 0; i < worker->copy_count; ++i) {
+    for (uint32_t i = 0; worker->copies && i < worker->copy_count; ++i) {
         struct worker_copy *place = &worker->copies[i];
         if (!place->shared)
             continue;

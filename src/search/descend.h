@@ -1,0 +1,193 @@
+/* The steps of a descent that the files of all kinds of trees share. */
+#ifndef SEARCH_DESCEND_H
+#define SEARCH_DESCEND_H
+
+#include "search/amaf.h"
+#include "search/profile.h"
+#include "search/workers.h"
+
+/* Chooses an action of node, gives it statistics if it has none, and records it as the next
+ * step. Returns the edge's index, or -1: no room for statistics. */
+static inline int descend_choose(struct banyan_search *search, struct simulation *simulation,
+                                 uint32_t ref, uint32_t outcome, struct offer offer)
+{
+    struct tree_node *node = tree_node(&search->tree, ref);
+    struct select_choice choice = {.offer = offer, .probability = 1};
+    if (simulation->depth == 0)
+        search->root.nodes[node->mover] = node;
+    if (simulation->depth == 0 &&
+        !search->root.has_noise) /* this simulation itself made the prebuilt root */
+        search_add_root_noise(search);
+    if (search->keeps_offers && !search_keep_offer(search, simulation, node, &offer))
+        return -1;
+    struct banyan_search_profile *profile = &search->profile;
+    if (search->amaf)
+        amaf_arrive(search, simulation, node);
+    double begin = profile_begin(search);
+    int index = node->count == 1 ? 0 : search->rule->pick(search, node, &choice);
+    if (search->solver && index < node->tried)
+        index = search_least_certain(search, node, index);
+    profile_end(search, begin, &profile->select_ms, &profile->selects, 1);
+    profile->ucb_terms += node->tried;
+    bool expand = index >= node->tried;
+    if (search->keeps_offers)
+        search_count_offer(search, node, &offer, false);
+    if (expand) {
+        index = tree_try(&search->tree, node, index);
+        if (index < 0 && search->keeps_offers)
+            search_count_offer(search, node, &offer, true);
+        if (index < 0)
+            return -1;
+        if (search->solver)
+            *search_edge_bounds(search, node, index) =
+                (struct tree_bounds){search->game->return_min, search->game->return_max};
+        if (search->worker) /* others may come before this simulation's value */
+            node->flags |= TREE_UNVISITED;
+    }
+    if (simulation->depth == 0 && search->rule == &select_gumbel)
+        search_gumbel_stream(search, node, index);
+    if (search->trace.fn)
+        search_trace_select(
+            search, simulation, node,
+            &(struct path_choice){.edge = index, .is_new = expand, .offer = &offer});
+    simulation->path[simulation->length++] = (struct path_step){.node = ref,
+                                                                .outcome = outcome,
+                                                                .edge = (uint16_t)index,
+                                                                .mover = node->mover,
+                                                                .probability = choice.probability};
+    if (search->amaf)
+        amaf_chosen(search, simulation, node->mover, tree_action(&search->tree, node, index));
+    if (search->in_flight) {
+        ++node->in_flight;
+        ++((uint32_t *)tree_column(&search->tree, node, TREE_IN_FLIGHT))[index];
+    }
+    return index;
+}
+
+/* Step number i of a simulation that is undone is no longer in flight. */
+static inline void descend_leave(struct banyan_search *search, const struct simulation *simulation,
+                                 int i)
+{
+    const struct path_step *step = &simulation->path[i];
+    struct tree_node *node = tree_node(&search->tree, step->node);
+    search_hold(search, node);
+    if (search->keeps_offers)
+        search_forget_offer(search, simulation, i);
+    if (!tree_edges(&search->tree, node)[step->edge].visits)
+        node->flags |= TREE_UNVISITED;
+    if (search->in_flight) {
+        --node->in_flight;
+        --((uint32_t *)tree_column(&search->tree, node, TREE_IN_FLIGHT))[step->edge];
+    }
+    search_let_go(search, node);
+}
+
+static inline void descend_apply(struct banyan_search *search, struct simulation *simulation,
+                                 const banyan_action joint[])
+{
+    double begin = profile_begin(search);
+    apply_joint(search->game, simulation->state, joint, &search->dice);
+    profile_end(search, begin, &search->profile.apply_ms, &search->profile.applies, 1);
+}
+
+static inline enum leaf_kind descend_finished(struct banyan_search *search,
+                                              struct simulation *simulation)
+{
+    search->game->returns(search->game, simulation->state, simulation->values);
+    return LEAF_FINISHED;
+}
+
+/* The solver may replace the edge that the rule chose. */
+static inline enum leaf_kind descend_known(struct banyan_search *search,
+                                           struct simulation *simulation,
+                                           const struct tree_bounds *bounds)
+{
+    simulation->values[0] = bounds->lo;
+    simulation->values[1] = (float)(search->constant_sum - bounds->lo);
+    return LEAF_KNOWN;
+}
+
+static inline uint32_t descend_edge_in_flight(const struct banyan_search *search,
+                                              const struct simulation *simulation)
+{
+    if (simulation->length == 0)
+        return (uint32_t)search->flights.waiting;
+    if (!search->in_flight)
+        return 0;
+    const struct path_step *step = &simulation->path[simulation->length - 1];
+    const uint32_t *column =
+        tree_column(&search->tree, tree_node(&search->tree, step->node), TREE_IN_FLIGHT);
+    return column[step->edge] - 1; /* the visits include this simulation */
+}
+
+/* key: the result of search_node_key if it is known already, else 0. */
+static inline uint32_t descend_expand(struct banyan_search *search, struct simulation *simulation,
+                                      int mover, uint64_t key, uint32_t arrivals, bool wait)
+{
+    double begin = profile_begin(search);
+    simulation->key = key;
+    uint32_t ref = search_expand(search, simulation, simulation->state, mover, arrivals, wait);
+    profile_end(search, begin, &search->profile.expand_ms, &search->profile.expansions, 1);
+    return ref;
+}
+
+/* The visit on which the node of this position is made.  A root with noise is made before the
+ * first choice, because its priors get their noise between simulations. */
+static inline int descend_expand_visits(const struct banyan_search *search,
+                                        const struct simulation *simulation)
+{
+    bool at_root = simulation->depth == 0 && tree_has(&search->tree, TREE_PRIORS);
+    return at_root ? 1 : search->expand_visits;
+}
+
+/* Whether it is time to make the node.  Within the prebuilt partial tree every node counts as
+ * made from the beginning; it is really made when first met, which changes neither visits nor
+ * means. */
+static inline bool descend_ripe(const struct banyan_search *search,
+                                const struct simulation *simulation, uint32_t arrivals)
+{
+    if (search->root.is_full)
+        return false;
+    return (int64_t)arrivals + 1 >= descend_expand_visits(search, simulation) ||
+           simulation->depth < search->options.prebuild_depth;
+}
+
+/* Whether the simulation ends at the node just made: when its priors must come from the
+ * evaluator, or when this is its first visit.  A node found by transposition is not new. */
+static inline bool descend_is_leaf(const struct banyan_search *search,
+                                   struct simulation *simulation, int mover, uint32_t arrivals)
+{
+    if (!simulation->made[mover])
+        return false;
+    bool prebuilt = simulation->depth < search->options.prebuild_depth;
+    if (search->evaluator->wants_actions ||
+        (descend_expand_visits(search, simulation) == 1 && arrivals == 0 && !prebuilt))
+        return true;
+    simulation->made[mover] = 0;
+    return false;
+}
+
+/* What a mover found at a decision of a keyed tree. */
+enum arrival {
+    ARRIVAL_READY,  /* the mover's node */
+    ARRIVAL_NEW,    /* a node just made, where a simulation may end */
+    ARRIVAL_EARLY,  /* no node, since it is too early to make one */
+    ARRIVAL_NOWHERE /* there is no room for an outcome */
+};
+
+/* Not all movers could choose: the simulation ends before this decision. */
+static inline void descend_unchoose(struct banyan_search *search, struct simulation *simulation,
+                                    int length)
+{
+    while (simulation->length > length) {
+        const struct path_step *step = &simulation->path[--simulation->length];
+        simulation->arrived[step->mover] = step->outcome;
+        descend_leave(search, simulation, simulation->length);
+    }
+}
+
+/* descend_shared.c: the ways down of a thread that shares the tree (workers.h) */
+enum leaf_kind descend_shared(struct banyan_search *search, struct simulation *simulation);
+enum leaf_kind descend_shared_keyed(struct banyan_search *search, struct simulation *simulation);
+
+#endif
