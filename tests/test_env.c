@@ -26,10 +26,11 @@ struct fixture {
     struct banyan_rng rng[GAMES], choices;
     banyan_action *legal;
     float *expected; /* [planes] */
+    float *final;    /* [GAMES][players][planes]: what the env must have written */
 };
 
 static void open_fixture(struct fixture *f, const struct banyan_game *game,
-                         enum banyan_env_autoreset autoreset)
+                         enum banyan_env_autoreset autoreset, int threads)
 {
     struct banyan_env_options options;
     struct banyan_error err;
@@ -37,19 +38,23 @@ static void open_fixture(struct fixture *f, const struct banyan_game *game,
     options.games = GAMES;
     options.autoreset = autoreset;
     options.seed = SEED;
+    options.threads = threads;
     *f = (struct fixture){.game = game, .autoreset = autoreset};
     assert_int_equal(banyan_env_create(&f->env, game, &options, &err), BANYAN_OK);
     f->rows = banyan_env_rows(f->env);
     f->width = banyan_env_width(f->env);
     f->planes = (size_t)banyan_observation_size(game);
     size_t rows = (size_t)(GAMES * f->rows);
+    size_t finals = GAMES * (size_t)game->players * f->planes + 1;
     f->out =
         (struct banyan_env_arrays){.struct_size = sizeof f->out,
                                    .observations = calloc(rows * f->planes + 1, sizeof(float)),
                                    .masks = calloc(rows, (size_t)f->width),
                                    .movers = calloc(rows, 1),
                                    .rewards = calloc(GAMES * BANYAN_MAX_PLAYERS, sizeof(float)),
-                                   .done = calloc(GAMES, 1)};
+                                   .done = calloc(GAMES, 1),
+                                   .final_observations = calloc(finals, sizeof(float))};
+    f->final = calloc(finals, sizeof(float));
     f->actions = calloc(rows, sizeof *f->actions);
     f->legal = calloc((size_t)game->max_legal, sizeof *f->legal);
     f->expected = calloc(f->planes + 1, sizeof *f->expected);
@@ -69,6 +74,8 @@ static void close_fixture(struct fixture *f)
     free(f->out.movers);
     free(f->out.rewards);
     free(f->out.done);
+    free(f->out.final_observations);
+    free(f->final);
     free(f->actions);
     free(f->legal);
     free(f->expected);
@@ -156,6 +163,8 @@ static void step_twin(struct fixture *f, int i, bool *done, float *rewards)
         return;
     *done = true;
     game->returns(game, f->states[i], rewards);
+    for (int p = 0; p < game->players; ++p)
+        banyan_observe(game, f->states[i], p, f->final + (i * game->players + p) * (int)f->planes);
     if (f->autoreset == BANYAN_ENV_SAME_STEP)
         begin_twin(f, i);
 }
@@ -185,6 +194,8 @@ static void compare_course(struct fixture *f)
         check_arrays(f);
         for (int i = 0; i < GAMES; ++i)
             check_end(f, i, done[i], rewards[i]);
+        assert_memory_equal(f->out.final_observations, f->final,
+                            GAMES * (size_t)f->game->players * f->planes * sizeof(float));
     }
 }
 
@@ -195,7 +206,7 @@ static void test_every_game_and_mode(void **state)
     for (int g = 0; (game = banyan_game_at(g)); ++g)
         for (int mode = 0; mode <= BANYAN_ENV_DISABLED; ++mode) {
             struct fixture f;
-            open_fixture(&f, game, (enum banyan_env_autoreset)mode);
+            open_fixture(&f, game, (enum banyan_env_autoreset)mode, 1 + (g + mode) % GAMES);
             compare_course(&f);
             close_fixture(&f);
         }
@@ -214,7 +225,7 @@ static void test_illegal_actions_change_nothing(void **state)
     const int64_t wrong[] = {-1, 9, 0, INT64_MAX, INT64_MIN + 1};
     struct banyan_error err;
     struct fixture f;
-    open_fixture(&f, find("tictactoe"), BANYAN_ENV_NEXT_STEP);
+    open_fixture(&f, find("tictactoe"), BANYAN_ENV_NEXT_STEP, 2);
     const int64_t first[GAMES] = {0, 0, 0};
     assert_int_equal(banyan_env_step(f.env, first, &f.out, &err), BANYAN_OK);
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
@@ -238,7 +249,7 @@ static void test_resets_and_seeds(void **state)
     struct banyan_error err;
     struct fixture f;
     char texts[2][64];
-    open_fixture(&f, game, BANYAN_ENV_DISABLED);
+    open_fixture(&f, game, BANYAN_ENV_DISABLED, 1);
     assert_int_equal(banyan_env_step(f.env, actions, &f.out, &err), BANYAN_OK);
     game->format(game, banyan_env_state(f.env, 0), texts[0], sizeof texts[0]);
     assert_int_equal(banyan_env_reset(f.env, which, &f.out, &err), BANYAN_OK);
@@ -284,6 +295,10 @@ static void test_wrong_options(void **state)
     banyan_env_options_default(&options);
     options.struct_size = 0;
     assert_int_equal(banyan_env_create(&env, find("pig"), &options, &err), BANYAN_INVALID);
+    banyan_env_options_default(&options);
+    options.threads = 0;
+    assert_int_equal(banyan_env_create(&env, find("pig"), &options, &err), BANYAN_INVALID);
+    assert_non_null(strstr(err.message, "1 thread or more"));
 }
 
 int main(void)

@@ -12,7 +12,8 @@
  * The arrays are the caller's, so that nothing is copied; one that is NULL is not written.
  *
  * Ownership: the game is borrowed and must outlive the env.
- * Threads: an env belongs to one thread at a time; envs are independent of each other.
+ * Threads: an env belongs to one thread at a time; envs are independent of each other.  An env may itself
+ * use several threads, each for some of its games; no result depends on how many.
  */
 #ifndef BANYAN_ENV_H
 #define BANYAN_ENV_H
@@ -39,9 +40,10 @@ struct banyan_env_options {
     enum banyan_env_autoreset autoreset;
     uint64_t seed;     /* of deals and dice: each game has a stream of its own */
     const char *setup; /* of each new game, as for init(); copied; NULL: the usual start */
+    int threads; /* 1 or more, with that of the caller; they wait between calls, and end with the env */
 };
 
-/* Fills *options with the defaults: one game, BANYAN_ENV_NEXT_STEP, seed 1, the usual start. */
+/* Fills *options with the defaults: one game, BANYAN_ENV_NEXT_STEP, seed 1, the usual start, one thread. */
 #define banyan_env_options_default(options) \
     banyan_env_options_init((options), sizeof(struct banyan_env_options))
 void banyan_env_options_init(struct banyan_env_options *options, size_t struct_size);
@@ -54,6 +56,10 @@ struct banyan_env_arrays {
     int8_t *movers;      /* [games][rows]: the player who chooses; -1: nobody */
     float *rewards;      /* [games][players]: returns() in the step that ends a game, else 0 */
     uint8_t *done; /* [games]: 1 after a step in which the game ended, or while it stays over */
+
+    /* [games][players][banyan_observation_size]: what each player knows at the end of a game, written in the
+     * step that ends it; those of other games stay as they are */
+    float *final_observations;
 };
 
 struct banyan_env;

@@ -2,27 +2,48 @@
 #include <banyan/env.h>
 
 #include "base/struct_size.h"
+#include "env/pool.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* One thread's share of the games. */
+struct env_part {
+    int from, to;             /* games from..to-1 */
+    banyan_action *legal;     /* [max_legal] */
+    unsigned char *new_state; /* [stride] */
+    enum banyan_status status;
+    struct banyan_error error;
+};
+
+/* What a call works with. */
+struct env_call {
+    struct banyan_env *env;
+    const int64_t *actions;
+    const uint8_t *which;
+    struct banyan_env_arrays out;
+};
 
 struct banyan_env {
     const struct banyan_game *game;
     struct banyan_env_options options; /* setup is owned */
     int rows, width;
-    size_t observation;       /* numbers of one */
-    unsigned char *states;    /* [games][stride] */
-    size_t stride;            /* state_size, rounded up to what any type needs */
-    struct banyan_rng *rng;   /* [games] */
-    banyan_action *joint;     /* [games][BANYAN_MAX_PLAYERS] of the step that is being played */
-    banyan_action *legal;     /* [max_legal] */
-    unsigned char *new_state; /* [state_size] */
+    size_t observation;     /* numbers of one */
+    unsigned char *states;  /* [games][stride] */
+    size_t stride;          /* state_size, rounded up to what any type needs */
+    struct banyan_rng *rng; /* [games] */
+    banyan_action *joint;   /* [games][BANYAN_MAX_PLAYERS] of the step that is being played */
+    struct pool *pool;
+    struct env_part *parts; /* [pool_parts] */
 };
 
 void banyan_env_options_init(struct banyan_env_options *options, size_t struct_size)
 {
-    struct banyan_env_options all = {
-        .struct_size = struct_size, .games = 1, .autoreset = BANYAN_ENV_NEXT_STEP, .seed = 1};
+    struct banyan_env_options all = {.struct_size = struct_size,
+                                     .games = 1,
+                                     .autoreset = BANYAN_ENV_NEXT_STEP,
+                                     .seed = 1,
+                                     .threads = 1};
     struct_size_copy(options, struct_size, &all, sizeof all);
 }
 
@@ -65,14 +86,14 @@ void banyan_env_seed(struct banyan_env *env, uint64_t seed)
 }
 
 /* A new game in place of game number index, which stays as it is where the setup is refused. */
-static enum banyan_status env_begin(struct banyan_env *env, int index, struct banyan_error *err)
+static enum banyan_status env_begin(struct banyan_env *env, struct env_part *part, int index)
 {
     const struct banyan_game *game = env->game;
-    memset(env->new_state, 0, game->state_size);
+    memset(part->new_state, 0, game->state_size);
     enum banyan_status status =
-        game->init(game, env->new_state, env->options.setup, &env->rng[index], err);
+        game->init(game, part->new_state, env->options.setup, &env->rng[index], &part->error);
     if (status == BANYAN_OK)
-        memcpy(env_at(env, index), env->new_state, game->state_size);
+        memcpy(env_at(env, index), part->new_state, game->state_size);
     return status;
 }
 
@@ -93,7 +114,29 @@ static enum banyan_status env_check(const struct banyan_game *game,
     if ((unsigned)options->autoreset > BANYAN_ENV_DISABLED)
         return banyan_fail(err, BANYAN_INVALID, "autoreset is 0, 1 or 2, not %d",
                            (int)options->autoreset);
+    if (options->struct_size == sizeof *options && options->threads < 1)
+        return banyan_fail(err, BANYAN_INVALID, "an env has 1 thread or more, not %d",
+                           options->threads);
     return BANYAN_OK;
+}
+
+static bool env_allocate_parts(struct banyan_env *env)
+{
+    int games = env->options.games;
+    int threads = env->options.threads < games ? env->options.threads : games;
+    env->pool = pool_create(threads);
+    env->parts = env->pool ? calloc((size_t)threads, sizeof *env->parts) : NULL;
+    int count = env->parts ? pool_parts(env->pool) : 0;
+    bool there = count > 0;
+    for (int i = 0; i < count; ++i) {
+        struct env_part *part = &env->parts[i];
+        part->from = (int)((int64_t)games * i / count);
+        part->to = (int)((int64_t)games * (i + 1) / count);
+        part->legal = calloc((size_t)env->game->max_legal, sizeof *part->legal);
+        part->new_state = calloc(1, env->stride);
+        there = there && part->legal && part->new_state;
+    }
+    return there;
 }
 
 static bool env_allocate(struct banyan_env *env)
@@ -104,15 +147,13 @@ static bool env_allocate(struct banyan_env *env)
     env->states = calloc(games, env->stride);
     env->rng = calloc(games, sizeof *env->rng);
     env->joint = calloc(games, BANYAN_MAX_PLAYERS * sizeof *env->joint);
-    env->legal = calloc((size_t)env->game->max_legal, sizeof *env->legal);
-    env->new_state = calloc(1, env->stride);
     if (setup)
         text += strlen(setup);
     char *copy = calloc(text, 1);
     if (copy && setup)
         memcpy(copy, setup, text);
     env->options.setup = copy;
-    return env->states && env->rng && env->joint && env->legal && env->new_state && copy;
+    return env->states && env->rng && env->joint && copy && env_allocate_parts(env);
 }
 
 enum banyan_status banyan_env_create(struct banyan_env **out, const struct banyan_game *game,
@@ -139,7 +180,9 @@ enum banyan_status banyan_env_create(struct banyan_env **out, const struct banya
     }
     banyan_env_seed(env, env->options.seed);
     for (int i = 0; i < env->options.games && status == BANYAN_OK; ++i)
-        status = env_begin(env, i, err);
+        status = env_begin(env, &env->parts[0], i);
+    if (status != BANYAN_OK && err)
+        *err = env->parts[0].error;
     if (status == BANYAN_OK)
         *out = env;
     else
@@ -154,8 +197,12 @@ void banyan_env_destroy(struct banyan_env *env)
     free(env->states);
     free(env->rng);
     free(env->joint);
-    free(env->legal);
-    free(env->new_state);
+    for (int i = 0; env->parts && i < pool_parts(env->pool); ++i) {
+        free(env->parts[i].legal);
+        free(env->parts[i].new_state);
+    }
+    free(env->parts);
+    pool_destroy(env->pool);
     free((char *)(uintptr_t)env->options.setup);
     free(env);
 }
@@ -173,138 +220,186 @@ static int env_row_player(const struct banyan_env *env, unsigned movers, int row
     return -1;
 }
 
-static void env_write_mask(const struct banyan_env *env, const void *state, int player,
-                           int8_t *mask)
+static void env_write_mask(const struct banyan_env *env, const struct env_part *part,
+                           const void *state, int player, int8_t *mask)
 {
     const struct banyan_game *game = env->game;
     memset(mask, 0, (size_t)env->width);
     if (player < 0)
         return;
-    int count = game->legal(game, state, player, env->legal);
+    int count = game->legal(game, state, player, part->legal);
     if (!game->policy_index)
         memset(mask, 1, (size_t)count);
     for (int k = 0; game->policy_index && k < count; ++k)
-        mask[game->policy_index(game, state, player, env->legal[k])] = 1;
+        mask[game->policy_index(game, state, player, part->legal[k])] = 1;
 }
 
-static void env_write_row(const struct banyan_env *env, int index, int row, unsigned movers,
-                          const struct banyan_env_arrays *out)
+static void env_write_row(const struct env_call *call, const struct env_part *part, int index,
+                          int row)
 {
-    const struct banyan_game *game = env->game;
+    const struct banyan_env *env = call->env;
+    const struct banyan_env_arrays *out = &call->out;
     const void *state = env_at(env, index);
-    int player = env_row_player(env, movers, row);
+    int player = env_row_player(env, env_movers(env, index), row);
     size_t at = (size_t)index * (size_t)env->rows + (size_t)row;
     if (out->movers)
         out->movers[at] = (int8_t)player;
     if (out->masks)
-        env_write_mask(env, state, player, out->masks + at * (size_t)env->width);
+        env_write_mask(env, part, state, player, out->masks + at * (size_t)env->width);
     if (!out->observations)
         return;
     if (player >= 0)
-        banyan_observe(game, state, player, out->observations + at * env->observation);
+        banyan_observe(env->game, state, player, out->observations + at * env->observation);
     else
         memset(out->observations + at * env->observation, 0, env->observation * sizeof(float));
 }
 
-static void env_write(const struct banyan_env *env, int index, const struct banyan_env_arrays *out)
+static void env_write(const struct env_call *call, const struct env_part *part, int index)
 {
-    unsigned movers = env_movers(env, index);
-    for (int row = 0; row < env->rows; ++row)
-        env_write_row(env, index, row, movers, out);
+    for (int row = 0; row < call->env->rows; ++row)
+        env_write_row(call, part, index, row);
 }
 
-static void env_write_end(const struct banyan_env *env, int index, bool ended, bool over,
-                          const struct banyan_env_arrays *out)
+/* ended: in this step; over: it was over before, and stays so. */
+static void env_write_end(const struct env_call *call, int index, bool ended, bool over)
 {
-    int players = env->game->players;
+    const struct banyan_env *env = call->env;
+    const struct banyan_env_arrays *out = &call->out;
+    const void *state = env_at(env, index);
+    size_t players = (size_t)env->game->players, at = (size_t)index * players;
     float returns[BANYAN_MAX_PLAYERS] = {0};
     if (ended)
-        env->game->returns(env->game, env_at(env, index), returns);
+        env->game->returns(env->game, state, returns);
     if (out->rewards)
-        memcpy(out->rewards + (size_t)index * (size_t)players, returns,
-               (size_t)players * sizeof *returns);
+        memcpy(out->rewards + at, returns, players * sizeof *returns);
     if (out->done)
         out->done[index] = ended || over;
+    for (size_t p = 0; p < players && ended && out->final_observations; ++p)
+        banyan_observe(env->game, state, (int)p,
+                       out->final_observations + (at + p) * env->observation);
 }
 
-/* --- steps --- */
+/* --- the work of one thread --- */
 
-enum banyan_status banyan_env_reset(struct banyan_env *env, const uint8_t *which,
-                                    const struct banyan_env_arrays *out, struct banyan_error *err)
+static void env_reset_part(void *ctx, int number)
 {
-    enum banyan_status status =
-        struct_size_match("banyan_env_arrays", out->struct_size, sizeof *out, err);
-    for (int i = 0; i < env->options.games && status == BANYAN_OK; ++i) {
-        if (!which || which[i])
-            status = env_begin(env, i, err);
-        env_write(env, i, out);
-        env_write_end(env, i, false, env_movers(env, i) == 0, out);
+    const struct env_call *call = ctx;
+    struct env_part *part = &call->env->parts[number];
+    part->status = BANYAN_OK;
+    for (int i = part->from; i < part->to && part->status == BANYAN_OK; ++i) {
+        if (!call->which || call->which[i])
+            part->status = env_begin(call->env, part, i);
+        env_write(call, part, i);
+        env_write_end(call, i, false, env_movers(call->env, i) == 0);
     }
-    return status;
 }
 
-static enum banyan_status env_decode_all(struct banyan_env *env, const int64_t *actions,
-                                         struct banyan_error *err)
+static enum banyan_status env_decode_one(const struct env_call *call, struct env_part *part,
+                                         int index)
 {
-    for (int i = 0; i < env->options.games; ++i) {
-        unsigned movers = env_movers(env, i);
-        bool hold = *actions == BANYAN_ENV_HOLD;
-        for (int row = 0; row < env->rows; ++row, ++actions) {
-            int player = hold ? -1 : env_row_player(env, movers, row);
-            if (player >= 0 &&
-                !banyan_policy_action(env->game, env_at(env, i), player, *actions, env->legal,
-                                      &env->joint[i * BANYAN_MAX_PLAYERS + player]))
-                return banyan_fail(err, BANYAN_ILLEGAL,
-                                   "game %d: action %lld is not legal for player %d; the mask "
-                                   "says which are",
-                                   i, (long long)*actions, player);
-        }
+    const struct banyan_env *env = call->env;
+    const int64_t *actions = call->actions + (size_t)index * (size_t)env->rows;
+    unsigned movers = *actions == BANYAN_ENV_HOLD ? 0 : env_movers(env, index);
+    for (int row = 0; row < env->rows; ++row) {
+        int player = env_row_player(env, movers, row);
+        if (player >= 0 &&
+            !banyan_policy_action(env->game, env_at(env, index), player, actions[row], part->legal,
+                                  &env->joint[index * BANYAN_MAX_PLAYERS + player]))
+            return banyan_fail(&part->error, BANYAN_ILLEGAL,
+                               "game %d: action %lld is not legal for player %d; the mask says "
+                               "which are",
+                               index, (long long)actions[row], player);
     }
     return BANYAN_OK;
 }
 
-/* A game that does not take this step. */
-static void env_hold_one(const struct banyan_env *env, int index,
-                         const struct banyan_env_arrays *out)
+static void env_decode_part(void *ctx, int number)
 {
-    env_write_end(env, index, false, env_movers(env, index) == 0, out);
-    env_write(env, index, out);
+    const struct env_call *call = ctx;
+    struct env_part *part = &call->env->parts[number];
+    part->status = BANYAN_OK;
+    for (int i = part->from; i < part->to && part->status == BANYAN_OK; ++i)
+        part->status = env_decode_one(call, part, i);
+}
+
+/* Plays the joint action of a game; returns whether that ended it. */
+static bool env_play(struct banyan_env *env, int index)
+{
+    struct banyan_dice dice;
+    banyan_dice_drawn(&dice, &env->rng[index]);
+    env->game->apply(env->game, env_at(env, index), &env->joint[index * BANYAN_MAX_PLAYERS], &dice);
+    return env_movers(env, index) == 0;
 }
 
 /* One game: a step, or a new game in place of one that was over. */
-static enum banyan_status env_step_one(struct banyan_env *env, int index,
-                                       const struct banyan_env_arrays *out,
-                                       struct banyan_error *err)
+static enum banyan_status env_step_one(const struct env_call *call, struct env_part *part,
+                                       int index)
 {
-    const struct banyan_game *game = env->game;
+    struct banyan_env *env = call->env;
+    enum banyan_env_autoreset autoreset = env->options.autoreset;
     enum banyan_status status = BANYAN_OK;
-    bool was_over = env_movers(env, index) == 0, ended = false;
-    if (!was_over) {
-        struct banyan_dice dice;
-        banyan_dice_drawn(&dice, &env->rng[index]);
-        game->apply(game, env_at(env, index), &env->joint[index * BANYAN_MAX_PLAYERS], &dice);
-        ended = env_movers(env, index) == 0;
-    }
-    env_write_end(env, index, ended, was_over && env->options.autoreset == BANYAN_ENV_DISABLED,
-                  out);
-    if ((was_over && env->options.autoreset == BANYAN_ENV_NEXT_STEP) ||
-        (ended && env->options.autoreset == BANYAN_ENV_SAME_STEP))
-        status = env_begin(env, index, err);
-    env_write(env, index, out);
+    bool holds = call->actions[(size_t)index * (size_t)env->rows] == BANYAN_ENV_HOLD;
+    bool was_over = env_movers(env, index) == 0;
+    bool ended = !holds && !was_over && env_play(env, index);
+    env_write_end(call, index, ended, was_over && (holds || autoreset == BANYAN_ENV_DISABLED));
+    if ((!holds && was_over && autoreset == BANYAN_ENV_NEXT_STEP) ||
+        (ended && autoreset == BANYAN_ENV_SAME_STEP))
+        status = env_begin(env, part, index);
+    env_write(call, part, index);
     return status;
+}
+
+static void env_step_part(void *ctx, int number)
+{
+    const struct env_call *call = ctx;
+    struct env_part *part = &call->env->parts[number];
+    part->status = BANYAN_OK;
+    for (int i = part->from; i < part->to && part->status == BANYAN_OK; ++i)
+        part->status = env_step_one(call, part, i);
+}
+
+/* --- calls --- */
+
+/* Lets all threads do their part; an error is that of the first game that has one. */
+static enum banyan_status env_run(struct env_call *call, void (*run)(void *ctx, int part),
+                                  struct banyan_error *err)
+{
+    struct banyan_env *env = call->env;
+    pool_run(env->pool, run, call);
+    for (int i = 0; i < pool_parts(env->pool); ++i)
+        if (env->parts[i].status != BANYAN_OK) {
+            if (err)
+                *err = env->parts[i].error;
+            return env->parts[i].status;
+        }
+    return BANYAN_OK;
+}
+
+static enum banyan_status env_take_arrays(struct env_call *call,
+                                          const struct banyan_env_arrays *out,
+                                          struct banyan_error *err)
+{
+    enum banyan_status status =
+        struct_size_check("banyan_env_arrays", out->struct_size, sizeof *out, err);
+    if (status == BANYAN_OK)
+        struct_size_copy(&call->out, sizeof call->out, out, out->struct_size);
+    return status;
+}
+
+enum banyan_status banyan_env_reset(struct banyan_env *env, const uint8_t *which,
+                                    const struct banyan_env_arrays *out, struct banyan_error *err)
+{
+    struct env_call call = {.env = env, .which = which};
+    enum banyan_status status = env_take_arrays(&call, out, err);
+    return status == BANYAN_OK ? env_run(&call, env_reset_part, err) : status;
 }
 
 enum banyan_status banyan_env_step(struct banyan_env *env, const int64_t *actions,
                                    const struct banyan_env_arrays *out, struct banyan_error *err)
 {
-    enum banyan_status status =
-        struct_size_match("banyan_env_arrays", out->struct_size, sizeof *out, err);
+    struct env_call call = {.env = env, .actions = actions};
+    enum banyan_status status = env_take_arrays(&call, out, err);
     if (status == BANYAN_OK)
-        status = env_decode_all(env, actions, err);
-    for (int i = 0; i < env->options.games && status == BANYAN_OK; ++i)
-        if (actions[(size_t)i * (size_t)env->rows] == BANYAN_ENV_HOLD)
-            env_hold_one(env, i, out);
-        else
-            status = env_step_one(env, i, out, err);
-    return status;
+        status = env_run(&call, env_decode_part, err);
+    return status == BANYAN_OK ? env_run(&call, env_step_part, err) : status;
 }
