@@ -70,9 +70,8 @@ enum banyan_status banyan_env_create(struct banyan_env **out, const struct banya
                                      struct banyan_error *err);
 void banyan_env_destroy(struct banyan_env *env);
 
-int banyan_env_rows(const struct banyan_env *env); /* of each game: 1 or players */
-int banyan_env_width(
-    const struct banyan_env *env); /* policy_size, or max_legal without a policy head */
+int banyan_env_rows(const struct banyan_env *env);  /* of each game: 1 or players */
+int banyan_env_width(const struct banyan_env *env); /* banyan_policy_width */
 
 /* Returns the state of game number index: borrowed, until the next call that is without const. */
 const void *banyan_env_state(const struct banyan_env *env, int index);

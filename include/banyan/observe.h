@@ -55,9 +55,17 @@ void banyan_observe(const struct banyan_game *game, const void *state, int viewe
 int banyan_observation_json(const struct banyan_game *game, const float *observation, char *out,
                             size_t size);
 
+/* Returns the width of a policy: policy_size, or max_legal in a game without a policy head, where an index is
+ * a place in the list of legal(). */
+int banyan_policy_width(const struct banyan_game *game);
+
+/* Writes out[banyan_policy_width]: 1 where an action of player, who is a mover, is legal, else 0.
+ * legal: room for max_legal actions, which are overwritten. */
+void banyan_policy_mask(const struct banyan_game *game, const void *state, int player,
+                        banyan_action *legal, int8_t *out);
+
 /* Finds the legal action of player, who is a mover, that has this policy index: the inverse of
- * policy_index.  In a game without a policy head index is a place in the list of legal().
- * legal: room for max_legal actions, which are overwritten.  False: no legal action has this index. */
+ * policy_index.  legal: room for max_legal actions, which are overwritten.  False: no legal action has this index. */
 bool banyan_policy_action(const struct banyan_game *game, const void *state, int player,
                           int64_t index, banyan_action *legal, banyan_action *out);
 

@@ -172,7 +172,7 @@ enum banyan_status banyan_env_create(struct banyan_env **out, const struct banya
     struct_size_copy(&env->options, sizeof env->options, options, options->struct_size);
     env->rows = game->traits & BANYAN_SIMULTANEOUS ? game->players : 1;
     env->observation = (size_t)banyan_observation_size(game);
-    env->width = game->policy_index ? game->policy_size : game->max_legal;
+    env->width = banyan_policy_width(game);
     if (!env_allocate(env)) {
         banyan_env_destroy(env);
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for an env of %d games",
@@ -220,20 +220,6 @@ static int env_row_player(const struct banyan_env *env, unsigned movers, int row
     return -1;
 }
 
-static void env_write_mask(const struct banyan_env *env, const struct env_part *part,
-                           const void *state, int player, int8_t *mask)
-{
-    const struct banyan_game *game = env->game;
-    memset(mask, 0, (size_t)env->width);
-    if (player < 0)
-        return;
-    int count = game->legal(game, state, player, part->legal);
-    if (!game->policy_index)
-        memset(mask, 1, (size_t)count);
-    for (int k = 0; game->policy_index && k < count; ++k)
-        mask[game->policy_index(game, state, player, part->legal[k])] = 1;
-}
-
 static void env_write_row(const struct env_call *call, const struct env_part *part, int index,
                           int row)
 {
@@ -244,8 +230,11 @@ static void env_write_row(const struct env_call *call, const struct env_part *pa
     size_t at = (size_t)index * (size_t)env->rows + (size_t)row;
     if (out->movers)
         out->movers[at] = (int8_t)player;
-    if (out->masks)
-        env_write_mask(env, part, state, player, out->masks + at * (size_t)env->width);
+    size_t width = (size_t)env->width;
+    if (out->masks && player >= 0)
+        banyan_policy_mask(env->game, state, player, part->legal, out->masks + at * width);
+    else if (out->masks)
+        memset(out->masks + at * width, 0, width);
     if (!out->observations)
         return;
     if (player >= 0)

@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <string.h>
 
 static const struct banyan_feature observe_planes[] = {{"planes",
                                                         "the planes that a network sees",
@@ -108,6 +109,20 @@ int banyan_observation_json(const struct banyan_game *game, const float *observa
 }
 
 /* --- policies --- */
+
+int banyan_policy_width(const struct banyan_game *game)
+{
+    return game->policy_index ? game->policy_size : game->max_legal;
+}
+
+void banyan_policy_mask(const struct banyan_game *game, const void *state, int player,
+                        banyan_action *legal, int8_t *out)
+{
+    int count = game->legal(game, state, player, legal);
+    memset(out, 0, (size_t)banyan_policy_width(game));
+    for (int i = 0; i < count; ++i)
+        out[game->policy_index ? game->policy_index(game, state, player, legal[i]) : i] = 1;
+}
 
 bool banyan_policy_action(const struct banyan_game *game, const void *state, int player,
                           int64_t index, banyan_action *legal, banyan_action *out)
