@@ -1,5 +1,6 @@
 /* The mushroom game: worked examples, recorded games, and the move generators compared with the
  * written rules. */
+#include "games/mushroom/general.h"
 #include "games/mushroom/table.h"
 #include "mushroom_naive.h"
 #include "records/records.h"
@@ -368,6 +369,101 @@ static void test_bounds(void **unused)
     assert_true(certain > 100);
 }
 
+/* A game ends after two passes, however full the board is: then its result is certain, and its picture
+ * says so. */
+static void test_two_passes(void **unused)
+{
+    (void)unused;
+    const struct banyan_game *game = find("mushroom");
+    static const char *const says[] = {"</tspan></text>", "</tspan>, a pass</text>",
+                                       "</tspan>, over</text>"};
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 4);
+    struct mushroom_state state;
+    memset(&state, 0, sizeof state);
+    assert_int_equal(game->init(game, &state, NULL, &rng, NULL), BANYAN_OK);
+    for (int passes = 0; passes <= 2; ++passes) {
+        static char picture[1 << 18];
+        float lo, hi;
+        for (int player = 0; player < 2; ++player) {
+            game->bounds(game, &state, player, &lo, &hi);
+            assert_true(lo == (passes == 2 ? 0.0f : -1.0f) && hi == (passes == 2 ? 0.0f : 1.0f));
+        }
+        assert_true(game->svg(game, &state, -1, picture, sizeof picture) < (int)sizeof picture);
+        assert_non_null(strstr(picture, says[passes]));
+        assert_int_equal(game->movers(game, &state) == 0, passes == 2);
+        if (passes < 2)
+            play(game, &state, "pass");
+    }
+}
+
+/* Whether the rectangle may be taken: its mushrooms add up to 10, and each of its sides has one. */
+static bool may_take(const struct general_state *state, int r1, int c1, int r2, int c2)
+{
+    int sum = 0, sides[4] = {0};
+    for (int r = r1; r <= r2; ++r)
+        for (int c = c1; c <= c2; ++c) {
+            int value = state->cell[r * state->columns + c];
+            value = value < GENERAL_OWNED ? value : 0;
+            sum += value;
+            sides[0] += r == r1 ? value : 0;
+            sides[1] += r == r2 ? value : 0;
+            sides[2] += c == c1 ? value : 0;
+            sides[3] += c == c2 ? value : 0;
+        }
+    return sum == 10 && sides[0] && sides[1] && sides[2] && sides[3];
+}
+
+/* Every rectangle of a board of any size, by the rule itself; played on, until many cells are taken. */
+static void test_other_boards(void **unused)
+{
+    (void)unused;
+    static const char *const setups[] = {"size=16x32 seed=1 digits=9", "size=1x32 seed=2 digits=5",
+                                         "size=16x1 seed=3 digits=9", "size=5x7 seed=4 digits=3"};
+    static banyan_action legal[GENERAL_MAX_LEGAL + 1];
+    struct banyan_rng rng;
+    banyan_rng_seed(&rng, 1);
+    for (int i = 0; i < 4; ++i) {
+        const struct banyan_game *game = find(i % 2 ? "mushroom-n3" : "mushroom-n2");
+        struct general_state state;
+        assert_int_equal(game->init(game, &state, setups[i], &rng, NULL), BANYAN_OK);
+        for (int ply = 0; ply < 12 && game->movers(game, &state); ++ply) {
+            int count = game->legal(game, &state, state.mover, legal), expected = 0, found = 0;
+            for (int r1 = 0; r1 < state.rows; ++r1)
+                for (int c1 = 0; c1 < state.columns; ++c1)
+                    for (int r2 = r1; r2 < state.rows && r2 < r1 + 10; ++r2)
+                        for (int c2 = c1; c2 < state.columns && c2 < c1 + 10; ++c2)
+                            expected += may_take(&state, r1, c1, r2, c2);
+            for (int k = 0; k < count - 1; ++k) {
+                struct general_rectangle x = general_rectangle_of(legal[k]);
+                found += x.r2 < x.r1 + 10 && x.c2 < x.c1 + 10;
+                assert_true(may_take(&state, x.r1, x.c1, x.r2, x.c2));
+            }
+            assert_int_equal(legal[count - 1], GENERAL_PASS);
+            assert_int_equal(found, expected);
+            banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+            joint[state.mover] = legal[banyan_rng_below(&rng, (uint32_t)count)];
+            game->apply(game, &state, joint, NULL);
+        }
+    }
+}
+
+/* Cells that are owned are A, B and so on: as many as there are players. */
+static void test_owners(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"mushroom-n2", "mushroom-n3", "mushroom-n4"};
+    for (int n = 0; n < 3; ++n)
+        for (char owner = 'A'; owner <= 'F'; ++owner) {
+            struct general_state state;
+            char text[16];
+            snprintf(text, sizeof text, "12%c/3.4", owner);
+            enum banyan_status status =
+                find(names[n])->init(find(names[n]), &state, text, NULL, NULL);
+            assert_int_equal(status, owner < 'C' + n ? BANYAN_OK : BANYAN_INVALID);
+        }
+}
+
 /* The published value, and priors in proportion to captured cells. */
 static void test_heuristic(void **unused)
 {
@@ -400,8 +496,9 @@ int main(void)
         cmocka_unit_test(test_stealing),       cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_seed),           cmocka_unit_test(test_records),
         cmocka_unit_test(test_records_differ), cmocka_unit_test(test_generators),
-        cmocka_unit_test(test_bounds),         cmocka_unit_test(test_heuristic),
-        cmocka_unit_test(test_uniform),
+        cmocka_unit_test(test_bounds),         cmocka_unit_test(test_two_passes),
+        cmocka_unit_test(test_other_boards),   cmocka_unit_test(test_owners),
+        cmocka_unit_test(test_heuristic),      cmocka_unit_test(test_uniform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -491,6 +491,11 @@ static void test_planes_and_targets(void **unused)
     assert_true(planes[2][game->policy_index(game, &state, 0, actions[0])] == -1);
     game->targets(game, &state, 0, &score, ownership);
     assert_true(score == 0.0f && ownership[0] == 1 && ownership[3] == -1 && ownership[7] == 0);
+    state = position(game, "XXXO/OXX-/OXXX/--O- O"); /* 8 X and 4 O of 16 squares */
+    game->targets(game, &state, 0, &score, ownership);
+    assert_true(score == 0.25f);
+    game->targets(game, &state, 1, &score, ownership);
+    assert_true(score == -0.25f && ownership[0] == -1 && ownership[3] == 1);
 }
 
 /* Text shows the discs as X and O, a picture as black and white; the captions say it so. */

@@ -135,11 +135,130 @@ static void facade_and_burns(void **unused)
     }
 }
 
+/* --- what dice decide: by the log of each turn's dice --- */
+
+enum { TURN_DICE = 256 };
+
+struct turn {
+    struct pokemon after;
+    struct banyan_die dice[TURN_DICE];
+    int count;
+};
+
+/* Plays a turn from s with luck of this seed. */
+static void play_seeded(const struct pokemon *s, const char *const texts[2], uint64_t seed,
+                        struct turn *turn)
+{
+    const struct banyan_game *game;
+    banyan_action joint[BANYAN_MAX_PLAYERS] = {0};
+    struct banyan_dice dice;
+    struct banyan_rng rng;
+    assert_int_equal(banyan_game_find("pokemon", &game, NULL), BANYAN_OK);
+    turn->after = *s;
+    for (int p = 0; p < 2; ++p)
+        assert_int_equal(game->action_parse(game, s, p, texts[p], &joint[p], NULL), BANYAN_OK);
+    banyan_rng_seed(&rng, seed);
+    banyan_dice_drawn(&dice, &rng);
+    dice.log = turn->dice;
+    dice.log_max = TURN_DICE;
+    game->apply(game, &turn->after, joint, &dice);
+    turn->count = dice.log_count;
+}
+
+static int dice_of(const struct turn *turn, int kind, int *last)
+{
+    int count = 0;
+    for (int i = 0; i < turn->count; ++i)
+        if (turn->dice[i].kind == kind) {
+            ++count;
+            *last = turn->dice[i].value;
+        }
+    return count;
+}
+
+/* Bullet Seed hits two or three times in 35 % of cases each, four or five times in 15 % each (generation 5
+ * on): of 20 numbers 7, 7, 3 and 3.  Each hit has its own damage. */
+static void number_of_hits(void **unused)
+{
+    (void)unused;
+    struct pokemon s;
+    int seen[6] = {0}, by_number[20];
+    memset(by_number, 0, sizeof by_number);
+    open_battle(&s,
+                (const char *const[2]){
+                    "species=snorlax ability=thickfat moves=bulletseed,protect,none,none",
+                    "species=charizard ability=solarpower moves=protect,none,none,none"},
+                "species=wailord ability=pressure moves=stealthrock,none,none,none");
+    const char *const texts[2] = {"move bulletseed", "move stealthrock"};
+    for (uint64_t seed = 1; seed <= 600; ++seed) {
+        struct turn turn;
+        int number = -1, other;
+        play_seeded(&s, texts, seed, &turn);
+        if (dice_of(&turn, DIE_HITS, &number) == 0 || turn.after.sides[1].mons[0].hp == 0)
+            continue; /* missed, or ended by fainting */
+        int hits = dice_of(&turn, DIE_DAMAGE, &other);
+        assert_in_range(hits, 2, 5);
+        assert_true(number >= 0 && number < 20 &&
+                    (!by_number[number] || by_number[number] == hits));
+        by_number[number] = hits;
+    }
+    for (int i = 0; i < 20; ++i)
+        ++seen[by_number[i]];
+    assert_true(seen[2] == 7 && seen[3] == 7 && seen[4] == 3 && seen[5] == 3);
+}
+
+/* Effect Spore on contact (generation 5 on): 11 of 100 asleep, 10 paralysed, 9 poisoned, 70 nothing; nothing
+ * to Grass types, and nothing without contact. */
+static void effect_spore(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *mon, *action;
+        bool asked;
+    } cases[] = {
+        {"species=snorlax ability=thickfat moves=bodyslam,protect,none,none", "move bodyslam",
+         true},
+        {"species=snorlax ability=thickfat moves=hypervoice,protect,none,none", "move hypervoice", false},
+        {"species=tangrowth ability=regenerator moves=bodyslam,protect,none,none", "move bodyslam",
+         false}};
+    for (int i = 0; i < 3; ++i) {
+        struct pokemon s;
+        int by_number[100], seen[8] = {0}, known = 0;
+        for (int n = 0; n < 100; ++n)
+            by_number[n] = -1;
+        open_battle(
+            &s,
+            (const char *const[2]){
+                cases[i].mon, "species=charizard ability=solarpower moves=protect,none,none,none"},
+            "species=amoonguss ability=effectspore moves=stealthrock,none,none,none");
+        const char *const texts[2] = {cases[i].action, "move stealthrock"};
+        for (uint64_t seed = 1; seed <= (cases[i].asked ? 1500 : 30); ++seed) {
+            struct turn turn;
+            int number = -1;
+            play_seeded(&s, texts, seed, &turn);
+            if (dice_of(&turn, DIE_EFFECT_SPORE, &number) == 0)
+                continue;
+            assert_true(cases[i].asked && number >= 0 && number < 100);
+            known += by_number[number] < 0;
+            by_number[number] = turn.after.sides[0].mons[0].status;
+        }
+        if (!cases[i].asked)
+            continue;
+        assert_int_equal(known, 100);
+        for (int n = 0; n < 100; ++n)
+            ++seen[by_number[n]];
+        assert_true(seen[STATUS_SLP] == 11 && seen[STATUS_PAR] == 10 && seen[STATUS_PSN] == 9);
+        assert_int_equal(seen[STATUS_NONE], 70);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stealth_rock_by_effectiveness),
         cmocka_unit_test(facade_and_burns),
+        cmocka_unit_test(number_of_hits),
+        cmocka_unit_test(effect_spore),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,7 @@ struct selfplay {
     uint32_t weights[64];
     bool rooted, audited;
     int hopeless[BANYAN_MAX_PLAYERS];
-    int resigned, audits, fast, draws, forced; /* how often each was met */
+    int resigned, audits, fast, draws, forced, leaves; /* how often each was met */
 };
 
 /* --- one choice of the plain copy --- */
@@ -76,6 +76,7 @@ static void plain_search(struct selfplay *s, int player, bool whole)
     banyan_search_plan(s->tree, simulations, whole);
     for (int i = 0; i < simulations; ++i)
         if (banyan_search_select(s->tree, &leaf, 1)) {
+            ++s->leaves;
             assert_int_equal(net_evaluate(s->net, &leaf, 1, NULL), BANYAN_OK);
             banyan_search_update(s->tree, &leaf, 1);
         }
@@ -304,8 +305,10 @@ static void selfplay_check(struct selfplay *s)
     }
     assert_int_equal(totals.games, GAMES - 1);
     assert_int_equal(totals.choices, choices);
-    assert_true(totals.batches > 0 && totals.evaluations >= totals.batches);
-    assert_true(totals.evaluations <= totals.batches * s->options.at_once);
+    assert_int_equal(totals.evaluations, s->leaves);
+    assert_true(totals.batches > 0 && totals.evaluations <= totals.batches * s->options.at_once);
+    if (s->options.at_once == 1)
+        assert_int_equal(totals.batches, s->leaves);
 }
 
 static void selfplay_close(struct selfplay *s)

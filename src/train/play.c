@@ -180,7 +180,7 @@ static double play_reward(const struct banyan_game *rules, double value)
     return (value - rules->return_min) / ((double)rules->return_max - rules->return_min);
 }
 
-/* Whether a player resigns: after two hopeless choices in a row.  Only in games of two players
+/* Whether a player resigns: after two hopeless choices in a row; no reward is below 0.  Only in games of two players
  * is the winner known then. */
 static bool play_resigns(const struct play_job *job, struct play_game *game, double value)
 {
@@ -243,7 +243,7 @@ static enum banyan_status play_choose(struct play_worker *worker, struct play_ga
                                    .taught = game->whole};
     if (!play_note_choice(worker, game, count, &choice))
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a game");
-    *over = options->resign > 0 && play_resigns(job, game, (double)values[game->player]);
+    *over = play_resigns(job, game, (double)values[game->player]);
     play_chosen(game, chosen.action);
     return BANYAN_OK;
 }
