@@ -127,4 +127,14 @@ refuses 'struct banyan_game: struct_size is 8' --game ./early.so list
 timeout 120 "$banyan" --game ./blind.so check nim >out 2>err && fail 'check of a broken game: exit code 0'
 grep -q 'broken promise' out || fail "check: $(cat out err)"
 
+# --- a game that crashes ---
+sed 's/^    state->mover = !state->mover;/    if (state->heap[0] == 0) *(volatile int *)0 = 1;\n&/' nim.c >crash.c
+cmp -s nim.c crash.c && fail 'crash.c does not crash'
+plugin crash
+refuses "a function of the game 'nim' crashes; \`banyan --game FILE check GAME\` tells more" --game ./crash.so list
+timeout 120 "$banyan" --game ./crash.so check nim >out 2>err
+[ $? -eq 1 ] || fail "check of a game that crashes: $(cat out err)"
+grep -q '^nim: a function of the game crashed: Segmentation fault; --first 0 --games 1 --seed 1 does it again$' out ||
+    fail "check of a game that crashes: $(cat out err)"
+
 exit $bad

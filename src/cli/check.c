@@ -1,10 +1,13 @@
 /* banyan check: plays a game at random and tells which promises of <banyan/game.h> it breaks. */
+#include "cli/apart.h"
 #include "cli/cli.h"
 
 #include <banyan/check.h>
 
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 struct check {
     const struct banyan_game *game;
@@ -59,6 +62,38 @@ static void check_print(void *unused, const char *message)
     fflush(stdout); /* what is known, should the game crash next */
 }
 
+struct check_result {
+    enum banyan_status status;
+    struct banyan_error err;
+    struct banyan_check_report report;
+};
+
+static void check_work(void *ctx, void *out)
+{
+    const struct check *check = ctx;
+    struct check_result *result = out;
+    result->status = banyan_game_check(check->game, &check->options, &result->report, &result->err);
+}
+
+/* The game crashed by a signal: plays the games one by one to find where. */
+static int check_crashed(const struct check *check, int by)
+{
+    struct check one = *check;
+    struct check_result result = {.status = BANYAN_OK};
+    one.options.games = 1;
+    one.options.report = NULL;
+    int end = check->options.first + check->options.games;
+    while (one.options.first < end && apart_run(check_work, &one, &result, sizeof result) == 0)
+        ++one.options.first;
+    printf("%s: a function of the game crashed: %s", check->game->name,
+           by > 0 ? strsignal(by) : "the process ended");
+    if (one.options.first < end)
+        printf("; --first %d --games 1 --seed %llu does it again", one.options.first,
+               (unsigned long long)check->options.seed);
+    printf("\n");
+    return CLI_FAILURE;
+}
+
 int cli_check(int argc, char **argv)
 {
     struct check check = {.game = NULL};
@@ -78,11 +113,15 @@ int cli_check(int argc, char **argv)
     check.options.setups = check.setups;
     check.options.report = check_print;
     cli_parse(&argp, argc, argv, &check);
-    struct banyan_check_report report = {.games = 0};
-    struct banyan_error err;
-    enum banyan_status status = banyan_game_check(check.game, &check.options, &report, &err);
-    if (status != BANYAN_OK && report.faults == 0)
-        return cli_end(argv[0], status, &err);
+    struct check_result result = {.status = BANYAN_OK};
+    int crashed = apart_run(check_work, &check, &result, sizeof result);
+    if (crashed == SIGINT)
+        return CLI_INTERRUPTED;
+    if (crashed)
+        return check_crashed(&check, crashed);
+    const struct banyan_check_report report = result.report;
+    if (result.status != BANYAN_OK && report.faults == 0)
+        return cli_end(argv[0], result.status, &result.err);
     printf("%s: %d games, %lld positions, ", check.game->name, report.games,
            (long long)report.positions);
     if (report.faults)

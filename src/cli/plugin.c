@@ -1,6 +1,8 @@
 /* Loads games from shared libraries and registers them (include/banyan/plugin.h). */
 #include "cli/plugin.h"
 
+#include "cli/apart.h"
+
 #include <banyan/check.h>
 #include <banyan/plugin.h>
 
@@ -42,18 +44,27 @@ static enum banyan_status plugin_check_version(const char *path, const struct ba
                        (int)(theirs / minor), (int)(theirs % minor), banyan_version_text());
 }
 
+static void plugin_check_work(void *game, void *out)
+{
+    struct banyan_check_options options;
+    struct banyan_error *err = out;
+    banyan_check_options_default(&options);
+    options.games = PLUGIN_GAMES;
+    err->status = banyan_game_check(game, &options, NULL, err);
+}
+
 /* The quick form of the check: enough to find what would crash a search. */
 static enum banyan_status plugin_check_game(const struct banyan_game *game,
                                             struct banyan_error *err)
 {
-    struct banyan_check_options options;
-    struct banyan_error why;
-    banyan_check_options_default(&options);
-    options.games = PLUGIN_GAMES;
-    enum banyan_status status = banyan_game_check(game, &options, NULL, &why);
-    if (status != BANYAN_OK)
-        return banyan_fail(err, status, "%s; `banyan --game FILE check GAME` tells all",
-                           why.message);
+    struct banyan_error why = {.status = BANYAN_OK};
+    static const char *const more = "`banyan --game FILE check GAME` tells more";
+    int crashed = apart_run(plugin_check_work, (void *)(uintptr_t)game, &why, sizeof why);
+    if (crashed)
+        return banyan_fail(err, BANYAN_INVALID, "a function of the game '%s' crashes; %s",
+                           game->name ? game->name : "", more);
+    if (why.status != BANYAN_OK)
+        return banyan_fail(err, why.status, "%s; %s", why.message, more);
     return BANYAN_OK;
 }
 
