@@ -92,6 +92,8 @@ fi
 # --- files that are refused ---
 refuses './none.so: No such file or directory' --game ./none.so list
 refuses '--game needs a file' --game
+refuses "'./nim.so' is a file, not a game: \`banyan --game ./nim.so list\` names its games" play ./nim.so
+refuses 'it stands before the command, as in `banyan --game ./nim.so play nim`' play nim --game ./nim.so
 echo 'this is no program' >text.so
 refuses 'text.so is no shared library that can be loaded' --game ./text.so list
 echo 'int nothing(void); int nothing(void) { return 0; }' >empty.c

@@ -67,7 +67,9 @@ static _Noreturn void arguments_unknown(const struct arguments *all, const char 
     names[count] = NULL;
     const char *near = banyan_options_nearest(name, names);
     fprintf(stderr, "%s: no option is called '--%s'", command, name);
-    if (near)
+    if (strcmp(name, "game") == 0)
+        fprintf(stderr, ": it stands before the command, as in `banyan --game ./nim.so play nim`");
+    else if (near)
         fprintf(stderr, ": did you mean '--%s'?", near);
     fprintf(stderr, "; `%s --help` names all\n", command);
     exit(CLI_USAGE);
@@ -280,7 +282,11 @@ const struct banyan_game *cli_game(const struct argp_state *state, const char *t
 {
     const struct banyan_game *game;
     struct banyan_error err;
-    if (banyan_game_find(text, &game, &err) != BANYAN_OK)
-        cli_usage(state, "%s", err.message);
-    return game;
+    const char *end = strrchr(text, '.');
+    if (banyan_game_find(text, &game, &err) == BANYAN_OK)
+        return game;
+    if (end && strcmp(end, ".so") == 0)
+        cli_usage(state, "'%s' is a file, not a game: `banyan --game %s list` names its games",
+                  text, text);
+    cli_usage(state, "%s", err.message);
 }
