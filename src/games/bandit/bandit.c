@@ -211,7 +211,8 @@ static const struct banyan_game bandit_game = {
     .features = bandit_features,
     .draw = bandit_draw,
     .dice_kinds = bandit_dice_kinds,
-    .levels = (const char *const[]){"best", NULL}, /* there is nobody to be stronger than */
+    .levels =
+        (const char *const[]){"best", NULL}, /* a game of one player has no levels of strength */
 };
 
 const struct banyan_game *bandit_variant(int index)
