@@ -415,7 +415,7 @@ def test_wrong_states():
 
 
 def test_odd_names_are_no_harm_to_other_doors():
-    """The doors register the games of the library only: names of others may be no ids there."""
+    """gym and zoo register the games of the library only: names of others may be no ids there."""
     pytest.importorskip("gymnasium", reason="SKIPPED: gymnasium is not installed")
     program = """
 import banyan, sys

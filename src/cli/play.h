@@ -127,7 +127,7 @@ enum play_answer play_human(struct play *play, int player, banyan_action *action
 
 /* --- play_ask.c --- */
 
-/* `hint` (rows: what the best player would play, and what a search thinks of the actions) and `eval` (of the
+/* `hint` (rows: what the best player would play, and how a search values the actions) and `eval` (of the
  * position). */
 void play_ask(const struct play *play, int player, bool rows);
 

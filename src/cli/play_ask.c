@@ -1,4 +1,4 @@
-/* What a search thinks of the position, for the human whose turn it is. */
+/* How a search values the position, for the human whose turn it is. */
 #include "cli/play.h"
 #include "cli/result.h"
 #include "players/program/offers.h"

@@ -1,4 +1,4 @@
-/* Keeps the battles of the lobby: opens, feeds and removes them. */
+/* Keeps the battles of the lobby: opens them, passes lines to them and removes them. */
 #include "showdown/lobby_battles.h"
 
 #include "showdown/battle_files.h"
