@@ -4,13 +4,24 @@
 
 #include "web/session.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Other players may think for long, and games may be long. */
+static bool is_quick(const char *game, const char *seats)
+{
+    return (strcmp(game, "kuhn") == 0 || strcmp(game, "tictactoe") == 0) &&
+           strspn(seats, "human\nrado") == strlen(seats);
+}
 
 /* Longer runs and other games would only be slow. */
 static bool is_small(const struct message *message)
 {
-    return message->type != MESSAGE_OPEN && message_integer(message, "simulations") <= 1000 &&
+    if (message->type == MESSAGE_SIT)
+        return is_quick(message_text(message, "game"), message_text(message, "seats"));
+    return message->type != MESSAGE_OPEN && message->type != MESSAGE_HINT &&
+           message_integer(message, "simulations") <= 1000 &&
            message_integer(message, "n") <= 1000 && message_integer(message, "k") <= 1000;
 }
 

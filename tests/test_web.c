@@ -12,6 +12,7 @@
 #include "web/message.h"
 #include "web/outbox.h"
 #include "web/session.h"
+#include "web/table.h"
 #include "web/tree_rows.h"
 #include "json/result.h"
 
@@ -536,6 +537,163 @@ static void test_session(void **state)
     outbox_free(&outbox);
 }
 
+/* --- a game --- */
+
+static void sit(struct table *table, const struct table_question *question)
+{
+    struct banyan_error err;
+    if (table_open(table, question, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+}
+
+static void play_on(struct table *table)
+{
+    bool played = true;
+    while (played)
+        assert_int_equal(table_step(table, &played, NULL), BANYAN_OK);
+}
+
+static void choose(struct table *table, int player, const char *action)
+{
+    struct banyan_error err;
+    if (table_choose(table, player, action, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    play_on(table);
+}
+
+/* The first action that is offered, for the person who must choose. */
+static void choose_first(struct table *table)
+{
+    json_t *now = table_json(table);
+    const json_t *legal =
+        json_array_get(json_object_get(json_object_get(now, "position"), "legal"), 0);
+    const json_t *action = json_array_get(json_object_get(legal, "actions"), 0);
+    choose(table, (int)json_integer_value(json_object_get(legal, "player")),
+           json_string_value(json_object_get(action, "action")));
+    json_decref(now);
+}
+
+static void test_table(void **state)
+{
+    (void)state;
+    struct table table = {.game = NULL};
+    struct banyan_error err;
+    sit(&table, &(struct table_question){.game = "tictactoe", .seats = "human\nfirst"});
+    play_on(&table);
+    assert_int_equal(table.record.plies, 0);
+    assert_int_equal(table_choose(&table, 1, "a1", &err), BANYAN_ILLEGAL); /* not a person */
+    assert_int_equal(table_choose(&table, 0, "d9", &err), BANYAN_INVALID);
+    assert_int_equal(table_undo(&table, &err), BANYAN_INVALID);
+    choose(&table, 0, "b2");
+    choose(&table, 0, "b1");
+    assert_int_equal(table.record.plies, 4);
+    json_t *now = table_json(&table);
+    assert_int_equal(json_array_size(json_object_get(now, "log")), 4);
+    assert_true(json_is_true(json_object_get(now, "can_undo")));
+    json_decref(now);
+    assert_int_equal(table_undo(&table, &err), BANYAN_OK);
+    assert_int_equal(table.record.plies, 2);
+    choose(&table, 0, "b1");
+    choose(&table, 0, "b3");
+    now = table_json(&table);
+    assert_int_equal(json_array_size(json_object_get(json_object_get(now, "position"), "returns")),
+                     2);
+    assert_int_equal(json_array_size(json_object_get(now, "waiting")), 0);
+    json_decref(now);
+    table_close(&table);
+}
+
+/* What was saved is gone on with, at the same position; dice and the deal included. */
+static void test_table_save(void **state)
+{
+    (void)state;
+    struct table table = {.game = NULL}, again = {.game = NULL};
+    struct banyan_error err;
+    const struct table_question question = {.game = "pig", .seats = "human\nfirst", .seed = 7};
+    sit(&table, &question);
+    for (int i = 0; i < 20; ++i)
+        choose_first(&table);
+    char *record = table_record(&table, &err);
+    assert_non_null(record);
+    struct table_question saved = question;
+    saved.record = record;
+    sit(&again, &saved);
+    assert_int_equal(again.record.plies, table.record.plies);
+    json_t *one = table_json(&table), *other = table_json(&again);
+    assert_true(json_equal(json_object_get(one, "position"), json_object_get(other, "position")));
+    assert_true(json_equal(json_object_get(one, "log"), json_object_get(other, "log")));
+    json_decref(one);
+    json_decref(other);
+    free(record);
+    table_close(&again);
+    table_close(&table);
+}
+
+/* The same choice after an undo has the same luck. */
+static void test_table_luck(void **state)
+{
+    (void)state;
+    struct table table = {.game = NULL};
+    sit(&table, &(struct table_question){.game = "pig", .seats = "human\nhuman", .seed = 3});
+    for (int i = 0; i < 5; ++i) {
+        json_t *before = table_json(&table);
+        int mover = (int)json_integer_value(json_array_get(json_object_get(before, "waiting"), 0));
+        json_decref(before);
+        choose(&table, mover, "roll");
+        json_t *first = table_json(&table);
+        assert_int_equal(table_undo(&table, NULL), BANYAN_OK);
+        choose(&table, mover, "roll");
+        json_t *second = table_json(&table);
+        assert_true(json_equal(first, second));
+        json_decref(first);
+        json_decref(second);
+    }
+    table_close(&table);
+}
+
+static void test_table_errors(void **state)
+{
+    (void)state;
+    struct table table = {.game = NULL};
+    struct banyan_error err;
+    static const struct table_question wrong[] = {
+        {.game = "chess", .seats = "human\nhuman"},
+        {.game = "othello", .seats = "human"},
+        {.game = "othello", .seats = "human\nexec:cat"},
+        {.game = "othello", .seats = "human\nmcts:evaluator=nothing"},
+        {.game = "othello", .seats = "human\nhuman", .position = "nonsense"},
+        {.game = "othello", .seats = "human\nhuman", .record = "nonsense"},
+        {.game = "othello", .seats = "human\nhuman", .record = "{\"game\": 1}"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        assert_int_not_equal(table_open(&table, &wrong[i], &err), BANYAN_OK);
+        assert_null(table.game);
+        assert_false(table_is_ready(&table));
+    }
+    assert_int_equal(table_choose(&table, 0, "d3", &err), BANYAN_INVALID);
+    assert_null(table_record(&table, &err));
+}
+
+/* Two deals that differ in the other player's card only look the same, until a card is shown. */
+static void test_table_secret(void **state)
+{
+    (void)state;
+    json_t *seen[2];
+    static const char *const deals[] = {"JQ", "JK"};
+    for (int i = 0; i < 2; ++i) {
+        struct table table = {.game = NULL};
+        struct banyan_error err;
+        sit(&table, &(struct table_question){
+                        .game = "kuhn", .seats = "human\nfirst", .position = deals[i]});
+        play_on(&table);
+        seen[i] = table_json(&table);
+        assert_null(table_record(&table, &err));
+        table_close(&table);
+    }
+    assert_true(json_equal(seen[0], seen[1]));
+    json_decref(seen[0]);
+    json_decref(seen[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -545,6 +703,8 @@ int main(void)
         cmocka_unit_test(test_outbox_overrun), cmocka_unit_test(test_slices),
         cmocka_unit_test(test_proven),         cmocka_unit_test(test_open_errors),
         cmocka_unit_test(test_tree),           cmocka_unit_test(test_path_errors),
-        cmocka_unit_test(test_session)};
+        cmocka_unit_test(test_session),        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_table_save),     cmocka_unit_test(test_table_luck),
+        cmocka_unit_test(test_table_errors),   cmocka_unit_test(test_table_secret)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

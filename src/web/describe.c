@@ -2,6 +2,7 @@
 #include "web/describe.h"
 
 #include "base/options.h"
+#include "players/player.h"
 #include "players/program/offers.h"
 #include "json/show.h"
 
@@ -24,13 +25,14 @@ static json_t *describe_names(const struct banyan_game *game)
 
 static json_t *describe_game(const struct banyan_game *game)
 {
-    return json_pack("{s:s, s:s, s:o, s:b, s:b, s:b, s:b, s:f, s:f, s:i}", "name", game->name,
-                     "title", game->title, "players", describe_names(game), "chance",
-                     (game->traits & BANYAN_CHANCE) != 0, "simultaneous",
-                     (game->traits & BANYAN_SIMULTANEOUS) != 0, "hidden",
-                     (game->traits & BANYAN_HIDDEN) != 0, "zero_sum",
-                     (game->traits & BANYAN_ZERO_SUM) != 0, "return_min", (double)game->return_min,
-                     "return_max", (double)game->return_max, "max_legal", game->max_legal);
+    const char *const *levels;
+    return json_pack(
+        "{s:s, s:s, s:o, s:b, s:b, s:b, s:b, s:f, s:f, s:i, s:i, s:s}", "name", game->name, "title",
+        game->title, "players", describe_names(game), "chance", (game->traits & BANYAN_CHANCE) != 0,
+        "simultaneous", (game->traits & BANYAN_SIMULTANEOUS) != 0, "hidden",
+        (game->traits & BANYAN_HIDDEN) != 0, "zero_sum", (game->traits & BANYAN_ZERO_SUM) != 0,
+        "return_min", (double)game->return_min, "return_max", (double)game->return_max, "max_legal",
+        game->max_legal, "levels", player_levels(game, &levels), "best", player_best_of(game));
 }
 
 json_t *describe_games(void)

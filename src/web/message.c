@@ -1,9 +1,11 @@
 /* Parses the requests of a page, by one table of types and fields. */
 #include "web/message.h"
 
+#include <banyan/game.h>
+
 #include <string.h>
 
-enum { MESSAGE_FIELDS = 6, MESSAGE_TEXT = 32 << 10, MESSAGE_BUDGET = 5000 };
+enum { MESSAGE_FIELDS = 6, MESSAGE_TEXT = 60 << 10, MESSAGE_BUDGET = 5000 };
 
 #define MESSAGE_MOST \
     ((int64_t)1 << 50) /* simulations; a page counts in doubles, exact up to 2^53 */
@@ -45,6 +47,16 @@ static const struct message_kind {
     [MESSAGE_VIEW] = {"view",
                       {MESSAGE_OPTIONAL("path"), MESSAGE_NUMBER("depth", 1, 500),
                        MESSAGE_NUMBER("budget", 1, MESSAGE_BUDGET)}},
+    [MESSAGE_SIT] = {"sit",
+                     {MESSAGE_NAMED("game", 64), MESSAGE_NAMED("seats", 4096),
+                      MESSAGE_NUMBER("seed", 0, MESSAGE_MOST), MESSAGE_OPTIONAL("position"),
+                      MESSAGE_OPTIONAL("record")}},
+    [MESSAGE_PLAY] = {"play",
+                      {MESSAGE_NUMBER("player", 0, BANYAN_MAX_PLAYERS - 1),
+                       MESSAGE_NAMED("action", 4096)}},
+    [MESSAGE_UNDO] = {"undo", {{NULL, false, false, 0, 0}}},
+    [MESSAGE_HINT] = {"hint", {MESSAGE_NUMBER("player", 0, BANYAN_MAX_PLAYERS - 1)}},
+    [MESSAGE_SAVE] = {"save", {{NULL, false, false, 0, 0}}},
     [MESSAGE_INSPECT] = {"inspect", {MESSAGE_NAMED("path", MESSAGE_TEXT)}},
 };
 

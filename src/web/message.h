@@ -25,6 +25,11 @@ enum message_type {
     MESSAGE_GOTO,
     MESSAGE_VIEW,
     MESSAGE_INSPECT,
+    MESSAGE_SIT,
+    MESSAGE_PLAY,
+    MESSAGE_UNDO,
+    MESSAGE_HINT,
+    MESSAGE_SAVE,
     MESSAGE_TYPES
 };
 

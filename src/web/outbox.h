@@ -16,9 +16,9 @@
 #include <stdint.h>
 
 enum outbox_topic {
-    OUTBOX_ROOT, /* the table of root moves */
-    OUTBOX_TREE, /* the part of the tree that the page shows */
-    OUTBOX_NODE, /* the node that the page inspects */
+    OUTBOX_ROOT,  /* the table of root moves */
+    OUTBOX_TREE,  /* the part of the tree that the page shows */
+    OUTBOX_TABLE, /* the game that is played */
     OUTBOX_TOPICS
 };
 

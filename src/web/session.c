@@ -7,6 +7,7 @@
 
 #include <banyan/version.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Milliseconds between two states of a topic while the search runs. */
@@ -16,11 +17,13 @@ void session_init(struct session *session, struct outbox *outbox)
 {
     memset(session, 0, sizeof *session);
     session->outbox = outbox;
+    session->table.stop = &session->analysis.stop;
 }
 
 void session_free(struct session *session)
 {
     analysis_close(&session->analysis);
+    table_close(&session->table);
 }
 
 /* --- topics --- */
@@ -63,15 +66,47 @@ static void session_publish(struct session *session)
     session_publish_tree(session);
 }
 
+/* An error that answers no request. */
+static void session_complain(struct session *session, const struct banyan_error *err)
+{
+    outbox_answer(session->outbox,
+                  json_pack("{s:s, s:i, s:s, s:s}", "t", "error", "id", 0, "code",
+                            banyan_status_name(err->status), "text", err->message));
+}
+
+static void session_publish_table(struct session *session)
+{
+    outbox_publish(session->outbox, OUTBOX_TABLE, table_json(&session->table));
+}
+
+/* Lets the players of the program choose, one ply. */
+static bool session_play_on(struct session *session)
+{
+    struct banyan_error err;
+    bool played;
+    enum banyan_status status = table_step(&session->table, &played, &err);
+    if (status == BANYAN_INTERRUPTED)
+        return true; /* a message comes, which decides how it goes on */
+    if (status != BANYAN_OK) {
+        table_close(&session->table);
+        session_complain(session, &err);
+        return false;
+    }
+    if (played)
+        session_publish_table(session);
+    return table_is_ready(&session->table);
+}
+
 bool session_work(struct session *session)
 {
     struct banyan_error err;
+    if (table_is_ready(&session->table))
+        return session_play_on(session);
     if (!analysis_is_running(&session->analysis))
         return false;
     enum banyan_status status = analysis_slice(&session->analysis, &err);
     if (status != BANYAN_OK) {
-        outbox_answer(session->outbox,
-                      json_pack("{s:s, s:i, s:s}", "t", "error", "id", 0, "text", err.message));
+        session_complain(session, &err);
         return false;
     }
     double now_ms = clock_now_ms();
@@ -107,6 +142,7 @@ static enum banyan_status session_open(struct session *session, const struct mes
         message_text(message, "moves"), message_text(message, "options"),
         message_text(message, "evaluator")};
     outbox_clear(session->outbox);
+    table_close(&session->table);
     session->view.is_set = false;
     enum banyan_status status = analysis_open(analysis, &question, err);
     if (status != BANYAN_OK)
@@ -192,11 +228,71 @@ static enum banyan_status session_inspect(struct session *session, const struct 
     return status;
 }
 
+static enum banyan_status session_sit(struct session *session, const struct message *message,
+                                      json_t *answer, struct banyan_error *err)
+{
+    const struct table_question question = {
+        message_text(message, "game"), message_text(message, "seats"),
+        message_text(message, "position"), message_text(message, "record"),
+        (uint64_t)message_integer(message, "seed")};
+    outbox_clear(session->outbox);
+    analysis_close(&session->analysis);
+    enum banyan_status status = table_open(&session->table, &question, err);
+    if (status == BANYAN_OK)
+        session_publish_table(session);
+    return status;
+}
+
+static enum banyan_status session_play(struct session *session, const struct message *message,
+                                       json_t *answer, struct banyan_error *err)
+{
+    enum banyan_status status =
+        table_choose(&session->table, (int)message_integer(message, "player"),
+                     message_text(message, "action"), err);
+    if (status == BANYAN_OK)
+        session_publish_table(session);
+    return status;
+}
+
+static enum banyan_status session_undo(struct session *session, const struct message *message,
+                                       json_t *answer, struct banyan_error *err)
+{
+    enum banyan_status status = table_undo(&session->table, err);
+    if (status == BANYAN_OK)
+        session_publish_table(session);
+    return status;
+}
+
+static enum banyan_status session_hint(struct session *session, const struct message *message,
+                                       json_t *answer, struct banyan_error *err)
+{
+    json_t *hint;
+    enum banyan_status status =
+        table_hint(&session->table, (int)message_integer(message, "player"), &hint, err);
+    if (status == BANYAN_OK)
+        json_object_set_new(answer, "hint", hint);
+    return status;
+}
+
+static enum banyan_status session_save(struct session *session, const struct message *message,
+                                       json_t *answer, struct banyan_error *err)
+{
+    char *record = table_record(&session->table, err);
+    if (!record)
+        return err->status;
+    json_object_set_new(answer, "record", json_string(record));
+    free(record);
+    return BANYAN_OK;
+}
+
 static session_request_fn *const session_requests[MESSAGE_TYPES] = {
     [MESSAGE_LIST] = session_list, [MESSAGE_OPEN] = session_open,
     [MESSAGE_RUN] = session_run,   [MESSAGE_PAUSE] = session_pause,
     [MESSAGE_STEP] = session_step, [MESSAGE_GOTO] = session_goto,
     [MESSAGE_VIEW] = session_view, [MESSAGE_INSPECT] = session_inspect,
+    [MESSAGE_SIT] = session_sit,   [MESSAGE_PLAY] = session_play,
+    [MESSAGE_UNDO] = session_undo, [MESSAGE_HINT] = session_hint,
+    [MESSAGE_SAVE] = session_save,
 };
 
 void session_handle(struct session *session, const struct message *message)

@@ -11,6 +11,7 @@
 #include "web/analysis.h"
 #include "web/message.h"
 #include "web/outbox.h"
+#include "web/table.h"
 #include "web/tree_rows.h"
 
 struct session_view {
@@ -24,6 +25,7 @@ struct session {
     struct outbox *outbox; /* borrowed */
     struct analysis analysis;
     struct session_view view;
+    struct table table;      /* the game that is played; its page watches no search */
     double root_ms, tree_ms; /* when each was published last */
 };
 
@@ -33,7 +35,7 @@ void session_free(struct session *session);
 /* Answers one message: {"t":"ok"|"error","id":N,...}. */
 void session_handle(struct session *session, const struct message *message);
 
-/* Runs the search a little, and publishes what is due.  False: there is nothing to do before the next message. */
+/* Runs the search a little, or lets a player choose, and publishes what is due.  False: there is nothing to do before the next message. */
 bool session_work(struct session *session);
 
 #endif

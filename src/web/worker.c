@@ -85,7 +85,8 @@ struct worker *worker_create(struct outbox *outbox)
 /* A search that runs as a whole gives way to what ends it. */
 static bool worker_ends_run(enum message_type type)
 {
-    return type == MESSAGE_PAUSE || type == MESSAGE_OPEN || type == MESSAGE_GOTO;
+    return type == MESSAGE_PAUSE || type == MESSAGE_OPEN || type == MESSAGE_GOTO ||
+           type == MESSAGE_SIT || type == MESSAGE_UNDO;
 }
 
 bool worker_send(struct worker *worker, struct message *message)

@@ -6,6 +6,7 @@ import { route } from "./route.ts";
 import * as routes from "./route.ts";
 import { catalogue, load } from "./catalogue.ts";
 import { Home } from "./pages/home.tsx";
+import { Play } from "./pages/play.tsx";
 import { Search } from "./pages/search.tsx";
 import "./style.css";
 
@@ -41,6 +42,7 @@ function Page() {
     const game = known.games.find((one) => one.name === name);
     if (page === "") return <Home />;
     if (page === "search" && game) return <Search key={game.name} game={game} />;
+    if (page === "play" && game) return <Play key={game.name} game={game} />;
     return <Missing />;
 }
 

@@ -1,5 +1,7 @@
-/* The page in Chromium: node test/browser.js BANYAN FOLDER
+/* The page in Chromium: node test/browser.js BANYAN FOLDER [all | WORDS]
  *
+ * all: every game is played to its end, which takes long; else the short ones.  WORDS: only tests with these words in
+ * their names.
  * BANYAN is the program; screenshots of all pages go to FOLDER.  Exit status 77: there is no Chromium.  Everything
  * waits for what must come, never for a time. */
 import assert from "node:assert/strict";
@@ -9,7 +11,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 
-const [program, folder] = process.argv.slice(2);
+const [program, folder, which] = process.argv.slice(2);
 const patience_ms = 60_000;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -85,6 +87,25 @@ async function accessible(page, name) {
     );
     const found = result.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`);
     assert.deepEqual(found, [], `axe-core on ${name}`);
+}
+
+/** Waits until the person must choose or the game is over; whether it goes on. */
+async function myTurn(page) {
+    const over = page.getByText("The game is over:");
+    await page.locator(".choices button").first().or(over).first().waitFor();
+    return !(await over.isVisible());
+}
+
+/** Plays a game to its end by clicks on what is offered. */
+async function playByClicks(game, players) {
+    const page = await tab(`/play/${game}?seats=${["human", ...Array(players - 1).fill("random")].join("|")}&seed=1`);
+    for (let ply = 0; await myTurn(page); ++ply) {
+        const buttons = page.locator(".choices button");
+        const before = await page.locator(".play").getAttribute("data-plies");
+        await buttons.nth(ply % (await buttons.count())).click();
+        await page.locator(`.play:not([data-plies="${before}"])`).waitFor();
+    }
+    await close(page);
 }
 
 /* --- the tests --- */
@@ -198,6 +219,58 @@ const tests = {
         }
     },
 
+    async "from home to a played move in two clicks"() {
+        const page = await tab("/");
+        await page.getByRole("link", { name: "Play Connect Four" }).click();
+        await page.getByRole("button", { name: "4", exact: true }).click();
+        await page.locator(".log li").nth(1).waitFor(); /* the other player has answered */
+        await close(page);
+    },
+
+    async "a game is played by keyboard alone"() {
+        const page = await tab("/play/tictactoe?seats=human|random&seed=4");
+        while (await myTurn(page)) {
+            const before = await page.locator(".play").getAttribute("data-plies");
+            const move = await page.locator(".choices button").first().textContent();
+            await page.getByRole("searchbox").press("Control+A");
+            await page.keyboard.type(move);
+            await page.keyboard.press("Enter");
+            await page.locator(`.play:not([data-plies="${before}"])`).waitFor();
+        }
+        await close(page);
+    },
+
+    async "games of every kind end by clicks alone"() {
+        const { games } = JSON.parse(execFileSync(program, ["list", "--json"], { encoding: "utf8" }));
+        const short = ["tictactoe", "othello-4x4", "connect4", "hex-5x5", "bandit", "pig-3", "tree-4", "kuhn", "rps", "bimatrix"];
+        for (const { name, players } of games)
+            if (which === "all" || short.includes(name)) await playByClicks(name, players);
+    },
+
+    async "undo, hints, save and load"() {
+        const page = await tab("/play/othello?seats=human|first");
+        const plies = (n) => page.locator(`.play[data-plies="${n}"]`).waitFor();
+        await page.getByRole("button", { name: "d3", exact: true }).click();
+        await plies(2);
+        await page.getByRole("button", { name: "Undo" }).click();
+        await plies(0);
+        await page.getByLabel("Hints").check();
+        await page.getByText(/The best player would choose/).waitFor();
+        await page.getByLabel("Hints").uncheck();
+        await page.getByRole("button", { name: "d3", exact: true }).click();
+        await plies(2);
+        const download = page.waitForEvent("download");
+        await page.getByRole("button", { name: "Save", exact: true }).click();
+        const file = join(folder, "othello.jsonl");
+        await (await download).saveAs(file);
+        await page.getByRole("button", { name: "New game" }).click();
+        await plies(0);
+        await page.getByLabel("Go on with a saved game").setInputFiles(file);
+        await plies(2);
+        assert.match(execFileSync(program, ["verify", "othello", file], { encoding: "utf8" }), /1/);
+        await close(page);
+    },
+
     async "two tabs have searches of their own"() {
         const one = await tab("/search/othello?seed=1&k=300");
         const two = await tab("/search/othello?seed=2&k=400");
@@ -236,11 +309,12 @@ const tests = {
     async "all pages are accessible, in both schemes and both sizes"() {
         for (const colorScheme of ["light", "dark"])
             for (const [width, height] of [[1280, 800], [390, 844]])
-                for (const [name, path] of [["home", "/"], ["search", "/search/othello?k=2000"], ["hidden", "/search/kuhn?k=300"]]) {
+                for (const [name, path] of [["home", "/"], ["search", "/search/othello?k=2000"], ["play", "/play/othello"], ["cards", "/play/pokemon"], ["hidden", "/search/kuhn?k=300"]]) {
                     const page = await tab(path, { colorScheme, viewport: { width, height }, reducedMotion: "reduce" });
                     if (path === "/") await page.locator(".card").first().waitFor();
+                    else if (path.startsWith("/play")) await page.locator(".choices button").first().waitFor();
                     else await page.locator("canvas.icicle").waitFor();
-                    if (path !== "/") await page.getByText(/Paused at/).waitFor();
+                    if (path.startsWith("/search")) await page.getByText(/Paused at/).waitFor();
                     await accessible(page, `${name}, ${colorScheme}, ${width}`);
                     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
                     assert.ok(wide <= width, `${name} is ${wide} wide on a screen of ${width}`);
@@ -262,7 +336,8 @@ const tests = {
 };
 
 let failed = 0;
-for (const [name, run] of Object.entries(tests)) {
+const chosen = Object.entries(tests).filter(([name]) => !which || which === "all" || name.includes(which));
+for (const [name, run] of chosen) {
     const begin = Date.now();
     try {
         await run();
@@ -274,5 +349,5 @@ for (const [name, run] of Object.entries(tests)) {
 }
 await browser.close();
 await server.end();
-console.log(`${Object.keys(tests).length - failed} of ${Object.keys(tests).length} tests passed`);
+console.log(`${chosen.length - failed} of ${chosen.length} tests passed`);
 process.exit(failed ? 1 : 0);

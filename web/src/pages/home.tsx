@@ -19,7 +19,10 @@ function Card({ game }: { game: Game }) {
         <li class="card">
             <h2>{game.title}</h2>
             <p>{traits(game)}</p>
-            <p>
+            <p class="links">
+                <a href={`/play/${game.name}`} aria-label={`Play ${game.title}`}>
+                    Play
+                </a>{" "}
                 <a href={`/search/${game.name}`} aria-label={`Watch a search of ${game.title}`}>
                     Watch a search
                 </a>

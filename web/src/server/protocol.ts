@@ -14,6 +14,8 @@ export interface Game {
     return_min: number;
     return_max: number;
     max_legal: number;
+    levels: number; // players of growing strength, "level:1" ...
+    best: string; // the player that "best" stands for
 }
 
 /** A row of the table of search options; `value` is its default, as text. */
@@ -101,6 +103,19 @@ export interface Tree {
     columns: Columns;
 }
 
+/** Topic "table": the game that is played. */
+export interface Table {
+    t: "table";
+    version: number;
+    position: Position; // with the actions of those persons who must choose
+    waiting: number[]; // persons who must choose
+    log: { ply: number; text: string }[];
+    values: (number | null)[]; // what players of the program expect for themselves
+    plies: number;
+    can_undo: boolean;
+    thinking: boolean; // a player of the program is about to choose
+}
+
 /** The answer to `inspect`. */
 export interface TreeNode {
     player: number; // who decides here; -1: a leaf
@@ -123,7 +138,12 @@ export interface Requests {
     step: { ask: { n: number }; answer: object };
     goto: { ask: { k: number }; answer: object };
     view: { ask: { path: string; depth: number; budget: number }; answer: object };
+    sit: { ask: { game: string; seats: string; seed: number; position: string; record: string }; answer: object };
+    play: { ask: { player: number; action: string }; answer: object };
+    undo: { ask: object; answer: object };
+    hint: { ask: { player: number }; answer: { hint: { action: string; value: number | null } } };
+    save: { ask: object; answer: { record: string } };
     inspect: { ask: { path: string }; answer: { node: TreeNode } };
 }
 
-export type Topic = Root | Tree;
+export type Topic = Root | Tree | Table;

@@ -1,0 +1,125 @@
+/* Playing a game: board, choices, what happened, and the other players. */
+import { useEffect } from "preact/hooks";
+import { Board } from "../parts/board.tsx";
+import { Choices } from "../play/choices.tsx";
+import { Seats } from "../play/seats.tsx";
+import { askHint, error, hint, hintsWanted, save, sit, table, undo, usualSeats } from "../play/state.ts";
+import { go, route } from "../route.ts";
+import { whenOpen } from "../server/link.ts";
+import type { Game, Table } from "../server/protocol.ts";
+import { signed } from "../numbers.ts";
+
+const nameOf = (game: Game, player: number) => game.players[player] ?? "";
+
+/** What the person must know now, in one sentence. */
+export function situation(game: Game, now: Table): string {
+    const { returns, movers } = now.position;
+    if (returns) return `The game is over: ${returns.map((value, player) => `${nameOf(game, player)} ${signed(value, 2)}`).join(", ")}.`;
+    if (now.waiting.length) return `${now.waiting.map((player) => nameOf(game, player)).join(" and ")} to choose.`;
+    return `${movers.map((player) => nameOf(game, player)).join(" and ")} is thinking …`;
+}
+
+function Log({ now }: { now: Table }) {
+    return (
+        <section aria-labelledby="log-title">
+            <h2 id="log-title">What happened</h2>
+            <ol class="log" tabIndex={0} aria-label="Moves, the last one first">
+                {[...now.log].reverse().map(({ ply, text }) => (
+                    <li key={ply} value={ply}>
+                        {text}
+                    </li>
+                ))}
+            </ol>
+        </section>
+    );
+}
+
+function Expectations({ game, now }: { game: Game; now: Table }) {
+    const told = now.values.flatMap((value, player) => (value === null ? [] : [`${nameOf(game, player)} expects ${signed(value, 2)}`]));
+    return <p class="help">{told.length ? `${told.join(", ")} (from ${game.return_min} to ${game.return_max}).` : ""}</p>;
+}
+
+function Buttons({ game, now, seats }: { game: Game; now: Table; seats: string[] }) {
+    const load = async (input: HTMLInputElement) => {
+        const file = input.files?.[0];
+        if (file) await sit(game, seats, 1, (await file.text()).split("\n")[0] ?? "");
+        input.value = "";
+    };
+    return (
+        <div class="buttons">
+            <button type="button" disabled={!now.can_undo} onClick={() => void undo()}>
+                Undo
+            </button>
+            <button type="button" onClick={() => void save(game)}>
+                Save
+            </button>
+            <label>
+                Go on with a saved game <input type="file" accept=".jsonl,.json" onChange={(event) => void load(event.currentTarget)} />
+            </label>
+            <label>
+                <input
+                    type="checkbox"
+                    checked={hintsWanted.value}
+                    onChange={(event) => {
+                        hintsWanted.value = event.currentTarget.checked;
+                        hint.value = "";
+                        if (hintsWanted.value) void askHint();
+                    }}
+                />{" "}
+                Hints
+            </label>
+        </div>
+    );
+}
+
+function Game({ game, now, seats }: { game: Game; now: Table; seats: string[] }) {
+    const { position } = now;
+    return (
+        <>
+            <p role="status" class="state">
+                {situation(game, now)}
+            </p>
+            <Buttons game={game} now={now} seats={seats} />
+            {hint.value && <p role="status">{hint.value}</p>}
+            <div class="two">
+                <div>
+                    <Board svg={position.svg} text={position.board ?? position.text} name={`Board of ${game.title}`} />
+                    {position.sheet && (
+                        <pre class="sheet" tabIndex={0} aria-label="Details of the position">
+                            {position.sheet}
+                        </pre>
+                    )}
+                </div>
+                <div>
+                    {position.legal.map(({ player, actions }) => (
+                        <Choices key={player} name={nameOf(game, player)} player={player} actions={actions} />
+                    ))}
+                    <Expectations game={game} now={now} />
+                    <Log now={now} />
+                </div>
+            </div>
+        </>
+    );
+}
+
+/** The seats stand in the address; the game itself is saved to a file. */
+export function Play({ game }: { game: Game }) {
+    const asked = route.value.query["seats"] ?? "";
+    const seats = asked ? asked.split("|") : usualSeats(game);
+    const seed = Number(route.value.query["seed"]) || 0;
+    document.title = `${game.title} – a game – Banyan`;
+    useEffect(() => whenOpen(() => void sit(game, seats, seed)), [asked, seed]);
+    const begin = (chosen: string[]) => go({ page: "play", name: game.name, query: { seats: chosen.join("|"), seed: String(Math.floor(Math.random() * 1e9)) } });
+    return (
+        <main class="play" data-plies={table.value?.plies}>
+            <h1>{game.title}</h1>
+            <Seats key={asked} game={game} seats={seats} begin={begin} />
+            {error.value && (
+                <p class="problem" role="alert">
+                    {error.value}
+                </p>
+            )}
+            {table.value ? <Game game={game} now={table.value} seats={seats} /> : <p>The game begins …</p>}
+        </main>
+    );
+}

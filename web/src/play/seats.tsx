@@ -1,0 +1,43 @@
+/* Who plays: a person or a player of the program at every seat. */
+import type { Game } from "../server/protocol.ts";
+
+function names(game: Game): [string, string][] {
+    const levels = Array.from({ length: game.levels }, (_, i): [string, string] => [`level:${i + 1}`, `Level ${i + 1}`]);
+    return [["human", "Me"], ...levels, ["best", "The best player"], ["random", "Random moves"]];
+}
+
+function Seat({ game, player, value }: { game: Game; player: number; value: string }) {
+    const known = names(game);
+    const all = known.some(([text]) => text === value) ? known : [...known, [value, value] as [string, string]];
+    return (
+        <label>
+            {game.players[player]}
+            <select name={`seat-${player}`}>
+                {all.map(([text, words]) => (
+                    <option key={text} value={text} selected={text === value}>
+                        {words}
+                    </option>
+                ))}
+            </select>
+        </label>
+    );
+}
+
+/** Calls `begin` with the text of every seat. */
+export function Seats(props: { game: Game; seats: string[]; begin: (seats: string[]) => void }) {
+    const submit = (event: SubmitEvent) => {
+        event.preventDefault();
+        const values = new FormData(event.currentTarget as HTMLFormElement);
+        props.begin(props.game.players.map((_, player) => String(values.get(`seat-${player}`))));
+    };
+    return (
+        <form class="seats" onSubmit={submit} aria-label="Players">
+            {props.game.players.map((_, player) => (
+                <Seat key={player} game={props.game} player={player} value={props.seats[player] ?? "human"} />
+            ))}
+            <button type="submit" class="main">
+                New game
+            </button>
+        </form>
+    );
+}
