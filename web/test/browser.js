@@ -240,6 +240,14 @@ const tests = {
         await close(page);
     },
 
+    async "a cell of the board is clicked, or two"() {
+        const page = await tab("/play/breakthrough?seats=human|random");
+        await page.getByRole("button", { name: /^b7 / }).click();
+        await page.getByRole("button", { name: /^b6 / }).click();
+        await page.locator('.play[data-plies="2"]').waitFor();
+        await close(page);
+    },
+
     async "games of every kind end by clicks alone"() {
         const { games } = JSON.parse(execFileSync(program, ["list", "--json"], { encoding: "utf8" }));
         const short = ["tictactoe", "othello-4x4", "connect4", "hex-5x5", "bandit", "pig-3", "tree-4", "kuhn", "rps", "bimatrix"];
@@ -250,14 +258,14 @@ const tests = {
     async "undo, hints, save and load"() {
         const page = await tab("/play/othello?seats=human|first");
         const plies = (n) => page.locator(`.play[data-plies="${n}"]`).waitFor();
-        await page.getByRole("button", { name: "d3", exact: true }).click();
+        await page.getByRole("button", { name: "d3 empty" }).click();
         await plies(2);
         await page.getByRole("button", { name: "Undo" }).click();
         await plies(0);
         await page.getByLabel("Hints").check();
         await page.getByText(/The best player would choose/).waitFor();
         await page.getByLabel("Hints").uncheck();
-        await page.getByRole("button", { name: "d3", exact: true }).click();
+        await page.getByRole("button", { name: "d3 empty" }).click();
         await plies(2);
         const download = page.waitForEvent("download");
         await page.getByRole("button", { name: "Save", exact: true }).click();

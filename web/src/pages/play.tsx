@@ -2,6 +2,8 @@
 import { useEffect } from "preact/hooks";
 import { Board } from "../parts/board.tsx";
 import { Choices } from "../play/choices.tsx";
+import { ClickBoard } from "../play/clickboard.tsx";
+import { cellsOf, gridOf } from "../play/grid.ts";
 import { Seats } from "../play/seats.tsx";
 import { askHint, error, hint, hintsWanted, save, sit, table, undo, usualSeats } from "../play/state.ts";
 import { go, route } from "../route.ts";
@@ -72,6 +74,16 @@ function Buttons({ game, now, seats }: { game: Game; now: Table; seats: string[]
     );
 }
 
+/** A grid that can be clicked where the person's actions are cells of it, else the game's picture. */
+function PlayBoard({ game, now }: { game: Game; now: Table }) {
+    const { position } = now;
+    const mine = position.legal.length === 1 ? position.legal[0] : undefined;
+    const grid = mine?.actions.some(({ action }) => cellsOf(action)) ? gridOf(position.board ?? "") : null;
+    const name = `Board of ${game.title}`;
+    if (grid && mine) return <ClickBoard grid={grid} player={mine.player} actions={mine.actions} name={name} />;
+    return <Board svg={position.svg} text={position.board ?? position.text} name={name} />;
+}
+
 function Game({ game, now, seats }: { game: Game; now: Table; seats: string[] }) {
     const { position } = now;
     return (
@@ -83,7 +95,7 @@ function Game({ game, now, seats }: { game: Game; now: Table; seats: string[] })
             {hint.value && <p role="status">{hint.value}</p>}
             <div class="two">
                 <div>
-                    <Board svg={position.svg} text={position.board ?? position.text} name={`Board of ${game.title}`} />
+                    <PlayBoard game={game} now={now} />
                     {position.sheet && (
                         <pre class="sheet" tabIndex={0} aria-label="Details of the position">
                             {position.sheet}

@@ -14,8 +14,8 @@ const dashes = [[], [6, 3], [2, 3], [10, 4, 2, 4], [1, 4]];
 
 function columnsOf(history: readonly Sample[], ids: string[]): uPlot.AlignedData {
     return [
-        history.map((sample) => sample.k),
-        ...ids.map((id) => history.map((sample) => sample.moves.get(id)?.visits ?? 0)),
+        [0, ...history.map((sample) => sample.k)],
+        ...ids.map((id) => [0, ...history.map((sample) => sample.moves.get(id)?.visits ?? 0)]),
     ];
 }
 

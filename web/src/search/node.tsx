@@ -42,7 +42,7 @@ export function Inspector({ game }: { game: Game }) {
             {shown ? (
                 <>
                     <p>
-                        {shown.player >= 0 ? `${game.players[shown.player]} decides here. ` : "A leaf: it has no actions in the tree yet. "}
+                        {shown.player >= 0 ? `${game.players[shown.player]} decides here. ` : shown.visits ? "A leaf: it has no actions in the tree yet. " : "Not searched yet. "}
                         {whole(shown.visits)} visits.
                     </p>
                     {shown.picture && <Board svg={shown.svg ? shown.picture : null} text={shown.picture} name="The position at this node" />}

@@ -17,6 +17,9 @@ export const error = signal("");
 export const path = signal("");
 export const node = signal<TreeNode | null>(null);
 
+/** The simulation at which the node was described. */
+let describedAt = -1;
+
 /** Rectangles that the server sends at most. */
 const budget = 5000;
 const depth = 500;
@@ -27,7 +30,7 @@ listen((topic) => {
 });
 
 function receiveRoot(topic: Root): void {
-    const ended = root.value?.running && !topic.running;
+    const ended = !topic.running && topic.simulations !== describedAt;
     batch(() => {
         root.value = topic;
         samples.value = grow(samples.value, topic);
@@ -79,6 +82,7 @@ export async function look(to: string): Promise<void> {
 export async function inspect(to: string): Promise<void> {
     const first = position.value?.movers[0];
     if (!to && first === undefined) return;
+    describedAt = root.value?.simulations ?? -1;
     try {
         node.value = (await ask("inspect", { path: to || String(first) })).node;
     } catch {
