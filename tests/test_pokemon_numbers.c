@@ -215,12 +215,12 @@ static void effect_spore(void **unused)
     static const struct {
         const char *mon, *action;
         bool asked;
-    } cases[] = {
-        {"species=snorlax ability=thickfat moves=bodyslam,protect,none,none", "move bodyslam",
-         true},
-        {"species=snorlax ability=thickfat moves=hypervoice,protect,none,none", "move hypervoice", false},
-        {"species=tangrowth ability=regenerator moves=bodyslam,protect,none,none", "move bodyslam",
-         false}};
+    } cases[] = {{"species=snorlax ability=thickfat moves=bodyslam,protect,none,none",
+                  "move bodyslam", true},
+                 {"species=snorlax ability=thickfat moves=hypervoice,protect,none,none",
+                  "move hypervoice", false},
+                 {"species=tangrowth ability=regenerator moves=bodyslam,protect,none,none",
+                  "move bodyslam", false}};
     for (int i = 0; i < 3; ++i) {
         struct pokemon s;
         int by_number[100], seen[8] = {0}, known = 0;
