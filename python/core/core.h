@@ -200,6 +200,7 @@ STATE_METHOD(state_parse);
 STATE_METHOD(state_draw);
 STATE_METHOD(state_svg);
 STATE_METHOD(state_observe);
+STATE_METHOD(state_observe_json);
 STATE_METHOD(state_mask);
 STATE_METHOD(state_index);
 STATE_METHOD(state_action);

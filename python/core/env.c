@@ -12,7 +12,7 @@ struct env {
     int games;
     bool busy; /* in a call without the GIL */
     /* memoryviews over the arrays that every step writes */
-    PyObject *observations, *masks, *movers, *rewards, *done;
+    PyObject *observations, *masks, *movers, *rewards, *done, *final;
     struct banyan_env_arrays arrays;
     int64_t *actions; /* [games][rows] */
 };
@@ -59,7 +59,8 @@ static bool env_make_arrays(struct env *env)
     struct banyan_env_arrays *arrays = &env->arrays;
     Py_ssize_t n = env->games, rows = env_rows(env), width = banyan_env_width(env->env);
     struct core_shape planes = {'f', 2, {n, rows}};
-    bool shown = game_observation(env->game, &planes);
+    struct core_shape final = {'f', 2, {n, rules->players}};
+    bool shown = game_observation(env->game, &planes) && game_observation(env->game, &final);
     struct core_shape masks = {'b', 3, {n, rows, width}}, movers = {'b', 2, {n, rows}};
     struct core_shape rewards = {'f', 2, {n, rules->players}}, done = {'?', 1, {n}};
     arrays->struct_size = sizeof *arrays;
@@ -67,7 +68,8 @@ static bool env_make_arrays(struct env *env)
     if (!env->actions)
         PyErr_NoMemory();
     return env->actions &&
-           (!shown || env_make_array(env, planes, &env->observations, &arrays->observations)) &&
+           (!shown || (env_make_array(env, planes, &env->observations, &arrays->observations) &&
+                       env_make_array(env, final, &env->final, &arrays->final_observations))) &&
            env_make_array(env, masks, &env->masks, &arrays->masks) &&
            env_make_array(env, movers, &env->movers, &arrays->movers) &&
            env_make_array(env, rewards, &env->rewards, &arrays->rewards) &&
@@ -89,23 +91,25 @@ static bool env_make(struct env *env, const struct banyan_env_options *options)
     return banyan_env_reset(env->env, env->arrays.done, &env->arrays, &err) == BANYAN_OK;
 }
 
-/* Env(game, games=1, *, seed=None, setup='', autoreset='next-step') */
+/* Env(game, games=1, *, seed=None, setup='', autoreset='next-step', threads=1) */
 static bool env_options(PyObject *args, PyObject *keywords, struct banyan_env_options *options,
                         PyObject **game)
 {
-    static char *names[] = {"game", "games", "seed", "setup", "autoreset", NULL};
-    PyObject *games = NULL, *seed = NULL, *setup = NULL, *autoreset = NULL;
-    int64_t count = 1;
+    static char *names[] = {"game", "games", "seed", "setup", "autoreset", "threads", NULL};
+    PyObject *games = NULL, *seed = NULL, *setup = NULL, *autoreset = NULL, *threads = NULL;
+    int64_t count = 1, thread_count = 1;
     banyan_env_options_default(options);
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|O$OOO:Env", names, game, &games, &seed,
-                                     &setup, &autoreset))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|O$OOOO:Env", names, game, &games, &seed,
+                                     &setup, &autoreset, &threads))
         return false;
     if (!core_read_int(games, "games", 1, 1 << 24, &count) ||
         !core_read_seed(seed == Py_None ? NULL : seed, &options->seed) ||
         !core_read_text(setup, "setup", &options->setup) ||
-        !env_read_autoreset(autoreset, &options->autoreset))
+        !env_read_autoreset(autoreset, &options->autoreset) ||
+        !core_read_int(threads, "threads", 1, 1024, &thread_count))
         return false;
     options->games = (int)count;
+    options->threads = (int)thread_count;
     return true;
 }
 
@@ -146,6 +150,7 @@ static void env_dealloc(PyObject *self)
     Py_XDECREF(env->movers);
     Py_XDECREF(env->rewards);
     Py_XDECREF(env->done);
+    Py_XDECREF(env->final);
     Py_XDECREF(env->owner);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DecRef((PyObject *)type);
@@ -310,6 +315,12 @@ static PyObject *env_get_done(PyObject *self, void *unused)
     return Py_NewRef(env_of(self)->done);
 }
 
+static PyObject *env_get_final(PyObject *self, void *unused)
+{
+    PyObject *array = env_of(self)->final;
+    return Py_NewRef(array ? array : Py_None);
+}
+
 static PyObject *env_get_game(PyObject *self, void *unused)
 {
     return Py_NewRef(env_of(self)->owner);
@@ -342,6 +353,11 @@ static PyGetSetDef env_attributes[] = {
     {"rewards", env_get_rewards, NULL,
      "float32[games, players]: the returns in the step that ends a game, else 0.", NULL},
     {"done", env_get_done, NULL, "bool[games]: whether the last step ended the game.", NULL},
+    {"final_observations", env_get_final, NULL,
+     "float32[games, players, ...]: what each player knows at the end of a game, written in the "
+     "step\n"
+     "that ends it, and kept until the next end.  None: the game shows nothing.",
+     NULL},
     {0}};
 
 static PyMethodDef env_methods[] = {
@@ -368,10 +384,11 @@ static PyType_Slot env_slots[] = {
     {Py_tp_getset, env_attributes},
     {Py_sq_length, (void *)env_length},
     {Py_tp_doc,
-     "Env(game, games=1, *, seed=None, setup='', autoreset='next-step')\n--\n\n"
+     "Env(game, games=1, *, seed=None, setup='', autoreset='next-step', threads=1)\n--\n\n"
      "Many games of one kind, all of which take a step at once.\n\n"
      "autoreset: 'next-step': the step after the end begins a new game, its action is not read;\n"
-     "'same-step': the step that ends a game begins the next; 'disabled': reset() does."},
+     "'same-step': the step that ends a game begins the next; 'disabled': reset() does.\n"
+     "threads: how many take the steps, each for some of the games; no result depends on it."},
     {0, NULL}};
 
 PyType_Spec env_spec = {.name = "banyan.Env",

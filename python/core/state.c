@@ -349,6 +349,7 @@ CORE_CARRIED(state_key)
 CORE_CARRIED(state_draw)
 CORE_CARRIED(state_svg)
 CORE_CARRIED(state_observe)
+CORE_CARRIED(state_observe_json)
 CORE_CARRIED(state_mask)
 CORE_CARRIED(state_index)
 CORE_CARRIED(state_action)
@@ -426,6 +427,11 @@ static PyMethodDef state_methods[] = {
               "Return what viewer may know: float32, of shape Game.observation_shape.\n\n"
               "viewer: None: who chooses now.  out: an array that is filled and returned;\n"
               "None: a new memoryview."),
+    CORE_FAST(
+        "observe_json", state_observe_json_carried,
+        "observe_json($self, /, viewer=None)\n--\n\n"
+        "Return what viewer may know as JSON: a member for each feature of Game.features, words\n"
+        "for what numbers stand for, null for what is unknown."),
     CORE_FAST("mask", state_mask_carried,
               "mask($self, /, player=None, out=None)\n--\n\n"
               "Return int8[policy_size]: 1 where a legal action stands."),

@@ -38,6 +38,34 @@ PyObject *state_observe(PyObject *self, PyObject *const *values, Py_ssize_t coun
     return planes;
 }
 
+PyObject *state_observe_json(PyObject *self, PyObject *const *values, Py_ssize_t count,
+                             PyObject *keywords)
+{
+    static const struct core_parameters parameters = {"observe_json", 0, 1, {"viewer", NULL}};
+    struct core_call call = {values, count, keywords};
+    const struct state *state = state_of(self);
+    const struct banyan_game *rules = state->game->rules;
+    PyObject *given[1], *result = NULL;
+    int viewer;
+    if (!core_arguments(&parameters, &call, given) || !look_viewer(state, given[0], &viewer))
+        return NULL;
+    float *numbers = PyMem_Calloc((size_t)banyan_observation_size(rules) + 1, sizeof *numbers);
+    if (!numbers)
+        return PyErr_NoMemory();
+    banyan_observe(rules, state->bytes, viewer, numbers);
+    int length = banyan_observation_json(rules, numbers, NULL, 0);
+    char *text = PyMem_Malloc((size_t)length + 1);
+    if (text) {
+        banyan_observation_json(rules, numbers, text, (size_t)length + 1);
+        result = PyUnicode_FromStringAndSize(text, length);
+    } else {
+        PyErr_NoMemory();
+    }
+    PyMem_Free(text);
+    PyMem_Free(numbers);
+    return result;
+}
+
 static bool look_policy(const struct state *state)
 {
     if (state->game->rules->policy_index)

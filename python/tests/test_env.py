@@ -83,6 +83,29 @@ def test_numpy_sees_each_step_without_a_copy():
     assert ended > 100
 
 
+def test_threads_change_nothing():
+    rng = random.Random(4)
+    envs = [banyan.Env("pig", 13, seed=2, setup="target=20", autoreset="same-step", threads=n) for n in (1, 4)]
+    for _ in range(40):
+        actions = any_actions(envs[0], rng)
+        for env in envs:
+            env.step(actions)
+        for name in ("observations", "masks", "movers", "rewards", "done", "final_observations"):
+            assert getattr(envs[0], name).tolist() == getattr(envs[1], name).tolist()
+
+
+@pytest.mark.parametrize("mode", ["next-step", "same-step", "disabled"])
+def test_final_observations(mode):
+    env = banyan.Env("tictactoe", 1, autoreset=mode)
+    for action in (0, 3, 1, 4, 2):
+        assert env.final_observations.tolist()[0] == [[[[0.0] * 3] * 3] * 3] * 2
+        env.step([action])
+    state = banyan.game("tictactoe").new()
+    for action in (0, 3, 1, 4, 2):
+        state.apply(action)
+    assert env.final_observations.tolist()[0] == [state.observe(p).tolist() for p in range(2)]
+
+
 def test_misuse():
     env = banyan.Env("tictactoe", 2)
     before = [env.state(i) for i in range(2)]
@@ -91,7 +114,7 @@ def test_misuse():
             env.step(actions)
         assert str(caught.value)
         assert [env.state(i) for i in range(2)] == before
-    for wrong in ({"games": 0}, {"autoreset": "x"}, {"setup": "?"}, {"seed": "x"}, {"nonsense": 1}):
+    for wrong in ({"games": 0}, {"autoreset": "x"}, {"setup": "?"}, {"seed": "x"}, {"threads": 0}, {"nonsense": 1}):
         with pytest.raises((TypeError, ValueError, banyan.BanyanError)):
             banyan.Env("tictactoe", **wrong)
     with pytest.raises(ValueError):

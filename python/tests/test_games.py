@@ -1,6 +1,7 @@
 """Games and states: what the C library does, seen from Python."""
 
 import copy
+import json
 import pickle
 import random
 
@@ -107,3 +108,13 @@ def test_pictures():
     assert str(state) == state.draw() and "X to move" in str(state)
     assert repr(state) == f"banyan.game('tictactoe').new({state.setup!r})"
     assert state._repr_svg_() is None or state._repr_svg_().startswith("<svg")
+
+
+def test_observations_as_json(name):
+    game = banyan.game(name)
+    state = game.new(seed=3)
+    for viewer in range(game.players):
+        observation = json.loads(state.observe_json(viewer))
+        assert list(observation) == [feature.name for feature in game.features]
+    assert "null" in banyan.game("pokemon").new(seed=1).observe_json(0)
+    assert json.loads(banyan.game("kuhn").new("deal=QK").observe_json(1))["card"] == [0, 0, 1]
