@@ -208,11 +208,27 @@ static void test_room(void **state)
     close_fixture(&f);
 }
 
+static void test_values_are_clipped(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct banyan_leaf leaf;
+    const float values[][2] = {{9, -9}, {NAN, 0.5f}};
+    open_fixture(&f, "othello-6x6");
+    assert_int_equal(banyan_search_select(f.searches[0], &leaf, 1), 1);
+    banyan_leaves_set_values(&leaf, 1, values[0]);
+    assert_true(leaf.values[0] == 1 && leaf.values[1] == -1);
+    banyan_leaves_set_values(&leaf, 1, values[1]);
+    assert_true(leaf.values[0] == -1 && leaf.values[1] == 0.5f);
+    close_fixture(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_together_as_alone),
         cmocka_unit_test(test_room),
+        cmocka_unit_test(test_values_are_clipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

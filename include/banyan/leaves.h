@@ -44,7 +44,8 @@ void banyan_leaves_observe(const struct banyan_leaf *leaves, int n, float *out);
  * max_legal actions, which are overwritten. */
 void banyan_leaves_mask(const struct banyan_leaf *leaves, int n, banyan_action *legal, int8_t *out);
 
-/* Sets the values of n leaves to values[n][players], clipped to the game's returns. */
+/* Sets the values of n leaves to values[n][players], clipped to the game's returns; NaN counts as the
+ * least. */
 void banyan_leaves_set_values(struct banyan_leaf *leaves, int n, const float *values);
 
 /* Sets the priors of n leaves to the softmax of logits[rows][banyan_policy_width] over their actions.

@@ -1,7 +1,8 @@
 /* banyan.Leaves: positions that wait for their values, as arrays. */
 #include "search_core.h"
 
-#include <math.h>
+#include <banyan/leaves.h>
+
 #include <string.h>
 
 /* --- making them --- */
@@ -104,66 +105,40 @@ static const struct banyan_game *leaves_rules(const struct leaves *leaves)
 /* A row for each leaf and each player who chooses there. */
 static int leaves_rows(const struct leaves *leaves)
 {
-    int rows = 0;
-    for (int i = 0; i < leaves->count; ++i)
-        for (unsigned movers = leaves->at[i].movers; movers; movers &= movers - 1)
-            ++rows;
-    return rows;
+    return banyan_leaves_rows(leaves->at, leaves->count);
 }
 
-/* Calls visit for each row in turn. */
-typedef void leaves_visit(const struct leaves *leaves, int leaf, int player, void *row);
+/* Writes all rows. */
+typedef void leaves_write(const struct leaves *leaves, void *rows);
 
-static void leaves_each(const struct leaves *leaves, char *data, size_t row_bytes,
-                        leaves_visit *visit)
+static void leaves_write_observations(const struct leaves *leaves, void *rows)
 {
-    for (int i = 0; i < leaves->count; ++i)
-        for (int p = 0; p < leaves_rules(leaves)->players; ++p)
-            if (leaves->at[i].movers >> p & 1) {
-                visit(leaves, i, p, data);
-                data += row_bytes;
-            }
+    banyan_leaves_observe(leaves->at, leaves->count, rows);
 }
 
-static void leaves_encode(const struct leaves *leaves, int leaf, int player, void *row)
+static void leaves_write_masks(const struct leaves *leaves, void *rows)
 {
-    const struct banyan_game *rules = leaves_rules(leaves);
-    banyan_observe(rules, leaves->at[leaf].state, player, row);
+    banyan_leaves_mask(leaves->at, leaves->count, leaves_search(leaves)->game->legal, rows);
 }
 
 /* Numbers in a row of masks and logits: the policy head, or a place for each action of State.legal(). */
 static int leaves_width(const struct leaves *leaves)
 {
-    const struct banyan_game *rules = leaves_rules(leaves);
-    return rules->policy_index ? rules->policy_size : rules->max_legal;
-}
-
-static void leaves_mask(const struct leaves *leaves, int leaf, int player, void *row)
-{
-    const struct banyan_game *rules = leaves_rules(leaves);
-    const void *state = leaves->at[leaf].state;
-    banyan_action *legal = leaves_search(leaves)->game->legal;
-    int8_t *bits = row;
-    memset(bits, 0, (size_t)leaves_width(leaves));
-    for (int i = 0, n = rules->legal(rules, state, player, legal); i < n; ++i)
-        bits[rules->policy_index ? rules->policy_index(rules, state, player, legal[i]) : i] = 1;
+    return banyan_policy_width(leaves_rules(leaves));
 }
 
 static PyObject *leaves_array(PyObject *self, struct core_shape *shape, PyObject *out,
-                              leaves_visit *visit)
+                              leaves_write *write)
 {
     const struct leaves *leaves = leaves_of(self);
-    size_t row_bytes = shape->format == 'f' ? sizeof(float) : 1;
     Py_buffer view;
     void *data;
     if (!leaves_live(leaves))
         return NULL;
     shape->size[0] = leaves_rows(leaves);
-    for (int i = 1; i < shape->dimensions; ++i)
-        row_bytes *= (size_t)shape->size[i];
     PyObject *array = core_array_out(leaves_search(leaves)->game->core, out, shape, &data, &view);
     if (array)
-        leaves_each(leaves, data, row_bytes, visit);
+        write(leaves, data);
     if (array && out)
         PyBuffer_Release(&view);
     return array;
@@ -181,7 +156,7 @@ static PyObject *leaves_observations(PyObject *self, PyObject *const *values, Py
     if (!core_arguments(&parameters, &call, given))
         return NULL;
     if (shown)
-        return leaves_array(self, &shape, given[0], leaves_encode);
+        return leaves_array(self, &shape, given[0], leaves_write_observations);
     return core_fail(game->core, BANYAN_UNSUPPORTED, "%s has no observation: use Leaves.states",
                      game->rules->name);
 }
@@ -195,7 +170,7 @@ static PyObject *leaves_masks(PyObject *self, PyObject *const *values, Py_ssize_
     PyObject *given[1];
     if (!core_arguments(&parameters, &call, given))
         return NULL;
-    return leaves_array(self, &shape, given[0], leaves_mask);
+    return leaves_array(self, &shape, given[0], leaves_write_masks);
 }
 
 static PyObject *leaves_get_states(PyObject *self, void *unused)
@@ -244,15 +219,15 @@ static bool leaves_set_values(const struct leaves *leaves, const float *numbers)
     float slack = 1e-3F * (rules->return_max - rules->return_min);
     for (int i = 0; i < leaves->count; ++i)
         for (int p = 0; p < rules->players; ++p) {
-            float value = *numbers++;
+            float value = numbers[i * rules->players + p];
             if (value < rules->return_min - slack || value > rules->return_max + slack) {
                 core_fail(leaves_search(leaves)->game->core, BANYAN_INVALID,
                           "value %g of leaf %d, player %d: returns of %s are %g..%g", (double)value,
                           i, p, rules->name, (double)rules->return_min, (double)rules->return_max);
                 return false;
             }
-            leaves->at[i].values[p] = fminf(fmaxf(value, rules->return_min), rules->return_max);
         }
+    banyan_leaves_set_values(leaves->at, leaves->count, numbers);
     return true;
 }
 
@@ -290,44 +265,6 @@ static bool leaves_read_values(const struct leaves *leaves, PyObject *object, fl
     return core_read_floats(object, "values", leaves->count, players, numbers);
 }
 
-/* Writes the logits of a leaf's actions, where each stands in State.legal().  The leaf may have another
- * order, but mostly it has the same. */
-static void leaves_take_places(const struct leaves *leaves, const struct banyan_leaf *at,
-                               int player, const float *logits, float *out)
-{
-    const struct banyan_game *rules = leaves_rules(leaves);
-    banyan_action *legal = leaves_search(leaves)->game->legal;
-    int n = rules->legal(rules, at->state, player, legal), place = 0;
-    for (int i = 0; i < at->count[player]; ++i, ++place) {
-        for (int tries = 0; tries < n; ++tries, ++place)
-            if (legal[place %= n] == at->actions[player][i])
-                break;
-        out[i] = logits[place % n];
-    }
-}
-
-/* Softmax of the logits of legal actions. */
-static void leaves_set_priors(const struct leaves *leaves, int leaf, int player, void *row)
-{
-    const struct banyan_game *rules = leaves_rules(leaves);
-    const struct banyan_leaf *at = &leaves->at[leaf];
-    const float *logits = row;
-    float *priors = at->priors[player], most = -INFINITY;
-    double sum = 0;
-    if (!rules->policy_index)
-        leaves_take_places(leaves, at, player, logits, priors);
-    for (int i = 0; i < at->count[player]; ++i) {
-        if (rules->policy_index)
-            priors[i] =
-                logits[rules->policy_index(rules, at->state, player, at->actions[player][i])];
-        most = fmaxf(most, priors[i]);
-    }
-    for (int i = 0; i < at->count[player]; ++i)
-        sum += (double)(priors[i] = expf(priors[i] - most));
-    for (int i = 0; i < at->count[player]; ++i)
-        priors[i] = (float)((double)priors[i] / sum);
-}
-
 static bool leaves_fill_policy(const struct leaves *leaves, PyObject *logits)
 {
     int size = leaves_width(leaves), rows = leaves_rows(leaves);
@@ -341,7 +278,8 @@ static bool leaves_fill_policy(const struct leaves *leaves, PyObject *logits)
     if (!numbers)
         PyErr_NoMemory();
     if (well)
-        leaves_each(leaves, (char *)numbers, (size_t)size * sizeof *numbers, leaves_set_priors);
+        banyan_leaves_set_policy(leaves->at, leaves->count, numbers,
+                                 leaves_search(leaves)->game->legal);
     PyMem_Free(numbers);
     return well;
 }

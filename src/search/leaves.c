@@ -81,9 +81,11 @@ void banyan_leaves_set_values(struct banyan_leaf *leaves, int n, const float *va
 {
     for (int i = 0; i < n; ++i)
         for (int p = 0; p < leaves[i].game->players; ++p) {
-            float value = *values++, lo = leaves[i].game->return_min,
-                  hi = leaves[i].game->return_max;
-            leaves[i].values[p] = value < lo ? lo : value > hi ? hi : value;
+            const struct banyan_game *game = leaves[i].game;
+            float value = *values++;
+            if (!(value >= game->return_min)) /* NaN too */
+                value = game->return_min;
+            leaves[i].values[p] = value > game->return_max ? game->return_max : value;
         }
 }
 
