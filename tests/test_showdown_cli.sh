@@ -31,7 +31,7 @@ expect() {
 
 # --- what cannot be meant ---
 expect 2 'needs --name' --ladder
-expect 2 'needs --challenge USER, --accept [USER] or --ladder' --name a
+expect 2 'needs --challenge USER, --accept [USER], --ladder or --pipe' --name a
 expect 2 'only one of --challenge' --name a --ladder --challenge b
 expect 2 '--format must be gen8randombattle' --name a --ladder --format gen9ou
 expect 2 "--name is a user's name" --name 'a,b' --ladder
@@ -47,6 +47,14 @@ expect 2 'cannot read the password file' --name a --ladder --password-file "$wor
 expect 1 'is empty' --name a --ladder --password-file "$work/empty"
 expect 1 'cannot make the folder' --name a --ladder --save "$work/no/such/folder"
 expect 1 'no connection to localhost port 1:' --name a --ladder --server localhost:1
+
+# --- --pipe: an answer for each empty line, and none where there is nothing to decide ---
+printf '>battle-gen8randombattle-1\n|init|battle\n\n\n' | "$banyan" showdown --pipe --name a >"$work/out" ||
+    fail '--pipe fails'
+printf '\n\n' | cmp -s - "$work/out" || fail "--pipe: not two empty lines: $(cat "$work/out")"
+printf '|init|battle\n' | "$banyan" showdown --pipe --name a 2>"$work/err" && fail '--pipe without a room is no error'
+grep -q "expected '>ROOM'" "$work/err" || fail "--pipe without a room: $(cat "$work/err")"
+expect 2 'only one of --challenge' --name a --ladder --pipe
 
 "$banyan" showdown --help >"$work/out" || fail '--help fails'
 for word in --accept --password-file random max-base-power; do

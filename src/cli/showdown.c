@@ -1,6 +1,7 @@
 /* banyan showdown: battles on a Pokemon Showdown server. */
 #include "cli/cli.h"
 #include "cli/interrupt.h"
+#include "cli/showdown_pipe.h"
 #include "cli/showdown_view.h"
 
 #include "showdown/client.h"
@@ -17,6 +18,7 @@ struct showdown_words {
     struct showdown_view view;
     const char *server, *player, *login, *password_file;
     double throttle_ms; /* below 0: the default for the server */
+    bool pipe;
 };
 
 enum {
@@ -33,6 +35,7 @@ enum {
     SHOWDOWN_ACCEPT,
     SHOWDOWN_LADDER,
     SHOWDOWN_FORMAT,
+    SHOWDOWN_PIPE,
     SHOWDOWN_PLAYER,
     SHOWDOWN_TIME,
     SHOWDOWN_SEED,
@@ -69,6 +72,10 @@ static const struct argp_option showdown_options[] = {
     {"accept", SHOWDOWN_ACCEPT, "USER", OPTION_ARG_OPTIONAL,
      "Accept challenges, of this user or of everybody", 2},
     {"ladder", SHOWDOWN_LADDER, NULL, 0, "Look for opponents on the ladder", 2},
+    {"pipe", SHOWDOWN_PIPE, NULL, 0,
+     "Decide in one battle of another program: the lines of its room come from standard input, and "
+     "an empty line is answered by a line with the choice",
+     2},
     {"games", SHOWDOWN_GAMES, "N", 0, "Number of games; default 1; 0: until Ctrl-C", 2},
     {"concurrent", SHOWDOWN_CONCURRENT, "N", 0, "Battles at the same time; default 1", 2},
     {"format", SHOWDOWN_FORMAT, "FORMAT", 0, "gen8randombattle; there is no other yet", 2},
@@ -138,10 +145,11 @@ static void showdown_check(struct showdown_words *words, const struct argp_state
     struct banyan_error err;
     if (!lobby->name[0])
         cli_usage(state, "needs --name NAME");
-    if (!lobby->challenge[0] && !lobby->accept && !lobby->ladder)
-        cli_usage(state, "needs --challenge USER, --accept [USER] or --ladder");
-    if ((lobby->challenge[0] != 0) + lobby->accept + lobby->ladder > 1)
-        cli_usage(state, "give only one of --challenge, --accept and --ladder");
+    int ways = (lobby->challenge[0] != 0) + lobby->accept + lobby->ladder + words->pipe;
+    if (ways == 0)
+        cli_usage(state, "needs --challenge USER, --accept [USER], --ladder or --pipe");
+    if (ways > 1)
+        cli_usage(state, "give only one of --challenge, --accept, --ladder and --pipe");
     if (client_settings_server(settings, words->server, &err) != BANYAN_OK)
         cli_usage(state, "%s", err.message);
     if (words->throttle_ms >= 0)
@@ -179,6 +187,9 @@ static bool showdown_play_option(struct showdown_words *words, struct argp_state
         return true;
     case SHOWDOWN_LADDER:
         return lobby->ladder = true;
+    case SHOWDOWN_PIPE:
+        lobby->battle.timer = false;
+        return words->pipe = true;
     case SHOWDOWN_GAMES:
         lobby->games = (int)cli_integer(state, "--games", arg, 0, 1000000);
         return true;
@@ -317,6 +328,11 @@ int cli_showdown(int argc, char **argv)
     enum banyan_status status = showdown_prepare(&words, &err);
     if (status != BANYAN_OK)
         return cli_end(argv[0], status, &err);
+    if (words.pipe) {
+        status = showdown_pipe(&words.settings.lobby.battle, words.settings.lobby.name, &err);
+        decide_close(&words.decide);
+        return cli_end(argv[0], status, &err);
+    }
     showdown_view_start(&words.view);
     const struct client_events events = {&words.view, showdown_view_say, showdown_view_moved,
                                          showdown_view_over};
