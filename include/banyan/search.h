@@ -204,6 +204,8 @@ void banyan_search_options_init(struct banyan_search_options *options, size_t st
 /* Returns the table of the options that can be set by text ("rule=puct,cpuct=1.5"); static storage. */
 const struct banyan_option *banyan_search_option_table(void);
 
+struct banyan_search;
+
 /* When to stop.  A number that is 0 or negative is no limit. */
 struct banyan_search_limits {
     size_t struct_size;      /* sizeof(struct banyan_search_limits) */
@@ -213,6 +215,13 @@ struct banyan_search_limits {
     bool early; /* stop when the simulations that are left cannot change the final choice by
                                 visits and means (what the solver may still prove is not foreseen).  No
                                 effect where the choice is drawn, with final_agree, or in an ensemble */
+    /* Called about every progress_ms milliseconds (0: as often as the clock is read) by a thread of the
+     * run, while no other thread changes the search: it may use every function of a const search, such as
+     * banyan_search_root_moves and those of tree.h, and copy what others are to see.  False ends the run as
+     * `stop` does.  NULL: none.  Not with an ensemble. */
+    bool (*progress)(void *ctx, const struct banyan_search *search);
+    void *progress_ctx;
+    double progress_ms;
 };
 
 /* One action of a node with its statistics. */
@@ -243,8 +252,6 @@ struct banyan_search_profile {
     uint64_t ucb_terms; /* edge scores computed */
     uint64_t depth[64]; /* histogram of leaf depths; the last counts all deeper */
 };
-
-struct banyan_search;
 
 /* Makes a search without a root.  BANYAN_INVALID names an option outside of its range in the table,
  * BANYAN_UNSUPPORTED names two things that cannot be combined, BANYAN_NO_MEMORY:

@@ -51,12 +51,27 @@ static uint64_t run_left_by_power(struct run *run, double now_ms, uint64_t left)
     return by_time < (double)left ? (uint64_t)by_time : left;
 }
 
+/* Calls the progress function if it is time.  Whether it lets the run go on. */
+static bool run_progress(struct run *run, double now_ms)
+{
+    const struct banyan_search_limits *limits = run->limits;
+    if (!limits->progress || now_ms < run->next_progress_ms)
+        return true;
+    run->progress_due = run->is_shared;
+    if (run->is_shared)
+        return true;
+    bool goes_on = limits->progress(limits->progress_ctx, run->search);
+    run->next_progress_ms = clock_now_ms() + limits->progress_ms;
+    run->stopped = run->stopped || !goes_on;
+    return goes_on;
+}
+
 /* Reading the clock costs about as much as a simulation of tic-tac-toe.  So it is read once in
  * several simulations: after a share of the time that is left, by the speed measured so far. */
 bool run_over(struct run *run, uint64_t *next_look)
 {
     struct banyan_search *search = run->search;
-    if (run->status != BANYAN_OK || search->simulations >= run->goal)
+    if (run->status != BANYAN_OK || run->stopped || search->simulations >= run->goal)
         return true;
     if (banyan_flag_is_set(run->limits->stop))
         return run->stopped = true;
@@ -67,8 +82,10 @@ bool run_over(struct run *run, uint64_t *next_look)
     double now = clock_now_ms();
     if (run->deadline_ms > 0 && now >= run->deadline_ms)
         return true;
+    if (!run_progress(run, now))
+        return true;
     uint64_t done = search->simulations - run->begin, step = 256;
-    if (run->deadline_ms > 0) {
+    if (run->deadline_ms > 0 || run->limits->progress) {
         double rate = (double)done / (now - run->begin_ms + 1e-3); /* simulations per ms */
         step = rate < 5 ? 1 : (uint64_t)(rate / 5) < 1024 ? (uint64_t)(rate / 5) : 1024;
     }
@@ -144,6 +161,7 @@ enum banyan_status run_one(struct banyan_search *search, const struct banyan_sea
                                               : UINT64_MAX,
                       .err = err};
     run.deadline_ms = limits->time_ms > 0 ? run.begin_ms + limits->time_ms : 0;
+    run.next_progress_ms = run.begin_ms + limits->progress_ms;
     search->run.planned = run.deadline_ms > 0 ? SEARCH_BY_TIME : simulations;
     search->gumbel.halving.alive = 0;
     search->run.stop = limits->stop;
@@ -221,6 +239,9 @@ enum banyan_status banyan_search_run(struct banyan_search *search,
     if (all.simulations <= 0 && !(all.time_ms > 0) && !all.stop)
         return banyan_fail(err, BANYAN_INVALID,
                            "a search needs a limit: simulations, time or a stop flag");
+    if (all.progress && search->parallel.member_count)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "progress is told of one tree: it needs ensemble=1");
     bool agreeing = search->options.final == BANYAN_FINAL_MAX_ROBUST && search->options.final_agree;
     status = run_trees(search, &all, err);
     return status == BANYAN_OK && agreeing ? run_until_agreed(search, &all, err) : status;

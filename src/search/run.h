@@ -17,6 +17,9 @@ struct run {
     enum banyan_status status;
     struct banyan_error *err;
     bool root_is_busy; /* threads change a root that cannot be held: an early end waits for them */
+    double next_progress_ms;
+    bool is_shared;    /* threads are changing the tree side by side */
+    bool progress_due; /* they must end their round first */
     uint64_t unseen;   /* visits that threads have not yet added to the tree, at most */
 };
 

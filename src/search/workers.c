@@ -240,6 +240,8 @@ static void worker_look(struct worker *worker, uint64_t before, uint64_t *next_l
         search_hold(&worker->search, root);
     if (run_over(run, next_look))
         worker_raise(&all->over);
+    if (run->progress_due) /* it is told when all threads have ended */
+        worker_raise(&all->full);
     if (reads_root)
         search_let_go(&worker->search, root);
 }
@@ -450,12 +452,15 @@ void workers_run(struct run *run)
     all->stays_small = false;
     while (!run_over(run, &next_look)) {
         next_look = 0;
+        run->progress_due = false;
         if (!workers_can_start(search)) {
             run_step(run);
             continue;
         }
         run->root_is_busy = keyed;
+        run->is_shared = true;
         workers_round(all);
+        run->is_shared = false;
         run->root_is_busy = false;
         workers_give(all);
         if (worker_sees(&all->over))
