@@ -1,4 +1,5 @@
-/* A selection rule of one's own: how a node chooses among the actions that it has tried.
+/* Rules of one's own: how a node chooses among the actions that it has tried, what values become on their
+ * way up, and which action is played.
  *
  *     node --> edges: visits, mean ... --> scores() --> the highest is visited next
  *
@@ -82,6 +83,44 @@ struct banyan_rule {
      * tried twice */
     bool scores_untried;
     bool reentrant; /* may be called by several threads at once */
+};
+
+/* An edge that a value passes on its way from the leaf to the root. */
+struct banyan_backup_step {
+    const struct banyan_game *game;
+    int player;           /* who chose */
+    banyan_action action; /* what they chose */
+    int depth;            /* of the node in which they chose: 0 = the root */
+    bool is_last;         /* the simulation's last edge, which is the first to get the values */
+    uint64_t visits;      /* of the edge before this one */
+    double mean;          /* of these visits; 0 without any */
+};
+
+/* What values become on their way up: a discount, or a mixture with what an edge knew before.  Fill it with
+ * zeros first, and set struct_size.  options.own_backup of a search names it; it goes with one choice at
+ * a time (no simultaneous moves), without a solver, implicit minimax, GRAVE and opening books. */
+struct banyan_backup {
+    size_t struct_size; /* sizeof(struct banyan_backup) */
+    const char *name;   /* for messages; borrowed */
+    void *ctx;          /* borrowed */
+    /* Changes values[players] before the edge counts them and passes them on; they stay within the game's
+     * range of returns. */
+    void (*back)(void *ctx, const struct banyan_backup_step *step, float *values);
+    bool reentrant; /* may be called by several threads at once */
+};
+
+struct banyan_search_move;
+
+/* A final choice of one's own.  Fill it with zeros first, and set struct_size.  options.own_final of a search
+ * names it; it takes the place of options.final. */
+struct banyan_choice {
+    size_t struct_size; /* sizeof(struct banyan_choice) */
+    const char *name;   /* for messages; borrowed */
+    void *ctx;          /* borrowed */
+    /* Returns the index of the action to play among rows[count], count >= 1: the most visited first, without
+     * those that cannot be better than another one and may be worse. */
+    int (*choose)(void *ctx, const struct banyan_search_move *rows, int count,
+                  struct banyan_rng *rng);
 };
 
 /* ln x for normal x > 0, and e^x, as the search computes them: the same bits on every machine.  e^x is 0

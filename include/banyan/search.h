@@ -194,6 +194,9 @@ struct banyan_search_options {
     /* A selection rule of one's own in place of rule=ucb1, copied; NULL: none.  Exploration constants and
      * progressive_bias have no effect on it. */
     const struct banyan_rule *own_rule;
+    /* What values become on their way up, and a final choice; copied; NULL: none. */
+    const struct banyan_backup *own_backup;
+    const struct banyan_choice *own_final;
 };
 
 /* Fills *options with the defaults, and sets its struct_size. */

@@ -46,6 +46,9 @@ static enum banyan_status book_check(const struct banyan_search *search, struct 
                            "rule=%s cannot start from the visits of a book: use ucb1, ucb1-tuned "
                            "or puct",
                            rule == BANYAN_RULE_GUMBEL ? "gumbel" : "regret");
+    if (search->own_backup.back)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "a book's visits do not pass a backup of one's own");
     if (!search->plain_utility)
         return banyan_fail(err, BANYAN_UNSUPPORTED, "a book needs opponents=maxn");
     return book_check_game(search->game, err);

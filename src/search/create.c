@@ -46,7 +46,8 @@ static bool create_solvable(const struct banyan_search *search)
 {
     /* With transpositions a path may come back to itself, and bounds would prove each other.
      * Regret matching needs mixed strategies, where a bound on one action says little. */
-    bool rule = search->options.rule != BANYAN_RULE_REGRET && !search->options.transpositions;
+    bool rule = search->options.rule != BANYAN_RULE_REGRET && !search->options.transpositions &&
+                !search->own_backup.back;
     return search->options.solver != BANYAN_SOLVER_OFF && rule && create_minimax(search);
 }
 
@@ -115,12 +116,25 @@ static void create_settle_rule(struct banyan_search *search)
         search->rule = &select_ucb1_plain;
 }
 
+/* Copies the user's own functions; their sizes were checked. */
+static void create_copy_own(struct banyan_search *search)
+{
+    const struct banyan_search_options *options = &search->options;
+    if (options->own_backup)
+        struct_size_copy(&search->own_backup, sizeof search->own_backup, options->own_backup,
+                         options->own_backup->struct_size);
+    if (options->own_final)
+        struct_size_copy(&search->own_final, sizeof search->own_final, options->own_final,
+                         options->own_final->struct_size);
+}
+
 /* Derives all settings that follow from the options and the game. */
 static void create_settle(struct banyan_search *search)
 {
     const struct banyan_game *game = search->game;
     struct banyan_search_options *options = &search->options;
     double range = game->return_max - game->return_min;
+    create_copy_own(search);
     search->trees = game->traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN) ? game->players : 1;
     search->shares = workers_fit(search);
     search->in_flight = options->batch > 1 ||
@@ -157,7 +171,7 @@ static bool create_needs_vector(const struct banyan_search *search)
 {
     int players = search->game->players;
     bool told = (search->game->traits & BANYAN_ZERO_SUM) &&
-                search->options.opponents == BANYAN_OPPONENTS_MAXN;
+                search->options.opponents == BANYAN_OPPONENTS_MAXN && !search->own_backup.back;
     return players > 2 || (players == 2 && !told);
 }
 
@@ -352,6 +366,30 @@ static enum banyan_status create_check_own(const struct banyan_search *search,
     return BANYAN_OK;
 }
 
+static enum banyan_status create_check_backup(const struct banyan_search *search,
+                                              struct banyan_error *err)
+{
+    const struct banyan_backup *own = &search->own_backup;
+    const struct banyan_search_options *options = &search->options;
+    const char *name = own->name ? own->name : "own_backup";
+    if (!own->back)
+        return banyan_fail(err, BANYAN_INVALID, "the backup '%s' has no function back", name);
+    if (search->game->traits & BANYAN_SIMULTANEOUS)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "the backup '%s' is for games of one choice at a time, not for %s", name,
+                           search->game->name);
+    if (options->solver == BANYAN_SOLVER_ON || options->implicit_minimax > 0 ||
+        options->rule == BANYAN_RULE_GRAVE)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "the backup '%s' does not go with solver=on, implicit-minimax and "
+                           "rule=grave",
+                           name);
+    if (!own->reentrant && (options->threads > 1 || options->ensemble > 1))
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "the backup '%s' serves one thread; use threads=1 and ensemble=1", name);
+    return BANYAN_OK;
+}
+
 static enum banyan_status create_check(const struct banyan_search *search, struct banyan_error *err)
 {
     const struct banyan_game *game = search->game;
@@ -383,6 +421,13 @@ static enum banyan_status create_check(const struct banyan_search *search, struc
             "cards, of one player or of two opponents with a constant sum; %s is not "
             "searched as such a game",
             game->name);
+    enum banyan_status status =
+        search->options.own_backup ? create_check_backup(search, err) : BANYAN_OK;
+    if (status != BANYAN_OK)
+        return status;
+    if (search->options.own_final && !search->own_final.choose)
+        return banyan_fail(err, BANYAN_INVALID, "the final choice '%s' has no function choose",
+                           search->own_final.name ? search->own_final.name : "own_final");
     if (search->options.own_rule)
         return create_check_own(search, err);
     return search->options.rule == BANYAN_RULE_GRAVE ? create_check_grave(search, err) : BANYAN_OK;
@@ -558,6 +603,22 @@ static enum banyan_status create_all(struct banyan_search **out, const struct ba
     return status;
 }
 
+static enum banyan_status create_check_own_sizes(const struct banyan_search_options *options,
+                                                 struct banyan_error *err)
+{
+    const struct banyan_rule *rule = options->own_rule;
+    const struct banyan_backup *backup = options->own_backup;
+    const struct banyan_choice *choice = options->own_final;
+    enum banyan_status status = BANYAN_OK;
+    if (rule)
+        status = struct_size_check("banyan_rule", rule->struct_size, sizeof *rule, err);
+    if (backup && status == BANYAN_OK)
+        status = struct_size_check("banyan_backup", backup->struct_size, sizeof *backup, err);
+    if (choice && status == BANYAN_OK)
+        status = struct_size_check("banyan_choice", choice->struct_size, sizeof *choice, err);
+    return status;
+}
+
 enum banyan_status banyan_search_create(struct banyan_search **out, const struct banyan_game *game,
                                         const struct banyan_search_options *options,
                                         struct banyan_evaluator *evaluator,
@@ -574,9 +635,7 @@ enum banyan_status banyan_search_create(struct banyan_search **out, const struct
     all.struct_size = sizeof all;
     if (banyan_options_check(banyan_search_option_table(), &all, err) != BANYAN_OK)
         return BANYAN_INVALID;
-    if (all.own_rule)
-        status =
-            struct_size_check("banyan_rule", all.own_rule->struct_size, sizeof *all.own_rule, err);
+    status = create_check_own_sizes(&all, err);
     if (status != BANYAN_OK)
         return status;
     return create_all(out, game, &all, evaluator, err);

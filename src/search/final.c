@@ -344,7 +344,8 @@ static bool final_stays_behind(const struct banyan_search *search,
 static bool final_is_open(const struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;
-    return (options->final == BANYAN_FINAL_SAMPLE && options->temperature >= FINAL_COLD) ||
+    return search->own_final.choose ||
+           (options->final == BANYAN_FINAL_SAMPLE && options->temperature >= FINAL_COLD) ||
            (options->final == BANYAN_FINAL_AVERAGE && tree_has(&search->tree, TREE_STRATEGY)) ||
            (options->final == BANYAN_FINAL_MAX_ROBUST && options->final_agree);
 }
@@ -385,6 +386,19 @@ static bool final_knows(const struct banyan_search *search, int count)
     return known;
 }
 
+/* Moves the rows that may be chosen to the front and lets the user's function choose among them. */
+static int final_by_own(struct banyan_search *search, struct banyan_search_move *rows, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; ++i)
+        search->scratch.policy[i] = final_dominated(rows, count, i);
+    for (int i = 0; i < count; ++i)
+        if (search->scratch.policy[i] <= 0)
+            rows[kept++] = rows[i];
+    int chosen = search->own_final.choose(search->own_final.ctx, rows, kept, &search->rng);
+    return chosen >= 0 && chosen < kept ? chosen : 0;
+}
+
 enum banyan_status banyan_search_choose(struct banyan_search *search, int player,
                                         struct banyan_search_move *out, struct banyan_error *err)
 {
@@ -400,9 +414,11 @@ enum banyan_status banyan_search_choose(struct banyan_search *search, int player
                            "by");
     if (count == 0)
         return final_without_tree(search, player, out);
-    const struct banyan_search_move *rows = search->scratch.rows;
+    struct banyan_search_move *rows = search->scratch.rows;
     int chosen;
-    if (search->options.final == BANYAN_FINAL_SAMPLE)
+    if (search->own_final.choose)
+        chosen = final_by_own(search, rows, count);
+    else if (search->options.final == BANYAN_FINAL_SAMPLE)
         chosen = final_by_temperature(search, rows, count);
     else if (search->options.final == BANYAN_FINAL_AVERAGE)
         chosen = final_by_average(search, player, rows, count);

@@ -207,7 +207,9 @@ struct banyan_search {
         *worker; /* the worker that owns this search (workers.h); NULL: no thread shares the tree */
     struct banyan_search_options options;
     const struct select_rule *rule;
-    struct banyan_rule own_rule; /* the rule that select_by_rule asks; its scores NULL: none */
+    struct banyan_backup own_backup; /* back NULL: none */
+    struct banyan_choice own_final;  /* choose NULL: none */
+    struct banyan_rule own_rule;     /* the rule that select_by_rule asks; its scores NULL: none */
     struct tree tree;
 
     /* follows from options and game */

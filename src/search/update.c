@@ -48,6 +48,45 @@ static void update_shared_step(struct banyan_search *search, const struct simula
         worker_count(search, ref);
 }
 
+/* Lets the values become what a backup of one's own makes of them at step number i. */
+static void update_own(struct banyan_search *search, struct simulation *simulation, int i)
+{
+    const struct path_step *step = &simulation->path[i];
+    struct tree_node *node = tree_node(&search->tree, step->node);
+    search_hold(search, node);
+    const struct tree_edge *edge = &tree_edges(&search->tree, node)[step->edge];
+    const struct banyan_backup_step seen = {
+        .game = search->game,
+        .player = step->mover,
+        .action = tree_action(&search->tree, node, step->edge),
+        .depth = i,
+        .is_last = i == simulation->length - 1,
+        .visits = edge->visits,
+        .mean = edge->mean,
+    };
+    search_let_go(search, node);
+    search->own_backup.back(search->own_backup.ctx, &seen, simulation->values);
+}
+
+static void update_own_path(struct banyan_search *search, struct simulation *simulation)
+{
+    for (int i = simulation->length - 1; i >= 0; --i) {
+        update_own(search, simulation, i);
+        if (search->worker)
+            update_shared_step(search, simulation, i);
+        else
+            update_step(search, simulation, i);
+    }
+}
+
+static void update_path(struct banyan_search *search, const struct simulation *simulation)
+{
+    for (int i = simulation->length - 1; search->worker && i >= 0; --i)
+        update_shared_step(search, simulation, i);
+    for (int i = simulation->length - 1; !search->worker && i >= 0; --i)
+        update_step(search, simulation, i);
+}
+
 /* Counts this visit in the nodes made at the leaf, and gives them the evaluator's priors. */
 static void update_made(struct banyan_search *search, struct simulation *simulation)
 {
@@ -67,10 +106,10 @@ static void update_made(struct banyan_search *search, struct simulation *simulat
 void search_backup(struct banyan_search *search, struct simulation *simulation, enum leaf_kind kind)
 {
     update_made(search, simulation);
-    for (int i = simulation->length - 1; search->worker && i >= 0; --i)
-        update_shared_step(search, simulation, i);
-    for (int i = simulation->length - 1; !search->worker && i >= 0; --i)
-        update_step(search, simulation, i);
+    if (search->own_backup.back)
+        update_own_path(search, simulation);
+    else
+        update_path(search, simulation);
     if (tree_has(&search->tree, TREE_IMPLICIT))
         search_backup_implicit(search, simulation, kind);
     if (search->amaf)
