@@ -31,6 +31,7 @@ enum {
     NBOARD_REPORT_MS = 1000, /* between two reports of a search */
     NBOARD_DEPTH = 12,
     NBOARD_DEPTH_MAX = 40,
+    NBOARD_SOLVER_BYTES = 16 << 20,
     NBOARD_DISCS = 64 /* value of a certain win that is not solved to the last disc */
 };
 
@@ -44,7 +45,7 @@ struct nboard {
     struct nboard_game game;
     struct banyan_evaluator evaluator;
     struct banyan_search *search;
-    struct endgame_solver *solver;
+    struct endgame_solver *solver; /* NULL: no position was solved yet */
     int depth;
     bool quit;
 };
@@ -247,8 +248,13 @@ static enum banyan_status nboard_think(struct nboard *nboard, const struct othel
                                        int count, struct nboard_value *out,
                                        struct banyan_error *err)
 {
+    enum banyan_status status = BANYAN_OK;
     if (nboard_game_empties(state) > nboard->empties)
         return nboard_search(nboard, state, count, out, err);
+    if (!nboard->solver)
+        status = endgame_create(NBOARD_SOLVER_BYTES, BOARD_AREA_8, &nboard->solver, err);
+    if (status != BANYAN_OK)
+        return status;
     nboard_solve(nboard, state, count, out);
     return BANYAN_OK;
 }
@@ -402,8 +408,6 @@ static enum banyan_status nboard_begin(struct nboard *nboard, struct banyan_erro
     enum banyan_status status = banyan_game_find("othello", &nboard->game.rules, err);
     if (status == BANYAN_OK)
         status = nboard_game_start(&nboard->game, err);
-    if (status == BANYAN_OK)
-        status = endgame_create(ENDGAME_DEFAULT_BYTES, BOARD_AREA_8, &nboard->solver, err);
     if (status == BANYAN_OK)
         status = banyan_evaluator_create(nboard->game.rules, nboard->evaluator_text, program_offers,
                                          &nboard->evaluator, err);
