@@ -71,6 +71,89 @@ static void draws_keep_what_was_seen(void **state)
     assert_true(drawn > 1000);
 }
 
+/* What a draw must agree with by itself: stats follow from species, level, effort and individual points;
+ * the active Pokémon has its own stats unless it has transformed, and then those of its model, which
+ * the viewer knows. */
+static void check_stats(const struct pokemon *out, const struct pokemon *before, int foe,
+                        int seen[2])
+{
+    const struct pokemon_side *side = &out->sides[foe];
+    const struct pokemon_active *active = &side->active;
+    const struct pokemon_mon *lead = &side->mons[side->order[0]];
+    for (int i = 0; i < POKEMON_TEAM; ++i) {
+        const struct pokemon_mon *mon = &side->mons[i];
+        uint16_t stats[STAT_COUNT];
+        dex_stats(mon->species, mon->level, mon->evs, mon->ivs, stats);
+        if (memcmp(mon->stats, stats + 1, sizeof mon->stats) != 0)
+            fail_msg("Pokemon %d does not have the stats of its set", i);
+        assert_true(mon->hp <= mon->max_hp);
+    }
+    bool transformed = active->flags & ACTIVE_TRANSFORMED;
+    const uint16_t *model = transformed ? before->sides[foe].active.stats : lead->stats;
+    if (lead->hp)
+        assert_memory_equal(active->stats, model, sizeof active->stats);
+    ++seen[transformed];
+}
+
+static void draws_agree_with_themselves(void **state)
+{
+    (void)state;
+    const struct banyan_game *game = rules();
+    struct banyan_rng rng;
+    int seen[2] = {0}, changed = 0;
+    banyan_rng_seed(&rng, 12);
+    for (int g = 0; g < 1500; ++g) {
+        struct pokemon s, out;
+        assert_int_equal(game->init(game, &s, NULL, &rng, NULL), BANYAN_OK);
+        play_on(&s, g % 6, &rng);
+        if (!game->movers(game, &s))
+            continue;
+        for (int viewer = 0; viewer < 2; ++viewer) {
+            struct belief belief;
+            bool transformed = s.sides[!viewer].active.flags & ACTIVE_TRANSFORMED;
+            for (int i = 0; i < (transformed ? 10 : 1); ++i) {
+                belief_start(&belief, viewer);
+                belief_draw(&belief, &s, &out, &rng);
+                check_stats(&out, &s, !viewer, seen);
+                changed += memcmp(out.sides[!viewer].active.stats, s.sides[!viewer].active.stats,
+                                  sizeof s.sides[0].active.stats) != 0;
+            }
+        }
+    }
+    assert_true(seen[0] > 1000 && seen[1] > 0 && changed > 50);
+}
+
+/* belief_fit is the number of sets that have all moves that were seen: counted here one by one. */
+static void sets_that_fit_are_counted(void **state)
+{
+    (void)state;
+    struct belief belief;
+    belief_start(&belief, 0);
+    for (int i = 0; i < dex_entry_count; i += 3) {
+        struct pokemon_mon mon = {.set_species = dex_entries[i].species,
+                                  .level = dex_entries[i].level};
+        struct belief_candidates of = belief_candidates(&mon);
+        for (int seen = 0; seen <= 2 && of.count; ++seen) {
+            const struct dex_set *model = &dex_sets[of.first + of.count / 2];
+            double expected = 0;
+            mon.slots.count = (uint8_t)seen;
+            mon.seen = (uint8_t)((1 << seen) - 1);
+            for (int k = 0; k < seen; ++k)
+                mon.slots.id[k] = model->moves[k];
+            for (int k = 0; k < of.count; ++k) {
+                int has = 0;
+                for (int m = 0; m < 4; ++m)
+                    for (int n = 0; n < seen; ++n)
+                        has += dex_sets[of.first + k].moves[m] == model->moves[n];
+                expected += has == seen ? dex_sets[of.first + k].count : 0;
+            }
+            double fit = belief_fit(&belief.mons[0], &mon);
+            if (fabs(fit - expected) > 1e-6 * expected)
+                fail_msg("entry %d, %d moves: %g instead of %g", i, seen, fit, expected);
+        }
+    }
+}
+
 static void probabilities_sum_to_one(void **state)
 {
     (void)state;
@@ -388,9 +471,10 @@ int main(int argc, char **argv)
     file_count = argc - 1;
     files = argv + 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_keep_what_was_seen), cmocka_unit_test(probabilities_sum_to_one),
-        cmocka_unit_test(text_round_trip),          cmocka_unit_test(damage_by_hand),
-        cmocka_unit_test(evidence_finds_the_truth), cmocka_unit_test(entries_are_in_order),
+        cmocka_unit_test(draws_keep_what_was_seen),  cmocka_unit_test(draws_agree_with_themselves),
+        cmocka_unit_test(sets_that_fit_are_counted), cmocka_unit_test(probabilities_sum_to_one),
+        cmocka_unit_test(text_round_trip),           cmocka_unit_test(damage_by_hand),
+        cmocka_unit_test(evidence_finds_the_truth),  cmocka_unit_test(entries_are_in_order),
         cmocka_unit_test(crowned_moves_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
