@@ -67,7 +67,7 @@ static void test_game(void **state)
 {
     const struct banyan_game *game = *state, *found = NULL;
     const struct banyan_check_options options = options_of(game);
-    struct banyan_check_report report;
+    struct banyan_check_report report = {.struct_size = sizeof report};
     struct banyan_error err;
     assert_int_equal(banyan_game_find(game->name, &found, NULL), BANYAN_OK);
     assert_ptr_equal(found, game); /* names are unique */
@@ -81,7 +81,7 @@ static void test_game(void **state)
 static int run_one(const char *name, const char *index)
 {
     const struct banyan_game *game;
-    struct banyan_check_report report;
+    struct banyan_check_report report = {.struct_size = sizeof report};
     struct banyan_error err;
     if (banyan_game_find(name, &game, &err) != BANYAN_OK) {
         fprintf(stderr, "%s\n", err.message);

@@ -892,7 +892,7 @@ static void test_a_game_again(void **unused)
 {
     (void)unused;
     struct banyan_check_options options;
-    struct banyan_check_report report;
+    struct banyan_check_report report = {.struct_size = sizeof report};
     struct banyan_error err, again;
     struct banyan_game game = *pig();
     int number;
@@ -921,7 +921,10 @@ static void test_options_are_checked(void **unused)
     assert_int_equal(banyan_game_check(pig(), &options, NULL, &err), BANYAN_INVALID);
     options = (struct banyan_check_options){.games = 1};
     assert_int_equal(banyan_game_check(pig(), &options, NULL, &err), BANYAN_INVALID);
-    assert_non_null(strstr(err.message, "struct_size"));
+    assert_non_null(strstr(err.message, "banyan_check_options: struct_size is 0"));
+    struct banyan_check_report report = {.games = 0};
+    assert_int_equal(banyan_game_check(pig(), NULL, &report, &err), BANYAN_INVALID);
+    assert_non_null(strstr(err.message, "banyan_check_report: struct_size is 0"));
 }
 
 /* The check finds nothing in the games that are changed above, so a fault there comes from the

@@ -30,25 +30,25 @@ extern "C" {
 
 /* What the check has covered. */
 struct banyan_check_report {
-    int games;         /* games played */
-    int64_t positions; /* in these games */
-    int64_t keys;      /* different keys that were compared */
-    int faults;        /* broken promises; each counts once */
+    size_t struct_size; /* sizeof(struct banyan_check_report) */
+    int games;          /* games played */
+    int faults;         /* broken promises; each counts once */
+    int64_t positions;  /* in these games */
+    int64_t keys;       /* different keys that were compared */
 };
 
 struct banyan_check_options {
-    size_t
-        struct_size; /* sizeof(struct banyan_check_options): set by banyan_check_options_default */
-    uint64_t seed;   /* of deals, dice and moves: each game has a stream of its own */
-    int first;       /* number of the first game: 0, 1, ... */
-    int games;       /* at most so many; 0: only the table is looked at */
-    double
-        state_bytes; /* the check ends when the states of its games have this many bytes together,
-                        but not before 5 games, so that a small game and a large one take about as
-                        long; 0: no such limit */
-    const char *const
-        *setups; /* [.., NULL] setups with which games begin in turn, besides the usual start; NULL:
-                    none; borrowed */
+    size_t struct_size; /* set by banyan_check_options_default */
+    uint64_t seed;      /* of deals, dice and moves: each game has a stream of its own */
+    int first;          /* number of the first game: 0, 1, ... */
+    int games;          /* at most so many; 0: only the table is looked at */
+
+    /* The check ends when the states of its games have so many bytes together, but not before 5 games: so a
+     * small game and a large one take about as long.  0: no such limit. */
+    double state_bytes;
+
+    /* [.., NULL] setups with which games begin in turn, besides the usual start; borrowed.  NULL: none. */
+    const char *const *setups;
 
     /* Called for each broken promise, once, with a message of one line.  May be NULL. */
     void (*report)(void *ctx, const char *message);
@@ -60,10 +60,11 @@ struct banyan_check_options {
     banyan_check_options_init((options), sizeof(struct banyan_check_options))
 void banyan_check_options_init(struct banyan_check_options *options, size_t struct_size);
 
-/* Checks game.  options: NULL stands for the defaults.  BANYAN_OK: no promise was seen broken.  Else
- * the message says which function broke which promise first, and in which game of which seed;
- * BANYAN_INVALID: a promise was broken; BANYAN_UNSUPPORTED: the table is that of another version;
- * BANYAN_NO_MEMORY: its states or lists of actions are too large. */
+/* Checks game.  options: NULL stands for the defaults.  out: NULL, or its struct_size is set, and the rest is
+ * written here.  BANYAN_OK: no promise was seen broken.  Else the message says which function broke which promise
+ * first, and in which game of which seed; BANYAN_INVALID: a promise was broken, or an option is wrong;
+ * BANYAN_UNSUPPORTED: a struct is that of another version; BANYAN_NO_MEMORY: its states or lists of actions are
+ * too large. */
 enum banyan_status banyan_game_check(const struct banyan_game *game,
                                      const struct banyan_check_options *options,
                                      struct banyan_check_report *out, struct banyan_error *err);

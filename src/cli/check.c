@@ -72,6 +72,7 @@ static void check_work(void *ctx, void *out)
 {
     const struct check *check = ctx;
     struct check_result *result = out;
+    result->report.struct_size = sizeof result->report;
     result->status = banyan_game_check(check->game, &check->options, &result->report, &result->err);
 }
 

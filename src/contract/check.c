@@ -56,6 +56,8 @@ enum banyan_status banyan_game_check(const struct banyan_game *game,
         struct_size_match("banyan_game", game->struct_size, sizeof *game, err);
     if (status == BANYAN_OK && options)
         status = check_options(options, err);
+    if (status == BANYAN_OK && out)
+        status = struct_size_check("banyan_check_report", out->struct_size, sizeof *out, err);
     if (status != BANYAN_OK)
         return status;
     if (options)
@@ -68,7 +70,9 @@ enum banyan_status banyan_game_check(const struct banyan_game *game,
     status = check_games(c, &report, err);
     contract_close(c);
     free(c);
-    if (out)
-        *out = report;
+    if (out) {
+        report.struct_size = out->struct_size;
+        struct_size_copy(out, out->struct_size, &report, sizeof report);
+    }
     return status;
 }
