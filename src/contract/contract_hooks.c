@@ -300,6 +300,7 @@ void contract_check_observation(struct contract *c, const void *state, int viewe
 void contract_check_policy_index(struct contract *c, const void *state, int player)
 {
     unsigned char *taken = memset(c->taken, 0, (size_t)c->game->policy_size);
+    int step = 1 + c->count[player] / 16; /* the inverse asks for all legal actions */
     for (int i = 0; i < c->count[player]; ++i) {
         int index = c->game->policy_index(c->game, state, player, c->legal[player][i]);
         if (!contract_check(c, index >= 0 && index < c->game->policy_size,
@@ -307,10 +308,12 @@ void contract_check_policy_index(struct contract *c, const void *state, int play
             break;
         banyan_action action = 0;
         contract_check(c, !taken[index], "policy_index() is %d for two legal actions", index);
-        contract_check(c,
-                       banyan_policy_action(c->game, state, player, index, c->mapped, &action) &&
-                           action == c->legal[player][i],
-                       "policy index %d leads to another action", index);
+        if (i % step == 0)
+            contract_check(
+                c,
+                banyan_policy_action(c->game, state, player, index, c->mapped, &action) &&
+                    action == c->legal[player][i],
+                "policy index %d leads to another action", index);
         taken[index] = 1;
     }
 }
