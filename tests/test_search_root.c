@@ -95,6 +95,45 @@ static void priors_sum_to_one(void **unused)
     }
 }
 
+/* Before the first simulation, in the middle, and with the evaluator's own priors. */
+static void priors_of_ones_own(void **unused)
+{
+    static const struct {
+        const char *options, *evaluator;
+        bool late;
+    } kinds[] = {{"rule=puct", "rollout", false},
+                 {"rule=puct", "uniform", false},
+                 {"rule=puct", "uniform", true},
+                 {"rule=puct,batch=4", "uniform", true},
+                 {"rule=puct,ensemble=2", "rollout", false},
+                 {"rule=ucb1,progressive-bias=2", "rollout", true}};
+    const float priors[] = {6, 2};
+    (void)unused;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+        struct searching s;
+        struct banyan_search_move rows[64];
+        searching_open(&s, "connect4", NULL, kinds[i].options, kinds[i].evaluator);
+        const banyan_action two[] = {action_of(&s, 0, "1"), action_of(&s, 0, "7")};
+        if (kinds[i].late)
+            searching_run(&s, 20);
+        searching_check(&s, banyan_search_set_root_priors(s.search, 0, two, priors, 2, &s.err));
+        searching_run(&s, 300);
+        int count = rows_of(&s, 0, rows);
+        assert_int_equal(count, 7);
+        for (int k = 0; k < count; ++k) {
+            float prior = rows[k].action == two[0] ? 0.75f : rows[k].action == two[1] ? 0.25f : 0;
+            assert_true(rows[k].prior == prior);
+        }
+        if (!kinds[i].late && strstr(kinds[i].options, "puct"))
+            assert_int_equal(rows[0].action, two[0]);
+        searching_check(&s, banyan_search_set_root(s.search, s.state, -1, &s.err));
+        searching_run(&s, 10);
+        rows_of(&s, 0, rows);
+        assert_true(rows[0].prior < 0.2f); /* 1/7: the root is a new one */
+        searching_close(&s);
+    }
+}
+
 /* X wins at once by c1; without it the position is worth less. */
 static void bounds_are_those_of_what_is_left(void **unused)
 {
@@ -182,6 +221,21 @@ static void what_cannot_be_is_refused(void **unused)
     expect_refused(&s, banyan_search_allow(s.search, 1, all, 1, &s.err), BANYAN_INVALID,
                    "does not choose at the root");
     searching_close(&s);
+    const float shares[] = {0.5f, 0.5f}, negative[] = {-1, 2}, zeros[] = {0, 0};
+    searching_open(&s, "tictactoe", NULL, "", "rollout");
+    expect_refused(&s, banyan_search_set_root_priors(s.search, 0, all, shares, 2, &s.err),
+                   BANYAN_UNSUPPORTED, "keeps no priors");
+    searching_close(&s);
+    searching_open(&s, "tictactoe", NULL, "rule=puct", "rollout");
+    expect_refused(&s, banyan_search_set_root_priors(s.search, 0, all, negative, 2, &s.err),
+                   BANYAN_INVALID, "-1 is not a share");
+    expect_refused(&s, banyan_search_set_root_priors(s.search, 0, all, zeros, 2, &s.err),
+                   BANYAN_INVALID, "all priors are 0");
+    expect_refused(&s, banyan_search_set_root_priors(s.search, 0, &none, shares, 1, &s.err),
+                   BANYAN_ILLEGAL, "action number 77");
+    expect_refused(&s, banyan_search_set_root_priors(s.search, 1, all, shares, 2, &s.err),
+                   BANYAN_INVALID, "does not choose");
+    searching_close(&s);
     searching_open(&s, "tictactoe", NULL, "transpositions", "rollout");
     expect_refused(&s, banyan_search_allow(s.search, 0, all, 1, &s.err), BANYAN_UNSUPPORTED,
                    "transpositions=on");
@@ -194,6 +248,7 @@ int main(void)
         cmocka_unit_test(only_these_are_searched_and_chosen),
         cmocka_unit_test(an_action_is_left_out_and_comes_back),
         cmocka_unit_test(priors_sum_to_one),
+        cmocka_unit_test(priors_of_ones_own),
         cmocka_unit_test(bounds_are_those_of_what_is_left),
         cmocka_unit_test(a_move_lifts_the_limit),
         cmocka_unit_test(hidden_cards),

@@ -328,6 +328,19 @@ enum banyan_status banyan_search_avoid(struct banyan_search *search, int player,
                                        const banyan_action *actions, int n,
                                        struct banyan_error *err);
 
+/* Gives player's actions at the root these priors, until the root changes; actions that are not named get 0, and the
+ * sum is scaled to 1.  They take the place of the evaluator's or the game's as soon as the root has its node;
+ * noise comes on top of them, but is lost where the root has it already.  An ensemble gets them in each of its
+ * trees.  Precondition: no leaf is outstanding.
+ *
+ * BANYAN_UNSUPPORTED: the search keeps no priors (with rule=ucb1, for example, unless an option or the evaluator
+ * needs them), or cards are hidden and player is not the one who searches; BANYAN_ILLEGAL names an action that is
+ * not legal at the root; BANYAN_INVALID: player does not choose there, or the priors are negative, not
+ * finite, or all 0; BANYAN_NO_MEMORY. */
+enum banyan_status banyan_search_set_root_priors(struct banyan_search *search, int player,
+                                                 const banyan_action *actions, const float *priors,
+                                                 int n, struct banyan_error *err);
+
 /* Asks: descends up to max times, writes leaves[max] that need values, and returns how many.  They may be fewer
  * than max, also 0: a simulation that ends in a finished game is counted at once, a leaf that is outstanding is
  * not sent twice, and a full tree is compacted only when no leaf is outstanding. */
@@ -419,7 +432,9 @@ typedef bool banyan_search_load_fn(void *ctx, void *bytes, size_t length);
 
 /* Writes a search with its tree through write(ctx, ...), piece by piece.  What banyan_search_load makes of it goes on
  * as if it had not been stopped; a search of one thread then makes the same tree (but where cards are hidden and
- * the tree is full, it may be compacted at another moment).  Precondition: no leaf is outstanding.  What belongs to an evaluator, to options.sampler or to a rule of one's own is not written.
+ * the tree is full, it may be compacted at another moment).  Precondition: no leaf is outstanding.  What belongs
+ * to an evaluator, to options.sampler or to a rule of one's own is not written, nor are priors of
+ * banyan_search_set_root_priors before the root has its node.
  *
  * BANYAN_UNSUPPORTED: rule=grave, whose tables are not written; BANYAN_INVALID: no root is set;
  * BANYAN_IO: write returned false; BANYAN_NO_MEMORY. */

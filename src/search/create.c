@@ -458,6 +458,7 @@ static void create_free(struct banyan_search *search)
 {
     workers_destroy(search);
     search_unlimit(search);
+    search_forget_root_priors(search);
     amaf_destroy(search->amaf);
     tree_free(&search->tree);
     search_free_memory(search);

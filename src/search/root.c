@@ -36,6 +36,7 @@ static void root_place(struct banyan_search *search, const void *state)
     if (search->draws_all)
         memcpy(search->root.drawn, state, search->game->state_size);
     search_unlimit(search);
+    search_forget_root_priors(search);
     search->root.worlds_drawn = 0;
     search->root.is_set = true;
     search->simulations = 0;

@@ -60,6 +60,7 @@ static void root_noise_node(struct banyan_search *search, struct tree_node *node
 {
     if (search->root.limited)
         search_normalise_priors(search, node);
+    search_put_root_priors(search, node);
     if (search->options.noise_weight > 0 && !search->root.without_noise &&
         tree_has(&search->tree, TREE_PRIORS))
         root_noise_dirichlet(search, node);

@@ -323,6 +323,7 @@ static void saved_clear(struct banyan_search *search)
 {
     search_forget_root(search);
     search_unlimit(search);
+    search_forget_root_priors(search);
     memset(search->root.nodes, 0, sizeof search->root.nodes);
     search->root.is_set = false;
 }

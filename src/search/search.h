@@ -121,6 +121,16 @@ struct root_limit {
     bool avoids; /* all but these actions; else these */
 };
 
+/* A user's priors for a player's actions at the root. */
+struct root_prior {
+    banyan_action action;
+    float prior;
+};
+struct root_priors {
+    struct root_prior *at; /* [count], owned; NULL: none */
+    int count;
+};
+
 /* The root: where simulations begin, and their results. */
 struct search_root {
     unsigned char *state;
@@ -142,6 +152,7 @@ struct search_root {
     unsigned noise_movers; /* bits: movers whose root nodes have their noise */
     bool without_noise;    /* banyan_search_plan was used: no noise and no forced playouts */
     struct root_limit limits[BANYAN_MAX_PLAYERS];
+    struct root_priors priors[BANYAN_MAX_PLAYERS];
     unsigned limited; /* bits: players who have a limit */
     bool is_full;     /* compaction freed too little: the tree of this root grows no more */
 };
@@ -431,6 +442,9 @@ int search_root_legal(const struct banyan_search *search, const void *state, int
                       banyan_action *out);
 /* Lets the priors of a node sum to 1. */
 void search_normalise_priors(const struct banyan_search *search, struct tree_node *node);
+/* root_priors.c: puts the user's priors into the root's node, if there are any. */
+void search_put_root_priors(const struct banyan_search *search, struct tree_node *node);
+void search_forget_root_priors(struct banyan_search *search);
 /* Lifts all limits. */
 void search_unlimit(struct banyan_search *search);
 
