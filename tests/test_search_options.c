@@ -16,7 +16,6 @@ struct bad_option {
     {                                                           \
         options->assignment;                                    \
     }
-SETS(no_threads, threads = 0)
 SETS(less_than_no_threads, threads = -5)
 SETS(too_many_threads, threads = 100000)
 SETS(no_batch, batch = 0)
@@ -40,7 +39,6 @@ SETS(little_memory, memory_bytes = 1000)
 #undef SETS
 
 static const struct bad_option bad_options[] = {
-    {"threads", "0", no_threads},
     {"threads", "-5", less_than_no_threads},
     {"threads", "100000", too_many_threads},
     {"batch", "0", no_batch},

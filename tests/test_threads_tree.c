@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
 /* --- what must hold at every node --- */
 
@@ -227,6 +228,33 @@ static void small_trees_of_outcomes_are_compacted_often(void **unused)
     }
 }
 
+/* threads=0 is one for each processor where threads search side by side, and one elsewhere. */
+static void no_number_of_threads_means_the_best(void **unused)
+{
+    (void)unused;
+    const struct {
+        const char *game, *options;
+        bool is_one;
+    } cases[] = {{"othello", "threads=0", false},
+                 {"pig", "threads=0", false},
+                 {"othello", "threads=0,rule=gumbel", true},
+                 {"othello", "threads=0,ensemble=2", true},
+                 {"othello", "threads=0,memory=9M", true}};
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct searching s;
+        struct banyan_search_stats stats;
+        searching_open(&s, cases[i].game, NULL, cases[i].options, "rollout");
+        searching_run(&s, 500);
+        banyan_search_stats(s.search, &stats, sizeof stats);
+        int most = online < 8 ? (int)online : 8; /* of 64 MiB */
+        int trees = s.options.ensemble;
+        assert_int_equal(stats.threads, trees * (cases[i].is_one ? 1 : most));
+        assert_int_equal(stats.simulations, 500);
+        searching_close(&s);
+    }
+}
+
 /* An early end is seen by threads, too. */
 static void threads_end_early(void **unused)
 {
@@ -274,6 +302,7 @@ int main(void)
         cmocka_unit_test(a_small_tree_is_compacted_often),
         cmocka_unit_test(threads_share_outcomes),
         cmocka_unit_test(small_trees_of_outcomes_are_compacted_often),
+        cmocka_unit_test(no_number_of_threads_means_the_best),
         cmocka_unit_test(threads_end_early),
         cmocka_unit_test(other_trees_are_searched_in_turns),
     };

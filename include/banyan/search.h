@@ -184,10 +184,12 @@ struct banyan_search_options {
     /* resources */
     uint64_t memory_bytes; /* hard cap on what the tree allocates */
     int batch;             /* leaves for each call of the evaluator */
-    int threads;           /* of banyan_search_run on this tree */
-    int ensemble;          /* independent trees whose root statistics are added (root parallel) */
-    bool reuse;            /* keep the subtree after a move */
-    bool profile;          /* measure phases; costs a little */
+    /* of banyan_search_run on this tree; 0: one for each processor that is online, but no more than there are 8 MiB
+     * of memory each, and one where threads would take turns or evaluator or rule serve one thread */
+    int threads;
+    int ensemble; /* independent trees whose root statistics are added (root parallel) */
+    bool reuse;   /* keep the subtree after a move */
+    bool profile; /* measure phases; costs a little */
     uint64_t seed;
     struct banyan_search_sampler sampler; /* sample == NULL: the game's determinize() */
 
@@ -246,6 +248,7 @@ struct banyan_search_stats {
     int max_depth;
     double mean_depth;
     double elapsed_ms; /* of the last run, wall clock */
+    int threads;       /* of all trees: what threads=0 stands for */
 };
 
 /* Time and counts by phase (options.profile). */

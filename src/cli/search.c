@@ -217,7 +217,9 @@ int cli_search(int argc, char **argv)
     double begin_s = timing_cpu_s();
     enum banyan_status status = banyan_search_run(searcher->search, &searcher->limits, &err);
     search.effort.cpu_ms = (timing_cpu_s() - begin_s) * 1000;
-    search.effort.threads = searcher->options.threads * searcher->options.ensemble;
+    struct banyan_search_stats stats;
+    banyan_search_stats(searcher->search, &stats, sizeof stats);
+    search.effort.threads = stats.threads;
     if (status == BANYAN_OK || status == BANYAN_INTERRUPTED)
         status = search_print(&search, &err);
     searcher_tell_interrupted(searcher, argv[0]);

@@ -522,8 +522,10 @@ static enum banyan_status create_one(struct banyan_search **out, const struct ba
     search->game = game;
     search->evaluator = evaluator;
     search->options = *options;
+    if (search->options.threads == 0)
+        search->options.threads = workers_best(search);
     create_settle(search);
-    search->flights.slot_count = options->batch * (search->shares ? 1 : options->threads);
+    search->flights.slot_count = options->batch * (search->shares ? 1 : search->options.threads);
     enum banyan_status status = create_check(search, err);
     if (status == BANYAN_OK)
         status = create_amaf(search, &bytes, err);
@@ -586,6 +588,7 @@ static enum banyan_status create_all(struct banyan_search **out, const struct ba
     search->parallel.members = calloc((size_t)options->ensemble, sizeof(struct banyan_search *));
     struct banyan_search_options own = *options;
     own.ensemble = 1;
+    own.threads = search->options.threads;
     if (!search->parallel.members)
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for an ensemble");
     for (int i = 1; status == BANYAN_OK && i < options->ensemble; ++i) {

@@ -457,6 +457,7 @@ void banyan_search_stats(const struct banyan_search *search, struct banyan_searc
         all.bytes_used += tree_bytes_used(&one->tree);
         all.bytes_allocated += tree_bytes_allocated(&one->tree);
         all.compactions += one->tree.compactions;
+        all.threads += one->options.threads;
         all.max_depth = one->max_depth > all.max_depth ? one->max_depth : all.max_depth;
         depths += one->depth_sum;
     }

@@ -3,6 +3,7 @@
 
 #include <sched.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum {
     WORKER_PERMITS = 64, /* simulations that a thread may start before it asks again, at most */
@@ -10,7 +11,8 @@ enum {
     WORKER_TRIES = 500, /* to take hold of a node before the processor is given to another thread */
     WORKER_BLIND = 1024, /* simulations between two looks at a root that cannot be held */
     WORKER_LOOKS = 64,   /* and this share of those that are done */
-    WORKER_COPIES = 4096
+    WORKER_COPIES = 4096,
+    WORKER_MEMORY = 8 << 20 /* bytes of the search for each thread, if it chooses their number */
 };
 
 /* A thread holds a node for less than a microsecond, unless the system stops it. */
@@ -30,7 +32,8 @@ void search_wait(struct tree_node *node)
 
 /* --- memory --- */
 
-bool workers_fit(const struct banyan_search *search)
+/* Whether threads could search side by side. */
+static bool workers_possible(const struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;
     bool rule = options->rule == BANYAN_RULE_UCB1 || options->rule == BANYAN_RULE_UCB1_TUNED ||
@@ -38,7 +41,25 @@ bool workers_fit(const struct banyan_search *search)
     /* values of the heuristic are backed up over the whole tree, not added (copies_add_columns()) */
     bool adds = options->implicit_minimax <= 0;
     bool draws = options->worlds == 0 && !options->sampler.sample;
-    return options->threads > 1 && rule && adds && draws && !options->transpositions;
+    return rule && adds && draws && !options->transpositions;
+}
+
+bool workers_fit(const struct banyan_search *search)
+{
+    return search->options.threads > 1 && workers_possible(search);
+}
+
+int workers_best(const struct banyan_search *search)
+{
+    const struct banyan_search_options *options = &search->options;
+    bool serves = search->evaluator->reentrant && options->ensemble == 1 &&
+                  (!options->own_rule || options->own_rule->reentrant);
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t most = options->memory_bytes / WORKER_MEMORY;
+    if (!serves || !workers_possible(search) || online < 2 || most < 2)
+        return 1;
+    most = most < RUN_THREADS_MAX ? most : RUN_THREADS_MAX;
+    return (uint64_t)online < most ? (int)online : (int)most;
 }
 
 /* Whether threads have private copies of nodes. */

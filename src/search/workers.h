@@ -69,6 +69,8 @@ struct workers {
 /* Whether threads can search side by side with these settings: the rule keeps its state in the nodes, and
  * nothing else is shared. */
 bool workers_fit(const struct banyan_search *search);
+/* What threads=0 stands for: one for each processor, if threads can search side by side; else 1. */
+int workers_best(const struct banyan_search *search);
 /* Bytes that workers_create takes from the memory of the search; own_bytes: what each thread has of its own
  * besides. */
 uint64_t workers_bytes(const struct banyan_search *search, size_t own_bytes);
