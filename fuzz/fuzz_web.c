@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct session session;
     struct message message;
     outbox_init(&outbox, NULL, NULL);
-    session_init(&session, &outbox);
+    session_init(&session, &outbox, NULL);
     FUZZ_CHECK(message_parse(open, sizeof open - 1, &message, NULL) == BANYAN_OK);
     session_handle(&session, &message);
     message_free(&message);

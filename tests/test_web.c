@@ -11,6 +11,7 @@
 #include "web/gate.h"
 #include "web/message.h"
 #include "web/outbox.h"
+#include "web/recorded.h"
 #include "web/session.h"
 #include "web/table.h"
 #include "web/tree_rows.h"
@@ -20,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- gate --- */
 
@@ -497,7 +499,7 @@ static void test_session(void **state)
     struct outbox outbox;
     struct session session;
     outbox_init(&outbox, NULL, NULL);
-    session_init(&session, &outbox);
+    session_init(&session, &outbox, NULL);
     assert_false(session_work(&session));
     say(&session, "{\"t\":\"list\",\"id\":1}");
     json_t *games = hear(&session, "ok", "games");
@@ -694,6 +696,63 @@ static void test_table_secret(void **state)
     json_decref(seen[1]);
 }
 
+/* --- recorded games --- */
+
+/* The position at the end of a record is the one that was played; going back works; names are no paths. */
+static void test_recorded(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/banyan-web-XXXXXX", path[64];
+    struct recorded recorded = {.game = NULL};
+    struct table table = {.game = NULL};
+    struct banyan_error err;
+    json_t *shown;
+    assert_non_null(mkdtemp(folder));
+    sit(&table, &(struct table_question){.game = "pig", .seats = "first\nrandom", .seed = 5});
+    play_on(&table);
+    char *record = table_record(&table, &err);
+    assert_non_null(record);
+    snprintf(path, sizeof path, "%s/one.jsonl", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(record, file) >= 0 && fclose(file) == 0);
+    free(record);
+
+    json_t *files = recorded_files(folder), *now = table_json(&table);
+    assert_int_equal(json_array_size(files), 1);
+    json_decref(files);
+    if (recorded_open(&recorded, folder, "one.jsonl", 0, &err) != BANYAN_OK)
+        fail_msg("%s", err.message);
+    static const int back_and_forth[] = {0, 3, 1};
+    for (size_t i = 0; i < 3; ++i) {
+        assert_int_equal(recorded_show(&recorded, back_and_forth[i], &shown, &err), BANYAN_OK);
+        assert_int_equal(recorded.at.ply, back_and_forth[i]);
+        json_decref(shown);
+    }
+    assert_int_equal(recorded_show(&recorded, table.record.plies, &shown, &err), BANYAN_OK);
+    assert_true(json_equal(shown, json_object_get(now, "position")));
+    json_decref(shown);
+    json_decref(now);
+    assert_int_equal(recorded_show(&recorded, table.record.plies + 1, &shown, &err),
+                     BANYAN_INVALID);
+    json_t *all = recorded_json(&recorded);
+    assert_int_equal(json_array_size(json_object_get(all, "moves")), table.record.plies);
+    assert_int_equal(json_array_size(json_object_get(all, "returns")), 2);
+    json_decref(all);
+
+    static const char *const wrong[] = {"two.jsonl", "../one.jsonl", "/etc/passwd",
+                                        "one",       ".jsonl",       ""};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
+        assert_int_equal(recorded_open(&recorded, folder, wrong[i], 0, &err), BANYAN_NOT_FOUND);
+    assert_int_not_equal(recorded_open(&recorded, folder, "one.jsonl", 1, &err), BANYAN_OK);
+    assert_int_equal(recorded_open(&recorded, NULL, "one.jsonl", 0, &err), BANYAN_NOT_FOUND);
+    assert_int_equal(recorded_show(&recorded, 0, &shown, &err), BANYAN_INVALID);
+    recorded_close(&recorded);
+    table_close(&table);
+    remove(path);
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -705,6 +764,7 @@ int main(void)
         cmocka_unit_test(test_tree),           cmocka_unit_test(test_path_errors),
         cmocka_unit_test(test_session),        cmocka_unit_test(test_table),
         cmocka_unit_test(test_table_save),     cmocka_unit_test(test_table_luck),
-        cmocka_unit_test(test_table_errors),   cmocka_unit_test(test_table_secret)};
+        cmocka_unit_test(test_table_errors),   cmocka_unit_test(test_table_secret),
+        cmocka_unit_test(test_recorded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

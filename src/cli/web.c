@@ -14,11 +14,13 @@ struct web {
     bool open; /* in the browser */
 };
 
-enum { WEB_PORT = 'p', WEB_OPEN = 'o', WEB_DIR = 0x1000, WEB_LISTEN, WEB_HOST };
+enum { WEB_PORT = 'p', WEB_OPEN = 'o', WEB_DIR = 0x1000, WEB_LISTEN, WEB_HOST, WEB_GAMES };
 
 static const struct argp_option web_options[] = {
     {"port", WEB_PORT, "N", 0, "Listen on this port; 0 (default): a free one", 0},
     {"open", WEB_OPEN, NULL, 0, "Open the page in the browser (xdg-open)", 0},
+    {"games", WEB_GAMES, "DIR", 0,
+     "Show the recorded games (.jsonl files of `banyan match --save`) of this folder", 0},
     {"web-dir", WEB_DIR, "DIR", 0,
      "Serve the page's files from DIR, not those of the program: for work on the page", 0},
     {"listen", WEB_LISTEN, "ADDRESS", 0,
@@ -40,6 +42,9 @@ static error_t web_option(int key, char *arg, struct argp_state *state)
         return 0;
     case WEB_DIR:
         web->settings.folder = arg;
+        return 0;
+    case WEB_GAMES:
+        web->settings.games = arg;
         return 0;
     case WEB_LISTEN:
         web->settings.address = arg;

@@ -17,8 +17,8 @@ static const struct {
     {"/app.css", "app.css", "text/css; charset=utf-8", false},
     {"/search/", "index.html", "text/html; charset=utf-8", true},
     {"/play/", "index.html", "text/html; charset=utf-8", true},
-    {"/match", "index.html", "text/html; charset=utf-8", false},
     {"/game", "index.html", "text/html; charset=utf-8", false},
+    {"/game/", "index.html", "text/html; charset=utf-8", true},
 };
 
 bool files_are_built_in(void)

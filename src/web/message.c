@@ -57,6 +57,10 @@ static const struct message_kind {
     [MESSAGE_UNDO] = {"undo", {{NULL, false, false, 0, 0}}},
     [MESSAGE_HINT] = {"hint", {MESSAGE_NUMBER("player", 0, BANYAN_MAX_PLAYERS - 1)}},
     [MESSAGE_SAVE] = {"save", {{NULL, false, false, 0, 0}}},
+    [MESSAGE_FILES] = {"files", {{NULL, false, false, 0, 0}}},
+    [MESSAGE_REPLAY] = {"replay",
+                        {MESSAGE_NAMED("name", 255), MESSAGE_NUMBER("game", 1, 1000000000)}},
+    [MESSAGE_SHOW] = {"show", {MESSAGE_NUMBER("ply", 0, 1000000000)}},
     [MESSAGE_INSPECT] = {"inspect", {MESSAGE_NAMED("path", MESSAGE_TEXT)}},
 };
 

@@ -30,6 +30,9 @@ enum message_type {
     MESSAGE_UNDO,
     MESSAGE_HINT,
     MESSAGE_SAVE,
+    MESSAGE_FILES,
+    MESSAGE_REPLAY,
+    MESSAGE_SHOW,
     MESSAGE_TYPES
 };
 

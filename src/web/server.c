@@ -220,7 +220,7 @@ static int server_greet(struct lws *wsi, struct client *client, const struct mes
         return server_close(wsi, LWS_CLOSE_STATUS_POLICY_VIOLATION,
                             "the token is not the one of the link");
     lws_set_timer_usecs(wsi, LWS_SET_TIMER_USEC_CANCEL);
-    client->worker = worker_create(client->outbox);
+    client->worker = worker_create(client->outbox, server->settings.games);
     if (!client->worker)
         return server_close(wsi, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "no memory");
     outbox_answer(client->outbox,

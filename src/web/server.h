@@ -20,6 +20,7 @@ struct server_settings {
     const char *address;      /* "127.0.0.1" */
     const char *allowed_host; /* a name besides those of this machine; NULL: none */
     const char *folder;       /* files of the page; NULL: those that are built in */
+    const char *games;        /* folder of recorded games; NULL: none */
     const banyan_flag *stop;  /* ends server_run */
 };
 

@@ -13,10 +13,11 @@
 /* Milliseconds between two states of a topic while the search runs. */
 enum { SESSION_ROOT_MS = 100, SESSION_TREE_MS = 500 };
 
-void session_init(struct session *session, struct outbox *outbox)
+void session_init(struct session *session, struct outbox *outbox, const char *games)
 {
     memset(session, 0, sizeof *session);
     session->outbox = outbox;
+    session->games = games;
     session->table.stop = &session->analysis.stop;
 }
 
@@ -24,6 +25,7 @@ void session_free(struct session *session)
 {
     analysis_close(&session->analysis);
     table_close(&session->table);
+    recorded_close(&session->recorded);
 }
 
 /* --- topics --- */
@@ -285,14 +287,44 @@ static enum banyan_status session_save(struct session *session, const struct mes
     return BANYAN_OK;
 }
 
+static enum banyan_status session_files(struct session *session, const struct message *message,
+                                        json_t *answer, struct banyan_error *err)
+{
+    json_object_set_new(answer, "files", recorded_files(session->games));
+    return BANYAN_OK;
+}
+
+static enum banyan_status session_replay(struct session *session, const struct message *message,
+                                         json_t *answer, struct banyan_error *err)
+{
+    enum banyan_status status =
+        recorded_open(&session->recorded, session->games, message_text(message, "name"),
+                      (int)message_integer(message, "game") - 1, err);
+    if (status == BANYAN_OK)
+        json_object_set_new(answer, "record", recorded_json(&session->recorded));
+    return status;
+}
+
+static enum banyan_status session_show(struct session *session, const struct message *message,
+                                       json_t *answer, struct banyan_error *err)
+{
+    json_t *position;
+    enum banyan_status status =
+        recorded_show(&session->recorded, (int)message_integer(message, "ply"), &position, err);
+    if (status == BANYAN_OK)
+        json_object_set_new(answer, "position", position);
+    return status;
+}
+
 static session_request_fn *const session_requests[MESSAGE_TYPES] = {
-    [MESSAGE_LIST] = session_list, [MESSAGE_OPEN] = session_open,
-    [MESSAGE_RUN] = session_run,   [MESSAGE_PAUSE] = session_pause,
-    [MESSAGE_STEP] = session_step, [MESSAGE_GOTO] = session_goto,
-    [MESSAGE_VIEW] = session_view, [MESSAGE_INSPECT] = session_inspect,
-    [MESSAGE_SIT] = session_sit,   [MESSAGE_PLAY] = session_play,
-    [MESSAGE_UNDO] = session_undo, [MESSAGE_HINT] = session_hint,
-    [MESSAGE_SAVE] = session_save,
+    [MESSAGE_LIST] = session_list,     [MESSAGE_OPEN] = session_open,
+    [MESSAGE_RUN] = session_run,       [MESSAGE_PAUSE] = session_pause,
+    [MESSAGE_STEP] = session_step,     [MESSAGE_GOTO] = session_goto,
+    [MESSAGE_VIEW] = session_view,     [MESSAGE_INSPECT] = session_inspect,
+    [MESSAGE_SIT] = session_sit,       [MESSAGE_PLAY] = session_play,
+    [MESSAGE_UNDO] = session_undo,     [MESSAGE_HINT] = session_hint,
+    [MESSAGE_SAVE] = session_save,     [MESSAGE_FILES] = session_files,
+    [MESSAGE_REPLAY] = session_replay, [MESSAGE_SHOW] = session_show,
 };
 
 void session_handle(struct session *session, const struct message *message)

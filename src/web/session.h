@@ -11,6 +11,7 @@
 #include "web/analysis.h"
 #include "web/message.h"
 #include "web/outbox.h"
+#include "web/recorded.h"
 #include "web/table.h"
 #include "web/tree_rows.h"
 
@@ -23,13 +24,15 @@ struct session_view {
 
 struct session {
     struct outbox *outbox; /* borrowed */
+    const char *games;     /* folder of recorded games; borrowed; NULL: none */
     struct analysis analysis;
     struct session_view view;
-    struct table table;      /* the game that is played; its page watches no search */
+    struct table table; /* the game that is played; its page watches no search */
+    struct recorded recorded;
     double root_ms, tree_ms; /* when each was published last */
 };
 
-void session_init(struct session *session, struct outbox *outbox);
+void session_init(struct session *session, struct outbox *outbox, const char *games);
 void session_free(struct session *session);
 
 /* Answers one message: {"t":"ok"|"error","id":N,...}. */

@@ -68,12 +68,12 @@ static bool worker_start(struct worker *worker)
     return !failed;
 }
 
-struct worker *worker_create(struct outbox *outbox)
+struct worker *worker_create(struct outbox *outbox, const char *games)
 {
     struct worker *worker = calloc(1, sizeof *worker);
     if (!worker)
         return NULL;
-    session_init(&worker->session, outbox);
+    session_init(&worker->session, outbox, games);
     pthread_mutex_init(&worker->lock, NULL);
     pthread_cond_init(&worker->changed, NULL);
     if (worker_start(worker))

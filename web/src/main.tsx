@@ -7,6 +7,7 @@ import * as routes from "./route.ts";
 import { catalogue, load } from "./catalogue.ts";
 import { Home } from "./pages/home.tsx";
 import { Play } from "./pages/play.tsx";
+import { Files, Replay } from "./pages/replay.tsx";
 import { Search } from "./pages/search.tsx";
 import "./style.css";
 
@@ -42,6 +43,7 @@ function Page() {
     const game = known.games.find((one) => one.name === name);
     if (page === "") return <Home />;
     if (page === "search" && game) return <Search key={game.name} game={game} />;
+    if (page === "game") return name ? <Replay key={name} name={name} /> : <Files />;
     if (page === "play" && game) return <Play key={game.name} game={game} />;
     return <Missing />;
 }
@@ -53,6 +55,7 @@ function Frame() {
                 <a href="/" class="brand">
                     Banyan
                 </a>
+                <a href="/game">Recorded games</a>
                 <Connection />
             </header>
             <Page />

@@ -6,7 +6,7 @@
  * waits for what must come, never for a time. */
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -37,7 +37,13 @@ async function serve(...words) {
 }
 
 const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
-let server = await serve();
+const games = join(folder, "games");
+mkdirSync(games, { recursive: true });
+for (const [game, player] of [["othello", "mcts:simulations=20"], ["mushroom", "greedy"], ["bloodbowl-1", "random"], ["pokemon", "random"]])
+    if (!existsSync(join(games, `${game}.jsonl`)))
+        execFileSync(program, ["match", game, player, "random", "--games=2", `--save=${join(games, `${game}.jsonl`)}`]);
+writeFileSync(join(games, "garbage.jsonl"), "this is no game\n");
+let server = await serve(`--games=${games}`);
 
 /** A new tab; its errors and its requests to other hosts fail the test that made it. */
 async function tab(path = "/", settings = {}) {
@@ -279,6 +285,30 @@ const tests = {
         await close(page);
     },
 
+    async "recorded games are shown ply by ply"() {
+        for (const game of ["othello", "mushroom", "bloodbowl-1", "pokemon"]) {
+            const page = await tab("/game");
+            await page.getByRole("link", { name: `${game}.jsonl` }).click();
+            await page.getByRole("button", { name: "End", exact: true }).click();
+            const line = JSON.parse(readFileSync(join(games, `${game}.jsonl`), "utf8").split("\n")[0]);
+            await page.getByText(`${line.plies} of ${line.plies}`, { exact: true }).waitFor();
+            await page.getByRole("button", { name: "Back", exact: true }).click();
+            await page.getByRole("button", { name: "Start", exact: true }).click();
+            await page.getByText(/^0 of /).waitFor();
+            await page.getByRole("button", { name: "Next game" }).click();
+            await page.getByRole("heading", { name: "game 2" }).waitFor();
+            await close(page);
+        }
+    },
+
+    async "a file that holds no game gets a sentence"() {
+        const page = await tab("/game/garbage.jsonl");
+        await page.getByRole("alert").waitFor();
+        await page.getByRole("link", { name: "All files" }).click();
+        await page.getByRole("link", { name: "othello.jsonl" }).waitFor();
+        await close(page);
+    },
+
     async "two tabs have searches of their own"() {
         const one = await tab("/search/othello?seed=1&k=300");
         const two = await tab("/search/othello?seed=2&k=400");
@@ -317,9 +347,10 @@ const tests = {
     async "all pages are accessible, in both schemes and both sizes"() {
         for (const colorScheme of ["light", "dark"])
             for (const [width, height] of [[1280, 800], [390, 844]])
-                for (const [name, path] of [["home", "/"], ["search", "/search/othello?k=2000"], ["play", "/play/othello"], ["cards", "/play/pokemon"], ["hidden", "/search/kuhn?k=300"]]) {
+                for (const [name, path] of [["home", "/"], ["search", "/search/othello?k=2000"], ["play", "/play/othello"], ["cards", "/play/pokemon"], ["replay", "/game/othello.jsonl?ply=9"], ["hidden", "/search/kuhn?k=300"]]) {
                     const page = await tab(path, { colorScheme, viewport: { width, height }, reducedMotion: "reduce" });
                     if (path === "/") await page.locator(".card").first().waitFor();
+                    else if (path.startsWith("/game")) await page.locator(".play img.board").waitFor();
                     else if (path.startsWith("/play")) await page.locator(".choices button").first().waitFor();
                     else await page.locator("canvas.icicle").waitFor();
                     if (path.startsWith("/search")) await page.getByText(/Paused at/).waitFor();
@@ -337,7 +368,7 @@ const tests = {
         const { port } = server.link;
         await server.end();
         await page.getByText("Disconnected").waitFor();
-        server = await serve(`--port=${port}`);
+        server = await serve(`--port=${port}`, `--games=${games}`);
         await page.getByText("Please open the link").waitFor();
         await page.context().close();
     },

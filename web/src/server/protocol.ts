@@ -125,6 +125,15 @@ export interface TreeNode {
     actions: Omit<RootMove, "player">[];
 }
 
+/** A recorded game; arrays by ply. */
+export interface Recorded {
+    game: string;
+    players: string[]; // by what text each was made
+    moves: string[];
+    values: (number | null)[][]; // [ply][player] what the player expected
+    returns: number[]; // empty: the game is not finished
+}
+
 /** What the page may ask, and what it gets as answer. */
 export interface Requests {
     hello: { ask: { token: string }; answer: object };
@@ -143,6 +152,9 @@ export interface Requests {
     undo: { ask: object; answer: object };
     hint: { ask: { player: number }; answer: { hint: { action: string; value: number | null } } };
     save: { ask: object; answer: { record: string } };
+    files: { ask: object; answer: { files: string[] } };
+    replay: { ask: { name: string; game: number }; answer: { record: Recorded } };
+    show: { ask: { ply: number }; answer: { position: Position } };
     inspect: { ask: { path: string }; answer: { node: TreeNode } };
 }
 

@@ -1,0 +1,133 @@
+/* Shows recorded games ply by ply. */
+#include "web/recorded.h"
+
+#include "web/describe.h"
+#include "json/show.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RECORDED_FILES = 500, RECORDED_PATH = 4096 };
+
+/* --- files --- */
+
+static bool recorded_is_name(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 6 && strcmp(name + length - 6, ".jsonl") == 0 && name[0] != '.' &&
+           !strchr(name, '/');
+}
+
+static int recorded_compare(const void *a, const void *b)
+{
+    return strcmp(json_string_value(*(json_t *const *)a), json_string_value(*(json_t *const *)b));
+}
+
+json_t *recorded_files(const char *folder)
+{
+    json_t *found[RECORDED_FILES], *out = json_array();
+    size_t count = 0;
+    DIR *files = folder ? opendir(folder) : NULL;
+    if (!files)
+        return out;
+    for (struct dirent *file; count < RECORDED_FILES && (file = readdir(files));)
+        if (recorded_is_name(file->d_name) && (found[count] = json_string(file->d_name)))
+            ++count;
+    closedir(files);
+    if (count)
+        qsort(found, count, sizeof *found, recorded_compare);
+    for (size_t i = 0; i < count; ++i)
+        json_array_append_new(out, found[i]);
+    return out;
+}
+
+/* Whether the folder has a file of exactly this name: so a name is never a path. */
+static bool recorded_is_listed(const char *folder, const char *name)
+{
+    json_t *files = recorded_files(folder), *file;
+    size_t i;
+    bool listed = false;
+    json_array_foreach(files, i, file) listed |= strcmp(json_string_value(file), name) == 0;
+    json_decref(files);
+    return listed;
+}
+
+/* --- one game --- */
+
+enum banyan_status recorded_open(struct recorded *recorded, const char *folder, const char *name,
+                                 int index, struct banyan_error *err)
+{
+    char path[RECORDED_PATH];
+    recorded_close(recorded);
+    if (!recorded_is_listed(folder, name) ||
+        snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+        return banyan_fail(err, BANYAN_NOT_FOUND, "the folder of games has no file '%.80s'", name);
+    enum banyan_status status = game_record_read(&recorded->record, path, index, err);
+    if (status != BANYAN_OK)
+        return status;
+    status = game_replay_begin(&recorded->at, &recorded->record, err);
+    if (status == BANYAN_OK)
+        recorded->game = recorded->record.game;
+    else
+        game_record_free(&recorded->record);
+    return status;
+}
+
+void recorded_close(struct recorded *recorded)
+{
+    if (recorded->game) {
+        game_replay_end(&recorded->at);
+        game_record_free(&recorded->record);
+    }
+    memset(recorded, 0, sizeof *recorded);
+}
+
+/* What each player expected at a ply; null where they said nothing. */
+static json_t *recorded_values(const struct recorded *recorded, int ply)
+{
+    const struct game_step *step = &recorded->record.steps[ply];
+    json_t *out = json_array();
+    for (int p = 0; p < recorded->game->players; ++p)
+        json_array_append_new(out, step->movers >> p & 1 ? show_number(step->thoughts[p].value)
+                                                         : json_null());
+    return out;
+}
+
+json_t *recorded_json(const struct recorded *recorded)
+{
+    const struct game_record *record = &recorded->record;
+    json_t *players = json_array(), *moves = json_array(), *values = json_array(),
+           *returns = json_array();
+    for (int p = 0; p < recorded->game->players; ++p) {
+        json_array_append_new(players, json_string(record->players[p] ? record->players[p] : "?"));
+        if (record->finished)
+            json_array_append_new(returns, show_number((double)record->returns[p]));
+    }
+    for (int ply = 0; ply < record->plies; ++ply) {
+        json_array_append_new(moves, json_string(game_record_text(record, ply)));
+        json_array_append_new(values, recorded_values(recorded, ply));
+    }
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "game", recorded->game->name, "players", players,
+                     "moves", moves, "values", values, "returns", returns);
+}
+
+enum banyan_status recorded_show(struct recorded *recorded, int ply, json_t **out,
+                                 struct banyan_error *err)
+{
+    if (!recorded->game || ply > recorded->record.plies)
+        return banyan_fail(err, BANYAN_INVALID,
+                           recorded->game ? "the game has %d plies" : "no recorded game is open",
+                           recorded->record.plies);
+    enum banyan_status status = BANYAN_OK;
+    if (ply < recorded->at.ply) { /* back: from the start */
+        game_replay_end(&recorded->at);
+        status = game_replay_begin(&recorded->at, &recorded->record, err);
+    }
+    if (status == BANYAN_OK)
+        status = game_replay_to(&recorded->at, ply, err);
+    if (status == BANYAN_OK)
+        *out = describe_position(recorded->game, recorded->at.state, -1, 0);
+    return status;
+}

@@ -1,0 +1,31 @@
+/* Recorded games of one folder (--games), to be looked at ply by ply. */
+#ifndef WEB_RECORDED_H
+#define WEB_RECORDED_H
+
+#include "records/game_record.h"
+
+#include <jansson.h>
+
+struct recorded {
+    const struct banyan_game *game; /* NULL: nothing is open */
+    struct game_record record;
+    struct game_replay at;
+};
+
+/* The names of the folder's files of games (.jsonl), sorted; empty without a folder.  Caller frees. */
+json_t *recorded_files(const char *folder);
+
+/* Opens game number index (from 0) of a file of the folder, in place of the one before.  A name that
+ * recorded_files does not list is BANYAN_NOT_FOUND.  On failure nothing is open. */
+enum banyan_status recorded_open(struct recorded *recorded, const char *folder, const char *name,
+                                 int index, struct banyan_error *err);
+void recorded_close(struct recorded *recorded);
+
+/* Players, moves, what players expected, and the result; caller frees. */
+json_t *recorded_json(const struct recorded *recorded);
+
+/* Goes to a ply, 0 to the number of plies, and writes the position there; caller frees *out. */
+enum banyan_status recorded_show(struct recorded *recorded, int ply, json_t **out,
+                                 struct banyan_error *err);
+
+#endif

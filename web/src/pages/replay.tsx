@@ -1,0 +1,144 @@
+/* Recorded games: the files of the folder, and one game ply by ply. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { catalogue } from "../catalogue.ts";
+import { signed } from "../numbers.ts";
+import { Board } from "../parts/board.tsx";
+import { Curve } from "../replay/curve.tsx";
+import { error, files, list, open, position, recorded, show } from "../replay/state.ts";
+import { route, setQuery } from "../route.ts";
+import { whenOpen } from "../server/link.ts";
+import type { Game, Recorded } from "../server/protocol.ts";
+
+/** All files of the folder. */
+export function Files() {
+    document.title = "Recorded games – Banyan";
+    useEffect(() => whenOpen(() => void list()), []);
+    const known = files.value ?? [];
+    return (
+        <main>
+            <h1>Recorded games</h1>
+            {known.length === 0 && (
+                <p>
+                    There are none. <code>banyan match othello best random --save games/one.jsonl</code> records games, and{" "}
+                    <code>banyan web --games games</code> shows them here.
+                </p>
+            )}
+            <ul>
+                {known.map((name) => (
+                    <li key={name}>
+                        <a href={`/game/${encodeURIComponent(name)}`}>{name}</a>
+                    </li>
+                ))}
+            </ul>
+        </main>
+    );
+}
+
+function Moves({ shown, ply, go }: { shown: Recorded; ply: number; go: (ply: number) => void }) {
+    return (
+        <ol class="log" aria-label="Moves">
+            {shown.moves.map((move, i) => (
+                <li key={i}>
+                    <button type="button" class="plain" aria-current={ply === i + 1 ? "step" : undefined} onClick={() => go(i + 1)}>
+                        {move}
+                    </button>{" "}
+                    <small>{(shown.values[i] ?? []).flatMap((value) => (value === null ? [] : [signed(value, 2)])).join(" ")}</small>
+                </li>
+            ))}
+        </ol>
+    );
+}
+
+function Buttons({ ply, plies, go }: { ply: number; plies: number; go: (ply: number) => void }) {
+    const playing = useSignal(false);
+    useEffect(() => {
+        if (!playing.value || ply >= plies) {
+            playing.value = false;
+            return undefined;
+        }
+        const timer = setTimeout(() => go(ply + 1), 700);
+        return () => clearTimeout(timer);
+    }, [playing.value, ply]);
+    return (
+        <>
+            <div class="buttons">
+                <button type="button" disabled={ply === 0} onClick={() => go(0)}>
+                    Start
+                </button>
+                <button type="button" disabled={ply === 0} onClick={() => go(ply - 1)}>
+                    Back
+                </button>
+                <button type="button" class="main" disabled={ply >= plies} onClick={() => (playing.value = !playing.value)}>
+                    {playing.value ? "Stop" : "Play"}
+                </button>
+                <button type="button" disabled={ply >= plies} onClick={() => go(ply + 1)}>
+                    Next
+                </button>
+                <button type="button" disabled={ply >= plies} onClick={() => go(plies)}>
+                    End
+                </button>
+            </div>
+            <label class="scrubber">
+                Ply
+                <input type="range" min={0} max={plies} value={ply} onInput={(event) => go(Number(event.currentTarget.value))} />
+                <output>
+                    {ply} of {plies}
+                </output>
+            </label>
+        </>
+    );
+}
+
+function Shown({ shown, game, ply }: { shown: Recorded; game: Game; ply: number }) {
+    const go = (to: number) => setQuery({ ply: String(Math.max(0, Math.min(shown.moves.length, to))) }, true);
+    const now = position.value;
+    const players = shown.players.map((text, player) => `${game.players[player]}: ${text}`).join(", ");
+    const result = shown.returns.map((value, player) => `${game.players[player]} ${signed(value, 2)}`).join(", ");
+    return (
+        <>
+            <p>
+                {game.title}. {players}. {result ? `Result: ${result}.` : "The game is not finished."}
+            </p>
+            <Buttons ply={ply} plies={shown.moves.length} go={go} />
+            <Curve recorded={shown} game={game} ply={ply} go={go} />
+            <div class="two">
+                <div>{now && <Board svg={now.svg} text={now.board ?? now.text} name={`Board after ${ply} plies`} />}</div>
+                <Moves shown={shown} ply={ply} go={go} />
+            </div>
+        </>
+    );
+}
+
+/** One game of a file; which one and at which ply stands in the address. */
+export function Replay({ name }: { name: string }) {
+    const game = Number(route.value.query["number"]) || 1;
+    const ply = Number(route.value.query["ply"]) || 0;
+    document.title = `${name} – Banyan`;
+    useEffect(() => whenOpen(() => void open(name, game, ply)), [name, game]);
+    useEffect(() => void (recorded.value && show(ply)), [ply]);
+    const shown = recorded.value;
+    const rules = catalogue.value?.games.find((one) => one.name === shown?.game);
+    return (
+        <main class="play">
+            <h1>
+                {name}, game {game}
+            </h1>
+            <p class="buttons">
+                <button type="button" disabled={game < 2} onClick={() => setQuery({ number: String(game - 1), ply: "" })}>
+                    Game before
+                </button>
+                <button type="button" onClick={() => setQuery({ number: String(game + 1), ply: "" })}>
+                    Next game
+                </button>
+                <a href="/game">All files</a>
+            </p>
+            {error.value && (
+                <p class="problem" role="alert">
+                    {error.value}
+                </p>
+            )}
+            {shown && rules && <Shown shown={shown} game={rules} ply={ply} />}
+        </main>
+    );
+}
