@@ -92,8 +92,8 @@ int cli_web(int argc, char **argv)
     struct banyan_error err;
     cli_parse(&argp, argc, argv, &web);
     if (!web.settings.folder && !files_are_built_in()) {
-        fprintf(stderr, "banyan web: this program was built without the page, because npm was not "
-                        "there (docs/web.md, \"Building\")\n");
+        fprintf(stderr, "banyan web: this program was built without the page, which needs npm "
+                        "(docs/web.md, \"Building\")\n");
         return CLI_FAILURE;
     }
     web.settings.stop = interrupt_watch();
