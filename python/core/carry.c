@@ -29,10 +29,8 @@ PyObject *core_carried(PyObject *result)
     if (!carry_kept || !carry->raised[0])
         return result;
     Py_XDECREF(result);
-    if (result)
-        PyErr_Restore(carry->raised[0], carry->raised[1], carry->raised[2]);
-    else /* an error that followed from it is of no interest */
-        PyErr_Clear(), PyErr_Restore(carry->raised[0], carry->raised[1], carry->raised[2]);
+    PyErr_Clear(); /* an error that followed from it is of no interest */
+    PyErr_Restore(carry->raised[0], carry->raised[1], carry->raised[2]);
     memset(carry->raised, 0, sizeof carry->raised);
     carry->broken = false;
     --carry_kept;

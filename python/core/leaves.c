@@ -48,6 +48,7 @@ PyObject *search_select(PyObject *self, PyObject *const *values, Py_ssize_t coun
     leaves_of(leaves)->owned = true;
     leaves_of(leaves)->count = banyan_search_select(search->search, at, (int)wanted);
     search->asked += leaves_of(leaves)->count;
+    search_forget_broken(search);
     return leaves;
 }
 
@@ -76,6 +77,7 @@ PyObject *search_update(PyObject *self, PyObject *const *values, Py_ssize_t coun
     search->asked -= leaves->count;
     leaves->count = 0;
     leaves->epoch = UINT64_MAX;
+    search_forget_broken(search);
     Py_RETURN_NONE;
 }
 

@@ -175,6 +175,15 @@ static void search_keep_root(struct search *search, PyObject *state)
     Py_XDECREF(before);
 }
 
+void search_forget_broken(struct search *search)
+{
+    if (!carry_here()->broken)
+        return;
+    search_keep_root(search, NULL);
+    search->asked = 0;
+    ++search->epoch;
+}
+
 static PyObject *search_set_root(PyObject *self, PyObject *const *values, Py_ssize_t count,
                                  PyObject *keywords)
 {
@@ -199,8 +208,10 @@ static PyObject *search_set_root(PyObject *self, PyObject *const *values, Py_ssi
         Py_DecRef(root);
         return core_raise(search->game->core, &err);
     }
+    search->asked = 0; /* the library takes outstanding leaves back */
     ++search->epoch;
     search_keep_root(search, root);
+    search_forget_broken(search);
     Py_RETURN_NONE;
 }
 
@@ -228,8 +239,10 @@ static PyObject *search_advance(PyObject *self, PyObject *const *values, Py_ssiz
     if (!root)
         return NULL;
     bool kept = banyan_search_advance(search->search, joint, state->bytes);
+    search->asked = 0; /* the library takes outstanding leaves back */
     ++search->epoch;
     search_keep_root(search, root);
+    search_forget_broken(search);
     return PyBool_FromLong(kept);
 }
 

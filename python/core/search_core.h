@@ -39,6 +39,9 @@ static inline struct leaves *leaves_of(PyObject *object)
 bool search_is_free(const struct search *search);
 bool search_has_root(const struct search *search);
 
+/* Forgets the root where a game written in Python has failed in this call: the tree may be wrong. */
+void search_forget_broken(struct search *search);
+
 /* evaluator.c: opens the evaluator that object means; NULL: rollout. */
 bool evaluator_open(struct search *search, PyObject *object);
 

@@ -328,6 +328,18 @@ def test_exceptions_come_out_of_everything(method):
                 player.choose(game.new())
 
 
+def test_exceptions_come_out_of_ask_and_tell():
+    game = broken("legal", Boom)
+    search = banyan.Search(game, banyan.Evaluator(), solver=False)
+    search.set_root(game.new())
+    with pytest.raises(Boom):
+        for _ in range(200):
+            leaves = search.select(2)
+            search.update(leaves, [0.0] * len(leaves))
+    with pytest.raises(banyan.BanyanError, match="no root"):
+        search.select()
+
+
 def test_a_run_after_an_exception():
     """Nothing of a broken call is left behind."""
     game = broken("legal", Boom)

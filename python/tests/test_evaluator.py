@@ -213,3 +213,12 @@ def test_leaves_are_used_once():
     search.set_root(banyan.game("othello").new())
     with pytest.raises(banyan.BanyanError, match="used up"):
         search.update(leaves, [0.0])
+
+
+def test_a_new_root_takes_outstanding_leaves_back():
+    state = banyan.game("othello").new()
+    for move_on in (lambda search: search.set_root(state), lambda search: search.advance(19, state.after(19))):
+        search = rooted("othello", "rollout")
+        search.select(3)
+        move_on(search)
+        assert search.run(50).simulations == 50
