@@ -150,7 +150,7 @@ def test_unknown_options(option):
 @pytest.mark.parametrize(
     "option",
     [
-        {"threads": 0},
+        {"threads": -1},
         {"threads": 100000},
         {"batch": -1},
         {"ensemble": 0},

@@ -68,8 +68,8 @@ static void refuse_sizes(struct pair *pair)
 static void refuse_options(struct pair *pair)
 {
     struct making making = good_making(pair);
-    making.options.threads = 0;
-    expect_status(pair, "no threads", make(&making), BANYAN_INVALID);
+    making.options.threads = -1;
+    expect_status(pair, "fewer than no threads", make(&making), BANYAN_INVALID);
     making = good_making(pair);
     making.options.rule = BANYAN_RULE_GUMBEL;
     making.options.own_rule = NULL;
