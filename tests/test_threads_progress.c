@@ -4,6 +4,9 @@
 
 #include <banyan/tree.h>
 
+/* The clock is read at least once in 1,024 simulations of a thread, and a round of threads ends then. */
+enum { ENOUGH = 10000 };
+
 struct told {
     int calls, most; /* the run ends after so many calls; 0: it does not */
     uint64_t simulations;
@@ -60,10 +63,10 @@ static void progress_is_told(void **unused)
         struct told told = {0};
         struct banyan_search_stats stats;
         searching_open(&s, kinds[i].game, NULL, kinds[i].options, "rollout");
-        searching_check(&s, run(&s, 3000, 0, &told));
+        searching_check(&s, run(&s, ENOUGH, 0, &told));
         assert_true(told.calls > 2);
         banyan_search_stats(s.search, &stats, sizeof stats);
-        assert_int_equal(stats.simulations, 3000);
+        assert_int_equal(stats.simulations, ENOUGH);
         searching_close(&s);
     }
 }
