@@ -8,6 +8,8 @@ skip() { echo "SKIPPED: $1"; exit 77; }
 fail() { echo "FAILED: $1"; exit 1; }
 
 "$build/banyan" web --listen=0.0.0.0 2>/dev/null && fail '--listen without --allow-host is taken'
+"$build/banyan" web --games=nowhere 2>/dev/null && fail 'a folder that is not there is taken'
+"$build/banyan" web --web-dir=README.md 2>/dev/null && fail 'a file is taken for a folder'
 "$build/banyan" web word 2>/dev/null && fail 'a word too many is taken'
 if [ ! -f "$build/web/index.html.gz" ]; then
     said=$("$build/banyan" web 2>&1) && fail 'without its page it should fail'

@@ -4,6 +4,8 @@
 #include "web/files.h"
 #include "web/server.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +32,16 @@ static const struct argp_option web_options[] = {
     {"allow-host", WEB_HOST, "NAME", 0, "The name by which other machines reach this one", 0},
     {0}};
 
+/* A folder that can be read, or the end with a message. */
+static const char *web_folder(const struct argp_state *state, const char *option, const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        cli_usage(state, "%s: cannot open the folder '%s': %s", option, path, strerror(errno));
+    closedir(folder);
+    return path;
+}
+
 static error_t web_option(int key, char *arg, struct argp_state *state)
 {
     struct web *web = state->input;
@@ -41,10 +53,10 @@ static error_t web_option(int key, char *arg, struct argp_state *state)
         web->open = true;
         return 0;
     case WEB_DIR:
-        web->settings.folder = arg;
+        web->settings.folder = web_folder(state, "--web-dir", arg);
         return 0;
     case WEB_GAMES:
-        web->settings.games = arg;
+        web->settings.games = web_folder(state, "--games", arg);
         return 0;
     case WEB_LISTEN:
         web->settings.address = arg;
