@@ -80,7 +80,7 @@ function PlayBoard({ game, now }: { game: Game; now: Table }) {
     const mine = position.legal.length === 1 ? position.legal[0] : undefined;
     const grid = mine?.actions.some(({ action }) => cellsOf(action)) ? gridOf(position.board ?? "") : null;
     const name = `Board of ${game.title}`;
-    if (grid && mine) return <ClickBoard grid={grid} player={mine.player} actions={mine.actions} name={name} />;
+    if (grid && mine) return <ClickBoard grid={grid} player={mine.player} players={game.players} actions={mine.actions} name={name} />;
     return <Board svg={position.svg} text={position.board ?? position.text} name={name} />;
 }
 

@@ -8,7 +8,23 @@ import { play } from "./state.ts";
 /** Othello's hints for possible moves and empty cells are no marks. */
 const markOf = (cell: string) => (cell === "." || cell === "*" ? "" : cell);
 
-export function ClickBoard({ grid, player, actions, name }: { grid: Grid; player: number; actions: Action[]; name: string }) {
+/** Whose piece a mark is where the players are black and white: the first player's is X, the second's O. */
+const colourOf = (cell: string, players: string[]) => (players[0] === "black" && players[1] === "white" ? { X: "black", O: "white" }[cell] : undefined);
+
+function Mark({ cell, players }: { cell: string; players: string[] }) {
+    const colour = colourOf(cell, players);
+    return colour ? <span class={`piece ${colour}`} /> : <>{markOf(cell)}</>;
+}
+
+interface Shown {
+    grid: Grid;
+    player: number; // who chooses
+    players: string[]; // what people call them
+    actions: Action[];
+    name: string;
+}
+
+export function ClickBoard({ grid, player, players, actions, name }: Shown) {
     const from = useSignal("");
     const click = (cell: string) => {
         const next = clicked(actions, from.value, cell);
@@ -38,12 +54,12 @@ export function ClickBoard({ grid, player, actions, name }: { grid: Grid; player
                                 <td key={cell}>
                                     <button
                                         type="button"
-                                        aria-label={`${cell} ${markOf(mark) || "empty"}`}
+                                        aria-label={`${cell} ${colourOf(mark, players) ?? (markOf(mark) || "empty")}`}
                                         aria-pressed={from.value === cell}
                                         disabled={!isTarget(actions, from.value, cell)}
                                         onClick={() => click(cell)}
                                     >
-                                        {markOf(mark)}
+                                        <Mark cell={mark} players={players} />
                                     </button>
                                 </td>
                             );
