@@ -271,24 +271,30 @@ static void selfplay_open(struct selfplay *s, const struct banyan_game *game, co
     s->evaluator = net_evaluator(s->net);
 }
 
+/* The job of playing games of s, without a seed of its own. */
+static struct play_job selfplay_job(struct selfplay *s, const struct banyan_game *game, int games)
+{
+    return (struct play_job){.game = game,
+                             .options = &s->options,
+                             .search = &s->search,
+                             .model = &s->model,
+                             .params = s->params,
+                             .backend = "plain",
+                             .type = "",
+                             .games = games,
+                             .deliver = selfplay_deliver,
+                             .ctx = s};
+}
+
 /* Plays games both ways and compares. */
 static void selfplay_check(struct selfplay *s)
 {
     struct banyan_error err = {.message = ""};
     struct play_totals totals;
-    const struct play_job job = {.game = s->game,
-                                 .options = &s->options,
-                                 .search = &s->search,
-                                 .model = &s->model,
-                                 .params = s->params,
-                                 .backend = "plain",
-                                 .type = "",
-                                 .seed = 5,
-                                 .generation = 3,
-                                 .games = GAMES,
-                                 .claim = selfplay_claim,
-                                 .deliver = selfplay_deliver,
-                                 .ctx = s};
+    struct play_job job = selfplay_job(s, s->game, GAMES);
+    job.seed = 5;
+    job.generation = 3;
+    job.claim = selfplay_claim;
     int64_t choices = 0;
     if (play_run(&job, &totals, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
@@ -542,16 +548,7 @@ static void every_thread_plays(void **unused)
     selfplay_open(&s, &game, "rule=puct");
     s.options.threads = 2;
     s.options.at_once = 1;
-    const struct play_job job = {.game = &game,
-                                 .options = &s.options,
-                                 .search = &s.search,
-                                 .model = &s.model,
-                                 .params = s.params,
-                                 .backend = "plain",
-                                 .type = "",
-                                 .games = 2,
-                                 .deliver = selfplay_deliver,
-                                 .ctx = &s};
+    const struct play_job job = selfplay_job(&s, &game, 2);
     if (play_run(&job, &totals, &err) != BANYAN_OK)
         fail_msg("%s", err.message);
     assert_int_equal(totals.games, 2);
@@ -584,16 +581,7 @@ static void more_dice_than_fit(void **unused)
         selfplay_open(&s, &game, "rule=puct");
         s.options.at_once = 1;
         s.options.simulations = 2;
-        const struct play_job job = {.game = &game,
-                                     .options = &s.options,
-                                     .search = &s.search,
-                                     .model = &s.model,
-                                     .params = s.params,
-                                     .backend = "plain",
-                                     .type = "",
-                                     .games = 1,
-                                     .deliver = selfplay_deliver,
-                                     .ctx = &s};
+        const struct play_job job = selfplay_job(&s, &game, 1);
         enum banyan_status status = play_run(&job, &totals, &err);
         assert_int_equal(status, dice_thrown <= 255 ? BANYAN_OK : BANYAN_UNSUPPORTED);
         if (status == BANYAN_OK)
@@ -624,17 +612,9 @@ static void errors_come_through(void **unused)
     const char *const teachers[] = {"", "random"};
     selfplay_open(&s, game_called("tictactoe"), "rule=puct");
     s.options.teacher_generations = 9;
-    struct play_job job = {.game = s.game,
-                           .options = &s.options,
-                           .search = &s.search,
-                           .model = &s.model,
-                           .params = s.params,
-                           .backend = "plain",
-                           .type = "",
-                           .games = 50,
-                           .stop = &stop,
-                           .deliver = refuse_delivery,
-                           .ctx = &s};
+    struct play_job job = selfplay_job(&s, s.game, 50);
+    job.stop = &stop;
+    job.deliver = refuse_delivery;
     for (int i = 0; i < 2; ++i) {
         strcpy(s.options.teacher, teachers[i]);
         assert_int_equal(play_run(&job, &totals, &err), BANYAN_IO);
@@ -679,17 +659,10 @@ static void a_stop_ends_self_play(void **unused)
         s.options.teacher_generations = 9;
         s.options.at_once = 1;
         s.options.simulations = 2;
-        const struct play_job job = {.game = s.game,
-                                     .options = &s.options,
-                                     .search = &s.search,
-                                     .model = &s.model,
-                                     .params = s.params,
-                                     .backend = "plain",
-                                     .type = "",
-                                     .games = 50,
-                                     .stop = &stop,
-                                     .deliver = stop_after_three,
-                                     .ctx = &stop};
+        struct play_job job = selfplay_job(&s, s.game, 50);
+        job.stop = &stop;
+        job.deliver = stop_after_three;
+        job.ctx = &stop;
         assert_int_equal(play_run(&job, &totals, NULL), BANYAN_INTERRUPTED);
         assert_int_equal(totals.games, 3);
         selfplay_close(&s);

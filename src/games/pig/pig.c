@@ -339,39 +339,30 @@ static int pig_draw(const struct banyan_game *game, const void *state, int viewe
     return (int)writer.length;
 }
 
-static const struct banyan_feature pig_features_2[] = {
-    {.name = "scores",
-     .help = "scores, the viewer's first, as shares of the target",
-     .kind = BANYAN_FEATURE_REAL,
-     .shape = {2, 1, 1},
-     .max = 1000},
-    {.name = "turn",
-     .help = "the turn total as a share of the target",
-     .kind = BANYAN_FEATURE_REAL,
-     .shape = {1, 1, 1},
-     .max = 1},
-    {.name = "mover",
-     .help = "1 for the player on turn, the viewer first",
-     .shape = {2, 1, 1},
-     .max = 1},
-    {0}};
+/* The features with this many players. */
+#define PIG_FEATURES(players)                                           \
+    {                                                                   \
+        {.name = "scores",                                              \
+         .help = "scores, the viewer's first, as shares of the target", \
+         .kind = BANYAN_FEATURE_REAL,                                   \
+         .shape = {players, 1, 1},                                      \
+         .max = 1000},                                                  \
+            {.name = "turn",                                            \
+             .help = "the turn total as a share of the target",         \
+             .kind = BANYAN_FEATURE_REAL,                               \
+             .shape = {1, 1, 1},                                        \
+             .max = 1},                                                 \
+            {.name = "mover",                                           \
+             .help = "1 for the player on turn, the viewer first",      \
+             .shape = {players, 1, 1},                                  \
+             .max = 1},                                                 \
+        {                                                               \
+            0                                                           \
+        }                                                               \
+    }
 
-static const struct banyan_feature pig_features_3[] = {
-    {.name = "scores",
-     .help = "scores, the viewer's first, as shares of the target",
-     .kind = BANYAN_FEATURE_REAL,
-     .shape = {3, 1, 1},
-     .max = 1000},
-    {.name = "turn",
-     .help = "the turn total as a share of the target",
-     .kind = BANYAN_FEATURE_REAL,
-     .shape = {1, 1, 1},
-     .max = 1},
-    {.name = "mover",
-     .help = "1 for the player on turn, the viewer first",
-     .shape = {3, 1, 1},
-     .max = 1},
-    {0}};
+static const struct banyan_feature pig_features_2[] = PIG_FEATURES(2);
+static const struct banyan_feature pig_features_3[] = PIG_FEATURES(3);
 
 static const char *const pig_dice_kinds[] = {[PIG_DIE] = "die", NULL};
 
