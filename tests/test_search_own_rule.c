@@ -50,6 +50,7 @@ static void the_same_tree_as_ucb1(void **unused)
     } rows[] = {
         {"tictactoe", "", false},
         {"tictactoe", "solver=off", true},
+        {"breakthrough", "memory=300K", false},
         {"connect4", "batch=8", false},
         {"connect4", "solver=off,memory=300K", true},
         {"othello", "widen-factor=2,ensemble=2", false},

@@ -88,19 +88,35 @@ static bool create_decisive(const struct banyan_search *search)
            (maxn || (game->players <= 2 && create_opposed(search)));
 }
 
+/* Whether a rule may read nothing but the edges of a node and their bounds. */
+static bool create_bounded(const struct banyan_search *search)
+{
+    const struct banyan_search_options *options = &search->options;
+    return !search->in_flight && !search->masked && options->implicit_minimax <= 0 &&
+           options->widen_factor <= 0;
+}
+
 /* Whether a rule may read nothing but the edges of a node, which all take part. */
 static bool create_plain(const struct banyan_search *search)
 {
-    const struct banyan_search_options *options = &search->options;
-    return !search->in_flight && !search->solver && !search->masked &&
-           options->implicit_minimax <= 0 && options->widen_factor <= 0;
+    return create_bounded(search) && !search->solver;
+}
+
+/* The shortest form of a rule of one's own that is right. */
+static const struct select_rule *create_own_rule(const struct banyan_search *search)
+{
+    const struct banyan_rule *own = &search->own_rule;
+    if (own->scores_untried || own->wants_variances || !create_bounded(search))
+        return &select_by_rule;
+    if (!search->solver)
+        return &select_by_rule_plain;
+    return own->wants_priors ? &select_by_rule : &select_by_rule_bounded;
 }
 
 /* Gives UCB1, or what stands in its place, its short form where that is right. */
 static void create_settle_rule(struct banyan_search *search)
 {
     const struct banyan_search_options *options = &search->options;
-    const struct banyan_rule *own = &search->own_rule;
     search->rule = create_rule(options->rule);
     if (options->rule == BANYAN_RULE_UCB1_TUNED)
         search->own_rule = select_tuned_rule(search);
@@ -108,9 +124,7 @@ static void create_settle_rule(struct banyan_search *search)
         struct_size_copy(&search->own_rule, sizeof search->own_rule, options->own_rule,
                          options->own_rule->struct_size);
     if (options->own_rule)
-        search->rule = create_plain(search) && !own->scores_untried && !own->wants_variances
-                           ? &select_by_rule_plain
-                           : &select_by_rule;
+        search->rule = create_own_rule(search);
     else if (options->rule == BANYAN_RULE_UCB1 && create_plain(search) && options->children_first &&
              options->progressive_bias <= 0)
         search->rule = &select_ucb1_plain;

@@ -200,6 +200,55 @@ static int own_pick_plain(struct banyan_search *search, struct tree_node *node,
     return own_highest(scores, seen.count);
 }
 
+/* Gathers the edges of a node whose bounds alone decide what the rule sees: those that are not refuted, proven
+ * ones with their values.  Nothing in it branches by edge.  Returns how many. */
+static int own_gather_bounded(const struct banyan_search *search, const struct tree_node *node,
+                              const struct own_room *own)
+{
+    const struct tree *tree = &search->tree;
+    const struct tree_edge *edges = tree_edges(tree, node);
+    const struct tree_bounds *bounds = tree_column(tree, node, TREE_BOUNDS);
+    const float guaranteed = search_guaranteed(bounds, node);
+    const bool first = node->mover == 0;
+    const double sum = first ? 0 : search->constant_sum, sign = first ? 1 : -1;
+    int count = 0;
+    for (int i = 0, tried = node->tried; i < tried; ++i) {
+        double value = sum + sign * (double)bounds[i].lo;
+        own->at[count] = (uint16_t)i;
+        own->edges[count].mean = search_proven(&bounds[i]) ? value : edges[i].mean;
+        own->edges[count].visits = edges[i].visits;
+        count += !search_pruned(&bounds[i], node->mover, guaranteed);
+    }
+    return count;
+}
+
+/* The short form with a solver: as the plain one, but edges may be proven or refuted. */
+static int own_pick_bounded(struct banyan_search *search, struct tree_node *node,
+                            struct select_choice *choice)
+{
+    const struct banyan_rule *rule = &search->own_rule;
+    if (node->tried < node->count)
+        return tree_next(&search->tree, node);
+    int unvisited = node->flags & TREE_UNVISITED ? select_unvisited(search, node) : -1;
+    if (unvisited >= 0)
+        return own_pick(search, node, choice);
+    struct own_room own = own_room(search);
+    struct banyan_rule_node seen = {
+        .game = search->game,
+        .player = node->mover,
+        .count = own_gather_bounded(search, node, &own),
+        .visits = node->visits,
+        .sqrt_ln_visits = own_sqrt_ln(node->visits),
+        .reward_width = search->reward_width,
+        .edges = own.edges,
+        .rng = &search->rng,
+    };
+    if (seen.count == 0)
+        return 0;
+    rule->scores(rule->ctx, &seen, own.scores);
+    return own.at[own_highest(own.scores, seen.count)];
+}
+
 /* The score of one edge for a table.  It is computed in arrays of one entry, so that the search
  * does not change. */
 static double own_row_score(const struct banyan_search *search, const struct tree_node *node,
@@ -250,5 +299,7 @@ struct banyan_rule select_tuned_rule(struct banyan_search *search)
 }
 
 const struct select_rule select_by_rule = {.pick = own_pick, .score = own_row_score};
+const struct select_rule select_by_rule_bounded = {.pick = own_pick_bounded,
+                                                   .score = own_row_score};
 const struct select_rule select_by_rule_plain = {
     .pick = own_pick_plain, .score = own_row_score, .columns = TREE_COLUMN_BIT(TREE_EXPLORE)};
