@@ -390,6 +390,59 @@ static void intervals_are_known(void **unused)
     assert_true(isinf(elo_from_score(1)));
 }
 
+/* The share of variance that these rounds of decided games saved. */
+static double saved_by(int64_t lost, int64_t shared, int64_t won)
+{
+    double share;
+    memset(&result, 0, sizeof result);
+    result.pairs[0] = lost;
+    result.pairs[2] = shared;
+    result.pairs[4] = won;
+    result.players[0].games = 2 * (lost + shared + won);
+    result.players[0].wins = shared + 2 * won;
+    assert_true(match_variance_saved(&result, &share));
+    return share;
+}
+
+static void pairs_save_variance(void **unused)
+{
+    (void)unused;
+    double share;
+    near(saved_by(2500, 5000, 2500), 0, 1e-3); /* the games of a round are independent */
+    near(saved_by(0, 5000, 0), 1, 1e-9);       /* whoever moves first wins */
+    near(saved_by(5000, 0, 5000), -1, 1e-3);   /* both games of a round end alike */
+    result.players[0].wins = 0;
+    assert_false(match_variance_saved(&result, &share)); /* all games ended alike */
+    memset(&result, 0, sizeof result);
+    assert_false(match_variance_saved(&result, &share));
+}
+
+/* Players without dice of their own have the same dice in both games of a round, whoever sits
+ * where. */
+static void rounds_share_setup_and_dice(void **unused)
+{
+    (void)unused;
+    static const char *const games[] = {"mushroom", "pig"};
+    for (int k = 0; k < 2; ++k) {
+        options.games = 12;
+        char *text = saved(games[k], "first", "first", 2);
+        char seen[12][512];
+        for (int i = 0; i < 12; ++i) {
+            json_t *game = game_of(text, i);
+            char *dice = json_dumps(json_object_get(game, "dice"), JSON_ENCODE_ANY);
+            snprintf(seen[i], sizeof seen[i], "%.200s %.200s %.80s", word(game, "start"),
+                     dice ? dice : "", word(game, "actions"));
+            free(dice);
+            json_decref(game);
+        }
+        for (int i = 0; i < 12; i += 2) {
+            assert_string_equal(seen[i], seen[i + 1]);
+            assert_true(i == 0 || strcmp(seen[i], seen[i - 2]) != 0);
+        }
+        free(text);
+    }
+}
+
 /* Largest log-likelihood of these losses, draws and wins with mean score s, over all shares of
  * draws. */
 static double best_likelihood(double losses, double draws, double wins, double s)
@@ -576,6 +629,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(results_do_not_depend_on_threads),
         TEST(rounds_share_openings),
+        TEST(rounds_share_setup_and_dice),
         TEST(openings_come_from_a_file),
         TEST(bad_openings_are_refused),
         TEST(totals_add_up),
@@ -587,6 +641,7 @@ int main(void)
         TEST(stopping_keeps_finished_games),
         TEST(sprt_stops_at_the_same_game),
         TEST(intervals_are_known),
+        TEST(pairs_save_variance),
         TEST(sprt_is_the_likelihood_ratio),
         TEST(sprt_of_pairs_agrees),
         TEST(ratings_fit),

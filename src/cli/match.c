@@ -69,9 +69,9 @@ static const struct argp_option match_words_options[] = {
 
 static const char match_words_doc[] =
     "Plays games between players and prints scores with confidence intervals.\v"
-    "Every opening is played once in every seating: two players play it once from each side.  "
-    "Ctrl-C "
-    "stops and reports the games that are finished; exit code 130.\n\nPlayers:\n";
+    "Every opening is played once in every seating, with the same setup (board, teams, cards) and "
+    "the same dice: two players play it once from each side.  Ctrl-C stops and reports the games "
+    "that are finished; exit code 130.\n\nPlayers:\n";
 
 static void match_words_sprt(struct match_words *words, const struct argp_state *state,
                              const char *text)

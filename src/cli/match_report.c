@@ -89,6 +89,18 @@ static void report_print_seats(const struct match_report *report, FILE *out)
     }
 }
 
+/* What it brought that both games of a round began alike. */
+static void report_print_saved(const struct match_result *result, FILE *out)
+{
+    double saved;
+    if (!match_variance_saved(result, &saved))
+        return;
+    fprintf(out, "pairs %s %.0f %% of the variance", saved < 0 ? "add" : "save", 100 * fabs(saved));
+    if (saved > 0 && saved < 0.99)
+        fprintf(out, ", as good as %.2f times the games", 1 / (1 - saved));
+    fputc('\n', out);
+}
+
 static void report_print_duel(const struct match_report *report, FILE *out)
 {
     const struct match_result *result = report->result;
@@ -99,6 +111,7 @@ static void report_print_duel(const struct match_report *report, FILE *out)
                 "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
                 lo, hi, result->pairs[0], result->pairs[1], result->pairs[2], result->pairs[3],
                 result->pairs[4]);
+    report_print_saved(result, out);
     if (report->options->use_sprt)
         fprintf(out, "SPRT elo0 %g, elo1 %g: LLR %.2f in [%.2f, %.2f], %s\n",
                 report->options->sprt.elo0, report->options->sprt.elo1, result->llr,
@@ -192,19 +205,21 @@ static void report_duel_json(const struct match_report *report, json_t *object)
 {
     const struct match_result *result = report->result;
     const struct match_player *a = &result->players[0];
-    double lo, hi, pair_lo, pair_hi, score = match_score(a, &lo, &hi);
+    double lo, hi, pair_lo, pair_hi, saved, score = match_score(a, &lo, &hi);
     bool paired = match_pair_interval(result, &pair_lo, &pair_hi);
+    bool compared = match_variance_saved(result, &saved);
     json_t *pairs = json_array();
     for (int k = 0; k < MATCH_PAIR_OUTCOMES; ++k)
         json_array_append_new(pairs, json_integer(result->pairs[k]));
     json_t *duel = json_pack(
-        "{s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "a", report->specs[0],
-        "b", report->specs[1], "wins_a", (json_int_t)a->wins, "draws", (json_int_t)a->draws,
-        "wins_b", (json_int_t)a->losses, "score_a", show_number(score), "ci95",
-        report_interval(lo, hi), "ci95_method", "wilson", "elo", show_number(elo_from_score(score)),
-        "elo_ci95", report_interval(elo_from_score(lo), elo_from_score(hi)), "pairs", pairs,
-        "ci95_pairs", paired ? report_interval(pair_lo, pair_hi) : json_null(), "sprt",
-        report_sprt_json(report));
+        "{s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "a",
+        report->specs[0], "b", report->specs[1], "wins_a", (json_int_t)a->wins, "draws",
+        (json_int_t)a->draws, "wins_b", (json_int_t)a->losses, "score_a", show_number(score),
+        "ci95", report_interval(lo, hi), "ci95_method", "wilson", "elo",
+        show_number(elo_from_score(score)), "elo_ci95",
+        report_interval(elo_from_score(lo), elo_from_score(hi)), "pairs", pairs, "ci95_pairs",
+        paired ? report_interval(pair_lo, pair_hi) : json_null(), "variance_saved",
+        compared ? show_number(saved) : json_null(), "sprt", report_sprt_json(report));
     json_object_update(object, duel);
     json_decref(duel);
 }

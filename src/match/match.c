@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "match/database.h"
-#include "match/elo.h"
 #include "match/match_game.h"
 
 #include <math.h>
@@ -418,36 +417,4 @@ enum banyan_status match_run(const struct banyan_game *game, const char *const s
     free(match.hashes);
     result->elapsed_s = (clock_now_ms() - start_ms) / 1000;
     return status;
-}
-
-double match_score(const struct match_player *player, double *lo, double *hi)
-{
-    elo_wilson(player->score, (double)player->games, ELO_Z95, lo, hi);
-    return player->games ? player->score / (double)player->games : (double)NAN;
-}
-
-double match_seat_score(const struct match_seat *seat, double *lo, double *hi)
-{
-    double sum = (double)seat->wins + (double)seat->draws / 2;
-    elo_wilson(sum, (double)seat->games, ELO_Z95, lo, hi);
-    return seat->games ? sum / (double)seat->games : (double)NAN;
-}
-
-bool match_pair_interval(const struct match_result *result, double *lo, double *hi)
-{
-    double rounds = 0, sum = 0, squares = 0;
-    for (int k = 0; k < MATCH_PAIR_OUTCOMES; ++k) {
-        double points = k / 4.0, count = (double)result->pairs[k];
-        rounds += count;
-        sum += count * points;
-        squares += count * points * points;
-    }
-    if (rounds < 2)
-        return false;
-    double mean = sum / rounds;
-    double variance = fmax(0, (squares - rounds * mean * mean) / (rounds - 1));
-    double half = ELO_Z95 * sqrt(variance / rounds);
-    *lo = fmax(0, mean - half);
-    *hi = fmin(1, mean + half);
-    return true;
 }

@@ -8,7 +8,7 @@
  * lines)
  *
  * A round is one opening played once in every rotation of seats: with two players two games, each
- * side once.  All random numbers depend on (seed, game number), so results do not depend on the
+ * side once, with the same setup (board, teams, cards) and the same dice.  All random numbers depend on (seed, game number), so results do not depend on the
  * number of threads, unless players are limited by time.
  */
 #ifndef MATCH_MATCH_H
@@ -97,5 +97,11 @@ double match_score(const struct match_player *player, double *lo, double *hi);
  * approximation).  It is narrower where openings are played in pairs.  False: fewer than two
  * rounds. */
 bool match_pair_interval(const struct match_result *result, double *lo, double *hi);
+
+/* The share of the variance of the first player's score that is saved because the two games of a
+ * round are not independent: 1 - Var(mean of a round) / (Var(game) / 2).  0: a pair is worth two
+ * games that have nothing in common; 0.5: it is worth four; negative: fewer than two.  False: fewer
+ * than two rounds, or all games ended alike. */
+bool match_variance_saved(const struct match_result *result, double *share);
 
 #endif
