@@ -41,6 +41,10 @@ expect 2 "did you mean '--games'" match othello random random --gams 3
 expect 2 '--games is an integer' match othello random random --games 0
 expect 2 '--sprt is ELO0,ELO1' match othello random random --sprt 10,0
 expect 2 'seats 2 players, not 3' match othello random random random
+expect 2 '--handicap is SEAT:OPTIONS' match othello mcts mcts --handicap nodes=5
+expect 2 'the seats of othello are 1 (black) to 2 (white)' match othello mcts mcts --handicap red:simulations=5
+expect 2 'seat Black has two' match othello mcts mcts --handicap 1:simulations=5 --handicap Black:time=5ms
+expect 2 "'random' takes no options" match othello mcts random --handicap 1:simulations=5
 expect 2 '--openings or --opening-plies' match othello random random --openings x --opening-plies 2
 expect 2 'one word too many' serve othello random
 expect 2 'a human cannot' serve othello --player human
@@ -97,6 +101,8 @@ expect 2 '--append needs --save FILE' match tictactoe random random --append
 
 expect 0 '' match tictactoe random first perfect --round-robin --games 6
 said 'points'
+expect 0 '' match tictactoe perfect mcts --games 4 --handicap 2:memory=64M
+said 'handicap as O: memory=64M'
 expect 0 '' match tictactoe "exec:$engine good" perfect --games 4
 expect 0 '' match othello "exec:gtp:$banyan gtp --player random" random --games 4 --opening-plies 6
 expect 0 '' match othello-6x6 "exec:gtp:$banyan gtp --player random" random --games 4

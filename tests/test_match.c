@@ -303,6 +303,36 @@ static void wrong_matches_are_refused(void **unused)
           "instead of 'action ...'");
 }
 
+/* A handicap holds for every player in the seat, is told in the records, and leaves the other seat
+ * alone. */
+static void handicaps_weaken_a_seat(void **unused)
+{
+    (void)unused;
+    options.games = 8;
+    options.handicaps[0] = "simulations=1";
+    char *text = saved("tictactoe", "mcts:simulations=40", "mcts:simulations=20", 2);
+    for (int i = 0; i < 8; ++i) {
+        json_t *game = game_of(text, i);
+        const json_t *players = json_object_get(game, "players"), *steps;
+        const char *first = json_string_value(json_array_get(players, 0));
+        const char *second = json_string_value(json_array_get(players, 1));
+        const char *weak[] = {"mcts:simulations=40,simulations=1",
+                              "mcts:simulations=20,simulations=1"};
+        assert_string_equal(first, weak[i % 2]);
+        assert_string_equal(second, i % 2 ? "mcts:simulations=40" : "mcts:simulations=20");
+        steps = json_object_get(game, "simulations");
+        assert_int_equal(json_integer_value(json_array_get(json_array_get(steps, 0), 0)), 1);
+        assert_int_equal(json_integer_value(json_array_get(json_array_get(steps, 1), 0)),
+                         i % 2 ? 40 : 20);
+        json_decref(game);
+    }
+    free(text);
+    fails("tictactoe", "random", "mcts", BANYAN_INVALID, "player 'random' takes no options");
+    fails("tictactoe", "mcts", "exec:" FAKE " good", BANYAN_INVALID, "cannot have a handicap");
+    options.handicaps[0] = "simulatons=1";
+    fails("tictactoe", "mcts", "mcts", BANYAN_NOT_FOUND, "did you mean 'simulations'?");
+}
+
 static void the_clock_decides(void **unused)
 {
     (void)unused;
@@ -637,6 +667,7 @@ int main(void)
         TEST(seats_rotate_among_three),
         TEST(one_player_has_returns_only),
         TEST(wrong_matches_are_refused),
+        TEST(handicaps_weaken_a_seat),
         TEST(the_clock_decides),
         TEST(stopping_keeps_finished_games),
         TEST(sprt_stops_at_the_same_game),

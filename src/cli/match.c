@@ -20,6 +20,8 @@ struct match_words {
     int count;
     struct match_options options;
     const char *save_path;
+    const char *handicaps[BANYAN_MAX_PLAYERS]; /* as given, "SEAT:OPTIONS" */
+    int handicap_count;
     bool append, json, round_robin;
     struct progress progress;
 };
@@ -34,6 +36,7 @@ enum {
     MATCH_TIME,
     MATCH_CLOCK,
     MATCH_INCREMENT,
+    MATCH_HANDICAP,
     MATCH_SPRT,
     MATCH_DB,
     MATCH_SAVE,
@@ -56,6 +59,13 @@ static const struct argp_option match_words_options[] = {
     {"clock", MATCH_CLOCK, "TIME", 0,
      "Time per game and player: 10s, 5m; a player who uses more loses", 0},
     {"increment", MATCH_INCREMENT, "TIME", 0, "Added to the clock after every decision", 0},
+    {"handicap", MATCH_HANDICAP, "SEAT:OPTIONS", 0,
+     "Options that every player gets besides its own in this seat (1: who moves first; or its "
+     "name), "
+     "such as 1:nodes=500 or 1:simulations=100 for less search, black:time=10ms for less time; may "
+     "be "
+     "given once for every seat",
+     0},
     {"sprt", MATCH_SPRT, "ELO0,ELO1[,ALPHA,BETA]", 0,
      "Stop when it is clear which Elo difference is more likely; default errors 0.05", 0},
     {"db", MATCH_DB, "FILE", 0, "Store every finished game in this SQLite file", 0},
@@ -100,6 +110,10 @@ static bool match_words_text(struct match_words *words, int key, const char *arg
     case MATCH_SETUP:
         words->options.setup = arg;
         return true;
+    case MATCH_HANDICAP:
+        if (words->handicap_count < BANYAN_MAX_PLAYERS)
+            words->handicaps[words->handicap_count++] = arg;
+        return true;
     case MATCH_DB:
         words->options.db_path = arg;
         return true;
@@ -126,6 +140,28 @@ static void match_words_arg(struct match_words *words, const struct argp_state *
         cli_usage(state, "more than %d players", MATCH_MAX_PLAYERS);
     else
         words->specs[words->count++] = cli_text(state, arg);
+}
+
+/* Reads "SEAT:OPTIONS" of every handicap. */
+static void match_words_handicaps(struct match_words *words, const struct argp_state *state)
+{
+    const struct banyan_game *game = words->game;
+    for (int i = 0; i < words->handicap_count; ++i) {
+        char name[64];
+        const char *text = words->handicaps[i], *colon = strchr(text, ':');
+        if (!colon || !colon[1])
+            cli_usage(state, "--handicap is SEAT:OPTIONS, such as 1:simulations=100, not '%s'",
+                      text);
+        snprintf(name, sizeof name, "%.*s", (int)(colon - text), text);
+        int seat = setup_seat(game, name);
+        if (seat < 0)
+            cli_usage(state, "--handicap %s: the seats of %s are 1 (%s) to %d (%s)", text,
+                      game->name, banyan_game_player_name(game, 0), game->players,
+                      banyan_game_player_name(game, game->players - 1));
+        if (words->options.handicaps[seat])
+            cli_usage(state, "--handicap: seat %s has two", name);
+        words->options.handicaps[seat] = cli_text(state, colon + 1);
+    }
 }
 
 static void match_words_check(const struct match_words *words, const struct argp_state *state)
@@ -189,6 +225,7 @@ static error_t match_words_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         match_words_check(words, state);
+        match_words_handicaps(words, state);
         return 0;
     default:
         return match_words_text(words, key, arg) ? 0 : ARGP_ERR_UNKNOWN;

@@ -133,6 +133,10 @@ void match_report_print(const struct match_report *report, FILE *out)
                 "score [95 %, Wilson]", report->game->players == 2 ? "   Elo" : "");
     for (int i = 0; i < result->count; ++i)
         report_print_player(report, i, out);
+    for (int seat = 0; seat < report->game->players; ++seat)
+        if (report->options->handicaps[seat])
+            fprintf(out, "handicap as %s: %s\n", banyan_game_player_name(report->game, seat),
+                    report->options->handicaps[seat]);
     if (report_is_duel(report)) {
         report_print_seats(report, out);
         report_print_duel(report, out);
@@ -227,20 +231,22 @@ static void report_duel_json(const struct match_report *report, json_t *object)
 json_t *match_report_json(const struct match_report *report)
 {
     const struct match_result *result = report->result;
-    json_t *object = json_object(), *players = json_array();
+    json_t *object = json_object(), *players = json_array(), *handicaps = json_array();
     for (int i = 0; i < result->count; ++i)
         json_array_append_new(players, report_player_json(report, i));
+    for (int seat = 0; seat < report->game->players; ++seat)
+        json_array_append_new(handicaps, json_pack("s?", report->options->handicaps[seat]));
     json_object_set_new(object, "game", json_string(report->game->name));
     if (report_is_duel(report))
         report_duel_json(report, object);
-    json_t *rest =
-        json_pack("{s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:I, s:b, s:o}", "games",
-                  (json_int_t)result->games, "games_wanted", (json_int_t)result->games_wanted,
-                  "distinct_games", (json_int_t)result->distinct_games, "mean_plies",
-                  show_number(report_per((double)result->plies, result->games)), "first_wins",
-                  (json_int_t)result->first_wins, "first_draws", (json_int_t)result->first_draws,
-                  "players", players, "seed", (json_int_t)report->options->seed, "interrupted",
-                  (int)result->interrupted, "elapsed_s", show_number(result->elapsed_s));
+    json_t *rest = json_pack(
+        "{s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:I, s:o, s:b, s:o}", "games",
+        (json_int_t)result->games, "games_wanted", (json_int_t)result->games_wanted,
+        "distinct_games", (json_int_t)result->distinct_games, "mean_plies",
+        show_number(report_per((double)result->plies, result->games)), "first_wins",
+        (json_int_t)result->first_wins, "first_draws", (json_int_t)result->first_draws, "players",
+        players, "seed", (json_int_t)report->options->seed, "handicaps", handicaps, "interrupted",
+        (int)result->interrupted, "elapsed_s", show_number(result->elapsed_s));
     json_object_update(object, rest);
     json_decref(rest);
     return object;

@@ -4,6 +4,7 @@
 #include "base/movers.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
+#include "cli/setup.h"
 #include "cli/show.h"
 #include "players/book.h"
 #include "players/program/offers.h"
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum {
     SEARCHER_SIMULATIONS = 'n',
@@ -198,15 +198,9 @@ static enum banyan_status searcher_viewer(struct searcher *searcher, struct bany
     const struct banyan_game *game = searcher->game;
     if (!searcher->as)
         return BANYAN_OK;
-    for (int p = 0; p < game->players; ++p) {
-        char number[16];
-        snprintf(number, sizeof number, "%d", p + 1);
-        if (strcmp(searcher->as, number) == 0 ||
-            strcasecmp(searcher->as, banyan_game_player_name(game, p)) == 0) {
-            searcher->viewer = p;
-            return BANYAN_OK;
-        }
-    }
+    searcher->viewer = setup_seat(game, searcher->as);
+    if (searcher->viewer >= 0)
+        return BANYAN_OK;
     return banyan_fail(err, BANYAN_INVALID, "--as=%.40s: the players of %s are 1 (%s) to %d (%s)",
                        searcher->as, game->name, banyan_game_player_name(game, 0), game->players,
                        banyan_game_player_name(game, game->players - 1));

@@ -1,11 +1,24 @@
-/* Converts positions that other programs have written to the game's own text. */
+/* Reads what command lines say about positions: positions that other programs have written, seats. */
 #include "cli/setup.h"
 
 #include "games/bloodbowl/text.h"
 #include "records/bloodbowl_position.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+int setup_seat(const struct banyan_game *game, const char *text)
+{
+    for (int seat = 0; seat < game->players; ++seat) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", seat + 1);
+        if (strcmp(text, number) == 0 || strcasecmp(text, banyan_game_player_name(game, seat)) == 0)
+            return seat;
+    }
+    return -1;
+}
 
 enum banyan_status setup_text(const struct banyan_game *game, const char *setup, char *out,
                               const char **text, struct banyan_error *err)

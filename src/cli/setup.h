@@ -1,4 +1,4 @@
-/* Converts positions that other programs have written to the game's own text. */
+/* What command lines say about positions: positions that other programs have written, seats. */
 #ifndef CLI_SETUP_H
 #define CLI_SETUP_H
 
@@ -8,5 +8,8 @@
  * of the position, in out[BANYAN_TEXT_MAX]; other setups, and NULL, stay as they are. */
 enum banyan_status setup_text(const struct banyan_game *game, const char *setup, char *out,
                               const char **text, struct banyan_error *err);
+
+/* The seat that text names, by its number from 1 or by the game's name for it; -1: none. */
+int setup_seat(const struct banyan_game *game, const char *text);
 
 #endif

@@ -363,7 +363,9 @@ static enum banyan_status match_prepare(struct match *match, struct match_worker
         status = opening_list_read(&plan->openings, options->openings_path, err);
     if (status != BANYAN_OK)
         return status;
-    status = match_worker_create(first, plan, err);
+    status = match_plan_handicaps(plan, err);
+    if (status == BANYAN_OK)
+        status = match_worker_create(first, plan, err);
     if (status != BANYAN_OK)
         return status;
     if (options->db_path)
@@ -412,7 +414,7 @@ enum banyan_status match_run(const struct banyan_game *game, const char *const s
         status = match_end(&match);
     }
     match_worker_destroy(&first);
-    opening_list_free(&match.plan.openings);
+    match_plan_free(&match.plan);
     match_database_close(match.store);
     free(match.hashes);
     result->elapsed_s = (clock_now_ms() - start_ms) / 1000;

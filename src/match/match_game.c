@@ -16,6 +16,35 @@ void match_game_free(struct match_game *game)
     free(game);
 }
 
+static enum banyan_status match_worker_player(const struct match_plan *plan, const char *text,
+                                              int number, struct banyan_player *out,
+                                              struct banyan_error *err)
+{
+    uint64_t seed = banyan_rng_child(plan->options->seed, "player", (uint64_t)number);
+    return banyan_player_create(plan->game, text, program_offers, seed, out, err);
+}
+
+/* Creates the players, and once more those of every seat that has a handicap. */
+static enum banyan_status match_worker_players(struct match_worker *worker,
+                                               struct banyan_error *err)
+{
+    const struct match_plan *plan = worker->plan;
+    enum banyan_status status = BANYAN_OK;
+    for (int i = 0; status == BANYAN_OK && i < plan->count; ++i)
+        status = match_worker_player(plan, plan->specs[i], i, &worker->players[i], err);
+    for (int seat = 0; status == BANYAN_OK && seat < plan->game->players; ++seat) {
+        if (!plan->options->handicaps[seat])
+            continue;
+        struct banyan_player *players = calloc((size_t)plan->count, sizeof *players);
+        worker->handicapped[seat] = players;
+        if (!players)
+            return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a match");
+        for (int i = 0; status == BANYAN_OK && i < plan->count; ++i)
+            status = match_worker_player(plan, match_plan_text(plan, seat, i), i, &players[i], err);
+    }
+    return status;
+}
+
 enum banyan_status match_worker_create(struct match_worker *worker, const struct match_plan *plan,
                                        struct banyan_error *err)
 {
@@ -28,10 +57,8 @@ enum banyan_status match_worker_create(struct match_worker *worker, const struct
         status = opening_create(&worker->opening, plan->game, err);
     if (status == BANYAN_OK && !(worker->start = calloc(1, plan->game->state_size)))
         status = banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a match");
-    for (int i = 0; status == BANYAN_OK && i < plan->count; ++i)
-        status = banyan_player_create(plan->game, plan->specs[i], program_offers,
-                                      banyan_rng_child(plan->options->seed, "player", (uint64_t)i),
-                                      &worker->players[i], err);
+    if (status == BANYAN_OK)
+        status = match_worker_players(worker, err);
     if (status != BANYAN_OK)
         match_worker_destroy(worker);
     return status;
@@ -41,6 +68,13 @@ void match_worker_destroy(struct match_worker *worker)
 {
     for (int i = 0; i < MATCH_MAX_PLAYERS; ++i)
         banyan_player_close(&worker->players[i]);
+    for (int seat = 0; seat < BANYAN_MAX_PLAYERS; ++seat) {
+        struct banyan_player *players = worker->handicapped[seat];
+        for (int i = 0; players && i < worker->plan->count; ++i)
+            banyan_player_close(&players[i]);
+        free(players);
+        worker->handicapped[seat] = NULL;
+    }
     playing_destroy(&worker->table);
     opening_destroy(&worker->opening);
     free(worker->start);
@@ -105,10 +139,11 @@ static enum banyan_status match_game_seat(struct match_worker *worker, struct ma
     uint64_t game_seed = banyan_rng_child(plan->options->seed, "game", (uint64_t)game->number);
     for (int seat = 0; seat < plan->game->players; ++seat) {
         game->seats[seat] = (seat + rotation) % plan->count;
-        players[seat] = &worker->players[game->seats[seat]];
+        struct banyan_player *seated = worker->handicapped[seat];
+        players[seat] = (seated ? seated : worker->players) + game->seats[seat];
         seeds[seat] = banyan_rng_child(game_seed, "seat", (uint64_t)seat);
-        enum banyan_status status =
-            game_record_player(&game->record, seat, plan->specs[game->seats[seat]], err);
+        enum banyan_status status = game_record_player(
+            &game->record, seat, match_plan_text(plan, seat, game->seats[seat]), err);
         if (status != BANYAN_OK)
             return status;
     }

@@ -28,14 +28,25 @@ struct match_plan {
     const struct match_options *options;
     const char *const *specs;
     struct opening_list openings;
-    int count;          /* number of players */
+    int count; /* number of players */
+    /* texts of players with the handicap of a seat; NULL: as in specs; owned */
+    char *handicapped[BANYAN_MAX_PLAYERS][MATCH_MAX_PLAYERS];
     atomic_bool ending; /* start no more games, and abandon those in progress */
 };
+
+/* Fills in the texts of players with handicaps; freed by match_plan_free, also after an error. */
+enum banyan_status match_plan_handicaps(struct match_plan *plan, struct banyan_error *err);
+void match_plan_free(struct match_plan *plan);
+
+/* The text of a player in a seat. */
+const char *match_plan_text(const struct match_plan *plan, int seat, int player);
 
 /* The players and the table of one thread. */
 struct match_worker {
     const struct match_plan *plan;
     struct banyan_player players[MATCH_MAX_PLAYERS];
+    /* [count] by seat: the players with its handicap; NULL: it has none; owned */
+    struct banyan_player *handicapped[BANYAN_MAX_PLAYERS];
     struct playing table;
     struct opening opening;
     void *start; /* [state_size] */

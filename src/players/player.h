@@ -43,6 +43,12 @@ int player_mcts_add_option(struct text *text, const char *word);
  *      mcts:simulations=20,ponder,memory=1024K  -->  mcts:memory=1M,simulations=20,ponder=on */
 int player_key(const char *text, char *out, size_t size);
 
+/* Writes text, a player, with more options after its own: of one option the last value counts.  As
+ * snprintf.
+ *
+ *      mcts, "simulations=20"  -->  mcts:simulations=20 */
+int player_with(const char *text, const char *options, char *out, size_t size);
+
 /* The text of the player that "best" stands for in this game. */
 const char *player_best_of(const struct banyan_game *game);
 

@@ -67,11 +67,7 @@ static enum banyan_status best_text(const char *strongest, struct best *best, co
     if (status == BANYAN_OK)
         status = banyan_options_parse(best_table, best, own, err);
     if (status == BANYAN_OK)
-        snprintf(text, 2 * BEST_TEXT, "%.511s%s%s", strongest,
-                 !*rest                   ? ""
-                 : strchr(strongest, ':') ? ","
-                                          : ":",
-                 rest);
+        player_with(strongest, rest, text, 2 * BEST_TEXT);
     return status;
 }
 

@@ -1,4 +1,5 @@
-/* Puts the text of a player into one form, so that texts of the same player compare equal. */
+/* Texts of players: adds options to them, and puts them into one form, so that texts of the same
+ * player compare equal. */
 #include "players/player.h"
 
 #include "base/text.h"
@@ -77,6 +78,12 @@ static bool key_read(struct key *key, const char *text)
         text += length + (text[length] == ',');
     }
     return true;
+}
+
+int player_with(const char *text, const char *options, char *out, size_t size)
+{
+    const char *between = !*options ? "" : strchr(text, ':') ? "," : ":";
+    return snprintf(out, size, "%s%s%s", text, between, options);
 }
 
 int player_key(const char *text, char *out, size_t size)
