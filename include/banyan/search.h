@@ -199,6 +199,11 @@ struct banyan_search_options {
     /* What values become on their way up, and a final choice; copied; NULL: none. */
     const struct banyan_backup *own_backup;
     const struct banyan_choice *own_final;
+
+    /* Priors become prior^(1 / temperature), with the sum 1: above 1 flatter, below 1 sharper; 1: as they are.
+     * root_prior_temperature comes on top of it for the actions of the root, before noise, but not for priors
+     * of banyan_search_set_root_priors. */
+    double prior_temperature, root_prior_temperature;
 };
 
 /* Fills *options with the defaults, and sets its struct_size. */

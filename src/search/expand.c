@@ -1,4 +1,5 @@
 /* Makes nodes: which actions they have, in which order, and with which priors. */
+#include "base/numeric.h"
 #include "search/search.h"
 
 static void expand_shuffle(struct banyan_rng *rng, banyan_action *actions, int count)
@@ -11,15 +12,30 @@ static void expand_shuffle(struct banyan_rng *rng, banyan_action *actions, int c
     }
 }
 
+void search_temper_priors(float *priors, int count, double temperature)
+{
+    float most = 0;
+    double sum = 0;
+    for (int i = 0; i < count; ++i)
+        most = priors[i] > most ? priors[i] : most;
+    if (most <= 0 || (temperature >= 1 && temperature <= 1))
+        return;
+    for (int i = 0; i < count; ++i) {
+        priors[i] = (float)numeric_pow((double)(priors[i] / most), 1 / temperature);
+        sum += (double)priors[i];
+    }
+    for (int i = 0; i < count; ++i)
+        priors[i] = (float)((double)priors[i] / sum);
+}
+
 static void expand_default_priors(const struct banyan_search *search, const void *state, int mover,
                                   const banyan_action *actions, int count, float *priors)
 {
-    if (search->game->priors) {
-        search->game->priors(search->game, state, mover, actions, count, priors);
-        return;
-    }
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; !search->game->priors && i < count; ++i)
         priors[i] = 1.0f / (float)count;
+    if (search->game->priors)
+        search->game->priors(search->game, state, mover, actions, count, priors);
+    search_temper_priors(priors, count, search->options.prior_temperature);
 }
 
 /* Writes the actions of a new node to search->scratch.legal and returns how many.  The root has
@@ -116,10 +132,14 @@ void search_receive_priors(struct banyan_search *search, uint32_t ref, const voi
     double sum = 0; /* leaves were handed out with priors of 0 */
     for (int i = 0; i < count; ++i)
         sum += (double)priors[i];
-    if (sum > 0)
-        expand_put_priors(search, ref, priors, count);
-    else
+    if (sum <= 0) {
         search_default_priors(search, ref, state);
+        return;
+    }
+    float *tempered = search->scratch.legal_priors;
+    memcpy(tempered, priors, (size_t)count * sizeof *tempered);
+    search_temper_priors(tempered, count, search->options.prior_temperature);
+    expand_put_priors(search, ref, tempered, count);
 }
 
 /* Appends the legal actions that the node does not have, and writes their indices to out.

@@ -1,5 +1,5 @@
 /* Noise at the root, drawn once for each root: Dirichlet noise on priors, Gumbel noise on
- * actions. */
+ * actions; and the temperature of the priors there. */
 #include "base/numeric.h"
 #include "search/search.h"
 
@@ -56,10 +56,20 @@ void search_gumbel_noise(struct banyan_search *search, int count)
         search->gumbel.noise_count = count;
 }
 
+static void root_noise_temper(const struct banyan_search *search, struct tree_node *node)
+{
+    if (search->root.priors[node->mover].at || !tree_has(&search->tree, TREE_PRIORS))
+        return;
+    search_temper_priors(tree_priors(&search->tree, node), node->count,
+                         search->options.root_prior_temperature);
+    node->flags &= (uint8_t)~TREE_NEXT_FOUND;
+}
+
 static void root_noise_node(struct banyan_search *search, struct tree_node *node)
 {
     if (search->root.limited)
         search_normalise_priors(search, node);
+    root_noise_temper(search, node);
     search_put_root_priors(search, node);
     if (search->options.noise_weight > 0 && !search->root.without_noise &&
         tree_has(&search->tree, TREE_PRIORS))

@@ -373,6 +373,8 @@ void search_receive_priors(struct banyan_search *search, uint32_t node, const vo
                            const float *priors);
 /* Puts default priors, the game's or equal ones, in place of an evaluator's. */
 void search_default_priors(struct banyan_search *search, uint32_t node, const void *state);
+/* Priors become prior^(1 / temperature), of sum 1; those of temperature 1 stay as they are. */
+void search_temper_priors(float *priors, int count, double temperature);
 /* Gives a node that holds only a part of the legal actions (search->decisive) the other ones
  * too, as long as there is room. */
 void search_complete_node(struct banyan_search *search, struct tree_node *node, const void *state);

@@ -199,6 +199,14 @@ static void draw_grave(uint64_t seed, struct banyan_search_options *options)
     options->memory_bytes = (uint64_t)64 << 20; /* for tables of all positions */
 }
 
+static void draw_heat(uint64_t seed, struct banyan_search_options *options)
+{
+    static const double temperatures[] = {1, 1, 0.5, 0.03, 1.4, 30, 1, 1};
+    uint64_t hash = banyan_rng_child(seed, "heat", 0);
+    options->prior_temperature = temperatures[hash % 8];
+    options->root_prior_temperature = temperatures[hash >> 3 & 7];
+}
+
 static double draw_own_score(const struct banyan_rule_node *node, int i, double mean, double visits,
                              double factor)
 {
@@ -313,6 +321,7 @@ void draw(uint64_t seed, struct drawing *out)
     if (takes_implicit(out))
         out->options.implicit_minimax =
             0.25 * (double)(1 + banyan_rng_child(seed, "implicit's weight", 0) % 4);
+    draw_heat(seed, &out->options);
     out->options.draw = (enum banyan_search_draw)(banyan_rng_child(seed, "draw", 0) % 3);
     if (out->options.draw == BANYAN_DRAW_ALL && out->options.rule == BANYAN_RULE_GUMBEL)
         out->options.draw = BANYAN_DRAW_HIDDEN; /* the search refuses this combination */
@@ -362,6 +371,7 @@ static const char *const option_names[DRAW_OPTIONS] = {"ucb1",
                                                        "puct-log-base",
                                                        "forced-playouts",
                                                        "noise",
+                                                       "prior-temperature",
                                                        "widening",
                                                        "progressive-bias",
                                                        "implicit-minimax",
@@ -439,6 +449,7 @@ static void mark_options(const struct drawing *d, bool *is)
     is[DRAW_LOG_BASE] = puct && o->puct_log_base > 0;
     is[DRAW_FORCED] = puct && o->forced_playouts && d->explores;
     is[DRAW_NOISE] = o->noise_weight > 0 && d->explores && priors;
+    is[DRAW_HEAT] = priors && (o->prior_temperature != 1 || o->root_prior_temperature != 1);
     is[DRAW_WIDENING] = o->widen_factor > 0 && !gumbel && !regret;
     is[DRAW_BIAS] = ucb1 && o->progressive_bias > 0;
     is[DRAW_IMPLICIT] = o->implicit_minimax > 0 && !regret;

@@ -56,6 +56,7 @@ enum draw_option {
     DRAW_LOG_BASE,
     DRAW_FORCED,
     DRAW_NOISE,
+    DRAW_HEAT, /* prior temperature */
     DRAW_WIDENING,
     DRAW_BIAS,
     DRAW_IMPLICIT,

@@ -127,6 +127,8 @@ struct banyan_search_move plain_row(const struct plain_edge *edge);
 
 /* Each mover's node at the root gets its noise once, as soon as the node exists. */
 void plain_draw_noise(struct plain *r);
+/* Priors become prior^(1 / temperature), of sum 1. */
+void plain_heat(float *shares, int count, double temperature);
 
 /* --- reference.c --- */
 

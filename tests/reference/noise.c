@@ -54,11 +54,39 @@ static void normalise(struct plain_node *node)
             sum > 0 ? (float)((double)node->edges[i]->prior / sum) : 1.0f / (float)node->count;
 }
 
+/* Raises shares to the power 1 / temperature. */
+void plain_heat(float *shares, int count, double temperature)
+{
+    float most = 0;
+    double sum = 0;
+    for (int i = 0; i < count; ++i)
+        most = fmaxf(most, shares[i]);
+    if (temperature == 1.0 || most <= 0)
+        return;
+    for (int i = 0; i < count; ++i)
+        sum +=
+            (double)(shares[i] = (float)numeric_pow((double)(shares[i] / most), 1 / temperature));
+    for (int i = 0; i < count; ++i)
+        shares[i] = (float)((double)shares[i] / sum);
+}
+
+static void heat_root(struct plain_node *node)
+{
+    float priors[PLAIN_ACTIONS];
+    for (int i = 0; i < node->count; ++i)
+        priors[i] = node->edges[i]->prior;
+    plain_heat(priors, node->count, node->search->options.root_prior_temperature);
+    for (int i = 0; i < node->count; ++i)
+        node->edges[i]->prior = priors[i];
+}
+
 /* Dirichlet noise in the priors (Silver et al. 2017), Gumbel noise for the player who searches. */
 static void draw_noise_of(struct plain *r, struct plain_node *node)
 {
     if (r->priors && is_limited(r))
         normalise(node);
+    if (r->priors)
+        heat_root(node);
     double noise[PLAIN_ACTIONS], sum = 0, weight = r->options.noise_weight;
     if (weight > 0 && r->explores && r->priors) {
         for (int i = 0; i < node->count; ++i)

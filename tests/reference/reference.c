@@ -148,6 +148,7 @@ static void game_priors(const struct banyan_game *game, const struct plain *r, c
         priors[i] = 1.0f / (float)count;
     if (r->game->priors)
         r->game->priors(r->game, state, mover, actions, count, priors);
+    plain_heat(priors, count, r->options.prior_temperature);
 }
 
 static void add_edge(struct plain_node *node, banyan_action action, float prior)
@@ -242,14 +243,17 @@ void plain_receive_priors(struct plain_node *node, const void *state, const floa
     banyan_action actions[PLAIN_ACTIONS];
     float standing_in[PLAIN_ACTIONS];
     int count = r->game->legal(r->game, state, node->mover, actions);
+    float own[PLAIN_ACTIONS];
     double sum = 0;
     for (int i = 0; i < count && priors; ++i)
-        sum += (double)priors[i];
+        sum += (double)(own[i] = priors[i]);
+    if (sum > 0)
+        plain_heat(own, count, r->options.prior_temperature);
     game_priors(NULL, r, state, node->mover, actions, count, standing_in);
     for (int i = 0; i < count; ++i) {
         struct plain_edge *edge = plain_find_edge(node, actions[i]);
         if (edge)
-            edge->prior = sum > 0 ? priors[i] : standing_in[i];
+            edge->prior = sum > 0 ? own[i] : standing_in[i];
     }
     node->waiting = false;
 }
