@@ -159,6 +159,12 @@ void cli_usage(const struct argp_state *state, const char *format, ...)
     exit(CLI_USAGE);
 }
 
+void cli_too_many(const struct argp_state *state, const char *word)
+{
+    cli_usage(state, "'%s' is one word too many; `%s --help` shows which words it takes", word,
+              state->name);
+}
+
 int cli_fail(const char *name, int code, const struct banyan_error *err)
 {
     fflush(stdout);

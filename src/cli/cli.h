@@ -68,6 +68,9 @@ _Noreturn void cli_usage(const struct argp_state *state, const char *format, ...
 #endif
     ;
 
+/* cli_usage for a word that the command does not expect. */
+_Noreturn void cli_too_many(const struct argp_state *state, const char *word);
+
 /* Prints "banyan NAME: message" and returns code. */
 int cli_fail(const char *name, int code, const struct banyan_error *err);
 

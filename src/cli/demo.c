@@ -105,7 +105,7 @@ static error_t demo_option(int key, char *arg, struct argp_state *state)
     else if (key == ARGP_KEY_ARG && state->arg_num == 0)
         words->only = demo_find_row(state, arg);
     else if (key == ARGP_KEY_ARG)
-        cli_usage(state, "'%s' is one word too many", arg);
+        cli_too_many(state, arg);
     else
         return ARGP_ERR_UNKNOWN;
     return 0;

@@ -53,7 +53,7 @@ static const struct nn_model *doctor_network(void)
     return nn_model_build(&model, &arch, NULL) == BANYAN_OK ? &model : NULL;
 }
 
-/* The backend that is chosen for it when the user names none, and the reason. */
+/* The backend that is chosen for the network when the user names none, and the reason. */
 static json_t *doctor_choice(const struct nn_model *model)
 {
     const struct nn_backend *backend;
@@ -68,7 +68,7 @@ static json_t *doctor_choice(const struct nn_model *model)
     return choice;
 }
 
-/* The description of each backend for it, or the reason why the backend does not open. */
+/* By backend: how it describes itself for this network, or the reason why it does not open. */
 static json_t *doctor_networks(const struct nn_model *model)
 {
     static const char *const names[] = {"plain", "onednn", "cuda"};
@@ -176,7 +176,7 @@ static error_t doctor_option(int key, char *arg, struct argp_state *state)
     if (key == 'j')
         *json = true;
     else if (key == ARGP_KEY_ARG)
-        cli_usage(state, "'%s' is one word too many", arg);
+        cli_too_many(state, arg);
     else
         return ARGP_ERR_UNKNOWN;
     return 0;

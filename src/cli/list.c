@@ -28,7 +28,7 @@ static error_t list_option(int key, char *arg, struct argp_state *state)
     else if (key == ARGP_KEY_ARG && state->arg_num == 0)
         list->game = cli_game(state, arg);
     else if (key == ARGP_KEY_ARG)
-        cli_usage(state, "'%s' is one word too many", arg);
+        cli_too_many(state, arg);
     else
         return ARGP_ERR_UNKNOWN;
     return 0;

@@ -59,7 +59,7 @@ static void net_words_arg(struct net_words *words, const struct argp_state *stat
     else if (!words->out && strcmp(words->what, "export") == 0)
         words->out = arg;
     else
-        cli_usage(state, "'%s' is one word too many", arg);
+        cli_too_many(state, arg);
 }
 
 static void net_words_end(struct net_words *words, const struct argp_state *state)

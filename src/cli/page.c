@@ -36,7 +36,7 @@ static error_t page_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (words->path)
-            cli_usage(state, "'%s' is one word too many", arg);
+            cli_too_many(state, arg);
         words->path = arg;
         return 0;
     case ARGP_KEY_END:

@@ -44,7 +44,7 @@ static error_t perft_option(int key, char *arg, struct argp_state *state)
         else if (state->arg_num == 1)
             perft->depth = (int)cli_integer(state, "DEPTH", arg, 0, COUNT_MAX_DEPTH);
         else
-            cli_usage(state, "'%s' is one word too many", arg);
+            cli_too_many(state, arg);
         return 0;
     case ARGP_KEY_END:
         if (state->arg_num < 2)

@@ -99,7 +99,7 @@ static error_t play_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
-            cli_usage(state, "'%s' is one word too many", arg);
+            cli_too_many(state, arg);
         play->game = play->position.game = cli_game(state, arg);
         return 0;
     case ARGP_KEY_END:
@@ -259,7 +259,8 @@ int cli_play(int argc, char **argv)
         play_options,
         play_option,
         "GAME\n--from=FILE",
-        "Plays a game: by default you against the best player of the game, or one of --level.\v"
+        "Plays a game: by default you play against the game's best player, or against that of "
+        "--level.\v"
         "For each move of a search Q is the sum of its returns, N its visits, Q/N its mean. While "
         "it is your turn, `help` lists what you can ask. Moves may come from a pipe. Example: "
         "banyan play othello --white=human --black=mcts:simulations=5000",

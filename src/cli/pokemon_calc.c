@@ -59,7 +59,7 @@ static error_t calc_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 2)
-            cli_usage(state, "'%s' is one word too many", arg);
+            cli_too_many(state, arg);
         *(state->arg_num == 0   ? &words->attacker
           : state->arg_num == 1 ? &words->move
                                 : &words->defender) = arg;
@@ -215,7 +215,7 @@ static error_t sets_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
-            cli_usage(state, "'%s' is one word too many", arg);
+            cli_too_many(state, arg);
         words->species = arg;
         return 0;
     case ARGP_KEY_END:

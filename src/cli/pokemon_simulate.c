@@ -53,7 +53,7 @@ static error_t simulate_option(int key, char *arg, struct argp_state *state)
         simulate->states = true;
         return 0;
     case ARGP_KEY_ARG:
-        cli_usage(state, "'%s' is one word too many", arg);
+        cli_too_many(state, arg);
     default:
         return ARGP_ERR_UNKNOWN;
     }

@@ -127,7 +127,7 @@ static void showdown_accept(struct showdown_words *words, const struct argp_stat
                             const char *user)
 {
     if (!words->settings.lobby.accept || words->settings.lobby.accept_from[0])
-        cli_usage(state, "'%s' is one word too many", user);
+        cli_too_many(state, user);
     showdown_copy(state, "--accept", user, words->settings.lobby.accept_from);
 }
 

@@ -62,7 +62,8 @@ static const struct argp_option suite_options[] = {
     {"player", SUITE_RUN_PLAYER, "PLAYER", 0, "Player to test (`banyan list`); default mcts", 0},
     {"simulations", SUITE_RUN_SIMULATIONS, "N", 0,
      "Simulations per position of the default player; default 10k", 0},
-    {"time", SUITE_RUN_TIME, "TIME", 0, "Time for a position, of the default player: 50ms, 2s", 0},
+    {"time", SUITE_RUN_TIME, "TIME", 0,
+     "Time per position of the default player, such as 50ms or 2s", 0},
     {"option", SUITE_RUN_OPTIONS, "NAME=VALUE,...", 0, "Search options of the default player", 0},
     {"max-level", SUITE_RUN_LEVEL, "L", 0, "Skip positions of a higher level", 0},
     {"scores", SUITE_RUN_SCORES, NULL, 0, "Check exact scores too, which the player must give", 0},
@@ -109,7 +110,7 @@ static error_t suite_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (run->file)
-            cli_usage(state, "'%s' is one word too many", arg);
+            cli_too_many(state, arg);
         run->file = arg;
         return 0;
     case ARGP_KEY_END:

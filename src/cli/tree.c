@@ -60,7 +60,7 @@ static error_t tree_option(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
-            cli_usage(state, "'%s' is one word too many", arg);
+            cli_too_many(state, arg);
         tree->searcher.position.game = cli_game(state, arg);
         return 0;
     case ARGP_KEY_END:

@@ -313,7 +313,7 @@ static error_t bench_option(int key, char *arg, struct argp_state *state)
         if (state->arg_num > 0) {
             bool takes = bench->game && strcmp(bench->game->name, "pokemon") == 0;
             if (!takes || bench->file_count == BENCH_FILES)
-                cli_usage(state, "'%s' is one word too many", arg);
+                cli_too_many(state, arg);
             bench->files[bench->file_count++] = arg;
             return 0;
         }
