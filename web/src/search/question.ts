@@ -11,7 +11,7 @@ export interface Question {
 
 const keys = new Set(["position", "moves", "evaluator", "k", "view"]);
 
-/** Every value of the query that is none of the page's own is an option of the search. */
+/** Values of the query that the page does not use itself are options of the search. */
 export function fromQuery(game: string, query: Record<string, string>): Question {
     const options = Object.fromEntries(Object.entries(query).filter(([name]) => !keys.has(name)));
     const { position = "", moves = "", evaluator = "" } = query;
