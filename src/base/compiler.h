@@ -34,8 +34,9 @@ static inline unsigned char byte_load_relaxed(const unsigned char *at)
     return __atomic_load_n(at, __ATOMIC_RELAXED);
 }
 
-/* The word of a lock: reads it, and sets it.  Whoever gets the old value 0 from word_take sees all
- * that was written before the word_give that wrote it (acquire and release). */
+/* A lock is a word that is 0 while nobody holds it.  word_take writes value and returns the old one;
+ * word_give writes value.  A thread to which word_take returns what another thread gave sees all
+ * that this thread wrote before it called word_give (acquire and release). */
 static inline uint32_t word_load_relaxed(const uint32_t *at)
 {
     return __atomic_load_n(at, __ATOMIC_RELAXED);
@@ -51,13 +52,13 @@ static inline void word_give(uint32_t *at, uint32_t value)
     __atomic_store_n(at, value, __ATOMIC_RELEASE);
 }
 
-/* A word that names what another thread has made: whoever loads it sees all of that. */
+/* Reads the number of an object that another thread has made; the reader sees the object complete. */
 static inline uint32_t word_load_acquire(const uint32_t *at)
 {
     return __atomic_load_n(at, __ATOMIC_ACQUIRE);
 }
 
-/* Sets a word that is 0 and returns 0; if it is not, returns what it is. */
+/* If the word is 0, sets it and returns 0; otherwise returns the word. */
 static inline uint32_t word_settle(uint32_t *at, uint32_t value)
 {
     uint32_t is = 0;
@@ -65,7 +66,7 @@ static inline uint32_t word_settle(uint32_t *at, uint32_t value)
     return is;
 }
 
-/* Adds to a count that orders nothing else; returns what it was. */
+/* Adds to a count and returns the old count.  Says nothing about the order of other reads and writes. */
 static inline uint32_t word_add_relaxed(uint32_t *at, uint32_t value)
 {
     return __atomic_fetch_add(at, value, __ATOMIC_RELAXED);

@@ -136,7 +136,8 @@ static enum banyan_status bloodbowl_show(const struct bloodbowl_words *words, bo
     struct bloodbowl_replay *replay;
     enum bloodbowl_event event = BLOODBOWL_HEAD;
     if (!bloodbowl_number(words, 1, 1, &show.game) || !bloodbowl_number(words, 2, 0, &show.step))
-        return banyan_fail(err, BANYAN_INVALID, "after the file come two numbers: game, decision");
+        return banyan_fail(err, BANYAN_INVALID,
+                           "after the file, two whole numbers: game and decision");
     enum banyan_status status = bloodbowl_replay_open(words->files[0], &replay, err);
     if (status != BANYAN_OK)
         return status;
@@ -191,7 +192,8 @@ static enum banyan_status bloodbowl_position(const struct bloodbowl_words *words
         status =
             setup_text(game, words->file_count > 1 ? words->files[1] : NULL, text, &setup, err);
     if (status == BANYAN_OK && strncmp(game->name, "bloodbowl", 9) != 0)
-        status = banyan_fail(err, BANYAN_INVALID, "%s is not Blood Bowl", game->name);
+        status = banyan_fail(err, BANYAN_INVALID,
+                             "%s is not Blood Bowl; `banyan list` names its variants", game->name);
     if (status == BANYAN_OK)
         status = game->init(game, &s, setup, NULL, err);
     return status == BANYAN_OK ? bloodbowl_print(&s) : status;
@@ -219,7 +221,9 @@ static enum banyan_status bloodbowl_follow_line(const char *line, size_t length,
     } else if (json_object_get(json, "variant")) {
         status = bloodbowl_position_read(json, &next, err);
     } else if (next.depth == 0) {
-        status = banyan_fail(err, BANYAN_INVALID, "a step before the head of a game");
+        status = banyan_fail(
+            err, BANYAN_INVALID,
+            "this line is a step of a game, but no line with \"type\": \"head\" came before it");
     } else {
         status = bloodbowl_move_read(&next, json, &move, err);
         if (status == BANYAN_OK)

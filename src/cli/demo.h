@@ -16,7 +16,7 @@
 struct demo_row {
     const char *game, *setup;
     const char *both;                     /* the player of both sides up to the middle */
-    int plies;                            /* least plies up to the middle */
+    int plies;                            /* the middle comes after at least this many plies */
     bool (*is_middle)(const void *state); /* NULL: every position is */
     const char *options; /* of best: how long it searches, the same on every machine */
     const char *other;   /* whom best plays */

@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <string.h>
 
-/* A signal handler can reach nothing but a global. */
+/* Global, because a signal handler has no argument that could carry it. */
 static banyan_flag interrupt_flag;
 
 static void interrupt_handler(int number)

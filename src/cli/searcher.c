@@ -130,7 +130,7 @@ static const char *searcher_argument(const struct banyan_option *row)
     return names[row->type];
 }
 
-/* "what it does: a, b, c; default a" */
+/* "what it does; one of a, b, c; default a" */
 static char *searcher_doc(const struct banyan_option *row, const struct banyan_search_options *set)
 {
     const struct banyan_option alone[] = {*row, {.name = NULL}};
@@ -138,7 +138,7 @@ static char *searcher_doc(const struct banyan_option *row, const struct banyan_s
     size_t length = 0;
     for (int i = 0; row->type == BANYAN_OPTION_CHOICE && row->choices[i]; ++i)
         length += (size_t)snprintf(choices + length, sizeof choices - length, "%s%s",
-                                   i ? ", " : ": ", row->choices[i]);
+                                   i ? ", " : "; one of ", row->choices[i]);
     banyan_options_dump(alone, set, NULL, value, sizeof value);
     const char *text = strchr(value, '=');
     snprintf(doc, sizeof doc, "%s%s; default %s", row->help, choices, text ? text + 1 : value);

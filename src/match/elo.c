@@ -23,7 +23,7 @@ void elo_wilson(double successes, double trials, double z, double *lo, double *h
     double p = successes / trials, z2 = z * z;
     double centre = (p + z2 / (2 * trials)) / (1 + z2 / trials);
     double half = z / (1 + z2 / trials) * sqrt(p * (1 - p) / trials + z2 / (4 * trials * trials));
-    /* an exact test, so that rounding gives no finite Elo here */
+    /* exactly 0 and 1 here, because rounding errors would give a finite Elo difference */
     *lo = successes <= 0 ? 0 : centre - half;
     *hi = successes >= trials ? 1 : centre + half;
 }

@@ -277,7 +277,8 @@ static void onnx_block_layers(struct onnx *onnx, int i, const char *input, char 
     onnx_relu(onnx, block->pool.out ? all : sum, onnx_name(output, layer, "out"));
 }
 
-/* embed[N][cells + 1][2 L]; the logits are products of two gathered halves. */
+/* The policy of pairs: embed[N][cells + 1][2 L] are the cells' embeddings, and the logit of an action
+ * is the product of the first half of its first cell's with the second half of its second cell's. */
 static void onnx_policy_pairs(struct onnx *onnx, const char *trunk)
 {
     const struct nn_model *model = onnx->model;

@@ -66,7 +66,7 @@ static bool moves_count_squares(const struct banyan_game *game, const void *stat
     return true;
 }
 
-/* Who won a result of this sign. */
+/* The winner of a game with this result: 1 first player, -1 second player, 0 nobody. */
 static const char *moves_winner(const struct banyan_game *game, int sign)
 {
     if (sign == 0)

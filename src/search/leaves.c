@@ -22,7 +22,7 @@ int banyan_search_select_many(const struct banyan_leaves_request *request,
     return n;
 }
 
-/* Leaves of one search that stand side by side go back together. */
+/* One call of banyan_search_update for each group of neighbours that belong to one search. */
 void banyan_search_update_many(struct banyan_search *const *searches,
                                const struct banyan_leaf *leaves, const int *owners, int n)
 {
@@ -101,7 +101,7 @@ static void leaves_take(const struct banyan_leaf *leaf, int player, const float 
             out[i] = logits[game->policy_index(game, leaf->state, player, actions[i])];
         return;
     }
-    /* the leaf may list its actions in another order than legal(), but mostly it has the same */
+    /* the leaf may list its actions in another order than legal(); usually the order is the same */
     int n = game->legal(game, leaf->state, player, legal), place = 0;
     for (int i = 0; i < count; ++i, ++place) {
         for (int tries = 0; tries < n && legal[place % n] != actions[i]; ++tries)

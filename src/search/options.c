@@ -80,7 +80,7 @@ static const struct banyan_option options_table[] = {
     {"gumbel-scale", BANYAN_OPTION_REAL, AT(gumbel_scale), 0, 1e6, NULL, 0, "Gumbel: scale of sigma"},
     {"regret-explore", BANYAN_OPTION_REAL, AT(regret_explore), 0, 1, NULL, 0, "regret matching: share of uniform play at first; falls with the visits"},
     {"grave-visits", BANYAN_OPTION_INT, AT(grave_visits), 0, 1000000, NULL, 0, "GRAVE: simulations that a position needs before the values of later moves are read from it"},
-    {"grave-bias", BANYAN_OPTION_REAL, AT(grave_bias), 0, 1e6, NULL, 0, "GRAVE: bias in a / (a + n + bias a n), the weight of the values of later moves, where a simulations contain the move and it has n visits"},
+    {"grave-bias", BANYAN_OPTION_REAL, AT(grave_bias), 0, 1e6, NULL, 0, "GRAVE: bias in a / (a + n + bias a n), the weight of the values of later moves, where the move was played in a simulations and has n visits"},
     {"grave-exploration", BANYAN_OPTION_REAL, AT(grave_exploration), 0, 1e6, NULL, 0, "GRAVE: Cp of an exploration term 2 Cp sqrt(ln n / (n_j + 1)), rewards scaled to [0,1]; 0: none"},
     {"noise-weight", BANYAN_OPTION_REAL, AT(noise_weight), 0, 1, NULL, 0, "share of Dirichlet noise in the root's priors"},
     {"noise-alpha", BANYAN_OPTION_REAL, AT(noise_alpha), 1e-3, 1e3, NULL, 0, "Dirichlet noise: alpha"},

@@ -51,7 +51,7 @@ static uint64_t run_left_by_power(struct run *run, double now_ms, uint64_t left)
     return by_time < (double)left ? (uint64_t)by_time : left;
 }
 
-/* Calls the progress function if it is time.  Whether it lets the run go on. */
+/* Calls the progress function when its next call is due; false: that function ends the run. */
 static bool run_progress(struct run *run, double now_ms)
 {
     const struct banyan_search_limits *limits = run->limits;
@@ -212,7 +212,7 @@ static enum banyan_status run_until_agreed(struct banyan_search *search,
     struct banyan_search_limits part = *limits;
     part.simulations = limits->simulations > 0 ? limits->simulations / RUN_MORE : 0;
     part.time_ms = limits->time_ms / RUN_MORE;
-    /* fewer simulations than parts: 0 would be no limit */
+    /* a part of 0 simulations would have no limit */
     bool limited = limits->simulations > 0 ? part.simulations > 0 : part.time_ms > 0;
     enum banyan_status status = BANYAN_OK;
     for (int i = 0; limited && i < RUN_MORE && status == BANYAN_OK && !run_agrees(search); ++i) {
@@ -241,7 +241,7 @@ enum banyan_status banyan_search_run(struct banyan_search *search,
                            "a search needs a limit: simulations, time or a stop flag");
     if (all.progress && search->parallel.member_count)
         return banyan_fail(err, BANYAN_UNSUPPORTED,
-                           "progress is told of one tree: it needs ensemble=1");
+                           "the progress function reads one tree, so it needs ensemble=1");
     bool agreeing = search->options.final == BANYAN_FINAL_MAX_ROBUST && search->options.final_agree;
     status = run_trees(search, &all, err);
     return status == BANYAN_OK && agreeing ? run_until_agreed(search, &all, err) : status;

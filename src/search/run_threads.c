@@ -100,7 +100,7 @@ static void *run_member(void *argument)
 {
     struct run_member *member = argument;
     if (member->limits->simulations > 0 && member->simulations == 0)
-        return NULL; /* fewer simulations than trees: 0 would be no limit */
+        return NULL; /* there are fewer simulations than trees; a limit of 0 would mean none */
     member->status = run_one(member->search, member->limits, member->simulations, &member->error);
     return NULL;
 }

@@ -147,8 +147,9 @@ struct search_root {
     uint64_t visits;
     /* by mover: the nodes where the last simulation began; NULL: none */
     const struct tree_node *nodes[BANYAN_MAX_PLAYERS];
-    bool is_walked; /* edges hold values of MCCFR (cfr.c), which are no means over simulations */
-    bool has_noise; /* every node that gets noise has it */
+    bool
+        is_walked; /* edges hold values of MCCFR (cfr.c), which are not averages over simulations */
+    bool has_noise;        /* every node that gets noise has it */
     unsigned noise_movers; /* bits: movers whose root nodes have their noise */
     bool without_noise;    /* banyan_search_plan was used: no noise and no forced playouts */
     struct root_limit limits[BANYAN_MAX_PLAYERS];
@@ -331,7 +332,7 @@ static inline uint64_t search_node_key(const struct banyan_search *search, const
     return keys[mover];
 }
 
-/* Takes hold of a node and its block, if threads share the tree, and lets go (workers.h). */
+/* Locks a node and its block, if threads share the tree, and unlocks them (workers.h). */
 void search_wait(struct tree_node *node);
 static inline void search_hold(const struct banyan_search *search, struct tree_node *node)
 {
@@ -355,13 +356,14 @@ void search_take_back(struct banyan_search *search, struct simulation *simulatio
 /* Records the legal actions of node at the next step.  False: no memory. */
 bool search_keep_offer(struct banyan_search *search, struct simulation *simulation,
                        const struct tree_node *node, const struct offer *offer);
-/* Counts a miss for the actions of node that are not legal; back: takes the miss back. */
+/* Counts, for the actions of node that are not legal in this state, that they could not be chosen;
+ * back: takes this back. */
 void search_count_offer(const struct banyan_search *search, const struct tree_node *node,
                         const struct offer *offer, bool back);
 /* The legal actions at step number i, as indices that are valid until the next call. */
 struct offer search_step_offer(struct banyan_search *search, const struct simulation *simulation,
                                int i);
-/* Undoes the misses of step number i. */
+/* Takes back what search_count_offer counted at step number i. */
 void search_forget_offer(struct banyan_search *search, const struct simulation *simulation, int i);
 
 /* expand.c: makes a node for mover in state; 0: no room. */
@@ -409,7 +411,7 @@ void search_new_bounds(struct banyan_search *search, const void *state, struct t
  * them up to the root, and returns them. */
 struct tree_bounds search_first_bounds(struct banyan_search *search,
                                        const struct simulation *simulation);
-/* Narrows old to what known allows, too; true if old has changed. */
+/* Replaces old by its intersection with known; true if old has changed. */
 bool search_narrow_bounds(struct tree_bounds *old, struct tree_bounds known);
 /* Passes the bounds of a leaf of known value up to the root. */
 void search_backup_bounds(struct banyan_search *search, const struct simulation *simulation,
@@ -442,7 +444,7 @@ void search_backup_implicit(struct banyan_search *search, const struct simulatio
  * allow, if there are any.  Returns how many. */
 int search_root_legal(const struct banyan_search *search, const void *state, int player,
                       banyan_action *out);
-/* Lets the priors of a node sum to 1. */
+/* Scales the priors of a node so that they sum to 1. */
 void search_normalise_priors(const struct banyan_search *search, struct tree_node *node);
 /* root_priors.c: puts the user's priors into the root's node, if there are any. */
 void search_put_root_priors(const struct banyan_search *search, struct tree_node *node);
@@ -451,7 +453,7 @@ void search_forget_root_priors(struct banyan_search *search);
 void search_unlimit(struct banyan_search *search);
 
 /* root.c */
-/* Forgets the tree and all that waits, but not the root's state. */
+/* Forgets the tree and the leaves that wait for an evaluator, but not the root's state. */
 void search_forget_root(struct banyan_search *search);
 /* Computes the root's values from the edges of its node.  If dice or other players decide what
  * an edge leads to, its values include every outcome.  With hidden cards only the viewer's node

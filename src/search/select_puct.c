@@ -28,7 +28,7 @@ static double puct_spread(const struct banyan_search_options *options, double vi
     return puct_factor(options, visits) * sqrt(visits);
 }
 
-/* The prior mass of the visited actions that are on offer. */
+/* The sum of the priors of the visited actions that are legal in this state. */
 static double puct_mass(const struct select_view *view)
 {
     double mass = 0;
@@ -50,7 +50,7 @@ static void puct_open(const struct banyan_search *search, const struct select_vi
     puct->unvisited = NAN;
 }
 
-/* The reward assumed for unvisited children.  Nodes that have none never ask for it. */
+/* The reward assumed for unvisited children: computed when the first of them needs it. */
 static double puct_unvisited(const struct select_view *view, struct puct *puct)
 {
     if (!isnan(puct->unvisited))

@@ -15,8 +15,8 @@ static double ucb1_spread(const struct banyan_search *search, double visits)
     return visits > 1 ? search->ucb_factor * sqrt(numeric_ln(visits)) : 0;
 }
 
-/* The short form for the common case, which was found when the search was made: no visits in
- * flight, no proofs, no hidden cards, no bias, no widening. */
+/* A short function for the common case: no visits in flight, no proofs, no hidden cards, no bias,
+ * no widening.  Creating the search decides whether this is the case. */
 static int ucb1_pick_plain(struct banyan_search *search, struct tree_node *node,
                            struct select_choice *choice)
 {

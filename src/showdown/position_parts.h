@@ -18,7 +18,7 @@ void parts_side(const struct position_source *source, struct pokemon *s, int sid
 void parts_active(const struct position_source *source, struct pokemon *s, int side,
                   struct banyan_rng *rng);
 
-/* The turns left of `length` after `ended` of them; at least 1. */
+/* The turns that are left when `ended` of `length` turns are over; at least 1. */
 uint8_t parts_left(int length, int ended);
 
 /* The tracker's entry for an own Pokémon of the request, or NULL. */
@@ -27,7 +27,7 @@ const struct tracker_pokemon *parts_tracked(const struct tracker_side *side, con
 /* Species and level of the set, for belief_candidates; false: not in the tables. */
 bool parts_identity(const struct tracker_pokemon *from, struct pokemon_mon *mon);
 
-/* How often a move was seen to be used. */
+/* How often the foe has seen the Pokémon use a move. */
 int parts_used(const struct tracker_pokemon *tracked, const char *move);
 
 #endif

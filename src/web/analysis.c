@@ -1,4 +1,4 @@
-/* Runs a search in slices, forwards and, by running anew, backwards. */
+/* Runs a search in slices.  To go back, it runs the search again with fewer simulations. */
 #include "web/analysis.h"
 
 #include "base/clock.h"
@@ -47,7 +47,7 @@ static enum banyan_status analysis_begin(struct analysis *analysis, struct banya
 {
     if (analysis->search)
         banyan_search_destroy(analysis->search);
-    banyan_evaluator_close(&analysis->evaluator); /* one that learns begins anew, too */
+    banyan_evaluator_close(&analysis->evaluator); /* an evaluator that learns must forget, too */
     analysis->search = NULL;
     analysis->done = 0;
     analysis->wall_ms = analysis->cpu_ms = 0;
@@ -103,8 +103,8 @@ void analysis_close(struct analysis *analysis)
 
 /* --- run --- */
 
-/* Sequential halving shares out the simulations of one run, and an extended run is extended by a share of it:
- * both want all simulations at once. */
+/* Sequential halving divides the simulations of one run among its phases, and agree=on makes a run longer by
+ * a share of its length; so both must know all simulations in advance. */
 static bool analysis_is_indivisible(const struct banyan_search_options *options)
 {
     return options->rule == BANYAN_RULE_GUMBEL ||
@@ -174,7 +174,7 @@ int analysis_viewer(const struct analysis *analysis)
     return game->traits & BANYAN_HIDDEN ? movers_first(game->movers(game, analysis->state)) : -1;
 }
 
-/* Whether every mover has an action in the tree; before that a choice is drawn. */
+/* Whether every mover has an action in the tree; otherwise the final choice would be random. */
 static bool analysis_has_moves(const struct analysis *analysis)
 {
     const struct banyan_game *game = analysis->game;
@@ -186,7 +186,7 @@ static bool analysis_has_moves(const struct analysis *analysis)
     return true;
 }
 
-/* The final choice; null where it is drawn: a draw would change the search that goes on. */
+/* The final choice; null where it is random: drawing it would change the search, which may go on. */
 static json_t *analysis_best(const struct analysis *analysis)
 {
     char best[ANALYSIS_BEST];

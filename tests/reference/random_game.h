@@ -9,7 +9,7 @@
  * simultaneous choices, hidden cards, positions that meet again, 1 to 4
  * players, any range of returns) can be drawn alone and together with others.
  *
- * The rules stand in the state, because struct banyan_game has no context.
+ * The rules are a part of the state, so that one table of functions serves all random games.
  */
 #ifndef TESTS_RANDOM_GAME_H
 #define TESTS_RANDOM_GAME_H

@@ -49,7 +49,7 @@ static inline __m512i vbmi_load(const uint8_t *digits, int row)
     return _mm512_mask_loadu_epi8(_mm512_set1_epi8((char)BOARD_PAD), inside, digits + at);
 }
 
-/* The smaller of x and of the value n lanes further plus n. */
+/* In each lane i, the smaller of x[i] and x[i + n] + n. */
 static inline __m512i vbmi_nearer(__m512i x, int n)
 {
     return _mm512_min_epu8(x, _mm512_adds_epu8(vbmi_ahead(x, n), _mm512_set1_epi8((char)n)));

@@ -108,7 +108,7 @@ static void conceal_mon(struct pokemon_mon *mon, struct pokemon_arrival *at, boo
 
 /* --- the active Pokémon --- */
 
-/* The hp after the last damage, as a share of the same maximum as hp. */
+/* Converts hp, the hp after the last damage, to the maximum that all Pokémon of the species get. */
 static int conceal_share(int hp, const struct pokemon_mon *before, const struct pokemon_mon *now)
 {
     int least, most;
@@ -147,7 +147,7 @@ void conceal_active(struct pokemon_active *active, const struct pokemon_mon *mon
     conceal_arrived_asleep(&active->arrival);
 }
 
-/* hp as shares of the maximum that all Pokémon of a species get, and its stats. */
+/* Converts all hp to the maximum that all Pokémon of the species get, and gives it their stats. */
 static void conceal_shares(struct pokemon_active *active, const struct pokemon_mon *before,
                            const struct pokemon_mon *now)
 {

@@ -19,7 +19,7 @@ enum banyan_status trunk_create(struct trunk **out, const struct device *device,
                                 struct banyan_error *err);
 void trunk_destroy(struct trunk *trunk);
 
-/* Loads the weights to multiply with: [model->size]. */
+/* Copies weights[model->size] to the device. */
 bool trunk_load(struct trunk *trunk, const float *weights);
 
 /* Computes the trunk for count positions (search). */
@@ -29,7 +29,7 @@ bool trunk_forward(struct trunk *trunk, int count, const float *planes);
  * weights: the block that contains the head's weights. */
 bool trunk_head(struct trunk *trunk, const struct nn_conv *conv, const float *weights, float *out);
 
-/* For a context of nn_plain that trains. */
+/* The trunk as nn_plain calls it in training; borrowed. */
 const struct plain_trunk *trunk_plain(struct trunk *trunk);
 
 #endif
