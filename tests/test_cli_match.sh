@@ -45,6 +45,8 @@ expect 2 '--handicap is SEAT:OPTIONS' match othello mcts mcts --handicap nodes=5
 expect 2 'the seats of othello are 1 (black) to 2 (white)' match othello mcts mcts --handicap red:simulations=5
 expect 2 'seat Black has two' match othello mcts mcts --handicap 1:simulations=5 --handicap Black:time=5ms
 expect 2 "'random' takes no options" match othello mcts random --handicap 1:simulations=5
+expect 2 '--resume needs --db' match othello mcts mcts --resume
+expect 2 '--resume or --save' match othello mcts mcts --resume --db x --save y
 expect 2 '--openings or --opening-plies' match othello random random --openings x --opening-plies 2
 expect 2 'one word too many' serve othello random
 expect 2 'a human cannot' serve othello --player human

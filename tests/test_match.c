@@ -593,6 +593,70 @@ static void games_are_stored(void **unused)
     fresh_db();
 }
 
+/* The result of a match that goes on is that of one which was never ended. */
+static void matches_go_on(void **unused)
+{
+    (void)unused;
+    fresh_db();
+    options.games = 30;
+    options.handicaps[1] = "simulations=5";
+    duel("pig", "mcts:simulations=20", "mcts:simulations=10");
+    struct match_result whole = result;
+    asked("DELETE FROM games WHERE number IN (3, 11, 12) OR number > 20");
+    options.resume = true;
+    options.jobs = 3;
+    duel("pig", "mcts:simulations=20", "mcts:simulations=10");
+    assert_int_equal(asked("SELECT count(*) FROM matches"), 1);
+    assert_int_equal(asked("SELECT count(*) FROM games"), 30);
+    assert_int_equal(result.games, 30);
+    assert_int_equal(result.distinct_games, whole.distinct_games);
+    assert_int_equal(result.plies, whole.plies);
+    assert_memory_equal(result.pairs, whole.pairs, sizeof whole.pairs);
+    for (int i = 0; i < 2; ++i) {
+        const struct match_player *a = &result.players[i], *b = &whole.players[i];
+        assert_true(a->wins == b->wins && a->draws == b->draws && a->losses == b->losses);
+        assert_true(a->simulations == b->simulations && a->decisions == b->decisions);
+        assert_memory_equal(a->seat, b->seat, sizeof a->seat);
+    }
+    options.games = 40; /* more games */
+    duel("pig", "mcts:simulations=20", "mcts:simulations=10");
+    assert_int_equal(asked("SELECT count(*) FROM games"), 40);
+    assert_int_equal(asked("SELECT games_counted FROM matches"), 40);
+    options.games = 10; /* fewer */
+    duel("pig", "mcts:simulations=20", "mcts:simulations=10");
+    assert_int_equal(result.games, 10);
+    /* other settings, other players: other matches */
+    options.seed = 2;
+    duel("pig", "mcts:simulations=20", "mcts:simulations=10");
+    options.handicaps[1] = NULL;
+    duel("pig", "mcts:simulations=20", "mcts:simulations=10");
+    duel("pig", "mcts:simulations=10", "mcts:simulations=20");
+    assert_int_equal(asked("SELECT count(*) FROM matches"), 4);
+    asked("UPDATE games SET used = '1 2' WHERE number = 5");
+    fails("pig", "mcts:simulations=10", "mcts:simulations=20", BANYAN_CORRUPT, "game 5 of match 4");
+    fresh_db();
+}
+
+/* A test that decided early decides alike when its games are read again, and plays none. */
+static void a_resumed_test_decides_alike(void **unused)
+{
+    (void)unused;
+    fresh_db();
+    options.games = 2000;
+    options.use_sprt = true;
+    duel("tictactoe", "perfect", "random");
+    int64_t games = result.games;
+    double llr = result.llr;
+    assert_true(result.sprt == SPRT_ELO1 && games < 500);
+    int64_t stored = asked("SELECT count(*) FROM games");
+    options.resume = true;
+    duel("tictactoe", "perfect", "random");
+    assert_true(result.sprt == SPRT_ELO1 && result.games == games);
+    near(result.llr, llr, 1e-12);
+    assert_int_equal(asked("SELECT count(*) FROM games"), stored);
+    fresh_db();
+}
+
 static void bad_databases_are_refused(void **unused)
 {
     (void)unused;
@@ -677,6 +741,8 @@ int main(void)
         TEST(sprt_of_pairs_agrees),
         TEST(ratings_fit),
         TEST(games_are_stored),
+        TEST(matches_go_on),
+        TEST(a_resumed_test_decides_alike),
         TEST(bad_databases_are_refused),
         TEST(a_killed_match_keeps_its_games),
     };

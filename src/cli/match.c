@@ -39,6 +39,7 @@ enum {
     MATCH_HANDICAP,
     MATCH_SPRT,
     MATCH_DB,
+    MATCH_RESUME,
     MATCH_SAVE,
     MATCH_APPEND,
     MATCH_JSON,
@@ -69,6 +70,11 @@ static const struct argp_option match_words_options[] = {
     {"sprt", MATCH_SPRT, "ELO0,ELO1[,ALPHA,BETA]", 0,
      "Stop when it is clear which Elo difference is more likely; default errors 0.05", 0},
     {"db", MATCH_DB, "FILE", 0, "Store every finished game in this SQLite file", 0},
+    {"resume", MATCH_RESUME, NULL, 0,
+     "Go on with the match of --db that has the same players, seed and settings: its games count "
+     "and "
+     "are not played again; --games may be larger",
+     0},
     {"save", MATCH_SAVE, "FILE", 0,
      "Write every game to FILE, one JSON object per line; FILE must not be there yet", 0},
     {"append", MATCH_APPEND, NULL, 0, "Add the games to the end of --save FILE", 0},
@@ -120,6 +126,8 @@ static bool match_words_text(struct match_words *words, int key, const char *arg
     case MATCH_SAVE:
         words->save_path = arg;
         return true;
+    case MATCH_RESUME:
+        return words->options.resume = true;
     case MATCH_APPEND:
         return words->append = true;
     case MATCH_JSON:
@@ -183,6 +191,11 @@ static void match_words_check(const struct match_words *words, const struct argp
         cli_usage(state, "--sprt is for two players");
     if (words->append && !words->save_path)
         cli_usage(state, "--append needs --save FILE");
+    if (words->options.resume && !words->options.db_path)
+        cli_usage(state, "--resume needs --db FILE");
+    if (words->options.resume && words->save_path)
+        cli_usage(state,
+                  "--resume or --save, not both: the games of --db would not be saved again");
     if (words->options.openings_path && words->options.opening_plies)
         cli_usage(state, "--openings or --opening-plies, not both");
     if (words->options.time.move_ms > 0 && words->options.time.clock_ms > 0)

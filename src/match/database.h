@@ -4,6 +4,8 @@
  *      matches (id, started, finished, game, setup, seed, ...)
  *         +-- match_players (match, number, spec)
  *         +-- games (match, number, seats, returns, start, actions, ...)
+ *
+ * A match that was ended early goes on from its games (match_database_resume).
  */
 #ifndef MATCH_DATABASE_H
 #define MATCH_DATABASE_H
@@ -18,6 +20,14 @@ struct match_database; /* used by one thread at a time */
 enum banyan_status match_database_open(struct match_database **out, const char *path,
                                        struct banyan_error *err);
 void match_database_close(struct match_database *store);
+
+/* Finds the last match with the players, seed and settings of plan; later calls are for this match.
+ * The number of games may have changed.  *games: those of its games that plan wants, by
+ * number, in a list whose members are freed with match_game_free; they hold what counts in a result,
+ * and neither start nor actions.  *found is false if there is no such match. */
+enum banyan_status match_database_resume(struct match_database *store,
+                                         const struct match_plan *plan, bool *found,
+                                         struct match_game **games, struct banyan_error *err);
 
 /* Adds the row of a match that begins; later calls are for this match. */
 enum banyan_status match_database_begin(struct match_database *store, const struct match_plan *plan,

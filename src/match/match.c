@@ -15,7 +15,9 @@ struct match {
     struct match_plan plan;
     struct match_result *result;
     pthread_mutex_t lock;
-    int64_t next;      /* number of the next game to play */
+    int64_t next;    /* number of the next game to play */
+    int64_t *stored; /* [stored_count] numbers of games that need not be played, growing; owned */
+    int64_t stored_count, stored_next;
     int64_t committed; /* games below this number are in the totals */
     /* finished games, by number, that wait for earlier ones to finish */
     struct match_game *waiting;
@@ -178,7 +180,7 @@ static void match_commit(struct match *match, struct match_game *game)
     enum banyan_status status = BANYAN_OK;
     if (!match_remember(match, game->hash))
         status = banyan_fail(&problem, BANYAN_NO_MEMORY, "no memory for a match");
-    else if (options->save)
+    else if (options->save && !game->stored)
         status = game_record_write(&game->record, options->save, &problem);
     if (status != BANYAN_OK) {
         match_fail(match, status, &problem);
@@ -246,13 +248,24 @@ static bool match_stopped(const struct match *match)
     return banyan_flag_is_set(match->plan.options->stop);
 }
 
+/* Moves match->next past games that need not be played; returns it. */
+static int64_t match_skip(struct match *match)
+{
+    while (match->stored_next < match->stored_count &&
+           match->stored[match->stored_next] == match->next) {
+        ++match->stored_next;
+        ++match->next;
+    }
+    return match->next;
+}
+
 /* Number of the game to play next, -1: none. */
 static int64_t match_claim(struct match *match)
 {
     int64_t number = -1;
     pthread_mutex_lock(&match->lock);
     if (!match_stopped(match) && !atomic_load_explicit(&match->plan.ending, memory_order_relaxed) &&
-        match->next < match->plan.options->games)
+        match_skip(match) < match->plan.options->games)
         number = match->next++;
     pthread_mutex_unlock(&match->lock);
     return number;
@@ -352,6 +365,37 @@ static enum banyan_status match_check(const struct match_plan *plan, struct bany
     return BANYAN_OK;
 }
 
+/* Counts the games of a match that goes on; they wait as if they had just been played. */
+static enum banyan_status match_resume(struct match *match, struct match_game *games,
+                                       struct banyan_error *err)
+{
+    int64_t count = 0;
+    for (const struct match_game *game = games; game; game = game->next)
+        ++count;
+    match->waiting = games;
+    match->stored = count ? malloc((size_t)count * sizeof *match->stored) : NULL;
+    if (count && !match->stored)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a match");
+    for (const struct match_game *game = games; game; game = game->next)
+        match->stored[match->stored_count++] = game->number;
+    return BANYAN_OK;
+}
+
+/* Opens the database for a match that begins, or goes on. */
+static enum banyan_status match_begin(struct match *match, struct banyan_error *err)
+{
+    const struct match_options *options = match->plan.options;
+    struct match_game *games = NULL;
+    bool found = false;
+    enum banyan_status status = match_database_open(&match->store, options->db_path, err);
+    if (status == BANYAN_OK && options->resume)
+        status = match_database_resume(match->store, &match->plan, &found, &games, err);
+    if (status == BANYAN_OK && !found)
+        status = match_database_begin(match->store, &match->plan, err);
+    enum banyan_status counted = match_resume(match, games, err);
+    return status == BANYAN_OK ? counted : status;
+}
+
 /* Prepares everything that can fail before the first game: openings, players, then the database. */
 static enum banyan_status match_prepare(struct match *match, struct match_worker *first,
                                         struct banyan_error *err)
@@ -368,11 +412,7 @@ static enum banyan_status match_prepare(struct match *match, struct match_worker
         status = match_worker_create(first, plan, err);
     if (status != BANYAN_OK)
         return status;
-    if (options->db_path)
-        status = match_database_open(&match->store, options->db_path, err);
-    if (status == BANYAN_OK && match->store)
-        status = match_database_begin(match->store, plan, err);
-    return status;
+    return options->db_path ? match_begin(match, err) : BANYAN_OK;
 }
 
 static enum banyan_status match_end(struct match *match)
@@ -409,6 +449,7 @@ enum banyan_status match_run(const struct banyan_game *game, const char *const s
     enum banyan_status status = match_prepare(&match, &first, err);
     if (status == BANYAN_OK) {
         pthread_mutex_init(&match.lock, NULL);
+        match_drain(&match, false);
         match_play(&match, &first);
         pthread_mutex_destroy(&match.lock);
         status = match_end(&match);
@@ -417,6 +458,12 @@ enum banyan_status match_run(const struct banyan_game *game, const char *const s
     match_plan_free(&match.plan);
     match_database_close(match.store);
     free(match.hashes);
+    free(match.stored);
+    while (match.waiting) {
+        struct match_game *next = match.waiting->next;
+        match_game_free(match.waiting);
+        match.waiting = next;
+    }
     result->elapsed_s = (clock_now_ms() - start_ms) / 1000;
     return status;
 }

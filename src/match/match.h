@@ -36,9 +36,11 @@ struct match_options {
     /* by seat: options that every player gets while it sits there, after its own; NULL: none */
     const char *handicaps[BANYAN_MAX_PLAYERS];
     bool use_sprt;
-    struct sprt sprt;        /* stop when the test has decided; two players only */
-    const char *db_path;     /* SQLite file where every finished game is stored; NULL: none */
-    FILE *save;              /* one JSON object per finished game; NULL: none; borrowed */
+    struct sprt sprt;    /* stop when the test has decided; two players only */
+    const char *db_path; /* SQLite file where every finished game is stored; NULL: none */
+    bool resume; /* go on with the last match in db_path that has these players and settings: its
+                    games count, and are not played (or saved) again */
+    FILE *save;  /* one JSON object per finished game; NULL: none; borrowed */
     const banyan_flag *stop; /* set by a signal handler: starts no more games; may be NULL */
 
     /* Called after every finished game, one at a time; may be NULL. */

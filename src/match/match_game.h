@@ -16,6 +16,7 @@ struct match_game {
     /* by seat; the member player must not be used any more */
     struct playing_seat played[BANYAN_MAX_PLAYERS];
     uint64_t hash; /* hash of start and actions */
+    bool stored;   /* read from the database, where it was already */
     double elapsed_ms;
     struct game_record record;
 };

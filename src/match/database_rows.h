@@ -1,0 +1,35 @@
+/* What the files of the database have in common: the connection, and how rows are bound. */
+#ifndef MATCH_DATABASE_ROWS_H
+#define MATCH_DATABASE_ROWS_H
+
+#include "match/database.h"
+
+#include <sqlite3.h>
+
+struct match_database {
+    sqlite3 *db;
+    char *path;
+    sqlite3_int64 match; /* id of the match that is being played */
+    int players;         /* seats of a game */
+    sqlite3_stmt *add;   /* adds a game */
+};
+
+/* The error of SQLite as a status; what: "cannot be read". */
+enum banyan_status match_database_fail(struct match_database *store, const char *what,
+                                       struct banyan_error *err);
+
+/* Runs statements that return nothing. */
+enum banyan_status match_database_run(struct match_database *store, const char *sql,
+                                      const char *what, struct banyan_error *err);
+
+/* Binds text (copied); NULL stays NULL. */
+void match_database_bind_text(sqlite3_stmt *statement, int column, const char *text);
+
+/* Binds what makes a match, besides its players and its number of games: columns 1 to 9. */
+void match_database_bind_match(sqlite3_stmt *row, const struct match_plan *plan);
+
+/* Prepares the statement that adds a game. */
+enum banyan_status match_database_prepare_add(struct match_database *store,
+                                              struct banyan_error *err);
+
+#endif
