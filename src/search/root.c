@@ -107,7 +107,7 @@ struct tree_node *search_root_node(const struct banyan_search *search, int playe
 
 /* Adds the values of the simulations through an edge to the root's values.  If one player's
  * utility does not determine the values of all players, the edge has a column of values by
- * player (create.c). */
+ * player (settle.c). */
 static void root_add_edge(struct banyan_search *search, const struct tree_node *node, int index)
 {
     const struct tree_edge *edge = &tree_edges(&search->tree, node)[index];

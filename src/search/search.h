@@ -471,14 +471,16 @@ uint32_t search_most_visited_outcome(const struct tree *tree, uint32_t root);
  * now. */
 bool search_make_room(struct banyan_search *search);
 
-/* create.c */
+/* memory.c */
 /* Makes the memory that a search works in, apart from the tree; false: no memory. */
 bool search_make_memory(struct banyan_search *search);
 void search_free_memory(struct banyan_search *search);
-void search_set_weights(struct banyan_search *search);
 /* Makes memory for nodes of this many actions; false: no room. */
 bool search_reserve_actions(struct banyan_search *search, int count);
 bool search_grow_actions(struct banyan_search *search, int room);
+
+/* settle.c: what each player's nodes maximise, for the present viewer */
+void search_set_weights(struct banyan_search *search);
 
 /* root_noise.c: noise at the root */
 void search_add_root_noise(struct banyan_search *search);

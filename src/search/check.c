@@ -1,0 +1,136 @@
+/* Refuses options that cannot be combined, with each other or with the game, and structs of other sizes. */
+#include "base/struct_size.h"
+#include "search/create.h"
+
+enum banyan_status search_check_own_sizes(const struct banyan_search_options *options,
+                                          struct banyan_error *err)
+{
+    const struct banyan_rule *rule = options->own_rule;
+    const struct banyan_backup *backup = options->own_backup;
+    const struct banyan_choice *choice = options->own_final;
+    enum banyan_status status = BANYAN_OK;
+    if (rule)
+        status = struct_size_check("banyan_rule", rule->struct_size, sizeof *rule, err);
+    if (backup && status == BANYAN_OK)
+        status = struct_size_check("banyan_backup", backup->struct_size, sizeof *backup, err);
+    if (choice && status == BANYAN_OK)
+        status = struct_size_check("banyan_choice", choice->struct_size, sizeof *choice, err);
+    return status;
+}
+
+/* Checks that the caller's structs have a size that this library knows. */
+enum banyan_status search_check_sizes(const struct banyan_game *game,
+                                      const struct banyan_search_options *options,
+                                      const struct banyan_evaluator *evaluator,
+                                      struct banyan_error *err)
+{
+    enum banyan_status status =
+        struct_size_match("banyan_game", game->struct_size, sizeof *game, err);
+    if (status == BANYAN_OK)
+        status =
+            struct_size_match("banyan_evaluator", evaluator->struct_size, sizeof *evaluator, err);
+    if (status == BANYAN_OK)
+        status =
+            struct_size_check("banyan_search_options", options->struct_size, sizeof *options, err);
+    return status;
+}
+
+static enum banyan_status check_grave(const struct banyan_search *search, struct banyan_error *err)
+{
+    const struct banyan_game *game = search->game;
+    if (search->trees > 1)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "rule=grave is for games of alternate moves and open cards, not for %s",
+                           game->name);
+    if (!banyan_game_action_count(game))
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "rule=grave needs a game that says how many actions there are "
+                           "(action_count); %s does not",
+                           game->name);
+    if (search->options.threads > 1)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "rule=grave serves one thread; use threads=1 and ensemble=N");
+    return BANYAN_OK;
+}
+
+static enum banyan_status check_rule(const struct banyan_search *search, struct banyan_error *err)
+{
+    const struct banyan_rule *own = &search->own_rule;
+    const struct banyan_search_options *options = &search->options;
+    const char *name = own->name ? own->name : "own_rule";
+    if (options->rule != BANYAN_RULE_UCB1)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "the rule '%s' takes the place of rule=ucb1: leave that option as it is",
+                           name);
+    if (!own->scores)
+        return banyan_fail(err, BANYAN_INVALID, "the rule '%s' has no function scores", name);
+    if (!own->reentrant && (options->threads > 1 || options->ensemble > 1))
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "the rule '%s' serves one thread; use threads=1 and ensemble=1", name);
+    return BANYAN_OK;
+}
+
+static enum banyan_status check_backup(const struct banyan_search *search, struct banyan_error *err)
+{
+    const struct banyan_backup *own = &search->own_backup;
+    const struct banyan_search_options *options = &search->options;
+    const char *name = own->name ? own->name : "own_backup";
+    if (!own->back)
+        return banyan_fail(err, BANYAN_INVALID, "the backup '%s' has no function back", name);
+    if (search->game->traits & BANYAN_SIMULTANEOUS)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "the backup '%s' is for games of one choice at a time, not for %s", name,
+                           search->game->name);
+    if (options->solver == BANYAN_SOLVER_ON || options->implicit_minimax > 0 ||
+        options->rule == BANYAN_RULE_GRAVE)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "the backup '%s' does not go with solver=on, implicit-minimax and "
+                           "rule=grave",
+                           name);
+    if (!own->reentrant && (options->threads > 1 || options->ensemble > 1))
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "the backup '%s' serves one thread; use threads=1 and ensemble=1", name);
+    return BANYAN_OK;
+}
+
+enum banyan_status search_check(const struct banyan_search *search, struct banyan_error *err)
+{
+    const struct banyan_game *game = search->game;
+    if (game->max_legal > TREE_ACTIONS_MAX)
+        return banyan_fail(err, BANYAN_UNSUPPORTED, "%s has more than %d actions in a state",
+                           game->name, TREE_ACTIONS_MAX);
+    if ((game->traits & BANYAN_HIDDEN) && !game->determinize && !search->options.sampler.sample)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "%s hides cards, but has neither determinize() nor a sampler",
+                           game->name);
+    if (search->options.draw == BANYAN_DRAW_ALL && search->options.rule == BANYAN_RULE_GUMBEL)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "draw=all does not go with rule=gumbel, which searches from what one "
+                           "player knows: use draw=auto or hidden");
+    if (search->options.solver == BANYAN_SOLVER_ON && search->options.transpositions)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "solver=on does not go with transpositions=on: use solver=auto or off");
+    if (search->options.solver == BANYAN_SOLVER_ON && search->options.rule == BANYAN_RULE_REGRET)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "solver=on does not go with rule=regret: use solver=auto or off");
+    if (search->options.threads > 1 && !search->evaluator->reentrant)
+        return banyan_fail(err, BANYAN_UNSUPPORTED,
+                           "the evaluator '%s' serves one thread; use threads=1 and batch=N",
+                           search->evaluator->name);
+    if (search->options.implicit_minimax > 0 && !(search_is_minimax(search) && game->heuristic))
+        return banyan_fail(
+            err, BANYAN_UNSUPPORTED,
+            "implicit-minimax is for games with a heuristic, without luck and hidden "
+            "cards, of one player or of two opponents with a constant sum; %s is not "
+            "searched as such a game",
+            game->name);
+    enum banyan_status status = search->options.own_backup ? check_backup(search, err) : BANYAN_OK;
+    if (status != BANYAN_OK)
+        return status;
+    if (search->options.own_final && !search->own_final.choose)
+        return banyan_fail(err, BANYAN_INVALID, "the final choice '%s' has no function choose",
+                           search->own_final.name ? search->own_final.name : "own_final");
+    if (search->options.own_rule)
+        return check_rule(search, err);
+    return search->options.rule == BANYAN_RULE_GRAVE ? check_grave(search, err) : BANYAN_OK;
+}

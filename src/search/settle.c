@@ -1,0 +1,228 @@
+/* Derives the settings of a search from its options and its game: rule, solver, columns of the tree. */
+#include "base/struct_size.h"
+#include "search/create.h"
+#include "search/workers.h"
+
+static const struct select_rule *settle_rule(enum banyan_search_rule rule)
+{
+    switch (rule) {
+    case BANYAN_RULE_UCB1_TUNED:
+        return &select_by_rule;
+    case BANYAN_RULE_PUCT:
+        return &select_puct;
+    case BANYAN_RULE_GUMBEL:
+        return &select_gumbel;
+    case BANYAN_RULE_REGRET:
+        return &select_regret;
+    case BANYAN_RULE_GRAVE:
+        return &select_grave;
+    default:
+        return &select_ucb1;
+    }
+}
+
+/* Whether the solver's assumption fits the model of the opponents: each of two players wants the
+ * least for the other. */
+static bool settle_opposed(const struct banyan_search *search)
+{
+    const struct banyan_game *game = search->game;
+    return search->options.opponents != BANYAN_OPPONENTS_COALITION || game->players == 1 ||
+           search->options.side[0] != search->options.side[1];
+}
+
+/* Whether a minimax value of positions has a meaning: for one player, or two with a constant sum,
+ * without luck. */
+bool search_is_minimax(const struct banyan_search *search)
+{
+    const struct banyan_game *game = search->game;
+    bool luck = game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS);
+    bool sum = game->players == 1 || (game->players == 2 && (game->traits & BANYAN_ZERO_SUM));
+    return !luck && sum && settle_opposed(search);
+}
+
+static bool settle_solvable(const struct banyan_search *search)
+{
+    /* With transpositions a path may come back to itself, and bounds would prove each other.
+     * Regret matching needs mixed strategies, where a bound on one action says little. */
+    bool rule = search->options.rule != BANYAN_RULE_REGRET && !search->options.transpositions &&
+                !search->own_backup.back;
+    return search->options.solver != BANYAN_SOLVER_OFF && rule && search_is_minimax(search);
+}
+
+/* Utility of p = offset[p] + sum over q of weight[p][q] * return of q.  It stays within the
+ * return range. */
+void search_set_weights(struct banyan_search *search)
+{
+    int players = search->game->players;
+    const int *side = search->options.side;
+    search->plain_utility = search->options.opponents == BANYAN_OPPONENTS_MAXN;
+    memset(search->weight, 0, sizeof search->weight);
+    bool paranoid = search->options.opponents == BANYAN_OPPONENTS_PARANOID;
+    for (int p = 0; p < players; ++p) {
+        int friends = 0;
+        search->offset[p] = paranoid && p != search->root.viewer ? search->constant_sum : 0;
+        for (int q = 0; q < players; ++q)
+            friends += side[q] == side[p];
+        for (int q = 0; q < players; ++q) {
+            if (search->options.opponents == BANYAN_OPPONENTS_MAXN)
+                search->weight[p][q] = p == q;
+            else if (search->options.opponents == BANYAN_OPPONENTS_COALITION)
+                search->weight[p][q] = side[p] == side[q] ? 1.0 / friends : 0;
+            else if (p == search->root.viewer)
+                search->weight[p][q] = p == q;
+            else
+                search->weight[p][q] = q == search->root.viewer ? -1 : 0;
+        }
+    }
+}
+
+/* Whether the game names decisive moves, and in this model of opponents a player who can win at
+ * once does so. */
+static bool settle_decisive(const struct banyan_search *search)
+{
+    const struct banyan_game *game = search->game;
+    bool maxn = search->options.opponents == BANYAN_OPPONENTS_MAXN;
+    return search->options.decisive && game->decisive && search->trees == 1 &&
+           (maxn || (game->players <= 2 && settle_opposed(search)));
+}
+
+/* Whether a rule may read nothing but the edges of a node and their bounds. */
+static bool settle_bounded(const struct banyan_search *search)
+{
+    const struct banyan_search_options *options = &search->options;
+    return !search->in_flight && !search->masked && options->implicit_minimax <= 0 &&
+           options->widen_factor <= 0;
+}
+
+/* Whether a rule may read nothing but the edges of a node, which all take part. */
+static bool settle_plain(const struct banyan_search *search)
+{
+    return settle_bounded(search) && !search->solver;
+}
+
+/* The shortest form of a rule of one's own that is right. */
+static const struct select_rule *settle_own_rule(const struct banyan_search *search)
+{
+    const struct banyan_rule *own = &search->own_rule;
+    if (own->scores_untried || own->wants_variances || !settle_bounded(search))
+        return &select_by_rule;
+    if (!search->solver)
+        return &select_by_rule_plain;
+    return own->wants_priors ? &select_by_rule : &select_by_rule_bounded;
+}
+
+/* Gives UCB1, or what stands in its place, its short form where that is right. */
+static void settle_by_options(struct banyan_search *search)
+{
+    const struct banyan_search_options *options = &search->options;
+    search->rule = settle_rule(options->rule);
+    if (options->rule == BANYAN_RULE_UCB1_TUNED)
+        search->own_rule = select_tuned_rule(search);
+    if (options->own_rule)
+        struct_size_copy(&search->own_rule, sizeof search->own_rule, options->own_rule,
+                         options->own_rule->struct_size);
+    if (options->own_rule)
+        search->rule = settle_own_rule(search);
+    else if (options->rule == BANYAN_RULE_UCB1 && settle_plain(search) && options->children_first &&
+             options->progressive_bias <= 0)
+        search->rule = &select_ucb1_plain;
+}
+
+/* Copies the user's own functions; their sizes were checked. */
+static void settle_copy_own(struct banyan_search *search)
+{
+    const struct banyan_search_options *options = &search->options;
+    if (options->own_backup)
+        struct_size_copy(&search->own_backup, sizeof search->own_backup, options->own_backup,
+                         options->own_backup->struct_size);
+    if (options->own_final)
+        struct_size_copy(&search->own_final, sizeof search->own_final, options->own_final,
+                         options->own_final->struct_size);
+}
+
+/* Derives all settings that follow from the options and the game. */
+void search_settle(struct banyan_search *search)
+{
+    const struct banyan_game *game = search->game;
+    struct banyan_search_options *options = &search->options;
+    double range = game->return_max - game->return_min;
+    settle_copy_own(search);
+    search->trees = game->traits & (BANYAN_SIMULTANEOUS | BANYAN_HIDDEN) ? game->players : 1;
+    search->shares = workers_fit(search);
+    search->in_flight = options->batch > 1 ||
+                        (search->shares ? search->evaluator->wants_actions : options->threads > 1);
+    search->masked = game->traits & BANYAN_HIDDEN;
+    search->coarse = search->masked && game->coarse_keys && options->keys == BANYAN_KEYS_COARSE;
+    search->draws_all = search->masked && !options->sampler.sample &&
+                        (options->draw == BANYAN_DRAW_ALL || (options->draw == BANYAN_DRAW_AUTO &&
+                                                              options->rule == BANYAN_RULE_REGRET));
+    search->keeps_offers =
+        search->masked && (options->availability || options->rule == BANYAN_RULE_REGRET);
+    search->action_room = game->max_legal;
+    search->depth_max = game->max_plies < SEARCH_DEPTH_MAX ? game->max_plies : SEARCH_DEPTH_MAX;
+    search->solver = settle_solvable(search);
+    search->decisive = settle_decisive(search);
+    search->constant_sum = (double)game->return_min + game->return_max;
+    search->reward_scale = options->raw_rewards || range <= 0 ? 1 : 1 / range;
+    search->reward_width = 1 / search->reward_scale;
+    search->reward_low = options->raw_rewards ? 0 : game->return_min;
+    settle_by_options(search);
+    search->ucb_factor = 2 * options->exploration / search->reward_scale;
+    search->expand_visits = options->expand_visits;
+    if (search->evaluator->wants_actions)
+        search->expand_visits = 1;
+    else if (search->expand_visits == 0)
+        search->expand_visits = 2;
+    if (options->rule == BANYAN_RULE_REGRET && options->expand_visits == 0)
+        search->expand_visits = 1;
+}
+
+/* Whether the values of all players cannot be computed from the sum of an edge, which holds the
+ * mover's utility only. */
+static bool settle_needs_vector(const struct banyan_search *search)
+{
+    int players = search->game->players;
+    bool told = (search->game->traits & BANYAN_ZERO_SUM) &&
+                search->options.opponents == BANYAN_OPPONENTS_MAXN && !search->own_backup.back;
+    return players > 2 || (players == 2 && !told);
+}
+
+static bool settle_needs_priors(const struct banyan_search *search)
+{
+    const struct banyan_game *game = search->game;
+    const struct banyan_search_options *options = &search->options;
+    return search->evaluator->wants_actions || (search->evaluator->game_priors && game->priors) ||
+           options->progressive_bias > 0 || (options->widen_factor > 0 && game->priors) ||
+           search->own_rule.wants_priors;
+}
+
+/* The columns of the tree, as bits: those of the rule and those that other options need. */
+static unsigned settle_columns(const struct banyan_search *search)
+{
+    const bool wanted[TREE_COLUMNS] = {
+        [TREE_SQUARES] = search->own_rule.wants_variances,
+        [TREE_VECTOR] = settle_needs_vector(search),
+        [TREE_BOUNDS] = search->solver,
+        [TREE_IN_FLIGHT] = search->in_flight,
+        [TREE_IMPLICIT] = search->options.implicit_minimax > 0,
+        [TREE_PRIORS] = settle_needs_priors(search),
+        [TREE_MISSED] = search->masked && search->options.availability,
+    };
+    unsigned columns = search->rule->columns;
+    for (int i = 0; i < TREE_COLUMNS; ++i)
+        columns |= (unsigned)wanted[i] << i;
+    return columns;
+}
+
+struct tree_layout search_layout(const struct banyan_search *search)
+{
+    const struct banyan_game *game = search->game;
+    struct tree_layout layout = {
+        .action_bytes = (unsigned)game->action_bytes,
+        .players = game->players,
+        .keyed = (game->traits & (BANYAN_CHANCE | BANYAN_HIDDEN | BANYAN_SIMULTANEOUS)) != 0,
+        .growing = search->masked,
+    };
+    tree_lay_out(&layout, settle_columns(search));
+    return layout;
+}
