@@ -64,6 +64,10 @@ struct nn_backend {
                                const struct nn_backend_options *options, void **ctx,
                                struct banyan_error *err);
     void (*close)(void *ctx);
+    /* Another context with the same weights, for forward in another thread at the same time: with working
+     * memory of its own.  It ends before ctx does; ctx alone is loaded and trains, while no thread computes.
+     * NULL: a device computes one batch after the other. */
+    enum banyan_status (*share)(void *ctx, void **out, struct banyan_error *err);
     /* Copies from params[model->size] what forward needs. */
     enum banyan_status (*load)(void *ctx, const float *params, struct banyan_error *err);
     enum banyan_status (*forward)(void *ctx, const struct nn_request *request,

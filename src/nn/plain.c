@@ -254,7 +254,8 @@ static void plain_close(void *ctx)
     struct plain *plain = ctx;
     free(plain->ops.space);
     free(plain->ops.patches);
-    free(plain->folded);
+    if (!plain->borrows)
+        free(plain->folded);
     free(plain->effective);
     free(plain->deffective);
     free(plain->memory);
@@ -271,6 +272,25 @@ void nn_plain_trunk(void *ctx, const struct plain_trunk *trunk)
     ((struct plain *)ctx)->trunk = trunk;
 }
 
+/* A context with its working memory, but without weights; NULL: no memory. */
+static struct plain *plain_create(const struct nn_model *model)
+{
+    struct plain *plain = calloc(1, sizeof *plain);
+    if (!plain)
+        return NULL;
+    plain->model = model;
+    plain->ops.kernel = gemm_kernel_best();
+    plain->ops.patch_room = plain_patch_room(model);
+    plain->ops.space = aligned_alloc(64, sizeof *plain->ops.space);
+    plain->ops.patches = nn_block_create(plain->ops.patch_room);
+    snprintf(plain->description, sizeof plain->description, "plain fp32 %s",
+             plain->ops.kernel->name);
+    if (plain->ops.space && plain->ops.patches)
+        return plain;
+    plain_close(plain);
+    return NULL;
+}
+
 static enum banyan_status plain_open(const struct nn_model *model,
                                      const struct nn_backend_options *options, void **ctx,
                                      struct banyan_error *err)
@@ -278,26 +298,31 @@ static enum banyan_status plain_open(const struct nn_model *model,
     if (options && options->type[0] && strcmp(options->type, "fp32") != 0)
         return banyan_fail(err, BANYAN_UNSUPPORTED, "backend plain computes in fp32, not in %s",
                            options->type);
-    struct plain *plain = calloc(1, sizeof *plain);
-    if (!plain)
-        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
-    plain->model = model;
-    plain->ops.kernel = gemm_kernel_best();
-    plain->ops.patch_room = plain_patch_room(model);
-    plain->ops.space = aligned_alloc(64, sizeof *plain->ops.space);
-    plain->ops.patches = nn_block_create(plain->ops.patch_room);
-    plain->folded = nn_block_create(model->size);
-    plain->effective = nn_block_create(model->size);
-    plain->deffective = nn_block_create(model->size);
-    snprintf(plain->description, sizeof plain->description, "plain fp32 %s",
-             plain->ops.kernel->name);
-    if (!plain->ops.space || !plain->ops.patches || !plain->folded || !plain->effective ||
-        !plain->deffective) {
-        plain_close(plain);
+    struct plain *plain = plain_create(model);
+    if (plain) {
+        plain->folded = nn_block_create(model->size);
+        plain->effective = nn_block_create(model->size);
+        plain->deffective = nn_block_create(model->size);
+    }
+    if (!plain || !plain->folded || !plain->effective || !plain->deffective) {
+        if (plain)
+            plain_close(plain);
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network of %zu weights",
                            model->size);
     }
     *ctx = plain;
+    return BANYAN_OK;
+}
+
+static enum banyan_status plain_share(void *ctx, void **out, struct banyan_error *err)
+{
+    const struct plain *owner = ctx;
+    struct plain *plain = plain_create(owner->model);
+    if (!plain)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for another thread of a network");
+    plain->folded = owner->folded;
+    plain->borrows = true;
+    *out = plain;
     return BANYAN_OK;
 }
 
@@ -312,6 +337,7 @@ const struct nn_backend nn_plain = {
     .trains = true,
     .open = plain_open,
     .close = plain_close,
+    .share = plain_share,
     .load = plain_load,
     .forward = plain_forward,
     .gradients = plain_gradients,

@@ -1,5 +1,5 @@
 /* Makes the descriptors of oneDNN 2.x for convolutions. */
-#include "nn/onednn/descriptors.h"
+#include "nn/onednn/work.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +37,7 @@ dnnl_memory_desc_t conv_file_weights(const struct conv_shape *shape)
 static dnnl_status_t conv_attributes(dnnl_primitive_attr_t *attr, const struct conv_extra *extra)
 {
     dnnl_post_ops_t ops;
-    dnnl_status_t status = dnnl_primitive_attr_create(attr);
+    dnnl_status_t status = work_attributes(attr);
     if (status != dnnl_success)
         return status;
     status = dnnl_post_ops_create(&ops);

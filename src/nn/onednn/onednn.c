@@ -3,11 +3,12 @@
  *
  *     planes -> bf16 -> [conv + ReLU] -> ([conv + ReLU] -> [conv + sum + ReLU]) ... -> heads, fp32
  *
- * There is one set of primitives for each batch size 1, 2, 4, ... up to ONEDNN_BATCH.
+ * Threads share the primitives and their weights (plans.h); each has boards of its own.
  */
 #include "nn/heads.h"
 #include "nn/onednn/lanes.h"
 #include "nn/onednn/learner.h"
+#include "nn/onednn/plans.h"
 #include "nn/onednn/tower.h"
 #include "nn/plain.h"
 
@@ -16,38 +17,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ONEDNN_SIZES = 8, ONEDNN_BATCH = 1 << (ONEDNN_SIZES - 1), ONEDNN_LAYERS = 2 * 64 + 3 };
-
-/* A convolution for one batch size. */
-struct step {
-    const struct nn_conv *conv;
-    struct conv made;
-    struct reorder weights; /* from the block of folded weights */
-    void *packed;           /* weights in the layout of the kernel */
-    dnnl_memory_desc_t in, out;
-};
-
-/* All primitives and memory for one batch size. */
-struct plan {
-    bool made, loaded;
-    bool winograd;                    /* the boards in the blocks have Winograd's layout */
-    struct reorder enter, leave;      /* into Winograd's layout, and back */
-    struct step steps[ONEDNN_LAYERS]; /* stem, blocks, policy, value */
-};
-
 struct onednn {
     const struct nn_model *model;
-    struct work work;
-    dnnl_data_type_t type;
-    struct plan plans[ONEDNN_SIZES];
-    int step_count;
-    float *folded;
-    void *input, *trunk, *inner;   /* boards of ONEDNN_BATCH positions */
+    struct plans *plans;           /* shared with the contexts of other threads */
+    bool borrows;                  /* the plans are another's, and this context does not train */
+    struct work work;              /* what runs the plans in this thread */
+    void *input, *trunk, *inner;   /* boards of PLAN_BATCH positions */
     float *policy, *value;         /* outputs of the head's convolutions */
     float *nhwc, *pooled, *spread; /* scratch */
     float *wide;                   /* a board in fp32, for pools of bf16 boards without the
                                     * functions of lanes.h */
-    float *turned;                 /* weights of one convolution, [out][in][row][column] */
     struct nn_heads heads;
     struct learner *learner; /* training in fp32, one convolution at a time */
     struct tower *tower;     /* training in bf16, the whole trunk */
@@ -56,142 +35,16 @@ struct onednn {
     char description[NN_DESCRIPTION_MAX];
 };
 
-/* --- creation --- */
-
-static const struct nn_conv *onednn_conv(const struct nn_model *model, int i)
-{
-    int blocks = 2 * model->arch.blocks;
-    if (i == 0)
-        return &model->stem;
-    if (i <= blocks)
-        return (i - 1) % 2 ? &model->blocks[(i - 1) / 2].second : &model->blocks[(i - 1) / 2].first;
-    return i == blocks + 1 && model->arch.actions ? &model->policy_conv : &model->value_conv;
-}
-
-static dnnl_status_t step_create(struct onednn *onednn, const struct plan *plan, int i, int batch)
-{
-    struct step *step = (struct step *)&plan->steps[i];
-    const struct nn_model *model = onednn->model;
-    const struct nn_arch *arch = &model->arch;
-    const struct nn_conv *conv = onednn_conv(model, i);
-    bool head = i > 2 * arch->blocks, second = !head && i > 0 && i % 2 == 0;
-    struct conv_shape shape = {batch,
-                               arch->height,
-                               arch->width,
-                               conv->in,
-                               conv->out,
-                               conv->kernel,
-                               plan->winograd && i > 0 && !head};
-    bool pooled = second && model->blocks[i / 2 - 1].pool.out;
-    struct conv_extra extra = {.bias = true, .sum = second, .relu = head ? conv->relu : !pooled};
-    dnnl_memory_desc_t file = conv_file_weights(&shape);
-    step->conv = conv;
-    step->in = conv_board(&shape, conv->in, onednn->type);
-    step->out = conv_board(&shape, conv->out, head ? dnnl_f32 : onednn->type);
-    dnnl_status_t status = conv_create(&step->made, onednn->work.engine, CONV_FORWARD, &shape,
-                                       (struct conv_types){onednn->type, head}, &extra);
-    if (status == dnnl_success)
-        status = reorder_create(&step->weights, &onednn->work, &file, &step->made.weights);
-    if (status != dnnl_success)
-        return status;
-    size_t bytes = dnnl_memory_desc_get_size(&step->made.weights);
-    step->packed = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
-    return step->packed ? dnnl_success : dnnl_out_of_memory;
-}
-
-static void plan_destroy(struct onednn *onednn, struct plan *plan)
-{
-    for (int i = 0; i < onednn->step_count; ++i) {
-        conv_destroy(&plan->steps[i].made);
-        reorder_destroy(&plan->steps[i].weights);
-        free(plan->steps[i].packed);
-    }
-    reorder_destroy(&plan->enter);
-    reorder_destroy(&plan->leave);
-    memset(plan, 0, sizeof *plan);
-}
-
-/* Winograd is faster for fp32 boards from a batch of 8 on.  A pool needs the board row by row. */
-static bool onednn_winograd(const struct onednn *onednn, int batch)
-{
-    const struct nn_arch *arch = &onednn->model->arch;
-    bool pools = false;
-    for (int i = 0; i < arch->blocks; ++i)
-        pools = pools || onednn->model->blocks[i].pool.out;
-    return onednn->type == dnnl_f32 && batch >= 8 && arch->blocks && arch->channels % 16 == 0 &&
-           !pools;
-}
-
-static dnnl_status_t plan_create(struct onednn *onednn, struct plan *plan, int batch, bool winograd)
-{
-    const struct nn_arch *arch = &onednn->model->arch;
-    struct conv_shape shape = {.count = batch, .height = arch->height, .width = arch->width};
-    dnnl_status_t status = dnnl_success;
-    plan->winograd = winograd;
-    for (int i = 0; i < onednn->step_count && status == dnnl_success; ++i)
-        status = step_create(onednn, plan, i, batch);
-    if (status == dnnl_success && winograd) {
-        dnnl_memory_desc_t rows = conv_board(&shape, arch->channels, onednn->type);
-        shape.winograd = true;
-        dnnl_memory_desc_t blocks = conv_board(&shape, arch->channels, onednn->type);
-        status = reorder_create(&plan->enter, &onednn->work, &rows, &blocks);
-        if (status == dnnl_success)
-            status = reorder_create(&plan->leave, &onednn->work, &blocks, &rows);
-    }
-    if (status != dnnl_success)
-        plan_destroy(onednn, plan);
-    plan->made = status == dnnl_success;
-    return status;
-}
-
-/* The weights of a convolution in the order that its reorder expects. */
-static const float *onednn_weights(struct onednn *onednn, const struct plan *plan, int i)
-{
-    const struct nn_conv *conv = plan->steps[i].conv;
-    const float *from = onednn->folded + onednn->model->tensors[conv->weight].offset;
-    float *to = onednn->turned;
-    if (!plan->winograd || i == 0 || i > 2 * onednn->model->arch.blocks)
-        return from;
-    for (int o = 0; o < conv->out; ++o)
-        for (int in = 0; in < conv->in; ++in)
-            for (int cell = 0; cell < 9; ++cell)
-                *to++ = from[(o * 9 + cell) * conv->in + in];
-    return onednn->turned;
-}
-
-/* Finds or makes the plan of the smallest batch size that holds count positions, with the present
- * weights. */
-static dnnl_status_t onednn_plan(struct onednn *onednn, int count, struct plan **out, int *batch)
-{
-    int size = 0;
-    while (1 << size < count)
-        ++size;
-    struct plan *plan = &onednn->plans[size];
-    dnnl_status_t status = dnnl_success;
-    if (!plan->made && onednn_winograd(onednn, 1 << size))
-        plan_create(onednn, plan, 1 << size, true); /* Winograd is not available everywhere */
-    if (!plan->made)
-        status = plan_create(onednn, plan, 1 << size, false);
-    for (int i = 0; !plan->loaded && i < onednn->step_count && status == dnnl_success; ++i) {
-        struct step *step = &plan->steps[i];
-        status = reorder_run(&step->weights, &onednn->work, onednn_weights(onednn, plan, i),
-                             step->packed);
-    }
-    if (status != dnnl_success) {
-        plan_destroy(onednn, plan);
-        return status;
-    }
-    plan->loaded = true;
-    *out = plan;
-    *batch = 1 << size;
-    return dnnl_success;
-}
-
 /* --- numbers of the trunk's type --- */
+
+static bool onednn_is_wide(const struct onednn *onednn)
+{
+    return onednn->plans->type == dnnl_f32;
+}
 
 static float onednn_get(const struct onednn *onednn, const void *board, size_t i)
 {
-    if (onednn->type == dnnl_f32)
+    if (onednn_is_wide(onednn))
         return ((const float *)board)[i];
     uint32_t bits = (uint32_t)((const uint16_t *)board)[i] << 16;
     float value;
@@ -202,7 +55,7 @@ static float onednn_get(const struct onednn *onednn, const void *board, size_t i
 /* Rounds to the nearest number, ties to even. */
 static void onednn_put(const struct onednn *onednn, void *board, size_t i, float value)
 {
-    if (onednn->type == dnnl_f32) {
+    if (onednn_is_wide(onednn)) {
         ((float *)board)[i] = value;
         return;
     }
@@ -217,7 +70,7 @@ static void onednn_put(const struct onednn *onednn, void *board, size_t i, float
 static dnnl_status_t onednn_step(struct onednn *onednn, const struct step *step, void *in,
                                  void *out)
 {
-    float *bias = onednn->folded + onednn->model->tensors[step->conv->bias].offset;
+    float *bias = onednn->plans->folded + onednn->model->tensors[step->conv->bias].offset;
     const struct work_argument arguments[] = {
         {DNNL_ARG_SRC, step->in, in},
         {DNNL_ARG_WEIGHTS, step->made.weights, step->packed},
@@ -229,15 +82,16 @@ static dnnl_status_t onednn_step(struct onednn *onednn, const struct step *step,
 /* Whether the functions of lanes.h can be used: bf16 boards whose channels fill whole vectors. */
 static bool onednn_lanes(const struct onednn *onednn)
 {
-    return onednn->type == dnnl_bf16 && onednn->model->arch.channels % LANES == 0 && lanes_here();
+    return !onednn_is_wide(onednn) && onednn->model->arch.channels % LANES == 0 && lanes_here();
 }
 
 static void onednn_pool_dense(struct onednn *onednn, const struct nn_dense *dense, int count)
 {
     struct ops_dense shape = {count, dense->in, dense->out};
     ops_dense_forward(&onednn->heads.ops, &shape, onednn->pooled,
-                      onednn->folded + onednn->model->tensors[dense->weight].offset,
-                      onednn->folded + onednn->model->tensors[dense->bias].offset, onednn->spread);
+                      onednn->plans->folded + onednn->model->tensors[dense->weight].offset,
+                      onednn->plans->folded + onednn->model->tensors[dense->bias].offset,
+                      onednn->spread);
 }
 
 static void onednn_widen(const struct onednn *onednn, size_t size, const void *from, float *to)
@@ -261,7 +115,7 @@ static void onednn_pool(struct onednn *onednn, const struct nn_dense *dense, int
         lanes_spread(&board, onednn->spread, onednn->trunk);
         return;
     }
-    bool wide = onednn->type == dnnl_f32;
+    bool wide = onednn_is_wide(onednn);
     float *board = wide ? onednn->inner : onednn->wide;
     if (!wide)
         onednn_widen(onednn, size, onednn->inner, board);
@@ -303,7 +157,7 @@ static dnnl_status_t onednn_trunk(struct onednn *onednn, const struct plan *plan
 static void onednn_input(struct onednn *onednn, size_t size, size_t all)
 {
     memset(onednn->nhwc + size, 0, (all - size) * sizeof *onednn->nhwc);
-    if (onednn->type == dnnl_f32)
+    if (onednn_is_wide(onednn))
         memcpy(onednn->input, onednn->nhwc, all * sizeof *onednn->nhwc);
     else if (lanes_here())
         lanes_split(all, onednn->nhwc, &(struct lanes_pair){onednn->input, NULL});
@@ -312,16 +166,16 @@ static void onednn_input(struct onednn *onednn, size_t size, size_t all)
             onednn_put(onednn, onednn->input, i, onednn->nhwc[i]);
 }
 
-/* Computes at most ONEDNN_BATCH positions, beginning with number `first`. */
+/* Computes at most PLAN_BATCH positions, beginning with number `first`. */
 static dnnl_status_t onednn_batch(struct onednn *onednn, const struct nn_request *request,
                                   int first, int count)
 {
     const struct nn_model *model = onednn->model;
     const struct nn_arch *arch = &model->arch;
     size_t planes = (size_t)arch->planes * (size_t)nn_arch_cells(arch);
-    struct plan *plan;
+    const struct plan *plan;
     int batch;
-    dnnl_status_t status = onednn_plan(onednn, count, &plan, &batch);
+    dnnl_status_t status = plans_find(onednn->plans, count, &plan, &batch);
     if (status != dnnl_success)
         return status;
     nn_planes_last(arch, count, request->planes + (size_t)first * planes, onednn->nhwc);
@@ -344,20 +198,17 @@ static enum banyan_status onednn_forward(void *ctx, const struct nn_request *req
     struct onednn *onednn = ctx;
     dnnl_status_t status = dnnl_success;
     work_begin(&onednn->work);
-    for (int first = 0; first < request->count && status == dnnl_success; first += ONEDNN_BATCH) {
+    for (int first = 0; first < request->count && status == dnnl_success; first += PLAN_BATCH) {
         int left = request->count - first;
-        status = onednn_batch(onednn, request, first, left < ONEDNN_BATCH ? left : ONEDNN_BATCH);
+        status = onednn_batch(onednn, request, first, left < PLAN_BATCH ? left : PLAN_BATCH);
     }
     return status == dnnl_success ? BANYAN_OK : work_failed(status, "forward", err);
 }
 
 static enum banyan_status onednn_load(void *ctx, const float *params, struct banyan_error *err)
 {
-    struct onednn *onednn = ctx;
     (void)err;
-    nn_fold(onednn->model, params, onednn->folded);
-    for (int i = 0; i < ONEDNN_SIZES; ++i)
-        onednn->plans[i].loaded = false;
+    plans_load(((struct onednn *)ctx)->plans, params);
     return BANYAN_OK;
 }
 
@@ -368,7 +219,7 @@ static enum banyan_status onednn_load(void *ctx, const float *params, struct ban
  * error of 3 %. */
 static const char *onednn_trains_fp32(const struct onednn *onednn)
 {
-    if (onednn->type == dnnl_f32)
+    if (onednn_is_wide(onednn))
         return "as the search does";
     if (!onednn->matrix_unit)
         return "this processor has no AMX";
@@ -414,28 +265,28 @@ static enum banyan_status onednn_gradients(void *ctx, const float *params,
 static void onednn_close(void *ctx)
 {
     struct onednn *onednn = ctx;
-    for (int i = 0; i < ONEDNN_SIZES; ++i)
-        plan_destroy(onednn, &onednn->plans[i]);
     if (onednn->plain)
         nn_plain.close(onednn->plain);
     learner_destroy(onednn->learner);
     tower_destroy(onednn->tower);
     work_destroy(&onednn->work);
     nn_heads_close(&onednn->heads);
-    void *const blocks[] = {onednn->folded, onednn->input, onednn->trunk, onednn->inner,
-                            onednn->policy, onednn->value, onednn->nhwc,  onednn->pooled,
-                            onednn->spread, onednn->wide,  onednn->turned};
+    if (!onednn->borrows)
+        plans_destroy(onednn->plans);
+    void *const blocks[] = {onednn->input,  onednn->trunk,  onednn->inner,
+                            onednn->policy, onednn->value,  onednn->nhwc,
+                            onednn->pooled, onednn->spread, onednn->wide};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
         free(blocks[i]);
     free(onednn);
 }
 
-static bool onednn_allocate(struct onednn *onednn)
+/* The working memory of a thread. */
+static enum banyan_status onednn_allocate(struct onednn *onednn, struct banyan_error *err)
 {
     const struct nn_arch *arch = &onednn->model->arch;
-    size_t batch = ONEDNN_BATCH, cells = (size_t)nn_arch_cells(arch), rows = batch * cells;
+    size_t batch = PLAN_BATCH, cells = (size_t)nn_arch_cells(arch), rows = batch * cells;
     size_t channels = (size_t)arch->channels;
-    onednn->folded = nn_block_create(onednn->model->size);
     onednn->input = nn_block_create(rows * (size_t)arch->planes);
     onednn->trunk = nn_block_create(rows * channels);
     onednn->inner = nn_block_create(rows * channels);
@@ -445,12 +296,10 @@ static bool onednn_allocate(struct onednn *onednn)
     onednn->pooled = nn_block_create(batch * 2 * channels);
     onednn->spread = nn_block_create(batch * channels);
     onednn->wide = nn_block_create(arch->pool && !onednn_lanes(onednn) ? rows * channels : 0);
-    onednn->turned = nn_block_create(channels * channels * 9);
-    return onednn->folded && onednn->input && onednn->trunk && onednn->inner && onednn->policy &&
-           onednn->value && onednn->nhwc && onednn->pooled && onednn->spread && onednn->wide &&
-           onednn->turned &&
-           nn_heads_open(&onednn->heads, onednn->model, onednn->folded, ONEDNN_BATCH, NULL) ==
-               BANYAN_OK;
+    if (!(onednn->input && onednn->trunk && onednn->inner && onednn->policy && onednn->value &&
+          onednn->nhwc && onednn->pooled && onednn->spread && onednn->wide))
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
+    return nn_heads_open(&onednn->heads, onednn->model, onednn->plans->folded, PLAN_BATCH, err);
 }
 
 /* Whether the kernels use AMX; only then is bf16 faster than fp32. */
@@ -459,7 +308,7 @@ static bool onednn_has_matrix_unit(struct onednn *onednn)
     struct conv_shape shape = {8, 8, 8, 64, 64, 3, false};
     struct conv_extra extra = {.bias = true};
     struct conv conv;
-    bool amx = conv_create(&conv, onednn->work.engine, CONV_FORWARD, &shape,
+    bool amx = conv_create(&conv, onednn->plans->work.engine, CONV_FORWARD, &shape,
                            (struct conv_types){dnnl_bf16, false}, &extra) == dnnl_success &&
                strstr(conv.kernel, "amx");
     conv_destroy(&conv);
@@ -469,22 +318,20 @@ static bool onednn_has_matrix_unit(struct onednn *onednn)
 /* Makes everything for a search of one position; *kernel: the name of the kernel of the trunk. */
 static dnnl_status_t onednn_try(struct onednn *onednn, dnnl_data_type_t type, const char **kernel)
 {
-    struct plan *plan;
+    const struct plan *plan;
     int batch;
-    onednn->type = type;
-    dnnl_status_t status = onednn_plan(onednn, 1, &plan, &batch);
-    if (status != dnnl_success)
-        return status;
-    *kernel = plan->steps[onednn->model->arch.blocks ? 1 : 0].made.kernel;
-    plan->loaded = false;
-    return dnnl_success;
+    onednn->plans->type = type;
+    dnnl_status_t status = plans_find(onednn->plans, 1, &plan, &batch);
+    if (status == dnnl_success)
+        *kernel = plan->steps[onednn->model->arch.blocks ? 1 : 0].made.kernel;
+    return status;
 }
 
 /* Writes the description: "onednn bf16 jit:avx512_core_bf16, as requested; trains in fp32: this
  * processor has no AMX". */
 static void onednn_explain(struct onednn *onednn, const char *type, const char *kernel)
 {
-    bool wide = onednn->type == dnnl_f32, asked = *type != 0;
+    bool wide = onednn_is_wide(onednn), asked = *type != 0;
     const char *why = asked && wide && strcmp(type, "bf16") == 0
                           ? "because oneDNN has no bf16 for this processor"
                       : asked               ? "as requested"
@@ -506,16 +353,13 @@ static enum banyan_status onednn_choose(struct onednn *onednn, const char *type,
         return banyan_fail(err, BANYAN_INVALID, "type=%s: onednn has fp32 and bf16", type);
     onednn->matrix_unit = onednn_has_matrix_unit(onednn);
     bool narrow = *type ? strcmp(type, "bf16") == 0 : onednn->matrix_unit;
-    onednn->type = narrow ? dnnl_bf16 : dnnl_f32;
-    if (!onednn_allocate(onednn))
-        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
-    dnnl_status_t status = onednn_try(onednn, onednn->type, &kernel);
+    dnnl_status_t status = onednn_try(onednn, narrow ? dnnl_bf16 : dnnl_f32, &kernel);
     if (status == dnnl_unimplemented && narrow)
         status = onednn_try(onednn, dnnl_f32, &kernel);
     if (status != dnnl_success)
         return work_failed(status, "this network", err);
     onednn_explain(onednn, type, kernel);
-    return BANYAN_OK;
+    return onednn_allocate(onednn, err);
 }
 
 static enum banyan_status onednn_open(const struct nn_model *model,
@@ -526,8 +370,10 @@ static enum banyan_status onednn_open(const struct nn_model *model,
     if (!onednn)
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
     onednn->model = model;
-    onednn->step_count = 2 + 2 * model->arch.blocks + (model->arch.actions > 0);
-    enum banyan_status status = work_create(&onednn->work, options ? options->threads : 1, err);
+    enum banyan_status status =
+        plans_create(&onednn->plans, model, options ? options->threads : 1, err);
+    if (status == BANYAN_OK)
+        status = work_share(&onednn->work, &onednn->plans->work, err);
     if (status == BANYAN_OK)
         status = onednn_choose(onednn, options ? options->type : "", err);
     if (status != BANYAN_OK) {
@@ -535,6 +381,27 @@ static enum banyan_status onednn_open(const struct nn_model *model,
         return status;
     }
     *ctx = onednn;
+    return BANYAN_OK;
+}
+
+static enum banyan_status onednn_share(void *ctx, void **out, struct banyan_error *err)
+{
+    const struct onednn *owner = ctx;
+    struct onednn *onednn = calloc(1, sizeof *onednn);
+    if (!onednn)
+        return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for another thread of a network");
+    onednn->model = owner->model;
+    onednn->plans = owner->plans;
+    onednn->borrows = true;
+    memcpy(onednn->description, owner->description, sizeof onednn->description);
+    enum banyan_status status = work_share(&onednn->work, &owner->plans->work, err);
+    if (status == BANYAN_OK)
+        status = onednn_allocate(onednn, err);
+    if (status != BANYAN_OK) {
+        onednn_close(onednn);
+        return status;
+    }
+    *out = onednn;
     return BANYAN_OK;
 }
 
@@ -560,6 +427,7 @@ const struct nn_backend banyan_nn_onednn = {
     .trains = true,
     .open = onednn_open,
     .close = onednn_close,
+    .share = onednn_share,
     .load = onednn_load,
     .forward = onednn_forward,
     .gradients = onednn_gradients,

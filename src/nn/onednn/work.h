@@ -8,12 +8,21 @@
 
 struct work {
     dnnl_engine_t engine;
+    bool borrows; /* the engine is another's */
     dnnl_stream_t stream;
     int threads;
+    void *scratch; /* memory for a primitive that runs, as large as one has needed so far */
+    size_t scratch_bytes;
 };
 
 enum banyan_status work_create(struct work *work, int threads, struct banyan_error *err);
+/* For another thread, which runs the same primitives: borrows the engine. */
+enum banyan_status work_share(struct work *work, const struct work *with, struct banyan_error *err);
 void work_destroy(struct work *work);
+
+/* An attribute of primitives whose scratch memory is that of the work which runs them: so they may run in
+ * any number of threads at once.  The caller destroys it. */
+dnnl_status_t work_attributes(dnnl_primitive_attr_t *attr);
 
 /* Sets the number of threads for this thread's primitives to work->threads. */
 void work_begin(const struct work *work);
@@ -25,7 +34,7 @@ struct work_argument {
     void *at;
 };
 
-dnnl_status_t work_run(const struct work *work, dnnl_primitive_t primitive,
+dnnl_status_t work_run(struct work *work, dnnl_primitive_t primitive,
                        const struct work_argument *arguments, int count);
 
 /* Copies to = from, in another type or layout. */
@@ -35,7 +44,7 @@ struct reorder {
 };
 dnnl_status_t reorder_create(struct reorder *reorder, const struct work *work,
                              const dnnl_memory_desc_t *from, const dnnl_memory_desc_t *to);
-dnnl_status_t reorder_run(const struct reorder *reorder, const struct work *work, const void *from,
+dnnl_status_t reorder_run(const struct reorder *reorder, struct work *work, const void *from,
                           void *to);
 void reorder_destroy(struct reorder *reorder);
 
