@@ -10,6 +10,9 @@
 
 #include "refused_memory.h"
 
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -254,12 +257,95 @@ static void a_teacher_without_memory(void **unused)
     learner_destroy(&l);
 }
 
+/* One thread is encoding a position while another comes for which there is no memory. */
+static struct {
+    const struct banyan_game *game; /* as it is */
+    pthread_mutex_t gate;           /* held: encoding waits */
+    atomic_bool has_begun;
+} encoding = {.gate = PTHREAD_MUTEX_INITIALIZER};
+
+static void encode_at_the_gate(const struct banyan_game *game, const void *state, int viewer,
+                               float *planes)
+{
+    if (!atomic_exchange(&encoding.has_begun, true)) {
+        pthread_mutex_lock(&encoding.gate);
+        pthread_mutex_unlock(&encoding.gate);
+    }
+    encoding.game->encode(game, state, viewer, planes);
+}
+
+struct evaluating {
+    struct net *net;
+    struct banyan_leaf leaf;
+    banyan_action actions[16];
+    float priors[16];
+    enum banyan_status status;
+};
+
+static void *evaluate_once(void *at)
+{
+    struct evaluating *e = at;
+    e->status = net_evaluate(e->net, &e->leaf, 1, NULL);
+    return NULL;
+}
+
+static void a_thread_without_memory_waits_for_another(void **unused)
+{
+    (void)unused;
+    struct learner l;
+    struct evaluating each[3];
+    unsigned char state[256];
+    struct banyan_rng rng;
+    pthread_t threads[2];
+    learner_create(&l, "tictactoe");
+    struct banyan_game game = *l.game;
+    encoding.game = l.game;
+    game.encode = encode_at_the_gate;
+    memset(each, 0, sizeof each);
+    banyan_rng_seed(&rng, 1);
+    assert_int_equal(game.init(&game, state, NULL, &rng, NULL), BANYAN_OK);
+    const struct net_backend plain = {"plain", "", 1};
+    assert_int_equal(net_create(&each[0].net, &game, &l.model, l.params, &plain, NULL), BANYAN_OK);
+    for (int i = 0; i < 3; ++i) {
+        struct banyan_leaf *leaf = &each[i].leaf;
+        each[i].net = each[0].net;
+        *leaf = (struct banyan_leaf){.game = &game, .state = state, .movers = 1};
+        leaf->count[0] = game.legal(&game, state, 0, each[i].actions);
+        leaf->actions[0] = each[i].actions;
+        leaf->priors[0] = each[i].priors;
+    }
+    evaluate_once(&each[0]); /* now the network has memory for one thread */
+    atomic_store(&encoding.has_begun, false);
+    pthread_mutex_lock(&encoding.gate);
+    assert_int_equal(pthread_create(&threads[0], NULL, evaluate_once, &each[1]), 0);
+    while (!atomic_load(&encoding.has_begun))
+        sched_yield();
+    refused.held = 0;
+    refused.allowed = 0;
+    refused.counting = true;
+    assert_int_equal(pthread_create(&threads[1], NULL, evaluate_once, &each[2]), 0);
+    while (*(volatile long *)&refused.allowed >= 0)
+        sched_yield();
+    pthread_mutex_unlock(&encoding.gate);
+    for (int i = 0; i < 2; ++i)
+        pthread_join(threads[i], NULL);
+    refused.counting = false;
+    for (int i = 1; i < 3; ++i) {
+        assert_int_equal(each[i].status, BANYAN_OK);
+        assert_memory_equal(each[i].priors, each[0].priors, sizeof each[0].priors);
+        assert_true(each[i].leaf.values[0] == each[0].leaf.values[0]);
+    }
+    net_destroy(each[0].net);
+    learner_destroy(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(learning_without_memory),
         cmocka_unit_test(files_without_memory),
         cmocka_unit_test(a_teacher_without_memory),
+        cmocka_unit_test(a_thread_without_memory_waits_for_another),
     };
     snprintf(path, sizeof path, "/tmp/banyan_test_memory_%ld", (long)getpid());
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,12 @@
 #
 # OPTIONS: search options, the same for both (default: solver=off solver=on).  A round measures for each
 # of them two searches of SIMULATIONS together, then one of two threads with twice as many; the median of
-# the rounds' ratios counts.  Needs a machine with two cores and nothing else to do.
+# the rounds' ratios counts.  Needs a machine with two cores and nothing else to do.  Examples:
+#
+#   tools/results/threads.sh
+#   tools/results/threads.sh -g tictactoe -n 1000000 solver=off
+#   tools/results/threads.sh -g mushroom -e heuristic -n 100000 rule=ucb1
+#   tools/results/threads.sh -e net:weights/othello.safetensors -n 100000 rule=puct,batch=16
 set -eu
 banyan=build/banyan
 game=othello

@@ -5,19 +5,28 @@
 #include "nn/ops.h"
 #include "nn/plugin.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What a thread needs to evaluate a batch: memory for `room` positions and `action_room` actions. */
+struct net_scratch {
+    void *ctx; /* of the backend */
+    bool is_taken;
+    struct net_scratch *next;
+    int room, action_room;
+    float *planes, *values, *logits;
+    int *start;
+    int32_t *actions;
+};
 
 struct net {
     const struct banyan_game *game;
     const struct nn_model *model;
     const struct nn_backend *backend;
-    void *ctx;
-    /* scratch, for `room` positions and `action_room` actions */
-    int room, action_room;
-    float *planes, *values, *logits;
-    int *start;
-    int32_t *actions;
+    struct net_scratch first; /* its context has the weights */
+    pthread_mutex_t lock;     /* for the list of scratch memory and is_taken */
+    pthread_cond_t freed;     /* one of them is free */
 };
 
 /* --- checks that a network fits a game --- */
@@ -61,17 +70,29 @@ enum banyan_status net_check(const struct banyan_game *game, const struct nn_arc
 
 /* --- a context --- */
 
+static void net_scratch_close(const struct net *net, struct net_scratch *scratch)
+{
+    if (scratch->ctx)
+        net->backend->close(scratch->ctx);
+    free(scratch->planes);
+    free(scratch->values);
+    free(scratch->logits);
+    free(scratch->start);
+    free(scratch->actions);
+}
+
 void net_destroy(struct net *net)
 {
     if (!net)
         return;
-    if (net->ctx)
-        net->backend->close(net->ctx);
-    free(net->planes);
-    free(net->values);
-    free(net->logits);
-    free(net->start);
-    free(net->actions);
+    for (struct net_scratch *scratch = net->first.next, *next; scratch; scratch = next) {
+        next = scratch->next;
+        net_scratch_close(net, scratch);
+        free(scratch);
+    }
+    net_scratch_close(net, &net->first);
+    pthread_cond_destroy(&net->freed);
+    pthread_mutex_destroy(&net->lock);
     free(net);
 }
 
@@ -93,10 +114,12 @@ enum banyan_status net_create(struct net **out, const struct banyan_game *game,
         return banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a network");
     net->game = game;
     net->model = model;
+    pthread_mutex_init(&net->lock, NULL);
+    pthread_cond_init(&net->freed, NULL);
     status = nn_backend_open(backend->name ? backend->name : "", model, &options, &net->backend,
-                             &net->ctx, err);
+                             &net->first.ctx, err);
     if (status == BANYAN_OK)
-        status = net->backend->load(net->ctx, params, err);
+        status = net->backend->load(net->first.ctx, params, err);
     if (status != BANYAN_OK) {
         net_destroy(net);
         return status;
@@ -107,12 +130,55 @@ enum banyan_status net_create(struct net **out, const struct banyan_game *game,
 
 enum banyan_status net_load(struct net *net, const float *params, struct banyan_error *err)
 {
-    return net->backend->load(net->ctx, params, err);
+    return net->backend->load(net->first.ctx, params, err);
 }
 
 const char *net_describe(const struct net *net)
 {
-    return net->backend->describe(net->ctx);
+    return net->backend->describe(net->first.ctx);
+}
+
+/* --- scratch memory: for as many threads as have evaluated at the same time --- */
+
+/* Scratch memory for another thread, taken; NULL: the backend has one context only, or there is no memory. */
+static struct net_scratch *net_add_scratch(struct net *net)
+{
+    struct net_scratch *scratch = net->backend->share ? calloc(1, sizeof *scratch) : NULL;
+    if (scratch && net->backend->share(net->first.ctx, &scratch->ctx, NULL) != BANYAN_OK) {
+        free(scratch);
+        return NULL;
+    }
+    if (scratch) {
+        scratch->is_taken = true;
+        scratch->next = net->first.next;
+        net->first.next = scratch;
+    }
+    return scratch;
+}
+
+/* Waits if all is taken and there can be no more. */
+static struct net_scratch *net_take_scratch(struct net *net)
+{
+    struct net_scratch *scratch;
+    pthread_mutex_lock(&net->lock);
+    for (;;) {
+        for (scratch = &net->first; scratch && scratch->is_taken;)
+            scratch = scratch->next;
+        if (scratch || (scratch = net_add_scratch(net)))
+            break;
+        pthread_cond_wait(&net->freed, &net->lock);
+    }
+    scratch->is_taken = true;
+    pthread_mutex_unlock(&net->lock);
+    return scratch;
+}
+
+static void net_give_scratch(struct net *net, struct net_scratch *scratch)
+{
+    pthread_mutex_lock(&net->lock);
+    scratch->is_taken = false;
+    pthread_cond_signal(&net->freed);
+    pthread_mutex_unlock(&net->lock);
 }
 
 /* --- a batch --- */
@@ -126,45 +192,47 @@ static bool net_grow(void **block, size_t count, size_t size)
 }
 
 /* Makes room for this many positions and actions; it grows by halves, so that it grows seldom. */
-static enum banyan_status net_reserve(struct net *net, int positions, int actions,
-                                      struct banyan_error *err)
+static enum banyan_status net_reserve(const struct net *net, struct net_scratch *scratch,
+                                      int positions, int actions, struct banyan_error *err)
 {
     const struct nn_arch *arch = &net->model->arch;
     size_t planes = (size_t)arch->planes * (size_t)nn_arch_cells(arch);
     bool good = true;
-    if (positions > net->room) {
-        size_t room = (size_t)positions + (size_t)net->room / 2;
-        good = net_grow((void **)&net->planes, room * planes, sizeof *net->planes) &&
-               net_grow((void **)&net->values, room * (size_t)arch->values, sizeof *net->values) &&
-               net_grow((void **)&net->start, room + 1, sizeof *net->start);
-        net->room = good ? (int)room : 0;
+    if (positions > scratch->room) {
+        size_t room = (size_t)positions + (size_t)scratch->room / 2;
+        good = net_grow((void **)&scratch->planes, room * planes, sizeof *scratch->planes) &&
+               net_grow((void **)&scratch->values, room * (size_t)arch->values,
+                        sizeof *scratch->values) &&
+               net_grow((void **)&scratch->start, room + 1, sizeof *scratch->start);
+        scratch->room = good ? (int)room : 0;
     }
-    if (good && actions > net->action_room) {
-        size_t room = (size_t)actions + (size_t)net->action_room / 2;
-        good = net_grow((void **)&net->logits, room, sizeof *net->logits) &&
-               net_grow((void **)&net->actions, room, sizeof *net->actions);
-        net->action_room = good ? (int)room : 0;
+    if (good && actions > scratch->action_room) {
+        size_t room = (size_t)actions + (size_t)scratch->action_room / 2;
+        good = net_grow((void **)&scratch->logits, room, sizeof *scratch->logits) &&
+               net_grow((void **)&scratch->actions, room, sizeof *scratch->actions);
+        scratch->action_room = good ? (int)room : 0;
     }
     return good ? BANYAN_OK : banyan_fail(err, BANYAN_NO_MEMORY, "no memory for a batch");
 }
 
 /* Encodes what every mover of every leaf sees; returns the number of positions. */
-static int net_fill(struct net *net, const struct banyan_leaf *leaves, int n)
+static int net_fill(const struct net *net, struct net_scratch *scratch,
+                    const struct banyan_leaf *leaves, int n)
 {
     const struct nn_arch *arch = &net->model->arch;
     size_t planes = (size_t)arch->planes * (size_t)nn_arch_cells(arch);
     int position = 0, action = 0;
-    net->start[0] = 0;
+    scratch->start[0] = 0;
     for (int i = 0; i < n; ++i)
         for (int p = movers_first(leaves[i].movers); p < net->game->players; ++p) {
             if (!(leaves[i].movers >> p & 1))
                 continue;
             net->game->encode(net->game, leaves[i].state, p,
-                              net->planes + (size_t)position * planes);
+                              scratch->planes + (size_t)position * planes);
             for (int j = 0; j < leaves[i].count[p]; ++j)
-                net->actions[action++] =
+                scratch->actions[action++] =
                     net->game->policy_index(net->game, leaves[i].state, p, leaves[i].actions[p][j]);
-            net->start[++position] = action;
+            scratch->start[++position] = action;
         }
     return position;
 }
@@ -183,7 +251,8 @@ static void net_add_values(const struct net *net, const float *said, int viewer,
     }
 }
 
-static void net_read(struct net *net, struct banyan_leaf *leaves, int n)
+static void net_read(const struct net *net, const struct net_scratch *scratch,
+                     struct banyan_leaf *leaves, int n)
 {
     int position = 0;
     for (int i = 0; i < n; ++i) {
@@ -193,10 +262,10 @@ static void net_read(struct net *net, struct banyan_leaf *leaves, int n)
         for (int p = 0; p < net->game->players; ++p) {
             if (!(leaf->movers >> p & 1))
                 continue;
-            float *logits = net->logits + net->start[position];
+            float *logits = scratch->logits + scratch->start[position];
             ops_softmax(leaf->count[p], logits);
             memcpy(leaf->priors[p], logits, sizeof *logits * (size_t)leaf->count[p]);
-            net_add_values(net, net->values + position * net->model->arch.values, p, leaf);
+            net_add_values(net, scratch->values + position * net->model->arch.values, p, leaf);
             ++position;
             ++movers;
         }
@@ -205,10 +274,9 @@ static void net_read(struct net *net, struct banyan_leaf *leaves, int n)
     }
 }
 
-enum banyan_status net_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
-                                struct banyan_error *err)
+static enum banyan_status net_compute(const struct net *net, struct net_scratch *scratch,
+                                      struct banyan_leaf *leaves, int n, struct banyan_error *err)
 {
-    struct net *net = ctx;
     int positions = 0, actions = 0;
     for (int i = 0; i < n; ++i)
         for (int p = 0; p < net->game->players; ++p)
@@ -216,18 +284,28 @@ enum banyan_status net_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
                 ++positions;
                 actions += leaves[i].count[p];
             }
-    enum banyan_status status = net_reserve(net, positions, actions, err);
+    enum banyan_status status = net_reserve(net, scratch, positions, actions, err);
     if (status != BANYAN_OK)
         return status;
-    struct nn_request request = {.count = net_fill(net, leaves, n),
-                                 .planes = net->planes,
-                                 .start = net->start,
-                                 .actions = net->actions,
-                                 .logits = net->logits,
-                                 .values = net->values};
-    status = net->backend->forward(net->ctx, &request, err);
+    struct nn_request request = {.count = net_fill(net, scratch, leaves, n),
+                                 .planes = scratch->planes,
+                                 .start = scratch->start,
+                                 .actions = scratch->actions,
+                                 .logits = scratch->logits,
+                                 .values = scratch->values};
+    status = net->backend->forward(scratch->ctx, &request, err);
     if (status == BANYAN_OK)
-        net_read(net, leaves, n);
+        net_read(net, scratch, leaves, n);
+    return status;
+}
+
+enum banyan_status net_evaluate(void *ctx, struct banyan_leaf *leaves, int n,
+                                struct banyan_error *err)
+{
+    struct net *net = ctx;
+    struct net_scratch *scratch = net_take_scratch(net);
+    enum banyan_status status = net_compute(net, scratch, leaves, n, err);
+    net_give_scratch(net, scratch);
     return status;
 }
 
@@ -237,5 +315,6 @@ struct banyan_evaluator net_evaluator(struct net *net)
                                      .name = "net",
                                      .wants_actions = true,
                                      .ctx = net,
+                                     .reentrant = true,
                                      .evaluate = net_evaluate};
 }

@@ -14,7 +14,8 @@
 
 #include <banyan/evaluator.h>
 
-/* One context: a game, weights, a backend.  One thread at a time. */
+/* A game, weights, a backend.  Any number of threads may evaluate at the same time: the weights are there
+ * once, and each thread has working memory of its own.  No thread evaluates while weights are loaded. */
 struct net;
 
 /* Sets the fields of arch that the game gives: planes, policy, values.  BANYAN_UNSUPPORTED: the

@@ -96,6 +96,7 @@ enum banyan_status net_evaluator_create(const struct banyan_game *game, const ch
                                      .name = "net",
                                      .wants_actions = true,
                                      .ctx = owner,
+                                     .reentrant = true,
                                      .evaluate = net_owner_evaluate,
                                      .close = net_owner_close};
     return BANYAN_OK;
