@@ -285,6 +285,45 @@ static void texts_have_bounds(void **unused)
 #undef TRY
 }
 
+/* There are two sides of six Pokémon each, and nothing else. */
+static void texts_have_sections(void **unused)
+{
+    static const struct {
+        const char *more;
+        bool good;
+    } rows[] = {{" | p1 left=6", true},
+                {" | p2 left=6", true},
+                {" | p0 left=6", false},
+                {" | p3 left=6", false},
+                {" | p1.5 hp=1", true},
+                {" | p1.6 hp=1", false},
+                {" | p1.x hp=1", false},
+                {" | p2.active speed=1", true},
+                {" | p2.passive speed=1", false},
+                {" | x left=6", false},
+                {" | p1 left", false},
+                {" | p1 left=6,6", false},
+                {" | p1 left=", false},
+                {" | p1 left=6x", false},
+                {" | p1 left=256", false},
+                {" | p1 order=0,1,2,3,4", false},
+                {" | p1.0 gender=M", true},
+                {" | p1.0 gender=X", false},
+                {" | p1.0 item=none", true},
+                {" | p1.0 item=nothing", false},
+                {" | p2.active volatiles=taunted", false}};
+    (void)unused;
+    static char text[BANYAN_TEXT_MAX + 64];
+    struct pokemon s, back;
+    start(&s, 3);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        int length = game()->format(game(), &s, text, BANYAN_TEXT_MAX);
+        snprintf(text + length, 64, "%s", rows[i].more);
+        if ((game()->init(game(), &back, text, NULL, NULL) == BANYAN_OK) != rows[i].good)
+            fail_msg("'%s' is %s", rows[i].more, rows[i].good ? "refused" : "taken");
+    }
+}
+
 /* Layers and turns of each condition of a side (Showdown, data/conditions and moves). */
 static void sides_have_bounds(void **unused)
 {
@@ -714,9 +753,10 @@ static void benches_are_shuffled(void **unused)
     banyan_rng_seed(&rng, 3);
     start(&s, 9);
     for (int i = 0; i < 10 * DRAWS; ++i) {
-        redraw_bench_order(&s.sides[0], &rng);
+        struct pokemon_side side = s.sides[0];
+        redraw_bench_order(&side, &rng);
         for (int k = 0; k < 6; ++k)
-            ++counts[k][s.sides[0].order[k]];
+            ++counts[k][side.order[k]];
     }
     assert_int_equal(counts[0][0], 10 * DRAWS);
     for (int k = 1; k < 6; ++k)
@@ -738,6 +778,88 @@ static void benches_are_shuffled(void **unused)
                 --at;
             if (shown != first)
                 assert_int_equal(side.order[at], shown);
+        }
+}
+
+/* --- Illusion --- */
+
+/* What the active Pokémon has shown since it came in happened to the other instead: its hp as a share, its
+ * status, its moves; itself is again as it was when it came in. */
+static void explanations_are_exchanged(void **unused)
+{
+    (void)unused;
+    for (int whole = 0; whole < 2; ++whole) {
+        struct pokemon s;
+        start(&s, 15);
+        struct pokemon_side *side = &s.sides[FOE];
+        struct pokemon_mon *from = &side->mons[0], *to = &side->mons[3];
+        struct pokemon_active *a = &side->active, *own = &s.sides[0].active;
+        from->hp = (uint16_t)(from->max_hp / 2);
+        from->status = STATUS_TOX, from->status_time = 2, from->flags |= MON_FOE_STATUS;
+        a->arrival = (struct pokemon_arrival){.hp = from->max_hp, .seen = SEEN_SPECIES};
+        a->volatiles = bit(VOLATILE_SUBSTITUTE);
+        a->substitute = (uint16_t)(from->max_hp / 4 - !whole);
+        a->hurt = from->hp;
+        own->volatiles = bit(VOLATILE_PARTIALLYTRAPPED);
+        own->trap_source = 0, own->hit_by = 1 | 1 << 2;
+        s.queue[0] = (struct pokemon_action){.choice = CHOICE_MOVE, .side = FOE, .mon = 0};
+        s.queue[1] = (struct pokemon_action){.choice = CHOICE_MOVE, .side = 0, .mon = 0};
+        s.queued = 2;
+        int percent = hp_percent(from->hp, from->max_hp);
+        disguise_pass(&s, FOE, 3);
+        assert_int_equal(hp_percent(to->hp, to->max_hp), percent);
+        assert_int_equal(hp_percent(a->hurt, to->max_hp), percent);
+        assert_true(to->status == STATUS_TOX && to->status_time == 2 &&
+                    (to->flags & MON_FOE_STATUS));
+        assert_true(from->hp == from->max_hp && from->status == STATUS_NONE);
+        assert_false(from->flags & MON_FOE_STATUS);
+        assert_int_equal(a->substitute, whole ? to->max_hp / 4 : 1);
+        assert_true(side->order[0] == 3 && side->order[3] == 0);
+        assert_memory_equal(a->stats, to->stats, sizeof a->stats);
+        assert_memory_equal(a->types, dex_species[to->species].types, sizeof a->types);
+        assert_int_equal(a->weight, dex_species[to->species].weight);
+        assert_true(own->trap_source == 3 && own->hit_by == (1 << 3 | 1 << 2));
+        assert_true(s.queue[0].mon == 3 && s.queue[1].mon == 0);
+        assert_int_equal(a->arrival.hp, to->max_hp);
+    }
+}
+
+/* A move that was used and seen takes its own slot of the other Pokémon, else the first that was not seen,
+ * with its PP; if there is none, the other cannot have used it. */
+static void moves_of_the_other(void **unused)
+{
+    (void)unused;
+    for (int seen = 0; seen < 16; ++seen)
+        for (int own = -1; own < 4; ++own) {
+            struct pokemon s;
+            start(&s, 16);
+            struct pokemon_side *side = &s.sides[FOE];
+            struct pokemon_mon *from = &side->mons[0], *to = &side->mons[3];
+            const int move = from->slots.id[1], pp = from->slots.pp[1];
+            assert_true(from->slots.count == 4 && to->slots.count == 4);
+            for (int i = 0; i < 4; ++i)
+                assert_int_not_equal(to->slots.id[i], move);
+            if (own >= 0)
+                to->slots.id[own] = (uint16_t)move, to->slots.pp[own] = to->slots.max_pp[own] = 5;
+            to->seen = (uint8_t)(SEEN_SPECIES | seen);
+            from->seen = SEEN_SPECIES | SEEN_MOVE << 1;
+            from->slots.used = 2 | 4; /* of the third slot nothing was seen */
+            from->slots.pp[1] = (uint8_t)(pp - 2);
+            side->active.arrival =
+                (struct pokemon_arrival){.hp = from->max_hp, .seen = SEEN_SPECIES, .spent = {0, 2}};
+            to->hp = to->max_hp;
+            int slot = own;
+            for (int i = 3; i >= 0 && own < 0; --i)
+                slot = seen >> i & 1 ? slot : i;
+            assert_int_equal(disguise_possible(side, 3), slot >= 0);
+            disguise_pass(&s, FOE, 3);
+            assert_int_equal(from->slots.pp[1], pp);
+            if (slot < 0)
+                continue;
+            assert_int_equal(to->slots.id[slot], move);
+            assert_int_equal(to->slots.pp[slot], (own < 0 ? dex_moves[move].pp : 5) - 2);
+            assert_int_equal(to->seen, SEEN_SPECIES | seen | 1 << slot);
+            assert_int_equal(to->slots.used, 1 << slot);
         }
 }
 
@@ -1000,7 +1122,10 @@ int main(void)
         cmocka_unit_test(conditions_end_alone),
         cmocka_unit_test(conditions_need_their_numbers),
         cmocka_unit_test(texts_have_bounds),
+        cmocka_unit_test(texts_have_sections),
         cmocka_unit_test(sides_have_bounds),
+        cmocka_unit_test(explanations_are_exchanged),
+        cmocka_unit_test(moves_of_the_other),
         cmocka_unit_test(probabilities_of_sets),
         cmocka_unit_test(assumed_sets),
         cmocka_unit_test(lengths_are_hidden),
