@@ -184,6 +184,28 @@ static void conditions_need_their_numbers(void **unused)
     }
 }
 
+/* Only the first Pokémon of a side have not fainted. */
+static void keep_only(struct pokemon_side *side, int left)
+{
+    for (int i = left; i < POKEMON_TEAM; ++i) {
+        side->mons[i].hp = 0;
+        side->mons[i].flags |= MON_FAINTED;
+    }
+    side->left = (uint8_t)left;
+}
+
+/* The turn has stopped because the first side's Pokémon leaves; the foe has n actions left. */
+static void wait_for_foe(struct pokemon *s, int n)
+{
+    s->mid_turn = 1;
+    s->request[0] = REQUEST_SWITCH;
+    s->request[FOE] = REQUEST_NONE;
+    s->queued = (uint8_t)n;
+    for (int i = 0; i < n; ++i)
+        s->queue[i] = (struct pokemon_action){
+            .choice = CHOICE_MOVE, .side = FOE, .move = lead(s, FOE)->slots.id[0]};
+}
+
 /* Numbers of a battle at their bounds and one beyond them. */
 static void texts_have_bounds(void **unused)
 {
@@ -282,6 +304,10 @@ static void texts_have_bounds(void **unused)
     TRY((t.winner = WINNER_TIE, t.request[0] = t.request[1] = REQUEST_NONE), true);
     TRY((t.winner = WINNER_TIE + 1, t.request[0] = t.request[1] = REQUEST_NONE), false);
     TRY(t.request[0] = t.request[1] = REQUEST_NONE, false);
+    TRY((keep_only(side, 1), t.request[FOE] = REQUEST_SWITCH), false);
+    TRY((keep_only(side, 2), t.request[FOE] = REQUEST_SWITCH), true);
+    for (int n = 0; n <= 5; ++n)
+        TRY(wait_for_foe(&t, n), n <= 4);
 #undef TRY
 }
 
@@ -908,12 +934,47 @@ static void unknown_sets_are_drawn(void **unused)
     lead(&s, FOE)->level = 3;
     lead(&s, FOE)->seen = SEEN_SPECIES;
     belief_draw(&belief, &s, &out, &rng);
+    struct pokemon known = s;
+    conceal(&known, 0);
+    for (int i = 0; i < STAT_COUNT; ++i) /* what most sets have */
+        assert_true(lead(&known, FOE)->evs[i] == 85 && lead(&known, FOE)->ivs[i] == 31);
     const struct pokemon_slots struggle = {
         .id = {MOVE_STRUGGLE}, .pp = {1}, .max_pp = {1}, .count = 1};
     assert_memory_equal(&lead(&out, FOE)->slots, &struggle, sizeof struggle);
     for (int i = 1; i < POKEMON_TEAM; ++i) { /* those that were not seen are drawn whole */
         const struct pokemon_mon *mon = &out.sides[FOE].mons[i];
         assert_true(mon->set_species && mon->hp == mon->max_hp && mon->slots.count >= 1);
+    }
+}
+
+/* The move that the foe has chosen and not yet made is drawn among the moves of the drawn Pokémon. */
+static void waiting_moves_are_drawn(void **unused)
+{
+    (void)unused;
+    struct banyan_rng rng;
+    struct belief belief;
+    banyan_rng_seed(&rng, 7);
+    belief_start(&belief, 0);
+    for (uint64_t seed = 1; seed <= 60; ++seed) {
+        struct pokemon s, out;
+        start(&s, seed);
+        if (s.request[0] != REQUEST_MOVE || s.request[FOE] != REQUEST_MOVE)
+            continue;
+        wait_for_foe(&s, 1);
+        s.queue[1] = (struct pokemon_action){.choice = CHOICE_RESIDUAL, .side = FOE};
+        s.queued = 2;
+        s.sides[0].active.last_move = MOVE_UTURN;
+        belief_draw(&belief, &s, &out, &rng);
+        const struct pokemon_mon *mon = lead(&out, FOE);
+        bool own = false;
+        assert_int_equal(out.queued, 2);
+        assert_true(out.queue[0].side == FOE && out.queue[0].mon == out.sides[FOE].order[0]);
+        assert_int_equal(out.queue[1].choice, CHOICE_RESIDUAL);
+        for (int i = 0; i < mon->slots.count; ++i)
+            own |= mon->slots.id[i] == out.queue[0].move;
+        if (!own)
+            fail_msg("seed %d: the foe waits with move %d", (int)seed, out.queue[0].move);
+        assert_true(dex_moves[out.queue[0].move].priority <= 0);
     }
 }
 
@@ -1135,6 +1196,7 @@ int main(void)
         cmocka_unit_test(benches_are_shuffled),
         cmocka_unit_test(choice_items_lock),
         cmocka_unit_test(unknown_sets_are_drawn),
+        cmocka_unit_test(waiting_moves_are_drawn),
         cmocka_unit_test(drawn_teams_are_teams),
         cmocka_unit_test(keys_tell_apart),
         cmocka_unit_test(keys_of_moves),
